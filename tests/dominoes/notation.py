@@ -1,7 +1,13 @@
-"""Trains, rule sets and whole hands as text, for tests.
+"""Read and write trains, rule sets and whole hands of dominoes as text, for tests.
 
-(4*) 3|1 [6|3] 4|4 (3*)      a train from left to right, with the needs of its ends
-rules: highest=6 hand_size=7 ...      a hand: five lines, sufficient to replay it
+A train is written from left to right. What its ends need is in brackets: `(4*)` is a 4 or a
+matador (a tile that fits any end). The first tile is in square brackets:
+
+(4*) 3|1 [6|3] 4|4 (3*)
+
+A hand is written in five lines, which are sufficient to replay it:
+
+rules: highest=6 hand_size=7 ...
 hands: 0|0 6|3 ... / 5|5 ... / ...    by seat
 boneyard: 2|1 ...                     in drawing order
 leader: 0
@@ -33,7 +39,7 @@ HEADINGS: Final = ("rules", "hands", "boneyard", "leader", "moves")
 
 
 def write_rules(rules: Rules) -> str:
-    """Return every option with its value: `highest=6 hand_size=7 partners=false ...`."""
+    """Return every option with its value, such as `highest=6 hand_size=7 partners=false ...`."""
     return " ".join(f"{name}={_value(value)}" for name, value in rules.options().items())
 
 
@@ -72,7 +78,7 @@ def read_train(rules: Rules, text: str) -> Train:
 
 
 def _as_moves(tiles: list[str]) -> list[Move]:
-    """Return the moves that lay these tiles, the first tile first, then outwards."""
+    """Return the moves that play these tiles: the first tile first, then outwards on both sides."""
     first = [place for place, tile in enumerate(tiles) if tile.startswith("[")]
     if len(first) != 1:
         raise NotationError("A train has one first tile, in brackets.")
@@ -85,7 +91,7 @@ def _as_moves(tiles: list[str]) -> list[Move]:
 
 
 def _build_train(rules: Rules, moves: list[Move]) -> Train:
-    """Build a train of these moves, each checked against the rules."""
+    """Return the train built by these moves, each checked against the rules."""
     tiles, fits = domino_set(rules.highest), fits_of(rules.highest, rules.matadors)
     seen: set[int] = set()
     left = right = 0
@@ -108,7 +114,7 @@ def _build_train(rules: Rules, moves: list[Move]) -> Train:
 
 
 def write_hand(hand: Hand) -> str:
-    """Return a whole hand with all tiles open, in five lines."""
+    """Return a whole hand, with all tiles visible, as five lines of text."""
     hands = (" ".join(map(write_tile, bits(tiles))) for tiles in hand.dealt.hands)
     lines = (
         write_rules(hand.rules),

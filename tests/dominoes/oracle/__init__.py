@@ -1,5 +1,6 @@
-"""A second opinion on Matador: a slow, plain rules checker that shares nothing with the engine.
+"""An independent implementation of Matador dominoes, against which the engine is tested.
 
-It reads the rulebook and Rulings D-1 to D-10 a second time, over lists of (a, b) tuples and one
-function a ruling, so that a misreading in the engine has to be made twice before it goes unseen.
+It is slow and plain and shares no code with the engine. It follows the rulebook and Rulings D-1 to
+D-10 with lists of (a, b) tuples and one function for each ruling. A misreading of the rules
+therefore stays unnoticed only if it was made twice.
 """

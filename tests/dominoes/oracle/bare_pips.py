@@ -1,4 +1,4 @@
-"""Ruling D-10: can distinct tiles of one set have left these figures at the end of a hand?"""
+"""Check whether distinct tiles of a set can have the pips that a scoresheet lists (Ruling D-10)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ Figures = tuple[int, ...]
 
 
 def drawable(rules: Options, players: int) -> int:
-    """How many tiles the boneyard can give in a whole hand (Ruling D-5)."""
+    """Return how many tiles can be drawn from the boneyard during a hand (Ruling D-5)."""
     left = len(all_tiles(rules["highest"])) - players * rules["hand_size"]
     return max(0, left - LAST_TILES_THAT_STAY) if rules["boneyard"] == "draw" else 0
 
 
 def counts_allowed(rules: Options, counts: Figures, out: int | None) -> bool:
-    """Who is out holds nothing, all others something, and no more than was dealt and drawn."""
+    """Check the number of remaining tiles of each seat.
+
+    The player who went out must hold none and every other player at least one. Together they must
+    not hold more tiles than were dealt and drawn and not played.
+    """
     size, most = rules["hand_size"], drawable(rules, len(counts))
     if any((count == 0) != (seat == out) for seat, count in enumerate(counts)):
         return False
@@ -28,14 +32,17 @@ def counts_allowed(rules: Options, counts: Figures, out: int | None) -> bool:
 
 
 def could_be_held(rules: Options, held: list[int], out: int | None) -> bool:
-    """Whether some distinct tiles, in allowed numbers, make these pips by seat."""
+    """Return whether distinct tiles, in allowed numbers, can have these pips at each seat."""
     tiles = all_tiles(rules["highest"])
     ways = ways_to_hold(tiles, tuple(held))
     return any(counts_allowed(rules, counts, out) for counts in ways)
 
 
 def ways_to_hold(tiles: list[Tile], held: Figures) -> frozenset[Figures]:
-    """In which numbers of tiles by seat the pips can be held; every tile goes to one or none."""
+    """Return all combinations of tile counts by seat with which the seats can have these pips.
+
+    Each tile of the set is held by at most one seat.
+    """
 
     @cache
     def counts(first: int, missing: Figures) -> frozenset[Figures]:
@@ -53,5 +60,5 @@ def ways_to_hold(tiles: list[Tile], held: Figures) -> frozenset[Figures]:
 
 
 def one_more(counts: Figures, seat: int) -> Figures:
-    """The counts with one tile more at a seat."""
+    """Return the counts after one seat has received another tile."""
     return tuple(count + (at == seat) for at, count in enumerate(counts))

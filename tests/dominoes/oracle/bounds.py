@@ -1,6 +1,8 @@
-"""What no hand can leave: proofs from counts, weights and trains alone (Rulings D-3 to D-10).
+"""Proofs that no hand of dominoes can end with certain tiles or pips (Rulings D-3 to D-10).
 
-A proof is the reason in words; None says that nothing was proved, not that a hand leaves it.
+The proofs use only the number of tiles, their pips and the trains that they can make. Functions
+return the reason as text, or `None` if nothing was proved. `None` does not mean that the result is
+possible.
 """
 
 from __future__ import annotations
@@ -22,57 +24,60 @@ from tests.dominoes.oracle.tiles import (
     sides,
 )
 
+# Number of tiles after which the search for a train stops without having proved anything.
 MOST_WORK = 20_000
-"""Tiles tried after which the search for a train gives up, having proved nothing."""
 
 Figures = Sequence[int]
 
 
 @cache
 def weights(highest: int) -> list[int]:
-    """The pips of every tile, the lightest first."""
+    """Return the pips of every tile of the set in ascending order."""
     return sorted(a + b for a, b in all_tiles(highest))
 
 
 @cache
 def lightest(highest: int, many: int) -> int:
-    """The fewest pips that so many tiles have."""
+    """Return the smallest number of pips that this many tiles can have together."""
     return sum(weights(highest)[:many])
 
 
 @cache
 def heaviest(highest: int, many: int) -> int:
-    """The most pips that so many tiles have, or all there are."""
+    """Return the largest number of pips that this many tiles can have together."""
     return sum(weights(highest)[::-1][:many])
 
 
 @cache
 def fewest_tiles(highest: int, pips: int) -> int | None:
-    """How many tiles it takes to have these pips; None where the set has not so many."""
+    """Return how many tiles are needed for these pips, or `None` if the set has too few pips."""
     counts = range(len(weights(highest)) + 1)
     return next((many for many in counts if heaviest(highest, many) >= pips), None)
 
 
 def groups(seats: Sequence[int]) -> chain[tuple[int, ...]]:
-    """Every choice of one or more of these seats."""
+    """Return every non-empty selection of these seats."""
     return chain.from_iterable(combinations(seats, many) for many in range(1, len(seats) + 1))
 
 
 def most_held(rules: Options, players: int, out: int | None) -> int:
-    """How many tiles can be held at the end: one was played at least, or a whole hand."""
+    """Return how many tiles all players together can hold at the end of a hand.
+
+    At least one tile was played, or a whole hand if a player went out.
+    """
     everything = rules["hand_size"] * players + drawable(rules, players)
     return everything - (1 if out is None else rules["hand_size"])
 
 
 def no_such_end(rules: Options, players: int, out: int | None) -> str | None:
-    """Whether so many can play, and the one who is out sits there."""
+    """Check that this number of players is allowed and that the player who went out exists."""
     if players not in possible_players(rules):
         return "D-2 no such table"
     return None if out is None or 0 <= out < players else "D-6 nobody sits there"
 
 
 def pips_are_impossible(rules: Options, held: Figures, out: int | None) -> str | None:
-    """Ruling D-10 by weight: who can hold these pips, and how many tiles that takes."""
+    """Try to prove from the pips alone that they cannot be left after a hand (Ruling D-10)."""
     highest, players = rules["highest"], len(held)
     if reason := no_such_end(rules, players, out):
         return reason
@@ -95,7 +100,10 @@ def pips_are_impossible(rules: Options, held: Figures, out: int | None) -> str |
 def tiles_are_impossible(
     rules: Options, held: Sequence[Sequence[Tile]], out: int | None
 ) -> str | None:
-    """What cannot be left, tile by tile: twice the same, too many, or no train beside them."""
+    """Try to prove that these tiles cannot be left after a hand.
+
+    Reasons are duplicate tiles, too many tiles, or unheld tiles that make no possible train.
+    """
     players, everything = len(held), all_tiles(rules["highest"])
     together = [tile for tiles in held for tile in tiles]
     if reason := no_such_end(rules, players, out):
@@ -117,7 +125,11 @@ def tiles_are_impossible(
 
 
 def no_double_to_lead(rules: Options, together: list[Tile]) -> str | None:
-    """Ruling D-3: where nobody draws, the highest double of all that were dealt was led."""
+    """Try to prove that the highest double was not led (Ruling D-3).
+
+    If nobody draws and the highest double of all dealt tiles must lead, no higher double can be
+    left.
+    """
     doubles = [tile for tile in together if is_double(tile)]
     if rules["lead"] != "highest_double" or rules["boneyard"] != "pass" or not doubles:
         return None
@@ -126,7 +138,7 @@ def no_double_to_lead(rules: Options, together: list[Tile]) -> str | None:
 
 
 def sizes_of_trains(rules: Options, players: int, held: int, out: int | None) -> range:
-    """How many tiles can lie, so many being held (Ruling D-5)."""
+    """Return how many tiles the train can have if the players hold this many (Ruling D-5)."""
     dealt = rules["hand_size"] * players
     left = len(all_tiles(rules["highest"])) - dealt
     if rules["boneyard"] == "pass":
@@ -138,7 +150,11 @@ def sizes_of_trains(rules: Options, players: int, held: int, out: int | None) ->
 
 
 def find_train(rules: Options, free: list[Tile], sizes: range, unplayable: list[Tile]) -> bool:
-    """Whether some of the free tiles make a train at which none of these has to be played."""
+    """Return whether the free tiles can make a train at which no tile of `unplayable` must be
+    played.
+
+    Also returns `True` if the search was stopped because it took too long.
+    """
     plain = [tile for tile in unplayable if not is_matador(tile, rules["highest"])]
     steps = [MOST_WORK // max(1, len(free))]
     return any(
@@ -157,7 +173,10 @@ def grows(
     plain: list[Tile],
     steps: list[int],
 ) -> bool:
-    """Whether the train can be gone on with until it is one that is looked for."""
+    """Return whether the train can be extended to one of the wanted lengths.
+
+    At the final train, none of the tiles in `plain` may fit.
+    """
     steps[0] -= 1
     if steps[0] < 0 or (len(train) in sizes and not fits_any(rules, plain, ends)):
         return True
@@ -176,17 +195,23 @@ def grows(
 
 
 def fits_any(rules: Options, tiles: list[Tile], ends: tuple[End, End]) -> bool:
-    """Whether one of the tiles could be played."""
+    """Return whether one of the tiles fits one of the ends."""
     return any(ways_to_place(rules, tile, end) for tile in tiles for end in ends)
 
 
 def most_points(rules: Options, players: int) -> int:
-    """More than any hand brings: the heaviest tiles that can be held, all by others (D-7)."""
+    """Return an upper limit for the points of one hand (Ruling D-7).
+
+    It is the number of pips of the heaviest tiles that can be left.
+    """
     return heaviest(rules["highest"], most_held(rules, players, None))
 
 
 def totals_are_impossible(rules: Options, totals: Figures, hands: int | None = None) -> str | None:
-    """Rulings D-7 and D-8: points by seat after a match, or after so many hands of one."""
+    """Try to prove that these totals are impossible (Rulings D-7 and D-8).
+
+    `hands` is the number of hands played, or `None` if the match was played to its end.
+    """
     table, target = sides(rules, len(totals)), rules["target"]
     if len(totals) not in possible_players(rules):
         return "D-2 no such table"

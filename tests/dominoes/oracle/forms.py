@@ -1,8 +1,9 @@
-"""The forms of sheets that tables hand in, as JSON, and why one cannot be.
+"""All forms of domino scoresheets as JSON, with proofs that some of them are impossible.
 
-A hand is written down by the tiles held at its end, by bare pips, or by its moves with or without
-these; an evening is several hands; the score alone is the points of the seats. Legal sheets are
-written from hands that were played; what is said of any other is a proof or nothing.
+A hand is written down by its remaining tiles, by its remaining pips, or by its moves with or
+without these. A match is written down as several hands or only by its totals. Possible scoresheets
+come from hands that were played. For any other scoresheet this module either proves that it is
+impossible or decides nothing.
 """
 
 from __future__ import annotations
@@ -36,19 +37,19 @@ from tests.dominoes.oracle.tiles import Options, Tile, all_tiles, pips, sides
 
 Sheet = dict[str, Any]
 
+# Highest half of the largest set for which every possible hand is tried.
 LARGEST_TRIED_OUT = 2
-"""The largest set of which every hand is tried out."""
 
 
 def in_notation(tiles: Sequence[Tile]) -> list[str]:
-    """Tiles as they are written, higher half first."""
+    """Return tiles in notation, with the higher half first."""
     return [f"{high}|{low}" for low, high in tiles]
 
 
 def hand_sheet(dealt: Hand, over: Hand, log: Sequence[str], form: str) -> Sheet:
-    """One hand that was played, in one of the forms: `tiles`, `pips`, `moves` and what is beside.
+    """Return the scoresheet of a played hand in one of the forms `tiles`, `pips` and `moves`.
 
-    The words after `moves` say what was written down besides: tiles, pips, deal.
+    `moves` may be followed by the words `tiles`, `pips` and `deal` for what else was written down.
     """
     words = form.split()
     hand: Sheet = {"leader": dealt.turn, "out": over.out, "blocked": over.out is None}
@@ -64,7 +65,10 @@ def hand_sheet(dealt: Hand, over: Hand, log: Sequence[str], form: str) -> Sheet:
 
 
 def why_impossible(rules: Options, players: int, sheet: Sheet) -> str | None:
-    """Why a match cannot have gone so: a hand that cannot be, or what follows from all hands."""
+    """Return why a match is impossible, or `None` if nothing was proved.
+
+    The reason is an impossible hand, a wrong leader or totals that do not match the hands.
+    """
     match = new_match(rules, players)
     for hand in sheet.get("hands", []):
         reason = (
@@ -87,12 +91,12 @@ def why_impossible(rules: Options, players: int, sheet: Sheet) -> str | None:
 
 
 def says_the_end(hand: Sheet) -> bool:
-    """Whether it is written down who is out, or that nobody is."""
+    """Return whether the scoresheet says which player went out or that the hand was blocked."""
     return hand["out"] is not None or bool(hand["blocked"])
 
 
 def led_by_another(match: Match, hand: Sheet) -> str | None:
-    """Ruling D-3, where the winner of the last hand leads."""
+    """Return an error if the winner must lead but another player led (Ruling D-3)."""
     if match.rules["lead"] != "winner" or hand.get("leader") is None:
         return None
     hands: list[list[Tile]] = [[] for _ in range(match.players)]
@@ -101,19 +105,19 @@ def led_by_another(match: Match, hand: Sheet) -> str | None:
 
 
 def by_side(rules: Options, players: int, hand: Sheet) -> tuple[list[int], int | None]:
-    """The pips of each side, and the side that is out."""
+    """Return the pips of each side and the side of the player who went out."""
     held = [pips_of(what) for what in hand["held"]]
     together = [sum(held[seat] for seat in side) for side in sides(rules, players)]
     return together, side_of(rules, hand["out"], players)
 
 
 def pips_of(what: Sheet) -> int:
-    """Pips as written, or as the tiles have them."""
+    """Return the pips of a seat as written down, or else the pips of its tiles."""
     return int(what["pips"]) if "pips" in what else pips([read_tile(t) for t in what["tiles"]])
 
 
 def why_hand_is_impossible(rules: Options, players: int, hand: Sheet) -> str | None:
-    """Why one hand cannot have ended so."""
+    """Return why one hand cannot have ended like this, or `None` if nothing was proved."""
     if hand["out"] is not None and hand["blocked"]:
         return "D-6 out and blocked at once"
     if reason := no_such_end(rules, players, hand["out"]):
@@ -131,7 +135,10 @@ def why_hand_is_impossible(rules: Options, players: int, hand: Sheet) -> str | N
 
 
 def why_tiles_are_impossible(rules: Options, held: Sequence[Sheet], out: int | None) -> str | None:
-    """Tiles left over without a log: proved, or for small sets tried out."""
+    """Return why tiles without moves cannot be left after a hand.
+
+    Small sets are decided by trying every hand; for larger sets only proofs are used.
+    """
     tiles = [[read_tile(text) for text in what["tiles"]] for what in held]
     if reason := tiles_are_impossible(rules, tiles, out):
         return reason
@@ -142,7 +149,10 @@ def why_tiles_are_impossible(rules: Options, held: Sequence[Sheet], out: int | N
 
 
 def why_pips_are_impossible(rules: Options, held: list[int], out: int | None) -> str | None:
-    """Pips left over without a log: proved, or for small sets tried out."""
+    """Return why pips without moves cannot be left after a hand.
+
+    Small sets are decided by trying every hand; for larger sets only proofs are used.
+    """
     if reason := pips_are_impossible(rules, held, out):
         return reason
     if rules["highest"] > LARGEST_TRIED_OUT:
@@ -155,7 +165,11 @@ def why_pips_are_impossible(rules: Options, held: list[int], out: int | None) ->
 
 
 def why_moves_are_impossible(rules: Options, players: int, hand: Sheet) -> str | None:
-    """A log: whether some deal makes every move legal, and leaves what was written down."""
+    """Return why these moves are impossible.
+
+    They are possible if they are legal with some deal and leave the tiles or pips on the
+    scoresheet.
+    """
     moves = read_moves(rules, hand["moves"])
     if moves is None:
         return "notation: no move"
@@ -175,7 +189,7 @@ def why_moves_are_impossible(rules: Options, players: int, hand: Sheet) -> str |
 
 
 def read_moves(rules: Options, texts: Sequence[str]) -> list[Move] | None:
-    """The moves, or None where one of them is none."""
+    """Parse the moves of a scoresheet; return `None` if one of them is invalid."""
     try:
         return [off_paper(text, rules) for text in texts]
     except ValueError:
@@ -183,7 +197,7 @@ def read_moves(rules: Options, texts: Sequence[str]) -> list[Move] | None:
 
 
 def sums_of(tiles: Sequence[Tile], many: int) -> int:
-    """Which pips so many of these tiles can have: the bit of each sum is set."""
+    """Return a bit mask of all sums of pips that this many of the tiles can have."""
     sums = [1] + [0] * many
     for low, high in tiles:
         for count in range(many, 0, -1):
@@ -192,7 +206,11 @@ def sums_of(tiles: Sequence[Tile], many: int) -> int:
 
 
 def pips_after_are_impossible(table: OpenHand, figures: Sequence[int | None]) -> str | None:
-    """Ruling D-10 after a log: as many tiles as it leaves, none of which lies or was missing."""
+    """Return why these pips cannot be left after the moves (Ruling D-10).
+
+    The number of tiles follows from the moves. They must not have been played, and a player who
+    drew or passed must not have held a fitting one.
+    """
     unseen = [tile for tile in all_tiles(table.rules["highest"]) if tile not in table.played]
     known = [seat for seat, figure in enumerate(figures) if figure is not None]
     may = {seat: [tile for tile in unseen if may_be_left(table, seat, tile)] for seat in known}
@@ -206,24 +224,28 @@ def pips_after_are_impossible(table: OpenHand, figures: Sequence[int | None]) ->
 
 
 def may_be_left(table: OpenHand, seat: int, tile: Tile) -> bool:
-    """Whether this tile can have come there after it was last missing."""
+    """Return whether the seat can hold this tile at the end.
+
+    If the tile was missing at some move, the seat must have drawn a tile later.
+    """
     missing = [fact.at for fact in table.not_held if fact.seat == seat and tile in fact.tiles]
     drawn = [place.since for place in table.drawn if place.seat == seat]
     return not missing or max(drawn, default=-1) >= max(missing)
 
 
-# What goes wrong, form by form; whether it can be all the same, the proofs above say.
+# Random recording mistakes for each form. The result may still be possible by chance, which the
+# proofs above decide.
 
 
 def another_figure(figure: int, chance: Chance) -> int:
-    """A number misread, transposed, or off by a little or a lot."""
+    """Return a number misread, with its digits swapped, or wrong by a little or a lot."""
     turned = int(str(abs(figure))[::-1])
     near = figure + chance.below(19) - 9
     return chance.pick([near, near, turned, figure * 10, figure + 50, 0, chance.below(400)])
 
 
 def slip_of_pips(hand: Sheet, rules: Options, chance: Chance) -> None:
-    """A figure misread, two seats taken for each other, another one out."""
+    """Change pips on the scoresheet: a number misread, seats swapped or a wrong end of hand."""
     held = hand["held"]
     kind = chance.below(8)
     if kind < 5:
@@ -238,13 +260,13 @@ def slip_of_pips(hand: Sheet, rules: Options, chance: Chance) -> None:
 
 
 def slip_of_end(hand: Sheet, chance: Chance) -> None:
-    """Another one out, or nobody, or all blocked."""
+    """Change how the hand ended: another player went out, nobody did, or the hand was blocked."""
     hand["out"] = chance.pick([None, *range(len(hand.get("held", "xx")))])
     hand["blocked"] = hand["out"] is None if chance.below(4) else not hand["blocked"]
 
 
 def slip_of_tiles(hand: Sheet, rules: Options, chance: Chance) -> None:
-    """A tile misread, forgotten, written at two seats, or at another; another one out."""
+    """Change tiles on the scoresheet: one misread, forgotten, repeated or moved to another seat."""
     held = [list(what["tiles"]) for what in hand["held"]]
     seats = [seat for seat, tiles in enumerate(held) if tiles]
     seat, other = chance.pick(seats) if seats else 0, chance.below(len(held))
@@ -269,7 +291,7 @@ def slip_of_tiles(hand: Sheet, rules: Options, chance: Chance) -> None:
 
 
 def lay_more(held: list[list[str]], rules: Options, chance: Chance) -> None:
-    """Many tiles more than were left."""
+    """Add many more tiles to the hands than were left."""
     everything = in_notation(all_tiles(rules["highest"]))
     free = [tile for tile in everything if all(tile not in tiles for tiles in held)]
     for tile in chance.shuffled(free)[: 1 + chance.below(len(free) or 1)]:
@@ -277,7 +299,7 @@ def lay_more(held: list[list[str]], rules: Options, chance: Chance) -> None:
 
 
 def slip_of_totals(totals: list[int], rules: Options, chance: Chance) -> list[int]:
-    """Points misread: too many, less than none, of partners who differ, of two who have won."""
+    """Change totals: too high, below 0, different for partners, or with two winning sides."""
     target, at = rules["target"], chance.below(len(totals))
     totals = list(totals)
     totals[at] = chance.pick(

@@ -1,4 +1,4 @@
-"""One hand, move by move, with every tile face up (Rulings D-3 to D-6)."""
+"""One hand of dominoes, move by move, with all tiles visible (Rulings D-3 to D-6)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ class RefusedMoveError(Exception):
 
 
 class Move(NamedTuple):
-    """`lead` (the tile as it lies, left to right), `play`, `draw` or `pass`."""
+    """A move of the kind `lead`, `play`, `draw` or `pass`.
+
+    The tile of a `lead` is written as it lies, from left to right.
+    """
 
     kind: str
     tile: Tile | None = None
@@ -30,7 +33,10 @@ DRAW, PASS = Move("draw"), Move("pass")
 
 @dataclass
 class Hand:
-    """A table with open tiles; the boneyard is drawn from its beginning."""
+    """State of a hand with all tiles visible.
+
+    Tiles are drawn from the beginning of the boneyard.
+    """
 
     rules: Options
     hands: list[list[Tile]]
@@ -44,14 +50,17 @@ class Hand:
 
     @property
     def players(self) -> int:
-        """How many sit at the table."""
+        """Number of players at the table."""
         return len(self.hands)
 
 
 def possible_leaders(
     rules: Options, hands: list[list[Tile]], last_winners: list[int], last_out: int | None
 ) -> list[int]:
-    """Ruling D-3: who may lead; where there are several, one of them is drawn."""
+    """Return the seats that may lead (Ruling D-3).
+
+    If there are several, the leader is drawn by lot.
+    """
     everybody = list(range(len(hands)))
     if rules["lead"] == "highest_double":
         highest = doubles([tile for held in hands for tile in held])
@@ -62,20 +71,23 @@ def possible_leaders(
 
 
 def tiles_to_lead(rules: Options, held: list[Tile]) -> list[Tile]:
-    """Ruling D-3: the highest double where an option says so, else any tile."""
+    """Return the tiles that may be led: the highest double if an option requires it, else any tile.
+
+    Ruling D-3.
+    """
     bound = rules["set_highest_double"] or rules["lead"] == "highest_double"
     return doubles(held)[:1] if bound and doubles(held) else list(held)
 
 
 def leads(hand: Hand) -> list[Move]:
-    """The leader sets a tile, lying either way, and can do nothing else (Ruling D-3)."""
+    """Return all leads: the leader must play a tile, which may lie either way (Ruling D-3)."""
     chosen = tiles_to_lead(hand.rules, hand.hands[hand.turn])
     lying = sorted({way for a, b in chosen for way in [(a, b), (b, a)]})
     return [Move("lead", tile) for tile in lying]
 
 
 def plays_with(hand: Hand, tile: Tile) -> list[Move]:
-    """Every way of playing one tile at one of the ends (Rulings D-4 and D-9)."""
+    """Return all moves that play this tile at one of the ends (Rulings D-4 and D-9)."""
     return [
         Move("play", tile, side, way)
         for side in (LEFT, RIGHT)
@@ -84,12 +96,12 @@ def plays_with(hand: Hand, tile: Tile) -> list[Move]:
 
 
 def plays(hand: Hand) -> list[Move]:
-    """Every way of playing any tile of whose turn it is."""
+    """Return all moves that play a tile of the player whose turn it is."""
     return [move for tile in sorted(hand.hands[hand.turn]) for move in plays_with(hand, tile)]
 
 
 def must_play(hand: Hand) -> bool:
-    """Ruling D-5: whoever can play a tile that is no matador has to play."""
+    """Return whether the player must play because a tile other than a matador fits (Ruling D-5)."""
     if hand.rules["free_pass"]:
         return False
     highest = hand.rules["highest"]
@@ -98,27 +110,33 @@ def must_play(hand: Hand) -> bool:
 
 
 def can_be_drawn(hand: Hand) -> bool:
-    """Ruling D-5: the last two tiles of the boneyard stay where they are."""
+    """Return whether a tile can be drawn; the last two tiles of the boneyard stay (Ruling D-5)."""
     return hand.rules["boneyard"] == "draw" and len(hand.boneyard) > LAST_TILES_THAT_STAY
 
 
 def may_draw(hand: Hand) -> bool:
-    """Ruling D-5: who cannot play, or only a matador, may draw while tiles can be drawn."""
+    """Return whether the player may draw, because no tile must be played (Ruling D-5)."""
     return can_be_drawn(hand) and not must_play(hand)
 
 
 def may_pass(hand: Hand) -> bool:
-    """Ruling D-5: nobody passes who must play, or while tiles can be drawn, unless all may."""
+    """Return whether the player may pass (Ruling D-5).
+
+    Unless passing is free, a player who must play or who can draw may not pass.
+    """
     return hand.rules["free_pass"] or not (must_play(hand) or can_be_drawn(hand))
 
 
 def is_over(hand: Hand) -> bool:
-    """Ruling D-6: somebody is out, or all have passed in turn since the last tile."""
+    """Return whether the hand is over (Ruling D-6).
+
+    It ends when a player has no tile left or all have passed in turn.
+    """
     return hand.out is not None or hand.passes == hand.players
 
 
 def is_dead(hand: Hand) -> bool:
-    """Ruling D-6: nothing to draw, and nobody holds what could ever be played."""
+    """Return whether no tile can be drawn and no held tile fits any end (Ruling D-6)."""
     everything = [tile for held in hand.hands for tile in held]
     return (
         bool(hand.train)
@@ -128,7 +146,7 @@ def is_dead(hand: Hand) -> bool:
 
 
 def legal_moves(hand: Hand) -> list[Move]:
-    """All that the player in turn may do; nothing once the hand is over."""
+    """Return all legal moves of the player in turn, or none if the hand is over."""
     if is_over(hand):
         return []
     if not hand.train:
@@ -139,7 +157,10 @@ def legal_moves(hand: Hand) -> list[Move]:
 
 
 def make(hand: Hand, move: Move) -> None:
-    """Make a move of the player in turn, or refuse it."""
+    """Make a move of the player whose turn it is.
+
+    Raises `RefusedMoveError` if the move is not legal.
+    """
     if move not in legal_moves(hand):
         raise RefusedMoveError(f"{move} by seat {hand.turn}")
     hand.log.append((hand.turn, move))
@@ -147,7 +168,7 @@ def make(hand: Hand, move: Move) -> None:
 
 
 def set_first(hand: Hand, move: Move) -> None:
-    """The first tile of the train."""
+    """Play the first tile of the train."""
     assert move.tile is not None
     hand.train = [move.tile]
     hand.ends[LEFT], hand.ends[RIGHT] = ends_of_first(move.tile)
@@ -155,7 +176,7 @@ def set_first(hand: Hand, move: Move) -> None:
 
 
 def put_down(hand: Hand, move: Move) -> None:
-    """A further tile at one end; in the train it is written as it lies, left to right."""
+    """Play another tile at one end of the train, stored as it lies from left to right."""
     assert move.tile is not None
     assert move.side is not None
     assert move.way is not None
@@ -166,14 +187,17 @@ def put_down(hand: Hand, move: Move) -> None:
 
 
 def lying_from_left(tile: Tile, way: Way, side: str) -> Tile:
-    """The tile's halves from left to right; the lower one first where it lies across."""
+    """Return the halves from left to right, or the lower half first if the tile lies across."""
     if way.inward is None or way.outward is None:
         return tile
     return (way.outward, way.inward) if side == LEFT else (way.inward, way.outward)
 
 
 def take_from_hand(hand: Hand, tile: Tile) -> None:
-    """The tile leaves the hand; with none left, that player is out (Ruling D-6)."""
+    """Remove a tile from the hand of the player in turn.
+
+    A player with no tile left goes out, which ends the hand (Ruling D-6).
+    """
     hand.hands[hand.turn].remove(tile)
     hand.passes = 0
     if hand.hands[hand.turn]:
@@ -183,13 +207,13 @@ def take_from_hand(hand: Hand, tile: Tile) -> None:
 
 
 def draw(hand: Hand, move: Move) -> None:
-    """One tile from the boneyard; it is still the same player's turn (Ruling D-5)."""
+    """Draw a tile from the boneyard; the turn does not change (Ruling D-5)."""
     assert move.kind == "draw"
     hand.hands[hand.turn].append(hand.boneyard.pop(0))
 
 
 def say_pass(hand: Hand, move: Move) -> None:
-    """The turn goes on to the left."""
+    """Count a pass and give the turn to the next player on the left."""
     assert move.kind == "pass"
     hand.passes += 1
     hand.turn = next_seat(hand.turn, hand.players)

@@ -1,9 +1,9 @@
-"""Whether the tiles nobody saw can have lain so that all moves were legal.
+"""Check whether the hidden tiles can have been dealt and drawn so that all moves were legal.
 
-Everything a log tells of hidden tiles is of one form: a tile came into a hand too early to be
-compatible with what happened later. So each place a tile can have come to (dealt to a seat, drawn
-by a seat at a move, left in the boneyard) is either possible for a tile or not, and the log stands
-when all tiles find places.
+A log can only exclude that a tile came into a hand before a certain move. A place is where a tile
+can have come to: dealt to a seat, drawn by a seat at a move, or left in the boneyard. Each place is
+either possible or impossible for a tile. The log is accepted if all tiles can be assigned to
+different places.
 """
 
 from __future__ import annotations
@@ -17,14 +17,20 @@ from tests.dominoes.oracle.tiles import Tile, all_tiles
 
 @dataclass
 class Known:
-    """What was written down beside the moves: tiles left, or dealt, by seat; None where not."""
+    """Tiles of each seat that the scoresheet lists besides the moves: remaining tiles and dealt
+    tiles.
+
+    `None` if the tiles of a seat are not listed.
+    """
 
     held: Sequence[list[Tile] | None]
     dealt: Sequence[list[Tile] | None]
 
 
 def faults_of_hidden_tiles(table: OpenHand, known: Known) -> list[str]:
-    """Whether every tile of the set can have been somewhere."""
+    """Return an error if the tiles of the set cannot be assigned to the places, otherwise no
+    errors.
+    """
     tiles = all_tiles(table.rules["highest"])
     sizes = [(table.counts[seat], held) for seat, held in enumerate(known.held)]
     sizes += [(table.rules["hand_size"], dealt) for dealt in known.dealt]
@@ -41,19 +47,19 @@ def faults_of_hidden_tiles(table: OpenHand, known: Known) -> list[str]:
 
 
 def places_for(table: OpenHand, known: Known, tile: Tile) -> list[int]:
-    """The numbers of the places, in a fixed order, where this tile can have come to."""
+    """Return the numbers of all places to which this tile can have come, in a fixed order."""
     return [n for n, place in enumerate(places(table)) if can_be_at(table, known, tile, place)]
 
 
 def places(table: OpenHand) -> list[Place]:
-    """Every place there was: as many as there are tiles."""
+    """Return all places of a hand; there are as many places as tiles."""
     seats, size = range(len(table.counts)), table.rules["hand_size"]
     dealt = [Place(seat, BEFORE) for seat in seats for _ in range(size)]
     return dealt + table.drawn + [Place(None, BEFORE)] * table.boneyard
 
 
 def can_be_at(table: OpenHand, known: Known, tile: Tile, place: Place) -> bool:
-    """Whether the tile can have come to this place and all that happened still be legal."""
+    """Return whether all moves can be legal if the tile came to this place."""
     if tile in table.played:
         player, played_at = table.played[tile]
         stayed = player == place.seat and place.since < played_at
@@ -68,7 +74,7 @@ def can_be_at(table: OpenHand, known: Known, tile: Tile, place: Place) -> bool:
 
 
 def as_written(written: Sequence[list[Tile] | None], tile: Tile, seat: int | None) -> bool:
-    """Whether what was written down lets this seat (None: nobody) have had the tile."""
+    """Return whether the scoresheet allows that this seat had the tile (`None`: no seat had it)."""
     who = [at for at, tiles in enumerate(written) if tile in (tiles or [])]
     if seat is None or written[seat] is None:
         return not who
@@ -76,14 +82,14 @@ def as_written(written: Sequence[list[Tile] | None], tile: Tile, seat: int | Non
 
 
 def contradicts(table: OpenHand, tile: Tile, place: Place, fact: NotHeld) -> bool:
-    """The tile would have been in that hand when it was not."""
+    """Return whether the tile would have been in a hand that cannot have held it."""
     if fact.seat != place.seat or tile not in fact.tiles or place.since >= fact.at:
         return False
     return tile not in table.played or table.played[tile][1] >= fact.at
 
 
 def everything_finds_a_place(possible: list[list[int]]) -> bool:
-    """Whether all can be seated, one a place: each newcomer may ask others to move over."""
+    """Return whether all tiles can be assigned to different places (bipartite matching)."""
     taken: dict[int, int] = {}
     return all(seat_somewhere(possible, taken, who, set()) for who in range(len(possible)))
 
@@ -91,7 +97,7 @@ def everything_finds_a_place(possible: list[list[int]]) -> bool:
 def seat_somewhere(
     possible: list[list[int]], taken: dict[int, int], who: int, asked: set[int]
 ) -> bool:
-    """Seat one more, moving others over where that helps."""
+    """Assign one more tile to a place, moving other tiles to another place if necessary."""
     for place in possible[who]:
         if place in asked:
             continue

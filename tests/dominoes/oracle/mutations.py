@@ -1,7 +1,8 @@
-"""What can go wrong when a hand is written down, one small function a mishap.
+"""Random mistakes in the written moves of a hand, one small function for each kind.
 
-A log is a list of moves in notation. Every mutation takes it with a chance and gives another log,
-which may by luck still be legal: who is right is for the oracle to say.
+A log is a list of moves in notation. Each mutation takes a log and random numbers and returns
+another log. The result may still be legal by chance, which the oracle (the independent rules
+checker) decides.
 """
 
 from __future__ import annotations
@@ -18,24 +19,24 @@ GARBAGE = "0123456789|+<>- drawpsDRAWPASS\t\n\x00\x7f\u200b\u0663\u00bd\U0001f06
 
 
 def somewhere(log: Log, chance: Chance) -> int:
-    """The number of some move."""
+    """Return a random position in the log."""
     return chance.below(len(log))
 
 
 def with_move(log: Log, at: int, *moves: str) -> Log:
-    """The log with other moves in place of one."""
+    """Return the log with the move at one position replaced by other moves."""
     return [*log[:at], *moves, *log[at + 1 :]]
 
 
 def swap_moves(log: Log, chance: Chance) -> Log:
-    """Two moves changed places: each made by the wrong player, or at the wrong time."""
+    """Swap two moves, so that they are made by the wrong player or at the wrong time."""
     one, other = somewhere(log, chance), somewhere(log, chance)
     swapped = with_move(log, one, log[other])
     return with_move(swapped, other, log[one])
 
 
 def swap_tiles(log: Log, chance: Chance) -> Log:
-    """Two moves changed tiles, each at the end where the other lay."""
+    """Swap the tiles of two moves; each is played at the end where the other was played."""
     one, other = somewhere(log, chance), somewhere(log, chance)
     first, second = log[one], log[other]
     if first.startswith(ENDS) and second.startswith(ENDS):
@@ -45,7 +46,7 @@ def swap_tiles(log: Log, chance: Chance) -> Log:
 
 
 def flip(log: Log, chance: Chance) -> Log:
-    """A tile written the other way round."""
+    """Turn a tile, so that its halves are written in the opposite order."""
     at = somewhere(log, chance)
     sign, tile = (log[at][:1], log[at][1:]) if log[at].startswith(ENDS) else ("", log[at])
     for mark in "|+":
@@ -55,62 +56,62 @@ def flip(log: Log, chance: Chance) -> Log:
 
 
 def lay_the_other_way(log: Log, chance: Chance) -> Log:
-    """Across instead of in line, or in line instead of across."""
+    """Write a tile as lying across instead of in line, or the other way round."""
     at = somewhere(log, chance)
     return with_move(log, at, log[at].translate(str.maketrans("|+", "+|")))
 
 
 def other_side(log: Log, chance: Chance) -> Log:
-    """A tile at the other end of the train."""
+    """Play a tile at the other end of the train."""
     at = somewhere(log, chance)
     return with_move(log, at, log[at].translate(str.maketrans("<>", "><")))
 
 
 def drop_move(log: Log, chance: Chance) -> Log:
-    """A move nobody wrote down: from then on, the wrong players move."""
+    """Leave out a move; from then on, moves belong to the wrong players."""
     return with_move(log, somewhere(log, chance))
 
 
 def double_move(log: Log, chance: Chance) -> Log:
-    """A move written down twice, a tile laid twice."""
+    """Write down a move twice, so that its tile is played twice."""
     at = somewhere(log, chance)
     return with_move(log, at, log[at], log[at])
 
 
 def extra_draw(log: Log, chance: Chance) -> Log:
-    """A draw where none was."""
+    """Insert a draw that was not made."""
     at = somewhere(log, chance)
     return with_move(log, at, "draw", log[at])
 
 
 def extra_pass(log: Log, chance: Chance) -> Log:
-    """A pass, perhaps in front of a tile that had to be played."""
+    """Insert a pass, perhaps when the player had to play a tile."""
     at = somewhere(log, chance)
     return with_move(log, at, "pass", log[at])
 
 
 def pass_instead(log: Log, chance: Chance) -> Log:
-    """A pass in place of what was done."""
+    """Replace a move by a pass."""
     return with_move(log, somewhere(log, chance), "pass")
 
 
 def draw_instead(log: Log, chance: Chance) -> Log:
-    """A draw in place of what was done."""
+    """Replace a move by a draw."""
     return with_move(log, somewhere(log, chance), "draw")
 
 
 def end_early(log: Log, chance: Chance) -> Log:
-    """The rest is missing."""
+    """Leave out all moves after a random position."""
     return log[: somewhere(log, chance)]
 
 
 def end_late(log: Log, chance: Chance) -> Log:
-    """A move of the same hand after its end."""
+    """Add a move after the end of the hand."""
     return [*log, log[somewhere(log, chance)]]
 
 
 def another_half(log: Log, chance: Chance) -> Log:
-    """A digit misread."""
+    """Replace a digit of a move by another digit."""
     at = somewhere(log, chance)
     digits = [place for place, sign in enumerate(log[at]) if sign.isdigit()]
     if not digits:
@@ -120,7 +121,7 @@ def another_half(log: Log, chance: Chance) -> Log:
 
 
 def other_notation(log: Log, chance: Chance) -> Log:
-    """The same thing, written in no way or another way that anybody knows."""
+    """Write a move in a notation that does not exist or means another move."""
     at = somewhere(log, chance)
     move = log[at]
     ways = [
@@ -131,18 +132,18 @@ def other_notation(log: Log, chance: Chance) -> Log:
 
 
 def garbage(log: Log, chance: Chance) -> Log:
-    """Some signs in place of a move."""
+    """Replace a move by random characters."""
     signs = [chance.pick(GARBAGE) for _ in range(chance.below(9))]
     return with_move(log, somewhere(log, chance), "".join(signs))
 
 
 def twice(log: Log, chance: Chance) -> Log:
-    """Two mishaps in one hand."""
+    """Make two random mistakes in the same log."""
     return some_mutation(chance)(some_mutation(chance)(log, chance) or log, chance)
 
 
 def nothing(log: Log, _: Chance) -> Log:
-    """The hand as it was."""
+    """Return the log unchanged."""
     return log
 
 
@@ -154,5 +155,5 @@ MUTATIONS: list[Mutation] = [
 
 
 def some_mutation(chance: Chance) -> Mutation:
-    """Any of them but `twice`."""
+    """Return a random mutation, except `twice`."""
     return chance.pick(MUTATIONS[:-1])

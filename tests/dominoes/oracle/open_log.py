@@ -1,7 +1,7 @@
-"""A hand of which only the moves are known: could it have been dealt so? (Rulings D-3 to D-6)
+"""Check whether a hand of which only the moves are known can have been dealt (Rulings D-3 to D-6).
 
-A table that writes down its moves does not write down what everybody held. Such a log stands when
-some deal makes every move legal.
+A table that writes down its moves does not write down all tiles that the players held. The moves
+are possible if they are all legal with some deal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ def could_be(
     held: Sequence[list[Tile] | None] | None = None,
     dealt: Sequence[list[Tile] | None] | None = None,
 ) -> bool:
-    """Whether a whole hand of these moves is legal for some deal; `held` is what was left."""
+    """Return whether these moves are a whole hand that is legal with some deal.
+
+    `held` contains the tiles left at the end, if they are known.
+    """
     return not faults_of(rules, players, leader, moves, held, dealt)
 
 
@@ -34,7 +37,7 @@ def faults_of(
     held: Sequence[list[Tile] | None] | None = None,
     dealt: Sequence[list[Tile] | None] | None = None,
 ) -> list[str]:
-    """What is wrong with the log of a whole hand; an empty list where nothing is."""
+    """Return all errors in the moves of a whole hand, or an empty list."""
     table = followed(rules, players, leader, moves)
     if not table.faults:
         table.faults += faults_of_the_end(table, len(moves))
@@ -49,14 +52,14 @@ def could_begin(
     moves: Sequence[Move],
     dealt: Sequence[list[Tile] | None] | None = None,
 ) -> bool:
-    """Whether a hand can begin with these moves, for some deal and some further moves."""
+    """Return whether some legal hand begins with these moves."""
     table = followed(rules, players, leader, moves)
     nothing = [None] * players
     return not table.faults and not faults_of_hidden_tiles(table, Known(nothing, dealt or nothing))
 
 
 def followed(rules: Options, players: int, leader: int, moves: Sequence[Move]) -> OpenHand:
-    """The table after these moves, or as far as the first that anybody would object to."""
+    """Return the table after these moves, or after the first one that no deal makes legal."""
     table = open_table(rules, players, leader)
     if players not in possible_players(rules) or not 0 <= leader < players:
         table.faults.append("no such table")

@@ -1,4 +1,4 @@
-"""What everybody at the table sees of a hand whose tiles lie face down (Rulings D-3 to D-6)."""
+"""What all players at the table can see of a hand with hidden tiles (Rulings D-3 to D-6)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from tests.dominoes.oracle.tiles import (
     next_seat,
 )
 
+# Move number at which dealt tiles came into the hands: before the first move.
 BEFORE = -1
-"""When the tiles of the deal came into the hands: before the first move."""
 
 
 class Place(NamedTuple):
-    """A place of one tile: with a seat since a move, or (seat None) in the boneyard."""
+    """Where a tile can be: with a seat since a move or, if `seat` is `None`, in the boneyard."""
 
     seat: int | None
     since: int
 
 
 class NotHeld(NamedTuple):
-    """At that move, the seat held none of these tiles."""
+    """The fact that a seat held none of these tiles at a certain move."""
 
     seat: int
     at: int
@@ -38,7 +38,7 @@ class NotHeld(NamedTuple):
 
 @dataclass
 class OpenHand:
-    """What everybody at the table can see, and what it tells of the hidden tiles."""
+    """The visible state of a hand, with facts and errors that follow from its moves."""
 
     rules: Options
     turn: int
@@ -54,13 +54,13 @@ class OpenHand:
 
 
 def open_table(rules: Options, players: int, leader: int) -> OpenHand:
-    """Hands dealt, nothing played (Ruling D-2)."""
+    """Return the visible state of a newly dealt hand (Ruling D-2)."""
     left = len(all_tiles(rules["highest"])) - players * rules["hand_size"]
     return OpenHand(rules, leader, [rules["hand_size"]] * players, left)
 
 
 def follow(table: OpenHand, at: int, move: Move) -> None:
-    """One more move, with the faults anybody at the table would see."""
+    """Make one more move and record errors that any player at the table would see."""
     if is_over(table):
         table.faults.append(f"move {at}: the hand is over")
     elif (move.kind == "lead") != (not table.played):
@@ -71,12 +71,12 @@ def follow(table: OpenHand, at: int, move: Move) -> None:
 
 
 def is_over(table: OpenHand) -> bool:
-    """Ruling D-6."""
+    """Return whether a player went out or all players passed in turn (Ruling D-6)."""
     return table.out is not None or table.passes == len(table.counts)
 
 
 def follow_lead(table: OpenHand, at: int, move: Move) -> None:
-    """A tile of the set; higher doubles were not there where an option says so (Ruling D-3)."""
+    """Record the lead and, if an option says so, that higher doubles were not held (Ruling D-3)."""
     assert move.tile is not None
     if lying_flat(move.tile) not in all_tiles(table.rules["highest"]):
         table.faults.append(f"move {at}: no such tile")
@@ -87,7 +87,7 @@ def follow_lead(table: OpenHand, at: int, move: Move) -> None:
 
 
 def higher_doubles(table: OpenHand, at: int, led: Tile) -> list[NotHeld]:
-    """Ruling D-3: the doubles the leader, or anybody at all, cannot have been dealt."""
+    """Return the facts that the leader, or every player, held no higher double (Ruling D-3)."""
     above = [
         tile
         for tile in all_tiles(table.rules["highest"])
@@ -99,7 +99,9 @@ def higher_doubles(table: OpenHand, at: int, led: Tile) -> list[NotHeld]:
 
 
 def follow_play(table: OpenHand, at: int, move: Move) -> None:
-    """A tile not yet on the table, lying as it may (Rulings D-4 and D-9)."""
+    """Record a tile played at an end, or an error if it does not exist or fit (Rulings D-4 and
+    D-9).
+    """
     if move.tile not in all_tiles(table.rules["highest"]):
         table.faults.append(f"move {at}: no such tile")
     elif move.tile in table.played:
@@ -114,7 +116,7 @@ def follow_play(table: OpenHand, at: int, move: Move) -> None:
 
 
 def put_on_table(table: OpenHand, at: int, tile: Tile) -> None:
-    """The tile leaves a hand, which may be its last (Ruling D-6)."""
+    """Move a tile from a hand to the table; a player without tiles goes out (Ruling D-6)."""
     table.played[tile] = (table.turn, at)
     table.counts[table.turn] -= 1
     table.passes = 0
@@ -124,7 +126,7 @@ def put_on_table(table: OpenHand, at: int, tile: Tile) -> None:
 
 
 def fitting(table: OpenHand, *, matadors: bool) -> list[Tile]:
-    """The tiles of the set that could be played now, with or without the matadors."""
+    """Return all tiles of the set that fit an end now, with or without the matadors."""
     return [
         tile
         for tile in all_tiles(table.rules["highest"])
@@ -134,18 +136,18 @@ def fitting(table: OpenHand, *, matadors: bool) -> list[Tile]:
 
 
 def can_be_drawn(table: OpenHand) -> bool:
-    """Ruling D-5: two tiles stay."""
+    """Return whether a tile can be drawn; the last two tiles of the boneyard stay (Ruling D-5)."""
     return table.rules["boneyard"] == "draw" and table.boneyard > LAST_TILES_THAT_STAY
 
 
 def need_not_play(table: OpenHand, at: int) -> None:
-    """Ruling D-5: who draws or passes holds no tile that would have to be played."""
+    """Record that a player who draws or passes holds no tile that must be played (Ruling D-5)."""
     if not table.rules["free_pass"]:
         table.not_held.append(NotHeld(table.turn, at, fitting(table, matadors=False)))
 
 
 def follow_draw(table: OpenHand, at: int, move: Move) -> None:
-    """Ruling D-5: only while tiles can be drawn."""
+    """Record a draw, or an error if no tile can be drawn (Ruling D-5)."""
     assert move == DRAW
     if not can_be_drawn(table):
         table.faults.append(f"move {at}: nothing can be drawn")
@@ -157,7 +159,7 @@ def follow_draw(table: OpenHand, at: int, move: Move) -> None:
 
 
 def follow_pass(table: OpenHand, at: int, move: Move) -> None:
-    """Ruling D-5: not while tiles can be drawn, unless passing is free."""
+    """Record a pass, or an error if tiles can be drawn and passing is not free (Ruling D-5)."""
     assert move.kind == "pass"
     if can_be_drawn(table) and not table.rules["free_pass"]:
         table.faults.append(f"move {at}: no passing while tiles can be drawn")
@@ -168,7 +170,10 @@ def follow_pass(table: OpenHand, at: int, move: Move) -> None:
 
 
 def faults_of_the_end(table: OpenHand, at: int) -> list[str]:
-    """Ruling D-6: over, or blocked at once, so that nobody can hold what still fits."""
+    """Return an error if the hand cannot have ended after its last move (Ruling D-6).
+
+    If the last passes were not written down, no player can hold a tile that still fits.
+    """
     if is_over(table):
         return []
     if not table.played or can_be_drawn(table):

@@ -1,6 +1,7 @@
-"""Hands as a table writes them down, for the fuzz: legal ones, and the oracle's verdict on others.
+"""Random hands of dominoes as text, and which of their moves the oracle accepts.
 
-Notation is the engine's: higher half to the left in a lead, a stub written as if it lay in line.
+Leads are written with the higher half on the left. With the rule `crosswise_stub`, a matador is
+written as if it lay in line. Both are the notation of the engine.
 """
 
 from __future__ import annotations
@@ -21,18 +22,19 @@ from tests.dominoes.oracle.reading import move, written
 from tests.dominoes.oracle.rule_sets import ALL_CHOICES, some_options, some_players
 from tests.dominoes.oracle.tiles import Options, all_tiles, is_matador
 
+# Highest halves of the sets in these tests. Most are small, because mistakes then have more effect
+# and tests are faster.
 SETS = [2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 6, 9]
-"""The sets of the fuzz: small ones mostly, where mishaps hit something and all is quick."""
 
 
 def some_rules(chance: Chance) -> Options:
-    """Any choice of options, with one of the sets of the fuzz."""
+    """Return a random combination of options with one of the sets in `SETS`."""
     choices = chance.pick(ALL_CHOICES)
     return some_options(choices, chance.pick(SETS), chance)
 
 
 def some_deal(rules: Options, chance: Chance) -> Hand:
-    """Tiles shuffled and dealt."""
+    """Return a random deal with a leader that the rules allow."""
     players, size = some_players(rules, chance), rules["hand_size"]
     tiles = chance.shuffled(all_tiles(rules["highest"]))
     hands = [tiles[seat * size : (seat + 1) * size] for seat in range(players)]
@@ -41,19 +43,19 @@ def some_deal(rules: Options, chance: Chance) -> Hand:
 
 
 def deal_at_random(rules: Options, players: int, chance: Chance) -> Hand:
-    """Tiles shuffled and dealt, anybody to lead."""
+    """Return a random deal for this number of players with any leader."""
     tiles, size = chance.shuffled(all_tiles(rules["highest"])), rules["hand_size"]
     hands = [tiles[seat * size : (seat + 1) * size] for seat in range(players)]
     return Hand(rules, hands, tiles[players * size :], chance.below(players))
 
 
 def copied(hand: Hand) -> Hand:
-    """The same deal, nothing played."""
+    """Return the same deal without any moves."""
     return Hand(hand.rules, [list(held) for held in hand.hands], list(hand.boneyard), hand.turn)
 
 
 def play_at_random(hand: Hand, chance: Chance) -> Log:
-    """The hand to its end, and its log."""
+    """Play random legal moves to the end of the hand and return them as text."""
     while not is_over(hand):
         legal = [m for m in legal_moves(hand) if m.kind != "lead" or higher_half_first(m)]
         make(hand, chance.pick(legal))
@@ -61,18 +63,24 @@ def play_at_random(hand: Hand, chance: Chance) -> Log:
 
 
 def higher_half_first(lead: Move) -> bool:
-    """The one way in which a lead is written."""
+    """Return whether a lead is written with its higher half on the left."""
     return lead.tile is not None and lead.tile[0] >= lead.tile[1]
 
 
 def on_paper(made: Move) -> str:
-    """A move as it is written down: how a stub is drawn goes without saying (Ruling D-9)."""
+    """Return a move as text.
+
+    Under `crosswise_stub`, a matador lying across is written like a tile in line (Ruling D-9).
+    """
     stub = made.way is not None and made.way.inward is not None
     return written(made).replace("+", "|") if stub else written(made)
 
 
 def off_paper(text: str, rules: Options) -> Move:
-    """What a written move says; `ValueError` where it is none."""
+    """Parse a written move.
+
+    Raises `ValueError` if the text is not a move.
+    """
     read = move(text, rules)
     if read.kind == "lead" and not higher_half_first(read):
         raise ValueError(text)
@@ -85,7 +93,7 @@ def off_paper(text: str, rules: Options) -> Move:
 
 
 def legal_start(hand: Hand, log: Log) -> int:
-    """How many moves of the log the oracle makes, until one is no move or refused."""
+    """Return how many moves of the log are legal before the first invalid or illegal one."""
     for at, text in enumerate(log):
         try:
             make(hand, off_paper(text, hand.rules))

@@ -10,8 +10,8 @@ from tests.dominoes.oracle.tiles import Options, Tile, is_double, is_matador, ma
 class End(NamedTuple):
     """One end of the train.
 
-    `half`: one open half, to be matched. `either`: a matador across, either of whose halves may
-    be matched. `blank`: a matador across on a blank, which asks for another blank.
+    `half`: one open half must be matched. `either`: a matador lies across and either of its halves
+    may be matched. `blank`: a matador lies across on a blank, so another blank must follow.
     """
 
     kind: str
@@ -19,7 +19,10 @@ class End(NamedTuple):
 
 
 class Way(NamedTuple):
-    """How a tile is put down; a matador across has neither half inward, save in a stub."""
+    """How a tile is placed at an end.
+
+    A tile lying across has neither half inward, except under `crosswise_stub`.
+    """
 
     inward: int | None
     outward: int | None
@@ -27,12 +30,16 @@ class Way(NamedTuple):
 
 
 def ways_round(tile: Tile) -> list[Tile]:
-    """The tile as (inward, outward), both ways; a double has but one."""
+    """Return the tile as (inward, outward) in both directions; a double has only one."""
     return [tile] if is_double(tile) else [tile, (tile[1], tile[0])]
 
 
 def fits_inline(tile: Tile, end: End, highest: int) -> list[Way]:
-    """Ruling D-4: inward half and end make N; a matador fits any end, either way round."""
+    """Return the ways to place a tile in line (Ruling D-4).
+
+    The inward half and the end must add up to the matching number. A matador fits any end in both
+    directions.
+    """
     ways = []
     for inward, outward in ways_round(tile):
         adds_up = any(inward + half == matching_number(highest) for half in end.halves)
@@ -42,7 +49,10 @@ def fits_inline(tile: Tile, end: End, highest: int) -> list[Way]:
 
 
 def fits_crosswise_open(tile: Tile, end: End, highest: int) -> list[Way]:
-    """Ruling D-9: a matador may also lie across, but not right after one that does."""
+    """Return the ways to place a tile if a matador may also lie across (Ruling D-9).
+
+    It may not lie across directly after another matador across.
+    """
     ways = fits_inline(tile, end, highest)
     if is_matador(tile, highest) and end.kind == "half":
         ways.append(Way(None, None, across=True))
@@ -50,7 +60,10 @@ def fits_crosswise_open(tile: Tile, end: End, highest: int) -> list[Way]:
 
 
 def fits_crosswise_on_blank(tile: Tile, end: End, highest: int) -> list[Way]:
-    """Ruling D-9: a matador on a blank lies across, and then a blank must follow."""
+    """Return the ways to place a tile if a matador on a blank lies across (Ruling D-9).
+
+    The next tile at this end must then have a blank inward.
+    """
     if end.kind == "blank":
         return [Way(i, o, across=False) for i, o in ways_round(tile) if i == 0]
     if is_matador(tile, highest) and end.halves == (0,):
@@ -59,7 +72,10 @@ def fits_crosswise_on_blank(tile: Tile, end: End, highest: int) -> list[Way]:
 
 
 def fits_crosswise_stub(tile: Tile, end: End, highest: int) -> list[Way]:
-    """Ruling D-9: as inline, only that a matador is drawn across, its outward half in line."""
+    """Return the ways to place a tile under `crosswise_stub` (Ruling D-9).
+
+    They are the same as in line, but a matador is drawn across with its outward half in line.
+    """
     across = is_matador(tile, highest)
     return [Way(way.inward, way.outward, across) for way in fits_inline(tile, end, highest)]
 
@@ -73,12 +89,12 @@ READINGS = {
 
 
 def ways_to_place(rules: Options, tile: Tile, end: End) -> list[Way]:
-    """Every way the tile may lie at this end; none where it does not fit."""
+    """Return all ways to place the tile at this end, or none if it does not fit."""
     return READINGS[rules["matadors"]](tile, end, rules["highest"])
 
 
 def end_left_by(rules: Options, tile: Tile, way: Way) -> End:
-    """What the next tile at this end has to match."""
+    """Return the end that the next tile must match."""
     if way.outward is not None:
         return End("half", (way.outward,))
     if rules["matadors"] == "crosswise_open":
@@ -87,5 +103,5 @@ def end_left_by(rules: Options, tile: Tile, way: Way) -> End:
 
 
 def ends_of_first(tile: Tile) -> tuple[End, End]:
-    """Ruling D-4: the first tile lies inline, a matador too; both halves are ends."""
+    """Return both ends of the first tile, which always lies in line (Ruling D-4)."""
     return End("half", (tile[0],)), End("half", (tile[1],))

@@ -1,7 +1,7 @@
-"""The oracle's own way of writing a hand down, for one-line tests.
+"""A compact notation for hands of dominoes in tests of the oracle.
 
-`6|3` leads; `>4|5` plays 4 inward and 5 outward at the right end, `<5|4` the same tile at the left
-end (as it lies); `>4+5` and `<5+4` lie across; `draw` and `pass`.
+`6|3` leads. `>4|5` plays a tile at the right end with the 4 inward and the 5 outward. `<5|4` plays
+the same tile at the left end. `>4+5` and `<5+4` lie across. The other moves are `draw` and `pass`.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ PLAYED = re.compile(r"([<>]?)(0|[1-9][0-9]?)([|+])(0|[1-9][0-9]?)", re.ASCII)
 
 
 def tile(text: str) -> Tile:
-    """`2|5`, lower half first."""
+    """Parse a tile such as `5|2`; its lower half comes first in the result."""
     low, high = text.replace("+", "|").split("|")
     return lying_flat((int(low), int(high)))
 
 
 def tiles(text: str) -> list[Tile]:
-    """`2|5 6|6`."""
+    """Parse tiles separated by spaces, such as `2|5 6|6`."""
     return [tile(part) for part in text.split()]
 
 
 def move(text: str, rules: Options) -> Move:
-    """One move of a hand under these rules: only a stub lies across with a half in line.
+    """Parse a move of a hand under these rules.
 
-    Raises `ValueError` for what is no move.
+    Only under `crosswise_stub` does a tile across have a half in line. Raises `ValueError` for text
+    that is not a move.
     """
     if text in ("draw", "pass"):
         return DRAW if text == "draw" else PASS
@@ -45,7 +46,10 @@ def move(text: str, rules: Options) -> Move:
 
 
 def played(sign: str, first: int, second: int, *, across: bool, rules: Options) -> Move:
-    """A tile at an end; across, it has no half inward, save in a stub."""
+    """Return the move that plays a tile at an end.
+
+    A tile across has no inward half, except under `crosswise_stub`.
+    """
     tile, side = lying_flat((first, second)), LEFT if sign == "<" else RIGHT
     if across and rules["matadors"] != "crosswise_stub":
         return Move("play", tile, side, Way(None, None, across))
@@ -54,7 +58,10 @@ def played(sign: str, first: int, second: int, *, across: bool, rules: Options) 
 
 
 def written(move: Move) -> str:
-    """A move as text; what lies across without a half in line, lower half first."""
+    """Return a move as text.
+
+    A tile across without a half in line is written with its lower half first.
+    """
     if move.tile is None:
         return move.kind
     if move.kind == "lead" or move.way is None:
@@ -67,12 +74,12 @@ def written(move: Move) -> str:
 
 
 def sign(move: Move) -> str:
-    """Which way the move points."""
+    """Return the sign of the end at which the tile is played: `<` for left, `>` for right."""
     return "<" if move.side == LEFT else ">"
 
 
 def dealt(rules: Options, hands: list[str], boneyard: str = "", turn: int = 0) -> Hand:
-    """A hand just dealt: what the players hold, and how the boneyard begins."""
+    """Return a newly dealt hand with these hands and these first tiles of the boneyard."""
     held = [tiles(text) for text in hands]
     first = tiles(boneyard)
     used = first + [one for some in held for one in some]
@@ -81,12 +88,12 @@ def dealt(rules: Options, hands: list[str], boneyard: str = "", turn: int = 0) -
 
 
 def after(hand: Hand, moves: str) -> Hand:
-    """The hand, gone on with."""
+    """Make these moves and return the hand."""
     for text in moves.split():
         make(hand, move(text, hand.rules))
     return hand
 
 
 def choices(hand: Hand) -> str:
-    """All legal moves, as text in order."""
+    """Return all legal moves as text in sorted order."""
     return " ".join(sorted(written(move) for move in legal_moves(hand)))

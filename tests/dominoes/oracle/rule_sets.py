@@ -1,4 +1,4 @@
-"""All rule sets there are, and deals for them."""
+"""All combinations of domino options, and random deals for them."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ MOST_PLAYERS = 8
 
 
 def some_hand_size(highest: int, partners: object, chance: Chance) -> int:
-    """A hand size that seats enough players, 7 as often as not."""
+    """Return a random hand size with which enough players can play; half of the time it is 7."""
     seats = 4 if partners else 2
     most = len(all_tiles(highest)) // seats
     return 7 if most >= 7 and chance.below(2) else 1 + chance.below(min(most, 12))
 
 
 def some_options(choices: dict[str, object], highest: int, chance: Chance) -> Options:
-    """These choices with this set, a hand size and a target."""
+    """Return a rule set with these options and this set, and a random hand size and target."""
     size = some_hand_size(highest, choices["partners"], chance)
     return options(**choices, highest=highest, hand_size=size, target=1 + chance.below(200))
 
 
 def some_players(rules: Options, chance: Chance) -> int:
-    """A number of players the rules seat, at most eight."""
+    """Return a random number of players that the rules allow, at most eight."""
     seats = [n for n in possible_players(rules) if n <= MOST_PLAYERS]
     return chance.pick(seats)
 
 
 @st.composite
 def rule_sets(draw: st.DrawFn) -> Options:
-    """Any rule set with a smallish hand, so that hypothesis can get to the corners."""
+    """Generate any rule set with at most eight tiles a hand, so that edge cases are reached."""
     choices = draw(st.sampled_from(ALL_CHOICES))
     highest = draw(st.integers(2, 18))
     most = len(all_tiles(highest)) // (4 if choices["partners"] else 2)
@@ -55,7 +55,7 @@ def rule_sets(draw: st.DrawFn) -> Options:
 
 @st.composite
 def deals(draw: st.DrawFn, rules: Options) -> Hand:
-    """Tiles shuffled and dealt, and one of those who may lead to lead."""
+    """Generate a random deal with a leader that the rules allow."""
     seats = [n for n in possible_players(rules) if n <= MOST_PLAYERS]
     players, size = draw(st.sampled_from(seats)), rules["hand_size"]
     tiles = draw(st.permutations(all_tiles(rules["highest"])))

@@ -1,4 +1,4 @@
-"""Who has won what: the hand and the match (Rulings D-7 and D-8)."""
+"""Scores and winners of hands and matches of dominoes (Rulings D-7 and D-8)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.dominoes.oracle.tiles import Options, Tile, pips, sides
 
 @dataclass
 class Score:
-    """How a hand was counted: by side, and the side that won it, if one did."""
+    """Pips and points of each side after a hand, and the side that won, if any."""
 
     pips: list[int]
     points: list[int]
@@ -18,12 +18,15 @@ class Score:
 
 
 def pips_by_side(rules: Options, hands: list[list[Tile]]) -> list[int]:
-    """What each side still holds, partners added up (Ruling D-7)."""
+    """Return the remaining pips of each side, with those of partners added up (Ruling D-7)."""
     return [sum(pips(hands[seat]) for seat in side) for side in sides(rules, len(hands))]
 
 
 def winning_side(rules: Options, held: list[int], out_side: int | None) -> int | None:
-    """The single lowest; a tie is nobody's, unless going out wins (Ruling D-7)."""
+    """Return the side with the fewest pips (Ruling D-7).
+
+    A tie has no winner, unless the option `out_wins` says that the side going out wins.
+    """
     if rules["out_wins"] and out_side is not None:
         return out_side
     lowest = [side for side, count in enumerate(held) if count == min(held)]
@@ -31,7 +34,9 @@ def winning_side(rules: Options, held: list[int], out_side: int | None) -> int |
 
 
 def score_pips(rules: Options, held: list[int], out_side: int | None) -> Score:
-    """All that the others hold, minus the own total, never below 0 (Ruling D-7)."""
+    """Return the score: the winner gets the pips of the others minus its own, at least 0 (Ruling
+    D-7).
+    """
     winner = winning_side(rules, held, out_side)
     points = [0 for _ in held]
     if winner is not None:
@@ -41,20 +46,20 @@ def score_pips(rules: Options, held: list[int], out_side: int | None) -> Score:
 
 
 def side_of(rules: Options, seat: int | None, players: int) -> int | None:
-    """The side a seat plays for."""
+    """Return the side to which a seat belongs, or `None` if there is no such seat."""
     found = [side for side, seats in enumerate(sides(rules, players)) if seat in seats]
     return found[0] if found else None
 
 
 def score_hand(hand: Hand) -> Score:
-    """The score of a hand that is over, or that nobody could go on with."""
+    """Return the score of a hand that is over or blocked."""
     out_side = side_of(hand.rules, hand.out, hand.players)
     return score_pips(hand.rules, pips_by_side(hand.rules, hand.hands), out_side)
 
 
 @dataclass
 class Match:
-    """Hands added up: points by side, and what Ruling D-3 asks about the last hand."""
+    """Points of each side in a match, and the result of the last hand, which Ruling D-3 needs."""
 
     rules: Options
     players: int
@@ -64,12 +69,12 @@ class Match:
 
 
 def new_match(rules: Options, players: int) -> Match:
-    """Nobody has scored yet, nobody has won a hand."""
+    """Return a match without hands."""
     return Match(rules, players, [0 for _ in sides(rules, players)], [], None)
 
 
 def add_hand(match: Match, score: Score, out: int | None) -> None:
-    """Count one more hand; a match that is won takes none."""
+    """Add the score of a hand. The match must not have a winner yet."""
     assert match_winner(match) is None
     match.totals = [a + b for a, b in zip(match.totals, score.points, strict=True)]
     won = score.winner is not None
@@ -78,6 +83,6 @@ def add_hand(match: Match, score: Score, out: int | None) -> None:
 
 
 def match_winner(match: Match) -> int | None:
-    """The first side to reach the target (Ruling D-8); one side at most scores in a hand."""
+    """Return the side that has reached the target, or `None` (Ruling D-8)."""
     reached = [s for s, total in enumerate(match.totals) if total >= match.rules["target"]]
     return reached[0] if reached else None

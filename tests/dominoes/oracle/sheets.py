@@ -1,4 +1,4 @@
-"""What a table may have written down of a hand, and the oracle's verdict on it."""
+"""Scoresheets of a hand with its moves, and whether the oracle thinks them possible."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from tests.dominoes.oracle.paper import off_paper
 from tests.dominoes.oracle.reading import tile as read_tile
 from tests.dominoes.oracle.tiles import Options, Tile, all_tiles, pips
 
+# What a scoresheet can list besides the moves: remaining tiles, remaining pips, nothing, the tiles
+# of some seats, the deal, or tiles and deal.
 WAYS = ["tiles", "pips", "nothing", "some", "dealt", "both"]
-"""What may stand beside the moves: what was left (as tiles or pips), or dealt, or both, or less."""
 
 
 def in_ink(tiles: list[Tile]) -> tuple[str, ...]:
-    """Tiles as they are written, higher half first."""
+    """Return tiles in notation, with the higher half first."""
     return tuple(f"{high}|{low}" for low, high in tiles)
 
 
 def sheet(dealt: Hand, over: Hand, log: Log, way: str, chance: Chance) -> HandSheet:
-    """The sheet of a hand that is over; only the moves may be anything."""
+    """Return the scoresheet of a finished hand with these moves, which may contain mistakes."""
     held = tuple(written_so(tiles, way, chance) for tiles in over.hands)
     return HandSheet(
         leader=dealt.turn,
@@ -36,7 +37,7 @@ def sheet(dealt: Hand, over: Hand, log: Log, way: str, chance: Chance) -> HandSh
 
 
 def written_so(tiles: list[Tile], way: str, chance: Chance) -> Held:
-    """What was left in one hand, written down in this way."""
+    """Return how the remaining tiles of one seat are written down in this way."""
     if way == "pips":
         return Held(pips=pips(tiles))
     if way in ("tiles", "both") or (way == "some" and chance.below(2)):
@@ -45,7 +46,7 @@ def written_so(tiles: list[Tile], way: str, chance: Chance) -> Held:
 
 
 def moves_on(written: HandSheet, rules: Options) -> list[Move] | None:
-    """The moves of a sheet; None where one of them is no move."""
+    """Parse the moves of a scoresheet; return `None` if one of them is not a move."""
     try:
         return [off_paper(text, rules) for text in written.moves]
     except ValueError:
@@ -53,12 +54,12 @@ def moves_on(written: HandSheet, rules: Options) -> list[Move] | None:
 
 
 def known_tiles(written: tuple[str, ...] | None) -> list[Tile] | None:
-    """Tiles off a sheet, where they stand there."""
+    """Parse tiles of a scoresheet; return `None` if they are not written down."""
     return None if written is None else [read_tile(text) for text in written]
 
 
 def whole_hand_is_possible(rules: Options, players: int, written: HandSheet) -> bool:
-    """Whether the log is a whole hand that some deal makes legal, with these tiles left over."""
+    """Return whether the moves are a whole hand that is legal with some deal and these tiles."""
     moves = moves_on(written, rules)
     held = [known_tiles(what.tiles) for what in written.held]
     dealt = [known_tiles(what) for what in written.deal] if written.deal else None
@@ -67,13 +68,13 @@ def whole_hand_is_possible(rules: Options, players: int, written: HandSheet) -> 
 
 
 def anybody_would_object(rules: Options, players: int, written: HandSheet) -> bool:
-    """Whether a move is none, or illegal whatever the tiles nobody saw."""
+    """Return whether a move is invalid, or illegal whatever tiles were dealt."""
     moves = moves_on(written, rules)
     return moves is None or bool(followed(rules, players, written.leader or 0, moves).faults)
 
 
 def with_other_tiles(written: HandSheet, rules: Options, chance: Chance) -> HandSheet:
-    """The sheet with one tile changed among those left over or dealt."""
+    """Return the scoresheet with one remaining tile replaced by another."""
     seats = [seat for seat, what in enumerate(written.held) if what.tiles]
     if not seats:
         return written
@@ -88,7 +89,7 @@ def with_other_tiles(written: HandSheet, rules: Options, chance: Chance) -> Hand
 def holdings(
     tiles: list[Tile], counts: list[int], figures: list[int]
 ) -> Iterator[list[list[Tile]]]:
-    """Every way of holding some of these tiles, so many a seat, with these pips."""
+    """Yield every way to give each seat this many of the tiles with this many pips."""
     if not counts:
         yield []
         return
@@ -100,14 +101,17 @@ def holdings(
 
 
 def holdings_of(rules: Options, players: int, written: HandSheet) -> Iterator[list[list[Tile]]]:
-    """What can be left with these pips, by the numbers of tiles the moves leave (Ruling D-10)."""
+    """Yield all tiles that can be left with the written pips (Ruling D-10).
+
+    The number of tiles of each seat follows from the moves.
+    """
     table = followed(rules, players, written.leader or 0, moves_on(written, rules) or [])
     unseen = [tile for tile in all_tiles(rules["highest"]) if tile not in table.played]
     return holdings(unseen, table.counts, [what.pips or 0 for what in written.held])
 
 
 def pips_are_possible(rules: Options, players: int, written: HandSheet) -> bool:
-    """Whether the log is a whole hand after which these pips can be left; for small sets."""
+    """Return whether the moves can leave these pips, by trying all tiles (for small sets)."""
     moves = moves_on(written, rules) or []
     return any(
         could_be(rules, players, written.leader or 0, moves, held)

@@ -1,4 +1,4 @@
-"""Engine and oracle playing the same hand: at every state they must see the same table."""
+"""Play the same hand in the engine and in the oracle, and compare them after every move."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from tests.dominoes.oracle.translation import (
     tiles_of,
 )
 
+# Function that selects one of `n` moves: it takes `n` and returns an integer from 0 to n - 1.
 Choose = Callable[[int], int]
-"""Picks one of so many moves: a whole number from 0 below."""
 
+# Function that selects moves to try in a state in addition to the one that is played.
 Try = Callable[[list[engine.Move], Choose], list[engine.Move]]
-"""Picks the moves that are tried at a state beside the one that is played."""
 
+# Number of random moves tried in each state, to check that illegal moves are rejected.
 TRIED_IN_VAIN = 2
-"""How many moves drawn at random are tried at each state, to see the illegal ones refused."""
 
 
 class BothHands:
-    """One hand on two tables, moved together."""
+    """One hand, played at the same time in the engine and in the oracle."""
 
     def __init__(self, rules: Options, dealt: engine.Deal) -> None:
         self.rules = rules
@@ -53,7 +53,11 @@ class BothHands:
         self.oracle = hand_of(rules, dealt)
 
     def legal(self) -> list[Move]:
-        """The legal moves, on which both must agree; the lead lies but one way."""
+        """Return the legal moves after checking that engine and oracle agree on them.
+
+        The oracle allows both directions of a lead, the engine only the one with the higher half
+        left.
+        """
         theirs = [move_of(self.rules, move) for move in self.engine.legal()]
         ours = oracle.legal_moves(self.oracle)
         ours = [m for m in ours if m.kind != "lead" or (m.tile and m.tile[0] >= m.tile[1])]
@@ -62,12 +66,12 @@ class BothHands:
         return sorted(ours, key=str)
 
     def play(self, move: Move) -> None:
-        """The same move on both tables."""
+        """Make the same move in the engine and in the oracle."""
         self.engine.play(back(move))
         oracle.make(self.oracle, move)
 
     def compare(self) -> None:
-        """Hands, boneyard, turn, ends: everything that lies or is held."""
+        """Compare hands, boneyard, turn, pips and ends."""
         players = range(self.oracle.players)
         assert [tiles_of(self.engine.held(seat)) for seat in players] == [
             in_order(held) for held in self.oracle.hands
@@ -80,7 +84,10 @@ class BothHands:
         self.compare_ends()
 
     def compare_views(self) -> None:
-        """Each sees the own tiles and nobody else's, until the hand is over; a watcher none."""
+        """Compare the views of all seats.
+
+        A player sees its own tiles only and a spectator sees none, until the hand is over.
+        """
         held = [tiles_of(self.engine.held(seat)) for seat in range(self.engine.players)]
         for seat in (*range(len(held)), None):
             view = self.engine.view(seat)
@@ -95,7 +102,7 @@ class BothHands:
             assert (view.revealed is None) == (self.engine.turn is not None)
 
     def compare_ends(self) -> None:
-        """What the two ends ask for, and which tiles of the set would fit there."""
+        """Compare the needs of both ends and which tiles of the set fit there."""
         seen = self.engine.ends
         assert (seen is None) == (not self.oracle.ends)
         for end, side in zip(seen or (), (oracle.LEFT, oracle.RIGHT), strict=False):
@@ -106,7 +113,7 @@ class BothHands:
             assert (end.needs, end.matadors) == needs_of(reading, highest, ours)
 
     def refuse(self, move: engine.Move) -> None:
-        """A move that is not among the oracle's is refused by the engine, and changes nothing."""
+        """Check that the engine rejects an illegal move and does not change its state."""
         before = (self.engine.log, self.engine.turn)
         with pytest.raises(engine.IllegalMove) as refusal:
             self.engine.play(move)
@@ -115,7 +122,7 @@ class BothHands:
         assert before == (self.engine.log, self.engine.turn)
 
     def compare_end(self) -> Score:
-        """How the hand ended and what it brought."""
+        """Compare how the hand ended and its score, and return the score."""
         outcome, score = self.engine.outcome, score_hand(self.oracle)
         assert outcome is not None
         assert outcome.ended == ("blocked" if self.oracle.out is None else "out")
@@ -128,14 +135,17 @@ class BothHands:
 
 @cache
 def fitting_at(matadors: str, highest: int, end: End) -> list[Tile]:
-    """All tiles of the set that fit this end."""
+    """Return all tiles of the set that fit this end."""
     rules = options(matadors=matadors, highest=highest)
     return in_order([t for t in all_tiles(highest) if ways_to_place(rules, t, end)])
 
 
 @cache
 def needs_of(matadors: str, highest: int, end: End) -> tuple[tuple[int, ...], bool]:
-    """The inward halves of what fits and is no matador, and whether all the matadors fit."""
+    """Return which inward halves fit this end, and whether all matadors do.
+
+    The halves are those of tiles that are no matadors.
+    """
     rules, tiles = options(matadors=matadors, highest=highest), all_tiles(highest)
     plain = [tile for tile in tiles if not is_matador(tile, highest)]
     inward = {way.inward for tile in plain for way in ways_to_place(rules, tile, end)}
@@ -147,13 +157,13 @@ def needs_of(matadors: str, highest: int, end: End) -> tuple[tuple[int, ...], bo
 
 
 def in_order(tiles: list[Tile]) -> list[Tile]:
-    """The tiles as the engine numbers them."""
+    """Return the tiles in the order of their numbers in the engine."""
     return sorted(tiles, key=number_of)
 
 
 @cache
 def thinkable_moves(highest: int) -> list[engine.Move]:
-    """Every move that can be written about the tiles of a set."""
+    """Return every move that can be written with the tiles of a set, legal or not."""
     tiles = [number_of(tile) for tile in all_tiles(highest)]
     moves = [engine.Move.lead(tile) for tile in tiles]
     for tile, side in product(tiles, engine.Side):
@@ -163,19 +173,19 @@ def thinkable_moves(highest: int) -> list[engine.Move]:
 
 
 def some_of(moves: list[engine.Move], choose: Choose) -> list[engine.Move]:
-    """A few of the moves."""
+    """Return a few of the moves."""
     return [moves[choose(len(moves))] for _ in range(TRIED_IN_VAIN)]
 
 
 def all_of(moves: list[engine.Move], _: Choose) -> list[engine.Move]:
-    """All of the moves."""
+    """Return all of the moves."""
     return moves
 
 
 def play_side_by_side(
     rules: Options, dealt: engine.Deal, choose: Choose, tried: Try = some_of
 ) -> BothHands:
-    """A whole hand of moves so chosen, compared at every state; illegal moves are tried too."""
+    """Play a whole hand of selected moves and compare after each. Illegal moves are tried too."""
     both = BothHands(rules, dealt)
     thinkable = thinkable_moves(rules["highest"])
     while not oracle.is_over(both.oracle):
@@ -192,7 +202,7 @@ def play_side_by_side(
 
 
 def replay(both: BothHands) -> None:
-    """The engine's log replays to the same end, and so does the oracle's."""
+    """Check that the logs of engine and oracle replay to the same end."""
     again = engine.Hand(rules_of(both.rules), both.engine.dealt)
     table = hand_of(both.rules, both.engine.dealt)
     for (_, ours), move in zip(both.oracle.log, both.engine.log, strict=True):
@@ -203,7 +213,7 @@ def replay(both: BothHands) -> None:
 
 
 def play_match(rules: Options, players: int, chance: Chance, most_hands: int) -> None:
-    """Hands of one match, leaders and totals compared after each (Rulings D-3 and D-8)."""
+    """Play hands of one match, comparing leaders and totals after each (Rulings D-3 and D-8)."""
     match, ours = engine.Match(rules_of(rules), players), new_match(rules, players)
     for _ in range(most_hands):
         hand = match.deal(chance)
@@ -218,7 +228,7 @@ def play_match(rules: Options, players: int, chance: Chance, most_hands: int) ->
 
 
 def count(match: engine.Match, ours: Match, both: BothHands) -> None:
-    """Count a hand on both sides and compare the match."""
+    """Add a hand to the match of the engine and of the oracle, and compare them."""
     assert both.engine.outcome is not None
     add_hand(ours, score_hand(both.oracle), both.oracle.out)
     match.add(both.engine.outcome)

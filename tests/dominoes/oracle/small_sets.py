@@ -1,4 +1,4 @@
-"""Every way a hand can end with a set small enough to try all: what is left, and who is out."""
+"""All possible ends of hands with a set small enough to try every deal and every move."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Ending = tuple[tuple[Tiles, ...], int | None]
 
 
 class State(NamedTuple):
-    """All that the rest of a hand depends on; which tile is drawn next is anybody's guess."""
+    """Everything on which the rest of a hand depends. The order of the boneyard is not included."""
 
     hands: tuple[Tiles, ...]
     boneyard: Tiles
@@ -33,7 +33,7 @@ class State(NamedTuple):
 
 
 def deals(tiles: list[Tile], players: int, size: int) -> Iterator[tuple[tuple[Tiles, ...], Tiles]]:
-    """Every way of dealing, and what stays in the boneyard."""
+    """Yield every possible deal with the tiles that remain in the boneyard."""
     if not players:
         yield (), tuple(tiles)
         return
@@ -44,7 +44,7 @@ def deals(tiles: list[Tile], players: int, size: int) -> Iterator[tuple[tuple[Ti
 
 
 def table(rules: Options, state: State) -> Hand:
-    """The state, laid out."""
+    """Return a hand of the oracle in this state."""
     hands = [list(held) for held in state.hands]
     hand = Hand(rules, hands, list(state.boneyard), state.turn, passes=state.passes)
     hand.ends = dict(state.ends)
@@ -53,14 +53,17 @@ def table(rules: Options, state: State) -> Hand:
 
 
 def state_of(hand: Hand) -> State:
-    """The hand without the order of what is held, and without its past."""
+    """Return the state of a hand, without the order of held tiles and without its moves."""
     hands = tuple(tuple(sorted(held)) for held in hand.hands)
     boneyard, ends = tuple(sorted(hand.boneyard)), tuple(sorted(hand.ends.items()))
     return State(hands, boneyard, hand.turn, ends, hand.passes)
 
 
 def after_every_move(rules: Options, state: State) -> Iterator[Hand]:
-    """The table after each legal move; after a draw, once for each tile that it can be."""
+    """Yield the hand after each legal move.
+
+    A draw is repeated for each tile that can be drawn.
+    """
     for move in legal_moves(table(rules, state)):
         for drawn in state.boneyard if move.kind == "draw" else (None,):
             hand = table(rules, state)
@@ -72,7 +75,7 @@ def after_every_move(rules: Options, state: State) -> Iterator[Hand]:
 
 
 def all_endings(rules: Options, players: int) -> frozenset[Ending]:
-    """What can be left after a hand, by seat, and who is out; whoever led."""
+    """Return all possible ends of a hand: remaining tiles by seat and who went out."""
     of_no_matter = {"target": 0, "out_wins": False, "partners": False}
     return _endings(tuple(sorted({**rules, **of_no_matter}.items())), players)
 

@@ -1,4 +1,4 @@
-"""The proofs against every hand there can be with the smallest set: none of them is refuted."""
+"""Proofs of impossible results are compared with all hands that the smallest set allows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ TABLES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "players"), TABLES, ids=str)
-def test_what_a_hand_leaves_is_not_proved_impossible(rules: Options, players: int) -> None:
+def test_possible_remaining_tiles_and_pips_are_never_proved_impossible(
+    rules: Options, players: int
+) -> None:
     for left, out in all_endings(rules, players):
         held = [pips(list(tiles)) for tiles in left]
         assert tiles_are_impossible(rules, left, out) is None
@@ -35,7 +37,7 @@ def test_what_a_hand_leaves_is_not_proved_impossible(rules: Options, players: in
 
 
 @pytest.mark.slow
-def test_of_two_players_hardly_any_pips_are_left_open() -> None:
+def test_almost_all_impossible_pips_of_two_players_are_proved_impossible() -> None:
     rules = options(highest=2, hand_size=2)
     can = {(tuple(pips(list(t)) for t in left), out) for left, out in all_endings(rules, 2)}
     every = list(product(product(range(13), repeat=2), (None, 0, 1)))
@@ -54,6 +56,10 @@ def test_of_two_players_hardly_any_pips_are_left_open() -> None:
         ([99 + 166, 0], False),
     ],
 )
-def test_totals(totals: list[int], stands: bool) -> None:
-    """Two players with a double-six set can hold all but two that stay and one that is led."""
+def test_impossible_totals_of_a_match_are_proved_impossible(
+    totals: list[int], stands: bool
+) -> None:
+    """Two players with a double-six set can hold all tiles except two in the boneyard and the one
+    led, at most 165 pips. The last hand can add these to 99 points.
+    """
     assert (totals_are_impossible(options(), totals) is None) == stands

@@ -1,4 +1,4 @@
-"""The judge of open logs against every hand there can be, with a set small enough to try all."""
+"""The check of moves without known tiles is compared with all hands of a very small set."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SMALL = [
 
 
 def deals(rules: Options) -> Iterator[Hand]:
-    """Every deal to two players, seat 0 to lead where the rules let it."""
+    """Yield every deal to two players in which seat 0 may lead."""
     size = rules["hand_size"]
     for order in permutations(all_tiles(rules["highest"])):
         first, second = list(order[:size]), list(order[size : 2 * size])
@@ -43,7 +43,10 @@ def deals(rules: Options) -> Iterator[Hand]:
 
 
 def whole_logs(hand: Hand) -> Iterator[Log]:
-    """Every way this hand can go, and where it may be called blocked at once (Ruling D-6)."""
+    """Yield the moves of every possible hand.
+
+    A hand may also end as soon as no tile can be played or drawn (Ruling D-6).
+    """
     if is_over(hand) or is_dead(hand):
         yield tuple(move for _, move in hand.log)
     for move in legal_moves(hand):
@@ -53,7 +56,7 @@ def whole_logs(hand: Hand) -> Iterator[Log]:
 
 
 def near_misses(log: Log, moves: list[Move]) -> Iterator[Log]:
-    """The log cut short, gone on with, and with one move left out, doubled or replaced."""
+    """Yield the moves cut short, extended, and with one move left out, repeated or replaced."""
     for at in range(len(log)):
         yield log[:at]
         yield log[:at] + log[at + 1 :]
@@ -65,7 +68,7 @@ def near_misses(log: Log, moves: list[Move]) -> Iterator[Log]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", SMALL, ids=str)
-def test_a_log_stands_just_when_some_deal_makes_it_legal(rules: Options) -> None:
+def test_moves_are_accepted_exactly_if_they_are_legal_with_some_deal(rules: Options) -> None:
     legal = {log for hand in deals(rules) for log in whole_logs(hand)}
     moves = sorted({move for log in legal for move in log}, key=str)
     tried = {log for whole in sorted(legal, key=str)[::29] for log in near_misses(whole, moves)}

@@ -1,4 +1,4 @@
-"""The oracle against the rulebook's own examples and each ruling, one line a case."""
+"""The domino oracle is compared with the examples of the rulebook and each ruling on play."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from tests.dominoes.oracle.tiles import all_tiles, is_matador, options, possible
         (3, "0|0 1|3 2|2"),
     ],
 )
-def test_the_matadors_of_ruling_d1(highest: int, matadors: str) -> None:
+def test_oracle_has_the_matadors_of_ruling_d1(highest: int, matadors: str) -> None:
     assert [t for t in all_tiles(highest) if is_matador(t, highest)] == tiles(matadors)
     assert len(all_tiles(highest)) == (highest + 1) * (highest + 2) // 2
 
 
-def test_who_can_sit_down_by_ruling_d2() -> None:
+def test_oracle_allows_the_numbers_of_players_of_ruling_d2() -> None:
     assert possible_players(options()) == [2, 3, 4]
     assert possible_players(options(partners=True)) == [4]
     assert possible_players(options(highest=9)) == [2, 3, 4, 5, 6, 7]
     assert sides(options(partners=True), 4) == [[0, 2], [1, 3]]
 
 
-def test_the_lead_by_ruling_d3() -> None:
+def test_oracle_selects_leaders_by_ruling_d3() -> None:
     hands = [tiles("1|2 4|4"), tiles("0|0 6|6"), tiles("1|1 3|5")]
     assert possible_leaders(options(), hands, [2], 2) == [0, 1, 2]
     assert possible_leaders(options(lead="winner"), hands, [2], 1) == [2]
@@ -56,12 +56,14 @@ def test_the_lead_by_ruling_d3() -> None:
         ({"lead": "highest_double"}, "1|2 0|0 3|3", "3|3"),
     ],
 )
-def test_what_may_be_led(changes: dict[str, object], held: str, expected: str) -> None:
+def test_oracle_allows_only_leads_that_the_options_permit(
+    changes: dict[str, object], held: str, expected: str
+) -> None:
     hand = dealt(options(**changes), [held, "5|5"])
     assert choices(hand) == expected
 
 
-# The left end is what the first figure of the lead says.
+# The first half of the lead is the left end of the train.
 PLACING = [
     ("inline", "4|6", "3|3", "<3|3"),
     ("inline", "4|6", "4|4", "draw"),
@@ -85,37 +87,43 @@ PLACING = [
 
 
 @pytest.mark.parametrize(("matadors", "lead", "held", "expected"), PLACING)
-def test_what_fits_by_rulings_d4_and_d9(matadors: str, lead: str, held: str, expected: str) -> None:
+def test_oracle_accepts_fitting_tiles_by_rulings_d4_and_d9(
+    matadors: str, lead: str, held: str, expected: str
+) -> None:
     hand = dealt(options(matadors=matadors), [f"{lead} 6|6", held])
     assert choices(after(hand, lead)) == expected
 
 
 AFTER_A_MATADOR = [
-    # Across, either half may be met: 2 by a 5, 5 by a 2; then it must lie inline, a matador too.
+    # After a matador across, either half may be matched: the 2 by a 5 or the 5 by a 2. The next
+    # matador must then lie in line.
     ("crosswise_open", "6|6 >2+5", "2|4 5|6 3|3", ">2|4 >5|6"),
     ("crosswise_open", "6|6 >2+5", "3|4", "<3+4 <3|4 <4|3 >3|4 >4|3 draw"),
     ("crosswise_open", "6|6 >0+0", "2|4 1|5", "<5|1"),
     ("crosswise_open", "6|6 >0+0", "2|5", "<2+5 <2|5 <5|2 >2|5 >5|2 draw"),
-    # A blank asks for a blank and leaves the other half; the 0|0 fits so, no other matador.
+    # After a matador across on a blank, a tile with a blank must follow, and its other half is the
+    # new end. The only matador that fits is the 0|0.
     ("crosswise_on_blank", "6|0 >2+5", "0|4 5|5", ">0|4"),
     ("crosswise_on_blank", "6|0 >2+5", "3|4", "<3|4 <4|3 draw"),
     ("crosswise_on_blank", "6|0 >2+5", "0|0", "<0|0 >0|0 draw"),
     ("crosswise_on_blank", "6|0 >0+0", "0|5", ">0|5"),
-    # The half in line is to be matched.
+    # Under crosswise_stub, the outward half that lies in line must be matched.
     ("crosswise_stub", "6|6 >2+5", "2|4 5|6", ">2|4"),
     ("inline", "6|6 >2|5", "2|4 5|6", ">2|4"),
 ]
 
 
 @pytest.mark.parametrize(("matadors", "moves", "held", "expected"), AFTER_A_MATADOR)
-def test_what_fits_after_a_matador(matadors: str, moves: str, held: str, expected: str) -> None:
+def test_oracle_accepts_fitting_tiles_after_a_matador(
+    matadors: str, moves: str, held: str, expected: str
+) -> None:
     lead, play = moves.split()
     placed = play[1:].replace("+", "|")
     hand = dealt(options(matadors=matadors), [f"{lead} 1|4", f"{placed} 4|4", held])
     assert choices(after(hand, moves)) == expected
 
 
-def test_after_a_blank_has_followed_the_other_half_counts() -> None:
+def test_end_after_a_matador_and_a_blank_is_the_other_half_of_the_blank_tile() -> None:
     rules = options(matadors="crosswise_on_blank")
     hand = dealt(rules, ["0|6 0|0 1|1", "2|5 5|5 2|2"])
     assert choices(after(hand, "6|0 >2+5 >0|0")) == "draw"
@@ -123,7 +131,7 @@ def test_after_a_blank_has_followed_the_other_half_counts() -> None:
     assert choices(after(hand, "6|0 >2+5 >0|4")) == ">3|5"
 
 
-def test_drawing_until_able_or_until_two_are_left() -> None:
+def test_oracle_lets_players_draw_until_a_tile_fits_or_two_are_left() -> None:
     rules = options(highest=2, hand_size=1)  # six tiles: two dealt, two to draw, two stay
     stuck = after(dealt(rules | {"hand_size": 2}, ["0|2 0|1", "2|2"], "0|0 1|1"), "0|2")
     assert choices(stuck) == "draw"
@@ -142,7 +150,9 @@ def test_drawing_until_able_or_until_two_are_left() -> None:
         ({"free_pass": True, "boneyard": "pass"}, ">4|4 pass"),
     ],
 )
-def test_who_must_play_by_ruling_d5(changes: dict[str, object], expected: str) -> None:
+def test_player_with_a_fitting_tile_must_play_by_ruling_d5(
+    changes: dict[str, object], expected: str
+) -> None:
     hand = dealt(options(**changes), ["2|3 6|6", "4|4"])
     assert choices(after(hand, "2|3")) == expected
 
@@ -155,6 +165,6 @@ def test_who_must_play_by_ruling_d5(changes: dict[str, object], expected: str) -
         ({"free_pass": True}, "<0|0 >0|0 draw pass"),
     ],
 )
-def test_nobody_has_to_play_a_matador(changes: dict[str, object], expected: str) -> None:
+def test_player_need_not_play_a_matador(changes: dict[str, object], expected: str) -> None:
     hand = dealt(options(**changes), ["2|3 6|6", "0|0 1|1"])
     assert choices(after(hand, "2|3")) == expected

@@ -1,4 +1,4 @@
-"""The oracle on how hands end, what they score, and what a log or a sheet can be (D-6 to D-10)."""
+"""The domino oracle on ends of hands, scores and possible scoresheets (Rulings D-6 to D-10)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.dominoes.oracle.tiles import Options, options
 PASSING = options(highest=6, hand_size=2, boneyard="pass")
 
 
-def test_a_hand_ends_when_somebody_is_out() -> None:
+def test_oracle_ends_a_hand_when_a_player_has_no_tile_left() -> None:
     hand = after(dealt(PASSING, ["6|6 1|2", "0|0 1|1"]), "6|6 <1|1 >1|2")
     assert (is_over(hand), hand.out, choices(hand)) == (True, 0, "")
     assert score_hand(hand).points == [0, 0]  # a player left with just the 0|0 ties at zero
@@ -22,7 +22,7 @@ def test_a_hand_ends_when_somebody_is_out() -> None:
     assert score_hand(after(out_wins, "6|6 <1|1 >1|2")).winner == 0
 
 
-def test_a_hand_ends_when_all_have_passed_in_turn() -> None:
+def test_oracle_ends_a_hand_when_all_players_have_passed_in_turn() -> None:
     hand = after(dealt(PASSING, ["6|6 2|2", "5|5 2|3"]), "6|6 pass")
     assert is_dead(hand)
     assert not is_over(hand)
@@ -30,12 +30,12 @@ def test_a_hand_ends_when_all_have_passed_in_turn() -> None:
     assert (score_hand(hand).pips, score_hand(hand).points) == ([4, 15], [11, 0])
 
 
-def test_a_play_begins_the_count_of_passes_anew() -> None:
+def test_oracle_resets_the_count_of_passes_when_a_tile_is_played() -> None:
     hand = after(dealt(PASSING, ["6|6 2|2", "5|5 2|3", "1|4 4|4"]), "6|6 pass >1|4 pass")
     assert (hand.passes, is_over(hand)) == (1, False)
 
 
-def test_a_move_after_the_end_is_refused() -> None:
+def test_oracle_rejects_a_move_after_the_end_of_the_hand() -> None:
     hand = after(dealt(PASSING, ["6|6 1|2", "0|0 1|1"]), "6|6 <1|1 >1|2")
     with pytest.raises(RefusedMoveError):
         make(hand, move("pass", PASSING))
@@ -55,20 +55,20 @@ def test_a_move_after_the_end_is_refused() -> None:
         ([12, 30], {"partners": True, "out_wins": True}, 0, [18, 0]),
     ],
 )
-def test_the_score_by_ruling_d7(
+def test_oracle_scores_a_hand_by_ruling_d7(
     held: list[int], changes: dict[str, object], out: int | None, points: list[int]
 ) -> None:
     assert score_pips(options(**changes), held, out).points == points
 
 
-def test_partners_add_up_what_they_hold() -> None:
+def test_oracle_adds_up_the_pips_of_partners() -> None:
     rules = options(hand_size=2, boneyard="pass", partners=True)
     hand = dealt(rules, ["6|6 1|2", "1|1 0|1", "5|5 3|5", "4|4 0|2"])
     score = score_hand(after(hand, "6|6 <1|1 pass pass >1|2"))
     assert (score.pips, score.points, score.winner) == ([18, 11], [0, 7], 1)
 
 
-def test_the_match_by_ruling_d8() -> None:
+def test_oracle_adds_up_a_match_by_ruling_d8() -> None:
     match = new_match(options(target=20), 3)
     add_hand(match, score_pips(match.rules, [10, 3, 7], None), None)
     assert (match_winner(match), match.last_winners) == (None, [1])
@@ -104,12 +104,14 @@ DRAWING = options(highest=2, hand_size=1)
         (DRAWING, "0|0 draw", False),
     ],
 )
-def test_open_logs(rules: Options, log: str, stands: bool) -> None:
+def test_oracle_accepts_moves_exactly_if_some_deal_makes_them_legal(
+    rules: Options, log: str, stands: bool
+) -> None:
     moves = [move(text, rules) for text in log.split()]
     assert could_be(rules, 2, 0, moves) == stands, faults_of(rules, 2, 0, moves)
 
 
-def test_an_open_log_with_what_was_left() -> None:
+def test_oracle_checks_moves_against_the_remaining_tiles() -> None:
     moves = [move(text, TINY) for text in ("1|1", "pass", "pass")]
     assert could_be(TINY, 2, 0, moves, [tiles("0|0"), tiles("0|1 1|2")])
     assert not could_be(TINY, 2, 0, moves, [tiles("2|2"), tiles("0|1 1|2")])  # the 2|2 fitted
@@ -132,18 +134,20 @@ def test_an_open_log_with_what_was_left() -> None:
         ([3, 12], 0, False),  # who is out holds nothing
     ],
 )
-def test_bare_pips_by_ruling_d10(held: list[int], out: int | None, possible: bool) -> None:
+def test_oracle_judges_remaining_pips_by_ruling_d10(
+    held: list[int], out: int | None, possible: bool
+) -> None:
     assert could_be_held(options(), held, out) == possible
 
 
-def test_without_drawing_nobody_holds_more_than_was_dealt() -> None:
+def test_players_cannot_hold_more_pips_than_were_dealt_if_nobody_draws() -> None:
     rules = options(boneyard="pass", hand_size=2)
     assert could_be_held(rules, [0, 23], 0)
     assert not could_be_held(rules, [0, 24], 0)
     assert could_be_held(options(hand_size=2), [0, 24], 0)
 
 
-def test_an_open_log_with_what_was_dealt() -> None:
+def test_oracle_checks_moves_against_the_dealt_tiles() -> None:
     moves = [move(text, TINY) for text in ("1|1", "pass", "pass")]
     assert could_be(TINY, 2, 0, moves, dealt=[tiles("1|1 0|0"), None])
     assert could_be(TINY, 2, 0, moves, dealt=[tiles("1|1 0|0"), tiles("0|1 1|2")])

@@ -1,4 +1,4 @@
-"""The engine's words in the oracle's: tiles by number and bit set become plain tuples."""
+"""Conversion between the engine's objects (tile numbers, bit sets) and the oracle's tuples."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ from tests.dominoes.oracle.hand import DRAW, LEFT, PASS, RIGHT, Hand, Move
 from tests.dominoes.oracle.placing import End, Way
 from tests.dominoes.oracle.tiles import Options, Tile, is_matador, lying_flat
 
+# Halves of every tile by its number. A tile has the same number in every set.
 HALVES = dict(enumerate(engine.domino_set(18).tiles))
-"""The halves of every tile number; a number means the same tile in every set."""
 
 
 def tiles_of(bit_set: int) -> list[Tile]:
-    """The tiles of a bit set, as tuples."""
+    """Convert a bit set of tile numbers to tuples."""
     return [HALVES[number] for number in engine.bits(bit_set)]
 
 
 def number_of(tile: Tile) -> int:
-    """The engine's number of a tile."""
+    """Return the engine's number of a tile."""
     return engine.domino_set(18).index(*tile)
 
 
 def rules_of(options: Options) -> engine.Rules:
-    """The engine's rule set for the oracle's options."""
+    """Convert the oracle's options to an engine rule set."""
     return engine.Rules.from_options(cast(dict[str, int | str | bool], dict(options)))
 
 
 def hand_of(options: Options, dealt: engine.Deal) -> Hand:
-    """The same deal, open on the oracle's table."""
+    """Convert a deal of the engine to a hand of the oracle with all tiles visible."""
     hands = [tiles_of(held) for held in dealt.hands]
     return Hand(options, hands, [HALVES[n] for n in dealt.boneyard], dealt.leader)
 
 
 def deal_of(hand: Hand) -> engine.Deal:
-    """A deal laid out on the oracle's table, in the engine's words."""
+    """Convert a newly dealt hand of the oracle to a deal of the engine."""
     hands = [[number_of(tile) for tile in held] for held in hand.hands]
     return engine.Deal.of(hands, [number_of(tile) for tile in hand.boneyard], hand.turn)
 
 
 def move_of(options: Options, move: engine.Move) -> Move:
-    """A move of the engine; the engine writes the first tile with the higher half to the left."""
+    """Convert a move of the engine. A lead is written with its higher half on the left."""
     if move.kind in (engine.Kind.DRAW, engine.Kind.PASS):
         return DRAW if move.kind is engine.Kind.DRAW else PASS
     assert move.tile is not None
@@ -53,7 +53,10 @@ def move_of(options: Options, move: engine.Move) -> Move:
 
 
 def way_of(options: Options, tile: Tile, move: engine.Move) -> Way:
-    """How the tile lies; in a stub the engine tells a matador across by nothing but the rules."""
+    """Return how the tile of an engine move lies.
+
+    Under `crosswise_stub` the engine does not mark a matador as lying across, so the rules decide.
+    """
     if move.outward is None:
         return Way(None, None, across=move.across)
     inward = tile[0] + tile[1] - move.outward
@@ -62,7 +65,7 @@ def way_of(options: Options, tile: Tile, move: engine.Move) -> Way:
 
 
 def back(move: Move) -> engine.Move:
-    """A move of the oracle in the engine's words; a lead loses which half was to the left."""
+    """Convert a move of the oracle to the engine. The direction of a lead is lost."""
     if move.tile is None:
         return engine.Move.read(move.kind)
     number = number_of(lying_flat(move.tile))
@@ -73,7 +76,7 @@ def back(move: Move) -> engine.Move:
 
 
 def end_of(end: engine.End, options: Options) -> End:
-    """What the engine says of an end, as the oracle's end."""
+    """Convert an end of the train from the engine to the oracle."""
     if not end.across or options["matadors"] == "crosswise_stub":
         return End("half", cast(tuple[int], end.halves))
     if options["matadors"] == "crosswise_open":

@@ -1,7 +1,7 @@
-"""Hands that leave given pips: a proof that bare pips are possible (Ruling D-10).
+"""Search for a hand that leaves given pips, which proves that the pips are possible (Ruling D-10).
 
-Played at random, a hand leaves some pips; the tiles that nobody saw can have been others, as long
-as some deal makes every move legal. So one log is a witness for many figures.
+Hands are played at random. The hidden tiles of a hand can be exchanged as long as some deal makes
+every move legal, so the moves of one hand can prove many combinations of pips.
 """
 
 from __future__ import annotations
@@ -17,19 +17,23 @@ from tests.dominoes.oracle.open_table import OpenHand
 from tests.dominoes.oracle.paper import copied, deal_at_random
 from tests.dominoes.oracle.tiles import Options, Tile, all_tiles, pips
 
+# Number of exchanged tiles after which the search continues with other moves.
 SWAPS = 60
-"""Tiles taken for others until a log is given up."""
 TRIES_EACH = 3
+# Total number of tiles in the random hands after which the search for these pips stops.
 MOST_TILES = 6_000
-"""Hands are played out until they have had so many tiles; then a sheet is given up."""
+# How a hand is played: at random (any), playing as few tiles as possible (hoard), or closing ends
+# with blanks (blanks).
 TASTES = ["any", "any", "any", "hoard", "blanks"]
-"""How a hand is played out: at random; playing as little as may be; closing ends with blanks."""
 
 
 def is_possible(
     rules: Options, figures: Sequence[int], out: int | None, first: Sequence[Hand], chance: Chance
 ) -> bool:
-    """Whether a hand was found that leaves these pips: one of the first, or another."""
+    """Return whether a hand that leaves these pips was found.
+
+    The given hands are tried first, then random ones.
+    """
     players = len(figures)
     for hand in first:
         if any(leaves(turned(hand, by), figures, out, chance) for by in range(players)):
@@ -43,7 +47,7 @@ def is_possible(
 
 
 def turned(over: Hand, by: int) -> Hand:
-    """The same hand, everybody sitting so many seats further to the left."""
+    """Return the same hand with every player moved by this many seats to the left."""
     seats = range(over.players)
     hand = Hand(over.rules, [over.hands[(seat - by) % over.players] for seat in seats], [], 0)
     hand.out = None if over.out is None else (over.out + by) % over.players
@@ -52,7 +56,7 @@ def turned(over: Hand, by: int) -> Hand:
 
 
 def leaves(over: Hand, figures: Sequence[int], out: int | None, chance: Chance) -> bool:
-    """Whether this hand leaves these pips, the tiles that nobody saw being others."""
+    """Return whether this hand leaves these pips after exchanging hidden tiles."""
     highest = over.rules["highest"]
     counts = [len(held) for held in over.hands]
     near = all(
@@ -67,7 +71,7 @@ def leaves(over: Hand, figures: Sequence[int], out: int | None, chance: Chance) 
 
 
 def played_out(dealt: Hand, taste: str, chance: Chance) -> Hand:
-    """The hand at its end."""
+    """Play the hand to its end in this style and return it."""
     over = copied(dealt)
     while not is_over(over):
         make(over, chance.pick(to_the_taste(over, taste, legal_moves(over))))
@@ -75,7 +79,7 @@ def played_out(dealt: Hand, taste: str, chance: Chance) -> Hand:
 
 
 def to_the_taste(hand: Hand, taste: str, moves: list[Move]) -> list[Move]:
-    """The legal moves that somebody of this taste would make."""
+    """Return the legal moves that fit this style of play."""
     waiting = [move for move in moves if move.kind in ("draw", "pass")]
     if taste == "hoard" and waiting:
         return waiting
@@ -88,7 +92,7 @@ def to_the_taste(hand: Hand, taste: str, moves: list[Move]) -> list[Move]:
 
 
 def earliest(table: OpenHand) -> list[dict[Tile, int]]:
-    """By seat, the move before which it did not hold a tile."""
+    """Return for each seat the tiles that it did not hold, with the last such move."""
     found: list[dict[Tile, int]] = [{} for _ in table.counts]
     for fact in table.not_held:
         for tile in fact.tiles:
@@ -97,7 +101,7 @@ def earliest(table: OpenHand) -> list[dict[Tile, int]]:
 
 
 class Shares:
-    """Who is left with which tiles, and which stay in the boneyard."""
+    """A distribution of the remaining tiles between the seats and the boneyard."""
 
     def __init__(
         self,
@@ -120,16 +124,19 @@ class Shares:
         self.rest = [tile for tile in tiles if tile not in table.played and tile not in held]
 
     def missing(self) -> list[int]:
-        """By seat, how many pips more are wanted."""
+        """Return for each seat how many pips are missing."""
         return [want - pips(held) for want, held in zip(self.figures, self.left, strict=True)]
 
     def stands(self) -> bool:
-        """Whether some deal leaves these tiles."""
+        """Return whether some deal leaves these tiles."""
         known = Known(self.left, [None] * len(self.left))
         return not faults_of_hidden_tiles(self.table, known)
 
     def swap(self, missing: list[int]) -> bool:
-        """Take one tile for another, such that less is missing; or any, now and then."""
+        """Exchange a tile so that fewer pips are missing. Sometimes a worse exchange is made.
+
+        Returns `False` if no exchange is possible.
+        """
         seat = self.chance.pick([seat for seat, some in enumerate(missing) if some])
         swaps = list(self.swaps(seat, missing))
         if not swaps:
@@ -140,7 +147,7 @@ class Shares:
         return True
 
     def swaps(self, seat: int, missing: list[int]) -> Iterator[tuple[int, int, list[Tile], int]]:
-        """Every tile a seat may have held for one of its own, and how far off that leaves all."""
+        """Yield every possible exchange of a tile of this seat, with the change in missing pips."""
         others = [(at, held) for at, held in enumerate(self.left) if at != seat]
         for whose, where in [(None, self.rest), *others]:
             for other, instead in enumerate(where):
@@ -159,7 +166,7 @@ class Shares:
 def shared_out(
     table: OpenHand, left: Sequence[list[Tile]], figures: Sequence[int], chance: Chance
 ) -> bool:
-    """Whether other tiles than those left were found to lie so that the pips are right."""
+    """Return whether an exchange of hidden tiles was found that gives the wanted pips."""
     shares = Shares(table, left, figures, chance)
     for _ in range(SWAPS):
         missing = shares.missing()
