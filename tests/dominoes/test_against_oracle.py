@@ -1,6 +1,7 @@
-"""The engine held against the oracle: every move, state, end and score, under every rule set.
+"""The engine agrees with the independent rules checker (oracle) on every move, state and score.
 
-`MATADOR_ROUNDS` plays more of the seeded walks: one round is a match under each choice of options.
+All rule sets are compared. The environment variable `MATADOR_ROUNDS` sets how many rounds of seeded
+matches are played; one round is a match for each combination of options.
 """
 
 from __future__ import annotations
@@ -41,19 +42,21 @@ SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def chooser(data: st.DataObject) -> Callable[[int], int]:
-    """Choices that hypothesis can make simpler."""
+    """Return a function that lets Hypothesis choose a number, so that it can shrink failures."""
     return lambda below: data.draw(st.integers(0, below - 1))
 
 
-def test_every_choice_of_options_is_tried() -> None:
+def test_all_combinations_of_options_are_compared() -> None:
     assert len(ALL_CHOICES) == 4 * 3 * 2**5
     assert list(HIGHEST) == list(range(2, 19))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("highest", HIGHEST)
-def test_matches_under_every_choice_of_options(highest: int) -> None:
-    """Each choice meets another set in every round, so that 17 rounds try them all with all."""
+def test_engine_plays_matches_like_the_oracle_with_every_combination_of_options(
+    highest: int,
+) -> None:
+    """Each combination is played with another set in every round, so 17 rounds cover all pairs."""
     for turn in range(ROUNDS):
         for at, choices in enumerate(ALL_CHOICES):
             if (at + turn) % len(HIGHEST) == highest - 2:
@@ -65,14 +68,16 @@ def test_matches_under_every_choice_of_options(highest: int) -> None:
 @pytest.mark.slow
 @settings(SLOW, max_examples=examples(25))
 @given(st.data(), rule_sets())
-def test_any_hand_of_any_rule_set(data: st.DataObject, rules: Options) -> None:
+def test_engine_plays_random_hands_like_the_oracle_with_any_rule_set(
+    data: st.DataObject, rules: Options
+) -> None:
     dealt = deal_of(data.draw(deals(rules)))
     dealt.check(rules_of(rules))
     replay(play_side_by_side(rules, dealt, chooser(data)))
 
 
 @pytest.mark.parametrize("highest", [2, 3, 4])
-def test_every_thinkable_move_at_every_state_of_small_sets(highest: int) -> None:
+def test_engine_accepts_and_rejects_all_moves_like_the_oracle_in_small_sets(highest: int) -> None:
     for at, choices in enumerate(ALL_CHOICES[highest :: highest**2]):
         chance = Seed(bytes([highest] * 32)).chance(f"small/{at}")
         rules = some_options(choices, highest, chance)
@@ -81,8 +86,8 @@ def test_every_thinkable_move_at_every_state_of_small_sets(highest: int) -> None
 
 
 @pytest.mark.parametrize("at", range(0, len(ALL_CHOICES), 5))
-def test_what_is_played_out_at_random_is_legal(at: int) -> None:
-    """The fast way through a hand, from its beginning or from anywhere in it."""
+def test_fast_random_play_makes_only_moves_that_the_oracle_allows(at: int) -> None:
+    """`play_out` finishes a hand quickly from its beginning or from any later position."""
     chance = Seed(bytes([at % 256] * 32)).chance("played out")
     rules = some_options(ALL_CHOICES[at], 2 + at % 17, chance)
     hand = engine.Hand.deal(rules_of(rules), some_players(rules, chance), chance)
@@ -100,7 +105,7 @@ def test_what_is_played_out_at_random_is_legal(at: int) -> None:
 
 
 @pytest.mark.parametrize("at", range(0, len(ALL_CHOICES), 23))
-def test_each_sees_the_own_tiles_only(at: int) -> None:
+def test_views_of_all_seats_show_only_their_own_tiles(at: int) -> None:
     chance = Seed(bytes([at % 256] * 32)).chance("seen")
     rules = some_options(ALL_CHOICES[at], 2 + at % 8, chance)
     hand = engine.Hand.deal(rules_of(rules), some_players(rules, chance), chance)
@@ -112,7 +117,7 @@ def test_each_sees_the_own_tiles_only(at: int) -> None:
 
 
 @pytest.mark.parametrize("choices", ALL_CHOICES[::7])
-def test_a_log_replays_from_its_chance(choices: dict[str, object]) -> None:
+def test_moves_of_a_hand_replay_with_the_seed_of_its_deal(choices: dict[str, object]) -> None:
     seed = Seed(bytes(31) + b"r")
     rules = some_options(choices, 6, seed.chance("rules"))
     players = some_players(rules, seed.chance("players"))
@@ -125,7 +130,9 @@ def test_a_log_replays_from_its_chance(choices: dict[str, object]) -> None:
 
 
 @given(st.integers(2, 18), st.integers(1, 100), st.booleans())
-def test_who_can_sit_down(highest: int, size: int, partners: bool) -> None:
+def test_engine_allows_the_same_numbers_of_players_as_the_oracle(
+    highest: int, size: int, partners: bool
+) -> None:
     rules = options(highest=highest, hand_size=size, partners=partners)
     if possible_players(rules):
         assert list(rules_of(rules).seats) == possible_players(rules)
@@ -135,7 +142,7 @@ def test_who_can_sit_down(highest: int, size: int, partners: bool) -> None:
 
 
 @given(st.data(), rule_sets())
-def test_only_who_holds_the_highest_double_leads_with_it(
+def test_engine_accepts_only_the_holder_of_the_highest_double_as_leader(
     data: st.DataObject, rules: Options
 ) -> None:
     hand = data.draw(deals({**rules, "lead": "highest_double"}))
@@ -150,7 +157,7 @@ def test_only_who_holds_the_highest_double_leads_with_it(
 
 
 @given(rule_sets(), st.data())
-def test_pips_are_settled_alike(rules: Options, data: st.DataObject) -> None:
+def test_engine_scores_pips_like_the_oracle(rules: Options, data: st.DataObject) -> None:
     seats = [n for n in possible_players(rules) if n <= MOST_PLAYERS]
     players = data.draw(st.sampled_from(seats))
     pips = data.draw(st.lists(st.integers(0, 60), min_size=players, max_size=players))

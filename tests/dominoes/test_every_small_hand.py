@@ -1,4 +1,4 @@
-"""Every hand there can be with a double-two set: what is left of it is a sheet that stands."""
+"""The referee accepts the scoresheet of every possible hand with a double-two set."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Left = tuple[tuple[tuple[Tile, ...], ...], int | None]
 
 
 def whole_hands(hand: Hand) -> Iterator[Hand]:
-    """Every way this hand can go."""
+    """Yield every way to play this hand to its end."""
     if is_over(hand):
         yield hand
     for move in legal_moves(hand):
@@ -32,7 +32,7 @@ def whole_hands(hand: Hand) -> Iterator[Hand]:
 
 
 def everything_left(rules: Options) -> dict[Left, list[int]]:
-    """All that can be left after a hand, and what it brings."""
+    """Return the points for everything that can be left after a hand."""
     return {
         (tuple(tuple(sorted(held)) for held in over.hands), over.out): score_hand(over).points
         for dealt in deals(rules)
@@ -42,8 +42,11 @@ def everything_left(rules: Options) -> dict[Left, list[int]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", SMALL, ids=str)
-def test_what_every_small_hand_leaves_stands(rules: Options) -> None:
-    """As tiles and as bare pips (Ruling D-10), with and without who led; always the same score."""
+def test_referee_accepts_what_every_small_hand_leaves(rules: Options) -> None:
+    """It is written as tiles and as pips without tiles (Ruling D-10), with and without the leader.
+
+    The score must always be the same.
+    """
     for (left, out), points in everything_left(rules).items():
         as_tiles = tuple(Held(tiles=in_ink(list(tiles))) for tiles in left)
         as_pips = tuple(Held(pips=pips(list(tiles))) for tiles in left)
@@ -56,7 +59,7 @@ def test_what_every_small_hand_leaves_stands(rules: Options) -> None:
 
 @settings(deadline=None, max_examples=examples(60))
 @given(st.data(), st.integers(2, 6), st.sampled_from(["draw", "pass"]), st.booleans())
-def test_bare_pips_stand_by_the_letter_of_ruling_d10(
+def test_referee_accepts_pips_exactly_as_ruling_d10_says(
     data: st.DataObject, highest: int, boneyard: str, somebody_out: bool
 ) -> None:
     size = data.draw(st.integers(1, min(7, (highest + 1) * (highest + 2) // 4)))

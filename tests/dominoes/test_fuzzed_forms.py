@@ -1,7 +1,7 @@
-"""Thousands of sheets of every form that tables hand in, before the referee and the oracle.
+"""Thousands of scoresheets in all forms are judged by the referee and compared with the oracle.
 
-The referee lets stand every hand that was played, in whichever form it is written down, and
-nothing that the oracle proves impossible. Numbers: `tests/volume.py`.
+The referee must accept every hand that was played and reject everything that the oracle proves
+impossible. `tests/volume.py` sets how many scoresheets are tried.
 """
 
 from __future__ import annotations
@@ -32,37 +32,40 @@ from tests.volume import Tally, volumes
 
 SETS = [2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 6, 6, 6, 9, 12]
 MATCH_FORMS = ["tiles", "pips", "moves tiles"]
+# Number of players that a printed scoresheet has room for.
 MOST_SEATS = 6
-"""How many a sheet has places for."""
 HELD_ALONE = ["tiles", "pips"]
 MOVES = ["moves", "moves tiles", "moves pips", "moves deal", "moves tiles deal"]
+# Number of random mistakes made in the scoresheet of each played hand.
 SLIPS_EACH = 6
-"""How many mishaps befall each hand that was played."""
 MOST_HANDS = 5
+# Share of scoresheets with only pips, with usual sets and tables, that the referee may leave
+# undecided.
 UNDECIDED = 0.01
-"""The share of bare pips, with usual sets and tables, that the referee may leave undecided."""
+# The same share for the oracle. It is larger because the oracle must find a whole hand, whereas the
+# referee only looks for tiles.
 NO_OPINION = 0.1
-"""The same for the oracle, which has to find a whole hand where the referee wants tiles alone."""
 
 HANDS = {"tiles": (0.3, 0.08), "pips": (0.8, 0.2), "moves": (0.4, 0.1)}
+# Shares of the usual number of scoresheets, in a full run and in a nightly run. Whole hands are
+# judged faster than moves.
 EVENINGS = {"evening": (0.15, 0.05), "score": (0.5, 0.1)}
-"""Shares of the usual numbers: the whole of a hand is read faster than its moves."""
 
+# Reasons that only trying every hand of a small set can find. The referee need not find these.
 BEYOND = {"D-6 no hand leaves these tiles", "D-10 no hand leaves these pips"}
-"""What only playing out every hand of a small set can tell: the referee does not promise it."""
 
 Record = Callable[[str, object], None]
 
 
+# Rule sets with the smallest set. All possible hands are tried under each.
 SMALL = [
     some_options(choices, LARGEST_TRIED_OUT, Seed(bytes(32)).chance(f"small/{number}"))
     for number, choices in enumerate(Seed(bytes(32)).chance("small").shuffled(ALL_CHOICES)[:24])
 ]
-"""Rule sets of the smallest sets: every hand there can be is tried out under each of them."""
 
 
 def some_rules(chance: Chance) -> Options:
-    """Any choice of options; one hand does not reach the target."""
+    """Return random rules with a target that one hand does not reach."""
     highest = chance.pick(SETS)
     if highest <= LARGEST_TRIED_OUT:
         return {**chance.pick(SMALL), "target": 10_000}
@@ -70,7 +73,7 @@ def some_rules(chance: Chance) -> Options:
 
 
 def played(chance: Chance, rules: Options | None = None) -> tuple[Hand, Hand, list[str]]:
-    """A hand as it was dealt, as it ended, and its moves."""
+    """Return a random hand as it was dealt, the same hand at its end, and its moves."""
     while len((dealt := some_deal(rules or some_rules(chance), chance)).hands) > MOST_SEATS:
         pass
     log = play_at_random(over := copied(dealt), chance)
@@ -78,25 +81,25 @@ def played(chance: Chance, rules: Options | None = None) -> tuple[Hand, Hand, li
 
 
 def stands(rules: Options, players: int, sheet: Sheet) -> bool:
-    """Whether the referee lets a whole sheet stand."""
+    """Return whether the referee accepts the scoresheet of a finished match."""
     sheet = {"stopped": True, **sheet}
     judged = referee.judge(rules=rules_of(rules).options(), seats=players, sheet=sheet)
     return judged.over and not judged.objections
 
 
 def shown(rules: Options, sheet: Sheet) -> dict[str, object]:
-    """The sheet with what is not usual about its rules."""
+    """Return the scoresheet and all options that differ from the defaults, for error messages."""
     usual = options()
     return {"rules": {k: v for k, v in rules.items() if v != usual.get(k)}, "sheet": sheet}
 
 
 def hand_forms(form: str) -> list[str]:
-    """The ways in which a hand of a form is written down."""
+    """Return the ways in which a hand of this form is written down."""
     return MOVES if form == "moves" else [form]
 
 
 @volumes(HANDS)
-def test_a_hand_that_was_played_stands(
+def test_referee_accepts_scoresheets_of_played_hands(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
     chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
@@ -106,7 +109,7 @@ def test_a_hand_that_was_played_stands(
         for written in hand_forms(form):
             sheet = {"hands": [hand_sheet(dealt, over, log, written)]}
             right = stands(dealt.rules, dealt.players, sheet)
-            # moves alone do not say what was left: they may be asked for more
+            # Moves alone do not say which tiles were left, so the referee may ask for these.
             if written in ("moves", "moves deal"):
                 continue
             tally.add(written, partial(shown, dealt.rules, sheet), right=right)
@@ -115,7 +118,7 @@ def test_a_hand_that_was_played_stands(
 
 
 def slipped(form: str, dealt: Hand, over: Hand, log: list[str], chance: Chance) -> Sheet:
-    """The hand with something written down that was not so."""
+    """Return the scoresheet of a hand with a random mistake in it."""
     written = chance.pick(hand_forms(form))
     hand = hand_sheet(dealt, over, log, written)
     if form == "tiles" or ("tiles" in written and chance.below(3) == 0):
@@ -129,7 +132,7 @@ def slipped(form: str, dealt: Hand, over: Hand, log: list[str], chance: Chance) 
 
 
 @volumes(HANDS)
-def test_a_hand_that_cannot_be_is_refused(
+def test_referee_rejects_scoresheets_of_impossible_hands(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
     chance = Seed(bytes(32)).chance(f"impossible/{form}/{part}")
@@ -148,7 +151,7 @@ def test_a_hand_that_cannot_be_is_refused(
 
 
 class Evening:
-    """A match played to its end, or broken off, and its sheet."""
+    """A match played to its end or stopped early, and its scoresheet."""
 
     def __init__(self, chance: Chance, most_hands: int, ways: Sequence[str] = MATCH_FORMS) -> None:
         self.ways = ways
@@ -162,7 +165,7 @@ class Evening:
             self.add(chance)
 
     def add(self, chance: Chance) -> None:
-        """One hand more, led by who has to."""
+        """Play another hand, led by a player whom the rules allow."""
         dealt = deal_at_random(self.rules, self.players, chance)
         dealt.turn = chance.pick(
             possible_leaders(self.rules, dealt.hands, self.match.last_winners, self.match.last_out)
@@ -173,13 +176,13 @@ class Evening:
 
     @property
     def totals(self) -> list[int]:
-        """The points by seat."""
+        """The points of each seat."""
         table = sides(self.rules, self.players)
         points = {s: self.match.totals[at] for at, side in enumerate(table) for s in side}
         return [points[seat] for seat in range(self.players)]
 
     def sheet(self, form: str, chance: Chance) -> Sheet:
-        """The evening by its hands, with or without totals; or by these alone."""
+        """Return the scoresheet: hands with or without totals, or totals alone."""
         if form == "score":
             return {"totals": self.totals}
         totals = {"totals": self.totals} if chance.below(2) else {}
@@ -187,7 +190,7 @@ class Evening:
 
 
 def slip_of_evening(evening: Evening, sheet: Sheet, chance: Chance) -> None:
-    """Totals misread, a hand twice, led by another, or something wrong within a hand."""
+    """Make a mistake: wrong totals, a repeated hand, a wrong leader or an error within a hand."""
     kind = chance.below(5)
     if "hands" not in sheet or (kind == 0 and "totals" in sheet):
         sheet["totals"] = forms.slip_of_totals(sheet["totals"], evening.rules, chance)
@@ -206,7 +209,7 @@ def slip_of_evening(evening: Evening, sheet: Sheet, chance: Chance) -> None:
 
 
 @volumes(EVENINGS)
-def test_an_evening_that_was_played_stands(
+def test_referee_accepts_scoresheets_of_played_matches(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
     chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
@@ -221,7 +224,7 @@ def test_an_evening_that_was_played_stands(
 
 
 @volumes(EVENINGS)
-def test_an_evening_that_cannot_be_is_refused(
+def test_referee_rejects_scoresheets_of_impossible_matches(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
     chance = Seed(bytes(32)).chance(f"impossible/{form}/{part}")
@@ -239,7 +242,7 @@ def test_an_evening_that_cannot_be_is_refused(
 
 
 def with_parts_left_out(sheet: Sheet, chance: Chance) -> Sheet:
-    """The sheet of a table that noted less: leaders, ends, and what some players had left."""
+    """Leave out parts of the scoresheet: leaders, how hands ended, and tiles that were left."""
     for hand in sheet["hands"]:
         if chance.below(4):
             hand["leader"] = None
@@ -253,10 +256,13 @@ def with_parts_left_out(sheet: Sheet, chance: Chance) -> Sheet:
 
 
 @volumes({"parts left out": (0.5, 0.1)})
-def test_a_match_with_parts_left_out_is_not_refused(
+def test_referee_does_not_reject_matches_with_missing_details(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
-    """More may be asked for, but nothing is objected to; what is accepted is what was played."""
+    """It may ask for missing details.
+
+    If it accepts the match, the totals must be those that were played.
+    """
     chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
     tally = Tally(f"dominoes, {form}, legal", record_property, wanted)
     while tally.more:
@@ -281,7 +287,7 @@ USUAL = [
 
 
 def miscount(hand: Sheet, chance: Chance) -> None:
-    """A figure off by a little, so that it may be right all the same; or far too many pips."""
+    """Change a number of pips slightly, so that it may still be possible, or add far too many."""
     held = hand["held"]
     seat = chance.pick([seat for seat in range(len(held)) if seat != hand["out"]])
     if chance.below(4):
@@ -291,14 +297,14 @@ def miscount(hand: Sheet, chance: Chance) -> None:
 
 
 def opinion(rules: Options, held: list[int], out: int | None, true: Hand, chance: Chance) -> str:
-    """What the oracle says of bare pips: impossible, possible, or nothing."""
+    """Return whether the oracle thinks these pips `impossible`, `possible` or `undecided`."""
     if pips_are_impossible(rules, held, out):
         return "impossible"
     return "possible" if is_possible(rules, held, out, [true], chance) else "undecided"
 
 
 @volumes({"pips": (0.015, 0.003)})
-def test_the_oracle_has_an_opinion_on_bare_pips(
+def test_referee_agrees_with_every_decision_of_the_oracle_on_pips(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
     """Every sheet of pips that the oracle decides is decided alike by the referee."""
@@ -322,10 +328,10 @@ def test_the_oracle_has_an_opinion_on_bare_pips(
 
 
 @volumes({"pips": (0.25, 0.05)})
-def test_hardly_any_pips_are_left_undecided(
+def test_referee_leaves_hardly_any_pips_of_usual_tables_undecided(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
-    """Ruling D-10, at usual tables: hands that were played, and any slip of the pen in them."""
+    """Ruling D-10. The pips are those of played hands, half of them with a random mistake."""
     chance = Seed(bytes(32)).chance(f"open/{part}")
     tally = Tally(f"dominoes, {form}, evidence at usual tables", record_property, wanted)
     while tally.more:

@@ -1,6 +1,7 @@
-"""Thousands of hands with mishaps in moves and deals, replayed by the engine and by the oracle.
+"""Thousands of hands with mistakes in moves and deals, replayed by engine and oracle.
 
-`MATADOR_LOGS` is how many; each starts from a legal hand under any rule set.
+The environment variable `MATADOR_LOGS` sets their number. Each starts as a legal hand under any
+rule set.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
 
 
 def engine_start(hand: engine.Hand, log: Log) -> int:
-    """How many moves the engine makes, until one is no move or refused; nothing else is raised."""
+    """Return how many moves the engine accepts before the first invalid or illegal one.
+
+    No other exception may be raised.
+    """
     for at, text in enumerate(log):
         try:
             hand.play(engine.Move.read(text))
@@ -32,7 +36,10 @@ def engine_start(hand: engine.Hand, log: Log) -> int:
 
 
 def agree_on(dealt: Hand, log: Log) -> int:
-    """How many moves stand, on which both must agree, as on everything after them."""
+    """Check that engine and oracle accept the same number of moves and reach the same state.
+
+    Returns this number.
+    """
     ours, theirs = copied(dealt), engine.Hand(rules_of(dealt.rules), deal_of(dealt))
     stands = legal_start(ours, log)
     assert engine_start(theirs, log) == stands, (dealt, log)
@@ -44,7 +51,7 @@ def agree_on(dealt: Hand, log: Log) -> int:
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
-def test_a_mutated_log_stands_as_far_as_the_oracle_lets_it(mutation: Mutation) -> None:
+def test_engine_rejects_the_same_move_of_an_altered_hand_as_the_oracle(mutation: Mutation) -> None:
     chance = Seed(bytes(32)).chance(f"replays/{mutation.__name__}")
     broken = 0
     for _ in range(LOGS // len(MUTATIONS) // 4 + 1):
@@ -57,7 +64,7 @@ def test_a_mutated_log_stands_as_far_as_the_oracle_lets_it(mutation: Mutation) -
 
 
 def mislaid(deal: engine.Deal, chance: Chance) -> engine.Deal:
-    """The deal with one tile somewhere else, twice, missing, unknown, or another leader."""
+    """Return the deal with a tile moved, repeated, missing or unknown, or with another leader."""
     hands = [list(engine.bits(held)) for held in deal.hands]
     boneyard, leader = list(deal.boneyard), deal.leader
     one, other = chance.pick(hands), chance.pick([*hands, boneyard])
@@ -78,7 +85,7 @@ def mislaid(deal: engine.Deal, chance: Chance) -> engine.Deal:
 
 
 def can_be_dealt(hand: Hand, deal: engine.Deal) -> bool:
-    """Whether all tiles of the set are there once, as many to each as the rules deal out."""
+    """Return whether every tile of the set is dealt once and all hands have the right size."""
     held = [number for bit_set in deal.hands for number in engine.bits(bit_set)]
     numbers = sorted([*held, *deal.boneyard])
     sizes = {len(list(engine.bits(bit_set))) for bit_set in deal.hands}
@@ -86,7 +93,7 @@ def can_be_dealt(hand: Hand, deal: engine.Deal) -> bool:
     return numbers == everything and sizes == {hand.rules["hand_size"]}
 
 
-def test_mishaps_of_the_deal_are_refused() -> None:
+def test_engine_rejects_impossible_deals() -> None:
     chance = Seed(bytes(32)).chance("deals")
     refused = 0
     for _ in range(LOGS // 10):

@@ -1,7 +1,7 @@
-"""Thousands of sheets with mishaps, before the referee and before the oracle.
+"""Thousands of scoresheets with mistakes are judged by the referee and by the oracle.
 
-No log stands that no deal makes legal, no legal log is refused, and nothing makes the referee fall
-over. `MATADOR_LOGS` is how many.
+The referee must not accept moves that are illegal with every deal, must not reject legal ones, and
+must never crash. The environment variable `MATADOR_LOGS` sets the number of scoresheets.
 """
 
 from __future__ import annotations
@@ -34,17 +34,20 @@ LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
 
 
 def judged(dealt: Hand, written: HandSheet) -> Reading:
-    """The referee's answer."""
+    """Return the referee's answer to a scoresheet."""
     return judge_hand(rules_of(dealt.rules), dealt.players, written)
 
 
 def as_blocked(written: HandSheet) -> HandSheet:
-    """The same sheet, saying that nobody could go on (Ruling D-6)."""
+    """Return the same scoresheet, declared as a blocked hand (Ruling D-6)."""
     return replace(written, blocked=True)
 
 
 def agree_on(dealt: Hand, written: HandSheet) -> bool:
-    """Whether the log stands; the referee must say so where it knows enough, and only then."""
+    """Check that referee and oracle agree, and return whether the moves are possible.
+
+    The referee may leave moves undecided if the scoresheet does not list all remaining tiles.
+    """
     rules, players = dealt.rules, dealt.players
     possible = whole_hand_is_possible(rules, players, written)
     readings = [judged(dealt, written), judged(dealt, as_blocked(written))]
@@ -60,13 +63,13 @@ def agree_on(dealt: Hand, written: HandSheet) -> bool:
 
 
 def all_is_known(written: HandSheet) -> bool:
-    """Whether the tiles left stand on the sheet, all of them."""
+    """Return whether the remaining tiles of all players are on the scoresheet."""
     return all(what.tiles is not None for what in written.held)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
-def test_the_referee_lets_stand_what_the_oracle_lets_stand(mutation: Mutation) -> None:
+def test_referee_accepts_the_same_altered_moves_as_the_oracle(mutation: Mutation) -> None:
     chance = Seed(bytes(32)).chance(f"sheets/{mutation.__name__}")
     verdicts = []
     for number in range(LOGS // len(MUTATIONS) // 4 + 1):
@@ -82,7 +85,7 @@ def test_the_referee_lets_stand_what_the_oracle_lets_stand(mutation: Mutation) -
 
 
 @pytest.mark.slow
-def test_a_tile_misread_among_those_left_is_found() -> None:
+def test_referee_finds_a_wrong_tile_among_the_remaining_ones_like_the_oracle() -> None:
     chance = Seed(bytes(32)).chance("tiles left")
     verdicts = []
     for _ in range(LOGS // 20):
@@ -94,8 +97,11 @@ def test_a_tile_misread_among_those_left_is_found() -> None:
     assert verdicts.count(False) > LOGS // 200
 
 
-def test_pips_left_after_the_moves_are_those_some_deal_leaves() -> None:
-    """Ruling D-10, with the numbers of tiles the moves leave; no possible figure is refused."""
+def test_referee_accepts_pips_after_moves_if_some_deal_leaves_them() -> None:
+    """Ruling D-10.
+
+    The number of remaining tiles follows from the moves. No possible pips may be rejected.
+    """
     chance = Seed(bytes(32)).chance("pips left")
     verdicts = []
     for _ in range(LOGS // 20):
@@ -109,7 +115,10 @@ def test_pips_left_after_the_moves_are_those_some_deal_leaves() -> None:
 
 
 def agree_on_pips(dealt: Hand, written: HandSheet) -> bool:
-    """Whether the figures stand: always when a deal leaves them, never against Ruling D-10."""
+    """Check pips with the oracle and return whether the referee accepts them.
+
+    It must accept pips that some deal leaves, and reject pips that Ruling D-10 excludes.
+    """
     rules, players, stands = dealt.rules, dealt.players, judged(dealt, written).complete
     by_the_letter = any(True for _ in holdings_of(rules, players, written))
     assert by_the_letter or not stands, (rules, players, written)
@@ -118,7 +127,7 @@ def agree_on_pips(dealt: Hand, written: HandSheet) -> bool:
 
 
 def with_other_pips(written: HandSheet, chance: Chance) -> HandSheet:
-    """The sheet with some figure miscounted."""
+    """Return the scoresheet with the pips of one seat changed slightly."""
     at = chance.below(len(written.held))
     figure = max(0, (written.held[at].pips or 0) + chance.below(7) - 3)
     held = (*written.held[:at], Held(pips=figure), *written.held[at + 1 :])
@@ -126,7 +135,7 @@ def with_other_pips(written: HandSheet, chance: Chance) -> HandSheet:
 
 
 @pytest.mark.slow
-def test_a_legal_sheet_scores_as_the_oracle_scores() -> None:
+def test_referee_scores_legal_scoresheets_like_the_oracle() -> None:
     chance = Seed(bytes(32)).chance("scores")
     for _ in range(LOGS // 20):
         dealt = some_deal(some_rules(chance), chance)
@@ -140,7 +149,7 @@ def test_a_legal_sheet_scores_as_the_oracle_scores() -> None:
 
 
 def absurd(dealt: Hand, over: Hand, log: list[str], chance: Chance) -> HandSheet:
-    """A sheet on which anything may be anything."""
+    """Return a scoresheet on which every field may have an absurd value."""
     true = sheet(dealt, over, log, chance.pick(WAYS), chance)
     signs = tuple(garbage(log, chance))
     tiles = tuple(chance.pick([*TILES, *signs]) for _ in range(3))
@@ -157,7 +166,7 @@ def absurd(dealt: Hand, over: Hand, log: list[str], chance: Chance) -> HandSheet
 
 
 @pytest.mark.slow
-def test_no_sheet_makes_the_referee_fall_over() -> None:
+def test_referee_answers_absurd_domino_scoresheets_without_crashing() -> None:
     chance = Seed(bytes(32)).chance("absurd")
     for _ in range(LOGS // 10):
         dealt = some_deal(some_rules(chance), chance)

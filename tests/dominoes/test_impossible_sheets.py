@@ -1,4 +1,7 @@
-"""Matches that cannot be, each a true one with one change that counting shows to be impossible."""
+"""Played matches with one change that counting proves impossible must be rejected.
+
+Each kind of change is a function that changes the scoresheet and returns whether it applies.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ Sheet = dict[str, Any]
 
 
 class Played:
-    """A match of a few hands; a kind changes its sheet."""
+    """A match of a few hands, whose scoresheet a kind of change then alters."""
 
     def __init__(self, chance: Chance, target: int = 10_000, most: int = 2) -> None:
         self.chance = chance
@@ -54,7 +57,7 @@ class Played:
         self.sheet: Sheet = {}
 
     def play(self) -> None:
-        """One hand more, led by one of those who may."""
+        """Play another hand, led by a player whom the rules allow."""
         dealt = deal_at_random(self.rules, self.players, self.chance)
         may = possible_leaders(
             self.rules, dealt.hands, self.match.last_winners, self.match.last_out
@@ -65,25 +68,25 @@ class Played:
         add_hand(self.match, score_hand(over), over.out)
 
     def write(self, form: str, *, alone: bool = True) -> None:
-        """Write the hands down in a form: the first alone, or all."""
+        """Write the scoresheet in this form, with the first hand alone or with all hands."""
         hands = self.hands[:1] if alone else self.hands
         self.sheet = {"hands": [hand_sheet(*hand, form) for hand in hands], "stopped": True}
 
     def accepts(self, sheet: Sheet) -> bool:
-        """Whether the referee accepts a whole sheet."""
+        """Return whether the referee accepts the scoresheet of a finished match."""
         options = rules_of(self.rules).options()
         judged = referee.judge(rules=options, seats=self.players, sheet=sheet)
         return judged.over and not judged.objections
 
     @property
     def hand(self) -> Sheet:
-        """The first hand as it is written down."""
+        """The first hand on the scoresheet."""
         found: Sheet = self.sheet["hands"][0]
         return found
 
     @property
     def over(self) -> Hand:
-        """The first hand as it ended."""
+        """The first hand at its end."""
         return self.hands[0][1]
 
     @property
@@ -93,30 +96,30 @@ class Played:
 
     @property
     def boneyard(self) -> int:
-        """How many tiles are left after the deal."""
+        """Number of tiles that were not dealt."""
         return len(all_tiles(self.highest)) - self.players * self.rules["hand_size"]
 
     @property
     def others(self) -> list[int]:
-        """The seats that are not out."""
+        """The seats that did not go out."""
         return [seat for seat in range(self.players) if seat != self.hand["out"]]
 
     @property
     def free(self) -> list[Tile]:
-        """The tiles that nobody holds by the sheet, and that nobody played by its moves."""
+        """The tiles that neither the remaining tiles nor the moves on the scoresheet contain."""
         held = [read_tile(text) for what in self.hand["held"] for text in what["tiles"]]
         played = [tile for tile in self.train() if "moves" in self.hand]
         return [tile for tile in all_tiles(self.highest) if tile not in held + played]
 
     def train(self) -> list[Tile]:
-        """The tiles that were played."""
+        """Return the tiles that were played in the first hand."""
         return [read_tile(move.strip("<>")) for move in self.hands[0][2] if move[-1].isdigit()]
 
     def most_held(self) -> int:
-        """How many tiles all can hold at the end, by the deal and by who is out (D-3, D-5, D-6).
+        """Return how many tiles all players together can hold at the end (D-3, D-5, D-6).
 
-        One was led; who is out has played a whole hand. What is left after the deal is never drawn
-        where nobody draws, and of it two tiles stay where one draws.
+        At least one tile was led, and a player who went out has played a whole hand. If players may
+        draw, two tiles stay in the boneyard; otherwise all undealt tiles stay.
         """
         played = 1 if self.hand["out"] is None else self.rules["hand_size"]
         draws = self.rules["boneyard"] == "draw"
@@ -124,7 +127,7 @@ class Played:
         return len(all_tiles(self.highest)) - played - stay
 
     def shown(self) -> dict[str, object]:
-        """The sheet, and what it was played with."""
+        """Return the scoresheet with its rules and number of players, for error messages."""
         return {"rules": self.rules, "seats": self.players, "sheet": self.sheet}
 
 
@@ -132,12 +135,12 @@ Kind = Callable[[Played], bool]
 
 
 def weights(highest: int, without: Sequence[Tile] = ()) -> list[int]:
-    """The pips of the tiles of a set, lightest first."""
+    """Return the pips of each tile of a set in ascending order."""
     return sorted(low + high for low, high in all_tiles(highest) if (low, high) not in without)
 
 
 def are_held(figures: Sequence[int], tiles: Sequence[Tile]) -> bool:
-    """Whether distinct tiles, one at least for each seat, have these pips: by trying them all."""
+    """Return whether distinct tiles, at least one for each seat, have these pips, by trying all."""
     if not figures:
         return True
     return any(
@@ -147,7 +150,7 @@ def are_held(figures: Sequence[int], tiles: Sequence[Tile]) -> bool:
 
 
 def hands_of(pips: int, tiles: Sequence[Tile]) -> list[list[Tile]]:
-    """All sets of one tile and more that have so many pips."""
+    """Return every set of one or more tiles with this many pips."""
     found: list[list[Tile]] = []
     for at, tile in enumerate(tiles):
         rest = pips - sum(tile)
@@ -158,11 +161,11 @@ def hands_of(pips: int, tiles: Sequence[Tile]) -> list[list[Tile]]:
     return found
 
 
-# Pips -----------------------------------------------------------------------------------------
+# Impossible pips
 
 
 def more_pips_than_the_set_has(played: Played) -> bool:
-    """More than the heaviest tiles that all can hold together (D-10)."""
+    """Give a player more pips than the heaviest tiles that all players can hold together (D-10)."""
     played.write("pips")
     most = sum(weights(played.highest)[-played.most_held() :]) if played.most_held() else 0
     held = played.hand["held"]
@@ -173,7 +176,10 @@ def more_pips_than_the_set_has(played: Played) -> bool:
 
 
 def more_pips_than_a_hand_has(played: Played) -> bool:
-    """Nobody draws, so nobody holds more tiles than were dealt, and the leader set one (D-5)."""
+    """Give a player more pips than one hand can have if nobody draws.
+
+    Then no player holds more tiles than were dealt, and the leader has led one (D-5).
+    """
     played.write("pips")
     if played.rules["boneyard"] == "draw" and played.boneyard > LEFT_IN_THE_BONEYARD:
         return False
@@ -185,9 +191,10 @@ def more_pips_than_a_hand_has(played: Played) -> bool:
 
 
 def few_pips_for_which_there_are_no_tiles(played: Played) -> bool:
-    """Figures so small that no distinct tiles have them: the 0-1 is one tile (D-10).
+    """Give the players so few pips that no distinct tiles have them (D-10).
 
-    Tried out; the 0-0 has no pips, and a player who is not out holds a tile.
+    For example, only the 0-1 has one pip. All tiles are tried; each player who did not go out holds
+    at least one.
     """
     played.write("pips")
     figures = [played.chance.below(4) for _ in played.others]
@@ -197,7 +204,7 @@ def few_pips_for_which_there_are_no_tiles(played: Played) -> bool:
 
 
 def two_without_pips(played: Played) -> bool:
-    """One tile has no pips, so one player at most has none beside who is out (D-1, D-7)."""
+    """Give two players no pips, although only the 0-0 has none (D-1, D-7)."""
     played.write("pips")
     if len(played.others) < 2:
         return False
@@ -207,7 +214,7 @@ def two_without_pips(played: Played) -> bool:
 
 
 def pips_of_who_is_out(played: Played) -> bool:
-    """Who is out holds nothing (D-6)."""
+    """Give pips to the player who went out, who holds no tiles (D-6)."""
     played.write("pips")
     if played.hand["out"] is None:
         return False
@@ -216,21 +223,24 @@ def pips_of_who_is_out(played: Played) -> bool:
 
 
 def out_and_blocked(played: Played) -> bool:
-    """A hand ends in one way (D-6)."""
+    """Declare a hand blocked in which a player went out (D-6)."""
     played.write("pips")
     played.hand["blocked"] = True
     return played.hand["out"] is not None
 
 
 def out_without_a_seat(played: Played) -> bool:
-    """There is no such seat."""
+    """Name a seat that does not exist as the player who went out."""
     played.write("pips")
     played.hand.update(out=played.players + played.chance.below(2), blocked=False)
     return True
 
 
 def pips_of_other_tiles_than_the_moves_leave(played: Played) -> bool:
-    """So many tiles as the moves leave, of those not played, weigh more or less (D-10)."""
+    """Give a player pips that no tiles of the right number can have (D-10).
+
+    The moves say how many tiles are left and which tiles were played.
+    """
     played.write("moves pips")
     seat = played.chance.pick(played.others)
     many = len(played.over.hands[seat])
@@ -242,7 +252,7 @@ def pips_of_other_tiles_than_the_moves_leave(played: Played) -> bool:
 
 
 def pips_together_above_what_the_moves_leave(played: Played) -> bool:
-    """All that is left, together: more than the heaviest tiles that were not played (D-10)."""
+    """Give all players together more pips than the heaviest tiles that were not played (D-10)."""
     played.write("moves pips")
     many = sum(map(len, played.over.hands))
     left = weights(played.highest, played.train())
@@ -255,11 +265,11 @@ def pips_together_above_what_the_moves_leave(played: Played) -> bool:
     return bool(sum(what["pips"] for what in held) > most)
 
 
-# Tiles ----------------------------------------------------------------------------------------
+# Impossible remaining tiles
 
 
 def a_tile_twice(played: Played) -> bool:
-    """There is one of each (D-1)."""
+    """Write down a tile twice, although there is only one of each (D-1)."""
     played.write("tiles")
     held = played.hand["held"]
     first, second = played.chance.pick(played.others), played.chance.pick(played.others)
@@ -268,7 +278,7 @@ def a_tile_twice(played: Played) -> bool:
 
 
 def a_tile_of_another_set(played: Played) -> bool:
-    """A half above the highest of the set (D-1)."""
+    """Write down a tile with a half above the highest of the set (D-1)."""
     played.write("tiles")
     low = played.chance.below(played.highest + 2)
     held = played.hand["held"][played.chance.pick(played.others)]["tiles"]
@@ -277,7 +287,7 @@ def a_tile_of_another_set(played: Played) -> bool:
 
 
 def more_tiles_than_can_be_held(played: Played) -> bool:
-    """More tiles than can have been dealt and drawn and not played (D-5, D-6)."""
+    """Write down more tiles than can have been dealt and drawn and not played (D-5, D-6)."""
     played.write("tiles")
     held = [what["tiles"] for what in played.hand["held"]]
     wanted = played.most_held() + 1 - sum(map(len, held))
@@ -288,7 +298,10 @@ def more_tiles_than_can_be_held(played: Played) -> bool:
 
 
 def more_tiles_than_were_dealt(played: Played) -> bool:
-    """Nobody draws: no more tiles than were dealt, and the leader has set one (D-3, D-5)."""
+    """Give a player more tiles than were dealt although nobody draws.
+
+    The leader has also led one tile (D-3, D-5).
+    """
     played.write("tiles")
     if played.rules["boneyard"] == "draw" and played.boneyard > LEFT_IN_THE_BONEYARD:
         return False
@@ -300,7 +313,7 @@ def more_tiles_than_were_dealt(played: Played) -> bool:
 
 
 def a_tile_of_who_is_out(played: Played) -> bool:
-    """Who is out holds nothing (D-6)."""
+    """Give a tile to the player who went out, who holds none (D-6)."""
     played.write("tiles")
     if played.hand["out"] is None or not played.free:
         return False
@@ -309,16 +322,17 @@ def a_tile_of_who_is_out(played: Played) -> bool:
 
 
 def nothing_held_by_who_is_not_out(played: Played) -> bool:
-    """Who holds nothing is out (D-6)."""
+    """Take all tiles from a player who did not go out (D-6)."""
     played.write("tiles")
     played.hand["held"][played.chance.pick(played.others)]["tiles"] = []
     return True
 
 
 def blocked_with_every_blank_in_hand(played: Played) -> bool:
-    """All tiles with a blank are held, so no end is blank, and one of them fits each end (D-4).
+    """Declare a hand blocked although all tiles with a blank are held.
 
-    None of them but the 0-0 is a matador, so who holds it has to play (D-5): nobody passes.
+    Then no end is blank, so one of these tiles fits each end (D-4). Except for the 0-0 they are no
+    matadors, so their holder would have to play (D-5).
     """
     played.write("tiles")
     if played.hand["out"] is not None or played.rules["free_pass"]:
@@ -340,11 +354,11 @@ def blocked_with_every_blank_in_hand(played: Played) -> bool:
     return len(blanks) <= room
 
 
-# Moves ----------------------------------------------------------------------------------------
+# Impossible moves
 
 
 def a_tile_played_twice(played: Played) -> bool:
-    """There is one of each (D-1)."""
+    """Play a tile twice, although there is only one of each (D-1)."""
     played.write("moves tiles")
     moves: list[str] = played.hand["moves"]
     plays = [at for at, move in enumerate(moves) if move[-1].isdigit()]
@@ -356,7 +370,7 @@ def a_tile_played_twice(played: Played) -> bool:
 
 
 def a_tile_that_does_not_fit(played: Played) -> bool:
-    """The second tile is no matador, and none of its halves makes the sum with the first (D-4)."""
+    """Play a second tile that is no matador and makes no matching sum with the first (D-4)."""
     played.write("moves tiles")
     moves: list[str] = played.hand["moves"]
     if len(moves) < 2 or not moves[1][-1].isdigit():
@@ -374,7 +388,7 @@ def a_tile_that_does_not_fit(played: Played) -> bool:
 
 
 def drawn_where_nobody_draws(played: Played) -> bool:
-    """Nobody draws (D-5)."""
+    """Draw a tile although the rules forbid drawing (D-5)."""
     played.write("moves pips")
     moves: list[str] = played.hand["moves"]
     moves.insert(1 + played.chance.below(len(moves)), "draw")
@@ -382,7 +396,7 @@ def drawn_where_nobody_draws(played: Played) -> bool:
 
 
 def drawn_from_the_last_two(played: Played) -> bool:
-    """Two tiles stay in the boneyard (D-5)."""
+    """Draw one of the last two tiles of the boneyard, which must stay (D-5)."""
     played.write("moves pips")
     moves: list[str] = played.hand["moves"]
     if len(moves) < 2 or played.rules["boneyard"] != "draw":
@@ -394,21 +408,21 @@ def drawn_from_the_last_two(played: Played) -> bool:
 
 
 def a_hand_that_goes_on(played: Played) -> bool:
-    """Nothing is played once somebody is out, or all have passed (D-6)."""
+    """Continue after a player has gone out or all have passed (D-6)."""
     played.write("moves tiles")
     played.hand["moves"].append("pass")
     return True
 
 
 def a_hand_led_by_a_pass(played: Played) -> bool:
-    """The leader sets a tile (D-3)."""
+    """Begin a hand with a pass, although the leader must play a tile (D-3)."""
     played.write("moves tiles")
     played.hand["moves"].insert(0, played.chance.pick(["pass", "draw"]))
     return True
 
 
 def another_is_out_than_by_the_moves(played: Played) -> bool:
-    """By the moves another has no tile left (D-2, D-6)."""
+    """Name another player than the one who has no tile left after the moves (D-2, D-6)."""
     played.write("moves pips")
     if played.hand["out"] is None:
         return False
@@ -420,7 +434,7 @@ def another_is_out_than_by_the_moves(played: Played) -> bool:
 
 
 def other_tiles_than_the_moves_leave(played: Played) -> bool:
-    """Tiles dealt and drawn, less those played, are what is held (D-2)."""
+    """Write down more or fewer tiles than were dealt and drawn and not played (D-2)."""
     played.write("moves tiles")
     tiles = played.hand["held"][played.chance.pick(played.others)]["tiles"]
     free = played.chance.shuffled(played.free)
@@ -432,7 +446,7 @@ def other_tiles_than_the_moves_leave(played: Played) -> bool:
 
 
 def held_and_played(played: Played) -> bool:
-    """A tile that was played is not held (D-1)."""
+    """Write down a played tile as still held (D-1)."""
     played.write("moves tiles")
     tiles = played.hand["held"][played.chance.pick(played.others)]["tiles"]
     tiles[0] = in_notation([played.chance.pick(played.train())])[0]
@@ -440,7 +454,7 @@ def held_and_played(played: Played) -> bool:
 
 
 def played_without_having_it(played: Played) -> bool:
-    """Nobody drew, and the leader led a tile that was dealt to another (D-3)."""
+    """Let the leader lead a tile that was dealt to another player, although nobody drew (D-3)."""
     played.write("moves tiles deal")
     deal, leader = played.hand["deal"], played.hand["leader"]
     if "draw" in played.hand["moves"]:
@@ -451,7 +465,10 @@ def played_without_having_it(played: Played) -> bool:
 
 
 def a_higher_double_in_hand(played: Played) -> bool:
-    """The highest double leads; nobody drew, so one that is held was there to lead (D-3, D-5)."""
+    """Lead a lower double than one that is still held (D-3, D-5).
+
+    The highest double must lead, and because nobody drew, the held double was available.
+    """
     played.write("moves tiles")
     if played.rules["lead"] != "highest_double" or "draw" in played.hand["moves"]:
         return False
@@ -465,11 +482,11 @@ def a_higher_double_in_hand(played: Played) -> bool:
     return True
 
 
-# Matches --------------------------------------------------------------------------------------
+# Impossible matches
 
 
 def led_by_another_than_the_winner(played: Played) -> bool:
-    """The winner of a hand leads the next (D-3)."""
+    """Let another player than the winner of the last hand lead, against the rules (D-3)."""
     played.write("tiles", alone=False)
     may = leaders_of_the_second(played)
     others = [seat for seat in range(played.players) if seat not in may]
@@ -480,7 +497,7 @@ def led_by_another_than_the_winner(played: Played) -> bool:
 
 
 def leaders_of_the_second(played: Played) -> list[int]:
-    """Who may lead the second hand."""
+    """Return the seats that may lead the second hand."""
     everybody = list(range(played.players))
     if len(played.hands) < 2 or played.rules["lead"] != "winner":
         return everybody
@@ -492,9 +509,10 @@ def leaders_of_the_second(played: Played) -> list[int]:
 
 
 def led_by_another_as_the_moves_show(played: Played) -> bool:
-    """No leader is written down, but counted back from who is out another led (D-2, D-3).
+    """Give the moves of the second hand to the wrong players (D-2, D-3).
 
-    All seats of the second hand are moved on by one, so that each move is another player's.
+    No leader is written down, but it follows from the player who went out. All seats are moved on
+    by one, so another player than the winner would have led.
     """
     played.write("moves tiles", alone=False)
     may = leaders_of_the_second(played)
@@ -509,7 +527,7 @@ def led_by_another_as_the_moves_show(played: Played) -> bool:
 
 
 def other_totals_than_the_hands_bring(played: Played) -> bool:
-    """Totals are what the hands bring (D-7, D-8)."""
+    """Write down totals that are not the sum of the hands (D-7, D-8)."""
     played.write("pips", alone=False)
     totals = by_seat(played)
     side = played.chance.pick(sides(played.rules, played.players))
@@ -520,14 +538,14 @@ def other_totals_than_the_hands_bring(played: Played) -> bool:
 
 
 def by_seat(played: Played) -> list[int]:
-    """The points of each seat."""
+    """Return the points of each seat."""
     table = sides(played.rules, played.players)
     points = {seat: played.match.totals[at] for at, side in enumerate(table) for seat in side}
     return [points[seat] for seat in range(played.players)]
 
 
 def a_hand_after_the_target(played: Played) -> bool:
-    """The first to reach the target wins, and no hand follows (D-8)."""
+    """Add a hand after a side has reached the target and won (D-8)."""
     again = Played(played.chance, target=1 + played.chance.below(20), most=6)
     if match_winner(again.match) is None:
         return False
@@ -541,7 +559,7 @@ def a_hand_after_the_target(played: Played) -> bool:
 
 
 def totals(played: Played, *points: int) -> None:
-    """Write totals alone, of the first sides, for a target of 100."""
+    """Write down only totals, with these values for the first sides, for a target of 100."""
     played.rules = {**played.rules, "target": 100}
     table = sides(played.rules, played.players)
     of_side = [*points, *[0] * len(table)]
@@ -550,31 +568,31 @@ def totals(played: Played, *points: int) -> None:
 
 
 def two_who_reached_the_target(played: Played) -> bool:
-    """One scores in a hand, and the match ends with the first at the target (D-7, D-8)."""
+    """Let two sides reach the target, although only one side scores in a hand (D-7, D-8)."""
     totals(played, 100 + played.chance.below(9), 100 + played.chance.below(9))
     return True
 
 
 def more_than_a_last_hand_brings(played: Played) -> bool:
-    """Below the target before the last hand, which brings less than all pips there are (D-8)."""
+    """Write down a total that the last hand cannot have reached from below the target (D-8)."""
     totals(played, 99 + sum(weights(played.highest)) + 1 + played.chance.below(9), 10)
     return True
 
 
 def nobody_at_the_target(played: Played) -> bool:
-    """Nobody reached the target, and nothing says that the match was stopped (D-8)."""
+    """Submit a match below the target without saying that it was stopped early (D-8)."""
     totals(played, played.chance.below(100), played.chance.below(100))
     return True
 
 
 def points_below_none(played: Played) -> bool:
-    """A hand never takes points (D-7)."""
+    """Write down negative points, although a hand never takes points (D-7)."""
     totals(played, 100, -1 - played.chance.below(9))
     return True
 
 
 def partners_with_different_totals(played: Played) -> bool:
-    """Partners score together (D-2, D-7)."""
+    """Give partners different totals, although they score together (D-2, D-7)."""
     totals(played, 100, 20)
     if not played.rules["partners"]:
         return False
@@ -599,7 +617,7 @@ KINDS: list[Kind] = [
 
 
 @kinds(KINDS)
-def test_a_match_that_cannot_be_is_refused(kind: Kind, wanted: int) -> None:
+def test_referee_rejects_impossible_domino_matches(kind: Kind, wanted: int) -> None:
     chance = Seed(bytes(32)).chance(f"impossible/{kind.__name__}")
     count = Count(wanted)
     while count.more:
@@ -611,7 +629,7 @@ def test_a_match_that_cannot_be_is_refused(kind: Kind, wanted: int) -> None:
 
 
 def true_is_accepted(played: Played) -> bool:
-    """Whether the same match as it was played is accepted, with all that the changed one shows."""
+    """Return whether the referee accepts the unchanged match with the same details."""
     changed = played.sheet
     if "hands" not in changed:
         first, *_ = sides(played.rules, played.players)
@@ -626,8 +644,11 @@ def true_is_accepted(played: Played) -> bool:
     return played.accepts(true)
 
 
-def test_the_counts_allow_every_hand_that_was_played() -> None:
-    """None of the bounds that the kinds go beyond is below what hands left."""
+def test_limits_used_for_impossible_matches_hold_for_all_played_hands() -> None:
+    """The impossible changes exceed limits.
+
+    These limits must not be below what played hands really left.
+    """
     chance = Seed(bytes(32)).chance("impossible/true")
     for _ in range(150):
         played = Played(chance)
@@ -650,5 +671,7 @@ def test_the_counts_allow_every_hand_that_was_played() -> None:
     [((0, 1), True), ((1, 1), False), ((0, 0), False), ((2, 2), True), ((2, 2, 2), False),
      ((3, 3, 3), True), ((0, 2, 2), True), ((1, 2, 2), True)],
 )  # fmt: skip
-def test_what_tiles_of_few_pips_there_are(figures: tuple[int, ...], possible: bool) -> None:
+def test_small_pips_without_matching_tiles_are_known_exactly(
+    figures: tuple[int, ...], possible: bool
+) -> None:
     assert are_held(figures, all_tiles(6)) == possible

@@ -1,4 +1,4 @@
-"""Whole matches written down, before the referee and before the oracle (Rulings D-3 and D-8)."""
+"""Scoresheets of whole matches, judged by the referee and by the oracle (Rulings D-3 and D-8)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MATCHES = 80
 
 
 class WrittenMatch:
-    """A match played to its end, or for some hands, and its sheet."""
+    """A match played to its end or for some hands, with its scoresheet."""
 
     def __init__(self, chance: Chance, most_hands: int) -> None:
         first = some_deal(some_rules(chance), chance)
@@ -30,7 +30,7 @@ class WrittenMatch:
             self.add(self.next_deal(chance), chance)
 
     def next_deal(self, chance: Chance) -> Hand:
-        """Another deal for the same table, led by who has to."""
+        """Return another deal for the same players, led by a player whom the rules allow."""
         players, size = self.match.players, self.rules["hand_size"]
         while len((dealt := some_deal(self.rules, chance)).hands) != players:
             pass
@@ -42,18 +42,18 @@ class WrittenMatch:
         return dealt
 
     def add(self, dealt: Hand, chance: Chance) -> None:
-        """Play a hand, write it down, count it."""
+        """Play a hand and add it to the scoresheet and to the match."""
         log = play_at_random(over := copied(dealt), chance)
         self.hands.append(sheet(dealt, over, log, "tiles", chance))
         add_hand(self.match, score_hand(over), over.out)
 
     def judged(self, hands: list[HandSheet], totals: list[int] | None = None) -> MatchReading:
-        """The referee's answer to a sheet of this table."""
+        """Return the referee's answer to a scoresheet of this match."""
         return judge_match(rules_of(self.rules), self.match.players, hands, totals, stopped=True)
 
 
 @pytest.mark.parametrize("number", range(MATCHES))
-def test_a_match_is_folded_alike(number: int) -> None:
+def test_referee_adds_up_matches_like_the_oracle(number: int) -> None:
     chance = Seed(bytes(32)).chance(f"match sheet/{number}")
     written = WrittenMatch(chance, 1 + chance.below(6))
     reading = written.judged(written.hands)
@@ -63,7 +63,7 @@ def test_a_match_is_folded_alike(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(MATCHES))
-def test_nobody_goes_on_after_the_target_is_reached(number: int) -> None:
+def test_referee_rejects_a_hand_after_the_target_was_reached(number: int) -> None:
     chance = Seed(bytes(32)).chance(f"after/{number}")
     written = WrittenMatch(chance, 30)
     if match_winner(written.match) is None:
@@ -73,8 +73,8 @@ def test_nobody_goes_on_after_the_target_is_reached(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(MATCHES))
-def test_the_winner_of_the_last_hand_leads(number: int) -> None:
-    """Ruling D-3, where lead is `winner`: a leader who did not win is refused, a tie lets any."""
+def test_referee_rejects_a_leader_who_did_not_win_the_last_hand(number: int) -> None:
+    """With the option `lead=winner` (Ruling D-3). After a tie any player may lead."""
     chance = Seed(bytes(32)).chance(f"leader/{number}")
     written = WrittenMatch(chance, 2)
     if len(written.hands) < 2 or written.rules["lead"] != "winner":
@@ -93,6 +93,6 @@ def test_the_winner_of_the_last_hand_leads(number: int) -> None:
 
 
 def who_is_out(written: HandSheet) -> int | None:
-    """Who holds nothing, by what is left on the sheet."""
+    """Return the seat that holds no tiles, according to the scoresheet."""
     out = [seat for seat, what in enumerate(written.held) if what.tiles == ()]
     return out[0] if out else None

@@ -1,4 +1,4 @@
-"""The front page of the dominoes, and the game explained."""
+"""The start page of dominoes and the page that explains its rules."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     "name", ["dominoes", "dominoes_rules", "dominoes_scoresheet", "leagues", "tables"]
 )
-def test_a_visitor_may_read_it(client: Client, name: str, language: str) -> None:
+def test_public_domino_pages_can_be_read_without_an_account(
+    client: Client, name: str, language: str
+) -> None:
     answer = client.get(reverse(name), headers={"accept-language": language})
     assert answer.status_code == 200
     assert f'lang="{language}"' in answer.content.decode()
 
 
-def test_a_stranger_sits_down_with_a_name_alone(client: Client) -> None:
+def test_visitor_can_start_a_game_against_a_bot_by_entering_a_name(client: Client) -> None:
     front = client.get(reverse("dominoes")).content.decode()
     assert 'name="name"' in front
     answer = client.post(reverse("play_now"), {"game": GAME.key, "bot": "greedy", "name": "Carmen"})
@@ -30,7 +32,7 @@ def test_a_stranger_sits_down_with_a_name_alone(client: Client) -> None:
     assert 'id="now-name"' not in client.get(reverse("dominoes")).content.decode()
 
 
-def test_the_rules_page_names_every_profile_and_draws_the_four(client: Client) -> None:
+def test_domino_rules_page_lists_every_profile_and_draws_the_four_matadors(client: Client) -> None:
     told = client.get(reverse("dominoes_rules")).content.decode()
     for profile in GAME.profiles:
         assert str(profile.name) in told

@@ -1,4 +1,4 @@
-"""What the form for hands of dominoes knows beside what those of all games do."""
+"""The form for results of real domino games, as far as it differs from that of other games."""
 
 from __future__ import annotations
 
@@ -32,15 +32,19 @@ def press(client: Client, of: Match, do: str, **sent: str) -> str:
     return DOMINOES.press(client, of, Press(do, fields(**sent)))
 
 
-def test_the_referee_reads_every_hand_aloud(evening: Match, four: list[Player]) -> None:
+def test_form_shows_the_points_of_a_hand_before_it_is_submitted(
+    evening: Match, four: list[Player]
+) -> None:
     page = DOMINOES.press(browser(four[3]), evening, Press("read", HAND))
     assert "ana: 2-1, 5-3, 6-0, with 17 pips in total." in page
     assert "+41 points" in page
     assert "Submit the hand and win the match" in page
 
 
-def test_a_tile_in_two_hands_is_asked_about(evening: Match, four: list[Player]) -> None:
-    """Ruling D-1."""
+def test_form_asks_which_player_held_a_tile_entered_twice(
+    evening: Match, four: list[Player]
+) -> None:
+    """A tile exists only once in the set (Ruling D-1)."""
     south = browser(four[3])
     twice = {"out": "0", **HELD, "held_2": "6|2 5|5 5|3"}
     page = press(south, evening, "read", **twice)
@@ -56,7 +60,9 @@ def test_a_tile_in_two_hands_is_asked_about(evening: Match, four: list[Player]) 
 
 
 @pytest.mark.slow
-def test_hands_add_up_and_can_be_taken_back(evening: Match, four: list[Player]) -> None:
+def test_entered_hands_are_added_up_and_can_be_undone_and_edited(
+    evening: Match, four: list[Player]
+) -> None:
     south = browser(four[3])
     page = press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
     assert "The hand has been saved." in page
@@ -80,8 +86,13 @@ SHORT = "The match ended before anyone reached the target: 15 of 40 points."
 
 
 @pytest.mark.slow
-def test_a_correction_that_ends_a_match_too_early_says_so(four: list[Player]) -> None:
-    """Ruling D-8: nobody need have reached the target, but that is no slip of the pen."""
+def test_correction_that_ends_a_match_below_its_target_must_be_confirmed(
+    four: list[Player],
+) -> None:
+    """A match may end before a side reaches the target (Ruling D-8).
+
+    Because this may also be a mistake, the organiser must tick a box.
+    """
     boss = account("boss")
     match = DOMINOES.open(DOMINOES.league(boss, *four), four)
     sheet, now = DOMINOES.sheet(match), timezone.now()
@@ -120,7 +131,7 @@ def test_a_correction_that_ends_a_match_too_early_says_so(four: list[Player]) ->
     assert decided("versions/2", reason="Or not", short="1")[1] == [0, 15, 0, 0]
 
 
-def test_a_score_alone(evening: Match, four: list[Player]) -> None:
+def test_match_can_be_submitted_as_totals_only(evening: Match, four: list[Player]) -> None:
     south = browser(four[3])
     page = press(south, evening, "way:score")
     assert "Final totals" in page
@@ -135,8 +146,12 @@ def test_a_score_alone(evening: Match, four: list[Player]) -> None:
     assert (evening.sheet.evidence, evening.sheet.places) == ("score", [1, 3, 4, 2])
 
 
-def test_a_score_alone_after_a_hand(evening: Match, four: list[Player]) -> None:
-    """The hand stays until the totals are submitted, and the page says that they replace it."""
+def test_submitted_totals_replace_the_hands_entered_before(
+    evening: Match, four: list[Player]
+) -> None:
+    """The hand stays in the draft until the totals are submitted, and the page says that they
+    replace it.
+    """
     south = browser(four[3])
     press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
     page = press(south, evening, "way:score")
@@ -156,8 +171,10 @@ def test_a_score_alone_after_a_hand(evening: Match, four: list[Player]) -> None:
 
 
 @pytest.mark.slow
-def test_pips_that_nobody_can_decide_on_are_counted_apart() -> None:
-    """Rulings D-10 and I-18: nothing contradicts them, and that is what is said."""
+def test_undecided_pips_have_their_own_label_and_count_in_a_league() -> None:
+    """The referee found no error in these pips, but could not decide whether they are possible
+    (Rulings D-10 and I-18). The page says exactly that.
+    """
     six = [account(f"player{number}") for number in range(6)]
     rules = Rules(highest=12, hand_size=9, boneyard="pass")
     league = DOMINOES.league(six[0], *six, rules=rules.options())
@@ -184,8 +201,10 @@ def test_pips_that_nobody_can_decide_on_are_counted_apart() -> None:
     assert counts == ["0", "1", "1", "0"]  # score, not contradicted, sheet, log
 
 
-def test_the_moves_tapped_on_a_train(four: list[Player]) -> None:
-    """Only what can have been is offered; a move that cannot is refused with its ruling."""
+def test_moves_of_a_hand_can_be_entered_tile_by_tile(four: list[Player]) -> None:
+    """The form offers only tiles that can have been played, and rejects an illegal move with its
+    ruling.
+    """
     two = four[:2]
     rules = Rules(hand_size=2, boneyard="pass", target=10)
     evening = DOMINOES.open(DOMINOES.league(two[0], *two, rules=rules.options()), two)
@@ -213,7 +232,7 @@ def test_the_moves_tapped_on_a_train(four: list[Player]) -> None:
 
 @pytest.fixture
 def pair(four: list[Player]) -> tuple[Match, Client]:
-    """A match of two with two tiles each, and the browser of the first of them."""
+    """Return a match of two players with two tiles each, and the browser of the first player."""
     two = four[:2]
     rules = Rules(hand_size=2, boneyard="pass", target=10_000)
     match = DOMINOES.open(DOMINOES.league(two[0], *two, rules=rules.options()), two)
@@ -231,7 +250,7 @@ def pair(four: list[Player]) -> tuple[Match, Client]:
         (("0" * 100 + "10000", "9999"), f"“{'0' * 100}…” is not a valid number of points."),
     ],
 )
-def test_a_total_is_read_whole(
+def test_total_is_never_cut_off_before_it_is_checked(
     pair: tuple[Match, Client], totals: tuple[str, str], says: str
 ) -> None:
     match, north = pair
@@ -241,7 +260,7 @@ def test_a_total_is_read_whole(
     assert f'value="{totals[0][:100]}' in page
 
 
-def test_partners_win_together(four: list[Player]) -> None:
+def test_result_names_both_partners_of_the_winning_side(four: list[Player]) -> None:
     rules = Rules(target=40, partners=True)
     match = DOMINOES.open(DOMINOES.league(four[0], *four, rules=rules.options()), four)
     north = browser(four[0])
@@ -253,7 +272,7 @@ def test_partners_win_together(four: list[Player]) -> None:
     assert "wins the" not in page
 
 
-def test_leading_zeros_of_totals_are_no_digits(pair: tuple[Match, Client]) -> None:
+def test_leading_zeros_of_a_total_are_ignored(pair: tuple[Match, Client]) -> None:
     match, north = pair
     press(north, match, "way:score")
     press(north, match, "score", total_0="0010000", total_1="0000104")
@@ -263,7 +282,7 @@ def test_leading_zeros_of_totals_are_no_digits(pair: tuple[Match, Client]) -> No
 
 
 def play_out(north: Client, match: Match) -> str:
-    """Enter three moves, by which north goes out: ana is left with one tile."""
+    """Enter the three moves with which north goes out; ana is left with one tile."""
     press(north, match, "read", leader="0")
     press(north, match, "tile:6|3")
     press(north, match, "move:>4|3")
@@ -271,7 +290,7 @@ def play_out(north: Client, match: Match) -> str:
 
 
 @pytest.mark.parametrize("pips", ["99", "lots", "-4", "9" * 60])
-def test_pips_of_the_other_form_do_not_block_the_moves(
+def test_pips_entered_in_the_other_form_do_not_block_entering_moves(
     pair: tuple[Match, Client], pips: str
 ) -> None:
     match, north = pair
@@ -288,7 +307,9 @@ def test_pips_of_the_other_form_do_not_block_the_moves(
     assert match.draft["hands"][0]["held"][1] == {"tiles": ["6|6"]}
 
 
-def test_tiles_of_the_other_form_can_be_laid(pair: tuple[Match, Client]) -> None:
+def test_tiles_entered_as_remaining_can_still_be_played_when_entering_moves(
+    pair: tuple[Match, Client],
+) -> None:
     match, north = pair
     press(north, match, "read", out="0", held_1="6|3 4|3")
     press(north, match, "way:moves")
@@ -296,7 +317,9 @@ def test_tiles_of_the_other_form_can_be_laid(pair: tuple[Match, Client]) -> None
     assert 'value="tile:6-3"' in page
 
 
-def test_each_form_keeps_what_was_entered_in_it(pair: tuple[Match, Client]) -> None:
+def test_values_entered_by_pips_and_by_moves_are_stored_separately(
+    pair: tuple[Match, Client],
+) -> None:
     match, north = pair
     press(north, match, "read", out="0", pips_1="11")
     press(north, match, "way:moves")
@@ -308,7 +331,7 @@ def test_each_form_keeps_what_was_entered_in_it(pair: tuple[Match, Client]) -> N
     assert "12 points" in page
 
 
-def test_a_tile_left_before_an_undo_can_be_laid(pair: tuple[Match, Client]) -> None:
+def test_tile_entered_as_remaining_can_be_played_after_an_undo(pair: tuple[Match, Client]) -> None:
     match, north = pair
     press(north, match, "way:moves")
     play_out(north, match)

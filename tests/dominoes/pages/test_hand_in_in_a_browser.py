@@ -1,4 +1,7 @@
-"""A hand entered with the keyboard: tiles are one stop of the Tab key, and none is missed."""
+"""The form for domino results can be used with the keyboard alone.
+
+All tiles of a hand are a single stop of the Tab key; arrow keys move between them.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ def match() -> Match:
 def page(
     browser: Browser, live_server: LiveServer, match: Match, request: pytest.FixtureRequest
 ) -> Iterator[Page]:
-    """The form, open for the first player of the match."""
+    """The form in a browser tab of the first player, on a narrow and on a wide screen."""
     context = new_context(
         browser,
         base_url=live_server.url,
@@ -61,14 +64,16 @@ def tab(page: Page) -> str:
 
 
 def press_keys(page: Page, *keys: str) -> str:
-    """Press keys one after the other; the name of what has the focus then."""
+    """Press keys one after the other and return the name of the element that then has the focus."""
     for key in keys:
         page.keyboard.press(key)
     focused: str = page.evaluate(FOCUSED)
     return focused
 
 
-def test_pips_are_three_stops_after_who_went_out(page: Page, match: Match) -> None:
+def test_pips_can_be_entered_and_submitted_with_few_presses_of_tab(
+    page: Page, match: Match
+) -> None:
     page.locator("input[name=out][value='0']").focus()
     page.keyboard.press("Space")
     tab(page)
@@ -87,8 +92,8 @@ def test_pips_are_three_stops_after_who_went_out(page: Page, match: Match) -> No
     assert match.draft["hands"][0]["held"][1] == {"pips": 11}
 
 
-def test_the_button_waits_for_no_answer(page: Page, match: Match) -> None:
-    """A fast typist presses it before the referee has read the last field."""
+def test_form_can_be_submitted_before_the_referee_has_answered(page: Page, match: Match) -> None:
+    """A fast typist presses the button before the answer to the last field has arrived."""
     page.locator("input[name=out][value='0']").check(force=True)
     page.get_by_label("Pips left in blas’s hand").fill("11")
     assert tab(page) == "Submit hand"
@@ -97,7 +102,7 @@ def test_the_button_waits_for_no_answer(page: Page, match: Match) -> None:
     expect(page.get_by_text("The hand has been saved.")).to_be_visible()
 
 
-def test_arrow_keys_go_from_tile_to_tile(page: Page, match: Match) -> None:
+def test_arrow_keys_move_the_focus_from_tile_to_tile(page: Page, match: Match) -> None:
     page.locator("input[name=out][value='0']").check(force=True)
     page.locator(".in-hand[data-seat='1'] .in-tile input").first.focus()
     assert press_keys(page, "ArrowRight") == "1-0"
@@ -116,7 +121,7 @@ def test_arrow_keys_go_from_tile_to_tile(page: Page, match: Match) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-def test_tiles_to_lay_are_one_stop(page: Page, match: Match) -> None:
+def test_all_playable_tiles_are_a_single_stop_of_the_tab_key(page: Page, match: Match) -> None:
     page.locator("button[value='way:moves']").click()
     page.locator("button[name=leader][value='0']").click()
     tiles = page.locator("button.in-tile")

@@ -1,4 +1,4 @@
-"""The connection is lost: that is shown, what is sent meanwhile is kept, and it is sent once."""
+"""Pages show that the connection is lost, store what the user sends, and send it exactly once."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def match(ana: Player, blas: Player) -> Match:
 def visit(
     browser: Browser, live_server: LiveServer, request: pytest.FixtureRequest
 ) -> Iterator[Open]:
-    """Open a page as a player."""
+    """Return a function that opens a page in the browser of a player."""
     opened = []
 
     def arrive(player: Player, address: str) -> Page:
@@ -75,15 +75,15 @@ def visit(
 
 
 def write_hand(page: Page, pips: str) -> None:
-    """Enter a hand by which ana went out."""
+    """Enter a hand in which ana goes out and blas is left with these pips."""
     page.locator("input[name=out][value='0']").check(force=True)
     page.get_by_label("Pips left in blas’s hand").fill(pips)
 
 
 def write_judged_hand(page: Page, pips: str) -> None:
-    """Enter a hand, and wait for the referee's answer.
+    """Enter a hand and wait for the referee's answer.
 
-    The answer brings a new button, and a press while it comes may find neither.
+    The answer replaces the button, and a click during the replacement may be lost.
     """
     write_hand(page, pips)
     expect(page.locator("#answer")).to_contain_text(f"blas: {pips} pips.")
@@ -94,7 +94,7 @@ def hands(match: Match) -> list[Any]:
     return list((match.draft or {}).get("hands", []))
 
 
-def test_a_hand_is_kept_and_sent_when_the_connection_is_back(
+def test_hand_submitted_offline_is_sent_when_the_connection_is_back(
     visit: Open, match: Match, ana: Player
 ) -> None:
     page = visit(ana, DOMINOES.url(match))
@@ -115,7 +115,7 @@ def test_a_hand_is_kept_and_sent_when_the_connection_is_back(
     assert page.get_by_label("Pips left in blas’s hand").input_value() == ""
 
 
-def test_what_is_not_to_be_sent_any_more_stays_in_the_form(
+def test_discarded_submission_stays_in_the_form_and_is_not_sent(
     visit: Open, match: Match, ana: Player
 ) -> None:
     page = visit(ana, DOMINOES.url(match))
@@ -135,7 +135,7 @@ def test_what_is_not_to_be_sent_any_more_stays_in_the_form(
 
 
 @pytest.mark.parametrize("status", [502, 503, 429])
-def test_a_site_that_is_not_there_for_a_moment(
+def test_submission_is_repeated_while_the_site_is_briefly_unavailable(
     visit: Open, match: Match, ana: Player, status: int
 ) -> None:
     page = visit(ana, DOMINOES.url(match))
@@ -156,7 +156,7 @@ def test_a_site_that_is_not_there_for_a_moment(
     assert len(hands(match)) == 1
 
 
-def test_an_error_of_the_site_leaves_the_form_as_it_is(
+def test_server_error_leaves_the_form_unchanged_until_it_is_sent_again(
     visit: Open, match: Match, ana: Player
 ) -> None:
     page = visit(ana, DOMINOES.url(match))
@@ -178,7 +178,9 @@ def test_an_error_of_the_site_leaves_the_form_as_it_is(
     page.get_by_text("The hand has been saved.").wait_for()
 
 
-def test_a_hand_whose_answer_was_lost_is_saved_once(visit: Open, match: Match, ana: Player) -> None:
+def test_hand_is_saved_once_if_the_answer_of_the_site_was_lost(
+    visit: Open, match: Match, ana: Player
+) -> None:
     page = visit(ana, DOMINOES.url(match))
     lost = [True]
 
@@ -198,7 +200,7 @@ def test_a_hand_whose_answer_was_lost_is_saved_once(visit: Open, match: Match, a
     assert [hand["held"][1] for hand in hands(match)] == [{"pips": 11}]
 
 
-def test_who_was_signed_out_signs_in_and_sends_it_again(
+def test_signed_out_player_can_sign_in_again_and_resend_the_hand(
     visit: Open, match: Match, ana: Player, live_server: LiveServer
 ) -> None:
     page = visit(ana, DOMINOES.url(match))
@@ -218,7 +220,9 @@ def test_who_was_signed_out_signs_in_and_sends_it_again(
 
 
 @pytest.mark.parametrize("person", [account, guest])
-def test_the_same_attempt_is_performed_once(person: Callable[[str], Player]) -> None:
+def test_request_repeated_with_the_same_attempt_id_is_performed_once(
+    person: Callable[[str], Player],
+) -> None:
     ana, olga = person("ana"), account("olga")
     rules = Rules(hand_size=2, boneyard="pass", target=50)
     match = DOMINOES.open(DOMINOES.league(olga, ana, olga, rules=rules.options()), [ana, olga])
@@ -244,7 +248,7 @@ def my_turn(table: Table) -> Player:
     return player
 
 
-def test_a_move_is_kept_and_made_when_the_connection_is_back(
+def test_move_made_offline_is_sent_when_the_connection_is_back(
     visit: Open, ana: Player, blas: Player
 ) -> None:
     table = begun(ana, blas)
@@ -270,10 +274,10 @@ HIDDEN = """() => {
 }"""
 
 
-def test_the_title_of_a_hidden_table_says_whose_turn_it_is(
+def test_title_of_a_hidden_game_table_page_marks_the_players_turn(
     visit: Open, ana: Player, blas: Player
 ) -> None:
-    """A hidden page has no feed, so it asks now and then."""
+    """A hidden page has no live updates, so it requests the state at intervals."""
     table = begun(ana, blas)
     first = my_turn(table)
     page = visit(blas if first == ana else ana, table_page(table))
@@ -297,7 +301,10 @@ def play(table: Table, move: Move) -> None:
 
 
 def with_a_choice(*players: Player) -> Table:
-    """A table at which two tiles fit. Deals are random, and some hands never come to that."""
+    """Return a table at which two different tiles can be played.
+
+    Deals are random, and in some hands this never happens, so up to ten hands are tried.
+    """
     for _deal in range(10):
         table = begun(*players)
         while table.turn is not None:
@@ -308,7 +315,7 @@ def with_a_choice(*players: Player) -> Table:
     raise AssertionError("nobody ever has a choice")
 
 
-def test_a_move_that_comes_too_late_is_answered_in_a_sentence(
+def test_move_sent_too_late_after_a_lost_connection_is_rejected_with_a_message(
     visit: Open, ana: Player, blas: Player
 ) -> None:
     table = with_a_choice(ana, blas)

@@ -1,4 +1,4 @@
-"""The train on the sand: no two tiles overlap, each touches its neighbour, nothing jumps."""
+"""Layout of the train in its drawing: tiles never overlap, neighbours touch and no tile moves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SETS = st.sampled_from([(2, 2), (6, 7), (6, 3), (7, 7), (9, 7), (12, 7), (15, 9)
 
 
 def trains(rules: Rules, players: int, seed: int) -> list[tuple[LaidTile, ...]]:
-    """The train after every move of a hand played out."""
+    """Return the train after every move of a randomly played hand."""
     chance = Seed(seed.to_bytes(32, "big")).chance("hand/1")
     choice = Seed(seed.to_bytes(32, "big")).chance("choices")
     hand = Hand.deal(rules, players, chance)
@@ -30,7 +30,7 @@ def trains(rules: Rules, players: int, seed: int) -> list[tuple[LaidTile, ...]]:
 
 
 def overlap(one: PlacedTile, other: PlacedTile) -> float:
-    """Units by which two tiles overlap, in the direction in which they do so less."""
+    """Return by how many units two tiles overlap, in the direction in which they overlap less."""
     wide = (one.width + other.width) / 2 - abs(one.x - other.x)
     high = (one.height + other.height) / 2 - abs(one.y - other.y)
     return min(wide, high)
@@ -39,7 +39,7 @@ def overlap(one: PlacedTile, other: PlacedTile) -> float:
 @pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(SETS, st.sampled_from(READINGS), st.integers(0, 2**32), st.sampled_from(["draw", "pass"]))
-def test_tiles_never_overlap_and_neighbours_touch(
+def test_drawn_tiles_never_overlap_and_neighbours_touch(
     size: tuple[int, int], reading: str, seed: int, boneyard: str
 ) -> None:
     rules = Rules.from_options(
@@ -56,7 +56,7 @@ def test_tiles_never_overlap_and_neighbours_touch(
 
 @settings(max_examples=examples(25), deadline=None)
 @given(st.sampled_from(READINGS), st.integers(0, 2**32))
-def test_a_tile_stays_where_it_was_laid(reading: str, seed: int) -> None:
+def test_drawn_tile_keeps_its_place_when_more_tiles_are_played(reading: str, seed: int) -> None:
     rules = Rules.from_options({"matadors": reading})
     before: dict[int, PlacedTile] = {}
     for train in trains(rules, 2, seed):
@@ -68,8 +68,8 @@ def test_a_tile_stays_where_it_was_laid(reading: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(PROFILES))
-def test_halves_that_touch_make_the_sum_or_one_of_them_is_a_matador(name: str) -> None:
-    """Ruling D-4, read off the drawing."""
+def test_touching_halves_add_up_or_belong_to_a_matador(name: str) -> None:
+    """Ruling D-4 is checked in the drawing of the train."""
     rules = PROFILES[name]
     if rules.matadors != "inline":
         return
@@ -83,7 +83,7 @@ def test_halves_that_touch_make_the_sum_or_one_of_them_is_a_matador(name: str) -
 
 
 def facing(one: PlacedTile, other: PlacedTile) -> tuple[int, int]:
-    """The halves of two neighbours that lie closest."""
+    """Return the halves of two neighbouring tiles that are closest to each other."""
 
     def halves(tile: PlacedTile) -> list[tuple[float, float, int]]:
         if tile.standing:
@@ -97,8 +97,10 @@ def facing(one: PlacedTile, other: PlacedTile) -> tuple[int, int]:
     return a, b
 
 
-def test_the_half_in_line_of_a_stub_is_the_one_to_be_matched() -> None:
-    """Ruling D-9, `crosswise_stub`: it lies in the row, the other half outside."""
+def test_half_of_a_crosswise_stub_in_line_is_the_one_to_be_matched() -> None:
+    """Under the rule `crosswise_stub` (Ruling D-9), one half of a matador lies in the row and the
+    other sticks out.
+    """
     found = 0
     for seed in range(40):
         tiles = arrange_train(trains(PROFILES["crosswise_stub"], 2, seed)[-1], 6).tiles
@@ -116,6 +118,6 @@ def test_the_half_in_line_of_a_stub_is_the_one_to_be_matched() -> None:
     assert found > 10
 
 
-def test_as_many_dots_as_pips() -> None:
+def test_half_of_a_tile_has_as_many_dots_as_pips() -> None:
     assert [len(pip_dots(half)) for half in range(10)] == list(range(10))
     assert not pip_dots(10)

@@ -1,4 +1,4 @@
-"""The drawing of a train: flags, free places, frame."""
+"""The drawing of a train: its labels, the free places at its ends, and its frame."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fairness import Seed
 
 
 def played(rules: Rules, moves: int, players: int = 2, seed: int = 1) -> Hand:
-    """A hand dealt from a seed after so many moves, the first legal one each."""
+    """Return a hand after this many moves, always the first legal one."""
     hand = Hand.deal(rules, players, Seed(seed.to_bytes(32, "big")).chance("hand/1"), 0)
     for _ in range(moves):
         if hand.turn is not None:
@@ -29,7 +29,7 @@ def drawn(view: View, **told: object) -> str:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("highest", [6, 9, 12, 18])
-def test_every_tile_is_drawn_and_numbers_have_points_in_every_language(
+def test_every_tile_is_drawn_and_svg_numbers_use_decimal_points_in_every_language(
     highest: int, language: str
 ) -> None:
     hand = played(Rules(highest=highest), 9)
@@ -43,7 +43,7 @@ def test_every_tile_is_drawn_and_numbers_have_points_in_every_language(
     )
 
 
-def test_what_is_outside_the_frame_cannot_be_seen() -> None:
+def test_frame_of_the_drawing_contains_all_tiles_and_labels() -> None:
     for seed in range(20):
         hand = played(PROFILES["crosswise_stub"], 18, seed=seed)
         found = draw_train(hand.view(None))
@@ -57,7 +57,7 @@ def test_what_is_outside_the_frame_cannot_be_seen() -> None:
             assert flag.x + flag.width * flag.scale / 2 <= x + width
 
 
-def test_flags_say_in_words_what_an_end_needs() -> None:
+def test_labels_at_the_ends_name_the_numbers_that_fit() -> None:
     for seed in range(12):
         view = played(PROFILES["crosswise_open"], 8, seed=seed).view(None)
         assert view.ends is not None
@@ -67,20 +67,20 @@ def test_flags_say_in_words_what_an_end_needs() -> None:
                 assert str(half) in free.flag.text
 
 
-def test_the_train_does_not_grow_sideways_while_it_is_short() -> None:
+def test_drawing_of_a_short_train_always_has_the_same_width() -> None:
     widths = {
         draw_train(played(Rules(), moves).view(None)).box.split()[2] for moves in (0, 1, 3, 5)
     }
     assert len(widths) == 1
 
 
-def test_when_the_hand_is_over_nothing_is_asked_for_any_more() -> None:
+def test_drawing_of_a_finished_hand_has_no_free_places() -> None:
     hand = played(Rules(), 200)
     assert hand.turn is None
     assert draw_train(hand.view(None)).open == ()
 
 
-def test_the_train_is_listed_in_words_from_left_to_right() -> None:
+def test_tiles_of_the_train_are_listed_as_text_from_left_to_right() -> None:
     hand = Hand.deal(Rules(), 2, Seed(bytes(32)).chance("hand/1"), 0)
     first = hand.legal()[0]
     hand.play(first)
@@ -88,8 +88,8 @@ def test_the_train_is_listed_in_words_from_left_to_right() -> None:
     assert listed == (f"{first!s}".replace("|", "-") + ", the first tile",)
 
 
-def test_marks_of_a_match_are_by_side() -> None:
-    """Ruling D-2: partners share a line."""
+def test_scores_of_partners_are_shown_on_one_line() -> None:
+    """Ruling D-2."""
     rules = PROFILES["partners"]
     match = Match(rules, 4)
     hand = match.deal(Seed(bytes(32)).chance("hand/1"))
@@ -100,7 +100,7 @@ def test_marks_of_a_match_are_by_side() -> None:
     ]
 
 
-def test_a_move_in_notation_fits_the_form() -> None:
+def test_form_of_a_player_offers_exactly_the_legal_moves_in_notation() -> None:
     hand = played(Rules(), 4)
     view = hand.view(hand.turn)
     rack = build_scene(view)["rack"]

@@ -1,4 +1,4 @@
-"""What a seat, a watcher and a replay see of a hand."""
+"""What a player, a spectator and a replay see of a hand of dominoes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def rack_of(view: View, chosen: dict[str, str] | None = None) -> Rack:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(sorted(PROFILES)), st.integers(0, 10**6), st.integers(0, 60))
-def test_only_what_is_legal_is_offered_and_all_of_it(name: str, seed: int, moves: int) -> None:
+def test_player_is_offered_all_legal_moves_and_no_others(name: str, seed: int, moves: int) -> None:
     rules = PROFILES[name]
     hand = hand_after(rules, 4 if rules.partners else 3, seed, moves)
     for seat in range(hand.players):
@@ -61,8 +61,8 @@ def test_only_what_is_legal_is_offered_and_all_of_it(name: str, seed: int, moves
         assert begins == ([True] if view.legal else [])
 
 
-def test_drawing_on_is_offered_where_the_rules_require_more_than_one_draw() -> None:
-    """Ruling D-5: two tiles stay in the boneyard."""
+def test_button_to_draw_several_tiles_appears_only_if_drawing_is_required() -> None:
+    """Two tiles stay in the boneyard (Ruling D-5), so more than three are needed for two draws."""
     seen = set()
     for free, seed in itertools.product((False, True), range(60)):
         hand = hand_after(Rules(free_pass=free), 3, seed, 14)
@@ -77,7 +77,7 @@ def test_drawing_on_is_offered_where_the_rules_require_more_than_one_draw() -> N
     assert {(False, True, True), (False, True, False), (True, True, False)} <= seen
 
 
-def test_a_watcher_is_shown_no_hand() -> None:
+def test_spectator_sees_no_tiles_of_the_players() -> None:
     hand = hand_after(Rules(), 4, 7, 6)
     told = build_scene(hand.view(None), names=NAMES)
     assert told["rack"] is None
@@ -85,8 +85,8 @@ def test_a_watcher_is_shown_no_hand() -> None:
     assert [seat.at for seat in told["seats"]] == ["west", "north", "north", "east"]
 
 
-def test_others_stand_around_in_turn_order_the_next_one_to_the_left() -> None:
-    """Ruling D-2: play goes to the left."""
+def test_other_players_are_shown_in_turn_order_starting_at_the_left() -> None:
+    """Play goes to the left (Ruling D-2)."""
     seats = build_scene(hand_after(Rules(), 4, 7, 6).view(2), names=NAMES)["seats"]
     assert [(seat.name, seat.at) for seat in seats] == [
         ("Diego", "west"),
@@ -98,7 +98,7 @@ def test_others_stand_around_in_turn_order_the_next_one_to_the_left() -> None:
 
 @settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 40))
-def test_no_tile_that_a_seat_may_not_see_is_written_on_its_page(seed: int, moves: int) -> None:
+def test_page_of_a_seat_contains_no_tile_that_is_hidden_from_it(seed: int, moves: int) -> None:
     hand = hand_after(Rules(), 3, seed, moves)
     if hand.turn is None:
         return
@@ -113,7 +113,7 @@ def test_no_tile_that_a_seat_may_not_see_is_written_on_its_page(seed: int, moves
         assert drawn == len(view.train) <= len(tiles)
 
 
-def test_a_refused_choice_is_kept() -> None:
+def test_rejected_choice_stays_selected() -> None:
     for seed in itertools.count():
         hand = hand_after(PROFILES["crosswise_open"], 2, seed, 5)
         view = hand.view(hand.turn)
@@ -129,8 +129,10 @@ def test_a_refused_choice_is_kept() -> None:
     assert [way.move for way in ways] == [str(move)]
 
 
-def test_reasons_stand_beside_what_is_not_allowed() -> None:
-    """Ruling D-5: one who holds a playable tile that is no matador must play."""
+def test_disabled_actions_are_shown_with_the_reason() -> None:
+    """A player with a playable tile that is no matador must play it (Ruling D-5), so drawing and
+    passing are disabled.
+    """
     for seed in range(40):
         hand = hand_after(Rules(), 2, seed, 4)
         view = hand.view(hand.turn)
@@ -145,7 +147,7 @@ def test_reasons_stand_beside_what_is_not_allowed() -> None:
             assert acts["pass"].reason == "You can’t pass while there are still tiles to draw."
 
 
-def test_the_outcome_opens_all_hands_and_shows_the_sum() -> None:
+def test_result_of_a_hand_shows_all_remaining_tiles_and_the_calculation() -> None:
     """Ruling D-7."""
     hand = hand_after(Rules(), 3, 11, 400)
     assert hand.outcome is not None
@@ -158,7 +160,7 @@ def test_the_outcome_opens_all_hands_and_shows_the_sum() -> None:
         assert told["sum"].endswith(f"= {max(hand.outcome.points)}")
 
 
-def test_the_last_move_is_told_with_what_its_end_is_now() -> None:
+def test_last_move_is_described_with_its_player() -> None:
     hand = hand_after(Rules(), 2, 3, 2)
     told = build_scene(hand.view(0), names=NAMES)
     assert told["word"] is not None
@@ -167,21 +169,23 @@ def test_the_last_move_is_told_with_what_its_end_is_now() -> None:
     assert told["log"][0].text.endswith("the first tile.")
 
 
-def test_a_replay_shows_every_hand() -> None:
+def test_replay_shows_the_tiles_of_all_players() -> None:
     hand = hand_after(Rules(), 2, 3, 4)
     held = [hand.held(seat) for seat in range(2)]
     told = build_scene(hand.view(None), names=NAMES, revealed=held)
     assert [len(rest.tiles) for rest in told["revealed"]] == [h.bit_count() for h in held]
 
 
-def test_before_the_first_hand_there_is_nothing_to_draw() -> None:
+def test_scene_is_empty_before_the_first_hand_is_dealt() -> None:
     rules = Rules()
     position = DominoPosition(rules=rules, match=Match(rules, 2), hand=None)
     assert DominoTable().scene(position, seat=None) == {}
 
 
-def test_bars_never_run_over_the_target() -> None:
-    """Ruling D-8."""
+def test_score_bars_end_at_the_target() -> None:
+    """A total may exceed the target of the match (Ruling D-8), but its bar must not be longer than
+    100 %.
+    """
     scores = build_scene(hand_after(Rules(target=20), 2, 3, 4).view(0, (130, 5)), names=NAMES)[
         "scores"
     ]

@@ -1,4 +1,4 @@
-"""Moves, ends and refusals in sentences."""
+"""Moves, open ends and rejected moves of dominoes as sentences."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def _english() -> None:
     translation.activate("en")
 
 
-def test_every_refusal_of_the_engine_has_its_sentence_with_the_same_places_to_fill() -> None:
+def test_every_rejection_reason_of_the_engine_has_a_message_with_known_placeholders() -> None:
     assert set(_REFUSALS) == set(REASONS)
     for code, (_ruling, sentence) in REASONS.items():
         places = set(re.findall(r"%\((\w+)\)s", _REFUSALS[code]))
         assert places <= set(re.findall(r"%\((\w+)\)s", sentence)), code
 
 
-def test_a_refusal_writes_tiles_as_people_do() -> None:
+def test_rejection_messages_write_tiles_with_a_hyphen() -> None:
     error = IllegalMove("no_sum", tile="6|3", inward=6, end=2, sum=7)
     assert sentences.refusal_sentence(error) == "The 6-3 does not fit: 6 and 2 do not add up to 7."
     assert sentences.refusal_sentence(IllegalMove("highest_double", tile="5|5")).startswith(
@@ -54,12 +54,14 @@ def test_a_refusal_writes_tiles_as_people_do() -> None:
         ("pass", (BLANK, THREE), "ana passed."),
     ],
 )
-def test_a_move_is_told(move: str, ends: tuple[End, End] | None, sentence: str) -> None:
+def test_move_of_a_player_is_described_in_a_sentence(
+    move: str, ends: tuple[End, End] | None, sentence: str
+) -> None:
     assert sentences.move_sentence(RULES, PublicMove(0, Move.read(move), ends), "ana") == sentence
 
 
-def test_a_blank_against_a_matador_across_makes_no_sum() -> None:
-    """Ruling D-9, `crosswise_on_blank`."""
+def test_blank_next_to_a_matador_across_is_described_without_a_sum() -> None:
+    """Ruling D-9, option `crosswise_on_blank`."""
     rules = Rules(matadors="crosswise_on_blank")
     across = end(2, 5, needs=(0,), matadors=False, across=True)
     told = sentences.move_sentence(rules, PublicMove(0, Move.read(">0|6"), (BLANK, across)), "ana")
@@ -67,7 +69,7 @@ def test_a_blank_against_a_matador_across_makes_no_sum() -> None:
     assert sentences.end_flag(across) == "needs blank"
 
 
-def test_an_end_says_what_it_needs() -> None:
+def test_open_end_says_which_tiles_it_needs() -> None:
     assert sentences.end_flag(end(1, needs=(6,))) == "needs 6"
     assert sentences.end_flag(BLANK) == "matadors only"
     both = end(2, 5, needs=(2, 5), across=True)
@@ -81,12 +83,12 @@ def test_an_end_says_what_it_needs() -> None:
 
 
 @pytest.mark.parametrize(("half", "said"), [(6, "a 6"), (8, "an 8"), (11, "an 11"), (18, "an 18")])
-def test_english_articles(half: int, said: str) -> None:
+def test_numbers_have_the_correct_english_article(half: int, said: str) -> None:
     assert sentences.half_with_article(half) == said
 
 
-def test_the_sum_of_a_hand() -> None:
-    """Ruling D-7: the total of all others minus the own one."""
+def test_calculation_of_the_points_of_a_hand_is_shown() -> None:
+    """The winner gets the pips of all others minus its own (Ruling D-7)."""
     won = Outcome(None, (25, 4, 13, 9), (25, 4, 13, 9), 1, (0, 43, 0, 0))
     assert sentences.points_sum(won) == "25 + 13 + 9 − 4 = 43"
     assert sentences.winner_sentence(won, ["a", "b", "c", "d"]) == (
@@ -102,7 +104,7 @@ def test_the_sum_of_a_hand() -> None:
     assert sentences.points_sum(low).endswith(": a score can’t go below 0")
 
 
-def test_numbers_up_to_the_largest_sum_have_words() -> None:
+def test_numbers_below_twenty_are_spelled_out() -> None:
     assert {sentences.number_word(number).strip(string.ascii_letters) for number in range(20)} == {
         ""
     }

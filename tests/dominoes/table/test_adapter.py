@@ -1,4 +1,7 @@
-"""Matador at a table of the site: a fold by the engine, and nothing else."""
+"""The adapter that makes Matador dominoes playable at game tables of the site.
+
+A position is calculated from the stored moves by the engine alone.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -31,7 +34,7 @@ def seed(number: int) -> bytes:
 
 
 def played_out(rules: Any, seats: int, bot: str = "greedy") -> list[RoundLog]:
-    """A whole match of bots, as rows would keep it."""
+    """Return the stored rounds of a whole match between bots."""
     rounds: list[RoundLog] = []
     while not rounds or not TABLE.restore(rules=rules, seats=seats, rounds=rounds).match_over:
         stake = TABLE.stake(rules=rules, seats=seats, rounds=rounds)
@@ -57,8 +60,10 @@ def _hand(rules: Any, seats: int, rounds: Sequence[RoundLog], bot: str) -> Round
 
 
 @pytest.mark.parametrize(("profile", "seats"), PLAYED)
-def test_a_match_is_folded_as_the_engine_plays_it(profile: str, seats: int) -> None:
-    """Rulings D-3 and D-8: who leads, the totals, and the end follow hand by hand."""
+def test_stored_match_is_replayed_with_the_leaders_and_totals_of_the_engine(
+    profile: str, seats: int
+) -> None:
+    """Rulings D-3 and D-8, compared after every hand."""
     rules = PROFILES[profile].options()
     rounds = played_out(rules, seats)
     match = Match(PROFILES[profile], seats)
@@ -78,7 +83,9 @@ def test_a_match_is_folded_as_the_engine_plays_it(profile: str, seats: int) -> N
 
 
 @pytest.mark.parametrize(("profile", "seats"), PLAYED)
-def test_the_referee_accepts_the_sheet_and_finds_the_same(profile: str, seats: int) -> None:
+def test_referee_accepts_the_scoresheet_of_a_match_played_on_the_site(
+    profile: str, seats: int
+) -> None:
     rules = PROFILES[profile].options()
     rounds = played_out(rules, seats)
     position = TABLE.restore(rules=rules, seats=seats, rounds=rounds)
@@ -94,7 +101,7 @@ def one_hand(moves: Sequence[str] = ()) -> dict[str, Any]:
     return {"rules": Rules().options(), "seats": 2, "rounds": rounds}
 
 
-def test_a_move_that_does_not_fit_is_refused_in_words_with_its_ruling() -> None:
+def test_illegal_move_at_a_game_table_is_rejected_with_message_and_ruling() -> None:
     position = TABLE.restore(**one_hand())
     assert position.turn is not None
     with pytest.raises(
@@ -111,7 +118,7 @@ def test_a_move_that_does_not_fit_is_refused_in_words_with_its_ruling() -> None:
 
 
 def read(fields: dict[str, str]) -> tuple[str, ...]:
-    """What the form says on the leader's page, before the first tile."""
+    """Parse submitted form fields before the first tile of a hand, as the player who leads."""
     position = TABLE.restore(**one_hand())
     assert position.turn is not None
     return tuple(TABLE.read_moves(fields, position=position, seat=position.turn))
@@ -128,20 +135,20 @@ def read(fields: dict[str, str]) -> tuple[str, ...]:
         ({"move": "6|3"}, "6|3"),
     ],
 )
-def test_the_form_of_the_rack_is_read(fields: dict[str, str], move: str) -> None:
+def test_move_is_read_from_the_fields_of_the_form(fields: dict[str, str], move: str) -> None:
     assert read(fields) == (move,)
 
 
 @pytest.mark.parametrize(
     "fields", [{}, {"do": "lay"}, {"do": "lay", "tile": "5"}, {"tile": "5", "move-5": "<9|"}]
 )
-def test_a_form_that_says_no_move_is_refused(fields: dict[str, str]) -> None:
+def test_form_without_a_valid_move_is_rejected(fields: dict[str, str]) -> None:
     with pytest.raises(MoveRefused):
         read(fields)
 
 
 def positions(rules: Rules, wanted: Callable[[View], bool]) -> Iterator[tuple[Any, int, View]]:
-    """Positions of random hands, with the seat to move and what it sees, that are as wanted."""
+    """Yield positions of random hands whose view satisfies `wanted`, with the seat in turn."""
     for number in range(1, 256):
         played: list[str] = []
         for step in range(30):
@@ -158,13 +165,13 @@ def positions(rules: Rules, wanted: Callable[[View], bool]) -> Iterator[tuple[An
 
 
 def ways(view: View, side: Side) -> list[tuple[int, list[str]]]:
-    """The ways in which each tile held can lie at an end."""
+    """Return each held tile with all moves that play it at this end."""
     moves = [move for move in view.legal if move.side is side]
     return [(tile, [str(m) for m in moves if m.tile == tile]) for tile in view.tiles]
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_tapped_end_has_the_chosen_tile_laid_there(side: Side) -> None:
+def test_tapping_an_end_plays_the_selected_tile_there(side: Side) -> None:
     def fits(view: View) -> bool:
         return {1, 2} <= {len(found) for _tile, found in ways(view, side)}
 
@@ -184,7 +191,7 @@ def test_a_tapped_end_has_the_chosen_tile_laid_there(side: Side) -> None:
                 TABLE.read_moves(fields, position=position, seat=seat)
 
 
-def test_a_tapped_end_where_the_tile_does_not_fit_is_refused_by_the_rules() -> None:
+def test_tapping_an_end_that_the_selected_tile_does_not_fit_is_rejected() -> None:
     def misfits(view: View) -> bool:
         return view.ends is not None and any(not found for _tile, found in ways(view, Side.LEFT))
 
@@ -202,7 +209,7 @@ def test_a_tapped_end_where_the_tile_does_not_fit_is_refused_by_the_rules() -> N
 
 
 @pytest.mark.parametrize("many", [False, True])
-def test_without_a_choice_a_tapped_end_takes_the_only_tile_that_fits(many: bool) -> None:
+def test_tapping_an_end_without_a_selected_tile_plays_the_only_fitting_one(many: bool) -> None:
     def fits(view: View) -> bool:
         found = [each for _tile, each in ways(view, Side.LEFT) if each]
         return len(found) > 1 if many else [len(each) for each in found] == [1]
@@ -220,8 +227,8 @@ def test_without_a_choice_a_tapped_end_takes_the_only_tile_that_fits(many: bool)
 DRAW = Move(Kind.DRAW)
 
 
-def test_drawing_goes_on_until_a_tile_fits_or_none_may_be_drawn() -> None:
-    """Ruling D-5: nothing else may be done meanwhile."""
+def test_drawing_continues_until_a_tile_fits_or_none_can_be_drawn() -> None:
+    """While drawing is the only legal move (Ruling D-5), one request draws several tiles."""
     ends = set()
     for position, seat, view in positions(Rules(), lambda view: view.legal == (DRAW,)):
         said = TABLE.read_moves({"do": "draw-on"}, position=position, seat=seat)
@@ -246,14 +253,16 @@ def test_drawing_goes_on_until_a_tile_fits_or_none_may_be_drawn() -> None:
     ],
     ids=["free to pass", "a matador fits", "not allowed"],
 )
-def test_who_need_not_draw_draws_one(rules: Rules, wanted: Callable[[View], bool]) -> None:
+def test_only_one_tile_is_drawn_if_the_player_has_other_legal_moves(
+    rules: Rules, wanted: Callable[[View], bool]
+) -> None:
     position, seat, _view = next(positions(rules, wanted))
     for who in (seat, 1 - seat):
         assert TABLE.read_moves({"do": "draw-on"}, position=position, seat=who) == ("draw",)
 
 
-def test_kept_moves_that_cannot_have_been_are_found() -> None:
-    """Ruling F-2: the seed decides the deal, so another's moves do not fit it."""
+def test_verification_finds_moves_that_do_not_fit_the_seed() -> None:
+    """The seed determines the deal (Ruling F-2), so moves made with another seed are illegal."""
     rules = Rules().options()
     first = played_out(rules, 2)[0]
     other = RoundLog(number=1, seed=seed(9), stake=first.stake, moves=first.moves)
@@ -261,7 +270,7 @@ def test_kept_moves_that_cannot_have_been_are_found() -> None:
     assert len(found) == 1
 
 
-def test_a_position_is_never_changed_by_what_is_played_on() -> None:
+def test_trying_a_move_does_not_change_the_stored_position() -> None:
     before = TABLE.restore(**one_hand())
     assert before.turn is not None
     move = TABLE.bot_move(**one_hand(), bot="random", seed=seed(1))
@@ -269,7 +278,7 @@ def test_a_position_is_never_changed_by_what_is_played_on() -> None:
     assert (before.made, TABLE.restore(**one_hand()).made) == (0, 0)
 
 
-def test_every_profile_and_option_has_words() -> None:
+def test_every_profile_and_option_of_dominoes_has_a_name_and_description() -> None:
     assert {profile.key for profile in GAME.profiles} == set(PROFILES)
     assert {option.key for option in OPTIONS} == set(Rules().options())
     for profile in GAME.profiles:
@@ -294,14 +303,14 @@ def test_every_profile_and_option_has_words() -> None:
         ({"jokers": 2}, "jokers"),
     ],
 )
-def test_options_that_make_no_rules_are_refused_by_name(options: Any, field: str) -> None:
+def test_invalid_options_are_rejected_with_the_name_of_the_option(options: Any, field: str) -> None:
     with pytest.raises(RulesRefused) as refused:
         normalise(options)
     assert refused.value.field == field
     assert str(refused.value)
 
 
-def test_how_many_can_sit_down() -> None:
+def test_table_offers_the_numbers_of_players_that_the_rules_allow() -> None:
     assert list(seat_counts(Rules().options())) == [2, 3, 4]
     assert list(seat_counts(Rules(highest=12).options())) == [2, 3, 4, 5, 6], "six at most"
     assert list(seat_counts(PROFILES["partners"].options())) == [4]

@@ -1,4 +1,4 @@
-"""A match of Matador at a table: what each viewer is sent, byte by byte, and what is kept."""
+"""What each viewer of a game table receives during a match of dominoes, and what is recorded."""
 
 import datetime as dt
 import re
@@ -27,7 +27,7 @@ def begun(players: list[Player], **options: object) -> Table:
 
 
 def named(page: str) -> set[int]:
-    """The tiles that a fragment names for who reads or hears it."""
+    """Return the tiles that an HTML fragment names in text or labels."""
     return {SET.index(int(a), int(b)) for a, b in NAMED.findall(page)}
 
 
@@ -38,8 +38,8 @@ def hand_at(log: TableLog, moment: table_log.Moment) -> Hand | None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"matadors": "crosswise_open"}, {"boneyard": "pass"}])
-def test_nobody_is_sent_a_tile_that_is_hidden_from_them(options: dict[str, str]) -> None:
-    """Every moment of a match, for every viewer, in both languages."""
+def test_no_viewer_receives_a_tile_that_is_hidden_from_them(options: dict[str, str]) -> None:
+    """Checked after every move of a match, for every viewer and in both languages."""
     players = people("Ana", "Beto", "Carla")
     log = play_out(begun(players, target=10, **options), players)
     checked = 0
@@ -62,7 +62,7 @@ def test_nobody_is_sent_a_tile_that_is_hidden_from_them(options: dict[str, str])
     assert checked > 100
 
 
-def test_a_watchers_fragment_draws_the_train_and_nothing_more() -> None:
+def test_spectators_receive_the_train_but_no_held_tiles() -> None:
     players = people("Ana", "Beto")
     table = begun(players, target=500)
     for _ in range(8):
@@ -80,7 +80,7 @@ def test_a_watchers_fragment_draws_the_train_and_nothing_more() -> None:
 
 
 @pytest.mark.slow
-def test_the_match_is_recorded_with_the_full_log_and_counts() -> None:
+def test_finished_match_is_recorded_with_all_moves_and_as_a_rated_result() -> None:
     players = people("Ana", "Beto")
     table = begun(players, target=20)
     play_out(table, players)
@@ -96,8 +96,8 @@ def test_the_match_is_recorded_with_the_full_log_and_counts() -> None:
 
 
 @pytest.mark.slow
-def test_every_round_verifies_from_its_seed() -> None:
-    """Ruling F-2, and F-1 by the labels `hand/1`, `hand/2`."""
+def test_every_round_of_a_match_can_be_verified_from_its_seed() -> None:
+    """Ruling F-2. Each hand has its own seed, with the labels `hand/1`, `hand/2` (Ruling F-1)."""
     players = people("Ana", "Beto")
     log = play_out(begun(players, target=40, lead="winner"), players)
     assert log.table.round >= 2
@@ -107,7 +107,7 @@ def test_every_round_verifies_from_its_seed() -> None:
     assert all(one != other for one, other in pairwise(seeds))
 
 
-def test_a_replay_shows_every_hand_once_it_is_over() -> None:
+def test_replay_is_available_and_shows_all_tiles_after_the_hand() -> None:
     players = people("Ana", "Beto")
     table = begun(players, target=20)
     assert visibility.view_replay(log_of(table), round_number=1, move=0, at=NOW) is None
@@ -119,7 +119,7 @@ def test_a_replay_shows_every_hand_once_it_is_over() -> None:
     assert [len(rest.tiles) for rest in shown] == [7, 7]
 
 
-def test_a_refusal_is_told_in_the_language_of_who_asks() -> None:
+def test_rejected_move_has_a_message_in_the_language_of_the_player() -> None:
     from django.utils import translation
 
     players = people("Ana", "Beto")
