@@ -79,7 +79,7 @@ def why_impossible(rules: Options, players: int, sheet: Sheet) -> str | None:
         if reason:
             return reason
         if "held" not in hand or not says_the_end(hand):
-            return None  # what it brings is not written down
+            return None  # the points of this hand are unknown
         add_hand(match, score_pips(rules, *by_side(rules, players, hand)), hand["out"])
     if "totals" not in sheet:
         return None

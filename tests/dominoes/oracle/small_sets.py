@@ -48,7 +48,7 @@ def table(rules: Options, state: State) -> Hand:
     hands = [list(held) for held in state.hands]
     hand = Hand(rules, hands, list(state.boneyard), state.turn, passes=state.passes)
     hand.ends = dict(state.ends)
-    hand.train = [(0, 0)] if state.ends else []  # what lies between the ends is no matter
+    hand.train = [(0, 0)] if state.ends else []  # only the ends of the train matter
     return hand
 
 

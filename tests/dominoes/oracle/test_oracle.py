@@ -132,7 +132,7 @@ def test_end_after_a_matador_and_a_blank_is_the_other_half_of_the_blank_tile() -
 
 
 def test_oracle_lets_players_draw_until_a_tile_fits_or_two_are_left() -> None:
-    rules = options(highest=2, hand_size=1)  # six tiles: two dealt, two to draw, two stay
+    rules = options(highest=2, hand_size=1)  # of six tiles two are dealt and two can be drawn
     stuck = after(dealt(rules | {"hand_size": 2}, ["0|2 0|1", "2|2"], "0|0 1|1"), "0|2")
     assert choices(stuck) == "draw"
     assert choices(after(stuck, "draw")) == "<0|0 >0|0 pass"

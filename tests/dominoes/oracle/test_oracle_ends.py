@@ -89,7 +89,7 @@ DRAWING = options(highest=2, hand_size=1)
     [
         (TINY, "0|2 pass pass", True),
         (TINY, "0|2 >1|1 <1|2", True),
-        (TINY, "0|2", False),  # somebody must hold a matador or the 1|1: four of the other five
+        (TINY, "0|2", False),  # the players hold a tile that fits
         (TINY, "0|2 pass", False),
         (TINY, "0|2 >1|1 >1|1", False),
         (TINY, "0|2 >0|1", False),
@@ -124,14 +124,14 @@ def test_oracle_checks_moves_against_the_remaining_tiles() -> None:
     [
         ([0, 12], 0, True),
         ([0, 0], 0, True),
-        ([0, 0], None, False),  # only one can hold the 0|0
+        ([0, 0], None, False),  # only one player can hold the 0|0
         ([0, 0, 5], 0, True),
         ([0, 0, 0], 0, False),
-        ([1, 1], None, False),  # 0|1, and 0|1 with 0|0
+        ([1, 1], None, False),  # both would need the 0|1
         ([2, 2], None, True),
         ([1, 2, 1], None, False),
         ([0, 169], 0, False),
-        ([3, 12], 0, False),  # who is out holds nothing
+        ([3, 12], 0, False),  # the player who went out holds nothing
     ],
 )
 def test_oracle_judges_remaining_pips_by_ruling_d10(

@@ -194,11 +194,11 @@ def test_undecided_pips_have_their_own_label_and_count_in_a_league() -> None:
     page = here.get(reverse("league", args=[league.slug])).content.decode()
     assert (
         page.count("scoresheet without contradictions") == 2
-    )  # beside the result, and what it means
+    )  # in the list of results and in the key to its labels
     page = here.get(reverse("league_results", args=[league.slug])).content.decode()
     key = page.partition('class="st-key"')[2].partition("</ul>")[0]
     counts = [line.partition("</b>")[0].rpartition(">")[2] for line in key.split("<li>")[1:5]]
-    assert counts == ["0", "1", "1", "0"]  # score, not contradicted, sheet, log
+    assert counts == ["0", "1", "1", "0"]  # totals only, undecided, scoresheet, moves
 
 
 def test_moves_of_a_hand_can_be_entered_tile_by_tile(four: list[Player]) -> None:

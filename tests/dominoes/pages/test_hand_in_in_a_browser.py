@@ -83,7 +83,9 @@ def test_pips_can_be_entered_and_submitted_with_few_presses_of_tab(
     page.keyboard.type("11")
     assert tab(page) == "Submit hand"
     page.locator("#answer").get_by_text("11 points").first.wait_for()
-    assert page.evaluate(FOCUSED) == "Submit hand"  # also in the answer of the referee
+    assert (
+        page.evaluate(FOCUSED) == "Submit hand"
+    )  # the answer replaces the button, which keeps the focus
     with page.expect_navigation():
         page.keyboard.press("Enter")
     expect(page.get_by_text("The hand has been saved.")).to_be_visible()
@@ -106,7 +108,9 @@ def test_arrow_keys_move_the_focus_from_tile_to_tile(page: Page, match: Match) -
     page.locator("input[name=out][value='0']").check(force=True)
     page.locator(".in-hand[data-seat='1'] .in-tile input").first.focus()
     assert press_keys(page, "ArrowRight") == "1-0"
-    assert press_keys(page, "ArrowLeft", "ArrowLeft") == "0-0"  # no way round the corner
+    assert (
+        press_keys(page, "ArrowLeft", "ArrowLeft") == "0-0"
+    )  # the first tile has no left neighbour
     first_row = page.evaluate(FOCUSED)
     below = press_keys(page, "ArrowDown")
     assert below != first_row
@@ -116,7 +120,7 @@ def test_arrow_keys_move_the_focus_from_tile_to_tile(page: Page, match: Match) -
     press_keys(page, "ArrowRight", "Space")
     assert page.locator(".in-hand[data-seat='1'] :checked").get_attribute("value") == "1|0"
     press_keys(page, "End", "Tab")
-    assert press_keys(page, "Shift+Tab") == last  # where one was before
+    assert press_keys(page, "Shift+Tab") == last  # the focus returns to the same tile
     expect(page.locator("#keys-left")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 

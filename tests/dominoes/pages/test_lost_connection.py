@@ -213,7 +213,7 @@ def test_signed_out_player_can_sign_in_again_and_resend_the_hand(
     assert hands(match) == []
     session = signed_in(ana).cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
-    page.context.clear_cookies(name="csrftoken")  # another token comes with signing in
+    page.context.clear_cookies(name="csrftoken")  # signing in replaces the CSRF token
     page.get_by_role("button", name="Send again now").click()
     page.get_by_text("The hand has been saved.").wait_for()
     assert len(hands(match)) == 1

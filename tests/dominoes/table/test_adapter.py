@@ -180,10 +180,10 @@ def test_tapping_an_end_plays_the_selected_tile_there(side: Side) -> None:
     for tile, found in ways(view, side):
         fields = {"do": side.value, "tile": str(tile)}
         elsewhere = [str(m) for m in view.legal if m.tile == tile and m.side is other]
-        for way in found:  # as it was chosen to lie
+        for way in found:  # the selected direction is used
             said = TABLE.read_moves(fields | {f"move-{tile}": way}, position=position, seat=seat)
             assert said == (way,)
-        if len(found) == 1:  # whatever is chosen for the other end
+        if len(found) == 1:  # a direction for the other end is ignored
             fields |= {f"move-{tile}": elsewhere[0]} if elsewhere else {}
             assert TABLE.read_moves(fields, position=position, seat=seat) == (found[0],)
         elif found:

@@ -82,7 +82,7 @@ def test_referee_judges_altered_moves_like_the_oracle(number: int) -> None:
     for _ in range(MUTATIONS):
         written = mutated(true, rules, chance)
         if not written.moves:
-            continue  # a sheet without a log then
+            continue  # without moves, this would be another form of scoresheet
         accepted = judge_hand(rules, players, written).complete
         expected = oracle_says(rules, players, written)
         # If the moves stop before the end of the hand, the referee rejects them as incomplete, but

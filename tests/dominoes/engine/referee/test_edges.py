@@ -93,7 +93,7 @@ FIGURES: list[Any] = [
     # Rules, scoresheet of the hand, expected objection.
     (TINY, HandSheet(leader=0, out=0, held=held(None, 7)), ()),  # 2|2 and 1|2
     (TINY, HandSheet(leader=0, out=0, held=held(None, 8)), ("held/1", "pips_high", "D-10")),
-    (TINY, HandSheet(leader=1, out=0, held=held(None, 4)), ()),  # who led holds one at most
+    (TINY, HandSheet(leader=1, out=0, held=held(None, 4)), ()),  # the leader holds one tile at most
     (TINY, HandSheet(leader=1, out=0, held=held(None, 5)), ("held/1", "pips_high", "D-10")),
     (TINY, HandSheet(leader=0, out=0, held=held(None, 0)), ()),
     (TINY, HandSheet(leader=0, out=0, held=held(None, -1)), ("held/1", "pips_negative", "D-7")),
@@ -202,7 +202,7 @@ LOGS: list[Any] = [
     (TINY, OUT[1:], {"held": held(None, None)}, ("moves/0", "must_lead", "D-3")),
     (SMALL, (*BLANK, "pass", "pass"), {"held": held("3|3", "1|1")}, None),
     (SMALL, (*BLANK, "pass", "pass"), {"held": held("3|3", "1|1"), "blocked": True}, None),
-    (SMALL, (*BLANK, "pass", "pass"), {"held": held("1|3", "0|0")}, None),  # nobody has to
+    (SMALL, (*BLANK, "pass", "pass"), {"held": held("1|3", "0|0")}, None),  # matadors may wait
     (SMALL, (*BLANK, "pass", "pass"), {"held": held("3|3", "1|1"), "out": 0},
      ("out", "log_blocked", "D-6")),
     (SMALL, (*BLANK, "pass", "pass", "pass"), {"held": held("3|3", "1|1")},
@@ -224,7 +224,7 @@ LOGS: list[Any] = [
     (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 2|3")}, None),
     (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|2")},
      ("moves/1", "could_play", "D-5")),
-    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|3")}, None),  # a matador
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|3")}, None),  # 1|3: a matador
     (replace(SMALL, free_pass=True), ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|2")}, None),
     # Seat 1 cannot hold 0|1 or 1|2, which it would have had to play. Two of the other tiles have 2
     # to 11 pips.
@@ -246,7 +246,7 @@ def test_referee_checks_moves_together_with_remaining_tiles_and_result(
     assert found == ([fault] if fault else [])
 
 
-DRAWING = Rules(highest=3, hand_size=2)  # six in the boneyard: four can be drawn
+DRAWING = Rules(highest=3, hand_size=2)  # four of the six undealt tiles can be drawn
 DRAWS: list[Any] = [
     # moves, held, objection
     (("3|0", "draw", "<1|1", "pass"), ("2|2", "3|3 3|2"), ("moves/3", "must_draw", "D-5")),

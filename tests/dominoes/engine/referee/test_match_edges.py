@@ -26,7 +26,7 @@ TOTALS: list[Any] = [
     (TO_20, (19, 18), True, [], (1, 2)),
     (TO_20, (20, 20), False, [("totals", "two_winners", "D-8")], ()),
     (TO_20, (20, 20), True, [("totals", "two_winners", "D-8")], ()),
-    (TO_20, (34, 0), False, [], (1, 2)),  # 19 before the last hand, and the three heaviest
+    (TO_20, (34, 0), False, [], (1, 2)),  # 19 points, then a last hand with 15
     (TO_20, (35, 0), False, [("totals/0", "total_absurd", "D-8")], ()),
     (TO_20, (20, -1), False, [("totals/1", "total_absurd", "D-8")], ()),
     (TO_20, (20,), False, [("totals", "seats_held", "D-2")], ()),
