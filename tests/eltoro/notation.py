@@ -1,4 +1,7 @@
-"""A town read from its two lines of notation. What is left out is as in an empty town."""
+"""Read a position of Running with the Bulls from two lines of notation.
+
+Parts that are left out have the values of an empty board.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ HEADING_WORDS: Final = 7  # day 1 step 0 cards first a
 
 
 def read_town(text: str, rules: Rules) -> Town:
-    """Parse a town with the rules' board, cards and destinations. Raises `NotationError`."""
+    """Parse a position with the board, cards and destinations of the rules.
+
+    Raises `NotationError`.
+    """
     written = [part.split() for part in text.replace("\n", " | ").split("|") if part.strip()]
     first, *parts = written or [[]]
     found = {words[0]: words[1:] for words in parts}

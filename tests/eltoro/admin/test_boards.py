@@ -1,4 +1,4 @@
-"""Boards drawn in the office: checked by the engine, drawn, and kept once they are played on."""
+"""Board designs in the Django admin: they are validated, drawn, and locked once used."""
 
 import re
 from typing import Any
@@ -41,7 +41,7 @@ def address(page: str, *keys: object) -> str:
 
 
 def save(office: Client, text: str, key: str = "slope", where: str = "") -> str:
-    """Send the form; what stands beside the board where it was refused."""
+    """Submit the board form and return the error message, or an empty text if it was saved."""
     sent = {"name": "The slope", "key": key, "text": text}
     answer = office.post(where or address("add"), sent)
     if answer.status_code == 302:
@@ -50,7 +50,7 @@ def save(office: Client, text: str, key: str = "slope", where: str = "") -> str:
     return found[1] if found else "refused"
 
 
-def test_a_board_is_saved_and_offered(office: Client) -> None:
+def test_valid_board_is_saved_and_offered_as_a_choice(office: Client) -> None:
     assert save(office, OTHER.replace("\n", "\r\n")) == ""
     row = BoardDesign.objects.get()
     assert (row.text, len(row.digest)) == (OTHER, 64)
@@ -61,7 +61,7 @@ def test_a_board_is_saved_and_offered(office: Client) -> None:
     assert board_choices()[-1] == ("slope", "The slope")
 
 
-def test_choices_know_a_board_made_later() -> None:
+def test_board_choices_include_boards_created_later() -> None:
     choices = BoardChoices()
     before = len(choices)
     made()
@@ -92,7 +92,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("sentence", WRONG)
-def test_what_is_wrong_is_told_with_line_and_rule(office: Client, sentence: str) -> None:
+def test_error_in_a_board_is_shown_with_its_line_and_ruling(office: Client, sentence: str) -> None:
     before, after = WRONG[sentence]
     text = TOWN.replace(before, after)
     assert text != TOWN
@@ -103,7 +103,7 @@ def test_what_is_wrong_is_told_with_line_and_rule(office: Client, sentence: str)
     assert sentence in drawn
 
 
-def test_two_boards_are_not_the_same(office: Client) -> None:
+def test_board_that_equals_an_existing_board_is_rejected(office: Client) -> None:
     assert save(office, TOWN) == "This board is the same as “one of the site’s own boards”."
     assert save(office, OTHER) == ""
     assert save(office, OTHER, key="other") == "This board is the same as “The slope”."
@@ -112,7 +112,7 @@ def test_two_boards_are_not_the_same(office: Client) -> None:
     )
 
 
-def test_a_board_that_is_played_on_stays_as_it_is(office: Client) -> None:
+def test_board_used_by_a_match_can_be_renamed_but_not_changed_or_deleted(office: Client) -> None:
     row = made()
     where = address("change", row.pk)
     assert not is_played(row)
@@ -133,16 +133,16 @@ def test_a_board_that_is_played_on_stays_as_it_is(office: Client) -> None:
     assert office.post(address("delete", row.pk), {"post": "yes"}).status_code == 403
 
 
-def test_a_key_that_a_database_refuses_is_not_looked_for(
+def test_key_with_a_null_character_is_not_looked_up_in_the_database(
     django_assert_num_queries: Any, office: Client
 ) -> None:
-    """PostgreSQL takes this sign in no text: the page of a new board fell over it."""
+    """PostgreSQL does not accept this character in a text and would raise an error."""
     with django_assert_num_queries(0):
         assert board_text("a\x00b") is None
     assert office.get(address("add"), {"copy": "a\x00b"}).status_code == 400
 
 
-def test_a_league_keeps_its_board_whatever_becomes_of_the_design() -> None:
+def test_league_still_has_its_board_after_the_design_was_deleted() -> None:
     row = made()
     rules = Rules(board=row.text)
     league = League.objects.create(
@@ -154,7 +154,7 @@ def test_a_league_keeps_its_board_whatever_becomes_of_the_design() -> None:
     assert Rules.from_options(league.rules).board.text == OTHER
 
 
-def test_a_lone_runner_ends_somewhere() -> None:
+def test_drawing_shows_where_a_single_undisturbed_runner_arrives() -> None:
     drawn = draw_board(BOARDS["el-toro"])
     assert drawn.ends == ("d1", "d2", "d3", "d4", "d5")
     for lone in drawn.alone:
@@ -165,13 +165,13 @@ def test_a_lone_runner_ends_somewhere() -> None:
 
 
 @pytest.mark.parametrize("key", sorted(BOARDS))
-def test_every_shipped_board_is_drawn(office: Client, key: str) -> None:
+def test_every_shipped_board_can_be_drawn(office: Client, key: str) -> None:
     page = office.post(reverse("admin:eltoro_board_drawing"), {"text": BOARDS[key].text})
     assert page.content.decode().count('<circle class="spot') == len(BOARDS[key].spaces)
     assert f'href="?copy={key}"' in office.get(address("add")).content.decode()
 
 
-def test_boards_are_checked_from_the_list(office: Client) -> None:
+def test_admin_action_checks_selected_boards(office: Client) -> None:
     row = made()
     sent = {"action": "check_board", "_selected_action": [row.pk]}
     page = office.post(address("changelist"), sent, follow=True).content.decode()
@@ -182,7 +182,7 @@ def test_boards_are_checked_from_the_list(office: Client) -> None:
     )
 
 
-def test_the_drawing_is_for_the_office_alone(client: Client) -> None:
+def test_only_permitted_administrators_can_request_a_board_drawing(client: Client) -> None:
     answer = client.post(reverse("admin:eltoro_board_drawing"), {"text": TOWN})
     assert answer.status_code == 302
     member = User.objects.create_user("member", is_staff=True)
@@ -193,7 +193,9 @@ def test_the_drawing_is_for_the_office_alone(client: Client) -> None:
 
 
 @pytest.mark.parametrize("model", ["boarddesign", "keeping"])
-def test_a_list_takes_as_many_queries_for_three_rows_as_for_one(office: Client, model: str) -> None:
+def test_admin_list_needs_as_many_queries_for_three_rows_as_for_one(
+    office: Client, model: str
+) -> None:
     where = reverse(f"admin:eltoro_{model}_changelist")
     ana = account("ana")
 
@@ -214,7 +216,7 @@ def test_a_list_takes_as_many_queries_for_three_rows_as_for_one(office: Client, 
     assert asked() == few
 
 
-def test_a_kept_board_is_looked_at_and_its_seed_is_not(office: Client) -> None:
+def test_admin_shows_a_recorded_board_without_its_secret_seed(office: Client) -> None:
     ana = account("ana")
     row = begun(evening(ana, guest("Blas")), ana)
     page = office.get(reverse("admin:eltoro_keeping_change", args=[row.pk])).content.decode()
@@ -228,7 +230,7 @@ def test_a_kept_board_is_looked_at_and_its_seed_is_not(office: Client) -> None:
     assert games.find("eltoro") is not None
 
 
-def test_rules_of_a_club_take_a_board_of_the_office_by_its_text() -> None:
+def test_league_rules_store_the_text_of_a_board_designed_in_the_admin() -> None:
     game = games["eltoro"]
     made()
     rules = game.normalise({"board": "slope", "days": 2})
@@ -244,7 +246,9 @@ def test_rules_of_a_club_take_a_board_of_the_office_by_its_text() -> None:
 
 
 @pytest.mark.parametrize("key", ["slope", "other"], ids=["key", "text"])
-def test_of_two_boards_of_one_key_or_text_one_is_saved(shared: str, key: str) -> None:
+def test_only_one_of_two_boards_submitted_at_once_with_equal_key_or_text_is_saved(
+    shared: str, key: str
+) -> None:
     with opened(shared):
         user = User.objects.create_superuser("office")
 

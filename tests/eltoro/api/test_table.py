@@ -1,4 +1,6 @@
-"""A game of Running with the Bulls by a program against a bot; the box; a board kept."""
+"""Running with the Bulls through the API: a game against a bot, the boards and cards, and the
+record of a real game.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def ana() -> Program:
 
 
 def own_move(key: int) -> str:
-    """A legal move of who is to move: the engine's own choice, of what that seat sees."""
+    """Return a random legal move for the player in turn, based on what this player can see."""
     log = table_log.find_log(key)
     assert log is not None
     position = cast("ElToroPosition", log.position(log.moments[-1]))
@@ -41,7 +43,7 @@ def own_move(key: int) -> str:
 
 
 def play_on(ana: Program, key: int) -> Any:
-    """Until the game is over: the bot by its worker's call, Ana by the interface."""
+    """Play until the game is over: the bot as its worker task does, Ana through the API."""
     at = f"tables/{key}/"
     while (row := Table.objects.get(pk=key)).state == Table.State.PLAYING:
         if row.turn == 1:
@@ -52,7 +54,7 @@ def play_on(ana: Program, key: int) -> Any:
 
 
 @pytest.mark.slow
-def test_a_game_against_a_bot_is_played_to_its_end(ana: Program) -> None:
+def test_game_against_a_bot_can_be_played_to_its_end_through_the_api(ana: Program) -> None:
     laid = ana.post("tables/", TABLE)
     key, at = laid["id"], f"tables/{laid['id']}/"
     assert laid["state"] == "playing"
@@ -68,7 +70,7 @@ def test_a_game_against_a_bot_is_played_to_its_end(ana: Program) -> None:
         assert ana.get(f"matches/{match}/")["state"] in {"confirmed", "final"}
 
 
-def test_a_hand_is_told_to_its_seat_alone(ana: Program) -> None:
+def test_table_api_returns_cards_of_a_hand_only_to_their_owner(ana: Program) -> None:
     laid = ana.post("tables/", TABLE)
     mine, watched = laid["view"], STRANGER.get(f"tables/{laid['id']}/")["view"]
     assert len(mine["hand"]) == 5
@@ -79,7 +81,7 @@ def test_a_hand_is_told_to_its_seat_alone(ana: Program) -> None:
     assert odds == [] or {"runner", "arrives"} <= set(odds[0])
 
 
-def test_the_box_is_open() -> None:
+def test_api_lists_boards_cards_and_destinations_without_an_account() -> None:
     assert [one["key"] for one in STRANGER.get("eltoro/boards/")["results"]] == [
         "el-toro",
         "la-cuesta",
@@ -91,7 +93,7 @@ def test_the_box_is_open() -> None:
     assert sum(one["count"] for one in cards["destinations"]) == 10
 
 
-def test_a_board_is_kept_entry_by_entry(ana: Program) -> None:
+def test_game_at_a_real_table_is_recorded_through_the_api_entry_by_entry(ana: Program) -> None:
     names = {"game": "eltoro", "profile": "one-day", "names": ["", "Eva"]}
     match = ana.post("matches/", names)
     at = f"eltoro/matches/{match['id']}/board/"

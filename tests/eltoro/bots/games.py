@@ -1,4 +1,4 @@
-"""Games under way, for bots to look at."""
+"""Unfinished games of Running with the Bulls, used as input for bots."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ MOST_MOVES = 160
 
 
 def chance(label: str = "bot") -> Chance:
-    """Always the same chance."""
+    """Return the same sequence of random numbers at every call with this label."""
     return Seed(bytes(32)).chance(label)
 
 
 def after(moves: int, *, profile: str = "el-toro", players: int = 4, number: int = 0) -> Game:
-    """A game after so many random moves, or just before its end."""
+    """Return a game after this many random moves, or just before its end."""
     seed = Seed(number.to_bytes(32, "big"))
     game, dice = Game.new(PROFILES[profile], players, seed), seed.chance("moves")
     for _ in range(moves):
@@ -29,13 +29,13 @@ def after(moves: int, *, profile: str = "el-toro", players: int = 4, number: int
 
 
 def playing() -> Game:
-    """A game in which a card is to be played."""
+    """Return a game in which a card must be played."""
     return next(game for game in map(after, range(20, 40)) if game.ask is Ask.CARD)
 
 
 @st.composite
 def under_way(draw: st.DrawFn) -> Game:
-    """A game by any profile, with any number of players, that goes on."""
+    """Generate an unfinished game of any profile with two to six players."""
     return after(
         draw(st.integers(0, MOST_MOVES)),
         profile=draw(st.sampled_from(sorted(PROFILES))),

@@ -1,4 +1,4 @@
-"""The rest of a day played in one's head, against what can be worked out."""
+"""Bots that simulate the rest of a day in their head are compared with exact calculations."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ AFTERNOONS = 3_000
 
 
 def card_games() -> list[Game]:
-    """Games at all steps of a day in which a card is to be played."""
+    """Return games at every step of a day in which a card must be played."""
     return [game for game in map(after, range(4, 60, 5)) if game.ask is Ask.CARD]
 
 
 @pytest.mark.parametrize("game", card_games(), ids=lambda game: f"step {game.step}")
-def test_without_cards_the_mean_is_the_expectation(game: Game) -> None:
-    """Many afternoons without cards bring, on average, what the exact table says."""
+def test_average_of_simulated_days_without_cards_is_the_exact_expectation(game: Game) -> None:
+    """Many simulations without cards must have, on average, the points of the exact table."""
     assert game.turn is not None
     outlook, dice = Outlook(game.view(game.turn)), chance()
     race = Race(outlook, dice)
@@ -50,8 +50,8 @@ def test_without_cards_the_mean_is_the_expectation(game: Game) -> None:
     assert mean == pytest.approx(outlook.expected(game.turn), abs=4 * spread + 1e-9)
 
 
-def test_a_card_is_used_up() -> None:
-    """Every step but the present one takes a card from the hand."""
+def test_simulated_day_uses_one_card_of_the_hand_for_each_later_step() -> None:
+    """Only the present step uses no card of the hand."""
     game = after(5)
     assert game.turn is not None
     race = Race(Outlook(game.view(game.turn)), chance())
@@ -62,8 +62,8 @@ def test_a_card_is_used_up() -> None:
     assert len(plans) == 5 - (race.steps - 1)
 
 
-def test_in_a_hurry_own_dice_are_never_made_worse_by_choice() -> None:
-    """Who need not touch a die leaves it alone."""
+def test_quick_play_never_turns_own_dice_to_a_worse_face() -> None:
+    """A bot that need not use a card on its dice leaves them unchanged instead."""
     game = playing()
     assert game.turn is not None
     outlook = Outlook(game.view(game.turn))
@@ -75,8 +75,10 @@ def test_in_a_hurry_own_dice_are_never_made_worse_by_choice() -> None:
             assert len(changes) <= plan.most
 
 
-def test_tomorrow_counts_once_and_not_on_the_last_day() -> None:
-    """Ruling E-7: three points for the bank; the casino's die, half of that."""
+def test_effects_of_destinations_have_a_value_except_on_the_last_day() -> None:
+    """The Bank is worth the points that it pays on the next day, and the Casino the mean of its die
+    (Ruling E-7).
+    """
     view = playing().view(0)
     kinds = [view.rules.destinations[which] for which in view.town.destinations]
     for kind, worth in zip(kinds, effect_values(view), strict=True):
@@ -91,8 +93,8 @@ def test_tomorrow_counts_once_and_not_on_the_last_day() -> None:
     assert arrival_values(last) == [points_of(last)] * last.players
 
 
-def test_another_runner_adds_less_than_the_first() -> None:
-    """Each seat's worth lies between the points alone and points with the whole effect."""
+def test_value_of_an_arrival_is_between_its_points_and_points_with_effect() -> None:
+    """An effect counts once, so a second runner of the same player adds less than the first."""
     view = playing().view(0)
     points, effects = points_of(view), effect_values(view)
     for worth in arrival_values(view):
@@ -100,8 +102,11 @@ def test_another_runner_adds_less_than_the_first() -> None:
             assert min(point, point + effect) <= one <= max(point, point + effect)
 
 
-def test_who_is_clearly_behind_leaves_the_race() -> None:
-    """Close ones stay; over the same afternoons a steady gap is no chance."""
+def test_candidate_move_that_is_clearly_worse_is_dropped() -> None:
+    """Moves with similar results stay.
+
+    All are simulated with the same dice, so a constant difference is not chance.
+    """
     close, ahead, behind = ([0.1, 2.9, 1.0, 2.2], [0.0, 3.0, 1.1, 2.0], [-9.0, -6.0, -8.1, -7.0])
     racers = [racer(values) for values in (close, ahead, behind)]
     assert in_the_running(racers) == racers[:2]
@@ -116,8 +121,11 @@ def racer(values: list[float]) -> Candidate:
     return found
 
 
-def test_a_drawn_card_is_dealt_from_those_not_seen() -> None:
-    """Own hand and discards are seen; all others may be in the deck (Ruling E-8)."""
+def test_simulated_draws_use_only_cards_that_the_bot_has_not_seen() -> None:
+    """The bot has seen its own hand and the discards.
+
+    All other cards may be in the deck (Ruling E-8).
+    """
     game = playing()
     assert game.turn is not None
     view = game.view(game.turn)

@@ -1,4 +1,7 @@
-"""What the bots take a card to bring, against what the town shows when it has been played."""
+"""The value that bots expect of a card is compared with its real effect on the game.
+
+An aim is a card with the targets for which it is played.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from tests.properties import examples
 
 
 def aimed(game: Game) -> Iterator[tuple[Game, Outlook, Card, Aim]]:
-    """All cards there are with all their aims, put into the hand of whose turn it is."""
+    """Yield every card with each of its aims, after giving it to the player in turn."""
     if game.ask is not Ask.CARD or game.turn is None:
         return
     for number, card in enumerate(game.rules.cards):
@@ -27,8 +30,8 @@ def aimed(game: Game) -> Iterator[tuple[Game, Outlook, Card, Aim]]:
 
 @given(under_way())
 @settings(max_examples=examples(40), deadline=None)
-def test_every_aim_is_legal(game: Game) -> None:
-    """Whatever board and day: the engine refuses none."""
+def test_engine_accepts_every_aim_that_bots_consider(game: Game) -> None:
+    """Checked for all boards and days."""
     for at, _, card, aim in aimed(game):
         at.copy().play(Move.play(card.key, *aim.targets))
 
@@ -36,8 +39,11 @@ def test_every_aim_is_legal(game: Game) -> None:
 @pytest.mark.slow
 @given(under_way())
 @settings(max_examples=examples(40), deadline=None)
-def test_a_sure_gain_is_what_the_town_shows_afterwards(game: Game) -> None:
-    """Dice and bulls turned, led and exchanged, tokens laid and taken: exact to the last digit."""
+def test_expected_gain_of_an_aim_without_dice_is_exact(game: Game) -> None:
+    """Dice and bulls are turned, moved aside or exchanged, and tokens are placed or removed.
+
+    The gain must be that of the position after the move.
+    """
     for at, outlook, card, aim in aimed(game):
         if card.effect in UNTARGETED or any(len(throw.places) > 1 for throw in aim.throws):
             continue
@@ -48,15 +54,15 @@ def test_a_sure_gain_is_what_the_town_shows_afterwards(game: Game) -> None:
 
 
 def shown(outlook: Outlook, played: Game) -> float:
-    """What all seats may expect more than before, by the weights of before."""
+    """Return the change of all expected points after a move, weighted as before the move."""
     now = Outlook(played.view(outlook.seat))
     changes = [now.expected(seat) - outlook.expected(seat) for seat in range(played.players)]
     return sum(weight * change for weight, change in zip(outlook.weights, changes, strict=True))
 
 
 @pytest.mark.parametrize("moves", range(4, 160, 13))
-def test_the_own_point_counts_as_much_as_those_of_all_others(moves: int) -> None:
-    """Weights are those of a share of victory, which all players together share."""
+def test_bot_values_own_points_as_much_as_those_of_all_opponents_together(moves: int) -> None:
+    """The weights are changes in the share of victory, so they add up to zero."""
     game = after(moves)
     if game.ask is Ask.CARD and game.turn is not None:
         outlook = Outlook(game.view(game.turn))
@@ -67,7 +73,7 @@ def test_the_own_point_counts_as_much_as_those_of_all_others(moves: int) -> None
         assert min(rivals, key=outlook.weights.__getitem__) == max(rivals, key=totals.__getitem__)
 
 
-def test_points_are_worth_what_the_card_says() -> None:
+def test_bot_values_a_card_with_points_at_exactly_these_points() -> None:
     found = {
         (card.effect, card.amount): aim.gain
         for _, _, card, aim in aimed(playing())
@@ -77,8 +83,10 @@ def test_points_are_worth_what_the_card_says() -> None:
     assert all(amount == gain for (_, amount), gain in found.items())
 
 
-def test_to_do_nothing_is_worth_nothing() -> None:
-    """A card that would only harm is played at nothing (Ruling E-4)."""
+def test_bot_plays_a_harmful_card_without_targets() -> None:
+    """A card may be played without effect (Ruling E-4), so no aim may be worth less than doing
+    nothing.
+    """
     best: dict[str, Aim] = {}
     for _, _, card, aim in aimed(playing()):
         best.setdefault(card.key, aim)

@@ -1,4 +1,4 @@
-"""Bots play by the rules, from their view alone, and the same way every time."""
+"""Bots of Running with the Bulls make legal moves, use only their view and are deterministic."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ LITTLE = 1
 @pytest.mark.slow
 @given(under_way(), st.sampled_from(sorted(BOTS)))
 @settings(max_examples=examples(120), deadline=None)
-def test_bots_play_by_the_rules(game: Game, name: str) -> None:
-    """On any board, on any day, at tables of two to six: nothing is refused."""
+def test_bots_make_only_legal_moves(game: Game, name: str) -> None:
+    """Checked for all boards and days, with two to six players."""
     for _ in range(4):
         if game.turn is None:
             break
@@ -30,8 +30,8 @@ def test_bots_play_by_the_rules(game: Game, name: str) -> None:
 
 @pytest.mark.parametrize("profile", sorted(PROFILES))
 @pytest.mark.parametrize("players", [2, 3, 6])
-def test_bots_play_whole_games(profile: str, players: int) -> None:
-    """From the first deal to the last day, all bots at one table."""
+def test_bots_can_play_whole_games_against_each_other(profile: str, players: int) -> None:
+    """All bots play from the first deal to the last day."""
     seed = Seed(players.to_bytes(32, "big"))
     game, dice = Game.new(PROFILES[profile], players, seed), chance()
     names = sorted(BOTS)
@@ -43,8 +43,10 @@ def test_bots_play_whole_games(profile: str, players: int) -> None:
 
 @given(under_way(), st.sampled_from(sorted(BOTS)), st.integers(0, 2**32))
 @settings(max_examples=examples(60), deadline=None)
-def test_hidden_cards_change_nothing(game: Game, name: str, number: int) -> None:
-    """Other hands and another deck behind the same view: the bot does the same."""
+def test_bot_moves_do_not_depend_on_hidden_cards(game: Game, name: str, number: int) -> None:
+    """If other hands and the deck contain other cards but the view is the same, the move is the
+    same.
+    """
     assert game.turn is not None
     other = another_world(game, number)
     view, same = game.view(game.turn), other.view(game.turn)
@@ -53,7 +55,7 @@ def test_hidden_cards_change_nothing(game: Game, name: str, number: int) -> None
 
 
 def another_world(game: Game, number: int) -> Game:
-    """The same game with the cards nobody at this seat has seen dealt otherwise."""
+    """Return the game with all cards that the player in turn cannot see dealt differently."""
     twin = game.copy()
     others = [hand for seat, hand in enumerate(twin.hands) if seat != twin.turn]
     cards = Seed(number.to_bytes(32, "big")).chance("world").shuffled(sum(others, twin.deck))
@@ -65,14 +67,14 @@ def another_world(game: Game, number: int) -> Game:
 
 @given(under_way(), st.sampled_from(sorted(BOTS)))
 @settings(max_examples=examples(30), deadline=None)
-def test_the_same_chance_brings_the_same_move(game: Game, name: str) -> None:
-    """Without a clock nothing but view and chance decide."""
+def test_bots_make_the_same_move_again_with_the_same_random_numbers(game: Game, name: str) -> None:
+    """Without a clock, a move depends only on the bot's view and its random numbers."""
     view = game.view(game.turn)
     assert BOTS[name].choose(view, chance(), 5) == BOTS[name].choose(view, chance(), 5)
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-def test_who_is_not_asked_makes_no_move(name: str) -> None:
+def test_bots_reject_the_view_of_a_seat_that_is_not_in_turn(name: str) -> None:
     game = after(10)
     assert game.turn is not None
     for seat in (None, (game.turn + 1) % 4):
@@ -80,8 +82,11 @@ def test_who_is_not_asked_makes_no_move(name: str) -> None:
             BOTS[name].choose(game.view(seat), chance(), LITTLE)
 
 
-def test_the_lookout_stops_when_the_clock_says_so() -> None:
-    """A clock that goes on by 10 ms whenever it is read, and 50 ms to think."""
+def test_lookout_bot_stops_thinking_when_its_time_is_up() -> None:
+    """The fake clock advances by 10 ms at each reading.
+
+    The time limit is 50 ms, so the bot reads the clock at most six times.
+    """
     game = playing()
     readings: list[float] = []
 
@@ -93,14 +98,14 @@ def test_the_lookout_stops_when_the_clock_says_so() -> None:
     assert len(readings) <= 6
 
 
-def test_without_time_the_lookout_still_answers() -> None:
+def test_lookout_bot_returns_a_legal_move_even_without_thinking_time() -> None:
     game = playing()
     game.play(BOTS["lookout"].choose(game.view(game.turn), chance(), 0), game.turn)
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-def test_what_is_in_nobodys_hand_is_not_played(name: str) -> None:
-    """A view with another hand: the bot plays from that one."""
+def test_bots_play_only_cards_of_the_hand_in_their_view(name: str) -> None:
+    """The view is given another hand, and the bot must play a card of this hand."""
     game = playing()
     view = replace(game.view(game.turn), hand=(0, 0, 3))
     keys = {view.rules.cards[0].key, view.rules.cards[3].key}

@@ -1,4 +1,4 @@
-"""The same seed from every seat, and what is made of it."""
+"""Comparison of bots: games with the same seed are played from all seats, then evaluated."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ PAIR = ("random", "greedy")
 
 
 def won(alone: float) -> Played:
-    """A game in which the greedy, alone, had this share of the victory."""
+    """Return a game in which a greedy bot has this share of victory against random bots."""
     other = (1 - alone) / 3
     return Played(
         ("random", "greedy", "random", "random"), (other, alone, other, other), (4, 9, 5, 3)
     )
 
 
-def test_the_stronger_sits_alone_in_every_seat() -> None:
+def test_each_bot_plays_alone_against_others_from_every_seat() -> None:
     ladder = Ladder(profile="one-day", budget_ms=1)
     played = ladder.play(0)
     assert ladder.pairs == (("greedy", "random"), ("lookout", "random"), ("lookout", "greedy"))
@@ -30,14 +30,14 @@ def test_the_stronger_sits_alone_in_every_seat() -> None:
 
 
 @pytest.mark.slow
-def test_a_deal_is_the_same_every_time() -> None:
+def test_games_of_a_deal_are_the_same_every_time() -> None:
     ladder = Ladder(profile="one-day", budget_ms=1)
     assert ladder.play(3) == ladder.play(3)
     assert ladder.play(3) != ladder.play(4)
 
 
-def test_a_shared_victory_is_a_fraction() -> None:
-    """Shares of a game add up to one (Ruling E-9)."""
+def test_players_who_tie_for_first_place_share_the_victory() -> None:
+    """The shares of all players of a game add up to one (Ruling E-9)."""
     ladder = Ladder(profile="one-day", budget_ms=1, players=6, bots=PAIR)
     games = [game for number in range(6) for game in ladder.play(number)]
     assert all(isclose(sum(game.shares), 1.0) for game in games)
@@ -46,8 +46,10 @@ def test_a_shared_victory_is_a_fraction() -> None:
     assert (found.value, found.games) == (0.5, 4)
 
 
-def test_games_of_one_deal_are_no_chances_apart() -> None:
-    """A deal that is won once and lost once says that the deals are all alike."""
+def test_confidence_interval_treats_games_of_one_deal_as_dependent() -> None:
+    """If every deal is won once and lost once, the share is exactly one half, without any
+    uncertainty.
+    """
     even = share_of([[won(1.0), won(0.0)]] * 10, "greedy", "random")
     assert (even.low, even.high) == (0.5, 0.5)
     lucky = share_of([[won(1.0)] * 2, [won(0.0)] * 2] * 5, "greedy", "random")
@@ -55,19 +57,22 @@ def test_games_of_one_deal_are_no_chances_apart() -> None:
     assert lucky.high > 0.7
 
 
-def test_one_deal_tells_nothing() -> None:
+def test_single_deal_gives_no_confidence() -> None:
     found = share_of([[won(1.0)]], "greedy", "random")
     assert (found.value, found.low, found.high) == (1.0, 0.0, 1.0)
     assert share_of([], "greedy", "random").games == 0
 
 
-def test_points_are_counted_against_the_mean() -> None:
+def test_margin_of_a_bot_is_its_points_minus_the_mean_of_the_others() -> None:
     assert margin_of([[won(1.0)]] * 2, "greedy", "random").value == 5.0
 
 
 @pytest.mark.slow
-def test_the_bots_stand_in_the_order_of_their_names() -> None:
-    """Greedy beats random, lookout beats greedy, by points; little thought is enough."""
+def test_stronger_el_toro_bots_win_by_more_points() -> None:
+    """Greedy beats random, and lookout beats greedy.
+
+    Short thinking times are enough to show this.
+    """
     greedy = Ladder(profile="el-toro", bots=PAIR)
     deals = [greedy.play(number) for number in range(4)]
     assert margin_of(deals, "greedy", "random").low > 0
@@ -76,7 +81,7 @@ def test_the_bots_stand_in_the_order_of_their_names() -> None:
     assert margin_of(deals, "lookout", "greedy").high > 0
 
 
-def test_the_table_names_all_pairs() -> None:
+def test_table_of_results_lists_all_pairs_of_bots() -> None:
     ladder = Ladder(profile="one-day", budget_ms=1)
     text = ladder.table([ladder.play(0), ladder.play(1)])
     head, _, *lines = text.splitlines()

@@ -1,4 +1,4 @@
-"""What a die may expect, against all that can happen to it written out."""
+"""The expected points of a runner, as bots calculate them, are compared with all possible rolls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORTH = (3.0, 4.0, 1.0, 6.0, 2.0)
 def hoped(
     board: Board, signs: set[tuple[int, int]], bulls: list[tuple[int, int]], space: int, face: int
 ) -> Fraction:
-    """The mean over all rolls of one die, space by space (Rulings E-5, E-6)."""
+    """Return the mean points over all rolls of one die, calculated space by space (E-5, E-6)."""
     if not board.spaces[space].ways:
         return Fraction(WORTH[board.rows[-1].index(space)])
     there = down(board, signs, space, face)
@@ -48,7 +48,7 @@ def towns(draw: st.DrawFn) -> tuple[Board, set[tuple[int, int]], list[tuple[int,
 
 
 @given(towns())
-def test_prospects_are_exact(
+def test_expected_points_of_a_runner_are_exact(
     town: tuple[Board, set[tuple[int, int]], list[tuple[int, int]], int],
 ) -> None:
     board, signs, bulls, row = town
@@ -62,7 +62,7 @@ def test_prospects_are_exact(
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
-def test_a_place_is_a_rank_and_a_face(board: Board) -> None:
+def test_places_number_every_space_with_every_face(board: Board) -> None:
     streets = Streets(board)
     found = [
         streets.place(space, face) for row in board.rows for space in row for face in range(1, 7)
@@ -70,8 +70,8 @@ def test_a_place_is_a_rank_and_a_face(board: Board) -> None:
     assert found == list(range(FACES * len(board.spaces)))
 
 
-def test_rows_need_not_be_listed_together() -> None:
-    """A board may list its spaces in any order (Ruling E-2)."""
+def test_board_with_spaces_listed_in_another_order_has_the_same_values() -> None:
+    """Ruling E-2 allows any order."""
     from eltoro.engine import read_board
 
     text = BOARDS["el-toro"].text

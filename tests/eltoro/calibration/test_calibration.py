@@ -1,4 +1,4 @@
-"""The town's calibration: what is counted, what is asked of it, and the command."""
+"""The calibration command lets bots play and compares their statistics with limits."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ SOUND = Tally(
 
 @pytest.fixture(scope="module")
 def played() -> Tally:
-    """Six games of four random bots."""
+    """Statistics of six games between four random bots."""
     return Calibration().play(RANDOM)[1]
 
 
 @pytest.fixture(scope="module")
 def weighed() -> Tally:
-    """Two games of four greedy bots, whose cards are weighed."""
+    """Statistics of two games between four greedy bots that also evaluate cards."""
     return Calibration().play(Portion(WEIGHED, range(2)))[1]
 
 
 def line(tally: Tally, lineup: Lineup, what: str) -> bool:
-    """Whether the figure of this name lies inside."""
+    """Return whether the statistic with this name is within its bounds."""
     found = {figure.what: figure.inside for figure in figures_of({lineup: tally})}
     return found[f"{lineup}: {what}"]
 
 
-def test_the_same_words_give_the_same_games(played: Tally) -> None:
+def test_games_of_a_calibration_are_determined_by_its_seed(played: Tally) -> None:
     assert Calibration().play(RANDOM) == (FOUR_RANDOM, played)
     assert Calibration(seed="other words").play(RANDOM)[1] != played
 
 
-def test_what_is_counted_fits_together(played: Tally) -> None:
+def test_statistics_of_a_calibration_are_consistent_with_each_other(played: Tally) -> None:
     assert (played.games, played.days) == (6, 18)
     assert sum(played.laid.values()) == 5 * played.days
     assert sum(played.arrived.values()) == played.began - played.trampled
@@ -68,19 +68,19 @@ def test_what_is_counted_fits_together(played: Tally) -> None:
     assert all(played.reached[key] <= played.arrived[key] for key in played.laid)
 
 
-def test_tallies_add_up(played: Tally) -> None:
+def test_statistics_of_two_portions_can_be_added(played: Tally) -> None:
     calibration = Calibration()
     halves = [calibration.play(Portion(FOUR_RANDOM, half))[1] for half in (range(3), range(3, 6))]
     assert halves[0] + halves[1] == played
     assert Tally() + played == played
 
 
-def test_a_shared_win_counts_in_parts() -> None:
+def test_shared_victory_counts_as_a_fraction() -> None:
     assert win_share((1, 2, 1, 4), 0) == win_share((1, 2, 1, 4), 2) == 0.5
     assert win_share((2, 1, 3), 0) == 0
 
 
-def test_cards_are_weighed_by_what_they_do_today(weighed: Tally) -> None:
+def test_cards_are_valued_by_the_points_they_bring_on_the_same_day(weighed: Tally) -> None:
     assert weighed.weighed == weighed.played
     assert weighed.gained["lottery"] == pytest.approx(2 * weighed.weighed["lottery"])
     for idle in ("churros", "lottery", "daredevil"):
@@ -90,7 +90,7 @@ def test_cards_are_weighed_by_what_they_do_today(weighed: Tally) -> None:
     assert sum(weighed.gained.values()) > 0
 
 
-def test_every_line_up_plays_its_games_once() -> None:
+def test_every_line_up_of_bots_plays_each_game_once() -> None:
     calibration = Calibration(games=1000)
     numbers: dict[Lineup, list[int]] = {lineup: [] for lineup in LINEUPS}
     for portion in calibration.portions:
@@ -99,14 +99,14 @@ def test_every_line_up_plays_its_games_once() -> None:
         assert sorted(found) == list(range(1000 // lineup.one_in))
 
 
-def test_every_number_of_players_and_both_towns_are_measured() -> None:
+def test_calibration_covers_all_numbers_of_players_and_both_boards() -> None:
     for bot in ("random", "greedy"):
         equal = [one for one in LINEUPS if one.is_equal and one.watched == bot and not one.weighs]
         assert {one.players for one in equal} >= {2, 3, 4, 6}
         assert {one.board for one in equal} == {"el-toro", "la-cuesta"}
 
 
-def test_bounds_bind() -> None:
+def test_statistics_outside_their_bounds_are_reported() -> None:
     assert all(figure.inside for figure in figures_of({FOUR_RANDOM: SOUND}))
     assert not line(replace(SOUND, first=21), FOUR_RANDOM, "seat 1 wins")
     assert not line(replace(SOUND, first=29), FOUR_RANDOM, "seat 1 wins")
@@ -119,7 +119,7 @@ def test_bounds_bind() -> None:
     assert not line(replace(SOUND, favourite=39), skilled, "wins")
 
 
-def test_line_ups_have_names_of_their_own() -> None:
+def test_line_ups_of_bots_have_different_names() -> None:
     names = [str(lineup) for lineup in LINEUPS if lineup != WEIGHED]
     assert len(set(names)) == len(names)
     assert str(FOUR_GREEDY) == "4 greedy"
@@ -127,8 +127,10 @@ def test_line_ups_have_names_of_their_own() -> None:
 
 
 @pytest.mark.slow
-def test_the_command_prints_figures_and_tables() -> None:
-    """One game of each line-up is too few to lie inside; the table is whole none the less."""
+def test_calibrate_command_prints_all_statistics() -> None:
+    """A single game for each line-up is too few to be within the bounds, so the command fails, but
+    the printed table must be complete.
+    """
     out = StringIO()
     with pytest.raises(CommandError, match="of 25 figures lie outside"):
         call_command("calibrate", "eltoro", "--games", "1", "--processes", "1", stdout=out)
@@ -146,6 +148,8 @@ def test_the_command_prints_figures_and_tables() -> None:
         (("eltoro", "--processes", "0"), "--processes is 1 or more"),
     ],
 )
-def test_the_command_says_what_is_wrong(arguments: tuple[str, ...], sentence: str) -> None:
+def test_calibrate_command_rejects_invalid_arguments_with_a_message(
+    arguments: tuple[str, ...], sentence: str
+) -> None:
     with pytest.raises(CommandError, match=sentence):
         call_command("calibrate", *arguments, stdout=StringIO())

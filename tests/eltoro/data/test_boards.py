@@ -1,4 +1,4 @@
-"""The towns as they are shipped: rows, forks, names, and where a lone runner ends up."""
+"""The shipped boards: their rows, forks and names, and where an undisturbed runner arrives."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ every_board = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 
 
 def way(board: Board, space: int, parity: int) -> int:
-    """Where a die of this parity (0 even, 1 odd) goes from here."""
+    """Return the next space of a die on this space; parity is 0 for even and 1 for odd faces."""
     ways = board.spaces[space].ways
     return ways[parity] if len(ways) == 2 else ways[0]
 
 
 def path(board: Board, start: int, parity: int) -> tuple[int, ...]:
-    """All spaces of a die that nobody touches."""
+    """Return all spaces of a die that keeps its face from the start to its destination."""
     spaces = [board.find(str(start))]
     while board.spaces[spaces[-1]].ways:
         spaces.append(way(board, spaces[-1], parity))
@@ -39,7 +39,7 @@ def path(board: Board, start: int, parity: int) -> tuple[int, ...]:
 
 
 def every_path(board: Board, space: int) -> Iterator[tuple[int, ...]]:
-    """All ways down from here, whatever a die shows at each fork."""
+    """Yield all paths down from this space, with any direction at each fork."""
     ways = board.spaces[space].ways
     if not ways:
         yield (space,)
@@ -48,20 +48,20 @@ def every_path(board: Board, space: int) -> Iterator[tuple[int, ...]]:
 
 
 def shares(board: Board, began: Mapping[tuple[int, int], Fraction]) -> Mapping[int, Fraction]:
-    """By destination, the probability of arriving, from that of each start and parity."""
+    """Return the probability of each destination, given those of starting spaces with parity."""
     arrived = dict.fromkeys(board.rows[-1], Fraction(0))
     for (start, parity), share in began.items():
         arrived[path(board, start, parity)[-1]] += share
     return arrived
 
 
-def test_two_towns_are_shipped_one_of_them_longer() -> None:
+def test_two_boards_are_shipped_with_four_and_five_steps() -> None:
     assert {key: board.steps for key, board in BOARDS.items()} == {"el-toro": 4, "la-cuesta": 5}
     assert Rules().board.text == BOARDS["el-toro"].text
     assert {"el-toro", "la-cuesta", "one-day"} <= set(PROFILES)
 
 
-def test_el_toro_has_three_rows_of_roundabouts() -> None:
+def test_el_toro_board_has_three_rows_of_roundabouts() -> None:
     board = BOARDS["el-toro"]
     inner = sum(map(len, board.rows[1:-1]))
     assert len(board.rows[1:-1]) == 3
@@ -70,15 +70,18 @@ def test_el_toro_has_three_rows_of_roundabouts() -> None:
 
 
 @every_board
-def test_five_starts_five_destinations_and_no_more_than_a_byte_can_count(board: Board) -> None:
+def test_board_has_five_starts_and_destinations_and_at_most_42_spaces(board: Board) -> None:
     assert [board.spaces[space].key for space in board.rows[0]] == list(map(str, STARTS))
     assert len(board.rows[-1]) == 5
     assert len(board.spaces) <= 42
 
 
 @every_board
-def test_a_lone_runner_comes_to_each_destination_by_ten_to_thirty_percent(board: Board) -> None:
-    """A runner is rolled; a 2 to a 6 says where it starts, a 1 may start anywhere (E-3)."""
+def test_undisturbed_runner_reaches_each_destination_with_10_to_30_percent(board: Board) -> None:
+    """A runner starts on the space with the number it rolled.
+
+    A 1 may start on any of the five (Ruling E-3).
+    """
     began = {(face, face % 2): Fraction(1, 6) for face in STARTS}
     for start in STARTS:
         began[start, 1] = began.get((start, 1), Fraction(0)) + Fraction(1, 6) / len(STARTS)
@@ -87,15 +90,15 @@ def test_a_lone_runner_comes_to_each_destination_by_ten_to_thirty_percent(board:
 
 
 @every_board
-def test_so_it_does_when_start_and_face_are_drawn_apart(board: Board) -> None:
-    """As after a swap or a roll on the starting space: any start, any face, kept."""
+def test_destinations_have_10_to_30_percent_if_start_and_face_are_independent(board: Board) -> None:
+    """This is the case after an exchange of dice or another roll on the starting space."""
     began = {(start, parity): Fraction(1, 10) for start in STARTS for parity in (0, 1)}
     assert all(FEWEST <= share <= MOST for share in shares(board, began).values())
 
 
 @every_board
-def test_so_it_does_when_it_is_rolled_again_at_every_fork(board: Board) -> None:
-    """As in the thickest of the crowd: even or odd anew at every fork."""
+def test_destinations_have_10_to_30_percent_if_dice_are_rolled_at_every_fork(board: Board) -> None:
+    """This is the case among many bulls: even and odd are equally likely at every fork."""
     here = dict.fromkeys(board.rows[0], Fraction(1, len(STARTS)))
     for _ in range(board.steps):
         below: dict[int, Fraction] = {}
@@ -109,13 +112,13 @@ def test_so_it_does_when_it_is_rolled_again_at_every_fork(board: Board) -> None:
 
 
 @every_board
-def test_the_five_faces_of_the_morning_part_for_five_destinations(board: Board) -> None:
+def test_runners_rolled_2_to_6_reach_five_different_destinations(board: Board) -> None:
     assert len({path(board, face, face % 2)[-1] for face in STARTS}) == 5
 
 
 @every_board
-def test_paths_part_and_join_again(board: Board) -> None:
-    """From every start two ways lead to the same destination, and many streets meet."""
+def test_paths_of_a_board_part_and_join_again(board: Board) -> None:
+    """From every start, several paths lead to the same destination, and many streets meet."""
     for start in board.rows[0]:
         ends = Counter(way_down[-1] for way_down in every_path(board, start))
         assert max(ends.values()) >= 2
@@ -124,7 +127,7 @@ def test_paths_part_and_join_again(board: Board) -> None:
 
 
 @every_board
-def test_cards_can_make_a_difference_of_several_destinations(board: Board) -> None:
+def test_at_least_three_destinations_can_be_reached_from_every_start(board: Board) -> None:
     within_reach = [
         len({way_down[-1] for way_down in every_path(board, start)}) for start in board.rows[0]
     ]
@@ -133,8 +136,10 @@ def test_cards_can_make_a_difference_of_several_destinations(board: Board) -> No
 
 
 @every_board
-def test_streets_do_not_cross(board: Board) -> None:
-    """Drawn as listed, row below row, the streets of a space lie beside those of the next."""
+def test_streets_of_a_board_do_not_cross(board: Board) -> None:
+    """If spaces are drawn row by row as listed, the streets of a space end beside those of the
+    next.
+    """
     for row in board.rows[:-1]:
         ways = [sorted(board.spaces[space].ways) for space in row]
         assert all(left[-1] <= right[0] for left, right in pairwise(ways))
@@ -142,7 +147,7 @@ def test_streets_do_not_cross(board: Board) -> None:
 
 
 @every_board
-def test_roundabouts_have_short_names_of_their_own(board: Board) -> None:
+def test_names_of_roundabouts_are_short_and_unique_on_a_board(board: Board) -> None:
     inner = [board.spaces[space] for row in board.rows[1:-1] for space in row]
     assert len({space.name for space in inner}) == len(inner)
     for space in inner:
@@ -151,7 +156,7 @@ def test_roundabouts_have_short_names_of_their_own(board: Board) -> None:
         assert space.key == plain.decode()
 
 
-def test_no_name_stands_in_two_towns() -> None:
+def test_names_of_roundabouts_are_unique_across_boards() -> None:
     names = [space.name for board in BOARDS.values() for space in board.spaces if space.row]
     inner = [name for name in names if name]
     assert len(set(inner)) == len(inner)

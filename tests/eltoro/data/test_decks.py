@@ -1,4 +1,4 @@
-"""The 52 action cards and the ten destinations as they are shipped (Ruling E-10)."""
+"""The 52 shipped action cards and the ten destination cards (Ruling E-10)."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ KINDS = {destination.key: destination for destination in DESTINATIONS}
 
 
 def copies(effects: str) -> int:
-    """How many of the 52 have an effect that begins so."""
+    """Return how many of the 52 cards have an effect whose name begins with this text."""
     return sum(card.count for card in CARDS if card.effect.startswith(effects))
 
 
-def test_fifty_two_cards_of_at_least_sixteen_effects() -> None:
+def test_deck_has_52_cards_with_at_least_16_effects() -> None:
     assert sum(card.count for card in CARDS) == 52
     assert {card.effect for card in CARDS} == set(Effect)
     assert len(Effect) >= 16
 
 
-def test_every_kind_of_the_rulebook_is_there() -> None:
-    """Runners rolled again, bulls influenced, tokens placed and removed, cards, points."""
+def test_deck_contains_every_kind_of_card_in_the_rulebook() -> None:
+    """They roll runners, influence bulls, place and remove tokens, draw cards or give points."""
     for effects in ("roll", "bull", "sign", "unsign", "draw", "points"):
         assert copies(effects) > 0
 
 
-def test_fewer_than_half_of_the_cards_roll_dice_again() -> None:
+def test_fewer_than_half_of_the_cards_roll_dice() -> None:
     assert copies("roll") + copies("bull-roll") < 26
 
 
-def test_no_kind_takes_more_than_a_tenth_of_the_deck() -> None:
+def test_no_card_occurs_more_than_five_times() -> None:
     assert max(card.count for card in CARDS) <= 5
 
 
-def test_bulls_stand_on_the_cards_that_move_them() -> None:
+def test_cards_that_affect_bulls_show_a_bull() -> None:
     def speaks_of_bulls(card: Card) -> bool:
         return card.effect.startswith("bull")
 
@@ -50,30 +50,30 @@ def test_bulls_stand_on_the_cards_that_move_them() -> None:
     ]
 
 
-def test_cards_have_short_names_of_their_own_in_both_languages() -> None:
+def test_names_of_cards_are_short_and_unique_in_both_languages() -> None:
     for names in ([card.name for card in CARDS], [card.name_es for card in CARDS]):
         assert len(set(names)) == len(names)
         assert all(3 <= len(name) <= 24 for name in names)
 
 
-def test_the_destinations_that_the_rulebook_tells_of() -> None:
+def test_restaurant_and_nightclub_have_the_values_of_the_rulebook() -> None:
     restaurant, nightclub = KINDS["restaurant"], KINDS["nightclub"]
     assert (restaurant.points, restaurant.effect, COUNTS["restaurant"]) == (3, None, 2)
     assert (nightclub.points, nightclub.effect, nightclub.amount) == (4, "runner", -1)
 
 
-def test_ten_destinations_two_of_them_twice() -> None:
+def test_ten_destination_cards_include_two_restaurants_and_two_bookstores() -> None:
     assert sum(COUNTS.values()) == 10
     assert {key for key, count in COUNTS.items() if count == 2} == {"restaurant", "bookstore"}
     assert len(KINDS) == 8
 
 
-def test_destinations_give_one_point_to_six() -> None:
+def test_destinations_are_worth_one_to_six_points() -> None:
     points = [destination.points for destination in DESTINATIONS]
     assert (min(points), max(points)) == (1, 6)
 
 
-def test_every_effect_of_a_destination_is_there() -> None:
+def test_every_effect_of_destinations_occurs() -> None:
     effects = Counter(destination.effect for destination in DESTINATIONS)
     assert effects == {
         None: 1,
@@ -94,7 +94,7 @@ def test_destinations_have_names_in_both_languages() -> None:
         assert destination.name_es
 
 
-def test_the_design_page_lists_what_is_shipped() -> None:
+def test_design_document_lists_every_shipped_card_and_destination() -> None:
     page = (Path(eltoro.__file__).parent.parent / "docs/eltoro-design.md").read_text("utf-8")
     for card in CARDS:
         assert f"| `{card.key}` | {card.name}, *{card.name_es}* | {card.count} |" in page

@@ -1,4 +1,4 @@
-"""A town as it is written, to be played on: hands, deck and dice as a test likes them."""
+"""Games of Running with the Bulls from written positions, with chosen hands, deck and dice."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ASKS = {Phase.MORNING: Ask.START, Phase.CARDS: Ask.CARD, Phase.EVENING: Ask.DISC
 def table(
     town: str, hands: str = "", dice: Sequence[int] = (), deck: str = "", rules: Rules = RULES
 ) -> Game:
-    """The game of a written town, where it is the first player's turn.
+    """Return a game with this position, in which it is the turn of the first player.
 
-    `hands`: by seat, apart by a slash; `dice`: what falls next; `deck`: its top card last.
+    `hands` are separated by slashes. `dice` are the next rolls. The top card of `deck` is the last.
     """
     shown = read_town(town, rules)
     players = len(shown.runners)
@@ -44,24 +44,24 @@ def table(
 
 
 def load(game: Game, dice: Sequence[int]) -> None:
-    """What falls next in the day."""
+    """Set the next rolls of the dice."""
     game.throw_ahead(bytes(dice))
 
 
 def after(game: Game, move: str) -> list[Event]:
-    """Play a move; what happened."""
+    """Make a move and return the events that it causes."""
     told: list[Event] = []
     game.play(Move.read(move), witness=lambda event, _: told.append(event))
     return told
 
 
 def runners(game: Game, seat: int = 0) -> str:
-    """A player's runners in notation, without the head."""
+    """Return the runners of a seat in notation, without the letter of the seat."""
     lines = write_town(game.town(), game.rules).replace("\n", " | ").split(" | ")
     return next(line[2:] for line in lines if line.startswith(f"{'abcdef'[seat]} "))
 
 
 def bulls(game: Game) -> str:
-    """The bulls in notation."""
+    """Return the bulls in notation."""
     lines = write_town(game.town(), game.rules).replace("\n", " | ").split(" | ")
     return next(line[2:] for line in lines if line.startswith("T "))

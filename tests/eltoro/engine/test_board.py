@@ -1,4 +1,6 @@
-"""Boards, decks and destinations as they are read: every rule has its refusal (E-2, E-10)."""
+"""Reading boards, action cards and destinations from CSV; each broken rule has its own error (E-2,
+E-10).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ PLACES = (DATA / "destinations.csv").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_e_2_shipped_boards_hold_what_a_board_must(name: str) -> None:
+def test_ruling_e_2_shipped_boards_are_valid(name: str) -> None:
     board = BOARDS[name]
     assert [board.spaces[space].key for space in board.rows[0]] == ["2", "3", "4", "5", "6"]
     assert [board.spaces[space].key for space in board.rows[-1]] == ["d1", "d2", "d3", "d4", "d5"]
@@ -37,12 +39,12 @@ def test_e_2_shipped_boards_hold_what_a_board_must(name: str) -> None:
     assert {parity for _, parity in board.signs} == {EVEN, ODD}
 
 
-def test_e_10_so_many_cards() -> None:
+def test_ruling_e_10_there_are_52_action_cards_and_ten_destination_cards() -> None:
     assert sum(card.count for card in DECK) == 52
     assert sum(destination.count for destination in DESTINATIONS) == 10
 
 
-def test_neighbours_stand_side_by_side_as_listed() -> None:
+def test_neighbours_of_a_space_are_those_beside_it_in_the_list() -> None:
     board = BOARDS["el-toro"]
     row = board.rows[1]
     assert board.neighbours(row[0]) == (row[1],)
@@ -80,7 +82,7 @@ def line_of(text: str, beginning: str) -> int:
         ("lonja,3,Lonja,,d2,d1", "lonja,3,Lonja,d2,,", "unreachable", "d1"),
     ],
 )  # fmt: skip
-def test_e_2_a_broken_board_names_file_line_and_rule(
+def test_ruling_e_2_error_in_a_board_names_file_line_and_code(
     old: str, new: str, code: str, at: str
 ) -> None:
     plain = "\n".join(",".join(row.split(",")[:6]) for row in BOARD.splitlines())
@@ -98,12 +100,12 @@ def test_e_2_a_broken_board_names_file_line_and_rule(
 
 
 @pytest.mark.parametrize("text", ["", "space,row,name,way,even,odd\n"])
-def test_e_2_nothing_is_no_board(text: str) -> None:
+def test_ruling_e_2_empty_board_is_rejected(text: str) -> None:
     with pytest.raises(DataError, match="E-2"):
         read_board(text)
 
 
-def test_e_2_a_board_has_so_many_spaces_at_most() -> None:
+def test_ruling_e_2_board_with_too_many_spaces_is_rejected() -> None:
     more = "".join(f"x{number},1,,lonja,,\n" for number in range(43))
     with pytest.raises(DataError) as refused:
         read_board(BOARD.splitlines()[0].replace(",x,y", "") + "\n" + more)
@@ -124,7 +126,9 @@ def test_e_2_a_board_has_so_many_spaces_at_most() -> None:
         ("second-wind,5,roll,2,own", "second-wind,5,bull-roll,2,own", "whose"),
     ],
 )
-def test_e_10_a_broken_deck_names_line_and_rule(old: str, new: str, code: str) -> None:
+def test_ruling_e_10_error_in_the_action_cards_names_line_and_code(
+    old: str, new: str, code: str
+) -> None:
     plain = ORDINARY.replace(old, new, 1)
     assert plain != ORDINARY
     with pytest.raises(DataError) as refused:
@@ -150,7 +154,7 @@ siesta,47,roll-all,,own,,Siesta,Siesta
         ("inn,10,many,,,Inn,Venta", "number"),
     ],
 )
-def test_e_10_broken_destinations(row: str, code: str) -> None:
+def test_ruling_e_10_invalid_destination_cards_are_rejected(row: str, code: str) -> None:
     with pytest.raises(DataError) as refused:
         read_destinations(f"destination,count,points,effect,amount,name,name_es\n{row}\n")
     assert refused.value.code == code

@@ -1,4 +1,4 @@
-"""What the die of a destination brings on the day after (Rulings E-7 and E-9)."""
+"""Points of the die that a destination gives on the next day (Rulings E-7 and E-9)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CASINOS = "destination,count,points,effect,amount,name,name_es\ncasino,10,1,die,
 
 
 def paid_in(seed: bytes) -> list[EffectPaid]:
-    """What dice brought in a game of two days with nothing but casinos."""
+    """Return the effects paid during a game of two days in which all destinations are casinos."""
     told: list[EffectPaid] = []
 
     def listen(event: Event, _: State) -> None:
@@ -24,7 +24,7 @@ def paid_in(seed: bytes) -> list[EffectPaid]:
     return told
 
 
-def test_an_even_face_brings_its_points_and_an_odd_one_costs_one() -> None:
+def test_even_casino_die_gives_its_points_and_odd_one_costs_a_point() -> None:
     paid = [event for number in range(4) for event in paid_in(bytes([number]) * 32)]
     assert {(event.die, event.points) for event in paid} == {
         (1, -1), (2, 2), (3, -1), (4, 4), (5, -1), (6, 6),

@@ -1,4 +1,4 @@
-"""A day from its morning to its evening (Rulings E-1, E-3 to E-9)."""
+"""One day of the game, from the morning to the evening (Rulings E-1 and E-3 to E-9)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ BEFORE = "day 1 step 1 cards first a"
 
 
 def only_step(town: str, dice: tuple[int, ...] = ()) -> Game:
-    """One step of a town where the first player still holds a card, and so is asked next."""
+    """Play one step and return the game.
+
+    The first player still holds a card, so the game waits for this player after the step.
+    """
     game = table(town, "lottery siesta / siesta", dice)
     game.hands[1] = []
     game.first = 1  # so that the token comes back to who holds a card
@@ -56,14 +59,16 @@ def only_step(town: str, dice: tuple[int, ...] = ()) -> Game:
         ),
     ],
 )
-def test_e_5_parity_leads_or_the_own_token(tokens: str, own: str, other: str) -> None:
+def test_ruling_e_5_runner_follows_its_parity_or_a_token_of_its_owner(
+    tokens: str, own: str, other: str
+) -> None:
     town = f"{BEFORE} | a fuente:2 fuente:3 torre:4 mirador:1 | b fuente:5 | T torre:1 | {tokens}"
     game = only_step(town)
     assert (runners(game), runners(game, 1)) == (own, other)
     assert bulls(game) == "iglesia:1"
 
 
-def test_e_5_bulls_ignore_tokens() -> None:
+def test_ruling_e_5_bulls_ignore_direction_tokens() -> None:
     game = only_step(f"{BEFORE} | a x | b x | T fuente:2 | tokens fuente/odd=a fuente/even=b")
     assert bulls(game) == "molino:2"
 
@@ -72,13 +77,17 @@ def test_e_5_bulls_ignore_tokens() -> None:
     ("dice", "own"),
     [((1,), "molino:1"), ((2,), "x"), ((4,), "x"), ((6,), "molino:6")],
 )
-def test_e_6_who_matches_any_bull_there_again_is_trampled(dice: tuple[int, ...], own: str) -> None:
+def test_ruling_e_6_runner_that_rolls_the_face_of_a_bull_there_is_trampled(
+    dice: tuple[int, ...], own: str
+) -> None:
     game = only_step(f"{BEFORE} | a fuente:2 | b torre:3 | T fuente:2 fuente:4", dice)
     assert (runners(game), runners(game, 1)) == (own, "iglesia:3")
 
 
-def test_e_6_the_order_of_the_dice() -> None:
-    """Spaces as listed (naranjo before molino), players in turn order, runner number."""
+def test_ruling_e_6_matching_dice_are_rolled_in_the_prescribed_order() -> None:
+    """The order is that of the spaces as listed (naranjo before molino), then of players in turn
+    order, then of runner numbers.
+    """
     town = f"{BEFORE} | a fuente:2 fuente:3 fuente:2 | b fuente:2 mercado:2 | T fuente:2 fuente:3"
     game = table(town, "lottery siesta / ", (1, 3, 4, 5, 6))
     told = after(game, "play lottery")
@@ -89,7 +98,7 @@ def test_e_6_the_order_of_the_dice() -> None:
     assert not any(event.trampled for event in charged)
 
 
-def test_e_6_turn_order_is_that_of_the_step() -> None:
+def test_ruling_e_6_order_of_dice_uses_the_turn_order_of_the_present_step() -> None:
     town = f"{BEFORE.replace('first a', 'first b')} | a fuente:2 | b fuente:2 | T fuente:2"
     game = table(town, " / lottery siesta", (2, 5))
     told = after(game, "play lottery")
@@ -97,7 +106,7 @@ def test_e_6_turn_order_is_that_of_the_step() -> None:
     assert (game.town().runners[1], runners(game)) == ((None,), "molino:5")
 
 
-def test_e_6_a_die_that_matched_no_bull_is_not_rolled() -> None:
+def test_ruling_e_6_runner_that_matches_no_bull_is_not_rolled() -> None:
     game = only_step(f"{BEFORE} | a fuente:4 | b fuente:6 | T torre:4", (1, 1))
     assert (runners(game), runners(game, 1)) == ("molino:4", "molino:6")
 
@@ -115,7 +124,7 @@ LAST = "day 1 step 3 cards first a"
         ("x x", "bank restaurant casino nightclub pier", 0, ()),
     ],
 )  # fmt: skip
-def test_e_7_each_runner_scores_and_each_effect_counts_once(
+def test_ruling_e_7_every_runner_scores_and_each_effect_counts_once(
     own: str, laid: str, points: int, effects: tuple[str, ...]
 ) -> None:
     game = table(f"{LAST} | a {own} | b x | T rambla:1\nlaid {laid}", "lottery / siesta")
@@ -138,7 +147,7 @@ def arrivals(own: str) -> list[int]:
     return [ways[space][int(face) % 2] for space, face in dice]
 
 
-def test_e_6_at_destinations_too_and_the_trampled_bring_nothing() -> None:
+def test_ruling_e_6_runner_trampled_at_a_destination_scores_nothing() -> None:
     game = table(
         f"{LAST} | a lonja:2 | b lonja:4 | T lonja:2\nlaid bank nightclub casino pier bank",
         "lottery siesta / siesta", (2,),
@@ -152,7 +161,7 @@ def test_e_6_at_destinations_too_and_the_trampled_bring_nothing() -> None:
 EVENING = "day 1 step 4 evening first b | a d1:2 | b d1:4 | c x | T d2:1"
 
 
-def test_e_8_all_discard_in_turn_order_then_the_deal() -> None:
+def test_ruling_e_8_all_players_discard_in_turn_order_before_the_deal() -> None:
     deck = " ".join(["siesta"] * 20)
     game = table(EVENING, "elbow scare / nudge / crush crush", (), deck)
     assert game.turn == 1
@@ -168,7 +177,7 @@ def test_e_8_all_discard_in_turn_order_then_the_deal() -> None:
     assert game.day == 2
 
 
-def test_e_8_the_discards_come_back_only_when_needed() -> None:
+def test_ruling_e_8_discards_are_shuffled_only_when_the_deck_is_empty() -> None:
     game = table(EVENING, "elbow / scare / nudge", (), "siesta siesta")
     for move in ("discard scare", "discard nudge"):
         game.play(Move.read(move))
@@ -178,7 +187,7 @@ def test_e_8_the_discards_come_back_only_when_needed() -> None:
     assert game.deck == [] == game.discards
 
 
-def test_e_8_a_fuller_hand_stays_and_nobody_goes_below_none() -> None:
+def test_ruling_e_8_player_with_more_cards_than_the_limit_keeps_them() -> None:
     text = "destination,count,points,effect,amount,name,name_es\ninn,10,1,card,-9,Inn,Venta\n"
     rules = Rules(destinations=text)
     game = table(
@@ -190,7 +199,7 @@ def test_e_8_a_fuller_hand_stays_and_nobody_goes_below_none() -> None:
     assert [event.count for event in told if isinstance(event, Dealt)] == [4, 4, 0]
 
 
-def test_e_7_the_first_in_turn_order_takes_the_token() -> None:
+def test_ruling_e_7_next_in_turn_order_at_the_festival_gets_the_first_player_token() -> None:
     game = table(EVENING + " | effects a=festival c=festival", "/ nudge /", (), "siesta " * 30)
     told = after(game, "discard")
     assert FirstTaken(2) in told
@@ -206,7 +215,7 @@ NIGHT = "destination,count,points,effect,amount,name,name_es\n"
     [("runner", "-1", 8, 6), ("runner", "2", 11, 6), ("runner", "-9", 1, 6), ("bull", "1", 9, 8),
      ("bull", "4", 9, 10)],
 )  # fmt: skip
-def test_e_1_and_e_7_runners_and_bulls_of_effects(
+def test_ruling_e_1_and_e_7_effects_change_the_number_of_runners_and_bulls(
     effect: str, amount: str, runners_each: int, bulls_out: int
 ) -> None:
     rules = Rules(destinations=f"{NIGHT}inn,10,1,{effect},{amount},Inn,Venta\n")
@@ -219,7 +228,7 @@ def test_e_1_and_e_7_runners_and_bulls_of_effects(
     assert len(game.bulls) == bulls_out
 
 
-def test_e_3_the_morning_in_its_order() -> None:
+def test_ruling_e_3_events_of_the_morning_happen_in_order() -> None:
     told: list[Event] = []
     game = Game.new(RULES, 3, SEED, lambda event, _: told.append(event))
     names = [type(event).__name__ for event in told]
@@ -237,7 +246,7 @@ def test_e_3_the_morning_in_its_order() -> None:
     assert all(die.space == (die.face - 2 if die.face > 1 else -1) for die in rolled)
 
 
-def test_e_3_ones_in_turn_order_then_the_sixth_bull_which_is_no_one() -> None:
+def test_ruling_e_3_sixth_bull_comes_after_the_ones_and_is_rolled_until_it_is_no_1() -> None:
     morning = "day 1 step 0 morning first b | a 1 2:2 | b 2:2 1 | T 2:1 3:1 4:1 5:1 6:1"
     game = table(morning, "siesta / siesta", (1, 1, 4))
     assert after(game, "start b2>6") == [Placed(1, ((1, 4),))]
@@ -248,7 +257,7 @@ def test_e_3_ones_in_turn_order_then_the_sixth_bull_which_is_no_one() -> None:
     assert (game.turn, game.ask, game.phase) == (1, Ask.CARD, Phase.CARDS)
 
 
-def test_e_4_the_token_passes_after_every_step_and_empty_hands_pass() -> None:
+def test_ruling_e_4_first_player_token_moves_every_step_and_empty_hands_pass() -> None:
     game = Game.new(PROFILES["one-day"], 4, SEED)
     while game.ask is Ask.START:
         game.play(random_move(game, SEED.chance("ones")))
@@ -261,7 +270,7 @@ def test_e_4_the_token_passes_after_every_step_and_empty_hands_pass() -> None:
     assert (game.first, game.over, game.ask) == (0, True, None)
 
 
-def test_e_4_a_day_without_cards_runs_by_itself() -> None:
+def test_ruling_e_4_day_without_cards_runs_without_decisions() -> None:
     game = table("day 1 step 0 cards first a | a 2:2 3:3 | b 6:6 | T 4:1 5:5")
     game.deck = [game.tables.by_key["siesta"]] * 10
     end_step(game)  # nobody holds a card: to the evening, where nobody discards, and the deal
@@ -278,13 +287,13 @@ def test_e_4_a_day_without_cards_runs_by_itself() -> None:
         ((-2, 0), (0, 0), (2, 1)),
     ],
 )
-def test_e_9_places(
+def test_ruling_e_9_places_follow_totals_and_then_points_of_the_last_day(
     totals: tuple[int, ...], last: tuple[int, ...], places: tuple[int, ...]
 ) -> None:
     assert places_of(totals, last) == places
 
 
-def test_e_7_points_of_an_effect_belong_to_the_day_on_which_it_works() -> None:
+def test_ruling_e_7_points_of_an_effect_count_on_the_day_they_are_paid() -> None:
     rules = Rules(destinations=f"{NIGHT}inn,10,1,points,3,Inn,Venta\n")
     game = Game.new(rules, 2, SEED)
     told: list[Event] = []
@@ -296,14 +305,14 @@ def test_e_7_points_of_an_effect_belong_to_the_day_on_which_it_works() -> None:
     assert game.day_points == [[0, 0], [3, 6]]
 
 
-def test_e_7_on_the_last_day_nothing_is_left_for_tomorrow() -> None:
+def test_ruling_e_7_effects_reached_on_the_last_day_are_not_paid() -> None:
     game = Game.new(PROFILES["one-day"], 2, Seed(bytes([5] * 32)))
     game.play_out(lambda: 0.2)
     assert game.effects == [(), ()]
     assert len(game.day_points) == 1
 
 
-def test_dice_are_what_the_days_chance_rolls() -> None:
+def test_dice_are_the_rolls_of_the_random_numbers_of_the_day() -> None:
     game = table(f"{BEFORE} | a torre:2 | b x | T torre:1")
     game.chance = SEED.chance("many")
     load(game, ())

@@ -1,4 +1,4 @@
-"""The door to the engine: what it shows by example is so."""
+"""The public interface of the El Toro engine: its example works, and games can be serialised."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from eltoro.engine import PROFILES, DataError, Game, IllegalMove, Move, random_m
 from fairness import Seed
 
 
-def test_the_example_at_the_door_works() -> None:
+def test_example_in_the_documentation_of_the_el_toro_engine_works() -> None:
     results = doctest.testmod(engine, optionflags=doctest.ELLIPSIS)
     assert results.attempted > 10
     assert not results.failed
 
 
-def test_everything_at_the_door_is_there_once() -> None:
+def test_public_names_of_the_el_toro_engine_exist_and_are_listed_once() -> None:
     assert len(set(engine.__all__)) == len(engine.__all__)
     assert all(hasattr(engine, name) for name in engine.__all__)
 
 
-def test_a_game_can_be_put_away_and_taken_up_again() -> None:
+def test_copied_or_unpickled_game_continues_like_the_original() -> None:
     game, chance = Game.new(PROFILES["el-toro"], 3, Seed(bytes(32))), Seed(bytes(32)).chance("any")
     for _ in range(30):
         game.play(random_move(game, chance))
@@ -37,7 +37,7 @@ def test_a_game_can_be_put_away_and_taken_up_again() -> None:
         assert len(twin.log) == len(game.log) + 1
 
 
-def test_moves_and_refusals_can_be_put_away() -> None:
+def test_moves_and_errors_can_be_pickled() -> None:
     move = Move.read("play elbow b1")
     assert pickle.loads(pickle.dumps(move)) == move
     for error in (
@@ -48,7 +48,7 @@ def test_moves_and_refusals_can_be_put_away() -> None:
         assert (str(again), again.code, again.params) == (str(error), error.code, error.params)
 
 
-def test_every_reason_names_a_ruling_and_says_a_sentence() -> None:
+def test_every_error_has_a_ruling_and_a_message() -> None:
     for code, (ruling, sentence) in engine.REASONS.items():
         assert ruling.startswith("E-"), code
         assert sentence[-1] in ".:", code

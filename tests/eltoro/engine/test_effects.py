@@ -1,4 +1,4 @@
-"""What every card does, a line each (Rulings E-4 to E-6, E-8)."""
+"""The effect of every action card, one case each (Rulings E-4 to E-6 and E-8)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ def game_of(card: str, *dice: int, town: str = TOWN, deck: str = "") -> Game:
         ("hats a1~b1 a2~b2", (), "fuente:3 mercado:6 torre:6", "fuente:4 fuente:1 x"),
     ],
 )  # fmt: skip
-def test_e_4_cards_for_runners(move: str, dice: tuple[int, ...], own: str, other: str) -> None:
+def test_ruling_e_4_effects_of_cards_for_runners(
+    move: str, dice: tuple[int, ...], own: str, other: str
+) -> None:
     game = game_of(move.split(maxsplit=1)[0], *dice)
     game.play(Move.read(f"play {move}"))
     assert (runners(game), runners(game, 1)) == (own, other)
@@ -91,7 +93,9 @@ def test_e_4_cards_for_runners(move: str, dice: tuple[int, ...], own: str, other
         ("stray", (), "fuente:5 mirador:6"),
     ],
 )
-def test_e_6_cards_for_bulls(move: str, dice: tuple[int, ...], shown: str) -> None:
+def test_ruling_e_6_effects_of_cards_for_bulls(
+    move: str, dice: tuple[int, ...], shown: str
+) -> None:
     game = game_of(move.split(maxsplit=1)[0], *dice)
     game.play(Move.read(f"play {move}"))
     assert bulls(game) == shown
@@ -113,7 +117,9 @@ FULL = f"{TOWN} | tokens fuente/odd=b mercado/even=a torre/even=a mirador/odd=a"
         (TOKENS, "sweep", "fuente/odd=b mercado/even=a", (2, 2)),
     ],
 )
-def test_e_5_cards_for_signs(town: str, move: str, tokens: str, left: tuple[int, ...]) -> None:
+def test_ruling_e_5_effects_of_cards_for_direction_tokens(
+    town: str, move: str, tokens: str, left: tuple[int, ...]
+) -> None:
     game = game_of(move.split(maxsplit=1)[0], town=town)
     game.play(Move.read(f"play {move}"))
     write = game.rules.board.write_sign
@@ -122,7 +128,7 @@ def test_e_5_cards_for_signs(town: str, move: str, tokens: str, left: tuple[int,
     assert game.town().tokens_left == left
 
 
-def test_e_8_a_card_that_draws_is_not_among_the_discards_yet() -> None:
+def test_ruling_e_8_card_being_played_cannot_be_drawn_from_the_discards() -> None:
     game = game_of("churros", deck="elbow")
     told = after(game, "play churros")
     assert Drew(0, 1) in told  # one was left, none to shuffle
@@ -131,13 +137,13 @@ def test_e_8_a_card_that_draws_is_not_among_the_discards_yet() -> None:
 
 
 @pytest.mark.parametrize(("card", "points"), [("lottery", 2), ("dare", 1)])
-def test_e_9_points_belong_to_the_day(card: str, points: int) -> None:
+def test_ruling_e_9_points_of_a_card_count_on_the_present_day(card: str, points: int) -> None:
     game = game_of(card)
     assert Gained(0, points) in after(game, f"play {card}")
     assert game.day_points == [[points, 0]]
 
 
-def test_brave_counts_runners_at_bulls_up_to_the_amount() -> None:
+def test_daredevil_card_gives_points_for_runners_beside_bulls_up_to_a_limit() -> None:
     many = f"{HEAD} | a fuente:1 fuente:2 mirador:1 x | b fuente:1 | T fuente:5 mirador:6"
     game = game_of("dare", town=many)
     game.play(Move.read("play dare"))
@@ -156,13 +162,13 @@ def test_brave_counts_runners_at_bulls_up_to_the_amount() -> None:
         ("sweep fuente/odd", TokenRemoved(1, (5, 1))),
     ],
 )  # fmt: skip
-def test_a_witness_is_told(move: str, event: object) -> None:
+def test_playing_a_card_notifies_the_witness_of_its_effect(move: str, event: object) -> None:
     game = game_of(move.split(maxsplit=1)[0], 2, town=TOKENS)
     card = game.tables.by_key[move.split(maxsplit=1)[0]]
     assert after(game, f"play {move}") == [CardPlayed(0, card, game.log[-1]), event]
 
 
-def test_the_shipped_deck_has_every_effect_there_is() -> None:
+def test_every_effect_of_the_shipped_cards_is_tested() -> None:
     told = {kind.split(",")[1] for kind in KINDS}
     shipped = (DATA / "cards.csv").read_text("utf-8").splitlines()[1:]
     assert {line.split(",")[2] for line in shipped} <= told

@@ -1,4 +1,4 @@
-"""Moves in notation, and the town in two lines."""
+"""Moves and positions of Running with the Bulls can be written as text and read again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RULES = PROFILES["el-toro"]
         ("discard elbow elbow", Ask.DISCARD, "", ("elbow", "elbow")),
     ],
 )  # fmt: skip
-def test_a_move_is_read_and_written(
+def test_move_can_be_read_and_written(
     text: str, kind: Ask, card: str, targets: tuple[str, ...]
 ) -> None:
     move = Move.read(text)
@@ -33,13 +33,13 @@ def test_a_move_is_read_and_written(
 
 
 @pytest.mark.parametrize("text", ["", "play", "start", "pass", "Play siesta", "siesta"])
-def test_what_is_no_move(text: str) -> None:
+def test_invalid_text_is_rejected_as_a_move(text: str) -> None:
     with pytest.raises(NotationError):
         Move.read(text)
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_a_town_is_written_and_read(players: int) -> None:
+def test_position_can_be_written_and_read(players: int) -> None:
     game = Game.new(RULES, players, Seed(bytes([players] * 32)))
     towns = [game.town()]
     game.play_out(lambda: 0.37)
@@ -57,6 +57,6 @@ def test_a_town_is_written_and_read(players: int) -> None:
         "day 1 step 0 cards first a | a 2:2 | deck much",
     ],
 )  # fmt: skip
-def test_what_is_no_town(text: str) -> None:
+def test_invalid_text_is_rejected_as_a_position(text: str) -> None:
     with pytest.raises(NotationError):
         read_town(text, RULES)

@@ -1,4 +1,4 @@
-"""Odds: exact, against every way it can go and against runs of the game itself (E-5, E-6)."""
+"""Exact chances of a runner, compared with all possible rolls and with simulations (E-5, E-6)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ TOWNS = [
 
 
 def brute(town: Town, rules: Rules) -> dict[str, Fraction]:
-    """The runner a1 by every sequence of dice it may be rolled: a die a step, used or not."""
+    """Return the chances of the runner a1 by trying every sequence of dice, one die for each step.
+
+    A die that is not needed in its step has no effect.
+    """
     found: dict[str, Fraction] = {}
     steps = rules.board.steps - town.step
     for faces in product(range(1, 7), repeat=steps):
@@ -42,7 +45,7 @@ def brute(town: Town, rules: Rules) -> dict[str, Fraction]:
 
 
 def walk(town: Town, rules: Rules, faces: tuple[int, ...]) -> str:
-    """Where a1 ends, told as one would at the table."""
+    """Return where a1 ends with these dice, following the rules step by step (`x`: trampled)."""
     board, die = rules.board, town.runners[0][0]
     assert die is not None
     space, face = die
@@ -69,7 +72,7 @@ def as_table(chances: Odds) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("text", TOWNS)
-def test_exact_against_every_sequence_of_dice(text: str) -> None:
+def test_chances_equal_those_of_all_sequences_of_dice(text: str) -> None:
     town = read_town(text, RULES)
     chances = odds(town, RULES, 0, 0)
     assert as_table(chances) == pytest.approx(
@@ -81,7 +84,9 @@ def test_exact_against_every_sequence_of_dice(text: str) -> None:
 
 @given(st.binary(min_size=32, max_size=32).map(Seed), st.sampled_from(sorted(BOARDS)))
 @settings(max_examples=examples(15))
-def test_exact_in_towns_of_real_games(seed: Seed, board: str) -> None:
+def test_chances_in_random_games_equal_those_of_all_sequences_of_dice(
+    seed: Seed, board: str
+) -> None:
     rules = Rules(board=board)
     game, chance = Game.new(rules, 2, seed), seed.chance("moves")
     while game.ask != "play" or game.step == 0:
@@ -93,8 +98,11 @@ def test_exact_in_towns_of_real_games(seed: Seed, board: str) -> None:
 
 
 @pytest.mark.parametrize("text", TOWNS[:2])
-def test_against_runs_of_the_engine(text: str) -> None:
-    """As many runs as `TOWN_RUNS` says: each share lies within five standard deviations."""
+def test_chances_agree_with_simulations_by_the_engine(text: str) -> None:
+    """The environment variable `TOWN_RUNS` sets the number of simulations.
+
+    Each share must be within five standard deviations.
+    """
     town = read_town(text + "\nlaid bank casino pier festival nightclub", RULES)
     chances, seen = odds(town, RULES, 0, 0), [0] * 6
     game, chance = table(text), SEED.chance("runs")
@@ -107,7 +115,9 @@ def test_against_runs_of_the_engine(text: str) -> None:
 
 
 def run(game: Game, start: tuple[bytearray, bytearray], dice: bytes) -> int:
-    """Down the town once, by the engine's own steps; 5 where a1 is trampled, else its place."""
+    """Simulate all steps with the engine and return where a1 arrives (0 to 4), or 5 if it is
+    trampled.
+    """
     from eltoro.engine.day import _charge, _move
 
     game.dice, game.bulls = start[0].copy(), start[1].copy()
@@ -124,7 +134,9 @@ INNS = "destination,count,points,effect,amount,name,name_es\ninn,10,1,bull,1,Inn
 @pytest.mark.parametrize(
     ("effects", "late"), [("", 1), ("effects a=inn", 2), ("effects a=inn b=inn", 3)]
 )
-def test_e_3_in_the_morning_every_late_bull_is_counted_in(effects: str, late: int) -> None:
+def test_ruling_e_3_chances_in_the_morning_include_bulls_that_come_later(
+    effects: str, late: int
+) -> None:
     rules = Rules(destinations=INNS)
     text = "day 2 step 0 {} first a | a 4:4 | b 4:4 | T 2:5 3:3 4:4 5:2 6:6{}\n" + effects
     means = [0.0] * 5
@@ -137,8 +149,11 @@ def test_e_3_in_the_morning_every_late_bull_is_counted_in(effects: str, late: in
     assert odds(morning, rules, 0, 0).arrives == pytest.approx(tuple(means))
 
 
-def test_phases_between() -> None:
-    """After the runners bulls still move and charge, after the bulls they charge, then nothing."""
+def test_chances_between_two_phases_include_only_the_remaining_ones() -> None:
+    """After the runners have moved, bulls still move and charge.
+
+    After the bulls have moved, they charge. After the charge nothing remains.
+    """
     before = "day 1 step 3 {} first a | a {} | b x | T {}"
     cards = read_town(before.format("cards", "rambla:3", "rambla:3"), RULES)
     runners = read_town(before.format("runners", "d3:3", "rambla:3"), RULES)
@@ -149,7 +164,7 @@ def test_phases_between() -> None:
     assert odds(charge, RULES, 0, 0) == ((0, 0, 1, 0, 0), 0, (0,), 0)
 
 
-def test_points_are_those_of_the_destinations() -> None:
+def test_expected_points_use_the_points_of_the_destinations() -> None:
     town = read_town(TOWNS[4] + "\nlaid restaurant bank nightclub pier casino", RULES)
     chances, points = (
         odds(town, RULES, 0, 0),
@@ -160,7 +175,7 @@ def test_points_are_those_of_the_destinations() -> None:
     assert chances.points == pytest.approx(expected)
 
 
-def test_the_trampled_and_the_unplaced() -> None:
+def test_trampled_runner_has_no_chance_and_unplaced_runner_has_no_odds() -> None:
     town = read_town("day 1 step 0 morning first a | a 1 x | b 2:2 | T 2:2", RULES)
     assert odds(town, RULES, 0, 1).trampled == 1
     with pytest.raises(ValueError, match="E-3"):

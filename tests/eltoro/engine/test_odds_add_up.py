@@ -1,4 +1,4 @@
-"""A runner is trampled or arrives: where its ways part and meet again nothing is lost."""
+"""The chances of a runner add up to 1, even if its paths part and meet again."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ PARTED = [
 
 @pytest.mark.parametrize("text", PARTED)
 @pytest.mark.parametrize("board", ["el-toro", "la-cuesta"])
-def test_arriving_and_being_trampled_are_all_there_is(text: str, board: str) -> None:
+def test_chances_of_arriving_and_being_trampled_add_up_to_one(text: str, board: str) -> None:
     rules = PROFILES[board]
     chances = odds(read_town(text, rules), rules, 0, 0)
     assert sum(chances.arrives) + chances.trampled == pytest.approx(1)
     assert sum(chances.by_step) == pytest.approx(chances.trampled)
 
 
-def test_two_ways_that_meet_are_added() -> None:
+def test_chances_of_two_paths_to_the_same_destination_are_added() -> None:
     rules = PROFILES["el-toro"]
     chances = odds(read_town(PARTED[0], rules), rules, 0, 0)
     assert chances.arrives == pytest.approx((7 / 18, 89 / 216, 0, 0, 0))

@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played (Rulings E-1 to E-9, F-1)."""
+"""Properties of every game, whatever is played (Rulings E-1 to E-9 and F-1)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ seeds = st.binary(min_size=32, max_size=32).map(Seed)
 
 @st.composite
 def games(draw: st.DrawFn) -> Game:
-    """A game about to begin: two to six players, any board, one to three days."""
+    """Generate a new game with two to six players, any board and one to three days."""
     rules = Rules(board=draw(st.sampled_from(sorted(BOARDS))), days=draw(st.integers(1, 3)))
     return Game.new(rules, draw(st.integers(2, 6)), draw(seeds))
 
@@ -48,7 +48,7 @@ def cards_of(game: Game) -> list[int]:
 
 
 class Watch:
-    """A witness that holds every town against the one before."""
+    """A witness that compares the position after every event with the one before."""
 
     def __init__(self, game: Game) -> None:
         self.before = game.town()
@@ -67,7 +67,10 @@ class Watch:
 
 
 def pairs(before: Town, after: Town) -> list[tuple[int, int]]:
-    """Where each runner that stood in town was, and is: the trampled stay so."""
+    """Return the old and new space of every runner on the board.
+
+    Trampled runners must stay trampled.
+    """
     found = []
     for old_row, new_row in zip(before.runners, after.runners, strict=True):
         for old, new in zip(old_row, new_row, strict=True):
@@ -78,7 +81,7 @@ def pairs(before: Town, after: Town) -> list[tuple[int, int]]:
 
 
 def check(town: Town, rules: Rules) -> None:
-    """Bounds that no moment breaks."""
+    """Check limits that hold at any time in a game."""
     assert 0 <= len(town.bulls) <= 10
     assert all(town.tokens_left[seat] >= 0 for seat in range(town.players))
     assert all(count <= TOKENS for count in Counter(town.tokens.values()).values())
@@ -95,7 +98,7 @@ def check(town: Town, rules: Rules) -> None:
 
 @given(games(), seeds)
 @settings(max_examples=examples(12))
-def test_bounds_and_conservation_all_game_long(game: Game, seed: Seed) -> None:
+def test_limits_hold_and_no_card_is_lost_during_a_whole_game(game: Game, seed: Seed) -> None:
     chance, deck = seed.chance("moves"), cards_of(game)
     watch = Watch(game)
     while game.turn is not None:
@@ -113,19 +116,19 @@ def test_bounds_and_conservation_all_game_long(game: Game, seed: Seed) -> None:
 
 @given(games(), seeds)
 @settings(max_examples=examples(15))
-def test_a_game_played_out_is_a_game_played(game: Game, seed: Seed) -> None:
+def test_fast_play_out_makes_moves_that_replay_to_the_same_end(game: Game, seed: Seed) -> None:
     chance = seed.chance("any")
     game.play_out(lambda: chance.below(1 << 24) / (1 << 24))
     again = replay(game.rules, game.players, game.seed, [Move.read(str(move)) for move in game.log])
     assert (again.town(), again.log) == (game.town(), game.log)
-    # Of two cards alike either may have gone: a hand has no order.
+    # A hand has no order, so of two equal cards either may have been played.
     assert list(map(sorted, again.hands)) == list(map(sorted, game.hands))
     assert min(game.places) == 1
 
 
 @given(games(), seeds)
 @settings(max_examples=examples(8))
-def test_a_game_and_its_view_give_the_same_random_move(game: Game, seed: Seed) -> None:
+def test_random_move_is_the_same_for_a_game_and_for_a_players_view(game: Game, seed: Seed) -> None:
     chance = seed.chance("moves")
     while game.turn is not None:
         for hand in game.hands:
@@ -137,7 +140,7 @@ def test_a_game_and_its_view_give_the_same_random_move(game: Game, seed: Seed) -
 
 @given(games(), seeds)
 @settings(max_examples=examples(6))
-def test_every_target_offered_is_legal(game: Game, seed: Seed) -> None:
+def test_every_target_offered_for_a_card_is_legal(game: Game, seed: Seed) -> None:
     chance = seed.chance("moves")
     while game.turn is not None:
         if game.ask is Ask.CARD and not chance.below(6):
@@ -149,7 +152,7 @@ def test_every_target_offered_is_legal(game: Game, seed: Seed) -> None:
 
 
 def offered(view: View, card: int) -> list[Move]:
-    """A card aimed at each single thing it is offered."""
+    """Return the moves that play this card without a target and with each single offered target."""
     offer, key = offers(view, card), view.rules.cards[card].key
     targets = [f"{name}{sign}" for name, signs in offer.turns.items() for sign in signs]
     targets += [f"{bull}>{space}" for bull, row in offer.neighbours.items() for space in row]
@@ -166,13 +169,15 @@ def offered(view: View, card: int) -> list[Move]:
 
 
 @pytest.mark.parametrize("players", [1, 7])
-def test_e_1_two_to_six_play(players: int) -> None:
+def test_ruling_e_1_game_needs_two_to_six_players(players: int) -> None:
     with pytest.raises(ValueError, match="E-1"):
         Game.new(Rules(), players, Seed(bytes(32)))
 
 
-def test_f_1_what_hangs_on_which_label() -> None:
-    """Another deck leaves the dice alone: they are read from labels of their own."""
+def test_ruling_f_1_deck_and_dice_use_separate_random_numbers() -> None:
+    """Cards and dice are drawn from different labels of the seed, so another deck does not change
+    the dice.
+    """
     seed, rules = Seed(bytes([9] * 32)), Rules()
     deck = list(tables_of(rules).deck)
     seed.chance("deck/0").shuffle(deck)

@@ -1,4 +1,4 @@
-"""What is refused, why, and by which ruling; nothing is changed by it."""
+"""Illegal moves are rejected with a code and a ruling, and do not change the game."""
 
 from __future__ import annotations
 
@@ -64,7 +64,9 @@ HANDS = "elbow roll-own roll step eye hats siesta crush fire cape bell stray sig
 
 
 def refused(game: Game, move: str, seat: int | None = None) -> IllegalMove:
-    """What is said against it; the town, the hands and the record stay as they are."""
+    """Return the error of an illegal move after checking that position, hands and log are
+    unchanged.
+    """
     before = (write_town(game.town(), game.rules), game.hands, list(game.log), game.turn)
     hands = [hand.copy() for hand in game.hands]
     with pytest.raises(IllegalMove) as error:
@@ -81,7 +83,7 @@ def refused(game: Game, move: str, seat: int | None = None) -> IllegalMove:
 
 
 @pytest.mark.parametrize(("move", "code"), CASES)
-def test_a_card_that_cannot_be_played_so(move: str, code: str) -> None:
+def test_card_with_invalid_targets_is_rejected(move: str, code: str) -> None:
     assert refused(table(TOWN, f"{HANDS} / siesta", rules=EVERY), move).code == code
 
 
@@ -97,7 +99,9 @@ def test_a_card_that_cannot_be_played_so(move: str, code: str) -> None:
         (TEN.removesuffix(" torre:2"), "play stray @torre @fuente", "ten_bulls"),
     ],
 )
-def test_e_5_and_e_1_tokens_and_bulls_there_are(town: str, move: str, code: str) -> None:
+def test_ruling_e_5_and_e_1_limits_of_tokens_and_bulls_are_enforced(
+    town: str, move: str, code: str
+) -> None:
     assert refused(table(town, "sign stray / siesta", rules=EVERY), move).code == code
 
 
@@ -118,7 +122,7 @@ MORNING = "day 1 step 0 morning first a | a 1 2:2 1 | b 1 x | T 2:1 3:1 4:1 5:1 
         ("discard", "ask_start"),
     ],
 )
-def test_e_3_all_ones_are_placed_on_starting_spaces(move: str, code: str) -> None:
+def test_ruling_e_3_all_own_1s_must_be_placed_on_starting_spaces(move: str, code: str) -> None:
     assert refused(table(MORNING, "siesta / siesta"), move).code == code
 
 
@@ -132,25 +136,25 @@ def test_e_3_all_ones_are_placed_on_starting_spaces(move: str, code: str) -> Non
         ("start a1>2", "ask_discard"),
     ],
 )
-def test_e_8_one_discards_what_one_holds(move: str, code: str) -> None:
+def test_ruling_e_8_player_can_discard_only_held_cards(move: str, code: str) -> None:
     evening = "day 1 step 4 evening first a | a d1:2 | b x | T d2:1"
     assert refused(table(evening, "elbow siesta / siesta"), move).code == code
 
 
-def test_e_4_everybody_in_turn() -> None:
+def test_ruling_e_4_players_must_play_in_turn() -> None:
     game = table(TOWN, "siesta / siesta", (1, 2, 3), rules=EVERY)
     assert refused(game, "play siesta", seat=1).code == "not_your_turn"
     game.play(Move.read("play siesta"), seat=0)
     assert refused(game, "play siesta", seat=0).code == "not_your_turn"
 
 
-def test_e_9_nothing_is_played_after_the_end() -> None:
+def test_ruling_e_9_no_move_is_accepted_after_the_end() -> None:
     game = table(TOWN, rules=RULES)
     game.play_out(lambda: 0.5)
     assert refused(game, "discard").code == "over"
 
 
-def test_a_move_refused_to_one_is_not_remembered_for_another() -> None:
+def test_move_rejected_for_one_player_can_be_legal_for_another() -> None:
     move = Move.read("play elbow b1")
     for turn, code in ((0, ""), (1, "not_other")):
         town = TOWN.replace("first a", f"first {'ab'[turn]}")

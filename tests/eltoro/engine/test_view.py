@@ -1,4 +1,4 @@
-"""What a seat sees, and what it does not."""
+"""A player's view of a game contains its own cards and no hidden ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fairness import Seed
 RULES = PROFILES["el-toro"]
 
 
-def test_hands_are_seen_by_their_owners_only() -> None:
+def test_hands_are_visible_only_to_their_owners() -> None:
     game = Game.new(RULES, 4, Seed(bytes(32)))
     views = [game.view(seat) for seat in range(4)]
     assert [view.hand for view in views] == [tuple(sorted(hand)) for hand in game.hands]
@@ -20,8 +20,8 @@ def test_hands_are_seen_by_their_owners_only() -> None:
     assert game.town().deck_left == 52 - 20
 
 
-def test_two_games_that_look_the_same_are_the_same_view() -> None:
-    """What lies in the deck and in other hands shows nowhere."""
+def test_games_that_differ_only_in_hidden_cards_have_equal_views() -> None:
+    """Neither the order of the deck nor the other hands may change the view."""
     game = Game.new(RULES, 3, Seed(bytes(32)))
     other = game.copy()
     other.deck.reverse()
@@ -31,12 +31,12 @@ def test_two_games_that_look_the_same_are_the_same_view() -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 2])
-def test_there_is_no_such_seat(seat: int) -> None:
+def test_view_of_an_el_toro_seat_that_does_not_exist_is_rejected(seat: int) -> None:
     with pytest.raises(ValueError, match="seat"):
         Game.new(RULES, 2, Seed(bytes(32))).view(seat)
 
 
-def test_who_has_nothing_to_decide_makes_no_move() -> None:
+def test_random_move_is_rejected_for_a_view_without_a_decision() -> None:
     game, chance = Game.new(RULES, 2, Seed(bytes(32))), Seed(bytes(32)).chance("any")
     for seat in (1, None):
         with pytest.raises(ValueError, match="decide"):
