@@ -1,6 +1,6 @@
-"""A second opinion on Running with the Bulls: slow, plain, and sharing nothing with the engine.
+"""An independent implementation of Running with the Bulls, against which the engine is tested.
 
-It reads the rulebook and Rulings E-1 to E-10 a second time, over dictionaries, lists and strings
-in the notation (`a1`, `T6`, `fuente/odd`), so that a misreading in the engine has to be made twice
-before it goes unseen. Only `fairness` is shared: chance is the same for all.
+It is slow and plain and shares only the random numbers (`fairness`) with the engine. It follows the
+rulebook and Rulings E-1 to E-10 with dictionaries, lists and strings in notation (`a1`, `T6`,
+`fuente/odd`). A misreading of the rules therefore stays unnoticed only if it was made twice.
 """

@@ -1,4 +1,4 @@
-"""Every legal move here, found by trying all that could be written; for small cases."""
+"""All legal moves in a position, found by trying every possible text (for small cases)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BULLS = [f"T{at}" for at in range(1, 12)]
 
 
 def thinkable_targets(town: Town, card: Line) -> list[str]:
-    """All that could be written as one target of such a card, whether it is there or not."""
+    """Return every text that could name one target of this card, even if it does not exist."""
     spaces = town.board["spaces"]
     on_all_signs = signs(town.board)
     written = {
@@ -54,7 +54,7 @@ FORMS = {
 
 
 def is_legal(town: Town, text: str) -> bool:
-    """Whether whoever is to decide may do this now."""
+    """Return whether the player who must decide may make this move now."""
     try:
         check(town, text)
     except RefusedMoveError:
@@ -63,13 +63,13 @@ def is_legal(town: Town, text: str) -> bool:
 
 
 def legal_targets(town: Town, card: str) -> list[str]:
-    """What a card can be aimed at, one target by itself."""
+    """Return all single targets for which a card can be played."""
     thinkable = thinkable_targets(town, town.cards[card])
     return [target for target in thinkable if is_legal(town, f"play {card} {target}")]
 
 
 def legal_plays(town: Town, card: str) -> Iterator[str]:
-    """All ways to play a card, with every number of targets in every order."""
+    """Return all ways to play a card, with any number of targets in any order."""
     for many in range(most_targets(town.cards[card]) + 1):
         for targets in permutations(legal_targets(town, card), many):
             text = " ".join(["play", card, *targets])
@@ -78,14 +78,14 @@ def legal_plays(town: Town, card: str) -> Iterator[str]:
 
 
 def legal_starts(town: Town) -> Iterator[str]:
-    """All ways to place the own 1s, in the order of their numbers."""
+    """Return all ways to place the player's own dice that show a 1, ordered by number."""
     ones = unplaced(town, town.waiting[0])
     for wishes in product(STARTS, repeat=len(ones)):
         yield " ".join(["start", *(f"{r}>{to}" for r, to in zip(ones, wishes, strict=True))])
 
 
 def legal_discards(town: Town) -> Iterator[str]:
-    """All ways to discard, in every order; the same words are the same move."""
+    """Return all ways to discard cards, in every order but without duplicates."""
     held = town.hands[town.waiting[0]]
     for many in range(len(held) + 1):
         for cards in sorted(set(permutations(held, many))):
@@ -93,7 +93,7 @@ def legal_discards(town: Town) -> Iterator[str]:
 
 
 def legal_moves(town: Town) -> list[str]:
-    """All that whoever is to decide may do."""
+    """Return all legal moves of the player who must decide."""
     if not town.waiting:
         return []
     if ASKED[town.phase] == "start":

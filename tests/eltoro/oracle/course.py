@@ -1,4 +1,4 @@
-"""A whole game from its record: players, days, seed and moves, written down phase by phase."""
+"""A whole game calculated from players, days, seed and moves, phase by phase."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from tests.eltoro.oracle.street import charge, move_bulls, move_runners, pass_to
 from tests.eltoro.oracle.targets import check_targets
 from tests.eltoro.oracle.town import RefusedMoveError, Town, effect_of, turn_order
 
+# Kind of move that players must make in each phase with decisions.
 ASKED = {"morning": "start", "cards": "play", "evening": "discard"}
-"""What players are asked for in each of the phases in which they decide."""
 
+# Attributes of a game that change during the game.
 OPEN = (
     "runners", "bulls", "tokens", "laid", "points", "arrived", "hands", "deck", "discards",
     "waiting",
 )  # fmt: skip
-"""What changes its contents in the course of the game."""
 
 Picture = tuple[str, Town]
 
 
 @dataclass
 class Course:
-    """The game so far, with a picture of the town after every phase.
+    """The game so far, with a copy of the position after every phase.
 
-    Who wants no pictures is quicker without (`drawn`), or with the few that are asked for (`only`).
+    Without copies (`drawn=False`), or with only those named in `only`, the calculation is faster.
     """
 
     town: Town
@@ -51,7 +51,7 @@ def new_game(
     *,
     drawn: bool = True,
 ) -> Course:
-    """Cards dealt, the first morning rolled, up to the first decision."""
+    """Return a new game with cards dealt and the first morning rolled, up to the first decision."""
     kinds = read_cards(cards)
     town = Town(
         board=read_board(board),
@@ -75,7 +75,7 @@ def new_game(
 
 
 def picture_of(town: Town) -> Town:
-    """The town as it is now, apart from what will happen to it."""
+    """Return an independent copy of the present position."""
     picture = copy(town)
     for what in OPEN:
         setattr(picture, what, deepcopy(getattr(town, what)))
@@ -83,13 +83,13 @@ def picture_of(town: Town) -> Town:
 
 
 def note(course: Course, name: str) -> None:
-    """A picture of the town after what has happened."""
+    """Store a copy of the present position under this name."""
     if course.drawn and (not course.only or name in course.only):
         course.pictures.append((name, picture_of(course.town)))
 
 
 def go_on(course: Course) -> None:
-    """All that happens by itself until somebody has to decide, or the game is over."""
+    """Play everything that needs no decision, until a player must decide or the game is over."""
     while not course.town.waiting and course.town.phase != "over":
         {"morning": end_morning, "cards": end_cards, "evening": end_evening}[course.town.phase](
             course
@@ -97,21 +97,24 @@ def go_on(course: Course) -> None:
 
 
 def end_morning(course: Course) -> None:
-    """The 1s are placed: the other bulls come, and the first step begins."""
+    """End the morning after all 1s are placed: the late bulls enter and the first step begins."""
     let_late_bulls_in(course.town)
     note(course, "bulls in town")
     begin_step(course.town)
 
 
 def begin_step(town: Town) -> None:
-    """Each who holds a card plays one; the others pass (Ruling E-4)."""
+    """Begin a step, in which every player who holds a card must play one (Ruling E-4)."""
     town.step += 1
     town.phase = "cards"
     town.waiting = [seat for seat in turn_order(town) if town.hands[seat]]
 
 
 def end_cards(course: Course) -> None:
-    """All cards are played: runners, bulls, charge, token; after the last step the score."""
+    """End the cards of a step: runners move, bulls move and charge, and the token is passed on.
+
+    After the last step of the day, the score is calculated.
+    """
     for name, happens in [("runners", move_runners), ("bulls", move_bulls), ("charge", charge)]:
         happens(course.town)
         note(course, name)
@@ -124,7 +127,7 @@ def end_cards(course: Course) -> None:
 
 
 def end_day(course: Course) -> None:
-    """The score; then the evening, or the end."""
+    """Calculate the score; then the evening begins or the game ends."""
     town = course.town
     score_day(town)
     note(course, "score")
@@ -134,7 +137,7 @@ def end_day(course: Course) -> None:
 
 
 def end_evening(course: Course) -> None:
-    """All have discarded: who takes the token, the deal, the next morning (Ruling E-8)."""
+    """End the evening after all discards: token, deal and next morning (Ruling E-8)."""
     town = course.town
     takers = [seat for seat in turn_order(town) if effect_of(town, seat, "first")]
     town.first = [*takers, town.first][0]
@@ -145,7 +148,10 @@ def end_evening(course: Course) -> None:
 
 
 def play(course: Course, text: str) -> None:
-    """The next move, by whoever is to decide, or `RefusedMoveError` and nothing changed."""
+    """Make a move of the player who must decide.
+
+    Raises `RefusedMoveError` for an illegal move, which changes nothing.
+    """
     check(course.town, text)
     kind, *words = words_of(text)
     {"start": make_start, "play": make_play, "discard": make_discard}[kind](course.town, words)
@@ -155,12 +161,12 @@ def play(course: Course, text: str) -> None:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a move; what stands between them is nobody's business."""
+    """Split a move into words; the kind and number of spaces do not matter."""
     return text.split() or [""]
 
 
 def check(town: Town, text: str) -> None:
-    """Refuse a move that is not allowed now."""
+    """Raise `RefusedMoveError` if a move is not allowed now."""
     kind, *words = words_of(text)
     if not town.waiting:
         raise RefusedMoveError("E-9", "the game is over")
@@ -173,14 +179,14 @@ def check(town: Town, text: str) -> None:
 
 
 def check_play(town: Town, seat: int, words: list[str]) -> None:
-    """One of the own cards, aimed at what it may be aimed at."""
+    """Check that the player holds the card and may play it with these targets."""
     if not words or words[0] not in town.hands[seat]:
         raise RefusedMoveError("E-4", "a card not held")
     check_targets(town, town.cards[words[0]], seat, words[1:])
 
 
 def check_discard(town: Town, seat: int, words: list[str]) -> None:
-    """Any of the own cards, each once."""
+    """Check that the player holds all discarded cards."""
     held = list(town.hands[seat])
     for card in words:
         if card not in held:
@@ -189,12 +195,12 @@ def check_discard(town: Town, seat: int, words: list[str]) -> None:
 
 
 def make_start(town: Town, words: list[str]) -> None:
-    """The own 1s on the board."""
+    """Place the player's own dice that show a 1 on the board."""
     do_start(town, words)
 
 
 def make_play(town: Town, words: list[str]) -> None:
-    """The card out of the hand, its effect, and only then onto the discards."""
+    """Play a card: it leaves the hand, has its effect, and only then joins the discards."""
     seat, (card, *targets) = town.waiting[0], words
     town.hands[seat].remove(card)
     DEEDS[town.cards[card]["effect"]](town, town.cards[card], seat, targets)
@@ -202,14 +208,17 @@ def make_play(town: Town, words: list[str]) -> None:
 
 
 def make_discard(town: Town, words: list[str]) -> None:
-    """The cards onto the discards, in the order written."""
+    """Move cards to the discards in the order written."""
     for card in words:
         town.hands[town.waiting[0]].remove(card)
         town.discards.append(card)
 
 
 def play_all(course: Course, moves: Iterable[str]) -> RefusedMoveError | None:
-    """The moves one after the other; where one is refused, why (its number: those made)."""
+    """Make the moves one after the other and return the first error, or `None`.
+
+    The number of legal moves is the length of `course.moves`.
+    """
     for text in moves:
         try:
             play(course, text)

@@ -1,4 +1,4 @@
-"""What an action card does, one function an effect; the targets have been checked."""
+"""Effects of the action cards, one function for each. The targets have already been checked."""
 
 from __future__ import annotations
 
@@ -17,137 +17,137 @@ from tests.eltoro.oracle.town import (
 
 Deed = Callable[[Town, Line, int, list[str]], None]
 
+# The opposite face of each face: one higher for odd faces, one lower for even faces.
 PAIRS = {1: 2, 2: 1, 3: 4, 4: 3, 5: 6, 6: 5}
-"""The faces by twos; the partner is one up from an odd face, one down from an even one."""
 
 
 def roll_these(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Runners rolled again, in the order written."""
+    """Roll these runners again, in the order written."""
     for runner in targets:
         town.runners[runner].face = town.dice.roll()
 
 
 def roll_space(town: Town, card: Line, seat: int, targets: list[str]) -> None:
-    """All runners at a space whom the card is for."""
+    """Roll all runners on a space to which the card applies."""
     for target in targets:
         there = runners_at(town, target[1:])
         roll_these(town, card, seat, [runner for runner in there if is_for(card, seat, runner)])
 
 
 def roll_all(town: Town, card: Line, seat: int, _targets: list[str]) -> None:
-    """All own runners, by number."""
+    """Roll all of the player's own runners, by number."""
     roll_these(town, card, seat, runners_of(town, seat))
 
 
 def turned(face: int, sign: str) -> int:
-    """One up or down; round the end where it came so far."""
+    """Return the face one higher or lower; after 6 comes 1 if the card allows it."""
     step = {"+": 1, "-": -1}[sign]
     return {0: 6, 7: 1}.get(face + step, face + step)
 
 
 def turn(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Runners one face up or down."""
+    """Turn runners one face up or down."""
     for target in targets:
         die = town.runners[target[:-1]]
         die.face = turned(die.face, target[-1])
 
 
 def flip(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Runners to the opposite face."""
+    """Turn runners to the opposite face."""
     for runner in targets:
         town.runners[runner].face = 7 - town.runners[runner].face
 
 
 def make_odd(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Even faces one down; odd ones stay."""
+    """Turn runners with an even face one down; odd faces stay."""
     for runner in targets:
         die = town.runners[runner]
         die.face = die.face if die.face in (1, 3, 5) else PAIRS[die.face]
 
 
 def make_even(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Odd faces one up; even ones stay."""
+    """Turn runners with an odd face one up; even faces stay."""
     for runner in targets:
         die = town.runners[runner]
         die.face = die.face if die.face in (2, 4, 6) else PAIRS[die.face]
 
 
 def set_face(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Runners to a face of one's liking."""
+    """Turn runners to a chosen face."""
     for target in targets:
         runner, face = target.split("=")
         town.runners[runner].face = int(face)
 
 
 def swap(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Two runners exchange faces."""
+    """Let two runners exchange their faces."""
     for target in targets:
         own, other = (town.runners[runner] for runner in target.split("~"))
         own.face, other.face = other.face, own.face
 
 
 def bull_roll(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Bulls rolled again; they stay where they are."""
+    """Roll bulls again; they stay on their space."""
     for bull in targets:
         town.bulls[bull].face = town.dice.roll()
 
 
 def bull_roll_space(town: Town, card: Line, seat: int, targets: list[str]) -> None:
-    """All bulls at a space."""
+    """Roll all bulls on a space again."""
     for target in targets:
         bull_roll(town, card, seat, bulls_at(town, target[1:]))
 
 
 def bull_turn(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Bulls one face up or down."""
+    """Turn bulls one face up or down."""
     for target in targets:
         die = town.bulls[target[:-1]]
         die.face = turned(die.face, target[-1])
 
 
 def bull_flip(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Bulls to the opposite face."""
+    """Turn bulls to the opposite face."""
     for bull in targets:
         town.bulls[bull].face = 7 - town.bulls[bull].face
 
 
 def bull_lead(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Bulls aside, to the next space of their row."""
+    """Move bulls aside to a neighbouring space of their row."""
     for target in targets:
         bull, space = target.split(">")
         town.bulls[bull].space = space
 
 
 def bull_add(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """A new bull with the next number; a 1 stays (Ruling E-6)."""
+    """Add a bull with the next number; it may show a 1 (Ruling E-6)."""
     for target in targets:
         town.bulls[f"T{len(town.bulls) + 1}"] = Die(target[1:], town.dice.roll())
 
 
 def sign(town: Town, _card: Line, seat: int, targets: list[str]) -> None:
-    """Direction tokens placed; one that is replaced is its owner's again."""
+    """Place direction tokens. A token that is replaced returns to its owner."""
     place_tokens(town, town.tokens, seat, targets)
 
 
 def unsign(town: Town, _card: Line, _seat: int, targets: list[str]) -> None:
-    """Direction tokens back to their owners."""
+    """Remove direction tokens, which return to their owners."""
     for target in targets:
         del town.tokens[target]
 
 
 def draw(town: Town, card: Line, seat: int, _targets: list[str]) -> None:
-    """So many cards, one by one; the one being played is not yet among the discards."""
+    """Draw cards one by one. The card being played is not among the discards yet."""
     for _ in range(amount(card)):
         draw_one(town, seat)
 
 
 def points(town: Town, card: Line, seat: int, _targets: list[str]) -> None:
-    """So many points, of this day."""
+    """Give the player points on this day."""
     town.points[-1][seat] += amount(card)
 
 
 def brave(town: Town, card: Line, seat: int, _targets: list[str]) -> None:
-    """A point for each own runner where a bull stands, up to so many."""
+    """Give a point for each own runner beside a bull, up to a limit."""
     near = [r for r in runners_of(town, seat) if bulls_at(town, town.runners[r].space)]
     town.points[-1][seat] += min(len(near), amount(card))
 

@@ -9,7 +9,7 @@ FULL_HAND = 5
 
 
 def draw_one(town: Town, seat: int) -> None:
-    """One card from the end of the deck; the discards are shuffled only when there is none."""
+    """Draw one card from the end of the deck; if the deck is empty, shuffle the discards first."""
     if not town.deck and town.discards:
         town.reshuffles += 1
         town.deck, town.discards = town.discards, []
@@ -19,7 +19,10 @@ def draw_one(town: Town, seat: int) -> None:
 
 
 def deal(town: Town) -> None:
-    """First player first, each filled at once; a fuller hand stays as it is."""
+    """Deal cards up to the limit of each player, beginning with the first player.
+
+    A player with more cards than the limit keeps them.
+    """
     for seat in turn_order(town):
         wanted = max(0, FULL_HAND + effect_of(town, seat, "card"))
         for _ in range(wanted - len(town.hands[seat])):

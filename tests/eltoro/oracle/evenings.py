@@ -1,4 +1,4 @@
-"""Games of the oracle as a table would hand them in, and what can go wrong with such a sheet."""
+"""Scoresheets of games played by the oracle, and random mistakes in them."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ ODD_THINGS: list[Any] = [
 
 
 def as_points(course: Course) -> Sheet:
-    """The points of each day by seat."""
+    """Return a scoresheet with the points of each day by seat."""
     return {"kind": "points", "days": deepcopy(course.town.points)}
 
 
 def as_log(course: Course, seed: bytes) -> Sheet:
-    """The whole record."""
+    """Return a scoresheet with the seed and all moves."""
     return {"kind": "log", "seed": seed.hex(), "moves": list(course.moves)}
 
 
 def as_arrivals(course: Course, seed: bytes) -> Sheet:
-    """What a table would have counted in the evenings, and rolled in the mornings."""
+    """Return a scoresheet with the runners counted every evening and dice rolled every morning."""
     mornings = [town for name, town in course.pictures if name == "morning"]
     scores = [town for name, town in course.pictures if name == "score"]
     days = [evening(*day, seed) for day in zip(mornings, scores, strict=True)]
@@ -39,7 +39,7 @@ def as_arrivals(course: Course, seed: bytes) -> Sheet:
 
 
 def evening(morning: Town, score: Town, seed: bytes) -> Sheet:
-    """One day, from how it began and how it ended."""
+    """Return the part of the scoresheet for one day, from its morning and its score."""
     dice = morning_dice(morning, seed)
     seats = range(score.players)
     arrived = [[standing(score, seat).count(f"d{at}") for at in range(1, 6)] for seat in seats]
@@ -54,12 +54,15 @@ def evening(morning: Town, score: Town, seed: bytes) -> Sheet:
 
 
 def standing(town: Town, seat: int) -> list[str | None]:
-    """Where the runners of a seat are."""
+    """Return the spaces of a player's runners."""
     return [town.runners[runner].space for runner in runners_of(town, seat)]
 
 
 def morning_dice(town: Town, seed: bytes) -> list[list[int]]:
-    """What each rolled for effects of the day before: the day's first dice."""
+    """Return the dice that each player rolled for effects of the previous day.
+
+    They are the first dice of the day.
+    """
     dice, faces = Chance(seed, f"day/{town.day}"), [list[int]() for _ in range(town.players)]
     for seat in turn_order(town):
         for kind in town.arrived[seat]:
@@ -69,76 +72,76 @@ def morning_dice(town: Town, seed: bytes) -> list[list[int]]:
 
 
 def written(faces: list[int]) -> object:
-    """Nothing, a face, or several."""
+    """Return `None` for no face, the face if there is only one, and otherwise the list."""
     return faces if len(faces) > 1 else next(iter(faces), None)
 
 
 def some_day(sheet: Sheet, chance: Chance) -> Sheet:
-    """One of the days."""
+    """Return a random day of the scoresheet."""
     day: Sheet = chance.pick(sheet["days"])
     return day
 
 
 def another_count(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """A runner more or fewer at a destination."""
+    """Change the number of runners of a player at a destination."""
     row = chance.pick(some_day(sheet, chance)["arrived"])
     row[chance.below(5)] += chance.pick([-2, -1, 1, 2, 3])
 
 
 def another_place(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """Runners counted at the wrong destination: other effects follow."""
+    """Mix up the destinations of a player's runners, which also changes the effects."""
     chance.shuffle(chance.pick(some_day(sheet, chance)["arrived"]))
 
 
 def another_seat(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """Two players' runners taken for each other's."""
+    """Exchange the runners of different players."""
     chance.shuffle(some_day(sheet, chance)["arrived"])
 
 
 def another_destination(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """A destination laid out that was another, perhaps once too often."""
+    """Replace a destination by another one, perhaps more often than there are cards."""
     kinds = [line["destination"] for line in read_destinations(setting.destinations)]
     laid = some_day(sheet, chance)["destinations"]
     laid[chance.below(5)] = chance.pick([*kinds, "beach"])
 
 
 def another_laying(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """One destination too many, or too few."""
+    """Add or remove a destination, so that there are six or four."""
     laid = some_day(sheet, chance)["destinations"]
     laid.append(laid[0]) if chance.below(2) else laid.pop()
 
 
 def another_gain(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """Points of cards miscounted."""
+    """Change the points that a player gained from cards."""
     gained = some_day(sheet, chance)["gained"]
     gained[chance.below(len(gained))] += chance.pick([-3, -1, 1, 2, 20])
 
 
 def another_die(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """A die forgotten, invented or misread."""
+    """Leave out, invent or change a die."""
     dice = some_day(sheet, chance)["dice"]
     faces: list[Any] = [None, 0, 1, 2, 5, 6, 7, [], [3], [2, 4], [2, 9], [None]]
     dice[chance.below(len(dice))] = chance.pick(faces)
 
 
 def days_mixed(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """The days in another order."""
+    """Write down the days in another order."""
     chance.shuffle(sheet["days"])
 
 
 def a_day_more_or_less(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """A day forgotten, or written down twice."""
+    """Leave out a day or write it down twice."""
     sheet["days"] = sheet["days"] + sheet["days"][:1] if chance.below(2) else sheet["days"][1:]
 
 
 def something_missing(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """One of the figures' rows left out."""
+    """Leave out a part of a day."""
     day = some_day(sheet, chance)
     del day[chance.pick(sorted(day))]
 
 
 def something_odd(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """Anything at all in place of something."""
+    """Replace a random value by something absurd."""
     place: Any = sheet
     while True:
         keys = sorted(place) if isinstance(place, dict) else list(range(len(place)))
@@ -152,7 +155,7 @@ def something_odd(sheet: Sheet, setting: Setting, chance: Chance) -> None:
 
 
 def nothing(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """The evening as it was."""
+    """Leave the scoresheet unchanged."""
 
 
 MISHAPS: list[Mishap] = [

@@ -1,4 +1,4 @@
-"""Towns laid out by hand, in one line, with dice that fall as wished."""
+"""Short ways to create positions for tests of the oracle, with chosen rolls of the dice."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tests.eltoro.oracle.shelf import shipped
 from tests.eltoro.oracle.town import Die, RefusedMoveError, Town
 
 SEED = bytes(32)
+# Position of each shipped destination in the list of destinations.
 RESTAURANT, NIGHTCLUB, PIER, BOOKSTORE, CHINA_SHOP, FESTIVAL, CASINO, BANK = range(8)
-"""The shipped destinations, by the number of their kind."""
 
 
 class Loaded(Chance):
@@ -20,13 +20,13 @@ class Loaded(Chance):
         self.faces = list(faces)
 
     def roll(self, sides: int = 6) -> int:
-        """The next face wished for."""
+        """Return the next of the given faces."""
         assert sides == 6
         return self.faces.pop(0)
 
 
 def dice_of(text: str) -> dict[str, Die]:
-    """`a1@fuente:2 b3@molino:6`, bulls in the same way."""
+    """Parse dice such as `a1@fuente:2 b3@molino:6`; bulls are written in the same way."""
     dice = {}
     for word in text.split():
         name, _, place = word.partition("@")
@@ -38,7 +38,7 @@ def dice_of(text: str) -> dict[str, Die]:
 def laid_out(
     runners: str = "", bulls: str = "", faces: list[int] | None = None, players: int = 2
 ) -> Course:
-    """A first day on the shipped board at its first cards, with these dice on it and no cards."""
+    """Return a game on its first day with these dice on the shipped board and no cards in hand."""
     course = shipped("el-toro", players, 3, SEED)
     course.town.waiting = []
     course.town.hands = [[] for _ in range(players)]
@@ -51,31 +51,31 @@ def laid_out(
 
 
 def row_of(town: Town) -> int:
-    """The row where the dice are; the first, where there are none."""
+    """Return the row of the dice, or the first row if there are none."""
     dice = [*town.runners.values(), *town.bulls.values()]
     return max([0, *(town.board["row"][die.space] for die in dice if die.space)])
 
 
 def asked(course: Course, card: str, seat: int = 0) -> Course:
-    """The same town, a seat just to play this card."""
+    """Give this card to a seat and let it decide next."""
     course.town.hands[seat].append(card)
     course.town.waiting = [seat, seat]
     return course
 
 
 def played(course: Course, text: str, seat: int = 0) -> Town:
-    """The town after a seat has played this card in this way."""
+    """Let a seat play this card and return the position."""
     play(asked(course, text.split()[1], seat), text)
     return course.town
 
 
 def shown(dice: dict[str, Die]) -> str:
-    """Dice in one line again."""
+    """Return dice as text, such as `a1@fuente:2`."""
     return " ".join(f"{name}@{die.space}:{die.face}" for name, die in dice.items())
 
 
 def ruling_against(town: Town, text: str) -> str | None:
-    """The ruling by which a move is refused now; None where it may be made."""
+    """Return the ruling that forbids a move now, or `None` if the move is legal."""
     try:
         check(town, text)
     except RefusedMoveError as refusal:

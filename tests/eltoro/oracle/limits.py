@@ -1,6 +1,7 @@
-"""What no evening can bring: points of cards, and points by day (Rulings E-1, E-4, E-7, E-8, E-9).
+"""Proofs that an evening (a game over several days) cannot have brought certain points.
 
-A proof is the reason in words; None says that nothing was proved, not that it can be.
+The proofs follow Rulings E-1, E-4, E-7, E-8 and E-9. Functions return the reason as text, or `None`
+if nothing was proved. `None` does not mean that the points are possible.
 """
 
 from __future__ import annotations
@@ -31,17 +32,17 @@ from tests.eltoro.oracle.sheets import (
 from tests.eltoro.oracle.shelf import Setting
 
 HAND = 5
+# Up to this number of cards with points, every way to distribute them is tried.
 FEW_CARDS = 8
-"""Up to so many cards that bring points, every way of playing them is tried out."""
+# If points can have come about in more ways than this, nothing is proved.
 FEW_WAYS = 500
-"""Ways in which a table can have come by its points, until proving is given up."""
 
+# Points from cards by seat and day.
 Gains = tuple[tuple[int, ...], ...]
-"""Points of cards by seat and day."""
 
 
 class Arrival(NamedTuple):
-    """What the runners of a player bring: points, and what the day after has of it."""
+    """Points of a player's runners on a day, and their effects on the next day."""
 
     points: int
     runners: int
@@ -50,7 +51,7 @@ class Arrival(NamedTuple):
 
 
 class Limits:
-    """The cards, destinations and players of an evening, and what they can bring."""
+    """The cards, destinations and players of an evening, and the points that they allow."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -63,7 +64,7 @@ class Limits:
 
     @cached_property
     def bringing(self) -> list[tuple[bool, int]]:
-        """Every card that brings points: whether it can bring fewer too, and how many at most."""
+        """Every card with points: whether it may bring fewer, and the most that it brings."""
         return [
             (line["effect"] == "brave", amount(line))
             for line in self.cards.values()
@@ -73,13 +74,13 @@ class Limits:
 
     @cached_property
     def drawing(self) -> list[int]:
-        """How many cards each card draws that does so in the midst of a day."""
+        """How many cards are drawn by each card that draws during a day."""
         lines = [line for line in self.cards.values() if line["effect"] == "draw"]
         return [amount(line) for line in lines for _ in range(int(line["count"]))]
 
     @cached_property
     def days_of_one_deck(self) -> int:
-        """On how many days no card can be needed after the deck has run out (Ruling E-8)."""
+        """Number of days on which no card can come twice, because the deck lasts (Ruling E-8)."""
         more = sum(
             max(0, int(line["amount"] or 1)) * int(line["count"])
             for line in self.kinds
@@ -93,7 +94,11 @@ class Limits:
         return days
 
     def gains_are_impossible(self, gains: Gains) -> str | None:
-        """Ruling E-4: a card a step, each card as often as it can come."""
+        """Try to prove that these points cannot come from cards.
+
+        Each player plays one card a step (Ruling E-4), and there are only so many cards with
+        points.
+        """
         for seat in gains:
             for gained in seat:
                 if not 0 <= gained <= self.most_by_seat:
@@ -111,12 +116,12 @@ class Limits:
 
     @cached_property
     def most_by_seat(self) -> int:
-        """The best cards, one a step."""
+        """The most points that a player can gain from cards in a day, with one card a step."""
         best = max([0, *(points for _, points in self.bringing)])
         return self.steps * best
 
     def can_be_played(self, gains: Iterable[Sequence[int]], cards: list[tuple[bool, int]]) -> bool:
-        """Whether these cards, each played once, can have brought these points."""
+        """Return whether these cards, each played once, can have brought these points."""
         wanted = sorted((points for seat in gains for points in seat if points), reverse=True)
         if sum(wanted) > sum(points for _, points in cards):
             return False
@@ -125,18 +130,19 @@ class Limits:
     # runners
 
     def runners(self, more: int) -> int:
-        """How many runners a player has (Ruling E-1)."""
+        """Return how many runners a player has, with this change by effects (Ruling E-1)."""
         return max(1, RUNNERS_EACH[self.players] + more)
 
     def ways_to_gain(self, points: Sequence[int]) -> set[tuple[int, ...]]:
-        """What cards can have brought a player by day, for the points to come out.
+        """Return the points from cards, day by day, with which the points of a player are possible.
 
-        Nothing, where it can be nothing: that takes no card from anybody.
+        If no points from cards are needed, only this way is returned, because it is possible
+        whatever cards the others played.
         """
         return self.paths(points, [0]) or self.paths(points, range(self.most_by_seat + 1))
 
     def paths(self, points: Sequence[int], usable: Sequence[int]) -> set[tuple[int, ...]]:
-        """Every way of gaining so much or so much, day by day."""
+        """Return every way to explain the points with usable points from cards, day by day."""
         states: dict[tuple[int, int, int], set[tuple[int, ...]]] = {(0, 0, 0): {()}}
         for wanted in points:
             further: dict[tuple[int, int, int], set[tuple[int, ...]]] = {}
@@ -152,7 +158,7 @@ class Limits:
         return {way for ways in states.values() for way in ways}
 
     def brought(self, before: Arrival) -> list[tuple[int, Arrival]]:
-        """The days that can follow on this one, each once."""
+        """Return all possible points and effects of a day after the given effects."""
         return brought(
             self.setting.destinations,
             self.runners(before.runners),
@@ -163,7 +169,7 @@ class Limits:
     # sheets
 
     def points_are_impossible(self, sheet: Mapping[str, Any]) -> str | None:
-        """A sheet of points by day and seat."""
+        """Try to prove that a scoresheet with points by day and seat is impossible."""
         rows = days_on(sheet, "points", self.days)
         if not rows or not all(are_numbers(row, self.players) for row in rows):
             return "E-9 other days or players than there are"
@@ -179,7 +185,7 @@ class Limits:
         return None if None in reasons else reasons[0]
 
     def arrivals_are_impossible(self, sheet: Mapping[str, Any]) -> str | None:
-        """A sheet of arrivals: day by day, and the points of cards together."""
+        """Try to prove that a scoresheet with runners and gains by day is impossible."""
         rows = days_on(sheet, "arrivals", self.days)
         if not rows:
             return "E-9 other days than there are"
@@ -197,7 +203,7 @@ class Limits:
 
 @cache
 def shared_out(wanted: tuple[int, ...], cards: tuple[tuple[bool, int], ...], steps: int) -> bool:
-    """Whether each of the sums can be made of cards of its own, so many at most."""
+    """Return whether separate cards can make up each of these sums, one card a step at most."""
     if not wanted:
         return True
     first, *others = wanted
@@ -214,13 +220,13 @@ def shared_out(wanted: tuple[int, ...], cards: tuple[tuple[bool, int], ...], ste
 
 @cache
 def throws(dice: int) -> frozenset[int]:
-    """What so many dice can bring."""
+    """Return all sums of points that this many dice can bring."""
     return frozenset(map(sum, product(set(WORTH.values()), repeat=dice)))
 
 
 @cache
 def arrivals(destinations: str, runners: int) -> frozenset[Arrival]:
-    """All that up to so many runners of a player can bring, whatever lies at the destinations."""
+    """Return every result of up to this many runners, for any destinations on the board."""
     found = {(0, 0, Arrival(0, 0, 0, 0))}
     for line in read_destinations(destinations):
         found |= {
@@ -233,7 +239,7 @@ def arrivals(destinations: str, runners: int) -> frozenset[Arrival]:
 
 
 def with_runners(line: Line, arrival: Arrival, reached: int, there: int) -> Arrival:
-    """So many runners more, at so many destinations of a kind."""
+    """Return the result after adding runners at some destinations of one kind."""
     points = arrival.points + there * int(line["points"])
     return Arrival(
         points,
@@ -245,7 +251,7 @@ def with_runners(line: Line, arrival: Arrival, reached: int, there: int) -> Arri
 
 @cache
 def brought(destinations: str, runners: int, dice: int, bonus: int) -> list[tuple[int, Arrival]]:
-    """Points of a day without those of cards, and what it leaves; each once."""
+    """Return all points of a day without cards, together with its effects on the next day."""
     each = {
         (arrival.points + bonus + thrown, arrival._replace(points=0))
         for arrival in arrivals(destinations, runners)

@@ -1,4 +1,4 @@
-"""The morning of a day, in the order of Ruling E-3."""
+"""The morning of a day, in the order that Ruling E-3 prescribes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BULLS = 6
 
 
 def wake_up(town: Town) -> None:
-    """A new day, up to where players place their own 1s."""
+    """Begin a new day, up to the point where players place their own 1s."""
     town.day += 1
     town.step = 0
     town.phase = "morning"
@@ -38,7 +38,7 @@ def wake_up(town: Town) -> None:
 
 
 def pay_effects(town: Town) -> None:
-    """Points of effects belong to the day on which they work (Rulings E-7 and E-9)."""
+    """Pay effects of the previous day; their points belong to the new day (Rulings E-7 and E-9)."""
     for seat in turn_order(town):
         for kind in town.arrived[seat]:
             line = town.destinations[kind]
@@ -50,19 +50,19 @@ def pay_effects(town: Town) -> None:
 
 
 def lay_destinations(town: Town) -> None:
-    """All ten shuffled anew, five laid out from the end of the pile."""
+    """Shuffle all ten destination cards and lay out five from the end of the pile."""
     pile = pack_of_destinations(town.destinations)
     town.dice.shuffle(pile)
     town.laid = [pile.pop() for _ in range(DESTINATIONS_LAID)]
 
 
 def runners_today(town: Town, seat: int) -> int:
-    """How many runners a seat has today; never none (Ruling E-1)."""
+    """Return how many runners a player has today, at least one (Ruling E-1)."""
     return max(1, RUNNERS_EACH[town.players] + effect_of(town, seat, "runner"))
 
 
 def roll_runners(town: Town) -> None:
-    """All runners rolled, also those that were trampled; a 1 waits to be placed."""
+    """Roll all runners, also trampled ones. A runner that shows a 1 is placed later."""
     town.runners = {}
     for seat in turn_order(town):
         for at in range(1, runners_today(town, seat) + 1):
@@ -71,12 +71,12 @@ def roll_runners(town: Town) -> None:
 
 
 def unplaced(town: Town, seat: int) -> list[str]:
-    """The own 1s that lie nowhere yet."""
+    """Return the player's runners that show a 1 and are not placed yet."""
     return [r for r in runners_of(town, seat) if town.runners[r].space is None]
 
 
 def check_start(town: Town, seat: int, wishes: list[str]) -> None:
-    """Every own 1 goes to one of the starting roundabouts, all in one move."""
+    """Check that a move places all own 1s on starting spaces."""
     for wish in wishes:
         if wish.count(">") != 1 or wish.partition(">")[2] not in STARTS:
             raise RefusedMoveError("E-3", f"{wish} is no placing")
@@ -85,14 +85,17 @@ def check_start(town: Town, seat: int, wishes: list[str]) -> None:
 
 
 def do_start(town: Town, wishes: list[str]) -> None:
-    """The 1s are placed; their face stays 1."""
+    """Place the 1s, which keep their face."""
     for wish in wishes:
         runner, _, start = wish.partition(">")
         town.runners[runner].space = start
 
 
 def let_late_bulls_in(town: Town) -> None:
-    """The sixth bull and those of effects go where they roll, 1s rolled again; ten at most."""
+    """Add the sixth bull and those of effects, up to ten bulls in all.
+
+    Each goes to the starting space with the number rolled; a 1 is rolled again.
+    """
     more = sum(effect_of(town, seat, "bull") for seat in range(town.players))
     for at in range(BULLS, min(MOST_BULLS, BULLS + more) + 1):
         face = town.dice.roll()

@@ -1,7 +1,8 @@
-"""What can go wrong when a game is written down, one small function a mishap.
+"""Random mistakes in the moves of a game, one small function for each kind.
 
-A record is a list of moves in notation. Every mutation takes it with a chance and gives another,
-which may by luck still be legal: who is right is for the oracle to say.
+A record is a list of moves in notation. Each mutation takes a record and random numbers and returns
+another record. The result may still be legal by chance, which the oracle (the independent rules
+checker) decides.
 """
 
 from __future__ import annotations
@@ -26,63 +27,63 @@ GARBAGE = "0123456789abT@/>=~+- playstrdicPLAY\t\n\x00\x7f\u200b\u0661\u00b9\U00
 
 
 def somewhere(record: Record, chance: Chance, kind: str = "") -> int:
-    """The number of some move, of a kind where there is one."""
+    """Return the position of a random move, of the given kind if there is one."""
     places = [at for at, text in enumerate(record) if text.startswith(kind)]
     return chance.pick(places or list(range(len(record))))
 
 
 def with_move(record: Record, at: int, *moves: str) -> Record:
-    """The record with other moves in place of one."""
+    """Return the record with the move at one position replaced by other moves."""
     return [*record[:at], *moves, *record[at + 1 :]]
 
 
 def nothing(record: Record, _: Chance) -> Record:
-    """The game as it was."""
+    """Return the record unchanged."""
     return record
 
 
 def swap_moves(record: Record, chance: Chance) -> Record:
-    """Two moves changed places: each made by the wrong player, or at the wrong time."""
+    """Swap two moves, so that they are made by the wrong player or at the wrong time."""
     one, other = somewhere(record, chance), somewhere(record, chance)
     swapped = with_move(record, one, record[other])
     return with_move(swapped, other, record[one])
 
 
 def drop_move(record: Record, chance: Chance) -> Record:
-    """A move nobody wrote down: from then on, the wrong players move."""
+    """Leave out a move; from then on, moves belong to the wrong players."""
     return with_move(record, somewhere(record, chance))
 
 
 def double_move(record: Record, chance: Chance) -> Record:
-    """A move written down twice, a card played twice."""
+    """Write down a move twice, so that its card is played twice."""
     at = somewhere(record, chance)
     return with_move(record, at, record[at], record[at])
 
 
 def end_early(record: Record, chance: Chance) -> Record:
-    """The rest is missing."""
+    """Leave out all moves after a random position."""
     return record[: somewhere(record, chance)]
 
 
 def end_late(record: Record, chance: Chance) -> Record:
-    """A move after the end."""
+    """Add a move after the end of the game."""
     return [*record, record[somewhere(record, chance)]]
 
 
 def another_card(record: Record, chance: Chance) -> Record:
-    """Another card's name, with the targets of the one that was played."""
+    """Replace the card of a move by another one with the same targets."""
     at = somewhere(record, chance, "play")
     words = record[at].split(" ")
     return with_move(record, at, " ".join([words[0], chance.pick(KEYS), *words[2:]]))
 
 
 def a_bare_card(record: Record, chance: Chance) -> Record:
-    """Any card at all, held or not, aimed at nothing."""
+    """Replace a move by any card without targets, whether it is held or not."""
     return with_move(record, somewhere(record, chance, "play"), f"play {chance.pick(KEYS)}")
 
 
 def some_target(chance: Chance) -> str:
-    """Something in the notation of targets, on any board."""
+    """Return a random text in the notation of targets, for any board."""
     runner, other = (f"{chance.pick(SEATS)}{1 + chance.below(10)}" for _ in range(2))
     bull, space, sign = f"T{1 + chance.below(12)}", chance.pick(SPACES), chance.pick(SIGNS)
     ways = [
@@ -94,7 +95,7 @@ def some_target(chance: Chance) -> str:
 
 
 def another_target(record: Record, chance: Chance) -> Record:
-    """A target in place of another, perhaps of another kind."""
+    """Replace a target by another one, perhaps of another kind."""
     at = somewhere(record, chance, "play")
     words = record[at].split(" ")
     words[-1] = some_target(chance) if len(words) > 2 else words[-1]
@@ -102,25 +103,25 @@ def another_target(record: Record, chance: Chance) -> Record:
 
 
 def extra_target(record: Record, chance: Chance) -> Record:
-    """A target too many, or the one that was forgotten."""
+    """Add a target to a move."""
     at = somewhere(record, chance, chance.pick(["play", "start"]))
     return with_move(record, at, f"{record[at]} {some_target(chance)}")
 
 
 def same_target(record: Record, chance: Chance) -> Record:
-    """The last target once more."""
+    """Repeat the last target of a move."""
     at = somewhere(record, chance)
     return with_move(record, at, f"{record[at]} {record[at].split(' ')[-1]}")
 
 
 def fewer_words(record: Record, chance: Chance) -> Record:
-    """The end of a move missing: a target fewer, a 1 not placed, no card named."""
+    """Shorten a move: a target, a placed 1 or the name of the card is missing."""
     at = somewhere(record, chance)
     return with_move(record, at, record[at].rpartition(" ")[0])
 
 
 def with_runner(record: Record, at: int, chance: Chance, other: Callable[[str], str]) -> Record:
-    """A move with one runner's name changed."""
+    """Replace the name of one runner in a move."""
     found = list(RUNNER.finditer(record[at]))
     if not found:
         return record
@@ -130,26 +131,26 @@ def with_runner(record: Record, at: int, chance: Chance, other: Callable[[str], 
 
 
 def another_owner(record: Record, chance: Chance) -> Record:
-    """The same runner of another player."""
+    """Replace a runner by the one of another player with the same number."""
     at, seat = somewhere(record, chance), chance.pick(SEATS)
     return with_runner(record, at, chance, lambda name: seat + name[1:])
 
 
 def another_runner(record: Record, chance: Chance) -> Record:
-    """Another runner of the same player, perhaps trampled or placed already."""
+    """Replace a runner by another of the same player, which may be trampled or placed already."""
     at, number = somewhere(record, chance), 1 + chance.below(10)
     return with_runner(record, at, chance, lambda name: f"{name[0]}{number}")
 
 
 def another_start(record: Record, chance: Chance) -> Record:
-    """A 1 placed where nobody starts, or elsewhere."""
+    """Place a 1 on another space, perhaps not a starting space."""
     at = somewhere(record, chance, "start")
     place = chance.pick([*SPACES, "1", "7", "02", ""])
     return with_move(record, at, f"{record[at].rpartition('>')[0]}>{place}")
 
 
 def the_other_way(record: Record, chance: Chance) -> Record:
-    """Up for down, even for odd."""
+    """Replace up by down, or even by odd."""
     at = somewhere(record, chance)
     words = {"+": "-", "-": "+", "even": "odd", "odd": "even"}
     text = re.sub(r"even(?!-)|odd(?!-)|[+-](?= |$)", lambda found: words[found[0]], record[at])
@@ -157,7 +158,7 @@ def the_other_way(record: Record, chance: Chance) -> Record:
 
 
 def another_sign(record: Record, chance: Chance) -> Record:
-    """A token on another sign, or moved from one to another."""
+    """Place a token on another sign or move it from one sign to another."""
     at = somewhere(record, chance, "play street-sign")
     one, other = chance.pick(SIGNS), chance.pick(SIGNS)
     aim = chance.pick([one, f"{one}>{other}", f"{one}>{one}", one.partition("/")[0]])
@@ -165,7 +166,10 @@ def another_sign(record: Record, chance: Chance) -> Record:
 
 
 def same_aim(record: Record, chance: Chance) -> Record:
-    """A card aimed as the same card was at another time: onto one's own, one bull too many."""
+    """Give a card the targets with which the same card was played at another time.
+
+    The targets may by then be runners of the wrong player or one bull too many.
+    """
     plays = [text for text in record if text.startswith("play ") and text.count(" ") > 1]
     if not plays:
         return record
@@ -176,7 +180,7 @@ def same_aim(record: Record, chance: Chance) -> Record:
 
 
 def onto_no_sign(record: Record, chance: Chance) -> Record:
-    """A token placed that was moved, none being left."""
+    """Place a token although the player has none left and moved one before."""
     moved = [at for at, text in enumerate(record) if text.count(">") == 1 and text.count("/") == 2]
     if not moved:
         return another_sign(record, chance)
@@ -186,19 +190,19 @@ def onto_no_sign(record: Record, chance: Chance) -> Record:
 
 
 def another_sweep(record: Record, chance: Chance) -> Record:
-    """A token taken from where there may be none."""
+    """Remove a token from a sign that may have none."""
     at = somewhere(record, chance, "play road-sweeper")
     return with_move(record, at, f"play road-sweeper {chance.pick(SIGNS)}")
 
 
 def another_discard(record: Record, chance: Chance) -> Record:
-    """A card thrown away that may not be held, or that once too often."""
+    """Discard another card, which may not be held, or a card once too often."""
     at = somewhere(record, chance, "discard")
     return with_move(record, at, f"{record[at]} {chance.pick(KEYS)}")
 
 
 def discard_instead(record: Record, chance: Chance) -> Record:
-    """A card thrown away instead of played, or played instead of thrown away."""
+    """Discard a card that was played, or play a card that was discarded."""
     at = somewhere(record, chance)
     kind, _, rest = record[at].partition(" ")
     other = {"play": "discard", "discard": "play", "start": "play"}[kind]
@@ -206,7 +210,7 @@ def discard_instead(record: Record, chance: Chance) -> Record:
 
 
 def another_digit(record: Record, chance: Chance) -> Record:
-    """A digit misread."""
+    """Replace a digit of a move by another digit."""
     at = somewhere(record, chance)
     digits = [place for place, sign in enumerate(record[at]) if sign.isdigit()]
     if not digits:
@@ -217,7 +221,7 @@ def another_digit(record: Record, chance: Chance) -> Record:
 
 
 def other_notation(record: Record, chance: Chance) -> Record:
-    """The same thing, written in no way that anybody knows."""
+    """Write a move in a notation that does not exist."""
     at = somewhere(record, chance)
     move = record[at]
     ways = [
@@ -230,7 +234,7 @@ def other_notation(record: Record, chance: Chance) -> Record:
 
 
 def garbage(record: Record, chance: Chance) -> Record:
-    """Some signs in place of a move, or behind its card."""
+    """Replace a move, or the words after its card, by random characters."""
     at = somewhere(record, chance)
     signs = "".join(chance.pick(GARBAGE) for _ in range(chance.below(12)))
     behind = " ".join([*record[at].split(" ")[:2], signs])
@@ -238,7 +242,7 @@ def garbage(record: Record, chance: Chance) -> Record:
 
 
 def twice(record: Record, chance: Chance) -> Record:
-    """Two mishaps in one game."""
+    """Make two random mistakes in the same record."""
     once = chance.pick(MUTATIONS[:-1])(record, chance)
     return chance.pick(MUTATIONS[:-1])(once, chance) if once else once
 

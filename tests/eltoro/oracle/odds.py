@@ -1,4 +1,4 @@
-"""What becomes of one runner if no more cards are played, by following every roll to its end."""
+"""Exact chances of one runner if no more cards are played, by following every roll to its end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ FACES = range(1, 7)
 
 @dataclass
 class Prospect:
-    """Chances, exact: by destination place, by step in which it is trampled, points expected."""
+    """Exact chances of arriving at each destination and of being trampled in each step.
+
+    `points` are the expected points.
+    """
 
     arrives: dict[str, Fraction]
     trampled: list[Fraction]
@@ -25,7 +28,10 @@ class Prospect:
 
 
 def endings(town: Town, seat: int, die: Die, step: int) -> Iterator[tuple[Fraction, str, int]]:
-    """Every end from the cards of a step on: how likely, where (or `trampled`), in which step."""
+    """Yield every end of a runner from the cards of a step on.
+
+    Each is a probability, the destination or `trampled`, and the step.
+    """
     town, die = deepcopy_of_bulls(town), Die(way_of_runner(town, seat, die), die.face)
     for bull in town.bulls.values():
         bull.space = way_of_bull(town, bull)
@@ -42,12 +48,15 @@ def endings(town: Town, seat: int, die: Die, step: int) -> Iterator[tuple[Fracti
 
 
 def deepcopy_of_bulls(town: Town) -> Town:
-    """The same town with bulls of its own, to be moved in thought."""
+    """Return the position with copied bulls, which can be moved without changing the original."""
     return Town(**{**vars(town), "bulls": deepcopy(town.bulls)})
 
 
 def late_throws(town: Town) -> Iterator[Town]:
-    """The town with every throw of the bulls that are still to come, each as likely."""
+    """Yield the position with every possible roll of the bulls still to come, equally likely.
+
+    Only the morning has such bulls.
+    """
     if town.phase != "morning":
         yield town
         return
@@ -59,7 +68,7 @@ def late_throws(town: Town) -> Iterator[Town]:
 
 
 def odds(town: Town, runner: str) -> Prospect:
-    """The prospect of a runner, from the cards of the present step on, or from the morning."""
+    """Return the chances of a runner from the present step on, or from the morning."""
     step, throws = max(1, town.step), list(late_throws(town))
     arrives = dict.fromkeys(["d1", "d2", "d3", "d4", "d5"], Fraction(0))
     trampled = [Fraction(0)] * (town.board["steps"] - step + 1)

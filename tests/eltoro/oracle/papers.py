@@ -1,4 +1,4 @@
-"""The printed things off their files: the board, the action cards, the destination cards."""
+"""Boards, action cards and destination cards, read from their CSV files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ Line = dict[str, str]
 
 
 class Board(TypedDict):
-    """Spaces as listed, the row of each, the ways down from each: `way`, or `even` and `odd`."""
+    """A board: its spaces as listed, the row of each space and the ways down from it.
+
+    A space has either one `way`, or the ways `even` and `odd` of a fork.
+    """
 
     spaces: list[str]
     row: dict[str, int]
@@ -19,12 +22,12 @@ class Board(TypedDict):
 
 
 def lines(text: str) -> list[Line]:
-    """The lines of a file, by the names of its columns."""
+    """Parse CSV lines into dictionaries by column name."""
     return list(csv.DictReader(io.StringIO(text)))
 
 
 def read_board(text: str) -> Board:
-    """A board, taken on trust: what makes it legal is not asked here."""
+    """Parse a board without checking whether it is valid."""
     read = lines(text)
     ways = {line["space"]: ways_of(line) for line in read}
     row = {line["space"]: int(line["row"]) for line in read}
@@ -37,19 +40,19 @@ def read_board(text: str) -> Board:
 
 
 def ways_of(line: Line) -> dict[str, str]:
-    """Where one can go from a space: none at a destination (Ruling E-2)."""
+    """Return the ways down from a space; a destination has none (Ruling E-2)."""
     return {name: line[name] for name in ("way", "even", "odd") if line[name]}
 
 
 def neighbours(board: Board, space: str) -> list[str]:
-    """The spaces beside this one in its row, as the board lists them."""
+    """Return the spaces beside this space in its row, in the order of the board's list."""
     row = [other for other in board["spaces"] if board["row"][other] == board["row"][space]]
     at = row.index(space)
     return [row[beside] for beside in (at - 1, at + 1) if 0 <= beside < len(row)]
 
 
 def signs(board: Board) -> list[str]:
-    """All the signs: two at every fork (Ruling E-2)."""
+    """Return all signs of a board: two at every fork (Ruling E-2)."""
     return [
         f"{space}/{parity}"
         for space in board["spaces"]
@@ -59,25 +62,25 @@ def signs(board: Board) -> list[str]:
 
 
 def read_cards(text: str) -> dict[str, Line]:
-    """The kinds of action cards by key, in the order of the file."""
+    """Return the kinds of action cards by key, in the order of the file."""
     return {line["card"]: line for line in lines(text)}
 
 
 def read_destinations(text: str) -> list[Line]:
-    """The kinds of destination cards, in the order of the file."""
+    """Return the kinds of destination cards, in the order of the file."""
     return lines(text)
 
 
 def amount(line: Line) -> int:
-    """How much a card does; one where it does not say."""
+    """Return the amount of a card, or 1 if none is given."""
     return int(line["amount"] or 1)
 
 
 def pack_of_cards(cards: dict[str, Line]) -> list[str]:
-    """All action cards as listed, each kind as often as it is there."""
+    """Return all action cards as listed, each kind as often as its count says."""
     return [key for key, line in cards.items() for _ in range(int(line["count"]))]
 
 
 def pack_of_destinations(destinations: list[Line]) -> list[int]:
-    """All destination cards as listed, by the number of their kind."""
+    """Return all destination cards by the number of their kind, as often as its count says."""
     return [number for number, line in enumerate(destinations) for _ in range(int(line["count"]))]

@@ -1,7 +1,7 @@
-"""The town told again from the engine's events alone, as pages do: nothing may be left out.
+"""Reconstruct the position from the events of the engine alone, as pages do.
 
-What events do not carry (dice rolled in the morning, dice moving down) is looked up in the town as
-the witness sees it at that moment; everything else follows from the events.
+This shows that no event is missing. Dice rolled in the morning and dice moving down are not part of
+the events, so these are read from the position at that moment.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.eltoro.oracle.translation import Named, die_of, runners_of
 
 
 class Retelling:
-    """All that events say: dice, tokens, points, who is first, how many cards are held."""
+    """Everything that follows from events: dice, tokens, points and sizes of hands."""
 
     def __init__(self, rules: engine.Rules, players: int) -> None:
         self.rules = rules
@@ -27,7 +27,7 @@ class Retelling:
         self.matched: list[engine.Runner] = []
 
     def __call__(self, event: engine.Event, game: engine.State) -> None:
-        """A witness."""
+        """Receive an event of the engine (a witness is called after every event)."""
         if isinstance(event, engine.Matched):
             self.await_charge(event)
             return
@@ -36,19 +36,19 @@ class Retelling:
             tell(event, game.town())
 
     def agrees(self, seen: dict[str, object]) -> bool:
-        """Whether this is the town as it is seen."""
+        """Check that the reconstructed position equals this one."""
         told = {name: getattr(self, name) for name in seen if name in vars(self)}
         assert told == {name: seen[name] for name in told}
         return len(told) == len(("runners", "bulls", "tokens", "totals", "held", "first"))
 
     def change(self, event: Any) -> None:
-        """A die from what it was to what it is now."""
+        """Replace a die by its new state after checking the old one."""
         dice, name = self.die_meant(event)
         assert dice[name] == die_of(self.rules, event.before), event
         dice[name] = die_of(self.rules, event.after)
 
     def die_meant(self, event: Any) -> tuple[Named, str]:
-        """Among the runners, or among the bulls, and its name."""
+        """Return the dice (runners or bulls) and the name of the die that an event means."""
         if getattr(event, "runner", None) is not None:
             return self.runners, name_of(event.runner)
         return self.bulls, f"T{event.bull + 1}"
@@ -147,6 +147,6 @@ class Retelling:
 
 
 def name_of(runner: engine.Runner) -> str:
-    """A runner in notation."""
+    """Return the name of a runner in notation."""
     seat, number = runner
     return f"{SEATS[seat]}{number + 1}"

@@ -1,6 +1,6 @@
-"""A slow reading of the sheets a table hands in (Rulings E-1, E-7, E-9).
+"""An independent reading of El Toro scoresheets (Rulings E-1, E-7 and E-9).
 
-What they are made of is told in the plan: `points` and `arrivals`, both by days and seats.
+They have the kinds `points` and `arrivals`, both by day and seat.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ Day = dict[str, Any]
 
 @dataclass
 class Reading:
-    """The points by day and seat and the places; or None, where something is wrong."""
+    """Points by day and seat, and places; both are `None` if the scoresheet is invalid."""
 
     points: Counted | None
     places: list[int] | None
 
 
 WRONG = Reading(None, None)
+# Points for each face of a casino die: even faces bring their number, odd faces cost one point.
 WORTH: dict[object, int] = {1: -1, 2: 2, 3: -1, 4: 4, 5: -1, 6: 6}
-"""What a face of the die brings: an even one its points, an odd one a point less."""
 
 
 def is_number(value: object) -> bool:
-    """A whole number; yes and no are none."""
+    """Return whether a value is an integer (booleans are not)."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def are_numbers(value: object, many: int) -> bool:
-    """So many whole numbers in a row."""
+    """Return whether a value is a list of this many integers."""
     return isinstance(value, list) and len(value) == many and all(map(is_number, value))
 
 
 def stands(points: Counted) -> Reading:
-    """A sheet that is right: who came where (Ruling E-9)."""
+    """Return the reading of a valid scoresheet, with the places of Ruling E-9."""
     total = [sum(column) for column in zip(*points, strict=True)]
     return Reading(points, places_by(total, points[-1]))
 
 
 def days_on(sheet: Mapping[str, object], kind: str, days: int) -> list[Any]:
-    """The days of a sheet of this kind; none, where it is another or has not so many."""
+    """Return the days of a scoresheet, or none if its kind or its number of days is wrong."""
     rows = sheet.get("days")
     right = sheet.get("kind") == kind and isinstance(rows, list) and len(rows) == days
     return rows if right and isinstance(rows, list) else []
 
 
 def read_points(sheet: Mapping[str, object], players: int, days: int) -> Reading:
-    """`{"kind": "points", "days": [[points by seat], ...]}`."""
+    """Read a scoresheet of the form `{"kind": "points", "days": [[points by seat], ...]}`."""
     rows = days_on(sheet, "points", days)
     read = bool(rows) and all(are_numbers(row, players) for row in rows)
     return stands(rows) if read else WRONG
@@ -63,9 +63,10 @@ def read_points(sheet: Mapping[str, object], players: int, days: int) -> Reading
 def read_arrivals(
     sheet: Mapping[str, object], kinds: list[Line], players: int, days: int, most_gained: int
 ) -> Reading:
-    """`{"kind": "arrivals", "days": [...]}`: each day under what the day before has left.
+    """Read a scoresheet of the form `{"kind": "arrivals", "days": [...]}`.
 
-    `most_gained`: the points that cards can bring a player in a day.
+    Each day is checked against the effects of the previous day. `most_gained` is the largest number
+    of points that a player can gain from cards in a day.
     """
     rows = days_on(sheet, "arrivals", days)
     points: Counted = []
@@ -81,27 +82,27 @@ def read_arrivals(
 
 
 def most_gained_by(cards: dict[str, Line], steps: int) -> int:
-    """A card a step, each the best there is (Ruling E-4)."""
+    """Return the most points from cards in a day: the best card in every step (Ruling E-4)."""
     bring = [line for line in cards.values() if line["effect"] in ("points", "brave")]
     return steps * max([0, *(int(line["amount"]) for line in bring)])
 
 
 def whole_day(row: object, players: int) -> Day:
-    """A day as it was written; points of cards and dice need not be there."""
+    """Return a day with defaults for points from cards and dice, which may be missing."""
     if not isinstance(row, dict):
         return {}
     return {"gained": [0] * players, "dice": [None] * players, **row}
 
 
 def kind_of(kinds: list[Line], key: object) -> Line:
-    """The destination card of this name."""
+    """Return the destination card with this name."""
     return next(line for line in kinds if line["destination"] == key)
 
 
 def is_right(
     day: Day, kinds: list[Line], players: int, reached: list[list[Line]], most_gained: int
 ) -> bool:
-    """Whether a day can have ended so, after what was reached the day before."""
+    """Return whether a day can have ended like this after the effects of the previous day."""
     return (
         can_be_laid(day.get("destinations"), kinds)
         and are_numbers(day.get("gained"), players)
@@ -117,12 +118,12 @@ def is_right(
 
 
 def is_list_of(value: object, many: int) -> bool:
-    """So many of something."""
+    """Return whether a value is a list of this length."""
     return isinstance(value, list) and len(value) == many
 
 
 def can_be_laid(keys: object, kinds: list[Line]) -> bool:
-    """Five destinations, none more often than there are cards of it."""
+    """Return whether these are five destinations, none more often than there are cards."""
     if not isinstance(keys, list) or len(keys) != 5:
         return False
     there = {line["destination"]: int(line["count"]) for line in kinds}
@@ -130,7 +131,7 @@ def can_be_laid(keys: object, kinds: list[Line]) -> bool:
 
 
 def can_arrive(counts: object, players: int, reached: list[Line]) -> bool:
-    """No more runners than the player had this day (Rulings E-1 and E-7)."""
+    """Return whether a player had this many runners on this day (Rulings E-1 and E-7)."""
     if not isinstance(counts, list) or not are_numbers(counts, 5) or min(counts) < 0:
         return False
     more = sum(int(line["amount"]) for line in reached if line["effect"] == "runner")
@@ -138,21 +139,21 @@ def can_arrive(counts: object, players: int, reached: list[Line]) -> bool:
 
 
 def faces_in(written: object) -> list[object]:
-    """What was rolled: nothing, a face, or a list of them."""
+    """Return the rolled faces as a list, from nothing, one face or a list."""
     if written is None:
         return []
     return written if isinstance(written, list) else [written]
 
 
 def dice_are_due(written: object, reached: list[Line]) -> bool:
-    """A face for each die that the day before gave, and no other."""
+    """Return whether there is exactly one face for each die that the previous day gave."""
     faces = faces_in(written)
     due = [line for line in reached if line["effect"] == "die"]
     return len(faces) == len(due) and all(is_number(f) and f in range(1, 7) for f in faces)
 
 
 def points_of(day: Day, laid: list[Line], seat: int, had: list[Line]) -> int:
-    """Runners that arrived, points of cards, and what the day before gives (Ruling E-7)."""
+    """Return a player's points of a day: runners, cards and effects (Ruling E-7)."""
     pairs = zip(day["arrived"][seat], laid, strict=True)
     points: int = sum(n * int(line["points"]) for n, line in pairs) + day["gained"][seat]
     points += sum(int(line["amount"]) for line in had if line["effect"] == "points")
@@ -160,5 +161,5 @@ def points_of(day: Day, laid: list[Line], seat: int, had: list[Line]) -> int:
 
 
 def reached_by(day: Day, laid: list[Line], seat: int) -> list[Line]:
-    """The destinations whose effects a player has next day, each card once."""
+    """Return the destinations whose effects a player has on the next day, each card once."""
     return [line for n, line in zip(day["arrived"][seat], laid, strict=True) if n]

@@ -1,4 +1,4 @@
-"""The shipped boards and cards as text, and games with any of them or with others."""
+"""The shipped boards and cards as text, and games with these or other ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DESTINATIONS = (DATA / "destinations.csv").read_text("utf-8")
 
 
 class Setting(NamedTuple):
-    """All that a game begins with, things as the text of their files."""
+    """Everything that a game begins with; board and cards as the text of their files."""
 
     board: str
     cards: str
@@ -25,21 +25,21 @@ class Setting(NamedTuple):
     seed: bytes
 
     def begin(self, *, drawn: bool = True) -> Course:
-        """The game up to its first decision; with pictures of the town, or quicker without."""
+        """Return the game up to its first decision, with or without copies of positions."""
         return new_game(*self, drawn=drawn)
 
 
 def shipped(board: str, players: int, days: int, seed: bytes) -> Course:
-    """A game with the shipped cards."""
+    """Return a game with a shipped board and the shipped cards."""
     return new_game(BOARDS[board], CARDS, DESTINATIONS, players, days, seed)
 
 
 def some_seed(chance: Chance) -> bytes:
-    """A seed."""
+    """Return a random seed."""
     return bytes(chance.below(256) for _ in range(32))
 
 
 def any_setting(chance: Chance) -> Setting:
-    """Any shipped board, players, days, seed."""
+    """Return random settings with a shipped board: players, days and seed."""
     board, players, days = chance.pick(sorted(BOARDS)), 2 + chance.below(5), 1 + chance.below(3)
     return Setting(BOARDS[board], CARDS, DESTINATIONS, players, days, some_seed(chance))

@@ -1,4 +1,4 @@
-"""Engine and oracle playing the same game: at every state they must see the same town."""
+"""Play the same game in the engine and in the oracle, and compare them after every move."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from tests.eltoro.oracle.targets import is_for, most_targets
 from tests.eltoro.oracle.town import Town, bulls_at, number, owner, places, runners_at
 from tests.eltoro.oracle.translation import rules_of, seen, shown
 
+# Events after which engine and oracle are compared between two moves, with the oracle's name for
+# that moment.
 NOTED = {
     engine.RunnersMoved: "runners",
     engine.BullsMoved: "bulls",
     engine.TokenPassed: "token",
     engine.DayOver: "score",
 }
-"""What both look at between two decisions: the event, and the name of the picture."""
 
 
 class BothTowns:
-    """One game at two tables, moved together."""
+    """One game, played at the same time in the engine and in the oracle."""
 
     def __init__(self, setting: Setting) -> None:
         self.rules = rules_of(setting)
@@ -36,17 +37,17 @@ class BothTowns:
 
     @property
     def town(self) -> Town:
-        """The oracle's town."""
+        """The position in the oracle."""
         return self.course.town
 
     def witness(self, event: engine.Event, game: engine.State) -> None:
-        """The engine's town after some of the events."""
+        """Store the engine's position after the events in `NOTED`."""
         name = NOTED.get(type(event))
         if name:
             self.looked_at.append((name, seen(self.rules, game.town())))
 
     def play(self, text: str) -> None:
-        """The same move on both tables; the phases that follow are compared too."""
+        """Make the same move in both and compare the phases that follow."""
         self.looked_at, before = [], len(self.course.pictures)
         self.engine.play(engine.Move.read(text), witness=self.witness)
         play(self.course, text)
@@ -60,7 +61,7 @@ class BothTowns:
             assert differences(theirs, ours) == {}, name
 
     def compare(self) -> None:
-        """All that lies open, all hands, and who is to do what."""
+        """Compare all visible things, all hands, and which player must decide what."""
         town = self.engine.town()
         assert differences(seen(self.rules, town), shown(self.town)) == {}
         assert town.phase == self.town.phase
@@ -72,7 +73,7 @@ class BothTowns:
         within_bounds(self.town)
 
     def compare_hands(self) -> None:
-        """Each sees the own cards and nobody else's; a watcher none."""
+        """Check that every player sees only its own cards and a spectator none."""
         for seat in (*range(self.town.players), None):
             view = self.engine.view(seat)
             held = sorted(self.rules.cards[card].key for card in view.hand)
@@ -80,7 +81,10 @@ class BothTowns:
             assert (view.turn, view.ask) == (self.engine.turn, self.engine.ask)
 
     def refuses(self, text: str) -> bool:
-        """Whether the engine refuses a move; then it says why, and nothing is changed."""
+        """Return whether the engine rejects a move.
+
+        A rejected move must have a message and must not change the game.
+        """
         table = self.engine.copy()
         before = everything(self.rules, table)
         refusal = refusal_of(table, text)
@@ -88,7 +92,7 @@ class BothTowns:
         return refusal is not None
 
     def try_all_targets(self, chance: Chance, most: int) -> None:
-        """Whatever one card may be aimed at: both refuse the same."""
+        """Check that engine and oracle reject the same targets of a card."""
         card = chance.pick(self.town.hands[self.town.waiting[0]])
         thinkable = chance.shuffled(thinkable_targets(self.town, self.town.cards[card]))[:most]
         for target in thinkable:
@@ -96,7 +100,9 @@ class BothTowns:
             assert self.refuses(text) != is_legal(self.town, text), text
 
     def compare_offers(self, card: str) -> None:
-        """What the engine offers for a card: all that is legal by itself, and does anything."""
+        """Check that the engine offers exactly the single targets that are legal and have an
+        effect.
+        """
         seat = self.town.waiting[0]
         keys = [kind.key for kind in self.rules.cards]
         offer = engine.offers(self.engine.view(seat), keys.index(card))
@@ -106,7 +112,7 @@ class BothTowns:
         assert sorted(theirs) == sorted(ours)
 
     def does_anything(self, card: str, target: str) -> bool:
-        """Whether anybody is there whom a card for a whole space is for."""
+        """Return whether a card for a whole space applies to a runner or bull on this space."""
         line, seat = self.town.cards[card], self.town.waiting[0]
         if line["effect"] == "roll-space":
             there = runners_at(self.town, target[1:])
@@ -114,7 +120,7 @@ class BothTowns:
         return line["effect"] != "bull-roll-space" or bool(bulls_at(self.town, target[1:]))
 
     def compare_odds(self, runner: str) -> None:
-        """The prospect of one runner (no more cards are played)."""
+        """Compare the chances of one runner if no more cards are played."""
         ours = odds(self.town, runner)
         theirs = engine.odds(self.engine.town(), self.rules, owner(runner), number(runner) - 1)
         assert close(theirs.arrives, ours.arrives.values())
@@ -123,12 +129,12 @@ class BothTowns:
         assert close(theirs.by_step, ours.trampled)
 
     def compare_end(self) -> None:
-        """Who won (Ruling E-9)."""
+        """Compare the places at the end of the game (Ruling E-9)."""
         assert list(self.engine.places) == places(self.town)
 
 
 def refusal_of(game: engine.Game, text: str) -> engine.EngineError | None:
-    """Make a move at the engine's table; why it is refused, if it is."""
+    """Make a move in the engine and return its error, or `None` if the move is legal."""
     try:
         game.play(engine.Move.read(text))
     except (engine.NotationError, engine.IllegalMove) as refusal:
@@ -137,7 +143,7 @@ def refusal_of(game: engine.Game, text: str) -> engine.EngineError | None:
 
 
 def written_out(offer: engine.Offer, effect: str) -> list[str]:
-    """An offer, target by target."""
+    """Return all targets of an offer as text."""
     if effect in ("turn", "bull-turn"):
         return [f"{name}{sign}" for name, ways in offer.turns.items() for sign in ways]
     if effect == "set":
@@ -152,23 +158,23 @@ def written_out(offer: engine.Offer, effect: str) -> list[str]:
 
 
 def everything(rules: engine.Rules, game: engine.Game) -> tuple[object, ...]:
-    """All that a move could change, hands and what is asked too."""
+    """Return everything that a move could change, including hands and the next decision."""
     hands = [game.view(seat).hand for seat in range(game.players)]
     return seen(rules, game.town()), hands, list(game.log), game.turn, game.ask
 
 
 def differences(theirs: dict[str, object], ours: dict[str, object]) -> dict[str, object]:
-    """What the engine sees otherwise than the oracle: by name, both."""
+    """Return all values that differ between engine and oracle, by name."""
     return {name: (theirs[name], ours[name]) for name in ours if theirs[name] != ours[name]}
 
 
 def close(some: Iterable[float], others: Iterable[Fraction]) -> bool:
-    """The same numbers, but for rounding."""
+    """Return whether the numbers are equal except for rounding."""
     return all(abs(one - other) < 1e-9 for one, other in zip(some, others, strict=True))
 
 
 def within_bounds(town: Town) -> None:
-    """What no game can go beyond (Rulings E-1 and E-5)."""
+    """Check limits that hold at any time in a game (Rulings E-1 and E-5)."""
     owners = list(town.tokens.values())
     assert all(owners.count(seat) <= 3 for seat in range(town.players))
     assert len(town.bulls) <= 10
@@ -176,7 +182,7 @@ def within_bounds(town: Town) -> None:
 
 
 def play_side_by_side(setting: Setting, chance: Chance) -> BothTowns:
-    """A whole game of moves at random, compared after every single one."""
+    """Play a whole game of random moves and compare after each."""
     both = BothTowns(setting)
     both.compare()
     while both.town.waiting:

@@ -1,4 +1,4 @@
-"""Decks and destinations of another make, so that rare cards come often and amounts differ."""
+"""Modified decks, destinations and boards, so that rare cards occur often and amounts differ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 3
 
 
 def as_text(table: list[Line]) -> str:
-    """A table as a file."""
+    """Return a table as CSV text."""
     file = io.StringIO()
     writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
     writer.writeheader()
@@ -26,13 +26,13 @@ def as_text(table: list[Line]) -> str:
 
 
 def counted(table: list[Line], names: list[str], column: str) -> list[Line]:
-    """The lines that are named, each counted as often as it is."""
+    """Return the lines with these names; each count is how often its name occurs."""
     kept = [line for line in table if line[column] in names]
     return [{**line, "count": str(names.count(line[column]))} for line in kept]
 
 
 def some_cards(chance: Chance) -> str:
-    """Fifty-two cards of a few kinds, with other amounts and aims than the shipped ones."""
+    """Return 52 cards of a few kinds, with other amounts and targets than the shipped ones."""
     table = lines(CARDS)
     kinds = [chance.pick(table)["card"] for _ in range(KINDS_TOGETHER)]
     names = [chance.pick(kinds) for _ in range(52)]
@@ -40,7 +40,7 @@ def some_cards(chance: Chance) -> str:
 
 
 def changed(line: Line, chance: Chance) -> Line:
-    """Another amount, other people's runners, with or without going round, where that applies."""
+    """Change the amount of a card, whose runners it is for, and whether 6 and 1 are adjacent."""
     line = dict(line)
     if line["effect"] in MORE:
         line["amount"] = str(1 + chance.below(MOST))
@@ -52,7 +52,7 @@ def changed(line: Line, chance: Chance) -> Line:
 
 
 def some_destinations(chance: Chance) -> str:
-    """Ten destination cards, some kinds more than once, some not at all."""
+    """Return ten destination cards, some kinds more than once and others not at all."""
     table = lines(DESTINATIONS)
     names = [chance.pick(table)["destination"] for _ in range(10)]
     drawn = counted(table, names, "destination")
@@ -60,7 +60,7 @@ def some_destinations(chance: Chance) -> str:
 
 
 def other_amount(line: Line, chance: Chance) -> Line:
-    """Worth more or less; more runners, bulls, cards or points, or fewer."""
+    """Change the points of a destination and the amount of its effect."""
     amounts = {"runner": "-3 -1 1", "card": "-2 1 3", "bull": "1 2", "points": "-2 1 3"}
     words = amounts.get(line["effect"], "").split()
     line = {**line, "points": chance.pick([line["points"], "-2", "0", "7"])}
@@ -68,7 +68,10 @@ def other_amount(line: Line, chance: Chance) -> Line:
 
 
 def some_board(chance: Chance) -> str:
-    """A town of two to five rows, its streets at random, its spaces listed row by row or not."""
+    """Return a random board with two to five rows.
+
+    Its spaces are listed row by row or in another order.
+    """
     widths = [5, *(3 + chance.below(4) for _ in range(chance.below(4))), 5]
     names = [[f"s{row}-{at}" for at in range(width)] for row, width in enumerate(widths)]
     names[0], names[-1] = ["2", "3", "4", "5", "6"], ["d1", "d2", "d3", "d4", "d5"]
@@ -81,7 +84,7 @@ def some_board(chance: Chance) -> str:
 
 
 def ways_down(names: list[list[str]], row: int, chance: Chance) -> list[Line]:
-    """The ways from the spaces of a row, such that every space of the next is reached."""
+    """Return random ways from the spaces of a row; every space of the next row is reached."""
     none = {"way": "", "even": "", "odd": ""}
     if row == len(names) - 1:
         return [none] * len(names[row])
@@ -92,13 +95,13 @@ def ways_down(names: list[list[str]], row: int, chance: Chance) -> list[Line]:
 
 
 def some_way(below: list[str], chance: Chance) -> Line:
-    """One street, or a fork."""
+    """Return one street or a fork."""
     even, odd = chance.shuffled(below)[:2]
     return {"even": even, "odd": odd} if chance.below(4) else {"way": even}
 
 
 def interleaved(table: list[Line]) -> list[Line]:
-    """The spaces of all rows by turns: who is charged first depends on it."""
+    """Return the spaces of all rows in turn, which changes the order of charges."""
     rows = {
         line["row"]: [other for other in table if other["row"] == line["row"]] for line in table
     }
@@ -107,7 +110,7 @@ def interleaved(table: list[Line]) -> list[Line]:
 
 
 def stacked_setting(chance: Chance) -> Setting:
-    """A game in which board, cards and destinations are all of another make."""
+    """Return random settings with modified board, cards and destinations."""
     usual = any_setting(chance)
     return usual._replace(
         board=chance.pick([usual.board, some_board(chance)]),
@@ -117,5 +120,5 @@ def stacked_setting(chance: Chance) -> Setting:
 
 
 def some_setting(chance: Chance) -> Setting:
-    """As shipped, or stacked: as often the one as the other."""
+    """Return random settings, half of the time with the shipped cards."""
     return any_setting(chance) if chance.below(2) else stacked_setting(chance)

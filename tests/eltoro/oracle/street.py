@@ -1,4 +1,4 @@
-"""The rest of a step, after the cards: all move, bulls charge; and at last the score."""
+"""The rest of a step after the cards: movement and charge of the bulls, and the score of a day."""
 
 from __future__ import annotations
 
@@ -14,33 +14,39 @@ from tests.eltoro.oracle.town import (
 
 
 def way_of_bull(town: Town, die: Die) -> str:
-    """One row down: bulls follow parity and nothing else (Ruling E-5)."""
+    """Return the next space of a bull, which follows its parity only (Ruling E-5)."""
     assert die.space is not None
     ways = town.board["ways"][die.space]
     return ways["way"] if "way" in ways else ways[PARITIES[die.face % 2]]
 
 
 def way_of_runner(town: Town, seat: int, die: Die) -> str:
-    """One row down: where exactly one of the two signs has the own token, that way."""
+    """Return the next space of a runner.
+
+    If exactly one of the two signs has a token of its owner, this token decides.
+    """
     ways = town.board["ways"][str(die.space)]
     told = [p for p in ("even", "odd") if town.tokens.get(f"{die.space}/{p}") == seat]
     return ways[told[0]] if len(told) == 1 else way_of_bull(town, die)
 
 
 def move_runners(town: Town) -> None:
-    """All runners, one row down."""
+    """Move all runners one row down."""
     for runner, die in town.runners.items():
         die.space = way_of_runner(town, owner(runner), die)
 
 
 def move_bulls(town: Town) -> None:
-    """All bulls, one row down."""
+    """Move all bulls one row down."""
     for die in town.bulls.values():
         die.space = way_of_bull(town, die)
 
 
 def charge(town: Town) -> None:
-    """Ruling E-6: who matches a bull there rolls once; who matches then is trampled."""
+    """Charge: runners with the face of a bull on their space are rolled once (Ruling E-6).
+
+    If they match a bull there again, they are trampled.
+    """
     in_danger = [
         runner
         for space in town.board["spaces"]
@@ -56,13 +62,14 @@ def charge(town: Town) -> None:
 
 
 def pass_token(town: Town) -> None:
-    """To the left, after the day's last step too (Ruling E-4)."""
+    """Pass the first-player token to the left, also after the last step of a day (Ruling E-4)."""
     town.first = (town.first + 1) % town.players
 
 
 def score_day(town: Town) -> None:
-    """Each runner that arrived scores; a destination's effect counts once, and on the last day
-    there is none (Ruling E-7).
+    """Add the points of all runners that arrived and store the effects that they earned.
+
+    The effect of a destination counts once. There are no effects after the last day (Ruling E-7).
     """
     places = ["d1", "d2", "d3", "d4", "d5"]
     for seat in range(town.players):

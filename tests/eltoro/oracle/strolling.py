@@ -1,4 +1,4 @@
-"""Moves at random, most of them aimed at something; the oracle says which are legal."""
+"""Random moves, most of them with targets; the oracle decides which of them are legal."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from tests.eltoro.oracle.town import Town
 
 
 def some_move(town: Town, chance: Chance) -> str:
-    """A legal move of whoever is to decide."""
+    """Return a random legal move of the player who must decide."""
     asked = ASKED[town.phase]
     return {"start": some_start, "play": some_play, "discard": some_discard}[asked](town, chance)
 
 
 def some_start(town: Town, chance: Chance) -> str:
-    """The own 1s, each anywhere, in any order."""
+    """Return a move that places the player's own 1s on random starting spaces."""
     ones = chance.shuffled(unplaced(town, town.waiting[0]))
     return " ".join(["start", *(f"{runner}>{chance.pick(STARTS)}" for runner in ones)])
 
 
 def some_play(town: Town, chance: Chance) -> str:
-    """A card, most often with as many targets as it can have; with fewer where they clash."""
+    """Return a move that plays a random card, usually with as many targets as allowed.
+
+    If targets conflict, fewer are used.
+    """
     card = chance.pick(town.hands[town.waiting[0]])
     most = most_targets(town.cards[card])
     wanted = most if chance.below(4) else chance.below(most + 1)
@@ -36,20 +39,22 @@ def some_play(town: Town, chance: Chance) -> str:
 
 
 def some_discard(town: Town, chance: Chance) -> str:
-    """Any of the own cards, none too."""
+    """Return a move that discards random cards or none."""
     held = chance.shuffled(town.hands[town.waiting[0]])
     return " ".join(["discard", *held[: chance.below(len(held) + 1)]])
 
 
 def stroll(course: Course, chance: Chance) -> list[str]:
-    """The game to its end; its moves."""
+    """Play random moves to the end of the game and return them."""
     while course.town.waiting:
         play(course, some_move(course.town, chance))
     return course.moves
 
 
 def eager_move(town: Town, chance: Chance) -> str:
-    """A legal move for points of cards, which brings the next shuffle closer."""
+    """Return a legal move that gains points from cards if possible, so that the deck is used up
+    fast.
+    """
     if ASKED[town.phase] == "play":
         hand = town.hands[town.waiting[0]]
         eager = [card for card in hand if town.cards[card]["effect"] in ("points", "brave", "draw")]
@@ -61,7 +66,7 @@ def eager_move(town: Town, chance: Chance) -> str:
 
 
 def stroll_for_points(course: Course, chance: Chance) -> list[str]:
-    """The game to its end, with as many points of cards as come; its moves."""
+    """Play to the end of the game for many points from cards, and return the moves."""
     while course.town.waiting:
         play(course, eager_move(course.town, chance))
     return course.moves

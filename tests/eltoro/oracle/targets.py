@@ -1,4 +1,7 @@
-"""What an action card may be aimed at, one check an effect; nothing is changed here."""
+"""Targets for which action cards may be played, one check for each effect.
+
+Nothing is changed here.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,14 @@ ONE_SPACE = ("roll-space", "bull-roll-space")
 
 
 def most_targets(card: Line) -> int:
-    """How many targets a card may have at most; fewer are always allowed, none too."""
+    """Return how many targets a card may have at most. Fewer, even none, are always allowed."""
     if card["effect"] in AIMLESS:
         return 0
     return 1 if card["effect"] in ONE_SPACE else amount(card)
 
 
 def check_targets(town: Town, card: Line, seat: int, targets: list[str]) -> None:
-    """Refuse targets that this player's card cannot be aimed at."""
+    """Raise `RefusedMoveError` if this player's card may not have these targets."""
     if len(targets) > most_targets(card):
         raise RefusedMoveError("E-10", "too many targets")
     if card["effect"] == "sign":
@@ -42,18 +45,18 @@ def check_targets(town: Town, card: Line, seat: int, targets: list[str]) -> None
 
 
 def things_in(target: str) -> list[str]:
-    """The runners, bulls, spaces or signs a target is about, without what happens to them."""
+    """Return the runners, bulls, spaces or signs of a target, without what happens to them."""
     return re.split("~", re.split("[+=>-]", target)[0]) if target[:1] != "@" else [target]
 
 
 def is_for(card: Line, seat: int, runner: str) -> bool:
-    """Whether a card of this player is for this runner, by whose it is."""
+    """Return whether a card of this player applies to this runner, according to its owner."""
     own = owner(runner) == seat
     return {"own": own, "other": not own, "any": True}[card["whose"]]
 
 
 def check_runner(town: Town, card: Line, seat: int, target: str) -> None:
-    """A runner on the board, of the right people."""
+    """Check that the target is a runner on the board that belongs to the right player."""
     if target not in town.runners or town.runners[target].space is None:
         raise RefusedMoveError("E-6", f"{target} is no runner on the board")
     if not is_for(card, seat, target):
@@ -61,13 +64,13 @@ def check_runner(town: Town, card: Line, seat: int, target: str) -> None:
 
 
 def check_bull(town: Town, _card: Line, _seat: int, target: str) -> None:
-    """A bull that is out."""
+    """Check that the target is a bull on the board."""
     if target not in town.bulls:
         raise RefusedMoveError("E-6", f"{target} is no bull on the board")
 
 
 def check_turning(face: int, card: Line, sign: str) -> None:
-    """Not past 6 or 1, unless the card goes round (Ruling E-6)."""
+    """Check that a die is not turned above 6 or below 1, unless the card allows it (Ruling E-6)."""
     if sign not in ("+", "-"):
         raise RefusedMoveError("notation", "turned neither up nor down")
     if card["round"] != "yes" and (face, sign) in [(6, "+"), (1, "-")]:
@@ -75,19 +78,19 @@ def check_turning(face: int, card: Line, sign: str) -> None:
 
 
 def check_turned_runner(town: Town, card: Line, seat: int, target: str) -> None:
-    """`a1+` or `a1-`."""
+    """Check a target such as `a1+` or `a1-`: a runner turned up or down."""
     check_runner(town, card, seat, target[:-1])
     check_turning(town.runners[target[:-1]].face, card, target[-1:])
 
 
 def check_turned_bull(town: Town, card: Line, seat: int, target: str) -> None:
-    """`T1+` or `T1-`."""
+    """Check a target such as `T1+` or `T1-`: a bull turned up or down."""
     check_bull(town, card, seat, target[:-1])
     check_turning(town.bulls[target[:-1]].face, card, target[-1:])
 
 
 def check_set(town: Town, card: Line, seat: int, target: str) -> None:
-    """`a1=5`: any of the six faces."""
+    """Check a target such as `a1=5`: a runner turned to any of the six faces."""
     runner, _, face = target.partition("=")
     check_runner(town, card, seat, runner)
     if face not in ("1", "2", "3", "4", "5", "6"):
@@ -95,14 +98,14 @@ def check_set(town: Town, card: Line, seat: int, target: str) -> None:
 
 
 def check_swap(town: Town, card: Line, seat: int, target: str) -> None:
-    """`a1~c4`: an own one, then one of another."""
+    """Check a target such as `a1~c4`: an own runner and one of another player."""
     own, _, other = target.partition("~")
     check_runner(town, {**card, "whose": "own"}, seat, own)
     check_runner(town, {**card, "whose": "other"}, seat, other)
 
 
 def check_space(town: Town, _card: Line, _seat: int, target: str) -> None:
-    """`@molino`: a space of the row where all dice are now, be there anybody or not."""
+    """Check a target such as `@molino`: a space in the row of all dice, which may be empty."""
     if target[:1] != "@" or target[1:] not in town.board["spaces"]:
         raise RefusedMoveError("E-2", f"{target} is no space")
     if town.board["row"][target[1:]] != town.step - 1:
@@ -110,14 +113,14 @@ def check_space(town: Town, _card: Line, _seat: int, target: str) -> None:
 
 
 def check_more_bulls(town: Town, card: Line, seat: int, target: str) -> None:
-    """A new bull enters the row of the others; there are ten (Rulings E-1 and E-6)."""
+    """Check that a new bull enters the row of the others and is at most the tenth (E-1 and E-6)."""
     check_space(town, card, seat, target)
     if len(town.bulls) == MOST_BULLS:
         raise RefusedMoveError("E-1", "there are only ten bulls")
 
 
 def check_lead(town: Town, card: Line, seat: int, target: str) -> None:
-    """`T1>iglesia`: to the next space of its row (Ruling E-2)."""
+    """Check a target such as `T1>iglesia`: a bull moves to a neighbouring space (Ruling E-2)."""
     bull, _, space = target.partition(">")
     check_bull(town, card, seat, bull)
     if space not in neighbours(town.board, str(town.bulls[bull].space)):
@@ -125,13 +128,13 @@ def check_lead(town: Town, card: Line, seat: int, target: str) -> None:
 
 
 def check_unsign(town: Town, _card: Line, _seat: int, target: str) -> None:
-    """A sign with a token, whoever owns it."""
+    """Check that the target is a sign with a token of any player."""
     if target not in town.tokens:
         raise RefusedMoveError("E-5", f"no token on {target}")
 
 
 def place_tokens(town: Town, tokens: dict[str, int], seat: int, targets: list[str]) -> None:
-    """Tokens placed one after the other: onto a sign, or moved from one to another."""
+    """Check tokens one after the other: each is placed on a sign or moved from another sign."""
     left = tokens_left(town, seat)
     for target in targets:
         source, moved, sign = target.rpartition(">")

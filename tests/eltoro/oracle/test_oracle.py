@@ -1,4 +1,4 @@
-"""The oracle against the rulebook's own examples and each ruling, a case in a line or few."""
+"""The El Toro oracle is compared with the examples of the rulebook and with each ruling."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tests.eltoro.oracle.strolling import stroll
 from tests.eltoro.oracle.town import runners_of, totals
 
 
-def test_the_box() -> None:
+def test_oracle_reads_all_shipped_cards_destinations_and_signs() -> None:
     assert len(pack_of_cards(read_cards(CARDS))) == 52
     assert len(pack_of_destinations(read_destinations(DESTINATIONS))) == 10
     board = read_board(BOARDS["el-toro"])
@@ -51,24 +51,24 @@ def test_the_box() -> None:
     assert neighbours(board, "mercado") == ["fuente", "torre"]
 
 
-# the rulebook's examples
+# Examples of the rulebook.
 
 
-def test_a_token_leads_all_runners_of_its_colour() -> None:
+def test_token_on_a_sign_sends_all_runners_of_its_colour_that_way() -> None:
     town = laid_out("b1@fuente:3 b2@fuente:4 a1@fuente:3 a2@fuente:4").town
     town.tokens = {"fuente/even": 1}
     move_runners(town)
     assert shown(town.runners) == "b1@molino:3 b2@molino:4 a1@naranjo:3 a2@molino:4"
 
 
-def test_both_signs_with_one_colour_is_as_without() -> None:
+def test_tokens_of_one_colour_on_both_signs_have_no_effect() -> None:
     town = laid_out("b1@fuente:3 b2@fuente:4").town
     town.tokens = {"fuente/even": 1, "fuente/odd": 1}
     move_runners(town)
     assert shown(town.runners) == "b1@naranjo:3 b2@molino:4"
 
 
-def test_the_charge_of_a_two_and_a_four() -> None:
+def test_charge_of_bulls_with_a_2_and_a_4_follows_the_example_of_the_rulebook() -> None:
     town = laid_out(
         "a1@molino:2 a2@molino:2 a3@molino:5 b1@molino:2 b2@molino:4",
         "T1@molino:2 T2@molino:4",
@@ -78,7 +78,7 @@ def test_the_charge_of_a_two_and_a_four() -> None:
     assert shown(town.runners) == "a2@molino:6 a3@molino:5 b2@molino:1"
 
 
-def test_two_at_the_restaurant_and_two_at_the_nightclub_are_fourteen() -> None:
+def test_two_runners_at_restaurant_and_nightclub_each_bring_14_points() -> None:
     town = laid_out("a1@d2:1 a2@d2:3 a3@d4:6 a4@d4:6").town
     town.laid = [PIER, RESTAURANT, BANK, NIGHTCLUB, CASINO]
     before = totals(town)
@@ -95,19 +95,19 @@ def test_two_at_the_restaurant_and_two_at_the_nightclub_are_fourteen() -> None:
 
 
 @pytest.mark.parametrize(("players", "runners"), [(2, 9), (3, 8), (4, 6), (5, 6), (6, 6)])
-def test_how_many_runners(players: int, runners: int) -> None:
+def test_number_of_runners_depends_on_the_number_of_players(players: int, runners: int) -> None:
     town = shipped("el-toro", players, 1, bytes(32)).town
     assert [len(runners_of(town, seat)) for seat in range(players)] == [runners] * players
 
 
-def test_never_without_a_runner() -> None:
+def test_player_always_has_at_least_one_runner() -> None:
     town = laid_out(faces=[2] * 20).town
     town.arrived[0] = [NIGHTCLUB] * 20
     roll_runners(town)
     assert len(runners_of(town, 0)) == 1
 
 
-def test_five_bulls_first_the_sixth_after_the_ones() -> None:
+def test_five_bulls_enter_first_and_the_sixth_after_the_1s_are_placed() -> None:
     course = shipped("el-toro", 2, 1, bytes(32))
     assert [die.space for die in course.town.bulls.values()] == ["2", "3", "4", "5", "6"]
     assert course.town.phase == "morning"
@@ -117,14 +117,14 @@ def test_five_bulls_first_the_sixth_after_the_ones() -> None:
     assert (course.town.step, course.town.phase) == (1, "cards")
 
 
-def test_late_bulls_roll_again_after_a_one() -> None:
+def test_late_bulls_are_rolled_again_after_a_1() -> None:
     town = laid_out(bulls="T1@2:1", faces=[1, 1, 3, 6, 1, 2]).town
     town.arrived = [[CHINA_SHOP], []]
     let_late_bulls_in(town)
     assert shown(town.bulls) == "T1@2:1 T6@3:3 T7@6:6 T8@2:2"
 
 
-def test_two_players_bulls_add_up_to_ten_and_no_further() -> None:
+def test_bulls_of_several_players_add_up_to_ten_at_most() -> None:
     town = laid_out(faces=[2] * 9, players=6).town
     town.arrived = [[CHINA_SHOP]] * 6
     let_late_bulls_in(town)
@@ -149,7 +149,9 @@ def test_two_players_bulls_add_up_to_ten_and_no_further() -> None:
         ("start a1> 2 a4>6", "E-3"),
     ],
 )
-def test_ones_are_placed(text: str, ruling: str | None) -> None:
+def test_own_1s_must_be_placed_on_starting_spaces_in_one_move(
+    text: str, ruling: str | None
+) -> None:
     town = laid_out("a1@:1 a2@3:3 a4@:1 b1@:1").town
     for die in town.runners.values():
         die.space = die.space or None
@@ -158,24 +160,24 @@ def test_ones_are_placed(text: str, ruling: str | None) -> None:
     assert ruling_against(town, text) == ruling
 
 
-# E-4, E-5, E-6: the step
+# Rulings E-4, E-5 and E-6: one step of a day.
 
 
-def test_bulls_ignore_tokens() -> None:
+def test_oracle_lets_bulls_ignore_direction_tokens() -> None:
     town = laid_out(bulls="T1@fuente:3").town
     town.tokens = {"fuente/even": 0}
     move_bulls(town)
     assert shown(town.bulls) == "T1@naranjo:3"
 
 
-def test_one_colour_on_each_sign() -> None:
+def test_tokens_of_two_players_on_both_signs_send_each_players_runners() -> None:
     town = laid_out("a1@fuente:3 b1@fuente:4 a2@2:3").town
     town.tokens = {"fuente/even": 0, "fuente/odd": 1}
     move_runners(town)
     assert shown(town.runners) == "a1@molino:3 b1@naranjo:4 a2@fuente:3"
 
 
-def test_rolled_once_in_the_order_of_the_board() -> None:
+def test_matching_runners_are_rolled_once_in_the_order_of_the_board() -> None:
     town = laid_out(
         "a1@molino:5 b2@fuente:2 a9@fuente:2 a2@fuente:2 b1@molino:5",
         "T1@molino:5 T2@fuente:2 T3@fuente:1",
@@ -183,11 +185,11 @@ def test_rolled_once_in_the_order_of_the_board() -> None:
     ).town
     town.first = 1
     charge(town)
-    # fuente: b2 a2 a9; molino: b1 a1
+    # Order of rolls: b2, a2 and a9 at fuente, then b1 and a1 at molino.
     assert shown(town.runners) == "a1@molino:2 a9@fuente:4 a2@fuente:3"
 
 
-def test_a_step_with_no_cards_goes_on_by_itself_and_the_token_goes_round() -> None:
+def test_steps_without_cards_need_no_decision_and_pass_the_token_on() -> None:
     course = shipped("el-toro", 3, 1, bytes(32))
     while course.town.phase == "morning":
         play(course, next(legal_starts(course.town)))
@@ -204,7 +206,7 @@ def test_a_step_with_no_cards_goes_on_by_itself_and_the_token_goes_round() -> No
 # the whole
 
 
-def test_destinations_are_laid_from_the_end_of_the_pile() -> None:
+def test_destinations_are_laid_out_from_the_end_of_the_pile() -> None:
     town = laid_out().town
     town.dice = Chance(bytes(32), "day/2")
     pile = Chance(bytes(32), "day/2").shuffled(pack_of_destinations(town.destinations))
@@ -212,7 +214,7 @@ def test_destinations_are_laid_from_the_end_of_the_pile() -> None:
     assert town.laid == pile[:-6:-1]
 
 
-def test_a_game_from_its_record() -> None:
+def test_game_replayed_from_its_moves_is_the_same() -> None:
     chance = Chance(bytes(32), "whole games")
     for _ in range(6):
         setting = some_setting(chance)
@@ -225,7 +227,7 @@ def test_a_game_from_its_record() -> None:
         assert sorted(cards) == sorted(pack_of_cards(town.cards))
 
 
-def test_the_enumerator_finds_every_way_to_place_and_play() -> None:
+def test_enumeration_finds_every_legal_way_to_place_and_play() -> None:
     course = laid_out("a1@fuente:1 a2@fuente:6 b1@torre:3", "T1@fuente:6")
     assert len(list(legal_plays(asked(course, "second-wind").town, "second-wind"))) == 5
     assert len(list(legal_plays(asked(course, "sidestep").town, "sidestep"))) == 3

@@ -1,4 +1,4 @@
-"""The oracle's action cards: what each does, and what it cannot be aimed at (E-4 to E-6)."""
+"""Action cards in the El Toro oracle: effects and forbidden targets (Rulings E-4 to E-6)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ BULLS = "T1@fuente:6 T2@mercado:1 T3@fuente:2"
         ("play stray @mirador", [1], "T4@mirador:1"),
     ],
 )
-def test_what_cards_do(text: str, faces: list[int], after: str) -> None:
+def test_oracle_applies_the_effect_of_every_card(text: str, faces: list[int], after: str) -> None:
     course = laid_out(RUNNERS, BULLS, faces)
     expected = {**dice_of(RUNNERS), **dice_of(BULLS)}
     for word in after.split():
@@ -114,14 +114,14 @@ def test_what_cards_do(text: str, faces: list[int], after: str) -> None:
         ("", "notation"),
     ],
 )
-def test_what_cards_cannot_be_aimed_at(text: str, ruling: str) -> None:
+def test_oracle_rejects_invalid_targets_of_cards_with_a_ruling(text: str, ruling: str) -> None:
     course = laid_out(RUNNERS, BULLS)
     held = text.split()[1] if text.startswith("play ") and "nothing" not in text else "churros"
     asked(course, held)
     assert ruling_against(course.town, text) == ruling
 
 
-def test_points_of_cards() -> None:
+def test_oracle_adds_points_of_cards() -> None:
     course = laid_out(RUNNERS, BULLS)
     course.town.points = [[0, 0]]
     assert totals(played(course, "play lottery", 1)) == [0, 2]
@@ -129,13 +129,13 @@ def test_points_of_cards() -> None:
     assert totals(played(course, "play daredevil", 1)) == [2, 3]
 
 
-def test_daredevils_get_three_at_most() -> None:
+def test_daredevil_card_gives_three_points_at_most() -> None:
     course = laid_out("a1@torre:1 a2@torre:2 a3@torre:6 a4@torre:4", "T1@torre:3")
     course.town.points = [[0, 0]]
     assert totals(played(course, "play daredevil")) == [3, 0]
 
 
-def test_ten_bulls_and_no_more() -> None:
+def test_oracle_allows_at_most_ten_bulls() -> None:
     course = laid_out(bulls=" ".join(f"T{at}@torre:1" for at in range(1, 11)))
     asked(course, "stray")
     assert ruling_against(course.town, "play stray @torre") == "E-1"
@@ -156,7 +156,9 @@ def test_ten_bulls_and_no_more() -> None:
         ({}, "play road-sweeper", {}),
     ],
 )
-def test_tokens(tokens: dict[str, int], text: str, after: object) -> None:
+def test_oracle_places_and_removes_direction_tokens(
+    tokens: dict[str, int], text: str, after: object
+) -> None:
     course = asked(laid_out(), text.split()[1])
     course.town.tokens = dict(tokens)
     refused = ruling_against(course.town, text)
@@ -165,7 +167,7 @@ def test_tokens(tokens: dict[str, int], text: str, after: object) -> None:
     assert (refused or course.town.tokens) == after
 
 
-def test_who_has_no_token_left_moves_an_own_one() -> None:
+def test_player_without_tokens_left_moves_a_token_already_placed() -> None:
     course = laid_out()
     course.town.tokens = {"3/odd": 0, "3/even": 0, "4/odd": 0, "4/even": 1}
     assert tokens_left(course.town, 0) == 0

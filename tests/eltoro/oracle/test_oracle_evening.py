@@ -1,4 +1,4 @@
-"""The oracle from the score to the next morning, and the end (Rulings E-7 to E-9)."""
+"""The El Toro oracle from the score to the next morning, and at the end (Rulings E-7 to E-9)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.eltoro.oracle.morning import pay_effects
 from tests.eltoro.oracle.town import places_by
 
 
-def test_what_destinations_give_next_day() -> None:
+def test_oracle_pays_effects_of_destinations_on_the_next_day() -> None:
     town = laid_out(faces=[5, 4]).town
     town.points = [[0, 0]]
     town.arrived = [[CASINO, BANK], [CASINO, RESTAURANT]]
@@ -28,7 +28,7 @@ def test_what_destinations_give_next_day() -> None:
     assert town.points == [[2, 4]]
 
 
-def test_bookstores_add_up_and_a_fuller_hand_stays() -> None:
+def test_bookstores_add_up_and_a_larger_hand_is_not_reduced() -> None:
     town = laid_out().town
     town.arrived = [[BOOKSTORE, BOOKSTORE], []]
     town.hands = [[], ["elbow"] * 6]
@@ -36,7 +36,7 @@ def test_bookstores_add_up_and_a_fuller_hand_stays() -> None:
     assert [len(held) for held in town.hands] == [7, 6]
 
 
-def test_discards_are_shuffled_only_when_a_card_is_needed() -> None:
+def test_discards_are_shuffled_only_when_a_card_is_needed_from_an_empty_deck() -> None:
     town = laid_out().town
     town.deck, town.discards = ["siesta"], ["crush", "elbow"]
     draw_one(town, 0)
@@ -47,14 +47,14 @@ def test_discards_are_shuffled_only_when_a_card_is_needed() -> None:
     assert sorted(town.hands[0]) == ["crush", "elbow", "siesta"]
 
 
-def test_the_card_being_played_is_not_yet_discarded() -> None:
+def test_card_being_played_is_not_shuffled_with_the_discards() -> None:
     course = laid_out()
     course.town.deck, course.town.discards = [], []
     town = played(course, "play churros")
     assert (town.hands[0], town.discards) == ([], ["churros"])
 
 
-def test_the_festival_gives_the_token_before_the_deal() -> None:
+def test_player_at_the_festival_gets_the_token_before_the_deal() -> None:
     course = laid_out(players=4)
     course.town.first = 2
     course.town.arrived = [[FESTIVAL], [FESTIVAL], [], []]
@@ -65,7 +65,7 @@ def test_the_festival_gives_the_token_before_the_deal() -> None:
     assert "crush" in course.town.hands[0]
 
 
-def test_discards_of_the_evening() -> None:
+def test_oracle_lets_players_discard_only_held_cards() -> None:
     course = laid_out()
     course.town.phase = "evening"
     course.town.hands[0] = ["elbow", "elbow", "crush"]
@@ -87,5 +87,7 @@ def test_discards_of_the_evening() -> None:
         ([-2, -1], [0, -9], [2, 1]),
     ],
 )
-def test_places(total: list[int], last: list[int], places: list[int]) -> None:
+def test_oracle_orders_players_by_total_and_then_by_the_last_day(
+    total: list[int], last: list[int], places: list[int]
+) -> None:
     assert places_by(total, last) == places

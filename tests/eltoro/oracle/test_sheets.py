@@ -1,4 +1,4 @@
-"""The oracle's reading of sheets against the rulebook's example and each ruling."""
+"""The oracle's reading of El Toro scoresheets, compared with the rulebook and the rulings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ Day = dict[str, list[object]]
 
 
 def day(arrived: str, gained: str = "0 0", dice: str = "- -", laid: object = None) -> Day:
-    """`20000 01000`: the counts of each seat; what cards gave; the faces due."""
+    """Return a day of a scoresheet.
+
+    `20000 01000` are the counts of each seat at five destinations, then follow points from cards
+    and faces of dice.
+    """
     return {
         "destinations": laid if isinstance(laid, list) else list(LAID),
         "arrived": [[int(n) for n in counts] for counts in arrived.split()],
@@ -24,7 +28,7 @@ def day(arrived: str, gained: str = "0 0", dice: str = "- -", laid: object = Non
 
 
 def arrivals(*days: Day) -> Reading:
-    """What the oracle reads off these days."""
+    """Return what the oracle reads from a scoresheet with these days."""
     return read_arrivals({"kind": "arrivals", "days": list(days)}, KINDS, 2, len(days), 12)
 
 
@@ -42,15 +46,17 @@ def arrivals(*days: Day) -> Reading:
         (None, 2, None),
     ],
 )
-def test_points(days: object, players: int, places: list[int] | None) -> None:
+def test_oracle_reads_points_by_day_and_finds_the_places(
+    days: object, players: int, places: list[int] | None
+) -> None:
     assert read_points({"kind": "points", "days": days}, players, 2).places == places
 
 
-def test_the_rulebooks_example() -> None:
+def test_oracle_reads_the_scoring_example_of_the_rulebook() -> None:
     assert arrivals(day("22000 00000")).points == [[14, 0]]
 
 
-def test_effects_of_the_day_before() -> None:
+def test_oracle_adds_effects_of_the_previous_day() -> None:
     reading = arrivals(day("00510 00000"), day("00000 00300", "2 0", "3 -"), day("00000 00000"))
     assert reading == WRONG
     reading = arrivals(day("00510 00000"), day("00000 00300", "2 0", "3 -"))
@@ -78,5 +84,5 @@ def test_effects_of_the_day_before() -> None:
         (day("00000 00000"), day("00000 00000", laid=["bookstore"] * 2 + LAID[:3]), True),
     ],
 )
-def test_what_can_have_been(first: Day, second: Day, stands: bool) -> None:
+def test_oracle_accepts_only_possible_days(first: Day, second: Day, stands: bool) -> None:
     assert (arrivals(first, second) != WRONG) == stands

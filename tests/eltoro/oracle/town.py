@@ -1,4 +1,4 @@
-"""The town: where everything lies, whose it is, and who is next."""
+"""The position of a game: where all dice, tokens and cards are, their owners, and who is next."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RefusedMoveError(Exception):
 
 @dataclass
 class Die:
-    """A die on the board; a 1 that is not placed yet lies nowhere."""
+    """A die on the board. A 1 that is not placed yet has no space."""
 
     space: str | None
     face: int
@@ -31,11 +31,11 @@ class Die:
 
 @dataclass
 class Town:
-    """All that lies on the table, every card face up.
+    """Everything on the table, with all cards visible.
 
-    `runners` and `bulls` are by their ids; who is trampled is not among them. `tokens` says which
-    seat has one on a sign. `arrived` has the kinds of destinations a seat reached the day before,
-    one for each card. `waiting` are the seats that decide next, in order.
+    `runners` and `bulls` are by name; trampled runners are missing. `tokens` maps a sign to the
+    seat whose token is there. `arrived` contains the kinds of destinations that a seat reached on
+    the previous day, once for each card. `waiting` are the seats that must decide, in order.
     """
 
     board: Board
@@ -63,27 +63,27 @@ class Town:
 
 
 def turn_order(town: Town) -> list[int]:
-    """All seats from the one with the first-player token, to the left."""
+    """Return all seats in turn order, beginning with the owner of the first-player token."""
     return [(town.first + place) % town.players for place in range(town.players)]
 
 
 def owner(runner: str) -> int:
-    """The seat a runner belongs to."""
+    """Return the seat to which a runner belongs."""
     return SEATS.index(runner[0])
 
 
 def number(thing: str) -> int:
-    """The number of a runner or bull."""
+    """Return the number of a runner or bull."""
     return int(thing[1:])
 
 
 def runners_of(town: Town, seat: int) -> list[str]:
-    """The runners of a seat on the board or waiting to be placed, by number."""
+    """Return a seat's runners that are on the board or must still be placed, by number."""
     return sorted((r for r in town.runners if owner(r) == seat), key=number)
 
 
 def runners_at(town: Town, space: str) -> list[str]:
-    """All runners at a space: players in turn order of this step, then by number."""
+    """Return all runners on a space: by turn order of this step, then by number."""
     return [
         runner
         for seat in turn_order(town)
@@ -93,37 +93,40 @@ def runners_at(town: Town, space: str) -> list[str]:
 
 
 def bulls_at(town: Town, space: str | None) -> list[str]:
-    """The bulls at a space, by number."""
+    """Return the bulls on a space, by number."""
     return sorted((b for b in town.bulls if town.bulls[b].space == space), key=number)
 
 
 def faces_at(town: Town, space: str | None) -> list[int]:
-    """The faces the bulls at a space show."""
+    """Return the faces of the bulls on a space."""
     return [town.bulls[bull].face for bull in bulls_at(town, space)]
 
 
 def tokens_left(town: Town, seat: int) -> int:
-    """How many direction tokens a seat has in store (Ruling E-5)."""
+    """Return how many direction tokens a seat has not placed (Ruling E-5)."""
     return TOKENS_EACH - len([token for token in town.tokens.values() if token == seat])
 
 
 def totals(town: Town) -> list[int]:
-    """The points of each seat so far."""
+    """Return the total points of each seat."""
     return [sum(day[seat] for day in town.points) for seat in range(town.players)]
 
 
 def places(town: Town) -> list[int]:
-    """Ruling E-9: by total, then by the last day; else a place is shared."""
+    """Return the places of all seats (Ruling E-9).
+
+    Totals decide, then the points of the last day; otherwise the place is shared.
+    """
     return places_by(totals(town), town.points[-1])
 
 
 def places_by(total: list[int], last_day: list[int]) -> list[int]:
-    """The place of each seat: one more than there are players who did better."""
+    """Return the place of each seat: one more than the number of better players."""
     did = list(zip(total, last_day, strict=True))
     return [1 + len([other for other in did if other > own]) for own in did]
 
 
 def effect_of(town: Town, seat: int, effect: str) -> int:
-    """What the destinations reached the day before give in all of one effect (Ruling E-7)."""
+    """Return the sum of one effect of the destinations reached on the previous day (Ruling E-7)."""
     lines = [town.destinations[kind] for kind in town.arrived[seat]]
     return sum(int(line["amount"] or 1) for line in lines if line["effect"] == effect)

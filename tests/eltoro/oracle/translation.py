@@ -1,4 +1,4 @@
-"""The engine's words in the oracle's: indexes become the ids of the notation."""
+"""Conversion of the engine's numbers to the names of the oracle's notation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Named = dict[str, tuple[str | None, int]]
 
 
 def rules_of(setting: Setting) -> engine.Rules:
-    """The engine's rule set for these papers."""
+    """Return the engine's rule set for this board and these cards."""
     return engine.Rules(
         board=setting.board,
         days=setting.days,
@@ -20,12 +20,12 @@ def rules_of(setting: Setting) -> engine.Rules:
 
 
 def die_of(rules: engine.Rules, die: engine.Die) -> tuple[str | None, int]:
-    """A die of the engine: the key of its space, None where it has none; its face."""
+    """Return a die of the engine as the key of its space (or `None`) and its face."""
     return (None if die.space < 0 else rules.board.spaces[die.space].key, die.face)
 
 
 def runners_of(rules: engine.Rules, town: engine.Town) -> Named:
-    """All runners that are not trampled."""
+    """Return all runners of the engine that are not trampled, by name."""
     return {
         f"{SEATS[seat]}{at}": die_of(rules, die)
         for seat, own in enumerate(town.runners)
@@ -35,7 +35,7 @@ def runners_of(rules: engine.Rules, town: engine.Town) -> Named:
 
 
 def seen(rules: engine.Rules, town: engine.Town) -> dict[str, object]:
-    """The engine's town."""
+    """Return the engine's position in the terms of the oracle."""
     return {
         "day": town.day,
         "first": town.first,
@@ -54,17 +54,17 @@ def seen(rules: engine.Rules, town: engine.Town) -> dict[str, object]:
 
 
 def named(dice: dict[str, Die]) -> Named:
-    """The oracle's dice."""
+    """Return the oracle's dice by name."""
     return {name: (die.space, die.face) for name, die in dice.items()}
 
 
 def with_effect(town: Town, kinds: list[int]) -> list[int]:
-    """Those that bring something the day after."""
+    """Return the destinations with an effect on the next day."""
     return [kind for kind in kinds if town.destinations[kind]["effect"]]
 
 
 def shown(town: Town) -> dict[str, object]:
-    """The oracle's town, in the same words, as far as it lies open."""
+    """Return the visible part of the oracle's position, comparable with the engine's."""
     return {
         "day": town.day,
         "first": town.first,
