@@ -1,4 +1,4 @@
-"""A club with evenings in every state, and browsers that send its pages whatever they like."""
+"""A club with matches in every state, and browsers that send arbitrary requests to its pages."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FIELDS: Final = (
 
 
 def evening(at: League | None, *players: Player) -> Match:
-    """A match of a single day, about to be written."""
+    """Start a match of a single day whose result is not entered yet."""
     whose: dict[str, Any] = {"by": players[0], "at": timezone.now(), "players": list(players)}
     if at is not None:
         return matches.open_match(**whose, league=at)
@@ -60,7 +60,7 @@ def evening(at: League | None, *players: Player) -> Match:
 
 
 def kept(match: Match, by: Player, mode: str, *entries: str) -> Keeping:
-    """Its board, with this written on it."""
+    """Begin the site's board for a match and record these entries on it."""
     row = operations.begin_keeping(match=match, mode=mode, by=by, at=timezone.now())
     for text in entries:
         row = operations.record_entry(
@@ -70,7 +70,7 @@ def kept(match: Match, by: Player, mode: str, *entries: str) -> Keeping:
 
 
 def charged(match: Match, by: Player) -> Keeping:
-    """A board on which the site rolls, some steps into the day."""
+    """Return a board whose dice the site rolls, after the first morning."""
     row = kept(match, by, "all", "lay")
     while (board := real_board_of(row)).due is not Due.CARDS:
         ones = " ".join(f"{name}>5" for name in board.ones)
@@ -82,7 +82,9 @@ def charged(match: Match, by: Player) -> Keeping:
 
 @written_again
 def settle() -> dict[str, Player]:
-    """An organiser and a player with evenings of every kind; one who has no part in them."""
+    """Create an organiser and a player with matches of every kind, and a user without any part in
+    them.
+    """
     people = {name: account(name) for name in ("olga", "mara", "nico")}
     olga, mara = people["olga"], people["mara"]
     private = ELTORO.league(olga, olga, mara, rules=SHORT.options())
@@ -101,7 +103,7 @@ def settle() -> dict[str, Player]:
 
 
 def rows() -> dict[str, list[tuple[Any, ...]]]:
-    """All that leagues and El Toro keep."""
+    """Return all rows of the models of leagues and El Toro."""
     models = [
         model for app in ("leagues", "eltoro") for model in apps.get_app_config(app).get_models()
     ]
@@ -112,7 +114,7 @@ def rows() -> dict[str, list[tuple[Any, ...]]]:
 
 
 def addresses() -> Iterator[str]:
-    """Every address of the app, of every match there is and of some there are not."""
+    """Yield every URL of the app with the ids of all matches and of some that do not exist."""
     numbers = [str(pk) for pk in Match.objects.order_by("pk").values_list("pk", flat=True)]
     for pattern in PATTERNS:
         shape = f"/{pattern.pattern}".replace("<str:runner>", "a1")
@@ -123,7 +125,7 @@ def addresses() -> Iterator[str]:
 
 
 def form(chance: Chance) -> dict[str, Any]:
-    """Fields that some form has, with what no form would send."""
+    """Return random form fields, including names and values that no form sends."""
     sent: dict[str, Any] = {
         chance.pick(FIELDS): [chance.pick(VALUES) for _ in range(1 + chance.below(3))]
         for _ in range(chance.below(14))
@@ -132,7 +134,10 @@ def form(chance: Chance) -> dict[str, Any]:
 
 
 def with_version(address: str, sent: dict[str, Any]) -> dict[str, Any]:
-    """Mostly with the version that is there, so that more than staleness is asked for."""
+    """Add the current version to most forms, so that requests are not rejected as outdated.
+
+    Otherwise later checks would hardly be reached.
+    """
     number = next((int(part) for part in address.split("/") if part.isdecimal()), 0)
     match = Match.objects.filter(pk=min(number, 10**9)).first()
     row = Keeping.objects.filter(match=match).first() if match else None
@@ -143,7 +148,7 @@ def with_version(address: str, sent: dict[str, Any]) -> dict[str, Any]:
 
 
 def asked(client: Client, chance: Chance, *, again: int = 1) -> Iterator[tuple[str, Any]]:
-    """Every address read with any query, and sent any form."""
+    """Send a GET request with random parameters and POST requests to every URL."""
     headers = itertools.cycle([{}, {"HX-Request": "true"}])
     for address in list(addresses()):
         yield address, client.get(address, form(chance), headers=next(headers))
@@ -153,7 +158,7 @@ def asked(client: Client, chance: Chance, *, again: int = 1) -> Iterator[tuple[s
 
 
 def somebody(of: Player | None) -> Client:
-    """A browser that is signed in, or nobody's."""
+    """Return a browser that is signed in as this player, or an anonymous one."""
     return Client() if of is None else browser(of)
 
 
@@ -170,7 +175,10 @@ PLAYED: Final = (
 
 
 def move(chance: Chance, seen: int) -> dict[str, Any]:
-    """The form of a move as nobody would send it; mostly of the moment that is there."""
+    """Return a form for a move with absurd values.
+
+    It usually refers to the current position, so that it is not rejected as outdated.
+    """
     values = (*VALUES, *MOVES, "siesta/0", "stray/1", "/", "start", "discard", "play")
     sent: dict[str, Any] = {
         chance.pick(PLAYED): [chance.pick(values) for _ in range(1 + chance.below(2))]

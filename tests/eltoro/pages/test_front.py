@@ -1,4 +1,4 @@
-"""The front page, the rules, the empty scoresheet, and a card for every effect."""
+"""The start page of El Toro, its rules, the empty scoresheet and the drawings of action cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from eltoro.pages.views import list_boards, list_cards, list_destinations
 pytestmark = pytest.mark.django_db
 
 
-def test_the_front_page_offers_everything() -> None:
+def test_el_toro_start_page_links_to_play_rules_and_scoresheet() -> None:
     page = Client().get("/eltoro/").content.decode()
     for address in ("play_now", "eltoro_rules", "eltoro_scoresheet", "tables"):
         assert reverse(address) in page
@@ -26,7 +26,7 @@ def test_the_front_page_offers_everything() -> None:
     assert re.search(r'aria-current="page" lang="es">\s*El Toro', page)
 
 
-def test_the_front_page_asks_few_queries(
+def test_el_toro_start_page_needs_at_most_20_queries(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     Client().get("/eltoro/")
@@ -34,18 +34,18 @@ def test_the_front_page_asks_few_queries(
         Client().get("/eltoro/")
 
 
-def test_the_rules_name_every_ruling() -> None:
+def test_el_toro_rules_page_lists_every_ruling() -> None:
     page = Client().get("/eltoro/rules/").content.decode()
     assert all(f"<dt>E-{number}</dt>" in page for number in range(1, 11))
 
 
 @pytest.mark.parametrize("effect", list(Effect))
-def test_every_effect_has_its_art(effect: Effect) -> None:
+def test_every_card_effect_has_a_drawing(effect: Effect) -> None:
     drawn = render_to_string(f"eltoro/_card_art.html#{effect.value}")
     assert drawn.lstrip().startswith('<svg viewBox="0 0 108 72" aria-hidden="true">')
 
 
-def test_the_gallery_shows_the_deck_as_it_is() -> None:
+def test_list_of_cards_shows_the_shipped_deck() -> None:
     rules = PROFILES["el-toro"]
     assert sum(card.count for card in list_cards(rules)) == 52
     assert sum(one.count for one in list_destinations(rules)) == 10
@@ -53,7 +53,7 @@ def test_the_gallery_shows_the_deck_as_it_is() -> None:
     assert [card.bull for card in list_cards(rules)] == [card.bull for card in DECK]
 
 
-def test_a_card_without_a_count_says_none() -> None:
+def test_card_drawn_without_a_count_does_not_mention_the_deck() -> None:
     drawn = render_to_string(
         "eltoro/_cards.html#card",
         {"card": {"name": "Churros", "sentence": "Draw 2 cards.", "effect": Effect.DRAW}},

@@ -1,4 +1,7 @@
-"""What the form for evenings of El Toro knows beside what those of all games do."""
+"""The form for results of real games of El Toro, as far as it differs from that of other games.
+
+An evening is one game of El Toro over several days.
+"""
 
 from __future__ import annotations
 
@@ -44,20 +47,26 @@ def sheet_of(of: Match) -> Any:
 THIRD = day("1 0", festival="0 0", bookstore="0 1", bookstore_1="1 0", china="3 3", pier="0 0")
 
 
-def test_points_by_day_are_read_aloud(evening: Match, two: list[Player]) -> None:
+def test_form_explains_the_winner_from_points_by_day(evening: Match, two: list[Player]) -> None:
     page = press(browser(two[0]), evening, "read", **grid("14 9", "8 17", "12 8"))
     assert "ana and blas are tied on 34 points; ana wins, having scored 12 on the last day." in page
     assert "This score is possible but can’t be checked further" in page
 
 
-def test_below_zero_is_possible_and_a_tie_is_shared(evening: Match, two: list[Player]) -> None:
+def test_form_accepts_negative_points_and_a_shared_victory(
+    evening: Match, two: list[Player]
+) -> None:
     press(browser(two[0]), evening, "points", **grid("3 3", "−1 -1", "5 5"))
     sheet = sheet_of(evening)
     assert (sheet.points, sheet.places) == ([7, 7], [1, 1])
 
 
-def test_an_evening_day_by_day(evening: Match, two: list[Player]) -> None:
-    """Points follow, tomorrow is told, a die asked for; the last day hands the evening in."""
+def test_evening_can_be_entered_day_by_day_from_the_runners_that_arrived(
+    evening: Match, two: list[Player]
+) -> None:
+    """The form calculates the points, shows the effects on the next day and asks for dice of the
+    casino. The result is submitted with the last day.
+    """
     ana = browser(two[0])
     press(ana, evening, "way:arrivals")
     page = press(ana, evening, "read", **FIRST)
@@ -90,10 +99,13 @@ def test_an_evening_day_by_day(evening: Match, two: list[Player]) -> None:
     assert len(sheet.content["days"]) == 3
 
 
-def test_e_8_what_one_deck_cannot_bring_is_said_while_it_is_written(
+def test_ruling_e_8_form_rejects_points_from_cards_that_one_deck_does_not_have(
     evening: Match, two: list[Player]
 ) -> None:
-    """Each of them can be alone, and not together: five points of cards are in the deck."""
+    """The deck has cards for five points.
+
+    One player may gain five points on the first day, but not two players.
+    """
     ana, said = browser(two[0]), "The cards in one deck can’t score this many points"
     press(ana, evening, "way:arrivals")
     page = press(ana, evening, "read", **{**FIRST, "gained-0": "5", "gained-1": "0"})
@@ -106,10 +118,10 @@ def test_e_8_what_one_deck_cannot_bring_is_said_while_it_is_written(
     assert "The day has been saved." in page
 
 
-def test_e_9_points_that_no_runners_bring_are_said_while_they_are_written(
+def test_ruling_e_9_form_rejects_points_that_no_runners_can_bring(
     evening: Match, two: list[Player]
 ) -> None:
-    """On the first day there are no results of previous days that the sentence could mention."""
+    """On the first day the message must not mention results of previous days."""
     ana = browser(two[0])
     page = press(ana, evening, "read", **grid("0 0", "61 0", "0 0"))
     assert (
@@ -123,7 +135,7 @@ def test_e_9_points_that_no_runners_bring_are_said_while_they_are_written(
 
 
 @pytest.mark.slow
-def test_a_day_is_changed_and_what_followed_is_looked_at_again(
+def test_changing_an_earlier_day_checks_the_following_days_again(
     evening: Match, two: list[Player]
 ) -> None:
     ana = browser(two[0])
@@ -146,7 +158,7 @@ def test_a_day_is_changed_and_what_followed_is_looked_at_again(
 
 
 @pytest.mark.slow
-def test_arrivals_are_corrected_day_by_day(evening: Match, two: list[Player]) -> None:
+def test_evening_entered_day_by_day_can_be_corrected(evening: Match, two: list[Player]) -> None:
     ana = browser(two[0])
     press(ana, evening, "way:arrivals")
     for one in (FIRST, SECOND, THIRD):
@@ -161,10 +173,13 @@ def test_arrivals_are_corrected_day_by_day(evening: Match, two: list[Player]) ->
     assert (sheet.number, sheet.content["days"][2]["arrived"][1]) == (2, [0, 2, 0, 3, 0])
 
 
-def test_e_2_runners_led_aside_stay_on_a_day_that_is_corrected(
+def test_ruling_e_2_correction_of_a_day_preserves_sideways_moves_of_runners(
     evening: Match, two: list[Player]
 ) -> None:
-    """The keeper of the board notes them; the form does not ask for them."""
+    """The site's board records these moves.
+
+    The form for results does not show them, so it must not delete them.
+    """
     ana = browser(two[0])
     press(ana, evening, "way:arrivals")
     for one in (FIRST, SECOND, THIRD):
@@ -181,13 +196,15 @@ def test_e_2_runners_led_aside_stay_on_a_day_that_is_corrected(
     assert [day.get("aside") for day in days] == [None, ["a1>5"], None]
 
 
-def test_an_empty_sheet_has_every_destination_and_no_code() -> None:
+def test_empty_scoresheet_lists_all_destinations_and_has_no_qr_code() -> None:
     empty = Client().get("/eltoro/scoresheet/").content.decode()
     assert 'class="qr"' not in empty
     assert "China Shop" in empty
 
 
-def test_what_is_written_stands_on_the_sheet(evening: Match, two: list[Player]) -> None:
+def test_printed_scoresheet_of_a_match_contains_the_entered_points(
+    evening: Match, two: list[Player]
+) -> None:
     ana = browser(two[0])
     press(ana, evening, "points", **grid("14 9", "8 17", "12 8"))
     sheet = ana.get(f"/eltoro/matches/{evening.pk}/scoresheet/").content.decode()
@@ -195,10 +212,13 @@ def test_what_is_written_stands_on_the_sheet(evening: Match, two: list[Player]) 
     assert re.search(r'<td class="is-pen">34</td>\s*<td class="is-pen">34</td>', sheet)
 
 
-def test_an_evening_played_here_is_corrected_by_its_points(
+def test_recorded_game_can_be_corrected_only_by_points_of_each_day(
     evening: Match, two: list[Player]
 ) -> None:
-    """A log is shown day by day; written anew it becomes points, which any table could write."""
+    """The page shows the points of a game with all moves day by day.
+
+    A correction replaces the moves by these points.
+    """
     game, moves = Game.new(town(), 2, Seed(bytes(32))), Seed(bytes(32)).chance("moves")
     while not game.over:
         game.play(random_move(game.view(game.turn), moves))

@@ -1,4 +1,4 @@
-"""Whatever a browser asks or sends: an answer, no crash, and nothing moved by who may not."""
+"""Arbitrary requests to El Toro pages never crash, and never change data without permission."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.leagues.evening import log_of, step
 from tests.properties import FULL
 
 pytestmark = pytest.mark.django_db
+# Pages that are public.
 OPEN = {"/eltoro/", "/eltoro/rules/", "/eltoro/scoresheet/", "/eltoro/boards/"}
-"""What anybody may read."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["nobody", "nico"])
-def test_who_has_no_part_in_it_moves_nothing(who: str) -> None:
-    """Nor sees it: numbers of matches can be counted up."""
+def test_outsiders_cannot_see_or_change_matches_of_others(who: str) -> None:
+    """Match ids are easy to guess because they are consecutive."""
     people = anything.settle()
     before = anything.rows()
     client = anything.somebody(people.get(who))
@@ -38,8 +38,10 @@ def test_who_has_no_part_in_it_moves_nothing(who: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["olga", "mara"])
-def test_who_plays_gets_an_answer_to_anything(who: str) -> None:
-    """And whatever was taken stands: every board can be folded, every sheet is judged."""
+def test_players_get_an_answer_to_every_request_and_boards_stay_valid(who: str) -> None:
+    """All recorded boards must be replayable afterwards, and the secret seed may only be shown
+    after the match.
+    """
     people = anything.settle()
     client = anything.somebody(people[who])
     for address, answer in anything.asked(
@@ -54,8 +56,8 @@ def test_who_plays_gets_an_answer_to_anything(who: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["ana", "stranger"])
-def test_a_table_takes_a_move_or_says_why_not(who: str) -> None:
-    """What it took can be folded anew; from who does not sit there it takes nothing."""
+def test_game_table_makes_a_move_or_rejects_it_with_a_status_code(who: str) -> None:
+    """All moves made must be replayable. A user who does not sit at the table cannot make any."""
     ana, bea, stranger = (account(name) for name in ("ana", "bea", "stranger"))
     table = begun([ana, bea])
     client = browser(ana if who == "ana" else stranger)
@@ -75,7 +77,7 @@ def test_a_table_takes_a_move_or_says_why_not(who: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["eltoro_hand", "eltoro_keeper"])
-def test_a_form_without_its_token_is_refused(name: str) -> None:
+def test_form_without_a_csrf_token_is_rejected(name: str) -> None:
     people = anything.settle()
     match = Match.objects.filter(game="eltoro", state="draft").first()
     assert match is not None
@@ -88,13 +90,13 @@ def test_a_form_without_its_token_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["eltoro", "eltoro_rules", "eltoro_keepers", "eltoro_scoresheet"])
-def test_a_page_to_read_takes_no_form(name: str) -> None:
+def test_read_only_page_rejects_post_requests(name: str) -> None:
     assert Client().post(reverse(name), {"do": "begin"}).status_code == 405
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["eltoro_hand", "eltoro_keeper"])
-def test_bytes_that_are_no_text_are_none(name: str) -> None:
+def test_form_with_bytes_that_are_not_valid_text_gets_a_normal_answer(name: str) -> None:
     client = anything.somebody(anything.settle()["olga"])
     matches = Match.objects.filter(game="eltoro")
     for address in [reverse(name, args=[match.pk]) for match in matches]:

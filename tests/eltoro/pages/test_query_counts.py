@@ -1,4 +1,4 @@
-"""How often the pages ask the database: the same with one row of everything as with three."""
+"""El Toro pages need as many database queries for three rows as for one."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tests.factories import account, browser
 
 pytestmark = pytest.mark.django_db
 
+# Maximum number of queries of any of these pages. Two of them load the user who is signed in.
 MOST = 17
-"""Queries of any of these pages at most, of which two tell who is signed in."""
 
 
 def add_row(ana: Player, row: int) -> None:
-    """One more of all that the pages list: leagues, results, tables, boards being kept."""
+    """Add a row to everything that pages list: leagues, results, tables and recorded boards."""
     rival, now = account(f"rival{row}"), timezone.now()
     settings = Settings(
         name=f"Beach {row}", game="eltoro", profile="one-day", visibility=League.Visibility.PUBLIC
@@ -52,7 +52,7 @@ def add_row(ana: Player, row: int) -> None:
 
 
 def lay_table(host: Player, other: Player | None) -> None:
-    """A table that is played at, or waits for somebody."""
+    """Create a game table; with another player the game begins, otherwise it waits for one."""
     now, house = timezone.now(), TableSettings(seating=Table.Seating.ANYBODY)
     table = lobby.create_table(host=host, at=now, game="eltoro", profile="one-day", house=house)
     if other is not None:
@@ -61,7 +61,7 @@ def lay_table(host: Player, other: Player | None) -> None:
 
 
 def queries_of(client: Client, address: str) -> int:
-    """How many queries a page takes that nobody has asked for yet."""
+    """Return the number of queries for a page with empty caches."""
     for cache in caches.all():
         cache.clear()
     with CaptureQueriesContext(connection) as queries:
@@ -71,7 +71,7 @@ def queries_of(client: Client, address: str) -> int:
 
 
 def counts(ana: Player) -> dict[str, int]:
-    """The queries of every list, for a stranger and for one whom all of it concerns."""
+    """Return the number of queries of each list, for an anonymous visitor and for a player."""
     return {
         f"{name} for {who}": queries_of(client, reverse(name))
         for who, client in (("a stranger", Client()), ("ana", browser(ana)))
@@ -80,7 +80,7 @@ def counts(ana: Player) -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_every_page_asks_as_often_with_one_row_as_with_three() -> None:
+def test_el_toro_pages_need_as_many_queries_for_three_rows_as_for_one() -> None:
     ana = account("ana")
     add_row(ana, 0)
     one = counts(ana)
@@ -90,7 +90,7 @@ def test_every_page_asks_as_often_with_one_row_as_with_three() -> None:
     assert max(one.values()) <= MOST, one
 
 
-def test_a_board_asks_no_oftener_the_longer_it_is_kept() -> None:
+def test_number_of_queries_for_a_board_does_not_depend_on_its_entries() -> None:
     ana, rival = account("ana"), account("rival")
     short, long = evening(None, ana, rival), evening(None, ana, rival)
     kept(short, ana, "all", "lay")

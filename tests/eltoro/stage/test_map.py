@@ -1,4 +1,4 @@
-"""The map: every die once and apart from the others, every target large and apart."""
+"""The map of the board: each die is drawn once, and controls are large and do not overlap."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from tests.eltoro.stage.towns import (
 )
 from tests.properties import examples
 
+# Tolerance in map units, because SVG attributes are rounded.
 SLACK = 0.02
-"""Attributes are rounded."""
 KINDS = ("runners", "bulls", "spaces", "signs")
 
 
@@ -54,7 +54,7 @@ def apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 
 def body(die: DrawnDie) -> tuple[float, float, float, float]:
-    """What a die fills, without its horns."""
+    """Return the rectangle of a die without the horns of a bull."""
     half = 10 * die.scale
     return die.x - half, die.y - half, die.x + half, die.y + half
 
@@ -62,7 +62,7 @@ def body(die: DrawnDie) -> tuple[float, float, float, float]:
 @pytest.mark.slow
 @given(towns(), st.sampled_from([None, 0, 1]))
 @settings(max_examples=examples(35))
-def test_every_die_is_drawn_once_apart_from_the_others_on_the_map(
+def test_every_die_is_drawn_once_and_dice_do_not_overlap(
     given_town: tuple[Rules, Town], seat: int | None
 ) -> None:
     rules, seen = given_town
@@ -80,7 +80,7 @@ def test_every_die_is_drawn_once_apart_from_the_others_on_the_map(
 
 @given(towns(), st.sampled_from(KINDS), st.sampled_from(KINDS), st.booleans())
 @settings(max_examples=examples(35))
-def test_everything_asked_for_can_be_chosen_once_by_a_fingertip(
+def test_everything_that_can_be_chosen_has_exactly_one_large_control(
     given_town: tuple[Rules, Town], first: str, second: str, many: bool
 ) -> None:
     rules, seen = given_town
@@ -101,7 +101,9 @@ def test_everything_asked_for_can_be_chosen_once_by_a_fingertip(
 
 @given(towns(), st.sampled_from(KINDS))
 @settings(max_examples=examples(15))
-def test_links_lead_to_what_stands_below(given_town: tuple[Rules, Town], kind: str) -> None:
+def test_links_on_the_map_lead_to_existing_parts_below_it(
+    given_town: tuple[Rules, Town], kind: str
+) -> None:
     rules, seen = given_town
     shown = drawn(rules, seen, 1, asking(everything(rules, seen)[kind]))
     anchors = {group.anchor for tray in shown.trays for group in tray.groups}
@@ -111,7 +113,7 @@ def test_links_lead_to_what_stands_below(given_town: tuple[Rules, Town], kind: s
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_the_own_runners_lie_under_a_fingertip_even_when_all_stand_in_one_place(
+def test_own_runners_have_large_controls_on_the_map_even_on_one_space(
     players: int,
 ) -> None:
     here = in_one_place(players)
@@ -121,7 +123,7 @@ def test_the_own_runners_lie_under_a_fingertip_even_when_all_stand_in_one_place(
     assert not shown.trays
 
 
-def test_all_runners_of_six_players_are_chosen_below_the_map() -> None:
+def test_runners_without_room_on_the_map_are_listed_below_it() -> None:
     here = crowded()
     everybody = everything(EL_TORO, here)["runners"]
     shown = drawn(EL_TORO, here, 0, asking(everybody))
@@ -139,20 +141,20 @@ def test_all_runners_of_six_players_are_chosen_below_the_map() -> None:
     ]
 
 
-def test_bulls_lie_under_a_fingertip_when_asked_for() -> None:
+def test_bulls_have_controls_on_the_map_if_they_can_be_chosen() -> None:
     here = crowded()
     shown = drawn(EL_TORO, here, 0, asking(everything(EL_TORO, here)["bulls"]))
     assert {hit.id for hit in shown.hits if hit.kind == CHOOSE} == {f"T{n}" for n in range(1, 11)}
 
 
-def test_the_script_hears_of_what_it_listens_to() -> None:
+def test_script_is_notified_only_of_the_listed_elements() -> None:
     here = crowded(players=2)
     marks = Marks(taps=frozenset({"a1", "molino", "T1"}))
     pressed = [hit for hit in drawn(EL_TORO, here, 0, marks).hits if hit.kind == PRESS]
     assert {hit.id for hit in pressed} == {"a1", "molino", "T1"}
 
 
-def test_a_sign_asked_for_alone_is_tapped_itself() -> None:
+def test_sign_has_its_own_control_if_only_one_sign_of_a_fork_can_be_chosen() -> None:
     shown = drawn(
         EL_TORO, crowded(), 0, asking(frozenset({"fuente/odd", "torre/odd", "torre/even"}))
     )
@@ -162,7 +164,7 @@ def test_a_sign_asked_for_alone_is_tapped_itself() -> None:
     assert [(hit.kind, hit.id) for hit in heard if hit.fork] == [(PRESS, "fuente/odd")]
 
 
-def test_a_space_called_like_a_runner_is_no_runner() -> None:
+def test_destination_with_the_name_of_a_runner_is_not_mistaken_for_it() -> None:
     assert space_ids("d1") == ("@d1",)
     assert space_ids("molino") == ("@molino", "molino")
     here = crowded()
@@ -170,7 +172,7 @@ def test_a_space_called_like_a_runner_is_no_runner() -> None:
     assert [(hit.id, hit.round) for hit in shown.hits if hit.kind == CHOOSE] == [("d1", True)]
 
 
-def test_the_rows_in_play_are_enlarged_and_the_others_are_not() -> None:
+def test_only_rows_with_dice_are_drawn_enlarged() -> None:
     seen = crowded()
     shown = drawn(EL_TORO, seen)
     large = {plaza.key for plaza in shown.plazas if plaza.large}
@@ -179,12 +181,12 @@ def test_the_rows_in_play_are_enlarged_and_the_others_are_not() -> None:
     assert not shown.plan.is_wide
 
 
-def test_six_players_in_one_row_have_dice_of_24_units() -> None:
+def test_dice_of_six_players_in_one_row_are_at_least_24_units_wide() -> None:
     shown = drawn(EL_TORO, crowded(bulls=6))
     assert min(die.scale * 22 for die in shown.runners) >= 24
 
 
-def test_a_town_without_destinations_laid_out_has_blank_cards() -> None:
+def test_destinations_not_laid_out_yet_are_drawn_as_blank_cards() -> None:
     cards = drawn(EL_TORO, replace(crowded(), destinations=())).cards
     assert [(card.name.text, card.points.text, card.icon) for card in cards][:2] == [
         ("D1", "", "any"),
@@ -192,13 +194,16 @@ def test_a_town_without_destinations_laid_out_has_blank_cards() -> None:
     ]
 
 
-def test_a_board_wider_than_a_phone_is_scrolled() -> None:
+def test_board_wider_than_a_phone_is_marked_as_wide() -> None:
     rules = wide_board()
     assert drawn(rules, crowded(rules, row=1)).plan.is_wide
 
 
 def spotted(**xs: int) -> Rules:
-    """El Toro with its first row of roundabouts where these x say; the other rows say nothing."""
+    """Return El Toro with these x coordinates for its first row of roundabouts.
+
+    The other rows have no coordinates.
+    """
     lines = EL_TORO.board.text.strip().split("\n")
     keys = [line.split(",")[0] for line in lines]
     said = [f"{xs[key]},1" if key in xs else "," for key in keys[1:]]
@@ -206,20 +211,20 @@ def spotted(**xs: int) -> Rules:
     return Rules(board="\n".join([*told, ""]))
 
 
-def test_a_board_may_say_where_its_spaces_lie() -> None:
+def test_coordinates_in_a_board_decide_where_spaces_are_drawn() -> None:
     rules = spotted(fuente=900, mercado=100, torre=400, mirador=650)
     for seen in (crowded(rules, row=2), crowded(rules, row=1)):
         plazas = {plaza.key: float(plaza.x) for plaza in drawn(rules, seen).plazas}
         assert plazas["mercado"] < plazas["torre"] < plazas["mirador"] < plazas["fuente"]
 
 
-def test_spaces_that_would_lie_too_close_are_spread_evenly() -> None:
+def test_spaces_with_coordinates_too_close_together_are_spread_evenly() -> None:
     rules = spotted(fuente=1, mercado=2, torre=900, mirador=650)
     seen = crowded(rules, row=2)
     assert drawn(rules, seen).plan.plazas == drawn(EL_TORO, crowded()).plan.plazas
 
 
-def test_dice_not_yet_placed_wait_above_the_start() -> None:
+def test_dice_not_yet_placed_are_drawn_above_the_starting_spaces() -> None:
     seen = town([[Die(-1, 1), Die(0, 2)], [Die(1, 3), None]])
     shown = drawn(EL_TORO, seen, 0)
     assert shown.plan.gate is not None
@@ -228,7 +233,7 @@ def test_dice_not_yet_placed_wait_above_the_start() -> None:
     assert shown.lines[0].sentence == "not yet placed: you 1."
 
 
-def test_what_happens_to_dice_is_in_their_classes() -> None:
+def test_css_classes_of_dice_show_what_happens_to_them() -> None:
     mill = EL_TORO.board.find("molino")
     seen = town([[Die(mill, 4), None], [Die(mill, 4), Die(mill, 2)]], [Die(mill, 4)])
     marks = Marks(
@@ -247,7 +252,7 @@ def test_what_happens_to_dice_is_in_their_classes() -> None:
     }
 
 
-def test_signs_hang_on_the_side_to_which_they_lead_and_bear_tokens() -> None:
+def test_signs_are_drawn_on_the_side_of_their_path_with_their_tokens() -> None:
     mercado = EL_TORO.board.find("mercado")
     seen = town([[Die(mercado, 2)], [Die(mercado, 3)]], tokens={(mercado, 1): 1})
     hung = {sign.id: sign for sign in drawn(EL_TORO, seen).signs}
@@ -257,7 +262,7 @@ def test_signs_hang_on_the_side_to_which_they_lead_and_bear_tokens() -> None:
 
 
 @pytest.mark.parametrize("spoken", [("EVEN", "ODD"), ("PAR", "IMPAR"), ("GERADE", "UNGERADE")])
-def test_signs_of_neighbours_do_not_touch_in_any_language(spoken: tuple[str, str]) -> None:
+def test_signs_of_neighbouring_forks_do_not_touch_in_any_language(spoken: tuple[str, str]) -> None:
     rules = PROFILES["la-cuesta"]
     plan = drawn(rules, crowded(rules, row=2)).plan
     hung = sorted(place_signs(rules.board, plan, spoken), key=lambda sign: (round(sign.y), sign.x))
@@ -276,7 +281,7 @@ def test_signs_of_neighbours_do_not_touch_in_any_language(spoken: tuple[str, str
         (2, {0: 0, 1: 0}, "molino"),
     ],
 )
-def test_the_way_of_a_runner_begins_where_it_will_go(
+def test_path_of_a_runner_begins_with_the_direction_it_will_take(
     face: int, tokens: dict[int, int], to: str
 ) -> None:
     board = EL_TORO.board
@@ -295,14 +300,14 @@ def test_the_way_of_a_runner_begins_where_it_will_go(
     assert shown.way.trampled == "50\N{NO-BREAK SPACE}%"
 
 
-def test_a_trampled_runner_has_no_way() -> None:
+def test_trampled_runner_has_no_path() -> None:
     seen = town([[None], [Die(0, 2)]])
     assert drawn(EL_TORO, seen, marks=Marks(way=Route(runner="a1"))).way is None
 
 
 @given(towns())
 @settings(max_examples=examples(15))
-def test_houses_stand_beside_plazas_and_cards(given_town: tuple[Rules, Town]) -> None:
+def test_houses_in_the_background_do_not_cover_spaces(given_town: tuple[Rules, Town]) -> None:
     rules, seen = given_town
     shown = drawn(rules, seen)
     for house in shown.backdrop.houses:
@@ -311,5 +316,5 @@ def test_houses_stand_beside_plazas_and_cards(given_town: tuple[Rules, Town]) ->
             assert not (inside and plaza.top < house.y - 6 < plaza.bottom)
 
 
-def test_the_same_town_is_drawn_the_same() -> None:
+def test_drawing_the_same_position_twice_gives_equal_pictures() -> None:
     assert drawn(EL_TORO, crowded(), 1) == drawn(EL_TORO, crowded(), 1)

@@ -1,4 +1,4 @@
-"""The map in a real browser: measured on a phone, examined by axe, by day and by night."""
+"""The map in a real browser: sizes on a phone, checks by axe, light and dark mode."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ CSS: Final = Path(__file__).parents[3] / "static" / "css"
 PHONE: Final = {"width": 390, "height": 844}
 DESK: Final = {"width": 1280, "height": 900}
 FINGER: Final = 44
+# Smallest width and height of a die in CSS pixels, even if all dice are on one space.
 LEAST_DIE: Final = 18
-"""Pixels of the smallest die between its edges, be it that everybody stands in one place."""
 EVERYTHING: Final = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
 MINE: Final = frozenset(runner_id(0, number) for number in range(6))
 BUSY: Final = Marks(
@@ -45,7 +45,7 @@ BUSY: Final = Marks(
 
 
 def html(rules: Rules, seen: Town, seat: int | None, marks: Marks) -> str:
-    """A page with nothing but the map, in the sheets that a table's page has."""
+    """Return a page with only the map and the stylesheets of a game table."""
     shown = draw_town(seen, rules, names=NAMES[: seen.players], seat=seat, marks=marks)
     sheets = "".join(
         f"<style>{(CSS / f'{name}.css').read_text('utf-8')}</style>"
@@ -103,7 +103,9 @@ SCENES: Final = {
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_targets_are_as_large_as_a_fingertip_on_a_phone_and_apart(page: Page, scene: str) -> None:
+def test_touch_targets_on_a_phone_have_at_least_44_pixels_and_do_not_overlap(
+    page: Page, scene: str
+) -> None:
     seen, ids = SCENES[scene]
     page.set_content(html(EL_TORO, seen, 0, asking(ids, many=True)))
     targets = boxes(page, ".elt-over :is(input, a rect), .elt-option, .elt-words summary")
@@ -116,7 +118,7 @@ def test_targets_are_as_large_as_a_fingertip_on_a_phone_and_apart(page: Page, sc
 
 @pytest.mark.parametrize("seen", [crowded(), in_one_place()], ids=["row", "place"])
 @pytest.mark.parametrize("seat", [None, 0])
-def test_dice_of_six_players_can_be_read_on_a_phone(
+def test_dice_of_six_players_are_readable_on_a_phone(
     page: Page, seen: Town, seat: int | None
 ) -> None:
     page.set_content(html(EL_TORO, seen, seat, Marks()))
@@ -126,7 +128,7 @@ def test_dice_of_six_players_can_be_read_on_a_phone(
     assert not any(overlap(a, b) for n, a in enumerate(dice) for b in dice[:n])
 
 
-def test_controls_on_the_map_are_chosen_by_a_tap(page: Page) -> None:
+def test_runners_on_the_map_can_be_selected_by_a_tap(page: Page) -> None:
     page.set_content(html(EL_TORO, crowded(), 0, asking(MINE, many=True)))
     page.locator("#pick-a1").click()
     page.locator("#pick-a3").click()
@@ -135,7 +137,7 @@ def test_controls_on_the_map_are_chosen_by_a_tap(page: Page) -> None:
     ) == ["a1", "a3"]
 
 
-def test_what_stands_at_a_space_opens_by_a_tap(page: Page) -> None:
+def test_tap_on_a_space_shows_the_dice_on_it(page: Page) -> None:
     page.set_content(html(EL_TORO, crowded(), None, Marks()))
     assert page.locator(".elt-peek:visible").count() == 0
     page.locator('.elt-look[href="#peek-iglesia"]').click()
@@ -145,7 +147,7 @@ def test_what_stands_at_a_space_opens_by_a_tap(page: Page) -> None:
     assert page.locator(".elt-peek:visible").count() == 0
 
 
-def test_a_wide_board_scrolls_in_its_frame_only(page: Page) -> None:
+def test_wide_board_scrolls_only_inside_its_frame(page: Page) -> None:
     rules = wide_board()
     page.set_content(html(rules, crowded(rules, row=1), None, Marks()))
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
@@ -156,7 +158,7 @@ def test_a_wide_board_scrolls_in_its_frame_only(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scene", ["busy", "signs", "wide"])
-def test_axe_finds_nothing(page: Page, scene: str) -> None:
+def test_axe_finds_no_accessibility_errors_on_the_map(page: Page, scene: str) -> None:
     wide = wide_board()
     rules, seen, marks = {
         "busy": (EL_TORO, _fallen(), BUSY),
@@ -172,6 +174,8 @@ def test_axe_finds_nothing(page: Page, scene: str) -> None:
     assert found == []
 
 
+# Texts in the drawing with the shapes behind them. Their contrast is measured here because axe does
+# not check SVG drawings.
 LETTERING: Final = {
     ".elt-plaque": ("text", "rect"),
     ".elt-sign": ("text", "rect"),
@@ -183,7 +187,6 @@ LETTERING: Final = {
     ".elt-dest:has(.elt-dest-eff)": (".elt-dest-eff", ".elt-dest-card"),
     ".elt-backdrop": (".elt-title", ".elt-sky"),
 }
-"""What is lettered in the drawing, and on what: axe does not look into drawings."""
 CONTRAST: Final = """([group, letter, ground]) => {
     const light = (colour) => {
         const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map(Number).map((part) => part / 255)
@@ -199,7 +202,7 @@ CONTRAST: Final = """([group, letter, ground]) => {
 
 
 @pytest.mark.parametrize("night", ["light", "dark"])
-def test_lettering_in_the_drawing_stands_out(page: Page, night: str) -> None:
+def test_texts_in_the_drawing_have_a_contrast_of_at_least_4_5(page: Page, night: str) -> None:
     page.emulate_media(color_scheme=night)  # type: ignore[arg-type]
     for laid in ((0, 1, 2, 3, 4), (3, 4, 5, 6, 7)):
         signs = dict(zip(EL_TORO.board.signs, range(6), strict=False))
@@ -211,7 +214,7 @@ def test_lettering_in_the_drawing_stands_out(page: Page, night: str) -> None:
             assert min(found) >= 4.5, (group, found)
 
 
-def test_dice_stand_still_for_who_wants_that(page: Page) -> None:
+def test_dice_are_not_animated_if_the_user_prefers_reduced_motion(page: Page) -> None:
     page.set_content(html(EL_TORO, crowded(), 0, BUSY))
     moving = "(one) => getComputedStyle(one).animationName"
     for die, name in (("T1", "elt-charge"), ("b2", "elt-jump")):
@@ -223,7 +226,7 @@ def test_dice_stand_still_for_who_wants_that(page: Page) -> None:
 
 
 def _fallen() -> Town:
-    """A crowd in which one runner is down."""
+    """Return a crowded position in which one runner is trampled."""
     seen = crowded()
     last = (*seen.runners[5][:5], None)
     return replace(seen, runners=(*seen.runners[:5], last))

@@ -1,4 +1,4 @@
-"""The map in words: title, description, table, and the page that carries them."""
+"""Texts of the map: title, description, table of spaces, and the HTML that contains it."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def rendered(shown: TownPicture) -> str:
     return render_to_string("eltoro/_map.html", {"map": shown})
 
 
-def test_title_and_description_say_what_is_to_be_seen() -> None:
+def test_title_and_description_of_the_map_name_the_visible_dice() -> None:
     shown = few()
     assert shown.title == "El Toro, day 1: the bulls charge"
     assert shown.desc == "Molino: bulls 5, 2; you 4, 2; North 6. Iglesia: North 4."
 
 
-def test_an_empty_town_says_so() -> None:
+def test_description_of_an_empty_board_says_that_it_is_empty() -> None:
     shown = draw_town(town([[None], [None]]), EL_TORO, names=NAMES[:2])
     assert shown.desc == "There are no runners or bulls in town."
 
@@ -47,21 +47,21 @@ def test_every_phase_has_a_title(phase: Phase) -> None:
     assert shown.title.startswith("El Toro, day 1: ")
 
 
-def test_boards_are_called_by_name() -> None:
+def test_map_shows_the_name_of_its_board() -> None:
     longer = PROFILES["la-cuesta"]
     assert draw_town(crowded(longer), longer, names=NAMES).backdrop.name == "La Cuesta"
     own = wide_board()
     assert draw_town(crowded(own, row=1), own, names=NAMES).backdrop.name == "El Toro"
 
 
-def test_the_table_says_where_one_goes() -> None:
+def test_table_below_the_map_says_where_each_space_leads() -> None:
     ways = {line.key: line.ways for line in few().lines}
     assert ways["2"] == "All numbers go to Fuente."
     assert ways["fuente"] == "Even numbers go to Molino, odd numbers to Naranjo."
     assert ways["d1"] == ""
 
 
-def test_who_fell_is_told() -> None:
+def test_trampled_runner_is_named_at_its_space() -> None:
     line = next(
         line
         for line in few(Marks(fallen=(FallenRunner(runner="b3", space="molino", face=2),))).lines
@@ -70,7 +70,7 @@ def test_who_fell_is_told() -> None:
     assert line.sentence == "Molino: bulls 5, 2; you 4, 2; North 6; trampled: North 2."
 
 
-def test_everybody_is_named_below_the_map() -> None:
+def test_all_players_are_listed_below_the_map() -> None:
     people = few().people
     assert [(one.name, one.you, one.running) for one in people] == [
         ("Ysabel", True, "2 of 3 runners"),
@@ -81,12 +81,12 @@ def test_everybody_is_named_below_the_map() -> None:
 @pytest.mark.parametrize(
     ("chance", "told"), [(0, "0"), (0.001, "<1"), (0.5, "50"), (0.996, ">99"), (1, "100")]
 )
-def test_chances_are_never_rounded_to_certainty(chance: float, told: str) -> None:
+def test_chances_are_never_rounded_to_0_or_100_percent(chance: float, told: str) -> None:
     assert percent_text(chance) == f"{told}\N{NO-BREAK SPACE}%"
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_the_drawing_obeys_the_content_security_policy_in_every_language(language: str) -> None:
+def test_drawing_has_no_inline_styles_or_scripts_and_no_decimal_commas(language: str) -> None:
     way = Route(runner="a1", arrives={"d2": 0.5}, trampled=0.1)
     ids = frozenset({"a1", "b1", "@molino", "fuente/odd"})
     marks = Marks(picks=(Picks(ids=ids),), way=way, again=frozenset({"a2"}))
@@ -98,7 +98,7 @@ def test_the_drawing_obeys_the_content_security_policy_in_every_language(languag
     assert "None" not in page
 
 
-def test_controls_bear_field_value_and_form() -> None:
+def test_controls_on_the_map_have_name_value_and_form() -> None:
     ids = frozenset({"a1", "fuente/odd", "fuente/even"})
     picks = Picks(ids=ids, field="target", chosen=frozenset({"a1"}))
     page = rendered(few(Marks(picks=(picks,))))
@@ -114,7 +114,7 @@ def test_controls_bear_field_value_and_form() -> None:
     assert 'href="#at-target-fuente"' in page
 
 
-def test_ids_are_given_once() -> None:
+def test_html_ids_on_the_map_are_unique() -> None:
     here = in_one_place()
     everybody = frozenset(f"{seat}{n}" for seat in "abcdef" for n in range(1, 7))
     marks = Marks(picks=(Picks(ids=everybody), Picks(ids=everybody, field="other", many=True)))

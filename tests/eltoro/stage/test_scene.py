@@ -1,4 +1,4 @@
-"""What the page draws of a game: nothing hidden, and everything one may do."""
+"""What a page shows of a game: no hidden cards, and a form with all legal choices."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def scene_of(position: ElToroPosition, seat: int | None, **more: Any) -> dict[st
 
 
 @pytest.mark.slow
-def test_a_watcher_sees_no_hand_and_a_seat_only_its_own() -> None:
+def test_spectator_sees_no_hand_and_player_only_its_own() -> None:
     for position in list(positions(3))[::5]:
         assert position.game is not None
         assert scene_of(position, None)["hand"] is None
@@ -35,7 +35,7 @@ def test_a_watcher_sees_no_hand_and_a_seat_only_its_own() -> None:
             assert bool(held.ask) == (position.turn == seat)
 
 
-def test_a_replay_shows_every_hand_and_asks_nothing() -> None:
+def test_replay_shows_all_hands_without_a_form() -> None:
     position = list(positions(3))[5]
     drawn = scene_of(position, 1, revealed=True)
     assert drawn["hand"] is None
@@ -44,8 +44,8 @@ def test_a_replay_shows_every_hand_and_asks_nothing() -> None:
     ]
 
 
-def test_frames_tell_of_every_die_that_changed() -> None:
-    """The last frame leads to the town as it is; a frame names what is otherwise than before."""
+def test_animation_frames_include_every_die_that_changed() -> None:
+    """The last frame must show the present position. Each frame names the dice that it changes."""
     for position in positions(4):
         happened = position.happened()
         found = build_frames(happened, EventNames(NAMES[:4], position.rules))
@@ -59,7 +59,7 @@ def test_frames_tell_of_every_die_that_changed() -> None:
             assert found
 
 
-def test_a_step_is_told_phase_by_phase() -> None:
+def test_animation_shows_the_phases_of_a_step_in_order() -> None:
     kinds = set()
     for position in positions(4):
         told = build_frames(position.happened(), EventNames(NAMES[:4], position.rules))
@@ -75,7 +75,7 @@ def test_a_step_is_told_phase_by_phase() -> None:
 
 
 @pytest.mark.slow
-def test_the_trampled_lie_where_they_fell() -> None:
+def test_trampled_runners_are_shown_where_they_fell() -> None:
     seen = 0
     for position in positions(6, number=3):
         found = scene_of(position, None)["frames"]
@@ -91,7 +91,7 @@ def test_the_trampled_lie_where_they_fell() -> None:
 
 
 def chosen_fields(position: ElToroPosition, card: int) -> dict[str, str]:
-    """The form filled in for a card: as many targets as it is for, the first that are offered."""
+    """Return a form for a card with the first offered targets, as many as allowed."""
     assert position.game is not None
     held = build_hand(position.game.view(position.turn), {}, NAMES[: position.seats])
     kind = position.rules.cards[card]
@@ -114,8 +114,8 @@ def chosen_fields(position: ElToroPosition, card: int) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_what_the_form_offers_is_allowed_for_every_card_ever_held(number: int) -> None:
-    """All that is ticked as far as a card goes is a legal move, and so is nothing (E-4)."""
+def test_every_choice_offered_by_the_form_is_a_legal_move(number: int) -> None:
+    """A card without targets must be legal too (Ruling E-4)."""
     tried = set()
     game, bot = Game.new(Rules(), 4, Seed(seed(number))), Seed(seed(9)).chance("bot")
     while not game.over:
@@ -134,7 +134,7 @@ def key(game: Game, card: int) -> str:
     return game.rules.cards[card].key
 
 
-def test_the_ones_of_the_morning_are_placed_by_the_form() -> None:
+def test_1s_rolled_in_the_morning_can_be_placed_with_the_form() -> None:
     for position in positions(6, number=2):
         if position.game is None or position.game.ask is not Ask.START:
             continue
@@ -146,7 +146,7 @@ def test_the_ones_of_the_morning_are_placed_by_the_form() -> None:
     raise AssertionError("nobody had a 1")
 
 
-def test_what_was_chosen_is_kept_when_a_move_is_refused() -> None:
+def test_form_keeps_the_choices_of_a_rejected_move() -> None:
     for position in positions(4):
         if position.game is None or position.game.ask is not Ask.CARD:
             continue
@@ -162,7 +162,7 @@ def test_what_was_chosen_is_kept_when_a_move_is_refused() -> None:
         return
 
 
-def test_lists_of_targets_are_shared_by_cards_that_aim_alike() -> None:
+def test_cards_with_equal_targets_share_one_list_of_targets() -> None:
     for position in positions(6, number=4):
         if position.game is None or position.game.ask is not Ask.CARD:
             continue
@@ -172,14 +172,14 @@ def test_lists_of_targets_are_shared_by_cards_that_aim_alike() -> None:
         assert {card.picker for card in held.cards} == set(range(len(lists)))
 
 
-def test_names_that_several_bear_are_told_apart() -> None:
+def test_players_with_equal_names_are_numbered() -> None:
     position = next(iter(positions(3)))
     drawn = TABLE.scene(position, seat=None, names=("Ana", "Ana", ""))
     assert [row.name for row in drawn["rows"]] == ["Ana 1", "Ana 2", "Seat 3"]
 
 
 @pytest.mark.parametrize("profile", sorted(PROFILES))
-def test_the_day_and_the_phases_are_named(profile: str) -> None:
+def test_page_shows_the_day_and_the_steps_of_every_board(profile: str) -> None:
     steps = PROFILES[profile].board.steps
     seen = set()
     for position in list(positions(2, profile))[::2]:
@@ -190,7 +190,7 @@ def test_the_day_and_the_phases_are_named(profile: str) -> None:
     assert {f"step {n} of {steps}" for n in range(1, steps + 1)} <= seen
 
 
-def test_chances_are_those_of_everybody_in_town_and_add_up() -> None:
+def test_chances_of_every_runner_on_the_board_add_up_to_one() -> None:
     for position in positions(2):
         assert position.game is not None
         for seat, own in enumerate(position.game.town().runners):
@@ -201,7 +201,7 @@ def test_chances_are_those_of_everybody_in_town_and_add_up() -> None:
                     assert abs(sum(odds.arrives) + odds.trampled - 1) < 1e-9
 
 
-def test_expected_points_have_the_decimal_sign_of_the_language() -> None:
+def test_expected_points_use_the_decimal_separator_of_the_language() -> None:
     shown = []
     for language in ("en", "es"):
         with translation.override(language):

@@ -1,4 +1,4 @@
-"""Towns to be drawn: any board, any crowd."""
+"""Positions to be drawn in tests: any board with any number of dice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EL_TORO: Final = PROFILES["el-toro"]
 
 
 def wide_board(spaces: int = 10) -> Rules:
-    """A town with one row of so many roundabouts, more than a phone is wide."""
+    """Return a board with a row of this many roundabouts, which is wider than a phone."""
     starts = [f"{n + 2},0,{n + 2},,p{2 * n},p{2 * n + 1}" for n in range(5)]
     middle = [f"p{n},1,Plazuela {n},d{n * 5 // spaces + 1},," for n in range(spaces)]
     ends = [f"d{n + 1},2,,,," for n in range(5)]
@@ -33,7 +33,7 @@ def town(
     step: int = 1,
     tokens: dict[tuple[int, int], int] | None = None,
 ) -> Town:
-    """A town with these dice in it."""
+    """Return a position with these dice."""
     players = len(runners)
     return Town(
         day=1,
@@ -55,7 +55,7 @@ def town(
 
 
 def crowded(rules: Rules = EL_TORO, row: int = 2, players: int = 6, bulls: int = 10) -> Town:
-    """Everybody in one row, as even as can be."""
+    """Return a position with all dice in one row, spread as evenly as possible."""
     spaces = rules.board.rows[row]
     count = RUNNERS[players]
     dice = [
@@ -67,7 +67,7 @@ def crowded(rules: Rules = EL_TORO, row: int = 2, players: int = 6, bulls: int =
 
 
 def in_one_place(players: int = 6, bulls: int = 10) -> Town:
-    """Everybody at the mill."""
+    """Return a position with all dice on the space "molino"."""
     mill = EL_TORO.board.find("molino")
     dice = [
         [Die(mill, (5 * seat + 7 * n) % 6 + 1) for n in range(RUNNERS[players])]
@@ -78,7 +78,7 @@ def in_one_place(players: int = 6, bulls: int = 10) -> Town:
 
 @st.composite
 def towns(draw: st.DrawFn) -> tuple[Rules, Town]:
-    """Any board, any number of players, runners and bulls anywhere in one row, or one above."""
+    """Generate positions with all dice in one row; the bulls may still be one row above."""
     rules = draw(st.sampled_from(RULES))
     board = rules.board
     row = draw(st.integers(0, board.steps))
@@ -96,7 +96,7 @@ def towns(draw: st.DrawFn) -> tuple[Rules, Town]:
 
 
 def everything(rules: Rules, seen: Town) -> dict[str, frozenset[str]]:
-    """What may be chosen in a town, by kind."""
+    """Return everything that can be chosen in a position, by kind."""
     runners = {
         runner_id(seat, number)
         for seat, dice in enumerate(seen.runners)
@@ -113,7 +113,7 @@ def everything(rules: Rules, seen: Town) -> dict[str, frozenset[str]]:
 
 
 def asking(*ids: frozenset[str], many: bool = False) -> Marks:
-    """A page that asks for these things, a field each."""
+    """Return marks that let the player choose from each of these groups in a separate field."""
     fields = ("pick", "other")
     return Marks(
         picks=tuple(

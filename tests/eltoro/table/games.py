@@ -1,4 +1,4 @@
-"""Whole games at a table, as its rows would keep them."""
+"""Whole games in the form in which a game table stores them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NAMES = ("Ana", "Beto", "Carla", "Dora", "Elena", "Fito")
 
 
 def seed(number: int) -> bytes:
-    """The seed of a game, by a number below 256."""
+    """Return a seed derived from a number below 256."""
     return bytes([number]) * 32
 
 
 def asked(moves: tuple[str, ...], *, seats: int, profile: str, number: int = 1) -> dict[str, Any]:
-    """The arguments of the adapter after these moves."""
+    """Return the arguments of the adapter's functions for a game with these moves."""
     kept = RoundLog(number=1, seed=seed(number), stake={}, moves=moves)
     return {"rules": PROFILES[profile].options(), "seats": seats, "rounds": (kept,)}
 
@@ -29,7 +29,7 @@ def asked(moves: tuple[str, ...], *, seats: int, profile: str, number: int = 1) 
 def played_out(
     seats: int = 2, profile: str = "el-toro", bot: str = "greedy", number: int = 1
 ) -> tuple[str, ...]:
-    """The moves of a whole game of bots."""
+    """Return the moves of a whole game between bots."""
     moves: tuple[str, ...] = ()
     while True:
         given = asked(moves, seats=seats, profile=profile, number=number)
@@ -41,7 +41,7 @@ def played_out(
 def positions(
     seats: int = 2, profile: str = "el-toro", bot: str = "greedy", number: int = 1
 ) -> Iterator[ElToroPosition]:
-    """Every position of that game, from the first morning to the end."""
+    """Yield every position of that game, from the first morning to the end."""
     moves = played_out(seats, profile, bot, number)
     for made in range(len(moves) + 1):
         yield TABLE.restore(**asked(moves[:made], seats=seats, profile=profile, number=number))

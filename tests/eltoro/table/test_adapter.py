@@ -1,4 +1,7 @@
-"""Running with the Bulls at a table of the site: a fold by the engine, and nothing else."""
+"""The adapter that makes Running with the Bulls playable at game tables of the site.
+
+A position is calculated from the stored moves by the engine alone.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def read(fields: dict[str, str]) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(("profile", "seats"), PLAYED)
-def test_a_game_is_folded_as_the_engine_plays_it(profile: str, seats: int) -> None:
+def test_stored_game_is_replayed_with_the_result_of_the_engine(profile: str, seats: int) -> None:
     moves = played_out(seats, profile)
     given = asked(moves, seats=seats, profile=profile)
     found = TABLE.restore(**given)
@@ -37,7 +40,9 @@ def test_a_game_is_folded_as_the_engine_plays_it(profile: str, seats: int) -> No
 
 
 @pytest.mark.parametrize(("profile", "seats"), PLAYED)
-def test_the_referee_accepts_the_sheet_and_finds_the_same(profile: str, seats: int) -> None:
+def test_referee_accepts_the_scoresheet_of_a_game_played_on_the_site(
+    profile: str, seats: int
+) -> None:
     given = asked(played_out(seats, profile), seats=seats, profile=profile)
     sheet = json.loads(json.dumps(TABLE.sheet(**given)))
     judged = GAME.referee.judge(rules=given["rules"], seats=seats, sheet=sheet)
@@ -47,8 +52,10 @@ def test_the_referee_accepts_the_sheet_and_finds_the_same(profile: str, seats: i
     assert (judged.points, judged.places) == (found.points, found.places)
 
 
-def test_the_stake_names_all_the_game_depends_on_and_nothing_hidden() -> None:
-    """Ruling F-2: rules with their digest, engine, players; it is the same for every seed."""
+def test_stake_of_a_game_contains_rules_and_players_but_no_secret() -> None:
+    """The published digest covers the seed and the stake: rules with their digest, engine and
+    players (Ruling F-2). The stake is the same for every seed.
+    """
     rules = Rules(days=2).options()
     stake = TABLE.stake(rules=rules, seats=3, rounds=())
     assert stake["digest"] == Rules(days=2).digest
@@ -57,7 +64,7 @@ def test_the_stake_names_all_the_game_depends_on_and_nothing_hidden() -> None:
     assert stake != TABLE.stake(rules=rules, seats=4, rounds=())
 
 
-def test_a_move_that_is_not_allowed_is_refused_in_words_with_its_ruling() -> None:
+def test_illegal_move_is_rejected_with_a_message_and_its_ruling() -> None:
     given = asked((), seats=2, profile="el-toro")
     before = TABLE.restore(**given)
     turn = before.turn
@@ -74,8 +81,8 @@ def test_a_move_that_is_not_allowed_is_refused_in_words_with_its_ruling() -> Non
     assert TABLE.restore(**given).made == 0
 
 
-def test_kept_moves_that_cannot_have_been_are_found() -> None:
-    """Ruling F-2: the seed decides the deal, so another's moves do not fit it."""
+def test_verification_finds_el_toro_moves_that_do_not_fit_the_seed() -> None:
+    """The seed determines the deal (Ruling F-2), so moves made with another seed are illegal."""
     given = asked(played_out(2), seats=2, profile="el-toro", number=9)
     assert len(TABLE.verify(**given)) == 1
 
@@ -103,30 +110,33 @@ def test_kept_moves_that_cannot_have_been_are_found() -> None:
         ({"move": "play churros"}, "play churros"),
     ],
 )
-def test_the_form_is_read(fields: dict[str, str], move: str) -> None:
+def test_move_is_read_from_the_fields_of_the_card_form(fields: dict[str, str], move: str) -> None:
     assert read(fields) == (move,)
 
 
 @pytest.mark.parametrize("fields", [{}, {"do": "start"}, {"move": "dance"}, {"card": "/0"}])
-def test_a_form_that_says_no_move_is_refused(fields: dict[str, str]) -> None:
+def test_card_form_without_a_valid_move_is_rejected(fields: dict[str, str]) -> None:
     with pytest.raises(MoveRefused):
         read(fields)
 
 
-def test_half_a_pair_is_refused_by_the_rules_and_not_by_chance() -> None:
-    """One runner without the other is no exchange; nothing chosen is a card for nothing."""
+def test_incomplete_exchange_of_runners_is_read_as_an_illegal_target() -> None:
+    """The engine then rejects the move.
+
+    A card without any choice is read as played without targets.
+    """
     assert read_form({"card": "swapped-hats/1", "1.own": "a1"}) == "play swapped-hats a1~"
     assert read_form({"card": "swapped-hats/1"}) == "play swapped-hats"
 
 
-def test_a_position_is_never_changed_by_what_is_played_on() -> None:
+def test_replaying_moves_never_changes_earlier_positions() -> None:
     found = list(positions(2))
     towns = [position.game.town() for position in found if position.game is not None]
     assert towns == [one.game.town() for one in positions(2) if one.game is not None]
     assert [one.made for one in found] == list(range(len(found)))
 
 
-def test_two_rounds_are_no_match() -> None:
+def test_game_with_two_rounds_is_rejected() -> None:
     given = asked((), seats=2, profile="el-toro")
     kept = given["rounds"][0]
     given["rounds"] = (kept, RoundLog(number=2, seed=kept.seed, stake={}, moves=()))
@@ -134,7 +144,7 @@ def test_two_rounds_are_no_match() -> None:
         TABLE.restore(**given)
 
 
-def test_every_profile_and_option_has_words() -> None:
+def test_every_profile_and_option_of_el_toro_has_a_name_and_description() -> None:
     assert {profile.key for profile in GAME.profiles} == set(PROFILES)
     assert {option.key for option in OPTIONS} == set(Rules().options())
     for profile in GAME.profiles:
@@ -157,7 +167,9 @@ def test_every_profile_and_option_has_words() -> None:
         ({"bulls": 7}, "bulls"),
     ],
 )
-def test_options_that_make_no_rules_are_refused_by_name(options: Any, field: str) -> None:
+def test_invalid_el_toro_options_are_rejected_with_the_name_of_the_option(
+    options: Any, field: str
+) -> None:
     with pytest.raises(RulesRefused) as refused:
         normalise(options)
     assert refused.value.field == field

@@ -1,4 +1,4 @@
-"""A game at a table of the site: what each viewer is sent, what is kept, what is refused."""
+"""What each viewer of a game table receives during a game of El Toro, and what is recorded."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tests.leagues import evening
 from tests.leagues.evening import NOW, everybody_has_seen, log_of, people, play_out, step
 
 pytestmark = pytest.mark.django_db
+# Maximum size of an HTML fragment. A day of a game needs about a hundred fragments.
 MOST_BYTES = 110_000
-"""Of a fragment; a whole day of a table is some hundred of them."""
 
 
 def begun(players: list[Player], profile: str = "one-day") -> Table:
@@ -44,8 +44,10 @@ def cards_of(position: ElToroPosition, *seats: int) -> set[str]:
 
 
 @pytest.mark.slow
-def test_nobody_is_sent_a_card_that_is_hidden_from_them() -> None:
-    """Every moment, for every viewer: own cards named, others not; small enough to be sent."""
+def test_no_viewer_receives_a_card_that_is_hidden_from_them() -> None:
+    """Checked after every third move, for every viewer: own cards are named, other cards are not,
+    and fragments stay small.
+    """
     players = people("Ana", "Beto", "Carla")
     log = play_out(begun(players), players)
     checked = 0
@@ -67,7 +69,7 @@ def test_nobody_is_sent_a_card_that_is_hidden_from_them() -> None:
     assert checked > 20
 
 
-def test_a_watcher_is_sent_no_control() -> None:
+def test_spectator_receives_no_form() -> None:
     players = people("Ana", "Beto")
     table = begun(players)
     log = log_of(table)
@@ -78,8 +80,8 @@ def test_a_watcher_is_sent_no_control() -> None:
     assert "move-form" not in page.replace('name="seen"', "").split("elt-play")[1]
 
 
-def test_the_game_is_recorded_with_the_full_log_and_verifies() -> None:
-    """Ruling F-2, and the referee that reads the log."""
+def test_finished_game_is_recorded_with_all_moves_and_can_be_verified() -> None:
+    """Ruling F-2. The referee accepts the recorded moves."""
     players = people("Ana", "Beto")
     table = begun(players)
     play_out(table, players)
@@ -92,7 +94,7 @@ def test_the_game_is_recorded_with_the_full_log_and_verifies() -> None:
     assert log.table.round == 1
 
 
-def test_a_replay_shows_every_hand_once_it_is_over() -> None:
+def test_replay_of_a_game_is_available_and_shows_all_hands_after_it() -> None:
     players = people("Ana", "Beto")
     table = begun(players)
     assert visibility.view_replay(log_of(table), round_number=1, move=0, at=NOW) is None
@@ -105,7 +107,7 @@ def test_a_replay_shows_every_hand_once_it_is_over() -> None:
         assert name in page
 
 
-def test_no_seed_and_no_order_of_the_deck_is_at_stake_or_on_the_page() -> None:
+def test_neither_stake_nor_page_contains_the_seed_of_a_running_game() -> None:
     players = people("Ana", "Beto")
     log = log_of(begun(players))
     sealed = log.rounds[0]
@@ -118,7 +120,7 @@ def test_no_seed_and_no_order_of_the_deck_is_at_stake_or_on_the_page() -> None:
 
 
 def until(ask: Ask, table: Table, players: list[Player]) -> tuple[TableLog, ElToroPosition]:
-    """Play on until somebody is asked this."""
+    """Play until some player must make a decision of this kind."""
     while True:
         log = log_of(table)
         position = position_at(log, log.moments[-1])
@@ -128,7 +130,7 @@ def until(ask: Ask, table: Table, players: list[Player]) -> tuple[TableLog, ElTo
         step(table, players)
 
 
-def test_a_refusal_is_told_with_its_ruling() -> None:
+def test_rejected_move_at_an_el_toro_table_cites_its_ruling() -> None:
     players = people("Ana", "Beto")
     table = begun(players)
     log, position = until(Ask.CARD, table, players)
@@ -144,8 +146,8 @@ def test_a_refusal_is_told_with_its_ruling() -> None:
     assert refused.value.ruling == "E-4"
 
 
-def test_a_refused_form_comes_back_with_what_was_chosen() -> None:
-    """Too many are ticked, as can be done without a script: the page says so and keeps them."""
+def test_form_with_too_many_targets_is_shown_again_with_all_choices() -> None:
+    """Without a script, a player can select more targets than a card allows."""
     players = people("Ana", "Beto")
     table = begun(players, "el-toro")
     while True:
@@ -167,7 +169,7 @@ def test_a_refused_form_comes_back_with_what_was_chosen() -> None:
 
 
 def expect_kept(log: TableLog, seat: int, fields: dict[str, str], refused: IllegalMove) -> None:
-    """The page drawn with a refused form says why, and everything chosen is still chosen."""
+    """Check that the page shows the error and all choices of the rejected form."""
     seen = visibility.TableView(log=log, moment=log.moments[-1], seat=seat)
     told = {"sentence": str(refused), "ruling": refused.ruling}
     page = broadcast.render_fragment(seen, "en", fields, refused=told)
@@ -179,7 +181,9 @@ def expect_kept(log: TableLog, seat: int, fields: dict[str, str], refused: Illeg
 
 
 def too_much(position: ElToroPosition) -> dict[str, str] | None:
-    """A form in which one more is ticked than a card allows; None where no card is such."""
+    """Return a form with one target more than a card allows, or `None` if no card in hand has so
+    many.
+    """
     assert position.game is not None
     held = build_hand(position.game.view(position.turn), {}, ("Ana", "Beto"))
     for card in held.cards:

@@ -1,4 +1,4 @@
-"""The way of a runner, on a page of its own: for who may see the table, as far as they may."""
+"""The page that shows the path of a runner, with the same permissions as its game table."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def way(table: Table, runner: str) -> str:
     return reverse("eltoro_way", args=[table.pk, runner])
 
 
-def test_the_table_leads_to_every_runners_way() -> None:
-    """Drawn with its streets and the chances of the destinations, without a script."""
+def test_game_table_links_to_a_page_for_the_path_of_every_runner() -> None:
+    """The page works without a script. It shows the streets and the chances of the destinations."""
     players = people("Ana", "Beto")
     table = begun(players)
     _log, position = until(Ask.CARD, table, players)
@@ -35,7 +35,7 @@ def test_the_table_leads_to_every_runners_way() -> None:
     assert "elt-card-face" not in drawn, "no card of anybody"
 
 
-def test_a_runner_that_has_no_way_leaves_the_map_alone() -> None:
+def test_path_page_of_a_runner_without_a_path_shows_only_the_map() -> None:
     players = people("Ana", "Beto")
     table = begun(players)
     ana = browser(players[0])
@@ -45,7 +45,7 @@ def test_a_runner_that_has_no_way_leaves_the_map_alone() -> None:
         assert ana.get(way(table, runner)).status_code == 404
 
 
-def test_who_may_not_see_the_table_sees_no_way() -> None:
+def test_path_page_is_hidden_from_users_who_cannot_see_the_table() -> None:
     players = people("Ana", "Beto", "Carla")
     table = begun(players[:2])
     Table.objects.filter(pk=table.pk).update(watch=Table.Watch.NOBODY)

@@ -1,4 +1,4 @@
-"""Every card, destination, event and refusal has a sentence of its own."""
+"""Every card, destination, event and rejected move of El Toro has its own sentence."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from eltoro.stage.sentences.cards import CARD_SENTENCES as CARDS
 from eltoro.stage.sentences.events import EVENT_SENTENCES as EVENTS
 from eltoro.stage.sentences.events import REFUSAL_SENTENCES as REFUSALS
 
+# Events without a sentence, because the title of their animation frame describes them.
 SILENT = {"RunnersMoved", "BullsMoved", "DestinationsLaid", "RunnersRolled", "DayOver", "GameOver"}
-"""Events that the title of their frame tells."""
 
 
-def test_every_effect_has_a_sentence() -> None:
+def test_every_effect_of_a_card_has_a_sentence() -> None:
     assert set(CARDS) == set(Effect)
     for card in DECK:
         assert card_name(card) == card.name
         assert "%(" not in card_sentence(card)
 
 
-def test_cards_that_do_different_things_say_different_things() -> None:
+def test_cards_with_different_effects_have_different_sentences() -> None:
     said = {card_sentence(card) for card in DECK}
     kinds = {(card.effect, card.amount, card.whose, card.goes_round) for card in DECK}
     assert len(said) == len(kinds)
 
 
-def test_every_kind_of_the_rulebook_is_in_the_deck() -> None:
+def test_deck_contains_every_kind_of_card_of_the_rulebook() -> None:
     found = {card_kind(card) for card in DECK}
     assert found == {"roll", "face", "bull", "sign", "unsign", "draw", "points"}
 
 
-def test_every_destination_says_what_it_brings() -> None:
+def test_every_destination_has_a_sentence_about_its_effect() -> None:
     for one in DESTINATIONS:
         assert "%(" not in destination_sentence(one) + destination_effect(one)
     nightclub = next(one for one in DESTINATIONS if one.key == "nightclub")
@@ -52,7 +52,7 @@ def test_every_destination_says_what_it_brings() -> None:
     assert destination_sentence(nightclub) == "One fewer runner tomorrow."
 
 
-def test_every_event_is_told_or_is_a_title() -> None:
+def test_every_event_of_the_engine_has_a_sentence_or_a_frame_title() -> None:
     events = {
         one.__name__
         for one in vars(engine).values()
@@ -62,7 +62,7 @@ def test_every_event_is_told_or_is_a_title() -> None:
 
 
 def raised() -> set[str]:
-    """The codes of all refusals of moves in the engine's source."""
+    """Return the codes of all illegal moves in the source code of the engine."""
     found = set()
     for path in Path(inspect.getfile(engine)).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -71,19 +71,19 @@ def raised() -> set[str]:
     return {code for code in found if isinstance(code, str)}
 
 
-def test_every_refusal_of_a_move_has_a_sentence() -> None:
+def test_every_illegal_move_has_a_message() -> None:
     assert raised() <= set(REFUSALS)
     assert set(REFUSALS) <= set(engine.REASONS)
 
 
 @pytest.mark.parametrize("code", sorted(REFUSALS))
-def test_a_refusal_takes_the_params_of_the_engines(code: str) -> None:
+def test_messages_use_only_parameters_that_the_engine_provides(code: str) -> None:
     names = ("card", "most", "target", "runner", "bull", "space", "sign", "face")
     params: dict[str, str | int] = dict.fromkeys(names, "x")
     told = refusal_sentence(IllegalMove(code, **params))
     assert "%(" not in told
 
 
-def test_a_refusal_names_a_card_by_its_name() -> None:
+def test_message_about_an_illegal_move_shows_the_name_of_the_card() -> None:
     told = refusal_sentence(IllegalMove("too_many", card="second-wind", most=2))
     assert told == "“Second wind” can have at most 2 targets. Choose fewer."
