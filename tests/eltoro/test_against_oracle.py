@@ -1,6 +1,7 @@
-"""The engine held against the oracle: every move, state, hand and end, on every board.
+"""The engine agrees with the independent rules checker (oracle) on every move, hand and score.
 
-`TOWN_ROUNDS` plays more of the seeded games: one round is a game at each board and table.
+All boards are compared. The environment variable `TOWN_ROUNDS` sets how many rounds of seeded games
+are played; one round is a game for each board and number of players.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ MOST_THROWS = 5**2
 
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("at", range(len(BOARDS)))
-def test_games_as_shipped(at: int, players: int) -> None:
-    """One, two and three days by turns: three rounds try them all at every table."""
+def test_engine_plays_games_with_shipped_cards_like_the_oracle(at: int, players: int) -> None:
+    """Games have one, two or three days in turn, so three rounds cover all combinations."""
     board = sorted(BOARDS)[at]
     chance = SEED.chance(f"shipped/{board}/{players}")
     for turn in range(ROUNDS):
@@ -50,22 +51,22 @@ def test_games_as_shipped(at: int, players: int) -> None:
 
 
 @pytest.mark.parametrize("table", range(20))
-def test_games_of_another_make(table: int) -> None:
+def test_engine_plays_games_with_modified_boards_and_cards_like_the_oracle(table: int) -> None:
     chance = SEED.chance(f"stacked/{table}")
     for _ in range(ROUNDS):
         play_side_by_side(stacked_setting(chance), chance)
 
 
 def some_way_on(both: BothTowns, chance: Chance, moves: int) -> None:
-    """A few moves, or until the game is over."""
+    """Make this many random moves, or fewer if the game ends before."""
     for _ in range(moves):
         if both.town.waiting:
             both.play(some_move(both.town, chance))
 
 
 @pytest.mark.parametrize("table", range(30))
-def test_what_a_card_can_be_aimed_at(table: int) -> None:
-    """Every target that could be written, there or not, alone."""
+def test_engine_accepts_the_same_single_targets_as_the_oracle(table: int) -> None:
+    """Every target that can be written is tried alone, whether it exists or not."""
     chance = SEED.chance(f"targets/{table}")
     for _ in range(ROUNDS):
         both = BothTowns(some_setting(chance))
@@ -75,7 +76,7 @@ def test_what_a_card_can_be_aimed_at(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", range(20))
-def test_what_is_offered_is_what_is_legal(table: int) -> None:
+def test_engine_offers_exactly_the_legal_targets_of_a_card(table: int) -> None:
     chance = SEED.chance(f"offers/{table}")
     both = BothTowns(some_setting(chance))
     while both.town.waiting:
@@ -85,8 +86,8 @@ def test_what_is_offered_is_what_is_legal(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", range(10))
-def test_every_legal_move_of_a_small_game(table: int) -> None:
-    """All of them stand before the engine, in every order of their targets."""
+def test_engine_accepts_every_legal_move_of_a_small_game(table: int) -> None:
+    """Targets are tried in every order."""
     chance = SEED.chance(f"small/{table}")
     both = BothTowns(any_setting(chance)._replace(players=2, days=2))
     some_way_on(both, chance, chance.below(24))
@@ -95,7 +96,7 @@ def test_every_legal_move_of_a_small_game(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", range(20))
-def test_what_is_played_at_random_is_legal(table: int) -> None:
+def test_random_moves_of_the_engine_are_legal_and_replayable(table: int) -> None:
     """The engine's fast way through a game, from its record alone."""
     chance = SEED.chance(f"random/{table}")
     setting = some_setting(chance)
@@ -115,8 +116,8 @@ def test_what_is_played_at_random_is_legal(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", range(30))
-def test_what_is_played_out_is_a_game(table: int) -> None:
-    """The fast way to the end, from the beginning or from anywhere: every move of it is legal."""
+def test_fast_play_out_makes_only_moves_that_the_oracle_allows(table: int) -> None:
+    """`play_out` finishes a game quickly from its beginning or from any later position."""
     chance = SEED.chance(f"played out/{table}")
     for _ in range(ROUNDS):
         both = BothTowns(some_setting(chance))
@@ -133,7 +134,7 @@ def test_what_is_played_out_is_a_game(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", range(6))
-def test_a_game_kept_away_is_the_same_game(table: int) -> None:
+def test_copied_or_unpickled_game_accepts_the_same_moves_as_the_original(table: int) -> None:
     """Copied and pickled in the middle, it goes on alike."""
     chance = SEED.chance(f"page_cache/{table}")
     both = BothTowns(some_setting(chance))
@@ -147,8 +148,8 @@ def test_a_game_kept_away_is_the_same_game(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", range(12))
-def test_events_leave_nothing_out(table: int) -> None:
-    """The town as told by its events is the town, at every decision."""
+def test_position_can_be_reconstructed_from_events_alone(table: int) -> None:
+    """The reconstruction is compared with the real position at every decision."""
     chance = SEED.chance(f"events/{table}")
     setting = some_setting(chance)
     rules = rules_of(setting)
@@ -163,7 +164,8 @@ def test_events_leave_nothing_out(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", range(12))
-def test_a_town_is_written_and_read(table: int) -> None:
+def test_random_position_can_be_written_and_read_without_loss(table: int) -> None:
+    """Only points by day and the discards are not part of the notation."""
     chance = SEED.chance(f"written/{table}")
     both = BothTowns(some_setting(chance))
     some_way_on(both, chance, chance.below(60))
@@ -174,7 +176,7 @@ def test_a_town_is_written_and_read(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", range(30))
-def test_odds_are_exact(table: int) -> None:
+def test_chances_of_every_runner_equal_those_of_the_oracle(table: int) -> None:
     chance = SEED.chance(f"odds/{table}")
     both = BothTowns(some_setting(chance))
     some_way_on(both, chance, chance.below(60))
@@ -184,7 +186,7 @@ def test_odds_are_exact(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", range(12))
-def test_odds_in_the_morning_count_in_the_bulls_to_come(table: int) -> None:
+def test_chances_in_the_morning_include_the_bulls_still_to_come(table: int) -> None:
     chance = SEED.chance(f"morning/{table}")
     both = BothTowns(some_setting(chance))
     for _ in range(chance.below(2) * 200):
@@ -196,15 +198,18 @@ def test_odds_in_the_morning_count_in_the_bulls_to_come(table: int) -> None:
             both.compare_odds(runner)
 
 
-def test_the_shipped_cards_are_all_played_in_so_many_games() -> None:
-    """What is never played is not compared: the stacked decks see to the rare ones."""
+def test_modified_decks_contain_every_shipped_card() -> None:
+    """A card that is never played is not compared.
+
+    Rare cards occur often enough in the modified decks.
+    """
     chance, played = SEED.chance("coverage"), set[str]()
     for _ in range(40):
         played |= set(read_cards(stacked_setting(chance).cards))
     assert played == set(read_cards(CARDS))
 
 
-def test_other_towns_are_towns() -> None:
+def test_randomly_generated_boards_are_valid() -> None:
     chance = SEED.chance("towns")
     for _ in range(20):
         assert engine.read_board(some_board(chance)).steps >= 1

@@ -1,7 +1,7 @@
-"""Thousands of sheets of every form that tables hand in, before the referee and the oracle.
+"""Thousands of scoresheets in all forms are judged by the referee and compared with the oracle.
 
-The referee lets stand every evening that was played, in whichever form it is written down, and
-nothing that the oracle proves impossible. Numbers: `tests/volume.py`.
+The referee must accept every evening that was played and reject everything that the oracle proves
+impossible. `tests/volume.py` sets how many scoresheets are tried.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from tests.eltoro.oracle.translation import rules_of
 from tests.volume import Tally, volumes
 
 FORMS = ["points", "arrivals", "log"]
+# Shares of the usual number of scoresheets, in a full run and in a nightly run. They are small
+# because playing an evening takes a twentieth of a second.
 PLAYED = {"every form": (0.15, 0.035)}
-"""Shares of the usual numbers: to play an evening takes a twentieth of a second."""
 WRONG = {"points": (0.5, 0.25), "arrivals": (1, 0.6), "log": (0.15, 0.02)}
 SLIPS_EACH = 50
 Record = Callable[[str, object], None]
 
 
 def played(chance: Chance) -> tuple[Setting, Course]:
-    """An evening to its end: with what is shipped, or with other boards, cards, destinations."""
+    """Return a finished random evening, with shipped or modified boards and cards."""
     setting = any_setting(chance) if chance.below(3) else some_setting(chance)
     course = setting.begin()
     course.only = ("morning", "score")
@@ -41,7 +42,7 @@ def played(chance: Chance) -> tuple[Setting, Course]:
 
 
 def written(form: str, setting: Setting, course: Course) -> Sheet:
-    """The evening in one of the forms."""
+    """Return the scoresheet of an evening in this form."""
     if form == "points":
         return evenings.as_points(course)
     if form == "arrivals":
@@ -50,7 +51,7 @@ def written(form: str, setting: Setting, course: Course) -> Sheet:
 
 
 def stands(setting: Setting, sheet: Sheet) -> bool:
-    """Whether the referee lets a whole sheet stand."""
+    """Return whether the referee accepts the scoresheet of a finished evening."""
     rules = rules_of(setting).options()
     judged = referee.judge(rules=rules, seats=setting.players, sheet=sheet)
     return judged.over and not judged.objections
@@ -58,12 +59,12 @@ def stands(setting: Setting, sheet: Sheet) -> bool:
 
 @lru_cache(maxsize=4)
 def limits_of(setting: Setting) -> Limits:
-    """What an evening can bring."""
+    """Return the limits for points of an evening with these settings."""
     return Limits(setting)
 
 
 def why_impossible(form: str, setting: Setting, sheet: Sheet) -> str | None:
-    """Why an evening cannot have gone so."""
+    """Return why an evening is impossible, or `None` if nothing was proved."""
     if form == "log":
         again = setting.begin(drawn=False)
         if refused := play_all(again, sheet["moves"]):
@@ -76,7 +77,7 @@ def why_impossible(form: str, setting: Setting, sheet: Sheet) -> str | None:
 
 
 def shown(setting: Setting, sheet: Sheet) -> dict[str, object]:
-    """The sheet, and what was played; shipped cards go without saying."""
+    """Return the scoresheet and all settings that are not the shipped ones, for messages."""
     table = {"players": setting.players, "days": setting.days}
     shipped = any_setting(Seed(bytes(32)).chance("shipped"))
     others = {
@@ -88,7 +89,7 @@ def shown(setting: Setting, sheet: Sheet) -> dict[str, object]:
 
 
 @volumes(PLAYED)
-def test_an_evening_that_was_played_stands(
+def test_referee_accepts_scoresheets_of_played_evenings(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
     chance = Seed(bytes(32)).chance(f"legal/{part}")
@@ -108,7 +109,7 @@ LEFT_OUT_EACH = 4
 
 
 def with_parts_left_out(sheet: Sheet, chance: Chance) -> Sheet:
-    """The sheet of a table that noted less: dice, cards that brought nothing, the last days."""
+    """Leave out parts of the scoresheet: dice, cards without points, and the last days."""
     if not chance.below(4):
         sheet["days"] = sheet["days"][: 1 + chance.below(len(sheet["days"]))]
     if sheet["kind"] == "points":
@@ -124,7 +125,7 @@ def with_parts_left_out(sheet: Sheet, chance: Chance) -> Sheet:
 
 
 def leave_out_destinations(day: Sheet, chance: Chance) -> None:
-    """Destinations that nobody has reached."""
+    """Leave out destinations that no runner reached."""
     for at in reversed(range(5)):
         if not any(row[at] for row in day["arrived"]) and not chance.below(8):
             del day["destinations"][at]
@@ -133,10 +134,13 @@ def leave_out_destinations(day: Sheet, chance: Chance) -> None:
 
 
 @volumes(LEFT_OUT)
-def test_an_evening_with_parts_left_out_is_not_refused(
+def test_referee_does_not_reject_evenings_with_missing_details(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
-    """More may be asked for, but nothing is objected to; what is accepted is what was played."""
+    """It may ask for missing details.
+
+    If it accepts the evening, the totals must be those that were played.
+    """
     chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
     tally = Tally(f"eltoro, {form}, legal", record_property, wanted)
     while tally.more:
@@ -158,7 +162,7 @@ def test_an_evening_with_parts_left_out_is_not_refused(
 
 
 def slip_of_points(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """Points misread: transposed, off by a little, by a lot, of another seat or of another day."""
+    """Change points: swapped digits, wrong by a little or a lot, or exchanged between players."""
     row = chance.pick(sheet["days"])
     seat = chance.below(len(row))
     turned = int(str(abs(row[seat]))[::-1])
@@ -169,7 +173,7 @@ def slip_of_points(sheet: Sheet, setting: Setting, chance: Chance) -> None:
 
 
 def slip_of_gains(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """Points of cards at several seats, on several days, each of which can be alone."""
+    """Change the points from cards of several players and days, each of which is possible alone."""
     for day in sheet["days"]:
         for seat in range(setting.players):
             if chance.below(2):
@@ -177,7 +181,7 @@ def slip_of_gains(sheet: Sheet, setting: Setting, chance: Chance) -> None:
 
 
 def slipped(form: str, true: Sheet, setting: Setting, chance: Chance) -> Sheet:
-    """The evening with something written down that was not so."""
+    """Return the scoresheet of an evening with a random mistake in it."""
     sheet = deepcopy(true)
     if form == "points":
         slip_of_points(sheet, setting, chance)
@@ -189,7 +193,7 @@ def slipped(form: str, true: Sheet, setting: Setting, chance: Chance) -> Sheet:
 
 
 @volumes(WRONG)
-def test_an_evening_that_cannot_be_is_refused(
+def test_referee_rejects_scoresheets_of_impossible_evenings(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
     chance = Seed(bytes(32)).chance(f"impossible/{form}/{part}")

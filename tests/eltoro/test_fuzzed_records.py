@@ -1,7 +1,7 @@
-"""Thousands of games with mishaps in their records, replayed by the engine and by the oracle.
+"""Thousands of games with mistakes in their moves, replayed by engine and oracle.
 
-Both must agree on the first move that is illegal, and on all that went before it; nothing else is
-ever raised. `TOWN_LOGS` is how many records.
+Both must agree on the first illegal move and on the position before it, and no other exception may
+be raised. The environment variable `TOWN_LOGS` sets the number of games.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ HARMLESS = ("nothing", "end_early")
 
 
 def engine_start(game: engine.Game, record: Record) -> int:
-    """How many moves the engine makes, until one is no move or refused; nothing else is raised."""
+    """Return how many moves the engine accepts before the first invalid or illegal one.
+
+    No other exception may be raised.
+    """
     for at, text in enumerate(record):
         if refusal_of(game, text):
             return at
@@ -35,7 +38,10 @@ def engine_start(game: engine.Game, record: Record) -> int:
 
 
 def agree_on(setting: Setting, record: Record) -> int:
-    """How many moves stand, on which both must agree, as on everything after them."""
+    """Check that engine and oracle accept the same number of moves and reach the same state.
+
+    Returns this number.
+    """
     rules, course = rules_of(setting), setting.begin(drawn=False)
     game = engine.Game.new(rules, setting.players, Seed(setting.seed))
     play_all(course, record)
@@ -47,7 +53,7 @@ def agree_on(setting: Setting, record: Record) -> int:
 
 
 def compare_end(game: engine.Game, course: Course) -> None:
-    """What came of it."""
+    """Check that engine and oracle have the same points and places at the end."""
     assert game.over == (course.town.phase == "over")
     if game.over:
         assert list(game.points) == totals(course.town)
@@ -55,7 +61,7 @@ def compare_end(game: engine.Game, course: Course) -> None:
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
-def test_a_mutated_record_stands_as_far_as_the_oracle_lets_it(mutation: Mutation) -> None:
+def test_engine_rejects_the_same_move_of_an_altered_game_as_the_oracle(mutation: Mutation) -> None:
     chance = Seed(bytes(32)).chance(f"records/{mutation.__name__}")
     broken = 0
     for _ in range(LOGS // len(MUTATIONS) // MISHAPS_EACH + 1):
@@ -68,7 +74,7 @@ def test_a_mutated_record_stands_as_far_as_the_oracle_lets_it(mutation: Mutation
     assert (broken == 0) == (mutation.__name__ in HARMLESS)
 
 
-def test_records_of_nothing_but_garbage() -> None:
+def test_engine_and_oracle_agree_on_moves_of_random_words() -> None:
     chance = Seed(bytes(32)).chance("garbage")
     for _ in range(LOGS // 20):
         setting = some_setting(chance)
@@ -79,8 +85,8 @@ def test_records_of_nothing_but_garbage() -> None:
 
 
 @pytest.mark.slow
-def test_a_record_with_a_flaw_is_no_record() -> None:
-    """`replay` accepts whole what the oracle accepts whole, and nothing else."""
+def test_game_with_an_illegal_move_cannot_be_replayed() -> None:
+    """`replay` must accept exactly the games that the oracle accepts as a whole."""
     chance = Seed(bytes(32)).chance("replays")
     for _ in range(LOGS // 60):
         setting = some_setting(chance)

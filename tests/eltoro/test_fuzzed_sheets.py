@@ -1,7 +1,7 @@
-"""Thousands of sheets with mishaps, before the referee and before the oracle.
+"""Thousands of scoresheets with mistakes are judged by the referee and by the oracle.
 
-No sheet stands that the oracle refuses, none is refused that it lets stand, and nothing makes the
-referee fall over. `TOWN_LOGS` is how many.
+The referee must accept and reject the same scoresheets as the oracle and must never crash. The
+environment variable `TOWN_LOGS` sets the number of scoresheets.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MISHAPS_EACH = 20
 
 
 def played(chance: Chance, *, drawn: bool = False) -> tuple[Setting, Course]:
-    """Some game, played to its end; with pictures of its days, where they are asked for."""
+    """Return a finished random game, with positions of its days if `drawn` is set."""
     setting = some_setting(chance)
     course = setting.begin(drawn=drawn)
     stroll(course, chance)
@@ -39,7 +39,7 @@ def played(chance: Chance, *, drawn: bool = False) -> tuple[Setting, Course]:
 
 
 def judged(setting: Setting, sheet: Sheet) -> Reading:
-    """The referee's reading; what leagues are told of it says the same."""
+    """Return the referee's reading, after checking that leagues receive the same judgement."""
     rules = rules_of(setting)
     reading = read_evening(rules, setting.players, sheet)
     told = referee.judge(rules=rules.options(), seats=setting.players, sheet=sheet)
@@ -51,14 +51,14 @@ def judged(setting: Setting, sheet: Sheet) -> Reading:
 
 
 def ours(setting: Setting, course: Course, sheet: Sheet) -> sheets.Reading:
-    """The oracle's reading of arrivals."""
+    """Return the oracle's reading of a scoresheet with arrivals."""
     most = sheets.most_gained_by(read_cards(setting.cards), course.town.board["steps"])
     kinds = read_destinations(setting.destinations)
     return sheets.read_arrivals(sheet, kinds, setting.players, setting.days, most)
 
 
 def agree_on(setting: Setting, course: Course, sheet: Sheet) -> bool:
-    """Whether a sheet of arrivals stands, on which both must agree, as on what it says."""
+    """Check that referee and oracle agree, and return whether the scoresheet is accepted."""
     reading, expected = judged(setting, sheet), ours(setting, course, sheet)
     stands = expected.places is not None
     if stands and Limits(setting).arrivals_are_impossible(sheet):
@@ -75,7 +75,7 @@ def agree_on(setting: Setting, course: Course, sheet: Sheet) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mishap", MISHAPS, ids=lambda mishap: mishap.__name__)
-def test_arrivals_stand_where_the_oracle_lets_them_stand(mishap: Mishap) -> None:
+def test_referee_accepts_the_same_arrivals_as_the_oracle(mishap: Mishap) -> None:
     chance = Seed(bytes(32)).chance(f"arrivals/{mishap.__name__}")
     verdicts = []
     for _ in range(LOGS // len(MISHAPS) // MISHAPS_EACH + 1):
@@ -89,8 +89,10 @@ def test_arrivals_stand_where_the_oracle_lets_them_stand(mishap: Mishap) -> None
     assert all(verdicts) == (mishap is evenings.nothing)
 
 
-def test_what_was_played_can_be_handed_in_in_every_way() -> None:
-    """Whatever the decks: a real evening is never refused, and says the same in each way."""
+def test_played_evening_can_be_submitted_as_points_arrivals_or_moves() -> None:
+    """Whatever the cards, the referee must accept a played evening, with the same result in each
+    form.
+    """
     chance = Seed(bytes(32)).chance("evenings")
     for _ in range(LOGS // 100):
         setting, course = played(chance, drawn=True)
@@ -105,7 +107,7 @@ def test_what_was_played_can_be_handed_in_in_every_way() -> None:
             assert list(reading.ending.places) == places(course.town)
 
 
-def test_points_stand_where_they_can_be_read_and_can_have_been() -> None:
+def test_referee_accepts_only_readable_and_possible_points() -> None:
     chance = Seed(bytes(32)).chance("points")
     refused = 0
     for _ in range(LOGS // 100):
@@ -122,7 +124,10 @@ def test_points_stand_where_they_can_be_read_and_can_have_been() -> None:
 
 
 def points_are_refused(setting: Setting, sheet: Sheet) -> bool:
-    """Whether a sheet of points is refused: what the oracle cannot read always is."""
+    """Return whether the referee rejects a scoresheet of points.
+
+    It must reject all that the oracle cannot read.
+    """
     reading = judged(setting, sheet)
     expected = sheets.read_points(sheet, setting.players, setting.days)
     if reading.ending is None:
@@ -132,7 +137,7 @@ def points_are_refused(setting: Setting, sheet: Sheet) -> bool:
     return False
 
 
-def test_a_record_handed_in_stops_at_the_first_move_that_is_illegal() -> None:
+def test_submitted_moves_are_checked_up_to_the_first_illegal_one() -> None:
     chance = Seed(bytes(32)).chance("records")
     for _ in range(LOGS // 100):
         setting, course = played(chance)
@@ -146,7 +151,7 @@ def test_a_record_handed_in_stops_at_the_first_move_that_is_illegal() -> None:
 
 
 def anything(chance: Chance, depth: int = 3) -> Any:
-    """Any JSON."""
+    """Return random JSON."""
     if not depth or not chance.below(3):
         return chance.pick(ODD_THINGS)
     if chance.below(2):
@@ -155,7 +160,7 @@ def anything(chance: Chance, depth: int = 3) -> Any:
     return {chance.pick(keys): anything(chance, depth - 1) for _ in range(chance.below(5))}
 
 
-def test_no_sheet_makes_the_referee_fall_over() -> None:
+def test_referee_answers_absurd_el_toro_scoresheets_without_crashing() -> None:
     chance = Seed(bytes(32)).chance("absurd")
     for _ in range(LOGS):
         sheet = anything(chance)

@@ -1,7 +1,9 @@
-"""Evenings that cannot be, each a true one with one change that counting shows to be impossible.
+"""Played evenings with one change that counting proves impossible must be rejected.
 
-Counted with the shipped cards: two of 52 bring points, one of each. The lottery ticket brings two,
-the daredevil one for each own runner beside a bull, at most three. All else comes from runners.
+The proofs count with the shipped cards. Two of 52 give points, and there is one of each: the
+lottery ticket gives two points, the daredevil one for each own runner beside a bull, at most three.
+All other points come from runners. Each kind of change is a function that changes a scoresheet and
+returns whether it applies.
 """
 
 from __future__ import annotations
@@ -24,18 +26,18 @@ from tests.eltoro.oracle.translation import rules_of
 from tests.impossible import Count, kinds
 from tests.volume import SCALE
 
+# Most points that each of the two cards with points gives.
 LOTTERY, DAREDEVIL = 2, 3
-"""What the two cards with points bring at most."""
+# Number of cards drawn by the only card that draws.
 CHURROS = 3
-"""Cards drawn by the one card that draws."""
 HAND, DECK = 5, 52
 BASE = {2: 9, 3: 8}
+# Number of runners of each player if four or more play (E-1).
 FEW = 6
-"""Runners of four players and more (E-1)."""
+# Points of the destination with the most points.
 BEST = 6
-"""Points of the dearest destination."""
+# Most points from effects of the previous day: Bank and Casino (E-7).
 BANK, CASINO = 3, 6
-"""What effects of the day before bring at most (E-7)."""
 WORTH = {line["destination"]: int(line["points"]) for line in read_destinations(DESTINATIONS)}
 LINES = [
     line["destination"]
@@ -43,18 +45,18 @@ LINES = [
     for _ in range(int(line["count"]))
 ]
 
+# Kinds of cards of which the deck contains only one.
 SINGLE = {key for key, line in read_cards(CARDS).items() if line["count"] == "1"}
-"""Kinds of which there is one card."""
+# Up to this number of players, the first day of every played evening is tried in all ways.
 MOST_TRIED_OUT = 4
-"""Players whose first day is tried out in every way for each true evening."""
+# Number of different evenings, each of which is changed many times.
 EVENINGS = max(30, round(20 * SCALE))
-"""Evenings that are played, and changed again and again."""
 
 Sheet = dict[str, Any]
 
 
 class Evening:
-    """One evening, played to its end: points, arrivals and log; a kind changes one of them."""
+    """A finished evening as points, arrivals and moves; a kind of change alters one of them."""
 
     def __init__(self, number: int) -> None:
         chance = Seed(bytes(32)).chance(f"impossible/{number}")
@@ -71,27 +73,29 @@ class Evening:
         self.runners = BASE.get(self.players, FEW)
 
     def accepts(self, sheet: Sheet) -> bool:
-        """Whether the referee accepts a whole sheet."""
+        """Return whether the referee accepts the scoresheet of a finished evening."""
         rules = rules_of(self.setting).options()
         judged = referee.judge(rules=rules, seats=self.players, sheet=sheet)
         return judged.over and not judged.objections
 
     @property
     def days(self) -> list[Sheet]:
-        """The days of the arrivals."""
+        """The days of the scoresheet with arrivals."""
         found: list[Sheet] = self.arrivals["days"]
         return found
 
     def reached(self, day: int, seat: int) -> list[str]:
-        """The destinations that a seat reached on a day (from 0), once each card."""
+        """Return the destinations that a seat reached on a day (counted from 0), once for each
+        card.
+        """
         laid, row = self.days[day]["destinations"], self.days[day]["arrived"][seat]
         return [kind for kind, many in zip(laid, row, strict=True) if many]
 
     def unshuffled_days(self) -> int:
-        """How many days, from the first, the deck lasts for: nothing is shuffled in them.
+        """Return for how many days from the first the deck lasts without being shuffled.
 
-        Five cards each in the morning, in an evening at most five each and what bookstores bring
-        (E-7, E-8), and three by the only card that draws.
+        Players are dealt five cards in the morning and at most five every evening, and more for
+        bookstores (E-7, E-8). The only card that draws gives three.
         """
         drawn = HAND * self.players + CHURROS
         for day in range(self.many_days - 1):
@@ -104,12 +108,12 @@ class Evening:
 
 @cache
 def evening(number: int) -> Evening:
-    """Evenings are played once for all kinds."""
+    """Return an evening; each is played only once and shared by all kinds of changes."""
     return Evening(number)
 
 
 def cards_bring(gains: Sequence[int]) -> bool:
-    """Whether one lottery ticket and one daredevil can bring this, seat by seat and day by day."""
+    """Return whether one lottery ticket and one daredevil can give exactly these points."""
     lottery = [{at: LOTTERY} for at in range(len(gains))]
     brave = [{at: points} for at in range(len(gains)) for points in range(1, DAREDEVIL + 1)]
     return any(
@@ -120,7 +124,7 @@ def cards_bring(gains: Sequence[int]) -> bool:
 
 @cache
 def sums_of_runners(runners: int) -> list[frozenset[int]]:
-    """For any five destinations laid out, what up to so many runners can bring there."""
+    """Return for every choice of five destinations which points this many runners can score."""
     laid = {frozenset(WORTH[LINES[at]] for at in five) for five in combinations(range(10), 5)}
     found = set()
     for worth in laid:
@@ -133,7 +137,7 @@ def sums_of_runners(runners: int) -> list[frozenset[int]]:
 
 @cache
 def first_day_is_possible(points: tuple[int, ...], runners: int) -> bool:
-    """Whether a first day can bring these points: by brute force over what is laid out."""
+    """Return whether a first day can have these points, by trying all destinations and cards."""
     seats = range(len(points))
     for sums in sums_of_runners(runners):
         for lucky, brave in product(seats, seats):
@@ -145,22 +149,22 @@ def first_day_is_possible(points: tuple[int, ...], runners: int) -> bool:
 
 
 def some_seat(evening: Evening, chance: Chance) -> int:
-    """A seat."""
+    """Return a random seat."""
     return chance.below(evening.players)
 
 
-# Arrivals -------------------------------------------------------------------------------------
+# Impossible arrivals
 
 
 def more_runners_than_a_player_has(evening: Evening, chance: Chance) -> bool:
-    """More arrive on the first day than a player has: 9, 8 or 6 (E-1); effects come later (E-7)."""
+    """Let more runners arrive on the first day than a player has: 9, 8 or 6 (E-1)."""
     row = chance.pick(evening.days[0]["arrived"])
     row[chance.below(5)] += evening.runners + 1 + chance.below(3) - sum(row)
     return bool(min(row) >= 0)
 
 
 def more_runners_than_the_day_before_left(evening: Evening, chance: Chance) -> bool:
-    """More than a player has with what the Pier brings and the Nightclub takes (E-1, E-7)."""
+    """Let more runners arrive than a player has after Pier and Nightclub (E-1, E-7)."""
     if evening.many_days < 2:
         return False
     day, seat = 1 + chance.below(evening.many_days - 1), some_seat(evening, chance)
@@ -171,13 +175,16 @@ def more_runners_than_the_day_before_left(evening: Evening, chance: Chance) -> b
 
 
 def runners_below_none(evening: Evening, chance: Chance) -> bool:
-    """Fewer than no runner."""
+    """Write down a negative number of runners."""
     chance.pick(evening.days)["arrived"][some_seat(evening, chance)][chance.below(5)] = -1
     return True
 
 
 def a_destination_more_often_than_there_are_cards(evening: Evening, chance: Chance) -> bool:
-    """One laid out once too often: of ten cards two are Restaurants, two Bookstores (E-3, E-10)."""
+    """Lay out a destination more often than there are cards of it (E-3, E-10).
+
+    Of the ten cards, two are Restaurants and two Bookstores; all others occur once.
+    """
     kind = chance.pick(sorted(WORTH))
     laid = chance.pick(evening.days)["destinations"]
     others = [at for at in range(5) if laid[at] != kind]
@@ -187,13 +194,13 @@ def a_destination_more_often_than_there_are_cards(evening: Evening, chance: Chan
 
 
 def a_destination_that_is_no_card(evening: Evening, chance: Chance) -> bool:
-    """One that is on none of the ten cards (E-10)."""
+    """Lay out a destination that is on none of the ten cards (E-10)."""
     chance.pick(evening.days)["destinations"][chance.below(5)] = "beach"
     return True
 
 
 def other_than_five_destinations(evening: Evening, chance: Chance) -> bool:
-    """Five are laid out (E-3)."""
+    """Lay out four or six destinations instead of five (E-3)."""
     day = chance.pick(evening.days)
     if chance.below(2):
         free = [kind for kind in LINES if day["destinations"].count(kind) < LINES.count(kind)]
@@ -206,7 +213,10 @@ def other_than_five_destinations(evening: Evening, chance: Chance) -> bool:
 
 
 def three_players_who_gain(evening: Evening, chance: Chance) -> bool:
-    """Three gain by cards before anything is shuffled, and two cards bring points (E-8, E-10)."""
+    """Let three players gain points from cards before the deck is shuffled (E-8, E-10).
+
+    Only two cards give points.
+    """
     if evening.players < 3:
         return False
     for seat in chance.shuffled(list(range(evening.players)))[:3]:
@@ -215,7 +225,7 @@ def three_players_who_gain(evening: Evening, chance: Chance) -> bool:
 
 
 def more_gained_than_the_cards_bring(evening: Evening, chance: Chance) -> bool:
-    """A player gains more on the first day than the two cards bring together (E-10)."""
+    """Let a player gain more points on the first day than both cards give together (E-10)."""
     gained = [0] * evening.players
     gained[some_seat(evening, chance)] = LOTTERY + DAREDEVIL + 1 + chance.below(2)
     evening.days[0]["gained"] = gained
@@ -223,7 +233,10 @@ def more_gained_than_the_cards_bring(evening: Evening, chance: Chance) -> bool:
 
 
 def two_gains_of_which_neither_is_the_ticket(evening: Evening, chance: Chance) -> bool:
-    """Two players gain on the first day; one has the lottery ticket, which brings two (E-10)."""
+    """Let two players gain points on the first day, but neither with the lottery ticket (E-10).
+
+    The lottery ticket gives exactly two points.
+    """
     gained = [0] * evening.players
     for seat in chance.shuffled(list(range(evening.players)))[:2]:
         gained[seat] = chance.pick((1, 3, 4))
@@ -232,7 +245,7 @@ def two_gains_of_which_neither_is_the_ticket(evening: Evening, chance: Chance) -
 
 
 def gains_of_a_card_that_was_not_shuffled_in(evening: Evening, chance: Chance) -> bool:
-    """Gains of several days which one deck does not bring, and it lasted for them (E-8)."""
+    """Let players gain more points before the first shuffle than one deck has (E-8)."""
     days = evening.days[: evening.unshuffled_days()]
     if len(days) < 2:
         return False
@@ -242,27 +255,27 @@ def gains_of_a_card_that_was_not_shuffled_in(evening: Evening, chance: Chance) -
 
 
 def a_loss_by_cards(evening: Evening, chance: Chance) -> bool:
-    """No card takes points (E-10)."""
+    """Write down negative points from a card; no card takes points (E-10)."""
     chance.pick(evening.days)["gained"][some_seat(evening, chance)] = -1 - chance.below(3)
     return True
 
 
 def a_die_for_nothing(evening: Evening, chance: Chance) -> bool:
-    """A die is rolled by those who reached the Casino the day before, and by nobody else (E-7)."""
+    """Give a die to a player who did not reach the Casino on the previous day (E-7)."""
     day, seat = chance.below(evening.many_days), some_seat(evening, chance)
     evening.days[day]["dice"][seat] = 1 + chance.below(6)
     return day == 0 or "casino" not in evening.reached(day - 1, seat)
 
 
 def a_die_too_many(evening: Evening, chance: Chance) -> bool:
-    """There is one Casino, so nobody rolls twice (E-7, E-10)."""
+    """Give two dice to a player, although there is only one Casino (E-7, E-10)."""
     day = chance.below(evening.many_days)
     evening.days[day]["dice"][some_seat(evening, chance)] = [2, 3]
     return True
 
 
 def a_face_that_no_die_has(evening: Evening, chance: Chance) -> bool:
-    """A die has six faces."""
+    """Write down a face that a die does not have."""
     for day in evening.days:
         for seat, face in enumerate(day["dice"]):
             if face is not None:
@@ -272,7 +285,7 @@ def a_face_that_no_die_has(evening: Evening, chance: Chance) -> bool:
 
 
 def a_day_too_many(evening: Evening, chance: Chance) -> bool:
-    """The evening has as many days as were agreed, and no more (E-9)."""
+    """Add a day to an evening that is over (E-9)."""
     evening.days.append(deepcopy(evening.days[-1]))
     return True
 
@@ -286,23 +299,28 @@ ARRIVALS: list[Callable[[Evening, Chance], bool]] = [
 ]  # fmt: skip
 
 
-# Points ---------------------------------------------------------------------------------------
+# Impossible points
 
 
 def more_points_than_runners_and_cards_bring(evening: Evening, chance: Chance) -> bool:
-    """All runners at the dearest destination and both cards bring less (E-1, E-10)."""
+    """Give a player more points than all runners at the best destination and both cards (E-1,
+    E-10).
+    """
     most = evening.runners * BEST + LOTTERY + DAREDEVIL
     evening.points["days"][0][some_seat(evening, chance)] = most + 1 + chance.below(3)
     return True
 
 
 def more_points_on_a_later_day(evening: Evening, chance: Chance) -> bool:
-    """One runner more, a bank and the best die do not bring so much either (E-7)."""
+    """Give a player more points on a later day than are possible (E-7).
+
+    Even one more runner, the Bank and the best casino die are not enough for them.
+    """
     if evening.many_days < 2:
         return False
     most = (evening.runners + 1) * BEST + LOTTERY + DAREDEVIL + BANK + CASINO
     day = chance.pick(evening.points["days"][1:])
-    # From the third day on, a card may come twice on one day: it was shuffled in.
+    # From the third day on, the deck may have been shuffled, so a card can come twice on one day.
     if len(evening.points["days"]) > 2 and day is evening.points["days"][-1]:
         most += LOTTERY + DAREDEVIL
     day[some_seat(evening, chance)] = most + 1
@@ -310,17 +328,21 @@ def more_points_on_a_later_day(evening: Evening, chance: Chance) -> bool:
 
 
 def fewer_points_than_none(evening: Evening, chance: Chance) -> bool:
-    """Nothing takes points on the first day; on others, only a die takes one (E-7, E-9)."""
+    """Give a player fewer points than possible (E-7, E-9).
+
+    On the first day nothing costs points; later only a casino die costs one.
+    """
     day = chance.below(evening.many_days)
     evening.points["days"][day][some_seat(evening, chance)] = -1 - (day > 0)
     return True
 
 
 def points_that_take_three_cards(evening: Evening, chance: Chance) -> bool:
-    """Three players' points of the first day, each only with a card, and two bring points (E-10).
+    """Give three players points on the first day that each need a card, although two have points
+    (E-10).
 
-    Eight runners at destinations of 6 and less cannot bring 47: tried out for every five
-    destinations, with the two cards in any hands.
+    For example, eight runners at destinations with at most 6 points cannot score 47. All
+    destinations and all distributions of the two cards are tried.
     """
     row, most = evening.points["days"][0], evening.runners * BEST
     if evening.players < 3:
@@ -331,7 +353,7 @@ def points_that_take_three_cards(evening: Evening, chance: Chance) -> bool:
 
 
 def points_that_two_cards_cannot_share(evening: Evening, chance: Chance) -> bool:
-    """Two players above what their runners bring, by more than one deck has for two (E-10)."""
+    """Give two players more points than their runners score and one deck adds (E-10)."""
     row, most = evening.points["days"][0], evening.runners * BEST
     first, second = chance.shuffled(list(range(evening.players)))[:2]
     row[first], row[second] = most + 1 + chance.below(5), most - 1 + chance.below(6)
@@ -339,7 +361,7 @@ def points_that_two_cards_cannot_share(evening: Evening, chance: Chance) -> bool
 
 
 def points_of_destinations_that_do_not_lie_together(evening: Evening, chance: Chance) -> bool:
-    """Points for which different destinations would have to lie out, one day for all (E-3)."""
+    """Give players points that would need different destinations on the same day (E-3)."""
     row = evening.points["days"][0]
     for seat in range(evening.players):
         if chance.below(3):
@@ -348,10 +370,11 @@ def points_of_destinations_that_do_not_lie_together(evening: Evening, chance: Ch
 
 
 def a_second_day_after_all_went_to_one_place(evening: Evening, chance: Chance) -> bool:
-    """On the first day every runner was at the China Shop, and both cards were played (E-7, E-8).
+    """Let a player score on two days what needs all cards twice (E-7, E-8).
 
-    So neither Pier, Bank nor Casino was reached, and the deck of two or three players lasts until
-    the second day is over: no card brings points then.
+    On the first day all runners were at the China Shop and both cards were played. So Pier, Bank
+    and Casino were not reached. The deck of two or three players lasts until the second day is
+    over, so no card gives points on it.
     """
     if evening.many_days < 2 or evening.players > 3:
         return False
@@ -366,7 +389,7 @@ def a_second_day_after_all_went_to_one_place(evening: Evening, chance: Chance) -
 
 
 def the_same_cards_on_two_days(evening: Evening, chance: Chance) -> bool:
-    """Each of two players has all that the cards bring, on days with one deck (E-8)."""
+    """Give each of two players all points of the cards, on days with only one deck (E-8)."""
     if evening.many_days < 2 or evening.players > 3:
         return False
     first, second = chance.shuffled(list(range(evening.players)))[:2]
@@ -377,7 +400,7 @@ def the_same_cards_on_two_days(evening: Evening, chance: Chance) -> bool:
 
 
 def points_of_a_day_too_many(evening: Evening, chance: Chance) -> bool:
-    """The evening has as many days as were agreed, and no more (E-9)."""
+    """Add a day of points to an evening that is over (E-9)."""
     evening.points["days"].append([0] * evening.players)
     return True
 
@@ -390,23 +413,23 @@ POINTS: list[Callable[[Evening, Chance], bool]] = [
 ]  # fmt: skip
 
 
-# Log ------------------------------------------------------------------------------------------
+# Impossible moves
 
 
 def a_move_after_the_end(evening: Evening, chance: Chance) -> bool:
-    """Nobody decides after the last day (E-9)."""
+    """Add a move after the last day, when nobody has a decision (E-9)."""
     evening.log["moves"].append(chance.pick(evening.log["moves"]))
     return True
 
 
 def a_move_that_is_missing(evening: Evening, chance: Chance) -> bool:
-    """Without its last move the evening is not over."""
+    """Leave out the last move, so that the evening is not over."""
     evening.log["moves"].pop()
     return True
 
 
 def a_card_played_twice_in_one_day(evening: Evening, chance: Chance) -> bool:
-    """A card of which there is one is not dealt again on the first day (E-8, E-10)."""
+    """Play a card twice on the first day, although there is only one of it (E-8, E-10)."""
     moves: list[str] = evening.log["moves"]
     first = next((at for at, move in enumerate(moves) if move.startswith("discard")), len(moves))
     plays = [at for at in range(first) if moves[at].startswith("play ")][: 2 * evening.players]
@@ -429,7 +452,7 @@ FORM = {
 
 
 @kinds(list(FORM))
-def test_an_evening_that_cannot_be_is_refused(
+def test_referee_rejects_impossible_evenings(
     kind: Callable[[Evening, Chance], bool], wanted: int
 ) -> None:
     chance = Seed(bytes(32)).chance(f"impossible/{kind.__name__}")
@@ -445,8 +468,11 @@ def test_an_evening_that_cannot_be_is_refused(
     count.check()
 
 
-def test_the_counts_allow_every_evening_that_was_played() -> None:
-    """None of the bounds that the kinds go beyond is below what an evening brought."""
+def test_limits_used_for_impossible_evenings_hold_for_all_played_evenings() -> None:
+    """The impossible changes exceed limits.
+
+    These limits must not be below what played evenings brought.
+    """
     for number in range(30):
         played = evening(number)
         days = played.days[: played.unshuffled_days()]
@@ -459,8 +485,8 @@ def test_the_counts_allow_every_evening_that_was_played() -> None:
             assert sum(played.days[day]["arrived"][seat]) <= most
 
 
-def test_two_cards_bring_points() -> None:
-    """On these the counts rest: the shipped cards and destinations (E-10)."""
+def test_shipped_cards_and_destinations_are_those_that_the_proofs_assume() -> None:
+    """Two cards give points, one card draws, and the best destination has six points (E-10)."""
     cards = read_cards(CARDS).values()
     points = {line["card"]: int(line["amount"]) for line in cards if line["effect"] == "points"}
     brave = {line["card"]: int(line["amount"]) for line in cards if line["effect"] == "brave"}
@@ -479,7 +505,9 @@ def test_two_cards_bring_points() -> None:
     [((0, 0), True), ((5, 0), True), ((2, 3), True), ((3, 1), False), ((1, 1), False),
      ((2, 2), True), ((4, 1), False), ((1, 2, 1), False), ((6, 0), False)],
 )  # fmt: skip
-def test_what_the_two_cards_bring(gains: tuple[int, ...], possible: bool) -> None:
+def test_points_of_lottery_ticket_and_daredevil_are_known_exactly(
+    gains: tuple[int, ...], possible: bool
+) -> None:
     assert cards_bring(gains) == possible
 
 
@@ -488,5 +516,7 @@ def test_what_the_two_cards_bring(gains: tuple[int, ...], possible: bool) -> Non
     [((47, 47, 0), True), ((47, 47, 47), False), ((48, 48, 48), True), ((53, 48, 0), True),
      ((53, 49, 0), False), ((51, 50, 48), True), ((51, 50, 47), False)],
 )  # fmt: skip
-def test_what_a_first_day_of_three_brings(points: tuple[int, ...], possible: bool) -> None:
+def test_possible_points_of_a_first_day_with_three_players_are_known_exactly(
+    points: tuple[int, ...], possible: bool
+) -> None:
     assert first_day_is_possible(points, 8) == possible

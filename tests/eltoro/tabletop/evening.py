@@ -1,4 +1,4 @@
-"""A table at which the site keeps the board: who sits there, and short ways to write."""
+"""A real game whose board the site records: its players, and short ways to record entries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
 
 
 def account(name: str) -> Player:
-    """A player with an account."""
+    """Create a player with an account."""
     return factories.account(name, at=NOW)
 
 
@@ -26,7 +26,7 @@ def guest(name: str) -> Player:
 
 
 def evening(*players: Player, rules: Rules | None = None) -> Match:
-    """A match among friends that the first of them begins to write."""
+    """Start a match between these players outside of leagues; the first may enter its result."""
     return open_match(
         by=players[0],
         at=NOW,
@@ -42,7 +42,7 @@ def begun(match: Match, by: Player, mode: str = "all") -> Keeping:
 
 
 def write(keeping: Keeping, by: Player, entries: Sequence[str]) -> Keeping:
-    """Write these entries, each at the version that is there."""
+    """Record these entries one after the other, each with the current version."""
     for text in entries:
         keeping = operations.record_entry(
             keeping=keeping, version=keeping.version, text=text, by=by, at=NOW
@@ -51,7 +51,7 @@ def write(keeping: Keeping, by: Player, entries: Sequence[str]) -> Keeping:
 
 
 def play_out(keeping: Keeping, by: Player) -> Keeping:
-    """The rest of a game whose dice the site rolls, entry by entry."""
+    """Play the rest of a game whose dice the site rolls, entry by entry."""
     said = {Due.LAY: "lay", Due.CARDS: "advance", Due.EVENING: "evening"}
     while (kept := real_board_of(keeping)).due is not Due.OVER:
         ones = " ".join(f"{name}>5" for name in kept.ones)

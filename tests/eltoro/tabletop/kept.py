@@ -1,4 +1,4 @@
-"""Boards to keep in tests, and short ways to play on them."""
+"""Boards of real games for tests, and short ways to record entries on them."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ festival,1,3,first,,Festival,Verbena
 casino,1,1,die,,Casino,Casino
 bank,1,1,points,3,Bank,Banco
 """
+# Rules with fixed destinations, so that tests do not depend on the shipped ones.
 RULES = Rules(destinations=KINDS)
-"""Destinations that stay as they are, whatever is shipped."""
 DESTINATIONS = "restaurant bank pier casino festival"
 
 
 def by_hand(players: int = 2, rules: Rules | None = None) -> RealBoard:
-    """A board whose dice are rolled at the table."""
+    """Return a board whose dice are rolled by the players."""
     return RealBoard(rules or RULES, players, SEED, rolls=False)
 
 
 def by_site(players: int = 2, rules: Rules | None = None, seed: Seed = SEED) -> RealBoard:
-    """A board whose dice the site rolls."""
+    """Return a board whose dice the site rolls."""
     return RealBoard(rules or Rules(), players, seed, rolls=True)
 
 
 def after(kept: RealBoard, entries: Iterable[str]) -> RealBoard:
-    """The board after these entries."""
+    """Return the board after these entries."""
     for text in entries:
         kept = kept.record(text)
     return kept
@@ -47,13 +47,16 @@ def morning(
     players: int = 2,
     rules: Rules | None = None,
 ) -> RealBoard:
-    """A first morning with these dice, no 1 among the runners; the cards are due."""
+    """Return a board after its first morning with these dice, at the point when cards are played.
+
+    No runner shows a 1.
+    """
     entries = [f"lay {DESTINATIONS}", f"bulls {bulls}", f"runners {runners}", f"bulls {sixth}"]
     return after(by_hand(players, rules), entries)
 
 
 def two_casinos() -> RealBoard:
-    """The morning after a day at whose end one runner of b was at each of two casinos."""
+    """Return a board on the morning after one runner of b arrived at each of two casinos."""
     kinds = KINDS.replace("casino,1,", "casino,2,").replace("bookstore,2,", "bookstore,1,")
     rules = Rules(destinations=kinds, days=3)
     laid = "casino bank pier restaurant casino"
@@ -66,7 +69,7 @@ def two_casinos() -> RealBoard:
 
 
 def to_the_end(kept: RealBoard, destinations: str = "") -> RealBoard:
-    """The rest of a game whose dice the site rolls, without a card."""
+    """Play the rest of a game whose dice the site rolls, without playing cards."""
     said = {
         Due.LAY: f"lay {destinations}".strip(),
         Due.CARDS: "advance",
@@ -79,7 +82,7 @@ def to_the_end(kept: RealBoard, destinations: str = "") -> RealBoard:
 
 
 def spaces(kept: RealBoard, seat: int) -> list[str]:
-    """Where the runners of a seat are: key and face, `-` where trampled."""
+    """Return the space and face of each runner of a seat, or `-` for a trampled runner."""
     board = kept.rules.board
     return [
         "-" if die is None else f"{board.spaces[die.space].key}:{die.face}"

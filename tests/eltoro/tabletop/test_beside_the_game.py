@@ -1,4 +1,4 @@
-"""A game played here, written down beside it as at a real table: both boards stay the same."""
+"""A game of the engine is recorded as if it were a real game, and both boards must stay equal."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ COMPARED = (
 
 
 class Scribe:
-    """Writes into a kept board what it sees happen, as people with real dice would."""
+    """Records on a board what it sees happen in a game, as people with real dice would."""
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.kept = RealBoard(rules, players, Seed(bytes(32)), rolls=False)
@@ -163,8 +163,8 @@ class Scribe:
 
 
 @pytest.mark.parametrize("number", range(GAMES))
-def test_a_game_written_down_stays_the_game(number: int) -> None:
-    """As shipped, and with other boards, cards and destinations."""
+def test_board_recorded_from_events_stays_equal_to_the_game(number: int) -> None:
+    """The games use the shipped board and cards or modified ones."""
     seed = Seed(number.to_bytes(32, "big"))
     rules, players = Rules(board=sorted(BOARDS)[number % len(BOARDS)]), 2 + number % 5
     if number % 2:

@@ -1,4 +1,4 @@
-"""The board keeper at its edges: what may be said when, and the last that can be."""
+"""Limits of boards of real games: which entries are accepted when, and the last values allowed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.eltoro.tabletop.kept import (
 
 
 def refusal(kept: RealBoard, text: str) -> str:
-    """Why an entry is refused, empty where it is written down."""
+    """Return the code with which an entry is rejected, or an empty text if it is accepted."""
     try:
         kept.record(text)
     except EntryError as refused:
@@ -27,7 +27,7 @@ def refusal(kept: RealBoard, text: str) -> str:
     return ""
 
 
-# One entry for each verb that can be written down where it is due.
+# One entry for each kind that can be accepted when it is due.
 ENTRIES = {
     "lay": f"lay {DESTINATIONS}",
     "dice": "dice b=4",
@@ -63,7 +63,7 @@ IN_TURN = {
 
 @pytest.fixture(scope="module")
 def boards() -> dict[Due, RealBoard]:
-    """Boards that no test changes."""
+    """Boards at each point of a game. Tests must not change them."""
     kept, found = by_hand(), {}
     for verb in ("lay", "bulls", "runners", "start", "herd"):
         found[kept.due] = kept
@@ -77,7 +77,7 @@ def boards() -> dict[Due, RealBoard]:
     return found
 
 
-# From which space a die of which face comes to these five.
+# For these five destinations: the space and the face of a die that moves there.
 WAYS = {
     "restaurant": ("lonja", 5), "bank": ("lonja", 4), "casino": ("arenal", 4),
     "festival": ("arenal", 5), "pier": ("faro", 4),
@@ -85,8 +85,9 @@ WAYS = {
 
 
 def arrived(*who: str, players: int = 2, days: int = 3, first: str = "a") -> RealBoard:
-    """A day that ends with these runners at these destinations (`b:casino`), all others at
-    the pier; bulls are elsewhere.
+    """Return a day that ends with these runners (such as `b:casino`) at these destinations.
+
+    All other runners are at the pier, and no bull is near.
     """
     rules = Rules(destinations=KINDS, days=days)
     letters = "abcdef"[:players]
@@ -110,8 +111,10 @@ def arrived(*who: str, players: int = 2, days: int = 3, first: str = "a") -> Rea
 
 
 @pytest.mark.parametrize("due", list(IN_TURN))
-def test_what_can_be_said_when(boards: dict[Due, RealBoard], due: Due) -> None:
-    """Points and the first player's token at any moment, all else in its turn."""
+def test_each_kind_of_entry_is_accepted_only_when_it_is_due(
+    boards: dict[Due, RealBoard], due: Due
+) -> None:
+    """Points and the first-player token may be entered at any time."""
     kept = boards[due]
     assert kept.due is due
     assert (kept.tomorrow is not None) == (due is Due.EVENING)
@@ -123,7 +126,7 @@ def test_what_can_be_said_when(boards: dict[Due, RealBoard], due: Due) -> None:
 
 
 TOKENS = [
-    # laid before, the entry, its refusal or the tokens left
+    # Tokens placed before, the entry, and its error or the number of tokens left by seat.
     ([], "token a 3/even", (2, 3)),
     ([], "token b 3/even", (3, 2)),
     ([], "token a faro/odd", (2, 3)),  # a sign further down the town
@@ -154,7 +157,9 @@ TOKENS = [
 
 
 @pytest.mark.parametrize(("laid", "entry", "found"), TOKENS)
-def test_e_5_tokens(laid: list[str], entry: str, found: str | tuple[int, int]) -> None:
+def test_ruling_e_5_direction_tokens_are_placed_moved_and_removed(
+    laid: list[str], entry: str, found: str | tuple[int, int]
+) -> None:
     kept = after(morning(), [f"token {one}" for one in laid])
     if isinstance(found, str):
         assert refusal(kept, entry) == found
@@ -166,7 +171,7 @@ def test_e_5_tokens(laid: list[str], entry: str, found: str | tuple[int, int]) -
 
 
 SIGNS = [
-    # tokens at the fork of the third place, a face, where a runner of a goes
+    # Tokens at the fork of starting space 3, the face of a runner of player a, where it goes.
     ([], 4, "mercado"),
     ([], 3, "fuente"),
     (["a 3/even"], 3, "mercado"),
@@ -184,8 +189,10 @@ SIGNS = [
 
 
 @pytest.mark.parametrize(("laid", "face", "space"), SIGNS)
-def test_e_5_the_way_at_a_fork(laid: list[str], face: int, space: str) -> None:
-    """A token of the own colour, else parity; bulls go by parity alone."""
+def test_ruling_e_5_token_of_its_owner_decides_the_way_of_a_runner_at_a_fork(
+    laid: list[str], face: int, space: str
+) -> None:
+    """Without such a token the parity of the runner decides, as it always does for bulls."""
     kept = morning("a=333333333 b=666666666", "11111", "2")
     kept = after(kept, [*(f"token {one}" for one in laid), f"face a1={face}"])
     bulls = kept.record("move T1>3 T2>4").record(f"face T1={3 if face == 4 else 4}")
@@ -198,14 +205,17 @@ def test_e_5_the_way_at_a_fork(laid: list[str], face: int, space: str) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("first", ["a", "b"])
-def test_e_4_the_token_passes_to_the_left_after_each_step(players: int, first: str) -> None:
+def test_ruling_e_4_first_player_token_passes_to_the_left_after_each_step(
+    players: int, first: str
+) -> None:
     kept = arrived(players=players, first=first)
     assert kept.town().first == ("ab".index(first) + 4) % players, "after the last step too"
     assert kept.record("evening").town().first == kept.town().first
 
 
 FESTIVAL = [
-    # who is at the festival, who began the day, who begins the next one
+    # Players at the festival, first player of the day, first player of the next day, number of
+    # players.
     ([], "a", 1, 3),
     (["a"], "a", 0, 3),
     (["b"], "a", 1, 3),
@@ -218,7 +228,7 @@ FESTIVAL = [
 
 
 @pytest.mark.parametrize(("seats", "first", "next_first", "players"), FESTIVAL)
-def test_e_7_the_festival_gives_the_token_to_the_next_in_turn(
+def test_ruling_e_7_festival_gives_the_first_player_token_to_the_next_in_turn(
     seats: list[str], first: str, next_first: int, players: int
 ) -> None:
     kept = arrived(*(f"{seat}:festival" for seat in seats), players=players, first=first)
@@ -226,7 +236,9 @@ def test_e_7_the_festival_gives_the_token_to_the_next_in_turn(
 
 
 @pytest.mark.parametrize(("face", "points"), [(1, -1), (2, 2), (3, -1), (4, 4), (5, -1), (6, 6)])
-def test_e_7_the_die_of_the_casino(boards: dict[Due, RealBoard], face: int, points: int) -> None:
+def test_ruling_e_7_casino_die_of_a_board_gives_or_costs_points(
+    boards: dict[Due, RealBoard], face: int, points: int
+) -> None:
     kept = boards[Due.DICE]
     assert refusal(kept, "dice a=4") == "no_die_due"
     assert refusal(kept, f"dice a=4 b={face}") == "no_die_due"
@@ -237,7 +249,8 @@ def test_e_7_the_die_of_the_casino(boards: dict[Due, RealBoard], face: int, poin
 
 
 TWO_DICE = [
-    # what is written for the dice of b, who reached two casinos; the points, or why not
+    # Entries for the dice of player b, who reached two casinos; then the points or the expected
+    # error.
     (["dice b=4"], "dice"),  # one is due still
     (["dice b=46"], 10),
     (["dice b=4", "dice b=6"], 10),
@@ -249,7 +262,9 @@ TWO_DICE = [
 
 
 @pytest.mark.parametrize(("entries", "found"), TWO_DICE)
-def test_e_7_a_die_for_each_casino_that_was_reached(entries: list[str], found: str | int) -> None:
+def test_ruling_e_7_one_die_must_be_entered_for_each_casino_reached(
+    entries: list[str], found: str | int
+) -> None:
     kept = two_casinos()
     assert list(kept.state.due_dice()) == ["b", "b"]
     before = kept.totals
@@ -264,8 +279,10 @@ def test_e_7_a_die_for_each_casino_that_was_reached(entries: list[str], found: s
     assert (done.due, done.totals) == (Due.LAY, (before[0], before[1] + int(found)))
 
 
-def test_what_was_kept_before_it_was_refused_stays_as_it_was_written() -> None:
-    """Boards of earlier versions: runners aside, a token moved in vain, a die too few."""
+def test_old_board_with_entries_that_are_rejected_today_can_still_be_replayed() -> None:
+    """Earlier versions accepted runners moved sideways without a card, a token moved although
+    others were left, and one die for two casinos.
+    """
     rules = two_casinos().rules
     past = list(two_casinos().entries)
     past[past.index("lead b1>lonja b2>arenal")] = "move b1>lonja b2>arenal"
@@ -275,8 +292,8 @@ def test_what_was_kept_before_it_was_refused_stays_as_it_was_written() -> None:
     assert (kept.due, kept.entries) == (Due.BULLS, tuple(past))
 
 
-def test_e_7_effects_work_on_the_next_day_alone() -> None:
-    """The bank pays three; a runner more for who reached the pier, whoever else did."""
+def test_ruling_e_7_effects_work_only_on_the_next_day() -> None:
+    """The Bank pays three points. The Pier gives one runner to each player who reached it."""
     kept = arrived("a:bank", "a:bank").record("evening")
     assert kept.totals == (7 * 2 + 2 * 1 + 3, 9 * 2)
     for text in (f"lay {DESTINATIONS}", "bulls 11111"):
@@ -301,11 +318,15 @@ LAID = [
 
 
 @pytest.mark.parametrize(("laid", "code"), LAID)
-def test_e_10_what_lies_out(laid: str, code: str) -> None:
+def test_ruling_e_10_destinations_must_exist_and_not_be_laid_out_too_often(
+    laid: str, code: str
+) -> None:
     assert refusal(by_hand(), f"lay {laid}") == code
 
 
-def test_e_3_bulls_and_runners_stand_where_their_dice_say(boards: dict[Due, RealBoard]) -> None:
+def test_ruling_e_3_bulls_and_runners_start_on_the_number_they_rolled(
+    boards: dict[Due, RealBoard],
+) -> None:
     lone = boards[Due.BULLS]
     for faces, code in (("1234", "count"), ("12345", ""), ("123456", "count")):
         assert refusal(lone, f"bulls {faces}") == code
@@ -329,7 +350,8 @@ def test_e_3_bulls_and_runners_stand_where_their_dice_say(boards: dict[Due, Real
 
 
 CHARGE = [
-    # what the charged runner rolls, whether it is trampled; bulls of 5 and 1 stand there
+    # What the charged runner rolls, whether it is trampled. Bulls with 5 and 1 are on the same
+    # space.
     (5, True),
     (1, True),
     (4, False),  # a bull of 4 stands elsewhere
@@ -339,7 +361,7 @@ CHARGE = [
 
 
 @pytest.mark.parametrize(("face", "trampled"), CHARGE)
-def test_e_6_who_matches_any_bull_there_is_trampled(
+def test_ruling_e_6_runner_that_rolls_the_face_of_any_bull_there_is_trampled(
     boards: dict[Due, RealBoard], face: int, trampled: bool
 ) -> None:
     kept = boards[Due.CHARGE]
@@ -355,8 +377,10 @@ def test_e_6_who_matches_any_bull_there_is_trampled(
         assert refusal(done, text) == ("trampled" if trampled else "")
 
 
-def test_e_6_the_order_of_the_dice() -> None:
-    """Spaces as the board lists them, players in turn order, by number."""
+def test_ruling_e_6_charged_runners_are_rolled_in_the_prescribed_order() -> None:
+    """The order is that of the spaces as the board lists them, then of players in turn order, then
+    of runner numbers.
+    """
     dice = "a=342222222 b=352222222"
     kept = morning(dice, "11111", "6").record("move T1>3 T2>4 T3>5 T4>2")
     kept = after(kept, ["face T1=3 T2=4 T3=5 T4=2 a1=3 b1=3", "first b", "advance"])
@@ -375,7 +399,7 @@ POINTS = [
 
 
 @pytest.mark.parametrize(("before", "entry", "code"), POINTS)
-def test_points_by_cards_are_never_below_nothing(before: list[str], entry: str, code: str) -> None:
+def test_points_from_cards_cannot_fall_below_zero(before: list[str], entry: str, code: str) -> None:
     assert refusal(after(morning(), [f"points {one}" for one in before]), entry) == code
 
 
@@ -383,7 +407,7 @@ def test_points_by_cards_are_never_below_nothing(before: list[str], entry: str, 
     ("name", "code"),
     [("a1", ""), ("a9", ""), ("a10", "no_die"), ("c1", "no_seat"), ("T6", ""), ("T7", "no_die")],
 )
-def test_the_dice_on_the_board(name: str, code: str) -> None:
+def test_only_dice_on_the_board_can_be_changed(name: str, code: str) -> None:
     for entry in (f"face {name}=3", f"lead {name}>4"):
         assert refusal(morning(), entry) == code
 
@@ -402,19 +426,19 @@ ASIDE = [
 
 
 @pytest.mark.parametrize(("entry", "code"), ASIDE)
-def test_e_2_runners_go_aside_by_a_card_alone(entry: str, code: str) -> None:
+def test_ruling_e_2_runners_move_sideways_only_by_a_card(entry: str, code: str) -> None:
     assert refusal(morning(), entry) == code
 
 
 @pytest.mark.parametrize(("days", "last"), [(1, Due.OVER), (2, Due.EVENING)])
-def test_the_last_day_has_no_evening(days: int, last: Due) -> None:
+def test_last_day_has_no_evening(days: int, last: Due) -> None:
     kept = arrived(days=days)
     assert kept.due is last
     assert kept.town().day == 1
     assert last is Due.OVER or kept.record("evening").town().day == 2
 
 
-def test_e_7_two_at_the_china_shop_bring_two_bulls() -> None:
+def test_ruling_e_7_two_players_at_the_china_shop_add_two_bulls() -> None:
     rules = Rules(destinations=KINDS)
     kept = after(by_hand(2, rules), ["lay china-shop bank pier restaurant festival"])
     kept = after(kept, ["bulls 11111", f"runners a={'6' * 9} b={'6' * 9}", "bulls 2"])
@@ -427,14 +451,14 @@ def test_e_7_two_at_the_china_shop_bring_two_bulls() -> None:
         assert refusal(morrow, f"bulls {faces}") == code
 
 
-def test_an_entry_of_so_many_characters_is_read() -> None:
+def test_entry_can_have_at_most_500_characters() -> None:
     text = "points a 1"
     assert str(Entry.read(text + " " * (500 - len(text)))) == text
     with pytest.raises(EntryError):
         Entry.read(text + " " * (501 - len(text)))
 
 
-def test_e_1_two_to_six_play() -> None:
+def test_ruling_e_1_board_needs_two_to_six_players() -> None:
     with pytest.raises(ValueError, match="1"):
         RealBoard(RULES, 1, Seed(bytes(32)), rolls=True)
     with pytest.raises(ValueError, match="7"):

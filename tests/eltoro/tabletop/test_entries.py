@@ -1,4 +1,4 @@
-"""The notation of what is written down beside a real board."""
+"""The notation of entries on the board of a real game."""
 
 import pytest
 from hypothesis import given
@@ -41,30 +41,30 @@ ILL_WRITTEN = [
 
 
 @pytest.mark.parametrize("text", WELL_WRITTEN)
-def test_what_is_read_is_written_the_same(text: str) -> None:
+def test_entry_can_be_read_and_written_unchanged(text: str) -> None:
     assert str(Entry.read(text)) == text
 
 
 @pytest.mark.parametrize("text", WELL_WRITTEN)
-def test_spaces_do_not_matter(text: str) -> None:
+def test_additional_spaces_in_an_entry_are_ignored(text: str) -> None:
     assert Entry.read(f"  {text.replace(' ', '   ')} ") == Entry.read(text)
 
 
 @pytest.mark.parametrize("text", ILL_WRITTEN)
-def test_what_is_no_entry_is_refused(text: str) -> None:
+def test_invalid_text_is_rejected_as_an_entry(text: str) -> None:
     with pytest.raises(EntryError) as refused:
         Entry.read(text)
     assert refused.value.code == "unreadable"
 
 
 @pytest.mark.parametrize("text", ["roll a1 a1", "face T1=2 T1=3", "runners a=2 a=3"])
-def test_nothing_is_named_twice(text: str) -> None:
+def test_entry_that_names_a_die_or_player_twice_is_rejected(text: str) -> None:
     with pytest.raises(EntryError) as refused:
         Entry.read(text)
     assert refused.value.code == "twice"
 
 
-def test_the_parts_of_an_entry() -> None:
+def test_entry_is_split_into_its_verb_and_targets() -> None:
     entry = Entry.read("face a1=4 T2=3")
     assert entry == Entry(Verb.FACE, (Target("a1", "4"), Target("T2", "3")))
     assert entry.names == ("a1", "T2")
@@ -72,7 +72,7 @@ def test_the_parts_of_an_entry() -> None:
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_an_entry_or_refused(text: str) -> None:
+def test_random_text_is_read_as_an_entry_or_rejected(text: str) -> None:
     try:
         entry = Entry.read(text)
     except EntryError:

@@ -1,4 +1,4 @@
-"""The operations of the board keeper: one transaction each, refused without a trace."""
+"""Operations on boards of real games: each is one transaction that changes nothing if rejected."""
 
 import datetime as dt
 from typing import Any
@@ -38,7 +38,7 @@ def rows(keeping: Keeping) -> dict[str, Any]:
 
 
 def refused(keeping: Keeping, error: type[OperationError], **asked: Any) -> str:
-    """Why it is refused; nothing in the row may have changed."""
+    """Return the error message after checking that the row was not changed."""
     before = rows(keeping)
     given = {"version": keeping.version, "at": NOW, **asked}
     verb = given.pop("verb", operations.record_entry)
@@ -48,7 +48,9 @@ def refused(keeping: Keeping, error: type[OperationError], **asked: Any) -> str:
     return str(why.value)
 
 
-def test_a_board_is_begun_once_with_a_sealed_seed(match: Match, ana: Player) -> None:
+def test_board_is_created_once_with_a_published_digest_of_its_seed(
+    match: Match, ana: Player
+) -> None:
     keeping = begun(match, ana)
     sealed = commitment(bytes(keeping.seed), operations.stake_of(match)).hex()
     assert (len(keeping.seed), keeping.commitment) == (32, sealed)
@@ -56,7 +58,7 @@ def test_a_board_is_begun_once_with_a_sealed_seed(match: Match, ana: Player) -> 
     assert (again.pk, again.mode, bytes(again.seed)) == (keeping.pk, "all", bytes(keeping.seed))
 
 
-def test_entries_are_written_and_taken_back(match: Match, ana: Player) -> None:
+def test_entries_can_be_recorded_and_undone(match: Match, ana: Player) -> None:
     keeping = begun(match, ana)
     keeping = write(keeping, ana, ["lay", "points b 2"])
     assert (keeping.lines, keeping.version) == (["lay", "points b 2"], 2)
@@ -66,7 +68,9 @@ def test_entries_are_written_and_taken_back(match: Match, ana: Player) -> None:
     assert real_board_of(keeping).totals == (0, 0)
 
 
-def test_of_two_devices_the_second_hears_that_it_was_late(match: Match, ana: Player) -> None:
+def test_entry_from_a_second_device_with_an_old_version_is_rejected(
+    match: Match, ana: Player
+) -> None:
     keeping = write(begun(match, ana), ana, ["lay"])
     write(keeping, ana, ["points a 1"])
     said = refused(keeping, StaleBoard, text="points a 1", by=ana)
@@ -75,7 +79,9 @@ def test_of_two_devices_the_second_hears_that_it_was_late(match: Match, ana: Pla
     assert Keeping.objects.get().log == "lay\npoints a 1"
 
 
-def test_an_old_page_is_late_even_after_an_undo(match: Match, ana: Player) -> None:
+def test_entry_with_an_old_version_is_rejected_even_after_an_undo(
+    match: Match, ana: Player
+) -> None:
     first = write(begun(match, ana), ana, ["lay", "points a 1"])
     back = operations.undo_entry(keeping=first, version=first.version, by=ana, at=NOW)
     write(back, ana, ["points b 1"])
@@ -83,11 +89,13 @@ def test_an_old_page_is_late_even_after_an_undo(match: Match, ana: Player) -> No
 
 
 @pytest.mark.parametrize("text", ["advance", "lay x", "roll", "face a1=4", "evening", ""])
-def test_what_cannot_be_leaves_no_trace(match: Match, ana: Player, text: str) -> None:
+def test_impossible_entry_changes_nothing(match: Match, ana: Player, text: str) -> None:
     assert refused(begun(match, ana), EntryRefused, text=text, by=ana)
 
 
-def test_only_who_may_write_the_match_keeps_its_board(match: Match, ana: Player) -> None:
+def test_only_users_who_may_enter_the_result_can_record_the_board(
+    match: Match, ana: Player
+) -> None:
     keeping = begun(match, ana)
     refused(keeping, NotAllowed, text="lay", by=account("stranger"))
     write(keeping, Player.objects.get(name="Blas"), ["lay"])  # a guest who sits there
@@ -95,7 +103,9 @@ def test_only_who_may_write_the_match_keeps_its_board(match: Match, ana: Player)
         begun(evening(account("eva"), guest("Fito")), ana)
 
 
-def test_the_dice_are_chosen_before_the_first_entry(match: Match, ana: Player) -> None:
+def test_choice_between_real_and_simulated_dice_is_fixed_after_the_first_entry(
+    match: Match, ana: Player
+) -> None:
     keeping = begun(match, ana)
     hands = operations.choose_dice(keeping=keeping, version=0, mode="board", by=ana, at=NOW)
     assert (hands.mode, bytes(hands.seed)) == ("board", bytes(keeping.seed))
@@ -107,13 +117,13 @@ def test_the_dice_are_chosen_before_the_first_entry(match: Match, ana: Player) -
         begun(match, ana, mode="books")
 
 
-def test_there_is_an_end_to_what_can_be_taken_back(match: Match, ana: Player) -> None:
+def test_undo_without_entries_is_rejected(match: Match, ana: Player) -> None:
     keeping = begun(match, ana)
     said = refused(keeping, OperationError, verb=operations.undo_entry, by=ana)
     assert said == "There is nothing to undo."
 
 
-def test_a_board_has_room_for_more_than_any_game(
+def test_board_rejects_entries_above_its_maximum_number(
     match: Match, ana: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keeping = write(begun(match, ana), ana, ["lay"])
@@ -121,7 +131,9 @@ def test_a_board_has_room_for_more_than_any_game(
     refused(keeping, OperationError, text="points a 1", by=ana)
 
 
-def test_the_game_is_handed_in_as_arrivals_and_counts(match: Match, ana: Player) -> None:
+def test_finished_board_is_submitted_as_arrivals_and_counts_when_confirmed(
+    match: Match, ana: Player
+) -> None:
     keeping = begun(match, ana)
     refused(keeping, OperationError, verb=operations.hand_in_board, by=ana)
     keeping = play_out(write(keeping, ana, ["lay", "points a 2"]), ana)
@@ -138,7 +150,7 @@ def test_the_game_is_handed_in_as_arrivals_and_counts(match: Match, ana: Player)
     refused(Keeping.objects.get(), OperationError, text="points a 1", by=ana)
 
 
-def test_points_that_the_referee_would_not_take_are_refused_at_once(
+def test_points_that_the_referee_would_reject_are_rejected_immediately(
     match: Match, ana: Player
 ) -> None:
     keeping = write(begun(match, ana), ana, ["lay", "points a 9"])
@@ -147,7 +159,7 @@ def test_points_that_the_referee_would_not_take_are_refused_at_once(
     refused(keeping, EntryRefused, text="points b -1", by=ana)
 
 
-def test_e_8_points_that_no_deck_brings_end_no_day(match: Match, ana: Player) -> None:
+def test_ruling_e_8_day_cannot_end_with_points_that_no_deck_has(match: Match, ana: Player) -> None:
     keeping = write(begun(match, ana), ana, ["lay"])
     keeping = write(keeping, ana, [_start(keeping)] if real_board_of(keeping).ones else [])
     keeping = write(keeping, ana, ["points a 5", "points b 5"])  # there are five in the deck
@@ -161,7 +173,7 @@ def _start(keeping: Keeping) -> str:
     return "start " + " ".join(f"{name}>5" for name in real_board_of(keeping).ones)
 
 
-def test_e_2_runners_led_aside_are_told_on_the_sheet(ana: Player) -> None:
+def test_ruling_e_2_runners_moved_sideways_are_listed_on_the_scoresheet(ana: Player) -> None:
     match = evening(ana, guest("Blas"), rules=Rules(days=1))
     keeping = write(begun(match, ana), ana, ["lay"])
     keeping = write(keeping, ana, [_start(keeping)] if real_board_of(keeping).ones else [])
@@ -182,7 +194,9 @@ def test_e_2_runners_led_aside_are_told_on_the_sheet(ana: Player) -> None:
     ("seats", "options"),
     [(2, {}), (3, {"board": "la-cuesta"}), (4, {"days": 1}), (5, {"days": 2}), (6, {})],
 )
-def test_the_referee_agrees_with_every_game_kept(seats: int, options: dict[str, Any]) -> None:
+def test_referee_accepts_the_scoresheet_of_every_finished_board(
+    seats: int, options: dict[str, Any]
+) -> None:
     rules = Rules.from_options(options)
     players = [account(f"p{seat}") for seat in range(seats)]
     keeping = play_out(begun(evening(*players, rules=rules), players[0]), players[0])
@@ -195,7 +209,7 @@ def test_the_referee_agrees_with_every_game_kept(seats: int, options: dict[str, 
     assert judged.points == kept.totals
 
 
-def test_a_match_written_on_meanwhile_is_not_handed_in(
+def test_board_of_a_match_changed_in_the_meantime_is_not_submitted(
     match: Match, ana: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keeping = play_out(begun(match, ana), ana)
@@ -213,13 +227,15 @@ def test_a_match_written_on_meanwhile_is_not_handed_in(
 @pytest.mark.parametrize(
     ("changes"), [{"mode": "books"}, {"commitment": ""}], ids=lambda found: next(iter(found))
 )
-def test_the_database_itself_refuses(match: Match, ana: Player, changes: dict[str, str]) -> None:
+def test_database_constraints_reject_invalid_boards(
+    match: Match, ana: Player, changes: dict[str, str]
+) -> None:
     keeping = begun(match, ana)
     with pytest.raises(IntegrityError), transaction.atomic():
         Keeping.objects.filter(pk=keeping.pk).update(**changes)
 
 
-def test_one_board_a_match_and_one_key_a_design(match: Match, ana: Player) -> None:
+def test_match_has_one_board_and_board_designs_are_unique(match: Match, ana: Player) -> None:
     keeping = begun(match, ana)
     with pytest.raises(IntegrityError), transaction.atomic():
         Keeping.objects.create(
@@ -233,7 +249,7 @@ def test_one_board_a_match_and_one_key_a_design(match: Match, ana: Player) -> No
     assert keeping.begun_at == NOW
 
 
-def test_what_a_person_keeps_takes_as_many_queries_for_three_as_for_one(
+def test_list_of_own_boards_needs_as_many_queries_for_three_as_for_one(
     match: Match, ana: Player, django_assert_num_queries: Any
 ) -> None:
     begun(match, ana)
@@ -245,7 +261,7 @@ def test_what_a_person_keeps_takes_as_many_queries_for_three_as_for_one(
         assert len(begun_matches(ana)) == 3
 
 
-def test_there_is_a_sentence_for_every_refusal() -> None:
+def test_every_rejected_entry_has_a_message() -> None:
     import re
     from pathlib import Path
 
@@ -258,7 +274,7 @@ def test_there_is_a_sentence_for_every_refusal() -> None:
     assert codes | {"site_rolls", "hands_roll"} == CODES_WITH_SENTENCE
 
 
-def test_time_is_what_it_is_told(match: Match, ana: Player) -> None:
+def test_operations_store_the_time_that_they_are_given(match: Match, ana: Player) -> None:
     later = NOW + dt.timedelta(hours=2)
     keeping = begun(match, ana)
     keeping = operations.record_entry(keeping=keeping, version=0, text="lay", by=ana, at=later)

@@ -1,4 +1,4 @@
-"""The board keeper, rule by rule (Rulings E-2 to E-9)."""
+"""The board of a real game, rule by rule (Rulings E-2 to E-9)."""
 
 import pytest
 from hypothesis import given
@@ -25,7 +25,7 @@ def refusal(kept: RealBoard, text: str) -> str:
     return refused.value.code
 
 
-def test_a_morning_by_hand_asks_for_one_thing_after_the_other() -> None:
+def test_morning_with_real_dice_requires_entries_in_a_fixed_order() -> None:
     kept = by_hand()
     asked = []
     for text in (
@@ -41,7 +41,7 @@ def test_a_morning_by_hand_asks_for_one_thing_after_the_other() -> None:
     assert kept.rules.board.spaces[kept.town().bulls[5].space].key == "4"
 
 
-def test_the_site_rolls_all_that_nobody_has_to_choose() -> None:
+def test_site_rolls_all_dice_of_a_morning_that_need_no_decision() -> None:
     kept = by_site(3).record("lay")
     assert kept.due in {Due.START, Due.CARDS}
     assert [len(own) for own in kept.town().runners] == [8, 8, 8]
@@ -50,7 +50,7 @@ def test_the_site_rolls_all_that_nobody_has_to_choose() -> None:
     )
 
 
-def test_the_same_seed_and_entries_give_the_same_board() -> None:
+def test_same_seed_and_entries_give_the_same_board() -> None:
     kept = to_the_end(by_site(4))
     again = RealBoard.replay(Rules(), 4, kept.state.seed, rolls=True, entries=kept.entries)
     assert again.town() == kept.town()
@@ -59,7 +59,7 @@ def test_the_same_seed_and_entries_give_the_same_board() -> None:
     assert other.town() != kept.town()
 
 
-def test_what_is_taken_back_and_entered_again_rolls_the_same() -> None:
+def test_entry_that_is_undone_and_repeated_rolls_the_same_dice() -> None:
     kept = after(by_site(), ["lay", *_placed(by_site().record("lay"))])
     assert kept.record("roll a1 b2").town() == kept.record("roll a1 b2").town()
     once, twice = kept.record("roll a1"), kept.record("points a 1").record("roll a1")
@@ -71,8 +71,8 @@ def _placed(kept: RealBoard) -> list[str]:
     return [f"start {ones}"] if ones else []
 
 
-def test_what_rolls_nothing_changes_no_throw() -> None:
-    """Points written down and taken back, or a die turned to its own face, are no other luck."""
+def test_entries_without_dice_do_not_change_later_rolls() -> None:
+    """For example, points entered and taken back, or a die turned to its own face."""
     kept = after(by_site(), ["lay", *_placed(by_site().record("lay"))])
     shown = kept.faces["a1"]
     still = ["points a 1", "points a -1", f"face a1={shown}", "first b", "first a"]
@@ -81,7 +81,7 @@ def test_what_rolls_nothing_changes_no_throw() -> None:
     assert plain.record("advance").town() == waited.record("advance").town()
 
 
-def test_runners_go_by_parity_tokens_and_single_streets() -> None:
+def test_runners_follow_parity_own_tokens_and_single_streets() -> None:
     kept = after(
         morning(runners="a=345666666 b=345666666"),
         ["face a1=4", "token b 3/even", "token b 3/odd", "token a 4/odd", "advance"],
@@ -90,7 +90,7 @@ def test_runners_go_by_parity_tokens_and_single_streets() -> None:
     assert spaces(kept, 1)[:4] == ["fuente:3", "torre:4", "mirador:5", "mirador:6"]
 
 
-def test_bulls_ignore_tokens_and_the_charge_asks_for_dice() -> None:
+def test_bulls_ignore_tokens_and_charged_runners_must_be_rolled() -> None:
     kept = morning(runners="a=222222226 b=333333333", bulls="21111").record("advance")
     assert kept.due is Due.CHARGE
     assert kept.charging == ("a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9")
@@ -104,15 +104,17 @@ def test_bulls_ignore_tokens_and_the_charge_asks_for_dice() -> None:
     assert refusal(kept, f"{dice} b1=3") == "charge"
 
 
-def test_who_is_trampled_is_no_target() -> None:
+def test_trampled_runner_cannot_be_turned_or_moved() -> None:
     kept = morning(runners="a=222222226 b=333333333", bulls="21111").record("advance")
     kept = kept.record("charge a1=2 a2=4 a3=4 a4=4 a5=4 a6=4 a7=4 a8=4 a9=3")
     for text in ("face a1=3", "lead a1>fuente"):
         assert refusal(kept, text) == "trampled"
 
 
-def test_points_arrivals_and_effects_of_the_next_day() -> None:
-    """Two runners of a at bank, one of b at casino and one at festival; the rest is trampled."""
+def test_points_arrivals_and_effects_on_the_next_day_are_calculated() -> None:
+    """Two runners of player a arrive at the Bank, one of player b at the Casino and one at the
+    Festival. All others are trampled.
+    """
     kept = _day_one()
     today = kept.days[0]
     assert today.arrived == ((0, 2, 0, 0, 0), (0, 0, 0, 1, 1))
@@ -130,7 +132,10 @@ def test_points_arrivals_and_effects_of_the_next_day() -> None:
 
 
 def _day_one() -> RealBoard:
-    """A day at whose end all but four runners are led in front of the bulls, and trampled."""
+    """Return a day at whose end only four runners arrive.
+
+    All others are moved to the bulls by entries and trampled.
+    """
     kept = morning().record("points a 2").record("token a mercado/even")
     for _step in range(3):
         kept = _charged(kept.record("advance"))
@@ -162,7 +167,7 @@ def _safe(kept: RealBoard) -> int:
     return min({2, 3, 4, 5, 6} - {bull.face for bull in kept.town().bulls})
 
 
-def test_a_day_does_not_touch_what_the_rules_do_not_let_it() -> None:
+def test_entries_against_the_rules_are_rejected() -> None:
     kept = morning()
     assert refusal(kept, "lay") == "not_now"
     assert refusal(kept, "roll a1") == "hands_roll"
@@ -177,7 +182,7 @@ def test_a_day_does_not_touch_what_the_rules_do_not_let_it() -> None:
     assert refusal(kept.record("points a 2"), "points a -3") == "points_below"
 
 
-def test_tokens_are_three_a_colour_and_one_a_sign() -> None:
+def test_player_has_three_direction_tokens_and_a_sign_holds_one() -> None:
     kept = after(morning(), ["token a 3/even", "token a 3/odd", "token a 4/even"])
     assert refusal(kept, "token a 3/odd") == "own_token"
     assert refusal(kept, "token a 4/odd") == "no_token_left"
@@ -190,13 +195,13 @@ def test_tokens_are_three_a_colour_and_one_a_sign() -> None:
     assert taken.record("untoken 5/odd").town().tokens_left == (1, 3)
 
 
-def test_ten_bulls_are_in_the_box() -> None:
+def test_eleventh_bull_is_rejected() -> None:
     kept = after(morning(), [f"addbull 4={face}" for face in (1, 2, 3, 4)])
     assert len(kept.town().bulls) == 10
     assert refusal(kept, "addbull 4=5") == "no_bull_left"
 
 
-def test_what_the_hands_roll_must_be_as_many_dice_as_there_are() -> None:
+def test_entered_dice_must_be_as_many_as_the_rules_require() -> None:
     kept = by_hand()
     assert refusal(kept, "lay bank bank pier casino festival") == "too_often"
     assert refusal(kept, "lay bank moon pier casino festival") == "no_destination"
@@ -213,12 +218,12 @@ def test_what_the_hands_roll_must_be_as_many_dice_as_there_are() -> None:
     assert refusal(kept, "bulls 23") == "count"
 
 
-def test_the_token_of_the_first_player_goes_where_it_is_put() -> None:
+def test_first_player_token_can_be_given_to_any_player() -> None:
     assert by_hand(4).record("first c").town().first == 2
     assert refusal(by_hand(4), "first e") == "no_seat"
 
 
-def test_a_game_is_over_after_its_days() -> None:
+def test_game_is_over_after_its_last_day() -> None:
     kept = to_the_end(by_site(6, Rules(days=1)))
     assert (kept.due, kept.town().phase, len(kept.days)) == (Due.OVER, Phase.OVER, 1)
     assert refusal(kept, "evening") == "not_now"
@@ -226,7 +231,7 @@ def test_a_game_is_over_after_its_days() -> None:
 
 
 @given(seed=st.binary(min_size=32, max_size=32), players=st.integers(2, 6))
-def test_points_are_what_the_days_add_up_to(seed: bytes, players: int) -> None:
+def test_totals_of_a_board_are_the_sum_of_its_days(seed: bytes, players: int) -> None:
     kept = to_the_end(by_site(players, seed=Seed(seed)))
     assert kept.totals == tuple(map(sum, zip(*(day.points for day in kept.days), strict=True)))
     assert kept.town().day_points == tuple(day.points for day in kept.days)

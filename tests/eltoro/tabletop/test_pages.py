@@ -1,4 +1,4 @@
-"""The pages of the board keeper, pressed as a browser without a script presses them."""
+"""The pages on which players record the board of a real game, used without JavaScript."""
 
 import re
 from typing import Any
@@ -40,7 +40,7 @@ def address(match: Match) -> str:
 
 
 def press(client: Client, match: Match, do: str, **fields: Any) -> str:
-    """Press a button at the version that is there; the page afterwards."""
+    """Send a button with the current version and return the page that follows."""
     row = Keeping.objects.filter(match=match).first()
     sent = {"do": do, "version": row.version if row else 0}
     sent |= {name.replace("_", "-"): value for name, value in fields.items()}
@@ -58,7 +58,7 @@ def kept(match: Match) -> Any:
     return real_board_of(Keeping.objects.get(match=match))
 
 
-def test_three_ways_are_offered(phone: Client, match: Match) -> None:
+def test_page_offers_two_kinds_of_dice_and_the_result_form(phone: Client, match: Match) -> None:
     page = phone.get(address(match)).content.decode()
     assert 'value="all"' in page
     assert 'value="board"' in page
@@ -66,7 +66,7 @@ def test_three_ways_are_offered(phone: Client, match: Match) -> None:
 
 
 @pytest.mark.slow
-def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None:
+def test_morning_and_one_step_can_be_entered_with_real_dice(phone: Client, match: Match) -> None:
     press(phone, match, "begin", mode="board")
     assert "Let the site draw the destinations" in press(
         phone, match, "lay"
@@ -121,7 +121,7 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     assert kept(match).town().step == 1
 
 
-def test_e_7_both_dice_of_two_casinos_are_asked_for(phone: Client, ana: Player) -> None:
+def test_ruling_e_7_page_requires_both_dice_of_two_casinos(phone: Client, ana: Player) -> None:
     entries = two_casinos().entries
     match = evening(ana, guest("Blas"), rules=two_casinos().rules)
     write(begun(match, ana, "board"), ana, entries)
@@ -136,7 +136,7 @@ def test_e_7_both_dice_of_two_casinos_are_asked_for(phone: Client, ana: Player) 
     assert (kept(match).entries[-1], kept(match).due) == ("dice b=43", Due.LAY)
 
 
-def test_e_5_only_who_has_no_token_left_is_offered_to_move_one(
+def test_ruling_e_5_page_offers_to_move_a_token_only_if_none_is_left(
     phone: Client, match: Match, ana: Player
 ) -> None:
     row = write(begun(match, ana), ana, ["lay"])
@@ -158,7 +158,9 @@ def test_e_5_only_who_has_no_token_left_is_offered_to_move_one(
 
 
 @pytest.mark.slow
-def test_the_site_rolls_a_whole_game_that_is_handed_in(phone: Client, ana: Player) -> None:
+def test_whole_game_with_dice_rolled_by_the_site_can_be_played_and_submitted(
+    phone: Client, ana: Player
+) -> None:
     match = evening(ana, guest("Blas"), rules=Rules(days=1, board="la-cuesta"))
     press(phone, match, "begin", mode="all")
     while (board := kept(match)).due is not Due.OVER:
@@ -178,7 +180,9 @@ def test_the_site_rolls_a_whole_game_that_is_handed_in(phone: Client, ana: Playe
     assert "The seal matches the seed." in page
 
 
-def test_the_second_of_two_devices_hears_it_once(phone: Client, match: Match, ana: Player) -> None:
+def test_second_of_two_equal_requests_is_rejected_with_a_message(
+    phone: Client, match: Match, ana: Player
+) -> None:
     row = write(begun(match, ana), ana, ["lay"])
     sent = {"do": "points:a:1", "version": row.version}
     phone.post(address(match), sent)
@@ -191,14 +195,16 @@ def test_the_second_of_two_devices_hears_it_once(phone: Client, match: Match, an
 
 
 @pytest.mark.parametrize("do", ["", "roll", "face:9", "x" * 400, "points:z:1", "undo", "choose"])
-def test_nonsense_is_refused_politely(phone: Client, match: Match, do: str) -> None:
+def test_nonsense_requests_are_rejected_with_a_message(
+    phone: Client, match: Match, do: str
+) -> None:
     press(phone, match, "begin", mode="all")
     assert refusal(press(phone, match, do, pick="a1", mode="moon"))
     assert refusal(press(phone, match, do, pick="zzz", mode="moon"))
     assert Keeping.objects.get().log == ""
 
 
-def test_who_only_looks_sees_the_board_and_no_button(match: Match, ana: Player) -> None:
+def test_spectator_sees_the_board_without_buttons(match: Match, ana: Player) -> None:
     write(begun(match, ana), ana, ["lay"])
     looker = Client()
     assert looker.get(address(match)).status_code == 404
@@ -208,7 +214,7 @@ def test_who_only_looks_sees_the_board_and_no_button(match: Match, ana: Player) 
     assert 'name="do"' not in page
 
 
-def test_a_guest_with_the_key_keeps_the_board_too(match: Match, ana: Player) -> None:
+def test_guest_with_the_link_of_the_match_can_record_entries(match: Match, ana: Player) -> None:
     begun(match, ana)
     blas = Client()
     guest_key = Player.objects.get(name="Blas").pk
@@ -218,7 +224,9 @@ def test_a_guest_with_the_key_keeps_the_board_too(match: Match, ana: Player) -> 
 
 
 @pytest.mark.parametrize("mode", ["all", "board"])
-def test_every_moment_can_be_looked_at(phone: Client, match: Match, ana: Player, mode: str) -> None:
+def test_board_page_can_be_shown_after_every_entry(
+    phone: Client, match: Match, ana: Player, mode: str
+) -> None:
     row = begun(match, ana, mode)
     moments = {
         "all": ["lay", "START", "roll a1", "advance", "advance", "advance", "advance", "evening"],
@@ -235,7 +243,7 @@ def _start(row: Keeping) -> str:
     return "start " + " ".join(f"{name}>3" for name in real_board_of(row).ones)
 
 
-def test_a_page_takes_as_many_queries_however_much_is_written(
+def test_board_page_needs_as_many_queries_for_many_entries_as_for_none(
     phone: Client, match: Match, ana: Player, django_assert_max_num_queries: Any
 ) -> None:
     row = begun(match, ana)
@@ -248,7 +256,7 @@ def test_a_page_takes_as_many_queries_however_much_is_written(
 
 
 @pytest.mark.slow
-def test_the_list_takes_as_many_queries_for_three_as_for_one(
+def test_list_of_boards_needs_as_many_queries_for_three_matches_as_for_one(
     phone: Client, match: Match, ana: Player, django_assert_num_queries: Any
 ) -> None:
     begun(match, ana)

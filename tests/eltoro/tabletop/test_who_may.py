@@ -1,4 +1,4 @@
-"""Who keeps the board of a match, by what they have to do with it and how far it is."""
+"""Permissions to record the board of a real game, by role and by state of the match."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.eltoro.tabletop.evening import NOW, account, begun, evening, guest
 
 pytestmark = pytest.mark.django_db
 
+# In this order: player who began the match; guest in the match; another name of this guest;
+# unrelated user; member, scorer and organiser of the league; superuser.
 WHO = ("ana", "gus", "alias", "stranger", "member", "scorer", "organiser", "office")
-"""Who began the match; a guest who sits there; another name of theirs; somebody else; who is in
-its league, scores there, organises it; a superuser."""
 SEATED = {"ana", "gus", "alias"}
 People = dict[str, Player]
 
@@ -48,7 +48,10 @@ def into_a_league(match: Match, people: People) -> None:
 
 
 def refused(deed: Callable[[], object]) -> bool:
-    """Whether something is refused because of who asks; it is taken back."""
+    """Return whether an operation is rejected for lack of permission.
+
+    Its changes are rolled back.
+    """
     try:
         with transaction.atomic():
             deed()
@@ -75,7 +78,9 @@ DEEDS: dict[str, Deed] = {
 
 
 @pytest.mark.parametrize("league", [False, True], ids=["friends", "league"])
-def test_who_keeps_the_board(people: People, league: bool) -> None:
+def test_players_scorers_organisers_and_superusers_can_record_the_board(
+    people: People, league: bool
+) -> None:
     match = evening(people["ana"], people["gus"])
     if league:
         into_a_league(match, people)
@@ -93,7 +98,7 @@ def test_who_keeps_the_board(people: People, league: bool) -> None:
 
 
 @pytest.mark.parametrize("state", [state for state in Match.State if state != Match.State.DRAFT])
-def test_no_board_is_kept_of_a_match_that_is_handed_in(people: People, state: str) -> None:
+def test_board_of_a_submitted_match_cannot_be_changed(people: People, state: str) -> None:
     match = evening(people["ana"], people["gus"])
     keeping = begun(match, people["ana"])
     Match.objects.filter(pk=match.pk).update(state=state)
@@ -110,7 +115,9 @@ def test_no_board_is_kept_of_a_match_that_is_handed_in(people: People, state: st
 
 
 @pytest.mark.parametrize(("game", "mode"), [("dominoes", "all"), ("eltoro", "smoke")])
-def test_which_matches_have_a_board(people: People, game: str, mode: str) -> None:
+def test_board_exists_only_for_el_toro_and_known_kinds_of_dice(
+    people: People, game: str, mode: str
+) -> None:
     match = evening(people["ana"], people["gus"])
     match.game = game
     with pytest.raises(OperationError, match="on this kind of board"):

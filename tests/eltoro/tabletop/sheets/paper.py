@@ -1,4 +1,4 @@
-"""Sheets in short notation, and the answers to them."""
+"""Scoresheets of El Toro in short notation, and what the referee answers to them."""
 
 from __future__ import annotations
 
@@ -29,12 +29,15 @@ Day = dict[str, Any]
 
 
 def town(days: int = 3) -> Rules:
-    """The town of El Toro with cards and destinations that stay as they are here."""
+    """Return rules of El Toro with fixed cards and destinations."""
     return Rules(days=days, cards=CARDS, destinations=DESTINATIONS)
 
 
 def day(*arrived: str, gained: str = "", dice: str = "", laid: tuple[str, ...] = USUAL) -> Day:
-    """`day("2.2..", "...1.", dice="- 4")`: who arrived at d1 to d5, player by player."""
+    """Return a day such as `day("2.2..", "...1.", dice="- 4")`.
+
+    Each text lists how many runners of a player arrived at the five destinations d1 to d5.
+    """
     players = len(arrived)
     return {
         "destinations": list(laid),
@@ -45,20 +48,20 @@ def day(*arrived: str, gained: str = "", dice: str = "", laid: tuple[str, ...] =
 
 
 def arrivals(*days: Day) -> Any:
-    """The sheet of these days."""
+    """Return a scoresheet of the kind `arrivals` with these days."""
     return {"kind": "arrivals", "days": list(days)}
 
 
 def points(*days: str) -> Any:
-    """`points("14 9", "-1 3")`: the sheet of these points, day by day."""
+    """Return a scoresheet of the kind `points`, such as `points("14 9", "-1 3")`, day by day."""
     return {"kind": "points", "days": [[int(n) for n in row.split()] for row in days]}
 
 
 def read(sheet: Any, players: int = 2, days: int = 3) -> Reading:
-    """The answer to a sheet of the town of El Toro."""
+    """Return the referee's reading of a scoresheet of El Toro."""
     return read_evening(town(days), players, sheet)
 
 
 def told(reading: Reading, days: int = 3) -> list[str]:
-    """What it objects to, in sentences."""
+    """Return the messages of all objections."""
     return [objection_sentence(town(days), fault, NAMES) for fault in reading.objections]

@@ -1,4 +1,4 @@
-"""Where runners arrived: points, effects of the day after, objections (Rulings E-1, E-3, E-7)."""
+"""Scoresheets with arrived runners: points, effects on the next day, objections (E-1, E-3, E-7)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from eltoro.tabletop.sheets import SheetRules, referee, tomorrow_lines
 from tests.eltoro.tabletop.sheets.paper import NAMES, arrivals, day, read, told, town
 
 
-def test_the_rulebooks_example() -> None:
-    """Two at the Restaurant, two at the Nightclub: 14, and one runner less on the next day."""
+def test_scoring_example_of_the_rulebook() -> None:
+    """Two runners at the Restaurant and two at the Nightclub score 14 points and cost a runner on
+    the next day.
+    """
     reading = read(arrivals(day("22...", ".....")))
     first = reading.days[0]
     assert first.points == (14, 0)
@@ -25,8 +27,8 @@ def test_the_rulebooks_example() -> None:
     assert told(third) == []  # it works once
 
 
-def test_e_7_an_effect_counts_once_and_pays_on_the_next_day() -> None:
-    """Bank and Casino: points credited, a die rolled, however many arrived."""
+def test_ruling_e_7_effect_of_a_destination_counts_once_and_on_the_next_day() -> None:
+    """The Bank gives points and the Casino a die, however many runners arrived."""
     reading = read(arrivals(day("...4.", "..5.."), day(".....", ".....", dice="- 3")))
     assert [one.points for one in reading.days] == [(4, 5), (3, -1)]
     even = read(arrivals(day("...1.", "..1.."), day(".....", ".....", dice="- 6")))
@@ -34,7 +36,7 @@ def test_e_7_an_effect_counts_once_and_pays_on_the_next_day() -> None:
     assert even.days[1].by_effects == (3, 6)
 
 
-def test_e_7_two_of_a_kind_add_up() -> None:
+def test_ruling_e_7_effects_of_two_equal_destinations_add_up() -> None:
     laid = ("bookstore", "bookstore", "festival", "china-shop", "bank")
     law = SheetRules.of(town(), 2)
     reading = read(arrivals(day("12..1", "..11.", laid=laid)))
@@ -46,7 +48,7 @@ def test_e_7_two_of_a_kind_add_up() -> None:
     ]
 
 
-def test_e_7_the_bulls_of_two_players_add_up_to_ten_at_most() -> None:
+def test_ruling_e_7_bulls_of_several_players_add_up_to_ten_at_most() -> None:
     laid = ("restaurant", "nightclub", "festival", "china-shop", "pier")
     six = read(arrivals(day(*["..121"] * 6, laid=laid)), 6).days[0].tomorrow
     law = SheetRules.of(town(), 6)
@@ -58,13 +60,13 @@ def test_e_7_the_bulls_of_two_players_add_up_to_ten_at_most() -> None:
     assert said[3] == "8 bulls run."
 
 
-def test_e_1_nobody_is_left_without_a_runner() -> None:
+def test_ruling_e_1_player_never_has_fewer_than_one_runner() -> None:
     text = "destination,count,points,effect,amount,name,name_es\nden,10,4,runner,-9,Den,Cueva\n"
     law = SheetRules.of(Rules(destinations=text), 6)
     assert law.morning([law.kinds["den"]] * 5).runners == 1
 
 
-def test_a_whole_evening() -> None:
+def test_whole_evening_is_accepted_with_points_and_places() -> None:
     sheet = arrivals(
         day("22...", "..31.", gained="0 2"),
         day("1...1", "4...1", dice="- 4"),
@@ -184,14 +186,16 @@ OBJECTIONS: list[Any] = [
 
 
 @pytest.mark.parametrize(("days", "sentence", "path", "ruling"), OBJECTIONS)
-def test_objections(days: list[Any], sentence: str, path: str, ruling: str) -> None:
+def test_impossible_arrivals_are_rejected_with_message_and_ruling(
+    days: list[Any], sentence: str, path: str, ruling: str
+) -> None:
     reading = read(arrivals(*days))
     assert told(reading) == [sentence]
     assert (reading.objections[0].path, reading.objections[0].ruling) == (path, ruling)
     assert not reading.over
 
 
-def test_every_day_is_answered_even_after_one_that_does_not_stand() -> None:
+def test_days_after_a_wrong_day_are_checked_too() -> None:
     reading = read(arrivals(day("93...", "....."), day("9....", "..1..")))
     assert told(reading) == [
         "Day 1: ana had 9 runners, so the number that reached a destination can’t be 12.",
@@ -229,13 +233,15 @@ UNREADABLE: list[Any] = [
 
 
 @pytest.mark.parametrize(("sheet", "path"), UNREADABLE)
-def test_what_is_no_sheet(sheet: Any, path: str) -> None:
+def test_unreadable_el_toro_scoresheet_is_rejected_with_the_path_of_the_error(
+    sheet: Any, path: str
+) -> None:
     reading = read(sheet)
     assert told(reading) == ["The data sent can’t be read as a scoresheet."]
     assert reading.objections[0].path == path
 
 
-def test_all_that_is_no_sheet() -> None:
+def test_all_unreadable_parts_of_a_scoresheet_are_reported() -> None:
     reading = read({"kind": "arrivals", "days": [{"destinations": "bank"}, 3]})
     paths = [objection.path for objection in reading.objections]
     assert paths == ["days/0/destinations", "days/0/arrived", "days/1"]

@@ -1,4 +1,4 @@
-"""What a day can bring where destinations cost points (Ruling E-9: a total may go below 0)."""
+"""Limits for the points of a day if destinations cost points (Ruling E-9)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SWAMP = (
 )
 
 
-def test_who_ends_where_points_are_lost_goes_below_nothing() -> None:
+def test_runners_at_destinations_with_negative_points_make_a_negative_total() -> None:
     rules = Rules(days=2, destinations=SWAMP)
     law = SheetRules.of(rules, 2)
     assert law.bounds(0)[0] == 9 * -2

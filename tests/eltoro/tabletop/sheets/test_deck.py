@@ -1,4 +1,4 @@
-"""What the cards of one deck can bring to all players together (Rulings E-4 and E-8)."""
+"""Points that the cards of one deck can give to all players together (Rulings E-4 and E-8)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def refused_days(days: int) -> list[tuple[str, str, object]]:
     return [("days", "deck_points", {"days": days})]
 
 
-# The shipped deck has two cards with points: two, and up to three.
-# The most points of a day without cards are 48 with three players and 36 with four to six.
+# The shipped deck has two cards with points: one gives two, the other up to three. Without cards, a
+# player can score at most 48 points a day with three players and 36 with four to six.
 FIRST_DAYS = [
     ((50, 50, 48), True),  # one with each card
     ((50, 51, 48), True),
@@ -50,8 +50,10 @@ FIRST_DAYS = [
 
 
 @pytest.mark.parametrize(("first", "stands"), FIRST_DAYS)
-def test_e_8_points_of_all_players_on_a_day(first: tuple[int, ...], stands: bool) -> None:
-    """The days after it leave every player many ways to have come by the points."""
+def test_ruling_e_8_two_cards_with_points_limit_the_first_day_of_all_players(
+    first: tuple[int, ...], stands: bool
+) -> None:
+    """The later days have points that are possible in many ways, so only the first day decides."""
     later = " ".join(["21"] * len(first))
     sheet = points(" ".join(map(str, first)), later, later)
     reading = read_evening(SHIPPED, len(first), sheet)
@@ -59,8 +61,8 @@ def test_e_8_points_of_all_players_on_a_day(first: tuple[int, ...], stands: bool
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_the_search_ends_soon_with_the_most_days_and_players(players: int) -> None:
-    """Everybody needs a card on the first day, and many ways lead to the points after it."""
+def test_search_for_cards_is_fast_with_the_most_days_and_players(players: int) -> None:
+    """All players need a card on the first day, and the later points are possible in many ways."""
     first = SHIPPED.runners(players) * 6
     needy = [first + 2 + seat if seat < 2 else first for seat in range(players)]
     sheet = points(" ".join(map(str, needy)), *[" ".join(["33"] * players)] * 2)
@@ -76,7 +78,8 @@ def bookstores(*rows: str) -> Day:
 
 
 DEALT = [
-    # arrivals of the first two days by seat, cards drawn besides in both evenings
+    # Arrivals by seat on each of the first two days, cards drawn in addition on both evenings,
+    # whether the points are possible.
     (("....1", "....1", "....1"), 0, False),
     (("11...", "....1", "....1"), 4, False),
     (("11...", "1....", "....1"), 6, True),
@@ -85,10 +88,13 @@ DEALT = [
 
 
 @pytest.mark.parametrize(("rows", "more", "stands"), DEALT)
-def test_e_8_three_players_shuffle_again_if_they_draw_enough(
+def test_ruling_e_8_card_can_come_again_if_three_players_draw_enough_cards(
     rows: tuple[str, str, str], more: int, stands: bool
 ) -> None:
-    """15 cards and twice 15 more, and the three of the churros, leave four of 52."""
+    """The first deal takes 15 cards, the two later ones 30, and the churros card draws three.
+
+    Four of 52 cards are left.
+    """
     days = [bookstores(*rows), bookstores(*rows), bookstores("1....", "1....", "1....")]
     days[0]["gained"], days[2]["gained"] = [5, 0, 0], [2, 0, 0]
     reading = read_evening(SHIPPED, 3, arrivals(*days))
@@ -97,7 +103,8 @@ def test_e_8_three_players_shuffle_again_if_they_draw_enough(
 
 
 SHUFFLES = [
-    # players, cards dealt up to in both evenings, moments of the shuffles
+    # Number of players, hand sizes after the deals of both evenings, days on which the deck can
+    # have been shuffled.
     (2, (5, 5), [[]]),
     (2, (7, 7), [[]]),
     (3, (5, 5), [[]]),
@@ -110,19 +117,22 @@ SHUFFLES = [
 
 
 @pytest.mark.parametrize(("players", "sizes", "moments"), SHUFFLES)
-def test_when_the_deck_can_have_been_shuffled(
+def test_shuffles_of_the_deck_follow_from_players_and_hand_sizes(
     players: int, sizes: tuple[int, int], moments: list[list[int]]
 ) -> None:
     table = SheetRules.of(SHIPPED, players).table()
     exact = table.with_hands((size,) * players for size in sizes)
     assert sorted(map(sorted, exact.shuffles(3))) == moments
-    # with hands of any size there are no fewer
+    # If the hand sizes are not known, at least as many shuffles are possible.
     loose = table.shuffles(3)
     assert all(any(one <= other for other in loose) for one in exact.shuffles(3))
 
 
-def test_e_8_a_card_comes_twice_on_a_day_if_the_deck_is_shuffled_during_it() -> None:
-    """Five players can empty the deck on the second day. The player of the churros draws again."""
+def test_ruling_e_8_card_can_come_twice_on_the_day_of_a_shuffle() -> None:
+    """Five players can empty the deck on the second day.
+
+    The player with the churros card draws again.
+    """
     assert plan_of(frozenset({2, 3}), 3, again_and_again=False) == ((0,), (0, 1), (2,))
     table = SheetRules.of(SHIPPED, 5).table()
     nothing = {Way((0, 0, 0))}
@@ -141,7 +151,10 @@ def test_e_8_a_card_comes_twice_on_a_day_if_the_deck_is_shuffled_during_it() -> 
 
 
 def one_by_one(kinds: list[PointCards], passes: int, wants: list[tuple[int, ...]]) -> bool:
-    """Every card of every pass to every player and day of that pass, or to nobody."""
+    """Return whether the cards can give these points, by trying every distribution.
+
+    A pass is the part of the game between two shuffles; a card can be played once in it.
+    """
     days = len(wants[0])
     cards = [
         (kind, number) for number in range(passes) for kind in kinds for _ in range(kind.copies)
@@ -165,8 +178,11 @@ def fits(cards: list[PointCards], want: int) -> bool:
 
 
 @pytest.mark.parametrize("number", range(40))
-def test_cards_are_found_if_there_are_any(number: int) -> None:
-    """Two players draw all cards in one pass. Six have a new pass on each day."""
+def test_search_finds_a_distribution_of_cards_if_one_exists(number: int) -> None:
+    """Two players draw all cards in one pass through the deck.
+
+    With six players there is a new pass on each day.
+    """
     chance = Seed(bytes(32)).chance(f"cards/{number}")
     kinds = [some_kind(chance) for _ in range(1 + chance.below(2))]
     wants = [tuple(chance.pick([0, 0, 1, 2, 3, 4]) for _ in range(2)) for _seat in range(2)]
@@ -182,8 +198,8 @@ def some_kind(chance: Chance) -> PointCards:
     return PointCards(chance.pick([0, most]), most, 1 + chance.below(2))
 
 
-def test_decks_with_many_kinds_of_cards_are_searched_for_a_while_only() -> None:
-    """Forty different cards with points: nothing is found in time, so nothing is objected to."""
+def test_search_in_a_deck_with_many_kinds_of_cards_stops_without_objection() -> None:
+    """With forty different cards the search ends without a result, so there is no objection."""
     kinds = tuple(PointCards(2 * n, 2 * n, 1) for n in range(40, 80))
     table = Table(DeckPoints(kinds, ()), 2, 8, 5, HandSizes((), ()))
     began = time.process_time()

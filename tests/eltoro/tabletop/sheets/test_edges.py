@@ -1,4 +1,4 @@
-"""Every check of the referee at its edge: the last sheet that stands, the first that does not."""
+"""Limits of every check of El Toro scoresheets: the last value accepted and the first rejected."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LAID = ("restaurant", "nightclub", "casino", "bank", "pier")
 
 
 def faults(reading: Reading) -> list[tuple[str, str, str]]:
-    """Path, code and ruling of all that it objects to."""
+    """Return path, code and ruling of all objections."""
     return [(found.path, found.code, found.ruling) for found in reading.objections]
 
 
@@ -28,7 +28,7 @@ RUNNERS = [(2, 9), (3, 8), (4, 6), (5, 6), (6, 6)]
 
 
 @pytest.mark.parametrize(("players", "most"), RUNNERS)
-def test_e_1_no_more_arrive_than_ran(players: int, most: int) -> None:
+def test_ruling_e_1_more_runners_than_a_player_has_cannot_arrive(players: int, most: int) -> None:
     none = [NOTHING] * (players - 1)
     full = read(arrivals(day(*none, f"{most - 1}1...")), players)
     assert faults(full) == []
@@ -38,7 +38,7 @@ def test_e_1_no_more_arrive_than_ran(players: int, most: int) -> None:
 
 
 REACHED = [
-    # where one arrived on the first day, runners on the second
+    # Where runners arrived on the first day, number of runners on the second day.
     ("1....", 9),
     (".1...", 8),
     (".9...", 8),  # an effect counts once (Ruling E-7)
@@ -49,7 +49,7 @@ REACHED = [
 
 
 @pytest.mark.parametrize(("row", "runners"), REACHED)
-def test_e_7_the_runners_of_the_next_day(row: str, runners: int) -> None:
+def test_ruling_e_7_number_of_runners_follows_from_the_previous_day(row: str, runners: int) -> None:
     dice = "4 -" if row == "..1.." else ""
     first = day(row, NOTHING, laid=LAID)
     for arrived, stands in ((runners, True), (runners + 1, False)):
@@ -61,7 +61,7 @@ def test_e_7_the_runners_of_the_next_day(row: str, runners: int) -> None:
 
 
 DAYS: list[Any] = [
-    # what is changed on the first day, objections
+    # What is changed on the first day, expected objections.
     ({}, []),
     ({"gained": [6, 0]}, []),
     ({"gained": [3, 3]}, []),
@@ -88,13 +88,15 @@ DAYS: list[Any] = [
 
 
 @pytest.mark.parametrize(("changed", "objections"), DAYS)
-def test_a_day(changed: dict[str, Any], objections: Any) -> None:
+def test_points_dice_runners_and_destinations_of_a_day_are_checked(
+    changed: dict[str, Any], objections: Any
+) -> None:
     reading = read(arrivals({**day(NOTHING, NOTHING, laid=LAID), **changed}))
     assert faults(reading) == objections
 
 
 DICE = [
-    # faces that were rolled for one casino, code
+    # Faces rolled for one casino, expected code.
     ([1], ""),
     ([6], ""),
     ([0], "die_face"),
@@ -105,21 +107,21 @@ DICE = [
 
 
 @pytest.mark.parametrize(("faces", "code"), DICE)
-def test_e_7_the_die_of_the_casino(faces: list[int], code: str) -> None:
+def test_ruling_e_7_exactly_one_die_is_expected_for_a_casino(faces: list[int], code: str) -> None:
     second = {**day(NOTHING, NOTHING), "dice": [None, faces]}
     found = faults(read(arrivals(day(NOTHING, "..2.."), second)))
     ruling = "" if code == "die_missing" else "E-7"
     assert found == ([("days/1/dice/1", code, ruling)] if code else [])
 
 
-def test_e_7_what_a_face_brings() -> None:
+def test_ruling_e_7_even_casino_die_gives_points_and_odd_one_costs_a_point() -> None:
     assert [die_points(face) for face in range(1, 7)] == [-1, 2, -1, 4, -1, 6]
     second = day(NOTHING, NOTHING, dice="- 6")
     reading = read(arrivals(day("...1.", "..1.."), second))
     assert (reading.days[1].points, reading.days[1].by_effects) == ((3, 6), (3, 6))
 
 
-def test_two_dice_are_rolled_where_two_cards_promise_one() -> None:
+def test_two_destinations_with_a_die_require_two_dice() -> None:
     text = (
         "destination,count,points,effect,amount,name,name_es\n"
         "casino,5,1,die,,Casino,Casino\nbank,5,1,points,-2,Bank,Banco\n"
@@ -136,7 +138,7 @@ def test_two_dice_are_rolled_where_two_cards_promise_one() -> None:
     assert SheetRules.of(rules, 2).bounds(1) == (-5 - 10, 9 + 12 + 30)
 
 
-def test_the_parts_of_a_day_add_up() -> None:
+def test_points_of_a_day_are_the_sum_of_runners_cards_and_effects() -> None:
     reading = read(arrivals(day("21..1", "...3.", gained="3 0", laid=LAID)))
     found = reading.days[0]
     assert found.at_destinations == (2 * 3 + 4 + 2, 3)
@@ -145,7 +147,7 @@ def test_the_parts_of_a_day_add_up() -> None:
 
 
 @pytest.mark.parametrize(("days", "code"), [(2, None), (3, None), (4, "too_many_days")])
-def test_e_9_an_evening_has_three_days(days: int, code: str | None) -> None:
+def test_ruling_e_9_evening_is_over_after_three_days(days: int, code: str | None) -> None:
     for sheet in (arrivals(*[day(NOTHING, NOTHING)] * days), points(*["0 0"] * days)):
         reading = read(sheet)
         assert faults(reading) == ([("days", code, "E-9")] if code else [])
@@ -153,13 +155,13 @@ def test_e_9_an_evening_has_three_days(days: int, code: str | None) -> None:
 
 
 @pytest.mark.parametrize(("players", "stands"), [(1, False), (2, True), (6, True), (7, False)])
-def test_e_1_two_to_six_play(players: int, stands: bool) -> None:
+def test_ruling_e_1_scoresheet_needs_two_to_six_players(players: int, stands: bool) -> None:
     reading = read(points(*[" ".join(["0"] * players)] * 3), players)
     assert faults(reading) == ([] if stands else [("players", "players", "E-1")])
 
 
 POINTS = [
-    # players, day, points, code
+    # Number of players, day, points, expected code.
     (2, 0, 60, ""),  # nine runners of six points each, and all that cards bring
     (2, 0, 61, "points_none"),
     (2, 0, 66, "points_none"),
@@ -184,7 +186,9 @@ POINTS = [
 
 
 @pytest.mark.parametrize(("players", "number", "total", "code"), POINTS)
-def test_e_9_what_a_day_brings(players: int, number: int, total: int, code: str) -> None:
+def test_ruling_e_9_points_of_a_day_are_limited(
+    players: int, number: int, total: int, code: str
+) -> None:
     for seat in (0, players - 1):
         days = [[0] * players for _day in range(3)]
         days[number][seat] = total
@@ -192,7 +196,7 @@ def test_e_9_what_a_day_brings(players: int, number: int, total: int, code: str)
         assert found == ([(f"days/{number}/{seat}", code, "E-9")] if code else [])
 
 
-def test_e_1_the_law_of_a_morning() -> None:
+def test_ruling_e_1_runners_and_bulls_of_a_morning_follow_from_the_destinations() -> None:
     law = SheetRules.of(town(), 2)
     kinds = law.kinds
     assert law.morning() == Morning(runners=9)
@@ -205,7 +209,7 @@ def test_e_1_the_law_of_a_morning() -> None:
         assert law.bulls([Morning(runners=9, bulls=bulls), Morning(runners=9)]) == herd
 
 
-def test_e_8_no_hand_has_less_than_no_card() -> None:
+def test_ruling_e_8_number_of_cards_never_falls_below_zero() -> None:
     text = "destination,count,points,effect,amount,name,name_es\nden,10,4,card,-2,Den,Cueva\n"
     law = SheetRules.of(Rules(destinations=text), 2)
     den: DestinationKind = law.kinds["den"]
@@ -213,14 +217,14 @@ def test_e_8_no_hand_has_less_than_no_card() -> None:
 
 
 def judged(*faces: str) -> list[tuple[str, str]]:
-    """What stands against a log of these moves of a short evening."""
+    """Return path and code of all objections to these moves of an evening of one day."""
     content = {"kind": "log", "seed": "00" * 32, "moves": list(faces)}
     found = read_evening(Rules(days=1), 2, content)
     return [(fault.path, fault.code) for fault in found.objections]
 
 
 def moves_of_an_evening() -> list[str]:
-    """An evening of one day, played at random."""
+    """Return the moves of a random evening of one day."""
     seed = Seed(bytes(32))
     game, chance, found = Game.new(Rules(days=1), 2, seed), seed.chance("moves"), []
     while not game.over:
@@ -230,7 +234,7 @@ def moves_of_an_evening() -> list[str]:
     return found
 
 
-def test_a_log_ends_with_its_last_move() -> None:
+def test_recorded_moves_must_end_with_the_last_move_of_the_evening() -> None:
     moves = moves_of_an_evening()
     assert judged(*moves) == []
     content = {"kind": "log", "seed": "00" * 32, "moves": moves}
@@ -254,14 +258,14 @@ def test_a_log_ends_with_its_last_move() -> None:
         ("zz" * 32, False),
     ],
 )
-def test_a_seed_has_32_bytes(seed: str, stands: bool) -> None:
+def test_seed_of_recorded_moves_must_have_32_bytes(seed: str, stands: bool) -> None:
     found = read_evening(Rules(days=1), 2, {"kind": "log", "seed": seed, "moves": []})
     assert [fault.path for fault in found.objections] == ([] if stands else ["seed"])
 
 
 DAY = day(NOTHING, NOTHING)
 SHAPES: list[Any] = [
-    # the sheet, the path that cannot be read (None: it can)
+    # The scoresheet as JSON, and the path that cannot be read (None: all can be read).
     (points("0 0"), None),
     ({"kind": "points", "days": [[0, 0]] * 12}, None),
     ({"kind": "points", "days": [[0, 0]] * 13}, "days"),
@@ -299,12 +303,14 @@ SHAPES: list[Any] = [
 
 
 @pytest.mark.parametrize(("sheet", "path"), SHAPES)
-def test_the_shape_of_a_sheet(sheet: Any, path: str | None) -> None:
+def test_unreadable_part_of_an_el_toro_scoresheet_is_reported_with_its_path(
+    sheet: Any, path: str | None
+) -> None:
     found = [(fault.path, fault.code) for fault in read_sheet(sheet, 2).faults]
     assert found == ([] if path is None else [(path, "unreadable")])
 
 
-def test_everything_that_cannot_be_read_is_told_at_once() -> None:
+def test_all_unreadable_parts_of_an_el_toro_scoresheet_are_reported_together() -> None:
     odd = {"destinations": [3, "bank"], "arrived": [[0], [0, None]], "dice": [None, [1, True]]}
     days = [odd, None, {**DAY, "gained": [0], "aside": ["a1>5", "T1>5", 5]}]
     found = read_sheet({"kind": "arrivals", "days": days}, 2).faults
@@ -316,7 +322,7 @@ def test_everything_that_cannot_be_read_is_told_at_once() -> None:
 
 LOG = {"kind": "log", "seed": "00" * 32, "moves": ["x"]}
 SCHEMA_OF_SHEETS: list[Any] = [
-    # the sheet, whether programs may write it
+    # The scoresheet as JSON, and whether the published JSON schema allows it.
     (points("0 0"), True),
     ({"kind": "points", "days": [[0] * 6] * 20}, True),
     ({"kind": "points", "days": [[0]]}, False),
@@ -340,11 +346,13 @@ SCHEMA_OF_SHEETS: list[Any] = [
 
 
 @pytest.mark.parametrize(("sheet", "valid"), SCHEMA_OF_SHEETS)
-def test_the_form_of_a_sheet(sheet: Any, valid: bool) -> None:
+def test_json_schema_of_el_toro_scoresheets_accepts_valid_ones_only(
+    sheet: Any, valid: bool
+) -> None:
     assert Draft202012Validator(sheet_schema()).is_valid(sheet) is valid
 
 
-def test_what_a_day_says_without_being_asked() -> None:
+def test_missing_points_and_dice_of_a_day_have_defaults_and_long_values_are_cut() -> None:
     bare = {"destinations": ["x" * 121], "arrived": [[10**101], [-(10**9)]]}
     found = read_sheet({"kind": "arrivals", "days": [bare]}, 2).days[0]
     assert found.destinations == ("x" * 119 + "…",)
@@ -352,7 +360,7 @@ def test_what_a_day_says_without_being_asked() -> None:
     assert (found.gained, found.dice) == ((0, 0), ((), ()))
 
 
-def test_a_day_is_read_as_it_was_written() -> None:
+def test_written_day_is_read_back_unchanged() -> None:
     for dice in ([None, None], [3, None], [[3, 4], 6]):
         written = {**day("12...", "...1.", gained="0 3"), "dice": dice}
         found = read_sheet({"kind": "arrivals", "days": [written]}, 2).days[0]

@@ -1,4 +1,4 @@
-"""Evenings that the engine played, handed in as logs and as arrivals; and any JSON at all."""
+"""Evenings played by the engine are accepted as moves and as arrivals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KINDS = read_destinations(DESTINATIONS)
 
 
 class Scribe:
-    """Somebody at the table who writes down what the sheet asks for, day by day."""
+    """A person at the table who notes what the scoresheet needs, day by day."""
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
@@ -52,7 +52,7 @@ class Scribe:
             self.days[-1].setdefault("arrived", self.arrived(game))
 
     def arrived(self, game: State) -> list[list[int]]:
-        """How many runners of each stand at d1 to d5."""
+        """Return how many runners of each player are at the destinations d1 to d5."""
         ends = self.rules.board.rows[-1]
         return [
             [sum(die is not None and die.space == end for die in dice) for end in ends]
@@ -61,7 +61,7 @@ class Scribe:
 
 
 def played(players: int, seed: Seed, days: int) -> tuple[Game, Scribe]:
-    """An evening of random moves, with who wrote it down."""
+    """Return an evening of random moves and the person who noted it."""
     rules = Rules(days=days)
     scribe = Scribe(rules, players)
     game, chance = Game.new(rules, players, seed, scribe), seed.chance("moves")
@@ -75,7 +75,7 @@ seeds = st.binary(min_size=32, max_size=32).map(Seed)
 
 @pytest.mark.slow
 @given(st.integers(2, 6), seeds, st.integers(1, 3))
-def test_an_evening_written_down_brings_what_was_played(
+def test_scoresheet_of_a_played_evening_has_its_points_and_places(
     players: int, seed: Seed, days: int
 ) -> None:
     game, scribe = played(players, seed, days)
@@ -92,7 +92,7 @@ def test_an_evening_written_down_brings_what_was_played(
 
 @pytest.mark.slow
 @given(st.integers(2, 6), seeds)
-def test_a_log_is_replayed(players: int, seed: Seed) -> None:
+def test_recorded_moves_of_a_game_are_replayed_to_its_result(players: int, seed: Seed) -> None:
     game, _scribe = played(players, seed, 1)
     moves = [str(move) for move in game.log]
     sheet = {"kind": "log", "seed": seed.value.hex(), "moves": moves}
@@ -105,7 +105,7 @@ def test_a_log_is_replayed(players: int, seed: Seed) -> None:
     assert (short.over, short.objections) == (False, ())
 
 
-def test_a_log_that_is_none() -> None:
+def test_invalid_moves_on_a_scoresheet_are_rejected_with_a_message() -> None:
     game, _scribe = played(2, Seed(bytes(32)), 1)
     moves = [str(move) for move in game.log]
 
@@ -140,7 +140,7 @@ days_of_two = st.fixed_dictionaries(
 
 
 @given(st.lists(days_of_two, min_size=2, max_size=2))
-def test_arrivals_are_read_as_the_oracle_reads_them(days: list[dict[str, JSON]]) -> None:
+def test_referee_reads_arrivals_like_the_oracle(days: list[dict[str, JSON]]) -> None:
     sheet = {"kind": "arrivals", "days": days}
     expected = read_arrivals(sheet, KINDS, 2, 2, 12)
     judged = referee.judge(rules={"days": 2}, seats=2, sheet=sheet)
@@ -167,8 +167,8 @@ any_json = st.recursive(
 
 
 @given(any_json, st.sampled_from(["points", "arrivals", "log", "none"]), st.integers(0, 8))
-def test_no_json_is_too_odd(content: JSON, kind: str, seats: int) -> None:
-    """The referee answers, whatever stands there; nothing that is wrong ends a match."""
+def test_referee_answers_any_json_without_crashing(content: JSON, kind: str, seats: int) -> None:
+    """A scoresheet with errors never ends a match."""
     sheets = [content, {"kind": kind, "days": content, "moves": content, "seed": content}]
     sheets += [{"kind": kind, **content}] if isinstance(content, dict) else []
     for sheet in sheets:

@@ -1,4 +1,4 @@
-"""Points by day: places, ties, and what a day can bring (Rulings E-1, E-4, E-9)."""
+"""Scoresheets with points by day: places, ties and limits of a day (Rulings E-1, E-4 and E-9)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("days", "places"), PLACES)
-def test_e_9_places(days: list[str], places: tuple[int, ...]) -> None:
+def test_ruling_e_9_places_follow_from_points_by_day(
+    days: list[str], places: tuple[int, ...]
+) -> None:
     reading = read(points(*days), len(places))
     assert told(reading) == []
     assert reading.ending is not None
@@ -51,13 +53,15 @@ ENDINGS = [
 
 
 @pytest.mark.parametrize(("days", "sentence"), ENDINGS)
-def test_e_9_the_end_in_words(days: list[str], sentence: str) -> None:
+def test_ruling_e_9_result_of_an_evening_is_described_in_a_sentence(
+    days: list[str], sentence: str
+) -> None:
     end = read(points(*days), len(days[0].split())).ending
     assert end is not None
     assert ending_sentence(end, NAMES) == sentence
 
 
-def test_one_day_ends_level_or_not() -> None:
+def test_tie_in_an_evening_of_one_day_is_a_shared_victory() -> None:
     end = read(points("7 7"), days=1).ending
     assert end is not None
     assert (end.places, ending_sentence(end, NAMES)) == (
@@ -70,8 +74,13 @@ BOUNDS = [(2, 0, (0, 66)), (3, 0, (0, 60)), (6, 0, (0, 48)), (2, 1, (-1, 81)), (
 
 
 @pytest.mark.parametrize(("players", "number", "bounds"), BOUNDS)
-def test_what_a_day_can_bring(players: int, number: int, bounds: tuple[int, int]) -> None:
-    """Runners at the best place, a card a step; from the second day on effects, and the die."""
+def test_points_of_a_day_have_a_lower_and_an_upper_limit(
+    players: int, number: int, bounds: tuple[int, int]
+) -> None:
+    """The upper limit is all runners at the best destination and the best card in every step.
+
+    From the second day on, effects and the die are added.
+    """
     assert SheetRules.of(town(), players).bounds(number) == bounds
 
 
@@ -103,19 +112,21 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("days", "sentence", "ruling"), REFUSED)
-def test_refused(days: list[str], sentence: str, ruling: str) -> None:
+def test_impossible_points_are_rejected_with_message_and_ruling(
+    days: list[str], sentence: str, ruling: str
+) -> None:
     reading = read(points(*days))
     assert told(reading) == [sentence]
     assert reading.objections[0].ruling == ruling
     assert not reading.over
 
 
-def test_days_that_are_missing_end_nothing() -> None:
+def test_incomplete_evening_has_no_result_and_no_objections() -> None:
     reading = read(points("4 5", "3 3"))
     assert (reading.objections, reading.over) == ((), False)
 
 
-def test_the_judgement_that_leagues_see() -> None:
+def test_referee_gives_leagues_points_places_and_objections_of_an_evening() -> None:
     judged = referee.judge(rules=town().options(), seats=2, sheet=points("9 4", "3 3", "1 6"))
     assert (judged.points, judged.places, judged.over) == ((13, 13), (2, 1), True)
     assert judged.evidence == "score"
@@ -125,7 +136,7 @@ def test_the_judgement_that_leagues_see() -> None:
     assert (wrong.over, wrong.places) == (False, ())
 
 
-def test_rules_that_are_none_and_tables_that_are_none() -> None:
+def test_invalid_rules_and_numbers_of_players_are_rejected() -> None:
     for rules in ({"days": 7}, {"board": "nowhere"}, {"colour": "red"}, None, 3):
         judged = referee.judge(rules=rules, seats=2, sheet=points("1 1"))
         assert (judged.over, judged.objections[0].path) == (False, "rules")
@@ -140,7 +151,7 @@ def test_rules_that_are_none_and_tables_that_are_none() -> None:
         "ana and blas are tied on 43 points; ana wins, having scored 10 on the last day.",
     ),
 ])  # fmt: skip
-def test_the_ticket_says_what_settled_a_tie(days: list[str], said: str) -> None:
+def test_match_page_explains_a_tie_decided_by_the_last_day(days: list[str], said: str) -> None:
     assert GAME.ended
     totals = [sum(int(day.split()[seat]) for day in days) for seat in (0, 1)]
     assert GAME.ended(town().options(), points(*days), NAMES[:2], totals) == said

@@ -1,4 +1,4 @@
-"""Totals of an evening: possible if the referee accepts some points by day (Ruling E-9)."""
+"""Totals of an evening are possible if the referee accepts some points by day (Ruling E-9)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ NAMES = ("ana", "blas", "carla", "dani", "eva", "fran")
 
 
 def splits(rules: Rules, total: int) -> Iterator[bool]:
-    """Whether each way to spread a total over two days is accepted, where nobody else scores."""
+    """Yield for each way to split a total over two days whether the referee accepts it.
+
+    The other player scores nothing.
+    """
     assert rules.days == 2
     for first in range(-2, total + 3):
         sheet = {"kind": "points", "days": [[first, 0], [total - first, 0]]}
@@ -35,7 +38,7 @@ def refused(rules: Rules, *totals: int) -> list[str]:
     [Rules(days=2), Rules(days=2, board="la-cuesta"), town(2)],
     ids=["toro", "cuesta", "own"],
 )
-def test_a_total_is_possible_if_the_form_accepts_it_on_some_days(rules: Rules) -> None:
+def test_total_is_accepted_exactly_if_some_points_by_day_are_accepted(rules: Rules) -> None:
     possible = [total for total in range(-3, 140) if any(splits(rules, total))]
     assert [total for total in range(-3, 140) if not refused(rules, total, 0)] == possible
 
@@ -51,15 +54,19 @@ def test_a_total_is_possible_if_the_form_accepts_it_on_some_days(rules: Rules) -
         ("one-day", 6, 41),
     ],
 )
-def test_the_most_of_an_evening(profile: str, players: int, most: int) -> None:
+def test_highest_possible_total_of_an_evening_is_known_exactly(
+    profile: str, players: int, most: int
+) -> None:
     rules, others = PROFILES[profile], [0] * (players - 1)
     assert refused(rules, most, *others) == []
     assert refused(rules, *others, most) == []
     assert len(refused(rules, most + 1, *others)) == 1
 
 
-def test_totals_that_no_destinations_add_up_to() -> None:
-    """A town of one destination with five points, where cards bring none."""
+def test_total_that_no_destinations_add_up_to_is_rejected() -> None:
+    """All destinations of this board have five points and no card gives points, so totals are
+    multiples of five.
+    """
     kinds = "destination,count,points,effect,amount,name,name_es\npier,10,5,,,Pier,Muelle\n"
     cards = "\n".join(line for line in CARDS.splitlines() if not line.startswith("daredevil"))
     cards = cards.replace("second-wind,50", "second-wind,52") + "\n"
@@ -68,7 +75,7 @@ def test_totals_that_no_destinations_add_up_to() -> None:
     assert refused(rules, 15, 21) == ["blas: runners and cards can’t earn 21 points in an evening."]
 
 
-def test_each_player_is_checked_alone_and_named() -> None:
+def test_total_of_each_player_is_checked_separately_and_named() -> None:
     assert refused(Rules(), 173, 173) == []
     assert refused(Rules(), 174, -1) == [
         "ana: a player can score at most 173 points in an evening, but you entered 174 points.",
@@ -79,10 +86,10 @@ def test_each_player_is_checked_alone_and_named() -> None:
     ]
 
 
-def test_cards_that_bring_many_points_are_checked_day_by_day() -> None:
-    """The deck is not asked, so two cards may come on each of three days.
+def test_totals_with_cards_of_many_points_are_limited_day_by_day() -> None:
+    """The deck is not considered here, so two cards may be played on each of three days.
 
-    A card of up to 30 points brings at most as many as there are runners: ten.
+    A card of up to 30 points gives one point for each runner, of which a player has at most ten.
     """
     rules = Rules(days=3, cards=CARDS.replace("brave,3", "brave,30"))
     assert refused(rules, 228, 0) == []
