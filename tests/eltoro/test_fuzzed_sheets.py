@@ -62,8 +62,8 @@ def agree_on(setting: Setting, course: Course, sheet: Sheet) -> bool:
     reading, expected = judged(setting, sheet), ours(setting, course, sheet)
     stands = expected.places is not None
     if stands and Limits(setting).arrivals_are_impossible(sheet):
-        stands = False  # more points than the cards of one deck bring
-    if stands and reading.wrong:  # when cards can come again, the oracle knows only roughly
+        stands = False  # the cards of one deck give fewer points
+    if stands and reading.wrong:  # after a shuffle the oracle is less exact
         assert all(fault.code in OF_THE_DECK for fault in reading.wrong), (setting, sheet)
         return False
     assert (reading.ending is not None) == stands, (setting, sheet)

@@ -63,7 +63,7 @@ def test_statistics_of_a_calibration_are_consistent_with_each_other(played: Tall
     assert sum(played.arrived.values()) == played.began - played.trampled
     assert 6 * played.days <= played.bulls <= 10 * played.days
     cards = sum(played.played.values())
-    assert 6 * 3 * 4 * 3 <= cards <= 6 * 3 * 4 * 4  # nobody is short of cards for long
+    assert 6 * 3 * 4 * 3 <= cards <= 6 * 3 * 4 * 4  # players hardly ever run out of cards
     assert cards < played.moves
     assert all(played.reached[key] <= played.arrived[key] for key in played.laid)
 

@@ -39,7 +39,7 @@ def only_step(town: str, dice: tuple[int, ...] = ()) -> Game:
     """
     game = table(town, "lottery siesta / siesta", dice)
     game.hands[1] = []
-    game.first = 1  # so that the token comes back to who holds a card
+    game.first = 1  # the token then returns to the player with a card
     end_step(game)
     return game
 
@@ -135,7 +135,7 @@ def test_ruling_e_7_every_runner_scores_and_each_effect_counts_once(
     expected = sum(worth[laid.split()[slot]] for slot in arrivals(own))
     assert Scored(0, expected) in told
     if worth["restaurant"] == 3 and worth["nightclub"] == 4 and worth["bookstore"] == 2:
-        assert expected == points  # the rulebook's own example, while the numbers stay
+        assert expected == points  # the rulebook's example, if points are unchanged
     assert game.phase is Phase.EVENING
     assert game.ask is Ask.DISCARD
     assert tuple(RULES.destinations[index].key for index in game.effects[0]) == effects
@@ -273,7 +273,7 @@ def test_ruling_e_4_first_player_token_moves_every_step_and_empty_hands_pass() -
 def test_ruling_e_4_day_without_cards_runs_without_decisions() -> None:
     game = table("day 1 step 0 cards first a | a 2:2 3:3 | b 6:6 | T 4:1 5:5")
     game.deck = [game.tables.by_key["siesta"]] * 10
-    end_step(game)  # nobody holds a card: to the evening, where nobody discards, and the deal
+    end_step(game)  # without cards in hand, the day runs to its end and the next deal
     assert game.day == 2
     assert game.town().hand_sizes == (5, 5)
 

@@ -131,7 +131,7 @@ def test_ruling_e_5_effects_of_cards_for_direction_tokens(
 def test_ruling_e_8_card_being_played_cannot_be_drawn_from_the_discards() -> None:
     game = game_of("churros", deck="elbow")
     told = after(game, "play churros")
-    assert Drew(0, 1) in told  # one was left, none to shuffle
+    assert Drew(0, 1) in told  # the deck had one card and there were no discards to shuffle
     assert [game.rules.cards[index].key for index in game.hands[0]] == ["siesta", "elbow"]
     assert [game.rules.cards[index].key for index in game.discards] == ["churros"]
 

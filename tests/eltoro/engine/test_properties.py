@@ -132,7 +132,7 @@ def test_random_move_is_the_same_for_a_game_and_for_a_players_view(game: Game, s
     chance = seed.chance("moves")
     while game.turn is not None:
         for hand in game.hands:
-            hand.sort()  # a view lists a hand in order
+            hand.sort()  # a view lists the cards of a hand in sorted order
         move = random_move(game, seed.chance(f"{len(game.log)}"))
         assert move == random_move(game.view(game.turn), seed.chance(f"{len(game.log)}"))
         game.play(random_move(game, chance))

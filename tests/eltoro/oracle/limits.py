@@ -60,7 +60,7 @@ class Limits:
         self.kinds = read_destinations(setting.destinations)
         self.steps = read_board(setting.board)["steps"]
 
-    # cards
+    # Limits of points from cards.
 
     @cached_property
     def bringing(self) -> list[tuple[bool, int]]:
@@ -127,7 +127,7 @@ class Limits:
             return False
         return len(cards) > FEW_CARDS or shared_out(tuple(wanted), tuple(sorted(cards)), self.steps)
 
-    # runners
+    # Limits of points from runners.
 
     def runners(self, more: int) -> int:
         """Return how many runners a player has, with this change by effects (Ruling E-1)."""
@@ -166,7 +166,7 @@ class Limits:
             before.bonus,
         )
 
-    # sheets
+    # Proofs for whole scoresheets.
 
     def points_are_impossible(self, sheet: Mapping[str, Any]) -> str | None:
         """Try to prove that a scoresheet with points by day and seat is impossible."""

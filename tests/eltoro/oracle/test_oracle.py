@@ -91,7 +91,7 @@ def test_two_runners_at_restaurant_and_nightclub_each_bring_14_points() -> None:
     assert [len(runners_of(town, seat)) for seat in (0, 1)] == [8, 9]
 
 
-# E-1, E-3: the morning
+# Rulings E-1 and E-3: the morning.
 
 
 @pytest.mark.parametrize(("players", "runners"), [(2, 9), (3, 8), (4, 6), (5, 6), (6, 6)])
@@ -203,7 +203,7 @@ def test_steps_without_cards_need_no_decision_and_pass_the_token_on() -> None:
     assert ruling_against(course.town, "play lottery") == "E-9"
 
 
-# the whole
+# Whole games.
 
 
 def test_destinations_are_laid_out_from_the_end_of_the_pile() -> None:

@@ -129,9 +129,9 @@ TOKENS = [
     # Tokens placed before, the entry, and its error or the number of tokens left by seat.
     ([], "token a 3/even", (2, 3)),
     ([], "token b 3/even", (3, 2)),
-    ([], "token a faro/odd", (2, 3)),  # a sign further down the town
+    ([], "token a faro/odd", (2, 3)),  # a sign further down the board
     ([], "token c 3/even", "no_seat"),
-    ([], "token a 2/even", "no_sign"),  # one street leads down from there
+    ([], "token a 2/even", "no_sign"),  # this space is no fork, so it has no signs
     (["a 3/even", "a 3/odd"], "token a 4/even", (0, 3)),
     (["a 3/even", "a 3/odd", "a 4/even"], "token a 4/odd", "no_token_left"),
     (["a 3/even", "a 3/odd", "a 4/even"], "token b 4/odd", (0, 2)),
@@ -220,7 +220,7 @@ FESTIVAL = [
     (["a"], "a", 0, 3),
     (["b"], "a", 1, 3),
     (["c"], "a", 2, 3),
-    (["a", "c"], "a", 2, 3),  # the token has come to b: c is before a
+    (["a", "c"], "a", 2, 3),  # b has the token, so c comes before a
     (["a", "b"], "a", 1, 3),
     (["a", "b"], "b", 0, 3),
     (["a", "b"], "a", 0, 2),
@@ -251,7 +251,7 @@ def test_ruling_e_7_casino_die_of_a_board_gives_or_costs_points(
 TWO_DICE = [
     # Entries for the dice of player b, who reached two casinos; then the points or the expected
     # error.
-    (["dice b=4"], "dice"),  # one is due still
+    (["dice b=4"], "dice"),  # a second die is still due
     (["dice b=46"], 10),
     (["dice b=4", "dice b=6"], 10),
     (["dice b=35"], -2),
@@ -354,7 +354,7 @@ CHARGE = [
     # space.
     (5, True),
     (1, True),
-    (4, False),  # a bull of 4 stands elsewhere
+    (4, False),  # a bull with 4 is on another space
     (2, False),
     (6, False),
 ]
@@ -416,11 +416,11 @@ ASIDE = [
     ("move T1>4 T2>5", ""),
     ("move a1>4", "aside"),
     ("move T1>4 b2>4", "aside"),
-    ("move a1>2", "aside"),  # where it is
+    ("move a1>2", "aside"),  # the space where it already is
     ("move a10>4", "no_die"),
     ("lead a1>4", ""),
     ("lead a1>4 T1>4", ""),
-    ("lead a1>fuente", "no_space"),  # a row down
+    ("lead a1>fuente", "no_space"),  # fuente is one row further down
     ("move T1>fuente", "no_space"),
 ]
 

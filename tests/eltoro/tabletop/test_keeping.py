@@ -98,7 +98,7 @@ def test_only_users_who_may_enter_the_result_can_record_the_board(
 ) -> None:
     keeping = begun(match, ana)
     refused(keeping, NotAllowed, text="lay", by=account("stranger"))
-    write(keeping, Player.objects.get(name="Blas"), ["lay"])  # a guest who sits there
+    write(keeping, Player.objects.get(name="Blas"), ["lay"])  # Blas is a guest in this match
     with pytest.raises(NotAllowed):
         begun(evening(account("eva"), guest("Fito")), ana)
 
@@ -162,7 +162,7 @@ def test_points_that_the_referee_would_reject_are_rejected_immediately(
 def test_ruling_e_8_day_cannot_end_with_points_that_no_deck_has(match: Match, ana: Player) -> None:
     keeping = write(begun(match, ana), ana, ["lay"])
     keeping = write(keeping, ana, [_start(keeping)] if real_board_of(keeping).ones else [])
-    keeping = write(keeping, ana, ["points a 5", "points b 5"])  # there are five in the deck
+    keeping = write(keeping, ana, ["points a 5", "points b 5"])  # the deck has only five
     keeping = write(keeping, ana, ["advance"] * 3)
     said = refused(keeping, OperationError, text="advance", by=ana)
     assert said == "The cards in one deck can’t score this many points on the first day."
@@ -221,7 +221,7 @@ def test_board_of_a_match_changed_in_the_meantime_is_not_submitted(
 
     monkeypatch.setattr(operations, "arrivals", meanwhile)
     refused(keeping, StaleMatch, verb=operations.hand_in_board, by=ana)
-    assert Match.objects.get().draft is None  # undone with the rest
+    assert Match.objects.get().draft is None  # the whole transaction was rolled back
 
 
 @pytest.mark.parametrize(

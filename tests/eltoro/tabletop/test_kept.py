@@ -121,7 +121,7 @@ def test_points_arrivals_and_effects_on_the_next_day_are_calculated() -> None:
     assert (today.gained, today.points) == ((2, 0), (2 + 2, 1 + 3))
     assert kept.due is Due.EVENING
     assert kept.tomorrow is not None
-    assert kept.tomorrow.town().first == 1  # the festival
+    assert kept.tomorrow.town().first == 1  # b was at the festival
     morrow = kept.record("evening")
     assert morrow.due is Due.DICE
     assert refusal(morrow, "dice a=4") == "no_die_due"

@@ -70,14 +70,14 @@ def test_morning_and_one_step_can_be_entered_with_real_dice(phone: Client, match
     press(phone, match, "begin", mode="board")
     assert "Let the site draw the destinations" in press(
         phone, match, "lay"
-    )  # refused: nothing chosen
+    )  # rejected because nothing was chosen
     laid = ["bank", "pier", "casino", "festival", "bank"]
     places = {f"d{number}": key for number, key in enumerate(laid, start=1)}
     page = press(phone, match, "lay", **places)
     assert refusal(page) == (
         "You have chosen one destination more often than there are cards for it."
     )
-    assert page.count('<option value="festival" selected>') == 1  # what was chosen is kept
+    assert page.count('<option value="festival" selected>') == 1  # the form keeps the choices
     press(phone, match, "lay", **{**places, "d5": "restaurant"})
     assert refusal(press(phone, match, "bulls", bulls="3 5 1 6")) == (
         "The number of dice must be 5, not 4."
@@ -101,7 +101,7 @@ def test_morning_and_one_step_can_be_entered_with_real_dice(phone: Client, match
         "ana’s runner 3 must move down, not sideways (Ruling E-2). If a card allows sideways "
         "moves, choose that option."
     )
-    assert re.search(r'id="pick-a3"[^>]*\schecked', page)  # the die stays chosen
+    assert re.search(r'id="pick-a3"[^>]*\schecked', page)  # the die stays selected
     page = press(phone, match, "move:6", pick=["a3"], by_card="yes")
     assert "A card moved these dice sideways: ana’s runner 3: 6." in page
     press(phone, match, "move:5", pick=["T3"])
@@ -175,7 +175,7 @@ def test_whole_game_with_dice_rolled_by_the_site_can_be_played_and_submitted(
     assert bytes(row.seed).hex() not in phone.get(address(match)).content.decode()
     assert "Awaiting confirmation by a second player" in press(phone, match, "hand-in")
     page = phone.get(address(match)).content.decode()
-    assert bytes(row.seed).hex() in page  # whoever likes may roll its dice again
+    assert bytes(row.seed).hex() in page  # so that anybody can verify the dice
     assert commitment(bytes(row.seed), operations.stake_of(match)).hex() in page
     assert "The seal matches the seed." in page
 

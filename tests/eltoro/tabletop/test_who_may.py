@@ -88,12 +88,12 @@ def test_players_scorers_organisers_and_superusers_can_record_the_board(
     beginning = {
         name
         for name in WHO
-        if not refused(lambda: begun(match, people[name]))  # noqa: B023  asked at once
+        if not refused(lambda: begun(match, people[name]))  # noqa: B023  called immediately
     }
     assert beginning == writing
     keeping = begun(match, people["ana"])
     for name, deed in DEEDS.items():
-        found = {who for who in WHO if not refused(lambda: deed(keeping, people[who]))}  # noqa: B023  asked at once
+        found = {who for who in WHO if not refused(lambda: deed(keeping, people[who]))}  # noqa: B023  called immediately
         assert found == writing, name
 
 

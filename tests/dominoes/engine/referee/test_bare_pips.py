@@ -45,7 +45,7 @@ HEAVIEST: list[Any] = [
     # Three hands of seven tiles are 21 tiles with at most 153 pips.
     (BLOCK, (None, 51, 51, 51), True),
     (BLOCK, (None, 51, 51, 52), False),
-    # everything but the 0-0
+    # All 28 tiles are dealt. If the 0-0 was led, the others hold all 168 pips.
     (BLOCK, (42, 42, 42, 42), True),
     (BLOCK, (42, 42, 42, 43), False),
     # All but two tiles can be drawn and one is led, which leaves 52 tiles of the double-nine set

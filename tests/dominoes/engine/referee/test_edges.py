@@ -133,7 +133,7 @@ FIGURES: list[Any] = [
     (DOUBLE, HandSheet(leader=0, out=0, held=held("", "1|1")), ()),
     (DOUBLE, HandSheet(leader=0, out=0, held=held("", "2|2")), ("held/1", "double_led", "D-3")),
     (replace(DOUBLE, boneyard="draw"), HandSheet(leader=0, out=0, held=held("", "2|2")), ()),
-    # seats
+    # Seats that do not exist, and missing or contradictory entries.
     (TINY, HandSheet(leader=2, out=0, held=held(None, 3)), ("leader", "no_seat", "D-2")),
     (TINY, HandSheet(leader=1, out=1, held=held(3, None)), ()),
     (TINY, HandSheet(leader=0, out=2, held=held(3, 3)), ("out", "no_seat", "D-2")),
@@ -248,7 +248,7 @@ def test_referee_checks_moves_together_with_remaining_tiles_and_result(
 
 DRAWING = Rules(highest=3, hand_size=2)  # four of the six undealt tiles can be drawn
 DRAWS: list[Any] = [
-    # moves, held, objection
+    # Moves, what each seat holds, expected objection.
     (("3|0", "draw", "<1|1", "pass"), ("2|2", "3|3 3|2"), ("moves/3", "must_draw", "D-5")),
     (("3|0", "pass"), (None, None), ("moves/1", "must_draw", "D-5")),
     (("3|0", *["draw"] * 4, "pass"), (None, None), ("moves/6", "log_open", "D-6")),

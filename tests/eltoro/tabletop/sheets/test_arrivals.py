@@ -24,7 +24,7 @@ def test_scoring_example_of_the_rulebook() -> None:
         ("Day 2: ana had 8 runners, so the number that reached a destination can’t be 9.")
     ]
     third = read(arrivals(day("22...", "....."), day("1....", "....."), day("9....", "9....")))
-    assert told(third) == []  # it works once
+    assert told(third) == []  # the effect lasts one day only
 
 
 def test_ruling_e_7_effect_of_a_destination_counts_once_and_on_the_next_day() -> None:

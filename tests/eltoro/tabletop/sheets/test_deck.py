@@ -35,11 +35,11 @@ def refused_days(days: int) -> list[tuple[str, str, object]]:
 # The shipped deck has two cards with points: one gives two, the other up to three. Without cards, a
 # player can score at most 48 points a day with three players and 36 with four to six.
 FIRST_DAYS = [
-    ((50, 50, 48), True),  # one with each card
+    ((50, 50, 48), True),  # each card for another player
     ((50, 51, 48), True),
     ((53, 48, 48), True),
-    ((50, 50, 49), False),  # three with two cards
-    ((51, 51, 48), False),  # only one card brings three points
+    ((50, 50, 49), False),  # three players need a card, but there are two
+    ((51, 51, 48), False),  # only one card gives three points
     ((52, 48, 48), True),
     ((52, 49, 48), False),
     ((37, 38, 36, 36, 36, 36), True),
@@ -109,7 +109,7 @@ SHUFFLES = [
     (2, (7, 7), [[]]),
     (3, (5, 5), [[]]),
     (3, (7, 7), [[3], [4]]),
-    (4, (5, 5), [[3], [4]]),  # 20 cards, and twice 16 if nobody discards any: the last is dealt
+    (4, (5, 5), [[3], [4]]),  # 20 + 2 * 16 cards without discards: just 52
     (4, (5, 7), [[3]]),
     (5, (5, 5), [[1, 3], [1, 4], [2, 3]]),
     (6, (5, 5), [[1, 3]]),
@@ -139,10 +139,13 @@ def test_ruling_e_8_card_can_come_twice_on_the_day_of_a_shuffle() -> None:
     for gains, stands in (
         ([(0, 3, 0), (0, 3, 0)], True),
         ([(0, 3, 0), (0, 3, 0), (0, 3, 0)], False),
-        ([(0, 10, 0)], False),  # four cards and the churros are more than four steps
+        ([(0, 10, 0)], False),  # needs five cards in four steps
         ([(0, 8, 0)], True),
         ([(0, 5, 0), (0, 5, 0)], True),
-        ([(0, 3, 0), (0, 2, 0), (0, 3, 0), (0, 2, 0)], False),  # two players draw again
+        (
+            [(0, 3, 0), (0, 2, 0), (0, 3, 0), (0, 2, 0)],
+            False,
+        ),  # two players would have to draw again
         ([(5, 5, 5)], True),
         ([(5, 6, 5)], False),
     ):

@@ -67,7 +67,7 @@ DAYS: list[Any] = [
     ({"gained": [3, 3]}, []),
     ({"gained": [7, 0]}, [("days", "deck_points", "E-8")]),
     ({"gained": [5, 2]}, [("days", "deck_points", "E-8")]),
-    ({"gained": [12, 0]}, [("days", "deck_points", "E-8")]),  # four steps of three points each
+    ({"gained": [12, 0]}, [("days", "deck_points", "E-8")]),  # four steps with 3 points each
     ({"gained": [13, 0]}, [("days/0/gained/0", "gained_high", "E-4")]),
     ({"gained": [0, 13]}, [("days/0/gained/1", "gained_high", "E-4")]),
     ({"gained": [0, -1]}, [("days/0/gained/1", "negative", "")]),
@@ -162,12 +162,12 @@ def test_ruling_e_1_scoresheet_needs_two_to_six_players(players: int, stands: bo
 
 POINTS = [
     # Number of players, day, points, expected code.
-    (2, 0, 60, ""),  # nine runners of six points each, and all that cards bring
+    (2, 0, 60, ""),  # nine runners with six points each, and the cards
     (2, 0, 61, "points_none"),
     (2, 0, 66, "points_none"),
     (2, 0, 67, "points_high"),
     (2, 0, -1, "points_low"),
-    (2, 1, 60, ""),  # nothing was reached the day before
+    (2, 1, 60, ""),  # the day before had no effects
     (2, 1, 61, "points_none"),
     (2, 1, 81, "points_none"),
     (2, 1, 82, "points_high"),
