@@ -1,4 +1,4 @@
-"""Finding and starting Chromium, and how long anything in it is waited for."""
+"""Find and start Chromium for browser tests, with generous timeouts."""
 
 import os
 import shutil
@@ -16,24 +16,27 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 )
-# The name of a site behind a proxy on this machine.
+# Host name that the browser resolves to 127.0.0.1, as if the site ran behind a proxy.
 HOST = "temporada.example.org"
 
 
 def chromium() -> str | None:
-    """The path of a Chromium on this machine, or None; CHROMIUM names one of one's own."""
+    """Return the path of a Chromium executable, or None.
+
+    The variable CHROMIUM overrides the search.
+    """
     given = os.environ.get("CHROMIUM")
     return given or next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @contextmanager
 def launch(executable: str) -> "Iterator[Browser]":
-    """The browser, headless, closed at the end."""
+    """Start a headless Chromium and close it at the end."""
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=PATIENCE * 1000)
 
-    # Playwright's loop runs in this thread; Django would take it for a view's.
+    # Playwright runs an event loop in this thread, so Django would reject synchronous queries here.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
         flags = [*FLAGS.split(), f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
@@ -43,7 +46,7 @@ def launch(executable: str) -> "Iterator[Browser]":
 
 
 def new_context(browser: "Browser", **options: Any) -> "BrowserContext":
-    """A visitor's browser; options are playwright's. Whatever it waits for, it waits patiently."""
+    """Return a new browser context whose timeout is `PATIENCE`; `options` are Playwright's."""
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE * 1000)
     return context

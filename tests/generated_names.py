@@ -1,6 +1,6 @@
-"""Names as people, programs and files bring them: of every script, and with what breaks programs.
+"""Generated names in all scripts, including characters that break programs.
 
-The same label gives the same names. `generated_names(len(KINDS))` has one of each kind.
+The same label gives the same names. `generated_names(len(KINDS))` contains a name of each kind.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CONTROLS: Final = "\x00\x01\x07\x08\x1b\x1f\x7f\x9f"
 MARKS: Final = "\u0301\u0303\u0308\u0327\u0345\u20dd\u0e38\u064b\u3099"
 UNASSIGNED: Final = "\ue000\uf8ff\U00100000\ufffe\uffff\U0001ffff\ufdd0\u0378\U000e0001"
 HALVES: Final = "\ud800\udbff\udc00\udfff"
-# What has a meaning in spreadsheets, HTML, formats, SQL, addresses and CSV.
+# Texts with a meaning in spreadsheets, HTML, format strings, SQL, URLs and CSV.
 MEANINGS: Final = (
     *("=1+1", "+1", "-1+1", "@SUM(A1)", "<b>Ana</b>", "<script>alert(1)</script>", "&amp;"),
     *("%s", "%(name)s", "%", "{}", "{name}", "{{ name }}", "{% now %}", "_", "__", "*", "?"),
@@ -60,7 +60,7 @@ def words_of_one_script(script: str) -> Make:
 
 
 def with_any_of(signs: str) -> Make:
-    """Make names of several words with some of these signs anywhere in them."""
+    """Return a maker of names of several words that contain some of these signs."""
 
     def make(chance: Chance) -> str:
         text = list(f"{word(chance)} {word(chance)}")
@@ -95,7 +95,7 @@ def of_length(length: int) -> Make:
         text = word(chance)
         while len(text) < length:
             text += chance.pick(("", " ")) + word(chance)
-        # Composed first, so that cleaning does not make a name of the greatest length shorter.
+        # The name is composed (NFC) before it is cut, so that cleaning does not shorten it further.
         return unicodedata.normalize("NFC", text)[:length]
 
     return make
@@ -132,12 +132,15 @@ FRESH: Final[tuple[Make, ...]] = (
     *(decomposed, with_meaning, with_meaning_within, any_characters, empty),
 )
 TWINS: Final = (in_another_case, in_another_form, with_something_unseen)
-# Every twin of a plain name and of any other.
+# Number of kinds of names: new names, and two variants by each function in `TWINS`.
 KINDS: Final = len(FRESH) + 2 * len(TWINS)
 
 
 def generated_names(count: int, label: str = "names") -> list[str]:
-    """Return this many names, some equal to an earlier one but for case, form or what is unseen."""
+    """Return `count` names.
+
+    Some differ from an earlier name only in case, Unicode form or invisible signs.
+    """
     chance = Chance(bytes(32), label)
     names: list[str] = []
     for number in range(count):
@@ -146,12 +149,13 @@ def generated_names(count: int, label: str = "names") -> list[str]:
             names.append(FRESH[kind](chance))
             continue
         twin = TWINS[kind % len(TWINS)]
-        # Of the last names, because tests put together what comes together.
+        # Some variants follow their original closely, because tests use neighbouring names
+        # together.
         earlier = names[-kind:][: len(WORDS)] if kind % 2 else names[-kind:]
         names.append(twin(chance.pick(earlier), chance))
     return names
 
 
 def as_sent(name: str) -> str:
-    """Return what arrives where a form is sent: half a character is not UTF-8."""
+    """Return the name as a server receives it: a lone surrogate becomes a replacement character."""
     return name.encode("utf-8", "surrogatepass").decode("utf-8", "replace")

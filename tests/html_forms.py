@@ -1,19 +1,19 @@
-"""What a browser would send of a form on a page, as it stands."""
+"""Reads from a page the values that a browser would submit with a form."""
 
 from __future__ import annotations
 
 from html.parser import HTMLParser
 from typing import Any
 
-# Inputs that are sent only if they are chosen, and those that are buttons.
+# Input types that are sent only if they are checked, and types that are buttons.
 CHECKED = ("checkbox", "radio")
 BUTTONS = ("submit", "button", "image", "reset", "file")
 
 
 def sent_by(page: str, *, having: str) -> dict[str, list[str]]:
-    """The values of the first form with a field of this name, by name; disabled fields send none.
+    """Return the values that the first form with the field `name` would submit.
 
-    Buttons are left out.
+    Disabled fields and buttons are left out.
     """
     reader = _Forms()
     reader.feed(page)
@@ -22,7 +22,7 @@ def sent_by(page: str, *, having: str) -> dict[str, list[str]]:
 
 
 class _Forms(HTMLParser):
-    """Collects for each form the names of its fields and what they send."""
+    """Parser that collects the field names and the submitted values of each form."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class _Forms(HTMLParser):
             self._send(given, chosen)
             self._select = None
         elif tag == "textarea" and self._text is not None:
-            # A browser drops the line break after the tag.
+            # Browsers drop the line break directly after the opening tag of a textarea.
             self._send(self._text["attrs"], [self._text["text"].removeprefix("\n")])
             self._text = None
 

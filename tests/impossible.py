@@ -1,9 +1,10 @@
-"""Sheets that cannot be, each with one change that counting shows to be impossible.
+"""Tests with impossible scoresheets: each has one change that counting proves impossible.
 
-A kind is a function whose docstring says why no play can have led to such a sheet. It changes a
-true sheet and says whether it could: not every sheet has room for every change. The true sheet has
-to be accepted, or a refusal of the changed one would say nothing. `SHEETS_SCALE` multiplies the
-number of sheets; 10 makes more than 1,000 a game.
+A kind of change is a function whose docstring says why no game can have such a scoresheet. It
+changes a valid scoresheet and returns whether it could, because some changes do not fit every
+scoresheet. The referee must accept the valid scoresheet; otherwise rejecting the changed one would
+prove nothing. `SHEETS_SCALE` multiplies the number of scoresheets; 10 makes more than 1,000 for
+each game.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ import pytest
 
 from tests.volume import SCALE
 
+# Number of scoresheets of a game, of all kinds together.
 SHEETS = 105
-"""Sheets of a game, all kinds together."""
+# Maximum number of valid scoresheets tried for each changed one that is wanted.
 TRIES = 2_000
-"""True sheets tried for each sheet that is wanted, until a kind is given up."""
 
 Sheet = dict[str, Any]
 
 
 def kinds(functions: Sequence[Callable[..., Any]], sheets: int = SHEETS) -> pytest.MarkDecorator:
-    """Run a test for each kind, with the number of sheets wanted of it; `sheets` are for all."""
+    """Run a test for each kind of change, which gets an equal share of `sheets` as `wanted`."""
     wanted = max(1, ceil(SCALE * sheets / len(functions)))
     return pytest.mark.parametrize(
         ("kind", "wanted"),
@@ -35,7 +36,7 @@ def kinds(functions: Sequence[Callable[..., Any]], sheets: int = SHEETS) -> pyte
 
 
 class Count:
-    """How many sheets of a kind were made, and which of them were accepted."""
+    """Counts the scoresheets of a kind, and collects those that the referee accepted."""
 
     def __init__(self, wanted: int) -> None:
         self.wanted = wanted
@@ -45,18 +46,18 @@ class Count:
 
     @property
     def more(self) -> bool:
-        """Whether sheets are wanted still; counts the question as a try."""
+        """Return whether more scoresheets are needed. Every call counts as an attempt."""
         self.tried += 1
         assert self.tried <= self.wanted * TRIES, f"{self.made} of {self.wanted} could be made"
         return self.made < self.wanted
 
     def add(self, accepted: bool, shown: object) -> None:
-        """One more sheet that cannot be."""
+        """Count an impossible scoresheet, and store it if the referee accepted it."""
         self.made += 1
         if accepted:
             self.accepted.append(json.dumps(shown, ensure_ascii=False))
 
     def check(self) -> None:
-        """Fail if a sheet was accepted, and show the shortest."""
+        """Fail if the referee accepted an impossible scoresheet, and show the shortest."""
         shortest = min(self.accepted, key=len, default="")
         assert not self.accepted, f"{len(self.accepted)} of {self.made} accepted, as {shortest}"

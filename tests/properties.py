@@ -1,12 +1,12 @@
-"""How many examples property tests try."""
+"""Number of examples in property tests."""
 
 import os
 
+# Whether property tests try all examples, as `.ci/run` does. Other runs try fewer, to save time.
 FULL = bool(os.environ.get("FULL"))
-"""Whether everything is tried, as `.ci/run` does, or what can be waited for all day."""
 FEW = 25
 
 
 def examples(number: int) -> int:
-    """`number` in a full run, 25 at most in any other."""
+    """Return `number` in a full run, otherwise at most `FEW`."""
     return number if FULL else min(number, FEW)

@@ -1,4 +1,6 @@
-"""Work that is killed, or done twice at once, in a database of one test alone."""
+"""Run work in a test's own database that is killed midway, or that runs in several
+threads at once.
+"""
 
 import contextlib
 import faulthandler
@@ -23,14 +25,14 @@ Work = Callable[[], object]
 
 
 def left_in(url: str) -> str:
-    """All that stands in a SQLite file that nobody has open, as a digest."""
+    """Return a digest of all contents of a SQLite file that no process has open."""
     with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
         said = "".join(connection.iterdump())
     return sha256(said.encode()).hexdigest()
 
 
 def seeds(name: str) -> Callable[[], Seed]:
-    """Seeds that are the same in every test of that name, and never the same twice in it."""
+    """Return a source of different seeds that is the same in every test of this name."""
     drawn = iter(range(10**9))
 
     def fresh() -> Seed:
@@ -40,10 +42,11 @@ def seeds(name: str) -> Callable[[], Seed]:
 
 
 def dies_before(url: str, statement: int, work: Work) -> bool:
-    """Do the work in a process that is killed before its `statement`-th one, counted from 1.
+    """Do the work in a process that is killed before statement number `statement`, counted from 1.
 
-    On SQLite every statement counts that the library runs, a row of an `executemany` and the
-    commit too; on PostgreSQL those that Django sends, no COPY. False where the work was done.
+    Returns False if the work ended before that. On SQLite every statement counts that the library
+    runs, including commits and each row of an `executemany`. On PostgreSQL the statements count
+    that Django sends, without COPY.
     """
     child = os.fork()
     if not child:
@@ -68,10 +71,11 @@ def _work_and_die(url: str, statement: int, work: Work) -> None:
 
 
 def outside_transactions(url: str, work: Work) -> list[int]:
-    """The statements of a work, counted from 1, that it begins with no transaction open.
+    """Return the numbers, from 1, of the statements that the work begins outside a transaction.
 
-    What another process sees changes before these alone: whoever is killed before another one
-    leaves what stood when the transaction began. On SQLite.
+    Only before these statements can the data that other processes see have changed. A process
+    killed before any other statement leaves the data as it was when its transaction began. Works on
+    SQLite only.
     """
     found, number = [], 0
     with opened(url) as connection:
@@ -108,16 +112,17 @@ def _arm(connection: Any, statement: int) -> None:
         connection.execute_wrappers.append(before)
 
 
-# Seconds that a thread waits for the other threads to have read too.
+# Seconds that a thread waits for the other threads to finish reading.
 HESITATION = 0.7
 
 
 def at_once(url: str, *works: Work, reading: str = "") -> list[Any]:
-    """Do works at the same moment, each in a thread with a connection of its own.
+    """Run several works at the same moment, each in a thread with its own connection.
 
-    With `reading`, a regular expression, each thread pauses after its first statement that matches,
-    until all threads have reached that point. So all have read before one writes. A thread that
-    waits for a lock is not waited for. Returns what each work returned, or the error it raised.
+    With `reading`, a regular expression, each thread pauses after its first matching statement
+    until all threads have reached that point. So all of them have read before the first writes.
+    Threads that wait for a lock are not waited for. Returns the result of each work, or the error
+    it raised.
     """
     came: list[Any] = [None] * len(works)
     gate = threading.Barrier(len(works), timeout=PATIENCE)
@@ -128,7 +133,7 @@ def at_once(url: str, *works: Work, reading: str = "") -> list[Any]:
             try:
                 connection.ensure_connection()
             except DatabaseError:
-                gate.abort()  # nobody waits for who cannot come
+                gate.abort()  # the other threads do not wait for this thread
                 raise
             gate.wait()
             try:

@@ -1,4 +1,4 @@
-"""The site's own settings for tests: apart from what the shell or the data folder holds."""
+"""Django settings for tests, independent of environment variables and of the data folder."""
 
 import os
 import tempfile
@@ -19,6 +19,6 @@ CACHES = {
     "near": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
 }
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-WRITES_A_MINUTE = FILES_A_MINUTE = 10**9  # a test has more hands than a person
+WRITES_A_MINUTE = FILES_A_MINUTE = 10**9  # tests send more requests than a person
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-WHITENOISE_AUTOREFRESH = True  # else each new client looks through all static files
+WHITENOISE_AUTOREFRESH = True  # otherwise each test client scans all static files

@@ -1,4 +1,4 @@
-"""The site as real processes, for tests that need it whole."""
+"""Runs the site as real processes, for tests of the whole site."""
 
 import fcntl
 import os
@@ -17,28 +17,28 @@ from tests.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# Ports for test servers. They are below the range from which systems assign free ports, so no other
+# program gets a port between its choice and the start of the server.
 PORTS = range(18_000, 28_000)
-"""Below those that systems give to whoever asks for any port, so that nobody is given one of them
-between its choice and the start of the server it was chosen for."""
 
+# A SECRET_KEY that is strong enough for a public site.
 KEY = "ZLto_oqe3bXscjedZwT7ek4fmCNN6RhvwEbbHvQ48bodtbZEEQBoCZSRihoEfcvFp14"
-"""A SECRET_KEY that a site for others accepts."""
 
 _claims: list[IO[str]] = []
 
 
 def inherited() -> dict[str, str]:
-    """What processes of a site see of the variables of the tests."""
+    """Return the environment variables that processes of the site inherit from the tests."""
     return {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG", "TMPDIR"}}
 
 
 def prepare(data: Path) -> None:
-    """Make a data folder ready, as the first start of a site does."""
+    """Prepare a data folder as the first start of a site does."""
     _manage("prepare", data)
 
 
 def migrate(data: Path) -> None:
-    """Bring the tables of a data folder up to date, and nothing else."""
+    """Run only the migrations of a data folder."""
     _manage("migrate", data)
 
 
@@ -54,7 +54,7 @@ def _manage(command: str, data: Path) -> None:
 
 
 def free_port() -> int:
-    """A port for this process alone: no other test is given it before this process ends."""
+    """Return a port that no other test uses until this process ends."""
     folder = Path(tempfile.gettempdir()) / f"temporada-ports-{os.getuid()}"
     folder.mkdir(exist_ok=True)
     for port in PORTS:
@@ -74,7 +74,7 @@ def free_port() -> int:
 class Site:
     """`manage.py up` in a data folder on a free port.
 
-    The folder is a copy of `prepared`, if that is given; `variables` are set besides.
+    The folder is a copy of `prepared`, if given. `variables` are additional environment variables.
     """
 
     def __init__(self, data: Path, prepared: Path | None = None, **variables: str) -> None:
@@ -89,17 +89,17 @@ class Site:
 
     @property
     def pid(self) -> int:
-        """The process that was started first, the parent of all."""
+        """Return the process id of the parent process."""
         assert self._process is not None
         return self._process.pid
 
     def environment(self) -> dict[str, str]:
-        """What the site's processes see."""
+        """Return the environment variables of the site's processes."""
         own = {"DATA": str(self.data), "PORT": str(self.port), "PYTHONUNBUFFERED": "1"}
         return inherited() | own | self._variables
 
     def start(self) -> None:
-        """Start and wait until the front page answers."""
+        """Start the site and wait until its front page answers."""
         with self.output.open("w") as output:
             self._process = subprocess.Popen(
                 [sys.executable, "manage.py", "up"],
@@ -120,23 +120,23 @@ class Site:
 
     def _answers(self) -> bool:
         try:
-            with urlopen(self.url + "/", timeout=30):  # else it is asked again
+            with urlopen(self.url + "/", timeout=30):  # on an error it is tried again
                 return True
         except HTTPError:
-            return True  # it answers, if only to say what is wrong
+            return True  # the site is running, even if it answers with an error
         except OSError:
             return False
 
     def interrupt(self) -> int:
-        """Press Ctrl-C and wait for the end; its exit status.
+        """Press Ctrl-C, wait for the end and return the exit status.
 
-        Its parts are given some forty seconds to go in, one after another.
+        The child processes get about forty seconds to end one after another.
         """
         assert self._process is not None
         self._process.send_signal(signal.SIGINT)
         return self._process.wait(PATIENCE)
 
     def stop(self) -> None:
-        """End it politely; it ends its own children."""
+        """Stop the parent process with a signal; it ends its child processes."""
         if self._process is not None and self._process.poll() is None:
             self.interrupt()

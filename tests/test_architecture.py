@@ -1,4 +1,4 @@
-"""What the house promises about itself, beyond the import contracts."""
+"""Rules about the structure of the code that the import contracts cannot express."""
 
 import ast
 import sys
@@ -69,7 +69,7 @@ BANNED_NAMES = {"utils", "helpers", "common", "base", "manager", "services"}
 
 @cache
 def files(place: str) -> list[Path]:
-    """The code in a folder, or one file."""
+    """Return the Python files of a folder, or a single file."""
     path = ROOT / place
     found = [path] if path.is_file() else sorted(path.rglob("*.py"))
     assert found, f"{place} holds no code: it has moved, and nothing is checked"
@@ -82,12 +82,12 @@ def modules(*folders: str) -> Iterator[Path]:
 
 
 class Source(NamedTuple):
-    """What these tests look for in a file; it is parsed once a run."""
+    """The parts of a source file that these tests check. Each file is parsed once in a run."""
 
     imported: frozenset[str]
     functions: frozenset[str]
+    # Numbers of the lines that read the current time.
     ambient: tuple[int, ...]
-    """Lines that ask a clock."""
 
 
 @cache
@@ -110,17 +110,18 @@ def source(path: Path) -> Source:
 
 
 def imported(path: Path) -> frozenset[str]:
-    """The full names of all modules a file imports."""
+    """Return the full names of all modules that a file imports."""
     return source(path).imported
 
 
-def test_every_application_has_its_place_in_the_contracts() -> None:
+def test_import_contracts_contain_every_application() -> None:
     linted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
     layers = " ".join(linted["contracts"][0]["layers"]).replace("|", " ").split()
     packages = [name for name in APPLICATIONS if name != "tools"]
     assert sorted(linted["root_packages"]) == sorted(layers) == packages
 
 
+# Modules that engines, worlds and bots may import besides the standard library and themselves.
 STANDS_ON = {
     "fairness": (),
     "corridas/engine": ("fairness",),
@@ -130,11 +131,10 @@ STANDS_ON = {
     "dominoes/bots": ("fairness", "dominoes.engine", "leagues.bots"),
     "eltoro/bots": ("fairness", "eltoro.engine", "leagues.bots"),
 }
-"""What rules, worlds and bots may import beside the standard library and themselves."""
 
 
 @pytest.mark.parametrize("folder", STANDS_ON)
-def test_rules_and_chance_stand_on_the_standard_library(folder: str) -> None:
+def test_engines_and_bots_import_only_the_standard_library_and_listed_modules(folder: str) -> None:
     allowed = (folder.replace("/", "."), *STANDS_ON[folder])
     for path in modules(folder):
         strangers = {
@@ -148,7 +148,7 @@ def test_rules_and_chance_stand_on_the_standard_library(folder: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["corridas", "dominoes", "eltoro"])
-def test_the_engine_has_one_door(game: str) -> None:
+def test_other_code_imports_engines_only_through_their_package(game: str) -> None:
     for path in modules(*APPLICATIONS):
         if (ROOT / game / "engine") in path.parents:
             continue
@@ -156,7 +156,7 @@ def test_the_engine_has_one_door(game: str) -> None:
         assert not behind, f"{path} goes past the engine's door: {behind}"
 
 
-def test_leagues_know_no_game_by_name() -> None:
+def test_leagues_contain_no_name_of_a_game() -> None:
     style = ROOT / "static/css/league.css"
     for path in [*modules("leagues"), *(ROOT / "templates/leagues").glob("*.html"), style]:
         told = path.read_text("utf-8").lower()
@@ -165,24 +165,24 @@ def test_leagues_know_no_game_by_name() -> None:
 
 
 @pytest.mark.slow
-def test_chance_is_never_ambient() -> None:
+def test_no_application_imports_the_random_module() -> None:
     for path in modules(*(name for name in APPLICATIONS if name != "tools")):
         assert "random" not in imported(path), path
         assert "numpy.random" not in imported(path), path
 
 
 @pytest.mark.parametrize("folder", CLOCKLESS)
-def test_rules_and_bridges_look_at_no_clock(folder: str) -> None:
+def test_rules_and_pure_modules_never_read_the_current_time(folder: str) -> None:
     for path in modules(folder):
         assert not source(path).ambient, path
 
 
-def test_no_room_is_called_something_that_says_nothing() -> None:
+def test_no_module_has_a_meaningless_name_such_as_utils() -> None:
     for path in modules(*APPLICATIONS):
         assert path.stem not in BANNED_NAMES, path
 
 
-def test_no_table_saves_itself_in_its_own_way_or_listens() -> None:
+def test_no_model_overrides_save_and_no_module_uses_signals() -> None:
     for path in modules(*APPLICATIONS):
         assert "django.db.models.signals" not in imported(path), path
         if "models" in {path.stem, path.parent.name}:
@@ -190,7 +190,7 @@ def test_no_table_saves_itself_in_its_own_way_or_listens() -> None:
 
 
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
-def test_a_lock_names_hashes_and_no_address(lock: str) -> None:
+def test_lock_files_contain_hashes_and_no_urls(lock: str) -> None:
     text = (ROOT / lock).read_text("utf-8")
     assert "--hash=sha256:" in text
     assert "://" not in text

@@ -1,4 +1,7 @@
-"""The conformance table of every game names only what there is, and forgets no ruling."""
+"""Checks that conformance tables name existing code and tests, and list every ruling.
+
+The table of each game is in docs/rules.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,9 @@ CELLS: Final = re.compile(r"(?<!\\)\|")
 
 
 class Named(NamedTuple):
-    """A module or test file, what is named in it, and the case in brackets."""
+    """A name in a conformance table: module or test file, name in it, and the test case in
+    brackets.
+    """
 
     home: str
     name: str
@@ -36,9 +41,10 @@ class Named(NamedTuple):
 
 
 class Conformance:
-    """The table of one application, whose tests lie in its folder and in those `beside`.
+    """The conformance table of an application.
 
-    It keeps at least so many rules, among them these rulings.
+    Its tests are in the application's test folder and in the folders `beside`. The application
+    implements at least `at_least` rules, including `rulings`.
     """
 
     def __init__(
@@ -57,32 +63,35 @@ class Conformance:
 
     @cached_property
     def rows(self) -> list[list[str]]:
-        """The cells of every line of a table."""
+        """The cells of every row of every table."""
         lines = [line for line in self.text.splitlines() if "| " in line]
         return [[cell.strip() for cell in CELLS.split(line.strip("|"))] for line in lines]
 
     @cached_property
     def ticked(self) -> list[list[str]]:
-        """The lines of rules that are kept."""
+        """The rows of the rules that are implemented."""
         return [row for row in self.rows if row[-1] in TICKS]
 
     @cached_property
     def named(self) -> list[Named]:
-        """Everything that the document names, once."""
+        """Every name in the document, without repetitions."""
         return sorted(set(map(Named._make, NAME.findall(self.text))))
 
     @property
     def tested(self) -> list[Named]:
-        """The tests it names."""
+        """The tests that the document names."""
         return [one for one in self.named if one.home.startswith("test_")]
 
     @property
     def written(self) -> list[Named]:
-        """The code it names."""
+        """The code that the document names."""
         return [one for one in self.named if not one.home.startswith("test_")]
 
     def is_written(self, one: Named) -> bool:
-        """Whether there is such code."""
+        """Return whether this code exists.
+
+        Raises an error if the module or attribute is missing.
+        """
         package = one.home if one.home.startswith("fairness.") else f"{self.application}.{one.home}"
         thing: object = import_module(package)
         for part in one.name.split("."):
@@ -90,13 +99,13 @@ class Conformance:
         return callable(thing) or isinstance(thing, property)
 
     def is_tested(self, one: Named) -> bool:
-        """Whether there is such a test, and such a case of it."""
+        """Return whether this test and its case exist."""
         texts = self._texts.get(one.home, [])
         return any(f"def {one.name}(" in text and one.case in text for text in texts)
 
     @cached_property
     def _texts(self) -> dict[str, list[str]]:
-        """The test files of its folders, by their names."""
+        """The texts of the application's test files, by file name."""
         found = defaultdict(list)
         for folder in self.folders:
             for path in folder.rglob("test_*.py"):
@@ -104,7 +113,9 @@ class Conformance:
         return found
 
     def incomplete(self) -> list[list[str]]:
-        """Kept rules without their code or their test, and others that name some all the same."""
+        """Return the implemented rules without code or test, and the other rules that name code or
+        tests.
+        """
         kept = [row for row in self.ticked if not NAME.search(row[-3]) or "test_" not in row[-2]]
         others = [row for row in self.rows if row[-1] == "·"]
         return [*kept, *(row for row in others if len(row) != 6 or any(row[2:5]))]
@@ -133,28 +144,28 @@ every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.a
 
 
 @every_table
-def test_what_is_said_to_be_implemented_exists(table: Conformance) -> None:
+def test_code_named_by_conformance_tables_exists(table: Conformance) -> None:
     assert [str(one) for one in table.written if not table.is_written(one)] == []
 
 
 @every_table
-def test_what_is_said_to_be_tested_exists(table: Conformance) -> None:
+def test_tests_named_by_conformance_tables_exist(table: Conformance) -> None:
     assert [str(one) for one in table.tested if not table.is_tested(one)] == []
 
 
 @every_table
-def test_every_rule_has_its_code_its_test_and_its_tick(table: Conformance) -> None:
+def test_every_implemented_rule_names_its_code_and_its_test(table: Conformance) -> None:
     assert len(table.ticked) >= table.at_least
     assert table.incomplete() == []
 
 
 @every_table
-def test_no_ruling_is_forgotten(table: Conformance) -> None:
+def test_conformance_tables_contain_every_ruling(table: Conformance) -> None:
     assert set(table.rulings) <= {row[0] for row in table.ticked}
 
 
-def test_the_odds_written_down_are_the_odds() -> None:
-    """Of the ranges of a matador's card, in the table of the corridas."""
+def test_odds_in_the_rules_of_indulto_are_exact() -> None:
+    """The table lists the odds of each range of numbers on a matador's card."""
     digits = [number for number in range(10) for _ in range(7)]
     drawn = [10 * tens + units or 100 for tens, units in permutations(digits, 2)]
     ranges = [row for row in CORRIDAS.rows if len(row) == 5 and re.fullmatch(r"\d+(-\d+)?", row[0])]
@@ -169,7 +180,6 @@ def test_the_odds_written_down_are_the_odds() -> None:
 
 
 @pytest.mark.parametrize("field", [field.name for field in fields(Rules)])
-def test_no_option_is_forgotten(field: str) -> None:
-    """Of the rules of the dominoes."""
+def test_rules_of_dominoes_describe_every_option_and_value(field: str) -> None:
     assert re.search(rf"^\| `{field}` \(D-\d\) \|", DOMINOES.text, re.MULTILINE)
     assert all(f"| `{value}` |" in DOMINOES.text for value in CHOICES.get(field, ()))

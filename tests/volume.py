@@ -1,6 +1,6 @@
-"""Volume tests of the referees: how many sheets of a form they judge, and what came of it.
+"""Volume tests of the referees: many scoresheets of each form are checked and counted.
 
-`SHEETS_SCALE` multiplies every number: 0.1 for a quick look, 10 for a weekend.
+`SHEETS_SCALE` multiplies every number: 0.1 for a quick run, 10 for a long run.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from collections.abc import Callable, Collection, Mapping
 import pytest
 
 SCALE = float(os.environ.get("SHEETS_SCALE", "1"))
+# Number of scoresheets of each form in a full run.
 SHEETS = 2_000
-"""Sheets of each form in a full run."""
+# Number of scoresheets of each form in `make nightly`.
 NIGHTLY = 100_000
-"""Sheets of each form in `make nightly`."""
+# Number of tests among which a night's scoresheets of a form are divided.
 PARTS = 10
-"""Tests a night's sheets of a form are split into."""
+# Maximum number of changed scoresheets tried for each one that is wanted. Then the form counts as
+# one that no change makes wrong.
 MAX_TRIES = 40
-"""Mishaps tried for each sheet wanted, until a form is given up as one that cannot be wrong."""
 
 
 def volumes(shares: Mapping[str, tuple[float, float]]) -> pytest.MarkDecorator:
-    """Run a test for each `form` with its `part`, and the `wanted` number of sheets in it.
+    """Run tests for each `form` and `part` with the number of scoresheets `wanted`.
 
-    The shares say which part of the usual numbers a form can afford, in a full run and in a night:
-    all forms of a game together take about twenty seconds of CPU, and four minutes by night.
+    `shares` contains the factors of a form for a full run and for a night. All forms of a game
+    together take about twenty seconds of CPU, or four minutes at night.
     """
     return pytest.mark.parametrize(
         ("form", "part", "wanted"),
@@ -47,7 +48,7 @@ def volumes(shares: Mapping[str, tuple[float, float]]) -> pytest.MarkDecorator:
 
 
 class Tally:
-    """How many sheets of a form were judged wrongly, by the reason why that is wrong."""
+    """Counts the scoresheets of a form that the referee judged wrongly, by reason."""
 
     def __init__(self, form: str, record: Callable[[str, object], None], wanted: int = 0) -> None:
         self.form, self.record, self.wanted = form, record, wanted
@@ -63,12 +64,15 @@ class Tally:
 
     @property
     def more(self) -> bool:
-        """Whether sheets are wanting still; counts the question as a try."""
+        """Return whether more scoresheets are needed. Every call counts as an attempt."""
         self.tried += 1
         return self.total < self.wanted and self.tried <= self.wanted * MAX_TRIES
 
     def add(self, reason: str, show: Callable[[], object], *, right: bool) -> None:
-        """One more sheet, and whether the referee judged it rightly; `show` gives what is told."""
+        """Count a scoresheet, and store it if the referee judged it wrongly.
+
+        `show` returns the text for the failure message.
+        """
         self.judged[reason] += 1
         if not right:
             self.wrong[reason] += 1
@@ -77,9 +81,10 @@ class Tally:
                 self.smallest[reason] = text
 
     def check(self, *, at_least: int = 1, beyond: Collection[str] = ()) -> None:
-        """Fail unless all were judged rightly and there were enough; report the rate.
+        """Fail if the referee was wrong or if there were too few scoresheets, and print the rate.
 
-        `beyond`: reasons that the referee does not promise to know, counted and shown only.
+        `beyond` contains reasons that the referee does not promise to detect. They are only counted
+        and printed.
         """
         seconds = max(time.process_time() - self.began, 1e-9)
         lines = [f"{self.form}: {self.total} sheets, {self.total / seconds:.0f} a second"]

@@ -1,21 +1,22 @@
-"""Waiting for what another thread, process or page brings about."""
+"""Wait for a change made by another thread, process or page."""
 
 import time
 from collections.abc import Callable
 from typing import Any
 
+# Maximum number of seconds that tests wait, also in a browser.
+# The limit ends tests that hang. It must never decide whether a test passes. Therefore it is the
+# same for all tests, and far above the time that a busy machine needs.
 PATIENCE = 240.0
-"""Seconds that anything may take, in a browser too.
-
-The limit is there to end a test that has come to stand still. It must never decide whether one
-passes, so there is a single one, far above what a loaded machine takes.
-"""
+# Seconds between two checks.
 GLANCE = 0.02
-"""Seconds between two looks."""
 
 
 def wait_until(true: Callable[[], Any], what: str = "It did not come about.") -> None:
-    """Look again and again until it is true; `what` says what was waited for in vain."""
+    """Check repeatedly until `true` returns a true value.
+
+    Raises AssertionError with the message `what` after `PATIENCE` seconds.
+    """
     until = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < until, what
