@@ -1,6 +1,6 @@
-"""Columns with text in which the name of a deleted account does not stand, or may stay, and why.
+"""Text columns in which deleting an account replaces no names, each with the reason.
 
-All others are in `accounts.account_deletion.registry.texts`.
+All other text columns are listed in `accounts.account_deletion.registry.texts`.
 """
 
 from __future__ import annotations
@@ -132,5 +132,5 @@ REASONS: Final = {
 
 
 def reasons() -> dict[str, str]:
-    """The reason of each column."""
+    """Return the reason by column, as `app.Model.column`."""
     return {column: why for why, columns in REASONS.items() for column in columns.split()}

@@ -1,4 +1,4 @@
-"""Two people with accounts of their own."""
+"""Two users, ana and eva."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hours for the tests, and browsers of people who have just proved who they are."""
+"""Times for the account tests, and test clients of users who have just confirmed their password."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECOND, DAY = dt.timedelta(seconds=1), dt.timedelta(days=1)
 
 
 def signed_in(user: User) -> Client:
-    """A browser in which the user has just given the password once more."""
+    """Return a test client in which the user has just confirmed the password."""
     client = browser_of(user.username)
     session = client.session
     session[flow._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(user.pk)

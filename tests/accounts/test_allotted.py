@@ -1,4 +1,6 @@
-"""What several ask for at the same moment: names, keys, and a count that others change."""
+"""Concurrent requests for a username, for the last API key and for the count of unread
+notifications.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ NOW = dt.datetime(2027, 3, 1, 3, tzinfo=dt.UTC)
 PASSWORD = "long enough for anybody"
 
 
-def test_of_two_people_who_choose_a_name_one_gets_it_and_the_other_a_sentence(shared: str) -> None:
+def test_of_two_concurrent_sign_ups_with_one_username_one_fails_with_a_message(shared: str) -> None:
     form = {"username": "eva", "password1": PASSWORD, "password2": PASSWORD}
 
     def sign_up() -> Any:
@@ -37,7 +39,9 @@ def test_of_two_people_who_choose_a_name_one_gets_it_and_the_other_a_sentence(sh
         assert User.objects.filter(username="eva").count() == 1
 
 
-def test_the_last_key_is_made_once(shared: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_requests_create_no_more_api_keys_than_allowed(
+    shared: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(keys, "MAX_KEYS", 1)
     with opened(shared):
         user = User.objects.create_user("ana")
@@ -49,8 +53,10 @@ def test_the_last_key_is_made_once(shared: str, monkeypatch: pytest.MonkeyPatch)
     assert sorted(type(one).__name__ for one in came) == [TooManyKeys.__name__, "tuple"], came
 
 
-def test_unread_notifications_are_counted_after_those_who_add_some(shared: str) -> None:
-    """Who counts waits for somebody who holds the row, and whose notification is new."""
+def test_recount_of_unread_notifications_waits_for_a_concurrent_transaction(shared: str) -> None:
+    """Another transaction holds the row of the user and adds a notification, which must
+    be counted.
+    """
     with opened(shared):
         user = User.objects.create_user("ana")
 

@@ -1,4 +1,7 @@
-"""The director's chair: one click on one's own machine, not there anywhere else."""
+"""The director's chair: on a local site, one click signs a visitor in as a superuser.
+
+It exists only for visitors on the machine that runs the site.
+"""
 
 from typing import Any
 
@@ -27,7 +30,7 @@ def sit(client: Client, **visitor: Any) -> int:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("local")
-def test_one_click_makes_a_visitor_of_this_machine_director(client: Client) -> None:
+def test_one_click_signs_a_local_visitor_in_as_director(client: Client) -> None:
     assert sit(client) == 302
     director = User.objects.get(pk=client.session["_auth_user_id"])
     assert director.username == "director"
@@ -37,7 +40,7 @@ def test_one_click_makes_a_visitor_of_this_machine_director(client: Client) -> N
 
 
 @pytest.mark.usefixtures("local")
-def test_whoever_sits_down_again_is_the_same_director(client: Client) -> None:
+def test_second_click_signs_in_as_the_same_director(client: Client) -> None:
     sit(client)
     sit(Client())
     assert get_user_model().objects.filter(username="director").count() == 1
@@ -45,7 +48,7 @@ def test_whoever_sits_down_again_is_the_same_director(client: Client) -> None:
 
 @pytest.mark.usefixtures("local")
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]", "[::1]:8000"])
-def test_every_name_of_this_machine_will_do(client: Client, host: str) -> None:
+def test_chair_works_under_every_host_name_of_this_machine(client: Client, host: str) -> None:
     assert sit(client, headers={"host": host}) == 302
 
 
@@ -63,7 +66,7 @@ def test_every_name_of_this_machine_will_do(client: Client, host: str) -> None:
     ],
     ids=str,
 )
-def test_a_visitor_who_may_be_elsewhere_finds_no_chair(
+def test_chair_returns_404_for_visitors_who_may_be_remote(
     client: Client, visitor: dict[str, Any]
 ) -> None:
     assert sit(client, **visitor) == 404
@@ -71,29 +74,27 @@ def test_a_visitor_who_may_be_elsewhere_finds_no_chair(
 
 
 @pytest.mark.usefixtures("local")
-def test_a_name_that_leads_here_from_elsewhere_is_refused(client: Client) -> None:
+def test_chair_rejects_a_foreign_host_name(client: Client) -> None:
     assert sit(client, headers={"host": "evil.example:8000"}) == 400
 
 
-def test_where_nobody_opened_it_there_is_no_chair(client: Client) -> None:
+def test_chair_returns_404_if_the_site_has_not_enabled_it(client: Client) -> None:
     assert sit(client) == 404
     assert not User.objects.exists()
 
 
-def test_where_the_settings_speak_against_it_there_is_no_chair(
-    client: Client, local: Settings
-) -> None:
+def test_chair_returns_404_if_other_settings_forbid_it(client: Client, local: Settings) -> None:
     local.LOCAL_CHAIR_REFUSED = ["HOST is 0.0.0.0"]
     assert sit(client) == 404
 
 
 @pytest.mark.usefixtures("local")
-def test_looking_is_not_sitting(client: Client) -> None:
+def test_get_request_does_not_sign_in_as_director(client: Client) -> None:
     assert client.get(reverse("chair"), **HERE).status_code == 405
 
 
 @pytest.mark.usefixtures("local")
-def test_another_site_cannot_make_the_click() -> None:
+def test_chair_requires_a_csrf_token() -> None:
     assert sit(Client(enforce_csrf_checks=True)) == 403
 
 
@@ -101,12 +102,12 @@ def test_another_site_cannot_make_the_click() -> None:
 @pytest.mark.parametrize(
     ("wanted", "lands"), [("/seasons/", "/seasons/"), ("https://evil.example/", "/"), ("", "/")]
 )
-def test_the_way_back_stays_on_the_site(client: Client, wanted: str, lands: str) -> None:
+def test_chair_redirects_only_to_pages_of_the_site(client: Client, wanted: str, lands: str) -> None:
     answer = client.post(reverse("chair"), {"next": wanted}, **HERE)
     assert answer["Location"] == lands
 
 
-def test_nobody_can_register_under_the_name_of_the_chair(client: Client) -> None:
+def test_sign_up_rejects_the_username_of_the_director(client: Client) -> None:
     filled_in = {"username": "Director", "email": "ana@example.org"}
     passwords = {"password1": "una tarde de abril", "password2": "una tarde de abril"}
     client.post(reverse("account_signup"), filled_in | passwords)
@@ -114,7 +115,7 @@ def test_nobody_can_register_under_the_name_of_the_chair(client: Client) -> None
 
 
 @pytest.mark.usefixtures("local")
-def test_the_director_gets_another_name_if_somebody_has_the_usual_one(client: Client) -> None:
+def test_director_gets_another_username_if_director_is_taken(client: Client) -> None:
     somebody = User.objects.create_user("DIRECTOR")
     stranger = User.objects.create_user("director-2", password="long enough for anybody")
     assert sit(client) == 302

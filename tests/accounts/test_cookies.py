@@ -1,4 +1,4 @@
-"""The cookies of a session: renewed at sign-in, and bound to the host under HTTPS."""
+"""Session cookies: a new session at sign-in, and names bound to the host under HTTPS."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ASK = (
 
 
 def said(tmp_path: Path, **variables: str) -> str:
-    """What the settings are where the environment holds these."""
+    """Return the settings of a site that starts with these environment variables."""
     kept = {"PATH": os.environ["PATH"], "DATA": str(tmp_path), "SECRET_KEY": KEY}
     asked = subprocess.run(
         [sys.executable, "-c", ASK], cwd=ROOT, env=kept | variables, check=True, capture_output=True
@@ -31,7 +31,7 @@ def said(tmp_path: Path, **variables: str) -> str:
     return asked.stdout.decode().strip()
 
 
-def test_a_site_for_others_binds_its_cookies_to_its_host(tmp_path: Path) -> None:
+def test_cookies_of_a_public_site_are_secure_and_bound_to_its_host(tmp_path: Path) -> None:
     open_to_all = {"ALLOWED_HOSTS": "toros.example.org", "HOST": "0.0.0.0", "EMAIL_HOST": "mail"}
     names = "__Host-sessionid __Host-csrftoken True True"
     assert said(tmp_path, **open_to_all) == f"{names} False https://toros.example.org"
@@ -43,20 +43,20 @@ def test_a_site_for_others_binds_its_cookies_to_its_host(tmp_path: Path) -> None
     [
         ({"PORT": "8000"}, "sessionid csrftoken"),
         ({"PORT": "8080"}, "sessionid_8080 csrftoken_8080"),
-        # Those of public sites stay, whatever their port: other names would end all sessions.
+        # Public sites have the same cookie names on every port. New names would end all sessions.
         ({"PORT": "8080", "HOST": "0.0.0.0", "HTTPS": "0"}, "sessionid csrftoken"),
         ({"PORT": "8080", "PROXIES": "1"}, "__Host-sessionid __Host-csrftoken"),
     ],
 )
 @pytest.mark.slow
-def test_a_second_site_of_one_machine_has_cookies_of_its_own(
+def test_cookie_names_differ_by_port_on_a_local_site(
     tmp_path: Path, variables: dict[str, str], names: str
 ) -> None:
     assert said(tmp_path, **variables).startswith(f"{names} ")
 
 
 @pytest.mark.django_db
-def test_signing_in_takes_a_new_session_and_leaves_none_to_scripts() -> None:
+def test_sign_in_starts_a_new_session_whose_cookie_scripts_cannot_read() -> None:
     User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
     client = Client()
     session = client.session
@@ -71,7 +71,7 @@ def test_signing_in_takes_a_new_session_and_leaves_none_to_scripts() -> None:
 
 
 @pytest.mark.django_db
-def test_guessing_passwords_is_slowed_down() -> None:
+def test_sign_in_is_blocked_after_many_wrong_passwords() -> None:
     User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
     client = Client()
     wrong = {"login": "ana", "password": "guessed"}

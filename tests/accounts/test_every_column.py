@@ -1,4 +1,4 @@
-"""The name of a deleted account is gone from every column, in whatever way it is written."""
+"""The name of a deleted account is removed from every text column, however it is spelled."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ WITHOUT_TEXT = (
 
 
 def columns() -> Iterator[tuple[type[Model], Field[Any, Any]]]:
-    """Every column of every table that can hold text, be it within JSON or bytes."""
+    """Yield every column that can contain text, including JSON and binary columns."""
     for model in apps.get_models(include_auto_created=True):
         for field in () if model._meta.proxy else model._meta.concrete_fields:
             if not field.is_relation and not isinstance(field, WITHOUT_TEXT):
@@ -86,7 +86,7 @@ def swept() -> set[str]:
 
 
 def test_each_column_is_swept_or_has_a_reason() -> None:
-    # Columns that are computed from others follow these.
+    # Derived columns are left out: they change with the columns they are computed from.
     known = {
         label(model, field.name)
         for model, field in columns()
@@ -99,7 +99,7 @@ def test_each_column_is_swept_or_has_a_reason() -> None:
     assert swept() & set(reasons()) == set()
 
 
-def test_a_new_column_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_of_all_columns_reports_a_new_column(monkeypatch: pytest.MonkeyPatch) -> None:
     nickname = models.CharField(max_length=10)
     nickname.set_attributes_from_name("nickname")
     every = [*User._meta.concrete_fields, nickname]
@@ -108,11 +108,11 @@ def test_a_new_column_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         test_each_column_is_swept_or_has_a_reason()
 
 
-# The whole database ------------------------------------------------------------------------
+# Names in the whole database
 
 
 def plain(value: Any) -> str:
-    """A stored value as text, without escapes."""
+    """Return a stored value as text, without escape sequences."""
     if isinstance(value, bytes | memoryview):
         return bytes(value).decode("utf-8", "ignore")
     if isinstance(value, dict | list):
@@ -154,7 +154,7 @@ def leave(player: Player) -> None:
 
 
 def lived(player: Player) -> League:
-    """One row of everything in which others could name the player."""
+    """Create a row of every kind in which other people could write the player's name."""
     ana = world.account("ana")
     league = world.found(ana, visibility=League.Visibility.PUBLIC)
     Member.objects.create(league=league, player=player, joined_at=NOW)
@@ -177,7 +177,7 @@ def lived(player: Player) -> League:
 
 
 def directed(user: Any, other: Any) -> None:
-    """A circuit with an afternoon, a copy of it and their history."""
+    """Create a circuit with a corrida, a copy of the circuit, and the history of changes."""
     ronda = small_circuit("ruedo", "Ruedo", owner=user)
     ronda.post(ronda.announce(dt.date(2027, 3, 1)))
     copy = Circuit.objects.create(slug="copy", name="Copy", owner=other, deck=ronda.deck)
@@ -197,7 +197,7 @@ def directed(user: Any, other: Any) -> None:
 
 
 def beside(other: Any) -> None:
-    """What others have that is no part of a game."""
+    """Create rows of another user that belong to no game."""
     Notice.objects.create(user=other, kind="x", at=NOW)
     Notice.objects.create(user=other, kind="match_disputed", at=NOW)
     DoneOnce.objects.create(user=other, key="x", asked=b"", at=NOW)
@@ -210,7 +210,7 @@ def beside(other: Any) -> None:
 
 
 def write(text: StoredText, user: User, value: str) -> None:
-    """Write the value where this text is stored, in one row."""
+    """Store the value in all columns of this text, in one row."""
     row = text.rows(user).order_by("pk").first()
     assert row is not None, f"{text} has no row: add one to `lived`"
     for column in text.columns:
@@ -223,7 +223,9 @@ def write(text: StoredText, user: User, value: str) -> None:
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_no_row_anywhere_holds_the_name_however_it_is_written(inigo: Player, spelling: str) -> None:
+def test_deletion_removes_every_spelling_of_the_name_from_all_rows(
+    inigo: Player, spelling: str
+) -> None:
     lived(inigo)
     user = User.objects.get(player=inigo)
     for text in texts:
@@ -235,7 +237,7 @@ def test_no_row_anywhere_holds_the_name_however_it_is_written(inigo: Player, spe
     assert swept() <= holding(f"¡{alias}!")
 
 
-def test_addresses_made_of_the_name_go_too(inigo: Player) -> None:
+def test_deletion_replaces_urls_that_contain_the_name(inigo: Player) -> None:
     league = lived(inigo)
     player, moved, kept = inigo.slug, "copa-de-inigo-pena", "la-copa-de-otro-inigo-pena"
     League.objects.filter(pk=league.pk).update(name="Copa de Íñigo Peña", slug=moved)
@@ -258,7 +260,7 @@ def test_addresses_made_of_the_name_go_too(inigo: Player) -> None:
     done = DoneOnce.objects.get()
     assert Notice.objects.get(pk=there.pk).link == f"/leagues/{league.slug}/fixtures/"
     assert Notice.objects.get(pk=other.pk).link == foreign
-    # Whatever else has the same slug, and the same word elsewhere in an address, stays.
+    # URLs of other leagues stay, even if they contain the same slug.
     assert done.headers == {"Location": f"https://a.test/players/{inigo.slug}/"}
     assert done.answer == {"slug": inigo.slug, "name": inigo.name}
     circuit = Circuit.objects.get(promised_as="ruedo-inigo-pena")
@@ -268,7 +270,7 @@ def test_addresses_made_of_the_name_go_too(inigo: Player) -> None:
     }
 
 
-def test_season_files_with_the_name_of_a_director_are_made_anew(inigo: Player) -> None:
+def test_deletion_removes_season_files_that_contain_the_name(inigo: Player) -> None:
     lived(inigo)
     Circuit.objects.filter(owner=inigo.user).update(name="Ruedo de Íñigo Peña")
     season = Circuit.objects.get(owner=inigo.user).seasons.get()
@@ -279,7 +281,9 @@ def test_season_files_with_the_name_of_a_director_are_made_anew(inigo: Player) -
     assert holding(NAME) == set()
 
 
-def test_a_note_and_the_notice_of_the_other_player(inigo: Player) -> None:
+def test_deletion_replaces_the_name_in_fixture_notes_and_other_peoples_notifications(
+    inigo: Player,
+) -> None:
     ana = world.account("ana")
     league = world.found(ana)
     Member.objects.create(league=league, player=inigo, joined_at=NOW)
@@ -297,7 +301,7 @@ def test_a_note_and_the_notice_of_the_other_player(inigo: Player) -> None:
     assert Notice.objects.get(user=ana.user).data["by"] == alias
 
 
-def test_others_and_what_only_looks_like_the_name_stay(inigo: Player) -> None:
+def test_deletion_leaves_other_leagues_and_similar_names_unchanged(inigo: Player) -> None:
     league = lived(inigo)
     elsewhere = world.found(world.account("eva"), name="Copa Íñigo Peña")
     texts_of_others = "Íñigos, Peñarol, Iñigo, XPeña, Íñigo\N{COMBINING TILDE}, Inigo Pena"
@@ -309,7 +313,7 @@ def test_others_and_what_only_looks_like_the_name_stay(inigo: Player) -> None:
     assert league.about == texts_of_others
 
 
-def test_an_empty_draft_beside_a_changed_note_stays_empty(inigo: Player) -> None:
+def test_deletion_leaves_an_empty_draft_null_when_it_changes_a_note(inigo: Player) -> None:
     league = lived(inigo)
     match = league.matches.get()
     type(match).objects.filter(pk=match.pk).update(note=NAME)
@@ -317,14 +321,14 @@ def test_an_empty_draft_beside_a_changed_note_stays_empty(inigo: Player) -> None
     assert type(match).objects.filter(pk=match.pk, draft__isnull=True).exists()
 
 
-# Keys that somebody may be called ----------------------------------------------------------
+# Accounts whose name is a keyword of the site
 
 
 @pytest.mark.parametrize(
     "name", ["dominoes", "organiser", "round_robin", "bye_turn", "final", "asked", "changed"]
 )
-def test_somebody_may_be_called_like_a_key_of_the_site(name: str) -> None:
-    """What programs read stays when an account of that name is deleted."""
+def test_deletion_of_an_account_named_like_a_keyword_leaves_stored_keywords(name: str) -> None:
+    """Values that programs read, such as the key of a game or role, must not change."""
     namesake = new_player(name=name, at=NOW, user=User.objects.create_user(name))
     league = lived(namesake)
     eva = User.objects.create_user("eva")
@@ -377,7 +381,7 @@ def test_somebody_may_be_called_like_a_key_of_the_site(name: str) -> None:
     assert match.draft == {"kind": name, "days": [name]}
 
 
-def test_the_reason_of_a_dispute_is_prose(inigo: Player) -> None:
+def test_deletion_replaces_the_name_in_the_reason_of_a_dispute(inigo: Player) -> None:
     eva = User.objects.create_user("eva")
     told = Notice.objects.create(
         user=eva, kind="match_disputed", at=NOW, data={"by": NAME, "reason": f"{NAME} had 18"}
@@ -388,7 +392,7 @@ def test_the_reason_of_a_dispute_is_prose(inigo: Player) -> None:
     assert told.data == {"by": alias, "reason": f"{alias} had 18"}
 
 
-def test_a_name_from_before_goes_too(inigo: Player) -> None:
+def test_deletion_also_removes_former_names(inigo: Player) -> None:
     league = lived(inigo)
     rename_player(player=inigo, name="Pepe")
     rename_player(player=inigo, name="Pepe Dos")
@@ -398,7 +402,7 @@ def test_a_name_from_before_goes_too(inigo: Player) -> None:
     assert not FormerName.objects.exists()
 
 
-def test_an_address_that_outlived_the_name_of_a_league_goes_too(inigo: Player) -> None:
+def test_deletion_replaces_a_league_slug_that_still_contains_the_name(inigo: Player) -> None:
     league = lived(inigo)
     League.objects.filter(pk=league.pk).update(name="Copa Nueva", slug="copa-inigo-pena-2")
     leave(inigo)
@@ -407,7 +411,7 @@ def test_an_address_that_outlived_the_name_of_a_league_goes_too(inigo: Player) -
     assert league.slug.startswith("copa-nueva-")
 
 
-def test_a_circuit_that_was_handed_over_and_copies_of_its_copies_lose_the_name(
+def test_deletion_removes_the_name_from_transferred_circuits_and_copies_of_copies(
     inigo: Player,
 ) -> None:
     lived(inigo)
@@ -427,7 +431,7 @@ def test_a_circuit_that_was_handed_over_and_copies_of_its_copies_lose_the_name(
     assert holding(NAME, "inigo-pena") <= {"corridas.Circuit.promised_as"}
 
 
-def test_who_had_the_same_username_in_another_case_is_not_led_astray() -> None:
+def test_deletion_frees_the_username_for_an_account_with_another_case_of_it() -> None:
     gone, stays = (User.objects.create_user(name) for name in ("peñista", "other"))
     User.objects.filter(pk=stays.pk).update(username="PEÑISTA", username_key=None)
     Notice.objects.create(user=stays, kind="username", at=NOW, data={"name": "PEÑISTA"})

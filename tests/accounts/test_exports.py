@@ -1,4 +1,4 @@
-"""The copy of one's data: whole, without secrets, at once or by a worker."""
+"""Export of a user's own data: complete, without secrets, sent directly or built by a worker."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 def naming_people() -> Iterator[str]:
-    """Every model with a column that is a user or a player, from the models themselves."""
+    """Yield every model that has a relation to a user or player, or is one of them."""
     people = {get_user_model(), Player}
     for model in apps.get_models():
         columns = (*model._meta.fields, *model._meta.many_to_many)
@@ -37,7 +37,7 @@ def naming_people() -> Iterator[str]:
             yield model._meta.label
 
 
-def test_every_table_that_names_people_is_in_the_copy_or_says_why_not() -> None:
+def test_every_table_with_users_or_players_is_exported_or_excluded() -> None:
     copied = {
         part.model._meta.label
         for part in export_registry.export_parts
@@ -47,7 +47,7 @@ def test_every_table_that_names_people_is_in_the_copy_or_says_why_not() -> None:
     assert missing == [], "register_tables or exclude_models is told of every such table"
 
 
-def test_no_secret_that_opens_something_is_in_the_copy() -> None:
+def test_data_export_contains_no_secrets() -> None:
     words = {"password", "key", "token", "secret", "invitation", "session_key", "digest"}
     told = {
         (part.name, field.name)
@@ -67,7 +67,7 @@ def written(user: User) -> dict[str, object]:
         return {name: json.loads(copy.read(name)) for name in names}
 
 
-def test_a_copy_holds_what_is_ones_own_and_nothing_of_others(ana: User) -> None:
+def test_data_export_contains_own_data_and_no_data_of_others(ana: User) -> None:
     other = User.objects.create_user("berta", "berta@example.org")
     for user in (ana, other):
         Player.objects.create(name=user.username, slug=user.username, user=user, created_at=NOW)
@@ -84,7 +84,7 @@ def test_a_copy_holds_what_is_ones_own_and_nothing_of_others(ana: User) -> None:
 NOW = timezone.now()
 
 
-def test_a_small_copy_comes_at_once_and_only_after_the_password(ana: User) -> None:
+def test_small_data_export_is_sent_directly_after_password_confirmation(ana: User) -> None:
     client = Client()
     client.force_login(ana)
     assert client.post(reverse("account_export")).status_code == 302
@@ -95,7 +95,7 @@ def test_a_small_copy_comes_at_once_and_only_after_the_password(ana: User) -> No
     assert zipfile.ZipFile(io.BytesIO(body)).testzip() is None
 
 
-def test_a_large_copy_is_made_by_a_worker_in_pieces(
+def test_large_data_export_is_built_by_a_worker_in_parts(
     ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "PART_SIZE", 300)
@@ -116,7 +116,7 @@ def test_a_large_copy_is_made_by_a_worker_in_pieces(
     assert other.get(address).status_code == 404
 
 
-def test_a_copy_whose_worker_died_is_made_anew(ana: User) -> None:
+def test_data_export_is_rebuilt_after_its_worker_died(ana: User) -> None:
     export = data_export.request_export(ana, total=1, at=NOW)
     Export.objects.update(begun_at=NOW - Export.LOST_AFTER * 2)
     ExportPart.objects.create(export=export, number=0, content=b"half")
@@ -127,7 +127,9 @@ def test_a_copy_whose_worker_died_is_made_anew(ana: User) -> None:
     assert not Export.objects.exists()
 
 
-def test_a_worker_that_was_replaced_stops(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_stops_if_another_worker_has_taken_over_the_export(
+    ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     export = data_export.request_export(ana, total=1, at=NOW)
 
     def slow(_user: User, to: io.RawIOBase, progress: Callable[[int], None]) -> int:

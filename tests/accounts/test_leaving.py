@@ -1,4 +1,4 @@
-"""Leaving for good: a week to come back, then nothing is left but results under an alias."""
+"""Account deletion: a week's grace period, then only results under an alias remain."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _highest_card() -> None:
 
 @pytest.fixture
 def zenobia() -> Player:
-    """Somebody who has been everywhere on the site."""
+    """Create an account with a player, an email address and a second factor."""
     user = User.objects.create_user(NAME.lower(), MAIL, WORD, first_name=NAME)
     EmailAddress.objects.create(user=user, email=MAIL, primary=True, verified=True)
     Authenticator.objects.create(user=user, type="totp", data={"secret": NAME})
@@ -63,14 +63,14 @@ def user_of(player: Player) -> User:
 
 
 def leave(player: Player) -> None:
-    """Ask, and let the week go by."""
+    """Request the deletion of an account, and delete it after the grace period."""
     user = user_of(player)
     departure = account_deletion.request_deletion(user, at=world.NOW)
     assert account_deletion.delete_account(departure.pk, at=departure.due_at)
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Every text in every column of every table."""
+    """Yield every text in every column of every table, with the column's name."""
     for model in apps.get_models():
         columns = [
             field.attname
@@ -83,7 +83,7 @@ def texts() -> Iterator[tuple[str, str]]:
 
 
 def lived(player: Player) -> League:
-    """A season of a league with everything in which a name can be written."""
+    """Create a league with matches, a dispute, a merge and other rows that contain the name."""
     ana, blas = world.account("ana"), world.account("blas")
     league = world.found(
         ana, visibility=League.Visibility.PUBLIC, name=f"Cup of {NAME}", about=MAIL
@@ -117,7 +117,7 @@ def lived(player: Player) -> League:
     return league
 
 
-def test_after_a_deletion_no_row_anywhere_holds_the_name(zenobia: Player) -> None:
+def test_deleted_account_leaves_its_name_in_no_row(zenobia: Player) -> None:
     lived(zenobia)
     signed_in(user_of(zenobia))
     assert any(NAME.lower() in text.lower() for _column, text in texts())
@@ -131,7 +131,7 @@ def test_after_a_deletion_no_row_anywhere_holds_the_name(zenobia: Player) -> Non
     assert Client().get(reverse("player", args=[zenobia.slug])).status_code == 200
 
 
-def test_what_counts_stays_to_the_digit(zenobia: Player) -> None:
+def test_deletion_changes_no_ratings_places_or_standings(zenobia: Player) -> None:
     league = lived(zenobia)
 
     def counted() -> list[object]:
@@ -160,13 +160,13 @@ def site_places() -> list[Place]:
     return list(rows.select_related("result__match__confirmed_by"))
 
 
-def test_a_stranger_cannot_claim_what_is_left(zenobia: Player) -> None:
+def test_player_of_a_deleted_account_cannot_be_claimed(zenobia: Player) -> None:
     lived(zenobia)
     leave(zenobia)
     assert not Player.objects.guests().filter(pk=zenobia.pk).exists()
 
 
-def test_who_asks_is_locked_at_once_and_signed_out_everywhere(zenobia: Player) -> None:
+def test_deletion_request_locks_the_account_and_ends_all_its_sessions(zenobia: Player) -> None:
     user = user_of(zenobia)
     Authenticator.objects.all().delete()  # signing in twice is enough for one test
     here, there = signed_in(user), Client()
@@ -182,7 +182,7 @@ def test_who_asks_is_locked_at_once_and_signed_out_everywhere(zenobia: Player) -
     ]
 
 
-def test_who_signs_in_within_the_week_may_stay(zenobia: Player) -> None:
+def test_deletion_can_be_cancelled_after_signing_in_within_the_week(zenobia: Player) -> None:
     user = user_of(zenobia)
     account_deletion.request_deletion(user, at=world.NOW)
     client = Client()
@@ -200,8 +200,8 @@ def test_who_signs_in_within_the_week_may_stay(zenobia: Player) -> None:
     assert client.get(reverse("account")).status_code == 200
 
 
-def test_the_day_of_a_deletion_is_told_in_utc_in_every_zone(zenobia: Player) -> None:
-    """It is an hour of the site, whatever the clock of who reads it shows."""
+def test_date_of_a_deletion_is_shown_in_utc_whatever_the_readers_time_zone(zenobia: Player) -> None:
+    """The date is a setting of the site, so all readers see the same day."""
     user, client = user_of(zenobia), Client()
     due = dt.datetime(2026, 3, 12, 23, 30, tzinfo=dt.UTC)
     departure = Departure.objects.create(user=user, asked_at=world.NOW, due_at=due)
@@ -219,7 +219,7 @@ def test_the_day_of_a_deletion_is_told_in_utc_in_every_zone(zenobia: Player) -> 
     assert f"Your account is locked and will be deleted on {day} (UTC)." in page
 
 
-def test_a_wrong_password_leads_to_no_departure(zenobia: Player) -> None:
+def test_wrong_password_gives_no_access_to_a_pending_deletion(zenobia: Player) -> None:
     account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
     client = Client()
     answer = client.post(reverse("account_login"), {"login": MAIL, "password": "guessed"})
@@ -227,7 +227,7 @@ def test_a_wrong_password_leads_to_no_departure(zenobia: Player) -> None:
     assert client.get(reverse("account_leave_undo"))["Location"] == reverse("account_login")
 
 
-def test_nothing_goes_before_the_week_is_over(zenobia: Player) -> None:
+def test_account_is_not_deleted_before_the_grace_period_ends(zenobia: Player) -> None:
     departure = account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
     early = world.NOW + account_deletion.GRACE_PERIOD - dt.timedelta(seconds=1)
     assert account_deletion.delete_due_accounts(at=early) == 0
@@ -236,7 +236,7 @@ def test_nothing_goes_before_the_week_is_over(zenobia: Player) -> None:
     assert not account_deletion.delete_account(departure.pk, at=LATER)
 
 
-def test_leaving_asks_for_the_password_and_the_own_name(zenobia: Player) -> None:
+def test_deletion_requires_the_password_and_the_own_username(zenobia: Player) -> None:
     user, plain = user_of(zenobia), Client()
     plain.force_login(user)
     answer = plain.post(reverse("account_leave"), {"username": user.username})
@@ -246,7 +246,7 @@ def test_leaving_asks_for_the_password_and_the_own_name(zenobia: Player) -> None
     assert not Departure.objects.exists()
 
 
-def test_the_last_of_the_office_stays(zenobia: Player) -> None:
+def test_last_superuser_cannot_delete_the_account(zenobia: Player) -> None:
     user = user_of(zenobia)
     User.objects.filter(pk=user.pk).update(is_superuser=True)
     user.refresh_from_db()
@@ -265,7 +265,7 @@ def test_the_last_of_the_office_stays(zenobia: Player) -> None:
     assert not account_deletion.delete_account(departure.pk, at=LATER)
 
 
-def test_a_league_is_not_left_without_an_organiser(zenobia: Player) -> None:
+def test_deletion_never_leaves_a_league_without_an_organiser(zenobia: Player) -> None:
     league = world.found(zenobia)
     ana = world.account("ana")
     world.enter(league, ana)
@@ -280,7 +280,7 @@ def test_a_league_is_not_left_without_an_organiser(zenobia: Player) -> None:
     assert world.roles(league)["ana"] == Member.Role.ORGANISER
 
 
-def test_a_league_of_nobody_else_is_closed(zenobia: Player) -> None:
+def test_deletion_closes_a_league_without_other_members(zenobia: Player) -> None:
     league = world.found(zenobia)
     leave(zenobia)
     league.refresh_from_db()

@@ -1,4 +1,6 @@
-"""Notices: told in the transaction, by the ways a person chose, and never more than is kept."""
+"""Notifications: stored in the transaction, sent through the chosen channels, deleted
+after a time.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ Queries = Callable[[int], Any]
 
 @pytest.fixture
 def posted(settings: Settings) -> Settings:
-    """A site that sends mail."""
+    """Configure a site that sends email."""
     settings.EMAIL_HOST = "mail.example.org"
     settings.SITE_URL = "https://temporada.example.org"
     return settings
@@ -41,7 +43,7 @@ def tell(*users: User, kind: NotificationKind = MATCH_WAITING, **more: Any) -> i
     return notifications.notify([user.pk for user in users], kind, at=NOW, data=DATA, **more)
 
 
-def test_what_is_told_stands_in_the_list_and_in_the_header(
+def test_notification_appears_in_the_list_and_in_the_page_header(
     ana: User, client: Client, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -55,13 +57,15 @@ def test_what_is_told_stands_in_the_list_and_in_the_header(
     assert "unread notifications" not in client.get(reverse("notices")).content.decode()
 
 
-def test_a_notice_of_somebody_else_is_not_there(ana: User, client: Client) -> None:
+def test_notification_of_another_user_is_not_found(ana: User, client: Client) -> None:
     tell(ana)
     client.force_login(User.objects.create_user("blas"))
     assert client.get(reverse("notice", args=[Notice.objects.get().pk])).status_code == 404
 
 
-def test_many_are_told_in_two_queries(ana: User, django_assert_num_queries: Queries) -> None:
+def test_notifying_many_users_takes_as_many_queries_as_notifying_one(
+    ana: User, django_assert_num_queries: Queries
+) -> None:
     others = [User.objects.create_user(f"u{number}") for number in range(3)]
     with django_assert_num_queries(4):  # with the savepoint's two
         assert tell(ana) == 1
@@ -69,7 +73,7 @@ def test_many_are_told_in_two_queries(ana: User, django_assert_num_queries: Quer
         assert tell(*others) == 3
 
 
-def test_the_header_asks_no_query_of_its_own(
+def test_unread_count_in_the_page_header_takes_no_query(
     ana: User, client: Client, django_assert_num_queries: Queries
 ) -> None:
     with django_assert_num_queries(0):
@@ -79,14 +83,16 @@ def test_the_header_asks_no_query_of_its_own(
         client.get(reverse("preferences"))
 
 
-def test_what_was_rolled_back_was_never_told(ana: User) -> None:
+def test_rolled_back_transaction_stores_no_notification(ana: User) -> None:
     with transaction.atomic():
         tell(ana)
         transaction.set_rollback(True)
     assert not Notice.objects.exists()
 
 
-def test_telling_never_fails_who_tells(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_database_error_in_a_notification_does_not_reach_the_caller(
+    ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_rows: object) -> None:
         raise DatabaseError("the disk is full")
 
@@ -95,7 +101,7 @@ def test_telling_never_fails_who_tells(ana: User, monkeypatch: pytest.MonkeyPatc
     assert User.objects.filter(pk=ana.pk).exists()
 
 
-def test_with_the_broker_away_the_letter_waits_for_the_sweep(
+def test_email_is_sent_later_if_the_message_broker_is_unreachable(
     ana: User,
     posted: Settings,
     monkeypatch: pytest.MonkeyPatch,
@@ -111,7 +117,9 @@ def test_with_the_broker_away_the_letter_waits_for_the_sweep(
     assert len(mail.outbox) == 1
 
 
-def test_a_letter_says_what_and_how_to_get_no_more(ana: User, posted: Settings) -> None:
+def test_notification_email_contains_its_link_and_an_unsubscribe_link(
+    ana: User, posted: Settings
+) -> None:
     ana.language = "es"
     ana.save()
     tell(ana, link="/matches/7/")
@@ -132,7 +140,7 @@ def test_a_letter_says_what_and_how_to_get_no_more(ana: User, posted: Settings) 
     assert stranger.post(address[:-3] + "x/").status_code == 404
 
 
-def test_a_mail_server_that_is_away_is_tried_three_times(
+def test_notification_email_is_tried_three_times_if_the_mail_server_fails(
     ana: User, posted: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*_asked: object) -> None:
@@ -145,13 +153,15 @@ def test_a_mail_server_that_is_away_is_tried_three_times(
     assert (row.mail, row.tries) == (Notice.Mail.FAILED, emails.MAX_ATTEMPTS)
 
 
-def test_where_no_mail_is_sent_none_is_due(ana: User, settings: Settings) -> None:
+def test_no_email_is_scheduled_on_a_site_without_mail_server(ana: User, settings: Settings) -> None:
     settings.EMAIL_HOST = ""
     tell(ana)
     assert Notice.objects.get().mail == Notice.Mail.NONE
 
 
-def test_choices_are_kept_and_followed(ana: User, client: Client, posted: Settings) -> None:
+def test_chosen_channels_of_notifications_are_saved_and_used(
+    ana: User, client: Client, posted: Settings
+) -> None:
     client.force_login(ana)
     client.post(
         reverse("notices_choices"), {MATCH_WAITING.key: ["mail", "smoke"], "no_kind": ["site"]}
@@ -164,14 +174,14 @@ def test_choices_are_kept_and_followed(ana: User, client: Client, posted: Settin
     assert tell(ana) == 0
 
 
-def test_once_means_once_until_it_is_read(ana: User) -> None:
+def test_notification_with_once_is_not_repeated_until_it_is_read(ana: User) -> None:
     assert [tell(ana, link="/tables/1/", once=True) for _time in range(2)] == [1, 0]
     assert tell(ana, link="/tables/2/", once=True) == 1
     notifications.mark_all_read(ana, at=NOW)
     assert tell(ana, link="/tables/1/", once=True) == 1
 
 
-def test_secret_addresses_open_without_signing_in_until_they_are_renewed(
+def test_secret_calendar_and_feed_urls_work_without_sign_in_until_renewed(
     ana: User, client: Client
 ) -> None:
     tell(ana, link="/matches/7/")
@@ -190,7 +200,7 @@ def test_secret_addresses_open_without_signing_in_until_they_are_renewed(
     assert {stranger.get(one).status_code for one in (calendar, feed)} == {404}
 
 
-def test_nothing_is_kept_for_ever(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_notifications_are_deleted(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notifications, "MAX_PER_USER", 3)
     for day in range(5):
         notifications.notify([ana.pk], MATCH_WAITING, at=NOW + dt.timedelta(days=day), data=DATA)
@@ -203,7 +213,9 @@ def test_nothing_is_kept_for_ever(ana: User, monkeypatch: pytest.MonkeyPatch) ->
     sweep_people()
 
 
-def test_a_notice_whose_kind_is_gone_is_still_readable(ana: User, client: Client) -> None:
+def test_notification_of_an_unknown_kind_or_with_missing_data_is_shown(
+    ana: User, client: Client
+) -> None:
     Notice.objects.create(user=ana, kind="of_yore", at=NOW)
     Notice.objects.create(user=ana, kind=MATCH_WAITING.key, data={}, at=NOW)
     client.force_login(ana)
@@ -212,7 +224,7 @@ def test_a_notice_whose_kind_is_gone_is_still_readable(ana: User, client: Client
     assert "– has entered a result" in page
 
 
-def test_every_kind_can_be_said_in_words() -> None:
+def test_every_notification_kind_has_a_label_and_text() -> None:
     for kind in kinds.registered_kinds.values():
         assert str(kind.label)
         assert "%(" not in kind.sentence({})

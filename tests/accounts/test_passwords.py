@@ -1,4 +1,4 @@
-"""A new password leaves keys and secret addresses as they are, says so, and offers to end them."""
+"""A password change keeps API keys and secret URLs valid, says so, and offers to end them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def reset_by_mail(user: User) -> tuple[Client, str]:
 
 
 def access_of(user: User) -> Callable[[], list[bool]]:
-    """Ask whether a key, a calendar and a feed of the user's still work."""
+    """Return a function that checks whether the user's API key, calendar and feed still work."""
     _row, key = make_token(user=user, name="program", scope="read", at=timezone.now())
     addresses = [
         reverse("calendar", args=[tokens.make_token(user, tokens.CALENDAR)]),
@@ -69,7 +69,7 @@ SAID = {
 @pytest.mark.parametrize("way", [changed, first_set, reset_by_mail])
 @pytest.mark.parametrize("language", SAID)
 @pytest.mark.parametrize("ended", [False, True], ids=["kept", "ended"])
-def test_keys_and_secret_addresses_end_with_the_old_password_if_that_is_asked_for(
+def test_password_change_ends_keys_and_secret_urls_only_if_chosen(
     ana: User, eva: User, settings: Settings, way: Way, language: str, ended: bool
 ) -> None:
     works, of_another = access_of(ana), access_of(eva)
@@ -87,7 +87,7 @@ def test_keys_and_secret_addresses_end_with_the_old_password_if_that_is_asked_fo
     assert (done in answer.content.decode()) is ended
 
 
-def test_a_refused_password_ends_nothing(ana: User) -> None:
+def test_rejected_password_change_ends_no_access(ana: User) -> None:
     works = access_of(ana)
     browser, address = changed(ana)
     filled_in = {"oldpassword": "wrong", "password1": AFTER, "password2": AFTER}
@@ -95,7 +95,9 @@ def test_a_refused_password_ends_nothing(ana: User) -> None:
     assert works() == [True] * 3
 
 
-def test_all_or_nothing_ends(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_end_of_access_is_rolled_back_completely(
+    ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     works = access_of(ana)
     monkeypatch.setattr(Token.objects, "filter", lambda **_: 1 / 0)
     with pytest.raises(ZeroDivisionError):

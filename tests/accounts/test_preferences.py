@@ -1,4 +1,4 @@
-"""Language, theme and wording: of a visitor in the browser, of an account wherever it signs in."""
+"""Preferences such as language and theme: stored in the browser, or with a user's account."""
 
 import pytest
 from allauth.usersessions.models import UserSession
@@ -17,20 +17,22 @@ def ana() -> User:
     return User.objects.create_user("ana", "ana@example.org", PASSWORD)
 
 
-def test_a_visitor_may_prefer_without_an_account(client: Client) -> None:
+def test_anonymous_visitor_stores_preferences_in_cookies(client: Client) -> None:
     answer = client.post(reverse("preferences"), {"language": "es", "theme": "dark"})
     assert answer.cookies["theme"].value == "dark"
     assert answer.cookies["django_language"].value == "es"
 
 
-def test_what_is_preferred_is_kept_with_the_account(client: Client, ana: User) -> None:
+def test_preferences_of_a_signed_in_user_are_stored_with_the_account(
+    client: Client, ana: User
+) -> None:
     client.force_login(ana)
     client.post(reverse("preferences"), {"language": "es", "theme": "light"})
     ana.refresh_from_db()
     assert (ana.language, ana.theme) == ("es", "light")
 
 
-def test_bloodless_wording_is_for_visitors_and_comes_with_signing_in(
+def test_bloodless_wording_is_stored_in_a_cookie_and_restored_at_sign_in(
     client: Client, ana: User
 ) -> None:
     wish = {"language": "", "theme": "system", "bloodless": "on"}
@@ -43,7 +45,7 @@ def test_bloodless_wording_is_for_visitors_and_comes_with_signing_in(
     assert answer.cookies["wording"].value == "bloodless"
 
 
-def test_bloodless_wording_is_kept_with_the_account_from_either_form(
+def test_bloodless_wording_of_a_user_can_be_changed_in_both_forms(
     client: Client, ana: User
 ) -> None:
     client.force_login(ana)
@@ -57,7 +59,7 @@ def test_bloodless_wording_is_kept_with_the_account_from_either_form(
     assert not User.objects.get(pk=ana.pk).bloodless
 
 
-def test_an_unknown_theme_changes_nothing(client: Client, ana: User) -> None:
+def test_unknown_language_and_theme_change_no_preference(client: Client, ana: User) -> None:
     client.force_login(ana)
     client.post(reverse("preferences"), {"language": "eo", "theme": "neon"})
     ana.refresh_from_db()
@@ -65,7 +67,7 @@ def test_an_unknown_theme_changes_nothing(client: Client, ana: User) -> None:
 
 
 @pytest.mark.parametrize("name", ["ana", "ana@example.org"])
-def test_signing_in_by_name_or_mail_brings_the_preferences(
+def test_sign_in_by_username_or_email_restores_preferences(
     client: Client, ana: User, name: str
 ) -> None:
     User.objects.filter(pk=ana.pk).update(language="es", theme="dark")
@@ -75,14 +77,14 @@ def test_signing_in_by_name_or_mail_brings_the_preferences(
     assert answer.cookies["django_language"].value == "es"
 
 
-def test_going_back_to_the_browsers_ways_takes_the_cookies_away(client: Client) -> None:
+def test_choosing_the_browsers_defaults_clears_preference_cookies(client: Client) -> None:
     client.post(reverse("preferences"), {"language": "es", "theme": "dark"})
     answer = client.post(reverse("preferences"), {"language": "", "theme": "system"})
     assert answer.cookies["theme"].value == ""
     assert answer.cookies["django_language"].value == ""
 
 
-def test_the_office_is_entered_by_the_same_door(client: Client) -> None:
+def test_admin_uses_the_sign_in_page_of_the_site(client: Client) -> None:
     answer = client.get("/admin/")
     answer = client.get(answer["Location"])
     assert answer["Location"].startswith(reverse("account_login"))
@@ -93,7 +95,7 @@ ROOMS = ["account_email", "account_change_password", "mfa_index", "usersessions_
 
 
 @pytest.mark.parametrize("name", ENTRANCES)
-def test_the_pages_at_the_entrance_wear_the_sites_dress(client: Client, name: str) -> None:
+def test_sign_in_pages_have_the_layout_of_the_site(client: Client, name: str) -> None:
     page = client.get(reverse(name)).content.decode()
     assert page.count("<main") == 1
     assert page.count("<h1") == 1
@@ -102,7 +104,7 @@ def test_the_pages_at_the_entrance_wear_the_sites_dress(client: Client, name: st
 
 
 @pytest.mark.parametrize("name", ROOMS)
-def test_the_pages_of_the_account_wear_the_sites_dress(
+def test_account_pages_of_allauth_have_the_layout_of_the_site(
     client: Client, ana: User, name: str
 ) -> None:
     client.force_login(ana)
@@ -111,16 +113,19 @@ def test_the_pages_of_the_account_wear_the_sites_dress(
     assert reverse("account_leave") in page
 
 
-def test_the_browser_that_asks_is_counted_as_signed_in(client: Client, ana: User) -> None:
-    """Its session may not be recorded yet."""
+def test_account_page_counts_the_current_browser_as_signed_in(client: Client, ana: User) -> None:
+    """Allauth may not have recorded the current session yet."""
     client.force_login(ana)
     UserSession.objects.all().delete()
     page = " ".join(client.get(reverse("account")).text.split())
     assert "Signed in on 1 browser." in page
 
 
-def test_a_profile_changes_only_what_was_changed() -> None:
-    """A username longer than a name may be stays, and so does what changed in another browser."""
+def test_profile_form_saves_only_changed_fields() -> None:
+    """An unchanged username longer than the limit of names is accepted.
+
+    Changes from another browser stay.
+    """
     user = User.objects.create_user("a" * 100, password="olé-olé-olé")
     browser = Client()
     browser.force_login(user)

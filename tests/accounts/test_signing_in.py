@@ -1,4 +1,4 @@
-"""Guesses, names and proofs at the door."""
+"""Sign-in and sign-up: wrong passwords, allowed usernames, and password confirmation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def is_in(answer: Any) -> bool:
 
 
 @pytest.mark.usefixtures("ana")
-def test_who_guesses_is_locked_out_and_the_owner_elsewhere_is_not() -> None:
+def test_wrong_passwords_lock_an_account_only_for_the_guessing_ip_address() -> None:
     for _guess in range(5):
         assert not is_in(sign_in("wrong", "10.0.0.1"))
     assert not is_in(sign_in(PASSWORD, "10.0.0.1"))
@@ -49,7 +49,7 @@ def guess_all_day(addresses: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_hundred_guesses_a_day_from_anywhere_lock_an_account_until_its_password_changes(
+def test_hundred_wrong_passwords_a_day_lock_an_account_until_its_password_changes(
     ana: User,
 ) -> None:
     guess_all_day(19)
@@ -65,21 +65,21 @@ def test_a_hundred_guesses_a_day_from_anywhere_lock_an_account_until_its_passwor
 
 
 @pytest.mark.usefixtures("ana")
-def test_who_signs_in_has_not_guessed() -> None:
+def test_successful_sign_ins_do_not_count_as_wrong_passwords() -> None:
     assert all(is_in(sign_in(PASSWORD)) for _time in range(8))
 
 
 @pytest.mark.parametrize(
     "name", ["ana", "Íñigo", "françois", "Łukasz", "Sør_7", "a.b+c@d-e", "Núñez"]
 )
-def test_latin_names(name: str) -> None:
+def test_usernames_may_contain_any_latin_letters(name: str) -> None:
     validate_latin_letters(name)
 
 
 @pytest.mark.parametrize(
     "name", ["\u0430na", "an\u0430", "\u03b1na", "\uff41na", "\u0251na", "\u0131na"]
 )
-def test_letters_that_look_like_others_are_refused(name: str, settings: Settings) -> None:
+def test_usernames_with_lookalike_letters_are_rejected(name: str, settings: Settings) -> None:
     with pytest.raises(ValidationError):
         validate_latin_letters(name)
     form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
@@ -90,7 +90,7 @@ def test_letters_that_look_like_others_are_refused(name: str, settings: Settings
 
 
 @pytest.mark.usefixtures("ana")
-def test_without_mail_no_address_is_asked_for_and_none_is_told_of() -> None:
+def test_sign_up_without_mail_server_ignores_email_addresses() -> None:
     page = Client().get(SIGN_UP).content.decode()
     assert 'name="email"' not in page
     form = {"username": "eva", "password1": PASSWORD, "password2": PASSWORD}
@@ -103,7 +103,7 @@ def test_without_mail_no_address_is_asked_for_and_none_is_told_of() -> None:
 
 
 @pytest.mark.usefixtures("ana")
-def test_who_has_just_signed_in_makes_a_key_without_being_asked_again(
+def test_recent_sign_in_suffices_to_create_an_api_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     client = Client()
@@ -117,7 +117,7 @@ def test_who_has_just_signed_in_makes_a_key_without_being_asked_again(
     assert "/reauthenticate/" in client.post(KEYS, key).headers["Location"]
 
 
-def test_who_has_just_signed_up_is_not_asked_either() -> None:
+def test_recent_sign_up_suffices_to_create_an_api_key() -> None:
     client = Client()
     form = {"username": "eva", "password1": PASSWORD, "password2": PASSWORD}
     assert client.post(SIGN_UP, form).status_code == 302
@@ -125,7 +125,7 @@ def test_who_has_just_signed_up_is_not_asked_either() -> None:
     assert "/reauthenticate/" not in answer.headers.get("Location", "")
 
 
-def test_a_session_that_was_only_opened_for_somebody_must_prove_itself(ana: User) -> None:
+def test_session_without_password_entry_must_confirm_it_to_create_an_api_key(ana: User) -> None:
     client = Client()
     client.force_login(ana)
     answer = client.post(KEYS, {"name": "bot", "scope": "read", "days": "30"})

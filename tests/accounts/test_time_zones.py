@@ -1,4 +1,4 @@
-"""Times are shown where the reader lives: by the own choice, else by that of the league."""
+"""Time zones: pages use the reader's zone, deadlines use the league's zone."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ from tests.leagues import game, world
 
 pytestmark = pytest.mark.django_db
 
+# In London it is late evening, in Madrid and Tokyo the next day. On this date Madrid has winter
+# time.
 DEADLINE = dt.datetime(2027, 1, 31, 22, 30, tzinfo=dt.UTC)
-"""Late in the evening in London, the next day in Madrid and Tokyo."""
+# The moment at which summer time begins in Madrid.
 CHANGE = dt.datetime(2027, 3, 28, 1, tzinfo=dt.UTC)
-"""Clocks in Madrid go forward."""
 
 
 @pytest.fixture
@@ -39,7 +40,9 @@ def office() -> Player:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    """A public round robin of Madrid whose fixtures are all due at `DEADLINE`."""
+    """Return a public round robin in Madrid's time zone, whose fixtures are all due at
+    `DEADLINE`.
+    """
     made = world.round_robin(office, ["ana", "beto"])
     League.objects.filter(pk=made.pk).update(zone="Europe/Madrid", visibility="public")
     Fixture.objects.update(deadline=DEADLINE)
@@ -66,8 +69,10 @@ def browser(zone: str = "") -> Client:
         ("x" * 4000, "31 Jan, 23:30"),
     ],
 )
-def test_a_deadline_is_in_the_zone_of_its_league(league: League, zone: str, seen: str) -> None:
-    """On a page kept for strangers as well, whoever has asked for it before."""
+def test_deadlines_are_shown_in_the_time_zone_of_the_league(
+    league: League, zone: str, seen: str
+) -> None:
+    """This also holds for cached pages that a visitor with another time zone requested first."""
     for path in ("league", "league_fixtures"):
         for other in ("x", "", "Asia/Tokyo", "UTC", zone):
             text = browser(other).get(reverse(path, args=[league.slug])).text
@@ -86,10 +91,12 @@ def test_a_deadline_is_in_the_zone_of_its_league(league: League, zone: str, seen
         ("UTC", True, True),
     ],
 )
-def test_a_zone_is_named_if_clocks_differ_at_the_deadline(
+def test_deadline_names_its_zone_if_the_readers_clock_differs_at_that_time(
     zone: str, winter: bool, summer: bool
 ) -> None:
-    """Not if they differ today: deadlines lie on both sides of a change of clocks."""
+    """The clocks are compared at the deadline and not today, because summer time may begin in
+    between.
+    """
     league = League(zone="Europe/Madrid")
     with timezone.override(ZoneInfo(zone)):
         for at, day, month, hour, named in (
@@ -107,24 +114,24 @@ def test_a_zone_is_named_if_clocks_differ_at_the_deadline(
     ("zone", "said"),
     [("", "UTC"), ("Europe/Madrid", "Europe/Madrid"), ("Nowhere/City", "UTC")],
 )
-def test_every_page_says_in_which_zone_it_tells_times(zone: str, said: str) -> None:
+def test_every_page_names_the_time_zone_of_its_times(zone: str, said: str) -> None:
     text = browser(zone).get("/leagues/").text
     assert f"Times on this page are in the time zone {said}." in text
     assert reverse("preferences") in text
 
 
-def test_a_league_says_in_which_zone_it_tells_times(league: League) -> None:
+def test_league_page_names_the_time_zone_of_the_league(league: League) -> None:
     text = browser().get(reverse("league", args=[league.slug])).text
     assert "Times on this page are in the time zone Europe/Madrid." in text
 
 
-def test_programs_read_times_in_utc(league: League) -> None:
+def test_api_returns_times_in_utc_whatever_the_chosen_zone(league: League) -> None:
     address = reverse("api_fixtures", args=[league.slug])
     for zone in ("", "Asia/Tokyo"):
         assert browser(zone).get(address).json()["results"][0]["deadline"] == "2027-01-31T22:30:00Z"
 
 
-def test_a_choice_is_kept_with_the_account_and_in_the_browser() -> None:
+def test_chosen_time_zone_is_stored_with_the_account_and_in_a_cookie() -> None:
     user = User.objects.create_user("ana", password="olé-olé-olé")
     client = Client()
     client.force_login(user)
@@ -142,13 +149,13 @@ def test_a_choice_is_kept_with_the_account_and_in_the_browser() -> None:
     }
 
 
-def test_a_zone_that_is_none_is_refused_beside_its_field() -> None:
+def test_preferences_reject_an_unknown_time_zone() -> None:
     answer = Client().post(reverse("preferences"), {"theme": "system", "zone": "Nowhere/City"})
     assert "Nowhere/City is not one of the available choices" in answer.text
     assert settings.ZONE_COOKIE_NAME not in answer.cookies
 
 
-def test_who_signs_in_finds_the_own_zone() -> None:
+def test_sign_in_restores_the_time_zone_of_the_account() -> None:
     User.objects.create_user("ana", password="olé-olé-olé", zone="Asia/Tokyo")
     client = Client()
     client.post(reverse("account_login"), {"login": "ana", "password": "olé-olé-olé"})
@@ -164,7 +171,7 @@ def test_who_signs_in_finds_the_own_zone() -> None:
         ("2027-03-20T23:30", "20:00", "2027-03-28T18:00"),  # the 21st in Madrid
     ],
 )
-def test_deadlines_end_at_the_hour_of_the_league(
+def test_round_deadlines_have_the_chosen_hour_in_the_leagues_time_zone(
     office: Player, day: str, hour: str | None, deadline: str
 ) -> None:
     made = world.found(office, zone="Europe/Madrid", format="round_robin")
@@ -176,7 +183,7 @@ def test_deadlines_end_at_the_hour_of_the_league(
     assert rounds[0].deadline == dt.datetime.fromisoformat(deadline).replace(tzinfo=dt.UTC)
 
 
-def test_the_form_of_a_draw_asks_for_the_hour(office: Player) -> None:
+def test_draw_form_lets_the_organiser_choose_the_hour_of_the_deadline(office: Player) -> None:
     made = world.found(office, zone="Europe/Madrid", format="swiss", rounds_planned=3)
     for name in ("ana", "beto"):
         world.enter(made, world.account(name))
@@ -197,7 +204,7 @@ def test_the_form_of_a_draw_asks_for_the_hour(office: Player) -> None:
     assert 'value="21:30"' in client.get(address).text, "as the round before"
 
 
-def test_a_league_refuses_a_zone_that_is_none() -> None:
+def test_league_settings_reject_an_unknown_time_zone() -> None:
     game.register()
     with pytest.raises(OperationError, match="not a time zone") as refused:
         validated_columns(Settings(name="A", game=game.KEY, profile="plain", zone="Nowhere/City"))
@@ -208,30 +215,30 @@ def test_a_league_refuses_a_zone_that_is_none() -> None:
     ("zone", "said"),
     [("", "31 Jan 2027, 22:30 (UTC)"), ("Asia/Tokyo", "1 Feb 2027, 07:30 (JST)")],
 )
-def test_a_letter_tells_times_in_the_zone_of_who_gets_it(zone: str, said: str) -> None:
+def test_notification_email_shows_times_in_the_recipients_zone(zone: str, said: str) -> None:
     user = User.objects.create_user("ana", email="ana@example.org", zone=zone)
     data = {"league": "Thursday", "game": "x", "names": "ana, beto", "until": DEADLINE.isoformat()}
     row = Notice(user=user, kind="fixture_postponed", data=data, at=DEADLINE)
     assert said in build_email(row, user).body
 
 
-def test_a_notice_written_when_times_were_kept_as_text() -> None:
+def test_notification_whose_time_was_stored_as_text_is_readable() -> None:
     data = {"league": "Thursday", "until": "2026-11-01 20:00 UTC"}
     assert notification_text("fixture_postponed", data).endswith("until 2026-11-01 20:00 UTC.")
 
 
-def test_what_can_be_chosen_can_be_used() -> None:
+def test_every_offered_time_zone_is_valid() -> None:
     assert all(is_zone(zone) for zone, _said in zone_choices())
     assert not is_zone("")
 
 
 @pytest.mark.parametrize("zone", ["localtime", "Factory", "posixrules", "../etc/passwd", "UTC\n"])
-def test_what_names_no_zone_is_none(zone: str) -> None:
+def test_invalid_time_zone_names_are_rejected(zone: str) -> None:
     assert not is_zone(zone)
 
 
 @pytest.mark.parametrize("region", ["Antarctica", "Arctic", "Indian"])
-def test_every_place_of_every_region_is_offered(region: str) -> None:
+def test_time_zone_choices_contain_all_places_of_small_regions(region: str) -> None:
     places = {zone for zone in available_timezones() if zone.startswith(f"{region}/")}
     assert places
     assert places <= {zone for zone, _said in zone_choices()}
@@ -240,8 +247,13 @@ def test_every_place_of_every_region_is_offered(region: str) -> None:
 @pytest.mark.parametrize(
     "zone", ["Indian/Reunion", "Arctic/Longyearbyen", "US/Pacific", "Etc/GMT+3"]
 )
-def test_a_league_of_any_zone_keeps_it(office: Player, zone: str) -> None:
-    """Also one that the form does not list, set over the API."""
+def test_league_settings_keep_a_time_zone_that_the_form_does_not_offer(
+    office: Player, zone: str
+) -> None:
+    """The API accepts more time zones than the form lists.
+
+    Saving the form must not change such a zone.
+    """
     made = world.found(office, zone=zone)
     client, user = Client(), office.user
     assert user is not None
@@ -257,7 +269,7 @@ def test_a_league_of_any_zone_keeps_it(office: Player, zone: str) -> None:
 
 
 @pytest.mark.parametrize("zone", ["Indian/Mauritius", "EST5EDT"])
-def test_an_account_of_any_zone_keeps_it(zone: str) -> None:
+def test_profile_and_preferences_keep_a_zone_that_the_form_does_not_offer(zone: str) -> None:
     user = User.objects.create_user("ana", password="olé-olé-olé", zone=zone)
     client = Client()
     client.force_login(user)

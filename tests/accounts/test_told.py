@@ -1,4 +1,4 @@
-"""Who is told of what: by leagues, at tables of days, by circuits."""
+"""Notifications that leagues and circuits send to their players, organisers and directors."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def _highest_card() -> None:
 
 
 def told(player: Player) -> list[str]:
-    """Kinds that the person behind a player was told of, oldest first."""
+    """Return the kinds of the notifications of a player's user, the oldest first."""
     rows = Notice.objects.filter(user=player.user).order_by("pk")
     return list(rows.values_list("kind", flat=True))
 
 
-def test_a_result_waits_is_disputed_and_is_settled() -> None:
+def test_players_are_notified_of_submitted_disputed_and_settled_results() -> None:
     ana, blas = world.account("ana"), world.account("blas")
     league = world.found(ana)
     world.enter(league, blas)
@@ -53,7 +53,7 @@ def test_a_result_waits_is_disputed_and_is_settled() -> None:
     assert told(ana) == ["match_disputed", "match_settled"]
 
 
-def test_a_draw_is_told_and_stands_in_the_calendar_of_who_is_in_it() -> None:
+def test_drawn_fixtures_are_notified_and_appear_in_personal_calendars() -> None:
     ana, blas, carla = (world.account(name) for name in ("ana", "blas", "carla"))
     league = world.found(ana, format=League.Format.ROUND_ROBIN)
     for player in (blas, carla):
@@ -69,14 +69,14 @@ def test_a_draw_is_told_and_stands_in_the_calendar_of_who_is_in_it() -> None:
     names = [str(event["summary"]) for event in found.walk("VEVENT")]
     assert len(names) == 3
     assert sum("blas" in name for name in names) == 2
-    # Three players rest once each, so that is no bye.
+    # Each of the three players has one free round, so the entry is called a rest day and not a bye.
     assert names[2].startswith("Rest day: round ")
     stranger = User.objects.create_user("stranger")
     empty = Calendar.from_ical(feeds.render_calendar(stranger, now=world.NOW))
     assert not empty.walk("VEVENT")
 
 
-def test_organisers_hear_of_a_claim() -> None:
+def test_organisers_are_notified_when_somebody_claims_a_guest() -> None:
     ana, blas = world.account("ana"), world.account("blas")
     league = world.found(ana)
     guest = add_guest(league=league, name="Gus", by=ana, at=world.NOW).player
@@ -84,7 +84,7 @@ def test_organisers_hear_of_a_claim() -> None:
     assert told(ana) == ["guest_claimed"]
 
 
-def test_who_is_offered_a_circuit_hears_of_it() -> None:
+def test_user_who_is_offered_a_circuit_is_notified() -> None:
     ana, blas = User.objects.create_user("ana"), User.objects.create_user("blas")
     circuit = Circuit.objects.create(
         slug="norte",

@@ -1,4 +1,7 @@
-"""Usernames: one name in whatever case, also by the database; accounts from before that collide."""
+"""Usernames are unique regardless of case, also in the database.
+
+Older accounts may still collide.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ PASSWORD = "long enough for anybody"
 
 
 def sign_up(username: str) -> tuple[bool, str]:
-    """Whether there is an account then, and the page that was answered."""
+    """Sign up, and return whether it succeeded and the content of the response."""
     form = {"username": username, "password1": PASSWORD, "password2": PASSWORD}
     answer = Client().post("/accounts/signup/", form)
     return answer.status_code == 302, answer.content.decode()
@@ -46,7 +49,7 @@ def signed_in(username: str) -> str | None:
         ("Straße", "STRASSE"),
     ],
 )
-def test_a_username_is_taken_in_any_case(shared: str, first: str, second: str) -> None:
+def test_username_that_differs_only_in_case_is_taken(shared: str, first: str, second: str) -> None:
     with opened(shared):
         assert sign_up(first)[0]
         made, page = sign_up(second)
@@ -55,7 +58,7 @@ def test_a_username_is_taken_in_any_case(shared: str, first: str, second: str) -
         assert User.objects.count() == 1
 
 
-def test_accents_count(shared: str) -> None:
+def test_usernames_that_differ_in_accents_are_different(shared: str) -> None:
     with opened(shared):
         assert sign_up("pena")[0]
         assert sign_up("peña")[0]
@@ -64,20 +67,20 @@ def test_accents_count(shared: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["Ólga", "ólga", "ÓLGA", "O\u0301lga", " ólga\u200b"])
-def test_who_signs_in_need_not_type_capitals(shared: str, typed: str) -> None:
+def test_sign_in_ignores_the_case_of_the_username(shared: str, typed: str) -> None:
     with opened(shared):
         sign_up("Ólga")
         assert signed_in(typed) == "Ólga"
         assert signed_in("Olga") is None
 
 
-def test_what_was_typed_stays_in_the_form(shared: str) -> None:
+def test_rejected_sign_up_form_keeps_the_typed_username(shared: str) -> None:
     with opened(shared):
         sign_up("peñista")
         assert 'value="PEÑISTA"' in sign_up("PEÑISTA")[1]
 
 
-def test_of_two_at_once_one_gets_the_name_in_another_case(shared: str) -> None:
+def test_of_two_concurrent_sign_ups_differing_in_case_one_succeeds(shared: str) -> None:
     names = iter(["íñigo", "ÍÑIGO"])
 
     def choose() -> bool:
@@ -89,7 +92,7 @@ def test_of_two_at_once_one_gets_the_name_in_another_case(shared: str) -> None:
 
 
 @pytest.mark.django_db
-def test_the_office_and_the_command_refuse_it_too() -> None:
+def test_model_command_and_database_reject_a_username_that_differs_in_case() -> None:
     User.objects.create_user("peñista")
     with pytest.raises(ValidationError, match="already exists"):
         User(username="PEÑISTA", password="x").full_clean()
@@ -102,14 +105,14 @@ def test_the_office_and_the_command_refuse_it_too() -> None:
 
 
 @pytest.mark.django_db
-def test_guesses_are_counted_for_the_account_in_whatever_case() -> None:
+def test_wrong_passwords_are_counted_for_all_cases_of_a_username() -> None:
     User.objects.create_user("Ólga", password=PASSWORD)
     assert rate_limit_key(username="ólga") == rate_limit_key(username="ÓLGA")
     assert rate_limit_key(username="ólga").startswith("user ")
 
 
 def collide() -> tuple[User, User]:
-    """Two accounts as the release before could make them."""
+    """Create two accounts whose usernames differ only in case, as the previous release allowed."""
     one = User.objects.create_user("peñista", password=PASSWORD)
     other = User.objects.create_user("other", password=PASSWORD)
     User.objects.filter(pk=one.pk).update(username_key=None)
@@ -119,7 +122,7 @@ def collide() -> tuple[User, User]:
     return one, other
 
 
-def test_accounts_that_collide_sign_in_as_they_are_spelled(shared: str) -> None:
+def test_colliding_accounts_sign_in_with_their_exact_spelling(shared: str) -> None:
     with opened(shared):
         one, other = collide()
         fill = importlib.import_module("accounts.migrations.0006_fill_name_keys")
@@ -138,7 +141,7 @@ def test_accounts_that_collide_sign_in_as_they_are_spelled(shared: str) -> None:
         assert "spell yours exactly like this: PEÑISTA" in page
 
 
-def test_accounts_that_collide_can_be_saved_and_nobody_else_gets_the_name(shared: str) -> None:
+def test_colliding_accounts_can_be_saved_and_block_the_name_for_others(shared: str) -> None:
     with opened(shared):
         one, other = collide()
         fill_missing_keys()
@@ -155,7 +158,7 @@ def test_accounts_that_collide_can_be_saved_and_nobody_else_gets_the_name(shared
 
 
 @pytest.mark.django_db
-def test_an_account_that_a_process_of_the_release_before_made_is_completed() -> None:
+def test_account_created_by_the_previous_release_gets_its_username_key() -> None:
     User.objects.create_user("Ólga", password=PASSWORD)
     User.objects.update(username_key=None, search_text="")
     assert authenticate(username="ólga", password=PASSWORD) is None
@@ -165,7 +168,7 @@ def test_an_account_that_a_process_of_the_release_before_made_is_completed() -> 
 
 
 @pytest.mark.parametrize("typed", ["José.Peña", "Jose\u0301.Pen\u0303a", "JOSÉ.PEÑA"])
-def test_the_office_refuses_a_username_that_is_taken(typed: str, shared: str) -> None:
+def test_admin_rejects_a_username_that_is_taken(typed: str, shared: str) -> None:
     with opened(shared):
         client = Client()
         User.objects.create_user("José.Peña")

@@ -1,4 +1,4 @@
-"""Spanish speaks to a friend (tú), in our own words and in those borrowed from allauth."""
+"""Spanish texts address the reader as *tú*, also those of allauth and Django."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ TO_A_STRANGER = re.compile(
     r"|(?<!por )su cuenta)\b",
     re.IGNORECASE,
 )
+# Formal words, including *su* and *desea*, for texts that mention only the reader.
 OF_YOURS = re.compile(TO_A_STRANGER.pattern + r"|\b(sus?|desea)\b", re.IGNORECASE)
-"""In sentences that speak of nobody but the reader."""
 ELSEWHERE = re.compile("socialaccount|openid|idp|headless|admin")
 ROOMS = (
     *("account", "profile", "account_email", "account_change_password", "account_logout"),
@@ -42,7 +42,7 @@ def catalogue(folder: Path) -> polib.POFile:
     return polib.pofile(str(folder / "es" / "LC_MESSAGES" / "django.po"))
 
 
-def test_what_is_borrowed_is_still_said_by_its_owners() -> None:
+def test_retranslated_messages_still_exist_in_allauth_and_django() -> None:
     theirs = {entry.msgid for entry in catalogue(ALLAUTH) if not entry.obsolete}
     assert set(vendor_messages.ALLAUTH_MESSAGES) <= theirs
     folders = (DJANGO / "conf" / "locale", DJANGO / "contrib" / "auth" / "locale")
@@ -51,7 +51,7 @@ def test_what_is_borrowed_is_still_said_by_its_owners() -> None:
     }
 
 
-def test_allauth_says_nothing_here_to_a_stranger() -> None:
+def test_allauth_messages_in_spanish_contain_no_formal_address() -> None:
     with translation.override("es"):
         said = [spoken(entry) for entry in catalogue(ALLAUTH) if reaches_somebody(entry)]
     assert len(said) > 200
@@ -66,7 +66,7 @@ def test_allauth_says_nothing_here_to_a_stranger() -> None:
         ("es", "Si aún no tienes cuenta, "),
     ],
 )
-def test_who_has_no_account_is_led_to_one(client: Client, language: str, said: str) -> None:
+def test_sign_in_page_links_to_sign_up(client: Client, language: str, said: str) -> None:
     if language == "en-velvet":
         client.cookies["wording"] = "bloodless"
     page = client.get(reverse("account_login"), headers={"Accept-Language": language[:2]}).text
@@ -75,13 +75,13 @@ def test_who_has_no_account_is_led_to_one(client: Client, language: str, said: s
 
 
 def reaches_somebody(entry: polib.POEntry) -> bool:
-    """Whether it may be read on this site, which knows no telephones."""
+    """Return whether this allauth message can appear on the site, which has no phone numbers."""
     places = [place for place, _line in entry.occurrences if not ELSEWHERE.search(place)]
     return bool(places) and "phone" not in entry.msgid and not entry.obsolete
 
 
 def spoken(entry: polib.POEntry) -> str:
-    """What the site makes of it, in the language that is on."""
+    """Return the site's translation of a message in the active language."""
     if entry.msgid_plural:
         return translation.ngettext(entry.msgid, entry.msgid_plural, 2)
     if entry.msgctxt:
@@ -89,13 +89,13 @@ def spoken(entry: polib.POEntry) -> str:
     return translation.gettext(entry.msgid)
 
 
-def test_we_say_nothing_to_a_stranger_ourselves() -> None:
+def test_own_spanish_translations_contain_no_formal_address() -> None:
     said = [text for one in catalogue(OURS) for text in (one.msgstr, *one.msgstr_plural.values())]
     assert not [text for text in said if TO_A_STRANGER.search(text)]
 
 
 @pytest.mark.django_db
-def test_pages_of_an_account_speak_to_a_friend(client: Client) -> None:
+def test_spanish_account_pages_contain_no_formal_address(client: Client) -> None:
     ana = User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
     at_home = signed_in(ana)
     doors = [*((at_home, name) for name in ROOMS), *((client, name) for name in DOORS)]
@@ -107,7 +107,7 @@ def test_pages_of_an_account_speak_to_a_friend(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_letters_speak_to_a_friend(client: Client) -> None:
+def test_spanish_password_emails_contain_no_formal_address(client: Client) -> None:
     User.objects.create_user("ana", "ana@example.org", "una tarde de abril")
     for address in ("ana@example.org", "nadie@example.org"):
         asked = {"email": address}
@@ -120,7 +120,7 @@ def test_letters_speak_to_a_friend(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_key_is_asked_for_its_name_in_spanish(client: Client) -> None:
+def test_form_for_a_security_key_is_in_spanish(client: Client) -> None:
     at_home = signed_in(User.objects.create_user("ana", "ana@example.org", "una tarde de abril"))
     page = at_home.get(reverse("mfa_add_webauthn"), headers={"accept-language": "es"})
     assert "Nombre:</label>" in page.content.decode()

@@ -1,4 +1,7 @@
-"""What leaving takes away, gives on and holds up; and what one prefers, edge by edge."""
+"""Edge cases of account deletion and of preferences.
+
+They include what is deleted or handed over, and what prevents a deletion.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,14 @@ from tests.leagues import game, world
 pytestmark = pytest.mark.django_db
 
 
-def test_asked_twice_the_first_date_holds(ana: User) -> None:
+def test_repeated_deletion_request_keeps_the_first_date(ana: User) -> None:
     first = account_deletion.request_deletion(ana, at=NOW)
     again = account_deletion.request_deletion(ana, at=NOW + DAY)
     assert (again.pk, again.asked_at, again.due_at) == (first.pk, NOW, NOW + 7 * DAY)
     assert not User.objects.get(pk=ana.pk).is_active
 
 
-def test_who_comes_back_is_as_before(ana: User, eva: User) -> None:
+def test_cancelled_deletion_restores_the_account(ana: User, eva: User) -> None:
     departure, other = (account_deletion.request_deletion(user, at=NOW) for user in (ana, eva))
     assert account_deletion.cancel_deletion(departure) == ana
     assert User.objects.get(pk=ana.pk).is_active
@@ -51,7 +54,7 @@ def test_who_comes_back_is_as_before(ana: User, eva: User) -> None:
         ({"is_staff": True}, True),
     ],
 )
-def test_the_office_is_never_left_empty(
+def test_only_active_superuser_cannot_delete_the_account(
     ana: User, other: dict[str, Any] | None, stays: bool
 ) -> None:
     User.objects.filter(pk=ana.pk).update(is_superuser=True)
@@ -79,7 +82,9 @@ def test_the_office_is_never_left_empty(
         ({"role": Member.Role.PLAYER, "closed": True}, "nothing"),
     ],
 )
-def test_what_becomes_of_leagues_of_who_leaves(heir: dict[str, Any] | None, kept: str) -> None:
+def test_deletion_is_blocked_or_closes_or_leaves_the_leagues_of_an_organiser(
+    heir: dict[str, Any] | None, kept: str
+) -> None:
     game.register()
     player = world.account("ana")
     league = world.found(player)
@@ -98,7 +103,7 @@ def test_what_becomes_of_leagues_of_who_leaves(heir: dict[str, Any] | None, kept
     assert bool(closing) == (kept == "closed")
 
 
-def test_the_league_goes_to_the_scorer_before_who_is_longest_there() -> None:
+def test_league_of_a_deleted_organiser_goes_to_the_scorer_who_joined_first() -> None:
     game.register()
     player = world.account("ana")
     league = world.found(player)
@@ -137,7 +142,9 @@ def parting(user: User, *given: str) -> Deletion:
         (None, None),
     ],
 )
-def test_names_go_as_whole_words_and_from_texts_alone(ana: User, value: Any, left: Any) -> None:
+def test_names_are_replaced_as_whole_words_and_not_in_json_keys(
+    ana: User, value: Any, left: Any
+) -> None:
     assert names_replaced(value, parting(ana, "Ana", "Ana María", "ana@example.org")) == left
 
 
@@ -152,7 +159,7 @@ def test_names_go_as_whole_words_and_from_texts_alone(ana: User, value: Any, lef
         ("Ana de Ana María", "Former player de Ana María"),
     ],
 )
-def test_longer_names_of_others_stay(ana: User, text: str, left: str) -> None:
+def test_longer_names_of_other_people_are_not_replaced(ana: User, text: str, left: str) -> None:
     others = ["Ana María", "María", "ana", "Mariana", "José Ana"]
     longer = longer_than(("Ana",), others)
     assert longer == ("ana maría", "josé ana")
@@ -160,7 +167,7 @@ def test_longer_names_of_others_stay(ana: User, text: str, left: str) -> None:
     assert names_replaced(text, deletion) == left
 
 
-def test_names_inside_each_other_go_with_their_own_accounts() -> None:
+def test_deleting_two_accounts_replaces_names_contained_in_each_other() -> None:
     game.register()
     short, long = world.account("ana"), world.account("maria")
     Player.objects.filter(pk=short.pk).update(name="Ana")
@@ -182,7 +189,7 @@ def test_names_inside_each_other_go_with_their_own_accounts() -> None:
     assert "Ana" not in short.name + long.name
 
 
-def test_no_text_becomes_shorter_because_an_alias_is_longer() -> None:
+def test_replacing_a_name_by_a_longer_alias_cuts_no_text() -> None:
     game.register()
     player = world.account("ana")
     Player.objects.filter(pk=player.pk).update(name="Ana")
@@ -218,7 +225,9 @@ def test_no_text_becomes_shorter_because_an_alias_is_longer() -> None:
         (r"\u0041na", r"\u0041na, not Ana", "Former player, not Ana"),
     ],
 )
-def test_a_name_goes_however_it_is_written(ana: User, name: str, text: str, left: str) -> None:
+def test_names_are_replaced_in_every_case_and_unicode_form(
+    ana: User, name: str, text: str, left: str
+) -> None:
     deletion = parting(ana, name)
     assert names_replaced(text, deletion) == left
     row = Notice.objects.create(user=ana, kind="x", data={"k": [text]}, at=NOW)
@@ -227,7 +236,7 @@ def test_a_name_goes_however_it_is_written(ana: User, name: str, text: str, left
     assert row.data == {"k": [left]}
 
 
-def test_addresses_are_moved_instead(ana: User) -> None:
+def test_slugs_and_urls_get_the_new_slug_and_no_alias(ana: User) -> None:
     deletion = parting(ana, "/u/ana", "ana")
     deletion.moves["players", "ana"] = "former"
     before = {"by": "/u/ana", "slug": "ana", "text": "ana won", "at": "https://a.test/players/ana/"}
@@ -240,11 +249,11 @@ def test_addresses_are_moved_instead(ana: User) -> None:
     }
 
 
-def test_a_name_that_is_a_pattern_is_taken_as_it_is(ana: User) -> None:
+def test_special_characters_in_a_name_are_no_pattern(ana: User) -> None:
     assert names_replaced("a.b and axb", parting(ana, "a.b")) == "Former player and axb"
 
 
-def test_what_is_mended_is_cut_to_its_column_and_said(ana: User, eva: User) -> None:
+def test_replaced_texts_are_cut_to_the_length_of_their_column(ana: User, eva: User) -> None:
     rows = [
         Notice.objects.create(user=eva, kind="ana", link=link, at=NOW)
         for link in ("ana", "x", "y" * 290 + " ana")
@@ -269,7 +278,7 @@ def test_what_is_mended_is_cut_to_its_column_and_said(ana: User, eva: User) -> N
         ("other", False),
     ],
 )
-def test_how_long_a_sign_in_proves_that_one_may_stay(
+def test_sign_in_allows_cancelling_a_deletion_for_a_limited_time(
     ana: User, kept: int | str | None, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     departure = account_deletion.request_deletion(ana, at=NOW)
@@ -285,10 +294,10 @@ def test_how_long_a_sign_in_proves_that_one_may_stay(
     assert _authenticated_departure(request) == (departure if found else None)
 
 
-# What one prefers -------------------------------------------------------------------------
+# Preferences
 
 
-def test_the_shield_stays_up_since_when_it_was(ana: User, eva: User) -> None:
+def test_spoiler_protection_keeps_the_date_when_it_was_turned_on(ana: User, eva: User) -> None:
     for at in (NOW, NOW + DAY):
         set_spoiler_protection(user=ana, up=True, at=at)
         ana.refresh_from_db()
@@ -299,7 +308,7 @@ def test_the_shield_stays_up_since_when_it_was(ana: User, eva: User) -> None:
     assert User.objects.get(pk=eva.pk).shielded_since is None
 
 
-def test_preferences_are_one_s_own(ana: User, eva: User) -> None:
+def test_preferences_of_one_user_do_not_change_another_user(ana: User, eva: User) -> None:
     wish = {"language": "es", "theme": "dark", "bloodless": True, "zone": "Asia/Tokyo"}
     save_preferences(user=ana, single_keys=False, **wish)  # type: ignore[arg-type]
     found = {
@@ -317,7 +326,7 @@ def profile(**changes: Any) -> dict[str, Any]:
     return wish | {"zone": "Asia/Tokyo", "single_keys": True, "at": NOW} | changes
 
 
-def test_a_profile_is_changed_whole_or_not_at_all(ana: User) -> None:
+def test_profile_is_saved_completely_or_not_at_all(ana: User) -> None:
     game.register()
     player = Player.objects.create(name="ana", slug="ana", user=ana, created_at=NOW)
     with pytest.raises(display_names.NameRefusedError):
@@ -333,7 +342,7 @@ def test_a_profile_is_changed_whole_or_not_at_all(ana: User) -> None:
     assert display_names.public_page(ana) == reverse("player", args=["ana"])
 
 
-def test_who_has_no_player_is_called_by_the_account(ana: User, eva: User) -> None:
+def test_user_without_player_is_shown_with_the_account_name(ana: User, eva: User) -> None:
     assert display_names.display_name(ana) == "ana"
     assert display_names.public_page(ana) is None
     change_profile(user=ana, **profile(name="Ana M."))
@@ -343,7 +352,7 @@ def test_who_has_no_player_is_called_by_the_account(ana: User, eva: User) -> Non
     assert display_names.display_name(eva) == "eva"
 
 
-def test_a_final_consonant_that_stands_alone_is_a_letter(ana: User) -> None:
+def test_names_with_a_separate_korean_final_consonant_are_replaced(ana: User) -> None:
     name = "하 \u11ab ﷺ"
     assert names_replaced(f"¡{name}!", parting(ana, name)) == "¡Former player!"
     assert names_replaced("하\u11ab ﷺ", parting(ana, name)) == "하\u11ab ﷺ"

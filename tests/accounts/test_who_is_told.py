@@ -1,4 +1,4 @@
-"""Whom leagues and circuits tell of what, by which ways, and what a secret address opens."""
+"""Recipients, texts and channels of notifications, and the secret URLs of calendars and feeds."""
 
 from __future__ import annotations
 
@@ -46,15 +46,18 @@ pytestmark = pytest.mark.django_db
 
 
 def told() -> list[tuple[str, str]]:
-    """Who was told of what."""
+    """Return username and kind of all notifications."""
     return sorted(Notice.objects.values_list("user__username", "kind"))
 
 
-# Whom leagues tell ------------------------------------------------------------------------
+# Recipients of notifications from leagues
 
 
 class Evening:
-    """A match of ana, blas under another name, and a guest, in a league of three organisers."""
+    """A match of ana, of blas under the merged name alias, and of a guest.
+
+    Its league has the organisers olga and alias, and the scorer out.
+    """
 
     def __init__(self) -> None:
         game.register()
@@ -82,7 +85,9 @@ class Evening:
         self.beside()
 
     def beside(self) -> None:
-        """Another league with everything the first has, of people who hear nothing of that."""
+        """Create another league with the same kinds of rows, whose members must get no
+        notifications.
+        """
         eva, fausto = world.account("eva"), world.account("fausto")
         league = world.found(eva, name="Beside", plays=False)
         Member.objects.create(league=league, player=fausto, joined_at=NOW)
@@ -191,7 +196,7 @@ TOLD: list[tuple[str, str, Callable[[Evening, Player], None], str]] = [
 
 
 @pytest.mark.parametrize(("what", "by", "tell", "people"), TOLD)
-def test_whom_leagues_tell(
+def test_league_notifications_reach_exactly_the_people_concerned(
     what: str, by: str, tell: Callable[[Evening, Player], None], people: str
 ) -> None:
     evening = Evening()
@@ -199,7 +204,7 @@ def test_whom_leagues_tell(
     assert [name for name, _kind in told()] == people.split(), what
 
 
-def test_a_dispute_among_friends_reaches_no_organiser() -> None:
+def test_dispute_of_a_match_without_league_notifies_no_organiser() -> None:
     evening = Evening()
     Match.objects.update(league=None)
     evening.match.refresh_from_db()
@@ -208,6 +213,7 @@ def test_a_dispute_among_friends_reaches_no_organiser() -> None:
     assert Notice.objects.get().data["where"] == f"№ {evening.match.pk}"
 
 
+# Page that the notification links to, function that sends it, and its text in English and Spanish.
 SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
     (
         "match",
@@ -258,11 +264,10 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
         ),
     ),
 ]
-"""Where it leads, what happened, and what is said of it in both languages."""
 
 
 @pytest.mark.parametrize(("where", "tell", "english", "spanish"), SAID)
-def test_what_is_told_names_game_people_and_score_and_leads_there(
+def test_notifications_name_game_players_and_score_and_link_to_the_page(
     where: str, tell: Callable[[Evening, Player], None], english: str, spanish: str
 ) -> None:
     evening = Evening()
@@ -287,7 +292,7 @@ def test_what_is_told_names_game_people_and_score_and_leads_there(
     )
 
 
-def test_a_match_without_league_or_sheet_is_told_by_number_and_names() -> None:
+def test_notification_of_a_match_without_league_names_its_number_and_players() -> None:
     evening = Evening()
     Match.objects.update(league=None)
     evening.match.refresh_from_db()
@@ -296,7 +301,7 @@ def test_a_match_without_league_or_sheet_is_told_by_number_and_names() -> None:
     assert (data["where"], data["result"]) == (f"№ {evening.match.pk}", "ana, blas, gus")
 
 
-def test_each_is_told_whom_they_meet_and_never_a_crowd() -> None:
+def test_draw_notification_names_at_most_six_opponents() -> None:
     evening = Evening()
     people = [world.guest(f"guest {number}") for number in range(9)]
     for number, player in enumerate(people, start=1):
@@ -311,7 +316,7 @@ def test_each_is_told_whom_they_meet_and_never_a_crowd() -> None:
     }
 
 
-def test_a_claim_leads_to_the_oldest_league_of_its_guest() -> None:
+def test_claim_notification_links_to_the_oldest_league_of_the_guest() -> None:
     evening = Evening()
     beside = League.objects.get(name="Beside")
     Member.objects.create(league=beside, player=evening.guest, joined_at=NOW)
@@ -322,7 +327,7 @@ def test_a_claim_leads_to_the_oldest_league_of_its_guest() -> None:
     assert Notice.objects.all()[0].data == {"by": "ana", "guest": "gus"}
 
 
-def test_a_claim_reaches_who_answers_for_a_name_that_the_guest_has_too() -> None:
+def test_claim_notification_reaches_organisers_of_other_names_of_the_guest() -> None:
     evening = Evening()
     beside = League.objects.get(name="Beside")
     name = world.guest("other name")
@@ -343,7 +348,7 @@ def test_a_claim_reaches_who_answers_for_a_name_that_the_guest_has_too() -> None
         ({"user": "eva"}, True),
     ],
 )
-def test_who_has_not_read_it_yet_is_not_told_the_same_again(
+def test_same_notification_is_not_sent_again_until_it_is_read(
     ana: User, eva: User, changed: dict[str, Any], again: bool
 ) -> None:
     there: dict[str, Any] = {
@@ -362,7 +367,9 @@ def test_who_has_not_read_it_yet_is_not_told_the_same_again(
 
 
 @pytest.mark.parametrize(("pace", "people"), [("days", ["blas"]), ("live", [])])
-def test_who_is_to_move_is_told_where_it_takes_days(pace: str, people: list[str]) -> None:
+def test_player_is_notified_of_a_turn_only_at_tables_with_days_for_a_move(
+    pace: str, people: list[str]
+) -> None:
     evening = Evening()
     table = Laid(pk=7, pace=pace)
     for _time in range(2):
@@ -370,7 +377,7 @@ def test_who_is_to_move_is_told_where_it_takes_days(pace: str, people: list[str]
     assert [name for name, _kind in told()] == people, "once, until it is read"
 
 
-def test_a_move_a_role_and_what_was_told_before_name_as_much_as_they_know() -> None:
+def test_notification_texts_work_with_the_data_of_older_notifications() -> None:
     evening = Evening()
     table = Laid.objects.create(
         game=game.KEY, rules={}, rules_hash="", profile="plain", pace="days", host=evening.ana,
@@ -398,7 +405,9 @@ def test_a_move_a_role_and_what_was_told_before_name_as_much_as_they_know() -> N
 
 @pytest.mark.parametrize("asked", [True, False])
 @pytest.mark.parametrize("owned", [True, False])
-def test_whom_circuits_tell(ana: User, eva: User, asked: bool, owned: bool) -> None:
+def test_circuit_notifications_reach_owner_and_requester_of_a_run(
+    ana: User, eva: User, asked: bool, owned: bool
+) -> None:
     circuit = Circuit.objects.create(
         slug="norte", name="Norte", owner=ana if owned else None,
         deck=Deck.objects.create(name="d", digest="d", cards=""),
@@ -422,7 +431,7 @@ def test_whom_circuits_tell(ana: User, eva: User, asked: bool, owned: bool) -> N
     assert told() == ([("ana", "winter_over")] if owned else [])
 
 
-# By which ways ----------------------------------------------------------------------------
+# Channels of notifications
 
 QUIET = NotificationKind(key="quiet", label="Quiet", text="Quiet.", usual=frozenset())  # type: ignore[arg-type]
 
@@ -448,7 +457,7 @@ def mailing(settings: Settings) -> Settings:
         (QUIET, ["site", "mail"], True, True),
     ],
 )
-def test_by_which_ways_one_is_told(
+def test_notification_uses_the_channels_that_the_user_chose(
     ana: User, mailing: Settings, kind: NotificationKind, chosen: list[str] | None,
     on_site: bool | None, by_mail: bool | None,
 ) -> None:  # fmt: skip
@@ -463,7 +472,9 @@ def test_by_which_ways_one_is_told(
     assert Channel.MAIL not in queries.channels_of_users([ana.pk], kind)[ana.pk]
 
 
-def test_what_one_chose_is_one_s_own(ana: User, eva: User, mailing: Settings) -> None:
+def test_channels_of_one_user_do_not_change_another_user(
+    ana: User, eva: User, mailing: Settings
+) -> None:
     notifications_operations.set_channels(ana, {MATCH_WAITING.key: []})
     wanted = queries.channels_of_users([ana.pk, eva.pk], MATCH_WAITING)
     assert wanted == {ana.pk: frozenset(), eva.pk: {Channel.SITE, Channel.MAIL}}
@@ -477,7 +488,9 @@ def test_what_one_chose_is_one_s_own(ana: User, eva: User, mailing: Settings) ->
     assert notifications_operations.notify([], MATCH_WAITING, at=NOW, data={}) == 0
 
 
-def test_a_way_that_is_not_offered_now_stays_as_it_was(ana: User, mailing: Settings) -> None:
+def test_channel_choice_survives_while_the_site_offers_no_email(
+    ana: User, mailing: Settings
+) -> None:
     mailing.EMAIL_HOST = ""
     notifications_operations.set_channels(
         ana, {MATCH_WAITING.key: [Channel.MAIL, Channel.SITE], GUEST_CLAIMED.key: []}
@@ -491,7 +504,7 @@ def test_a_way_that_is_not_offered_now_stays_as_it_was(ana: User, mailing: Setti
     assert Choice.objects.get(kind=MATCH_WAITING.key).ways == ["site"]
 
 
-def test_one_kind_or_all_are_unsubscribed(ana: User, mailing: Settings) -> None:
+def test_email_is_unsubscribed_for_one_kind_or_for_all_kinds(ana: User, mailing: Settings) -> None:
     notifications_operations.disable_channel(ana, OFFERED.key, Channel.MAIL)
     ways = queries.channels_by_kind(ana)
     assert ways[OFFERED.key] == {Channel.SITE}
@@ -502,7 +515,9 @@ def test_one_kind_or_all_are_unsubscribed(ana: User, mailing: Settings) -> None:
 
 
 @pytest.mark.parametrize("purpose", [tokens.CALENDAR, tokens.FEED])
-def test_a_secret_address_opens_one_person_s_one_thing(ana: User, eva: User, purpose: str) -> None:
+def test_secret_url_token_works_for_one_user_and_one_purpose(
+    ana: User, eva: User, purpose: str
+) -> None:
     token = tokens.make_token(ana, purpose)
     assert tokens.user_of_token(token, purpose) == ana
     (other,) = {tokens.CALENDAR, tokens.FEED} - {purpose}
@@ -518,7 +533,7 @@ def test_a_secret_address_opens_one_person_s_one_thing(ana: User, eva: User, pur
     assert tokens.user_of_token(tokens.make_token(eva, purpose), purpose) == eva
 
 
-def test_the_way_out_of_letters_names_one_kind(ana: User) -> None:
+def test_unsubscribe_token_names_one_kind_and_never_expires(ana: User) -> None:
     token = tokens.make_unsubscribe_token(ana, MATCH_WAITING.key)
     assert tokens.read_unsubscribe_token(token) == (ana, MATCH_WAITING.key)
     assert tokens.read_unsubscribe_token(token[:-1]) is None
@@ -536,7 +551,7 @@ def test_the_way_out_of_letters_names_one_kind(ana: User) -> None:
     ("columns", "letters_sent"),
     [({}, 1), ({"email": ""}, 0), ({"is_active": False}, 0)],
 )
-def test_letters_go_to_who_has_an_address_and_is_there(
+def test_notification_email_needs_an_active_user_with_an_address(
     ana: User, mailing: Settings, columns: dict[str, Any], letters_sent: int
 ) -> None:
     notifications_operations.notify([ana.pk], MATCH_WAITING, at=NOW, data={})
@@ -546,7 +561,7 @@ def test_letters_go_to_who_has_an_address_and_is_there(
     assert Notice.objects.get().mail == Notice.Mail.SENT, "and is not tried again"
 
 
-def test_what_is_read_and_counted_is_one_s_own(ana: User, eva: User) -> None:
+def test_notifications_are_read_and_counted_separately_for_each_user(ana: User, eva: User) -> None:
     for user, on_site in ((ana, True), (ana, True), (ana, False), (eva, True)):
         Notice.objects.create(user=user, kind=MATCH_WAITING.key, at=NOW, on_site=on_site)
     first, second, hidden, other = Notice.objects.order_by("pk")
@@ -570,7 +585,7 @@ def test_what_is_read_and_counted_is_one_s_own(ana: User, eva: User) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "kept"), [(0, 1), (1, 0)])
-def test_how_long_notices_are_kept(ana: User, seconds: int, kept: int) -> None:
+def test_notifications_are_deleted_after_180_days(ana: User, seconds: int, kept: int) -> None:
     Notice.objects.create(user=ana, kind=MATCH_WAITING.key, at=NOW)
     notifications_operations.delete_old_notifications(
         at=NOW + dt.timedelta(days=180, seconds=seconds)

@@ -1,4 +1,4 @@
-"""Whose rows a copy of one's data holds, who gets it, and how long it is kept."""
+"""Data exports: the rows they contain, who can download them, and how long they are stored."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def copy_of(user: User) -> dict[str, list[dict[str, Any]]]:
 
 
 def lived(user: User, other: User) -> Player:
-    """One row of everything, of a person, under another name too, beside another's."""
+    """Create a row of every kind for a user, some of them under a merged guest's name."""
     deck, _made = Deck.objects.get_or_create(name="d", digest="d", cards="")
     player = Player.objects.create(
         name=user.username, slug=user.username, user=user, created_at=NOW
@@ -72,7 +72,7 @@ def lived(user: User, other: User) -> Player:
     return player
 
 
-def test_a_copy_holds_one_s_own_rows_of_every_table(ana: User, eva: User) -> None:
+def test_data_export_contains_only_own_rows_of_every_table(ana: User, eva: User) -> None:
     game.register()
     mine, theirs = lived(ana, eva), lived(eva, ana)
     copy = copy_of(ana)
@@ -103,7 +103,7 @@ def test_a_copy_holds_one_s_own_rows_of_every_table(ana: User, eva: User) -> Non
         ("eva", None, "ana", True),
     ],
 )
-def test_which_matches_a_copy_holds(
+def test_data_export_contains_matches_played_entered_or_confirmed_by_the_user(
     ana: User, seat: str | None, entered: str | None, confirmed: str | None, held: bool
 ) -> None:
     people = {"ana": Player.objects.create(name="ana", slug="a", user=ana, created_at=NOW)}
@@ -125,7 +125,7 @@ def test_which_matches_a_copy_holds(
     assert (match in part.rows(ana)) == held
 
 
-def test_who_downloads_which_copy(ana: User, eva: User) -> None:
+def test_only_the_owner_can_download_a_finished_data_export(ana: User, eva: User) -> None:
     made, broken = (
         Export.objects.create(user=ana, asked_at=NOW, ended_at=NOW, error=error)
         for error in ("", "x")
@@ -145,14 +145,14 @@ def test_who_downloads_which_copy(ana: User, eva: User) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "kept"), [(0, 1), (1, 0)])
-def test_how_long_a_copy_is_kept(ana: User, seconds: int, kept: int) -> None:
+def test_data_export_is_deleted_after_three_days(ana: User, seconds: int, kept: int) -> None:
     Export.objects.create(user=ana, asked_at=NOW, ended_at=NOW)
     Export.objects.create(user=ana, asked_at=NOW)  # under way: not old
     data_export.delete_old_exports(at=NOW + dt.timedelta(days=3, seconds=seconds))
     assert Export.objects.count() == kept + 1
 
 
-def test_a_copy_that_breaks_down_says_why(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_data_export_stores_the_error(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_asked: object, **_more: object) -> None:
         raise OSError("x" * 400)
 

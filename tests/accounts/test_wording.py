@@ -1,4 +1,4 @@
-"""Bloodless wording is a variant of the language that nobody gets by asking for a language."""
+"""Bloodless wording is a variant of a language, which only the preference activates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LANGUAGES = [code for code, _name in settings.LANGUAGES]
 
 
 def active(path: str, wording: str = "bloodless") -> str:
-    """The language in which a view at this address answers."""
+    """Return the language in which a view at this path responds."""
     request = RequestFactory().get(path)
     request.COOKIES["wording"] = wording
 
@@ -27,7 +27,7 @@ def active(path: str, wording: str = "bloodless") -> str:
     return WordingMiddleware(view)(request).content.decode()
 
 
-def test_the_preference_activates_the_variant_of_the_language_on_pages_alone() -> None:
+def test_preference_activates_bloodless_wording_on_pages_but_not_in_api_or_admin() -> None:
     for language in LANGUAGES:
         with translation.override(language):
             assert active("/escalafon/") == f"{language}-velvet"
@@ -36,14 +36,14 @@ def test_the_preference_activates_the_variant_of_the_language_on_pages_alone() -
             assert translation.get_language() == language
 
 
-def test_a_variant_has_a_language() -> None:
+def test_each_bloodless_variant_has_a_language() -> None:
     assert [usual(bloodless(language)) for language in LANGUAGES] == LANGUAGES
     assert bloodless(bloodless("es")) == "es-velvet"
     assert len(VARIANT) <= 8
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_dates_and_numbers_of_a_variant_are_those_of_its_language(language: str) -> None:
+def test_bloodless_variant_formats_dates_and_numbers_like_its_language(language: str) -> None:
     day, said = dt.date(2027, 3, 5), []
     for each in (language, bloodless(language)):
         with translation.override(each):
@@ -54,7 +54,9 @@ def test_dates_and_numbers_of_a_variant_are_those_of_its_language(language: str)
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_says_the_language_without_its_variant(client: Client, language: str) -> None:
+def test_page_in_bloodless_wording_declares_the_language_without_variant(
+    client: Client, language: str
+) -> None:
     client.cookies["wording"] = "bloodless"
     page = client.get(reverse("preferences"), headers={"accept-language": language})
     assert page["Content-Language"] == language
@@ -64,7 +66,9 @@ def test_a_page_says_the_language_without_its_variant(client: Client, language: 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_variant_is_to_be_had_by_asking_for_a_language(client: Client, language: str) -> None:
+def test_requesting_a_bloodless_variant_as_language_selects_the_plain_language(
+    client: Client, language: str
+) -> None:
     asked = client.get(reverse("preferences"), headers={"accept-language": f"{language}-velvet"})
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = f"{language}-velvet"
     remembered = client.get(reverse("preferences"))
