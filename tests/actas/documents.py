@@ -1,4 +1,4 @@
-"""True actas of every kind, made without any rows; and every leaf of them."""
+"""Valid records (actas) of every kind, made without database rows, and helpers that change them."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -57,7 +57,7 @@ def _inputs(options: tuple[tuple[str, str], ...], seed: bytes) -> Inputs:
 
 
 def corrida(turn: int | None = None, seed: bytes = SEED, **options: str) -> Document:
-    """A corrida of the shipped deck, or (turn 1-6) one of its lidias."""
+    """Return the record of a corrida with the bundled deck, or of its lidia number `turn` (1-6)."""
     inputs = _inputs(tuple(sorted(options.items())), seed)
     record = play_corrida(inputs.setup, Seed(seed))
     place = None if turn is None else turn - 1
@@ -73,13 +73,13 @@ def corrida(turn: int | None = None, seed: bytes = SEED, **options: str) -> Docu
 
 
 def lidia(turn: int = 3, seed: bytes = SEED, **options: str) -> Document:
-    """One lidia."""
+    """Return the record of a single lidia."""
     return corrida(turn, seed, **options)
 
 
 @cache
 def _played(game: str, rules: str, seats: int, seed: bytes) -> tuple[RoundLog, ...]:
-    """A whole match of bots at random, round after round."""
+    """Return all rounds of a match that random bots played."""
     table, read = games[game].table, json.loads(rules)
     rounds: tuple[RoundLog, ...] = ()
     while not rounds or not table.restore(rules=read, seats=seats, rounds=rounds).match_over:
@@ -104,13 +104,13 @@ def _played(game: str, rules: str, seats: int, seed: bytes) -> tuple[RoundLog, .
 def played(
     game: str, seats: int = 3, seed: bytes = SEED, **options: Any
 ) -> tuple[Any, tuple[RoundLog, ...]]:
-    """Rules and rounds of a match that bots played."""
+    """Return rules and rounds of a match that bots played."""
     rules = games[game].normalise(options)
     return rules, _played(game, json.dumps(rules), seats, seed)
 
 
 def one_round(game: str, number: int = 1, seats: int = 3, **options: Any) -> Document:
-    """The acta of a round, with whose turn each move was."""
+    """Return the record of a round, with the seat that made each move."""
     rules, rounds = played(game, seats, **options)
     table, acta = games[game].table, games[game].acta
     assert acta is not None
@@ -139,17 +139,17 @@ def one_round(game: str, number: int = 1, seats: int = 3, **options: Any) -> Doc
 
 
 def hand(number: int = 1, **options: Any) -> Document:
-    """A hand of Matador."""
+    """Return the record of a hand of the domino game Matador."""
     return one_round("dominoes", number, **options)
 
 
 def town(**options: Any) -> Document:
-    """A game of El Toro."""
+    """Return the record of a game of El Toro."""
     return one_round("eltoro", **options)
 
 
 def match(game: str = "dominoes", seats: int = 3, **options: Any) -> Document:
-    """A match that was played here, round by round."""
+    """Return the record of a match that was played on the site, with all its rounds."""
     rules, rounds = played(game, seats, **options)
     end = games[game].table.restore(rules=rules, seats=seats, rounds=rounds)
     told = {
@@ -165,7 +165,7 @@ def match(game: str = "dominoes", seats: int = 3, **options: Any) -> Document:
 
 
 def sheet(game: str, written: Any, seats: int = 3, **options: Any) -> Document:
-    """What a table handed in, as its referee judges it."""
+    """Return the record of a scoresheet from a real table, with the referee's result."""
     found = games[game]
     assert found.acta is not None
     rules = found.normalise(options)
@@ -190,18 +190,18 @@ def _seats(count: int) -> list[dict[str, str]]:
 
 
 def fresh(document: Document) -> Document:
-    """A document as it comes out of a file, to be changed at will."""
+    """Return a copy of a record as if it was read from a file."""
     found: Document = actas.load(actas.to_bytes(document))
     return found
 
 
 def sealed_anew(document: Document) -> Document:
-    """The same with the digest that a forger would write."""
+    """Return a record with its digest calculated again, as a forger would do."""
     return document | {"digest": actas.digest(document)}
 
 
 def leaves(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every leaf with the way to it."""
+    """Yield the path and the value of every leaf."""
     pairs = part.items() if isinstance(part, Mapping) else enumerate(part)
     for key, one in pairs:
         way = f"{path}/{key}" if path else str(key)
@@ -212,7 +212,7 @@ def leaves(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def put(document: Document, path: str, value: Any) -> Document:
-    """A copy with another value at the end of the way."""
+    """Return a copy in which the value at this path is replaced."""
     copy = json.loads(json.dumps(document))
     *way, last = path.split("/")
     part = copy
@@ -224,7 +224,7 @@ def put(document: Document, path: str, value: Any) -> Document:
 
 
 def other(value: Any) -> Any:
-    """Another value of the same kind, as near as can be."""
+    """Return a slightly different value of the same type."""
     if value is None or isinstance(value, bool):
         return value is not True
     if isinstance(value, int):

@@ -1,4 +1,4 @@
-"""`docs/records.md` and its examples are what the code works out."""
+"""Checks that `docs/records.md` and its examples match the code."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.actas import documents, worked
 from tests.actas.documents import Document, leaves
 
 
-def test_every_worked_figure_is_as_the_code_has_it() -> None:
+def test_figures_in_the_documentation_of_records_match_the_code() -> None:
     text = worked.BOOK.read_text("utf-8")
     assert worked.with_blocks(text) == text, "python -m tests.actas.worked writes them anew"
 
 
-def test_the_examples_are_what_the_book_works_out_and_stand() -> None:
+def test_example_records_match_the_documentation_and_can_be_verified() -> None:
     for name, document in zip(worked.NAMES, worked.examples(), strict=True):
         data = (worked.EXAMPLES / name).read_bytes()
         assert data == actas.to_bytes(document), name
@@ -41,7 +41,7 @@ def test_the_examples_are_what_the_book_works_out_and_stand() -> None:
     ],
     ids=["lidia", "hand", "game", "match", "sheet"],
 )
-def test_every_field_of_a_record_is_described(make: Callable[[], Document]) -> None:
+def test_documentation_of_records_describes_every_field(make: Callable[[], Document]) -> None:
     document = make()
     text = worked.BOOK.read_text("utf-8")
     inside = re.compile(r"(rules|sheet)/.*")
@@ -57,7 +57,7 @@ def test_every_field_of_a_record_is_described(make: Callable[[], Document]) -> N
     assert not missing
 
 
-def test_limits_and_labels_are_those_of_the_code() -> None:
+def test_documentation_of_records_states_the_limits_and_kinds_of_the_code() -> None:
     from actas.parsing import MAX_BYTES, MAX_DEPTH, MAX_VALUES
 
     text = worked.BOOK.read_text("utf-8")

@@ -1,4 +1,6 @@
-"""True actas stand; whatever is changed in one is told, even where the digest was made anew."""
+"""Verification of records: valid records pass, changed records are reported even with a
+new digest.
+"""
 
 import json
 import re
@@ -11,11 +13,12 @@ import actas
 from tests.actas import documents
 from tests.actas.documents import leaves, other, put, sealed_anew
 
+# Pattern of the values that cannot be calculated again. Only the digest protects these, as
+# `docs/records.md` says.
 CONTEXT = re.compile(
     r"(rounds/\d+/)?(site/(name|version)|of/(circuit|season|corrida|table|match|sheet)"
     r"|seats/\d+/(name|bot))"
 )
-"""What nothing follows from: only the digest binds it, and `docs/records.md` says so."""
 
 TRUE: dict[str, Callable[[], documents.Document]] = {
     "lidia": documents.lidia,
@@ -33,7 +36,7 @@ TRUE: dict[str, Callable[[], documents.Document]] = {
 
 
 @pytest.mark.parametrize("name", TRUE)
-def test_a_true_acta_stands(name: str) -> None:
+def test_unchanged_record_passes_verification(name: str) -> None:
     document = TRUE[name]()
     verdict = actas.check(document)
     assert verdict.stands, (verdict.refused, verdict.lines)
@@ -44,7 +47,7 @@ def test_a_true_acta_stands(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["lidia", "hand", "game", "match", "partners"])
-def test_another_leaf_is_told_whatever_the_digest_says(name: str) -> None:
+def test_changed_value_is_reported_even_with_a_matching_digest(name: str) -> None:
     document = TRUE[name]()
     every = list(leaves(document))
     untold = []
@@ -57,7 +60,7 @@ def test_another_leaf_is_told_whatever_the_digest_says(name: str) -> None:
     assert all(CONTEXT.fullmatch(path) for path in untold), untold
 
 
-def test_a_difference_names_the_place_what_it_says_and_what_it_is() -> None:
+def test_difference_names_its_path_and_both_values() -> None:
     document = documents.lidia()
     number = document["lidias"][0]["result"]["number"]
     verdict = actas.check(put(document, "lidias/0/result/number", number + 1))
@@ -67,14 +70,14 @@ def test_a_difference_names_the_place_what_it_says_and_what_it_is() -> None:
     assert verdict.sentence == "2 values in the record differ from the calculated ones."
 
 
-def test_another_seed_differs_everywhere_and_no_more_is_told_than_helps() -> None:
+def test_record_with_another_seed_reports_only_the_first_50_differences() -> None:
     verdict = actas.check(put(documents.corrida(), "seed", "00" * 32))
     assert verdict.more
     assert len(verdict.differences) == 50
     assert verdict.sentence == ("At least 50 values in the record differ from the calculated ones.")
 
 
-def test_what_stands_twice_or_nowhere_is_told() -> None:
+def test_additional_missing_and_repeated_members_of_a_record_are_reported() -> None:
     document = documents.hand()
     assert [one.name for one in actas.check({**document, "more": 1}).differences] == [
         "digest",
@@ -115,7 +118,9 @@ def test_what_stands_twice_or_nowhere_is_told() -> None:
         ("lidias", 2**60, "lidias: The number is too large"),
     ],
 )
-def test_what_is_no_lidia_is_refused_at_its_place(path: str, value: Any, said: str) -> None:
+def test_invalid_record_of_a_lidia_is_rejected_with_the_path_of_the_error(
+    path: str, value: Any, said: str
+) -> None:
     verdict = actas.check(put(documents.lidia(), path, value))
     assert said in verdict.refused
     assert not verdict.stands
@@ -135,7 +140,9 @@ def test_what_is_no_lidia_is_refused_at_its_place(path: str, value: Any, said: s
         ("of/round", 0, "of/round: This value must be a whole number"),
     ],
 )
-def test_what_is_no_hand_is_refused(path: str, value: Any, said: str) -> None:
+def test_invalid_record_of_a_hand_is_rejected_with_the_path_of_the_error(
+    path: str, value: Any, said: str
+) -> None:
     verdict = actas.check(put(documents.hand(), path, value))
     assert said in verdict.refused
     assert verdict.refused
@@ -156,11 +163,11 @@ def test_what_is_no_hand_is_refused(path: str, value: Any, said: str) -> None:
         ("seats", [{"name": "", "bot": ""}] * 7),
     ],
 )
-def test_what_is_no_game_is_refused(path: str, value: Any) -> None:
+def test_invalid_record_of_a_game_of_el_toro_is_rejected(path: str, value: Any) -> None:
     assert actas.check(put(documents.town(days=2), path, value)).refused
 
 
-def test_rounds_of_a_match_must_follow_from_each_other() -> None:
+def test_rounds_of_a_match_record_must_follow_from_each_other() -> None:
     document = documents.match(target=100)
     assert len(document["rounds"]) > 1
     swapped = document | {"rounds": document["rounds"][::-1]}
@@ -172,7 +179,7 @@ def test_rounds_of_a_match_must_follow_from_each_other() -> None:
     assert "rounds/0/kind" in actas.check(foreign).refused
 
 
-def test_a_sheet_is_judged_again_from_what_stands_in_it() -> None:
+def test_result_of_a_scoresheet_record_is_calculated_again() -> None:
     written = {"totals": [100, 58, 33]}
     document = documents.sheet("dominoes", written)
     assert document["result"]["evidence"] == "score"
@@ -183,7 +190,7 @@ def test_a_sheet_is_judged_again_from_what_stands_in_it() -> None:
     assert "sheet/" in actas.check(impossible).lines[0]
 
 
-def test_a_sheet_of_the_town_brings_its_own_board() -> None:
+def test_scoresheet_record_of_el_toro_contains_its_board_and_cards() -> None:
     rules, rounds = documents.played("eltoro", 2, days=1)
     log = {"kind": "log", "seed": rounds[0].seed.hex(), "moves": list(rounds[0].moves)}
     document = documents.sheet("eltoro", log, 2, days=1)
@@ -193,7 +200,7 @@ def test_a_sheet_of_the_town_brings_its_own_board() -> None:
     assert json.dumps(rules) in json.dumps(document)
 
 
-def test_every_kind_has_a_name_for_people() -> None:
+def test_every_kind_of_record_has_a_title_and_is_registered_once() -> None:
     for kind in actas.kinds():
         assert actas.Verdict(game=kind.game, kind=kind.kind).title != kind.kind
     with pytest.raises(ValueError, match="registered already"):

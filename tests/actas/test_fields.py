@@ -1,4 +1,4 @@
-"""Readers of fields: formats as mappings, and all errors at once."""
+"""Field readers of records: formats are mappings, and all errors are reported at once."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ GOOD: dict[str, Any] = {
 
 
 def errors(value: Any, read: Reader) -> list[str]:
-    """Paths of all errors."""
+    """Return the paths of all errors."""
     with pytest.raises(Malformed) as caught:
         read(Part(value, "7"))
     assert (caught.value.path, caught.value.sentence) == caught.value.errors[0]
     return [path for path, _sentence in caught.value.errors]
 
 
-def test_a_record_is_read() -> None:
+def test_field_readers_return_the_values_of_an_object() -> None:
     assert record(Part(GOOD), PLAZA) == GOOD
     assert record(Part(GOOD | {"n": 1}), PLAZA, beside=("n",)) == GOOD
     assert members(Part(GOOD), {"open": yes_or_no}) == {"open": True}
@@ -61,7 +61,7 @@ def test_a_record_is_read() -> None:
     assert with_members({"a": text()})(Part({"a": "x", "b": 1})) == {"a": "x"}
 
 
-def test_all_errors_are_told_at_once() -> None:
+def test_all_errors_of_a_record_are_reported_at_once() -> None:
     bulls = [{"name": "", "number": 100}, 3, {"number": 1, "odd": 1}]
     found = errors({"slug": "a b", "bulls": bulls, "open": 1, "odd": 1}, of(PLAZA))
     assert found == [
@@ -70,7 +70,7 @@ def test_all_errors_are_told_at_once() -> None:
     ]
 
 
-def test_a_message_names_the_first_twenty() -> None:
+def test_error_message_names_only_the_first_twenty_errors() -> None:
     with pytest.raises(Malformed) as caught:
         many(whole(0, 1), 50)(Part([2] * 30))
     assert len(caught.value.errors) == 30
@@ -79,7 +79,7 @@ def test_a_message_names_the_first_twenty() -> None:
 
 
 @pytest.mark.parametrize("value", [[], None, 3, "x"])
-def test_what_is_no_object_is_one_error(value: Any) -> None:
+def test_other_value_in_place_of_an_object_is_a_single_error(value: Any) -> None:
     assert errors(value, of(PLAZA)) == ["7"]
     assert errors(value, with_members(PLAZA)) == ["7"]
     assert errors(value, each(text())) == ["7"]
@@ -97,7 +97,7 @@ def test_what_is_no_object_is_one_error(value: Any) -> None:
         (many(text(1), 2), ["a", "b"], ["a", "b"]),
     ],
 )
-def test_a_value_is_read(read: Reader, value: Any, found: Any) -> None:
+def test_field_reader_returns_a_valid_value(read: Reader, value: Any, found: Any) -> None:
     assert read(Part(value)) == found
 
 
@@ -120,5 +120,5 @@ def test_a_value_is_read(read: Reader, value: Any, found: Any) -> None:
         (many(text(), 2, 1), []),
     ],
 )
-def test_a_value_is_refused(read: Reader, value: Any) -> None:
+def test_field_reader_rejects_an_invalid_value(read: Reader, value: Any) -> None:
     assert errors(value, read) == ["7"]

@@ -1,4 +1,6 @@
-"""Whatever comes as a record is refused in a sentence or told to differ; nothing breaks."""
+"""Hostile records: any input is rejected with a message or reported as different, without
+a crash.
+"""
 
 import json
 import time
@@ -41,19 +43,19 @@ ANYTHING = st.recursive(
 
 
 def true(kind: str) -> Document:
-    """A true acta of the kind, made once."""
+    """Return a valid record of this kind, which is made once."""
     if kind not in TRUE:
         TRUE[kind] = MAKERS[kind]()
     return TRUE[kind]
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two documents are the same, types and all."""
+    """Return whether two documents are equal, including the types of their values."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def told(verdict: actas.Verdict) -> bool:
-    """A verdict that says something, in lines that can be printed."""
+    """Return whether a verdict reports a problem. Its texts must be encodable."""
     assert verdict.sentence
     for line in (verdict.refused, *verdict.lines):
         line.encode("utf-8", "backslashreplace")
@@ -62,7 +64,7 @@ def told(verdict: actas.Verdict) -> bool:
 
 @pytest.mark.parametrize("kind", MAKERS)
 @given(data=st.data())
-def test_any_leaf_or_branch_may_become_anything(kind: str, data: st.DataObject) -> None:
+def test_replacing_any_part_of_a_record_is_reported(kind: str, data: st.DataObject) -> None:
     document = true(kind)
     path = data.draw(st.sampled_from([way for way, _leaf in leaves(document)]))
     cut = data.draw(st.integers(1, path.count("/") + 1))
@@ -72,7 +74,9 @@ def test_any_leaf_or_branch_may_become_anything(kind: str, data: st.DataObject) 
 
 @pytest.mark.parametrize("kind", MAKERS)
 @given(data=st.data())
-def test_a_forger_who_makes_the_digest_anew_breaks_nothing(kind: str, data: st.DataObject) -> None:
+def test_any_changed_value_with_a_new_digest_causes_no_crash(
+    kind: str, data: st.DataObject
+) -> None:
     document = true(kind)
     path = data.draw(st.sampled_from([way for way, _leaf in leaves(document)]))
     value = data.draw(
@@ -85,12 +89,12 @@ def test_a_forger_who_makes_the_digest_anew_breaks_nothing(kind: str, data: st.D
 
 
 @given(document=ANYTHING)
-def test_anything_at_all_is_refused(document: Any) -> None:
+def test_arbitrary_documents_are_rejected_as_records(document: Any) -> None:
     assert told(actas.check(document))
 
 
 @given(data=st.data())
-def test_a_file_with_another_byte_is_told_or_says_the_same(data: st.DataObject) -> None:
+def test_changing_any_byte_of_a_record_file_is_reported_or_harmless(data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from(["lidia", "hand", "sheet"]))
     text = bytearray(actas.to_bytes(true(kind)))
     at = data.draw(st.integers(0, len(text) - 1))
@@ -100,7 +104,7 @@ def test_a_file_with_another_byte_is_told_or_says_the_same(data: st.DataObject) 
 
 
 @given(data=st.binary(max_size=200))
-def test_any_bytes_are_refused(data: bytes) -> None:
+def test_arbitrary_bytes_are_rejected_as_records(data: bytes) -> None:
     assert told(actas.check_file(data))
 
 
@@ -134,24 +138,27 @@ def test_any_bytes_are_refused(data: bytes) -> None:
         (b"{}", "format: This value is missing"),
     ],
 )
-def test_what_is_no_acta_is_refused_in_a_sentence(data: bytes, said: str) -> None:
+def test_invalid_record_file_is_rejected_with_a_message(data: bytes, said: str) -> None:
     assert said in actas.check_file(data).sentence
 
 
 @pytest.mark.parametrize("document", [{1: 2}, {"format": {1}}, {"format": b"x"}, [object()]])
-def test_what_no_json_holds_is_refused_too(document: Any) -> None:
+def test_values_that_json_cannot_represent_are_rejected(document: Any) -> None:
     assert told(actas.check(document))
 
 
 def deep_under_long_names(parts: int) -> bytes:
-    """Many parts below names as long as may be: each way to one is longer than the part itself."""
+    """Return JSON with many parts below the longest possible names.
+
+    The path of each part is longer than the part itself.
+    """
     inside: Any = [0] * parts
     for _time in range(MAX_DEPTH - 1):
         inside = {"k" * 19_000: inside}
     return json.dumps(inside).encode()
 
 
-def test_ways_to_many_parts_are_not_written_out() -> None:
+def test_long_paths_to_many_parts_are_not_all_stored_in_memory() -> None:
     tracemalloc.start()
     try:
         assert told(actas.check_file(deep_under_long_names(40_000)))
@@ -160,7 +167,7 @@ def test_ways_to_many_parts_are_not_written_out() -> None:
         tracemalloc.stop()
 
 
-def test_the_name_that_stands_twice_is_found_among_many_at_once() -> None:
+def test_repeated_name_is_found_quickly_among_many_names() -> None:
     names = [f'"{number}":0' for number in range(120_000)]
     data = ("{" + ",".join([*names, names[-1]]) + "}").encode()
     began = time.process_time()
@@ -168,6 +175,6 @@ def test_the_name_that_stands_twice_is_found_among_many_at_once() -> None:
     assert time.process_time() - began < 5
 
 
-def test_a_long_name_that_stands_twice_is_not_said_whole() -> None:
+def test_error_message_shortens_a_long_repeated_name() -> None:
     name = '"' + "a" * 900_000 + '":0'
     assert len(actas.check_file(f"{{{name},{name}}}".encode()).refused) < 400

@@ -1,4 +1,4 @@
-"""The page on which a record is checked, and the command."""
+"""The page and the command that verify a record."""
 
 import io
 import json
@@ -26,7 +26,7 @@ def sent(client: Client, **fields: object) -> str:
 
 
 @pytest.mark.django_db
-def test_a_record_is_pasted_or_dropped_and_stands(client: Client) -> None:
+def test_pasted_or_uploaded_record_is_verified(client: Client) -> None:
     assert "Verify record" in client.get("/actas/").text
     text = actas.to_bytes(documents.hand())
     page = sent(client, text=text.decode())
@@ -36,7 +36,7 @@ def test_a_record_is_pasted_or_dropped_and_stands(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_what_differs_is_told_line_by_line_and_as_text(client: Client) -> None:
+def test_differences_of_a_record_are_listed_and_escaped(client: Client) -> None:
     changed = put(documents.hand(), "moves/0/seat", "<script>alert(1)</script>")
     page = sent(client, text=json.dumps(changed))
     assert "Does not match" in page
@@ -46,13 +46,13 @@ def test_what_differs_is_told_line_by_line_and_as_text(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("text", ["{", "[" * 5000, '{"format": "x"}', "\x00", '{"a": 1e400}'])
-def test_what_is_no_record_is_refused_in_a_sentence(client: Client, text: str) -> None:
+def test_text_that_is_no_record_is_rejected_with_a_message(client: Client, text: str) -> None:
     page = sent(client, text=text)
     assert "Cannot be verified" in page or "Null characters" in page
 
 
 @pytest.mark.django_db
-def test_a_workbook_is_named_and_is_no_season_file(client: Client) -> None:
+def test_excel_workbook_is_named_when_rejected_as_a_record(client: Client) -> None:
     workbook = SimpleUploadedFile("a.xlsx", write_workbook([("plazas", ["slug"], [["a"]])]))
     page = sent(client, file=workbook)
     assert "This file is an Excel workbook (.xlsx). Records are JSON files (.json)." in page
@@ -60,14 +60,14 @@ def test_a_workbook_is_named_and_is_no_season_file(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_nothing_or_too_much_is_refused_at_the_field(client: Client) -> None:
+def test_empty_form_or_too_long_file_is_rejected_at_its_field(client: Client) -> None:
     assert "Choose a file, or paste a record." in sent(client)
     long = SimpleUploadedFile("acta.json", b" " * (MAX_BYTES + 1))
     assert "too long for a record" in sent(client, file=long)
     assert "Cannot be verified" in sent(client, file=SimpleUploadedFile("acta.json", b""))
 
 
-def test_the_command_says_a_line_for_each_and_ends_by_it(
+def test_verify_command_prints_a_line_for_each_file_and_exits_with_1_on_errors(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
@@ -100,6 +100,6 @@ def test_the_command_says_a_line_for_each_and_ends_by_it(
         ("docs/rosters.md", r'"made_by": "Temporada (.+)"'),
     ],
 )
-def test_the_version_is_the_same_wherever_it_stands(file: str, names: str) -> None:
+def test_all_files_that_state_the_version_agree(file: str, names: str) -> None:
     text = (Path(__file__).parents[2] / file).read_text("utf-8")
     assert re.findall(names, text, re.MULTILINE) == [SITE_VERSION]

@@ -1,4 +1,4 @@
-"""What a document from outside may hold, at both ends of every bound."""
+"""Limits of records from outside: valid and invalid values at both ends of every limit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from fairness import ABSENT, canonical
 
 
 def nested(levels: int) -> Any:
-    """A leaf so many lists deep."""
+    """Return a number nested in this many lists."""
     document: Any = 1
     for _level in range(levels):
         document = [document]
@@ -63,12 +63,12 @@ REFUSED: dict[str, tuple[Any, str]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", ALLOWED)
-def test_a_document_may_be_as_large_as_its_bounds(case: str) -> None:
+def test_document_at_its_limits_is_accepted(case: str) -> None:
     check_bounds(ALLOWED[case])
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_beyond_a_bound_it_is_refused_at_its_place(case: str) -> None:
+def test_document_beyond_a_limit_is_rejected_with_the_path_of_the_error(case: str) -> None:
     document, path = REFUSED[case]
     with pytest.raises(Malformed) as caught:
         check_bounds(document)
@@ -83,7 +83,7 @@ def test_beyond_a_bound_it_is_refused_at_its_place(case: str) -> None:
         (b"1" + b"0" * 15, 10**15),
     ],
 )
-def test_json_is_read(data: bytes, document: Any) -> None:
+def test_json_of_a_record_is_parsed(data: bytes, document: Any) -> None:
     assert load(data) == document
 
 
@@ -94,12 +94,12 @@ def test_json_is_read(data: bytes, document: Any) -> None:
         *(b"1" + b"0" * 17, b'{"a":1,"a":1}', b'[{"a":{"b":1,"c":2,"b":1}}]', b'"\\ud800"'),
     ],
 )
-def test_what_is_no_json_of_a_record_is_refused(data: bytes) -> None:
+def test_json_that_records_do_not_allow_is_rejected(data: bytes) -> None:
     with pytest.raises(Malformed):
         load(data)
 
 
-def test_a_file_may_be_as_long_as_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_record_file_longer_than_the_limit_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     data = b'{"a": 1}'
     monkeypatch.setattr(parsing, "MAX_BYTES", len(data))
     assert load(data) == {"a": 1}
@@ -134,7 +134,7 @@ def ask(name: str, question: str, *args: int) -> Any:
         ("map", "mapping", (), {"a": {"b": None}}),
     ],
 )
-def test_a_part_answers_within_its_bounds(
+def test_part_of_a_record_returns_values_within_limits(
     name: str, question: str, args: tuple[int, ...], answer: object
 ) -> None:
     assert ask(name, question, *args) == answer
@@ -160,7 +160,7 @@ def test_a_part_answers_within_its_bounds(
         ("map", "options", ()),
     ],
 )
-def test_a_part_that_cannot_answer_names_its_place(
+def test_part_of_a_record_rejects_other_values_and_names_its_path(
     name: str, question: str, args: tuple[int, ...]
 ) -> None:
     with pytest.raises(Malformed) as caught:
@@ -170,12 +170,12 @@ def test_a_part_that_cannot_answer_names_its_place(
 
 
 @pytest.mark.parametrize("text", ["00FF", "0 ff", "00f\n", "٠٠ff", "0x00"])
-def test_digits_are_hexadecimal_and_small(text: str) -> None:
+def test_hexadecimal_digits_must_be_lowercase_ascii(text: str) -> None:
     with pytest.raises(Malformed):
         Part(text).digits(2)
 
 
-def test_a_part_names_the_way_to_what_stands_in_it() -> None:
+def test_parts_of_a_record_know_their_paths() -> None:
     whole = Part(DOCUMENT)
     assert [one.path for one in whole["list"].items(2, 2)] == ["list/0", "list/1"]
     assert whole["map"]["a"]["b"].path == "map/a/b"
@@ -206,13 +206,13 @@ def test_a_part_names_the_way_to_what_stands_in_it() -> None:
         ),
     ],
 )
-def test_every_leaf_that_differs_is_told_in_order(
+def test_differences_between_two_documents_are_listed_in_order(
     claimed: Any, found: Any, told: list[tuple[str, Any, Any]]
 ) -> None:
     assert list(differences(claimed, found)) == told
 
 
-def test_a_record_is_bound_by_its_digest_last_and_whatever_the_order() -> None:
+def test_digest_is_the_last_member_and_covers_all_others_in_any_order() -> None:
     document = make_document(
         game="g", kind="k", engine="1", of={"a": 1}, content={"rules": {"b": "<"}}
     )
@@ -234,13 +234,13 @@ def test_a_record_is_bound_by_its_digest_last_and_whatever_the_order() -> None:
         7,
     ],
 )
-def test_a_file_for_people_says_the_same(document: Any) -> None:
+def test_indented_record_file_contains_the_same_data(document: Any) -> None:
     data = to_bytes(document)
     assert data.endswith(b"\n")
     assert canonical(json.loads(data)) == canonical(document)
 
 
-def test_short_lists_stand_on_one_line_and_long_ones_do_not() -> None:
+def test_short_lists_of_a_record_file_are_written_on_one_line() -> None:
     assert to_bytes({"a": ["x" * 40, "y" * 40]}).count(b"\n") == 3
     assert to_bytes({"a": ["x" * 41, "y" * 40]}).count(b"\n") == 6
     assert b"\xc3\xb1" in to_bytes({"a": "ñ"})

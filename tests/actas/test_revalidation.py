@@ -1,4 +1,6 @@
-"""Playing the archive again: in slices, claimed once, resumed where it was left."""
+"""Revalidation calculates all stored games again: in slices, by one worker, continued after
+interrupts.
+"""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -16,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Clock:
-    """Every look at it is so many seconds later."""
+    """A clock that is `step` seconds later at each call."""
 
     def __init__(self, step: float = 2.0) -> None:
         self.at, self.step = NOW, dt.timedelta(seconds=step)
@@ -28,7 +30,10 @@ class Clock:
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Two kinds of things, of which the corrida 3 differs and the round 2 cannot be played."""
+    """Register two kinds of stored games; corrida 3 differs, and round 2 raises an error.
+
+    Returns a list of the games checked so far.
+    """
     looked: list[str] = []
 
     def check(kind: str, key: int) -> list[Difference]:
@@ -50,7 +55,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return looked
 
 
-def test_what_differs_is_counted_and_told_and_the_rest_is_looked_at(seen: list[str]) -> None:
+def test_revalidation_counts_differences_and_checks_everything(seen: list[str]) -> None:
     row = revalidation.start(at=NOW)
     assert not revalidation.resume(row.pk, clock=Clock())
     row.refresh_from_db()
@@ -69,7 +74,7 @@ def test_what_differs_is_counted_and_told_and_the_rest_is_looked_at(seen: list[s
     assert Revalidation.latest() == row
 
 
-def test_slice_by_slice_everything_is_looked_at_once(seen: list[str]) -> None:
+def test_revalidation_in_slices_checks_every_game_once(seen: list[str]) -> None:
     row = revalidation.start(at=NOW)
     slices, clock = 1, Clock()
     while revalidation.resume(row.pk, clock=clock, most=dt.timedelta(seconds=3)):
@@ -81,7 +86,7 @@ def test_slice_by_slice_everything_is_looked_at_once(seen: list[str]) -> None:
 
 
 @pytest.mark.usefixtures("seen")
-def test_who_was_overtaken_writes_nothing_more() -> None:
+def test_worker_that_lost_its_revalidation_stores_nothing_more() -> None:
     row = revalidation.start(at=NOW)
     other = NOW + dt.timedelta(hours=1)
 
@@ -93,7 +98,7 @@ def test_who_was_overtaken_writes_nothing_more() -> None:
     assert (row.done, row.beat_at, row.ended_at) == (1, other, None)
 
 
-def test_an_interrupt_leaves_it_to_whoever_comes_next(seen: list[str]) -> None:
+def test_interrupted_revalidation_is_continued_later(seen: list[str]) -> None:
     row = revalidation.start(at=NOW)
 
     def interrupt(_row: Revalidation) -> None:
@@ -109,7 +114,7 @@ def test_an_interrupt_leaves_it_to_whoever_comes_next(seen: list[str]) -> None:
 
 
 @pytest.mark.usefixtures("seen")
-def test_there_is_one_at_a_time_and_another_day_gives_the_first_up() -> None:
+def test_only_one_revalidation_runs_and_another_start_date_ends_it() -> None:
     first = revalidation.start(at=NOW)
     assert revalidation.start(at=NOW) == first
     second = revalidation.start(at=NOW, since=dt.date(2027, 1, 1))
@@ -120,7 +125,7 @@ def test_there_is_one_at_a_time_and_another_day_gives_the_first_up() -> None:
 
 
 @pytest.mark.usefixtures("seen")
-def test_the_task_of_the_night_goes_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nightly_task_completes_the_revalidation(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[int] = []
     monkeypatch.setattr(tasks, "send", lambda _task, key: sent.append(key))
     tasks.begin_revalidation()
@@ -133,5 +138,5 @@ def test_the_task_of_the_night_goes_to_the_end(monkeypatch: pytest.MonkeyPatch) 
     assert len(sent) == 1
 
 
-def test_nothing_begun_is_said_as_nothing() -> None:
+def test_latest_revalidation_is_none_before_the_first() -> None:
     assert Revalidation.latest() is None

@@ -1,6 +1,7 @@
-"""The examples of `docs/records.md`, worked out by the code: `python -m tests.actas.worked` writes.
+"""Calculates the examples of `docs/records.md`.
 
-A test holds the document against what stands here, so that no figure in it is ever wrong.
+`python -m tests.actas.worked` writes them. A test compares the document with the results of this
+module, so that no figure in it is wrong.
 """
 
 import os
@@ -12,32 +13,32 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "docs" / "records.md"
 EXAMPLES = ROOT / "docs" / "records"
+# Number of steps of a shuffle that the document shows.
 SHOWN = 4
-"""Steps of a shuffle that are shown one by one."""
 
 
 def block(name: str, *lines: str) -> str:
-    """Lines between marks that the book has."""
+    """Return lines between the marks that enclose a calculated part of the document."""
     return "\n".join((f"<!-- worked: {name} -->", *lines, f"<!-- /{name} -->"))
 
 
 def stream(label: str, seed: str, count: int) -> bytes:
-    """The first bytes of an event's stream."""
+    """Return the first bytes of the random stream with this label."""
     return shake_256(bytes.fromhex(seed) + b"\0" + label.encode()).digest(count)
 
 
 def row(*cells: Any) -> str:
-    """A row of a table."""
+    """Return a row of a Markdown table."""
     return f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def table(*heads: str) -> list[str]:
-    """The head of a table."""
+    """Return the two heading lines of a Markdown table."""
     return [row(*heads), row(*("---" for _ in heads))]
 
 
 def shuffle_steps(label: str, seed: str, items: list[Any], steps: int) -> list[str]:
-    """The first steps of a shuffle, byte by byte."""
+    """Return the first steps of a shuffle, byte by byte, as a table."""
     data, at, lines, items = (
         stream(label, seed, 600),
         0,
@@ -58,7 +59,7 @@ def shuffle_steps(label: str, seed: str, items: list[Any], steps: int) -> list[s
 
 
 def sealed(document: Any) -> list[str]:
-    """The commitment, from seed and stake."""
+    """Return the calculation of the commitment (a digest of seed and stake)."""
     from fairness import canonical
 
     stake = canonical(document["stake"])
@@ -70,7 +71,7 @@ def sealed(document: Any) -> list[str]:
 
 
 def lidia(document: Any) -> list[str]:
-    """Every card of a lidia with the running totals."""
+    """Return every card of a lidia with the running totals."""
     deck, told = document["deck"], document["lidias"][0]
     lines = table("draw", "card", "number", "read", "matador", "bull")
     points = {"score": 0, "bull scores": 0}
@@ -83,7 +84,7 @@ def lidia(document: Any) -> list[str]:
 
 
 def result(document: Any) -> list[str]:
-    """What a lidia came to, as arithmetic."""
+    """Return the calculation of a lidia's result."""
     told = document["lidias"][0]
     got, reads = told["result"], told["reads"]
     rating = document["stake"]["plaza"]["rating"]
@@ -105,7 +106,7 @@ def result(document: Any) -> list[str]:
 
 
 def hand(document: Any) -> list[str]:
-    """The deal of a hand, and its moves."""
+    """Return the deal, the moves and the result of a hand."""
     deal, ended = document["deal"], document["result"]
     lines = [f"- seat {seat}: {' '.join(held)}" for seat, held in enumerate(deal["hands"])]
     lines += [
@@ -124,7 +125,7 @@ def hand(document: Any) -> list[str]:
 
 
 def dice(document: Any) -> list[str]:
-    """Every die of the first day, in the order rolled, by what it was rolled for."""
+    """Return every die of the first day in order, with the purpose of each roll."""
     from eltoro.acta import RecordedGame
     from eltoro.engine import Event, Move, Rules
     from fairness import Seed
@@ -132,7 +133,7 @@ def dice(document: Any) -> list[str]:
     groups: list[list[Any]] = []
 
     class Grouped(RecordedGame):
-        """Writes down what each throw was for: the first event after it."""
+        """A game that stores for each roll the first event after it, which is its purpose."""
 
         __slots__ = ()
 
@@ -163,7 +164,7 @@ def dice(document: Any) -> list[str]:
 
 
 def course(document: Any) -> list[str]:
-    """What happened, event by event, in the words of the site, with the notation of each card."""
+    """Return the events of a game as sentences, with the notation of each card."""
     from eltoro.engine import CardPlayed, DestinationsLaid, Event, Game, Move, Rules, State
     from eltoro.stage import sentences
     from fairness import Seed
@@ -197,12 +198,12 @@ FOR = {
 
 
 def begins(label: str, seed: str) -> str:
-    """The first bytes of a stream, as a line."""
+    """Return a line with the first bytes of a random stream."""
     return f"The stream of `{label}` begins `{stream(label, seed, 12).hex(' ')}`."
 
 
 def blocks() -> dict[str, str]:
-    """Every worked part of the book."""
+    """Return every calculated part of the document by name."""
     one, two, three = examples()
     parts = {**_of_lidia(one), **_of_hand(two), **_of_game(three)}
     return {name: block(name, *lines) for name, lines in parts.items()}
@@ -271,7 +272,7 @@ def _of_game(three: Any) -> dict[str, list[str]]:
 
 
 def examples() -> tuple[Any, Any, Any]:
-    """A lidia, a hand and a game, as they stand in `docs/records/`."""
+    """Return a lidia, a hand and a game, as they are stored in `docs/records/`."""
     from tests.actas import documents
 
     return documents.lidia(3), documents.hand(), documents.town(seats=2, days=1)
@@ -281,7 +282,7 @@ NAMES = ("lidia.json", "hand.json", "game.json")
 
 
 def with_blocks(text: str) -> str:
-    """The book with every worked part as the code has it."""
+    """Return the document with every calculated part replaced by the code's result."""
     for name, told in blocks().items():
         pattern = rf"<!-- worked: {name} -->.*?<!-- /{name} -->"
         place = re.search(pattern, text, re.DOTALL)
@@ -291,7 +292,7 @@ def with_blocks(text: str) -> str:
 
 
 def rewrite() -> None:
-    """Write examples and book anew."""
+    """Write the example files and the document again."""
     import actas
 
     EXAMPLES.mkdir(exist_ok=True)
