@@ -1,4 +1,4 @@
-"""A small part of an interface, to try what all parts share."""
+"""A small API of two views, to test what all parts of the API share."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class Key(serializers.ModelSerializer[Token]):
 
 
 class Names(ListView):
-    """Keys as a stand-in for rows."""
+    """List and create API keys, which stand in for rows of any model."""
 
     serializer_class = Key
     ordering = ("name", "pk")
@@ -45,7 +45,7 @@ class Names(ListView):
 
 
 class NameOf(DetailView):
-    """One of them."""
+    """Show and rename an API key."""
 
     serializer_class = Key
     queryset = Token.objects.all()

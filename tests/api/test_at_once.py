@@ -1,4 +1,6 @@
-"""Eight programs at the same moment: what is asked for once is done once, and nobody is failed."""
+"""Eight concurrent requests of programs: an action is done once, and every program gets
+an answer.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,13 @@ def begun(url: str) -> Program:
 
 
 def all_at_once(url: str, ask: Callable[[int], Any]) -> list[Any]:
-    """What each of eight was answered."""
+    """Send eight requests at once and return their responses."""
     came = at_once(url, *(lambda place=place: ask(place) for place in EIGHT))
     assert [one for one in came if isinstance(one, BaseException)] == []
     return came
 
 
-def test_with_one_key_it_is_done_once_and_all_get_one_answer(shared: str) -> None:
+def test_concurrent_requests_with_one_idempotency_key_get_the_same_response(shared: str) -> None:
     ana, once = begun(shared), {"Idempotency-Key": "k"}
     came = all_at_once(shared, lambda _n: ana.ask("POST", "matches/", FRIENDS, **once))
     assert {one.status_code for one in came} == {201}
@@ -44,7 +46,7 @@ def test_with_one_key_it_is_done_once_and_all_get_one_answer(shared: str) -> Non
         assert (Match.objects.count(), DoneOnce.objects.count()) == (1, 1)
 
 
-def test_with_one_key_what_is_refused_is_refused_to_all(shared: str) -> None:
+def test_concurrent_invalid_requests_with_one_idempotency_key_all_fail(shared: str) -> None:
     ana, once = begun(shared), {"Idempotency-Key": "k"}
     asked = FRIENDS | {"profile": "none"}
     came = all_at_once(shared, lambda _n: ana.ask("POST", "matches/", asked, **once))
@@ -56,7 +58,7 @@ def test_with_one_key_what_is_refused_is_refused_to_all(shared: str) -> None:
         assert ana.ask("POST", "matches/", FRIENDS, **once).status_code == 201
 
 
-def test_with_one_key_for_two_acts_one_is_done_and_the_other_refused(shared: str) -> None:
+def test_of_different_requests_with_one_idempotency_key_only_one_is_accepted(shared: str) -> None:
     ana, once = begun(shared), {"Idempotency-Key": "k"}
     names = [["", "Gil"], ["", "Blas"]]
 
@@ -69,7 +71,10 @@ def test_with_one_key_for_two_acts_one_is_done_and_the_other_refused(shared: str
 
 
 def one_wins(url: str, ana: Program, at: str, method: str, way: str, body: Any) -> None:
-    """Eight with keys of their own who have all read the same: one acts, the others are told so."""
+    """Send eight requests with the same ETag and different idempotency keys.
+
+    One succeeds, the others get status 412.
+    """
     with opened(url):
         seen = ana.ask("GET", at)["ETag"]
 
@@ -90,7 +95,7 @@ def opened_match(url: str, ana: Program) -> str:
 
 
 @pytest.mark.slow
-def test_a_draft_that_all_have_read_is_written_by_one(shared: str) -> None:
+def test_concurrent_changes_of_a_draft_with_one_etag_succeed_once(shared: str) -> None:
     ana = begun(shared)
     draft = f"{opened_match(shared, ana)}draft/"
     one_wins(shared, ana, draft, "PUT", draft, {"version": 0, "content": SHEET})
@@ -99,7 +104,7 @@ def test_a_draft_that_all_have_read_is_written_by_one(shared: str) -> None:
         assert Match.objects.get().version == 2
 
 
-def test_a_sheet_is_handed_in_by_one(shared: str) -> None:
+def test_concurrent_submissions_of_a_scoresheet_succeed_once(shared: str) -> None:
     ana = begun(shared)
     match = opened_match(shared, ana)
     one_wins(shared, ana, match, "POST", f"{match}sheet/", {"version": 0, "content": SHEET})
@@ -107,7 +112,7 @@ def test_a_sheet_is_handed_in_by_one(shared: str) -> None:
         assert Sheet.objects.count() == 1
 
 
-def test_a_league_is_set_anew_by_one(shared: str) -> None:
+def test_concurrent_changes_of_a_league_with_one_etag_succeed_once(shared: str) -> None:
     ana = begun(shared)
     with opened(shared):
         league = f"leagues/{ana.post('leagues/', LEAGUE)['slug']}/"
@@ -117,7 +122,7 @@ def test_a_league_is_set_anew_by_one(shared: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_seat_at_a_table_is_given_to_one_bot(shared: str) -> None:
+def test_concurrent_requests_seat_a_single_bot_at_a_table(shared: str) -> None:
     ana = begun(shared)
     with opened(shared):
         laid = ana.post("tables/", {"game": "dominoes", "profile": "rulebook", "seats": 4})
@@ -129,7 +134,7 @@ def test_a_seat_at_a_table_is_given_to_one_bot(shared: str) -> None:
         assert TableSeat.objects.exclude(bot="").count() == 1
 
 
-def test_a_kept_board_is_written_on_by_one(shared: str) -> None:
+def test_concurrent_entries_on_a_stored_board_succeed_once(shared: str) -> None:
     ana = begun(shared)
     with opened(shared):
         rules = ana.get("games/eltoro/")["profiles"][0]["key"]
@@ -140,7 +145,7 @@ def test_a_kept_board_is_written_on_by_one(shared: str) -> None:
     one_wins(shared, ana, board, "POST", f"{board}entries/", body)
 
 
-def test_a_board_is_begun_once(shared: str) -> None:
+def test_concurrent_requests_create_a_single_board(shared: str) -> None:
     ana = begun(shared)
     with opened(shared):
         rules = ana.get("games/eltoro/")["profiles"][0]["key"]
@@ -152,7 +157,7 @@ def test_a_board_is_begun_once(shared: str) -> None:
         assert Keeping.objects.count() == 1
 
 
-def test_without_a_key_each_is_an_act_of_its_own(shared: str) -> None:
+def test_concurrent_requests_without_idempotency_key_are_all_executed(shared: str) -> None:
     ana = begun(shared)
     came = all_at_once(shared, lambda _n: ana.ask("POST", "matches/", FRIENDS))
     assert Counter(one.status_code for one in came) == {201: 8}

@@ -1,4 +1,4 @@
-"""ETags, `If-None-Match` and `If-Match` in every form that they have."""
+"""ETags and the headers `If-None-Match` and `If-Match` in all their forms."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def asked(**headers: str) -> Request:
         ({"a": "é"}, {"a": "e"}, False),
     ],
 )
-def test_a_tag_is_a_digest_of_what_is_told(one: Any, other: Any, same: bool) -> None:
+def test_etag_is_a_digest_of_the_data(one: Any, other: Any, same: bool) -> None:
     assert (etag(one) == etag(other)) == same
     assert etag(one)[0] == etag(one)[-1] == '"'
     assert len(etag(one)) == 34
@@ -53,13 +53,13 @@ def test_a_tag_is_a_digest_of_what_is_told(one: Any, other: Any, same: bool) -> 
         (TAG.strip('"'), False),
     ],
 )
-def test_who_knows_it_already(told: str, known: bool) -> None:
+def test_if_none_match_accepts_strong_weak_and_listed_etags(told: str, known: bool) -> None:
     assert matches_if_none_match(asked(if_none_match=told), TAG) == known
     assert not matches_if_none_match(asked(if_match=told), TAG)
 
 
 def status(told: str | None, *, required: bool) -> int | None:
-    """How a condition is refused; None where it holds."""
+    """Return the status of a failed `If-Match` check, or None if the condition holds."""
     try:
         check_if_match(asked() if told is None else asked(if_match=told), DATA, required=required)
     except Problem as problem:
@@ -84,7 +84,7 @@ def status(told: str | None, *, required: bool) -> int | None:
         ('""', 412, 412),
     ],
 )
-def test_whether_a_condition_holds(
+def test_if_match_requires_a_strong_etag(
     told: str | None, free: int | None, required: int | None
 ) -> None:
     assert (status(told, required=False), status(told, required=True)) == (free, required)
@@ -104,7 +104,7 @@ def test_whether_a_condition_holds(
         (None, True, False),
     ],
 )
-def test_a_condition_that_nobody_looked_at_is_refused(
+def test_if_match_is_rejected_if_the_view_has_not_checked_it(
     told: str | None, looked: bool, refused: bool
 ) -> None:
     request = asked() if told is None else asked(if_match=told)

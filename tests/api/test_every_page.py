@@ -1,4 +1,4 @@
-"""Pages of nobody's game have a resource too, or a reason why they have none."""
+"""Every page outside the games has an API resource, or a reason why it has none."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ RESOURCES = {
 
 
 def pages() -> set[str]:
-    """The names of all pages of these applications."""
+    """Return the names of all URL patterns of these applications."""
     maps = [import_module(f"{one}.urls").urlpatterns for one in APPLICATIONS]
     return {str(one.name) for patterns in maps for one in patterns}
 
 
-def test_every_page_has_a_resource_or_a_reason() -> None:
+def test_every_page_outside_the_games_has_an_api_resource_or_a_reason() -> None:
     assert not set(ALONE) & set(RESOURCES)
     assert set(ALONE) | set(RESOURCES) == pages()
 
 
 @pytest.mark.parametrize("name", sorted(RESOURCES.values()))
-def test_what_it_names_is_there(name: str) -> None:
+def test_api_resources_named_for_pages_exist(name: str) -> None:
     assert reverse(name).startswith("/api/v1/")

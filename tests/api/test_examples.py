@@ -1,4 +1,4 @@
-"""What the page for programs shows, run as it stands against a site that answers."""
+"""Runs the examples of the API documentation page against a live server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Table:
-    """A site with a few corridas posted, and somebody who may do everything there."""
+    """A site with some finished corridas, and the API key of a superuser."""
 
     def __init__(self, url: str, folder: Path) -> None:
         self.url, self.folder = url, folder
@@ -37,7 +37,7 @@ class Table:
         _row, self.key = make_token(user=admin, name="x", scope="write", at=timezone.now())
 
     def run(self, name: str) -> str:
-        """What an example prints, which stands in the folder of the project's scripts."""
+        """Run an example in a folder with the project's tools, and return its output."""
         environment = os.environ | {"SITE": self.url, "KEY": self.key}
         if not (self.folder / "tools").exists():
             (self.folder / "tools").symlink_to(ROOT / "tools")
@@ -58,7 +58,7 @@ def table(live_server: object, tmp_path: Path) -> Table:
     return Table(str(live_server), tmp_path)
 
 
-def test_there_are_five_of_ten_lines() -> None:
+def test_documentation_contains_five_api_examples_of_at_most_ten_lines() -> None:
     assert len(EXAMPLES) == 5
     for name, text in EXAMPLES.items():
         lines = [line for line in text.splitlines() if line and not line.startswith("import")]
@@ -66,8 +66,8 @@ def test_there_are_five_of_ten_lines() -> None:
 
 
 @pytest.mark.slow
-def test_each_does_what_it_says(table: Table) -> None:
-    """One after the other on one site: founding it takes longer than all of them."""
+def test_api_examples_do_what_they_say(table: Table) -> None:
+    """All examples run on one site, because founding it takes longer than running them."""
     assert table.run("Who leads").splitlines()[0].split()[0] == "1"
     happened = table.run("What has happened since I last looked").splitlines()
     posted = Corrida.objects.filter(state=Corrida.State.POSTED).count()

@@ -1,4 +1,7 @@
-"""Forms that create something, sent twice: it is created once, and both answers lead there."""
+"""A form that creates something and is submitted twice creates it once.
+
+Both responses redirect to the same page.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +86,7 @@ def send(client: Client, path: str, fields: dict[str, str], token: str = "of thi
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_one_after_the_other(shared: str, name: str) -> None:
+def test_form_submitted_twice_creates_a_single_row(shared: str, name: str) -> None:
     path, fields, kind = FORMS[name]
     with opened(shared):
         client, made = browser(), kind._default_manager
@@ -91,7 +94,7 @@ def test_one_after_the_other(shared: str, name: str) -> None:
         assert (first.status_code, second.status_code) == (302, 302), first.text
         assert first["Location"] == second["Location"]
         assert made.count() == 1
-        # Another page with the form, and the same an hour later, are meant.
+        # A form from another page load, or the same form after an hour, creates another row.
         assert send(client, path, fields, "of another page")["Location"] != first["Location"]
         DoneOnce.objects.update(at=timezone.now() - dt.timedelta(hours=1))
         assert send(client, path, fields)["Location"] != first["Location"]
@@ -99,7 +102,7 @@ def test_one_after_the_other(shared: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_at_once(shared: str, name: str) -> None:
+def test_form_submitted_four_times_at_once_creates_a_single_row(shared: str, name: str) -> None:
     path, fields, kind = FORMS[name]
     with opened(shared):
         client = browser()
@@ -110,7 +113,7 @@ def test_at_once(shared: str, name: str) -> None:
         assert kind._default_manager.count() == 1
 
 
-def test_errors_are_shown_each_time(shared: str) -> None:
+def test_form_with_errors_shows_them_at_every_submission(shared: str) -> None:
     path, fields, _kind = FORMS["league"]
     with opened(shared):
         client, wrong = browser(), fields | {"name": ""}

@@ -1,4 +1,7 @@
-"""What every part of the interface shares: keys, problems, pages, conditions, acts done once."""
+"""Features that all parts of the API share.
+
+These are API keys, problem documents, pagination, conditional requests and idempotency.
+"""
 
 import datetime as dt
 import json
@@ -37,7 +40,7 @@ def post(client: Client, at: str, data: object, **headers: str) -> Any:
     return client.post(at, body, content_type="application/json", headers=headers)
 
 
-def test_a_key_opens_what_it_is_good_for(client: Client, ana: User) -> None:
+def test_read_only_api_key_can_read_but_not_write(client: Client, ana: User) -> None:
     row, text = make_token(user=ana, name="m", scope=Token.Scope.READ, at=timezone.now())
     header = {"authorization": f"Bearer {text}"}
     assert client.get("/api/v1/me/", headers=header).json()["scope"] == "read"
@@ -47,7 +50,7 @@ def test_a_key_opens_what_it_is_good_for(client: Client, ana: User) -> None:
     assert row.used_on == timezone.now().date()
 
 
-def test_a_key_that_ended_or_is_none_is_refused_with_a_challenge(client: Client, ana: User) -> None:
+def test_expired_or_unknown_api_key_is_answered_with_401(client: Client, ana: User) -> None:
     before = timezone.now() - dt.timedelta(days=31)
     _row, text = make_token(user=ana, name="m", scope="read", at=before, days=30)
     for key in (text, "temporada_nonsense", ""):
@@ -56,7 +59,7 @@ def test_a_key_that_ended_or_is_none_is_refused_with_a_challenge(client: Client,
         assert refused["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_person_who_is_shut_out_takes_the_keys_along(
+def test_api_key_of_an_inactive_user_is_rejected(
     client: Client, ana: User, bearer: dict[str, str]
 ) -> None:
     User.objects.filter(pk=ana.pk).update(is_active=False)
@@ -81,7 +84,7 @@ def test_a_person_who_is_shut_out_takes_the_keys_along(
         (b'"' + b"a" * 300_000 + b'"', 413),
     ],
 )
-def test_a_hostile_body_is_told_what_is_wrong(
+def test_malformed_request_body_is_answered_with_a_problem_document(
     client: Client, bearer: dict[str, str], body: bytes, status: int
 ) -> None:
     refused = post(client, NAMES, body, **bearer)
@@ -92,13 +95,15 @@ def test_a_hostile_body_is_told_what_is_wrong(
 
 
 @pytest.mark.parametrize("name", ["\\u0000", "a\\\\u0000", "\\ud800"])
-def test_a_text_that_looks_like_an_escaped_character_is_a_text(name: str) -> None:
+def test_text_that_resembles_a_json_escape_is_accepted(name: str) -> None:
     assert parse_json(json.dumps({"name": name}).encode()) == {"name": name}
 
 
-def test_brackets_within_a_string_nest_nothing(client: Client, bearer: dict[str, str]) -> None:
+def test_brackets_within_a_json_string_do_not_count_as_nesting(
+    client: Client, bearer: dict[str, str]
+) -> None:
     refused = post(client, NAMES, {"name": '\\"' + "[" * 60}, **bearer)
-    assert refused.json()["errors"][0]["pointer"] == "/name"  # too long, and nothing else
+    assert refused.json()["errors"][0]["pointer"] == "/name"  # its length is the only error
 
 
 @pytest.mark.parametrize(
@@ -115,11 +120,13 @@ def test_brackets_within_a_string_nest_nothing(client: Client, bearer: dict[str,
         ("class.module.classLoader[1]=1", 200),  # no misspelt filter, and nothing to refuse
     ],
 )
-def test_a_page_that_cannot_be_is_a_problem(client: Client, question: str, status: int) -> None:
+def test_invalid_pagination_parameters_are_rejected(
+    client: Client, question: str, status: int
+) -> None:
     assert client.get(f"{NAMES}?{question}").status_code == status
 
 
-def test_pages_by_cursor_tell_each_row_once(client: Client, ana: User) -> None:
+def test_cursor_pagination_returns_each_row_once(client: Client, ana: User) -> None:
     for name in "cabed":
         make_token(user=ana, name=name, scope="read", at=timezone.now())
     told, at = [], f"{NAMES}?limit=2"
@@ -130,7 +137,7 @@ def test_pages_by_cursor_tell_each_row_once(client: Client, ana: User) -> None:
     assert told == list("abcde")
 
 
-def test_who_knows_the_etag_gets_no_body(client: Client, ana: User) -> None:
+def test_request_with_current_etag_is_answered_with_304(client: Client, ana: User) -> None:
     first = client.get(NAMES)
     again = client.get(NAMES, headers={"if-none-match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -138,7 +145,9 @@ def test_who_knows_the_etag_gets_no_body(client: Client, ana: User) -> None:
     assert client.get(NAMES, headers={"if-none-match": first["ETag"]}).status_code == 200
 
 
-def test_a_change_holds_only_for_what_was_seen(client: Client, bearer: dict[str, str]) -> None:
+def test_change_requires_if_match_with_the_current_etag(
+    client: Client, bearer: dict[str, str]
+) -> None:
     pk = Token.objects.get().pk
     tag = client.get(f"{NAMES}{pk}/")["ETag"]
 
@@ -154,7 +163,9 @@ def test_a_change_holds_only_for_what_was_seen(client: Client, bearer: dict[str,
     assert Token.objects.get().name == "b"
 
 
-def test_the_same_request_is_done_once(client: Client, bearer: dict[str, str]) -> None:
+def test_repeated_request_with_one_idempotency_key_is_executed_once(
+    client: Client, bearer: dict[str, str]
+) -> None:
     key = bearer | {"idempotency-key": "k"}
     first, again = (post(client, NAMES, {"name": "a"}, **key) for _time in range(2))
     assert first.status_code == again.status_code == 201
@@ -165,7 +176,9 @@ def test_the_same_request_is_done_once(client: Client, bearer: dict[str, str]) -
     assert post(client, NAMES, {"name": "b"}, **key).status_code == 422
 
 
-def test_what_was_refused_or_broke_down_is_not_kept(client: Client, bearer: dict[str, str]) -> None:
+def test_response_of_a_failed_request_is_not_stored_for_its_idempotency_key(
+    client: Client, bearer: dict[str, str]
+) -> None:
     key = bearer | {"idempotency-key": "k"}
     assert post(client, NAMES, {"name": "x" * 30}, **key).status_code == 400
     broke = post(client, NAMES, {"name": "break"}, **key)
@@ -175,20 +188,20 @@ def test_what_was_refused_or_broke_down_is_not_kept(client: Client, bearer: dict
     assert post(client, NAMES, {"name": "a"}, **key).status_code == 201
 
 
-def test_answers_are_forgotten_after_a_day(client: Client, bearer: dict[str, str]) -> None:
+def test_stored_responses_are_deleted_after_a_day(client: Client, bearer: dict[str, str]) -> None:
     post(client, NAMES, {"name": "a"}, **bearer | {"idempotency-key": "k"})
     assert delete_old_responses(at=timezone.now() + dt.timedelta(hours=23)) == 0
     assert delete_old_responses(at=timezone.now() + dt.timedelta(hours=25)) == 1
     assert not DoneOnce.objects.exists()
 
 
-def test_a_browser_needs_its_token_against_forgery(ana: User) -> None:
+def test_api_request_of_a_browser_session_requires_a_csrf_token(ana: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(ana)
     assert post(client, NAMES, {"name": "a"}).status_code == 403
 
 
-def test_who_asks_too_often_hears_when_to_come_back(
+def test_too_many_write_requests_are_answered_with_429_and_retry_after(
     client: Client, ana: User, bearer: dict[str, str], settings: Settings
 ) -> None:
     settings.API_WRITES_A_MINUTE = 1
@@ -199,7 +212,7 @@ def test_who_asks_too_often_hears_when_to_come_back(
     assert client.get(NAMES).status_code == 200
 
 
-def test_who_tries_keys_is_counted_as_a_stranger(
+def test_requests_with_unknown_api_keys_are_throttled_as_anonymous(
     client: Client, bearer: dict[str, str], settings: Settings
 ) -> None:
     settings.API_READS_A_MINUTE = 2
@@ -212,17 +225,19 @@ def test_who_tries_keys_is_counted_as_a_stranger(
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
-def test_nothing_else_is_there(client: Client, method: str) -> None:
+def test_unknown_api_path_is_answered_with_a_404_problem_document(
+    client: Client, method: str
+) -> None:
     told = getattr(client, method)("/api/v1/nowhere/")
     assert (told.status_code, told["Content-Type"]) == (404, "application/problem+json")
 
 
-def test_a_method_that_is_not_offered_is_a_problem(client: Client) -> None:
+def test_unsupported_method_is_rejected(client: Client) -> None:
     assert client.delete(NAMES).status_code in {401, 405}
 
 
 @pytest.mark.slow
-def test_the_schema_is_openapi_three_one_and_says_every_problem(client: Client) -> None:
+def test_schema_is_openapi_3_1_and_lists_every_error_status(client: Client) -> None:
     schema = client.get("/api/v1/schema/", headers={"accept": "application/json"}).json()
     assert schema["openapi"].startswith("3.1")
     listed = schema["paths"]["/api/v1/names/"]
@@ -232,7 +247,7 @@ def test_the_schema_is_openapi_three_one_and_says_every_problem(client: Client) 
     assert {"Idempotency-Key", "If-Match"} <= headers
 
 
-def test_a_condition_that_an_act_does_not_look_at_is_refused_and_nothing_done(
+def test_if_match_on_a_view_without_conditions_is_rejected_and_changes_nothing(
     client: Client, bearer: dict[str, str]
 ) -> None:
     before = Token.objects.count()
@@ -245,7 +260,7 @@ def test_a_condition_that_an_act_does_not_look_at_is_refused_and_nothing_done(
     assert post(client, NAMES, {"name": "a"}, **bearer, **{"if-match": "*"}).status_code == 201
 
 
-def test_a_database_that_is_too_busy_is_told_with_a_time_to_ask_again(
+def test_locked_database_is_answered_with_503_and_retry_after(
     client: Client, bearer: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def locked(*_arguments: object, **_named: object) -> None:
@@ -258,7 +273,7 @@ def test_a_database_that_is_too_busy_is_told_with_a_time_to_ask_again(
     assert not Token.objects.filter(name="a").exists()
 
 
-def test_an_answer_too_long_to_be_kept_is_not_told_again_and_the_act_not_done_again(
+def test_too_long_response_is_not_stored_but_its_request_not_repeated(
     client: Client, bearer: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("api.idempotency.MAX_STORED_LENGTH", 5)

@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: what is the same request, what is kept of its answer, and for how long."""
+"""The header `Idempotency-Key`: repeated requests, stored responses and their lifetime."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOW = dt.datetime(2026, 3, 5, 20, tzinfo=dt.UTC)
 
 
 class Act:
-    """An act that counts how often it was done, and answers as it is told."""
+    """A callable that counts its calls and returns the given response."""
 
     def __init__(
         self, data: Any = None, status: int = 201, headers: dict[str, str] | None = None
@@ -85,7 +85,7 @@ ANOTHER: list[tuple[dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("first", "second"), SAME)
-def test_the_same_request_is_told_the_same(
+def test_repeated_request_gets_the_stored_response(
     ana: User, first: dict[str, Any], second: dict[str, Any]
 ) -> None:
     act = Act(headers={"ETag": '"t"', "Location": "/there/", "X-Other": "x"})
@@ -100,7 +100,7 @@ def test_the_same_request_is_told_the_same(
 
 
 @pytest.mark.parametrize(("first", "second"), ANOTHER)
-def test_another_request_under_the_same_key_is_refused(
+def test_different_request_with_the_same_idempotency_key_is_rejected(
     ana: User, first: dict[str, Any], second: dict[str, Any]
 ) -> None:
     act = Act()
@@ -111,7 +111,7 @@ def test_another_request_under_the_same_key_is_refused(
     assert run_once(asked(ana, **first), act, at=NOW).data == {"times": 1}
 
 
-def test_keys_are_ones_own(ana: User) -> None:
+def test_idempotency_keys_of_users_are_independent(ana: User) -> None:
     act, eva = Act(), User.objects.create_user("eva")
     assert run_once(asked(ana), act, at=NOW).data == {"times": 1}
     assert run_once(asked(eva), act, at=NOW).data == {"times": 2}
@@ -133,7 +133,9 @@ def test_keys_are_ones_own(ana: User) -> None:
         ("ñ", False),
     ],
 )
-def test_what_a_key_looks_like(ana: User, key: str, fits: bool) -> None:
+def test_idempotency_key_has_1_to_64_printable_ascii_characters(
+    ana: User, key: str, fits: bool
+) -> None:
     act = Act()
     if fits:
         run_once(asked(ana, key), act, at=NOW)
@@ -143,14 +145,16 @@ def test_what_a_key_looks_like(ana: User, key: str, fits: bool) -> None:
     assert (problem.status_code, problem.field, act.times) == (400, "Idempotency-Key", 0)
 
 
-def test_without_a_key_nothing_is_kept(ana: User) -> None:
+def test_request_without_idempotency_key_stores_no_response(ana: User) -> None:
     act = Act()
     assert [run_once(asked(ana, None), act, at=NOW).data["times"] for _time in range(2)] == [1, 2]
     assert not DoneOnce.objects.exists()
 
 
 @pytest.mark.parametrize("key", ["k", None])
-def test_an_act_that_fails_leaves_neither_its_rows_nor_its_key(ana: User, key: str | None) -> None:
+def test_failed_request_rolls_back_its_rows_and_its_idempotency_key(
+    ana: User, key: str | None
+) -> None:
     def failing() -> Response:
         User.objects.create_user("made")
         raise Problem(409, "Not now.")
@@ -162,7 +166,7 @@ def test_an_act_that_fails_leaves_neither_its_rows_nor_its_key(ana: User, key: s
     assert run_once(asked(ana, key), Act(), at=NOW).data == {"times": 1}
 
 
-def test_a_clash_of_the_act_itself_is_not_taken_for_one_of_the_key(ana: User) -> None:
+def test_integrity_error_of_a_view_is_not_mistaken_for_a_repeated_key(ana: User) -> None:
     def clashing() -> Response:
         User.objects.create_user("ana")
         raise AssertionError("there are two now")
@@ -173,7 +177,7 @@ def test_a_clash_of_the_act_itself_is_not_taken_for_one_of_the_key(ana: User) ->
 
 
 @pytest.mark.parametrize("status", [200, 201, 202])
-def test_a_secret_is_told_once(ana: User, status: int) -> None:
+def test_stored_response_contains_no_secret(ana: User, status: int) -> None:
     act = Act({"name": "m", "key": "temporada_x", "other": "y"}, status)
     told = [run_once(asked(ana), act, at=NOW, without=("key", "more")).data for _time in range(2)]
     assert told[0] == {"name": "m", "key": "temporada_x", "other": "y"}
@@ -181,14 +185,14 @@ def test_a_secret_is_told_once(ana: User, status: int) -> None:
     assert "temporada_x" not in json.dumps(DoneOnce.objects.get().answer)
 
 
-def test_what_is_kept_is_what_was_sent(ana: User) -> None:
+def test_stored_response_keeps_status_and_serialised_data(ana: User) -> None:
     act = Act({"at": NOW, "of": (1, 2)}, 202)
     run_once(asked(ana), act, at=NOW)
     again = run_once(asked(ana), act, at=NOW)
     assert (again.status_code, again.data) == (202, {"at": "2026-03-05T20:00:00Z", "of": [1, 2]})
 
 
-def test_the_longest_answer_that_is_kept(ana: User) -> None:
+def test_response_over_128_kib_is_not_stored(ana: User) -> None:
     assert MAX_STORED_LENGTH == 128 * 1024
     for key, more in (("fits", 0), ("over", 1)):
         act = Act("x" * (MAX_STORED_LENGTH - 2 + more), headers={"Location": "/there/"})
@@ -203,7 +207,7 @@ def test_the_longest_answer_that_is_kept(ana: User) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "kept"), [(-1, True), (0, True), (1, False)])
-def test_a_key_holds_for_a_day(ana: User, seconds: int, kept: bool) -> None:
+def test_idempotency_key_is_valid_for_a_day(ana: User, seconds: int, kept: bool) -> None:
     act = Act()
     run_once(asked(ana), act, at=NOW)
     later = NOW + dt.timedelta(days=1, seconds=seconds)
@@ -211,7 +215,7 @@ def test_a_key_holds_for_a_day(ana: User, seconds: int, kept: bool) -> None:
     assert run_once(asked(ana, body=None if kept else 7), act, at=later).data["times"] == 2 - kept
 
 
-def test_the_sweep_forgets_by_the_clock(ana: User) -> None:
+def test_cleanup_task_deletes_old_responses(ana: User) -> None:
     now = timezone.now()
     run_once(asked(ana, "old"), Act(), at=now - dt.timedelta(hours=25))
     run_once(asked(ana, "new"), Act(), at=now - dt.timedelta(hours=23))
@@ -219,7 +223,7 @@ def test_the_sweep_forgets_by_the_clock(ana: User) -> None:
     assert [row.key for row in DoneOnce.objects.all()] == ["new"]
 
 
-def test_keys_go_with_their_owner(ana: User) -> None:
+def test_idempotency_and_api_keys_are_deleted_with_their_user(ana: User) -> None:
     run_once(asked(ana), Act(), at=NOW)
     Token.objects.create(user=ana, name="m", prefix="x", digest=b"x", created_at=NOW)
     ana.delete()
@@ -227,7 +231,7 @@ def test_keys_go_with_their_owner(ana: User) -> None:
     assert not Token.objects.exists()
 
 
-def test_what_was_asked_is_kept_as_a_digest_alone(ana: User) -> None:
+def test_stored_request_is_only_a_digest(ana: User) -> None:
     run_once(asked(ana, body={"secret": "word"}), Act(), at=NOW)
     row = DoneOnce.objects.get()
     assert len(bytes(row.asked)) == 32
@@ -235,7 +239,7 @@ def test_what_was_asked_is_kept_as_a_digest_alone(ana: User) -> None:
     assert idempotency.NOT_STORED == 0
 
 
-def test_every_method_that_changes_something_takes_a_key() -> None:
+def test_every_changing_api_method_supports_idempotency_keys() -> None:
     without = [
         f"{method} {route}"
         for _name, route, pattern in walk(get_resolver())
@@ -247,7 +251,7 @@ def test_every_method_that_changes_something_takes_a_key() -> None:
 
 
 def handlers(callback: Any, view: type) -> dict[str, Any]:
-    """The methods of a view that change something, by HTTP method."""
+    """Return the methods of a view that change data, by HTTP method."""
     changing = ("post", "put", "patch", "delete")
     actions = getattr(callback, "actions", None) or dict(zip(changing, changing, strict=True))
     return {

@@ -1,4 +1,4 @@
-"""Keys for programs: made, kept, found, ended, taken away; whose they are and what they open."""
+"""API keys: creation, storage, lookup, expiry, deletion and permissions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def made(user: User, **fields: Any) -> tuple[Token, str]:
     return make_token(user=user, **given)
 
 
-def test_of_a_key_a_digest_and_a_prefix_are_kept(ana: User) -> None:
+def test_api_key_is_stored_as_digest_and_prefix(ana: User) -> None:
     row, text = made(ana, name="bot", scope=Scope.WRITE)
     row.refresh_from_db()
     assert text.startswith(KEY_PREFIX)
@@ -64,7 +64,9 @@ def test_of_a_key_a_digest_and_a_prefix_are_kept(ana: User) -> None:
 
 
 @pytest.mark.parametrize(("days", "ends"), [(None, None), (30, NOW + 30 * DAY), (0, NOW)])
-def test_how_long_a_key_holds(ana: User, days: int | None, ends: dt.datetime | None) -> None:
+def test_api_key_expires_after_the_chosen_days(
+    ana: User, days: int | None, ends: dt.datetime | None
+) -> None:
     row, text = made(ana, days=days)
     assert row.expires_at == ends
     if ends is None:
@@ -75,7 +77,7 @@ def test_how_long_a_key_holds(ana: User, days: int | None, ends: dt.datetime | N
     assert find_token(text, at=ends + SECOND) is None
 
 
-def test_only_the_very_text_opens(ana: User) -> None:
+def test_only_the_exact_text_of_an_api_key_is_accepted(ana: User) -> None:
     row, text = made(ana)
     for other in (
         "",
@@ -93,7 +95,7 @@ def test_only_the_very_text_opens(ana: User) -> None:
     assert found.user == ana
 
 
-def test_the_first_use_of_a_day_is_noted(ana: User) -> None:
+def test_last_day_of_use_of_an_api_key_is_stored(ana: User) -> None:
     row, text = made(ana)
     for at in (NOW, NOW + SECOND, NOW + DAY):
         find_token(text, at=at)
@@ -104,7 +106,7 @@ def test_the_first_use_of_a_day_is_noted(ana: User) -> None:
     assert Token.objects.filter(used_on=None).count() == 1, "a key that ended is not used"
 
 
-def test_a_key_opens_nothing_while_its_owner_is_locked_or_leaving(ana: User) -> None:
+def test_api_key_is_invalid_while_its_owners_account_is_being_deleted(ana: User) -> None:
     _row, text = made(ana)
     departure = account_deletion.request_deletion(ana, at=NOW)
     assert find_token(text, at=NOW) is None
@@ -112,7 +114,7 @@ def test_a_key_opens_nothing_while_its_owner_is_locked_or_leaving(ana: User) -> 
     assert find_token(text, at=NOW) is not None
 
 
-def test_twenty_keys_are_enough(ana: User) -> None:
+def test_user_can_have_at_most_twenty_api_keys(ana: User) -> None:
     eva = User.objects.create_user("eva")
     keys = [made(ana)[0] for _key in range(MAX_KEYS)]
     assert MAX_KEYS == 20
@@ -124,7 +126,7 @@ def test_twenty_keys_are_enough(ana: User) -> None:
     assert tokens_of(ana).count() == 20
 
 
-def test_a_key_is_taken_away_by_its_owner_alone(ana: User) -> None:
+def test_only_the_owner_can_delete_an_api_key(ana: User) -> None:
     eva = User.objects.create_superuser("eva")
     row, text = made(ana)
     other, _text = made(ana, at=NOW + SECOND)
@@ -154,7 +156,7 @@ def test_a_key_is_taken_away_by_its_owner_alone(ana: User) -> None:
         ("Bearer {key} {key}", False),
     ],
 )
-def test_the_header_that_carries_a_key(ana: User, header: str, found: bool | None) -> None:
+def test_authorization_header_with_an_api_key(ana: User, header: str, found: bool | None) -> None:
     row, text = make_token(user=ana, name="m", scope=Scope.READ, at=timezone.now())
     headers = {"authorization": header.format(key=text)}
     request = Request(APIRequestFactory().get("/", headers=headers))
@@ -174,7 +176,9 @@ def test_the_header_that_carries_a_key(ana: User, header: str, found: bool | Non
         ("session", None),
     ],
 )
-def test_who_may_act(ana: User, who: str, refused: int | None) -> None:
+def test_only_sessions_and_write_keys_may_change_data(
+    ana: User, who: str, refused: int | None
+) -> None:
     request = Request(APIRequestFactory().post("/"))
     request.user = AnonymousUser() if who == "nobody" else ana
     request.auth = Token(user=ana, scope=who) if who in Scope.values else None
@@ -191,7 +195,9 @@ def test_who_may_act(ana: User, who: str, refused: int | None) -> None:
     ("sent", "days"),
     [("30", 30), ("365", 365), ("", None), ("7", False), ("-1", False), ("x", False)],
 )
-def test_what_may_be_chosen_for_a_key(sent: str, days: int | bool | None) -> None:
+def test_form_for_api_keys_offers_fixed_lifetimes_and_scopes(
+    sent: str, days: int | bool | None
+) -> None:
     form = TokenForm({"name": "m", "scope": "read", "days": sent})
     assert form.is_valid() == (days is not False)
     if days is not False:
@@ -200,7 +206,7 @@ def test_what_may_be_chosen_for_a_key(sent: str, days: int | bool | None) -> Non
         assert not TokenForm({"name": "m", "scope": "read", "days": ""} | wrong).is_valid()
 
 
-def test_the_page_shows_a_key_once_and_asks_for_the_password(ana: User) -> None:
+def test_new_api_key_is_shown_once_and_requires_the_password(ana: User) -> None:
     wish = {"name": "bot", "scope": "write", "days": "30"}
     ana.set_password("una tarde de abril")
     ana.save()
@@ -227,7 +233,7 @@ def test_the_page_shows_a_key_once_and_asks_for_the_password(ana: User) -> None:
     assert tokens_of(ana).count() == 20
 
 
-def test_the_page_shows_and_takes_away_nobody_else_s_keys(ana: User) -> None:
+def test_page_of_api_keys_contains_only_own_keys(ana: User) -> None:
     row, _text = made(ana, name="of ana")
     eva = signed_in(User.objects.create_user("eva"))
     assert "of ana" not in eva.get(reverse("tokens")).text

@@ -1,4 +1,4 @@
-"""What a person was told, by program: their own, in their language, marked as read at once."""
+"""Notifications over the API: the user's own, in the user's language, marked as read together."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def key_of(user: User, scope: str = Token.Scope.WRITE) -> dict[str, str]:
     return {"authorization": f"Bearer {text}"}
 
 
-def test_one_reads_one_s_own_and_marks_them_read(client: Client) -> None:
+def test_api_lists_own_notifications_and_marks_them_as_read(client: Client) -> None:
     ana, eva = (User.objects.create_user(name) for name in ("ana", "eva"))
     other, hidden = told(eva), told(ana, on_site=False)
     mine = [told(ana).pk, told(ana).pk]
@@ -45,7 +45,7 @@ def test_one_reads_one_s_own_and_marks_them_read(client: Client) -> None:
     assert Notice.objects.get(pk=other.pk).read_at is None
 
 
-def test_strangers_have_none_and_a_key_for_reading_marks_nothing(client: Client) -> None:
+def test_notifications_require_a_key_and_read_keys_cannot_mark_them(client: Client) -> None:
     assert client.get(NOTICES).status_code == 401
     assert client.post(f"{NOTICES}read/").status_code == 401
     reading = key_of(User.objects.create_user("ana"), Token.Scope.READ)
@@ -53,7 +53,7 @@ def test_strangers_have_none_and_a_key_for_reading_marks_nothing(client: Client)
     assert client.post(f"{NOTICES}read/", headers=reading).status_code == 403
 
 
-def test_the_list_asks_as_often_with_one_as_with_three(client: Client) -> None:
+def test_list_of_notifications_takes_as_many_queries_for_three_as_for_one(client: Client) -> None:
     ana = User.objects.create_user("ana")
     head, counts = key_of(ana), []
     for more in (1, 2):

@@ -1,4 +1,4 @@
-"""Pages by cursor, whatever rows have in common and whatever stands in a cursor."""
+"""Cursor pagination with equal values, null values and malformed cursors."""
 
 import json
 from base64 import urlsafe_b64encode
@@ -35,7 +35,7 @@ def make(names: str | list[str], **more: Any) -> None:
 
 
 def walk(client: Client, at: str | None, way: str = "next") -> list[list[str]]:
-    """The names page by page; a walk that does not end fails."""
+    """Return the names on each page. Fails if the pages do not end."""
     pages: list[list[str]] = []
     for _page in range(50):
         if at is None:
@@ -54,13 +54,13 @@ def last_page(client: Client) -> str:
     return str(at)
 
 
-def test_more_rows_than_any_offset_may_share_a_name(client: Client) -> None:
+def test_pagination_passes_1250_rows_of_the_same_name(client: Client) -> None:
     make(["a"] * 1250 + ["b"])
     told = [name for page in walk(client, f"{NAMES}?limit=200") for name in page]
     assert told == ["a"] * 1250 + ["b"]
 
 
-def test_the_way_back_is_the_way_there(client: Client) -> None:
+def test_previous_links_return_the_same_pages_in_reverse(client: Client) -> None:
     make("aabbbcd")
     there = walk(client, f"{NAMES}?limit=2")
     assert there == [["a", "a"], ["b", "b"], ["b", "c"], ["d"]]
@@ -72,7 +72,7 @@ def test_the_way_back_is_the_way_there(client: Client) -> None:
     ]
 
 
-def test_rows_written_meanwhile_shift_nothing(client: Client) -> None:
+def test_rows_added_or_deleted_meanwhile_do_not_shift_pages(client: Client) -> None:
     make("bbbb")
     first = client.get(f"{NAMES}?limit=2").json()
     make("ab")
@@ -81,7 +81,7 @@ def test_rows_written_meanwhile_shift_nothing(client: Client) -> None:
 
 
 @pytest.mark.parametrize("ordering", [("used_on", "pk"), ("-used_on", "-pk")])
-def test_rows_without_the_value_are_told_too(
+def test_pagination_includes_rows_with_null_values(
     client: Client, ordering: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Names, "ordering", ordering)
@@ -95,14 +95,14 @@ def test_rows_without_the_value_are_told_too(
     assert back == there[::-1]
 
 
-def test_a_page_beyond_the_last_row_leads_back(client: Client) -> None:
+def test_page_beyond_the_last_row_links_to_the_previous_page(client: Client) -> None:
     make("ab")
     told = client.get(f"{NAMES}?limit=1&cursor={cursor(False, 'z', '9')}").json()
     assert (told["results"], told["next"]) == ([], None)
     assert walk(client, told["previous"], "previous") == [["b"], ["a"]]
 
 
-def test_long_names_of_four_bytes_a_letter_fit_into_a_cursor(client: Client) -> None:
+def test_cursor_holds_sixty_characters_of_four_bytes(client: Client) -> None:
     make(["𝔞" * 60, "𝔟" * 60])
     assert [len(page) for page in walk(client, f"{NAMES}?limit=1")] == [1, 1]
 
@@ -126,7 +126,7 @@ def test_long_names_of_four_bytes_a_letter_fit_into_a_cursor(client: Client) -> 
         ("٣", None),
     ],
 )
-def test_a_page_has_one_to_two_hundred_rows(
+def test_page_limit_is_from_1_to_200_rows(
     client: Client, limit: str | None, rows: int | None
 ) -> None:
     make(["a"] * 201)
@@ -141,15 +141,13 @@ def test_a_page_has_one_to_two_hundred_rows(
 @pytest.mark.parametrize(
     ("many", "pages"), [(0, [0]), (1, [1]), (2, [2]), (3, [2, 1]), (4, [2, 2]), (5, [2, 2, 1])]
 )
-def test_a_page_that_is_just_full_leads_nowhere(
-    client: Client, many: int, pages: list[int]
-) -> None:
+def test_full_last_page_has_no_next_link(client: Client, many: int, pages: list[int]) -> None:
     make("a" * many)
     assert [len(page) for page in walk(client, f"{NAMES}?limit=2")] == pages
     assert client.get(f"{NAMES}?limit=2").json()["previous"] is None
 
 
-def test_the_way_back_begins_where_one_came_from(client: Client) -> None:
+def test_previous_link_leads_to_the_page_before(client: Client) -> None:
     make("abcde")
     first = client.get(f"{NAMES}?limit=2").json()
     second = client.get(first["next"]).json()
@@ -165,7 +163,7 @@ def test_the_way_back_begins_where_one_came_from(client: Client) -> None:
     assert client.get(front["next"]).json()["results"] == second["results"]
 
 
-def test_links_keep_what_else_was_asked(client: Client) -> None:
+def test_pagination_links_contain_the_other_query_parameters(client: Client) -> None:
     make("abc")
     told = client.get(f"{NAMES}?limit=2&x.y=1").json()
     assert "x.y=1" in told["next"]
@@ -175,7 +173,7 @@ def test_links_keep_what_else_was_asked(client: Client) -> None:
 @pytest.mark.parametrize(
     "known", [Cursor(), Cursor((), True), Cursor(("a", None, "ñ𝔞")), Cursor(("1",), True)]
 )
-def test_a_cursor_is_read_as_it_was_written(known: Cursor) -> None:
+def test_cursor_is_parsed_as_it_was_written(known: Cursor) -> None:
     assert parse_cursor(format_cursor(known)) == known
     assert "=" not in format_cursor(known)
 
@@ -202,7 +200,7 @@ def test_a_cursor_is_read_as_it_was_written(known: Cursor) -> None:
         ("A" * (MAX_CURSOR_LENGTH + 1), 400),
     ],
 )
-def test_how_a_cursor_of_nobody_is_refused(client: Client, told: str, status: int) -> None:
+def test_invalid_cursor_is_rejected(client: Client, told: str, status: int) -> None:
     make("ab")
     page = client.get(f"{NAMES}?cursor={told}")
     assert page.status_code == status
@@ -235,12 +233,12 @@ def test_how_a_cursor_of_nobody_is_refused(client: Client, told: str, status: in
         urlsafe_b64encode(b"\xff").decode(),
     ],
 )
-def test_a_cursor_that_was_tampered_with_breaks_nothing(client: Client, told: str) -> None:
+def test_manipulated_cursor_causes_no_server_error(client: Client, told: str) -> None:
     make("ab")
     assert client.get(f"{NAMES}?cursor={told}").status_code in {200, 400, 404}
 
 
-def test_a_page_is_one_query(client: Client) -> None:
+def test_page_of_results_takes_a_single_query(client: Client) -> None:
     make("abc")
     at = client.get(f"{NAMES}?limit=1").json()["next"]
     with CaptureQueriesContext(

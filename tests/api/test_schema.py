@@ -1,4 +1,6 @@
-"""The schema is drawn up once, whatever is written into the requests for it."""
+"""The API schema is generated once for each language and format, whatever else a request
+contains.
+"""
 
 import json
 from typing import Any
@@ -16,7 +18,7 @@ SCHEMA = "/api/v1/schema/"
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was drawn up, a word a time; drawing takes no time here."""
+    """Replace the schema generator, which is slow, and return the list of its calls."""
     times: list[str] = []
 
     def draw(self: SchemaView, request: Any) -> Response:
@@ -28,7 +30,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return times
 
 
-def test_other_words_in_a_request_have_nothing_drawn_anew(client: Client, drawn: list[str]) -> None:
+def test_additional_query_parameters_and_headers_use_the_cached_schema(
+    client: Client, drawn: list[str]
+) -> None:
     header = {"accept": "application/json"}
     for at in (SCHEMA, f"{SCHEMA}?x=1", f"{SCHEMA}?y=2&x=1", f"{SCHEMA}?lang=en"):
         client.cookies["a"] = at
@@ -36,7 +40,7 @@ def test_other_words_in_a_request_have_nothing_drawn_anew(client: Client, drawn:
     assert len(drawn) == 1
 
 
-def test_each_language_and_each_form_is_drawn(client: Client, drawn: list[str]) -> None:
+def test_schema_is_generated_for_each_language_and_format(client: Client, drawn: list[str]) -> None:
     told = client.get(SCHEMA, headers={"accept": "application/json", "accept-language": "es"})
     assert json.loads(told.content)
     assert told["Content-Language"] == "es"
@@ -50,7 +54,7 @@ def test_each_language_and_each_form_is_drawn(client: Client, drawn: list[str]) 
 
 
 @pytest.mark.parametrize("language", ["xx", "../en", "%00", "e" * 500])
-def test_a_language_that_is_none_is_a_problem(
+def test_schema_in_an_unknown_language_is_rejected(
     client: Client, drawn: list[str], language: str
 ) -> None:
     assert client.get(f"{SCHEMA}?lang={language}").status_code == 400
@@ -58,7 +62,7 @@ def test_a_language_that_is_none_is_a_problem(
 
 
 @pytest.mark.slow
-def test_it_comes_in_the_form_that_is_asked_for(client: Client) -> None:
+def test_schema_is_returned_in_the_requested_format(client: Client) -> None:
     assert client.get(f"{SCHEMA}?format=json")["Content-Type"].endswith("json")
     assert client.get(f"{SCHEMA}?format=yaml").content.startswith(b"openapi:")
     assert client.get(f"{SCHEMA}?format=csv").status_code == 404

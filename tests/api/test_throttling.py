@@ -1,4 +1,4 @@
-"""How often programs may ask: whose requests are counted together, which, and up to where."""
+"""Rate limits of the API: counted requests, limits, and requests that are counted together."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MEASURES: dict[type[_PerMinuteThrottle], str] = {
 
 @pytest.fixture(autouse=True)
 def clock(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """The seconds by which requests are counted, ten past a full minute; two of each kind pass."""
+    """Fix the clock at 10 seconds past a minute, and allow two requests of each kind."""
     clock = SimpleNamespace(now=1_800_000_010.0)
     monkeypatch.setattr("core.limits.rate_limits.time", SimpleNamespace(time=lambda: clock.now))
     for name in MEASURES.values():
@@ -51,28 +51,30 @@ def passes(measure: type[_PerMinuteThrottle], request: Request) -> bool:
 
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("method", [*READING, *WRITING])
-def test_which_requests_a_measure_counts(measure: type[_PerMinuteThrottle], method: str) -> None:
+def test_each_rate_limit_counts_its_own_http_methods(
+    measure: type[_PerMinuteThrottle], method: str
+) -> None:
     counted = method in (READING if measure is ReadThrottle else WRITING)
     assert [passes(measure, asked(method)) for _time in range(3)] == [True, True, not counted]
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_a_measure_is_read_anew_for_every_request(
+def test_changed_rate_limit_applies_to_the_next_request(
     measure: type[_PerMinuteThrottle], settings: Settings
 ) -> None:
     request = asked("GET" if measure is ReadThrottle else "POST")
     assert [passes(measure, request) for _time in range(3)] == [True, True, False]
-    setattr(settings, MEASURES[measure], 4)  # the one refused was counted too
+    setattr(settings, MEASURES[measure], 4)  # the rejected request was counted, too
     assert [passes(measure, request) for _time in range(2)] == [True, False]
 
 
-def test_measures_are_counted_apart() -> None:
+def test_rate_limits_are_counted_separately() -> None:
     for measure, method in ((ReadThrottle, "GET"), (WriteThrottle, "POST"), (FileThrottle, "POST")):
         assert [passes(measure, asked(method)) for _time in range(3)] == [True, True, False]
     assert [ReadThrottle, WriteThrottle, FileThrottle] == FILE_THROTTLES
 
 
-def test_people_are_counted_by_name_and_strangers_by_address() -> None:
+def test_users_are_throttled_by_account_and_anonymous_visitors_by_ip_address() -> None:
     ana, eva = User(pk=1, username="ana"), User(pk=2, username="eva")
     for _time in range(2):
         assert passes(ReadThrottle, asked(user=ana))
@@ -84,7 +86,7 @@ def test_people_are_counted_by_name_and_strangers_by_address() -> None:
     assert passes(ReadThrottle, asked(address="10.0.0.2"))
 
 
-def test_with_the_next_minute_one_may_ask_again(clock: SimpleNamespace) -> None:
+def test_rate_limit_starts_again_with_the_next_minute(clock: SimpleNamespace) -> None:
     assert [passes(ReadThrottle, asked()) for _time in range(3)] == [True, True, False]
     measure = ReadThrottle()
     assert not measure.allow_request(asked(), APIView())

@@ -1,4 +1,4 @@
-"""Bodies say what the schema says, in every depth."""
+"""Request bodies must have the types of the schema, including nested values."""
 
 from typing import Any
 
@@ -29,15 +29,15 @@ class Asked(serializers.Serializer[Any]):
         ({"open": "true", "stranger": 1}, ["open", "stranger"]),
         ({"seats": [{"number": 1}, {"number": True}]}, ["seats"]),
         ({"seats": [{"number": 1, "more": 2}]}, ["seats"]),
-        ({"seats": 7, "shares": [1]}, []),  # the fields themselves say so
+        ({"seats": 7, "shares": [1]}, []),  # the fields' own validation reports these
         ({"shares": {"a": "1"}}, ["shares"]),
         ([], []),
     ],
 )
-def test_what_is_of_another_shape_is_blamed(body: Any, blamed: list[str]) -> None:
+def test_values_of_wrong_types_are_reported_by_field(body: Any, blamed: list[str]) -> None:
     assert sorted(type_errors(Asked(), body)) == blamed
 
 
-def test_seven_point_nought_is_a_whole_number_of_json() -> None:
+def test_whole_number_may_be_written_with_a_decimal_point_in_json() -> None:
     assert type_errors(Seat(), {"number": 7.0}) == {}
     assert set(type_errors(Seat(), {"number": 7.5})) == {"number"}
