@@ -104,7 +104,7 @@ def test_large_data_export_is_built_by_a_worker_in_parts(
     client = signed_in(ana)
     client.post(reverse("account_export"))
     client.post(reverse("account_export"))
-    export = Export.objects.get(user=ana)  # asked twice, made once
+    export = Export.objects.get(user=ana)  # requested twice, created once
     assert "hx-trigger" in client.get(reverse("account_export")).content.decode()
     assert data_export.build_export(export.pk, clock=timezone.now)
     assert not data_export.build_export(export.pk, clock=timezone.now)

@@ -168,7 +168,7 @@ def test_player_of_a_deleted_account_cannot_be_claimed(zenobia: Player) -> None:
 
 def test_deletion_request_locks_the_account_and_ends_all_its_sessions(zenobia: Player) -> None:
     user = user_of(zenobia)
-    Authenticator.objects.all().delete()  # signing in twice is enough for one test
+    Authenticator.objects.all().delete()  # no second factor, because this test is about sessions
     here, there = signed_in(user), Client()
     there.post(reverse("account_login"), {"login": user.username, "password": WORD})
     assert there.get(reverse("account")).status_code == 200
@@ -187,12 +187,12 @@ def test_deletion_can_be_cancelled_after_signing_in_within_the_week(zenobia: Pla
     account_deletion.request_deletion(user, at=world.NOW)
     client = Client()
     undo = reverse("account_leave_undo")
-    assert client.post(undo)["Location"] == reverse("account_login")  # unproved
+    assert client.post(undo)["Location"] == reverse("account_login")  # not signed in yet
     answer = client.post(reverse("account_login"), {"login": MAIL, "password": WORD})
     assert answer["Location"] == undo
-    assert client.get(reverse("account")).status_code == 302  # nobody is signed in by that
+    assert client.get(reverse("account")).status_code == 302  # this does not sign the user in
     client.post(undo)
-    Authenticator.objects.all().delete()  # the second factor is asked for after that
+    Authenticator.objects.all().delete()  # the next sign-in needs no second factor
     user.refresh_from_db()
     assert user.is_active
     assert not Departure.objects.exists()
@@ -275,7 +275,7 @@ def test_deletion_never_leaves_a_league_without_an_organiser(zenobia: Player) ->
         account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
     world.give(league, ana, Member.Role.ORGANISER)
     departure = account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
-    world.give(league, ana, Member.Role.PLAYER)  # meanwhile
+    world.give(league, ana, Member.Role.PLAYER)  # during the grace period
     assert account_deletion.delete_account(departure.pk, at=LATER)
     assert world.roles(league)["ana"] == Member.Role.ORGANISER
 

@@ -67,7 +67,7 @@ def test_notifying_many_users_takes_as_many_queries_as_notifying_one(
     ana: User, django_assert_num_queries: Queries
 ) -> None:
     others = [User.objects.create_user(f"u{number}") for number in range(3)]
-    with django_assert_num_queries(4):  # with the savepoint's two
+    with django_assert_num_queries(4):  # two of them for the savepoint
         assert tell(ana) == 1
     with django_assert_num_queries(4):
         assert tell(*others) == 3

@@ -60,7 +60,7 @@ def browser(zone: str = "") -> Client:
 @pytest.mark.parametrize(
     ("zone", "seen"),
     [
-        ("", "31 Jan, 23:30"),  # the league's
+        ("", "31 Jan, 23:30"),  # the league's time zone
         ("UTC", "31 Jan, 23:30 (Europe/Madrid)"),
         ("Asia/Tokyo", "31 Jan, 23:30 (Europe/Madrid)"),
         ("America/Mexico_City", "31 Jan, 23:30 (Europe/Madrid)"),
@@ -84,8 +84,8 @@ def test_deadlines_are_shown_in_the_time_zone_of_the_league(
     ("zone", "winter", "summer"),
     [
         ("Europe/Madrid", False, False),
-        ("Europe/Paris", False, False),  # the same clocks all year
-        ("Africa/Algiers", False, True),  # no summer time
+        ("Europe/Paris", False, False),  # same time as Madrid all year
+        ("Africa/Algiers", False, True),  # has no summer time
         ("Africa/Johannesburg", True, False),
         ("America/New_York", True, True),
         ("UTC", True, True),
@@ -166,9 +166,9 @@ def test_sign_in_restores_the_time_zone_of_the_account() -> None:
     ("day", "hour", "deadline"),
     [
         ("2027-03-20T12:00", None, "2027-03-27T12:00"),
-        ("2027-03-20T12:00", "20:00", "2027-03-27T19:00"),  # winter: an hour before UTC
-        ("2027-03-22T12:00", "20:00", "2027-03-29T18:00"),  # the clocks have changed
-        ("2027-03-20T23:30", "20:00", "2027-03-28T18:00"),  # the 21st in Madrid
+        ("2027-03-20T12:00", "20:00", "2027-03-27T19:00"),  # winter time, UTC+1
+        ("2027-03-22T12:00", "20:00", "2027-03-29T18:00"),  # summer time, UTC+2
+        ("2027-03-20T23:30", "20:00", "2027-03-28T18:00"),  # already the 21st in Madrid
     ],
 )
 def test_round_deadlines_have_the_chosen_hour_in_the_leagues_time_zone(

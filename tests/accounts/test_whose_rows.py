@@ -147,7 +147,7 @@ def test_only_the_owner_can_download_a_finished_data_export(ana: User, eva: User
 @pytest.mark.parametrize(("seconds", "kept"), [(0, 1), (1, 0)])
 def test_data_export_is_deleted_after_three_days(ana: User, seconds: int, kept: int) -> None:
     Export.objects.create(user=ana, asked_at=NOW, ended_at=NOW)
-    Export.objects.create(user=ana, asked_at=NOW)  # under way: not old
+    Export.objects.create(user=ana, asked_at=NOW)  # still running, so not deleted
     data_export.delete_old_exports(at=NOW + dt.timedelta(days=3, seconds=seconds))
     assert Export.objects.count() == kept + 1
 

@@ -1,4 +1,4 @@
-"""No row ever has the address of a page of the site, whatever it is called."""
+"""Slugs of rows never equal the fixed path of a page, whatever the row is called."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.leagues import game, world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 ADDRESSED = (League, Player, Circuit, Matador, Plaza, Ganaderia, Feria, BoardDesign)
-# Beside words of the site, but with parts that are no slugs of rows.
+# Paths in which a fixed word and a parameter compete, but the parameter is no slug of a row.
 OF_NO_ROW = {
     "api/v1/guests/": "a secret word",
     "guests/": "a secret word",
@@ -55,7 +55,7 @@ def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
 
 
 def words_beside_slugs() -> dict[str, set[str]]:
-    """The words of pages by the route before them, where a slug may stand as well."""
+    """Return the fixed words at each place of the URLs where a slug can appear as well."""
     words: dict[str, set[str]] = defaultdict(set)
     slugs = set()
     for route in routes(get_resolver()):
@@ -75,7 +75,7 @@ BESIDE = words_beside_slugs()
 
 
 def folders_of(model: Any) -> set[str]:
-    """The routes before the slugs of a kind of row, those within a circuit too."""
+    """Return the URL prefixes of a model's slugs, including those within a circuit."""
     within = {f"circuitos/<slug:circuit>/{folder}" for folder in model.FOLDERS}
     return {*model.FOLDERS, *within}
 
@@ -87,7 +87,7 @@ def cases() -> Iterator[Any]:
                 yield pytest.param(model, word, id=f"{model.__name__}-{word}")
 
 
-def test_each_word_beside_a_slug_is_known() -> None:
+def test_models_declare_every_url_prefix_shared_by_pages_and_slugs() -> None:
     known = set().union(*map(folders_of, ADDRESSED)) | set(OF_NO_ROW)
     assert set(BESIDE) - known == set(), "Give the model FOLDERS and check its new slugs."
     for model in ADDRESSED:
@@ -95,7 +95,7 @@ def test_each_word_beside_a_slug_is_known() -> None:
             assert any(re.match(re.escape(folder) + "<", route) for route in routes(get_resolver()))
 
 
-def test_each_model_with_a_slug_names_its_folders() -> None:
+def test_test_covers_every_model_with_a_slug() -> None:
     slugged = {
         model
         for model in apps.get_models()
@@ -105,7 +105,7 @@ def test_each_model_with_a_slug_names_its_folders() -> None:
     assert slugged == set(ADDRESSED)
 
 
-def test_words_are_read_from_the_url_patterns() -> None:
+def test_reserved_words_are_read_from_the_url_patterns() -> None:
     assert reserved_words(*League.FOLDERS) == {"new", "join"}
     assert reserved_words(*Player.FOLDERS) == {"me", "merges"}
     assert reserved_words(*Matador.FOLDERS) == {"comparar"}
@@ -128,7 +128,7 @@ def ronda() -> World:
 
 
 def chosen_slug(model: Any, word: str) -> str:
-    """The slug of a new row whose name asks for this word."""
+    """Create a row whose name would give this slug, and return its actual slug."""
     if model is League:
         name = word.title()
         return world.found(world.account("ana"), name=name, visibility="public").slug
@@ -144,11 +144,11 @@ CHOSEN = (League, Player, Circuit, Feria)
 
 
 @pytest.mark.parametrize(("model", "word"), [case for case in cases() if case.values[0] in CHOSEN])
-def test_a_new_row_gets_another_address(model: Any, word: str) -> None:
+def test_new_row_named_like_a_page_gets_a_numbered_slug(model: Any, word: str) -> None:
     assert chosen_slug(model, word) == f"{word}-2"
 
 
-def test_a_second_row_of_that_name_gets_another_one_still() -> None:
+def test_second_row_named_like_a_page_gets_yet_another_slug() -> None:
     ana = world.account("ana")
     first, second = (world.found(ana, name="New", visibility="public") for _ in range(2))
     assert first.slug == "new-2"
@@ -168,10 +168,12 @@ SENTENCE = "This address is already used by another page on this site. Choose an
 
 
 @pytest.mark.parametrize("model", FORMS)
-def test_forms_refuse_addresses_of_pages(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forms_reject_slugs_that_are_paths_of_pages(
+    model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = "key" if model is BoardDesign else "slug"
     words = sorted(word for word in reserved_words(*model.FOLDERS) if "." not in word)
-    if not words:  # None of these has a page beside it today.
+    if not words:  # at present no page competes with slugs of this model
         monkeypatch.setattr(
             f"{'eltoro.admin' if model is BoardDesign else 'corridas.admin.edit_conflicts'}"
             ".reserved_words",
@@ -196,7 +198,7 @@ ROSTERS: dict[str, tuple[Any, Callable[[str], str]]] = {
 
 
 @pytest.mark.parametrize("name", ROSTERS)
-def test_roster_files_may_not_bring_them(
+def test_roster_files_with_paths_of_pages_as_slugs_are_rejected(
     name: str, ronda: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, file = ROSTERS[name]
@@ -221,23 +223,23 @@ def test_roster_files_may_not_bring_them(
             f"“{word}” is already used in the address of another page on this site. "
             "Choose another slug."
         )
-        if model is Matador:  # a row that is there already may stay
+        if model is Matador:  # an existing row may keep its slug
             Matador.objects.filter(slug="matador-1").update(slug=word)
             assert faults(word) == []
 
 
-# Rows from before --------------------------------------------------------------------------
+# Rows of earlier releases
 
 
 def move_rows(app: str) -> None:
-    """Run the migration of the application again."""
+    """Run the data migration that changes conflicting slugs again."""
     folder = import_module(f"{app}.migrations").__path__
     names = [module.name for module in iter_modules(folder)]
     (name,) = (name for name in names if name.endswith("_addresses_of_pages"))
     import_module(f"{app}.migrations.{name}").move(apps, None)
 
 
-def test_leagues_and_players_from_before_move_and_their_people_are_told() -> None:
+def test_migration_changes_conflicting_slugs_of_leagues_and_players_and_notifies() -> None:
     ana, other, me = world.account("ana"), world.account("eva"), world.account("yo")
     league = world.found(ana, name="New")
     Member.objects.create(league=league, player=other, joined_at=world.NOW)
@@ -267,7 +269,7 @@ def test_leagues_and_players_from_before_move_and_their_people_are_told() -> Non
     assert Notice.objects.filter(kind="address").count() == 2, "a second time nothing moves"
 
 
-def test_rows_of_circuits_from_before_move_unless_something_was_played() -> None:
+def test_migration_changes_conflicting_slugs_of_circuits_unless_already_played() -> None:
     owner = User.objects.create_user("ana")
     played = small_circuit("nuevo", "Nuevo", owner=owner)
     planned = Circuit.objects.create(slug="traer", name="Traer", deck=played.deck, owner=owner)
@@ -295,7 +297,7 @@ def test_rows_of_circuits_from_before_move_unless_something_was_played() -> None
         assert browser.get(notice.link).status_code == 200, notice.link
 
 
-def test_a_matador_of_before_has_a_page_beside_the_comparison(ronda: World) -> None:
+def test_matador_with_a_conflicting_slug_has_a_url_with_a_tilde(ronda: World) -> None:
     matador = ronda.matadors[0]
     Matador.objects.filter(pk=matador.pk).update(slug="comparar")
     page = reverse("matador", args=["comparar"])

@@ -1,4 +1,4 @@
-"""What browsers and crawlers ask of a site before they ask for a page, and what the log keeps."""
+"""Files that crawlers and browsers request by themselves, and the log of rejected requests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.core.handlers.exception import response_for_exception
 from django.test import Client, RequestFactory
 
 
-def test_crawlers_are_told_where_not_to_go() -> None:
+def test_robots_txt_excludes_accounts_admin_and_api() -> None:
     answer = Client().get("/robots.txt")
     assert answer["Content-Type"].startswith("text/plain")
     lines = answer.content.decode().splitlines()
@@ -23,15 +23,15 @@ def test_crawlers_are_told_where_not_to_go() -> None:
     assert "Disallow: /" not in lines
 
 
-def test_the_icon_is_found_at_its_old_address() -> None:
+def test_favicon_ico_redirects_to_the_icon() -> None:
     answer = Client().get("/favicon.ico")
     assert answer.status_code == 302
     assert re.search(r"/img/favicon(\.\w+)?\.ico$", answer["Location"])
     icon = (settings.BASE_DIR / "static/img/favicon.ico").read_bytes()
-    assert icon[:6] == bytes([0, 0, 1, 0, 3, 0])  # an icon, in three sizes
+    assert icon[:6] == bytes([0, 0, 1, 0, 3, 0])  # header of an icon file with three sizes
 
 
-def test_a_refusal_is_one_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_forbidden_request_is_logged_without_traceback(caplog: pytest.LogCaptureFixture) -> None:
     request = RequestFactory().get("/direccion/")
     request.user = AnonymousUser()
     assert response_for_exception(request, PermissionDenied("closed")).status_code == 403

@@ -1,4 +1,4 @@
-"""No redirect ends in a part of a page."""
+"""htmx requests are redirected as a whole page, never within a fragment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOGIN = "/accounts/login/?next=/direccion/jugar/"
         (HTMX | {"HX-Boosted": "true"}, (302, LOGIN, None)),
     ],
 )
-def test_htmx_is_told_where_to_go(
+def test_login_redirect_of_an_htmx_request_uses_the_hx_redirect_header(
     client: Client, headers: dict[str, str], expected: tuple[int, str | None, str | None], db: None
 ) -> None:
     answer = client.get("/direccion/jugar/", headers=headers)

@@ -1,4 +1,4 @@
-"""Middleware that does what Django's own does, and less of what is not needed."""
+"""Middleware that behaves like Django's, but skips work that a request does not need."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = "/accounts/login/"
 @pytest.mark.parametrize("cookie", ["", "es", "en", "fr", "es-mx"])
 @pytest.mark.parametrize("accepted", ["", "es", "es-MX,en;q=0.5", "fr", "*", "nonsense;;"])
 @pytest.mark.parametrize("path", ["/", "/es/", "/nowhere/"])
-def test_the_language_is_the_one_that_django_finds(
+def test_language_middleware_chooses_the_same_language_as_django(
     cookie: str, accepted: str, path: str, rf: RequestFactory
 ) -> None:
     def answer(middleware: type[LocaleMiddleware]) -> tuple[str, str, str]:
@@ -34,7 +34,7 @@ def test_the_language_is_the_one_that_django_finds(
 
 
 @pytest.mark.django_db
-def test_nobody_is_looked_for_without_a_session(
+def test_request_without_session_takes_no_query_for_the_user(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(0):
@@ -44,7 +44,7 @@ def test_nobody_is_looked_for_without_a_session(
 
 
 @pytest.mark.django_db
-def test_who_has_a_session_is_found(client: Client) -> None:
+def test_user_of_a_session_is_loaded(client: Client) -> None:
     client.force_login(user := User.objects.create_user("ana"))
     assert client.get("/").wsgi_request.user == user
     client.cookies["sessionid"] = "made-up"
@@ -53,7 +53,7 @@ def test_who_has_a_session_is_found(client: Client) -> None:
 
 @pytest.mark.parametrize("length", [10, 5000], ids=["in a cookie", "in the session"])
 @pytest.mark.django_db
-def test_a_message_waits_for_the_next_page(length: int, client: Client) -> None:
+def test_message_is_shown_on_the_next_page_once(length: int, client: Client) -> None:
     def requested(storage: type[FallbackStorage], *, add: str = "") -> list[str]:
         request = client.get(PAGE).wsgi_request
         waiting = storage(request)
@@ -74,7 +74,7 @@ def test_a_message_waits_for_the_next_page(length: int, client: Client) -> None:
         assert requested(first) == []
 
 
-def test_where_no_messages_are_nothing_is_made_ready(rf: RequestFactory) -> None:
+def test_request_without_messages_opens_no_message_storage(rf: RequestFactory) -> None:
     storage = MessageStorage(rf.get("/"))
     storage.update(HttpResponse())
     assert "storages" not in vars(storage)

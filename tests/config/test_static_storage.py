@@ -1,4 +1,4 @@
-"""CSS is collected without what only people need; other files as they are."""
+"""Collected CSS files lose comments and indentation. Vendor files stay unchanged."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ WRITTEN = '/* Ours. */\n@layer page {\n  a {\n    content: " b";\n\n    top: 0; 
         ("vendor/site.css", WRITTEN),
     ],
 )
-def test_css_is_collected_without_comments_and_indentation(
+def test_collected_css_has_no_comments_or_indentation(
     tmp_path: Path, name: str, collected: str
 ) -> None:
     storage = StaticFilesStorage(location=tmp_path)

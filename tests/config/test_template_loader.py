@@ -1,4 +1,4 @@
-"""Templates are sent without their indentation, and say the right line where they are wrong."""
+"""The template loader removes indentation from HTML, and errors still name the right line."""
 
 from pathlib import Path
 
@@ -20,12 +20,12 @@ def engine(folder: Path, name: str, text: str) -> Engine:
         ("letter.txt", "<ul>\n  <li>one\n\ttwo</li>\n  \n</ul>\n"),
     ],
 )
-def test_indentation_of_pages_is_not_sent(tmp_path: Path, name: str, sent: str) -> None:
+def test_rendered_html_contains_no_indentation(tmp_path: Path, name: str, sent: str) -> None:
     text = "<ul>\n  <li>one\n\ttwo</li>\n  \n</ul>\n"
     assert engine(tmp_path, name, text).render_to_string(name) == sent
 
 
-def test_an_error_names_its_line(tmp_path: Path) -> None:
+def test_template_error_names_the_line_of_the_file(tmp_path: Path) -> None:
     wrong = engine(tmp_path, "page.html", "<p>\n    {% nothing %}\n</p>")
     wrong.debug = True
     with pytest.raises(TemplateSyntaxError) as error:
@@ -33,5 +33,5 @@ def test_an_error_names_its_line(tmp_path: Path) -> None:
     assert error.value.template_debug["line"] == 2  # type: ignore[attr-defined]
 
 
-def test_the_site_loads_its_templates_like_this() -> None:
+def test_site_uses_the_template_loader_without_indentation() -> None:
     assert "\n " not in Engine.get_default().get_template("base.html").source

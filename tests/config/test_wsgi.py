@@ -1,4 +1,4 @@
-"""The handler of pages: addresses that are resolved once."""
+"""The WSGI handler caches resolved URLs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from config import wsgi
 
 
 @pytest.mark.parametrize("path", ["/matadores/joselito/", "/api/v1/" + "a" * 300])
-def test_an_address_is_resolved_as_django_does(path: str, rf: RequestFactory) -> None:
+def test_wsgi_handler_resolves_urls_like_django(path: str, rf: RequestFactory) -> None:
     handler = wsgi.Handler()
     for _ in range(2):
         match = handler.resolve_request(rf.get(path))
         assert (match.func, match.kwargs) == (resolve(path).func, resolve(path).kwargs)
 
 
-def test_only_short_addresses_that_exist_are_kept(rf: RequestFactory) -> None:
+def test_wsgi_handler_caches_only_short_existing_urls(rf: RequestFactory) -> None:
     wsgi._resolve.cache_clear()
     handler = wsgi.Handler()
     handler.resolve_request(rf.get("/api/v1/" + "a" * wsgi.MAX_KEPT_PATH))
