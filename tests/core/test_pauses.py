@@ -8,8 +8,10 @@ from django.template import engines
 from core.pauses import WithPauses
 
 
-def test_each_item_comes_after_a_pause_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a template too, which would otherwise make all pauses before the first item."""
+def test_a_pause_is_made_before_each_item(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This also holds in a template, where Django would otherwise read all items, with their
+    pauses, first.
+    """
     happened: list[str] = []
     monkeypatch.setattr(time, "sleep", lambda _seconds: happened.append("pause"))
     template = engines["django"].from_string(
@@ -25,6 +27,6 @@ def test_each_item_comes_after_a_pause_of_its_own(monkeypatch: pytest.MonkeyPatc
     assert happened == ["pause", "item"] * 2
 
 
-def test_it_is_a_sequence_like_any_other() -> None:
+def test_sequence_with_pauses_supports_length_index_and_slices() -> None:
     items = WithPauses("abc")
     assert (len(items), items[1], items[:2], list(items)) == (3, "b", "ab", ["a", "b", "c"])

@@ -1,4 +1,6 @@
-"""Sequences behind their tables, and keys that JavaScript rounds: reported and repaired."""
+"""Checks for PostgreSQL sequences behind their tables, and for keys that JavaScript cannot
+represent.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ def advance() -> str:
     return out.getvalue()
 
 
-def test_a_sequence_that_is_behind_its_table(shared: str) -> None:
+def test_sequence_behind_its_table_is_reported_and_advanced(shared: str) -> None:
     with opened(shared):
         assert advance() == "No sequence is behind its table.\n"
         assert warnings("site.W002") == []
         ana = User.objects.create(pk=50, username="ana")
-        # SQLite gives out keys above the highest in any case.
+        # SQLite always assigns a key above the highest, so it has no such warning.
         if connection.vendor == "postgresql":
             (warning,) = warnings("site.W002")
             assert warning.msg.startswith("The sequence of accounts_user stands at 0")
@@ -36,12 +38,12 @@ def test_a_sequence_that_is_behind_its_table(shared: str) -> None:
             assert advance() == "accounts_user: from 0 to 50\n"
         assert warnings("site.W002") == []
         ana.delete()
-        # It is not lowered again.
+        # Deleting the row does not lower the sequence.
         assert advance() == "No sequence is behind its table.\n"
         assert User.objects.create(username="beto").pk == 51
 
 
-def test_keys_that_javascript_cannot_read(shared: str) -> None:
+def test_keys_above_the_javascript_limit_are_reported(shared: str) -> None:
     with opened(shared):
         User.objects.create(pk=2**53, username="ana")
         assert warnings("site.W003") == []
@@ -50,5 +52,5 @@ def test_keys_that_javascript_cannot_read(shared: str) -> None:
         assert warning.msg == "Keys in accounts_user are greater than 2^53 (9,007,199,254,740,992)."
 
 
-def test_without_a_database_nothing_is_checked() -> None:
+def test_check_of_keys_does_nothing_without_a_database() -> None:
     assert check_keys(databases=None) == []

@@ -1,4 +1,4 @@
-"""A time in a template is written twice, for machines and for readers: both are the same time."""
+"""Templates write a time twice, for programs and for readers. Both must use the same variable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TIME: Final = re.compile(
 
 
 def times() -> Iterator[tuple[str, str, set[str]]]:
-    """Each with its template, what machines read, and everything that readers are shown."""
+    """Yield for each time element its template, its `datetime` value and the times it displays."""
     for path in sorted((settings.BASE_DIR / "templates").rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         found = TIME.findall(text)
@@ -31,12 +31,12 @@ def times() -> Iterator[tuple[str, str, set[str]]]:
         ('<time class="x" datetime="{{ a|date:"c" }}">{{ b|date }}–</time>', ("a", "b")),
     ],
 )
-def test_both_are_found(text: str, read: tuple[str, str]) -> None:
+def test_time_elements_are_found_in_templates(text: str, read: tuple[str, str]) -> None:
     [(machine, shown)] = TIME.findall(text)
     assert (machine, *re.findall(r"\{\{ ([\w.]+)", shown)) == read
 
 
-def test_a_time_shown_is_the_one_that_machines_read() -> None:
+def test_displayed_time_is_the_one_in_the_datetime_attribute() -> None:
     found = list(times())
     assert len(found) > 20
     assert [one for one in found if one[2] != {one[1]}] == []

@@ -1,4 +1,4 @@
-"""A file that is no database of this site any more: which errors say so, and what is answered."""
+"""Damaged database files: errors that indicate them, and the response of the site."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GOOD = "CREATE TABLE a (b)"
 
 
 def file_of(tmp_path: Path, content: bytes | str) -> Path:
-    """A database made by a statement, or a file of these bytes."""
+    """Create a database with this SQL statement, or a file with these bytes."""
     file = tmp_path / "file.sqlite3"
     if isinstance(content, bytes):
         file.write_bytes(content)
@@ -39,7 +39,7 @@ def file_of(tmp_path: Path, content: bytes | str) -> Path:
         (GOOD, "INSERT INTO a VALUES (1, 2)", False),
     ],
 )
-def test_which_errors_mean_a_damaged_file(
+def test_errors_that_indicate_a_damaged_database_file(
     tmp_path: Path, content: bytes | str, statement: str, damaged: bool
 ) -> None:
     with (
@@ -50,7 +50,7 @@ def test_which_errors_mean_a_damaged_file(
     assert is_damaged(caught.value) is damaged
 
 
-def test_a_page_that_was_cut_off_means_it_too(tmp_path: Path) -> None:
+def test_truncated_database_page_indicates_a_damaged_file(tmp_path: Path) -> None:
     file = file_of(tmp_path, GOOD)
     with file.open("r+b") as opened:
         opened.truncate(file.stat().st_size // 2)
@@ -61,7 +61,7 @@ def test_a_page_that_was_cut_off_means_it_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/leagues/"])
 @pytest.mark.django_db
-def test_it_is_answered_with_503_and_logged(
+def test_damaged_database_is_answered_with_503_and_logged(
     tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def execute(*_args: object) -> None:
@@ -71,7 +71,7 @@ def test_it_is_answered_with_503_and_logged(
             except sqlite3.DatabaseError as error:
                 raise DatabaseError(*error.args) from error
 
-    monkeypatch.setattr(connection, "close", lambda: None)  # it would take the test's rows along
+    monkeypatch.setattr(connection, "close", lambda: None)  # closing would delete the test's rows
     client = Client(raise_request_exception=False)
     with connection.execute_wrapper(execute):
         answer = client.get(path)

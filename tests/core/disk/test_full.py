@@ -1,4 +1,4 @@
-"""A disk that is full: what says so, what is answered, what goes on."""
+"""A full disk: errors that indicate it, the responses of the site, and what still works."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ def raised(act: object) -> Exception:
         (nowhere_to_open, False),
     ],
 )
-def test_errors_for_want_of_space_are_told_from_others(act: object, *, full: bool) -> None:
+def test_errors_of_a_full_disk_are_recognised(act: object, *, full: bool) -> None:
     assert is_full(raised(act)) is full
 
 
-def test_an_error_that_may_have_other_causes_is_one_of_space_where_there_is_none(
+def test_ambiguous_error_counts_as_disk_full_if_no_space_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(disk, "MIN_FREE_BYTES", 2**60)
@@ -82,13 +82,13 @@ def test_an_error_that_may_have_other_causes_is_one_of_space_where_there_is_none
     assert not is_full(raised(no_table))
 
 
-def test_the_cause_of_an_error_counts() -> None:
+def test_cause_of_an_error_is_checked_for_a_full_disk() -> None:
     error = OperationalError("cannot write")
     error.__cause__ = raised(full_device)
     assert is_full(error)
 
 
-def test_what_postgresql_says_counts() -> None:
+def test_disk_full_error_of_postgresql_is_recognised() -> None:
     error = OperationalError("could not extend file")
     error.__cause__ = DiskFull("could not extend file")
     assert is_full(error)
@@ -103,13 +103,13 @@ def test_what_postgresql_says_counts() -> None:
         (1024**3 - 1, 1024**4, True),
     ],
 )
-def test_space_is_scarce_below_a_share_and_never_above_what_is_enough(
+def test_low_disk_space_is_a_share_of_the_disk_but_at_most_a_fixed_amount(
     free: int, total: int, *, scarce: bool
 ) -> None:
     assert DiskSpace(free, total).is_scarce is scarce
 
 
-def test_readers_have_the_files_they_need_as_long_as_one_has_it_open(
+def test_open_connection_keeps_the_wal_files_that_readers_need(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "a.sqlite3"
@@ -132,7 +132,7 @@ def test_readers_have_the_files_they_need_as_long_as_one_has_it_open(
 
 @contextmanager
 def filled() -> Iterator[None]:
-    """A database that takes no more pages; what has begun goes with what had no space for it."""
+    """Limit the SQLite database to its present number of pages and fill these."""
     if connection.vendor != "sqlite":
         pytest.skip("Only SQLite can be told how large it may be.")
     with connection.cursor() as cursor:
@@ -155,7 +155,10 @@ def filled() -> Iterator[None]:
 
 
 def until_refused(act: Callable[[], Any], *, written: int) -> Any:
-    """The first answer that is not `written`: there is some room yet on pages that are there."""
+    """Repeat an action until its status differs from `written`, and return that response.
+
+    The existing pages may still have some space.
+    """
     for _ in range(100):
         answer = act()
         if answer.status_code != written:
@@ -169,7 +172,9 @@ def ana(db: None) -> User:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_writes_are_refused_in_a_sentence_and_reads_go_on(ana: User, client: Client) -> None:
+def test_full_disk_rejects_writes_with_a_message_and_still_answers_reads(
+    ana: User, client: Client
+) -> None:
     client.raise_request_exception = False
     with filled():
         answer = until_refused(
@@ -185,7 +190,7 @@ def test_writes_are_refused_in_a_sentence_and_reads_go_on(ana: User, client: Cli
     assert "sessionid" not in answer.cookies
 
 
-def test_a_session_that_cannot_be_saved_is_no_fault_of_who_asks(
+def test_session_that_cannot_be_saved_is_answered_with_503(
     client: Client, db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.SESSION_SAVE_EVERY_REQUEST = True
@@ -207,7 +212,9 @@ def test_a_session_that_cannot_be_saved_is_no_fault_of_who_asks(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.urls("tests.api.acts")
-def test_programs_are_told_the_same_in_a_document(ana: User, client: Client) -> None:
+def test_full_disk_is_reported_to_api_clients_as_a_problem_document(
+    ana: User, client: Client
+) -> None:
     _row, text = make_token(user=ana, name="m", scope=Token.Scope.WRITE, at=timezone.now())
     headers = {"authorization": f"Bearer {text}"}
     names = map(str, count())
@@ -222,7 +229,7 @@ def test_programs_are_told_the_same_in_a_document(ana: User, client: Client) -> 
     assert "disk is full" in answer.json()["detail"]
 
 
-def test_a_database_that_is_too_busy_is_no_fault_of_the_page(
+def test_locked_database_is_answered_with_503_on_pages(
     client: Client, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.raise_request_exception = False
@@ -247,7 +254,7 @@ def told(user: User) -> list[str]:
 
 
 @pytest.mark.usefixtures("valkey")
-def test_admins_are_told_once_of_a_disk_that_fills_and_again_when_it_fills_again(
+def test_superusers_are_notified_each_time_the_disk_becomes_nearly_full(
     admin: User, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for scarce, expected in ((False, 0), (True, 1), (True, 1), (False, 1), (True, 2)):
@@ -259,7 +266,9 @@ def test_admins_are_told_once_of_a_disk_that_fills_and_again_when_it_fills_again
     assert told(ana) == []
 
 
-def test_admins_are_told_of_every_restart_of_the_broker(admin: User, valkey: str) -> None:
+def test_superusers_are_notified_of_every_restart_of_the_message_broker(
+    admin: User, valkey: str
+) -> None:
     notifications.notify_superusers(at=timezone.now())
     for number in (1, 3):
         with Redis.from_url(valkey) as line:
@@ -271,7 +280,7 @@ def test_admins_are_told_of_every_restart_of_the_broker(admin: User, valkey: str
 
 
 @pytest.mark.django_db
-def test_the_page_and_the_figures_say_how_much_is_left(
+def test_status_page_and_metrics_show_disk_space(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = disk_space(settings.DATA_DIR)
@@ -284,7 +293,7 @@ def test_the_page_and_the_figures_say_how_much_is_left(
     assert "nearly full" in client.get("/status/").content.decode()
 
 
-def test_only_admins_choose_how_they_are_told_of_the_site(
+def test_only_superusers_see_notification_settings_of_the_site(
     client: Client, ana: User, admin: User
 ) -> None:
     for user, offered in ((ana, False), (admin, True)):

@@ -1,4 +1,4 @@
-"""JSON from strangers: what is refused, and by which error."""
+"""JSON from untrusted sources: rejected input, and the error for each case."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from core.documents.bounded_json import (
         ("-1234", {"max_digits": 5}, -1234),
     ],
 )
-def test_json_is_read(text: str, bounds: dict[str, int], value: Any) -> None:
+def test_json_within_limits_is_parsed(text: str, bounds: dict[str, int], value: Any) -> None:
     assert parse_json(text, **bounds) == value
 
 
@@ -44,13 +44,15 @@ def test_json_is_read(text: str, bounds: dict[str, int], value: Any) -> None:
         ("9" * 5000, {}, InvalidJSON),
     ],
 )
-def test_what_is_refused(text: str, bounds: dict[str, int], error: type[InvalidJSON]) -> None:
+def test_json_beyond_limits_is_rejected(
+    text: str, bounds: dict[str, int], error: type[InvalidJSON]
+) -> None:
     with pytest.raises(InvalidJSON) as caught:
         parse_json(text, **bounds)
     assert type(caught.value) is error
 
 
-def test_a_name_that_comes_twice_is_named() -> None:
+def test_error_names_a_repeated_member_of_a_json_object() -> None:
     with pytest.raises(DuplicateName) as caught:
         parse_json('[{"a": 1, "b": {"c": 1, "d": 2, "c": 3}}]')
     assert caught.value.name == "c"

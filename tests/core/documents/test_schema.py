@@ -1,4 +1,4 @@
-"""Formats of documents: parser, places of errors and JSON schema from the same models."""
+"""Document formats: one model gives the parser, the error locations and the JSON schema."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def paths(content: Any) -> list[str]:
     return error_paths(caught.value)
 
 
-def test_a_document_is_read() -> None:
+def test_valid_document_is_parsed_into_its_model() -> None:
     leaves = [{"number": 10**30, "text": "abcd", "else": 1}, {"number": -10}]
     tree = Tree.model_validate({"leaves": leaves, "numbers": [1, 2], "empty": None})
     assert [(leaf.number, leaf.text) for leaf in tree.leaves] == [(9, "ab…"), (-9, None)]
     assert (tree.numbers, tree.flag, tree.empty) == ((1, 2), None, ())
 
 
-def test_all_errors_are_told_with_their_places() -> None:
+def test_all_errors_of_a_document_are_reported_with_their_locations() -> None:
     leaves = [{"number": True}, {"number": 1.0, "text": 3}, None, {}]
     assert paths({"leaves": leaves, "numbers": ["1", "2"], "flag": 1}) == [
         *("leaves/0/number", "leaves/1/number", "leaves/1/text", "leaves/2", "leaves/3/number"),
@@ -65,15 +65,15 @@ def test_all_errors_are_told_with_their_places() -> None:
         ({"numbers": (1, 2)}, "numbers"),
     ],
 )
-def test_the_place_of_an_error(content: Any, path: str) -> None:
+def test_error_location_is_written_as_a_path(content: Any, path: str) -> None:
     assert paths(content) == [path]
 
 
-def test_errors_are_limited() -> None:
+def test_number_of_reported_errors_is_limited() -> None:
     assert len(paths({"leaves": [None] * 200})) == MAX_ERRORS
 
 
-def test_the_schema_stands_by_itself() -> None:
+def test_json_schema_contains_nested_models_inline() -> None:
     whole, text = {"type": "integer"}, {"type": "string"}
     leaf = {"number": whole | {"description": "A number."}, "text": text}
     told = json_schema("A tree", Tree)
@@ -96,14 +96,14 @@ def test_the_schema_stands_by_itself() -> None:
     assert told["title"] == "A tree"
 
 
-def test_one_of_several_formats() -> None:
+def test_json_schema_of_several_formats_lists_each_format() -> None:
     told = json_schema("Either", Leaf, Tree)
     assert [one["title"] for one in told["oneOf"]] == ["Leaf", "Tree"]
     assert set(told) == {"$schema", "oneOf", "title"}
 
 
 @pytest.mark.slow
-def test_the_library_is_imported_on_first_use() -> None:
+def test_pydantic_is_not_imported_at_startup() -> None:
     program = (
         "import sys, django; django.setup(); from config import urls, asgi;"
         "print('pydantic' in sys.modules)"

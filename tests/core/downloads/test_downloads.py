@@ -1,4 +1,4 @@
-"""Tables as files: read while they are sent, and for strangers only so many a minute."""
+"""Tables as CSV files: rows are read while they are sent, and anonymous downloads are limited."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def asked(method: str = "GET", user: Any = None) -> Any:
 
 
 class Rows:
-    """A heading and rows, of which it counts how many were read."""
+    """A heading and rows, which counts how many rows were read."""
 
     def __init__(self, many: int) -> None:
         self.many, self.read = many, 0
@@ -40,7 +40,7 @@ class Rows:
             yield ["José, el Chico", number]
 
 
-def test_rows_are_read_while_they_are_sent() -> None:
+def test_csv_rows_are_read_while_the_response_is_sent() -> None:
     rows, request = Rows(1500), asked()
     response = csv_response(request, "table.csv", rows)
     pieces = iter(response)
@@ -55,19 +55,19 @@ def test_rows_are_read_while_they_are_sent() -> None:
 
 
 @pytest.mark.parametrize("many", [0, 1, FIRST_ROWS + 2 * NEXT_ROWS])
-def test_a_file_begins_with_one_mark_that_tells_spreadsheets_its_encoding(many: int) -> None:
+def test_csv_file_begins_with_a_single_byte_order_mark(many: int) -> None:
     body = csv_response(asked(), "table.csv", Rows(many)).getvalue()
     assert body.startswith(b"\xef\xbb\xbfname,number\r\n")
     assert body.count(b"\xef\xbb\xbf") == 1
 
 
-def test_who_asks_for_the_head_alone_has_nothing_read() -> None:
+def test_head_request_for_a_csv_file_reads_no_rows() -> None:
     rows = Rows(3)
     response = csv_response(asked("HEAD"), "table.csv", rows)
     assert (response.getvalue(), rows.read) == (b"", 0)
 
 
-def test_an_error_in_the_first_rows_is_one_of_the_page() -> None:
+def test_error_in_the_first_csv_rows_is_raised_before_the_response_starts() -> None:
     def broken() -> Iterator[list[object]]:
         yield ["name"]
         raise ValueError("unread")
@@ -77,14 +77,14 @@ def test_an_error_in_the_first_rows_is_one_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("many", [0, 1, FIRST_ROWS, FIRST_ROWS + 1, FIRST_ROWS + 2 * NEXT_ROWS + 1])
-def test_batches_are_all_items_in_order(many: int) -> None:
+def test_batches_contain_all_items_in_order(many: int) -> None:
     parts = list(batches(range(many)))
     assert [item for part in parts for item in part] == list(range(many))
     assert max(map(len, parts)) <= NEXT_ROWS
 
 
 @pytest.mark.django_db
-def test_strangers_may_download_only_so_often(settings: Settings) -> None:
+def test_anonymous_downloads_are_limited_to_a_number_a_minute(settings: Settings) -> None:
     settings.DOWNLOADS_A_MINUTE = 2
     assert [refuse_download(asked()) for _ in range(2)] == [None, None]
     refused = refuse_download(asked())

@@ -1,4 +1,6 @@
-"""What every kind of job promises: claimed once, kept by signs of life, left by a dead worker."""
+"""Rules for every kind of background job: one worker claims it, sends heartbeats and may be
+replaced.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ TICK = dt.timedelta(microseconds=1)
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of job: how one is requested, what a worker does and what it saves."""
+    """A kind of job: the function that requests it, its worker, and columns for progress and
+    outcome.
+    """
 
     name: str
     request: Callable[[], Job]
@@ -71,7 +75,7 @@ KINDS = [
     Kind("revalidation", revalidation, resume, {"looked_at": {"rounds": 3}}, {"error": ""}),
     Kind("file", bundle(Bundle.Way.OUT), season_files.make_file, DONE, {"state": "done"}),
     Kind("import", bundle(Bundle.Way.IN), season_files.import_file, DONE, {"state": "failed"}),
-    Kind("run", run, None, DONE, {"state": "stopped"}),  # its chunks are claimed
+    Kind("run", run, None, DONE, {"state": "stopped"}),  # workers claim its chunks instead
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 every_worker = pytest.mark.parametrize(
@@ -104,7 +108,7 @@ def columns(job: Job) -> dict[str, Any]:
 
 @pytest.mark.django_db
 @every_kind
-def test_a_claim_is_won_once(kind: Kind) -> None:
+def test_job_can_be_claimed_once(kind: Kind) -> None:
     job = kind.request()
     mine = claimed(job)
     assert (mine.pk, getattr(mine, mine.CLAIM_FIELD)) == (job.pk, NOW)
@@ -113,7 +117,7 @@ def test_a_claim_is_won_once(kind: Kind) -> None:
 
 
 @every_kind
-def test_of_workers_that_come_at_once_one_claims_it(kind: Kind, shared: str) -> None:
+def test_of_concurrent_workers_only_one_claims_a_job(kind: Kind, shared: str) -> None:
     with opened(shared):
         job = kind.request()
     came = at_once(shared, *[lambda: claim(job)] * 3)
@@ -123,9 +127,9 @@ def test_of_workers_that_come_at_once_one_claims_it(kind: Kind, shared: str) -> 
 
 @pytest.mark.django_db
 @every_kind
-def test_the_sweep_returns_what_waits_and_what_a_dead_worker_held(kind: Kind) -> None:
+def test_sweep_returns_waiting_jobs_and_jobs_of_dead_workers(kind: Kind) -> None:
     first = kind.request()
-    others = [] if kind.name == "revalidation" else [kind.request().pk]  # of those, one at a time
+    others = [] if kind.name == "revalidation" else [kind.request().pk]  # only one can run
     assert sweep(first) == [first.pk, *others], "oldest first"
     claimed(first)
     assert sweep(first, NOW + first.LOST_AFTER - TICK) == others
@@ -135,13 +139,13 @@ def test_the_sweep_returns_what_waits_and_what_a_dead_worker_held(kind: Kind) ->
 
 @pytest.mark.django_db
 @every_kind
-def test_a_beat_keeps_it(kind: Kind) -> None:
+def test_heartbeat_extends_the_claim_of_a_worker(kind: Kind) -> None:
     mine = claimed(kind.request())
     later = NOW + mine.LOST_AFTER - SECOND
     mine.beat(at=later, **kind.progress)
     row = columns(mine)
     assert {name: row[name] for name in kind.progress} == kind.progress
-    if mine.CLAIM_FIELD == "begun_at":  # it says when the worker began, and does not move
+    if mine.CLAIM_FIELD == "begun_at":  # heartbeats do not change the start
         assert row["begun_at"] == NOW
         assert sweep(mine, NOW + mine.LOST_AFTER) == [mine.pk]
         return
@@ -152,7 +156,7 @@ def test_a_beat_keeps_it(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_beats_follow_each_other_until_the_end(kind: Kind) -> None:
+def test_job_ends_after_several_heartbeats(kind: Kind) -> None:
     mine = claimed(kind.request())
     for seconds in range(1, 4):
         mine.beat(at=NOW + seconds * SECOND, **kind.progress)
@@ -164,7 +168,7 @@ def test_beats_follow_each_other_until_the_end(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_what_is_over_is_neither_swept_nor_claimed(kind: Kind) -> None:
+def test_finished_job_is_neither_swept_nor_claimed(kind: Kind) -> None:
     mine = claimed(kind.request())
     mine.end(at=NOW, **kind.outcome)
     much_later = NOW + 9 * mine.LOST_AFTER
@@ -174,7 +178,7 @@ def test_what_is_over_is_neither_swept_nor_claimed(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_what_was_released_is_free_at_once(kind: Kind) -> None:
+def test_released_job_can_be_claimed_at_once(kind: Kind) -> None:
     mine = claimed(kind.request())
     mine.release(**kind.progress)
     assert columns(mine)[mine.CLAIM_FIELD] is None
@@ -184,7 +188,7 @@ def test_what_was_released_is_free_at_once(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_who_was_taken_over_writes_nothing_more(kind: Kind) -> None:
+def test_worker_that_was_replaced_cannot_save_to_its_job(kind: Kind) -> None:
     slow = claimed(kind.request())
     later = NOW + slow.LOST_AFTER
     other = claimed(slow, later)
@@ -202,7 +206,7 @@ def test_who_was_taken_over_writes_nothing_more(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_who_works_on_what_was_cancelled_writes_nothing_more(kind: Kind) -> None:
+def test_worker_of_a_cancelled_job_cannot_save_to_it(kind: Kind) -> None:
     mine = claimed(kind.request())
     type(mine).objects.filter(pk=mine.pk).update(ended_at=NOW, **kind.outcome)
     before = columns(mine)
@@ -215,7 +219,7 @@ def test_who_works_on_what_was_cancelled_writes_nothing_more(kind: Kind) -> None
 
 @pytest.mark.django_db
 @every_kind
-def test_what_is_gone_is_not_claimed(kind: Kind) -> None:
+def test_deleted_job_cannot_be_claimed(kind: Kind) -> None:
     job = kind.request()
     mine = claimed(job)
     type(job).objects.filter(pk=job.pk).delete()
@@ -226,7 +230,7 @@ def test_what_is_gone_is_not_claimed(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @tried_once
-def test_what_failed_for_good_says_why(kind: Kind) -> None:
+def test_failed_job_stores_its_first_error(kind: Kind) -> None:
     job = kind.request()
     claimed(job)
     type(job).objects.fail(job.pk, "x" * 400, at=NOW)
@@ -238,7 +242,7 @@ def test_what_failed_for_good_says_why(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_worker
-def test_a_worker_leaves_alone_what_another_has(kind: Kind) -> None:
+def test_worker_does_nothing_if_another_worker_holds_the_job(kind: Kind) -> None:
     assert kind.work
     job = kind.request()
     claimed(job)
@@ -252,7 +256,7 @@ def test_a_worker_leaves_alone_what_another_has(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_worker
-def test_a_worker_leaves_alone_what_is_over_or_gone(kind: Kind) -> None:
+def test_worker_does_nothing_for_a_finished_or_deleted_job(kind: Kind) -> None:
     assert kind.work
     job = kind.request()
     claimed(job).end(at=NOW, **kind.outcome)
@@ -266,7 +270,7 @@ def test_a_worker_leaves_alone_what_is_over_or_gone(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", Bundle.Way)
-def test_the_message_of_a_season_file_is_given_time_to_arrive(way: Bundle.Way) -> None:
+def test_season_file_counts_as_lost_only_after_a_time(way: Bundle.Way) -> None:
     job = bundle(way)()
     almost = NOW + season_files.PATIENCE - TICK
     assert season_files.lost(way, at=almost) == []
@@ -275,8 +279,8 @@ def test_the_message_of_a_season_file_is_given_time_to_arrive(way: Bundle.Way) -
     assert season_files.lost(other, at=NOW + season_files.PATIENCE) == []
 
 
-def test_of_two_workers_one_stores_the_file(shared: str) -> None:
-    """One of them was held to be dead, and goes on to write."""
+def test_of_two_workers_of_one_job_only_the_second_stores_the_file(shared: str) -> None:
+    """The first worker was believed dead, but is still writing."""
     with opened(shared):
         job = export()
         slow = claimed(job)
@@ -298,7 +302,7 @@ def test_of_two_workers_one_stores_the_file(shared: str) -> None:
         assert b"".join(read_parts(slow.parts, "content")) == b"b" * 3 * PART_SIZE
 
 
-def test_a_revalidation_is_started_once(shared: str) -> None:
+def test_concurrent_starts_create_a_single_revalidation(shared: str) -> None:
     came = at_once(
         shared,
         lambda: start(at=NOW),
@@ -309,7 +313,7 @@ def test_a_revalidation_is_started_once(shared: str) -> None:
     assert came[0].pk == came[1].pk
 
 
-def test_an_export_is_requested_once(shared: str) -> None:
+def test_concurrent_requests_create_a_single_data_export(shared: str) -> None:
     with opened(shared):
         user = User.objects.create_user("ana")
 

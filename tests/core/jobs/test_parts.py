@@ -1,4 +1,4 @@
-"""Files in rows: cut into parts of one size, and put together again."""
+"""Files stored in database rows: split into parts of a fixed size, and joined again."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def lengths(export: Export) -> list[int]:
         ([b"x" * 4, memoryview(b"y" * 9), bytearray(b"z")], [10, 4]),
     ],
 )
-def test_a_file_is_cut_into_parts_and_read_again(
+def test_file_is_split_into_parts_and_joined_again(
     export: Export, written: list[bytes], stored: list[int]
 ) -> None:
     with PartWriter(export.parts, "content") as out:
@@ -53,7 +53,7 @@ def test_a_file_is_cut_into_parts_and_read_again(
     assert b"".join(read_parts(export.parts, "content")) == b"".join(map(bytes, written))
 
 
-def test_a_zip_file_is_written_without_seeking(export: Export) -> None:
+def test_zip_file_can_be_written_in_parts_without_seeking(export: Export) -> None:
     with PartWriter(export.parts, "content") as out, zipfile.ZipFile(out, "w") as archive:
         for name in ("one", "other"):
             archive.writestr(name, name * 10)
@@ -62,7 +62,7 @@ def test_a_zip_file_is_written_without_seeking(export: Export) -> None:
         assert archive.read("other") == b"other" * 10
 
 
-def test_of_a_file_that_broke_off_the_rest_is_not_stored(export: Export) -> None:
+def test_incomplete_part_is_not_stored_after_an_error(export: Export) -> None:
     out = PartWriter(export.parts, "content")
     with suppress(OSError), out:
         out.write(b"x" * 14)
@@ -71,7 +71,7 @@ def test_of_a_file_that_broke_off_the_rest_is_not_stored(export: Export) -> None
     assert out.closed
 
 
-def test_who_was_taken_over_stores_no_part(export: Export) -> None:
+def test_worker_that_was_replaced_stores_no_more_parts(export: Export) -> None:
     slow = claimed(export, NOW)
     out = PartWriter(slow.parts, "content")
     out.write(b"a" * 20)

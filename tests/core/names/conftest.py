@@ -1,4 +1,4 @@
-"""Users who enter the generated names: an organiser, a director and a superuser."""
+"""Runs tests with batches of generated names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_django import Settings
 from tests.generated_names import KINDS, generated_names
 from tests.leagues import game
 
-# All 2,000 take an hour of processor on each database.
+# Number of names. By default fewer than 2,000, which take an hour of CPU time on each database.
 COUNT = int(os.environ.get("NAMES", "320"))
 
 
@@ -22,9 +22,9 @@ def all_batches() -> list[list[str]]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give `names` one name of each kind every day, and the others at night.
+    """Give the fixture `names` one name of each kind by day, and all other names at night.
 
-    Each batch has an empty database, so that no page lists two thousand of them.
+    Every batch starts with an empty database, so that no page lists two thousand names.
     """
     if "names" not in metafunc.fixturenames:
         return

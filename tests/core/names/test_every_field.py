@@ -1,7 +1,6 @@
-"""Every field that people type a text in cleans it, unless it is listed here with the reason.
+"""Every text field of forms and API is cleaned, unless it is listed here with a reason.
 
-The fields are found by the addresses of the site: a new form or endpoint is tested without being
-named here.
+The fields are found from the URL patterns, so a new form or endpoint is tested automatically.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ EXCEPTIONS = {
     "UserChangeForm.username": "cleaned with the account",
     "WebhookForm.url": "an address",
 }
-# Fields that accept only what they can parse.
+# Fields that are not cleaned, because they accept only values they can parse.
 PARSED = (forms.JSONField, forms.SlugField, forms.EmailField, forms.URLField, RangeField)
 PARSED_BY_THE_API = (serializers.SlugField, serializers.RegexField)
 Found = Iterator[tuple[str, Any]]
@@ -146,7 +145,7 @@ def found() -> dict[str, Any]:
     return {**dict(fields_of_forms()), **dict(fields_of_the_admin()), **dict(fields_of_the_api())}
 
 
-def test_every_text_that_is_typed_is_cleaned() -> None:
+def test_every_text_field_of_forms_and_api_cleans_its_value() -> None:
     wrong = {name for name, read in found().items() if not cleans(read)}
     assert wrong == {*EXCEPTIONS}
 
@@ -173,5 +172,5 @@ def cleans(read: Any) -> bool:
         "BullAsked.name",
     ],
 )
-def test_the_fields_are_found(name: str) -> None:
+def test_text_fields_are_found_from_the_url_patterns(name: str) -> None:
     assert cleans(found()[name])

@@ -1,6 +1,6 @@
-"""Every field that takes a name, with two thousand names of every kind.
+"""Two thousand generated names are entered in every field for names.
 
-A name is refused at its field, with what was typed, or it is stored cleaned.
+Each is stored cleaned, or rejected at its field, which then still shows the typed text.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ DEADLINE = "2099-01-01T12:00"
 
 @dataclass(kw_only=True)
 class Field:
-    """A field in which names are typed, or several of one form in which the same name is typed.
+    """A field for a name, or several fields of a form for the same name.
 
-    `send` sends a name, `stored` returns what stands there then. A name is accepted if, cleaned,
-    it has at most as many characters as `most` says of each field, and is `allowed`. The form of
-    the page is its context's `form`.
+    `send` submits a name, `stored` returns the stored value. `most` has the maximum length by
+    field. A cleaned name is accepted if it is short enough and `allowed`. `form` is the form's name
+    in the context.
     """
 
     send: Callable[[str], Any]
@@ -55,7 +55,7 @@ class Field:
     arrives: Callable[[str], str] = field(default=as_sent)
 
     def refused_at(self, name: str) -> set[str]:
-        """Return the fields that refuse a name, as it is stored."""
+        """Return the fields that must reject a cleaned name."""
         wrong = {
             at
             for at, most in self.most.items()
@@ -65,7 +65,7 @@ class Field:
 
 
 def faults_of(place: Field, names: Collection[str]) -> Iterator[str]:
-    """Type each of the names, and yield a line for each that is not taken as it should be."""
+    """Submit each name, and yield a message for each that is not handled as expected."""
     for name in names:
         typed = place.arrives(name)
         cleaned = place.cleaned(typed)
@@ -93,14 +93,14 @@ def assert_taken(place: Field, names: Collection[str]) -> None:
 
 
 def fault_of_refusal(place: Field, answer: Any, typed: str, refused_at: set[str]) -> str:
-    """Return what is wrong with a refusal: it stands at the field, and what was typed is there."""
+    """Return a message if a rejection is not shown at its field or the typed text was changed."""
     if answer.status_code not in {200, 400, 409, 422}:
         return f"refused with {answer.status_code}"
     if answer["Content-Type"] == "application/problem+json":
         problem = answer.json()
         return "" if problem["detail"] or problem["errors"] else "refused without a sentence"
     form = answer.context[place.form]
-    form = getattr(form, "form", form)  # the admin wraps it
+    form = getattr(form, "form", form)  # the admin wraps its forms
     if {*form.errors} != refused_at:
         return f"not refused at its field: {form.errors}"
     changed = {at for at in place.most if form[at].value() != typed}
@@ -108,7 +108,7 @@ def fault_of_refusal(place: Field, answer: Any, typed: str, refused_at: set[str]
 
 
 def post(client: Client, address: str, **fields: str) -> Any:
-    """Send a form as a browser does."""
+    """Submit a form as a browser does."""
     client.raise_request_exception = False
     return client.post(address, urlencode(fields, errors="surrogatepass"), content_type=FORM)
 
@@ -123,7 +123,7 @@ def value_of(row: Model, column: str = "name") -> Callable[[], Any]:
 
 
 def unlike(taken: Collection[str]) -> Callable[[str], bool]:
-    """Allow each name once, in whatever case and form."""
+    """Return a function that accepts each name once, regardless of case and Unicode form."""
     keys = {comparison_key(name) for name in taken}
 
     def allowed(name: str) -> bool:
@@ -135,7 +135,7 @@ def unlike(taken: Collection[str]) -> Callable[[str], bool]:
 
 @pytest.fixture
 def office(db: None) -> Player:
-    """Somebody who organises leagues and may do anything."""
+    """Create a superuser who also organises leagues."""
     return world.account("office", is_staff=True, is_superuser=True)
 
 
@@ -168,7 +168,7 @@ def is_username(name: str) -> bool:
     return True
 
 
-def test_sign_up(names: list[str], db: None) -> None:
+def test_sign_up_cleans_or_rejects_generated_usernames(names: list[str], db: None) -> None:
     fresh = unlike(["director"])
 
     def sign_up(name: str) -> Any:
@@ -184,7 +184,9 @@ def test_sign_up(names: list[str], db: None) -> None:
     assert_taken(place, names)
 
 
-def test_display_name(names: list[str], page: Client, office: Player) -> None:
+def test_profile_cleans_or_rejects_generated_display_names(
+    names: list[str], page: Client, office: Player
+) -> None:
     def rename(name: str) -> Any:
         return post(page, "/accounts/profile/", name=name, theme="system", single_keys="on")
 
@@ -192,12 +194,12 @@ def test_display_name(names: list[str], page: Client, office: Player) -> None:
     assert_taken(place, names)
 
 
-def test_name_of_an_api_key(names: list[str], office: Player) -> None:
+def test_api_key_names_are_cleaned_or_rejected(names: list[str], office: Player) -> None:
     assert isinstance(office.user, User)
     client = signed_in(office.user)
 
     def make(name: str) -> Any:
-        if Token.objects.count() > 10:  # there is a limit
+        if Token.objects.count() > 10:  # users can have twenty keys
             Token.objects.exclude(pk=Token.objects.latest("pk").pk).delete()
         return post(client, "/accounts/tokens/make/", name=name, scope="read", days="")
 
@@ -218,7 +220,9 @@ LEAGUE = {
 }
 
 
-def test_guest_of_a_league(names: list[str], page: Client, league: League) -> None:
+def test_names_of_new_league_guests_are_cleaned_or_rejected(
+    names: list[str], page: Client, league: League
+) -> None:
     place = Field(
         send=lambda name: post(page, f"/leagues/{league.slug}/players/guest/", name=name),
         stored=newest(Player),
@@ -228,7 +232,9 @@ def test_guest_of_a_league(names: list[str], page: Client, league: League) -> No
     assert_taken(place, names)
 
 
-def test_guest_with_an_invitation(names: list[str], league: League) -> None:
+def test_names_of_guests_who_join_by_invitation_are_cleaned_or_rejected(
+    names: list[str], league: League
+) -> None:
     place = Field(
         send=lambda name: post(Client(), f"/leagues/join/{league.invitation}/", name=name),
         stored=newest(Player),
@@ -236,7 +242,7 @@ def test_guest_with_an_invitation(names: list[str], league: League) -> None:
     assert_taken(place, names)
 
 
-def test_name_of_a_new_league(names: list[str], page: Client) -> None:
+def test_names_of_new_leagues_are_cleaned_or_rejected(names: list[str], page: Client) -> None:
     place = Field(
         send=lambda name: post(page, "/leagues/new/?game=highest", **LEAGUE, name=name),
         stored=newest(League),
@@ -244,7 +250,9 @@ def test_name_of_a_new_league(names: list[str], page: Client) -> None:
     assert_taken(place, names)
 
 
-def test_description_of_a_league(names: list[str], page: Client, league: League) -> None:
+def test_descriptions_of_leagues_are_cleaned_or_rejected(
+    names: list[str], page: Client, league: League
+) -> None:
     def describe(about: str) -> Any:
         form = LEAGUE | {"name": "Thursday", "about": about}
         return post(page, f"/leagues/{league.slug}/settings/", **form)
@@ -259,7 +267,9 @@ def test_description_of_a_league(names: list[str], page: Client, league: League)
     assert_taken(place, names)
 
 
-def test_note_of_a_fixture(names: list[str], page: Client, fixture: Fixture) -> None:
+def test_notes_of_fixtures_are_cleaned_or_rejected(
+    names: list[str], page: Client, fixture: Fixture
+) -> None:
     address = f"/leagues/{fixture.round.league.slug}/fixtures/{fixture.pk}/postpone/"
     place = Field(
         send=lambda note: post(page, address, deadline=DEADLINE, note=note),
@@ -271,7 +281,7 @@ def test_note_of_a_fixture(names: list[str], page: Client, fixture: Fixture) -> 
     assert_taken(place, names)
 
 
-def test_reason_for_which_a_fixture_is_void(
+def test_reasons_for_void_fixtures_are_cleaned_or_rejected(
     names: list[str], page: Client, fixture: Fixture
 ) -> None:
     address = f"/leagues/{fixture.round.league.slug}/fixtures/{fixture.pk}"
@@ -308,7 +318,7 @@ def circuit(office: Player) -> World:
     return small_circuit("ruedo", "Ruedo", owner=office.user)
 
 
-def test_name_of_a_new_circuit(names: list[str], page: Client) -> None:
+def test_names_of_new_circuits_are_cleaned_or_rejected(names: list[str], page: Client) -> None:
     place = Field(
         send=lambda name: post(page, "/circuitos/nuevo/", **CIRCUIT, name=name),
         stored=newest(Circuit),
@@ -316,7 +326,9 @@ def test_name_of_a_new_circuit(names: list[str], page: Client) -> None:
     assert_taken(place, names)
 
 
-def test_name_of_a_circuit(names: list[str], page: Client, circuit: World) -> None:
+def test_changed_names_of_circuits_are_cleaned_or_rejected(
+    names: list[str], page: Client, circuit: World
+) -> None:
     form = {"visibility": "public", "pace": "3", "zone": "UTC"}
     place = Field(
         send=lambda name: post(page, "/circuitos/ruedo/direccion/ajustes/", **form, name=name),
@@ -329,7 +341,7 @@ Row = tuple[Model, dict[str, str]]
 
 
 def rows_of_the_office(world: World) -> dict[str, Row]:
-    """Return a row of each kind that is edited in the office, and what else its form sends."""
+    """Return a row of each kind that the admin edits, with the other fields of its form."""
     circuit, matador, plaza = str(world.circuit.pk), world.matadors[0], world.plazas[0]
     bull = Bull.objects.create(
         ganaderia=world.herd, year=2020, number=1, name="Cantinero", coat="negro", weight=520
@@ -376,7 +388,9 @@ OF_THE_OFFICE: Mapping[str, Mapping[str, int]] = {
 
 
 @pytest.mark.parametrize("model", OF_THE_OFFICE)
-def test_roster_in_the_office(names: list[str], page: Client, circuit: World, model: str) -> None:
+def test_roster_names_in_the_admin_are_cleaned_or_rejected(
+    names: list[str], page: Client, circuit: World, model: str
+) -> None:
     row, form = rows_of_the_office(circuit)[model]
     columns = OF_THE_OFFICE[model]
 
@@ -401,13 +415,13 @@ def test_roster_in_the_office(names: list[str], page: Client, circuit: World, mo
 
 
 def is_storable(name: str) -> bool:
-    """Return whether the API reads the name at all."""
+    """Return whether the API accepts the text before cleaning it."""
     return "\0" not in name and not any("\ud800" <= sign <= "\udfff" for sign in name)
 
 
 @dataclass
 class Program:
-    """A program with the key of an account."""
+    """A program that uses the API with a user's key."""
 
     user: User
 
@@ -425,7 +439,7 @@ class Program:
 
 
 class SentByProgram(Field):
-    """A field of the API, which refuses what no database can store before it is cleaned."""
+    """A field of the API, which rejects text that databases cannot store before cleaning it."""
 
     typed = ""
 
@@ -446,7 +460,9 @@ def program(office: Player) -> Program:
     return Program(office.user)
 
 
-def test_guest_by_program(names: list[str], program: Program, league: League) -> None:
+def test_guest_names_sent_to_the_api_are_cleaned_or_rejected(
+    names: list[str], program: Program, league: League
+) -> None:
     place = SentByProgram(
         send=lambda name: program.send("POST", f"leagues/{league.slug}/members/", {"name": name}),
         stored=newest(Player),
@@ -455,7 +471,9 @@ def test_guest_by_program(names: list[str], program: Program, league: League) ->
     assert_taken(place, names)
 
 
-def test_league_by_program(names: list[str], program: Program) -> None:
+def test_league_names_sent_to_the_api_are_cleaned_or_rejected(
+    names: list[str], program: Program
+) -> None:
     settings = {"game": "highest", "profile": "plain", "format": "ladder", "visibility": "public"}
     place = SentByProgram(
         send=lambda name: program.send("POST", "leagues/", settings | {"name": name}),
@@ -464,7 +482,9 @@ def test_league_by_program(names: list[str], program: Program) -> None:
     assert_taken(place, names)
 
 
-def test_description_by_program(names: list[str], program: Program, league: League) -> None:
+def test_league_descriptions_sent_to_the_api_are_cleaned_or_rejected(
+    names: list[str], program: Program, league: League
+) -> None:
     place = SentByProgram(
         send=lambda about: program.send("PATCH", f"leagues/{league.slug}/", {"about": about}),
         stored=value_of(league, "about"),
@@ -475,7 +495,9 @@ def test_description_by_program(names: list[str], program: Program, league: Leag
     assert_taken(place, names)
 
 
-def test_own_name_by_program(names: list[str], program: Program, office: Player) -> None:
+def test_own_name_sent_to_the_api_is_cleaned_or_rejected(
+    names: list[str], program: Program, office: Player
+) -> None:
     place = SentByProgram(
         send=lambda name: program.send("PATCH", f"players/{office.slug}/", {"name": name}),
         stored=value_of(office),
@@ -483,7 +505,9 @@ def test_own_name_by_program(names: list[str], program: Program, office: Player)
     assert_taken(place, names)
 
 
-def test_note_by_program(names: list[str], program: Program, fixture: Fixture) -> None:
+def test_fixture_notes_sent_to_the_api_are_cleaned_or_rejected(
+    names: list[str], program: Program, fixture: Fixture
+) -> None:
     at = f"leagues/{fixture.round.league.slug}/fixtures/{fixture.pk}/postpone/"
     place = SentByProgram(
         send=lambda note: program.send("POST", at, {"deadline": f"{DEADLINE}:00Z", "note": note}),
@@ -494,7 +518,9 @@ def test_note_by_program(names: list[str], program: Program, fixture: Fixture) -
     assert_taken(place, names)
 
 
-def test_circuit_by_program(names: list[str], program: Program, circuit: World) -> None:
+def test_circuit_names_sent_to_the_api_are_cleaned_or_rejected(
+    names: list[str], program: Program, circuit: World
+) -> None:
     at = "circuits/ruedo/settings/"
     before = program.send("GET", at, None).json()
 

@@ -1,7 +1,7 @@
-"""Files with two thousand names of every kind: results of leagues, and rosters of circuits.
+"""Two thousand generated names in files with league results and with circuit rosters.
 
-A row is refused by its line, or its name is stored cleaned. What goes out in a file comes into
-another league or circuit with the same names.
+Each row is rejected with its line number, or its name is stored cleaned. An exported file can be
+imported elsewhere with the same names.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def csv_file(rows: Sequence[Sequence[object]]) -> bytes:
 
 
 def has_controls(text: str) -> bool:
-    """Return whether a file with this text is damaged."""
+    """Return whether control characters in this text damage a file."""
     return any(unicodedata.category(sign) == "Cc" for sign in text)
 
 
@@ -53,12 +53,12 @@ def fits(name: str) -> bool:
 
 
 def is_player(name: str) -> bool:
-    """Return whether results may name somebody like this. White space of every kind is a space."""
+    """Return whether result files may contain this name. Any white space counts as a space."""
     return fits(name) and not has_controls("".join(name.split()))
 
 
 def results_of(names: Sequence[str]) -> tuple[bytes, set[str]]:
-    """Return a file in which each name has met the next, and the keys of its good matches."""
+    """Return a file in which each name plays the next one, and the keys of its valid matches."""
     rows: list[list[object]] = [["match", "key", "played_at", "player", "place", "points"]]
     good = set()
     for number, (one, other) in enumerate(pairwise(names), start=1):
@@ -77,7 +77,7 @@ def preview(client: Client, league: League, data: bytes, kind: FileFormat) -> An
 
 
 def outcome(league: League) -> list[tuple[str, ...]]:
-    """Return who had which place in every match of the league."""
+    """Return the player and place of every result of the league, sorted."""
     rows = Place.objects.filter(result__league=league).select_related("player")
     return sorted(
         (str(row.result.played_at), row.player.name, str(row.place), str(row.points))
@@ -86,7 +86,9 @@ def outcome(league: League) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("kind", list(FileFormat))
-def test_results_in_files(names: list[str], kind: FileFormat, db: None) -> None:
+def test_generated_names_survive_import_and_export_of_results(
+    names: list[str], kind: FileFormat, db: None
+) -> None:
     office = world.account("office")
     client = browser(office)
     league = world.found(office, plays=False, name="First")
@@ -119,12 +121,12 @@ def test_results_in_files(names: list[str], kind: FileFormat, db: None) -> None:
 
 
 def is_matador(name: str) -> bool:
-    """Return whether a roster may name somebody like this: on one line, without tabs."""
+    """Return whether roster files may contain this name: on one line and without tabs."""
     return fits(name) and not has_controls(name.strip())
 
 
 def matadors_of(names: Sequence[str]) -> bytes:
-    """Return a file of matadors with these names, each with an address of its own."""
+    """Return a file of matadors with these names and different slugs."""
     rows = [["slug", "name"], *([f"m-{number}", name] for number, name in enumerate(names))]
     return csv_file(rows)
 
@@ -139,12 +141,14 @@ def page_of(circuit: Circuit) -> str:
 
 
 @pytest.mark.parametrize("form", [Form.CSV, Form.XLSX])
-def test_matadors_in_files(names: list[str], form: Form, db: None) -> None:
+def test_generated_names_survive_import_and_export_of_matadors(
+    names: list[str], form: Form, db: None
+) -> None:
     director = User.objects.create_user("empresario")
     client = browser_of("empresario")
     first = small_circuit("primero", "Primero", owner=director).circuit
     second = small_circuit("segundo", "Segundo", owner=director).circuit
-    # A table with this character is no text: it is refused as a whole.
+    # A null character would make the whole file invalid, so it is replaced here.
     typed = [as_sent(name).replace("\0", "\x01") for name in names]
     seen = look(first, director, matadors_of(typed), "matadors.csv")
     bad = {number for number, name in enumerate(typed, start=2) if not is_matador(name)}
@@ -165,7 +169,7 @@ def test_matadors_in_files(names: list[str], form: Form, db: None) -> None:
     assert named_in(second) == named_in(first)
 
 
-def test_a_file_with_a_character_that_is_no_text_is_refused_with_a_sentence(db: None) -> None:
+def test_roster_file_with_a_null_character_is_rejected_with_a_message(db: None) -> None:
     director = User.objects.create_user("empresario")
     circuit = small_circuit("primero", "Primero", owner=director).circuit
     seen = look(circuit, director, matadors_of(["Ana\0"]), "matadors.csv")

@@ -1,4 +1,6 @@
-"""Two thousand names of every kind: found, in order, and gone with their accounts."""
+"""Two thousand generated names are found by search, sorted alike, and deleted with their
+accounts.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ NOW = world.NOW
 
 
 def taken(names: Sequence[str], most: int = 60) -> list[str]:
-    """Return those of the names that fields accept, as they are stored."""
+    """Return the cleaned names that fields accept."""
     cleaned = [clean(as_sent(name)) for name in names]
     return [name for name in cleaned if 0 < len(name) <= most]
 
@@ -39,7 +41,7 @@ def taken(names: Sequence[str], most: int = 60) -> list[str]:
 
 
 def searched(client: Client, kind: str, word: str) -> Iterator[str]:
-    """Yield the titles of all that the search box finds, page by page."""
+    """Yield the titles of all search results, page by page."""
     page = 0
     more = True
     while more:
@@ -51,12 +53,12 @@ def searched(client: Client, kind: str, word: str) -> Iterator[str]:
 
 
 def word_to_type(name: str) -> str:
-    """Return the first word by which the name is looked up, folded. Signs alone have none."""
+    """Return the first searchable word of the name, folded, or an empty text."""
     words = without_small_words(words_of(name))
     return words[0][:60] if words else ""
 
 
-def test_guests_are_found(names: list[str], db: None) -> None:
+def test_search_finds_guests_by_every_generated_name(names: list[str], db: None) -> None:
     office = account("office", is_superuser=True, is_staff=True)
     client = browser(office)
     for name in taken(names):
@@ -72,7 +74,7 @@ def test_guests_are_found(names: list[str], db: None) -> None:
             assert player in answer.context["cl"].queryset, ascii(player.name)
 
 
-def test_matadors_are_found(names: list[str], db: None) -> None:
+def test_search_finds_matadors_by_every_generated_name(names: list[str], db: None) -> None:
     circuit = small_circuit().circuit
     client = Client()
     for number, name in enumerate(taken(names)):
@@ -99,7 +101,7 @@ def assert_sorted(stored: Sequence[str]) -> None:
     assert keys == sorted(keys)
 
 
-def test_every_database_sorts_alike(names: list[str], db: None) -> None:
+def test_database_sorts_generated_names_like_python(names: list[str], db: None) -> None:
     world = small_circuit()
     stored = taken(names, most=30)
     for number, name in enumerate(stored):
@@ -123,7 +125,7 @@ def test_every_database_sorts_alike(names: list[str], db: None) -> None:
 
 
 class Town:
-    """A league and a circuit in which people leave their names wherever they can."""
+    """A league and a circuit in which users leave their names wherever they can."""
 
     def __init__(self) -> None:
         self.office = world.account("office", is_superuser=True, is_staff=True)
@@ -134,7 +136,10 @@ class Town:
         self.ronda: World = small_circuit()
 
     def move_in(self, number: int, name: str) -> User | None:
-        """Let somebody live under this name; None if no field accepts it."""
+        """Create a user who uses this name everywhere.
+
+        Returns None if the profile rejects the name.
+        """
         player = world.account(f"user{number}", email=f"user{number}@example.org")
         assert isinstance(player.user, User)
         client, user = signed_in(player.user), player.user
@@ -144,7 +149,7 @@ class Town:
         player.refresh_from_db()
         client.post("/accounts/tokens/make/", {"name": name, "scope": "read", "days": ""})
         client.post(f"/leagues/join/{self.league.invitation}/")
-        # Its fixtures are drawn, so that nobody else can join by the page.
+        # The fixtures of this league are drawn, so its page lets no further players join.
         Member.objects.create(league=self.robin, player=player, plays=False, joined_at=NOW)
         self._play(player)
         self._write_about(player.name, number)
@@ -161,7 +166,7 @@ class Town:
         )
 
     def _write_about(self, name: str, number: int) -> None:
-        """Let the organiser write about somebody, by page and by program."""
+        """Write the name into a fixture's note and into the league's description."""
         fixture = self.fixtures[number % len(self.fixtures)]
         note = {"deadline": "2099-01-01T12:00", "note": f"Waits for {name}"}
         self.page.post(f"/leagues/{self.robin.slug}/fixtures/{fixture.pk}/postpone/", note)
@@ -178,7 +183,9 @@ def everything() -> str:
     return comparison_key("\n".join(text for _label, text in dump()))
 
 
-def test_names_go_with_their_accounts(names: list[str], db: None) -> None:
+def test_deleting_accounts_removes_generated_names_from_all_rows(
+    names: list[str], db: None
+) -> None:
     town = Town()
     first = town.move_in(10_000, "Filomena")
     assert first is not None

@@ -1,4 +1,4 @@
-"""Nobody renames a row and leaves the columns that follow from its name."""
+"""Code that saves a name also saves the columns derived from the name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def sources() -> set[str]:
 
 
 def partial_saves(path: Path) -> Iterator[tuple[int, set[str]]]:
-    """Yield the line and the columns of every `save(update_fields=[...])` and `update(...)`."""
+    """Yield line and columns of every `save(update_fields=[...])` and `update(...)`."""
     for node in ast.walk(ast.parse(path.read_text())):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
@@ -44,18 +44,18 @@ def strings(node: ast.AST) -> set[str]:
     return {value for value in found if isinstance(value, str)}
 
 
-def test_the_columns_are_found() -> None:
+def test_source_columns_of_derived_columns_are_found() -> None:
     assert {"name", "username", "city", "slug"} <= sources()
 
 
-def test_a_partial_save_is_found(tmp_path: Path) -> None:
+def test_partial_saves_of_a_name_are_found_in_code(tmp_path: Path) -> None:
     path = tmp_path / "code.py"
     path.write_text('row.save(update_fields=["name", "state"])\nrows.update(name="Ana")\n')
     assert [columns & sources() for _line, columns in partial_saves(path)] == [{"name"}, {"name"}]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_who_saves_a_name_saves_what_follows(package: str) -> None:
+def test_no_code_saves_a_name_without_its_derived_columns(package: str) -> None:
     files = (ROOT / package).rglob("*.py")
     wrong = [
         f"{path.relative_to(ROOT)}:{line}"

@@ -1,4 +1,4 @@
-"""Names are cleaned, compared, sorted and found in one way."""
+"""Names: one way to clean, compare, sort and search them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ ENGLAND = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
         ("Ａｎａ", "Ａｎａ"),
     ],
 )
-def test_a_name_is_cleaned(typed: str, stored: str) -> None:
+def test_clean_removes_invisible_characters_from_names(typed: str, stored: str) -> None:
     assert clean(typed) == stored
 
 
@@ -73,12 +73,12 @@ def test_a_name_is_cleaned(typed: str, stored: str) -> None:
     [("\u064e\u200d", ""), ("❤\u200d", "❤\u200d" * 4999 + "❤"), ("م\u200d\u180b", "م" * 5000)],
 )
 @pytest.mark.timeout(10)
-def test_a_long_row_of_joiners_is_cleaned_at_once(part: str, stored: str) -> None:
+def test_clean_is_fast_for_long_sequences_of_joiners(part: str, stored: str) -> None:
     assert clean(part * 5000) == stored
 
 
 @pytest.mark.timeout(10)
-def test_a_flag_with_a_long_row_of_tags_is_cleaned_at_once() -> None:
+def test_clean_is_fast_for_a_flag_with_many_tags() -> None:
     flag = BLACK_FLAG + "\U000e0067" * 100_000
     assert clean(flag) == flag
 
@@ -103,11 +103,11 @@ def test_a_flag_with_a_long_row_of_tags_is_cleaned_at_once() -> None:
         ("", 3, ""),
     ],
 )
-def test_a_text_is_not_cut_inside_an_emoji(text: str, most: int, cut: str) -> None:
+def test_shorten_does_not_cut_within_an_emoji(text: str, most: int, cut: str) -> None:
     assert shorten(text, most) == cut
 
 
-def test_lines_of_a_text_stay() -> None:
+def test_clean_lines_preserves_line_breaks() -> None:
     assert clean_lines("\n Uno\u200b \r\n\r\n dos  tres\n\n") == "Uno\n\ndos tres"
 
 
@@ -126,7 +126,7 @@ def test_lines_of_a_text_stay() -> None:
         ("\u1fb7", "\u03b1\u0342\u03b9"),
     ],
 )
-def test_it_is_one_name(one: str, other: str) -> None:
+def test_names_that_differ_in_case_or_unicode_form_are_equal(one: str, other: str) -> None:
     assert comparison_key(one) == comparison_key(other)
     assert sort_key(one) == sort_key(other)
 
@@ -135,7 +135,7 @@ def test_it_is_one_name(one: str, other: str) -> None:
     ("one", "other"),
     [("Peña", "Pena"), ("José", "Jose"), ("Pepe-Hillo", "Pepe Hillo"), ("Ａｎａ", "Ana")],
 )
-def test_there_are_two_names(one: str, other: str) -> None:
+def test_names_that_differ_in_accents_or_hyphens_are_different(one: str, other: str) -> None:
     assert comparison_key(one) != comparison_key(other)
     assert sort_key(one) != sort_key(other)
 
@@ -158,33 +158,33 @@ def test_there_are_two_names(one: str, other: str) -> None:
         ["Łódź", "Lope", "Maçon", "Ødegaard", "Œuvre", "Olmo", "Zoë"],
     ],
 )
-def test_names_are_in_spanish_order(ordered: list[str]) -> None:
+def test_names_are_sorted_in_spanish_order(ordered: list[str]) -> None:
     shuffled = ordered[1::2] + ordered[::2]
     assert sorted(shuffled, key=sort_key) == ordered
 
 
-def test_the_longest_name_has_a_key_that_an_index_takes() -> None:
-    # One of these signs is eighteen letters for those who look for it.
+def test_sort_key_of_the_longest_name_fits_into_an_index() -> None:
+    # This single character is folded to eighteen letters.
     assert len(sort_key("\ufdfa" * 60).encode()) < 2000
 
 
-def test_a_row_is_found_by_the_start_of_each_word() -> None:
+def test_search_text_contains_every_folded_word_once() -> None:
     text = search_text("Joaquín Núñez", "Pepe-Hillo", "joaquin-nunez")
     assert text == " joaquin nunez pepe hillo"
 
 
 @pytest.mark.parametrize(("text", "words"), [("ℌeraldo", "heraldo"), ("ϒ", "υ"), ("𝓐na", "ana")])
-def test_signs_that_stand_for_capitals_are_found_by_small_letters(text: str, words: str) -> None:
+def test_styled_capital_letters_are_folded_to_lowercase(text: str, words: str) -> None:
     assert fold(text) == words
 
 
-def test_folding_twice_changes_nothing() -> None:
+def test_folding_a_character_twice_changes_nothing() -> None:
     signs = (chr(number) for number in range(0x30000) if not 0xD800 <= number < 0xE000)
     assert [sign for sign in signs if fold(fold(sign)) != fold(sign)] == []
 
 
 @given(st.text(max_size=60))
-def test_cleaning_and_comparing_are_settled(text: str) -> None:
+def test_cleaning_a_name_twice_changes_nothing(text: str) -> None:
     cleaned = clean(text)
     assert clean(cleaned) == cleaned
     assert unicodedata.is_normalized("NFC", cleaned)
@@ -195,7 +195,7 @@ def test_cleaning_and_comparing_are_settled(text: str) -> None:
     assert "\x00" not in sort_key(text)
 
 
-# Letters, marks, joiners and emoji that come together more often than by chance.
+# Letters, marks, joiners and emoji that often interact when they are combined.
 SIGNS = (
     "a ❤🔥🏴👩🏽1مक्ᄀα\u0301\u200d\u200c\ufe0f\u20e3"
     "\u2800\u180b\u064e\u034f\u115f\u0345\U000e0067\U000e007f"
@@ -203,7 +203,7 @@ SIGNS = (
 
 
 @given(st.text(st.sampled_from(SIGNS), max_size=12))
-def test_cleaning_and_cutting_signs_that_go_together_is_settled(text: str) -> None:
+def test_cleaning_a_shortened_text_changes_nothing(text: str) -> None:
     cleaned = clean(text)
     assert clean(cleaned) == cleaned
     assert comparison_key(cleaned) == comparison_key(text)
@@ -215,7 +215,7 @@ def test_cleaning_and_cutting_signs_that_go_together_is_settled(text: str) -> No
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
-def test_keys_are_equal_for_equal_names_only(one: str, other: str) -> None:
+def test_sort_keys_are_equal_exactly_for_equal_names(one: str, other: str) -> None:
     same = comparison_key(one) == comparison_key(other)
     assert (sort_key(one) == sort_key(other)) is same
     if same:

@@ -27,7 +27,9 @@ class NameBody(serializers.Serializer[object]):
         ("\u202eAna\u202c\u200b\u200b", " uno\u200b \r\n\n dos ", "Ana"),
     ],
 )
-def test_a_text_is_cleaned_before_it_is_measured(name: str, about: str, stored: str) -> None:
+def test_text_fields_clean_a_value_before_checking_its_length(
+    name: str, about: str, stored: str
+) -> None:
     form = NameForm({"name": name, "about": about})
     assert form.is_valid()
     body = NameBody(data={"name": name, "about": about})
@@ -46,7 +48,9 @@ def test_a_text_is_cleaned_before_it_is_measured(name: str, about: str, stored: 
         ("x" * 10_000, "max_length", "max_length"),
     ],
 )
-def test_a_bad_name_is_refused_at_its_field(name: str, form_code: str, api_code: str) -> None:
+def test_form_and_api_reject_a_bad_name_at_its_field(
+    name: str, form_code: str, api_code: str
+) -> None:
     form = NameForm({"name": name})
     assert form.errors.as_data()["name"][0].code == form_code
     assert form["name"].value() == name, "what was typed stays"

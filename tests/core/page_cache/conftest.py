@@ -1,4 +1,4 @@
-"""Caches of a test's own."""
+"""Separate caches for each test."""
 
 import pytest
 from django.core.cache import caches

@@ -1,4 +1,4 @@
-"""Pages kept under a key of all they depend on."""
+"""Pages cached under a key that contains everything they depend on."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from core.page_cache import PageKey, cached_response
 
 
 class Press:
-    """Prints a page, each copy numbered."""
+    """A view whose content is the number of times it was rendered."""
 
     def __init__(self) -> None:
         self.copies = count(1)
 
     def ask(self, *marks: int, common: bool = True, **options: Any) -> HttpResponse:
-        """The page at `path`, of the kind `name`, for `user`; what else is named is a cookie."""
+        """Request the page at `path`, with cache name `name`, for `user`; other options are
+        cookies.
+        """
         path, name = options.pop("path", "/page/"), options.pop("name", "page")
         request = RequestFactory().get(path, **options.pop("headers", {}))
         if "user" in options:
@@ -38,20 +40,20 @@ class Press:
         return WordingMiddleware(view)(request)
 
 
-def test_strangers_share_what_is_kept_and_a_new_mark_prints_anew() -> None:
+def test_anonymous_visitors_share_a_cached_page_until_its_version_changes() -> None:
     press = Press()
     assert [press.ask(1).content for _ in range(2)] == [b"copy 1"] * 2
     assert press.ask(2).content == b"copy 2"
 
 
-def test_who_is_signed_in_has_a_page_of_their_own() -> None:
+def test_each_session_has_its_own_cached_page() -> None:
     press = Press()
     seen = [press.ask(1), press.ask(1, sessionid="a"), press.ask(1, sessionid="b")]
     assert len({one.content for one in seen}) == 3
     assert press.ask(1, sessionid="a").content == seen[1].content
 
 
-def test_each_language_theme_and_wording_has_its_own() -> None:
+def test_each_language_theme_and_wording_has_its_own_cached_page() -> None:
     press = Press()
     first = press.ask(1).content
     with translation.override("es"):
@@ -61,19 +63,19 @@ def test_each_language_theme_and_wording_has_its_own() -> None:
     assert press.ask(1, wording="anything else").content == first
 
 
-def test_what_anybody_can_make_up_is_not_kept() -> None:
+def test_page_with_common_false_is_not_cached() -> None:
     press = Press()
     assert press.ask(1, common=False).content != press.ask(1, common=False).content
 
 
-def test_a_browser_that_has_it_is_told_so() -> None:
+def test_browser_with_the_current_etag_gets_304() -> None:
     press = Press()
     first = press.ask(1)
     again = press.ask(1, headers={"HTTP_IF_NONE_MATCH": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_it_is_packed_for_who_can_unpack_it() -> None:
+def test_cached_page_is_compressed_if_the_browser_accepts_gzip() -> None:
     press = Press()
     packed = press.ask(1, headers={"HTTP_ACCEPT_ENCODING": "br, gzip"})
     assert packed["Content-Encoding"] == "gzip"
@@ -107,7 +109,7 @@ OTHERS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("case", OTHERS)
-def test_what_looks_different_is_kept_apart(case: str) -> None:
+def test_requests_with_different_pages_use_different_cache_entries(case: str) -> None:
     press = Press()
     one, other = OTHERS[case]
     told = [press.ask(1, **dict(each)).content for each in (one, other, one, other)]
@@ -128,7 +130,7 @@ SAME: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("case", SAME)
-def test_what_looks_the_same_is_kept_once(case: str) -> None:
+def test_requests_with_the_same_page_share_a_cache_entry(case: str) -> None:
     press = Press()
     one, other = (press.ask(1, **dict(each)) for each in SAME[case])
     assert one.content == other.content
@@ -136,14 +138,14 @@ def test_what_looks_the_same_is_kept_once(case: str) -> None:
 
 
 @pytest.mark.parametrize("gone", ["default", "near"])
-def test_either_place_of_keeping_is_enough(gone: str) -> None:
+def test_page_is_found_in_either_of_the_two_caches(gone: str) -> None:
     press = Press()
     first = press.ask(1).content
     caches[gone].clear()
     assert press.ask(1).content == first
 
 
-def test_what_another_process_keeps_is_kept_near_once_it_was_asked_for() -> None:
+def test_page_from_the_shared_cache_is_copied_to_the_local_cache() -> None:
     press = Press()
     first = press.ask(1).content
     caches["near"].clear()
@@ -152,7 +154,7 @@ def test_what_another_process_keeps_is_kept_near_once_it_was_asked_for() -> None
     assert press.ask(1).content == first
 
 
-def test_a_page_of_nobody_is_neither_near_nor_shared() -> None:
+def test_page_with_common_false_is_in_neither_cache() -> None:
     press = Press()
     etag = press.ask(1, common=False)["ETag"]
     key = etag.removeprefix('W/"').removesuffix('"') + ":plain"
@@ -173,7 +175,7 @@ def test_a_page_of_nobody_is_neither_near_nor_shared() -> None:
         ("", False),
     ],
 )
-def test_a_page_is_packed_where_it_is_asked_for(accepted: str, packed: bool) -> None:
+def test_gzip_is_used_only_if_the_request_accepts_it(accepted: str, packed: bool) -> None:
     answer = Press().ask(1, headers={"HTTP_ACCEPT_ENCODING": accepted})
     assert (answer.get("Content-Encoding") == "gzip") is packed
     assert (gzip.decompress(answer.content) if packed else answer.content) == b"copy 1"
@@ -181,7 +183,7 @@ def test_a_page_is_packed_where_it_is_asked_for(accepted: str, packed: bool) -> 
     assert answer["Cache-Control"] == "private, no-cache"
 
 
-def test_an_old_copy_is_sent_anew_and_both_codings_answer_to_one_name() -> None:
+def test_outdated_etag_gets_the_new_page_and_both_encodings_share_an_etag() -> None:
     press = Press()
     plain = press.ask(1)
     packed = press.ask(1, headers={"HTTP_ACCEPT_ENCODING": "gzip"})
@@ -190,7 +192,7 @@ def test_an_old_copy_is_sent_anew_and_both_codings_answer_to_one_name() -> None:
     assert press.ask(2, headers={"HTTP_IF_NONE_MATCH": plain["ETag"]}).status_code == 200
 
 
-def test_a_packed_page_is_the_same_bytes_whenever_it_is_packed(
+def test_compressed_page_does_not_depend_on_the_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     packed = []

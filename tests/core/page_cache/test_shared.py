@@ -1,4 +1,4 @@
-"""Pages shared by all who have no session, while the database does not change."""
+"""Pages that all visitors without session share until the database changes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ NOW = dt.datetime(2026, 4, 5, 18, tzinfo=dt.UTC)
 
 
 class Press:
-    """Prints a page, each copy numbered. `version` is the database's, `now` the time."""
+    """A view whose content is the number of times it was rendered.
+
+    `version` is the version of the database, `now` the current time.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.version: int | None = 1
@@ -41,7 +44,7 @@ class Press:
         return HttpResponse(f"copy {next(self.copies)}")
 
     def ask(self, path: str = "/page/", method: str = "get", **options: Any) -> HttpResponse:
-        """The page for a visitor with these headers (`HTTP_...`) and cookies."""
+        """Request the page with these headers (`HTTP_...`) and cookies."""
         headers = {name: options.pop(name) for name in list(options) if name.startswith("HTTP_")}
         request: HttpRequest = getattr(RequestFactory(), method)(path, **headers)
         request.COOKIES.update(options)
@@ -63,11 +66,11 @@ def test_visitors_share_a_page_until_the_database_changes(press: Press) -> None:
     assert [press.text(), press.text(), press.text(theme="")] == ["copy 1"] * 3
     press.version = 2
     assert [press.text(), press.text()] == ["copy 2"] * 2
-    press.version = 1  # as told by another connection
+    press.version = 1  # as another connection may report it
     assert press.text() == "copy 3"
 
 
-def test_a_page_is_not_older_than_it_may_be(press: Press) -> None:
+def test_shared_page_is_rendered_again_after_its_maximum_age(press: Press) -> None:
     told = []
     for seconds in (0, 9.9, 10, 19.9, 20, 19):
         press.now = NOW + dt.timedelta(seconds=seconds)
@@ -86,7 +89,7 @@ def test_a_page_is_not_older_than_it_may_be(press: Press) -> None:
     ],
     ids=str,
 )
-def test_who_asks_for_something_of_their_own_shares_nothing(
+def test_personal_or_unusual_requests_do_not_use_the_shared_page(
     press: Press, options: dict[str, Any]
 ) -> None:
     assert press.text() == "copy 1"
@@ -106,13 +109,15 @@ def test_who_asks_for_something_of_their_own_shares_nothing(
     ],
     ids=str,
 )
-def test_what_looks_different_is_kept_apart(press: Press, options: dict[str, Any]) -> None:
+def test_requests_with_different_pages_do_not_share_a_page(
+    press: Press, options: dict[str, Any]
+) -> None:
     told = [press.ask(**each).content for each in ({}, dict(options), {}, dict(options))]
     assert told[:2] == told[2:]
     assert told[0] != told[1]
 
 
-def test_languages_and_what_the_view_names_are_kept_apart(press: Press) -> None:
+def test_shared_page_depends_on_language_and_on_values_of_the_view(press: Press) -> None:
     told = {press.text()}
     with translation.override("es"):
         told.add(press.text())
@@ -140,7 +145,7 @@ REFUSED: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_what_is_for_one_visitor_is_not_shared(
+def test_responses_for_a_single_visitor_are_not_shared(
     press: Press, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     asked = count()
@@ -152,7 +157,7 @@ def test_what_is_for_one_visitor_is_not_shared(
     assert next(asked) == 2
 
 
-def test_a_page_is_compressed_once_and_its_headers_stay(
+def test_shared_page_is_compressed_once_and_keeps_its_headers(
     press: Press, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -167,17 +172,17 @@ def test_a_page_is_compressed_once_and_its_headers_stay(
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_without_a_version_nothing_is_shared(press: Press) -> None:
+def test_page_is_not_shared_without_a_database_version(press: Press) -> None:
     press.version = None
     assert [press.text(), press.text()] == ["copy 1", "copy 2"]
 
 
-def test_while_developing_nothing_is_shared(press: Press, settings: Settings) -> None:
+def test_page_is_not_shared_in_debug_mode(press: Press, settings: Settings) -> None:
     settings.DEBUG = True
     assert [press.text(), press.text()] == ["copy 1", "copy 2"]
 
 
-def test_a_file_that_cannot_be_read_has_no_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_database_file_has_no_version(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken:
         def execute(self, statement: str) -> None:
             raise sqlite3.OperationalError("disk I/O error")
@@ -188,11 +193,12 @@ def test_a_file_that_cannot_be_read_has_no_version(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.databases
 @pytest.mark.django_db(transaction=True)
-def test_a_change_is_noticed_in_the_database_of_the_tests() -> None:
+def test_database_version_changes_within_a_transaction_on_postgresql() -> None:
     if connection.vendor == "sqlite":
-        assert database_version() is None  # in memory
+        assert database_version() is None  # a database in memory has no version
         return
-    # The server's other databases count too, and other tests write to them.
+    # The version counts all databases of the server, to which other tests may write. So it must be
+    # stable first.
     wait_until(lambda: database_version() == database_version())
     before = database_version()
     with transaction.atomic():
@@ -202,7 +208,7 @@ def test_a_change_is_noticed_in_the_database_of_the_tests() -> None:
         assert database_version() != within
 
 
-def test_a_version_tells_of_what_was_committed_and_of_nothing_else(shared: str) -> None:
+def test_database_version_changes_only_with_committed_writes(shared: str) -> None:
     with opened(shared):
         assert database_version() is not None
 
@@ -211,7 +217,7 @@ def test_a_version_tells_of_what_was_committed_and_of_nothing_else(shared: str) 
             list(User.objects.all())
             return database_version() == before
 
-        # PostgreSQL itself writes now and then, so another try may be needed.
+        # PostgreSQL sometimes writes by itself, so the comparison is repeated.
         wait_until(unchanged_by_reading)
         versions = [database_version()]
         User.objects.create_user("one")
@@ -220,5 +226,5 @@ def test_a_version_tells_of_what_was_committed_and_of_nothing_else(shared: str) 
         versions.append(database_version())
         assert len(set(versions)) == 3
         if connection.vendor == "sqlite":
-            with transaction.atomic():  # what is written here is not for others yet
+            with transaction.atomic():  # uncommitted changes must not be shared
                 assert database_version() is None

@@ -1,4 +1,4 @@
-"""Texts of files: read in the encodings that programs write, refused in old code pages."""
+"""Text encodings of files: the usual encodings are read, old code pages are rejected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from core.spreadsheets.errors import Refused
 from core.spreadsheets.limits import Limits
 from core.spreadsheets.sheets import separated
 
-# Names, each the only accented one of its file. No other name helps to tell the encoding.
+# Names that are each the only name with an accent in a file, so that nothing else shows its
+# encoding.
 GOOD = [
     *("Simón Núñez del Río", "José María Manzanares", "Málaga", "Peña", "Díaz", "Agüero", "Cantú"),
     *("GARCÍA MUÑOZ", "CÁCERES", "JESÚS LEÓN", "GARCíA NúñEZ", "Óscar", "Íñigo", "Écija", "Ávila"),
@@ -53,7 +54,7 @@ DOS = [
     *("Raúl", "Málaga", "Sánchez", "León", "ESPAÑA", "Écija", "Perú", "Nîmes", "Noël", "père"),
     *("Müller", "Köln", "Jäger", "Garçon", "Ñandú"),
 ]
-# These letters are only in the later code page of DOS.
+# Names with letters that only the later DOS code page 850 contains.
 DOS_850 = [
     "GARCÍA",
     "LÓPEZ",
@@ -68,7 +69,7 @@ DOS_850 = [
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_a_name_in_windows_1252_is_read(name: str) -> None:
+def test_file_in_windows_1252_is_decoded(name: str) -> None:
     decoded = decode(f"slug;name\r\na;{name}\r\n".encode("cp1252"))
     assert decoded.text == f"slug;name\r\na;{name}\r\n"
     assert (decoded.encoding, decoded.guessed) == (WINDOWS_1252, True)
@@ -85,7 +86,7 @@ def test_a_name_in_windows_1252_is_read(name: str) -> None:
         ("cp1253", "Γιώργος"),
     ],
 )
-def test_a_name_in_another_code_page_is_refused(encoding: str, name: str) -> None:
+def test_file_in_another_code_page_is_rejected(encoding: str, name: str) -> None:
     data = f"slug;name\r\na;{name}\r\n".encode(encoding)
     with pytest.raises(UnknownEncoding):
         decode(data)
@@ -95,14 +96,14 @@ def test_a_name_in_another_code_page_is_refused(encoding: str, name: str) -> Non
     assert "Save it as UTF-8" in refused.value.fault.sentence
 
 
-def test_the_error_shows_the_word() -> None:
+def test_encoding_error_shows_the_undecodable_word() -> None:
     with pytest.raises(UnknownEncoding) as refused:
         decode("a,Simón Núñez\n".encode("mac-roman"))
     assert refused.value.word == "Sim—n"
 
 
 @pytest.mark.parametrize("name", ["José", "Peña", "Conceição", "d’Arles", "Müller"])
-def test_utf_8_with_one_wrong_byte_is_not_taken_for_windows_1252(name: str) -> None:
+def test_utf_8_file_with_a_wrong_byte_is_not_decoded_as_windows_1252(name: str) -> None:
     with pytest.raises(UnknownEncoding):
         decode(f"{name},Pe".encode() + b"\xf1a")
 
@@ -119,14 +120,16 @@ ENCODINGS = [
 
 
 @pytest.mark.parametrize(("encoding", "mark", "known_as"), ENCODINGS)
-def test_the_encoding_is_told_with_the_text(encoding: str, mark: bytes, known_as: str) -> None:
+def test_decoding_returns_the_encoding_with_the_text(
+    encoding: str, mark: bytes, known_as: str
+) -> None:
     text = "match,player\n1,Begoña\n"
     decoded = decode(mark + text.encode(encoding))
     assert decoded == (text, known_as)
     assert decoded.guessed is (known_as == WINDOWS_1252)
 
 
-def test_many_words_are_read_in_time() -> None:
+def test_decoding_thirty_thousand_words_is_fast() -> None:
     text = ",".join(f"n{number}é" for number in range(30_000))
     assert decode(text.encode("cp1252")).text == text
 
@@ -134,7 +137,7 @@ def test_many_words_are_read_in_time() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("first", ["", "sep={}", "SEP={}", '"sep={}"'])
-def test_lines_end_and_cells_are_separated_as_programs_write_them(
+def test_csv_line_ends_and_separators_of_common_programs_are_read(
     end: str, delimiter: str, first: str
 ) -> None:
     rows = [["slug", "name"], ["a", "Peña"], ["b", "x, y; z"]]
@@ -146,7 +149,7 @@ def test_lines_end_and_cells_are_separated_as_programs_write_them(
     assert [line.number for line in sheet.lines] == [1, 2, 3]
 
 
-def test_the_separator_is_that_of_the_first_line() -> None:
+def test_separator_of_a_csv_file_is_that_of_its_first_line() -> None:
     assert separated("a;b\rc,d,e,f\r") == ("a;b\rc,d,e,f\r", ";")
     assert separated("sep=;\ra,b,c") == ("a,b,c", ";")
     assert separated("sep=;") == ("", ";")

@@ -1,4 +1,4 @@
-"""Files that are no tables are told what they are."""
+"""Files that are no tables are rejected with the name of their format."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def zipped(files: Mapping[str, str]) -> bytes:
 
 
 def compound(stream: str) -> bytes:
-    """The beginning of a file of old Office with the name of a stream in its directory."""
+    """Return the beginning of an old Office file with this stream name in its directory."""
     return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(6000) + stream.encode("utf-16-le")
 
 
@@ -56,7 +56,7 @@ FILES = [
 
 
 @pytest.mark.parametrize(("data", "kind"), FILES, ids=[str(kind) for _data, kind in FILES])
-def test_a_file_is_named_as_what_it_is(data: bytes, kind: Kind) -> None:
+def test_file_format_is_recognised_and_named_in_the_error(data: bytes, kind: Kind) -> None:
     assert kind_of(data) is kind
     assert kind_of(io.BytesIO(data)) in {kind, Kind.OLD_WORKBOOK}
     fault = read_sheets(data, "plazas.xlsx", Limits(), ["plazas"]).fault
@@ -65,19 +65,19 @@ def test_a_file_is_named_as_what_it_is(data: bytes, kind: Kind) -> None:
     assert fault.said.startswith(f"This file is {LABELS[kind]}, which can’t be read here.")
 
 
-def test_tables_are_named_too_and_text_is_not() -> None:
+def test_workbooks_are_recognised_and_plain_text_is_no_known_format() -> None:
     assert kind_of(write_workbook([("plazas", ["slug"], [])])) is Kind.WORKBOOK
     for text in (b"", b"slug,name\n", b"PK,name\n", b"<b>,name", b'{"a": 1}', b"GIF,RIFF"):
         assert kind_of(text) is None
     assert set(LABELS) == set(Kind)
 
 
-def test_a_damaged_zip_is_a_zip() -> None:
+def test_truncated_zip_file_is_recognised_as_zip() -> None:
     whole = zipped({"mimetype": f"{OPEN_DOCUMENT}spreadsheet"})
     assert kind_of(whole[:40]) is Kind.ZIP
 
 
-def test_an_open_file_is_left_at_its_beginning() -> None:
+def test_recognising_a_format_rewinds_the_file() -> None:
     for data, _kind in FILES:
         file = io.BytesIO(data)
         file.seek(2)

@@ -1,4 +1,4 @@
-"""Workbooks as programs write them: days and numbers are read whatever their styles are."""
+"""Excel workbooks: dates and numbers are read whatever styles the file contains."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from core.spreadsheets.workbooks import read_workbook
 
 
 def workbook(**parts: str | None) -> bytes:
-    """A workbook with days and numbers; `parts` replaces parts of it, or leaves them out."""
+    """Return a workbook with dates and numbers.
+
+    `parts` replaces XML files in it, or removes them if the value is None.
+    """
     book = openpyxl.Workbook()
     assert book.active is not None
     book.active.title = "t"
@@ -69,9 +72,11 @@ READ = [
     ],
     ids=["empty fill", "unknown styles", "properties", "only what is needed"],
 )
-def test_what_is_no_cell_does_not_matter(parts: dict[str, str | None]) -> None:
+def test_damaged_styles_and_properties_of_a_workbook_are_ignored(
+    parts: dict[str, str | None],
+) -> None:
     assert cells(workbook(**parts)) == READ
 
 
-def test_a_workbook_without_styles_has_numbers_for_days() -> None:
+def test_dates_of_a_workbook_without_styles_are_read_as_numbers() -> None:
     assert cells(workbook(styles=None))[1][1] == "46082"
