@@ -1,5 +1,6 @@
-"""What each page of the leagues and their games is to programs."""
+"""The API resources for each page of the leagues and their games."""
 
+# API resources with the same data and actions as a page, by the URL name of the page.
 RESOURCES = {
     "leagues": ["api_leagues", "api_waiting", "api_games"],
     "league_new": ["api_leagues"],
@@ -105,8 +106,8 @@ RESOURCES = {
     ],
     "eltoro_way": ["api_eltoro_odds"],
 }
-"""By the name of a page, the resources that tell and do the same."""
 
+# Pages without an API resource, with the reason.
 ALONE = {
     "league_calendar": "an iCalendar file already; `api_league` names its address",
     "league_import_template": "an empty file to fill in: the schema says the columns",
@@ -120,4 +121,3 @@ ALONE = {
     "eltoro_match_sheet": "a form to print",
     "eltoro_scoresheets": "forms to print",
 }
-"""Pages that have no resource, and why."""

@@ -25,7 +25,7 @@ def ana() -> Program:
 
 @pytest.fixture
 def league(ana: Program) -> League:
-    """A Swiss league under the first rules in which a guest has a bye and one beat another."""
+    """Create a Swiss league under the first rules: one match is played, and a guest has a bye."""
     settings: dict[str, Any] = {"name": "Thursday", "game": game.KEY, "profile": "plain"}
     settings |= {"visibility": "public", "format": "swiss", "rounds_planned": 3}
     ana.post("leagues/", settings)
@@ -47,12 +47,13 @@ def scores(league: League) -> list[int]:
     return sorted(int(row.score) for row in standings_basis(league).rows())
 
 
-def test_the_rules_are_previewed_and_adopted(ana: Program, league: League) -> None:
+def test_current_rules_are_previewed_and_adopted_over_the_api(ana: Program, league: League) -> None:
     at = f"leagues/{league.slug}/standings-rules/"
     assert STRANGER.get(f"leagues/{league.slug}/")["current_rules"] is False
     out = Player.objects.get(pk=league.rounds.get().byes[0]["player"])
     draft = ana.get(at)
-    # Whoever had the bye has as many points then as the winner, who is before by the margin.
+    # After adoption the player with the bye has as many points as the winner, who stays first
+    # because of the point difference.
     assert draft == {
         "standings": [
             {
@@ -75,12 +76,12 @@ def test_the_rules_are_previewed_and_adopted(ana: Program, league: League) -> No
         assert refused["detail"] == "The league already follows the current rules."
 
 
-def test_they_are_adopted_without_a_preview(ana: Program, league: League) -> None:
+def test_current_rules_can_be_adopted_without_a_preview(ana: Program, league: League) -> None:
     assert ana.post(f"leagues/{league.slug}/standings-rules/")["current_rules"]
     assert scores(league) == [0, 1, 1]
 
 
-def test_a_final_table_adopts_nothing(ana: Program, league: League) -> None:
+def test_final_standings_reject_the_adoption_of_rules(ana: Program, league: League) -> None:
     ana.post(f"leagues/{league.slug}/close/")
     for method in ("GET", "POST"):
         refused = ana.refused(method, f"leagues/{league.slug}/standings-rules/")
@@ -89,7 +90,7 @@ def test_a_final_table_adopts_nothing(ana: Program, league: League) -> None:
     assert scores(league) == [0, 0, 1]
 
 
-def test_only_organisers_see_the_preview_and_adopt(ana: Program, league: League) -> None:
+def test_only_organisers_can_preview_and_adopt_rules(ana: Program, league: League) -> None:
     at = f"leagues/{league.slug}/standings-rules/"
     other = program("other")
     assert [other.refused(method, at)["status"] for method in ("GET", "POST")] == [403, 403]
@@ -101,7 +102,7 @@ def test_only_organisers_see_the_preview_and_adopt(ana: Program, league: League)
     assert scores(league) == [0, 0, 1]
 
 
-def test_an_edition_that_is_no_number_is_refused(ana: Program, league: League) -> None:
+def test_edition_that_is_no_valid_number_is_rejected(ana: Program, league: League) -> None:
     for edition in ("x", -1, 2**40):
         refused = ana.refused(
             "POST", f"leagues/{league.slug}/standings-rules/", {"edition": edition}

@@ -1,4 +1,4 @@
-"""`If-Match` holds what is acted on, even where somebody else is a moment faster."""
+"""`If-Match` is checked against the current row, even if another request changes it just before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEW = {"name": "Pena", "game": "dominoes", "profile": "rulebook", "format": "lad
 
 
 def faster(monkeypatch: pytest.MonkeyPatch, view: Any, rows: Any, **columns: object) -> None:
-    """Have somebody else change the rows while this view reads what it was sent."""
+    """Change these rows while the view reads the request body, as a faster request would."""
     read = view.read
 
     def reads(self: Any, request: Any) -> Any:
@@ -26,7 +26,7 @@ def faster(monkeypatch: pytest.MonkeyPatch, view: Any, rows: Any, **columns: obj
     monkeypatch.setattr(view, "read", reads)
 
 
-def test_a_league_that_was_changed_meanwhile_is_not_overwritten(
+def test_league_changed_by_a_concurrent_request_is_not_overwritten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ana = program("ana")
@@ -38,7 +38,7 @@ def test_a_league_that_was_changed_meanwhile_is_not_overwritten(
     assert League.objects.get(slug=slug).name == NEW["name"]
 
 
-def test_what_is_left_out_stays_as_the_faster_one_wrote_it(
+def test_fields_missing_in_a_request_keep_the_value_of_a_concurrent_request(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ana = program("ana")
@@ -49,7 +49,7 @@ def test_what_is_left_out_stays_as_the_faster_one_wrote_it(
     assert (row.name, row.about) == ("Mine", "theirs")
 
 
-def test_a_player_who_was_renamed_meanwhile_is_not_renamed_again(
+def test_player_renamed_by_a_concurrent_request_is_not_renamed_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ana = program("ana")

@@ -1,4 +1,4 @@
-"""A sheet as far as it is written, by program: the same as the page writes on."""
+"""Drafts of scoresheets over the API, which are the same as those of the page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def begun(by: Program, game: str = "dominoes") -> str:
     return f"matches/{match['id']}/"
 
 
-def test_all_places_of_a_draft_in_another_form_are_told(ana: Program) -> None:
+def test_all_errors_of_a_malformed_draft_are_reported(ana: Program) -> None:
     match = begun(ana)
     hands = [{"leader": 7, "held": [{"tiles": [3]}]}, 3]
     content = {"hands": hands, "totals": 3}
@@ -41,7 +41,7 @@ def test_all_places_of_a_draft_in_another_form_are_told(ana: Program) -> None:
     assert {one["detail"] for one in refused["errors"]} == {refused["detail"]}
 
 
-def test_a_draft_is_written_read_thrown_away_and_handed_in(ana: Program) -> None:
+def test_draft_is_saved_read_discarded_and_submitted_over_the_api(ana: Program) -> None:
     match = begun(ana)
     assert ana.get(f"{match}draft/") == {"version": 0, "content": None}
     sheet = {"totals": [104, 60]}
@@ -59,14 +59,14 @@ def test_a_draft_is_written_read_thrown_away_and_handed_in(ana: Program) -> None
     assert ana.refused("GET", f"{match}draft/")["status"] == 409
 
 
-def test_sent_twice_it_is_written_once(ana: Program) -> None:
+def test_draft_sent_twice_with_one_idempotency_key_is_saved_once(ana: Program) -> None:
     match, once = begun(ana), {"Idempotency-Key": "k"}
     asked = {"version": 0, "content": {"hands": []}}
     answers = [ana.ask("PUT", f"{match}draft/", asked, **once) for _time in range(2)]
     assert [one.json() for one in answers] == [{"version": 1, "content": {"hands": []}}] * 2
 
 
-def test_who_may_not_write_neither_reads_nor_writes(ana: Program) -> None:
+def test_draft_can_be_read_and_changed_only_by_players_of_the_match(ana: Program) -> None:
     match = begun(ana)
     key, eva = Match.objects.get().key, program("eva")
     eva.post("matches/", {"game": "dominoes", "profile": "rulebook", "names": ["", "Gil"]})
@@ -88,7 +88,7 @@ def test_who_may_not_write_neither_reads_nor_writes(ana: Program) -> None:
         ("eltoro", {}, "/content"),
     ],
 )
-def test_a_draft_of_another_form_is_refused_at_its_place(
+def test_malformed_draft_is_rejected_with_the_path_of_the_error(
     ana: Program, game: str, content: Any, pointer: str
 ) -> None:
     told = ana.refused("PUT", f"{begun(ana, game)}draft/", {"version": 0, "content": content})
@@ -108,7 +108,9 @@ def test_a_draft_of_another_form_is_refused_at_its_place(
         ("eltoro", {"kind": "log", "seed": "0" * 64, "moves": ["", "no"]}),
     ],
 )
-def test_the_page_draws_whatever_draft_has_the_form(ana: Program, game: str, content: Any) -> None:
+def test_page_renders_every_draft_that_the_api_accepts(
+    ana: Program, game: str, content: Any
+) -> None:
     match = begun(ana, game)
     told = ana.ask("PUT", f"{match}draft/", {"version": 0, "content": content})
     assert told.status_code == 200, told.content

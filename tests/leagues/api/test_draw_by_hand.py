@@ -1,4 +1,4 @@
-"""Draws that a program changes: proposals, other opponents, and what somebody who leaves leaves."""
+"""Draws that a program changes: own proposals, other opponents, and players who leave."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @dataclass
 class Club:
-    """A Swiss league of five, with a program of its organiser."""
+    """A Swiss league of five players, with a program of its organiser."""
 
     league: League
     office: Player
@@ -49,7 +49,7 @@ def tables() -> list[list[str]]:
     return [[one.slug for one in seated(f)] for f in Fixture.objects.order_by("round", "number")]
 
 
-def test_a_proposal_is_previewed_with_its_costs_and_drawn(club: Club) -> None:
+def test_proposed_draw_is_previewed_with_costs_and_saved(club: Club) -> None:
     first = draw_next_swiss(league=club.league, by=club.office, at=NOW)
     for fixture in first.fixtures.all():
         play(fixture, 10, 4)
@@ -74,7 +74,7 @@ def test_a_proposal_is_previewed_with_its_costs_and_drawn(club: Club) -> None:
     assert [bye["player"]["slug"] for bye in rounds[1]["byes"]] == [had.slug]
 
 
-def test_the_draw_fills_the_rest(club: Club) -> None:
+def test_api_completes_a_partly_proposed_draw(club: Club) -> None:
     slugs = club.slugs()
     body = {"pairings": [[slugs["Ana"], slugs["Eva"]]], "fill": True}
     shown = club.program.post(club.at("draw/preview/"), body)
@@ -121,7 +121,7 @@ BAD: dict[str, tuple[Callable[[dict[str, str]], dict[str, object]], int, str]] =
 
 @pytest.mark.parametrize("wrong", BAD)
 @pytest.mark.parametrize("way", ["draw/", "draw/preview/"])
-def test_a_bad_proposal_is_refused_in_a_sentence(club: Club, wrong: str, way: str) -> None:
+def test_invalid_draw_proposal_is_rejected_with_a_message(club: Club, wrong: str, way: str) -> None:
     zoe = add_guest(league=club.league, name="Zoe", by=club.office, at=NOW).player
     withdraw(league=club.league, player=zoe, by=club.office, at=NOW, handling=FixtureHandling.VOID)
     guest("Sol")
@@ -132,7 +132,7 @@ def test_a_bad_proposal_is_refused_in_a_sentence(club: Club, wrong: str, way: st
     assert not club.league.rounds.exists()
 
 
-def test_a_stale_proposal_is_refused_and_one_key_draws_once(club: Club) -> None:
+def test_outdated_draw_proposal_is_rejected_and_a_repeated_request_draws_once(club: Club) -> None:
     slugs = club.slugs()
     body = {
         "pairings": [[slugs["Ana"], slugs["Eva"]], [slugs["Bruno"], slugs["Carla"]]],
@@ -145,7 +145,7 @@ def test_a_stale_proposal_is_refused_and_one_key_draws_once(club: Club) -> None:
     assert club.league.rounds.count() == 1
 
 
-def test_who_may_propose(club: Club) -> None:
+def test_only_organisers_can_propose_a_draw(club: Club) -> None:
     other = program("other")
     for way in ("draw/", "draw/preview/"):
         assert other.refused("POST", club.at(way), {"pairings": [["a", "b"]]})["status"] == 403
@@ -154,13 +154,13 @@ def test_who_may_propose(club: Club) -> None:
     assert not club.league.rounds.exists()
 
 
-def test_a_round_robin_takes_no_pairings(club: Club) -> None:
+def test_round_robin_rejects_proposed_pairings(club: Club) -> None:
     robin = found(club.office, format="round_robin", plays=False, name="Robin")
     problem = club.program.refused("POST", f"leagues/{robin.slug}/draw/", {"pairings": []})
     assert problem["detail"] == "Pairings can only be chosen in a Swiss league."
 
 
-def test_another_opponent_is_previewed_and_chosen(club: Club) -> None:
+def test_change_of_opponents_is_previewed_and_made(club: Club) -> None:
     drawn = draw_next_swiss(league=club.league, by=club.office, at=NOW)
     first, second = drawn.fixtures.order_by("number")
     (a, b), (c, d) = seated(first), seated(second)
@@ -189,7 +189,7 @@ def member_of(club: Club, player: Player) -> str:
     return club.at(f"members/{club.league.members.get(player=player).pk}/leave/")
 
 
-def test_who_leaves_is_replaced_by_the_player_with_the_bye(club: Club) -> None:
+def test_player_with_the_bye_can_replace_a_player_who_leaves(club: Club) -> None:
     drawn = draw_next_swiss(league=club.league, by=club.office, at=NOW)
     first = drawn.fixtures.all()[0]
     a, b = seated(first)
@@ -199,13 +199,13 @@ def test_who_leaves_is_replaced_by_the_player_with_the_bye(club: Club) -> None:
     assert going["stand_in"]["slug"] == out.slug
     club.program.post(member_of(club, a), {"handling": "match"})
     assert set(tables()[0]) == {b.slug, out.slug}
-    # Without a body, fixtures are forfeited as before.
+    # Without a request body, the open fixtures of a player who leaves are forfeited.
     club.program.post(member_of(club, b))
     first.refresh_from_db()
     assert first.state == "forfeited"
 
 
-def test_the_choice_can_be_made_afterwards(club: Club) -> None:
+def test_fixture_of_a_player_who_left_can_be_resolved_later(club: Club) -> None:
     drawn = draw_next_swiss(league=club.league, by=club.office, at=NOW)
     first = drawn.fixtures.all()[0]
     a, b = seated(first)
@@ -225,7 +225,7 @@ def test_the_choice_can_be_made_afterwards(club: Club) -> None:
     assert club.program.refused("POST", way, {"handling": "forfeit"})["status"] == 400
 
 
-def test_a_draw_that_is_undone_while_a_program_changes_it(
+def test_undone_draw_is_reported_to_a_program_that_is_changing_it(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn = draw_next_swiss(league=club.league, by=club.office, at=NOW)

@@ -1,4 +1,4 @@
-"""What each list of leagues, matches, fixtures, members and tables may be narrowed by."""
+"""Query parameters that filter lists of leagues, matches, fixtures, members and game tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ana() -> Program:
-    """Ana's program; she plays in `pena`, `pueblo` is that of others."""
+    """Return ana's program. She plays in the league `pena`, but not in `pueblo`."""
     reader = program("ana")
     now = timezone.now()
     ana = Player.objects.filter(user__username="ana").first() or new_player(
@@ -69,7 +69,7 @@ def ana() -> Program:
         ("?mine=true&open=false", set()),
     ],
 )
-def test_leagues(ana: Program, asked: str, found: set[str]) -> None:
+def test_list_of_leagues_can_be_filtered(ana: Program, asked: str, found: set[str]) -> None:
     assert {row["slug"] for row in ana.get(f"leagues/{asked}")["results"]} == found
 
 
@@ -81,7 +81,7 @@ def test_leagues(ana: Program, asked: str, found: set[str]) -> None:
         ("?role=scorer", set()),
     ],
 )
-def test_members(ana: Program, asked: str, found: set[str]) -> None:
+def test_list_of_members_can_be_filtered_by_role(ana: Program, asked: str, found: set[str]) -> None:
     rows = ana.get(f"leagues/pena/members/{asked}")["results"]
     assert {row["player"]["slug"] for row in rows} == found
 
@@ -90,7 +90,7 @@ def test_members(ana: Program, asked: str, found: set[str]) -> None:
     ("asked", "count"),
     [("", 3), ("?state=open", 2), ("?state=void", 1), ("?player=ana", 2), ("?player=nobody", 0)],
 )
-def test_fixtures(ana: Program, asked: str, count: int) -> None:
+def test_list_of_fixtures_can_be_filtered(ana: Program, asked: str, count: int) -> None:
     assert len(ana.get(f"leagues/pena/fixtures/{asked}")["results"]) == count
 
 
@@ -104,7 +104,7 @@ def test_fixtures(ana: Program, asked: str, count: int) -> None:
         ("?game=eltoro", ["eltoro"]),
     ],
 )
-def test_tables(ana: Program, asked: str, games: list[str]) -> None:
+def test_list_of_tables_can_be_filtered(ana: Program, asked: str, games: list[str]) -> None:
     assert Table.objects.count() == 2
     assert [row["game"] for row in ana.get(f"tables/{asked}")["results"]] == games
 
@@ -121,7 +121,9 @@ def test_tables(ana: Program, asked: str, games: list[str]) -> None:
         *("tables/?which=", "tables/?which=all", "tables/?game="),
     ],
 )
-def test_a_filter_without_a_value_or_with_a_wrong_one_is_refused(ana: Program, asked: str) -> None:
+def test_filter_without_a_value_or_with_an_invalid_value_is_rejected(
+    ana: Program, asked: str
+) -> None:
     name = asked.partition("?")[2].partition("=")[0]
     told = ana.refused("GET", asked)
     assert told["status"] == 400

@@ -1,4 +1,4 @@
-"""Names and reasons that programs send are cleaned, and a bad one is refused at its member."""
+"""Names and descriptions sent to the API are cleaned, and invalid names are rejected."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def league(office: Program) -> League:
         ("á" * 10_000, 400),
     ],
 )
-def test_a_bad_name_is_refused_at_its_member(
+def test_api_rejects_an_invalid_guest_name_at_its_field(
     office: Program, league: League, name: str, status: int
 ) -> None:
     answer = office.refused("POST", f"leagues/{league.slug}/members/", {"name": name})
@@ -44,7 +44,9 @@ def test_a_bad_name_is_refused_at_its_member(
 
 
 @pytest.mark.parametrize("taken", ["ÓLGA", "O\u0301lga", "Ólga\u200b", "\u202eólga\u202c"])
-def test_a_name_of_another_spelling_is_taken(office: Program, league: League, taken: str) -> None:
+def test_api_rejects_a_guest_name_taken_in_another_spelling(
+    office: Program, league: League, taken: str
+) -> None:
     at = f"leagues/{league.slug}/members/"
     office.post(at, {"name": "Ólga"})
     answer = office.refused("POST", at, {"name": taken})
@@ -53,7 +55,7 @@ def test_a_name_of_another_spelling_is_taken(office: Program, league: League, ta
     assert Player.objects.guests().count() == 1
 
 
-def test_texts_are_stored_clean(office: Program, league: League) -> None:
+def test_api_stores_cleaned_names_and_descriptions(office: Program, league: League) -> None:
     office.post(f"leagues/{league.slug}/members/", {"name": " A\u0301lvaro\u200b "})
     about = {"name": "Jue\u00adves", "about": "\u202euno\u202c\n\n dos  tres\u200b\n"}
     assert office.ask("PATCH", f"leagues/{league.slug}/", about).status_code == 200

@@ -1,4 +1,4 @@
-"""How often lists ask the database: the same with one row of everything as with three."""
+"""API lists take as many database queries for three rows of each kind as for one."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ from tests.leagues.world import begun as begun_match
 
 pytestmark = pytest.mark.django_db
 
+# Maximum number of queries of a list. Four of them check the API key and its user.
 MOST = 22
-"""Queries of any list at most; who asks, by which key, takes four of them."""
+# Resources that contain lists, although they are no list views.
 HOLDING_LISTS = (
     "games/",
     "games/highest/leaderboard/",
@@ -36,29 +37,28 @@ HOLDING_LISTS = (
     "players/{ana}/",
     "players/me/waiting/",
 )
-"""Resources that are no lists themselves, but hold some."""
+# Lists that are tested with a Swiss league, because a ladder has no rounds or fixtures.
 OF_SWISS = (f"{LEAGUE}rounds/", f"{LEAGUE}fixtures/")
-"""Lists that a ladder does not fill."""
 PART = re.compile(r"(?P<word>\w+)/<\w+:\w+>")
+# The attribute of `World` that replaces the parameter after this path segment.
 NAMES = {"leagues": "ladder", "matches": "match", "players": "ana", "webhooks": "hook"}
-"""The row of `World` that stands after a word of a route."""
 
 
 def lists() -> list[str]:
-    """Every list in the URL map of leagues, and what else holds lists."""
+    """Return the paths of all list views of leagues and of other resources with lists."""
     resources: list[Any] = list(urlpatterns)
     routes = [str(one.pattern) for one in resources if issubclass(one.callback.cls, ListView)]
     return [*HOLDING_LISTS, *map(with_names, routes)]
 
 
 def with_names(route: str) -> str:
-    """The route with the names of rows for its parts."""
+    """Return the route with `World` attributes in place of its parameters."""
     names = NAMES | ({"leagues": "swiss"} if route in OF_SWISS else {})
     return PART.sub(lambda part: f"{part['word']}/{{{names[part['word']]}}}", route)
 
 
 class World:
-    """Ana's ladder and a Swiss league, with more of everything row by row."""
+    """A ladder and a Swiss league of ana, to which rows are added step by step."""
 
     def __init__(self) -> None:
         self.program: Program = program("ana")
@@ -74,7 +74,7 @@ class World:
         self.match = played(self.ladder, [self.ana, self.rival], [10, 3])
 
     def add(self, row: int) -> None:
-        """One more of all that is listed."""
+        """Add a row of everything that the lists contain."""
         guest = add_guest(league=self.ladder, name=f"g{row}", by=self.ana, at=NOW).player
         at = NOW + row * HOUR
         played(self.ladder, [self.ana, guest], [10, 3], at=at)
@@ -116,7 +116,7 @@ class World:
 
 
 @pytest.mark.slow
-def test_every_list_asks_as_often_with_one_row_as_with_three() -> None:
+def test_api_lists_take_as_many_queries_for_three_rows_as_for_one() -> None:
     world = World()
     world.add(0)
     addresses = lists()

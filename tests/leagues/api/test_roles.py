@@ -1,4 +1,4 @@
-"""What every role is answered in a league by program, whoever may see the league."""
+"""Responses of the API to every role in a league, for each visibility of the league."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
 
+# The role `reader` is an organiser with a read-only API key.
 ROLES = ("nobody", "stranger", "withdrawn", "player", "scorer", "organiser", "office", "reader")
-"""`reader`: an organiser's key that is for reading alone."""
 IN, NO, SIGN, NONE = "in", "no", "sign", "none"
 ACTS: dict[str, tuple[str, str, object, str]] = {
-    # what is asked for, with what, and from which role on it is done
+    # Each entry: HTTP method, path, body, and the lowest role that may do it.
     "settings": ("PATCH", "", {"about": "x"}, "organiser"),
     "close": ("POST", "close/", None, "organiser"),
     "rules preview": ("GET", "standings-rules/", None, "organiser"),
@@ -57,7 +57,9 @@ def people() -> People:
 
 
 def programs(people: People) -> dict[str, Program]:
-    """A program of every role, with a key that may act; nobody has none."""
+    """Return a program with a write key for each role; "nobody" is anonymous and `reader` has a
+    read key.
+    """
     made = {"nobody": STRANGER}
     for name in ROLES[1:]:
         user = known(people, "organiser" if name == "reader" else name).user
@@ -87,7 +89,9 @@ def address(league: League, way: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("act", ACTS)
-def test_who_may_do_what_in_a_league_that_anybody_sees(people: People, act: str) -> None:
+def test_api_allows_each_action_in_a_public_league_from_a_certain_role_on(
+    people: People, act: str
+) -> None:
     method, way, body, least = ACTS[act]
     league = roles_world.league_of(people, visibility=League.Visibility.PUBLIC)
     found = {}
@@ -106,7 +110,9 @@ def test_who_may_do_what_in_a_league_that_anybody_sees(people: People, act: str)
 
 
 @pytest.mark.parametrize("act", ["settings", "guest", "role", "addresses"])
-def test_of_a_private_league_who_is_not_in_it_learns_nothing(people: People, act: str) -> None:
+def test_api_hides_a_private_league_from_people_who_are_not_members(
+    people: People, act: str
+) -> None:
     method, way, body, least = ACTS[act]
     league = roles_world.league_of(people, visibility=League.Visibility.PRIVATE)
     program = programs(people)
@@ -117,7 +123,7 @@ def test_of_a_private_league_who_is_not_in_it_learns_nothing(people: People, act
     assert least in DOES
 
 
-def test_a_new_role_is_told_by_program_as_by_page(people: People) -> None:
+def test_new_role_given_over_the_api_notifies_the_member(people: People) -> None:
     league = roles_world.league_of(people)
     program = programs(people)["organiser"]
     told = program.post(address(league, ACTS["role"][1]), {"role": "scorer"})
@@ -128,7 +134,9 @@ def test_a_new_role_is_told_by_program_as_by_page(people: People) -> None:
 
 
 @pytest.mark.parametrize("visibility", League.Visibility)
-def test_whose_events_of_a_league_one_may_follow(people: People, visibility: str) -> None:
+def test_event_stream_of_a_league_is_available_to_those_who_can_see_it(
+    people: People, visibility: str
+) -> None:
     league = roles_world.league_of(people, visibility=visibility)
 
     private = visibility == League.Visibility.PRIVATE
@@ -148,7 +156,7 @@ def test_whose_events_of_a_league_one_may_follow(people: People, visibility: str
         assert (scopes.find("league", league.slug, user) == league.pk) == may, name
 
 
-def test_a_merge_is_there_for_who_may_part_it_alone(people: People) -> None:
+def test_merge_is_not_found_over_the_api_by_users_who_may_not_undo_it(people: People) -> None:
     roles_world.league_of(people)
     merge = Merge.objects.create(
         absorbed=Player.objects.get(name="absorbed"),

@@ -1,4 +1,4 @@
-"""What somebody may not see is not there, and what they may not do is not done."""
+"""The API returns 404 for hidden objects and rejects actions that are not allowed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def found(by: Program, visibility: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_private_league_is_there_for_who_is_in_it(ana: Program) -> None:
+def test_api_shows_a_private_league_only_to_its_members(ana: Program) -> None:
     slug = found(ana, League.Visibility.PRIVATE)
     for part in PARTS:
         ana.get(f"leagues/{slug}/{part}")
@@ -34,7 +34,7 @@ def test_a_private_league_is_there_for_who_is_in_it(ana: Program) -> None:
     assert STRANGER.get("leagues/")["results"] == []
 
 
-def test_a_league_by_link_is_seen_by_its_address_and_listed_nowhere(ana: Program) -> None:
+def test_unlisted_league_is_readable_by_its_url_but_appears_in_no_list(ana: Program) -> None:
     slug = found(ana, League.Visibility.LINK)
     guest = ana.post(f"leagues/{slug}/members/", {"name": "Gil"})
     people = [ana.get("players/me/")["slug"], guest["player"]["slug"]]
@@ -49,7 +49,7 @@ def test_a_league_by_link_is_seen_by_its_address_and_listed_nowhere(ana: Program
     assert STRANGER.refused("GET", f"players/{people[1]}/")["status"] == 404
 
 
-def test_who_hides_is_seen_by_those_they_play_with(ana: Program) -> None:
+def test_player_with_a_hidden_page_is_not_found_by_others(ana: Program) -> None:
     ana.post("matches/", {"game": game.KEY, "profile": "plain", "names": ["", "Eva"]})
     slug = ana.get("players/me/")["slug"]
     assert STRANGER.get(f"players/{slug}/")["merges"] == []
@@ -61,7 +61,7 @@ def test_who_hides_is_seen_by_those_they_play_with(ana: Program) -> None:
     assert Player.objects.get(slug=slug).public is False
 
 
-def test_looking_makes_nobody_a_player(ana: Program) -> None:
+def test_reading_the_api_creates_no_player(ana: Program) -> None:
     for at in ("leagues/", "matches/?mine=true", "tables/?which=mine", "players/me/waiting/"):
         ana.get(at)
     assert ana.refused("GET", "players/me/")["status"] == 404
@@ -85,7 +85,7 @@ def test_looking_makes_nobody_a_player(ana: Program) -> None:
         ("matches/1/sheet/", None, ""),
     ],
 )
-def test_bodies_of_another_shape_are_refused(
+def test_request_bodies_of_wrong_types_are_rejected(
     ana: Program, at: str, body: object, blamed: str
 ) -> None:
     told = ana.refused("POST", at, body)
@@ -110,5 +110,5 @@ def test_bodies_of_another_shape_are_refused(
         "eltoro/matches/99999999999999999999999/board/",
     ],
 )
-def test_what_is_not_there_is_not_found(at: str) -> None:
+def test_unknown_objects_return_404(at: str) -> None:
     assert STRANGER.refused("GET", at)["status"] == 404

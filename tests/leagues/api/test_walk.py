@@ -1,4 +1,4 @@
-"""A league from its founding to its standings, by the interface alone."""
+"""Whole workflows of a league over the API, from its creation to final standings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def beto() -> Program:
 
 
 @pytest.mark.slow
-def test_a_league_is_played_by_programs_alone(ana: Program, beto: Program) -> None:
+def test_league_can_be_played_entirely_over_the_api(ana: Program, beto: Program) -> None:
     carla = program("carla")
     slug = found(ana)
     people = [join(who, ana, slug) for who in (ana, beto, carla)]
@@ -71,7 +71,7 @@ def test_a_league_is_played_by_programs_alone(ana: Program, beto: Program) -> No
 
 
 @pytest.mark.slow
-def test_a_correction_is_shown_first_and_old_versions_come_back(
+def test_correction_is_previewed_and_an_old_version_can_be_restored(
     ana: Program, beto: Program
 ) -> None:
     carla = program("carla")
@@ -100,7 +100,7 @@ def test_a_correction_is_shown_first_and_old_versions_come_back(
     assert match["state"] == "void"
 
 
-def test_the_referee_says_everything_that_is_wrong(ana: Program, beto: Program) -> None:
+def test_referee_reports_errors_of_a_submitted_scoresheet(ana: Program, beto: Program) -> None:
     slug = found(ana)
     people = [join(who, ana, slug) for who in (ana, beto)]
     match = ana.post(f"leagues/{slug}/matches/", {"players": people})
@@ -111,7 +111,7 @@ def test_the_referee_says_everything_that_is_wrong(ana: Program, beto: Program) 
     assert (judged["points"], judged["over"], judged["objections"]) == ([0, 5], False, [])
 
 
-def test_rounds_are_looked_at_drawn_and_taken_back(ana: Program, beto: Program) -> None:
+def test_swiss_round_is_previewed_drawn_and_undone(ana: Program, beto: Program) -> None:
     slug = found(ana, format="swiss", rounds_planned=3)
     for name in ("carla", "dora"):
         ana.post(f"leagues/{slug}/members/", {"name": name})
@@ -142,7 +142,7 @@ def test_rounds_are_looked_at_drawn_and_taken_back(ana: Program, beto: Program) 
     ] == ["open"]
 
 
-def test_guests_become_somebody_and_are_parted_again(ana: Program, beto: Program) -> None:
+def test_guest_is_claimed_merged_and_separated_again(ana: Program, beto: Program) -> None:
     slug = found(ana)
     member = ana.post(f"leagues/{slug}/members/", {"name": "Bet"})
     join(beto, ana, slug)
@@ -170,7 +170,9 @@ def test_guests_become_somebody_and_are_parted_again(ana: Program, beto: Program
     assert beto.refused("POST", f"guests/{token}/")["status"] == 404
 
 
-def test_settings_roles_leaving_and_closing(ana: Program, beto: Program) -> None:
+def test_league_settings_roles_leaving_and_closing_over_the_api(
+    ana: Program, beto: Program
+) -> None:
     slug = found(ana, visibility="link")
     join(beto, ana, slug)
     at = f"leagues/{slug}/"
@@ -207,7 +209,7 @@ def test_settings_roles_leaving_and_closing(ana: Program, beto: Program) -> None
 
 
 @pytest.mark.slow
-def test_results_go_out_and_come_in(ana: Program, beto: Program) -> None:
+def test_results_are_exported_and_imported_over_the_api(ana: Program, beto: Program) -> None:
     slug, other = found(ana), found(ana, name="Other", plays=False)
     people = [join(who, ana, slug) for who in (ana, beto)]
     match = handed_in(ana, slug, people, 10, 4)
@@ -220,7 +222,7 @@ def test_results_go_out_and_come_in(ana: Program, beto: Program) -> None:
     assert ana.refused("POST", f"leagues/{other}/import/", file)["status"] == 409
 
 
-def test_leagues_are_asked_for_by_their_format_and_game(ana: Program) -> None:
+def test_list_of_leagues_is_filtered_by_format_and_game(ana: Program) -> None:
     swiss = found(ana, format="swiss", rounds_planned=5, name="Swiss")
     ladder = found(ana, name="Ladder")
 
@@ -234,7 +236,7 @@ def test_leagues_are_asked_for_by_their_format_and_game(ana: Program) -> None:
     assert ana.refused("GET", "leagues/?format=json")["status"] == 400
 
 
-def test_friends_play_once_more(ana: Program, beto: Program) -> None:
+def test_rematch_of_a_match_without_league_over_the_api(ana: Program, beto: Program) -> None:
     beto.post("matches/", {"game": game.KEY, "profile": "plain", "names": ["", "Eva"]})
     match = ana.post("matches/", {"game": game.KEY, "profile": "plain", "names": ["", "Eva"]})
     at = f"matches/{match['id']}/"
@@ -249,7 +251,7 @@ def test_friends_play_once_more(ana: Program, beto: Program) -> None:
     assert mine == {match["id"], match["id"] + 1}
 
 
-def test_the_same_act_is_done_once(ana: Program) -> None:
+def test_repeated_request_with_idempotency_key_creates_one_league(ana: Program) -> None:
     key = {"idempotency-key": "k1"}
     first, again = (ana.post("leagues/", LEAGUE, **key) for _time in range(2))
     assert first == again

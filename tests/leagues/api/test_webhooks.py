@@ -1,4 +1,7 @@
-"""A league's webhooks by program: its organisers alone, secrets once, tests and repetitions."""
+"""Webhooks of a league over the API.
+
+Only organisers manage them. A secret is shown once, and deliveries can be tested and repeated.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ def added(by: Program, at: str, receiver: Receiver) -> str:
 
 
 @pytest.mark.slow
-def test_an_address_is_added_once_and_its_secret_shown_once(
+def test_webhook_is_created_and_its_secret_is_shown_once(
     ana: Program, at: str, receiver: Receiver
 ) -> None:
     asked = {"url": receiver.url, "kinds": ["league.result"]}
@@ -59,7 +62,9 @@ def test_an_address_is_added_once_and_its_secret_shown_once(
     assert ana.get(at)["results"] == [ana.get(f"{at}{hook.pk}/")]
 
 
-def test_a_new_secret_leaves_the_old_one_a_day(ana: Program, at: str, receiver: Receiver) -> None:
+def test_old_secret_of_a_webhook_stays_valid_for_a_day(
+    ana: Program, at: str, receiver: Receiver
+) -> None:
     hook = added(ana, at, receiver)
     before = Webhook.objects.get().secret
     told = ana.post(f"{hook}secret/")
@@ -67,7 +72,9 @@ def test_a_new_secret_leaves_the_old_one_a_day(ana: Program, at: str, receiver: 
     assert told["secret"] == row.secret != row.old_secret == before
 
 
-def test_it_is_changed_as_it_was_seen(ana: Program, at: str, receiver: Receiver) -> None:
+def test_webhook_is_changed_only_with_its_current_etag(
+    ana: Program, at: str, receiver: Receiver
+) -> None:
     hook = added(ana, at, receiver)
     seen = ana.ask("GET", hook)["ETag"]
     told = ana.ask("PATCH", hook, {"on": False, "kinds": ["nothing.else"]}, **{"If-Match": seen})
@@ -83,7 +90,7 @@ def test_it_is_changed_as_it_was_seen(ana: Program, at: str, receiver: Receiver)
     assert not Webhook.objects.exists()
 
 
-def test_a_test_and_a_repetition_tell_how_they_went(
+def test_test_and_repeated_deliveries_report_their_outcome(
     ana: Program, at: str, receiver: Receiver
 ) -> None:
     hook = added(ana, at, receiver)
@@ -105,9 +112,7 @@ def test_a_test_and_a_repetition_tell_how_they_went(
     assert [one["cause"] for one in both] == ["again", "event"]
 
 
-def test_what_will_not_do_is_a_problem_at_its_member(
-    ana: Program, at: str, receiver: Receiver
-) -> None:
+def test_invalid_webhook_fields_are_rejected(ana: Program, at: str, receiver: Receiver) -> None:
     for url in ("http://192.0.2.1/", "https://10.0.0.1/", "https://example.org:22/"):
         told = ana.refused("POST", at, {"url": url})
         assert (told["status"], told["errors"][0]["pointer"]) == (409, "/url")
@@ -116,7 +121,7 @@ def test_what_will_not_do_is_a_problem_at_its_member(
     assert not Webhook.objects.exists()
 
 
-def test_nobody_else_learns_that_there_are_any(
+def test_webhooks_are_hidden_from_everybody_but_organisers(
     ana: Program, league: League, at: str, receiver: Receiver
 ) -> None:
     hook, eva = added(ana, at, receiver), program("eva")
