@@ -1,4 +1,4 @@
-"""Every test of the tables may play sticks."""
+"""Registers the test game "sticks" for all tests of game tables."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ def _sticks() -> None:
 
 @pytest.fixture(autouse=True)
 def _templates(settings: Settings) -> None:
-    """The game's fragment, beside the site's own."""
+    """Add the template folder of the test game."""
     (engine,) = settings.TEMPLATES
     folder = Path(__file__).parent / "templates"
     settings.TEMPLATES = [{**engine, "DIRS": [folder, *engine["DIRS"]]}]

@@ -1,4 +1,4 @@
-"""People and tables for the tests."""
+"""Players and game tables for the tests."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def laid(host: Player, profile: str = "usual", **arguments: object) -> Table:
 
 
 def begun(people: Sequence[Player], profile: str = "usual", **house: object) -> Table:
-    """A table at which these sit in this order, the first round dealt."""
+    """Create a table with these players in seat order, and deal the first round."""
     table = laid(people[0], profile, seats=len(people), house=TableSettings(**house))  # type: ignore[arg-type]
     for player in people[1:]:
         lobby.sit_down(table_id=table.pk, player=player, at=NOW)
@@ -52,7 +52,7 @@ def begun(people: Sequence[Player], profile: str = "usual", **house: object) -> 
 
 
 def pair(profile: str = "usual", **house: object) -> tuple[Table, Player, Player]:
-    """A table of two, the first round dealt; the first of them begins."""
+    """Create a table of two players, and deal the first round; the first player begins."""
     ana, beto = person("Ana"), person("Beto")
     return begun([ana, beto], profile, **house), ana, beto
 
@@ -76,7 +76,7 @@ def take(
 
 
 def play_round(table: Table, people: Sequence[Player], at: dt.datetime = NOW) -> None:
-    """All take as much as they can until the round is over."""
+    """Let all players take as many sticks as possible until the round is over."""
     while (turn := row(table).turn) is not None:
         log = log_of(table)
         left = log.position(log.moments[-1]).left  # type: ignore[attr-defined]
@@ -84,7 +84,7 @@ def play_round(table: Table, people: Sequence[Player], at: dt.datetime = NOW) ->
 
 
 def bot_turn(table: Table) -> BotTurn:
-    """Whose bot is to move, as a message tells it."""
+    """Return the message that tells a worker to make the bot's next move."""
     found = row(table)
     assert found.deadline is not None
     return BotTurn(found.pk, found.moves_made, found.deadline)

@@ -1,10 +1,10 @@
-"""Sticks: a small but whole game with hidden numbers and chance in the middle of a round.
+"""Sticks: a small but complete test game with hidden numbers and chance within a round.
 
-From the seed of a round come a pile of 6 to 9 sticks and a secret number of three digits for each
-seat. In turn each takes one to three; then a die decides whether one stick is put back, at most
-twice a round. Whoever takes the last one scores 1; `target` points win. With `threes`, taking three
-scores 1 at once, in the middle of a round. Secrets do nothing but be secret: a stream in which one
-stands has told too much.
+The seed of a round gives a pile of 6 to 9 sticks and a secret number of three digits for each seat.
+The players take one to three sticks in turn. After each move a die decides whether one stick is put
+back, at most twice a round. The player who takes the last stick scores 1; `target` points win. With
+`threes`, taking three sticks scores 1 at once. The secrets have no use in the game: tests check
+that no stream to another player contains them.
 """
 
 import dataclasses
@@ -31,7 +31,7 @@ MOST = 3
 
 @dataclasses.dataclass(frozen=True)
 class Pile:
-    """A position: the sticks left, the secrets, and the points so far."""
+    """A position: remaining sticks, secrets and points."""
 
     seats: int
     target: int
@@ -192,6 +192,6 @@ STICKS = Game(
 
 
 def register() -> None:
-    """Offer the game, once a process."""
+    """Register the game once in a process."""
     if games.find(KEY) is None:
         games.register(STICKS)

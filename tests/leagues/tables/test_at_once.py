@@ -1,4 +1,7 @@
-"""Two at the same instant, on SQLite and on PostgreSQL: one move, one clear answer to each."""
+"""Concurrent requests at a game table, on SQLite and PostgreSQL.
+
+One move is made, and every request gets a clear response.
+"""
 
 from collections.abc import Callable
 
@@ -42,7 +45,7 @@ def prepared(url: str, profile: str = "long", **house: object) -> tuple[Table, P
 
 
 def audited(url: str, table: Table, moves: int) -> None:
-    """Moves and moments without gaps or doubles, and rows that are a game."""
+    """Check that moves and moments have consecutive numbers and that the rows form a valid game."""
     with opened(url):
         found = row(table)
         numbers = TableMove.objects.filter(table=table).values_list("number", flat=True)
@@ -55,7 +58,7 @@ def audited(url: str, table: Table, moves: int) -> None:
         assert list(position.points) == found.points
 
 
-def test_a_double_click_is_one_move_and_both_are_told_so(shared: str) -> None:
+def test_move_sent_several_times_at_once_is_made_once(shared: str) -> None:
     table, ana, _ = prepared(shared)
 
     def click() -> MoveResult:
@@ -67,7 +70,7 @@ def test_a_double_click_is_one_move_and_both_are_told_so(shared: str) -> None:
     audited(shared, table, 1)
 
 
-def test_of_two_moves_of_one_seat_one_is_made(shared: str) -> None:
+def test_of_different_concurrent_moves_of_one_seat_only_one_is_made(shared: str) -> None:
     table, ana, _ = prepared(shared)
     came = at_once(
         shared,
@@ -83,8 +86,8 @@ def test_of_two_moves_of_one_seat_one_is_made(shared: str) -> None:
     audited(shared, table, 1)
 
 
-def test_two_seats_at_the_same_instant(shared: str) -> None:
-    """The one whose turn it is moves; the other is told whose turn it is, or that it has passed."""
+def test_of_concurrent_moves_of_two_seats_the_one_in_turn_is_made(shared: str) -> None:
+    """The other player gets an error that the table has changed or that it is not their turn."""
     table, ana, beto = prepared(shared)
     hers, his = at_once(
         shared, lambda: take(table, ana, 1, seen=0), lambda: take(table, beto, 1, seen=0)
@@ -94,7 +97,7 @@ def test_two_seats_at_the_same_instant(shared: str) -> None:
     audited(shared, table, 1)
 
 
-def test_a_replayed_request_changes_nothing_however_late(shared: str) -> None:
+def test_repeated_old_move_request_changes_nothing(shared: str) -> None:
     table, ana, beto = prepared(shared)
     with opened(shared):
         take(table, ana, 2, seen=0)
@@ -104,7 +107,7 @@ def test_a_replayed_request_changes_nothing_however_late(shared: str) -> None:
     audited(shared, table, 2)
 
 
-def test_many_tables_at_once_do_not_disturb_each_other(shared: str) -> None:
+def test_concurrent_games_at_several_tables_do_not_disturb_each_other(shared: str) -> None:
     rooms = [prepared(shared) for _ in range(4)]
 
     def player(table: Table, ana: Player, beto: Player) -> Callable[[], None]:
@@ -125,7 +128,7 @@ def test_many_tables_at_once_do_not_disturb_each_other(shared: str) -> None:
         audited(shared, table, made)
 
 
-def test_the_last_move_ends_the_match_once(shared: str) -> None:
+def test_last_move_sent_several_times_at_once_creates_one_match(shared: str) -> None:
     table, ana, beto = prepared(shared, "short", delay=0)
     with opened(shared):
         while (left := _left(table)) > 3:
@@ -139,7 +142,7 @@ def test_the_last_move_ends_the_match_once(shared: str) -> None:
     audited(shared, table, seen + 1)
 
 
-def test_a_result_takes_effect_once(shared: str) -> None:
+def test_concurrent_sweeps_record_a_finished_match_once(shared: str) -> None:
     table, ana, beto = prepared(shared, "short")
     with opened(shared):
         play_round(table, [ana, beto])
@@ -151,7 +154,7 @@ def test_a_result_takes_effect_once(shared: str) -> None:
     audited(shared, table, moves)
 
 
-def test_a_fixture_has_one_table(shared: str) -> None:
+def test_concurrent_requests_create_one_table_for_a_fixture(shared: str) -> None:
     with opened(shared):
         people = [world.account(name) for name in ("ana", "beto", "carla")]
         league = world.found(
@@ -172,7 +175,7 @@ def test_a_fixture_has_one_table(shared: str) -> None:
     assert sorted(type(answer).__name__ for answer in came) == ["OperationError", "Table"], came
 
 
-def test_the_last_table_of_a_host_is_laid_once(
+def test_concurrent_requests_create_no_more_tables_than_allowed(
     shared: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lobby, "MAX_HOSTED_TABLES", 1)
@@ -189,7 +192,7 @@ def _left(table: Table) -> int:
     return left
 
 
-def test_two_workers_at_one_bots_move(shared: str) -> None:
+def test_of_several_workers_for_one_bot_only_one_makes_the_move(shared: str) -> None:
     with opened(shared):
         table = laid(person(), "long", bots={0: "quick"})
         turn = bot_turn(table)
@@ -202,7 +205,7 @@ def test_two_workers_at_one_bots_move(shared: str) -> None:
     audited(shared, table, 1)
 
 
-def test_a_person_and_the_bot_in_their_stead(shared: str) -> None:
+def test_of_a_player_and_the_substitute_bot_only_one_makes_the_move(shared: str) -> None:
     table, ana, _ = prepared(shared)
     with opened(shared):
         table_moves.leave(table_id=table.pk, player=ana, at=NOW)
@@ -217,7 +220,7 @@ def test_a_person_and_the_bot_in_their_stead(shared: str) -> None:
     audited(shared, table, 1)
 
 
-def test_two_sweeps_and_the_last_word_deal_one_round(shared: str) -> None:
+def test_concurrent_sweeps_and_a_ready_player_deal_the_next_round_once(shared: str) -> None:
     table, ana, beto = prepared(shared)
     with opened(shared):
         play_round(table, [ana, beto])
@@ -241,7 +244,7 @@ def test_two_sweeps_and_the_last_word_deal_one_round(shared: str) -> None:
     audited(shared, table, made)
 
 
-def test_of_two_who_want_the_last_seat_one_gets_it(shared: str) -> None:
+def test_of_two_concurrent_players_one_gets_the_last_seat(shared: str) -> None:
     with opened(shared):
         table, one, other = laid(person()), person(), person()
 
@@ -256,7 +259,7 @@ def test_of_two_who_want_the_last_seat_one_gets_it(shared: str) -> None:
         assert row(table).changes == 2
 
 
-def test_a_table_opens_for_a_fixture_whose_player_changes_places(shared: str) -> None:
+def test_table_for_a_fixture_is_created_while_its_players_are_swapped(shared: str) -> None:
     with opened(shared):
         office, *people = map(world.account, ("swissoffice", "pa", "pe", "pi", "po"))
         league = world.found(office, game=sticks.KEY, profile="short", format="swiss", plays=False)
@@ -281,7 +284,7 @@ def test_a_table_opens_for_a_fixture_whose_player_changes_places(shared: str) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_rematch_that_everybody_accepts_at_once_begins_once(shared: str, players: int) -> None:
+def test_rematch_accepted_by_all_at_once_begins_once(shared: str, players: int) -> None:
     with opened(shared):
         people = [person() for _ in range(players)]
         table = begun(people, "short")

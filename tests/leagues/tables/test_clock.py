@@ -1,4 +1,7 @@
-"""Clocks, bots in somebody's stead, and what a sweep finds. No process sleeps over a table."""
+"""Time limits, substitute bots and the sweep of game tables.
+
+No process waits at a table.
+"""
 
 import datetime as dt
 from collections.abc import Callable
@@ -46,7 +49,7 @@ def stands_in(table: Table) -> list[bool]:
     return [chair.stand_in for chair in log_of(table).chairs]
 
 
-def test_a_bot_takes_over_when_the_clock_runs_out_and_hands_back_at_once() -> None:
+def test_bot_moves_for_a_player_out_of_time_and_hands_the_seat_back() -> None:
     table, ana, beto = pair(allowance=30)
     assert sweep(NOW + 29 * SECOND) == []
     assert stands_in(table) == [False, False]
@@ -67,7 +70,7 @@ def test_a_bot_takes_over_when_the_clock_runs_out_and_hands_back_at_once() -> No
     assert TableMove.objects.latest("number").bot == ""
 
 
-def test_who_moves_is_back() -> None:
+def test_player_who_moves_takes_the_seat_back_from_the_bot() -> None:
     table, ana, _beto = pair()
     table_moves.leave(table_id=table.pk, player=ana, at=NOW)
     assert stands_in(table) == [True, False]
@@ -76,13 +79,13 @@ def test_who_moves_is_back() -> None:
     assert TableMove.objects.get().bot == ""
 
 
-def test_a_bot_that_thinks_when_the_person_comes_back_thinks_in_vain() -> None:
+def test_move_of_a_substitute_bot_is_discarded_if_the_player_returns_meanwhile() -> None:
     table, ana, _beto = pair()
     table_moves.leave(table_id=table.pk, player=ana, at=NOW)
     turn = bot_turn(table)
 
     def think_long() -> Seed:
-        """While the bot asks for its chance, its person comes back."""
+        """Let the player return while the bot chooses its move."""
         table_moves.come_back(table_id=table.pk, player=ana, at=NOW + SECOND)
         return Seed.fresh()
 
@@ -92,7 +95,7 @@ def test_a_bot_that_thinks_when_the_person_comes_back_thinks_in_vain() -> None:
     assert row(table).deadline == NOW + 61 * SECOND, "with a whole clock"
 
 
-def test_a_bot_moves_once_however_often_it_is_told() -> None:
+def test_bot_makes_a_move_once_even_if_told_repeatedly() -> None:
     table = laid(person(), bots={0: "quick"}, host_sits=False)
     assert row(table).state == Table.State.OPEN
     table = laid(person(), bots={0: "quick"})
@@ -105,7 +108,7 @@ def test_a_bot_moves_once_however_often_it_is_told() -> None:
     assert TableMove.objects.filter(table=table).count() == 1
 
 
-def test_a_claim_left_behind_by_a_dead_worker_is_found_and_sent_again() -> None:
+def test_bot_move_claimed_by_a_dead_worker_is_sent_again() -> None:
     table = laid(person(), bots={0: "quick"})
     turn = bot_turn(table)
     Table.objects.filter(pk=table.pk).update(deadline=turn.due + CLAIM_TIME)  # claimed, then killed
@@ -118,7 +121,7 @@ def test_a_claim_left_behind_by_a_dead_worker_is_found_and_sent_again() -> None:
     assert TableMove.objects.filter(table=table).count() == 1
 
 
-def test_bots_need_no_word_and_no_long_pause_between_rounds() -> None:
+def test_next_round_against_bots_begins_when_the_only_person_is_ready() -> None:
     ana = person()
     table = laid(ana, bots={1: "quick"})
     for _ in range(30):
@@ -131,7 +134,7 @@ def test_bots_need_no_word_and_no_long_pause_between_rounds() -> None:
     assert row(table).round == 2
 
 
-def test_a_table_that_all_have_left_waits_and_is_closed() -> None:
+def test_table_that_all_players_have_left_is_closed_after_ten_minutes() -> None:
     table, ana, beto = pair()
     table_moves.leave(table_id=table.pk, player=beto, at=NOW)
     assert row(table).deadline == NOW + MINUTE, "Ana's clock runs on"
@@ -146,7 +149,7 @@ def test_a_table_that_all_have_left_waits_and_is_closed() -> None:
         table_moves.come_back(table_id=table.pk, player=ana, at=NOW + 11 * MINUTE)
 
 
-def test_against_bots_the_round_is_played_on_and_the_table_waits_for_seven_days() -> None:
+def test_bots_finish_the_round_and_the_table_waits_seven_days_for_the_player() -> None:
     ana, week = person(), dt.timedelta(days=7)
     table = laid(ana, bots={1: "quick"})
     take(table, ana, at=NOW + SECOND)
@@ -165,7 +168,7 @@ def test_against_bots_the_round_is_played_on_and_the_table_waits_for_seven_days(
 
 
 @pytest.mark.parametrize("word", [table_moves.come_back, table_moves.say_ready])
-def test_who_is_back_at_a_table_of_bots_goes_on_with_the_next_round(
+def test_returning_player_at_a_table_of_bots_starts_the_next_round(
     word: Callable[..., None],
 ) -> None:
     ana, day = person(), dt.timedelta(days=1)
@@ -183,7 +186,7 @@ def test_who_is_back_at_a_table_of_bots_goes_on_with_the_next_round(
         assert row(table).deadline == NOW + 8 * day
 
 
-def test_the_clock_of_who_plays_against_bots_runs_out_and_the_round_goes_on() -> None:
+def test_time_limit_against_bots_lets_a_bot_move_for_the_player() -> None:
     ana = person()
     table = laid(ana, bots={1: "quick"})
     (turn,) = sweep(NOW + MINUTE)
@@ -192,7 +195,7 @@ def test_the_clock_of_who_plays_against_bots_runs_out_and_the_round_goes_on() ->
     assert row(table).state == Table.State.PLAYING
 
 
-def test_one_person_of_several_who_left_is_not_alone() -> None:
+def test_table_with_two_absent_people_and_a_bot_waits_ten_minutes() -> None:
     ana, beto = person(), person()
     table = laid(ana, seats=3, bots={2: "quick"})
     lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
@@ -202,7 +205,7 @@ def test_one_person_of_several_who_left_is_not_alone() -> None:
     assert row(table).deadline == NOW + 10 * MINUTE
 
 
-def test_who_plays_against_bots_may_close_the_table_and_nobody_else_may() -> None:
+def test_only_a_person_alone_against_bots_can_close_a_running_table() -> None:
     ana, table_of_two = person(), pair()
     table = laid(ana, bots={1: "quick"})
     for other, by in ((table, person()), (table_of_two[0], table_of_two[1])):
@@ -212,7 +215,7 @@ def test_who_plays_against_bots_may_close_the_table_and_nobody_else_may() -> Non
     assert row(table).state == Table.State.CLOSED
 
 
-def test_who_comes_back_in_time_plays_on() -> None:
+def test_player_who_returns_in_time_continues_the_match() -> None:
     table, ana, beto = pair()
     for player in (ana, beto):
         table_moves.leave(table_id=table.pk, player=player, at=NOW)
@@ -224,7 +227,7 @@ def test_who_comes_back_in_time_plays_on() -> None:
     take(table, beto, at=NOW + 2 * MINUTE)
 
 
-def test_days_a_move() -> None:
+def test_time_limit_of_days_applies_to_moves_and_pauses() -> None:
     table, ana, beto = pair(pace=Table.Pace.DAYS, allowance=2)
     assert row(table).deadline == NOW + dt.timedelta(days=2)
     take(table, ana, at=NOW + dt.timedelta(days=1))
@@ -233,7 +236,7 @@ def test_days_a_move() -> None:
     assert row(table).deadline == NOW + dt.timedelta(days=3), "so long a pause for one's word"
 
 
-def test_an_open_table_that_nobody_begins_is_closed() -> None:
+def test_open_table_that_nobody_starts_is_closed_after_two_hours() -> None:
     table = laid(person())
     sweep(NOW + 119 * MINUTE)
     assert row(table).state == Table.State.OPEN
@@ -241,7 +244,7 @@ def test_an_open_table_that_nobody_begins_is_closed() -> None:
     assert row(table).state == Table.State.CLOSED
 
 
-def test_a_bot_that_breaks_down_three_times_ends_the_table_and_says_why() -> None:
+def test_bot_that_fails_three_times_closes_the_table_and_stores_the_error() -> None:
     table = laid(person(), bots={0: "broken"})
     for tries in (1, 2, 3):
         due = bot_turn(table).due
@@ -253,7 +256,7 @@ def test_a_bot_that_breaks_down_three_times_ends_the_table_and_says_why() -> Non
     assert (found.state, found.error) == (Table.State.CLOSED, "RuntimeError: This bot is broken.")
 
 
-def test_a_table_that_cannot_be_looked_after_does_not_hold_up_the_others() -> None:
+def test_error_at_one_table_does_not_stop_the_sweep_of_others() -> None:
     ana, beto = person(), person()
     broken, fine = begun([ana, beto]), begun([ana, beto])
     Table.objects.filter(pk=broken.pk).update(turn=None, game="unheard of")
@@ -262,7 +265,7 @@ def test_a_table_that_cannot_be_looked_after_does_not_hold_up_the_others() -> No
     assert row(broken).round == 1
 
 
-def test_moments_never_go_back_in_time_though_clocks_differ() -> None:
+def test_times_of_moments_never_decrease_if_clocks_differ() -> None:
     table, ana, beto = pair()
     take(table, ana, at=NOW + MINUTE)
     take(table, beto, at=NOW + 50 * SECOND)
@@ -270,7 +273,7 @@ def test_moments_never_go_back_in_time_though_clocks_differ() -> None:
     assert instants == sorted(instants)
 
 
-def test_the_labels_of_the_game_are_used() -> None:
+def test_seats_show_names_of_players_and_labels_of_bots() -> None:
     table = laid(person("Ana"), bots={1: "quick"})
     you, bot = visibility.view_table(log_of(table), seat=0, at=NOW).sitters
     assert (you.name, you.you, bot.name, bot.bot) == ("Ana", True, "Quick", "Quick")

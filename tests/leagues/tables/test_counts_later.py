@@ -1,6 +1,6 @@
-"""Of a table whose watchers are behind, nobody but who sits there learns how it ended.
+"""The end of a match is hidden from others until delayed spectators have seen it.
 
-That no address tells anybody is tested in `tests/security/test_two_futures.py`.
+`tests/security/test_two_futures.py` checks that no other URL reveals it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ DELAY = 3600
 
 
 class Club:
-    """A public league of two, at one of whose tables the match was just decided."""
+    """A public league of two players with a table whose match has just ended, and a table outside
+    leagues.
+    """
 
     def __init__(self) -> None:
         self.ana, self.beto = world.account("ana"), world.account("beto")
@@ -75,7 +77,9 @@ def state(client: Client, table: Table) -> str:
 
 
 @pytest.mark.parametrize("where", ["free", "of_league"])
-def test_it_is_over_for_who_sits_there_and_counts_later(club: Club, where: str) -> None:
+def test_match_is_over_for_players_at_once_and_counts_after_the_delay(
+    club: Club, where: str
+) -> None:
     table: Table = getattr(club, where)
     ana = Client()
     ana.force_login(User.objects.get(username="ana"))
@@ -89,7 +93,7 @@ def test_it_is_over_for_who_sits_there_and_counts_later(club: Club, where: str) 
     assert match.confirmed_at == table.ended_at + dt.timedelta(seconds=DELAY)
 
 
-def test_a_free_table_is_watched_until_its_end_has_been_seen(club: Club) -> None:
+def test_table_stays_in_the_list_to_watch_until_spectators_have_seen_its_end(club: Club) -> None:
     address = f"/tables/{club.free.pk}/"
     assert address in Client().get("/tables/").text
     lines = Client().get("/api/v1/tables/?which=to_watch").json()["results"]

@@ -1,4 +1,4 @@
-"""Tables at their edges: bounds, clocks at the instant, who sees what when, lists, rematches."""
+"""Edge cases of game tables: limits, exact times, visibility, lists and rematches."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ ANA, BETO, BOT, AWAY, FREE = chair(1), chair(2), chair(bot="quick"), chair(1, aw
         (State.PLAYING, 0, [BOT, BOT], Awaited("bot", 0, 7)),
     ],
 )
-def test_what_a_table_waits_for(
+def test_table_knows_whether_it_waits_for_a_person_a_bot_or_others(
     state: str, turn: int | None, chairs: list[SeatOccupant], expected: Awaited
 ) -> None:
     assert awaited(SimpleNamespace(state=state, turn=turn, moves_made=7), chairs) == expected
@@ -100,14 +100,14 @@ def test_what_a_table_waits_for(
         (Pace.LIVE, 60, [ANA, BETO], "nothing", None),
     ],
 )
-def test_how_long_a_table_waits(
+def test_waiting_time_depends_on_pace_and_on_what_is_awaited(
     pace: str, allowance: int, chairs: list[SeatOccupant], what: Any, wait: dt.timedelta | None
 ) -> None:
     table = Table(pk=3, pace=pace, allowance=allowance)
     assert time_limit(table, chairs, what) == wait
 
 
-def test_a_bot_lets_a_moment_pass_and_half_of_it_where_it_moves_again() -> None:
+def test_bot_waits_about_a_second_and_half_of_it_before_another_move() -> None:
     waits = set()
     for moves in range(200):
         table = Table(pk=5, moves_made=moves)
@@ -119,7 +119,7 @@ def test_a_bot_lets_a_moment_pass_and_half_of_it_where_it_moves_again() -> None:
     assert len(waits) > 100, "not always the same"
 
 
-# What watchers see ----------------------------------------------------------------------------
+# Views of spectators
 
 
 def moment(number: int, round_: int, moves: int, second: int) -> Moment:
@@ -161,9 +161,7 @@ def the_log(delay: int) -> TableLog:
         (3600, 3619, 2),
     ],
 )
-def test_watchers_are_behind_as_soon_as_something_is_moved(
-    delay: int, second: int, number: int
-) -> None:
+def test_spectators_see_each_moment_after_the_delay(delay: int, second: int, number: int) -> None:
     log, at = the_log(delay), NOW + second * SECOND
     assert log.latest_moment(seat=None, at=at).number == number
     assert log.latest_moment(seat=0, at=at).number == 5, "who sits there sees all at once"
@@ -174,7 +172,9 @@ def test_watchers_are_behind_as_soon_as_something_is_moved(
 @pytest.mark.parametrize("seating", list(Seating))
 @pytest.mark.parametrize("watch", list(Watch))
 @pytest.mark.parametrize("state", list(State))
-def test_who_may_see_a_table(state: str, watch: str, seating: str, linked: bool) -> None:
+def test_visibility_of_a_table_depends_on_state_seating_and_link(
+    state: str, watch: str, seating: str, linked: bool
+) -> None:
     ana, beto, carla = person(), person(), person()
     table = laid(ana, host_sits=False)
     lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
@@ -188,7 +188,7 @@ def test_who_may_see_a_table(state: str, watch: str, seating: str, linked: bool)
     assert may_see(log, beto, linked=linked), "who sits there"
 
 
-# Laying -------------------------------------------------------------------------------------
+# Creating tables
 
 
 @pytest.mark.django_db
@@ -207,7 +207,9 @@ def test_who_may_see_a_table(state: str, watch: str, seating: str, linked: bool)
         (Pace.LIVE, 60, 3601, "delay"),
     ],
 )
-def test_how_a_table_may_be_kept(pace: Table.Pace, allowance: int, delay: int, field: str) -> None:
+def test_time_limits_and_delays_of_a_new_table_have_bounds(
+    pace: Table.Pace, allowance: int, delay: int, field: str
+) -> None:
     house = TableSettings(pace=pace, allowance=allowance, delay=delay)
     if field:
         with pytest.raises(OperationError) as refused:
@@ -221,7 +223,7 @@ def test_how_a_table_may_be_kept(pace: Table.Pace, allowance: int, delay: int, f
 
 
 @pytest.mark.django_db
-def test_a_table_of_which_nothing_is_said() -> None:
+def test_new_table_has_default_settings() -> None:
     table = row(laid(person()))
     assert (table.pace, table.allowance, table.delay, table.rated) == ("live", 60, 30, True)
     assert (table.seating, table.watch, table.state) == ("anybody", "anybody", "open")
@@ -232,7 +234,7 @@ def test_a_table_of_which_nothing_is_said() -> None:
 
 
 @pytest.mark.django_db
-def test_tables_that_are_over_or_of_others_do_not_count_against_the_host() -> None:
+def test_finished_tables_and_those_of_others_do_not_count_for_the_limit_of_a_host() -> None:
     ana = person()
     for _ in range(20):
         table = laid(ana)
@@ -262,7 +264,7 @@ SHUT: list[tuple[str, Callable[[Table, Player], object]]] = [
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "deed"), SHUT, ids=[name for name, _ in SHUT])
 @pytest.mark.parametrize("state", list(State))
-def test_what_is_done_at_a_table_in_which_state(
+def test_actions_at_a_table_depend_on_its_state(
     name: str, deed: Callable[[Table, Player], object], state: str
 ) -> None:
     table, ana, _beto = pair()
@@ -286,7 +288,7 @@ def test_what_is_done_at_a_table_in_which_state(
 
 
 @pytest.mark.django_db
-def test_who_laid_a_table_by_link_needs_none_and_may_send_others_away() -> None:
+def test_host_needs_no_link_and_can_free_the_seats_of_others() -> None:
     ana, beto = person(), person()
     table = laid(ana, house=TableSettings(seating=Seating.LINK), host_sits=False)
     assert lobby.sit_down(table_id=table.pk, player=ana, at=NOW, seat=1) == 1
@@ -301,11 +303,11 @@ def test_who_laid_a_table_by_link_needs_none_and_may_send_others_away() -> None:
     assert list(events) == [("laid", None), ("sat", 1), ("sat", 0), ("freed", 0)]
 
 
-# During the play ------------------------------------------------------------------------------
+# During the game
 
 
 @pytest.mark.django_db
-def test_leaving_and_coming_back_are_told_once() -> None:
+def test_leaving_and_returning_twice_is_stored_once() -> None:
     table, ana, beto = pair()
     changes = row(table).changes
     table_moves.come_back(table_id=table.pk, player=ana, at=NOW)
@@ -322,7 +324,7 @@ def test_leaving_and_coming_back_are_told_once() -> None:
 
 
 @pytest.mark.django_db
-def test_whose_word_is_awaited_between_rounds() -> None:
+def test_next_round_waits_only_for_players_who_are_present() -> None:
     ana, beto, carla = person(), person(), person()
     table = begun([ana, beto, carla], "long")
     play_round(table, [ana, beto, carla])
@@ -341,7 +343,7 @@ def test_whose_word_is_awaited_between_rounds() -> None:
 @pytest.mark.parametrize(
     ("late", "away"), [(-SECOND, False), (dt.timedelta(0), True), (SECOND, True)]
 )
-def test_a_clock_runs_out_at_its_instant(late: dt.timedelta, away: bool) -> None:
+def test_time_limit_ends_exactly_at_the_deadline(late: dt.timedelta, away: bool) -> None:
     table, *_players = pair(allowance=30)
     pair(allowance=900)
     found = automation.sweep_due_tables(at=NOW + 30 * SECOND + late, fresh=Seed.fresh)
@@ -355,7 +357,7 @@ def test_a_clock_runs_out_at_its_instant(late: dt.timedelta, away: bool) -> None
 @pytest.mark.parametrize(
     ("early", "moves"), [(EARLY, True), (EARLY + SECOND / 1000, False), (-SECOND, True)]
 )
-def test_a_bot_may_be_early_by_as_much_as_clocks_differ(early: dt.timedelta, moves: bool) -> None:
+def test_bot_may_move_early_by_the_tolerance_of_clocks(early: dt.timedelta, moves: bool) -> None:
     table = laid(person(), "long", bots={0: "quick"})
     turn = bot_turn(table)
     came = automation.play_bot_move(table.pk, 0, clock=lambda: turn.due - early, fresh=Seed.fresh)
@@ -364,7 +366,7 @@ def test_a_bot_may_be_early_by_as_much_as_clocks_differ(early: dt.timedelta, mov
 
 
 @pytest.mark.django_db
-def test_a_bot_that_is_late_is_sent_again_at_the_instant() -> None:
+def test_late_bot_move_is_sent_again_after_a_time() -> None:
     table = laid(person(), "long", bots={0: "quick"})
     due = bot_turn(table).due
     assert automation.sweep_due_tables(at=due + LOST_AFTER - SECOND / 1000, fresh=Seed.fresh) == []
@@ -374,7 +376,7 @@ def test_a_bot_that_is_late_is_sent_again_at_the_instant() -> None:
 
 
 @pytest.mark.django_db
-def test_failures_are_counted_in_a_row_and_of_one_move() -> None:
+def test_only_consecutive_failures_of_one_bot_move_are_counted() -> None:
     ana = person()
     table = laid(ana, "long", bots={0: "quick"})
     for _ in range(2):
@@ -390,7 +392,7 @@ def test_failures_are_counted_in_a_row_and_of_one_move() -> None:
 
 
 @pytest.mark.django_db
-def test_one_who_was_two_at_a_table_has_no_result() -> None:
+def test_match_of_two_seats_merged_into_one_player_is_not_recorded() -> None:
     table, ana, beto = pair("short")
     Player.objects.filter(pk=beto.pk).update(merged_into=ana)
     position: Position = log_of(table).position(log_of(table).moments[-1])
@@ -408,7 +410,7 @@ def test_one_who_was_two_at_a_table_has_no_result() -> None:
 
 
 @pytest.mark.django_db
-def test_lists_of_tables_name_what_belongs_there() -> None:
+def test_lists_of_tables_contain_exactly_the_matching_tables() -> None:
     ana, beto, carla = person("Ana"), person("Beto"), person("Carla")
     league = world.found(world.account("org"), game=sticks.KEY, profile="short")
     made = {
@@ -461,7 +463,7 @@ def test_lists_of_tables_name_what_belongs_there() -> None:
 
 
 @pytest.mark.django_db
-def test_open_tables_come_the_newest_first_and_played_ones_the_liveliest() -> None:
+def test_open_tables_are_sorted_by_creation_and_running_ones_by_activity() -> None:
     old, new = laid(person()), laid(person())
     still, lively = begun([person(), person()]), begun([person(), person()])
     Table.objects.filter(pk=new.pk).update(created_at=NOW + SECOND)
@@ -474,7 +476,7 @@ def test_open_tables_come_the_newest_first_and_played_ones_the_liveliest() -> No
 
 
 @pytest.mark.django_db
-def test_a_rematch_is_kept_as_the_match_was() -> None:
+def test_rematch_has_the_settings_of_the_finished_table() -> None:
     ana, beto = person(), person()
     house = {"pace": Pace.DAYS, "allowance": 3, "watch": Watch.NOBODY, "delay": 7, "rated": False}
     table = begun([ana, beto], "short", **house)
@@ -492,7 +494,7 @@ def test_a_rematch_is_kept_as_the_match_was() -> None:
 
 
 @pytest.mark.django_db
-def test_a_rematch_by_rules_of_ones_own_against_the_same_bot() -> None:
+def test_rematch_has_the_custom_rules_and_bots_of_the_finished_table() -> None:
     ana = person()
     table = laid(ana, "own", options={"target": 1}, seats=3, bots={1: "quick", 2: "quick"})
     Table.objects.filter(pk=table.pk).update(state=State.OVER)
@@ -504,7 +506,7 @@ def test_a_rematch_by_rules_of_ones_own_against_the_same_bot() -> None:
 
 
 @pytest.mark.django_db
-def test_there_are_rematches_enough() -> None:
+def test_number_of_rematches_of_a_table_is_limited() -> None:
     table, ana, _beto = pair("short")
     Table.objects.filter(pk=table.pk).update(state=State.OVER)
     for _ in range(20):
@@ -514,12 +516,12 @@ def test_there_are_rematches_enough() -> None:
         rematch(table_id=table.pk, player=ana, at=NOW)
 
 
-# Of leagues -----------------------------------------------------------------------------------
+# Tables of leagues
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("state", list(Fixture.State))
-def test_a_table_is_laid_for_a_fixture_that_is_to_be_played(state: str) -> None:
+def test_table_can_be_created_only_for_open_or_postponed_fixtures(state: str) -> None:
     people = [world.account(name) for name in ("ana", "beto")]
     league = world.found(
         people[0], game=sticks.KEY, profile="short", format=League.Format.ROUND_ROBIN
@@ -542,7 +544,7 @@ def test_a_table_is_laid_for_a_fixture_that_is_to_be_played(state: str) -> None:
 
 
 @pytest.mark.django_db
-def test_a_move_is_refused_while_a_bot_is_to_move() -> None:
+def test_move_is_rejected_while_a_bot_plays_next() -> None:
     ana = person()
     table = laid(ana, "long", bots={0: "quick"})
     with pytest.raises(OperationError, match="It is not your turn: a bot plays next"):

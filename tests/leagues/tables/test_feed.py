@@ -1,4 +1,4 @@
-"""Tables as the feed sends them: over a real connection, raw, to seats and to watchers."""
+"""Event streams of game tables over a real connection, for players and for spectators."""
 
 import asyncio
 import datetime as dt
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture
 def feed(valkey: str) -> Iterator[Server]:
-    """The feed with the site's own programmes, on a port of its own."""
+    """Start the live feed server with the site's streams on its own port."""
     running = Server()
     running.feed._offered = sources
     running.start()
@@ -38,7 +38,7 @@ def feed(valkey: str) -> Iterator[Server]:
 
 
 def cookie(player: Player | None = None, **more: object) -> str:
-    """What the browser of a guest sends."""
+    """Return the Cookie header of a guest's session."""
     session = SessionStore()
     if player is not None:
         session[GUEST_SESSION_KEY] = player.pk
@@ -91,7 +91,7 @@ async def status(feed: Server, path: str, sent: str) -> int:
     return stream.status
 
 
-def test_a_move_reaches_the_other_seat_at_once_and_its_own_secrets_only(feed: Server) -> None:
+def test_move_is_streamed_to_the_other_seat_without_foreign_secrets(feed: Server) -> None:
     people = [person("Ana"), person("Beto")]
     table = begun_now(people)
     hers, his = secrets(table)
@@ -113,7 +113,7 @@ def test_a_move_reaches_the_other_seat_at_once_and_its_own_secrets_only(feed: Se
         assert hers not in re.sub(r'data-\w+="\d+"', "", page)
 
 
-def test_the_number_of_an_event_is_that_of_the_moment_and_one_can_resume(feed: Server) -> None:
+def test_event_numbers_are_moment_numbers_and_streams_can_be_resumed(feed: Server) -> None:
     people = [person(), person()]
     table = begun_now(people)
     for _ in range(2):
@@ -129,7 +129,7 @@ def test_the_number_of_an_event_is_that_of_the_moment_and_one_can_resume(feed: S
     assert run(resume(2)) == [str(number) for number in range(3, changes + 1)]
 
 
-def test_only_who_sits_there_may_follow_a_seat(feed: Server) -> None:
+def test_stream_of_a_seat_is_only_for_its_player(feed: Server) -> None:
     people = [person(), person()]
     table = begun_now(people)
     address = f"/live/seat-es/{table.pk}-0/"
@@ -148,7 +148,7 @@ def test_only_who_sits_there_may_follow_a_seat(feed: Server) -> None:
         assert run(status(feed, path, sent)) == expected, name
 
 
-def test_before_the_play_a_seat_has_no_stream_for_who_sits_there_may_change(feed: Server) -> None:
+def test_seat_has_no_stream_before_the_game_because_its_player_may_change(feed: Server) -> None:
     people = [person(), person()]
     table = laid_now(people)
     assert run(status(feed, f"/live/seat-en/{table.pk}-0/", cookie(people[0]))) == 404
@@ -164,7 +164,9 @@ def test_before_the_play_a_seat_has_no_stream_for_who_sits_there_may_change(feed
         (Table.Watch.NOBODY, True, 404),
     ],
 )
-def test_who_may_watch(feed: Server, watch: Table.Watch, link: bool, expected: int) -> None:
+def test_stream_of_a_table_respects_its_setting_for_spectators(
+    feed: Server, watch: Table.Watch, link: bool, expected: int
+) -> None:
     people = [person(), person()]
     table = begun_now(people, watch=watch)
     address = f"/live/table-en/{table.pk}/"
@@ -173,8 +175,8 @@ def test_who_may_watch(feed: Server, watch: Table.Watch, link: bool, expected: i
     assert run(status(feed, address, cookie(people[1]))) == 200
 
 
-def test_a_watcher_is_never_sent_a_secret_and_sees_moves_late(feed: Server) -> None:
-    """The raw stream, every byte of it."""
+def test_stream_for_spectators_is_delayed_and_contains_no_secret(feed: Server) -> None:
+    """All bytes of the stream are checked."""
     people = [person("Ana"), person("Beto")]
     table = begun_now(people, delay=1)
     hidden, changes = secrets(table), row(table).changes
@@ -195,7 +197,7 @@ def test_a_watcher_is_never_sent_a_secret_and_sees_moves_late(feed: Server) -> N
         assert secret not in raw
 
 
-def test_nobody_who_watches_is_shown_a_move_before_its_time() -> None:
+def test_spectators_see_no_move_before_the_delay_has_passed() -> None:
     people = [person(), person()]
     table = begun_now(people, delay=60)
     take_now(table, people)
@@ -210,7 +212,7 @@ def test_nobody_who_watches_is_shown_a_move_before_its_time() -> None:
     assert list(broadcast.moments) == sorted(broadcast.moments)
 
 
-def test_the_line_ends_with_the_table(feed: Server) -> None:
+def test_stream_ends_when_the_table_is_closed(feed: Server) -> None:
     people = [person(), person()]
     table, sent = laid_now(people, delay=0), cookie(people[0])
 
@@ -225,7 +227,7 @@ def test_the_line_ends_with_the_table(feed: Server) -> None:
     assert run(follow()) == ["card", "end"]
 
 
-def test_a_language_has_its_own_line() -> None:
+def test_each_language_has_its_own_stream() -> None:
     people = [person(), person()]
     table = begun_now(people)
     english, spanish = (
@@ -237,7 +239,7 @@ def test_a_language_has_its_own_line() -> None:
     assert english.language != spanish.language
 
 
-def test_a_drawing_is_made_once_for_all_who_ask_at_once() -> None:
+def test_fragment_requested_concurrently_is_rendered_once() -> None:
     made: list[int] = []
 
     def make() -> str:

@@ -1,4 +1,4 @@
-"""Killed before any statement it sends, a process leaves a table at which the game goes on."""
+"""A process killed before any of its statements leaves a game table that can be played further."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -43,7 +43,7 @@ def left() -> int:
 
 
 def last_move_to_come() -> None:
-    """A match to one point: the next move is its last."""
+    """Play a match up to its last move."""
     begun([person(), person()], "short", delay=0)
     while left() > 3:
         take(the_table(), people()[row(the_table()).turn or 0], 1)
@@ -78,7 +78,7 @@ def bot_moves() -> object:
 
 
 def check_bot(url: str) -> str:
-    """Whether claimed or not, a later sweep finds the move that was not made."""
+    """Check that a later sweep makes the bot's move if the killed process has not."""
     with opened(url):
         made = TableMove.objects.count()
         found = automation.sweep_due_tables(
@@ -132,7 +132,7 @@ CASES = pytest.mark.parametrize(
 
 
 def kills(prepared: Callable[[], str], work: Callable[[], object], step: int) -> Iterator[str]:
-    """Databases as a killed process left them, and last as one that was not killed did."""
+    """Yield the database after a kill before each statement, and last after complete work."""
     statement = 1
     while dies_before(url := prepared(), statement, work):
         yield url
@@ -144,7 +144,7 @@ def kills(prepared: Callable[[], str], work: Callable[[], object], step: int) ->
 @pytest.mark.slow
 @pytest.mark.usefixtures("valkey")
 @CASES
-def test_killed_before_any_statement(
+def test_table_stays_playable_after_a_kill_before_any_statement(
     copies: Copies,
     prepare: Callable[[], None],
     work: Callable[[], object],
@@ -166,7 +166,7 @@ def test_killed_before_any_statement(
 
 @pytest.mark.usefixtures("valkey")
 @CASES
-def test_killed_before_every_fifth_statement_on_postgresql(
+def test_table_stays_playable_after_a_kill_before_every_fifth_statement_on_postgresql(
     postgres: Postgres,
     unblocked: None,
     prepare: Callable[[], None],

@@ -1,4 +1,4 @@
-"""Tables of a league and of its fixtures: its rules, its players, its standings."""
+"""Game tables of leagues and fixtures: rules, players and standings."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def league_of(*names: str, **fields: object) -> tuple[League, list[Player]]:
     return league, people
 
 
-def test_a_table_of_a_league_plays_by_its_rules_and_for_its_standings() -> None:
+def test_table_of_a_league_uses_its_rules_and_counts_in_its_standings() -> None:
     league, (ana, beto) = league_of("ana", "beto")
     table = lobby.create_table(host=ana, at=NOW, league=league)
     assert (table.game, table.rules, table.rules_hash) == (
@@ -41,7 +41,7 @@ def test_a_table_of_a_league_plays_by_its_rules_and_for_its_standings() -> None:
     assert set(Place.objects.values_list("player", flat=True)) == {ana.pk, beto.pk}
 
 
-def test_strangers_and_bots_do_not_play_in_a_league() -> None:
+def test_strangers_and_bots_cannot_play_at_a_table_of_a_league() -> None:
     league, (ana, _) = league_of("ana", "beto")
     stranger = person()
     with pytest.raises(NotAllowed, match="Only players in this league"):
@@ -55,7 +55,7 @@ def test_strangers_and_bots_do_not_play_in_a_league() -> None:
         lobby.seat_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
 
 
-def test_a_fixture_names_who_sits_where_and_is_played_then() -> None:
+def test_table_of_a_fixture_is_only_for_its_players_in_the_drawn_seats() -> None:
     league, people = league_of("ana", "beto", "carla", format=League.Format.ROUND_ROBIN)
     draw_round_robin(league=league, by=people[0], at=NOW)
     fixture = Fixture.objects.order_by("pk")[0]
@@ -92,7 +92,7 @@ def test_a_fixture_names_who_sits_where_and_is_played_then() -> None:
         (League.Visibility.PRIVATE, True, False),
     ],
 )
-def test_a_table_shows_no_more_than_its_league(
+def test_table_of_a_league_is_visible_only_to_those_who_see_the_league(
     visibility: str, linked: bool, expected: bool
 ) -> None:
     league, (ana, beto, carla) = league_of("ana", "beto", "carla", visibility=visibility)

@@ -1,4 +1,6 @@
-"""A move is made once, by whose turn it is, as the rules allow, or refused in a sentence."""
+"""Moves at a game table: made once, by the player in turn, within the rules, or rejected with a
+message.
+"""
 
 import pytest
 
@@ -14,7 +16,7 @@ def counts() -> tuple[int, int]:
     return TableMove.objects.count(), TableMoment.objects.count()
 
 
-def test_a_move_is_stored_with_its_moment_and_the_next_seats_clock() -> None:
+def test_move_stores_a_moment_and_starts_the_clock_of_the_next_seat() -> None:
     ana, beto = person("Ana"), person("Beto")
     table = begun([ana, beto], allowance=30)
     answer = take(table, ana, 2, at=NOW + SECOND)
@@ -28,7 +30,7 @@ def test_a_move_is_stored_with_its_moment_and_the_next_seats_clock() -> None:
     assert (moment.number, moment.event, moment.moves) == (found.changes, "moved", 1)
 
 
-def test_the_same_move_again_is_answered_as_made_already() -> None:
+def test_repeated_move_is_answered_as_already_made() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto])
     take(table, ana, 2, seen=0)
@@ -41,7 +43,7 @@ def test_the_same_move_again_is_answered_as_made_already() -> None:
 
 
 @pytest.mark.parametrize("sticks", [1, 3])
-def test_another_move_by_who_saw_less_is_stale(sticks: int) -> None:
+def test_different_move_based_on_an_old_position_is_rejected(sticks: int) -> None:
     ana, beto = person(), person()
     table = begun([ana, beto])
     take(table, ana, 2, seen=0)
@@ -60,7 +62,7 @@ def test_another_move_by_who_saw_less_is_stale(sticks: int) -> None:
     assert counts() == before
 
 
-def test_out_of_turn_is_refused_and_says_whose_turn_it_is() -> None:
+def test_move_out_of_turn_is_rejected_with_the_name_of_the_next_player() -> None:
     ana, beto = person("Ana"), person("Beto")
     table = begun([ana, beto])
     with pytest.raises(OperationError, match="not your turn: Ana plays next"):
@@ -69,7 +71,7 @@ def test_out_of_turn_is_refused_and_says_whose_turn_it_is() -> None:
 
 
 @pytest.mark.parametrize("sticks", [0, 4, -1, "all", ""])
-def test_an_illegal_move_is_refused_with_its_ruling(sticks: int | str) -> None:
+def test_illegal_move_is_rejected_with_its_ruling(sticks: int | str) -> None:
     ana, beto = person(), person()
     table = begun([ana, beto])
     before = row(table).changes
@@ -80,7 +82,7 @@ def test_an_illegal_move_is_refused_with_its_ruling(sticks: int | str) -> None:
     assert (counts()[0], row(table).changes) == (0, before)
 
 
-def test_who_sits_elsewhere_moves_nothing() -> None:
+def test_player_without_a_seat_cannot_move() -> None:
     ana, beto, carla = person(), person(), person()
     table = begun([ana, beto])
     with pytest.raises(NotAllowed, match="You don’t have a seat at this table"):
@@ -90,7 +92,7 @@ def test_who_sits_elsewhere_moves_nothing() -> None:
         take(table, carla)
 
 
-def test_nothing_is_moved_before_the_play_between_rounds_and_after_it() -> None:
+def test_moves_are_rejected_before_the_start_between_rounds_and_after_the_end() -> None:
     from tests.leagues.tables.room import laid, play_round
 
     ana, beto = person(), person()
@@ -107,12 +109,12 @@ def test_nothing_is_moved_before_the_play_between_rounds_and_after_it() -> None:
         take(short, ana)
 
 
-def test_a_table_that_is_not_there_is_refused() -> None:
+def test_move_at_an_unknown_table_is_rejected() -> None:
     with pytest.raises(OperationError, match="This table does not exist"):
         take(Table(pk=77), person(), seen=0)
 
 
-def test_rows_restore_the_position_move_by_move() -> None:
+def test_stored_moves_restore_every_earlier_position() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto])
     pile = log_of(table).position(log_of(table).moments[-1])

@@ -1,4 +1,6 @@
-"""Every round that ended at a table is looked at again, by key, and what differs is told."""
+"""Revalidation calculates every finished round again, in the order of keys, and reports
+differences.
+"""
 
 import datetime as dt
 
@@ -12,7 +14,7 @@ from tests.leagues.tables.room import NOW, begun, person, play_round
 pytestmark = pytest.mark.django_db
 
 
-def test_rounds_that_are_over_are_looked_at_and_no_others() -> None:
+def test_revalidation_checks_only_finished_rounds() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto], "long")
     for _ in range(2):

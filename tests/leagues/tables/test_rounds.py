@@ -1,4 +1,4 @@
-"""Rounds are sealed before and opened after; the match is recorded when the last one is over."""
+"""Seeds of rounds are published as a digest first and revealed later. Matches are then recorded."""
 
 import pytest
 
@@ -23,8 +23,8 @@ from tests.leagues.tables.room import (
 pytestmark = pytest.mark.django_db
 
 
-def test_the_first_round_is_sealed_when_the_table_is_laid() -> None:
-    """Ruling F-2: the commitment is public before, the seed only afterwards."""
+def test_commitment_of_the_first_round_is_published_when_a_table_is_created() -> None:
+    """Ruling F-2: the commitment is public before the round, the seed only afterwards."""
     table = laid(person())
     sealed = TableRound.objects.get()
     assert sealed.begun_at is None
@@ -33,7 +33,7 @@ def test_the_first_round_is_sealed_when_the_table_is_laid() -> None:
     assert (promise.commitment, promise.seed) == (bytes(sealed.commitment).hex(), "")
 
 
-def test_a_seed_is_opened_when_its_round_is_over_and_the_next_is_sealed_then() -> None:
+def test_seed_is_revealed_after_its_round_and_the_next_commitment_published() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto], delay=0)
     assert [p.seed for p in visibility.view_table(log_of(table), seat=0, at=NOW).promises] == [""]
@@ -47,7 +47,7 @@ def test_a_seed_is_opened_when_its_round_is_over_and_the_next_is_sealed_then() -
     assert bytes(first.seed) != bytes(second.seed)
 
 
-def test_the_next_round_is_dealt_when_all_who_sit_there_are_ready() -> None:
+def test_next_round_is_dealt_when_all_players_are_ready() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto])
     play_round(table, [ana, beto])
@@ -60,7 +60,7 @@ def test_the_next_round_is_dealt_when_all_who_sit_there_are_ready() -> None:
     assert not any(chair.ready for chair in log_of(table).chairs)
 
 
-def test_the_next_round_is_dealt_when_the_pause_is_over() -> None:
+def test_next_round_is_dealt_when_the_pause_is_over() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto])
     play_round(table, [ana, beto])
@@ -77,7 +77,7 @@ def _fresh() -> Seed:
     raise AssertionError("a round that begins was sealed before")
 
 
-def test_the_match_is_recorded_once_and_counts() -> None:
+def test_finished_match_is_recorded_once_after_the_spectators_delay() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto], "short")
     play_round(table, [ana, beto])
@@ -93,7 +93,7 @@ def test_the_match_is_recorded_once_and_counts() -> None:
     assert TableRound.objects.count() == 1, "no further round is sealed"
 
 
-def test_a_match_against_a_bot_is_played_and_not_recorded() -> None:
+def test_match_against_a_bot_is_not_recorded() -> None:
     ana = person()
     table = laid(ana, "short", bots={1: "quick"})
     assert row(table).state == Table.State.PLAYING, "who waits for nobody begins"
@@ -113,8 +113,8 @@ def _bot(table: Table) -> None:
     assert automation.play_bot_move(table.pk, found.moves_made, clock=lambda: due, fresh=Seed.fresh)
 
 
-def test_every_round_verifies_and_a_tampered_one_does_not() -> None:
-    """Ruling F-2: `verify` answers yes, or what differs."""
+def test_every_stored_round_verifies_unless_it_was_changed() -> None:
+    """Ruling F-2: verifying a round returns the differences, or none."""
     ana, beto = person(), person()
     table = begun([ana, beto], "long")
     for _ in range(3):
@@ -134,8 +134,8 @@ def test_every_round_verifies_and_a_tampered_one_does_not() -> None:
         assert "commitment" in _differing(table, 2)
 
 
-def test_points_of_the_middle_of_a_round_belong_to_the_round() -> None:
-    """Not only what its last move brought."""
+def test_points_scored_within_a_round_are_added_to_the_round() -> None:
+    """The points of a round are more than the points of its last move."""
     ana, beto = person(), person()
     table = begun([ana, beto], "threes")
     for _ in range(3):
@@ -156,7 +156,7 @@ def _differing(table: Table, number: int) -> list[str]:
     return [found.name for found in table_actas.verify_round(read_log(table.pk), number)]
 
 
-def test_a_round_that_is_over_can_be_replayed_step_by_step() -> None:
+def test_finished_round_can_be_replayed_move_by_move() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto], delay=10)
     play_round(table, [ana, beto], at=NOW + SECOND)

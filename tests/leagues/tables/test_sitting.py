@@ -1,4 +1,4 @@
-"""Before the play: who may lay a table, sit down, stand up, ask a bot, begin."""
+"""Before the game: creating a table, taking and leaving seats, adding bots and starting."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from tests.leagues.tables.room import NOW, begun, laid, log_of, person, row
 pytestmark = pytest.mark.django_db
 
 
-def test_the_host_sits_and_the_link_invites() -> None:
+def test_new_table_seats_its_host_and_has_an_invitation() -> None:
     ana = person()
     table = laid(ana, seats=3)
     assert log_of(table).seat_of(ana) == 0
@@ -46,7 +46,9 @@ def test_the_host_sits_and_the_link_invites() -> None:
         ),
     ],
 )
-def test_what_cannot_be_laid_is_refused(arguments: dict[str, Any], field: str, word: str) -> None:
+def test_table_with_invalid_settings_is_rejected(
+    arguments: dict[str, Any], field: str, word: str
+) -> None:
     asked = {"host": person(), "at": NOW, "game": "sticks", "profile": "usual", **arguments}
     with pytest.raises(OperationError, match=word) as refused:
         lobby.create_table(**asked)
@@ -54,13 +56,13 @@ def test_what_cannot_be_laid_is_refused(arguments: dict[str, Any], field: str, w
     assert Table.objects.count() == 0
 
 
-def test_rules_of_ones_own() -> None:
+def test_table_can_have_custom_rules() -> None:
     table = laid(person(), "own", options={"target": 7})
     assert (table.profile, table.rules) == ("own", {"target": 7, "threes": False})
     assert len(table.rules_hash) == 64
 
 
-def test_somebody_sits_down_once_and_stands_up_again() -> None:
+def test_player_takes_only_one_seat_and_can_leave_it() -> None:
     ana, beto = person(), person()
     table = laid(ana, seats=3)
     assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, seat=2) == 2
@@ -73,7 +75,7 @@ def test_somebody_sits_down_once_and_stands_up_again() -> None:
         lobby.stand_up(table_id=table.pk, player=beto, at=NOW)
 
 
-def test_taken_seats_and_full_tables_are_refused() -> None:
+def test_taken_seats_and_full_tables_reject_players() -> None:
     table = laid(person(), seats=2)
     with pytest.raises(OperationError, match="This seat is already taken"):
         lobby.sit_down(table_id=table.pk, player=person(), at=NOW, seat=0)
@@ -84,7 +86,7 @@ def test_taken_seats_and_full_tables_are_refused() -> None:
         lobby.sit_down(table_id=table.pk, player=person(), at=NOW)
 
 
-def test_a_table_by_link_is_open_to_who_has_it() -> None:
+def test_table_by_link_accepts_only_people_with_the_link() -> None:
     table = laid(person(), house=TableSettings(seating=Table.Seating.LINK))
     beto = person()
     with pytest.raises(NotAllowed, match="people with the link"):
@@ -98,7 +100,7 @@ def test_a_table_by_link_is_open_to_who_has_it() -> None:
     assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, invited=True) == 1
 
 
-def test_the_host_asks_bots_and_sends_them_away() -> None:
+def test_only_the_host_can_add_and_remove_bots() -> None:
     ana, beto = person(), person()
     table = laid(ana, seats=3)
     with pytest.raises(NotAllowed):
@@ -115,7 +117,7 @@ def test_the_host_asks_bots_and_sends_them_away() -> None:
         lobby.free_seat(table_id=table.pk, player=ana, seat=-1, at=NOW)
 
 
-def test_the_host_begins_when_all_seats_are_taken() -> None:
+def test_host_can_start_the_game_only_when_all_seats_are_taken() -> None:
     ana, beto = person(), person()
     table = laid(ana)
     with pytest.raises(OperationError, match="still empty"):
@@ -129,7 +131,7 @@ def test_the_host_begins_when_all_seats_are_taken() -> None:
     assert (row(table).state, row(table).changes) == ("playing", changes)
 
 
-def test_bots_do_not_play_for_nobody() -> None:
+def test_table_needs_at_least_one_person_beside_bots() -> None:
     ana = person()
     with pytest.raises(OperationError, match="on their own"):
         laid(ana, bots={0: "quick", 1: "quick"})
@@ -142,7 +144,7 @@ def test_bots_do_not_play_for_nobody() -> None:
     assert row(table).state == "open"
 
 
-def test_during_the_play_nobody_sits_down_or_stands_up() -> None:
+def test_seats_cannot_change_after_the_start() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto])
     for refused in (
@@ -155,7 +157,7 @@ def test_during_the_play_nobody_sits_down_or_stands_up() -> None:
             refused()
 
 
-def test_a_host_gives_a_table_up() -> None:
+def test_host_can_close_a_table_before_the_start() -> None:
     ana = person()
     table = laid(ana)
     with pytest.raises(NotAllowed):
@@ -165,7 +167,7 @@ def test_a_host_gives_a_table_up() -> None:
     assert row(table).state == "closed"
 
 
-def test_nobody_lays_tables_without_end() -> None:
+def test_host_can_have_at_most_twenty_tables() -> None:
     ana = person()
     for _ in range(20):
         laid(ana)
@@ -173,7 +175,7 @@ def test_nobody_lays_tables_without_end() -> None:
         laid(ana)
 
 
-def test_a_merged_name_sits_where_it_sat() -> None:
+def test_merged_player_has_the_seat_of_the_former_name() -> None:
     ana, beto, anna = person("Ana"), person("Beto"), person("Anna")
     table = begun([ana, beto])
     ana.merged_into = anna

@@ -1,4 +1,4 @@
-"""What others cannot get out of a table, or get into."""
+"""Protection of game tables against other people."""
 
 import pytest
 
@@ -26,8 +26,10 @@ def over(ana: object, beto: object) -> Table:
     return table
 
 
-def test_a_rematch_is_none_of_another_table_by_the_same_rules() -> None:
-    """Who had played somebody once sat down at their next table for others, and began it."""
+def test_rematch_never_seats_players_at_another_table_of_the_host() -> None:
+    """Formerly a request for a rematch could seat a player at another open table of the
+    same rules.
+    """
     ana, beto, carla = person("Ana"), person("Beto"), person("Carla")
     old = over(ana, beto)
     other = laid(ana, "short", seats=2, house=TableSettings(seating=Table.Seating.LINK))
@@ -40,7 +42,7 @@ def test_a_rematch_is_none_of_another_table_by_the_same_rules() -> None:
     lobby.sit_down(table_id=other.pk, player=carla, at=NOW, invited=True)
 
 
-def test_a_rematch_that_came_to_nothing_is_laid_again() -> None:
+def test_rematch_closed_before_its_start_can_be_created_again() -> None:
     ana, beto = person("Ana"), person("Beto")
     old = over(ana, beto)
     first = rematch(table_id=old.pk, player=beto, at=NOW)
@@ -51,8 +53,8 @@ def test_a_rematch_that_came_to_nothing_is_laid_again() -> None:
     assert len(second.invitation) == 43
 
 
-def test_the_line_of_a_table_that_nobody_watches_ends_when_the_play_begins() -> None:
-    """Who had come to the lobby by the link stayed on the line and watched the match."""
+def test_stream_of_an_unwatchable_table_ends_when_the_game_starts() -> None:
+    """Otherwise visitors who came to the lobby by the link could watch the match."""
     ana, beto = person("Ana"), person("Beto")
     table = begun([ana, beto], watch=Table.Watch.NOBODY, delay=0)
     play = broadcast.broadcast_of(table.pk, None, "en")
@@ -70,8 +72,8 @@ def test_the_line_of_a_table_that_nobody_watches_ends_when_the_play_begins() -> 
 
 
 @pytest.mark.parametrize("form", [League.Format.ROUND_ROBIN, League.Format.SWISS])
-def test_a_league_whose_matches_are_drawn_has_no_free_tables(form: str) -> None:
-    """Two could play as often as they liked, and all of it counted."""
+def test_league_with_a_draw_allows_tables_only_for_its_fixtures(form: str) -> None:
+    """Otherwise two players could play any number of matches that all count."""
     people = [world.account(name) for name in ("ana", "beto")]
     league = world.found(people[0], game=sticks.KEY, profile="short", format=form)
     world.enter(league, people[1])
@@ -86,8 +88,8 @@ def test_a_league_whose_matches_are_drawn_has_no_free_tables(form: str) -> None:
         assert lobby.create_table(host=people[0], at=NOW, fixture=fixture).league == league
 
 
-def test_who_sit_at_one_table_are_two_people() -> None:
-    """Made one while they played, they had one hand to play, and the third no result."""
+def test_players_at_one_table_cannot_be_merged_while_they_play() -> None:
+    """A merge would give two seats to one person, and the match could not be recorded."""
     ana, gus, eva = world.account("ana"), person("Gus"), world.account("eva")
     table = begun([ana, gus, eva])
     with pytest.raises(

@@ -1,4 +1,6 @@
-"""What workers are told of tables, with the broker there and away, and how much is asked."""
+"""Celery tasks of game tables, with and without a message broker, and the number of their
+queries.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +29,7 @@ QUEUE = "tables"
 
 @pytest.fixture(autouse=True)
 def _unmixed(valkey: str) -> Iterator[None]:
-    """No connection of an earlier test."""
+    """Give the test its own connection to the message broker."""
     speak_to(valkey)
     yield
     celery_app._after_fork()  # type: ignore[attr-defined]
@@ -48,7 +50,7 @@ def against_a_bot() -> Table:
     )
 
 
-def test_a_bot_is_sent_to_the_tables_own_queue(valkey: str) -> None:
+def test_bot_move_is_sent_to_the_queue_of_game_tables(valkey: str) -> None:
     table = against_a_bot()
     assert (waiting(valkey), waiting(valkey, "celery")) == (1, 0)
     Table.objects.update(deadline=timezone.now())
@@ -57,7 +59,9 @@ def test_a_bot_is_sent_to_the_tables_own_queue(valkey: str) -> None:
     assert waiting(valkey) == 1, "next is a person"
 
 
-def test_with_the_broker_away_the_sweep_finds_the_bot(valkey: str, tmp_path: Path) -> None:
+def test_sweep_sends_the_bot_move_if_the_broker_was_unreachable(
+    valkey: str, tmp_path: Path
+) -> None:
     speak_to(f"unix://{tmp_path / 'nobody.sock'}")
     table = against_a_bot()
     assert row(table).state == "playing"
@@ -73,7 +77,7 @@ def test_with_the_broker_away_the_sweep_finds_the_bot(valkey: str, tmp_path: Pat
     assert row(table).moves_made == 1
 
 
-def test_a_message_that_comes_twice_does_no_harm(valkey: str) -> None:
+def test_repeated_bot_task_makes_one_move(valkey: str) -> None:
     table = against_a_bot()
     Table.objects.update(deadline=timezone.now())
     for _ in range(3):
@@ -82,7 +86,7 @@ def test_a_message_that_comes_twice_does_no_harm(valkey: str) -> None:
     tasks.play_bot(99999, 0)
 
 
-def test_a_broken_bot_is_written_down_and_tried_again(valkey: str) -> None:
+def test_failed_bot_move_is_stored_and_repeated(valkey: str) -> None:
     table = lobby.create_table(
         host=person(), at=timezone.now(), game=sticks.KEY, profile="long", bots={0: "broken"}
     )
@@ -103,7 +107,7 @@ def queries(work: object) -> int:
 
 
 @pytest.mark.parametrize("rounds", [1, 3])
-def test_a_move_costs_as_many_queries_after_three_rounds_as_in_the_first(rounds: int) -> None:
+def test_number_of_queries_of_a_move_does_not_grow_with_rounds(rounds: int) -> None:
     from tests.leagues.tables.room import play_round
 
     ana, beto = person(), person()
@@ -115,12 +119,13 @@ def test_a_move_costs_as_many_queries_after_three_rounds_as_in_the_first(rounds:
     log_of(table)
     mover = [ana, beto][row(table).turn or 0]
     seen = row(table).moves_made
-    # look twice, hold table and seats, write move, table and moment, within a transaction
+    # Two checks for changes, locks for table and seats, and inserts and updates of move, table and
+    # moment, all in a transaction.
     assert queries(lambda: take(table, mover, 1, seen=seen)) == 9
     assert queries(lambda: broadcast.broadcast_of(table.pk, 0, "en")) == 1, "it is at hand"
 
 
-def test_a_table_that_nobody_knows_yet_is_read_in_six_queries() -> None:
+def test_uncached_table_is_loaded_with_six_queries() -> None:
     table = begun([person(), person()], "long")
 
     table_log._cache.clear()
@@ -129,7 +134,7 @@ def test_a_table_that_nobody_knows_yet_is_read_in_six_queries() -> None:
 
 
 @pytest.mark.parametrize("busy", [1, 3])
-def test_a_sweep_asks_once_where_nothing_is_due(busy: int) -> None:
+def test_sweep_without_due_tables_takes_one_query(busy: int) -> None:
     for _ in range(busy):
         begun([person(), person()], "long")
         laid(person())

@@ -1,4 +1,6 @@
-"""Who sees a table, who sits down at it and who runs it, in every standing it can have."""
+"""Permissions at game tables: who can see, join and manage them, for every relation to
+the table.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,9 @@ from tests.leagues.tables.room import NOW, SECOND, laid, log_of, row
 pytestmark = pytest.mark.django_db
 
 State, Watch, Seating = Table.State, Table.Watch, Table.Seating
+# In order: an anonymous visitor, another player, a member of the table's league, a superuser, the
+# host (who has no seat), a seated player, a name merged into that player.
 WHO = ("nobody", "stranger", "member", "office", "host", "sitter", "alias")
-"""Nobody; somebody else; who is in the table's league; a superuser; who laid it and does not sit;
-who sits; another name merged into theirs."""
 INSIDE = {"host", "sitter", "alias"}
 People = dict[str, Player | None]
 
@@ -55,7 +57,7 @@ def those(people: People, may: Callable[[Player | None], bool]) -> set[str]:
 
 
 def table_of(people: People, league: League | None = None, **house: Any) -> Table:
-    """A table that the host has laid, at which the sitter sits."""
+    """Create a table of the host, who has no seat, at which the sitter sits."""
     host = one(people, "host")
     if league is None:
         table = laid(host, seats=3, house=TableSettings(**house), host_sits=False)
@@ -72,7 +74,7 @@ def table_of(people: People, league: League | None = None, **house: Any) -> Tabl
 
 
 def league_of(people: People, visibility: str, **fields: object) -> League:
-    """A league of the host, the sitter and a member."""
+    """Create a league of the host, the sitter and a member."""
     league = world.found(
         one(people, "host"), game=sticks.KEY, profile="short", visibility=visibility, **fields
     )
@@ -90,7 +92,8 @@ def seeing(people: People, table: Table, state: str, *, linked: bool) -> set[str
 # Seeing -----------------------------------------------------------------------------------
 
 OPEN_TO_ALL = {
-    # of an open table, by who may sit down and who may watch: without the link, and with it
+    # Who can see an open table, by the settings for seats and spectators: without the link, and
+    # with it.
     (Seating.ANYBODY, Watch.ANYBODY): (True, True),
     (Seating.ANYBODY, Watch.LINK): (True, True),
     (Seating.ANYBODY, Watch.NOBODY): (True, True),
@@ -99,7 +102,8 @@ OPEN_TO_ALL = {
     (Seating.LINK, Watch.NOBODY): (False, True),
 }
 SHOWN_TO_ALL = {
-    # of one that has begun
+    # Who can see a table whose game has started, by its setting for spectators: without the link,
+    # and with it.
     Watch.ANYBODY: (True, True),
     Watch.LINK: (False, True),
     Watch.NOBODY: (False, False),
@@ -107,7 +111,9 @@ SHOWN_TO_ALL = {
 
 
 @pytest.mark.parametrize(("seating", "watch"), list(product(Seating, Watch)), ids=str)
-def test_who_sees_a_table(people: People, seating: Table.Seating, watch: Table.Watch) -> None:
+def test_settings_of_a_table_decide_who_can_see_it(
+    people: People, seating: Table.Seating, watch: Table.Watch
+) -> None:
     table = table_of(people, seating=seating, watch=watch)
     for linked, state in product((False, True), State):
         if state == State.OPEN:
@@ -119,7 +125,9 @@ def test_who_sees_a_table(people: People, seating: Table.Seating, watch: Table.W
 
 
 @pytest.mark.parametrize("visibility", League.Visibility)
-def test_a_table_of_a_league_shows_no_more_than_the_league(people: People, visibility: str) -> None:
+def test_table_of_a_league_is_hidden_from_those_who_cannot_see_the_league(
+    people: People, visibility: str
+) -> None:
     league = league_of(people, visibility)
     table = table_of(people, league, watch=Watch.ANYBODY)
     known = INSIDE | {"member", "office"}
@@ -134,13 +142,13 @@ def test_a_table_of_a_league_shows_no_more_than_the_league(people: People, visib
     assert seeing(people, table, State.OPEN, linked=True) == set(WHO), "the invited may come"
 
 
-def test_who_has_left_the_seat_sees_it_no_more(people: People) -> None:
+def test_player_who_left_the_seat_cannot_see_a_private_table(people: People) -> None:
     table = table_of(people, watch=Watch.NOBODY, seating=Seating.LINK)
     lobby.stand_up(table_id=table.pk, player=one(people, "alias"), at=NOW)
     assert seeing(people, table, State.OPEN, linked=False) == {"host"}
 
 
-def test_a_link_is_remembered_by_the_browser_that_came_by_it(people: People) -> None:
+def test_browser_that_opened_a_table_by_link_remembers_it(people: People) -> None:
     table, session = table_of(people), dict[str, list[int]]()
     for wrong in ("", "x", table.invitation[:-1], table.invitation.upper()):
         assert not follow_link(session, table, wrong)
@@ -174,7 +182,7 @@ def test_a_link_is_remembered_by_the_browser_that_came_by_it(people: People) -> 
         ({"full": True}, False, False),
     ],
 )
-def test_in_which_lists_a_table_stands(
+def test_lists_contain_a_table_according_to_its_settings(
     people: People, columns: dict[str, object], sit: bool, watch: bool
 ) -> None:
     table = table_of(people)
@@ -207,7 +215,7 @@ def test_in_which_lists_a_table_stands(
 
 
 def refused(deed: Callable[[], object]) -> bool:
-    """Whether something is refused because of who asks; it is taken back."""
+    """Return whether the action is rejected because of the person. The action is rolled back."""
     try:
         with transaction.atomic():
             deed()
@@ -220,7 +228,7 @@ def refused(deed: Callable[[], object]) -> bool:
 
 
 @pytest.mark.parametrize("state", [State.OPEN, State.PLAYING, State.OVER])
-def test_only_the_host_runs_a_table(people: People, state: str) -> None:
+def test_only_the_host_can_manage_a_table(people: People, state: str) -> None:
     table = table_of(people)
     Table.objects.filter(pk=table.pk).update(state=state)
     deeds: list[Callable[[Player | None], object]] = [
@@ -234,7 +242,7 @@ def test_only_the_host_runs_a_table(people: People, state: str) -> None:
 
 
 @pytest.mark.parametrize("state", [State.OPEN, State.PLAYING, State.OVER])
-def test_only_who_sits_there_acts_at_a_table(people: People, state: str) -> None:
+def test_only_seated_players_can_act_at_a_table(people: People, state: str) -> None:
     table = table_of(people)
     Table.objects.filter(pk=table.pk).update(state=state)
     deeds: list[Callable[[Player | None], object]] = [
@@ -253,7 +261,7 @@ def test_only_who_sits_there_acts_at_a_table(people: People, state: str) -> None
 
 
 def sitting(people: People, table: Table, *, invited: bool) -> set[str]:
-    """Who may take a free seat."""
+    """Return the people who can take a free seat."""
     return {
         name
         for name in WHO[1:]
@@ -261,7 +269,7 @@ def sitting(people: People, table: Table, *, invited: bool) -> set[str]:
     }
 
 
-def test_who_may_sit_down(people: People) -> None:
+def test_settings_of_a_table_decide_who_can_take_a_seat(people: People) -> None:
     everybody = set(WHO[1:])
     free = table_of(people)
     by_link = table_of(people, seating=Seating.LINK)
@@ -279,7 +287,7 @@ def test_who_may_sit_down(people: People) -> None:
     assert sitting(people, row(of_league), invited=True) == set()
 
 
-def test_who_lays_and_joins_the_table_of_a_fixture(people: People) -> None:
+def test_table_of_a_fixture_can_be_created_and_joined_by_its_players(people: People) -> None:
     league = league_of(people, League.Visibility.PUBLIC, format=League.Format.ROUND_ROBIN)
     draw_round_robin(league=league, by=one(people, "host"), at=NOW)
     fixture = Fixture.objects.filter(seats__player=people["host"]).get(
@@ -315,7 +323,9 @@ def test_who_lays_and_joins_the_table_of_a_fixture(people: People) -> None:
         ({"delay": 3601}, "delay"),
     ],
 )
-def test_how_a_table_may_be_kept(people: People, house: dict[str, Any], field: str | None) -> None:
+def test_time_limits_and_delay_of_a_table_have_bounds(
+    people: People, house: dict[str, Any], field: str | None
+) -> None:
     if field is None:
         table = table_of(people, **house)
         seconds = 24 * 3600 if "pace" in house else 1
@@ -326,7 +336,7 @@ def test_how_a_table_may_be_kept(people: People, house: dict[str, Any], field: s
     assert error.value.field == field
 
 
-def test_one_lays_twenty_tables_and_sees_one_through(people: People) -> None:
+def test_host_of_twenty_unfinished_tables_cannot_create_another(people: People) -> None:
     host = one(people, "host")
     made = [laid(host) for _table in range(20)]
     with pytest.raises(OperationError, match="20"):
