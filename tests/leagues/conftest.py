@@ -1,4 +1,4 @@
-"""Every test of the leagues may play highest card."""
+"""Registers the test game "highest card" for all league tests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A table of any game, at which people sit and bots choose what they play."""
+"""Helpers that seat people at a game table of any game and let bots choose their moves."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NOW: Final = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
 
 
 def people(*names: str) -> list[Player]:
-    """Players of these names."""
+    """Create guests with these names."""
     return [guest(name, at=NOW) for name in names]
 
 
 def begun(game: str, players: list[Player], profile: str, **options: Any) -> Table:
-    """A table of this game at which these sit, its first round dealt."""
+    """Create a table of this game with these players, and deal the first round."""
     table = lobby.create_table(
         host=players[0],
         at=NOW,
@@ -40,14 +40,14 @@ def begun(game: str, players: list[Player], profile: str, **options: Any) -> Tab
 
 
 def log_of(table: Table) -> TableLog:
-    """Everything so far."""
+    """Return the log of all moves at the table."""
     log = table_log.find_log(table.pk)
     assert log is not None
     return log
 
 
 def step(table: Table, players: list[Player], bot: str = "greedy") -> None:
-    """Whoever is asked does what this bot would; between rounds all say that they are ready."""
+    """Make the next move as this bot would. Between rounds, all players say that they are ready."""
     log = log_of(table)
     if log.table.turn is None:
         for player in players:
@@ -70,14 +70,14 @@ def step(table: Table, players: list[Player], bot: str = "greedy") -> None:
 
 
 def everybody_has_seen(table: Table) -> None:
-    """Whoever watches has seen all that has happened: what is over counts."""
+    """Let the spectators' delay pass, after which a finished match counts."""
     table.refresh_from_db()
     seen = table.changed_at + dt.timedelta(seconds=table.delay)
     automation.handle_due_table(table.pk, at=seen, fresh=Seed.fresh)
 
 
 def play_out(table: Table, players: list[Player]) -> TableLog:
-    """Play on until the match is over."""
+    """Play until the match is over, and return the log."""
     while Table.objects.get(pk=table.pk).state == Table.State.PLAYING:
         step(table, players)
     return log_of(table)

@@ -1,8 +1,8 @@
-"""Highest card: a small but whole game for the leagues' tests, with its own referee and table.
+"""Highest card: a small but complete test game with a referee and a game table.
 
-Each hand every seat shows a card from 1 to `highest`, no two the same; the highest alone scores
-what it is above the lowest. The match goes to the first at `target`. With `partners`, four play
-two against two, seats 0 and 2 together.
+In each hand every seat shows a different card from 1 to `highest`. The highest card scores its
+difference to the lowest. The first player with `target` points wins the match. With `partners`,
+seats 0 and 2 play against seats 1 and 3.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,10 @@ def sides(rules: JSON, seats: int) -> tuple[int, ...]:
 
 
 class CardReferee:
-    """Adds the hands up: `{"hands": [[4, 9], ...]}`, cards by seat; or `{"score": [10, 3]}`."""
+    """Referee that adds up hands.
+
+    A scoresheet is `{"hands": [[4, 9], ...]}` with cards by seat, or `{"score": [10, 3]}`.
+    """
 
     def judge(
         self, *, rules: JSON, seats: int, sheet: JSON, names: Sequence[str] = ()
@@ -104,7 +107,7 @@ def _judged(rules: JSON, points: Sequence[int], evidence: str) -> Judgement:
 
 
 class NoTable:
-    """The card game is written down here, and not played."""
+    """Stands for the game table, because highest card cannot be played on the site."""
 
     template = ""
 
@@ -164,6 +167,6 @@ HIGHEST = Game(
 
 
 def register() -> None:
-    """Offer the game, once a process."""
+    """Register the game once in a process."""
     if games.find(KEY) is None:
         games.register(HIGHEST)

@@ -1,4 +1,7 @@
-"""Every game that registers fulfils the whole protocol, on the same test; none is asked for."""
+"""Every registered game fulfils the whole protocol of games.
+
+No test depends on a particular game.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST_ROUNDS = 40
 CONTROL = re.compile(r"<(?:input|select|textarea)[^>]*>")
 
+# The games of the site. Tests register further games, which have no front page.
 OFFERED = [game for game in games.all() if game.front_page]
-"""The games of the site; tests bring others of their own, without a front page."""
 
 every_game = pytest.mark.parametrize("game", OFFERED, ids=lambda game: game.key)
 
@@ -42,7 +45,10 @@ def rules_of(game: Game, profile: int = 0) -> Any:
 
 @lru_cache(maxsize=16)
 def played_out(key: str, bot: str, seats: int, profile: int = 0) -> tuple[RoundLog, ...]:
-    """A whole match of one bot, each round sealed before it begins."""
+    """Play a whole match of one bot, and return its rounds.
+
+    Each stake is fixed before its round.
+    """
     game = games[key]
     rules = rules_of(game, profile)
     rounds: tuple[RoundLog, ...] = ()
@@ -70,8 +76,8 @@ def _round(game: Game, rules: Any, seats: int, rounds: tuple[RoundLog, ...], bot
         )
 
 
-def test_leagues_ask_nowhere_which_game_it_is() -> None:
-    """No name of a game, no import of one; what differs comes through the registry."""
+def test_code_of_leagues_mentions_no_game() -> None:
+    """Neither names nor imports of games occur. Differences come from the registry of games."""
     keys = {game.key for game in OFFERED}
     style = ROOT / "static/css/league.css"
     scripts = [ROOT / "static/js/table.js"]
@@ -82,7 +88,7 @@ def test_leagues_ask_nowhere_which_game_it_is() -> None:
 
 
 @every_game
-def test_what_a_game_says_of_itself_is_whole(game: Game) -> None:
+def test_game_description_is_complete(game: Game) -> None:
     assert str(game.name)
     assert str(game.round_name)
     assert game.stand_in in dict(game.bots)
@@ -100,20 +106,20 @@ def test_what_a_game_says_of_itself_is_whole(game: Game) -> None:
 
 
 @every_game
-def test_different_rules_have_different_digests(game: Game) -> None:
+def test_different_rules_of_a_game_have_different_digests(game: Game) -> None:
     found = [game.digest(game.normalise(profile.options)) for profile in game.profiles]
     assert len(set(found)) == len(found)
 
 
+# The fastest bot and the substitute bot. The tests of bot ladders cover the others.
 MATCHES = [
     (game, bot) for game in OFFERED for bot in dict.fromkeys((game.bots[0][0], game.stand_in))
 ]
-"""The quickest bot, and the one that stands in for who is away; ladders play the others."""
 
 
 @pytest.mark.parametrize(("game", "bot"), MATCHES, ids=lambda one: getattr(one, "key", one))
-def test_a_match_is_played_to_its_end_by_bots(game: Game, bot: str) -> None:
-    """Restored, judged, verified: all from rounds, seeds and moves alone."""
+def test_bots_play_a_match_of_every_game_to_its_end(game: Game, bot: str) -> None:
+    """The match is restored, judged and verified from its rounds, seeds and moves alone."""
     rules, seats = rules_of(game), game.seat_counts(rules_of(game))[0]
     rounds = played_out(game.key, bot, seats)
     given = {"rules": rules, "seats": seats, "rounds": rounds}
@@ -130,7 +136,7 @@ def test_a_match_is_played_to_its_end_by_bots(game: Game, bot: str) -> None:
 
 
 @every_game
-def test_a_seed_that_is_not_the_rounds_is_found_out(game: Game) -> None:
+def test_verification_detects_a_wrong_seed(game: Game) -> None:
     """Ruling F-2."""
     rules, seats = rules_of(game), game.seat_counts(rules_of(game))[0]
     first = played_out(game.key, game.stand_in, seats)[0]
@@ -139,8 +145,8 @@ def test_a_seed_that_is_not_the_rounds_is_found_out(game: Game) -> None:
 
 
 @every_game
-def test_what_is_at_stake_follows_from_what_went_before(game: Game) -> None:
-    """Ruling F-2: it is said before, and says nothing of a seed to come."""
+def test_stake_of_a_round_follows_from_earlier_rounds(game: Game) -> None:
+    """Ruling F-2: the stake is published before the round, and does not reveal a future seed."""
     rules = rules_of(game)
     seats = game.seat_counts(rules)[0]
     rounds = played_out(game.key, game.stand_in, seats)
@@ -151,7 +157,7 @@ def test_what_is_at_stake_follows_from_what_went_before(game: Game) -> None:
 
 
 @every_game
-def test_wrong_moves_and_wrong_seats_are_refused_politely(game: Game) -> None:
+def test_invalid_moves_and_wrong_seats_are_rejected_with_a_message(game: Game) -> None:
     rules = rules_of(game)
     seats = game.seat_counts(rules)[0]
     begun = RoundLog(number=1, seed=seed(3), stake={}, moves=())
@@ -176,7 +182,7 @@ def test_wrong_moves_and_wrong_seats_are_refused_politely(game: Game) -> None:
 
 
 def tiles_hidden(position: Position, seat: int | None) -> Iterator[str]:
-    """Tiles that lie in other hands or in the boneyard, as a page would name them."""
+    """Yield the notation of tiles in other hands or in the boneyard."""
     assert isinstance(position, DominoPosition)
     if position.hand is None or position.hand.turn is None:
         return
@@ -190,7 +196,10 @@ def tiles_hidden(position: Position, seat: int | None) -> Iterator[str]:
 
 
 def cards_hidden(position: Position, seat: int | None) -> Iterator[str]:
-    """Names and keys of cards in other hands, unless the seat has one or one was just played."""
+    """Yield names and keys of cards in other hands.
+
+    A card is left out if the seat holds one too, or if one was just played.
+    """
     assert isinstance(position, ElToroPosition)
     if position.game is None or position.game.over:
         return
@@ -203,22 +212,26 @@ def cards_hidden(position: Position, seat: int | None) -> Iterator[str]:
             yield from (f">{card_name(kind)}<", f"“{card_name(kind)}”", f'value="{kind.key}')
 
 
+# Functions that return what the page fragment of each game must not contain. Every game must be
+# listed.
 HIDDEN: Mapping[str, Callable[[Position, int | None], Iterator[str]]] = {
     "dominoes": tiles_hidden,
     "eltoro": cards_hidden,
 }
-"""What must not stand in a fragment; a game that is added says so here."""
 
 
-def test_every_game_says_what_it_hides() -> None:
+def test_every_game_declares_what_its_fragment_must_hide() -> None:
     assert set(HIDDEN) == {game.key for game in OFFERED}
 
 
 @pytest.mark.slow
 @every_game
 @pytest.mark.django_db
-def test_its_fragment_shows_each_what_they_may_see(game: Game) -> None:
-    """Every seat and who watches, in both languages, along a round; the feed sends the same."""
+def test_game_fragment_hides_the_hands_of_others(game: Game) -> None:
+    """Checks the fragments of every seat and of spectators, in both languages, during a round.
+
+    The live feed sends the same fragments.
+    """
     seats = game.seat_counts(rules_of(game))[1]
     players = people(*("Ana", "Beto", "Carla", "Dora")[:seats])
     table = begun(game.key, players, game.profiles[0].key)

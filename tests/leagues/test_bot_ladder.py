@@ -1,4 +1,4 @@
-"""`manage.py bot_ladder`: a ladder of any game that has one."""
+"""`manage.py bot_ladder` lets the bots of a game play each other and prints their ratings."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def run(*arguments: str) -> str:
 
 
 @pytest.mark.slow
-def test_prints_a_table_a_profile() -> None:
-    """Every bot has a rating, its interval and a share against each other one."""
+def test_bot_ladder_prints_a_table_for_each_profile() -> None:
+    """Each row has a bot's rating, its interval and its share of points against every other bot."""
     text = run("dominoes", "--deals", "2", "--profile", "rulebook", "--profile", "partners")
     assert "rulebook, 2 deals, 1 ms a move" in text
     assert "partners, 2 deals, 1 ms a move" in text
@@ -32,6 +32,6 @@ def test_prints_a_table_a_profile() -> None:
         (("dominoes", "--deals", "0"), "--deals is 1 or more"),
     ],
 )
-def test_says_what_is_wrong(arguments: tuple[str, ...], sentence: str) -> None:
+def test_bot_ladder_rejects_invalid_arguments(arguments: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(CommandError, match=sentence):
         run(*arguments)

@@ -1,4 +1,4 @@
-"""Who may see and do what in a league, visibility by visibility and role by role."""
+"""Permissions in a league: who can see it and act in it, by visibility and role."""
 
 from itertools import product
 
@@ -58,14 +58,18 @@ def league_of(people: dict[str, Player | None], visibility: str) -> League:
 
 
 @pytest.mark.parametrize(("visibility", "knows"), list(product(VISIBILITIES, (False, True))))
-def test_who_sees_a_league(people: dict[str, Player | None], visibility: str, knows: bool) -> None:
+def test_visibility_of_a_league_decides_who_can_see_it(
+    people: dict[str, Player | None], visibility: str, knows: bool
+) -> None:
     league = league_of(people, visibility)
     seeing = {who for who in WHO if may_view(people[who], league, knows_link=knows)}
     assert seeing == VIEW[visibility, knows]
 
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
-def test_who_does_what(people: dict[str, Player | None], visibility: str) -> None:
+def test_role_in_a_league_decides_who_can_organise_score_and_play(
+    people: dict[str, Player | None], visibility: str
+) -> None:
     league = league_of(people, visibility)
     assert {who for who in WHO if may_organise(people[who], league)} == ORGANISE
     assert {who for who in WHO if may_score(people[who], league)} == SCORE
@@ -81,7 +85,7 @@ def test_who_does_what(people: dict[str, Player | None], visibility: str) -> Non
 
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
-def test_a_match_is_seen_by_who_sees_its_league(
+def test_match_is_visible_to_those_who_see_its_league(
     people: dict[str, Player | None], visibility: str
 ) -> None:
     league = league_of(people, visibility)
@@ -93,7 +97,9 @@ def test_a_match_is_seen_by_who_sees_its_league(
     assert seeing == VIEW[visibility, False]
 
 
-def test_a_match_among_friends_is_theirs(people: dict[str, Player | None]) -> None:
+def test_match_without_league_is_visible_to_its_players_and_with_its_key(
+    people: dict[str, Player | None],
+) -> None:
     one, other = people["player"], people["scorer"]
     assert one is not None
     assert other is not None
@@ -103,7 +109,7 @@ def test_a_match_among_friends_is_theirs(people: dict[str, Player | None]) -> No
     assert may_view_match(None, match, knows_link=True)
 
 
-def test_a_member_under_a_merged_name_is_a_member(people: dict[str, Player | None]) -> None:
+def test_player_is_a_member_through_a_merged_name(people: dict[str, Player | None]) -> None:
     league, stranger = league_of(people, "private"), people["stranger"]
     assert stranger is not None
     alias = world.guest("alias")
@@ -114,7 +120,7 @@ def test_a_member_under_a_merged_name_is_a_member(people: dict[str, Player | Non
     assert may_view(stranger, league)
 
 
-def test_the_edition_rises_with_whatever_the_page_shows(
+def test_edition_of_a_league_increases_with_every_visible_change(
     people: dict[str, Player | None],
 ) -> None:
     league = league_of(people, "public")

@@ -1,4 +1,4 @@
-"""Points in sentences: one is singular, also below zero, and none is a plural."""
+"""Numbers of points in sentences: singular for 1 and -1, otherwise plural, also for 0."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ from leagues.text import count_points
         (Decimal("1.5"), "1.5 points", "1,5 puntos"),
     ],
 )
-def test_points_are_counted_in_words(points: int | Decimal, english: str, spanish: str) -> None:
+def test_points_are_written_in_singular_or_plural(
+    points: int | Decimal, english: str, spanish: str
+) -> None:
     assert count_points(points) == english
     with translation.override("es"):
         assert count_points(points) == spanish
@@ -38,7 +40,7 @@ def test_points_are_counted_in_words(points: int | Decimal, english: str, spanis
 @pytest.mark.parametrize(
     ("least", "said"), [(-1, "at least −1 point,"), (-2, "at least −2 points,")]
 )
-def test_bounds_of_a_score_are_counted(least: int, said: str) -> None:
+def test_limits_of_a_score_are_written_in_singular_or_plural(least: int, said: str) -> None:
     params = {"day": 0, "seat": 0, "least": least, "points": -5}
     objection = Objection(path="days/0", code="points_low", params=params)
     sentence = objection_sentence(BullRules(), objection, ["ana", "beto"])
@@ -47,12 +49,14 @@ def test_bounds_of_a_score_are_counted(least: int, said: str) -> None:
 
 
 @pytest.mark.parametrize(("target", "said"), [(1, "0 of 1 point."), (2, "0 of 2 points.")])
-def test_a_target_is_counted(target: int, said: str) -> None:
+def test_target_points_are_written_in_singular_or_plural(target: int, said: str) -> None:
     assert below_target(0, target).endswith(said)
 
 
 @pytest.mark.parametrize(("target", "said"), [(1, "reach 1 point,"), (2, "reach 2 points,")])
-def test_the_target_of_an_objection_is_counted(target: int, said: str) -> None:
+def test_target_in_a_referees_objection_is_written_in_singular_or_plural(
+    target: int, said: str
+) -> None:
     rules = DominoRules(target=target)
     judged = referee.judge_sheet(rules, ["ana", "beto"], {"totals": [9, 9]})
     assert any(said in objection.sentence for objection in judged.objections)

@@ -1,4 +1,4 @@
-"""What the site has seen played is final at once; what the referee refuses is no match."""
+"""Matches that were played on the site are final at once. The referee's rejection means a bug."""
 
 import datetime as dt
 from typing import Any
@@ -28,7 +28,7 @@ def people() -> list[Player]:
     return [world.account("ana"), world.account("beto")]
 
 
-def test_a_table_that_is_over_counts_for_the_site() -> None:
+def test_match_played_on_the_site_is_final_and_rated() -> None:
     match = record(people(), {"hands": [[13, 1]]})
     assert (match.state, match.origin) == ("final", "here")
     assert match.sheet is not None
@@ -41,20 +41,20 @@ def test_a_table_that_is_over_counts_for_the_site() -> None:
     assert world.faults() == []
 
 
-def test_an_unrated_table_rates_nobody() -> None:
+def test_unrated_table_changes_no_ratings() -> None:
     record(people(), {"hands": [[13, 1]]}, rated=False)
     assert Result.objects.count() == 1
     assert Rating.objects.count() == 0
 
 
 @pytest.mark.parametrize("sheet", [{"hands": [[13, 13]]}, {"hands": [[5, 1]]}, {}, None])
-def test_a_table_that_kept_no_rules_is_loud(sheet: object) -> None:
+def test_recording_raises_an_error_if_the_referee_rejects_the_scoresheet(sheet: object) -> None:
     with pytest.raises(ValueError, match="refused"):
         record(people(), sheet)
     assert Match.objects.count() == 0
 
 
-def test_a_fixture_played_here_puts_its_draft_away() -> None:
+def test_match_played_on_the_site_voids_the_draft_of_its_fixture() -> None:
     league = world.round_robin(world.account("office"), ["ana", "beto"])
     fixture = league.rounds.get().fixtures.select_related("round__league").get()
     players = [seat.player for seat in fixture.seats.select_related("player")]
@@ -69,7 +69,7 @@ def test_a_fixture_played_here_puts_its_draft_away() -> None:
     assert world.faults() == []
 
 
-def test_a_result_becomes_final_when_nobody_objects_in_time() -> None:
+def test_confirmed_result_becomes_final_after_the_hours_to_object() -> None:
     office = world.account("office")
     league = world.found(office, hours_to_object=24)
     ana = world.account("ana")

@@ -1,4 +1,4 @@
-"""People and leagues for the tests: made through the operations wherever there is one."""
+"""Factories for players and leagues, made with the site's operations where possible."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ HOUR = dt.timedelta(hours=1)
 
 
 def account(name: str, **fields: object) -> Player:
-    """A player with an account."""
+    """Create an account and return its player."""
     return factories.account(name, at=NOW, **fields)
 
 
@@ -28,7 +28,7 @@ def guest(name: str) -> Player:
 
 
 def score(*points: int) -> dict[str, object]:
-    """A sheet of bare points."""
+    """Return a scoresheet that contains only total points."""
     return {"score": list(points)}
 
 
@@ -42,7 +42,7 @@ def played(
     points: Sequence[int],
     at: dt.datetime = NOW,
 ) -> Match:
-    """A match handed in by the first and confirmed by the second player."""
+    """Create a match that the first player submits and the second confirms."""
     if league is None:
         match = open_match(by=players[0], at=at, players=players, game=game.KEY, profile="plain")
     else:
@@ -57,9 +57,9 @@ def roles(league: League) -> dict[str, str]:
 
 
 def found(organiser: Player, **fields: object) -> League:
-    """A ladder at highest card whose organiser plays along, unless told otherwise.
+    """Create a ladder of the game highest card, whose organiser plays unless `plays` is false.
 
-    A Swiss league has as many rounds as there can be.
+    A Swiss league has the maximum number of rounds by default.
     """
     plays = bool(fields.pop("plays", True))
     settings = {"name": "Thursday", "game": game.KEY, "profile": "plain", **fields}
@@ -81,14 +81,14 @@ def begun(league: League, players: Sequence[Player], at: dt.datetime = NOW) -> M
 
 
 def finalised(match: Match) -> Match:
-    """The same after the hours to object."""
+    """Return the match after the hours to object, when its result is final."""
     finalise_due(at=NOW + 1000 * HOUR)
     match.refresh_from_db()
     return match
 
 
 def settle_in() -> None:
-    """A public ladder of an organiser, ana, beto, carla and a guest, with matches under way."""
+    """Create a public ladder of an organiser, ana, beto, carla and a guest, with some matches."""
     office = account("office")
     league = found(office, visibility="public", plays=False, name="Shared")
     ana, beto, carla = (account(name) for name in ("ana", "beto", "carla"))
@@ -111,12 +111,12 @@ def shared_league() -> League:
 
 
 def waiting() -> list[Match]:
-    """The matches of the shared league that wait for a second player."""
+    """Return the matches of the shared league that wait for a second player."""
     return list(shared_league().matches.filter(state="handed_in").order_by("pk"))
 
 
 def faults() -> list[str]:
-    """What of the whole database contradicts itself: results, fixtures, ratings."""
+    """Return contradictions in the whole database, between results, fixtures and ratings."""
     found = [str(each) for pool in Pool.objects.all() for each in rating_differences(pool)]
     counting = ("confirmed", "final")
     for match in Match.objects.select_related("result", "sheet"):
@@ -134,7 +134,7 @@ def faults() -> list[str]:
 
 
 def round_robin(organiser: Player, names: Sequence[str], **fields: object) -> League:
-    """A league of these people, all rounds drawn."""
+    """Create a round robin of these players, and draw all rounds."""
     league = found(
         organiser, format="round_robin", plays=False, visibility="public", name="Robin", **fields
     )
@@ -157,7 +157,7 @@ def seated(fixture: Fixture) -> list[Player]:
 
 
 def play(fixture: Fixture, *points: int, at: dt.datetime = NOW) -> Match:
-    """The fixture's match, handed in by who leads and confirmed by the next."""
+    """Play a fixture: its first player submits the result, the second confirms it."""
     people = seated(fixture)
     match = open_match(fixture=fixture, by=people[0], at=at)
     match = handed_in(match, people[0], score(*points), at)

@@ -1,4 +1,4 @@
-"""Two guests, each in a browser."""
+"""Fixtures: two guests, ana and blas, each with a test client."""
 
 from tests.leagues.pages.conftest import ana, blas
 

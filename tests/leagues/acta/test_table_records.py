@@ -1,4 +1,4 @@
-"""The record of a round and of a match: who sees it, and from when on."""
+"""Records (actas) of rounds and matches: who can download them, and from when."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Person = tuple[Client, Player]
 
 
 def short(ana: Person, blas: Person, game: str = "dominoes", **house: object) -> Table:
-    """A table at which one hand is a match."""
+    """Create a game table at which one hand (or day) is a whole match."""
     options = {"target": 1} if game == "dominoes" else {"days": 1}
     table = lobby.create_table(
         host=ana[1],
@@ -38,7 +38,9 @@ def short(ana: Person, blas: Person, game: str = "dominoes", **house: object) ->
 
 
 @pytest.mark.slow
-def test_a_hand_has_a_record_once_it_is_over(ana: Person, blas: Person) -> None:
+def test_record_of_a_hand_can_be_downloaded_once_the_hand_is_over(
+    ana: Person, blas: Person
+) -> None:
     table = begun(ana[1], blas[1], delay=0)
     way = f"/tables/{table.pk}/rounds/1/record/"
     assert ana[0].get(way).status_code == 404
@@ -57,7 +59,9 @@ def test_a_hand_has_a_record_once_it_is_over(ana: Person, blas: Person) -> None:
         assert Client().get(f"/tables/{table.pk}/rounds/{number}/record/").status_code == 404
 
 
-def test_who_watches_behind_a_delay_is_not_told_early(ana: Person, blas: Person) -> None:
+def test_record_of_a_round_is_withheld_until_delayed_spectators_have_seen_its_end(
+    ana: Person, blas: Person
+) -> None:
     table = begun(ana[1], blas[1], delay=60)
     play_hand(table, (ana[0], blas[0]))
     assert Client().get(f"/tables/{table.pk}/rounds/1/record/").status_code == 404
@@ -70,7 +74,7 @@ def test_who_watches_behind_a_delay_is_not_told_early(ana: Person, blas: Person)
     assert actas.check(document).stands
 
 
-def test_a_table_that_nobody_may_watch_keeps_its_records(ana: Person, blas: Person) -> None:
+def test_records_of_a_private_table_are_only_for_its_players(ana: Person, blas: Person) -> None:
     table = begun(ana[1], blas[1], delay=0, watch=Table.Watch.NOBODY)
     play_hand(table, (ana[0], blas[0]))
     way = f"/tables/{table.pk}/rounds/1/record/"
@@ -79,7 +83,9 @@ def test_a_table_that_nobody_may_watch_keeps_its_records(ana: Person, blas: Pers
 
 
 @pytest.mark.slow
-def test_a_match_played_here_has_all_its_rounds(ana: Person, blas: Person) -> None:
+def test_record_of_a_match_played_on_the_site_contains_all_rounds(
+    ana: Person, blas: Person
+) -> None:
     table = short(ana, blas, delay=0)
     while Table.objects.get(pk=table.pk).state == Table.State.PLAYING:
         play_hand(table, (ana[0], blas[0]))
@@ -98,7 +104,7 @@ def test_a_match_played_here_has_all_its_rounds(ana: Person, blas: Person) -> No
     assert "Everything is correct" in ana[0].get(f"{way}verdict/").text
 
 
-def test_rows_that_were_tampered_with_are_told(ana: Person, blas: Person) -> None:
+def test_record_shows_differences_if_stored_rows_were_changed(ana: Person, blas: Person) -> None:
     table = begun(ana[1], blas[1], delay=0)
     play_hand(table, (ana[0], blas[0]))
     kept = table.rounds.get(number=1)
@@ -113,7 +119,7 @@ def test_rows_that_were_tampered_with_are_told(ana: Person, blas: Person) -> Non
 
 
 def handed_in(ana: Person, blas: Person) -> Match:
-    """A match of a real table, told by its totals, which waits for Blas."""
+    """Submit the total points of a match at a real table. Blas must still confirm them."""
     match = matches.open_match(
         by=ana[1],
         at=timezone.now(),
@@ -130,7 +136,9 @@ def handed_in(ana: Person, blas: Person) -> Match:
     )
 
 
-def test_a_sheet_has_a_record_once_it_counts(ana: Person, blas: Person) -> None:
+def test_record_of_a_scoresheet_can_be_downloaded_once_it_is_confirmed(
+    ana: Person, blas: Person
+) -> None:
     match = handed_in(ana, blas)
     way = f"/matches/{match.pk}/record/"
     assert ana[0].get(way).status_code == 404
@@ -147,7 +155,7 @@ def test_a_sheet_has_a_record_once_it_counts(ana: Person, blas: Person) -> None:
         table_actas.acta_of_match(Match.objects.get(pk=match.pk), at=timezone.now())
 
 
-def test_what_was_not_played_has_no_record(ana: Person, blas: Person) -> None:
+def test_forfeited_match_has_no_record(ana: Person, blas: Person) -> None:
     match = handed_in(ana, blas)
     Match.objects.filter(pk=match.pk).update(state="final", origin="forfeit")
     with pytest.raises(actas.NotYet, match="not played has no record"):

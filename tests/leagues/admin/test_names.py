@@ -1,4 +1,4 @@
-"""The admin calls games and columns by their names, in the reader's language."""
+"""The admin shows names of games and columns in the user's language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def office() -> Client:
-    """The browser of a superuser, on a site with one match of a league."""
+    """Return a client of a superuser, on a site with one league match."""
     game.register()
     ana, beto = world.account("ana"), world.account("beto")
     league = world.found(ana)
@@ -29,7 +29,7 @@ def office() -> Client:
 @pytest.mark.parametrize(
     ("language", "column", "site"), [("en", "League", "Leagues"), ("es", "Liga", "Ligas")]
 )
-def test_columns_and_games_have_names(
+def test_admin_translates_columns_and_shows_names_of_games(
     office: Client, language: str, column: str, site: str
 ) -> None:
     page = office.get("/admin/leagues/match/", headers={"accept-language": language}).text
@@ -38,12 +38,12 @@ def test_columns_and_games_have_names(
     assert '<td class="field-game_name">Highest card</td>' in page
 
 
-def test_rows_of_one_game_are_filtered_by_its_name(office: Client) -> None:
+def test_admin_filters_matches_by_game(office: Client) -> None:
     assert "1 match" in office.get(f"/admin/leagues/match/?game={game.KEY}").text
     assert "0 matches" in office.get("/admin/leagues/match/?game=dominoes").text
 
 
-def test_pages_show_a_name_that_an_administrator_has_changed(office: Client) -> None:
+def test_cached_pages_show_a_name_changed_in_the_admin(office: Client) -> None:
     league, ana = League.objects.get(), world.called("ana")
     League.objects.update(visibility="public")
     visitor = Client()

@@ -1,4 +1,4 @@
-"""The office reads everything that counts, changes none of it, and sees no secret."""
+"""The admin for leagues: it shows everything that counts, changes none of it, and hides secrets."""
 
 import datetime as dt
 import os
@@ -25,7 +25,7 @@ MODELS: list[Any] = [model for model in admin.site._registry if model._meta.app_
 
 
 def season(number: int) -> League:
-    """A league with a little of everything; `number` keeps names apart."""
+    """Create a league with rows of several kinds; `number` makes its names unique."""
     organiser = world.account(f"organiser {number}")
     league = world.found(organiser, visibility="public")
     other = world.account(f"other {number}")
@@ -42,7 +42,7 @@ def season(number: int) -> League:
 
 @written_again
 def seasons(count: int) -> League | None:
-    """As many leagues, of which the first is returned, and the superuser of the office."""
+    """Create a superuser and this number of leagues, and return the first league."""
     User.objects.create_superuser("office")
     leagues = [season(number) for number in range(1, count + 1)]
     return leagues[0] if leagues else None
@@ -57,7 +57,10 @@ def league() -> League:
 
 @pytest.fixture
 def office(client: Client, request: pytest.FixtureRequest) -> Client:
-    """The browser of a superuser; there is one league where a test asks for it, else none."""
+    """Return the client of a superuser.
+
+    There is a league only if the test uses the fixture `league`.
+    """
     if "league" in request.fixturenames:
         request.getfixturevalue("league")
     else:
@@ -84,13 +87,13 @@ def address(model: Any, page: str, *keys: object) -> str:
 
 
 @pytest.mark.slow
-def test_a_list_takes_as_many_queries_for_many_rows_as_for_few() -> None:
+def test_admin_lists_take_as_many_queries_for_three_leagues_as_for_one() -> None:
     asked(1)  # whatever is looked up once a process
     assert asked(3) == asked(1)
 
 
 def asked(leagues: int) -> dict[str, int]:
-    """How many queries every list takes with so many leagues."""
+    """Return the number of queries of every admin list with this number of leagues."""
     found = {}
     with rolled_back():
         seasons(leagues)
@@ -106,7 +109,9 @@ def asked(leagues: int) -> dict[str, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
-def test_every_page_opens_and_deletes_nothing(office: Client, league: League, model: Any) -> None:
+def test_admin_pages_open_but_cannot_add_or_delete_rows(
+    office: Client, league: League, model: Any
+) -> None:
     laid_table(league.members.get(player__name="organiser 1").player)
     row = model.objects.first()
     if row is not None:
@@ -116,7 +121,7 @@ def test_every_page_opens_and_deletes_nothing(office: Client, league: League, mo
 
 
 @pytest.mark.usefixtures("league")
-def test_what_counts_cannot_be_written(office: Client) -> None:
+def test_admin_cannot_change_results_and_ratings(office: Client) -> None:
     for name in ("result", "rating", "match", "sheet", "place", "pool", "dispute"):
         model = next((m for m in MODELS if m._meta.model_name == name), None)
         if model is None:
@@ -126,7 +131,7 @@ def test_what_counts_cannot_be_written(office: Client) -> None:
         assert answer.status_code == 403, name
 
 
-def test_a_seed_is_shown_once_its_round_is_over_and_never_before(office: Client) -> None:
+def test_admin_shows_the_seed_of_a_finished_round_only(office: Client) -> None:
     table = laid_table(world.account("host"))
     page = office.get(address(Table, "change", table.pk)).content.decode()
     assert (b"\x01" * 32).hex() in page
@@ -135,7 +140,7 @@ def test_a_seed_is_shown_once_its_round_is_over_and_never_before(office: Client)
     assert table.invitation not in page
 
 
-def test_nobody_searches_by_a_secret(office: Client, league: League) -> None:
+def test_admin_lists_cannot_be_filtered_by_a_secret(office: Client, league: League) -> None:
     table = laid_table(world.account("host"))
     for model, lookup in (
         (Table, "rounds__seed"), (Table, "invitation__startswith"), (League, "seed"),
@@ -148,7 +153,7 @@ def test_nobody_searches_by_a_secret(office: Client, league: League) -> None:
 
 
 @pytest.mark.usefixtures("league")
-def test_a_merge_is_undone_from_the_list(office: Client) -> None:
+def test_merge_of_players_is_undone_from_the_admin_list(office: Client) -> None:
     merge = Merge.objects.get()
     office.post(address(Merge, "changelist"), {"action": "undo", "_selected_action": [merge.pk]})
     merge.refresh_from_db()
@@ -157,7 +162,7 @@ def test_a_merge_is_undone_from_the_list(office: Client) -> None:
 
 
 @pytest.mark.usefixtures("valkey", "league")
-def test_a_pool_is_asked_to_be_counted_anew(office: Client) -> None:
+def test_admin_action_requests_a_recount_of_rating_pools(office: Client) -> None:
     office.post(
         address(Pool, "changelist"),
         {"action": "count_anew", "_selected_action": [pool.pk for pool in Pool.objects.all()]},
@@ -166,7 +171,7 @@ def test_a_pool_is_asked_to_be_counted_anew(office: Client) -> None:
 
 
 @pytest.mark.usefixtures("league")
-def test_who_only_reads_undoes_nothing(client: Client) -> None:
+def test_staff_with_read_permission_cannot_undo_a_merge(client: Client) -> None:
     from django.contrib.auth.models import Permission
 
     reader = User.objects.create(username="reader", is_staff=True)
