@@ -1,4 +1,4 @@
-"""Results as hypothesis draws them: every one that the formats can hold."""
+"""Hypothesis strategies for results: all results that the file formats can contain."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NOTE = 'one\n\ntwo, "three"\n=four'
 
 
 def readable(*more: str) -> st.SearchStrategy[str]:
-    """Short text that is as it would be read."""
+    """Return a strategy for short texts that reading does not change."""
     drawn = st.text(SIGNS, max_size=4).map(clean)
     return st.sampled_from([*AWKWARD, *more]) | drawn
 
 
 @st.composite
 def results(draw: st.DrawFn) -> ResultRecord:
-    """One result of two to six seats."""
+    """Draw a result with two to six seats."""
     count = draw(st.integers(2, 6))
     partners = count == 4 and draw(st.booleans())
     sides = [seat % 2 if partners else seat for seat in range(count)]
@@ -59,7 +59,7 @@ def results(draw: st.DrawFn) -> ResultRecord:
 
 
 def result(key: str = "match/17", **points: int) -> ResultRecord:
-    """A plain result of those who scored so much, most first."""
+    """Return a plain result of these players and points, the highest points first."""
     ranks = places_in_order([-score for score in points.values()])
     seats = [
         SeatRecord(player=name, identity=name, side=side, place=place, points=score)

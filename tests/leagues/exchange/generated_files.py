@@ -1,4 +1,4 @@
-"""Files of results for a generated league, drawn from a number, as programs write them."""
+"""Generated files of results for a generated league, as various programs write them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ UNSEEN: Final = ("\u200b", "\u2060", "\ufeff", "\u00ad", "\u202e")
 
 @dataclass(kw_only=True)
 class Who:
-    """Somebody in a seat, as the file has it. `player` is the member that is meant, if any."""
+    """A seat as it appears in the file. `player` is the member who is meant, if any."""
 
     name: str
     identity: str = ""
@@ -59,8 +59,9 @@ class Seat:
 
 @dataclass(kw_only=True)
 class Play:
-    """A match of the file. `when` is the local time. With `certain` it says what it means, so that
-    what is imported can be compared with it.
+    """A match of the file. `when` is the local time.
+
+    If `certain`, its values are unambiguous, so the imported match can be compared with it.
     """
 
     key: str
@@ -84,10 +85,10 @@ class File:
 
 
 def generated_file(ground: Ground, number: int) -> File:
-    """Draw the results of a file and write them in one of the formats."""
+    """Generate the results of file `number` and write them in one of the formats."""
     dice = Dice(f"file {number}")
     kind = list(FileFormat)[number % 3]
-    # Of some files every result is plain, as most files of people are.
+    # In some files all results are plain, as in most files of real users.
     plain = dice.percent(35)
     plays = _plays(ground, dice, kind, plain=plain)
     rounds = Dice(f"rounds {number}")
@@ -116,7 +117,7 @@ def generated_file(ground: Ground, number: int) -> File:
     return File(data=data, file_format=kind, plays=plays, encoding=encoding, damaged=damaged)
 
 
-# One in three is plain UTF-8.
+# One file in three is plain UTF-8.
 ENCODINGS: Final = (
     *("utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"),
     *("cp1252", "cp1252", "utf-8-sig", "utf-8"),
@@ -159,7 +160,7 @@ def _plays(ground: Ground, dice: Dice, kind: FileFormat, *, plain: bool) -> list
 
 
 def _strangers(dice: Dice, *, plain: bool) -> list[str]:
-    """Return names of people whom the league does not know."""
+    """Return names of people who are not members of the league."""
     names = dice.some(STRANGERS, 4)
     if not plain:
         names += [dice.pick(FRESH)(dice.chance) for _name in range(2)]
@@ -284,7 +285,7 @@ def _seats(
 
 
 def _points(ground: Ground, dice: Dice, sides: int, *, plain: bool) -> list[int]:
-    """Return points by side that a match of the game may end with, or cannot."""
+    """Return points by side for a match of the game. Some of them are impossible."""
     if ground.league.game == "dominoes":
         points = [dice.below(100) for _side in range(sides)]
         if dice.percent(88 if plain else 75):
@@ -298,7 +299,7 @@ def _points(ground: Ground, dice: Dice, sides: int, *, plain: bool) -> list[int]
 
 
 def _spoil(play: Play, dice: Dice) -> None:
-    """Write one value of a match as somebody wrote it who knows no format."""
+    """Replace a value of a match by one that a person might write who does not know the format."""
     if not dice.percent(22):
         return
     play.certain = False
@@ -321,11 +322,11 @@ def _spoil(play: Play, dice: Dice) -> None:
     dice.pick(odd)()
 
 
-# Rounds -------------------------------------------------------------------------------------
+# Rounds
 
 
 def _name_rounds(ground: Ground, dice: Dice, plays: list[Play], *, plain: bool) -> None:
-    """Let the plays name rounds, and add those of the next ones with their byes."""
+    """Give the matches round numbers, and add matches and byes of the next rounds."""
     drawn = ground.league.rounds.count()
     values = [*range(1, drawn + 3), None]
     for play in plays:
@@ -340,7 +341,7 @@ def _name_rounds(ground: Ground, dice: Dice, plays: list[Play], *, plain: bool) 
 
 def _add_rounds(ground: Ground, dice: Dice, plays: list[Play], drawn: int, *, plain: bool) -> None:
     if dice.percent(75):
-        # Without these the next round cannot be created.
+        # The next round can be created only if all fixtures of earlier rounds have results.
         plays.clear()
         for players in ground.open_fixtures():
             people = [_member(player, dice, plain=plain) for player in players]
@@ -367,11 +368,11 @@ def _of_round(
     return Play(key="", when=_when(ground, dice, plain=plain), seats=seats, round=number)
 
 
-# Formats ------------------------------------------------------------------------------------
+# Formats
 
 
 def _time(ground: Ground, play: Play, style: int) -> str:
-    """Write the time of a play: without a zone, in UTC, with an offset, or the day alone."""
+    """Write the time of a match: without time zone, in UTC, with an offset, or only the day."""
     if play.written:
         return play.written
     moment = play.when.replace(tzinfo=ground.zone)
@@ -471,7 +472,9 @@ def _json(ground: Ground, dice: Dice, plays: Sequence[Play]) -> str:
 
 
 def _bgstats(ground: Ground, dice: Dice, plays: Sequence[Play]) -> str:
-    """Write plays as the app does, which numbers games and people and has a uuid of each."""
+    """Write matches as the BG Stats app does, which numbers games and people and gives
+    each a UUID.
+    """
     titles = list(dict.fromkeys(play.game or GAMES[ground.league.game][0] for play in plays))
     numbers: dict[tuple[str, str], int] = {}
     ranks = dice.percent(50)
@@ -530,7 +533,7 @@ def _bgstats(ground: Ground, dice: Dice, plays: Sequence[Play]) -> str:
 
 
 def _score(points: object) -> object:
-    """The app writes scores as text."""
+    """Return points as text, because the app stores scores as text."""
     return points if points is None or isinstance(points, bool) else str(points)
 
 

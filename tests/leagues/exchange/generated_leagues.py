@@ -1,4 +1,4 @@
-"""Leagues with a past, drawn from a number: what the generated files are imported into."""
+"""Generated leagues with members and matches, into which the generated files are imported."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.leagues import world
 Item = TypeVar("Item")
 
 ZONES: Final = ("Europe/Madrid", "Pacific/Auckland", "America/New_York", "UTC", "Asia/Kolkata")
-# Game, profile and the numbers of seats that its leagues have here.
+# Each entry: game, profile of rules, and the numbers of seats of its leagues.
 RULES: Final = (
     ("dominoes", "rulebook", (2, 4)),
     ("dominoes", "partners", (4,)),
@@ -43,7 +43,7 @@ TODAY: Final = dt.datetime(2026, 11, 28, tzinfo=dt.UTC)
 
 
 class Dice:
-    """Chance from a number, which is the same whenever it is asked."""
+    """Random choices that depend only on a label."""
 
     def __init__(self, label: str) -> None:
         self.chance = Chance(bytes(32), label)
@@ -66,7 +66,7 @@ class Dice:
 
 @dataclass(kw_only=True)
 class Ground:
-    """A league at a moment. `earlier` are results of files that were imported already."""
+    """A league at a moment. `earlier` are results of files that were already imported."""
 
     league: League
     office: Player
@@ -101,7 +101,7 @@ class Ground:
 
 
 def generated_league(number: int) -> Ground:
-    """Found a league with members, fixtures and matches."""
+    """Create a league with members, fixtures and matches."""
     dice = Dice(f"league {number}")
     game, profile, sizes = RULES[number % len(RULES)]
     kind = FORMATS[number // len(RULES) % len(FORMATS)]
@@ -122,7 +122,7 @@ def generated_league(number: int) -> Ground:
     )
     at = TODAY + dt.timedelta(hours=dice.below(24), minutes=dice.below(60))
     ground = Ground(league=league, office=office, at=at)
-    # Drawing many tables of four takes most of a second.
+    # Drawing many fixtures of four players would take most of a second.
     members = dice.between(seats + 1, seats + (2 if kind != League.Format.LADDER else 4))
     for name in dice.some(MEMBERS, members):
         ground.members.append(_member(ground, name, account=dice.percent(50)))
@@ -163,7 +163,7 @@ def _draw(ground: Ground, dice: Dice) -> None:
 
 
 def _people_with_a_past(ground: Ground, dice: Dice) -> None:
-    """Add members of one name, merged guests, and somebody whose account is deleted."""
+    """Add members of the same name, merged guests, and a player whose account is deleted."""
     twin = dice.pick(ground.members)
     if dice.percent(20):
         ground.members.append(_member(ground, twin.name.upper(), account=True))
@@ -187,7 +187,7 @@ def _people_with_a_past(ground: Ground, dice: Dice) -> None:
 
 
 def _matches(ground: Ground, dice: Dice) -> None:
-    """Play some matches, void some, and begin to enter others."""
+    """Create confirmed matches, void matches and drafts."""
     league, office = ground.league, ground.office
     fixtures = list(Fixture.objects.filter(round__league=league).order_by("round__number", "pk"))
     for number in range(dice.below(5)):
@@ -205,7 +205,7 @@ def _matches(ground: Ground, dice: Dice) -> None:
             draft = {"totals": [number]} if state == "begun" else None
             Match.objects.filter(pk=match.pk).update(draft=draft)
             continue
-        # Nobody who entered a match that counts voids it alone.
+        # Organisers cannot void a confirmed match alone if they entered it.
         handed_in = state in {"handed_in", "void"}
         match = played(ground, people, fixture, number=number, confirmed=not handed_in)
         if state == "void":
@@ -222,7 +222,7 @@ def played(
     number: int = 0,
     confirmed: bool = True,
 ) -> Match:
-    """Add a match as it is once its result was entered at a table."""
+    """Create a match whose result was entered at a real table."""
     league, at = ground.league, ground.at - dt.timedelta(days=1, minutes=number)
     match = Match.objects.create(
         league=league,
@@ -261,7 +261,7 @@ def played(
 
 
 def _earlier_import(ground: Ground, dice: Dice) -> None:
-    """Import a file, so that some of what comes later is known already."""
+    """Import a file, so that the league already knows some later results."""
     ladder = not ground.drawn
     present = [player for player in ground.members if player.merged_into_id is None]
     seated = [dice.some(present, ground.seat_counts()[0]) for _file in range(2)]
@@ -290,5 +290,5 @@ def _earlier_import(ground: Ground, dice: Dice) -> None:
     try:
         import_results(league=ground.league, reading=reading, by=ground.office, at=ground.at)
     except OperationError:
-        # The fixture has a match already, or two members have the same name.
+        # The import fails if the fixture already has a match or two members have the same name.
         ground.earlier.clear()

@@ -1,4 +1,4 @@
-"""Plays of the BG Stats app, as its exports really look: read, recognised again, and written."""
+"""Files of the BG Stats app: real exports are read, recognised again and written."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def play(*scores: object, **more: object) -> dict[str, object]:
 
 
 def export(*plays: object, game: dict[str, object] | None = None, **more: object) -> str:
-    """An export with everything around the plays that the app puts there, and more."""
+    """Return an export of the app with these plays, and with further data as in real exports."""
     names = zip((ANA, KIKO, PILAR, TOMAS), ("ana", "kiko", "pilar", "tomás"), strict=True)
     players: list[dict[str, object]] = [
         {"id": number, "uuid": uuid, "name": name, "isAnonymous": False, "tags": []}
@@ -104,7 +104,7 @@ def read(*plays: object, game: dict[str, object] | None = None, **options: Any) 
 
 
 def record(*scores: object, game: dict[str, object] | None = None, **more: object) -> ResultRecord:
-    """The one result that a play of these scores is read as."""
+    """Return the single result that is read from a play with these scores."""
     (found,) = read(play(*scores, **more), game=game).records
     return found
 
@@ -118,7 +118,7 @@ def summary(found: ResultRecord) -> list[tuple[str, int, int, int | None]]:
     return [(seat.player, seat.side, seat.place, seat.points) for seat in found.seats]
 
 
-def test_a_play_becomes_a_result() -> None:
+def test_play_of_bg_stats_is_read_as_a_result() -> None:
     found = record(score(11, "104", winner=True), score(12, 57), locationRefId=5, comments="late")
     assert found.key == PLAY.lower()
     assert found.played_at == datetime(2026, 3, 5, 20, tzinfo=UTC)
@@ -143,20 +143,20 @@ def test_a_play_becomes_a_result() -> None:
         ("3 + 4", 7),
     ],
 )
-def test_a_score_is_text_a_number_a_sum_or_nothing(written: object, points: int | None) -> None:
+def test_score_may_be_text_a_number_or_a_sum(written: object, points: int | None) -> None:
     found = record(score(11, written, winner=True), score(12, None))
     assert found.seats[0].points == points
 
 
 @pytest.mark.parametrize("written", ["3.125", "12.000", "abc", [], True, "1e9", "9" * 40, "٣", {}])
-def test_a_score_that_is_no_number_is_not_guessed_at(written: object) -> None:
+def test_score_that_is_no_number_is_unreadable(written: object) -> None:
     found = finding(score(11, written, winner=True), score(12, 3))
     assert (found.verdict, found.code) == (Verdict.UNREADABLE, Code.NUMBER)
     assert found.params["field"] == "score"
 
 
 @pytest.mark.parametrize(("ana", "kiko"), [("9.5", "8.5"), ("9,5", 8), (9.5, "8+"), ("9.25", "9")])
-def test_fractions_part_the_players_and_are_left_out(ana: object, kiko: object) -> None:
+def test_fractional_scores_decide_the_places_but_are_not_stored(ana: object, kiko: object) -> None:
     found = record(score(11, ana), score(12, kiko))
     assert summary(found) == [("ana", 0, 1, None), ("kiko", 1, 2, None)]
     assert found.remarks == (Remark.FRACTIONS,)
@@ -183,7 +183,7 @@ def test_fractions_part_the_players_and_are_left_out(ana: object, kiko: object) 
         ([score(11, 20, rank=1), score(12, 100, rank=2)], [1, 2], {}),
     ],
 )
-def test_marked_winners_may_contradict_ranks_and_points(
+def test_contradictory_winners_ranks_and_scores_are_returned_as_alternatives(
     scores: list[dict[str, object]],
     places: list[int],
     alternatives: dict[str, tuple[int, ...]] | None,
@@ -198,25 +198,25 @@ def test_marked_winners_may_contradict_ranks_and_points(
 @pytest.mark.parametrize(
     "location", [{}, {"locationRefId": 0}, {"locationRefId": 77}, {"locationRefId": None}]
 )
-def test_a_location_may_be_missing(location: dict[str, object]) -> None:
+def test_play_without_known_location_has_an_empty_location(location: dict[str, object]) -> None:
     (found,) = read(play(score(11, 3), score(12, 1), **location)).records
     assert found.location == ""
 
 
-def test_the_higher_score_wins_or_the_lower_where_the_game_says_so() -> None:
+def test_highest_score_wins_unless_the_game_says_lowest() -> None:
     assert [s.place for s in record(score(11, 9), score(12, 30), score(13, 9)).seats] == [2, 1, 2]
     low = record(score(11, 9), score(12, 30), score(13, 9), game={"highestWins": False})
     assert [seat.place for seat in low.seats] == [1, 3, 1]
 
 
-def test_a_rank_of_zero_is_none_and_ranks_of_all_decide() -> None:
+def test_rank_zero_is_ignored_and_ranks_decide_only_if_all_players_have_one() -> None:
     assert [s.place for s in record(score(11, 9, rank=0), score(12, 3, rank=0)).seats] == [1, 2]
     ranked = record(score(11, 9, rank=2), score(12, 3, rank=1), score(13, 5, rank=2))
     assert [seat.place for seat in ranked.seats] == [2, 1, 2]
     assert [s.place for s in record(score(11, 9, rank=2), score(12, 3)).seats] == [1, 2]
 
 
-def test_winners_marks_part_the_level_and_do_without_scores() -> None:
+def test_winner_marks_break_ties_and_work_without_scores() -> None:
     level = record(score(11, 50), score(12, 50, winner=True), score(13, 60), manualWinner=True)
     assert [seat.place for seat in level.seats] == [3, 1, 2]
     bare = record(score(11, ""), score(12, None, winner=True), score(13, ""))
@@ -225,11 +225,11 @@ def test_winners_marks_part_the_level_and_do_without_scores() -> None:
     assert summary(without) == [("ana", 0, 1, None), ("kiko", 1, 2, None)]
 
 
-def test_nobody_won_and_nothing_was_scored() -> None:
+def test_play_without_winner_and_scores_has_no_outcome() -> None:
     assert finding(score(11), score(12)).code is Code.OUTCOME
 
 
-def test_teams_become_sides_and_sit_by_turns() -> None:
+def test_teams_of_a_play_become_sides_with_alternating_seats() -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     found = record(
         score(11, 104, team="A", winner=True),
@@ -255,14 +255,14 @@ def test_teams_become_sides_and_sit_by_turns() -> None:
     assert [seat.side for seat in nobody.seats] == [0, 1]
 
 
-def test_seats_follow_the_order_noted_or_who_started() -> None:
+def test_seats_follow_the_noted_order_or_begin_with_the_start_player() -> None:
     noted = record(score(11, 3, seatOrder=2), score(12, 1, seatOrder=1))
     assert [seat.player for seat in noted.seats] == ["kiko", "ana"]
     started = record(score(11, 3), score(12, 1, startPlayer=True), score(13, 2))
     assert [seat.player for seat in started.seats] == ["kiko", "pilar", "ana"]
 
 
-def test_anonymous_players_have_no_identity_and_may_be_several() -> None:
+def test_anonymous_players_have_no_identity() -> None:
     found = record(score(99, 3, anonymousName="a guest"), score(99, 1), score(11, 2))
     assert [(seat.player, seat.identity) for seat in found.seats] == [
         ("a guest", ""),
@@ -287,7 +287,7 @@ def test_anonymous_players_have_no_identity_and_may_be_several() -> None:
         ({"playerScores": [score(11, 3), "kiko"]}, Verdict.UNREADABLE, Code.SHAPE),
     ],
 )
-def test_what_is_wrong_with_a_play_is_said_of_that_play(
+def test_error_in_a_play_is_reported_for_that_play(
     more: dict[str, object], verdict: Verdict, code: Code
 ) -> None:
     good = play(score(11, 3), score(12, 1), uuid="another")
@@ -297,14 +297,15 @@ def test_what_is_wrong_with_a_play_is_said_of_that_play(
 
 
 SCORING = [
-    # setting of the play, of its game, places; None where nothing says who won
+    # Each entry: scoring setting of the play, fields of its game, and expected places (None if
+    # nothing shows who won).
     (1, {"highestWins": False}, [2, 1, 2]),
     (1, {"noPoints": True}, [2, 1, 2]),
     (1, {"cooperative": True}, [2, 1, 2]),
     (2, {}, [1, 3, 1]),
     (2, {"highestWins": True, "cooperative": True}, [1, 3, 1]),
     (3, {"highestWins": False}, None),
-    # not set, or unknown: the setting of the game counts
+    # The play has no or an unknown setting, so the setting of its game is used.
     (0, {"highestWins": False}, [1, 3, 1]),
     (0, {}, [2, 1, 2]),
     (None, {"highestWins": False}, [1, 3, 1]),
@@ -320,7 +321,7 @@ SCORING = [
 
 
 @pytest.mark.parametrize(("setting", "game", "places"), SCORING)
-def test_a_play_is_scored_by_its_own_setting_and_else_by_that_of_its_game(
+def test_play_is_scored_by_its_own_setting_before_that_of_its_game(
     setting: object, game: dict[str, object], places: list[int] | None
 ) -> None:
     scores = [score(11, 9), score(12, 30), score(13, 9)]
@@ -333,31 +334,31 @@ def test_a_play_is_scored_by_its_own_setting_and_else_by_that_of_its_game(
 
 
 @pytest.mark.parametrize("setting", [0, 1, 2, 3, 9, "x", None])
-def test_noted_places_and_winners_come_before_scores_in_every_setting(setting: object) -> None:
+def test_noted_ranks_and_winners_override_scores_in_every_setting(setting: object) -> None:
     ranked = record(score(11, 9, rank=2), score(12, 3, rank=1), scoringSetting=setting)
     assert [seat.place for seat in ranked.seats] == [2, 1]
     won = record(score(11, 9), score(12, 3, winner=True), score(13), scoringSetting=setting)
     assert [seat.place for seat in won.seats] == [2, 1, 2]
 
 
-def test_ids_that_are_too_long_once_they_are_folded_are_refused() -> None:
+def test_id_that_is_too_long_after_case_folding_is_rejected() -> None:
     for long in ("ΐ" * 80, "ﬃ" * 27):  # three letters each
         assert finding(score(11, 1), score(12, 2), uuid=long).code is Code.TEXT
     assert record(score(11, 1), score(12, 2), uuid="ﬃ" * 26).key == "ffi" * 26
 
 
-def test_a_play_without_points_keeps_its_winner_only() -> None:
+def test_play_with_the_setting_no_points_has_only_a_winner() -> None:
     found = record(score(11, 1, winner=True), score(12, 9), scoringSetting=3)
     assert summary(found) == [("ana", 0, 1, None), ("kiko", 1, 2, None)]
 
 
 @pytest.mark.parametrize("game", [{}, {"cooperative": False}, {"noPoints": True}])
-def test_a_cooperative_play_is_passed_over(game: dict[str, object]) -> None:
+def test_play_with_the_cooperative_setting_is_skipped(game: dict[str, object]) -> None:
     both = [score(11, winner=True), score(12, winner=True)]
     assert finding(*both, game=game, scoringSetting=4).code is Code.COOPERATIVE
 
 
-def test_a_setting_is_one_of_a_single_play() -> None:
+def test_scoring_setting_applies_to_a_single_play() -> None:
     plays = [
         play(score(11, 9), score(12, 3), uuid=f"p{setting}", scoringSetting=setting)
         for setting in (1, 2, 0)
@@ -366,7 +367,7 @@ def test_a_setting_is_one_of_a_single_play() -> None:
     assert [[seat.place for seat in each.seats] for each in found] == [[1, 2], [2, 1], [1, 2]]
 
 
-def test_cooperative_games_are_passed_over() -> None:
+def test_play_of_a_cooperative_game_is_skipped() -> None:
     assert finding(score(11), score(12), game={"cooperative": True}).code is Code.COOPERATIVE
 
 
@@ -377,7 +378,7 @@ def test_cooperative_games_are_passed_over() -> None:
         PlayFilter(slug="dominoes", catalogue=[20347]),
     ],
 )
-def test_only_plays_of_the_game_asked_for(wanted: PlayFilter) -> None:
+def test_only_plays_of_the_wanted_game_are_read(wanted: PlayFilter) -> None:
     reading = read(
         play(score(11, 3), score(12, 1)),
         play(score(11, 3), score(12, 1), gameRefId=2, uuid="other"),
@@ -388,7 +389,7 @@ def test_only_plays_of_the_game_asked_for(wanted: PlayFilter) -> None:
     assert [found.game for found in reading.records] == ["dominoes"]
 
 
-def test_long_words_are_shortened_and_are_no_reason_to_refuse() -> None:
+def test_long_comments_are_shortened() -> None:
     found = record(score(11, 3), score(12, 1), comments="so " * 500)
     assert len(found.note) <= 300
     assert found.note.endswith("…")
@@ -407,12 +408,12 @@ def test_long_words_are_shortened_and_are_no_reason_to_refuse() -> None:
         "[" * 99_999,
     ],
 )
-def test_another_file_is_refused_as_a_whole(data: str | bytes) -> None:
+def test_file_that_is_no_bg_stats_export_is_rejected(data: str | bytes) -> None:
     (found,) = read_bgstats(data).findings
     assert found.code in {Code.FORMAT, Code.NOT_JSON, Code.ENCODING}
 
 
-def test_a_result_goes_out_as_the_app_has_it_and_comes_back() -> None:
+def test_exported_result_has_the_format_of_bg_stats_and_can_be_read_again() -> None:
     sent = result(key="match/17", ana=104, kiko=57)
     content = json.loads(write_bgstats([sent], titles={"dominoes": "Matador"}, zone=MADRID))
     assert [game["name"] for game in content["games"]] == ["Matador"]
@@ -431,7 +432,7 @@ def test_a_result_goes_out_as_the_app_has_it_and_comes_back() -> None:
     assert (found.played_at, found.game) == (sent.played_at, "dominoes")
 
 
-def test_who_came_from_the_app_goes_back_as_the_same() -> None:
+def test_players_of_bg_stats_keep_their_uuid_in_exports() -> None:
     found = record(score(11, 3), score(12, 1))
     content = json.loads(write_bgstats([found]))
     assert {player["uuid"] for player in content["players"]} == {ANA, KIKO}
@@ -442,7 +443,7 @@ def test_who_came_from_the_app_goes_back_as_the_same() -> None:
 @pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(st.lists(results(), max_size=3, unique_by=lambda record: record.key))
-def test_any_result_comes_back_with_its_sides_places_and_points(sent: list[ResultRecord]) -> None:
+def test_any_result_survives_export_to_bg_stats_and_import(sent: list[ResultRecord]) -> None:
     reading = read_bgstats(write_bgstats(sent))
     assert reading.count(Verdict.ADD) == len(sent)
     for before, after in zip(sent, reading.records, strict=True):
@@ -460,7 +461,7 @@ ROOMS = ["games", "players", "locations", "plays"]
 @pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(st.data())
-def test_an_export_with_anything_in_any_place_is_read_without_falling_over(
+def test_bg_stats_export_with_any_changed_value_causes_no_crash(
     data: st.DataObject,
 ) -> None:
     content = json.loads(
@@ -485,24 +486,24 @@ def test_an_export_with_anything_in_any_place_is_read_without_falling_over(
 
 
 @given(json_values)
-def test_any_json_is_answered(value: object) -> None:
+def test_arbitrary_json_contains_no_bg_stats_results(value: object) -> None:
     assert read_bgstats(json.dumps(value)).records == ()
     assert read_bgstats(export(value)).records == ()
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_answered(data: bytes) -> None:
+def test_arbitrary_bytes_contain_no_bg_stats_results(data: bytes) -> None:
     assert read_bgstats(data).records == ()
 
 
 @pytest.mark.slow
-def test_a_file_of_some_thousand_plays_is_read() -> None:
+def test_bg_stats_export_of_three_thousand_plays_is_read() -> None:
     plays = [play(score(11, n), score(12, 3), uuid=f"play-{n}") for n in range(5, 3_005)]
     reading = read(*plays)
     assert len(reading.records) == 3_000
 
 
-# Edges ----------------------------------------------------------------------------------------
+# Edge cases
 
 
 @pytest.mark.parametrize(
@@ -520,7 +521,7 @@ def test_a_file_of_some_thousand_plays_is_read() -> None:
         (PlayFilter(catalogue=[20347]), ["Matador"]),
     ],
 )
-def test_a_game_is_wanted_by_any_of_its_names_or_numbers(
+def test_game_of_a_play_is_matched_by_name_or_catalogue_number(
     wanted: PlayFilter, taken: list[str]
 ) -> None:
     two = play(score(11, 3), score(12, 1), gameRefId=2, uuid="other")
@@ -532,7 +533,7 @@ def test_a_game_is_wanted_by_any_of_its_names_or_numbers(
 @pytest.mark.parametrize(
     ("seats", "code"), [(1, Code.SEATS), (2, Code.NEW), (6, Code.NEW), (7, Code.SEATS)]
 )
-def test_two_to_six_sit_at_a_play(seats: int, code: Code) -> None:
+def test_play_must_have_two_to_six_players(seats: int, code: Code) -> None:
     scores = [score(99, n, anonymousName=f"guest {n}") for n in range(seats)]
     assert finding(*scores).code is code
 
@@ -549,7 +550,9 @@ def test_two_to_six_sit_at_a_play(seats: int, code: Code) -> None:
         ("location", "the\nclub", "the club"),
     ],
 )
-def test_words_are_kept_whole_up_to_their_length(field: str, given: str, read_as: str) -> None:
+def test_comments_and_names_up_to_their_maximum_length_are_not_shortened(
+    field: str, given: str, read_as: str
+) -> None:
     two = play(
         score(11, 3),
         score(12, 1),
@@ -577,7 +580,7 @@ def test_words_are_kept_whole_up_to_their_length(field: str, given: str, read_as
         ({"gameRefId": None}, {}, Code.WHAT),
     ],
 )
-def test_what_a_play_and_its_game_may_be(
+def test_limits_and_flags_of_plays_and_games(
     play_more: dict[str, object], game_more: dict[str, object], code: Code
 ) -> None:
     assert finding(score(11, 3), score(12, 1), game=game_more, **play_more).code is code
@@ -605,7 +608,7 @@ def test_what_a_play_and_its_game_may_be(
         ),
     ],
 )
-def test_who_sits_where(scores: list[dict[str, object]], order: str) -> None:
+def test_seat_order_of_a_play(scores: list[dict[str, object]], order: str) -> None:
     assert "".join(seat.player[0] for seat in record(*scores).seats) == order
 
 
@@ -635,7 +638,7 @@ def test_places_follow_ranks_then_winners_then_scores(
     assert [seat.place for seat in record(*scores, game=game).seats] == places
 
 
-def test_a_side_scores_what_was_noted_once_for_all_or_for_each() -> None:
+def test_points_of_a_side_are_noted_once_or_added_from_its_players() -> None:
     def points(*noted: object, no_points: bool = False) -> list[int | None]:
         teams = ("A", "B", "A", "B")
         scores = [
@@ -651,7 +654,7 @@ def test_a_side_scores_what_was_noted_once_for_all_or_for_each() -> None:
     assert points(60, 5, 60, 7, no_points=True) == [None] * 4
 
 
-def test_sides_of_several_sizes_sit_one_after_the_other() -> None:
+def test_players_of_sides_of_different_sizes_sit_side_by_side() -> None:
     scores = [score(11, 3, team="A"), score(12, 9, team="B"), score(13, 3, team="A")]
     found = record(*scores, usesTeams=True)
     assert [(seat.player, seat.side) for seat in found.seats] == [
@@ -663,7 +666,7 @@ def test_sides_of_several_sizes_sit_one_after_the_other() -> None:
     assert [seat.side for seat in empty.seats] == [0, 1, 2]
 
 
-def test_as_many_plays_are_read_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plays_beyond_the_limit_of_a_file_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("leagues.exchange.formats.bgstats.MAX_PLAYS", 2)
     three = [play(score(11, 3), score(12, 1), uuid=f"play-{n}") for n in range(3)]
     assert [one.code for one in read(*three[:2]).findings] == [Code.NEW] * 2
@@ -685,7 +688,7 @@ def written(*records: ResultRecord, **options: Any) -> Any:
     return json.loads(write_bgstats(records, **options))
 
 
-def test_each_line_of_a_play_goes_out_with_its_own_figures() -> None:
+def test_each_player_of_a_play_is_exported_with_the_own_values() -> None:
     content = written(
         sent(seat("ana", 1, 0, 0), seat("kiko", 1, 1, 0), seat("pilar", 3, 2, None), note="a\nb"),
         zone=MADRID,
@@ -710,14 +713,14 @@ def test_each_line_of_a_play_goes_out_with_its_own_figures() -> None:
     assert [game["name"] for game in content["games"]] == ["dominoes"]
 
 
-def test_partners_go_out_as_teams() -> None:
+def test_partners_are_exported_as_teams() -> None:
     seats = [seat(name, 1 + n % 2, n % 2, 10) for n, name in enumerate(("a", "b", "c", "d"))]
     (out,) = written(sent(*seats))["plays"]
     assert out["usesTeams"] is True
     assert [one["team"] for one in out["playerScores"]] == ["1", "2", "1", "2"]
 
 
-def test_the_same_game_place_and_person_stand_in_the_file_once() -> None:
+def test_exported_file_contains_each_game_location_and_player_once() -> None:
     one = seat("ana", 1, 0, 3, identity=ANA), seat("kiko", 2, 1, 1)
     content = written(
         sent(*one, location="The club"),
@@ -748,7 +751,7 @@ def test_the_same_game_place_and_person_stand_in_the_file_once() -> None:
     ]
 
 
-def test_who_is_unknown_goes_out_as_nobody_and_comes_back_as_nobody() -> None:
+def test_player_without_name_is_exported_and_read_as_anonymous() -> None:
     record_ = sent(
         seat("", 1, 0, 3), seat("", 2, 1, 1), seat("ana", 3, 2, 0), seat("", 4, 3, 0, "x")
     )
@@ -770,7 +773,7 @@ def test_who_is_unknown_goes_out_as_nobody_and_comes_back_as_nobody() -> None:
 
 
 @pytest.mark.parametrize("name", ["<b>", 'q"uote', "back\\slash", "añ\N{OX}", "=1+1", "a&b", "{x}"])
-def test_odd_characters_go_out_and_come_back(name: str) -> None:
+def test_special_characters_survive_export_to_bg_stats(name: str) -> None:
     gone = sent(seat(name, 1, 0, 3), seat("k", 2, 1, 1), location=name, note=name, game=name)
     (back,) = read_bgstats(write_bgstats([gone])).records
     assert (back.seats[0].player, back.location, back.note, back.game) == (name,) * 4
@@ -788,6 +791,6 @@ def test_odd_characters_go_out_and_come_back(name: str) -> None:
         ("z" * 36, False),
     ],
 )
-def test_only_a_whole_uuid_is_kept_as_one(identity: str, kept: bool) -> None:
+def test_only_a_complete_uuid_is_exported_as_player_id(identity: str, kept: bool) -> None:
     assert (play_uuid(identity) == identity.lower()) == kept
     assert (player_uuid(identity, "ana") == identity.lower()) == kept

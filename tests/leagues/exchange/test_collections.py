@@ -1,4 +1,4 @@
-"""Whole collections of plays: few questions, and everything is imported once they are answered."""
+"""Imports of whole collections of plays: few questions, and all answers are followed."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tests.leagues.exchange.generated_leagues import Dice
 
 pytestmark = pytest.mark.django_db
 
-# What people call the game of the league; the site does not know the second name.
+# Names of the league's game in the app. The site does not know the second name.
 OURS: Final = ("Matador", "Dominó de la peña")
 OTHERS: Final = ("Catan", "Azul", "Mus", "7 Wonders", "Carcassonne", "El Toro")
-# Names that several people have, written as each of them is entered in the app.
+# Names that several people share, with the spellings in the app.
 DOUBTFUL: Final = (
     ("Ana", "ANA"),
     ("Peña", "Pen\u0303a"),
@@ -34,7 +34,7 @@ FIRST: Final = dt.datetime(2016, 1, 3, 17)
 
 @dataclass
 class Collection:
-    """An export of the app. `wrong` counts the plays of each kind that an import asks about."""
+    """An export of the app. `wrong` counts the plays of each kind about which an import asks."""
 
     content: dict[str, Any]
     ours: int = 0
@@ -43,7 +43,7 @@ class Collection:
 
     @property
     def doubtful(self) -> int:
-        """Number of names of which at least two people have played."""
+        """Number of names under which at least two people have played."""
         numbers: dict[str, set[int]] = {}
         for player in self.content["players"]:
             if player["id"] in self.seated:
@@ -52,7 +52,7 @@ class Collection:
 
 
 def collection(plays: int) -> Collection:
-    """Draw a collection of so many plays, half of them of the game of the league."""
+    """Generate a collection of `plays` plays, half of which are of the league's game."""
     dice = Dice(f"collection of {plays}")
     people = [(f"Jugador {number}", f"Jugador {number}") for number in range(6 + plays // 40)]
     people += [(name, names[0]) for names in DOUBTFUL for name in names]
@@ -127,7 +127,7 @@ def _play(drawn: Collection, dice: Dice, number: int) -> dict[str, Any]:
         pytest.param(1550, marks=pytest.mark.nightly),
     ],
 )
-def test_a_collection_asks_once_for_each_doubt(plays: int) -> None:
+def test_import_of_a_collection_asks_each_question_once(plays: int) -> None:
     drawn = collection(plays)
     office = world.account("office")
     league = world.found(

@@ -1,7 +1,7 @@
-"""Generated files go through the pages and the API: an import does what its preview showed.
+"""Generated files are imported over pages and API: the import does what its preview showed.
 
-`IMPORT_FILES` is the number of files, of which the first hundred are tried every day and the others
-at night. `IMPORT_FILE` tries one of them alone.
+`IMPORT_FILES` is the number of files. The first hundred are tried by day and the others at night.
+`IMPORT_FILE` tries a single file.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ from tests.leagues.exchange.generated_leagues import Dice, Ground, generated_lea
 
 pytestmark = pytest.mark.django_db
 
-# Files tried by `make test`.
+# Number of files tried by `make test`.
 DAILY: Final = 100
 FILES: Final = int(os.environ.get("IMPORT_FILES", "2000"))
 ONE: Final = os.environ.get("IMPORT_FILE", "")
-# Files for one league, which is built once for them.
+# Number of files for one league, which is built only once.
 A_LEAGUE: Final = 5
-# Leagues in a test: every day one, so that a test takes half a second.
+# Number of leagues in a test at night. By day it is one, so that a test takes half a second.
 LEAGUES_AT_NIGHT: Final = 5
-# One file in so many is read in a process of its own as on the site, which takes a seventh of a
-# second each time. The others are read by the same functions in the process of the test.
+# One file in so many is read in its own process, as on the site, which takes a seventh of a second.
+# The other files are read by the same functions within the test process.
 ISOLATED: Final = 50
 
 
 def batches() -> list[Any]:
-    """Return the numbers of files of each test."""
+    """Return the numbers of the files of each test."""
     if ONE:
         return [pytest.param(range(int(ONE), int(ONE) + 1), id=f"file {ONE}")]
     found, start = [], 0
@@ -71,7 +71,7 @@ def batches() -> list[Any]:
 
 
 @pytest.mark.parametrize("numbers", batches())
-def test_an_import_does_what_its_preview_showed(
+def test_import_of_a_generated_file_does_what_its_preview_showed(
     numbers: range, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
 ) -> None:
     outcomes: Counter[str] = Counter()
@@ -85,7 +85,7 @@ def test_an_import_does_what_its_preview_showed(
 
 
 @pytest.mark.slow
-def test_files_of_every_kind_are_generated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_files_cover_all_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolation, "run", run_here)
     outcomes: Counter[str] = Counter()
     for start in range(0, DAILY, A_LEAGUE):
@@ -121,7 +121,7 @@ def test_files_of_every_kind_are_generated(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def _tried(numbers: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Try the files of one league, and leave nothing behind."""
+    """Try the files of one league, and roll back all changes."""
     outcomes: Counter[str] = Counter()
     with undone(), seeded(f"league {numbers.start // A_LEAGUE}"):
         with monkeypatch.context() as patched:
@@ -144,7 +144,7 @@ def _tried(numbers: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Undo what is saved meanwhile."""
+    """Roll back everything that is saved in the block."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -153,7 +153,7 @@ def undone() -> Iterator[None]:
 
 @dataclass(frozen=True, kw_only=True)
 class Added:
-    """A match that a preview announced. Of a new fixture, `fixture` names the round."""
+    """A match that a preview announced. `fixture` is the round of a new fixture."""
 
     key: str
     players: tuple[int | str, ...]
@@ -221,7 +221,7 @@ def saved(match: Match, new: set[int], before: Snapshot) -> Added:
 
 @dataclass(frozen=True, kw_only=True)
 class Snapshot:
-    """Rows of a league that an import may add to, and must not change."""
+    """The rows of a league that an import may add to but must not change."""
 
     matches: dict[int, tuple[Any, ...]]
     fixtures: dict[int, str]
@@ -249,7 +249,7 @@ class Snapshot:
 
 @dataclass
 class Preview:
-    """A preview as its organiser has it: what was announced, and the form below it."""
+    """A preview as the organiser sees it: announced matches, and the form below."""
 
     plan: ImportPlan
     token: str
@@ -297,7 +297,7 @@ class Trial:
         assert self.file is not None
         return self.file.encoding in {"utf-8", "utf-8-sig"}
 
-    # The pages ------------------------------------------------------------------------------
+    # The pages
 
     def by_page(self) -> None:
         self.client = Client(headers={"accept-language": self.dice.pick(("en", "es"))})
@@ -325,7 +325,7 @@ class Trial:
         return answer
 
     def shown(self, answer: Any, *expected: int) -> Preview | None:
-        """Return what a page shows, or None if the file was not even read."""
+        """Return the preview of a response, or None if the file could not be read."""
         assert answer.status_code in {*expected, 422}, answer.status_code
         plan = answer.context.get("plan") if answer.context else None
         if plan is None:
@@ -353,7 +353,7 @@ class Trial:
         )
 
     def asked_again(self, preview: Preview) -> Preview:
-        """Answer some questions and name other games, and look at the preview again."""
+        """Answer some questions, choose other games, and return the new preview."""
         while preview.token and self.dice.percent(35):
             answers = self.answers(preview.plan)
             same = [game for game in preview.plan.other_games if self.dice.percent(30)]
@@ -376,7 +376,7 @@ class Trial:
         return preview
 
     def answers(self, plan: ImportPlan) -> dict[str, str]:
-        """Return what the form sends when somebody answers some of its questions."""
+        """Return form answers to some of the questions of a preview."""
         given = {}
         for question in plan.questions:
             if self.dice.percent(60):
@@ -386,7 +386,7 @@ class Trial:
         return given
 
     def imported(self, preview: Preview) -> None:
-        """Import, and compare the league with what was announced."""
+        """Import the file, and compare the league with what the preview announced."""
         if not preview.token:
             self.unchanged(self.before)
             return
@@ -418,7 +418,7 @@ class Trial:
         return {"token": preview.token, "plan": preview.plan.digest} | answers
 
     def again(self) -> None:
-        """Import the file a second time, which adds nothing."""
+        """Import the file again, and check that nothing is added."""
         if self.dice.percent(75):
             plan = self.plan(self.given)
             assert [line.record for line in plan.lines if line.verdict is Verdict.ADD] == []
@@ -435,7 +435,7 @@ class Trial:
         assert preview.added == []
         self.unchanged(before)
 
-    # Programs -------------------------------------------------------------------------------
+    # Programs
 
     def by_program(self) -> None:
         assert self.file is not None
@@ -479,7 +479,7 @@ class Trial:
         return answer.status_code, answer.json()
 
     def planned(self, told: Mapping[str, Any], decisions: Mapping[str, str]) -> ImportPlan:
-        """Return the plan that an answer of the API is about."""
+        """Check the plan in a response of the API, and return it."""
         plan = self.plan(decisions)
         assert told["plan"] == plan.digest
         assert told["adding"] == len(plan.adding)
@@ -507,7 +507,7 @@ class Trial:
             decisions=decisions,
         )
 
-    # Comparisons ----------------------------------------------------------------------------
+    # Comparisons
 
     def count(self, plan: ImportPlan) -> None:
         adding, asks = bool(plan.adding), bool(plan.questions)
@@ -525,7 +525,7 @@ class Trial:
         assert Snapshot.taken() == before
 
     def compare(self, expected: list[Added], plan: ImportPlan) -> None:
-        """Compare what was added with what was announced, and all else with what it was."""
+        """Check that exactly the announced rows were added and all other rows are unchanged."""
         before, now = self.before, Snapshot.taken()
         new = now.players.keys() - before.players.keys()
         assert [now.players[key][0] for key in sorted(new)] == list(plan.guests)
@@ -540,12 +540,12 @@ class Trial:
         filled = {added.fixture for added in expected if added.fixture is not None}
         for key, row in before.matches.items():
             if row[0] in filled:
-                # A match that was void, or a form that was left empty.
+                # The fixture's earlier match was void or an empty draft.
                 assert row[1] == "void" or (row[1], row[3]) == ("draft", None)
                 assert now.matches[key][:2] == (None, "void")
             else:
                 assert now.matches[key] == row
-        # The organiser's own matches wait for a second player.
+        # Matches of the organiser wait for the confirmation of another player.
         played_now = {added.fixture for added in expected if not added.own}
         assert {key: now.fixtures[key] for key in before.fixtures} == {
             key: "played" if key in played_now else state for key, state in before.fixtures.items()
@@ -556,7 +556,7 @@ class Trial:
             assert world.faults() == []
 
     def compare_rounds(self, plan: ImportPlan, now: Snapshot, new: set[int]) -> None:
-        """Compare new rounds, fixtures and byes with those that were announced."""
+        """Compare new rounds, fixtures and byes with those that the preview announced."""
         before, league = self.before, self.ground.league.pk
         rounds = {(league, planned.number) for planned in plan.rounds if planned.new}
         assert now.byes.keys() - before.byes.keys() == rounds
@@ -590,7 +590,7 @@ class Trial:
         return any("several" in step or step.startswith("league:") for step in self.steps)
 
     def compare_with_file(self, matches: list[Match], new: set[int]) -> None:
-        """Compare matches with what the file was meant to say, if there is no doubt about it."""
+        """Compare the matches with unambiguous values of the file."""
         assert self.file is not None
         keys = Counter(comparison_key(str(play.key)) for play in self.file.plays)
         plays = {
@@ -613,10 +613,10 @@ class Trial:
                 if seat.who.player is not None and any(sheet.points):
                     assert points[seat.who.player.person_id] == (seat.points or 0), play
 
-    # Changes --------------------------------------------------------------------------------
+    # Changes
 
     def change(self, preview: Preview) -> str:
-        """Change the league between preview and import. Return what was done."""
+        """Change the league between preview and import, and return what was done."""
         changes = (self.rename, self.merge, self.enter, self.import_before, self.void)
         return self.dice.pick(changes)(preview)
 
@@ -679,6 +679,6 @@ class Trial:
 
 
 def radios(page: str) -> dict[str, str]:
-    """Return the answers that the form of a preview sends as it is."""
+    """Return the preselected answers in the form of a preview."""
     found = re.findall(r'name="decision:([^"]*)"\s+value="([^"]*)"\s+checked', page)
     return {html.unescape(key): html.unescape(value) for key, value in found}

@@ -1,4 +1,4 @@
-"""Points that a file leaves out: those of partners, of some players, and of all."""
+"""Points missing in a file: those of partners, of some players, or of all players."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def only(plan: ImportPlan) -> ImportLine:
 
 
 def table(*seats: tuple[str, object, object]) -> str:
-    """A match with name, place and points of each seat."""
+    """Return a CSV file of one match with name, place and points of each seat."""
     lines = [f"1,2026-11-20 20:00,{name},{place},{points}\n" for name, place, points in seats]
     return "match,played_at,player,place,points\n" + "".join(lines)
 
@@ -83,7 +83,7 @@ def exported_points(league: League) -> list[object]:
     ],
 )
 @pytest.mark.parametrize("kind", [FileFormat.CSV, FileFormat.JSON])
-def test_points_noted_once_are_those_of_the_side(
+def test_points_noted_for_one_partner_are_those_of_the_side(
     office: Player, kind: FileFormat, points: dict[str, int], places: bool
 ) -> None:
     league = ladder(office, profile="partners", seats=4)
@@ -108,7 +108,7 @@ def test_points_noted_once_are_those_of_the_side(
     assert Sheet.objects.get().points == [104, 57, 104, 57]
 
 
-def test_a_result_without_points_has_none_in_exports(office: Player) -> None:
+def test_result_without_points_is_exported_without_points(office: Player) -> None:
     league = ladder(office)
     sheet = add(league, table(("Ana", 1, ""), ("Bruno", 2, "")), office)
     assert (sheet.points, sheet.places) == ([0, 0], [1, 2])
@@ -116,7 +116,7 @@ def test_a_result_without_points_has_none_in_exports(office: Player) -> None:
 
 
 @every_format
-def test_an_exported_result_without_points_has_not_ended_early(
+def test_exported_result_without_points_does_not_count_as_ended_early(
     office: Player, kind: FileFormat
 ) -> None:
     league, other = ladder(office), ladder(office, name="Other")
@@ -126,7 +126,9 @@ def test_an_exported_result_without_points_has_not_ended_early(
     assert only(shown).sentence == "This match will be added."
 
 
-def test_results_of_earlier_versions_without_points_have_none_in_exports(office: Player) -> None:
+def test_result_of_an_earlier_version_without_points_is_exported_without_points(
+    office: Player,
+) -> None:
     league = ladder(office)
     sheet = add(league, table(("Ana", 1, ""), ("Bruno", 2, "")), office)
     del sheet.content["scored"]
@@ -134,13 +136,13 @@ def test_results_of_earlier_versions_without_points_have_none_in_exports(office:
     assert exported_points(league) == [None, None]
 
 
-def test_noughts_are_points_if_the_file_has_them(office: Player) -> None:
+def test_zero_points_in_a_file_are_points(office: Player) -> None:
     league = ladder(office)
     add(league, table(("Ana", 1, 0), ("Bruno", 1, 0)), office)
     assert exported_points(league) == [0, 0]
 
 
-def test_of_some_points_none_are_added(office: Player) -> None:
+def test_only_places_are_imported_if_some_points_are_missing(office: Player) -> None:
     league = ladder(office, seats=3)
     text = table(("Ana", 1, 100), ("Bruno", 2, ""), ("Carla", 3, 20))
     line = only(plan(league, read(league, text, office), office))
@@ -150,7 +152,7 @@ def test_of_some_points_none_are_added(office: Player) -> None:
     assert exported_points(league) == [None, None, None]
 
 
-def test_some_points_that_contradict_the_places_are_a_doubt(office: Player) -> None:
+def test_incomplete_points_that_contradict_the_places_raise_a_question(office: Player) -> None:
     league = ladder(office, seats=3)
     text = table(("Ana", 3, 100), ("Bruno", 2, ""), ("Carla", 1, 20))
     shown = plan(league, read(league, text, office), office)
@@ -162,7 +164,7 @@ def test_some_points_that_contradict_the_places_are_a_doubt(office: Player) -> N
 
 
 @every_format
-def test_a_forfeit_goes_out_with_places_only(office: Player, kind: FileFormat) -> None:
+def test_forfeit_is_exported_with_places_only(office: Player, kind: FileFormat) -> None:
     league = world.round_robin(office, ["Ana", "Bruno"], game="dominoes", profile="rulebook")
     forfeit_fixture(fixture=Fixture.objects.get(), seats=[1], by=office, at=AT)
     assert exported_points(league) == [None, None]
@@ -173,7 +175,7 @@ def test_a_forfeit_goes_out_with_places_only(office: Player, kind: FileFormat) -
 
 
 @every_format
-def test_exports_say_where_an_imported_match_was_played(office: Player, kind: FileFormat) -> None:
+def test_location_of_an_imported_match_is_exported(office: Player, kind: FileFormat) -> None:
     league, other = ladder(office), ladder(office, name="Other")
     text = "match,played_at,player,place,location\n1,2026-11-20,Ana,1,Bar Pepe\n"
     add(league, text + "1,,Bruno,2,\n", office)

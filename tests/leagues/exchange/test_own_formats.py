@@ -1,4 +1,6 @@
-"""Our own CSV and JSON: written and read back without loss, and forgiving where people wrote."""
+"""The site's CSV and JSON formats: nothing is lost in a round trip, and small errors are
+tolerated.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,7 @@ def codes(reading: Reading) -> list[tuple[Code, int | None]]:
 @pytest.mark.slow
 @fewer
 @given(several)
-def test_json_gives_back_exactly_what_was_written(records: list[ResultRecord]) -> None:
+def test_json_results_survive_a_round_trip(records: list[ResultRecord]) -> None:
     assert read_json(write_json(records)).records == tuple(records)
     assert read_json(write_json(records).encode()).records == tuple(records)
 
@@ -55,7 +57,7 @@ def test_json_gives_back_exactly_what_was_written(records: list[ResultRecord]) -
 @pytest.mark.slow
 @fewer
 @given(several)
-def test_csv_gives_back_exactly_what_was_written(records: list[ResultRecord]) -> None:
+def test_csv_results_survive_a_round_trip(records: list[ResultRecord]) -> None:
     reading = read_csv(write_csv(records))
     assert reading.records == tuple(records)
     assert read_csv(b"\xef\xbb\xbf" + write_csv(records).encode()).records == tuple(records)
@@ -64,17 +66,17 @@ def test_csv_gives_back_exactly_what_was_written(records: list[ResultRecord]) ->
 @pytest.mark.slow
 @fewer
 @given(several)
-def test_no_cell_of_text_begins_as_a_formula(records: list[ResultRecord]) -> None:
+def test_no_text_cell_of_a_csv_file_is_a_formula(records: list[ResultRecord]) -> None:
     for cells in list(csv.reader(io.StringIO(write_csv(records), newline="")))[1:]:
         for cell in [*cells[2:10]]:
             assert not cell.startswith(("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"))
 
 
-def test_numbers_stay_numbers() -> None:
+def test_negative_numbers_in_csv_are_not_escaped() -> None:
     assert write_csv([result(ana=5, kiko=-5)]).splitlines()[2].endswith(",1,2,-5,,")
 
 
-def test_the_same_result_twice_in_a_file_is_added_once() -> None:
+def test_result_repeated_in_a_file_is_added_once() -> None:
     record = result(ana=100, kiko=60)
     assert [finding.code for finding in read_json(write_json([record, record])).findings] == [
         Code.NEW,
@@ -82,14 +84,14 @@ def test_the_same_result_twice_in_a_file_is_added_once() -> None:
     ]
 
 
-def test_the_same_key_with_other_people_is_another_result() -> None:
+def test_same_key_with_other_players_is_another_result() -> None:
     records = [result(ana=100, kiko=60), result(ana=100, pilar=60)]
     assert records[0].key == records[1].key
     assert read_json(write_json(records)).records == tuple(records)
     assert read_csv(write_csv(records)).records == tuple(records)
 
 
-def test_a_sheet_written_by_hand() -> None:
+def test_csv_file_written_by_hand_is_read() -> None:
     text = (
         "Match;Played_At;Player;Points;weather\n"
         "1;2026-03-05 21:00;ana;104;rain\n"
@@ -113,7 +115,7 @@ def test_a_sheet_written_by_hand() -> None:
     assert first.key == fingerprint(first.played_at, "dominoes", first.seats)
 
 
-def test_partners_by_whatever_the_sides_are_called() -> None:
+def test_partners_are_read_whatever_their_sides_are_called() -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     text = HEADER + "".join(
         f"1,2026-03-05,{name},{side},{place},{points}\n"
@@ -154,21 +156,21 @@ def test_partners_by_whatever_the_sides_are_called() -> None:
         ("1,2026-03-05,ana,,1,9999999999\n1,,kiko,,2,9\n", [(Code.NUMBER, 2)]),
     ],
 )
-def test_each_line_that_is_wrong_is_named(lines: str, found: list[tuple[Code, int]]) -> None:
+def test_each_wrong_line_of_a_csv_file_is_named(lines: str, found: list[tuple[Code, int]]) -> None:
     reading = read_csv(HEADER + lines)
     assert codes(reading) == found
     assert reading.records == ()
     assert reading.findings[-1].verdict in {Verdict.SKIP, Verdict.UNREADABLE}
 
 
-def test_a_wrong_match_leaves_the_others_alone() -> None:
+def test_error_in_one_match_does_not_affect_the_others() -> None:
     lines = "1,2026-03-05,ana,,1,9\n2,2026-03-05,ana,,1,x\n1,2026-03-05,kiko,,2,3\n2,,kiko,,2,3\n"
     reading = read_csv(HEADER + lines)
     assert codes(reading) == [(Code.NEW, 2), (Code.NUMBER, 3)]
     assert reading.findings[1].params == {"field": "points", "value": "x"}
 
 
-def test_a_line_is_counted_where_the_file_has_it() -> None:
+def test_line_numbers_of_errors_count_line_breaks_within_cells() -> None:
     text = 'match,played_at,player,place,note\n1,2026-03-05,ana,1,"two\nlines"\n1,,kiko,x,\n'
     assert codes(read_csv(text)) == [(Code.WITH_LINE, 2), (Code.NUMBER, 4)]
 
@@ -185,7 +187,7 @@ def test_a_line_is_counted_where_the_file_has_it() -> None:
         ((HEADER + '1,"' + "x" * 200_000).encode(), Code.NOT_CSV),
     ],
 )
-def test_a_file_that_is_none_of_ours_is_refused_as_a_whole(data: bytes, code: Code) -> None:
+def test_invalid_csv_file_is_rejected_as_a_whole(data: bytes, code: Code) -> None:
     assert only(read_csv(data)).code is code
 
 
@@ -204,18 +206,18 @@ def test_a_file_that_is_none_of_ours_is_refused_as_a_whole(data: bytes, code: Co
         (b"\xff", Code.NOT_JSON),
     ],
 )
-def test_json_that_is_none_of_ours_is_refused_as_a_whole(data: bytes, code: Code) -> None:
+def test_invalid_json_file_is_rejected_as_a_whole(data: bytes, code: Code) -> None:
     finding = only(read_json(data))
     assert finding.code is code
     assert finding.verdict is Verdict.UNREADABLE
 
 
-def test_another_version_is_not_guessed_at() -> None:
+def test_results_of_another_format_version_are_rejected() -> None:
     text = write_csv([result(ana=3, kiko=1)]).replace("\r\n1,", "\r\n2,")
     assert {finding.code for finding in read_csv(text).findings} == {Code.VERSION}
 
 
-def test_other_games_are_passed_over() -> None:
+def test_results_of_other_games_are_skipped() -> None:
     text = write_json([result(ana=3, kiko=1)])
     finding = only(read_json(text, game="eltoro"))
     assert (finding.verdict, finding.code, finding.params) == (
@@ -237,7 +239,7 @@ json_values: st.SearchStrategy[Any] = st.recursive(
 
 @fewer
 @given(st.data(), results())
-def test_json_with_anything_in_any_place_is_read_without_falling_over(
+def test_json_results_with_any_changed_value_cause_no_crash(
     data: st.DataObject, record: ResultRecord
 ) -> None:
     content = json.loads(write_json([record, result(ana=1, kiko=0)]))
@@ -254,7 +256,7 @@ def test_json_with_anything_in_any_place_is_read_without_falling_over(
 
 
 @given(json_values)
-def test_any_json_is_answered(value: object) -> None:
+def test_arbitrary_json_contains_no_results(value: object) -> None:
     assert read_json(json.dumps(value)).records == ()
     assert (
         read_json(
@@ -265,14 +267,14 @@ def test_any_json_is_answered(value: object) -> None:
 
 
 @given(st.binary(max_size=300) | st.text(max_size=300))
-def test_any_bytes_are_answered(data: bytes | str) -> None:
+def test_arbitrary_bytes_contain_no_results(data: bytes | str) -> None:
     assert read_json(data).findings
     assert read_csv(data).records == ()
 
 
 @fewer
 @given(st.text(max_size=300), several, st.data())
-def test_csv_with_anything_put_in_is_read_without_falling_over(
+def test_csv_results_with_inserted_noise_cause_no_crash(
     noise: str, records: list[ResultRecord], data: st.DataObject
 ) -> None:
     text = write_csv(records)
@@ -285,7 +287,7 @@ def test_csv_with_anything_put_in_is_read_without_falling_over(
         assert read_csv(write_csv([found])).records == (found,)
 
 
-def test_findings_quote_briefly_and_print_safely() -> None:
+def test_errors_quote_values_shortened_and_printable() -> None:
     reading = read_csv(HEADER + f"1,{'x' * 500}\x07,ana,,1,\n1,,kiko,,2,\n")
     value = only(reading).params["value"]
     assert isinstance(value, str)

@@ -1,4 +1,4 @@
-"""What a preview decides about a result, and that the import does exactly that."""
+"""What a preview decides about each result of a file, and that the import does exactly this."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def league(office: Player) -> League:
 
 
 def drawn(office: Player, *, times: int = 1, on: str = "2026-11-01") -> League:
-    """A round robin of Ana and Bruno, drawn on this day, who meet so many times."""
+    """Create a round robin of Ana and Bruno with this date of draw and number of meetings."""
     fields = {"rounds_planned": times} if times > 1 else {}
     league = world.round_robin(
         office, ["Ana", "Bruno"], game="dominoes", profile="rulebook", **fields
@@ -65,7 +65,7 @@ def drawn(office: Player, *, times: int = 1, on: str = "2026-11-01") -> League:
 
 
 class Desk:
-    """An organiser with a file: previews and imports it."""
+    """An organiser with a file to preview and import."""
 
     def __init__(self, league: League, by: Player, kind: FileFormat = FileFormat.CSV) -> None:
         self.league, self.by, self.kind = league, by, kind
@@ -77,7 +77,7 @@ class Desk:
         )
 
     def add(self, text: str, at: dt.datetime = AT, /, **decisions: str) -> ImportResult:
-        """Import what the preview shows, and check that it did just that."""
+        """Import what the preview shows, and check that the import did exactly this."""
         plan = self.plan(text, at, **decisions)
         before = Match.objects.exclude(state="void").count(), Player.objects.count()
         done = import_results(
@@ -102,7 +102,7 @@ class Desk:
 
 
 def row(match: int | str, when: str, *seats: tuple[Any, ...]) -> str:
-    """Lines of a match: player, place and points of each, and an identity if there is one."""
+    """Return the CSV lines of a match: player, place, points and optional identity of each seat."""
     lines = []
     for name, place, points, *identity in seats:
         lines.append(f"{match},{when},{name},{identity[0] if identity else ''},{place},{points}\n")
@@ -114,7 +114,7 @@ def only(plan: ImportPlan) -> ImportLine:
     return line
 
 
-# The referee -------------------------------------------------------------------------------
+# The referee
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def only(plan: ImportPlan) -> ImportLine:
         (-5, 100, "-5"),
     ],
 )
-def test_what_no_match_can_end_with_is_refused_as_the_form_refuses_it(
+def test_impossible_points_are_rejected_with_the_message_of_the_form(
     league: League, office: Player, ana: int, bruno: int, sentence: str
 ) -> None:
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, ana), ("Bruno", 2, bruno))
@@ -134,7 +134,7 @@ def test_what_no_match_can_end_with_is_refused_as_the_form_refuses_it(
     assert sentence in line.sentence
 
 
-def test_a_match_that_ended_early_is_added_and_says_so(league: League, office: Player) -> None:
+def test_match_that_ended_early_is_added_with_a_note(league: League, office: Player) -> None:
     desk = Desk(league, office)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 13))
     plan = desk.plan(text)
@@ -146,7 +146,7 @@ def test_a_match_that_ended_early_is_added_and_says_so(league: League, office: P
     assert (sheet.points, sheet.places, sheet.content["stopped"]) == ([20, 13], [1, 2], True)
 
 
-def test_of_a_match_that_ended_early_an_organiser_may_add_the_places_only(
+def test_organiser_may_add_only_the_places_of_a_match_that_ended_early(
     league: League, office: Player
 ) -> None:
     desk = Desk(league, office)
@@ -164,7 +164,7 @@ def test_of_a_match_that_ended_early_an_organiser_may_add_the_places_only(
 CONTRADICTION = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 100))
 
 
-def test_what_contradicts_itself_is_a_doubt(league: League, office: Player) -> None:
+def test_contradictory_places_and_points_raise_a_question(league: League, office: Player) -> None:
     desk = Desk(league, office)
     plan = desk.plan(CONTRADICTION)
     assert (only(plan).verdict, plan.doubts, plan.adding) == (Verdict.DOUBT, 1, ())
@@ -177,25 +177,27 @@ def test_what_contradicts_itself_is_a_doubt(league: League, office: Player) -> N
     assert Sheet.objects.get().places == [2, 1]
 
 
-def test_the_places_of_a_contradiction_may_be_right(league: League, office: Player) -> None:
+def test_organiser_can_choose_the_places_of_a_contradictory_result(
+    league: League, office: Player
+) -> None:
     Desk(league, office).add(CONTRADICTION, contradiction="places")
     assert Sheet.objects.get().places == [1, 2]
 
 
-def test_an_answer_that_says_nothing_about_a_line_leaves_it_out(
+def test_answer_that_does_not_apply_to_a_line_leaves_the_line_out(
     league: League, office: Player
 ) -> None:
     plan = Desk(league, office).plan(CONTRADICTION, contradiction="winners")
     assert (plan.doubts, plan.adding) == (1, ())
 
 
-def test_an_answer_that_is_none_is_refused(league: League, office: Player) -> None:
+def test_unknown_answer_to_a_question_is_rejected(league: League, office: Player) -> None:
     with pytest.raises(OperationError, match="is not an answer"):
         Desk(league, office).plan(CONTRADICTION, contradiction="perhaps")
     assert Desk(league, office).plan(CONTRADICTION, unheard_of="add").doubts == 1
 
 
-# Plays of the app --------------------------------------------------------------------------
+# Plays of the app
 
 
 def plays(*games: list[dict[str, Any]], when: str = "2026-11-20 12:01:00") -> str:
@@ -223,7 +225,7 @@ def plays(*games: list[dict[str, Any]], when: str = "2026-11-20 12:01:00") -> st
     )
 
 
-def test_a_marked_winner_of_rank_2_is_a_doubt_and_one_of_a_tie_wins(
+def test_marked_winner_with_rank_2_raises_a_question_but_one_in_a_tie_wins(
     league: League, office: Player
 ) -> None:
     text = plays(
@@ -243,7 +245,7 @@ def test_a_marked_winner_of_rank_2_is_a_doubt_and_one_of_a_tie_wins(
     assert list(found) == [([1, 2], [40, 60]), ([1, 2], [40, 40])]
 
 
-def test_sums_and_fractions_of_the_app(league: League, office: Player) -> None:
+def test_sums_are_added_and_fractions_only_decide_places(league: League, office: Player) -> None:
     text = plays(
         [
             {"score": "12+8+", "winner": True, "rank": 1},
@@ -271,7 +273,7 @@ def test_sums_and_fractions_of_the_app(league: League, office: Player) -> None:
     "name", ["Running with the Bulls", "Corriendo ante los toros", "CORRIENDO ANTE LOS TOROS"]
 )
 @pytest.mark.parametrize("kind", list(FileFormat))
-def test_a_game_is_known_by_its_name_in_every_language(
+def test_game_name_is_recognised_in_every_language(
     office: Player, kind: FileFormat, name: str, reader: str
 ) -> None:
     league = ladder(office, game="eltoro", profile="el-toro")
@@ -299,7 +301,7 @@ def test_a_game_is_known_by_its_name_in_every_language(
 
 
 @pytest.mark.parametrize("kind", list(FileFormat))
-def test_an_export_in_one_language_comes_in_in_another(office: Player, kind: FileFormat) -> None:
+def test_export_in_spanish_can_be_imported_in_english(office: Player, kind: FileFormat) -> None:
     league = ladder(office, game="eltoro", profile="el-toro")
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 30), ("Bruno", 2, 20))
     Desk(league, office).add(text)
@@ -311,7 +313,7 @@ def test_an_export_in_one_language_comes_in_in_another(office: Player, kind: Fil
     assert Match.objects.filter(league=other).count() == 1
 
 
-def test_partners_one_after_the_other_in_a_file_sit_opposite_each_other(office: Player) -> None:
+def test_partners_listed_one_after_another_sit_opposite_each_other(office: Player) -> None:
     league = ladder(office, profile="partners", seats=4)
     text = "match,played_at,player,side,points\n"
     seats = [("Ana", "us", 104), ("Bea", "us", 104), ("Carla", "them", 57), ("Dora", "them", 57)]
@@ -331,7 +333,9 @@ def test_partners_one_after_the_other_in_a_file_sit_opposite_each_other(office: 
 
 
 @pytest.mark.parametrize("kind", list(FileFormat))
-def test_a_time_without_a_zone_is_one_of_the_league(office: Player, kind: FileFormat) -> None:
+def test_time_without_time_zone_is_in_the_zone_of_the_league(
+    office: Player, kind: FileFormat
+) -> None:
     league = ladder(office, zone="America/Mexico_City")
     text = {
         FileFormat.BGSTATS: plays([{"score": "100"}, {"score": "80"}], when="2026-11-27 00:30:00"),
@@ -364,7 +368,7 @@ def test_a_time_without_a_zone_is_one_of_the_league(office: Player, kind: FileFo
         ("Europe/Madrid", 1, True),
     ],
 )
-def test_the_future_begins_at_the_hour_of_the_league(
+def test_time_in_the_future_of_the_league_is_rejected(
     office: Player, zone: str, minutes: int, future: bool
 ) -> None:
     league = ladder(office, zone=zone)
@@ -377,7 +381,9 @@ def test_the_future_begins_at_the_hour_of_the_league(
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Madrid", "Pacific/Auckland", "Pacific/Honolulu"])
 @pytest.mark.parametrize("hour", [0, 6, 11, 13, 23])
-def test_a_match_of_today_is_accepted_at_any_hour(office: Player, zone: str, hour: int) -> None:
+def test_match_of_the_present_day_is_accepted_at_any_hour(
+    office: Player, zone: str, hour: int
+) -> None:
     league = ladder(office, zone=zone)
     at = dt.datetime(2026, 11, 28, hour, 1, tzinfo=dt.UTC)
     today = at.astimezone(league.hour_of(at.date(), dt.time()).tzinfo).date()
@@ -394,7 +400,7 @@ def test_a_match_of_today_is_accepted_at_any_hour(office: Player, zone: str, hou
 
 
 @pytest.mark.parametrize("when", ["2026-11-20 20:00", "2026-11-20"])
-def test_a_file_imported_by_an_earlier_version_is_recognised(office: Player, when: str) -> None:
+def test_file_imported_by_an_earlier_version_is_recognised(office: Player, when: str) -> None:
     text = HEAD + row(1, when, ("Ana", 1, 100), ("Bruno", 2, 80))
     league = ladder(office, zone="UTC")
     Desk(league, office).add(text)
@@ -403,7 +409,7 @@ def test_a_file_imported_by_an_earlier_version_is_recognised(office: Player, whe
     assert only(Desk(league, office).plan(text)).verdict is Verdict.KNOWN
 
 
-def test_plays_go_out_in_the_time_of_the_league(office: Player) -> None:
+def test_bg_stats_export_has_local_times_of_the_league(office: Player) -> None:
     league = ladder(office, zone="America/Mexico_City")
     text = HEAD + row(1, "2026-11-27 00:30", ("Ana", 1, 100), ("Bruno", 2, 80))
     Desk(league, office).add(text)
@@ -416,7 +422,7 @@ def test_plays_go_out_in_the_time_of_the_league(office: Player) -> None:
 # Fixtures ----------------------------------------------------------------------------------
 
 
-def test_the_earlier_match_fills_the_earlier_round(office: Player) -> None:
+def test_earlier_match_fills_the_fixture_of_the_earlier_round(office: Player) -> None:
     league = drawn(office, times=2)
     text = HEAD + row("B", "2026-11-25T18:00Z", ("Ana", 2, 40), ("Bruno", 1, 100))
     text += row("A", "2026-11-10T18:00Z", ("Ana", 1, 100), ("Bruno", 2, 30))
@@ -432,7 +438,9 @@ def test_the_earlier_match_fills_the_earlier_round(office: Player) -> None:
 @pytest.mark.parametrize(
     ("day", "doubts"), [("2015-05-02", 1), ("2026-10-31", 1), ("2026-11-01", 0), ("2026-11-02", 0)]
 )
-def test_a_match_from_before_the_draw_is_a_doubt(office: Player, day: str, doubts: int) -> None:
+def test_match_played_before_the_draw_raises_a_question(
+    office: Player, day: str, doubts: int
+) -> None:
     desk = Desk(drawn(office), office)
     text = HEAD + row(1, day, ("Ana", 1, 100), ("Bruno", 2, 80))
     assert desk.plan(text).doubts == doubts
@@ -443,7 +451,7 @@ def test_a_match_from_before_the_draw_is_a_doubt(office: Player, day: str, doubt
     assert Fixture.objects.get().state == "played"
 
 
-def test_the_day_of_the_draw_is_one_of_the_league(office: Player) -> None:
+def test_day_of_the_draw_is_in_the_time_zone_of_the_league(office: Player) -> None:
     league = drawn(office)
     League.objects.update(zone="Pacific/Auckland")
     league.rounds.update(drawn_at="2026-11-01T12:00:00Z")  # the second of November there
@@ -454,7 +462,7 @@ def test_the_day_of_the_draw_is_one_of_the_league(office: Player) -> None:
         assert desk.plan(text).doubts == doubts
 
 
-def test_a_match_from_before_the_draw_takes_no_fixture_from_another(office: Player) -> None:
+def test_match_from_before_the_draw_takes_no_fixture_of_another_match(office: Player) -> None:
     desk = Desk(drawn(office), office)
     text = HEAD + row(1, "2015-05-02", ("Ana", 1, 100), ("Bruno", 2, 80))
     text += row(2, "2026-11-20", ("Ana", 2, 60), ("Bruno", 1, 100))
@@ -463,7 +471,7 @@ def test_a_match_from_before_the_draw_takes_no_fixture_from_another(office: Play
         assert added == [2026]
 
 
-def test_a_fixture_whose_match_was_voided_is_filled(office: Player) -> None:
+def test_fixture_with_a_void_match_is_filled_by_an_import(office: Player) -> None:
     desk = Desk(drawn(office), office)
     text = HEAD + row(1, "2026-11-20T10:00Z", ("Ana", 1, 100), ("Bruno", 2, 50))
     (first,) = desk.add(text).matches
@@ -475,7 +483,7 @@ def test_a_fixture_whose_match_was_voided_is_filled(office: Player) -> None:
     assert Fixture.objects.get().state == "played"
 
 
-def test_a_form_that_was_opened_and_left_empty_gives_way(office: Player) -> None:
+def test_empty_draft_of_a_fixture_is_voided_by_an_import(office: Player) -> None:
     league = drawn(office)
     ana = Player.objects.get(name="Ana")
     opened = open_match(fixture=Fixture.objects.get(), by=ana, at=AT)
@@ -485,7 +493,7 @@ def test_a_form_that_was_opened_and_left_empty_gives_way(office: Player) -> None
     assert (opened.state, opened.fixture) == ("void", None)
 
 
-def test_a_result_that_somebody_has_begun_to_enter_is_not_overtaken(office: Player) -> None:
+def test_draft_with_values_prevents_the_import_of_its_fixture(office: Player) -> None:
     league = drawn(office)
     ana = Player.objects.get(name="Ana")
     opened = open_match(fixture=Fixture.objects.get(), by=ana, at=AT)
@@ -502,7 +510,7 @@ TWICE_THE_SAME = HEAD + row(1, "2026-11-10", ("Ana", 2, 100), ("Bruno", 1, 40))
 TWICE_THE_SAME += row(2, "2026-11-11", ("Ana", 1, 100), ("Bruno", 2, 41))
 
 
-def test_what_is_left_out_leaves_its_fixture_to_the_next(office: Player) -> None:
+def test_skipped_match_leaves_its_fixture_to_the_next_match(office: Player) -> None:
     desk = Desk(drawn(office), office)
     before = desk.plan(TWICE_THE_SAME)
     assert [line.verdict for line in before.lines] == [Verdict.DOUBT, Verdict.SKIP]
@@ -510,7 +518,9 @@ def test_what_is_left_out_leaves_its_fixture_to_the_next(office: Player) -> None
     assert Result.objects.get().played_at.day == 11
 
 
-def test_a_fixture_other_than_shown_is_shown_first(office: Player) -> None:
+def test_import_is_rejected_if_a_match_would_fill_another_fixture_than_shown(
+    office: Player,
+) -> None:
     league = drawn(office, times=2)
     desk = Desk(league, office)
     shown = Shown(digest=desk.plan(TWICE_THE_SAME).digest, decisions={})
@@ -525,7 +535,7 @@ def test_a_fixture_other_than_shown_is_shown_first(office: Player) -> None:
         )
 
 
-def test_a_league_without_a_draw_says_so(office: Player) -> None:
+def test_league_without_a_draw_says_that_no_round_has_been_drawn(office: Player) -> None:
     league = ladder(office, format="round_robin")
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 41))
     line = only(Desk(league, office).plan(text))
@@ -535,7 +545,9 @@ def test_a_league_without_a_draw_says_so(office: Player) -> None:
 # People ------------------------------------------------------------------------------------
 
 
-def test_the_preview_names_the_member_who_gets_the_result(league: League, office: Player) -> None:
+def test_preview_names_the_member_to_whom_a_result_is_assigned(
+    league: League, office: Player
+) -> None:
     ana = world.account("Ana")
     world.enter(league, ana)
     rename_player(player=ana, name="Zoe")
@@ -556,7 +568,7 @@ def winners() -> list[str]:
     return list(rows.values_list("placings__player__name", flat=True))
 
 
-def test_one_name_with_two_identities_is_a_doubt(league: League, office: Player) -> None:
+def test_name_with_two_identities_raises_a_question(league: League, office: Player) -> None:
     desk = Desk(league, office)
     plan = desk.plan(TWO_ANAS)
     assert (plan.adding, plan.doubts, plan.guests) == ((), 3, ())
@@ -568,7 +580,7 @@ def test_one_name_with_two_identities_is_a_doubt(league: League, office: Player)
     assert winners() == ["Ana", "Ana", "Ana"]
 
 
-def test_of_two_anas_one_gets_a_number(league: League, office: Player) -> None:
+def test_second_person_of_the_same_name_gets_a_number(league: League, office: Player) -> None:
     desk = Desk(league, office)
     (question,) = desk.plan(TWO_ANAS).questions
     assert desk.plan(TWO_ANAS, **{question.key: "leave"}).adding == ()
@@ -580,9 +592,7 @@ def test_of_two_anas_one_gets_a_number(league: League, office: Player) -> None:
     assert Player.objects.filter(name__startswith="Ana").count() == 2
 
 
-def test_the_number_of_several_people_makes_no_name_of_a_user(
-    league: League, office: Player
-) -> None:
+def test_number_after_a_name_skips_existing_names(league: League, office: Player) -> None:
     other = world.account("other")
     world.enter(league, other)
     rename_player(player=other, name="Ana (2)")
@@ -590,7 +600,7 @@ def test_the_number_of_several_people_makes_no_name_of_a_user(
     assert plan.guests == ("Ana (3)", "Bruno", "Ana")
 
 
-def test_what_was_answered_about_a_name_holds_when_the_file_comes_again_with_more(
+def test_answer_about_a_name_applies_when_the_extended_file_is_imported_again(
     league: League, office: Player
 ) -> None:
     desk = Desk(league, office)
@@ -608,7 +618,7 @@ def test_what_was_answered_about_a_name_holds_when_the_file_comes_again_with_mor
     [(("Ana", "a"), ("ANA", "b")), (("Ana", "x"), ("Ana", "")), (("Straße", ""), ("Strasse", "s"))],
 )
 @pytest.mark.parametrize("member", [False, True])
-def test_one_name_has_one_seat_whatever_the_identities(
+def test_two_seats_of_one_name_are_rejected_whatever_their_identities(
     league: League, office: Player, one: tuple[str, str], other: tuple[str, str], member: bool
 ) -> None:
     if member:
@@ -619,7 +629,7 @@ def test_one_name_has_one_seat_whatever_the_identities(
     assert line.sentence.endswith("has two seats in this match.")
 
 
-def test_what_one_name_with_two_seats_is_refused_for_is_refused_again(
+def test_match_with_two_seats_of_one_name_is_rejected_in_a_repeated_import(
     league: League, office: Player
 ) -> None:
     member = add_guest(league=league, name="Ana Gómez", by=office, at=AT).player
@@ -631,10 +641,10 @@ def test_what_one_name_with_two_seats_is_refused_for_is_refused_again(
     assert desk.plan(text).adding == ()
 
 
-# What was shown ----------------------------------------------------------------------------
+# Changes since the preview
 
 
-def test_a_league_that_has_changed_since_is_shown_again(office: Player) -> None:
+def test_import_is_rejected_if_the_league_has_changed_since_the_preview(office: Player) -> None:
     league = drawn(office)
     desk = Desk(league, office)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
@@ -654,7 +664,8 @@ def test_a_league_that_has_changed_since_is_shown_again(office: Player) -> None:
     assert Match.objects.count() == 1
 
 
-# Two people called Ana meet each other: refused as long as nobody says that they are two.
+# In one match two people called Ana play each other. It is rejected unless the organiser says that
+# they are two people.
 HIDDEN_IN_A_REFUSAL = HEAD + row(1, "2026-11-10", ("Ana", 1, 100, "a"), ("Bruno", 2, 40))
 HIDDEN_IN_A_REFUSAL += row(2, "2026-11-11", ("Ana", 1, 100, "a"), ("Bruno", 2, 41))
 HIDDEN_IN_A_REFUSAL += row(3, "2026-11-12", ("Anita", 1, 100), ("Ana", 2, 42, "b"))
@@ -669,7 +680,7 @@ ONE_LEFT_OUT += row(2, "2026-11-11", ("Ana", 1, 100), ("Bruno", 2, 41))
         (ONE_LEFT_OUT, {"early": "leave"}, {}),
     ],
 )
-def test_nothing_is_imported_that_the_preview_showed_as_left_out(
+def test_import_adds_nothing_that_the_preview_left_out(
     league: League, office: Player, text: str, before: dict[str, str], after: dict[str, str]
 ) -> None:
     ana = world.account("Ana")
@@ -698,7 +709,7 @@ def test_nothing_is_imported_that_the_preview_showed_as_left_out(
         ("100", "101"),
     ],
 )
-def test_a_plan_holds_for_all_that_is_stored(
+def test_digest_of_a_preview_covers_everything_that_is_stored(
     league: League, office: Player, old: str, new: str
 ) -> None:
     text = "match,key,played_at,player,place,points,note,location\n"
@@ -708,7 +719,9 @@ def test_a_plan_holds_for_all_that_is_stored(
     assert desk.plan(text).digest != desk.plan(text.replace(old, new)).digest
 
 
-def test_a_plan_holds_for_the_zone_of_the_league(league: League, office: Player) -> None:
+def test_digest_of_a_preview_covers_the_time_zone_of_the_league(
+    league: League, office: Player
+) -> None:
     text = HEAD + row(1, "2026-11-20T20:00Z", ("Ana", 1, 100), ("Bruno", 2, 40))
     before = Desk(league, office).plan(text).digest
     League.objects.update(zone="Pacific/Auckland")
@@ -716,7 +729,7 @@ def test_a_plan_holds_for_the_zone_of_the_league(league: League, office: Player)
     assert Desk(league, office).plan(text).digest != before
 
 
-def test_lines_that_are_added_come_first(league: League, office: Player) -> None:
+def test_lines_to_be_added_come_first_in_a_preview(league: League, office: Player) -> None:
     text = HEAD + row(1, "never", ("Ana", 1, 100), ("Bruno", 2, 80))
     text += row(2, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 100))
     text += row(3, "2026-11-21", ("Ana", 1, 100), ("Bruno", 2, 80))
@@ -724,10 +737,10 @@ def test_lines_that_are_added_come_first(league: League, office: Player) -> None
     assert verdicts == [Verdict.ADD, Verdict.DOUBT, Verdict.UNREADABLE]
 
 
-# Pages of imported results -----------------------------------------------------------------
+# Pages of imported results
 
 
-def test_a_result_that_nobody_confirmed_is_called_imported(league: League, office: Player) -> None:
+def test_unconfirmed_imported_result_is_called_imported(league: League, office: Player) -> None:
     League.objects.update(visibility="public")
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 13))
     (match,) = Desk(league, office).add(text).matches
@@ -739,7 +752,7 @@ def test_a_result_that_nobody_confirmed_is_called_imported(league: League, offic
     assert not list(handwritten_matches(Match.objects.all()))
 
 
-def test_a_result_of_ones_own_that_another_confirmed_is_called_confirmed(
+def test_own_imported_result_confirmed_by_another_player_is_called_confirmed(
     league: League, office: Player
 ) -> None:
     ana = world.account("Ana")
@@ -755,7 +768,7 @@ def test_a_result_of_ones_own_that_another_confirmed_is_called_confirmed(
     assert (match.stamp, match.is_only_imported) == ("confirmed", False)
 
 
-# Files as programs write them --------------------------------------------------------------
+# Files of common programs
 
 SPANISH = """match;played_at;player;place;points
 1;20/11/2026 20:00;Íñigo;1;100
@@ -776,7 +789,7 @@ SPANISH = """match;played_at;player;place;points
         ("utf-8", "", "\r", ";"),
     ],
 )
-def test_a_table_is_read_as_spreadsheets_write_it(
+def test_csv_file_is_read_in_every_encoding_and_separator_of_spreadsheets(
     league: League, office: Player, encoding: str, before: str, ends: str, delimiter: str
 ) -> None:
     text = "\n".join([*filter(None, [before]), SPANISH]).replace("\n", ends)
@@ -803,7 +816,7 @@ def test_a_table_is_read_as_spreadsheets_write_it(
         ),
     ],
 )
-def test_a_table_that_cannot_be_read_is_refused_with_what_to_do(
+def test_unreadable_table_is_rejected_with_advice(
     league: League, office: Player, data: bytes, sentence: str
 ) -> None:
     read = read_results(league=league, data=data, file_format=FileFormat.CSV, by=office)

@@ -1,4 +1,4 @@
-"""Imported points are checked like those that are entered, by the referee of their game."""
+"""The referee of a game checks imported points like entered points."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def desk(office: Player, game: str, profile: str, kind: FileFormat = FileFormat.
 
 
 def csv_of(results: Iterable[Sequence[int]]) -> str:
-    """A file with the points of these matches, one a minute. The points decide about the places."""
+    """Return a CSV file with the points of these matches, one a minute; the points decide the
+    places.
+    """
     lines = []
     for number, points in enumerate(results):
         seats = [(name, "", own) for name, own in zip(PLAYERS, points, strict=False)]
@@ -52,8 +54,8 @@ def line_of(desk: Desk, points: Sequence[int]) -> ImportLine:
 
 
 CASES = [
-    # An evening of three days. Without points of cards for anybody else, one deck brings at most
-    # 173 points to a player. With more players everybody has fewer runners.
+    # An evening of three days. If only one player scores cards, a deck gives at most 173 points.
+    # With more players, each has fewer runners.
     ("eltoro", "el-toro", (173, 0), ""),
     ("eltoro", "el-toro", (174, 0), "Ana: a player can score at most 173 points in an evening"),
     ("eltoro", "el-toro", (0, 0), ""),
@@ -66,13 +68,13 @@ CASES = [
     ("eltoro", "el-toro", (129, 0, 0, 0, 0, 0), ""),
     ("eltoro", "el-toro", (0, 0, 0, 0, 0, 130), "Fito: a player can score at most 129 points"),
     ("eltoro", "el-toro", (10**9, 0), "but you entered 1,000,000,000 points."),
-    # One day is checked as the form for points checks it.
+    # A single day is checked like the form for points.
     ("eltoro", "one-day", (59, 0), ""),
     ("eltoro", "one-day", (60, 0), "The cards in one deck can’t score this many points"),
     ("eltoro", "one-day", (66, 0), "runners and cards can’t earn 66 points."),
     ("eltoro", "one-day", (67, 0), "Ana: a player can score at most 66 points in a day"),
     ("eltoro", "one-day", (0, -1), "Bruno: a player’s score for a day must be at least 0 points"),
-    # Six bulls with at most four points each: a tail counts for four, two ears for two.
+    # Six bulls with at most four points each: a tail counts four, two ears count two.
     ("indulto", "rulebook", (24, 0), ""),
     ("indulto", "rulebook", (25, 0), "Ana: a total must be between 0 and 24, not 25."),
     ("indulto", "rulebook", (0, -1), "Bruno: a total must be between 0 and 24, not -1."),
@@ -89,7 +91,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("game", "profile", "points", "sentence"), CASES)
-def test_what_no_match_can_end_with_is_refused(
+def test_imported_points_that_no_match_can_have_are_rejected(
     office: Player, game: str, profile: str, points: tuple[int, ...], sentence: str
 ) -> None:
     line = line_of(desk(office, game, profile), points)
@@ -99,7 +101,9 @@ def test_what_no_match_can_end_with_is_refused(
 
 
 @pytest.mark.parametrize("points", [(60, 0), (66, 0), (67, 0), (0, -1)])
-def test_one_day_is_refused_in_the_words_of_the_form(office: Player, points: list[int]) -> None:
+def test_impossible_points_of_one_day_get_the_message_of_the_form(
+    office: Player, points: list[int]
+) -> None:
     line = line_of(desk(office, "eltoro", "one-day"), points)
     judged = games["eltoro"].referee.judge(
         rules={"days": 1},
@@ -115,7 +119,7 @@ def test_one_day_is_refused_in_the_words_of_the_form(office: Player, points: lis
     ("game", "profile", "possible", "impossible"),
     [("eltoro", "el-toro", (173, 0), (174, 0)), ("indulto", "rulebook", (20, 4), (20, 5))],
 )
-def test_every_format_is_checked(
+def test_points_are_checked_in_every_file_format(
     office: Player,
     kind: FileFormat,
     game: str,
@@ -154,8 +158,11 @@ def test_places_without_points_are_not_checked(office: Player) -> None:
         assert only(desk(office, game, profile).plan(text)).verdict is Verdict.ADD
 
 
-def test_the_last_day_may_have_settled_a_tie(office: Player) -> None:
-    """Only the totals are in the file, so the places that were noted count."""
+def test_places_in_a_file_decide_equal_totals(office: Player) -> None:
+    """The file contains only totals.
+
+    The last day may have broken the tie, so the noted places count.
+    """
     text = HEAD + row(1, "2026-11-20", ("Ana", 2, 40), ("Bruno", 1, 40))
     (match,) = desk(office, "eltoro", "el-toro").add(text).matches
     assert match.sheet
@@ -176,7 +183,9 @@ def test_the_last_day_may_have_settled_a_tie(office: Player) -> None:
         ),
     ],
 )
-def test_the_page_says_why(office: Player, language: str, sentences: list[str]) -> None:
+def test_import_page_explains_why_points_are_impossible(
+    office: Player, language: str, sentences: list[str]
+) -> None:
     files = [
         ("eltoro", "el-toro", [(174, 0)]),
         ("indulto", "rulebook", [(25, 0), (20, 3)]),
@@ -198,11 +207,11 @@ def test_the_page_says_why(office: Player, language: str, sentences: list[str]) 
     assert not Match.objects.exists()
 
 
-# Matches that were played ------------------------------------------------------------------
+# Matches that were played
 
 
 def evening(players: int, rules: Rules, number: int, bot: str = "") -> tuple[int, ...]:
-    """The points of an evening by seat, of random moves or of a bot."""
+    """Return the points by seat of an evening played by a bot or with random moves."""
     seed = afternoon.seed(number)
     game = Game.new(rules, players, seed)
     chance = seed.chance("moves")
@@ -221,9 +230,7 @@ def evening(players: int, rules: Rules, number: int, bot: str = "") -> tuple[int
         ("one-day", Rules(days=1)),
     ],
 )
-def test_evenings_that_were_played_are_not_refused(
-    office: Player, profile: str, rules: Rules
-) -> None:
+def test_points_of_played_evenings_are_accepted(office: Player, profile: str, rules: Rules) -> None:
     results = [evening(2 + n % 5, rules, n) for n in range(40)]
     results += [evening(2 + n % 3, rules, n, "greedy") for n in range(3)]
     plan = desk(office, "eltoro", profile).plan(csv_of(results))
@@ -231,7 +238,7 @@ def test_evenings_that_were_played_are_not_refused(
     assert len(plan.adding) == len(results)
 
 
-def test_corridas_that_were_played_are_not_refused(office: Player) -> None:
+def test_points_of_played_corridas_are_accepted(office: Player) -> None:
     results = []
     for number in range(30):
         setup, record = afternoon.played(number, first=number)

@@ -1,4 +1,4 @@
-"""Rounds of a file: what another program drew, byes included."""
+"""Rounds in files: draws made by another program, including byes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def league_of(office: Player, **fields: Any) -> League:
 
 
 class Desk:
-    """An organiser with a file: previews and imports it."""
+    """An organiser with a file to preview and import."""
 
     def __init__(self, league: League, by: Player, kind: FileFormat = FileFormat.CSV) -> None:
         self.league, self.by, self.kind = league, by, kind
@@ -79,7 +79,7 @@ class Desk:
         )
 
     def add(self, text: str, /, **decisions: str) -> ImportResult:
-        """Import what the preview shows, and check that it did just that."""
+        """Import what the preview shows, and check that the import did exactly this."""
         plan = self.plan(text, **decisions)
         before = set(Round.objects.values_list("number", flat=True))
         fixtures, byes = Fixture.objects.count(), byes_of(self.league)
@@ -118,7 +118,7 @@ def byes_of(league: League) -> list[tuple[int, str]]:
 
 
 def match(number: int | str, drawn: int | str, when: str, first: str, second: str) -> str:
-    """Lines of a match that the first player wins."""
+    """Return the CSV lines of a match that the first player wins."""
     return f"{number},{drawn},{when},{first},1,104\n{number},{drawn},{when},{second},2,57\n"
 
 
@@ -131,7 +131,9 @@ TWO = match(3, 2, "2026-11-10", "Ana", "Carla") + bye(4, 2, "2026-11-10", "Bruno
 THREE = match(5, 3, "2026-11-17", "Carla", "Bruno") + bye(6, 3, "2026-11-17", "Ana")
 
 
-def test_rounds_and_byes_are_created_with_their_results(swiss: League, office: Player) -> None:
+def test_rounds_and_byes_of_a_file_are_created_with_their_results(
+    swiss: League, office: Player
+) -> None:
     desk = Desk(swiss, office)
     plan = desk.plan(HEAD + ONE + TWO + THREE)
     assert [each.sentence for each in plan.rounds] == [
@@ -150,7 +152,7 @@ def test_rounds_and_byes_are_created_with_their_results(swiss: League, office: P
     assert scores == {"Ana": 3, "Carla": 2, "Bruno": 1}
 
 
-def test_a_file_that_grows_by_a_round_each_evening(swiss: League, office: Player) -> None:
+def test_file_that_grows_by_a_round_can_be_imported_again(swiss: League, office: Player) -> None:
     desk = Desk(swiss, office)
     text = HEAD
     for number, part in enumerate((ONE, TWO, THREE), start=1):
@@ -167,7 +169,7 @@ def sentences(plan: ImportPlan) -> list[str]:
     return [line.sentence for line in plan.lines if line.verdict is not Verdict.ADD]
 
 
-def test_the_numbers_of_a_rounds_fixtures_and_seats_are_those_of_the_file(
+def test_imported_fixtures_and_seats_have_the_order_of_the_file(
     swiss: League, office: Player
 ) -> None:
     text = (
@@ -242,7 +244,7 @@ REFUSED = [
 @pytest.mark.parametrize(
     ("text", "said"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED]
 )
-def test_what_is_refused_leaves_the_rest(
+def test_rejected_lines_of_a_round_do_not_affect_the_others(
     swiss: League, office: Player, text: str, said: list[str]
 ) -> None:
     plan = Desk(swiss, office).plan(HEAD + text)
@@ -254,7 +256,7 @@ def test_what_is_refused_leaves_the_rest(
     assert Round.objects.count() == Player.objects.exclude(pk=office.pk).count() == 0
 
 
-def test_lines_of_one_match_name_one_round(swiss: League, office: Player) -> None:
+def test_lines_of_one_match_must_name_the_same_round(swiss: League, office: Player) -> None:
     text = "1,1,2026-11-03,Ana,1,104\n1,2,2026-11-03,Bruno,2,57\n"
     said = sentences(Desk(swiss, office).plan(HEAD + text))
     assert "The value of “round” differs from the value in the other lines for this match." in said
@@ -263,7 +265,7 @@ def test_lines_of_one_match_name_one_round(swiss: League, office: Player) -> Non
     assert [each.number for each in Desk(swiss, office).plan(HEAD + first_only).rounds] == [1]
 
 
-# Rounds that were drawn here -----------------------------------------------------------------
+# Rounds drawn on the site
 
 
 def drawn_here(office: Player, names: Sequence[str], on: str = "2026-11-01") -> League:
@@ -274,7 +276,7 @@ def drawn_here(office: Player, names: Sequence[str], on: str = "2026-11-01") -> 
     return league
 
 
-def test_a_drawn_round_has_its_fixtures_filled_and_the_next_is_created(office: Player) -> None:
+def test_import_fills_a_drawn_round_and_creates_the_next(office: Player) -> None:
     league = drawn_here(office, ["Ana", "Bruno"])
     desk = Desk(league, office)
     first, second = (
@@ -295,7 +297,7 @@ def test_a_drawn_round_has_its_fixtures_filled_and_the_next_is_created(office: P
     assert Round.objects.get(number=2).closed_at is None
 
 
-def test_a_drawn_round_takes_no_other_fixture_and_no_bye(office: Player) -> None:
+def test_import_adds_no_fixture_or_bye_to_a_drawn_round(office: Player) -> None:
     league = drawn_here(office, ["Ana", "Bruno", "Carla"])
     (sitting,) = [name for _number, name in byes_of(league)]
     first, second = sorted({"Ana", "Bruno", "Carla"} - {sitting})
@@ -309,7 +311,7 @@ def test_a_drawn_round_takes_no_other_fixture_and_no_bye(office: Player) -> None
     assert sentences(plan) == ["The league already includes this bye."]
 
 
-def test_in_a_round_robin_the_round_chooses_the_fixture(office: Player) -> None:
+def test_round_in_a_file_chooses_the_fixture_of_a_round_robin(office: Player) -> None:
     league = world.round_robin(
         office, ["Ana", "Bruno"], game="dominoes", profile="rulebook", rounds_planned=2
     )
@@ -335,7 +337,7 @@ def test_in_a_round_robin_the_round_chooses_the_fixture(office: Player) -> None:
     assert Round.objects.count() == 2
 
 
-def test_a_ladder_ignores_rounds(office: Player) -> None:
+def test_ladder_ignores_round_numbers_in_a_file(office: Player) -> None:
     league = league_of(office, format="ladder", rounds_planned=None)
     desk = Desk(league, office)
     text = HEAD + match(1, "group A", "2026-11-02", "Ana", "Bruno") + bye(2, 1, "2026-11-02", "Eva")
@@ -346,13 +348,13 @@ def test_a_ladder_ignores_rounds(office: Player) -> None:
     assert Round.objects.count() == 0
 
 
-# What comes later ----------------------------------------------------------------------------
+# Later imports
 
 
 DOUBTFUL = "7,1,2026-11-04,Eva,1,20\n7,1,2026-11-04,Kim,2,104\n"
 
 
-def test_what_is_left_out_of_a_round_can_come_later(swiss: League, office: Player) -> None:
+def test_rest_of_a_round_can_be_imported_later(swiss: League, office: Player) -> None:
     desk = Desk(swiss, office)
     plan = desk.plan(HEAD + ONE + DOUBTFUL)
     assert [each.sentence for each in plan.rounds] == [
@@ -371,7 +373,7 @@ def test_what_is_left_out_of_a_round_can_come_later(swiss: League, office: Playe
     assert sentences(desk.plan(HEAD + other)) == ["Eva already has a match or a bye in round 1."]
 
 
-def test_a_round_of_doubts_is_not_created(swiss: League, office: Player) -> None:
+def test_round_with_only_doubtful_matches_is_not_created(swiss: League, office: Player) -> None:
     desk = Desk(swiss, office)
     text = HEAD + DOUBTFUL + bye(8, 1, "2026-11-04", "Ana") + TWO
     plan = desk.plan(text)
@@ -392,14 +394,14 @@ def test_a_round_of_doubts_is_not_created(swiss: League, office: Player) -> None
     assert Round.objects.count() == Match.objects.count() == 0
 
 
-def test_byes_alone_complete_a_round(swiss: League, office: Player) -> None:
+def test_missing_byes_of_a_round_can_be_imported_later(swiss: League, office: Player) -> None:
     desk = Desk(swiss, office)
     desk.add(HEAD + ONE)
     desk.add(HEAD + ONE + bye(9, 1, "2026-11-03", "Eva"))
     assert byes_of(swiss) == [(1, "Carla"), (1, "Eva")]
 
 
-def test_a_plan_is_outdated_when_its_round_was_created_meanwhile(
+def test_preview_is_outdated_if_its_round_was_created_meanwhile(
     swiss: League, office: Player
 ) -> None:
     desk = Desk(swiss, office)
@@ -408,14 +410,14 @@ def test_a_plan_is_outdated_when_its_round_was_created_meanwhile(
     assert desk.plan(HEAD + match(7, 1, "2026-11-05", "Eva", "Kim")).digest != shown.digest
 
 
-def test_a_bye_is_known_under_a_former_name(swiss: League, office: Player) -> None:
+def test_imported_bye_is_recognised_under_a_former_name(swiss: League, office: Player) -> None:
     desk = Desk(swiss, office)
     desk.add(HEAD + ONE)
     rename_player(player=Player.objects.get(name="Carla"), name="Carla Luna")
     assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {Verdict.KNOWN}
 
 
-def test_a_bye_of_a_deleted_account_is_known(swiss: League, office: Player) -> None:
+def test_imported_bye_of_a_deleted_account_is_recognised(swiss: League, office: Player) -> None:
     desk = Desk(swiss, office)
     desk.add(HEAD + ONE)
     carla = Player.objects.get(name="Carla")
@@ -426,7 +428,7 @@ def test_a_bye_of_a_deleted_account_is_known(swiss: League, office: Player) -> N
     assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {Verdict.KNOWN}
 
 
-def test_a_correction_says_nothing_about_draws_made_elsewhere(
+def test_correction_shows_no_other_pairings_for_rounds_from_a_file(
     swiss: League, office: Player
 ) -> None:
     text = (
@@ -440,12 +442,10 @@ def test_a_correction_says_nothing_about_draws_made_elsewhere(
     assert correction_consequences(first, turned, by=office).pairings != ()
 
 
-# Members and standings -----------------------------------------------------------------------
+# Members and standings
 
 
-def test_members_have_joined_by_the_first_round_in_which_they_play(
-    swiss: League, office: Player
-) -> None:
+def test_imported_members_join_before_their_first_round(swiss: League, office: Player) -> None:
     world.enter(swiss, world.account("Ana"))
     Member.objects.update(joined_at=AT)
     late = match(7, 2, "2026-11-10", "Eva", "Kim")
@@ -461,7 +461,7 @@ def test_members_have_joined_by_the_first_round_in_which_they_play(
     assert [(each.round, each.kind) for each in missed] == [(1, UnplayedKind.NOT_ENTERED)]
 
 
-def test_rounds_of_one_day_follow_each_other(swiss: League, office: Player) -> None:
+def test_imported_rounds_of_one_day_have_increasing_times(swiss: League, office: Player) -> None:
     day = "2026-11-03"
     second = match(3, 2, day, "Ana", "Eva")
     Desk(swiss, office).add(HEAD + match(1, 1, day, "Ana", "Bruno") + second)
@@ -475,7 +475,9 @@ def test_rounds_of_one_day_follow_each_other(swiss: League, office: Player) -> N
     assert [each.kind for each in entry.unplayed] == [UnplayedKind.NOT_ENTERED]
 
 
-def test_standings_of_a_past_day_have_the_rounds_of_then(swiss: League, office: Player) -> None:
+def test_standings_of_a_past_day_contain_the_imported_rounds_of_that_day(
+    swiss: League, office: Player
+) -> None:
     Desk(swiss, office).add(HEAD + ONE + TWO + THREE)
     basis = standings_basis(swiss)
     for day, scores in ((3, []), (4, [1, 1, 0]), (11, [2, 1, 1]), (18, [3, 2, 1])):
@@ -485,7 +487,7 @@ def test_standings_of_a_past_day_have_the_rounds_of_then(swiss: League, office: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [FileFormat.CSV, FileFormat.JSON])
-def test_standings_are_those_of_the_same_tournament_played_here(
+def test_imported_tournament_has_the_same_standings_as_one_played_on_the_site(
     office: Player, kind: FileFormat
 ) -> None:
     cards = {"game": game.KEY, "profile": "plain"}
@@ -522,10 +524,10 @@ def test_standings_are_those_of_the_same_tournament_played_here(
     assert {row.byes for row in copied.rows()} == {1}
 
 
-# Exports, pages and the API ------------------------------------------------------------------
+# Exports, pages and the API
 
 
-def test_an_export_names_the_rounds_and_comes_back_known(swiss: League, office: Player) -> None:
+def test_exported_rounds_are_recognised_when_imported_again(swiss: League, office: Player) -> None:
     desk = Desk(swiss, office)
     desk.add(HEAD + ONE + TWO)
     text = export_results(league=swiss, file_format=FileFormat.CSV)
@@ -539,7 +541,7 @@ def test_an_export_names_the_rounds_and_comes_back_known(swiss: League, office: 
     assert {line.verdict for line in again.lines} == {Verdict.KNOWN}
 
 
-def test_a_ladder_exports_no_rounds(office: Player) -> None:
+def test_export_of_a_ladder_contains_no_rounds(office: Player) -> None:
     league = league_of(office, format="ladder", rounds_planned=None)
     Desk(league, office).add(HEAD + match(1, 1, "2026-11-02", "Ana", "Bruno"))
     assert export_results(league=league, file_format=FileFormat.CSV).startswith(
@@ -548,14 +550,18 @@ def test_a_ladder_exports_no_rounds(office: Player) -> None:
     assert "round" not in export_results(league=league, file_format=FileFormat.JSON)
 
 
-def test_the_template_has_the_round_where_there_are_rounds(swiss: League, office: Player) -> None:
+def test_import_template_has_a_round_column_except_for_ladders(
+    swiss: League, office: Player
+) -> None:
     rows = list(template_rows(swiss))
     assert (rows[0][-2:], rows[1][-2:]) == (["points", "round"], [10, 1])
     ladder = league_of(office, format="ladder", rounds_planned=None)
     assert [row[-1] for row in template_rows(ladder)] == ["points", 10, 0]
 
 
-def test_the_page_explains_the_column_where_there_are_rounds(swiss: League, office: Player) -> None:
+def test_import_page_explains_the_round_column_except_for_ladders(
+    swiss: League, office: Player
+) -> None:
     explained = "for a bye, write one line with the round"
     client = browser(office)
     assert explained in client.get(f"/leagues/{swiss.slug}/import/").text
@@ -563,7 +569,7 @@ def test_the_page_explains_the_column_where_there_are_rounds(swiss: League, offi
     assert explained not in client.get(f"/leagues/{ladder.slug}/import/").text
 
 
-def test_a_result_that_an_earlier_version_imported_is_known_with_its_round(
+def test_result_imported_by_an_earlier_version_is_recognised_with_its_round(
     swiss: League, office: Player
 ) -> None:
     text = HEAD + ONE
@@ -576,7 +582,7 @@ def test_a_result_that_an_earlier_version_imported_is_known_with_its_round(
     assert {line.verdict for line in Desk(swiss, office).plan(text).lines} == {Verdict.KNOWN}
 
 
-def test_the_page_and_the_api_say_what_is_created(swiss: League, office: Player) -> None:
+def test_page_and_api_announce_the_rounds_to_be_created(swiss: League, office: Player) -> None:
     client = browser(office)
     address = f"/leagues/{swiss.slug}/import/"
     file = SimpleUploadedFile("r.csv", (HEAD + ONE).encode())
@@ -608,7 +614,7 @@ def test_the_page_and_the_api_say_what_is_created(swiss: League, office: Player)
     assert "This fixture was drawn with another program and imported from a file." in shown
 
 
-def test_own_results_wait_and_keep_no_round_from_being_created(office: Player) -> None:
+def test_unconfirmed_own_results_do_not_prevent_the_creation_of_rounds(office: Player) -> None:
     league = league_of(office)
     Member.objects.filter(player=office).update(plays=True)
     desk = Desk(league, office)
@@ -621,7 +627,7 @@ def test_own_results_wait_and_keep_no_round_from_being_created(office: Player) -
 
 
 def voided(league: League, office: Player) -> tuple[Fixture, Fixture]:
-    """The two fixtures of a round whose results, from a file, are void again."""
+    """Void the results of a round that came from a file, and return its two fixtures."""
     for each in Match.objects.filter(league=league):
         void_match(match=each, version=each.version, by=office, at=AT, reason="Wrong.")
     first, second = Fixture.objects.order_by("number")
@@ -631,7 +637,7 @@ def voided(league: League, office: Player) -> tuple[Fixture, Fixture]:
 PAIRS = match(1, 1, "2026-11-03", "Ana", "Bruno") + match(2, 1, "2026-11-03", "Carla", "Dani")
 
 
-def test_a_round_of_a_file_stays_one_when_the_organiser_changes_all_of_it(
+def test_round_from_a_file_remains_one_after_changes_by_the_organiser(
     swiss: League, office: Player
 ) -> None:
     desk = Desk(swiss, office)
@@ -643,12 +649,12 @@ def test_a_round_of_a_file_stays_one_when_the_organiser_changes_all_of_it(
     said = reason_sentences(first.reasons)
     assert said[0] == "An organiser changed the draw for this match."
     assert said[-1] == "This fixture was drawn with another program and imported from a file."
-    # So the rest of the round can come from the file later.
+    # So the remaining matches of the round can be imported later.
     desk.add(HEAD + PAIRS + match(3, 1, "2026-11-03", "Ema", "Fede"))
     assert Fixture.objects.count() == 3
 
 
-def test_an_organiser_who_does_not_play_but_is_in_the_file_can_change_places(
+def test_non_playing_organiser_named_in_a_file_can_be_swapped(
     swiss: League, office: Player
 ) -> None:
     desk = Desk(swiss, office)

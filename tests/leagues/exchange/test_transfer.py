@@ -1,4 +1,6 @@
-"""Results in files: what is shown before is what is done, and what goes out comes back known."""
+"""Import and export of results: the import does what its preview shows, and exports are
+recognised.
+"""
 
 import datetime as dt
 import json
@@ -58,7 +60,7 @@ def bring_in(league: League, by: Player, text: str, kind: FileFormat = FileForma
     )
 
 
-def test_the_dry_run_tells_and_writes_nothing(league: League, office: Player) -> None:
+def test_preview_lists_matches_and_guests_and_saves_nothing(league: League, office: Player) -> None:
     text = CSV + "4,d,2027-01-01,ana,1,10\n4,d,,beto,2,1\n5,e,2026-03-04,ana,1,5\n"
     shown = preview_import(
         league=league,
@@ -74,7 +76,7 @@ def test_the_dry_run_tells_and_writes_nothing(league: League, office: Player) ->
     assert Player.objects.count() == 3
 
 
-def test_importing_is_what_was_shown(league: League, office: Player) -> None:
+def test_import_adds_the_matches_of_the_preview(league: League, office: Player) -> None:
     bring_in(league, office, CSV)
     assert Match.objects.filter(state="confirmed", origin="imported").count() == 3
     assert list(
@@ -90,7 +92,7 @@ def test_importing_is_what_was_shown(league: League, office: Player) -> None:
     assert world.faults() == []
 
 
-def test_twice_adds_once(league: League, office: Player) -> None:
+def test_importing_a_file_twice_adds_its_matches_once(league: League, office: Player) -> None:
     bring_in(league, office, CSV)
     with pytest.raises(OperationError, match="This file has no matches to add"):
         bring_in(league, office, CSV)
@@ -98,13 +100,15 @@ def test_twice_adds_once(league: League, office: Player) -> None:
     assert Match.objects.count() == 4
 
 
-def test_what_came_from_a_file_does_not_count_for_the_site(league: League, office: Player) -> None:
+def test_imported_results_do_not_count_for_site_ratings(league: League, office: Player) -> None:
     bring_in(league, office, CSV)
     assert Rating.objects.filter(league=None).count() == 0
     assert Rating.objects.filter(league=league).count() == 4
 
 
-def test_who_imports_a_match_of_their_own_does_not_confirm_it(league: League) -> None:
+def test_imported_match_of_the_organiser_must_be_confirmed_by_another_player(
+    league: League,
+) -> None:
     ana = Player.objects.get(name="ana")
     world.give(league, ana, Member.Role.ORGANISER)
     bring_in(league, ana, CSV)
@@ -116,7 +120,7 @@ def test_who_imports_a_match_of_their_own_does_not_confirm_it(league: League) ->
     assert world.faults() == []
 
 
-def test_only_an_organiser_imports(league: League) -> None:
+def test_only_an_organiser_can_import_results(league: League) -> None:
     beto = Player.objects.get(name="beto")
     with pytest.raises(NotAllowed):
         bring_in(league, beto, CSV)
@@ -124,7 +128,7 @@ def test_only_an_organiser_imports(league: League) -> None:
 
 
 @pytest.mark.parametrize("kind", list(FileFormat))
-def test_what_goes_out_is_known_and_comes_into_another_league_whole(
+def test_exported_results_are_recognised_and_can_be_imported_elsewhere(
     league: League, office: Player, kind: FileFormat
 ) -> None:
     bring_in(league, office, CSV)
@@ -146,7 +150,7 @@ def test_what_goes_out_is_known_and_comes_into_another_league_whole(
     assert figures(other) == figures(league)
 
 
-def test_an_import_into_a_drawn_league_fills_its_fixtures(office: Player) -> None:
+def test_import_into_a_drawn_league_fills_its_fixtures(office: Player) -> None:
     robin = world.round_robin(office, ["ana", "beto", "carla"])
     robin.rounds.update(drawn_at=NOW - dt.timedelta(days=10))
     text = CSV.replace("dora", "ana").replace("3,c,,ana,1,11", "3,c,,ana,2,3")
@@ -162,7 +166,7 @@ def test_an_import_into_a_drawn_league_fills_its_fixtures(office: Player) -> Non
     [b"", b"\x00\xff", b"[]", b"match,player\n1,ana\n", b"{" * 5000, b"PK\x03\x04"],
 )
 @pytest.mark.parametrize("kind", list(FileFormat))
-def test_bad_files_are_told_line_by_line(
+def test_invalid_result_files_add_nothing_and_list_errors(
     league: League, office: Player, wrong: bytes, kind: FileFormat
 ) -> None:
     shown = preview_import(
@@ -185,7 +189,7 @@ def test_bad_files_are_told_line_by_line(
         (["office", "Twin"], "The league has several players called"),
     ],
 )
-def test_people_who_do_not_fit(
+def test_matches_with_unsuitable_players_are_rejected(
     league: League, office: Player, seats: list[str], sentence: str
 ) -> None:
     for name in ("twin 1", "twin 2"):
@@ -205,7 +209,7 @@ def test_people_who_do_not_fit(
 
 
 @pytest.mark.slow
-def test_many_results_go_in_by_batches(league: League, office: Player) -> None:
+def test_import_of_many_results_uses_batches(league: League, office: Player) -> None:
     def file_of(count: int) -> str:
         results = [
             {
@@ -237,7 +241,10 @@ HEAD = "match,played_at,player,identity,place,points\n"
 
 
 def lines_of(*seats: tuple[int, str, str]) -> str:
-    """A file of these matches, names and identities. The first of a match has won."""
+    """Return a CSV file of these matches, names and identities.
+
+    The first player of a match wins.
+    """
     rows, seen = [], set[int]()
     for match, name, identity in seats:
         place, points = (2, 80) if match in seen else (1, 100)
@@ -247,7 +254,7 @@ def lines_of(*seats: tuple[int, str, str]) -> str:
 
 
 def shown_and_done(league: League, office: Player, text: str) -> list[str]:
-    """Return the sentences of the preview, after an import that does what it says."""
+    """Import a file, check that the import does what its preview shows, and return its messages."""
     data = text.encode()
     plan = preview_import(
         league=league, reading=reading(league, data, FileFormat.CSV, office), by=office, at=NOW
@@ -274,7 +281,7 @@ def shown_and_done(league: League, office: Player, text: str) -> list[str]:
         (("Álvaro", "a"), ("A\u0301LVARO", "")),
     ],
 )
-def test_one_name_has_one_seat(
+def test_match_with_one_name_in_two_seats_is_rejected(
     league: League, office: Player, one: tuple[str, str], other: tuple[str, str]
 ) -> None:
     (said,) = shown_and_done(league, office, lines_of((1, *one), (1, *other)))
@@ -282,14 +289,16 @@ def test_one_name_has_one_seat(
 
 
 @pytest.mark.parametrize("nothing", ["", "\u200b", " \u2800\u202e"])
-def test_a_name_of_nothing_is_no_name(league: League, office: Player, nothing: str) -> None:
+def test_name_of_invisible_characters_is_rejected(
+    league: League, office: Player, nothing: str
+) -> None:
     (said,) = shown_and_done(league, office, lines_of((1, "Ana", ""), (1, nothing, "")))
     assert said == "One of the players has no name."
 
 
 @pytest.mark.parametrize("stored", ["A\u0301lvaro", "Álvaro", "ÁLVARO\u200b"])
 @pytest.mark.parametrize("written", ["A\u0301lvaro", "Álvaro", "álvaro\u2060"])
-def test_a_member_is_found_in_every_form_of_the_name(
+def test_member_is_found_in_every_spelling_of_the_name(
     league: League, office: Player, stored: str, written: str
 ) -> None:
     alvaro = world.guest(stored)
@@ -299,7 +308,7 @@ def test_a_member_is_found_in_every_form_of_the_name(
     assert not Player.objects.exclude(pk=alvaro.pk).filter(name__icontains="lvaro").exists()
 
 
-def test_guests_are_stored_clean_and_once(league: League, office: Player) -> None:
+def test_imported_guests_are_stored_once_with_cleaned_names(league: League, office: Player) -> None:
     text = lines_of(
         (1, "A\u0301lvaro\u200b", ""), (1, "Bruno", ""), (2, "ÁLVARO", ""), (2, "Peña", ""),
         (3, "Pena", ""), (3, "Bruno", ""),
@@ -314,7 +323,7 @@ def planned(league: League, office: Player, text: str, **decisions: str) -> Impo
     return preview_import(league=league, reading=read, by=office, at=NOW, decisions=decisions)
 
 
-def test_several_identities_of_a_name_are_a_question(league: League, office: Player) -> None:
+def test_several_identities_of_one_name_raise_a_question(league: League, office: Player) -> None:
     def asked(text: str) -> list[str]:
         return [question.name for question in planned(league, office, text).questions]
 
@@ -331,7 +340,9 @@ def test_several_identities_of_a_name_are_a_question(league: League, office: Pla
     assert asked(known) == [], "two members of one name"
 
 
-def test_notes_keep_their_lines_and_lose_what_nobody_sees(league: League, office: Player) -> None:
+def test_imported_notes_keep_line_breaks_and_lose_invisible_characters(
+    league: League, office: Player
+) -> None:
     seats = [{"player": "ana", "place": 1}, {"player": "beto", "place": 2}]
     result = {"played_at": "2026-02-01", "seats": seats, "note": "uno\u200b\ndos \u202etres"}
     content = {"format": "temporada-results", "version": 1, "results": [result]}

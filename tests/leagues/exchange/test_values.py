@@ -1,4 +1,4 @@
-"""What a cell or a member of a results file may hold, at both ends of every range."""
+"""Values of cells and JSON members in result files, at both ends of every range."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def refusal(code: Code) -> Any:
         (str(MOST), MOST),
     ],
 )
-def test_a_whole_number_is_read(value: object, number: int | None) -> None:
+def test_whole_number_in_a_file_is_parsed(value: object, number: int | None) -> None:
     assert parse_number(value, "points") == number
 
 
@@ -98,12 +98,12 @@ def test_a_whole_number_is_read(value: object, number: int | None) -> None:
         *(float("inf"), float("nan")),
     ],
 )
-def test_what_is_no_whole_number_is_refused(value: object) -> None:
+def test_value_that_is_no_whole_number_is_rejected(value: object) -> None:
     with refusal(Code.NUMBER):
         parse_number(value, "points")
 
 
-def test_a_number_has_its_least() -> None:
+def test_number_below_its_minimum_is_rejected() -> None:
     assert parse_number(1, "place", least=1) == 1
     with refusal(Code.NUMBER):
         parse_number(0, "place", least=1)
@@ -128,7 +128,9 @@ def test_a_number_has_its_least() -> None:
         ("+".join(["1"] * 100), 100),
     ],
 )
-def test_a_score_is_worked_out(value: object, number: Decimal | None) -> None:
+def test_sums_and_fractions_of_a_score_are_calculated(
+    value: object, number: Decimal | None
+) -> None:
     assert parse_score(value, "score") == number
 
 
@@ -139,7 +141,7 @@ def test_a_score_is_worked_out(value: object, number: Decimal | None) -> None:
         *("12.000", "1.000+5", "9.125", True, float("nan"), 1e300, [3]),
     ],
 )
-def test_what_is_no_score_is_refused(value: object) -> None:
+def test_value_that_is_no_score_is_rejected(value: object) -> None:
     with refusal(Code.NUMBER):
         parse_score(value, "score")
 
@@ -158,7 +160,7 @@ def test_what_is_no_score_is_refused(value: object) -> None:
         ("<b>&\"'", False, "<b>&\"'"),
     ],
 )
-def test_a_text_is_composed_and_trimmed(value: object, lines: bool, text: str) -> None:
+def test_text_is_normalised_and_trimmed(value: object, lines: bool, text: str) -> None:
     assert parse_text(value, "name", 10, lines=lines) == text
 
 
@@ -175,12 +177,12 @@ def test_a_text_is_composed_and_trimmed(value: object, lines: bool, text: str) -
         (True, Code.SHAPE),
     ],
 )
-def test_what_is_no_text_is_refused(value: object, code: Code) -> None:
+def test_invalid_text_is_rejected(value: object, code: Code) -> None:
     with refusal(code):
         parse_text(value, "name", 10)
 
 
-def test_blanks_around_a_text_are_passed_over_up_to_a_bound() -> None:
+def test_limited_number_of_blanks_around_a_text_is_ignored() -> None:
     assert parse_text(" " * 139 + "x", "name", 10) == "x"
 
 
@@ -198,7 +200,7 @@ def test_blanks_around_a_text_are_passed_over_up_to_a_bound() -> None:
         ("2199-12-31T00:00Z", datetime(2199, 12, 31, tzinfo=UTC)),
     ],
 )
-def test_a_moment_is_told_in_universal_time(value: str, moment: datetime) -> None:
+def test_date_and_time_are_converted_to_utc(value: str, moment: datetime) -> None:
     found = parse_moment(value, MADRID).at
     assert (found, found.tzinfo) == (moment, UTC)
 
@@ -211,7 +213,7 @@ def test_a_moment_is_told_in_universal_time(value: str, moment: datetime) -> Non
         *(20260305, None, True, ["2026-03-05"]),
     ],
 )
-def test_what_is_no_moment_is_refused(value: object) -> None:
+def test_invalid_date_or_time_is_rejected(value: object) -> None:
     with refusal(Code.DATE):
         parse_moment(value, MADRID)
 
@@ -225,14 +227,16 @@ def test_what_is_no_moment_is_refused(value: object) -> None:
         ("2026-03-05 21:00", "2026-03-05T20:00Z"),
     ],
 )
-def test_days_come_first_where_that_is_proved(value: str, moment: str) -> None:
+def test_dates_with_the_day_first_are_read_if_another_date_proves_it(
+    value: str, moment: str
+) -> None:
     assert parse_moment(value, MADRID, day_first=True).at == datetime.fromisoformat(moment)
 
 
 @pytest.mark.parametrize(
     "value", ["20/11-2026", "31/04/2026", "11/20/2026", "5/3/26", "5/3/2026 8 pm", "5/3/2026T20:00"]
 )
-def test_no_day_is_guessed(value: str) -> None:
+def test_ambiguous_date_is_rejected(value: str) -> None:
     for day_first in (False, True):
         with refusal(Code.DATE):
             parse_moment(value, MADRID, day_first=day_first)
@@ -252,7 +256,9 @@ def test_no_day_is_guessed(value: str) -> None:
         (["11/20/2026"], False),
     ],
 )
-def test_a_day_above_twelve_proves_the_order(values: list[str], proved: bool) -> None:
+def test_day_above_twelve_proves_the_order_of_day_and_month(
+    values: list[str], proved: bool
+) -> None:
     assert proves_day_first(values) == proved
 
 
@@ -269,13 +275,13 @@ def test_a_day_above_twelve_proves_the_order(values: list[str], proved: bool) ->
         ("2011-12-30 12:00", "Pacific/Apia", "2011-12-30T10:00Z"),
     ],
 )
-def test_of_an_hour_that_clocks_skip_or_repeat_it_is_the_first(
+def test_local_time_skipped_or_repeated_by_the_clock_uses_the_first_moment(
     value: str, zone: str, moment: str
 ) -> None:
     assert parse_moment(value, ZoneInfo(zone)).at == datetime.fromisoformat(moment)
 
 
-def test_a_moment_keeps_what_earlier_versions_read() -> None:
+def test_parsed_time_also_contains_the_value_of_earlier_versions() -> None:
     assert parse_moment("2026-03-05 21:00", MADRID).in_utc == datetime(2026, 3, 5, 21, tzinfo=UTC)
     assert parse_moment("2026-03-05", MADRID) == (
         *(datetime(2026, 3, 5, 11, tzinfo=UTC), True, datetime(2026, 3, 5, 12, tzinfo=UTC)),
@@ -284,18 +290,18 @@ def test_a_moment_keeps_what_earlier_versions_read() -> None:
     assert zoned.at == zoned.in_utc == datetime(2026, 3, 5, 20, tzinfo=UTC)
 
 
-def test_a_moment_is_written_in_universal_time() -> None:
+def test_time_is_written_in_utc() -> None:
     there = timezone(timedelta(hours=-5))
     assert format_moment(datetime(2026, 3, 5, 21, tzinfo=there)) == "2026-03-06T02:00:00Z"
     assert format_moment(datetime(2026, 3, 5, 0, 0, 0, 7, UTC)) == "2026-03-05T00:00:00.000007Z"
 
 
 @pytest.mark.parametrize("data", ["ñ", "\ufeffñ", "ñ".encode(), b"\xef\xbb\xbf\xc3\xb1"])
-def test_a_mark_before_the_text_is_no_text(data: str | bytes) -> None:
+def test_byte_order_mark_is_removed(data: str | bytes) -> None:
     assert decode(data) == "ñ"
 
 
-def test_a_file_may_be_as_large_as_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_beyond_the_size_limit_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsing, "MAX_BYTES", 3)
     assert decode(b"abc") == decode("abc") == "abc"
     for data in (b"abcd", "abcd"):
@@ -307,14 +313,14 @@ SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-def test_no_cell_goes_out_as_a_formula(sign: str) -> None:
+def test_text_that_resembles_a_formula_is_escaped(sign: str) -> None:
     for text in (sign, f"{sign}1+1", f"'{sign}", f"''{sign}x"):
         assert escaped(text) == f"'{text}"
         assert unescaped(escaped(text)) == text
 
 
 @pytest.mark.parametrize("text", ["", "a=1", "'", "'a", " ", "ñ", "1-1"])
-def test_what_is_no_formula_goes_out_as_it_is(text: str) -> None:
+def test_text_that_is_no_formula_is_not_escaped(text: str) -> None:
     assert escaped(text) == text
     assert unescaped(text) == text
 
@@ -338,7 +344,9 @@ def test_what_is_no_formula_goes_out_as_it_is(text: str) -> None:
         (lambda: seat_records([seat("a", side=0), seat("b", side=0)]), {"side": 1}),
     ],
 )
-def test_a_refusal_says_of_what(ask: Callable[[], object], params: dict[str, object]) -> None:
+def test_error_contains_field_and_value(
+    ask: Callable[[], object], params: dict[str, object]
+) -> None:
     with pytest.raises(Refused) as caught:
         ask()
     assert caught.value.params == params
@@ -362,7 +370,9 @@ def seat(player: str, **more: Any) -> WrittenSeat:
         ([seat("a", side=0, points=1), seat("b"), seat("c", side=0, points=2)], Code.SIDES),
     ],
 )
-def test_seats_that_do_not_hold_together_are_refused(seats: list[WrittenSeat], code: Code) -> None:
+def test_seats_that_contradict_each_other_are_rejected(
+    seats: list[WrittenSeat], code: Code
+) -> None:
     with refusal(code):
         seat_records(seats)
 
@@ -385,7 +395,7 @@ def test_seats_that_do_not_hold_together_are_refused(seats: list[WrittenSeat], c
         ([seat("a", side=0), seat("b"), seat("c")], [0, 1, 2], [1, 1, 1]),
     ],
 )
-def test_sides_are_counted_as_they_sit_and_places_as_they_follow(
+def test_sides_and_places_are_numbered_from_the_seats(
     seats: list[WrittenSeat], sides: list[int], places: list[int]
 ) -> None:
     records = seat_records(seats)
@@ -396,11 +406,11 @@ def test_sides_are_counted_as_they_sit_and_places_as_they_follow(
     ]
 
 
-def test_places_skip_as_many_as_are_level() -> None:
+def test_places_after_a_tie_are_skipped() -> None:
     assert places_in_order([5, 1, 5, 1, 9]) == [3, 1, 3, 1, 5]
 
 
-def test_every_figure_makes_another_result() -> None:
+def test_fingerprint_of_a_result_changes_with_every_value() -> None:
     one = result(ana=3, kiko=1)
     others = [
         fingerprint(one.played_at, one.game, one.seats),
@@ -419,7 +429,7 @@ def codes(reading: Reading) -> list[Code]:
     return [finding.code for finding in reading.findings]
 
 
-def test_a_file_may_hold_as_many_results_as_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_beyond_the_limit_of_a_file_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     records = [result(f"k{number}", ana=3, kiko=1) for number in range(3)]
     monkeypatch.setattr(json_results, "MAX_RESULTS", 3)
     monkeypatch.setattr(csv_results, "MAX_LINES", 6)
@@ -443,18 +453,18 @@ MATCH = "1,2026-11-20,Ana,1\n1,,Bruno,2\n"
         ("sep=,\n\n ,\n", 5),
     ],
 )
-def test_blank_lines_before_the_headings_are_passed_over(text: str, line: int) -> None:
+def test_blank_lines_before_the_header_are_ignored(text: str, line: int) -> None:
     (finding,) = read_csv(f"{text}match,played_at,player,place\n{MATCH}").findings
     assert (finding.code, finding.line) == (Code.NEW, line)
 
 
 @pytest.mark.parametrize("more", ["," * 300, ",," + ",".join(f"more{n}" for n in range(300))])
-def test_other_columns_do_not_matter_however_many(more: str) -> None:
+def test_unknown_columns_are_ignored(more: str) -> None:
     assert codes(read_csv(f"match,played_at,player,place{more}\n{MATCH}")) == [Code.NEW]
 
 
 @pytest.mark.parametrize(("column", "code"), [("player", Code.REPEATED), ("x", Code.NEW)])
-def test_two_columns_of_one_name_are_refused_if_they_are_read(column: str, code: Code) -> None:
+def test_repeated_column_is_rejected_only_if_it_is_used(column: str, code: Code) -> None:
     heading = f"match,played_at,player,place,{column},{column.upper()}"
     (finding,) = read_csv(f"{heading}\n{MATCH}").findings
     assert finding.code is code
@@ -463,7 +473,7 @@ def test_two_columns_of_one_name_are_refused_if_they_are_read(column: str, code:
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\n" + MATCH])
-def test_a_quotation_mark_without_an_end_is_refused_on_its_line(end: str) -> None:
+def test_unclosed_quotation_mark_is_reported_on_its_line(end: str) -> None:
     heading = "match,played_at,player,place,note\n"
     opened = MATCH.replace("1,2", "2,2").replace("Ana,1", 'Ana,1,"good')
     (finding,) = read_csv(f"{heading}{MATCH}{opened}{end}").findings
@@ -474,14 +484,14 @@ def test_a_quotation_mark_without_an_end_is_refused_on_its_line(end: str) -> Non
 
 
 @pytest.mark.parametrize("column", ["match", "played_at", "player"])
-def test_a_column_that_is_needed_is_missed_by_name(column: str) -> None:
+def test_missing_required_column_is_named(column: str) -> None:
     text = write_csv([result(ana=3, kiko=1)]).replace(column, "other", 1)
     (finding,) = read_csv(text).findings
     assert (finding.code, finding.params) == (Code.COLUMNS, {"missing": column})
 
 
 @pytest.mark.parametrize("left", ["place", "points"])
-def test_either_places_or_points_will_do(left: str) -> None:
+def test_file_needs_either_places_or_points(left: str) -> None:
     rows = [line.split(",") for line in write_csv([result(ana=3, kiko=1)]).splitlines()]
     place = rows[0].index(left)
     text = "\n".join(",".join(row[:place] + row[place + 1 :]) for row in rows)
@@ -502,7 +512,7 @@ def test_either_places_or_points_will_do(left: str) -> None:
         ("side", 80),
     ],
 )
-def test_a_text_of_a_result_may_have_so_many_letters(column: str, most: int) -> None:
+def test_texts_of_a_result_have_a_maximum_length(column: str, most: int) -> None:
     for letters, code in ((most, Code.NEW), (most + 1, Code.TEXT)):
         changed = [_with(column, "x" * letters, row) for row in (0, 1)]
         head = ",".join(changed[0])
@@ -511,7 +521,10 @@ def test_a_text_of_a_result_may_have_so_many_letters(column: str, most: int) -> 
 
 
 def _with(column: str, text: str, row: int) -> dict[str, str]:
-    """A line of a plain result; columns of the match on both, those of a seat on the first."""
+    """Return a CSV line of a plain result with `text` in this column.
+
+    Columns of the match are set in both lines, columns of a seat only in the first.
+    """
     name = ("ana", "kiko")[row]
     plain = {
         "match": "1",
@@ -527,7 +540,7 @@ def _with(column: str, text: str, row: int) -> dict[str, str]:
 @pytest.mark.parametrize(
     "column", ["version", "key", "played_at", "game", "league", "location", "note"]
 )
-def test_lines_of_one_match_agree_in_every_column_of_it(column: str) -> None:
+def test_lines_of_one_match_must_agree_in_all_columns_of_the_match(column: str) -> None:
     rows = [line.split(",") for line in write_csv([result(ana=3, kiko=1)]).splitlines()]
     place = rows[0].index(column)
     rows[2][place] = ""
@@ -566,7 +579,7 @@ def test_lines_of_one_match_agree_in_every_column_of_it(column: str) -> None:
         (("results", 0, "seats", 0, "points"), None, Code.NEW),
     ],
 )
-def test_each_member_of_json_is_looked_at(
+def test_each_member_of_a_json_result_is_checked(
     path: tuple[str | int, ...], value: object, code: Code
 ) -> None:
     content = json.loads(write_json([result(ana=3, kiko=1)]))
@@ -579,14 +592,14 @@ def test_each_member_of_json_is_looked_at(
 
 
 @pytest.mark.parametrize("code", Code)
-def test_every_code_has_its_verdict(code: Code) -> None:
+def test_every_code_of_a_finding_has_a_verdict(code: Code) -> None:
     skipped = {"other_game", "ignored", "cooperative", "seats", "with_line"}
     known = {"known", "void", "twice"}
     expected = "skip" if code in skipped else "known" if code in known else "unreadable"
     assert Finding(code).verdict == ("add" if code is Code.NEW else expected)
 
 
-def test_a_value_is_quoted_short_and_printable() -> None:
+def test_quoted_values_are_shortened_and_printable() -> None:
     assert quoted("x" * 80) == "x" * 80
     assert quoted("x" * 81) == "x" * 79 + "…"
     assert quoted("a\x07b") == "a\N{REPLACEMENT CHARACTER}b"
@@ -596,7 +609,7 @@ def test_a_value_is_quoted_short_and_printable() -> None:
     ]
 
 
-def test_the_game_wanted_is_that_of_results_that_name_none() -> None:
+def test_results_without_a_game_belong_to_the_wanted_game() -> None:
     record = result(ana=3, kiko=1)
     for text, reader in ((write_json([record]), read_json), (write_csv([record]), read_csv)):
         bare = text.replace("dominoes", "")
@@ -606,7 +619,9 @@ def test_the_game_wanted_is_that_of_results_that_name_none() -> None:
         assert [one.played_at for one in reader(text, zone=MADRID).records] == [THURSDAY]
 
 
-def test_findings_that_add_nothing_are_listed_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_listed_findings_without_match_is_limited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(results, "MAX_LISTED", 2)
     codes = [Code.DATE, Code.NEW, Code.OTHER_GAME, Code.DATE, Code.NEW, Code.OTHER_GAME, Code.TWICE]
     found = [

@@ -1,4 +1,4 @@
-"""Whom a file means, and which of its matches the league has already."""
+"""Matching of a file's players with members, and of its matches with those of the league."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def office() -> Player:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    """Ana and Bruno, whose addresses are ana and bruno, have played once."""
+    """Create a league in which Ana and Bruno, with the slugs ana and bruno, have played once."""
     made = world.found(office, plays=False, zone="Europe/Madrid")
     ana, bruno = world.account("ana"), world.account("bruno")
     for player in (ana, bruno):
@@ -66,7 +66,7 @@ def verdicts(shown: ImportPlan) -> list[Verdict]:
 
 
 def rewritten(text: str, kind: FileFormat, **changes: str) -> str:
-    """An export in which these members of each result (or of the file) are changed."""
+    """Return an export in which these members of each result (or of the file) are changed."""
     if kind is FileFormat.CSV:
         rows = [row | changes for row in csv.DictReader(io.StringIO(text))]
         out = io.StringIO()
@@ -83,7 +83,7 @@ def rewritten(text: str, kind: FileFormat, **changes: str) -> str:
 
 
 def without_origin(text: str, kind: FileFormat) -> str:
-    """The same export as earlier versions wrote it."""
+    """Return the export in the form that earlier versions wrote."""
     if kind is FileFormat.BGSTATS:
         content = json.loads(text)
         del content["temporada"]
@@ -92,18 +92,18 @@ def without_origin(text: str, kind: FileFormat) -> str:
 
 
 def of(name: str, identity: str, *, key: str = "", site: str = "", when: str = "2026-03-01") -> str:
-    """A file in which somebody with this identity beats Carla."""
+    """Return a CSV file in which a player with this identity beats Carla."""
     return (
         "match,key,played_at,player,identity,place,points,site\n"
         f"1,{key},{when},{name},{identity},1,10,{site}\n1,{key},{when},Carla,,2,4,{site}\n"
     )
 
 
-# People -------------------------------------------------------------------------------------
+# People
 
 
 @pytest.mark.parametrize("site", ["", ELSEWHERE])
-def test_an_address_of_another_name_is_a_guest_and_the_preview_says_so(
+def test_slug_with_another_name_means_a_guest_and_the_preview_says_so(
     league: League, office: Player, site: str
 ) -> None:
     text = of("Anabel", "ana", site=site)
@@ -122,7 +122,7 @@ def test_an_address_of_another_name_is_a_guest_and_the_preview_says_so(
 @pytest.mark.parametrize(
     "called", ["ana", "ANA", "Ana María", "Anita"], ids=["present", "case", "former", "merged"]
 )
-def test_an_address_counts_with_a_name_that_fits(
+def test_slug_with_a_present_former_or_merged_name_means_the_member(
     league: League, office: Player, site: str, called: str
 ) -> None:
     ana = Player.objects.get(slug="ana")
@@ -139,20 +139,22 @@ def test_an_address_counts_with_a_name_that_fits(
     assert shown.guests == ("Carla",)
 
 
-def test_an_address_from_this_site_counts_whatever_the_name(league: League, office: Player) -> None:
+def test_slug_in_a_file_of_this_site_means_the_member_whatever_the_name(
+    league: League, office: Player
+) -> None:
     own = str(SiteIdentity.objects.get_or_create(pk=1)[0].uid)
     (line,) = plan(league, of("Anabel", "ana", site=own), FileFormat.CSV, office).lines
     assert line.players[0] == Player.objects.get(slug="ana")
     assert "address" not in line.sentence
 
 
-def test_a_former_name_alone_is_somebody_new(league: League, office: Player) -> None:
+def test_former_name_without_slug_means_a_new_guest(league: League, office: Player) -> None:
     FormerName.objects.create(player=Player.objects.get(slug="ana"), name="Ana María")
     shown = plan(league, of("Ana María", ""), FileFormat.CSV, office)
     assert shown.guests == ("Ana María", "Carla")
 
 
-def test_namesakes_in_an_export_for_bg_stats_are_told_apart(office: Player) -> None:
+def test_members_of_the_same_name_are_distinguished_in_bg_stats_exports(office: Player) -> None:
     first = world.found(office, plays=False)
     anas = [world.account("ana-1"), world.account("ana-2")]
     Player.objects.filter(pk__in=[ana.pk for ana in anas]).update(name="Ana", name_key="ana")
@@ -168,7 +170,7 @@ def test_namesakes_in_an_export_for_bg_stats_are_told_apart(office: Player) -> N
     assert list(line.players) == anas
 
 
-# Matches ------------------------------------------------------------------------------------
+# Matches
 
 every_format = pytest.mark.parametrize("kind", FileFormat)
 
@@ -225,7 +227,7 @@ HAPPENINGS: list[Happening] = [
 @every_format
 @pytest.mark.parametrize("earlier", [False, True], ids=["now", "from an earlier version"])
 @pytest.mark.parametrize("happened", HAPPENINGS)
-def test_an_own_export_adds_nothing_whatever_has_happened_since(
+def test_own_export_adds_nothing_whatever_has_changed_since(
     league: League, office: Player, kind: FileFormat, earlier: bool, happened: Happening
 ) -> None:
     text = export_results(league=league, file_format=kind)
@@ -238,7 +240,7 @@ def test_an_own_export_adds_nothing_whatever_has_happened_since(
 
 
 @pytest.mark.parametrize("moved", [False, True])
-def test_an_export_for_bg_stats_that_was_written_in_utc_is_recognised(
+def test_bg_stats_export_with_utc_times_is_recognised(
     league: League, office: Player, moved: bool
 ) -> None:
     content = json.loads(export_results(league=league, file_format=FileFormat.BGSTATS))
@@ -252,7 +254,7 @@ def test_an_export_for_bg_stats_that_was_written_in_utc_is_recognised(
 
 
 @pytest.mark.parametrize("site", ["", ELSEWHERE])
-def test_a_key_of_another_site_with_other_people_is_another_match(
+def test_key_of_another_site_with_other_players_means_another_match(
     league: League, office: Player, site: str
 ) -> None:
     key = f"{league.slug}/{Match.objects.get().pk}"
@@ -262,13 +264,13 @@ def test_a_key_of_another_site_with_other_people_is_another_match(
     added = Match.objects.exclude(external_id="").get()
     assert added.external_id != key
     assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN]
-    # Both go out under keys of their own, and both are recognised.
+    # Both matches are exported under their own keys, and both are recognised.
     for kind in FileFormat:
         again = plan(league, export_results(league=league, file_format=kind), kind, office)
         assert verdicts(again) == [Verdict.KNOWN, Verdict.KNOWN]
 
 
-def test_the_address_of_another_league_counts_only_in_a_file_that_may_be_ours(
+def test_slug_of_another_league_in_a_key_counts_only_if_the_file_may_be_ours(
     league: League, office: Player
 ) -> None:
     key = f"another-league/{Match.objects.get().pk}"
@@ -279,7 +281,7 @@ def test_the_address_of_another_league_counts_only_in_a_file_that_may_be_ours(
     assert verdicts(plan(league, foreign, FileFormat.CSV, office)) == [Verdict.ADD]
 
 
-def test_a_number_of_ours_in_a_key_from_elsewhere_needs_the_time(
+def test_match_number_in_a_foreign_key_counts_only_with_the_same_time(
     league: League, office: Player
 ) -> None:
     key = f"J2/{Match.objects.get().pk}"
@@ -289,7 +291,7 @@ def test_a_number_of_ours_in_a_key_from_elsewhere_needs_the_time(
 
 
 @every_format
-def test_two_matches_of_the_same_people_at_one_time_are_two(
+def test_two_matches_of_the_same_players_at_the_same_time_are_different(
     office: Player, kind: FileFormat
 ) -> None:
     first = world.found(office, plays=False)
@@ -315,7 +317,7 @@ def test_one_match_is_recognised_by_its_time_for_one_play_only(
     assert sorted(verdicts(shown)) == [Verdict.ADD, Verdict.KNOWN]
 
 
-def test_keys_that_differ_by_case_are_two_unless_the_time_is_the_same(
+def test_keys_that_differ_in_case_mean_one_match_only_at_the_same_time(
     league: League, office: Player
 ) -> None:
     add(league, of("Dora", "", key="xK9"), FileFormat.CSV, office)
@@ -325,7 +327,7 @@ def test_keys_that_differ_by_case_are_two_unless_the_time_is_the_same(
 
 
 @pytest.mark.parametrize("names", [("ana", "bruno"), ("bruno", "ana")])
-def test_people_who_took_over_the_name_of_another_are_told_apart(
+def test_players_who_exchanged_names_are_distinguished(
     league: League, office: Player, names: tuple[str, str]
 ) -> None:
     head = "match,key,played_at,player,place,points\n"
@@ -338,7 +340,7 @@ def test_people_who_took_over_the_name_of_another_are_told_apart(
 
 
 @pytest.mark.parametrize("key", ["1", "match-1", "6F1C2B6E-6D4B-5C39-9F6C-0D6A7B1F5E21"])
-def test_the_same_key_of_other_people_is_another_match(
+def test_same_key_with_other_players_means_another_match(
     league: League, office: Player, key: str
 ) -> None:
     for name in ("Dora", "Eva"):
@@ -348,7 +350,7 @@ def test_the_same_key_of_other_people_is_another_match(
         assert verdicts(shown) == [Verdict.KNOWN]
 
 
-def test_a_file_with_one_key_for_several_matches_adds_them_all(
+def test_file_with_one_key_for_several_matches_adds_all_of_them(
     league: League, office: Player
 ) -> None:
     lines = [of(name, "", key="1").replace("\n1,", f"\n{name},") for name in ("Dora", "Eva", "Fe")]
@@ -357,9 +359,7 @@ def test_a_file_with_one_key_for_several_matches_adds_them_all(
     assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 3
 
 
-def test_a_play_of_the_app_is_known_by_its_random_id_whatever_has_been_corrected(
-    league: League, office: Player
-) -> None:
+def test_play_is_recognised_by_its_uuid_after_corrections(league: League, office: Player) -> None:
     key = "5b1f5c1e-8a53-4c3b-9f0e-3b8a3d4f6a10"
     add(league, of("Dora", "", key=key), FileFormat.CSV, office)
     shown = plan(league, of("Dora Luna", "", key=key), FileFormat.CSV, office)
@@ -367,7 +367,7 @@ def test_a_play_of_the_app_is_known_by_its_random_id_whatever_has_been_corrected
 
 
 @every_format
-def test_what_went_to_another_site_and_came_back_is_known(
+def test_match_exported_through_another_site_is_recognised(
     league: League, office: Player, kind: FileFormat
 ) -> None:
     text = rewritten(export_results(league=league, file_format=kind), kind, site=ELSEWHERE)
@@ -375,7 +375,7 @@ def test_what_went_to_another_site_and_came_back_is_known(
 
 
 def anas(keys: str, *identities: str) -> str:
-    """A file in which Anas with these identities have played Carla, a match each."""
+    """Return a CSV file in which players called Ana with these identities each play Carla once."""
     lines = []
     for number, identity in enumerate(identities, 1):
         text = of("Ana", identity, key=keys.format(number), when=f"2026-03-0{number}")
@@ -386,7 +386,7 @@ def anas(keys: str, *identities: str) -> str:
 
 
 @pytest.mark.parametrize("keys", ["k{}", "5b1f5c1e-8a53-4c3b-9f0e-3b8a3d4f6a1{}", ""])
-def test_a_person_stays_the_same_when_the_file_comes_again_with_more(
+def test_player_stays_the_same_when_the_extended_file_is_imported_again(
     office: Player, keys: str
 ) -> None:
     league = world.found(office, plays=False)
@@ -407,15 +407,15 @@ def test_a_person_stays_the_same_when_the_file_comes_again_with_more(
 
     bring(anas(keys, *"abb"), **{"person:ana": "several"})
     assert seats() == [("Ana", 2), ("Ana (2)", 1)]
-    # Now a has more matches than b, but nobody is asked again.
+    # Identity a now has more matches than b, but the import asks no further question.
     assert bring(anas(keys, *"abbaa")).questions == ()
     assert seats() == [("Ana", 2), ("Ana (2)", 3)]
-    # Somebody else of that name is a question.
+    # A further identity of the same name raises a question.
     assert len(bring(anas(keys, *"abbaac"), **{"person:ana": "several"}).questions) == 1
     assert seats() == [("Ana", 2), ("Ana (2)", 3), ("Ana (3)", 1)]
 
 
-def test_a_long_name_that_was_cut_for_a_number_is_recognised(office: Player) -> None:
+def test_long_name_shortened_for_a_number_is_recognised(office: Player) -> None:
     league = world.found(office, plays=False)
     name = "Ana " + "x" * 56
     text = anas("k{}", *"abb").replace("Ana", name)
@@ -426,10 +426,10 @@ def test_a_long_name_that_was_cut_for_a_number_is_recognised(office: Player) -> 
     assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 3
 
 
-def test_a_file_without_the_letters_of_a_name_adds_nothing_the_second_time(
+def test_file_with_garbled_letters_in_a_name_adds_nothing_the_second_time(
     league: League, office: Player
 ) -> None:
-    """The league has the first match, which tells who `?na` with the address ana is."""
+    """The league already has the first match, which shows who `?na` with the slug ana is."""
     (match,) = Match.objects.all()
     text = "match,key,played_at,player,identity,place,points\n" + "".join(
         f"{number},{key},{when},{name},{identity},{place},1\n"
@@ -447,27 +447,27 @@ def test_a_file_without_the_letters_of_a_name_adds_nothing_the_second_time(
     assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 2
 
 
-def test_a_match_that_is_void_here_says_so(league: League, office: Player) -> None:
+def test_preview_says_that_a_match_of_the_file_is_void_in_the_league(
+    league: League, office: Player
+) -> None:
     text = export_results(league=league, file_format=FileFormat.CSV)
     voided(league, office)
     (line,) = plan(league, text, FileFormat.CSV, office).lines
     assert line.sentence == "This match is already in the league, but it is void."
 
 
-# Where a file comes from --------------------------------------------------------------------
+# Origin of a file
 
 
 @every_format
-def test_an_export_names_its_site_and_league_by_random_ids(
-    league: League, kind: FileFormat
-) -> None:
+def test_export_names_its_site_and_league_by_random_ids(league: League, kind: FileFormat) -> None:
     text = export_results(league=league, file_format=kind)
     league.refresh_from_db()
     assert str(SiteIdentity.objects.get().uid) in text
     assert str(league.uid) in text
 
 
-def test_a_league_of_an_earlier_version_gets_an_id_when_it_is_exported(league: League) -> None:
+def test_league_of_an_earlier_version_gets_an_id_when_it_is_exported(league: League) -> None:
     League.objects.filter(pk=league.pk).update(uid=None)
     league.refresh_from_db()
     texts = {export_results(league=league, file_format=FileFormat.CSV) for _twice in range(2)}
@@ -481,7 +481,7 @@ def test_two_leagues_have_different_ids(league: League, office: Player) -> None:
     assert other.uid != league.uid
 
 
-def test_there_is_one_identity_however_often_it_is_asked_for(league: League) -> None:
+def test_site_creates_its_identity_only_once(league: League) -> None:
     for _again in range(2):
         export_results(league=league, file_format=FileFormat.JSON)
         SiteIdentity.objects.get_or_create(pk=1)
