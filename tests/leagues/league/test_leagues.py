@@ -1,4 +1,4 @@
-"""A league from its founding to its close: settings, people, rounds, forfeits."""
+"""A league from its creation to its end: settings, members, rounds and forfeits."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def office() -> Player:
 
 @pytest.fixture
 def robin(office: Player) -> League:
-    """A round robin of four, drawn: three rounds of two."""
+    """Create a round robin of four players with all three rounds drawn."""
     return world.round_robin(office, ["ana", "beto", "carla", "dora"])
 
 
@@ -43,22 +43,22 @@ def player(name: str) -> Player:
     return Player.objects.get(name=name)
 
 
-# Founding and settings --------------------------------------------------------------------
+# Creation and settings
 
 
-def test_a_guest_founds_no_league() -> None:
+def test_guest_cannot_create_a_league() -> None:
     with pytest.raises(NotAllowed, match="Sign in"):
         world.found(world.guest("Gus"))
 
 
-def test_who_founds_organises(office: Player) -> None:
+def test_creator_of_a_league_becomes_its_organiser(office: Player) -> None:
     league = world.found(office)
     assert world.roles(league) == {"office": "organiser"}
     assert league.rules == {"highest": 13, "target": 10, "partners": False}
     assert len(league.rules_hash) == 64
 
 
-def test_an_address_that_is_not_public_cannot_be_guessed(office: Player) -> None:
+def test_slug_of_a_league_that_is_not_public_is_hard_to_guess(office: Player) -> None:
     assert world.found(office, visibility="public").slug == "thursday"
     slugs = {world.found(office, visibility=kind).slug for kind in ("link", "private", "link")}
     assert len(slugs) == 3
@@ -76,14 +76,16 @@ def test_an_address_that_is_not_public_cannot_be_guessed(office: Player) -> None
         ("scoring", {"kind": "luck"}), ("scoring", {"by_place": ["1/0"]}),
     ],
 )  # fmt: skip
-def test_settings_are_refused_beside_their_field(office: Player, field: str, value: object) -> None:
+def test_invalid_league_settings_are_rejected_at_their_field(
+    office: Player, field: str, value: object
+) -> None:
     with pytest.raises(OperationError) as refused:
         world.found(office, **{field: value})
     assert refused.value.field == field
     assert League.objects.count() == 0
 
 
-def test_own_rules_are_normalised_by_the_game(office: Player) -> None:
+def test_own_rules_of_a_league_are_normalised_by_the_game(office: Player) -> None:
     league = world.found(office, profile="own", rules={"target": 30})
     assert league.rules["target"] == 30
     with pytest.raises(OperationError) as refused:
@@ -91,7 +93,7 @@ def test_own_rules_are_normalised_by_the_game(office: Player) -> None:
     assert refused.value.field == "target"
 
 
-def test_the_first_match_pins_the_rules(office: Player) -> None:
+def test_rules_cannot_change_after_the_first_match(office: Player) -> None:
     league = world.found(office)
     world.enter(league, world.account("ana"))
     settings = world.changed(settings_of(league), profile="long", name="Friday")
@@ -107,7 +109,7 @@ def test_the_first_match_pins_the_rules(office: Player) -> None:
     change_settings(league=league, settings=world.changed(settings, cut=1), by=office, at=NOW)
 
 
-def test_the_first_result_pins_what_places_are_worth(office: Player) -> None:
+def test_scoring_cannot_change_after_the_first_result(office: Player) -> None:
     league = world.found(office)
     world.enter(league, world.account("ana"))
     world.played(league, [office, player("ana")], [10, 1])
@@ -117,7 +119,7 @@ def test_the_first_result_pins_what_places_are_worth(office: Player) -> None:
     assert refused.value.field == "scoring"
 
 
-def test_a_league_that_becomes_public_counts_for_the_site_and_ceases_to(office: Player) -> None:
+def test_results_count_for_site_ratings_only_while_the_league_is_public(office: Player) -> None:
     league = world.found(office, visibility="link")
     world.enter(league, world.account("ana"))
     world.played(league, [office, player("ana")], [10, 1])
@@ -129,7 +131,7 @@ def test_a_league_that_becomes_public_counts_for_the_site_and_ceases_to(office: 
         assert world.faults() == []
 
 
-def test_strangers_change_nothing(robin: League) -> None:
+def test_stranger_cannot_change_a_league(robin: League) -> None:
     stranger = world.account("stranger")
     deeds: list[Callable[[], object]] = [
         lambda: change_settings(league=robin, settings=settings_of(robin), by=stranger, at=NOW),
@@ -162,7 +164,7 @@ def test_strangers_change_nothing(robin: League) -> None:
 # People -----------------------------------------------------------------------------------
 
 
-def test_an_invitation_opens_until_it_is_renewed(office: Player) -> None:
+def test_invitation_works_until_it_is_renewed(office: Player) -> None:
     league = world.found(office)
     old = league.invitation
     new = renew_invitation(league=league, by=office)
@@ -171,7 +173,7 @@ def test_an_invitation_opens_until_it_is_renewed(office: Player) -> None:
     assert join_league(token=new, by=player("ana"), at=NOW).role == "player"
 
 
-def test_a_league_is_never_without_an_organiser(office: Player) -> None:
+def test_league_always_has_an_organiser(office: Player) -> None:
     league = world.found(office)
     ana = world.account("ana")
     world.enter(league, ana)
@@ -182,7 +184,7 @@ def test_a_league_is_never_without_an_organiser(office: Player) -> None:
     assert world.roles(league) == {"office": "player", "ana": "organiser"}
 
 
-def test_a_guest_organises_nothing(office: Player) -> None:
+def test_guest_cannot_become_organiser(office: Player) -> None:
     league = world.found(office)
     gus = add_guest(league=league, name=" Gus  Grande ", by=office, at=NOW).player
     assert gus.name == "Gus Grande"
@@ -192,7 +194,7 @@ def test_a_guest_organises_nothing(office: Player) -> None:
         add_guest(league=league, name="gus grande", by=office, at=NOW)
 
 
-def test_nobody_joins_a_round_robin_that_is_drawn(robin: League) -> None:
+def test_nobody_can_join_a_drawn_round_robin(robin: League) -> None:
     with pytest.raises(OperationError, match="drawn"):
         world.enter(robin, world.account("late"))
 
@@ -200,7 +202,7 @@ def test_nobody_joins_a_round_robin_that_is_drawn(robin: League) -> None:
 @pytest.mark.parametrize(
     ("handling", "state"), [(FixtureHandling.FORFEIT, "forfeited"), (FixtureHandling.VOID, "void")]
 )
-def test_withdrawing_as_shown_before(
+def test_withdrawal_changes_fixtures_as_previewed(
     robin: League, office: Player, handling: FixtureHandling, state: str
 ) -> None:
     ana = player("ana")
@@ -221,7 +223,7 @@ def test_withdrawing_as_shown_before(
     assert world.faults() == []
 
 
-def test_who_leaves_alone_forfeits(robin: League) -> None:
+def test_player_who_leaves_on_their_own_forfeits_all_fixtures(robin: League) -> None:
     ana = player("ana")
     with pytest.raises(NotAllowed):
         withdraw(league=robin, player=ana, by=ana, at=NOW, handling=FixtureHandling.VOID)
@@ -229,7 +231,9 @@ def test_who_leaves_alone_forfeits(robin: League) -> None:
     assert Place.objects.filter(player=ana, place=2).count() == 3
 
 
-def test_a_match_handed_in_goes_its_way_when_a_player_leaves(robin: League, office: Player) -> None:
+def test_submitted_match_of_a_player_who_leaves_can_still_be_confirmed(
+    robin: League, office: Player
+) -> None:
     ana = player("ana")
     fixture = Fixture.objects.filter(seats__player=ana).order_by("pk")[0]
     people = seated(fixture)

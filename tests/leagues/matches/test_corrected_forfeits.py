@@ -1,4 +1,4 @@
-"""A forfeit that is corrected was played, and one that is restored was not."""
+"""A corrected forfeit becomes a played match, and a restored forfeit becomes a forfeit again."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def league(office: Player) -> League:
 
 @pytest.fixture
 def match(league: League, office: Player) -> Match:
-    """A match to which the first did not come."""
+    """Create a forfeited match, to which the first player did not come."""
     fixture = world.first_fixture(league)
     return forfeit_fixture(fixture=fixture, seats=[0], by=office, at=NOW)
 
@@ -52,7 +52,9 @@ def corrected(match: Match, office: Player) -> Match:
 
 
 def said(match: Match) -> tuple[str, str, list[bool], bool, bool]:
-    """Origin, state of the fixture, who forfeits, and whether it is rated and a forfeit."""
+    """Return origin, fixture state, forfeiting seats, and whether the match is rated and
+    a forfeit.
+    """
     match.refresh_from_db()
     fixture = Fixture.objects.get(match=match)
     seats = list(fixture.seats.order_by("number").values_list("forfeits", flat=True))
@@ -65,9 +67,7 @@ FORFEITED = ("forfeit", "forfeited", [True, False], False, True)
 PLAYED = ("table", "played", [False, False], True, False)
 
 
-def test_a_corrected_forfeit_is_a_played_match(
-    match: Match, league: League, office: Player
-) -> None:
+def test_corrected_forfeit_is_a_played_match(match: Match, league: League, office: Player) -> None:
     one, other = match.seats.order_by("number").values_list("player", flat=True)
     assert said(match) == FORFEITED
     assert past_of(league, below=2).met[min(one, other), max(one, other)] == 0
@@ -80,7 +80,7 @@ def test_a_corrected_forfeit_is_a_played_match(
     assert past.sat[one, 0] == 1
 
 
-def test_a_disputed_forfeit_that_is_entered_again_was_played(
+def test_disputed_forfeit_entered_again_is_a_played_match(
     match: Match, league: League, office: Player
 ) -> None:
     one, other = (seat.player for seat in match.seats.order_by("number"))
@@ -91,7 +91,7 @@ def test_a_disputed_forfeit_that_is_entered_again_was_played(
     assert past_of(league, below=2).met[min(one.pk, other.pk), max(one.pk, other.pk)] == 1
 
 
-def test_a_restored_forfeit_is_one_again(match: Match, office: Player) -> None:
+def test_restored_version_of_a_forfeit_is_a_forfeit(match: Match, office: Player) -> None:
     match = corrected(match, office)
     match.refresh_from_db()
     restore_version(
@@ -100,7 +100,7 @@ def test_a_restored_forfeit_is_one_again(match: Match, office: Player) -> None:
     assert said(match) == FORFEITED
 
 
-def test_a_forfeit_that_was_void_says_again_who_did_not_come(match: Match, office: Player) -> None:
+def test_restored_void_forfeit_names_the_absent_player_again(match: Match, office: Player) -> None:
     void_match(match=match, version=match.version, by=office, at=NOW, reason="The wrong day.")
     match.refresh_from_db()
     assert not FixtureSeat.objects.filter(forfeits=True).exists()
@@ -113,7 +113,7 @@ def test_a_forfeit_that_was_void_says_again_who_did_not_come(match: Match, offic
 @pytest.mark.parametrize(
     ("rules", "mended"), [(RulesVersion.FIRST, True), (RulesVersion.FINAL, False)]
 )
-def test_forfeits_that_were_corrected_before_are_mended_unless_the_table_is_final(
+def test_forfeits_corrected_in_earlier_versions_are_repaired_unless_standings_are_final(
     match: Match, league: League, office: Player, rules: RulesVersion, mended: bool
 ) -> None:
     corrected(match, office)

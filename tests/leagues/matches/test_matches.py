@@ -1,4 +1,4 @@
-"""A match step by step: who may open one, what each step writes down, and what it refuses."""
+"""The operations of a match: who may use them, what they store, and what they reject."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ def office() -> Player:
 
 @pytest.fixture
 def ladder(office: Player) -> League:
-    """A ladder of three a match at most: ana, beto, carla and dora play, the office runs it."""
+    """Create a ladder with at most three players a match.
+
+    ana, beto, carla and dora play, and office is the organiser.
+    """
     league = world.found(office, plays=False, seats=3)
     for name in ("ana", "beto", "carla", "dora"):
         world.enter(league, world.account(name))
@@ -58,7 +61,10 @@ def people(*names: str) -> list[Player]:
 
 
 def refused(act: Callable[[], object], kind: type[OperationError] = OperationError) -> str:
-    """The field that a refusal names; it is of this kind and of no narrower one."""
+    """Return the field that an error names.
+
+    The error must be exactly of class `kind`, and no match may be created.
+    """
     count = Match.objects.count()
     with pytest.raises(OperationError) as why:
         act()
@@ -72,7 +78,7 @@ def among_friends(players: list[Player], **asked: Any) -> Match:
     return open_match(**{**given, **asked})
 
 
-def test_a_match_among_friends_is_begun_by_one_of_them(ladder: League) -> None:
+def test_match_without_league_is_opened_by_one_of_its_players(ladder: League) -> None:
     ana, beto, carla = people("ana", "beto", "carla")
     match = among_friends([ana, beto])
     assert (match.state, match.league, match.entered_by, match.played_at) == (
@@ -92,7 +98,7 @@ def test_a_match_among_friends_is_begun_by_one_of_them(ladder: League) -> None:
 
 
 FRIENDS: list[Any] = [
-    # what is asked, the field that is refused (None: it is opened)
+    # Each entry: arguments of the match, and the field of the error (None if it is opened).
     ({"game": "chess"}, "game"),
     ({"game": ""}, "game"),
     ({"profile": "blitz"}, "profile"),
@@ -110,7 +116,7 @@ FRIENDS: list[Any] = [
 
 
 @pytest.mark.parametrize(("asked", "field"), FRIENDS)
-def test_what_a_match_among_friends_asks_for(
+def test_match_without_league_validates_its_arguments(
     asked: dict[str, Any], field: str | None, ladder: League
 ) -> None:
     two = people("ana", "beto")
@@ -125,7 +131,9 @@ def test_what_a_match_among_friends_asks_for(
 
 
 @pytest.mark.parametrize(("count", "stands"), [(1, False), (2, True), (6, True), (7, False)])
-def test_as_many_sit_down_as_the_game_allows(count: int, stands: bool, office: Player) -> None:
+def test_number_of_players_of_a_match_must_suit_the_game(
+    count: int, stands: bool, office: Player
+) -> None:
     players = [office, *(world.guest(f"g{number}") for number in range(count - 1))]
     if stands:
         assert among_friends(players).seats.count() == count
@@ -133,7 +141,9 @@ def test_as_many_sit_down_as_the_game_allows(count: int, stands: bool, office: P
         assert refused(lambda: among_friends(players)) == "players"
 
 
-def test_a_free_match_of_a_ladder(ladder: League, office: Player) -> None:
+def test_match_of_a_ladder_is_opened_by_its_players_and_scorers(
+    ladder: League, office: Player
+) -> None:
     ana, beto, carla, dora = people("ana", "beto", "carla", "dora")
 
     def opened(*players: Player, by: Player) -> Match:
@@ -154,7 +164,7 @@ def test_a_free_match_of_a_ladder(ladder: League, office: Player) -> None:
     assert refused(lambda: opened(ana, carla, by=ana)) == ""
 
 
-def test_a_match_of_a_fixture(office: Player) -> None:
+def test_match_of_a_fixture_is_opened_by_its_players(office: Player) -> None:
     league = world.round_robin(office, ["ana", "beto", "carla"])
     fixture = first_fixture(league)
     one, two = seated(fixture)
@@ -172,7 +182,7 @@ def test_a_match_of_a_fixture(office: Player) -> None:
     assert (match.fixture, again.fixture) == (None, fixture)
 
 
-def test_a_sheet_is_handed_in_as_it_was_drafted(ladder: League) -> None:
+def test_draft_is_saved_and_submitted(ladder: League) -> None:
     ana, beto = people("ana", "beto")
     match = begun(ladder, [ana, beto])
     drafted = save_draft(match=match, version=0, content=score(10, 3), by=beto)
@@ -199,7 +209,7 @@ def test_a_sheet_is_handed_in_as_it_was_drafted(ladder: League) -> None:
     ]  # fmt: skip
 
 
-def test_when_a_match_can_have_been_played(ladder: League) -> None:
+def test_match_cannot_have_been_played_in_the_future_or_too_long_ago(ladder: League) -> None:
     ana, beto = people("ana", "beto")
     match = begun(ladder, [ana, beto])
 
@@ -215,7 +225,7 @@ def test_when_a_match_can_have_been_played(ladder: League) -> None:
 @pytest.mark.parametrize(
     ("points", "stands"), [((9, 3), False), ((10, 3), True), ((10, 3, 1), False), ((10,), False)]
 )
-def test_only_a_sheet_that_ends_the_match_is_handed_in(
+def test_only_a_scoresheet_that_ends_the_match_can_be_submitted(
     points: tuple[int, ...], stands: bool, ladder: League
 ) -> None:
     ana, beto = people("ana", "beto")
@@ -229,7 +239,7 @@ def test_only_a_sheet_that_ends_the_match_is_handed_in(
 
 
 def counted(ladder: League) -> Match:
-    """A match of ana and beto that beto confirmed."""
+    """Create a match that ana submitted and beto confirmed."""
     ana, beto = people("ana", "beto")
     return world.played(ladder, [ana, beto], [10, 3])
 
@@ -242,7 +252,7 @@ def disputed(ladder: League, by: str = "beto") -> Match:
     )
 
 
-def test_a_dispute_takes_the_result_away(ladder: League) -> None:
+def test_dispute_removes_the_result(ladder: League) -> None:
     match = counted(ladder)
     beto, carla = people("beto", "carla")
     asked: dict[str, Any] = {"match": match, "version": match.version, "at": LATER}
@@ -258,7 +268,7 @@ def test_a_dispute_takes_the_result_away(ladder: League) -> None:
     assert not Result.objects.exists()
 
 
-def test_who_raised_a_dispute_takes_it_back(ladder: League, office: Player) -> None:
+def test_author_of_a_dispute_can_withdraw_it(ladder: League, office: Player) -> None:
     match = disputed(ladder)
     ana, beto = people("ana", "beto")
     asked: dict[str, Any] = {"match": match, "version": match.version, "at": LATER}
@@ -287,7 +297,7 @@ def test_who_raised_a_dispute_takes_it_back(ladder: League, office: Player) -> N
     assert refused(lambda: dispute_match(**late, by=beto, reason="Too late.")) == ""
 
 
-def test_an_organiser_settles_with_a_word(ladder: League, office: Player) -> None:
+def test_organiser_settles_a_dispute_with_a_note(ladder: League, office: Player) -> None:
     match = disputed(ladder)
     done = settle_dispute(
         match=match,
@@ -302,7 +312,7 @@ def test_an_organiser_settles_with_a_word(ladder: League, office: Player) -> Non
     assert not Result.objects.exists()
 
 
-def test_a_disputed_sheet_handed_in_anew_ends_the_dispute(ladder: League) -> None:
+def test_submitting_a_disputed_result_again_ends_the_dispute(ladder: League) -> None:
     match = disputed(ladder)
     ana, beto = people("ana", "beto")
     anew = handed_in(match, beto, score(10, 4), LATER)
@@ -317,7 +327,9 @@ def test_a_disputed_sheet_handed_in_anew_ends_the_dispute(ladder: League) -> Non
     assert confirm(match=anew, version=anew.version, by=ana, at=LATER).state == S.CONFIRMED
 
 
-def test_void_until_it_counts_by_who_entered_it(ladder: League, office: Player) -> None:
+def test_match_is_voided_by_its_author_until_it_is_confirmed(
+    ladder: League, office: Player
+) -> None:
     ana, beto = people("ana", "beto")
     match = begun(ladder, [ana, beto])
 
@@ -333,7 +345,7 @@ def test_void_until_it_counts_by_who_entered_it(ladder: League, office: Player) 
     assert refused(partial(void_match, **asked, by=office, reason="Again.")) == ""
 
 
-def test_a_correction_is_a_version_of_its_own(ladder: League, office: Player) -> None:
+def test_correction_creates_a_new_version(ladder: League, office: Player) -> None:
     match = disputed(ladder)
     ana, beto = people("ana", "beto")
 
@@ -364,7 +376,7 @@ def test_a_correction_is_a_version_of_its_own(ladder: League, office: Player) ->
     assert [sheet.number for sheet in match.sheets.order_by("number")] == [1, 2]
 
 
-def test_a_correction_of_ones_own_match_waits_for_another(ladder: League) -> None:
+def test_correction_of_an_own_match_waits_for_another_player(ladder: League) -> None:
     ana, beto = people("ana", "beto")
     match = counted(ladder)
     world.give(ladder, ana, Member.Role.ORGANISER)
@@ -382,7 +394,7 @@ def test_a_correction_of_ones_own_match_waits_for_another(ladder: League) -> Non
     assert confirm(match=done, version=done.version, by=beto, at=LATER).state == S.CONFIRMED
 
 
-def test_an_old_version_comes_back_as_a_further_one(ladder: League, office: Player) -> None:
+def test_restored_version_becomes_a_new_version(ladder: League, office: Player) -> None:
     match = counted(ladder)
     match = correct_match(
         match=match, version=match.version, content=score(3, 10), by=office, at=NOW, reason="Oops."
@@ -410,7 +422,7 @@ def test_an_old_version_comes_back_as_a_further_one(ladder: League, office: Play
     assert Place.objects.get(place=1).player == people("ana")[0]
 
 
-def test_a_void_match_whose_fixture_was_played_again_does_not_count_again(office: Player) -> None:
+def test_void_match_cannot_be_restored_if_its_fixture_was_played_again(office: Player) -> None:
     """Otherwise its players would have two results for one fixture."""
     league = world.round_robin(office, ["ana", "beto"])
     match = world.play(world.first_fixture(league), 10, 3)
@@ -439,14 +451,16 @@ def test_a_void_match_whose_fixture_was_played_again_does_not_count_again(office
 
 
 FORFEITS: list[Any] = [
-    # who does not come, places by seat
+    # Each entry: seats of the absent players, and places by seat.
     ([0], [2, 1]),
     ([1], [1, 2]),
 ]
 
 
 @pytest.mark.parametrize(("seats", "places"), FORFEITS)
-def test_who_does_not_come_loses(seats: list[int], places: list[int], office: Player) -> None:
+def test_absent_player_loses_a_forfeited_fixture(
+    seats: list[int], places: list[int], office: Player
+) -> None:
     league = world.round_robin(office, ["ana", "beto"])
     fixture = first_fixture(league)
     open_match(fixture=fixture, by=seated(fixture)[0], at=NOW)
@@ -470,7 +484,7 @@ def test_who_does_not_come_loses(seats: list[int], places: list[int], office: Pl
     assert refused(lambda: postpone_fixture(**asked, at=NOW, deadline=LATER)) == ""
 
 
-def test_a_fixture_with_a_result_is_neither_forfeited_nor_void(office: Player) -> None:
+def test_fixture_with_a_result_cannot_be_forfeited_or_voided(office: Player) -> None:
     league = world.round_robin(office, ["ana", "beto"])
     fixture = first_fixture(league)
     one, two = seated(fixture)
@@ -485,7 +499,7 @@ def test_a_fixture_with_a_result_is_neither_forfeited_nor_void(office: Player) -
     assert fixture.state == Fixture.State.OPEN
 
 
-def test_only_an_organiser_says_that_a_fixture_is_not_played(office: Player) -> None:
+def test_only_an_organiser_can_forfeit_or_void_a_fixture(office: Player) -> None:
     league = world.round_robin(office, ["ana", "beto"])
     fixture = first_fixture(league)
     one, two = seated(fixture)
@@ -501,7 +515,7 @@ def test_only_an_organiser_says_that_a_fixture_is_not_played(office: Player) -> 
             assert refused(act, NotAllowed) == ""
 
 
-def test_deadlines_of_fixtures_lie_ahead(office: Player) -> None:
+def test_new_deadline_of_a_fixture_must_be_in_the_future(office: Player) -> None:
     league = world.round_robin(office, ["ana", "beto"])
     fixture = first_fixture(league)
     asked: dict[str, Any] = {"fixture": fixture, "by": office}
@@ -523,7 +537,9 @@ def test_deadlines_of_fixtures_lie_ahead(office: Player) -> None:
     assert refused(lambda: restore_fixture(**asked, at=NOW)) == ""
 
 
-def test_hours_to_object_are_those_of_the_league(ladder: League, office: Player) -> None:
+def test_result_is_final_after_the_hours_to_object_of_its_league(
+    ladder: League, office: Player
+) -> None:
     League.objects.filter(pk=ladder.pk).update(hours_to_object=5)
     match = counted(ladder)
     free = world.played(None, people("ana", "beto"), [10, 3])
@@ -548,7 +564,9 @@ def test_hours_to_object_are_those_of_the_league(ladder: League, office: Player)
         ("Pacific/Auckland", "2026-03-05T11:00Z", False),
     ],
 )
-def test_a_match_from_before_the_draw_has_to_be_meant(zone: str, day: str, early: bool) -> None:
+def test_match_from_before_the_draw_requires_a_confirmation(
+    zone: str, day: str, early: bool
+) -> None:
     robin = world.round_robin(world.account("office"), ["ana", "beto"], zone=zone)
     fixture = first_fixture(robin)
     ana = seated(fixture)[0]

@@ -1,4 +1,4 @@
-"""Sentences of the referees call the players of a match by their names, not by their seats."""
+"""Messages of the referees name the players of a match instead of their seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 DOMINOES = {"hands": [{"leader": None, "out": 0, "blocked": False, "held": [None, {"pips": 999}]}]}
 EL_TORO = {"kind": "points", "days": [[0, -1]]}
 SHEETS: list[Any] = [
-    # game, profile, sheet, the sentence with the names of the players
+    # Each entry: game, profile, scoresheet, and the message with names of players.
     ("dominoes", "rulebook", DOMINOES, "bea"),
     (
         "eltoro",
@@ -38,7 +38,7 @@ SHEETS: list[Any] = [
 
 
 @pytest.mark.parametrize(("game", "profile", "sheet", "sentence"), SHEETS)
-def test_a_refused_sheet_names_the_players(
+def test_rejected_scoresheet_names_the_players(
     game: str, profile: str, sheet: Any, sentence: str
 ) -> None:
     ana, bea = account("ana"), account("bea")
@@ -50,7 +50,7 @@ def test_a_refused_sheet_names_the_players(
     said = [str(one.sentence) for one in refused.value.judgement.objections]
     assert any(sentence in one for one in said), said
     assert not any("seat" in one for one in said), said
-    # A result that would be refused today is listed with the same sentences.
+    # The list of stored results that would be rejected today has the same messages.
     match.sheet = match.sheets.create(
         number=1, content=sheet, points=[0, 0], places=[1, 1], evidence="sheet", at=NOW
     )
@@ -59,7 +59,7 @@ def test_a_refused_sheet_names_the_players(
     assert [one for one in said if one in reasons] == said
 
 
-def test_seats_without_a_known_player_have_numbers() -> None:
+def test_seats_without_a_known_player_are_numbered() -> None:
     assert seat_names(3, ["Ana", ""]) == ["Ana", "seat 2", "seat 3"]
     judged = games["eltoro"].referee.judge(rules={"days": 1}, seats=2, sheet=EL_TORO)
     assert judged.objections[0].sentence.startswith("Day 1, seat 2: ")

@@ -1,4 +1,4 @@
-"""Who decides about a match: partners, organisers who played or entered it, and the other side."""
+"""Decisions about a match: partners, organisers who played or entered it, and the other side."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def people() -> dict[str, Player]:
 
 @pytest.fixture
 def league(people: dict[str, Player]) -> League:
-    """Pairs, of which ana is the only organiser: ana and carla play against beto and dani."""
+    """Create a league of pairs: ana and carla play beto and dani. Its only organiser is ana."""
     league = world.found(people["ana"], profile="pairs", seats=4, visibility="public")
     for name in ("beto", "carla", "dani", "olga"):
         world.enter(league, people[name])
@@ -93,7 +93,9 @@ def may(player: Player, match: Match, at: dt.datetime = NOW) -> set[str]:
 # Partners ----------------------------------------------------------------------------------------
 
 
-def test_only_the_other_side_confirms(league: League, people: dict[str, Player]) -> None:
+def test_result_can_only_be_confirmed_by_the_other_side(
+    league: League, people: dict[str, Player]
+) -> None:
     match = entered(league, people, "carla")
     with pytest.raises(NotAllowed, match="Your partner entered this result"):
         confirmed(match, people["ana"])  # also the organiser
@@ -105,7 +107,9 @@ def test_only_the_other_side_confirms(league: League, people: dict[str, Player])
     assert confirmed(match, people["dani"]).state == S.CONFIRMED
 
 
-def test_a_side_has_one_name_and_one_total(league: League, people: dict[str, Player]) -> None:
+def test_partners_have_one_name_and_one_total_in_results(
+    league: League, people: dict[str, Player]
+) -> None:
     match = entered(league, people, "carla", 4, 12)
     (line,) = matches_read.result_lines(Match.objects.filter(pk=match.pk))
     assert [side.name for side in line.sides] == ["beto and dani", "ana and carla"]
@@ -113,7 +117,7 @@ def test_a_side_has_one_name_and_one_total(league: League, people: dict[str, Pla
     assert line.named == "beto + dani 12, ana + carla 4"
 
 
-def test_a_partner_withdraws_a_dispute_only_if_its_author_has_left(
+def test_partner_can_withdraw_a_dispute_only_if_its_author_has_left(
     league: League, people: dict[str, Player]
 ) -> None:
     match = disputed(entered(league, people, "carla"), people["beto"])
@@ -126,7 +130,7 @@ def test_a_partner_withdraws_a_dispute_only_if_its_author_has_left(
 # Disputes ----------------------------------------------------------------------------------------
 
 
-def test_an_organiser_who_played_settles_nothing_alone(
+def test_organiser_who_played_cannot_settle_a_dispute_alone(
     league: League, people: dict[str, Player]
 ) -> None:
     ana, beto = people["ana"], people["beto"]
@@ -141,7 +145,7 @@ def test_an_organiser_who_played_settles_nothing_alone(
     assert Dispute.objects.get().settled_by == people["olga"]
 
 
-def test_an_organiser_who_entered_a_match_of_others_does_not_settle_it_alone(
+def test_organiser_who_entered_a_match_cannot_settle_its_dispute_alone(
     people: dict[str, Player],
 ) -> None:
     olga, beto, dani = people["olga"], people["beto"], people["dani"]
@@ -157,7 +161,7 @@ def test_an_organiser_who_entered_a_match_of_others_does_not_settle_it_alone(
     assert answered(match, dani).state == S.CONFIRMED
 
 
-def test_the_other_side_agrees_and_the_result_counts(
+def test_result_counts_after_the_other_side_accepts_a_proposal(
     league: League, people: dict[str, Player]
 ) -> None:
     ana, dani = people["ana"], people["dani"]
@@ -175,7 +179,7 @@ def test_the_other_side_agrees_and_the_result_counts(
     assert (proposal.accepted, proposal.answered_by) == (True, dani)
 
 
-def test_what_the_other_side_entered_is_confirmed_by_who_proposed_it(
+def test_accepted_result_of_the_other_side_is_confirmed_by_its_proposer(
     league: League, people: dict[str, Player]
 ) -> None:
     """Otherwise a player would confirm the result of their own side."""
@@ -184,7 +188,7 @@ def test_what_the_other_side_entered_is_confirmed_by_who_proposed_it(
     assert (match.state, match.confirmed_by) == (S.CONFIRMED, people["ana"])
 
 
-def test_a_rejected_proposal_changes_nothing(league: League, people: dict[str, Player]) -> None:
+def test_rejected_proposal_changes_nothing(league: League, people: dict[str, Player]) -> None:
     ana, beto = people["ana"], people["beto"]
     match = disputed(entered(league, people, "carla"), beto)
     match = answered(proposed(match, ana, VOID), beto, accept=False)
@@ -196,7 +200,7 @@ def test_a_rejected_proposal_changes_nothing(league: League, people: dict[str, P
     assert match.voided_by == ana
 
 
-def test_another_decision_drops_a_proposal(league: League, people: dict[str, Player]) -> None:
+def test_another_decision_ends_a_proposal(league: League, people: dict[str, Player]) -> None:
     ana, beto = people["ana"], people["beto"]
     match = proposed(disputed(entered(league, people, "carla"), beto), ana)
     match = settled(match, beto)
@@ -205,7 +209,7 @@ def test_another_decision_drops_a_proposal(league: League, people: dict[str, Pla
     assert match.state == S.HANDED_IN
 
 
-def test_the_sole_organiser_may_only_void_after_the_hours_to_object(
+def test_sole_organiser_can_void_the_own_match_only_after_the_hours_to_object(
     league: League, people: dict[str, Player]
 ) -> None:
     ana = people["ana"]
@@ -219,7 +223,7 @@ def test_the_sole_organiser_may_only_void_after_the_hours_to_object(
     assert voided(match, ana, TOO_LATE).state == S.VOID
 
 
-def test_a_proposal_gives_the_other_side_the_whole_time(
+def test_proposal_starts_the_hours_to_object_again(
     league: League, people: dict[str, Player]
 ) -> None:
     ana = people["ana"]
@@ -229,7 +233,7 @@ def test_a_proposal_gives_the_other_side_the_whole_time(
     assert "void" in may(ana, match, TOO_LATE + HOUR)
 
 
-def test_with_another_organiser_the_one_who_played_never_voids(
+def test_organiser_who_played_cannot_void_if_there_is_another_organiser(
     league: League, people: dict[str, Player]
 ) -> None:
     ana = people["ana"]
@@ -245,7 +249,7 @@ def test_with_another_organiser_the_one_who_played_never_voids(
     assert "void" in may(ana, match, TOO_LATE), "the other one has left"
 
 
-def test_staff_of_the_site_decide_and_are_no_other_organiser(
+def test_superuser_can_decide_but_does_not_count_as_another_organiser(
     league: League, people: dict[str, Player]
 ) -> None:
     office = world.account("office", is_superuser=True)
@@ -254,8 +258,13 @@ def test_staff_of_the_site_decide_and_are_no_other_organiser(
     assert settled(match, office, VOID).state == S.VOID
 
 
-def test_a_dispute_among_friends_ends_too(people: dict[str, Player]) -> None:
-    """There is no organiser: each proposes, and after the time each may void the match."""
+def test_disputed_match_without_league_can_be_voided_after_a_time(
+    people: dict[str, Player],
+) -> None:
+    """There is no organiser.
+
+    Both players can propose an end, and after the hours to object each can void the match.
+    """
     beto, dani = people["beto"], people["dani"]
     match = open_match(by=beto, at=NOW, players=[beto, dani], game=game.KEY, profile="plain")
     match = disputed(world.handed_in(match, beto, score(12, 4)), dani)
@@ -264,7 +273,7 @@ def test_a_dispute_among_friends_ends_too(people: dict[str, Player]) -> None:
     assert answered(proposed(match, beto), dani).state == S.CONFIRMED
 
 
-def test_if_nobody_is_left_to_agree_a_proposal_is_not_offered(
+def test_proposal_is_not_offered_if_nobody_can_accept_it(
     league: League, people: dict[str, Player]
 ) -> None:
     ana = people["ana"]
@@ -277,12 +286,10 @@ def test_if_nobody_is_left_to_agree_a_proposal_is_not_offered(
     assert "void" in may(ana, match, TOO_LATE)
 
 
-# Results that are not disputed -------------------------------------------------------------------
+# Results without dispute
 
 
-def test_a_result_that_counts_is_not_voided_alone(
-    league: League, people: dict[str, Player]
-) -> None:
+def test_counting_result_cannot_be_voided_alone(league: League, people: dict[str, Player]) -> None:
     ana, beto = people["ana"], people["beto"]
     match = confirmed(entered(league, people, "carla"), beto)
     finalise_due(at=TOO_LATE)
@@ -298,7 +305,7 @@ def test_a_result_that_counts_is_not_voided_alone(
     assert Result.objects.filter(match=match).exists()
 
 
-def test_a_result_that_the_opponent_entered_is_disputed_and_not_voided(
+def test_result_entered_by_the_opponent_can_be_disputed_but_not_voided(
     league: League, people: dict[str, Player]
 ) -> None:
     match = entered(league, people, "beto", 4, 12)
@@ -306,7 +313,7 @@ def test_a_result_that_the_opponent_entered_is_disputed_and_not_voided(
     assert {"confirm", "dispute"} <= may(people["ana"], match)
 
 
-def test_a_claim_is_taken_back_only_before_anybody_has_said_anything(
+def test_own_result_can_be_voided_only_before_others_have_reacted(
     league: League, people: dict[str, Player]
 ) -> None:
     carla, beto = people["carla"], people["beto"]
@@ -318,7 +325,7 @@ def test_a_claim_is_taken_back_only_before_anybody_has_said_anything(
     assert "void" not in may(carla, match), "it has counted"
 
 
-def test_a_correction_of_an_organiser_who_entered_the_match_waits(
+def test_correction_by_an_organiser_who_entered_the_match_waits(
     people: dict[str, Player],
 ) -> None:
     olga, beto, dani = people["olga"], people["beto"], people["dani"]
@@ -339,7 +346,7 @@ def test_a_correction_of_an_organiser_who_entered_the_match_waits(
     assert confirmed(match, dani).state == S.CONFIRMED
 
 
-def test_who_corrected_a_result_does_not_judge_the_dispute_about_it(
+def test_organiser_who_corrected_a_result_cannot_settle_its_dispute(
     people: dict[str, Player],
 ) -> None:
     olga, beto, dani = people["olga"], people["beto"], people["dani"]
@@ -356,10 +363,10 @@ def test_who_corrected_a_result_does_not_judge_the_dispute_about_it(
     assert "propose" in may(olga, match)
 
 
-# Unchanged ---------------------------------------------------------------------------------------
+# Unchanged results
 
 
-def test_a_disputed_result_is_not_entered_again_unchanged(
+def test_disputed_result_cannot_be_entered_again_unchanged(
     league: League, people: dict[str, Player]
 ) -> None:
     ana, carla, beto = people["ana"], people["carla"], people["beto"]
@@ -383,7 +390,7 @@ def test_a_disputed_result_is_not_entered_again_unchanged(
     assert earlier.state == S.HANDED_IN, "the day was wrong"
 
 
-def test_organisers_void_what_they_imported_until_somebody_disputes_it() -> None:
+def test_organiser_can_void_imported_matches_until_they_are_disputed() -> None:
     office = world.account("office")
     league = world.found(office, plays=False)
     ana, beto = world.account("ana"), world.account("beto")
@@ -391,7 +398,7 @@ def test_organisers_void_what_they_imported_until_somebody_disputes_it() -> None
         world.enter(league, player)
     match = confirmed(world.handed_in(world.begun(league, [ana, beto]), office, score(12, 4)), ana)
     assert "void" not in allowed_actions(office, match)
-    # As an import leaves it.
+    # The match is changed to the state that an import creates.
     match.origin, match.confirmed_by = Match.Origin.IMPORTED, office
     match.save()
     assert "void" in allowed_actions(office, match)

@@ -1,4 +1,4 @@
-"""Every state of a match, every action, every role: what is allowed, and what then is."""
+"""Every state of a match, every action and every role: what is allowed, and the resulting state."""
 
 from collections.abc import Callable
 from itertools import product
@@ -29,8 +29,8 @@ S = Match.State
 ROLES = ("enterer", "other", "scorer", "organiser", "playing organiser", "member", "stranger")
 STATES = (S.DRAFT, S.HANDED_IN, S.CONFIRMED, S.FINAL, S.DISPUTED, S.VOID)
 
-# Who may do what, state by state; the enterer and the other sat at the match, the other raised
-# the dispute. Everybody and everything not named here is refused.
+# The roles that may do each action in each state. The enterer and the other played the match; the
+# other raised the dispute. All other combinations are rejected.
 SEATED = {"enterer", "other", "playing organiser"}
 ORGANISING = {"organiser", "playing organiser"}
 ALLOWED: dict[tuple[str, Action], set[str]] = {
@@ -64,7 +64,8 @@ ALLOWED: dict[tuple[str, Action], set[str]] = {
     (S.VOID, Action.RESTORE): ORGANISING,
 }
 
-# Where each action leads; who sat at the match corrects it only up to another's confirmation.
+# The state after each action. A correction by a player of the match only leads to a result that
+# another player must confirm.
 LEADS: dict[Action, str] = {
     Action.WRITE: S.DRAFT,
     Action.HAND_IN: S.HANDED_IN,
@@ -138,7 +139,7 @@ def people(league: League) -> dict[str, Player]:
 
 
 def in_state(league: League, people: dict[str, Player], state: str) -> Match:
-    """A match as `_in_state` brings it, with what the playing organiser proposes if possible."""
+    """Create a match in this state, with a proposal of the playing organiser if possible."""
     match = _in_state(league, people, state)
     if state in (S.DRAFT, S.VOID):
         return match
@@ -146,7 +147,9 @@ def in_state(league: League, people: dict[str, Player], state: str) -> Match:
 
 
 def _in_state(league: League, people: dict[str, Player], state: str) -> Match:
-    """A match of the enterer, the other and an organiser, brought so far by the operations."""
+    """Create a match of the enterer, the other and an organiser in this state, with the site's
+    operations.
+    """
     enterer, other = people["enterer"], people["other"]
     match = world.begun(league, [enterer, other, people["playing organiser"]])
     if state == S.DRAFT:
@@ -166,7 +169,7 @@ def _in_state(league: League, people: dict[str, Player], state: str) -> Match:
 
 @written_again
 def begun_in(state: str) -> tuple[dict[str, Player], Match]:
-    """The people of a league and a match of theirs in that state."""
+    """Create the people of a league and a match in this state."""
     people, league = club()
     return people, in_state(league, people, state)
 
@@ -177,7 +180,7 @@ def counts(match: Match) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("state", "action"), list(product(STATES, Action)), ids=str)
-def test_who_may_do_what(state: str, action: Action) -> None:
+def test_roles_may_do_exactly_the_listed_actions_in_each_state(state: str, action: Action) -> None:
     people, made = begun_in(state)
     for role in ROLES:
         match, by = Match.objects.get(pk=made.pk), people[role]
@@ -203,7 +206,7 @@ def test_who_may_do_what(state: str, action: Action) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("action", list(Action))
-def test_a_stale_page_changes_nothing(
+def test_action_with_an_outdated_version_changes_nothing(
     action: Action, league: League, people: dict[str, Player]
 ) -> None:
     state = next(state for state in STATES if ALLOWED.get((state, action)))
@@ -220,7 +223,7 @@ def test_a_stale_page_changes_nothing(
     )
 
 
-def test_who_handed_in_never_confirms_even_as_organiser(
+def test_organiser_cannot_confirm_a_result_they_submitted(
     league: League, people: dict[str, Player]
 ) -> None:
     organiser, other = people["organiser"], people["other"]
@@ -231,7 +234,7 @@ def test_who_handed_in_never_confirms_even_as_organiser(
     assert confirm(match=match, version=match.version, by=other, at=NOW).state == S.CONFIRMED
 
 
-def test_a_merged_name_does_not_make_a_second_player(
+def test_player_cannot_confirm_the_own_result_under_a_merged_name(
     league: League, people: dict[str, Player]
 ) -> None:
     enterer = people["enterer"]
@@ -245,7 +248,7 @@ def test_a_merged_name_does_not_make_a_second_player(
         confirm(match=match, version=match.version, by=alias, at=NOW)
 
 
-def test_a_settled_dispute_gives_back_what_was_there(
+def test_settled_dispute_restores_the_former_state(
     league: League, people: dict[str, Player]
 ) -> None:
     match = in_state(league, people, S.HANDED_IN)
@@ -262,7 +265,7 @@ def test_a_settled_dispute_gives_back_what_was_there(
     assert match.disputes.get().settlement
 
 
-def test_only_an_organiser_ends_a_dispute_by_voiding(
+def test_only_an_organiser_can_settle_a_dispute_by_voiding(
     league: League, people: dict[str, Player]
 ) -> None:
     match = in_state(league, people, S.DISPUTED)
@@ -285,7 +288,7 @@ def test_only_an_organiser_ends_a_dispute_by_voiding(
     assert match.state == S.VOID
 
 
-def test_a_sheet_the_referee_refuses_is_not_handed_in(
+def test_scoresheet_that_the_referee_rejects_cannot_be_submitted(
     league: League, people: dict[str, Player]
 ) -> None:
     match = in_state(league, people, S.DRAFT)

@@ -1,4 +1,6 @@
-"""A person has one mark everywhere; at a board nobody may be taken for somebody else."""
+"""Colour marks of players: each has the same mark everywhere, and players at one board never share
+a mark.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +42,13 @@ from tests.leagues.world import NOW
         ([0, 1, 2, 3, 4, 5, 6, None], [0, 1, 2, 3, 4, 5, 0, 1]),  # past six the letter decides
     ],
 )
-def test_at_a_board_marks_differ(players: list[int | None], marks: list[int]) -> None:
+def test_players_at_a_board_have_different_marks(
+    players: list[int | None], marks: list[int]
+) -> None:
     assert list(marks_of_seats(players)) == marks
 
 
-def test_seats_bear_the_marks_of_the_board_that_is_drawn() -> None:
+def test_seats_have_the_marks_of_the_board_being_rendered() -> None:
     assert [mark_of_seat(seat) for seat in range(8)] == [0, 1, 2, 3, 4, 5, 0, 1]
     with seat_marks([4, 3]):
         assert [mark_of_seat(seat) for seat in range(3)] == [4, 3, 2]
@@ -58,7 +62,7 @@ def test_seats_bear_the_marks_of_the_board_that_is_drawn() -> None:
 
 @pytest.fixture
 def league(db: None) -> League:
-    """A public ladder of eight, in which everybody has beaten the next."""
+    """Create a public ladder of eight players, in which each has beaten the next."""
     game.register()
     office = world.account("office")
     made = world.found(office, visibility="public")
@@ -71,12 +75,12 @@ def league(db: None) -> League:
 
 
 def marks_in(text: str, player: Player) -> set[int]:
-    """The marks beside the name of a player on a page."""
+    """Return the marks beside a player's name on a page."""
     drawn = rf'class="mk mk-(\d)"(?:(?!</svg>).)*</svg>(?:\s*<[^>]*>)*\s*{player.name}\b'
     return {int(found) - 1 for found in re.findall(drawn, text, re.DOTALL)}
 
 
-def test_lists_show_everybody_with_the_own_mark(league: League) -> None:
+def test_lists_show_every_player_with_the_own_mark(league: League) -> None:
     pages = [reverse(name, args=[league.slug]) for name in ("league", "league_results")]
     pages += [reverse("league_matrix", args=[league.slug]), "/leagues/"]
     for path in pages:
@@ -89,7 +93,7 @@ def test_lists_show_everybody_with_the_own_mark(league: League) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("key", ["dominoes", "eltoro"])
-def test_a_table_shows_everybody_with_the_own_mark_where_it_is_free(key: str) -> None:
+def test_game_table_shows_players_with_the_own_mark_if_it_is_free(key: str) -> None:
     profile = games[key].profiles[0].key
     ana = world.account("ana")
     between = [world.account(f"x{number}") for number in range(MARK_COUNT - 1)]

@@ -1,4 +1,4 @@
-"""What pages and the API show of a merge: before it, of those in force, and when it is too late."""
+"""Merges of players on pages and in the API: previews, current merges, and outdated pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def office() -> Player:
 
 @pytest.fixture
 def ladder(office: Player) -> League:
-    """A public league of two guests, both of whom have beaten berta."""
+    """Create a public league of two guests, who have both beaten berta."""
     league = world.found(office, plays=False, visibility="public", name="Open")
     berta = world.account("berta")
     world.enter(league, berta)
@@ -37,7 +37,7 @@ def ladder(office: Player) -> League:
 
 @pytest.fixture
 def secret(ladder: League) -> League:
-    """A private league of somebody else, in which Dorita has played too."""
+    """Create a private league of another organiser, in which Dorita has played as well."""
     host = world.account("host")
     league = world.found(host, visibility="private", name="Secret")
     world.enter(league, world.called("Dorita"))
@@ -50,7 +50,9 @@ def merge_address(league: League, name: str, view: str = "member_merge") -> str:
     return reverse(view, args=[league.slug, row.pk])
 
 
-def test_a_preview_tells_only_of_leagues_that_one_may_see(ladder: League, secret: League) -> None:
+def test_merge_preview_names_only_leagues_that_the_user_can_see(
+    ladder: League, secret: League
+) -> None:
     carla, office = world.account("carla"), world.called("office")
     world.enter(ladder, carla)
     previews = [
@@ -61,7 +63,7 @@ def test_a_preview_tells_only_of_leagues_that_one_may_see(ladder: League, secret
     ]
 
     def leagues() -> list[list[str]]:
-        """The leagues whose ratings would change, as each preview says."""
+        """Return the leagues whose ratings would change, for each preview."""
         answers = [browser(who).get(address) for who, address in previews]
         assert [answer.status_code for answer in answers] == [200] * 4
         told = [answer.text.partition("<caption>Ratings</caption>")[2] for answer in answers[::2]]
@@ -74,10 +76,12 @@ def test_a_preview_tells_only_of_leagues_that_one_may_see(ladder: League, secret
     assert leagues() == [["Open", "Secret"]] * 4
 
 
-def test_a_guest_can_be_merged_into_other_guests_and_oneself(
+def test_guest_can_be_merged_into_other_guests_and_the_own_account(
     ladder: League, office: Player
 ) -> None:
-    """Not into themselves, people with an account, who is merged already, or who is elsewhere."""
+    """Not offered: the guest itself, other people's accounts, merged guests and players outside the
+    league.
+    """
     world.enter(ladder, office)
     world.guest("Elsa")
     gus = add_guest(league=ladder, name="Gus", by=office, at=NOW).player
@@ -90,8 +94,8 @@ def test_a_guest_can_be_merged_into_other_guests_and_oneself(
     assert [slug for slug, status in answers.items() if status == 200] == ["dora", "office"]
 
 
-def test_merges_in_force_are_listed_the_latest_first(ladder: League, office: Player) -> None:
-    """Those of the same instant in the order in which they were made, the last one first."""
+def test_current_merges_are_listed_with_the_latest_first(ladder: League, office: Player) -> None:
+    """Merges of the same time are sorted by creation, the latest first."""
     dora, dorita = world.called("Dora"), world.called("Dorita")
     for minute, names in enumerate((("Gus",), ("Ada", "Zoe"), ("Eva",))):
         for name in names:
@@ -114,8 +118,10 @@ def test_merges_in_force_are_listed_the_latest_first(ladder: League, office: Pla
     assert "Merged guests" not in Client().get(reverse("player", args=[dora.slug])).text
 
 
-def test_a_page_that_was_opened_before_another_merge(ladder: League, office: Player) -> None:
-    """Somebody else has merged, or undone, what the page still offers."""
+def test_outdated_merge_page_reports_that_players_were_merged_or_separated(
+    ladder: League, office: Player
+) -> None:
+    """Another organiser has meanwhile made or undone the merge that the page offers."""
     dora, dorita = world.called("Dora"), world.called("Dorita")
     gus = add_guest(league=ladder, name="Gus", by=office, at=NOW).player
     late = browser(office)

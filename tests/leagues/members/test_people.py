@@ -1,4 +1,4 @@
-"""Who acts, and guests who turn out to be somebody."""
+"""The player of a request, and guests who turn out to be an account."""
 
 import datetime as dt
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 def visit(player: Player | None = None, session: SessionBase | None = None) -> WSGIRequest:
-    """A request of a signed-in player, or of a browser with this session."""
+    """Return a request of a signed-in player, or of a browser with this session."""
     request = RequestFactory().get("/")
     request.user = player.user if player and player.user else AnonymousUser()
     request.session = session if session is not None else SessionStore()
@@ -58,10 +58,10 @@ def gus(league: League, office: Player) -> Player:
     return add_guest(league=league, name="Gus", by=office, at=NOW).player
 
 
-# Who acts ---------------------------------------------------------------------------------
+# The player of a request
 
 
-def test_a_visitor_is_nobody_until_they_take_a_name() -> None:
+def test_visitor_has_no_player_until_entering_a_name() -> None:
     browser = visit()
     assert player_of(browser) is None
     guest = become_guest(browser, "  Ana   Belén ")
@@ -71,7 +71,7 @@ def test_a_visitor_is_nobody_until_they_take_a_name() -> None:
     assert Player.objects.count() == 1
 
 
-def test_an_account_gets_its_player_on_first_asking() -> None:
+def test_user_gets_a_player_at_the_first_request() -> None:
     from accounts.models import User
 
     user = User.objects.create(username="x" * 150)
@@ -86,25 +86,25 @@ def test_an_account_gets_its_player_on_first_asking() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b\u200b", "\x00", "x" * 61])
-def test_a_name_is_seen(name: str) -> None:
+def test_invisible_or_too_long_name_is_rejected(name: str) -> None:
     with pytest.raises(OperationError) as refused:
         clean_name(name)
     assert refused.value.field == "name"
 
 
 @pytest.mark.parametrize("kept", [None, "7", -1, 10**30, [1]])
-def test_a_session_that_names_nobody_is_nobody(kept: object) -> None:
+def test_session_with_an_invalid_guest_has_no_player(kept: object) -> None:
     session = SessionStore()
     session[GUEST_SESSION_KEY] = kept
     assert player_of(visit(session=session)) is None
 
 
-def test_same_names_have_different_addresses() -> None:
+def test_players_of_the_same_name_have_different_slugs() -> None:
     slugs = {world.guest(name).slug for name in ("Ana", "ana", "ANA", "¿?", "¡!")}
     assert slugs == {"ana", "ana-2", "ana-3", "player", "player-2"}
 
 
-def test_a_browser_does_not_act_for_an_account_that_took_its_guest() -> None:
+def test_signed_out_browser_does_not_act_for_the_account_that_took_its_guest() -> None:
     browser, ana = visit(), world.account("ana")
     guest = become_guest(browser, "Anita")
     signed_in = visit(ana, browser.session)
@@ -120,7 +120,7 @@ def test_a_browser_does_not_act_for_an_account_that_took_its_guest() -> None:
 # Claims -----------------------------------------------------------------------------------
 
 
-def test_a_link_makes_the_guest_ones_own(league: League, gus: Player, office: Player) -> None:
+def test_link_merges_a_guest_into_the_account(league: League, gus: Player, office: Player) -> None:
     token = guest_link(guest=gus, by=office)
     ana = world.account("ana")
     merge = claim_by_link(token=token, by=ana, at=NOW)
@@ -131,7 +131,7 @@ def test_a_link_makes_the_guest_ones_own(league: League, gus: Player, office: Pl
         claim_by_link(token=token, by=world.account("thief"), at=NOW)
 
 
-def test_a_link_lets_a_browser_play_on_as_the_guest(gus: Player, office: Player) -> None:
+def test_link_lets_another_browser_play_as_the_guest(gus: Player, office: Player) -> None:
     browser = visit()
     assert play_as_guest(browser, token=guest_link(guest=gus, by=office)) == gus
     assert player_of(browser) == gus
@@ -142,18 +142,18 @@ def test_a_link_lets_a_browser_play_on_as_the_guest(gus: Player, office: Player)
     ["", "x", signing.dumps(1, salt="another"), signing.dumps(10**9, salt=SALT)],
     ids=["empty", "short", "of another kind", "of nobody"],  # the time is in them
 )
-def test_a_false_link_opens_nothing(token: str) -> None:
+def test_invalid_guest_link_is_rejected(token: str) -> None:
     with pytest.raises(OperationError):
         claim_by_link(token=token, by=world.account("ana"), at=NOW)
     assert Merge.objects.count() == 0
 
 
-def test_only_who_answers_for_a_guest_gives_the_link(gus: Player) -> None:
+def test_only_organisers_can_create_the_link_of_a_guest(gus: Player) -> None:
     with pytest.raises(NotAllowed):
         guest_link(guest=gus, by=world.account("stranger"))
 
 
-def test_an_organiser_says_yes_or_no_to_a_claim(gus: Player, office: Player) -> None:
+def test_organiser_accepts_or_rejects_a_claim(gus: Player, office: Player) -> None:
     ana, beto = world.account("ana"), world.account("beto")
     no = propose_claim(guest=gus, by=beto, at=NOW)
     yes = propose_claim(guest=gus, by=ana, at=NOW)
@@ -173,8 +173,8 @@ def test_an_organiser_says_yes_or_no_to_a_claim(gus: Player, office: Player) -> 
     assert Claim.objects.filter(answered_at=None).count() == 0
 
 
-def test_who_was_refused_may_claim_again_once_at_a_time(gus: Player, office: Player) -> None:
-    """What others have claimed, and what was decided before, stands in nobody's way."""
+def test_rejected_user_may_claim_a_guest_again(gus: Player, office: Player) -> None:
+    """Claims of other users and earlier decisions do not matter."""
     ana, beto = world.account("ana"), world.account("beto")
     propose_claim(guest=gus, by=beto, at=NOW)
     for hour in range(3):
@@ -186,13 +186,13 @@ def test_who_was_refused_may_claim_again_once_at_a_time(gus: Player, office: Pla
     assert list(claims) == [("beto", None), *[("ana", NOW + hour * HOUR) for hour in range(3)]]
 
 
-def test_nobody_answers_a_claim_of_their_own(gus: Player, office: Player) -> None:
+def test_organiser_cannot_decide_the_own_claim(gus: Player, office: Player) -> None:
     claim = propose_claim(guest=gus, by=office, at=NOW)
     with pytest.raises(NotAllowed, match="Another organiser"):
         answer_claim(claim=claim, granted=True, by=office, at=NOW)
 
 
-def test_a_merge_answers_all_claims_of_its_guest_and_no_other(
+def test_merge_answers_all_claims_of_its_guest_and_no_others(
     gus: Player, league: League, office: Player
 ) -> None:
     eva = add_guest(league=league, name="Eva", by=office, at=NOW).player
@@ -210,7 +210,9 @@ def test_a_merge_answers_all_claims_of_its_guest_and_no_other(
 # Merges -----------------------------------------------------------------------------------
 
 
-def test_two_who_met_are_two(league: League, gus: Player, office: Player) -> None:
+def test_players_who_met_in_a_match_cannot_be_merged(
+    league: League, gus: Player, office: Player
+) -> None:
     ana = world.account("ana")
     world.enter(league, ana)
     world.played(league, [ana, gus], [10, 3])
@@ -224,7 +226,7 @@ def test_two_who_met_are_two(league: League, gus: Player, office: Player) -> Non
         merge_players(absorbed=gus, kept=ana, by=office, at=NOW)
 
 
-def test_only_guests_are_absorbed(league: League, office: Player) -> None:
+def test_only_guests_can_be_merged_into_others(league: League, office: Player) -> None:
     ana, beto = world.account("ana"), world.account("beto")
     for player in (ana, beto):
         world.enter(league, player)
@@ -234,7 +236,7 @@ def test_only_guests_are_absorbed(league: League, office: Player) -> None:
         merge_players(absorbed=ana, kept=ana, by=office, at=NOW)
 
 
-def test_merges_in_a_row_come_apart_in_any_order(league: League, office: Player) -> None:
+def test_several_merges_can_be_undone_in_any_order(league: League, office: Player) -> None:
     names = ("gus", "gustavo", "g.")
     one, two, three = (
         add_guest(league=league, name=name, by=office, at=NOW).player for name in names
@@ -264,10 +266,10 @@ def test_merges_in_a_row_come_apart_in_any_order(league: League, office: Player)
     assert world.faults() == []
 
 
-def test_who_was_seated_under_their_own_name_stays_in_the_league(
+def test_undone_merge_leaves_a_player_seated_under_the_own_name_in_the_league(
     gus: Player, league: League, office: Player
 ) -> None:
-    """The match opened after the merge keeps the name of the account, which is no member yet."""
+    """A match after the merge has the account's name, although the account is not a member yet."""
     ana, gustavo = world.account("ana"), world.account("gustavo")
     world.enter(league, ana)
     merge = claim_by_link(token=guest_link(guest=gus, by=office), by=gustavo, at=NOW)
@@ -279,7 +281,7 @@ def test_who_was_seated_under_their_own_name_stays_in_the_league(
     assert Member.objects.filter(league=league, player=gustavo, role=Member.Role.PLAYER).exists()
 
 
-def test_a_merge_that_is_undone_adds_nobody_who_was_not_seated(
+def test_undone_merge_adds_no_member_who_was_not_seated(
     gus: Player, league: League, office: Player
 ) -> None:
     gustavo = world.account("gustavo")
@@ -288,7 +290,9 @@ def test_a_merge_that_is_undone_adds_nobody_who_was_not_seated(
     assert not Member.objects.filter(player=gustavo).exists()
 
 
-def test_a_stranger_neither_merges_nor_parts(gus: Player, league: League, office: Player) -> None:
+def test_stranger_can_neither_merge_nor_separate_players(
+    gus: Player, league: League, office: Player
+) -> None:
     other = add_guest(league=league, name="Otto", by=office, at=NOW).player
     stranger = world.account("stranger")
     with pytest.raises(NotAllowed):

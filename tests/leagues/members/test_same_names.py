@@ -1,4 +1,4 @@
-"""Two names are the same if they differ in case, in their form or in what nobody sees."""
+"""Names are equal if they differ only in case, Unicode form or invisible characters."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.factories import browser
 from tests.leagues import game, world
 from tests.leagues.world import NOW
 
-# As a file wrote it: with the accent as a sign of its own.
+# The name in decomposed form, in which the accent is a separate character, as some files write it.
 DECOMPOSED = "A\u0301lvaro"
 
 
@@ -55,7 +55,7 @@ def _game() -> None:
         ("Straße", "STRASSE"),
     ],
 )
-def test_a_guest_of_the_same_name_is_refused(shared: str, there: str, typed: str) -> None:
+def test_second_guest_of_an_equal_name_is_rejected(shared: str, there: str, typed: str) -> None:
     with opened(shared):
         office = world.account("office")
         league = world.found(office)
@@ -68,7 +68,7 @@ def test_a_guest_of_the_same_name_is_refused(shared: str, there: str, typed: str
 
 
 @pytest.mark.parametrize(("there", "typed"), [("Peña", "Pena"), ("Ana", "Ana B"), ("José", "Jose")])
-def test_another_name_is_another_guest(shared: str, there: str, typed: str) -> None:
+def test_name_with_another_accent_is_another_guest(shared: str, there: str, typed: str) -> None:
     with opened(shared):
         office = world.account("office")
         league = world.found(office)
@@ -77,7 +77,7 @@ def test_another_name_is_another_guest(shared: str, there: str, typed: str) -> N
 
 
 @pytest.mark.django_db
-def test_names_are_stored_clean() -> None:
+def test_names_of_guests_and_players_are_stored_clean() -> None:
     office = world.account("office")
     league = world.found(office)
     assert add_guest(
@@ -89,7 +89,7 @@ def test_names_are_stored_clean() -> None:
 
 
 @pytest.mark.django_db
-def test_sixty_letters_are_counted_composed() -> None:
+def test_length_of_a_name_counts_composed_characters() -> None:
     assert clean_name("a\u0301" * 60) == "á" * 60
     with pytest.raises(OperationError, match="60"):
         clean_name("á" * 61)
@@ -104,7 +104,7 @@ def test_sixty_letters_are_counted_composed() -> None:
     ],
 )
 @pytest.mark.django_db
-def test_an_account_has_a_player_whatever_it_is_called(
+def test_user_with_an_unsuitable_name_still_gets_a_player(
     full_name: str, username: str, name: str | None
 ) -> None:
     user = User.objects.create(username=username, first_name=full_name)
@@ -112,7 +112,7 @@ def test_an_account_has_a_player_whatever_it_is_called(
 
 
 @pytest.mark.django_db
-def test_a_friend_is_found_in_every_form_of_the_name() -> None:
+def test_player_of_a_former_match_is_found_by_every_spelling_of_the_name() -> None:
     office = world.account("office")
     (alvaro,) = players_by_name(by=office, at=NOW, names=["Álvaro"])
     assert players_by_name(by=office, at=NOW, names=["ÁLVARO"]) == [alvaro]
@@ -121,7 +121,7 @@ def test_a_friend_is_found_in_every_form_of_the_name() -> None:
     assert ana == again, "one player, whom no match seats twice"
 
 
-# Guests from before ------------------------------------------------------------------------
+# Guests of earlier versions
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def league(office: Player) -> League:
 
 
 def joined(league: League, name: str) -> Player:
-    """A guest as one was added before names were compared in this way."""
+    """Add a guest whose name equals another, as earlier versions allowed."""
     player = world.guest(name)
     Member.objects.create(league=league, player=player, joined_at=NOW)
     return player
@@ -149,14 +149,16 @@ def offered(league: League, by: Player) -> list[tuple[Player, Player]]:
     return [(same.member.player, same.kept) for same in offers]
 
 
-def test_the_merge_of_guests_of_one_name_is_offered(league: League, office: Player) -> None:
+def test_merge_of_guests_with_equal_names_is_offered(league: League, office: Player) -> None:
     first, other = joined(league, "Álvaro"), joined(league, DECOMPOSED)
     third = joined(league, "ÁLVARO")
     joined(league, "Alvaro")
     assert offered(league, office) == [(other, first), (third, first)]
 
 
-def test_a_guest_is_merged_into_oneself_but_not_into_others(league: League, office: Player) -> None:
+def test_merge_into_the_own_account_is_offered_but_not_into_others(
+    league: League, office: Player
+) -> None:
     world.enter(league, office)
     own, ana = joined(league, "Office"), world.account("ana")
     world.enter(league, ana)
@@ -164,10 +166,10 @@ def test_a_guest_is_merged_into_oneself_but_not_into_others(league: League, offi
     assert offered(league, office) == [(own, office)]
 
 
-def test_guests_are_merged_into_an_organiser_who_came_after_them(
+def test_merge_into_an_organiser_who_joined_later_is_offered(
     league: League, office: Player
 ) -> None:
-    """Another organiser merges the same guests into the first of them."""
+    """For other organisers, the offer is to merge the same guests into the first guest."""
     before = joined(league, "Beto")
     beto = world.account("beto")
     after = joined(league, "BETO")
@@ -179,7 +181,7 @@ def test_guests_are_merged_into_an_organiser_who_came_after_them(
         check_mergeable(guest, kept)
 
 
-def test_players_who_met_are_two_people(shared: str) -> None:
+def test_merge_of_players_who_met_is_not_offered(shared: str) -> None:
     with opened(shared):
         office = world.account("office")
         league = world.found(office, plays=False)
@@ -215,7 +217,7 @@ def in_a_match(league: League, *players: Player) -> None:
     world.played(league, players, [10, 3])
 
 
-# How two may have met, and whether they are two people because of it.
+# Ways in which two players may have met, and whether they are therefore two people.
 MEETINGS: dict[str, tuple[Callable[..., None], bool]] = {
     "a match": (in_a_match, True),
     "a fixture": (at_a_fixture, True),
@@ -225,7 +227,7 @@ MEETINGS: dict[str, tuple[Callable[..., None], bool]] = {
 
 @pytest.mark.parametrize("meeting", MEETINGS)
 @pytest.mark.parametrize("through", [False, True], ids=["themselves", "a guest merged into one"])
-def test_the_merge_of_two_who_met_is_neither_offered_nor_done(
+def test_merge_of_players_who_met_is_neither_offered_nor_accepted(
     league: League, office: Player, meeting: str, through: bool
 ) -> None:
     meet, are_two = MEETINGS[meeting]
@@ -241,7 +243,9 @@ def test_the_merge_of_two_who_met_is_neither_offered_nor_done(
         assert is_accepted(partial(check_mergeable, *pair)) is not are_two
 
 
-def test_nothing_is_asked_where_all_names_differ(league: League, office: Player) -> None:
+def test_check_for_equal_names_takes_no_query_if_all_names_differ(
+    league: League, office: Player
+) -> None:
     joined(league, "Ana")
     with CaptureQueriesContext(connection) as queries:
         members = members_of(league)
@@ -249,7 +253,7 @@ def test_nothing_is_asked_where_all_names_differ(league: League, office: Player)
     assert len(queries) == 1
 
 
-def test_the_organiser_sees_the_offer(league: League, office: Player) -> None:
+def test_organiser_sees_the_offered_merge(league: League, office: Player) -> None:
     first, other = joined(league, "Álvaro"), joined(league, DECOMPOSED)
     member = Member.objects.get(player=other)
     path = reverse("member_merge", args=[league.slug, member.pk]) + f"?into={first.slug}"
@@ -265,7 +269,7 @@ def test_the_organiser_sees_the_offer(league: League, office: Player) -> None:
     assert "Players with the same name" not in client.get(page).content.decode()
 
 
-def test_others_see_no_offer(league: League, office: Player) -> None:
+def test_other_members_see_no_offered_merge(league: League, office: Player) -> None:
     joined(league, "Álvaro"), joined(league, DECOMPOSED)
     ana = world.account("ana")
     world.enter(league, ana)

@@ -1,4 +1,4 @@
-"""Form, opponents, partners, records and head to head, on results small enough to be read."""
+"""Statistics of players: form, opponents, partners, records and head to head, on small examples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def day(number: int) -> datetime:
     return FIRST + timedelta(days=number)
 
 
-def test_form_is_of_the_last_ten_oldest_first() -> None:
+def test_form_shows_the_last_ten_results_oldest_first() -> None:
     played = duels(*[(2, 1, "W")] * 3, *[(1, 2, "W")] * 8, (1, 2, "D"))
     form = player_statistics(1, played[::-1])
     assert form.last == ("L", *"WWWWWWWW", "D")
@@ -27,12 +27,12 @@ def test_form_is_of_the_last_ten_oldest_first() -> None:
     assert (form.longest_run.since, form.longest_run.until) == (day(3), day(10))
 
 
-def test_the_current_run_goes_back_to_the_last_that_was_not_won() -> None:
+def test_current_winning_run_ends_at_the_last_match_not_won() -> None:
     assert player_statistics(1, duels((2, 1, "W"), (1, 2, "W"), (1, 3, "W"))).current_run == 2
     assert player_statistics(1, duels((1, 2, "W"), (1, 3, "W"))).current_run == 2
 
 
-def test_nemesis_and_favourite_are_those_lost_to_and_beaten_most() -> None:
+def test_nemesis_and_favourite_are_the_opponents_most_lost_to_and_most_beaten() -> None:
     played = duels((2, 1, "W"), (2, 1, "W"), (3, 1, "W"), (1, 3, "W"), (1, 3, "W"), (1, 2, "W"))
     form = player_statistics(1, played)
     assert form.nemesis == Duel(1, 2, played=3, won=1, lost=2, margin=-40)
@@ -40,12 +40,12 @@ def test_nemesis_and_favourite_are_those_lost_to_and_beaten_most() -> None:
     assert [duel.rival for duel in form.opponents] == [2, 3]
 
 
-def test_the_unbeaten_have_no_nemesis() -> None:
+def test_unbeaten_player_has_no_nemesis() -> None:
     assert player_statistics(1, duels((1, 2, "W"))).nemesis is None
     assert player_statistics(2, duels((1, 2, "W"))).favourite is None
 
 
-def test_at_larger_tables_places_count_against_each_other() -> None:
+def test_places_at_larger_tables_count_against_each_opponent() -> None:
     played = match(1, (1, 2, 60), (2, 1, 100), (3, 3, 20))
     duel = {found.rival: found for found in player_statistics(1, played).opponents}
     assert duel[2] == Duel(1, 2, played=1, lost=1, margin=-40)
@@ -53,7 +53,7 @@ def test_at_larger_tables_places_count_against_each_other() -> None:
     assert player_statistics(1, played).lost == 1
 
 
-def test_partners_and_what_they_won() -> None:
+def test_statistics_contain_partners_and_their_results() -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     played = match(1, (1, 1, 104), (2, 2, 57), (3, 1, 104), (4, 2, 57), sides=True)
     played += match(2, (1, 2, 80), (2, 1, 110), (3, 2, 80), (4, 1, 110), sides=True)
@@ -66,7 +66,7 @@ def test_partners_and_what_they_won() -> None:
     assert {duel.rival: duel.played for duel in form.opponents} == {2: 3, 4: 2, 3: 1}
 
 
-def test_records_name_the_match_and_the_first_time_they_were_reached() -> None:
+def test_records_name_the_match_in_which_they_were_first_reached() -> None:
     played = match(1, (1, 1, 100), (2, 2, 90)) + match(2, (1, 2, 20), (2, 1, 130))
     played += match(3, (1, 1, 100), (2, 2, 30))
     form = player_statistics(1, played)
@@ -76,7 +76,7 @@ def test_records_name_the_match_and_the_first_time_they_were_reached() -> None:
     assert (form.biggest_margin.value, form.biggest_margin.match) == (70, 3)
 
 
-def test_it_goes_across_games() -> None:
+def test_statistics_cover_all_games() -> None:
     played = [
         Placing(
             match=number,
@@ -96,7 +96,7 @@ def test_it_goes_across_games() -> None:
     assert form.highest_points.game == "dominoes"
 
 
-def test_who_never_played_has_a_page_too() -> None:
+def test_player_without_matches_has_empty_statistics() -> None:
     form = player_statistics(9, duels((1, 2, "W")))
     assert (form.played, form.last, form.opponents, form.partners) == (0, (), (), ())
     assert form.longest_run is None
@@ -109,7 +109,7 @@ tables = st.lists(st.permutations([1, 2, 3, 4]), max_size=12)
 
 
 @given(tables, st.booleans())
-def test_a_matrix_is_its_own_mirror_image(orders: list[list[int]], sides: bool) -> None:
+def test_head_to_head_matrix_is_symmetric(orders: list[list[int]], sides: bool) -> None:
     played = [
         placing
         for number, order in enumerate(orders)
