@@ -1,7 +1,7 @@
-"""Random Swiss tournaments, compared round by round with an exhaustive search.
+"""Random Swiss tournaments, compared in each round with an exhaustive search.
 
-Players come late, miss rounds, leave and win by forfeit. `SWISS_ROUNDS` sets how many rounds are
-drawn: `SWISS_ROUNDS=100000 pytest tests/leagues/pairing/test_random_rounds.py`.
+Players join late, miss rounds, leave and win by forfeit. `SWISS_ROUNDS` sets the number of rounds:
+`SWISS_ROUNDS=100000 pytest tests/leagues/pairing/test_random_rounds.py`.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from tests.leagues.pairing.test_round_robin import chance, everybody_once_a_roun
 
 ROUNDS = int(os.environ.get("SWISS_ROUNDS", "300"))
 ROUNDS_PER_TEST = 1_000
-# A repeated meeting outweighs all differences in score of a round, and these outweigh all seats.
+# Weights of costs: a rematch outweighs all differences in score of a round, and these outweigh all
+# seats.
 REPEAT, SCORE_GAP = 1_000_000, 1_000
 UNRANKED = {ReasonCode.BYE_NO_REMATCH, ReasonCode.BYE_FEWER_REMATCHES}
 
 
 def least_costs(players: Sequence[int], cost: Callable[[int, int], int]) -> dict[int, float]:
-    """Return the lowest cost of pairing all but one player, for each player who is left out.
+    """Return the lowest cost of pairing all other players, for each player who is left out.
 
-    With an even number of players there is a single entry for nobody, -1. This is dynamic
-    programming over all sets of players: it looks at every way to pair them, and shares no code
-    with the matching that it checks.
+    With an even number of players there is one entry with key -1. The calculation is dynamic
+    programming over all sets of players. It considers every pairing, and shares no code with the
+    matching it checks.
     """
     size = len(players)
     prices = [[cost(one, other) for other in players] for one in players]
@@ -50,7 +51,7 @@ def least_costs(players: Sequence[int], cost: Callable[[int, int], int]) -> dict
     return {player: least[everybody & ~(1 << at)] for at, player in enumerate(players)}
 
 
-def test_least_costs_are_those_of_all_pairings() -> None:
+def test_lowest_costs_of_the_search_are_those_of_all_pairings() -> None:
     cost = {(0, 1): 5, (0, 2): 1, (0, 3): 4, (1, 2): 2, (1, 3): 9, (2, 3): 3}
 
     def price(one: int, other: int) -> int:
@@ -75,7 +76,7 @@ class Tournament:
         self.dice = chance(f"tournament {self.seed}")
         size = 3 + self.dice.below(10)
         self.rounds = 2 + self.dice.below(size + 1)
-        # Percentages of players who miss a round and of matches that are forfeited.
+        # Percentages of players who miss a round, and of forfeited matches.
         self.absent = self.dice.pick((0, 0, 10, 30))
         self.forfeit = self.dice.pick((0, 0, 10, 30))
         self.first = dict.fromkeys(range(size), 1)
@@ -93,7 +94,7 @@ class Tournament:
         return self.dice.below(100) < percent
 
     def present(self) -> list[int]:
-        """Return who plays the next round."""
+        """Return the players of the next round."""
         self.number += 1
         players = []
         for player in self.first:
@@ -166,7 +167,7 @@ def check_round(tournament: Tournament, players: Sequence[int], drawn: Round) ->
 def check_bye(
     tournament: Tournament, out: int, possible: Mapping[int, float], code: ReasonCode
 ) -> None:
-    """Check that the bye goes to the lowest player for whom the fewest meetings are repeated."""
+    """Check that the bye goes to the lowest player whose absence causes the fewest rematches."""
     best = min(possible.values())
     assert possible[out] == best
     places = tournament.places(list(possible))
@@ -176,13 +177,13 @@ def check_bye(
     if lower:
         assert code in UNRANKED
     if code in UNRANKED:
-        # Lots decide who is lower of those who share a place.
+        # Lots decide the order of players who share a place.
         assert any(possible[player] > best for player in [*lower, *level])
         assert (code is ReasonCode.BYE_NO_REMATCH) == (best == 0)
 
 
 def check_opponents(tournament: Tournament, seated: Sequence[int], drawn: Round) -> None:
-    """Check scores and seats, which may only be worse where a repeated meeting is avoided.
+    """Check scores and seats, which may be worse only where that avoids a rematch.
 
     Opponents have scores as near as possible. Then as few players as possible have the same seat
     three times running.
@@ -209,7 +210,7 @@ def check_opponents(tournament: Tournament, seated: Sequence[int], drawn: Round)
 
 
 def check_byes(tournament: Tournament) -> None:
-    """Check the byes of those who were there in all rounds and won nothing by forfeit."""
+    """Check the byes of players who were present in all rounds and won nothing by forfeit."""
     steady = set(tournament.first) - tournament.missed - tournament.forfeits
     counts = [tournament.past.byes[player] for player in steady]
     assert max(counts, default=0) - min(counts, default=0) <= 1
