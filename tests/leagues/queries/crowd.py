@@ -1,7 +1,8 @@
-"""A site with more than one of everything, so that a list that filters too little says too much.
+"""A site with more than one of everything, so that tests notice lists that filter too little.
 
-Two games, public, linked and private leagues, matches in every state, a match among friends and
-one played here, one who withdrew, and a guest merged into an account. Points tell matches apart.
+It has two games, public, unlisted and private leagues, and matches in every state. One match has no
+league, and one was played on the site. One player has withdrawn, and a guest is merged into an
+account. Points distinguish the matches.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ DAY = dt.timedelta(days=1)
 
 
 def register_twin() -> None:
-    """Highest card under another name: what is of one game is of no other."""
+    """Register highest card as a second game, to check that lists of one game omit the other."""
     if games.find(TWIN) is None:
         games.register(replace(game.HIGHEST, key=TWIN, name="Twin"))
 
 
 @dataclass
 class Crowd:
-    """Everybody and everything, by name."""
+    """All players, leagues and matches, by name."""
 
     people: dict[str, Player]
     leagues: dict[str, League]
     matches: dict[str, Match]
 
     def played(self, name: str, league: str, seats: str, points: Sequence[int], day: int) -> Match:
-        """A confirmed match of these, known by this name."""
+        """Create a confirmed match of these players, which is stored under this name."""
         where = self.leagues[league] if league else None
         who = [self.people[seat] for seat in seats.split()]
         found = world.played(where, who, points, at=NOW + day * DAY)
@@ -47,7 +48,7 @@ class Crowd:
         return found
 
     def waiting(self, name: str, league: str, seats: str, points: Sequence[int], day: int) -> Match:
-        """A match handed in by the first of these."""
+        """Create a match that the first player submitted."""
         who = [self.people[seat] for seat in seats.split()]
         begun = world.begun(self.leagues[league], who, at=NOW + day * DAY)
         at = NOW + (day + 1) * DAY
@@ -55,13 +56,13 @@ class Crowd:
         return self.matches[name]
 
     def names(self, matches: Sequence[Match]) -> list[str]:
-        """What these matches are called."""
+        """Return the names of these matches."""
         known = {match.pk: name for name, match in self.matches.items()}
         return [known[match.pk] for match in matches]
 
 
 def gathered() -> Crowd:
-    """The crowd as it is when the tests look at it."""
+    """Return the players, leagues and matches that the tests use."""
     register_twin()
     people = {name: world.account(name) for name in ("ana", "beto", "carla", "edu", "zoe")}
     ana, edu = people["ana"], people["edu"]

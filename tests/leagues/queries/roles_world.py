@@ -1,4 +1,4 @@
-"""A league with everybody whom a rule about leagues can tell apart."""
+"""A league with a person for every relation that permission rules distinguish."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from leagues.models import League, Member, Player
 from tests.leagues import game, world
 from tests.leagues.world import NOW
 
+# In order: nobody is signed in; a stranger; staff; a superuser; an organiser of another league; a
+# playing member; a name merged into that member; an account that absorbed a guest member; a guest;
+# a member who does not play; a member who withdrew; an organiser who withdrew but holds the role; a
+# scorer; an organiser; an organiser who does not play.
 WHO = (
     "nobody",
     "stranger",
@@ -24,10 +28,6 @@ WHO = (
     "organiser",
     "idle organiser",
 )
-"""Nobody signed in; signed in and no member; staff; a superuser; who organises another league; a
-member who plays; another name merged into theirs; who absorbed a guest that is a member; a guest;
-a member who does not play; one who withdrew; an organiser who withdrew, and keeps the role; who
-scores; who organises; who organises and does not play."""
 
 OFFICE = frozenset({"office"})
 ORGANISERS = frozenset({"organiser", "idle organiser", "left organiser"})
@@ -40,7 +40,7 @@ People = dict[str, Player | None]
 
 
 def gather() -> People:
-    """All of them, in no league yet."""
+    """Create all people, who are in no league yet."""
     game.register()
     apart = {"nobody", "office", "staff", "guest", "alias"}
     people: People = {"nobody": None} | {
@@ -53,14 +53,14 @@ def gather() -> People:
 
 
 def known(people: People, name: str) -> Player:
-    """One of them who is somebody."""
+    """Return a person who has a player."""
     found = people[name]
     assert found is not None
     return found
 
 
 def league_of(people: People, **fields: object) -> League:
-    """A league in which all but the strangers are what their names say."""
+    """Create a league in which all people except strangers have the roles that their names say."""
     league = world.found(known(people, "organiser"), **fields)
     for name in ("player", "idle", "withdrawn", "left organiser", "scorer", "idle organiser"):
         world.enter(league, known(people, name))

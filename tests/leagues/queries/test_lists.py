@@ -1,4 +1,4 @@
-"""Lists of matches, leagues, ratings and tables name what belongs there, in order, and no more."""
+"""Lists of matches, leagues, ratings and game tables: their contents and order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.leagues.world import NOW
 
 @pytest.fixture(scope="module")
 def crowd(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Crowd]:
-    """Gathered once; the tests only look."""
+    """Create the data once. The tests only read it."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield gathered()
         transaction.set_rollback(True)
@@ -31,7 +31,7 @@ def crowd(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 @pytest.fixture
 def _undone() -> Iterator[None]:
-    """For tests that change something: taken back afterwards."""
+    """Roll back the changes of a test."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -42,7 +42,7 @@ def who(crowd: Crowd, name: str) -> Player | None:
 
 
 @pytest.mark.django_db
-def test_an_empty_site_lists_nothing() -> None:
+def test_lists_of_an_empty_site_are_empty() -> None:
     ana = world.account("ana")
     assert [
         league_queries.public_leagues(),
@@ -73,7 +73,7 @@ def test_an_empty_site_lists_nothing() -> None:
         ("office", {}),
     ],
 )
-def test_standings_are_of_one_league_and_of_what_is_confirmed(
+def test_standings_contain_only_confirmed_results_of_their_league(
     crowd: Crowd, league: str, expected: dict[str, tuple[int, int, int]]
 ) -> None:
     rows = standings_basis(crowd.leagues[league]).rows()
@@ -84,7 +84,7 @@ def test_standings_are_of_one_league_and_of_what_is_confirmed(
     assert [names[row.player] for row in rows if row.withdrawn] == ["edu"] * (league == "main")
 
 
-def test_who_entered_is_named_once_in_the_order_of_joining(crowd: Crowd) -> None:
+def test_entrants_are_listed_once_in_the_order_of_joining(crowd: Crowd) -> None:
     entries = standings_basis(crowd.leagues["main"]).entries
     names = {player.pk: name for name, player in crowd.people.items()}
     assert [names[entry.player] for entry in entries] == ["ana", "beto", "carla", "edu"]
@@ -106,7 +106,7 @@ def test_who_entered_is_named_once_in_the_order_of_joining(crowd: Crowd) -> None
         ("office", 50, 0, []),
     ],
 )
-def test_the_latest_of_a_league(
+def test_latest_matches_of_a_league_are_listed(
     crowd: Crowd, league: str, limit: int, after: int, expected: list[str]
 ) -> None:
     found = match_queries.latest_results(crowd.leagues[league], limit, after=after)
@@ -127,7 +127,7 @@ def test_the_latest_of_a_league(
         ("zoe", None, 50, []),
     ],
 )
-def test_the_matches_of_a_player_that_count(
+def test_counting_matches_of_a_player_are_listed(
     crowd: Crowd, name: str, within: list[str] | None, limit: int, expected: list[str]
 ) -> None:
     keys = None if within is None else [crowd.leagues[league].pk for league in within]
@@ -138,7 +138,7 @@ def test_the_matches_of_a_player_that_count(
 @pytest.mark.parametrize(
     ("name", "waiting", "drafts"),
     [
-        # the one that was handed in first comes first
+        # The match submitted first is listed first.
         ("ana", ["waits elsewhere"], ["draft", "written by another"]),
         ("beto", ["waits longer", "waits"], ["written by another"]),
         ("carla", [], ["draft", "written by another"]),
@@ -146,7 +146,7 @@ def test_the_matches_of_a_player_that_count(
         ("edu", [], []),
     ],
 )
-def test_what_waits_for_somebody(
+def test_matches_waiting_for_a_player_and_drafts_are_listed(
     crowd: Crowd, name: str, waiting: list[str], drafts: list[str]
 ) -> None:
     player = Player.objects.get(name=name)
@@ -172,12 +172,14 @@ OTHER = {"disputed later", "waits elsewhere", "elsewhere"}
         ),
     ],
 )
-def test_matches_that_somebody_may_come_across(crowd: Crowd, name: str, expected: set[str]) -> None:
+def test_matches_visible_to_a_player_are_listed(
+    crowd: Crowd, name: str, expected: set[str]
+) -> None:
     found = crowd.names(list(match_queries.matches_visible_to(who(crowd, name))))
     assert sorted(found) == sorted(expected), "each once"
 
 
-def test_a_line_tells_who_answers_for_the_name_and_what_they_got(crowd: Crowd) -> None:
+def test_result_line_names_the_merged_player_and_the_points(crowd: Crowd) -> None:
     lines = {
         crowd.names([line.match])[0]: line
         for line in match_queries.latest_results(crowd.leagues["main"], 50)
@@ -198,7 +200,7 @@ def test_a_line_tells_who_answers_for_the_name_and_what_they_got(crowd: Crowd) -
 # Leagues ----------------------------------------------------------------------------------
 
 
-def test_public_leagues_by_the_last_result(crowd: Crowd) -> None:
+def test_public_leagues_are_sorted_by_their_last_result(crowd: Crowd) -> None:
     def names(game_key: str = "", limit: int = 50) -> list[str]:
         return [league.name for league in league_queries.public_leagues(game_key, limit)]
 
@@ -210,7 +212,7 @@ def test_public_leagues_by_the_last_result(crowd: Crowd) -> None:
 
 
 @pytest.mark.usefixtures("crowd", "_undone")
-def test_closed_leagues_come_last_and_the_latest_closed_first() -> None:
+def test_closed_leagues_are_listed_last_with_the_latest_closed_first() -> None:
     League.objects.filter(name="Main").update(closed_at=NOW)
     League.objects.filter(name="Twin").update(closed_at=NOW + DAY)
     assert [league.name for league in league_queries.public_leagues()] == ["Office", "Twin", "Main"]
@@ -226,7 +228,7 @@ def test_closed_leagues_come_last_and_the_latest_closed_first() -> None:
         ("zoe", ["Office"], {"Main", "Twin", "Office"}),
     ],
 )
-def test_the_leagues_that_somebody_knows(
+def test_leagues_known_to_a_player_are_listed(
     crowd: Crowd, name: str, own: list[str] | None, known: set[str]
 ) -> None:
     player = Player.objects.get(name=name) if name else None
@@ -237,9 +239,10 @@ def test_the_leagues_that_somebody_knows(
         assert [league.name for league in league_queries.leagues_of_player(player)] == own
 
 
-def test_a_league_counts_who_plays_and_when_it_was_last_played(crowd: Crowd) -> None:
+def test_league_list_contains_number_of_players_and_last_match(crowd: Crowd) -> None:
     found = {league.name: league for league in league_queries.leagues_known_to(crowd.people["ana"])}
-    # dora is carla, but was a member of her own; edu has withdrawn; zoe organises and plays not
+    # dora is merged into carla, but was a member herself. edu has withdrawn. zoe organises and does
+    # not play.
     playing = {name: league.playing for name, league in found.items()}  # type: ignore[attr-defined]
     assert playing == {"Main": 4, "Other": 2, "Twin": 2, "Office": 0}
     last: dict[str, dt.datetime | None] = {
@@ -265,7 +268,7 @@ def test_a_league_counts_who_plays_and_when_it_was_last_played(crowd: Crowd) -> 
         ("zoe", "", ["Office"]),
     ],
 )
-def test_which_leagues_of_another_somebody_may_know_of(
+def test_leagues_of_another_player_are_listed_only_if_visible(
     crowd: Crowd, of: str, to: str, expected: list[str]
 ) -> None:
     other = Player.objects.get(name=to) if to else None
@@ -273,7 +276,7 @@ def test_which_leagues_of_another_somebody_may_know_of(
     assert [league.name for league in found] == expected
 
 
-# Careers ----------------------------------------------------------------------------------
+# Statistics of players
 
 
 @pytest.mark.parametrize(
@@ -288,7 +291,7 @@ def test_which_leagues_of_another_somebody_may_know_of(
         ("edu", game.KEY, ["hidden"], [22]),
     ],
 )
-def test_a_career_is_of_one_game_in_the_leagues_named(
+def test_career_contains_matches_of_one_game_in_the_given_leagues(
     crowd: Crowd, name: str, key: str, within: list[str], points: list[int] | None
 ) -> None:
     keys = [crowd.leagues[league].pk for league in within]
@@ -303,7 +306,7 @@ def test_a_career_is_of_one_game_in_the_leagues_named(
     assert set(found.people) >= {duel.rival for duel in found.form.opponents}
 
 
-def test_a_career_names_rivals_by_who_they_are_today(crowd: Crowd) -> None:
+def test_career_names_opponents_by_their_merged_account(crowd: Crowd) -> None:
     keys = [crowd.leagues[league].pk for league in ("main", "other")]
     found = member_queries.career_of(crowd.people["beto"], game.KEY, keys)
     assert found is not None
@@ -318,7 +321,9 @@ def test_a_career_names_rivals_by_who_they_are_today(crowd: Crowd) -> None:
     ("name", "public"),
     [("ana", True), ("beto", True), ("carla", True), ("edu", False), ("zoe", False)],
 )
-def test_who_has_played_where_anybody_may_look(crowd: Crowd, name: str, public: bool) -> None:
+def test_player_has_played_publicly_only_in_public_leagues_or_on_the_site(
+    crowd: Crowd, name: str, public: bool
+) -> None:
     assert member_queries.has_played_publicly(crowd.people[name]) is public
 
 
@@ -328,7 +333,7 @@ def test_who_has_played_where_anybody_may_look(crowd: Crowd, name: str, public: 
 @pytest.mark.parametrize(
     ("key", "fewest", "expected"),
     [
-        # counted for the site: first, last and the one played here
+        # For the site, three matches count: first, last and the match played on the site.
         (game.KEY, 1, {"ana": 2, "beto": 2, "carla": 2}),
         (game.KEY, 2, {"ana": 2, "beto": 2, "carla": 2}),
         (game.KEY, 3, {}),
@@ -336,7 +341,9 @@ def test_who_has_played_where_anybody_may_look(crowd: Crowd, name: str, public: 
         ("chess", 1, {}),
     ],
 )
-def test_the_board_of_a_game(crowd: Crowd, key: str, fewest: int, expected: dict[str, int]) -> None:
+def test_leaderboard_of_a_game_lists_players_with_enough_matches(
+    crowd: Crowd, key: str, fewest: int, expected: dict[str, int]
+) -> None:
     board = rating_queries.site_leaderboard(key, fewest=fewest)
     assert {line.player.name: line.matches for line in board} == expected
     assert [line.place for line in board] == list(range(1, len(expected) + 1))
@@ -354,7 +361,9 @@ def test_the_board_of_a_game(crowd: Crowd, key: str, fewest: int, expected: dict
         ({"user": None, "left_at": NOW, "public": False}, False),
     ],
 )
-def test_who_is_on_no_board(crowd: Crowd, change: dict[str, object], listed: bool) -> None:
+def test_hidden_players_and_guests_are_not_on_the_leaderboard(
+    crowd: Crowd, change: dict[str, object], listed: bool
+) -> None:
     Player.objects.filter(pk=crowd.people["ana"].pk).update(**change)
     board = rating_queries.site_leaderboard(game.KEY, fewest=1)
     assert ("ana" in {line.player.name for line in board}) is listed
@@ -362,11 +371,11 @@ def test_who_is_on_no_board(crowd: Crowd, change: dict[str, object], listed: boo
     assert len(rating_queries.site_leaderboard(game.KEY, 1, fewest=1)) == 1
 
 
-def test_three_rated_matches_make_a_rank() -> None:
+def test_leaderboard_requires_three_rated_matches() -> None:
     assert rating_queries.MIN_MATCHES == 3
 
 
-def test_ratings_are_kept_apart_by_league_and_game(crowd: Crowd) -> None:
+def test_ratings_are_separate_for_each_league_and_game(crowd: Crowd) -> None:
     names = {player.pk: name for name, player in crowd.people.items()}
 
     def rated(league: str) -> dict[str, DisplayedRating]:
@@ -387,7 +396,7 @@ def test_ratings_are_kept_apart_by_league_and_game(crowd: Crowd) -> None:
 
 
 @pytest.mark.usefixtures("crowd")
-def test_what_does_not_count_has_no_rating_anywhere() -> None:
+def test_matches_that_do_not_count_are_not_rated() -> None:
     assert world.faults() == []
 
 
@@ -395,7 +404,7 @@ def test_what_does_not_count_has_no_rating_anywhere() -> None:
 
 
 @pytest.mark.usefixtures("_undone")
-def test_members_come_by_role_then_by_name(crowd: Crowd) -> None:
+def test_members_are_sorted_by_role_and_name(crowd: Crowd) -> None:
     main = crowd.leagues["main"]
     Member.objects.filter(league=main, player=crowd.people["edu"]).update(role="scorer")
     Player.objects.filter(pk=crowd.people["carla"].pk).update(name="Carla")
@@ -404,7 +413,7 @@ def test_members_come_by_role_then_by_name(crowd: Crowd) -> None:
 
 
 @pytest.mark.usefixtures("_undone")
-def test_the_highest_role_of_all_names_is_what_somebody_is(crowd: Crowd) -> None:
+def test_highest_role_of_all_merged_names_counts(crowd: Crowd) -> None:
     main = crowd.leagues["main"]
     assert member_queries.role_in(crowd.people["carla"], main) == "player"
     Member.objects.filter(player=crowd.people["dora"]).update(role="scorer")
@@ -419,7 +428,7 @@ def test_the_highest_role_of_all_names_is_what_somebody_is(crowd: Crowd) -> None
     }
 
 
-def test_players_who_are_there_and_those_without_an_account(crowd: Crowd) -> None:
+def test_present_players_and_guests_are_selected(crowd: Crowd) -> None:
     present = set(Player.objects.present().values_list("name", flat=True))
     assert present == {"ana", "beto", "carla", "edu", "zoe", "root"}
     assert not Player.objects.guests().exists(), "dora is somebody now"

@@ -1,4 +1,6 @@
-"""Stored results that today's referee would refuse: who sees them, why, and that nothing moves."""
+"""Stored results that today's referee would reject: who sees them, with which reason, and that
+nothing changes.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ def league() -> League:
 
 
 def stored(league: League, at: dt.datetime = NOW, **changed: Any) -> Match:
-    """A result as an earlier referee took it."""
+    """Create a result that an earlier version of the referee accepted."""
     match = world.played(league, [world.called("ana"), world.called("beto")], [10, 3], at=at)
     if changed:
         Sheet.objects.filter(match=match).update(**changed)
@@ -71,7 +73,7 @@ def found(chosen: QuerySet[Match]) -> dict[int, tuple[str, ...]]:
 
 
 @pytest.mark.parametrize(("what", "changed", "reasons"), STORED)
-def test_a_sheet_is_held_against_the_referee_of_today(
+def test_stored_scoresheet_is_checked_by_the_present_referee(
     league: League, what: str, changed: dict[str, Any], reasons: tuple[str, ...]
 ) -> None:
     match = stored(league, **changed)
@@ -82,14 +84,14 @@ def test_a_sheet_is_held_against_the_referee_of_today(
     "changed",
     [{"origin": "here"}, {"origin": "forfeit"}, {"state": "void"}, {"state": "draft"}],
 )
-def test_what_nobody_wrote_and_what_counts_for_nothing_is_left_out(
+def test_review_omits_forfeits_matches_played_on_the_site_and_void_matches(
     league: League, changed: dict[str, str]
 ) -> None:
     Match.objects.filter(pk=stored(league, content={"hands": [[9, 9]]}).pk).update(**changed)
     assert found(Match.objects.all()) == {}
 
 
-def test_an_organiser_sees_them_with_the_reason_and_the_way_to_the_match(league: League) -> None:
+def test_organiser_sees_rejected_results_with_reason_and_link(league: League) -> None:
     good, bad = stored(league), stored(league, NOW + HOUR, content={"hands": [[9, 9]]})
     counted = list(Place.objects.values_list("result", "player", "place").order_by("pk"))
     address = reverse("league_review", args=[league.slug])
@@ -113,7 +115,7 @@ def test_an_organiser_sees_them_with_the_reason_and_the_way_to_the_match(league:
     assert address in settings.content.decode()
 
 
-def test_the_office_sees_those_of_all_leagues_and_of_none(league: League) -> None:
+def test_superuser_sees_rejected_results_of_all_leagues_and_without_league(league: League) -> None:
     friends = stored(league, content={"hands": [[9, 9]]})
     Match.objects.filter(pk=friends.pk).update(league=None)
     bad = stored(league, NOW + HOUR, content={"hands": [[8, 8]]})
@@ -128,7 +130,7 @@ def test_the_office_sees_those_of_all_leagues_and_of_none(league: League) -> Non
     assert address in office.get(reverse("admin:leagues_match_changelist")).content.decode()
 
 
-def test_a_page_judges_so_many_and_asks_as_often(
+def test_review_page_checks_a_limited_number_of_results(
     league: League, django_assert_max_num_queries: Any
 ) -> None:
     for number in range(3):
@@ -153,7 +155,7 @@ def test_a_page_judges_so_many_and_asks_as_often(
     assert "This page checks results" not in olga.get(f"{address}?page=9").content.decode()
 
 
-def test_the_command_lists_the_whole_site_or_one_league(league: League) -> None:
+def test_review_command_lists_results_of_the_site_or_of_one_league(league: League) -> None:
     other = world.found(world.called("ana"), name="Other")
     world.enter(other, world.called("beto"))
     here = stored(league, content={"hands": [[9, 9]]})

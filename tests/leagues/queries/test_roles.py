@@ -1,4 +1,4 @@
-"""Every predicate about leagues, matches and people, for everybody whom it can tell apart."""
+"""Every permission function for leagues, matches and players, tested with every kind of person."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def people() -> People:
 
 
 def those(people: People, may: Seen) -> set[str]:
-    """Who of them may."""
+    """Return the names of the people who are allowed."""
     return {name for name in WHO if may(people[name])}
 
 
@@ -76,7 +76,7 @@ def those(people: People, may: Seen) -> set[str]:
 
 
 @pytest.mark.parametrize("closed", [False, True], ids=["open", "closed"])
-def test_what_everybody_may_do_in_a_league(people: People, closed: bool) -> None:
+def test_permissions_of_every_person_in_a_league(people: People, closed: bool) -> None:
     league = roles_world.league_of(people, visibility=League.Visibility.PRIVATE)
     if closed:
         League.objects.filter(pk=league.pk).update(closed_at=NOW)
@@ -108,7 +108,7 @@ def test_what_everybody_may_do_in_a_league(people: People, closed: bool) -> None
 
 
 @pytest.mark.parametrize("may", [may_organise, may_score, may_play, may_view])
-def test_nobody_may_do_anything_in_no_league(
+def test_permissions_without_a_league_are_always_denied(
     people: People, may: Callable[[Player | None, None], bool]
 ) -> None:
     roles_world.league_of(people)
@@ -117,7 +117,9 @@ def test_nobody_may_do_anything_in_no_league(
 
 
 @pytest.mark.parametrize(("visibility", "knows_link"), list(product(VISIBILITIES, (False, True))))
-def test_who_sees_a_league(people: People, visibility: str, knows_link: bool) -> None:
+def test_visibility_and_link_decide_who_can_see_a_league(
+    people: People, visibility: str, knows_link: bool
+) -> None:
     league = roles_world.league_of(people, visibility=visibility)
     everybody = visibility == League.Visibility.PUBLIC or (
         visibility == League.Visibility.LINK and knows_link
@@ -127,7 +129,9 @@ def test_who_sees_a_league(people: People, visibility: str, knows_link: bool) ->
 
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
-def test_in_which_lists_a_league_stands(people: People, visibility: str) -> None:
+def test_visibility_decides_in_which_lists_a_league_appears(
+    people: People, visibility: str
+) -> None:
     league = roles_world.league_of(people, visibility=visibility)
     public = visibility == League.Visibility.PUBLIC
     assert (league in public_leagues()) == public
@@ -146,7 +150,7 @@ def test_in_which_lists_a_league_stands(people: People, visibility: str) -> None
     assert league not in visible_leagues(of=known(people, "stranger"), to=member)
 
 
-def test_the_highest_role_under_any_name_counts(people: People) -> None:
+def test_highest_role_of_all_merged_names_counts(people: People) -> None:
     league = roles_world.league_of(people)
     player, guest = known(people, "player"), known(people, "guest")
     guest.merged_into = player
@@ -159,13 +163,13 @@ def test_the_highest_role_under_any_name_counts(people: People) -> None:
     assert role_in(guest, league) == Member.Role.ORGANISER
 
 
-def test_how_many_play_leaves_out_who_withdrew_or_never_played(people: People) -> None:
+def test_number_of_players_excludes_withdrawn_and_non_playing_members(people: People) -> None:
     league = roles_world.league_of(people, visibility=League.Visibility.PUBLIC)
     (found,) = [one for one in public_leagues() if one == league]
     assert found.playing == 5  # type: ignore[attr-defined]  # organiser, scorer, player, two guests
 
 
-def test_closed_leagues_stand_last_in_the_list(people: People) -> None:
+def test_closed_leagues_are_last_in_the_list(people: People) -> None:
     closed, played, quiet = (
         world.found(known(people, "organiser"), name=name, visibility=League.Visibility.PUBLIC)
         for name in ("closed", "played", "quiet")
@@ -192,7 +196,7 @@ def match_of(league: League | None, *players: Player | None, **columns: object) 
 
 
 @pytest.mark.parametrize(("visibility", "knows_link"), list(product(VISIBILITIES, (False, True))))
-def test_a_match_is_seen_by_who_sees_its_league_and_who_sat_there(
+def test_league_match_is_visible_to_its_players_and_those_who_see_the_league(
     people: People, visibility: str, knows_link: bool
 ) -> None:
     league = roles_world.league_of(people, visibility=visibility)
@@ -205,7 +209,7 @@ def test_a_match_is_seen_by_who_sees_its_league_and_who_sat_there(
 
 
 @pytest.mark.parametrize("knows_link", [False, True])
-def test_a_match_among_friends_is_seen_by_them(people: People, knows_link: bool) -> None:
+def test_match_without_league_is_visible_to_its_players(people: People, knows_link: bool) -> None:
     roles_world.league_of(people)
     guest = Player.objects.get(name="absorbed")
     match = match_of(None, people["stranger"], people["alias"], guest)
@@ -232,13 +236,15 @@ def test_a_match_among_friends_is_seen_by_them(people: People, knows_link: bool)
         (True, League.Visibility.PRIVATE, {"key": "the key"}, True),
     ],
 )
-def test_by_what_a_program_knows_a_match(
+def test_program_proves_knowledge_of_a_match_by_its_key_or_league(
     league: bool, visibility: str, asked: dict[str, str], known_by: bool
 ) -> None:
     found = League(slug="slug", visibility=visibility) if league else None
     assert knows_match(Match(league=found, key="the key"), asked) == known_by
 
 
+# Expected relations to a match that the player entered and disputed, and the stranger played. All
+# other people have no relation.
 BEARING = {
     "stranger": MatchRelation(seated=True, party=True),
     "player": MatchRelation(entered=True, seated=True, raised=True, party=True),
@@ -247,10 +253,9 @@ BEARING = {
     "scorer": MatchRelation(scores=True),
     **{name: MatchRelation(organises=True, scores=True) for name in ORGANISERS},
 }
-"""Of a match that the player entered and disputed, and the stranger played; all others: nothing."""
 
 
-def test_what_everybody_has_to_do_with_a_match(people: People) -> None:
+def test_relation_of_every_person_to_a_match(people: People) -> None:
     league, player = roles_world.league_of(people), people["player"]
     match = match_of(league, people["stranger"], player, entered_by=people["alias"])
     raised = Dispute.objects.create(match=match, by=known(people, "alias"), at=NOW, reason="x")
@@ -269,7 +274,7 @@ def test_what_everybody_has_to_do_with_a_match(people: People) -> None:
     assert match_relation(people["stranger"], alone) == MatchRelation(entered=True)
 
 
-def test_who_runs_what_a_match_is_for_organises_it(
+def test_director_of_an_evening_organises_its_match(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     roles_world.league_of(people)
@@ -291,6 +296,8 @@ def test_who_runs_what_a_match_is_for_organises_it(
 
 
 S = Match.State
+# Relations that allow an action; any of them suffices. A relation with a minus forbids it in any
+# case.
 LETS: dict[tuple[str, Action], str] = {
     (S.DRAFT, Action.WRITE): "seated scores",
     (S.DRAFT, Action.HAND_IN): "seated scores",
@@ -321,11 +328,10 @@ LETS: dict[tuple[str, Action], str] = {
     (S.DISPUTED, Action.RESTORE): "organises",
     (S.VOID, Action.RESTORE): "organises",
 }
-"""What lets somebody do it, any of these; with a minus what forbids it all the same."""
 
 
 @pytest.mark.parametrize(("state", "action"), list(product(Match.State, Action)), ids=str)
-def test_what_every_bearing_lets_somebody_do(state: str, action: Action) -> None:
+def test_actions_allowed_by_every_combination_of_relations(state: str, action: Action) -> None:
     names = [field.name for field in fields(MatchRelation)]
     lets = LETS.get((state, action), "").split()
     assert (state in ALLOWED_STATES[action]) == bool(lets)
@@ -341,7 +347,7 @@ def test_what_every_bearing_lets_somebody_do(state: str, action: Action) -> None
         assert permits(who, action, state) == may, facts
 
 
-def test_buttons_are_what_the_rules_permit(people: People) -> None:
+def test_match_page_offers_exactly_the_allowed_actions(people: People) -> None:
     league = roles_world.league_of(people)
     match = match_of(league, people["player"], state=S.CONFIRMED)
     assert allowed_actions(people["nobody"], match) == frozenset()
@@ -364,7 +370,7 @@ def test_buttons_are_what_the_rules_permit(people: People) -> None:
         (League.Format.ROUND_ROBIN, S.CONFIRMED, False),
     ],
 )
-def test_who_may_play_the_same_match_again(
+def test_rematch_is_allowed_for_finished_matches_without_draw(
     people: People, league: str, state: str, may: bool
 ) -> None:
     form = League.Format.LADDER if league in {"none", "closed"} else league
@@ -377,13 +383,13 @@ def test_who_may_play_the_same_match_again(
     assert again == ({"player", "alias", "guest"} if may else set())
 
 
-# People -----------------------------------------------------------------------------------
+# Players
 
 
 @pytest.mark.parametrize("public", [False, True], ids=["hidden", "public"])
 @pytest.mark.parametrize("guest", [False, True], ids=["account", "guest"])
 @pytest.mark.parametrize("played", [False, True], ids=["unknown", "known"])
-def test_who_sees_the_page_of_a_player(
+def test_visibility_of_a_players_page(
     people: People, public: bool, guest: bool, played: bool
 ) -> None:
     roles_world.league_of(people)
@@ -399,7 +405,7 @@ def test_who_sees_the_page_of_a_player(
 
 
 def _publish(player: Player, league: League | None = None, **columns: object) -> Result:
-    """A result of somebody on a table of the site."""
+    """Create a result of a player in a match played on the site."""
     match = match_of(league, player, **{"origin": Match.Origin.HERE} | columns)
     sheet = Sheet.objects.create(
         match=match, number=1, content={}, points=[1], places=[1], evidence="score", at=NOW
@@ -421,7 +427,7 @@ def _publish(player: Player, league: League | None = None, **columns: object) ->
         ({"league", "site"}, {"origin": Match.Origin.IMPORTED}, True),
     ],
 )
-def test_where_a_guest_becomes_known_to_everybody(
+def test_matches_that_make_a_guest_publicly_known(
     people: People, result: set[str], match: dict[str, object], public: bool
 ) -> None:
     league = roles_world.league_of(people)
@@ -432,7 +438,7 @@ def test_where_a_guest_becomes_known_to_everybody(
     assert not has_played_publicly(known(people, "player"))
 
 
-def test_who_answers_for_a_guest(people: People) -> None:
+def test_organisers_of_a_guests_league_are_responsible_for_the_guest(people: People) -> None:
     roles_world.league_of(people)
     guest = known(people, "guest")
     answering = those(people, lambda one: answers_for(one, guest))
@@ -443,7 +449,7 @@ def test_who_answers_for_a_guest(people: People) -> None:
     assert parting == ORGANISERS | OFFICE | {"absorber"}
 
 
-def test_who_added_a_guest_answers_until_a_league_has_the_guest(people: People) -> None:
+def test_creator_is_responsible_for_a_guest_until_the_guest_joins_a_league(people: People) -> None:
     league = roles_world.league_of(people)
     loose = world.guest("loose")
     assert those(people, lambda one: answers_for(one, loose)) == OFFICE, "nobody added the guest"
@@ -454,7 +460,7 @@ def test_who_added_a_guest_answers_until_a_league_has_the_guest(people: People) 
     assert those(people, lambda one: answers_for(one, loose)) == OFFICE | ORGANISERS
 
 
-def test_the_league_of_a_name_below_a_guest_answers_too(people: People) -> None:
+def test_organisers_of_a_merged_name_are_responsible_for_the_guest(people: People) -> None:
     roles_world.league_of(people)
     guest, other = known(people, "guest"), world.guest("other")
     merge = Merge.objects.create(absorbed=guest, kept=other, by=None, at=NOW)
@@ -463,7 +469,7 @@ def test_the_league_of_a_name_below_a_guest_answers_too(people: People) -> None:
     assert those(people, lambda one: answers_for(one, other)) == OFFICE
 
 
-def test_friends_are_who_one_sat_with_and_the_guests_one_added(people: People) -> None:
+def test_friends_are_former_opponents_and_own_guests(people: People) -> None:
     roles_world.league_of(people)
     player, stranger = known(people, "player"), known(people, "stranger")
     old, new = world.guest("old"), world.guest("new")
@@ -477,7 +483,7 @@ def test_friends_are_who_one_sat_with_and_the_guests_one_added(people: People) -
     assert friends_of(player) == expected[:-1], "whose account is gone is nobody's guest"
 
 
-def test_sessions_remember_keys_and_links_apart() -> None:
+def test_session_stores_known_keys_and_links_separately() -> None:
     request = RequestFactory().get("/")
     request.session = {}  # type: ignore[assignment]
     by_key, by_link = Match(pk=7), Match(pk=8)
@@ -497,11 +503,13 @@ def test_sessions_remember_keys_and_links_apart() -> None:
     assert knows_link(request, by_link)
 
 
-# Lists of matches -------------------------------------------------------------------------
+# Lists of matches
 
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
-def test_which_matches_one_comes_across(people: People, visibility: str) -> None:
+def test_visible_matches_of_a_person_by_visibility_of_the_league(
+    people: People, visibility: str
+) -> None:
     league = roles_world.league_of(people, visibility=visibility)
     public = visibility == League.Visibility.PUBLIC
     for state in Match.State:
@@ -518,7 +526,7 @@ def test_which_matches_one_comes_across(people: People, visibility: str) -> None
     }
 
 
-def test_what_waits_for_somebody_is_what_another_handed_in(people: People) -> None:
+def test_matches_submitted_by_others_wait_for_a_player(people: People) -> None:
     league = roles_world.league_of(people)
     seats = (people["stranger"], people["alias"], people["guest"])
     waiting = match_of(league, *seats, state=S.HANDED_IN, entered_by=people["player"])
@@ -555,7 +563,7 @@ def test_what_waits_for_somebody_is_what_another_handed_in(people: People) -> No
         ({"state": S.CONFIRMED, "league": None, "origin": "here"}, {"known", "unknown"}),
     ],
 )
-def test_which_matches_a_page_of_a_player_lists(
+def test_page_of_a_player_lists_counting_visible_matches(
     people: People, columns: dict[str, object], listed_for: set[str]
 ) -> None:
     league = roles_world.league_of(people)

@@ -1,4 +1,6 @@
-"""Results, pools and recounts at their edges: of which pool, from which point, until when."""
+"""Edge cases of ratings: which pool a result counts in, where a recount starts, and when results
+are final.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ def people() -> list[Player]:
 
 @pytest.fixture
 def clubs(people: list[Player]) -> dict[str, League]:
-    """Public leagues at two games, and one by link: each has a pool beside those of the site."""
+    """Create public leagues of two games and an unlisted league.
+
+    Each has a rating pool beside those of the site.
+    """
     register_twin()
     made = {
         "main": world.found(people[0], visibility="public", name="Main"),
@@ -42,7 +47,9 @@ def clubs(people: list[Player]) -> dict[str, League]:
     return made
 
 
-def test_each_pool_counts_what_is_its_own(clubs: dict[str, League], people: list[Player]) -> None:
+def test_each_rating_pool_counts_only_its_own_results(
+    clubs: dict[str, League], people: list[Player]
+) -> None:
     ana, beto = people
     main = world.played(clubs["main"], [ana, beto], [10, 4])
     other = world.played(clubs["other"], [beto, ana], [10, 4], at=NOW + HOUR)
@@ -83,13 +90,16 @@ def test_each_pool_counts_what_is_its_own(clubs: dict[str, League], people: list
         ((3, 0), []),
     ],
 )
-def test_history_goes_by_instant_and_then_by_number(
+def test_rating_history_is_ordered_by_time_and_number(
     clubs: dict[str, League],
     people: list[Player],
     point: tuple[int, int] | None,
     expected: list[int],
 ) -> None:
-    """The second and the third were played at the same instant; `point`: the hour, the match."""
+    """The second and third match were played at the same time.
+
+    `point` is the hour and the match.
+    """
     matches = [
         world.played(clubs["main"], people, [10, number], at=NOW + hour * HOUR)
         for number, hour in enumerate((0, 1, 1, 2))
@@ -101,7 +111,7 @@ def test_history_goes_by_instant_and_then_by_number(
     assert [row.match for row in found] == [matches[number] for number in expected]
 
 
-def test_a_result_late_handed_in_is_counted_where_it_was_played(
+def test_result_submitted_late_is_rated_at_its_time_of_play(
     clubs: dict[str, League], people: list[Player]
 ) -> None:
     ana, beto = people
@@ -116,7 +126,7 @@ def test_a_result_late_handed_in_is_counted_where_it_was_played(
     assert start[ana.pk] == Skill(steps.filter(player=ana)[1].mu, steps.filter(player=ana)[1].sigma)
 
 
-def test_a_difference_says_what_is_kept_and_what_it_ought_to_be(
+def test_rating_difference_names_stored_and_correct_value(
     clubs: dict[str, League], people: list[Player]
 ) -> None:
     world.played(clubs["main"], people, [10, 4])
@@ -142,7 +152,7 @@ def test_a_difference_says_what_is_kept_and_what_it_ought_to_be(
         (False, 72, dt.timedelta(0), True),
     ],
 )
-def test_the_hours_to_object_end_at_their_instant(
+def test_hours_to_object_end_exactly_on_time(
     people: list[Player], league: bool, hours: int, late: dt.timedelta, final: bool
 ) -> None:
     office = world.account("office")
@@ -166,7 +176,9 @@ def test_the_hours_to_object_end_at_their_instant(
     assert after[slow.pk] == editions[slow.pk]
 
 
-def test_a_recount_is_asked_for_once_a_pool(clubs: dict[str, League], people: list[Player]) -> None:
+def test_rating_pool_has_at_most_one_recount(
+    clubs: dict[str, League], people: list[Player]
+) -> None:
     world.played(clubs["main"], people, [10, 4])
     main, site = pools.pool_of_league(clubs["main"]), pools.pool_of_site(game.KEY)
     first = pools.request_recount(main, at=NOW)
@@ -190,7 +202,9 @@ def test_a_recount_is_asked_for_once_a_pool(clubs: dict[str, League], people: li
     assert pools.request_recount(main, at=NOW) != first, "that one is over"
 
 
-def test_a_stale_pool_is_left_to_its_worker(clubs: dict[str, League], people: list[Player]) -> None:
+def test_outdated_pool_is_updated_only_by_its_worker(
+    clubs: dict[str, League], people: list[Player]
+) -> None:
     pool = pools.pool_of_league(clubs["main"])
     Pool.objects.filter(pk=pool.pk).update(stale=True)
     world.played(clubs["main"], people, [10, 4])
@@ -200,7 +214,7 @@ def test_a_stale_pool_is_left_to_its_worker(clubs: dict[str, League], people: li
 
 
 @pytest.mark.parametrize("names", [["ana", "beto", "carla"]])
-def test_forfeits_and_unrated_matches_count_in_standings_alone(names: list[str]) -> None:
+def test_forfeits_and_unrated_matches_count_only_in_standings(names: list[str]) -> None:
     office = world.account("office")
     league = world.round_robin(office, names)
     forfeit_fixture(fixture=world.first_fixture(league), seats=[0], by=office, at=NOW)
@@ -209,7 +223,7 @@ def test_forfeits_and_unrated_matches_count_in_standings_alone(names: list[str])
     assert not RatingStep.objects.exists()
 
 
-def test_a_preview_of_one_league_moves_no_other(
+def test_preview_of_a_correction_changes_no_other_league(
     clubs: dict[str, League], people: list[Player]
 ) -> None:
     match = world.played(clubs["main"], people, [10, 4])

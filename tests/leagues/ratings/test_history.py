@@ -1,4 +1,6 @@
-"""However a league came to its history, what is counted is what the history says from scratch."""
+"""However the results of a league came about, ratings and standings equal a calculation from
+scratch.
+"""
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
@@ -37,7 +39,7 @@ OFFICE = "organiser"
 
 
 def counted() -> dict[str, Any]:
-    """All that is derived, without the numbers of rows."""
+    """Return all derived data, without row ids."""
     return {
         "places": sorted(
             Place.objects.values_list("result__match", "player", "seat", "place", "points")
@@ -69,7 +71,7 @@ def from_scratch() -> list[str]:
 
 
 class Club:
-    """A public league of three seats, its people, and matches played in any order."""
+    """A public league with three seats, its players, and matches played in any order."""
 
     def __init__(self) -> None:
         self.office = world.account(OFFICE)
@@ -92,7 +94,7 @@ class Club:
         return match
 
     def vouched_for(self, match: Match) -> Match:
-        """The same result, with the organiser's word for it instead of a player's, or a guest's."""
+        """Correct a result twice, so that it is confirmed by the organiser and not by a player."""
         assert match.sheet is not None
         first, *rest = match.sheet.points
         for points in ([first + 1, *rest], [first, *rest]):
@@ -108,7 +110,7 @@ def new_club() -> Club:
     return Club()
 
 
-# A history: which seats play (by the number of a shuffle), what they scored, at which minute.
+# Elements of a history: the number of a shuffle that decides who plays, the points, and the minute.
 POINTS = st.tuples(st.integers(10, 30), st.integers(0, 30), st.integers(0, 9))
 EVENING = st.lists(
     st.tuples(st.permutations(range(SIZE + 2)), POINTS, st.integers(0, 5)),
@@ -125,7 +127,7 @@ QUICK = settings(
 
 @contextmanager
 def history(evening: list[tuple[list[int], tuple[int, int, int], int]]) -> Iterator[Club]:
-    """A club with these matches behind it, gone again afterwards."""
+    """Create a club with these matches, which is rolled back at the end."""
     with rolled_back():
         club = new_club()
         everybody = [*club.people, *club.guests]
@@ -137,17 +139,17 @@ def history(evening: list[tuple[list[int], tuple[int, int, int], int]]) -> Itera
 @pytest.mark.slow
 @QUICK
 @given(EVENING, st.data())
-def test_whatever_is_done_to_a_history_is_counted_as_from_scratch(
+def test_ratings_after_any_change_equal_a_calculation_from_scratch(
     evening: Any, data: st.DataObject
 ) -> None:
-    """One history for all that may be done to it: playing it takes longest."""
+    """One history is used for all kinds of changes, because playing the matches takes longest."""
     check_history(evening, data)
 
 
 @pytest.mark.nightly
 @settings(QUICK, max_examples=50)
 @given(EVENING, st.data())
-def test_whatever_is_done_to_many_histories_is_counted_as_from_scratch(
+def test_ratings_of_many_histories_equal_a_calculation_from_scratch(
     evening: Any, data: st.DataObject
 ) -> None:
     check_history(evening, data)
@@ -172,7 +174,9 @@ def any_match(club: Club, data: st.DataObject) -> Match:
 
 
 def other_points(match: Match, data: st.DataObject) -> list[int]:
-    """Draw points that are not those of the match: a correction has to change something."""
+    """Draw points that differ from those of the match, because a correction must change
+    something.
+    """
     return data.draw(POINTS.map(list).filter(lambda points: world.score(*points) != shown(match)))
 
 
@@ -262,7 +266,7 @@ def shown_ratings() -> Ratings:
 def check_foreseen(
     foreseen: Any, stood: dict[str, tuple[StandingsRow, ...]], rated: Ratings
 ) -> None:
-    """What was foreseen is what differs now, and nothing else."""
+    """Check that exactly the previewed standings and ratings have changed."""
     (slug,) = stood
     old, new = ({row.player: row for row in rows[slug]} for rows in (stood, tables()))
     moved = {p: (old.get(p), new.get(p)) for p in old | new if old.get(p) != new.get(p)}
@@ -275,7 +279,7 @@ def check_foreseen(
     }
 
 
-def test_a_stale_pool_waits_for_the_worker_and_is_then_right(
+def test_large_outdated_pool_is_recounted_by_the_worker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from leagues.models import Recount

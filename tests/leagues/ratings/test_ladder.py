@@ -1,4 +1,4 @@
-"""Ratings: who is believed to be better, how surely, and that a recount finds the same."""
+"""Calculation of ratings: strength, uncertainty, and equal results of a recount."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from leagues.ratings.calculation import (
 
 
 def alone(match: int, *places: int, first: int = 1) -> Outcome:
-    """Everybody for themselves: players `first`, `first` + 1, ... in the places given."""
+    """Return a result without partners: players `first`, `first` + 1, ... in the given places."""
     sides = tuple((player,) for player in range(first, first + len(places)))
     return Outcome(match=match, sides=sides, places=places)
 
 
 def season(count: int, players: int) -> list[Outcome]:
-    """Results of two to four seats among so many players, drawn."""
+    """Return random results of two to four seats among `players` players."""
     chance = Chance(bytes(32), "season")
     drawn = []
     for match in range(count):
@@ -37,7 +37,7 @@ def season(count: int, players: int) -> list[Outcome]:
     return drawn
 
 
-def test_joint_winners_stand_above_third_place() -> None:
+def test_joint_winners_are_rated_above_third_place() -> None:
     ladder = Ladder()
     ladder.rate(alone(1, 1, 1, 3, 4, 5))
     joint, other, third, fourth, fifth = (ladder.skill(player) for player in range(1, 6))
@@ -46,7 +46,7 @@ def test_joint_winners_stand_above_third_place() -> None:
 
 
 @given(st.permutations(range(6)), st.lists(st.integers(1, 6), min_size=6, max_size=6))
-def test_the_order_of_the_seats_decides_nothing(order: list[int], places: list[int]) -> None:
+def test_order_of_seats_does_not_change_ratings(order: list[int], places: list[int]) -> None:
     seated = Ladder()
     seated.rate(Outcome(match=1, sides=tuple((p,) for p in range(6)), places=tuple(places)))
     moved = Ladder()
@@ -59,14 +59,14 @@ def test_the_order_of_the_seats_decides_nothing(order: list[int], places: list[i
 
 
 @given(st.integers(2, 6))
-def test_who_is_level_with_equals_stays_where_they_were(seats: int) -> None:
+def test_tie_of_equal_players_changes_only_uncertainty(seats: int) -> None:
     ladder = Ladder()
     ladder.rate(alone(1, *[1] * seats))
     assert {round(skill.mu, 9) for skill in ladder.skills.values()} == {25.0}
     assert all(skill.sigma < Skill().sigma for skill in ladder.skills.values())
 
 
-def test_partners_rise_together_and_by_less_than_one_alone() -> None:
+def test_partners_gain_the_same_and_less_than_a_single_winner() -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     ladder = Ladder()
     ladder.rate(Outcome(match=1, sides=((10, 12), (11, 13)), places=(1, 2)))
@@ -77,7 +77,7 @@ def test_partners_rise_together_and_by_less_than_one_alone() -> None:
     assert 25 < ladder.skill(10).mu < alone_ladder.skill(1).mu
 
 
-def test_a_step_tells_what_was_and_what_is() -> None:
+def test_rating_step_contains_skill_before_and_after() -> None:
     ladder = Ladder({7: Skill(30.0, 2.0)})
     first, second = ladder.rate(Outcome(match="m", sides=((7,), (8,)), places=(2, 1)))
     assert (first.match, first.player, first.before) == ("m", 7, Skill(30.0, 2.0))
@@ -86,7 +86,7 @@ def test_a_step_tells_what_was_and_what_is() -> None:
     assert first.after.mu < 30 < 25 + second.after.mu
 
 
-def test_one_side_alone_moves_nobody() -> None:
+def test_result_with_one_side_changes_no_ratings() -> None:
     ladder = Ladder()
     assert ladder.rate(alone(1, 1)) == ()
     assert ladder.skills == {}
@@ -96,7 +96,7 @@ def test_one_side_alone_moves_nobody() -> None:
     ("sides", "places"),
     [(((1,), (1,)), (1, 2)), (((1,), ()), (1, 2)), (((1,), (2,)), (1,))],
 )
-def test_an_impossible_result_is_refused(
+def test_impossible_result_is_rejected(
     sides: tuple[tuple[int, ...], ...], places: tuple[int, ...]
 ) -> None:
     with pytest.raises(ValueError, match="In 1"):
@@ -105,7 +105,7 @@ def test_an_impossible_result_is_refused(
 
 @pytest.mark.slow
 @given(st.integers(0, 120))
-def test_going_on_from_a_checkpoint_is_the_same_as_going_through(cut: int) -> None:
+def test_recount_from_a_checkpoint_equals_a_full_recount(cut: int) -> None:
     results = season(120, 12)
     whole, all_steps = recount_ratings(results)
     kept, early = recount_ratings(results[:cut])
@@ -114,13 +114,13 @@ def test_going_on_from_a_checkpoint_is_the_same_as_going_through(cut: int) -> No
     assert early + late == all_steps
 
 
-def test_a_checkpoint_is_left_as_it_was() -> None:
+def test_recount_does_not_change_its_checkpoint() -> None:
     checkpoint = {1: Skill(26.0, 3.0)}
     recount_ratings([alone(1, 2, 1)], checkpoint=checkpoint)
     assert checkpoint == {1: Skill(26.0, 3.0)}
 
 
-def test_progress_is_heard_along_the_way_and_at_the_end() -> None:
+def test_recount_reports_progress_every_hundred_results_and_at_the_end() -> None:
     heard: list[int] = []
     recount_ratings(season(250, 9), progress=heard.append)
     assert heard == [100, 200, 250]
@@ -132,26 +132,26 @@ def test_progress_is_heard_along_the_way_and_at_the_end() -> None:
     assert heard == [0]
 
 
-def test_steps_come_one_result_at_a_time() -> None:
+def test_rating_steps_are_calculated_one_result_at_a_time() -> None:
     ladder = Ladder()
     coming = rating_steps(season(10, 5), ladder)
     next(coming)
     assert len(ladder.skills) <= 4
 
 
-def test_a_rating_as_it_is_shown() -> None:
+def test_displayed_rating_and_its_interval() -> None:
     assert displayed_rating(25.0, 25.0 / 3) == DisplayedRating(1500, 653)
     assert displayed_rating(29.2, 0.66) == DisplayedRating(1668, 52)
     assert (displayed_rating(29.2, 0.66).low, displayed_rating(29.2, 0.66).high) == (1616, 1720)
 
 
-def test_the_order_is_by_what_is_all_but_certain() -> None:
+def test_ranking_uses_the_lower_bound_of_a_rating() -> None:
     ladder = Ladder({1: Skill(30.0, 5.0), 2: Skill(26.0, 1.0), 3: Skill(26.0, 1.0)})
     assert ladder.ranked() == [2, 3, 1]
     assert ordinal(Skill(30.0, 5.0)) == 15.0
 
 
-def test_the_line_of_ratings_has_round_ends_and_one_newcomer_does_not_stretch_it() -> None:
+def test_rating_chart_has_round_limits_that_one_newcomer_does_not_stretch() -> None:
     settled = [DisplayedRating(1490, 60), DisplayedRating(1560, 70), DisplayedRating(1610, 65)]
     assert rating_span(settled) == (1400, 1700)
     assert rating_span([*settled, DisplayedRating(1500, 650)]) == (1400, 1700)

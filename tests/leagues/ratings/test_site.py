@@ -1,4 +1,4 @@
-"""What the site's own rating counts."""
+"""Results that count for the ratings of the whole site."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(("has_account", "counts"), [(True, True), (False, False)])
-def test_a_guests_word_settles_a_league_and_no_leaderboard(has_account: bool, counts: bool) -> None:
+def test_result_confirmed_by_a_guest_counts_in_its_league_but_not_on_the_site(
+    has_account: bool, counts: bool
+) -> None:
     ana = account("ana")
     other = account("berta") if has_account else guest("berta")
     league = found(ana, visibility=League.Visibility.PUBLIC)
@@ -47,7 +49,7 @@ def test_a_guests_word_settles_a_league_and_no_leaderboard(has_account: bool, co
 
 
 def at_a_table(players: Sequence[Player], options: dict[str, object] | None = None) -> Result:
-    """A match of these that the site saw played."""
+    """Create a match of these players on a game table of the site."""
     rules = game.normalise(options or {})
     match = record_played_match(
         game=game.KEY,
@@ -61,8 +63,10 @@ def at_a_table(players: Sequence[Player], options: dict[str, object] | None = No
     return Result.objects.get(match=match)
 
 
-def test_whoever_is_two_guests_in_two_browsers_climbs_no_leaderboard() -> None:
-    """Three matches against oneself were enough for a place on the site's board."""
+def test_two_guests_in_two_browsers_do_not_reach_the_leaderboard() -> None:
+    """Otherwise three matches against oneself would suffice for a place on the site's
+    leaderboard.
+    """
     king, pawn, ana = guest("king"), guest("pawn"), account("ana")
     for players in ([king, pawn], [king, ana], [ana, pawn]):
         result = at_a_table(players)
@@ -71,7 +75,7 @@ def test_whoever_is_two_guests_in_two_browsers_climbs_no_leaderboard() -> None:
     assert site_leaderboard(game.KEY, fewest=1) == []
 
 
-def test_guests_are_rated_beside_two_accounts_and_not_listed() -> None:
+def test_guests_are_rated_with_two_accounts_but_not_listed() -> None:
     ana, berta, gus = account("ana"), account("berta"), guest("gus")
     assert at_a_table([gus, ana, berta]).site
     assert Rating.objects.filter(player=gus, league=None).exists()
@@ -84,12 +88,17 @@ def test_guests_are_rated_beside_two_accounts_and_not_listed() -> None:
 @pytest.mark.parametrize(
     ("options", "counts"), [({}, True), ({"target": 50}, True), ({"target": 1}, False)]
 )
-def test_a_tables_own_rules_move_no_leaderboard(options: dict[str, object], counts: bool) -> None:
-    """To 10 and to 50 are profiles of the game; to 1 anybody wins with one card."""
+def test_tables_with_own_rules_do_not_count_for_the_leaderboard(
+    options: dict[str, object], counts: bool
+) -> None:
+    """Targets of 10 and 50 points are profiles of the game.
+
+    With a target of 1, anybody can win with one card.
+    """
     assert at_a_table([account("ana"), account("berta")], options).site is counts
 
 
-def test_who_was_a_guest_brings_nothing_onto_the_board_by_an_account() -> None:
+def test_matches_played_as_a_guest_do_not_count_after_merging() -> None:
     ana, gus, eva = account("ana"), guest("gus"), account("eva")
     gus.added_by = ana
     gus.save()
@@ -101,8 +110,8 @@ def test_who_was_a_guest_brings_nothing_onto_the_board_by_an_account() -> None:
 
 
 @pytest.mark.slow
-def test_a_league_that_opens_counts_what_it_would_have_counted() -> None:
-    """One rule for what is confirmed now and for what was before the league became public."""
+def test_league_that_becomes_public_counts_like_one_that_always_was() -> None:
+    """The same rule applies to results confirmed before and after the league became public."""
     ana, berta, gus = account("ana"), account("berta"), guest("gus")
     for visibility in (League.Visibility.PUBLIC, League.Visibility.PRIVATE):
         for rules in (None, {"target": 1}):

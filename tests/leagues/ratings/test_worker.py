@@ -1,4 +1,4 @@
-"""What workers and the terminal do with ratings: recounts lost and found, kept and compared."""
+"""Rating tasks and commands: lost recounts are found, stored ratings are compared and repaired."""
 
 import datetime as dt
 from io import StringIO
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def club() -> list[Pool]:
-    """A public league with three results: two pools."""
+    """Create a public league with three results, which count in two rating pools."""
     office = world.account("office")
     league = world.found(office, visibility="public")
     ana = world.account("ana")
@@ -35,7 +35,7 @@ def rebuild(**options: object) -> str:
     return out.getvalue()
 
 
-def test_the_terminal_compares_and_mends(club: list[Pool]) -> None:
+def test_command_compares_and_repairs_ratings(club: list[Pool]) -> None:
     assert rebuild(check=True).count("agrees") == 2
     Rating.objects.filter(league=None).update(mu=1.0)
     RatingStep.objects.exclude(league=None).first().delete()  # type: ignore[union-attr]
@@ -48,13 +48,13 @@ def test_the_terminal_compares_and_mends(club: list[Pool]) -> None:
 
 
 @pytest.mark.usefixtures("club")
-def test_one_league_alone_is_compared() -> None:
+def test_command_compares_ratings_of_a_single_league() -> None:
     Rating.objects.filter(league=None).update(mu=1.0)
     assert rebuild(check=True, league="thursday").count("agrees") == 1
 
 
 @pytest.mark.usefixtures("valkey")
-def test_a_recount_goes_through_the_task(club: list[Pool]) -> None:
+def test_recount_is_done_by_the_task(club: list[Pool]) -> None:
     Rating.objects.all().delete()
     for pool in club:
         tasks.recount_ratings(pools.request_recount(pool, at=NOW).pk)
@@ -62,7 +62,7 @@ def test_a_recount_goes_through_the_task(club: list[Pool]) -> None:
     assert Recount.objects.filter(error="", ended_at=None).count() == 0
 
 
-def test_the_sweep_finds_what_got_lost_and_what_nobody_objected_to(
+def test_sweep_finds_lost_recounts_and_makes_results_final(
     club: list[Pool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost, held = (pools.request_recount(pool, at=NOW) for pool in club)
@@ -74,7 +74,7 @@ def test_the_sweep_finds_what_got_lost_and_what_nobody_objected_to(
     assert set(Match.objects.values_list("state", flat=True)) == {"final"}
 
 
-def test_a_broken_recount_says_so_and_can_be_asked_for_again(
+def test_failed_recount_stores_its_error_and_can_be_repeated(
     club: list[Pool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = pools.request_recount(club[0], at=NOW)
@@ -96,7 +96,7 @@ def test_a_broken_recount_says_so_and_can_be_asked_for_again(
     assert world.faults() == []
 
 
-def test_a_pool_that_changes_while_it_is_counted_is_counted_again(
+def test_pool_that_changes_during_a_recount_is_counted_again(
     club: list[Pool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = pools.request_recount(club[0], at=NOW)
