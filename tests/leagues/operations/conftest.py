@@ -1,4 +1,4 @@
-"""Databases of one test alone, with a league in them, that several threads may open."""
+"""Databases with a league, one for each test, that several threads may open."""
 
 import pytest
 
@@ -8,6 +8,6 @@ from tests.leagues import game, world
 
 @pytest.fixture(scope="session")
 def filling() -> Filling:
-    """A league, its people, and matches in every state."""
+    """Fill the databases with a league, its players, and matches in every state."""
     game.register()
     return Filling("league", world.settle_in)

@@ -1,6 +1,7 @@
-"""What several ask for after all of them have read the same: each number and place is given once.
+"""Concurrent transactions that have read the same state: each number or place is given once.
 
-The works meet between reading and writing (`at_once`), in two transactions of PostgreSQL, too.
+The works wait for each other between reading and writing (`at_once`), on PostgreSQL in separate
+transactions.
 """
 
 import datetime as dt
@@ -75,7 +76,7 @@ def of_fixture(url: str) -> tuple[Fixture, list[Player]]:
         return fixture, world.seated(fixture)
 
 
-def test_players_of_one_name_have_addresses_of_their_own(shared: str) -> None:
+def test_concurrent_players_of_one_name_get_different_slugs(shared: str) -> None:
     def enter() -> Player:
         return new_player(name="Gil", at=LATER)
 
@@ -84,7 +85,7 @@ def test_players_of_one_name_have_addresses_of_their_own(shared: str) -> None:
     assert len({player.slug for player in came}) == 3
 
 
-def test_leagues_of_one_name_have_addresses_of_their_own(shared: str) -> None:
+def test_concurrent_leagues_of_one_name_get_different_slugs(shared: str) -> None:
     def found() -> League:
         return world.found(world.called("ana"), visibility="public", name="Alba")
 
@@ -99,7 +100,7 @@ def test_leagues_of_one_name_have_addresses_of_their_own(shared: str) -> None:
     [(swiss, draw_next_swiss, 1), (undrawn, draw_round_robin, 3)],
     ids=["swiss", "round robin"],
 )
-def test_a_round_is_drawn_once(
+def test_concurrent_draws_create_a_round_once(
     league: Callable[[], League], draw: Callable[..., object], rounds: int, shared: str
 ) -> None:
     with opened(shared):
@@ -115,7 +116,7 @@ def test_a_round_is_drawn_once(
         assert [number for (number,) in numbers] == list(range(1, rounds + 1))
 
 
-def test_versions_of_a_sheet_are_counted_on(shared: str) -> None:
+def test_concurrent_corrections_create_one_version(shared: str) -> None:
     with opened(shared):
         match, office = Match.objects.filter(state="confirmed")[0], world.called("office")
 
@@ -134,8 +135,8 @@ def test_versions_of_a_sheet_are_counted_on(shared: str) -> None:
     sound(shared)
 
 
-def test_the_match_of_a_fixture_is_opened_while_its_table_ends(shared: str) -> None:
-    """The table has seen that the fixture is free, and another player opens its match."""
+def test_match_of_a_fixture_is_opened_while_its_table_ends(shared: str) -> None:
+    """The table has found the fixture free when another player opens its match."""
     fixture, players = of_fixture(shared)
     league = fixture.round.league
     seen, opened_too = threading.Event(), threading.Event()
@@ -169,7 +170,7 @@ def test_the_match_of_a_fixture_is_opened_while_its_table_ends(shared: str) -> N
     sound(shared)
 
 
-def test_a_league_has_no_guests_of_one_name(shared: str) -> None:
+def test_concurrent_guests_of_one_name_are_added_once(shared: str) -> None:
     with opened(shared):
         league, office = world.shared_league(), world.called("office")
 
@@ -180,7 +181,7 @@ def test_a_league_has_no_guests_of_one_name(shared: str) -> None:
     assert kinds(came) == ["Member", "OperationError"], came
 
 
-def test_a_file_is_imported_once(shared: str) -> None:
+def test_concurrent_imports_of_a_file_add_its_matches_once(shared: str) -> None:
     with opened(shared):
         office = world.called("office")
         data = write_csv(records_of(world.shared_league()))
@@ -203,7 +204,7 @@ def one_webhook(settings: Any) -> None:
 
 
 @pytest.mark.usefixtures("one_webhook")
-def test_a_league_has_no_webhook_too_many(shared: str) -> None:
+def test_concurrent_webhooks_do_not_exceed_the_limit(shared: str) -> None:
     with opened(shared):
         league, office = world.shared_league(), world.called("office")
 
@@ -215,7 +216,7 @@ def test_a_league_has_no_webhook_too_many(shared: str) -> None:
     assert kinds(came) == ["OperationError", "Webhook"], came
 
 
-def test_attempts_at_a_delivery_are_counted_on(shared: str) -> None:
+def test_concurrent_repeated_deliveries_get_different_attempt_numbers(shared: str) -> None:
     with opened(shared):
         league, office = world.shared_league(), world.called("office")
         address = CheckedAddress("https://example.org/")
@@ -232,7 +233,7 @@ def test_attempts_at_a_delivery_are_counted_on(shared: str) -> None:
     assert sorted(delivery.attempt for delivery in came) == [2, 3], came
 
 
-def test_a_pool_is_recounted_once(shared: str) -> None:
+def test_concurrent_requests_create_one_recount_of_a_pool(shared: str) -> None:
     with opened(shared):
         pool = Pool.objects.get(league=world.shared_league())
 

@@ -1,4 +1,4 @@
-"""Two people at the same thing at the same moment: it is done once, and says so."""
+"""Two people who do the same thing at once: it is done once, and the other gets a clear message."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def sound(url: str) -> None:
 
 
 @pytest.mark.slow
-def test_of_two_confirmations_one_counts(shared: str) -> None:
+def test_of_concurrent_confirmations_of_a_match_one_counts(shared: str) -> None:
     with opened(shared):
         match = world.waiting()[0]
         key = match.pk
@@ -53,7 +53,7 @@ def test_of_two_confirmations_one_counts(shared: str) -> None:
     sound(shared)
 
 
-def test_confirmations_of_different_matches_all_count(shared: str) -> None:
+def test_concurrent_confirmations_of_different_matches_all_count(shared: str) -> None:
     with opened(shared):
         first, second, third = world.waiting()
 
@@ -67,7 +67,7 @@ def test_confirmations_of_different_matches_all_count(shared: str) -> None:
     sound(shared)
 
 
-def test_who_confirms_and_who_disputes(shared: str) -> None:
+def test_of_a_concurrent_confirmation_and_dispute_only_one_is_accepted(shared: str) -> None:
     with opened(shared):
         match = world.waiting()[0]
     came = at_once(
@@ -81,7 +81,7 @@ def test_who_confirms_and_who_disputes(shared: str) -> None:
     sound(shared)
 
 
-def test_a_double_click_hands_in_once(shared: str) -> None:
+def test_scoresheet_submitted_twice_at_once_is_stored_once(shared: str) -> None:
     with opened(shared):
         ana, beto = world.called("ana"), world.called("beto")
         match = world.begun(world.shared_league(), [ana, beto])
@@ -95,7 +95,7 @@ def test_a_double_click_hands_in_once(shared: str) -> None:
         assert match.sheets.count() == 1
 
 
-def test_of_two_hands_written_at_once_none_is_lost_unseen(shared: str) -> None:
+def test_of_two_concurrent_drafts_one_is_rejected_as_outdated(shared: str) -> None:
     with opened(shared):
         ana, beto = world.called("ana"), world.called("beto")
         match = world.begun(world.shared_league(), [ana, beto])
@@ -111,7 +111,7 @@ def test_of_two_hands_written_at_once_none_is_lost_unseen(shared: str) -> None:
         assert len(match.draft["hands"]) == 1
 
 
-def test_a_merge_while_a_match_is_confirmed_and_another_corrected(shared: str) -> None:
+def test_players_are_merged_while_their_matches_are_confirmed_and_corrected(shared: str) -> None:
     with opened(shared):
         office, dora, carla = map(world.called, ("office", "dora", "carla"))
         waits = world.waiting()[0]
@@ -131,7 +131,7 @@ def test_a_merge_while_a_match_is_confirmed_and_another_corrected(shared: str) -
         assert Place.objects.filter(result__match=done, player=carla).exists()
 
 
-def test_one_who_joins_twice_is_in_once(shared: str) -> None:
+def test_player_who_joins_twice_at_once_is_a_member_once(shared: str) -> None:
     with opened(shared):
         eva, token = world.account("eva"), world.shared_league().invitation
 
@@ -144,7 +144,7 @@ def test_one_who_joins_twice_is_in_once(shared: str) -> None:
         assert Member.objects.filter(player=eva).count() == 1
 
 
-def test_an_account_gets_one_player(shared: str) -> None:
+def test_user_with_concurrent_requests_gets_one_player(shared: str) -> None:
     with opened(shared):
         user = User.objects.create(username="flora")
 
@@ -157,7 +157,7 @@ def test_an_account_gets_one_player(shared: str) -> None:
         assert Player.objects.filter(user=user).count() == 1
 
 
-def test_a_fixture_is_opened_once(shared: str) -> None:
+def test_concurrent_requests_open_one_match_of_a_fixture(shared: str) -> None:
     with opened(shared):
         league = world.round_robin(world.called("office"), ["ana", "beto", "carla"])
         fixture = league.rounds.get(number=1).fixtures.select_related("round__league").get()
@@ -172,8 +172,8 @@ def test_a_fixture_is_opened_once(shared: str) -> None:
         assert Match.objects.filter(fixture=fixture).count() == 1
 
 
-def test_a_fixture_is_restored_while_the_bye_changes(shared: str) -> None:
-    """Both change who sits out the round, and neither change is lost."""
+def test_fixture_is_restored_while_another_player_gets_the_bye(shared: str) -> None:
+    """Both operations change the byes of the round, and neither change is lost."""
     with opened(shared):
         office = world.called("office")
         league = world.found(office, plays=False, format="swiss")
@@ -198,13 +198,13 @@ def test_a_fixture_is_restored_while_the_bye_changes(shared: str) -> None:
         assert stays in world.seated(first)
 
 
-def test_errors_are_polite() -> None:
+def test_error_of_an_outdated_match_says_what_to_do() -> None:
     assert issubclass(StaleMatch, OperationError)
     assert "Check it again" in str(StaleMatch())
 
 
 @pytest.mark.slow
-def test_two_players_who_ask_for_a_rematch_get_one_match(shared: str) -> None:
+def test_two_players_who_request_a_rematch_at_once_get_one_match(shared: str) -> None:
     with opened(shared):
         ana, beto = world.called("ana"), world.called("beto")
         in_league = world.played(world.shared_league(), [ana, beto], [10, 4])
@@ -223,7 +223,7 @@ def test_two_players_who_ask_for_a_rematch_get_one_match(shared: str) -> None:
     sound(shared)
 
 
-def test_a_rematch_while_the_match_is_voided(shared: str) -> None:
+def test_rematch_is_requested_while_the_match_is_voided(shared: str) -> None:
     with opened(shared):
         ana, beto, office = map(world.called, ("ana", "beto", "office"))
         match = world.played(world.shared_league(), [ana, beto], [10, 4])
@@ -244,7 +244,7 @@ def test_a_rematch_while_the_match_is_voided(shared: str) -> None:
     sound(shared)
 
 
-def test_a_rematch_while_one_of_its_players_is_merged(shared: str) -> None:
+def test_rematch_is_requested_while_one_of_its_players_is_merged(shared: str) -> None:
     with opened(shared):
         ana, dora, carla, office = map(world.called, ("ana", "dora", "carla", "office"))
         match = Match.objects.get(seats__player=dora)

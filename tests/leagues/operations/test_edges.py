@@ -1,4 +1,4 @@
-"""Operations of a league at their edges: defaults, bounds, states, deadlines at the instant."""
+"""Edge cases of league operations: defaults, limits, states and exact deadlines."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def office() -> Player:
 
 @pytest.fixture
 def robin(office: Player) -> League:
-    """A round robin of four, drawn; and another of the same people, that nothing here is of."""
+    """Create a drawn round robin of four players, and a second one that must stay unchanged."""
     league = world.round_robin(office, ["ana", "beto", "carla", "dora"])
     world.round_robin(office, ["ana", "beto"])
     return league
@@ -113,7 +113,7 @@ def named(name: str) -> Player:
 # Settings -----------------------------------------------------------------------------------
 
 
-def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
+def test_league_created_with_only_a_name_and_rules_has_defaults(office: Player) -> None:
     bare = Settings(name="Bare", game=game.KEY, profile="plain")
     league = create_league(settings=bare, by=office, at=NOW)
     kept = {each.name: getattr(league, each.name) for each in fields(Settings)}
@@ -154,7 +154,7 @@ def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
         ("cut_matches", 0, 99),
     ],
 )
-def test_figures_up_to_their_bounds_and_no_further(field: str, low: int, high: int) -> None:
+def test_number_settings_of_a_league_have_limits(field: str, low: int, high: int) -> None:
     def with_figure(value: int) -> dict[str, Any]:
         given: dict[str, Any] = {"name": "x", "game": game.KEY, "profile": "plain", field: value}
         return validated_columns(Settings(**given))
@@ -170,7 +170,7 @@ def test_figures_up_to_their_bounds_and_no_further(field: str, low: int, high: i
     ("profile", "seats", "possible"),
     [("pairs", 4, True), ("pairs", 2, False), ("plain", 6, True), ("long", 3, True)],
 )
-def test_seats_are_those_of_the_rules(profile: str, seats: int, possible: bool) -> None:
+def test_number_of_seats_must_suit_the_rules(profile: str, seats: int, possible: bool) -> None:
     settings = Settings(name="x", game=game.KEY, profile=profile, seats=seats)
     if possible:
         assert validated_columns(settings)["seats"] == seats
@@ -180,7 +180,7 @@ def test_seats_are_those_of_the_rules(profile: str, seats: int, possible: bool) 
     assert refused.value.field == "seats"
 
 
-def test_words_of_settings_are_cleaned_and_bounded() -> None:
+def test_text_settings_of_a_league_are_cleaned() -> None:
     found = validated_columns(
         Settings(name="  A   b ", game=game.KEY, profile="plain", about=" " + "x" * 999)
     )
@@ -196,7 +196,9 @@ def test_words_of_settings_are_cleaned_and_bounded() -> None:
         ("result", {"game", "profile", "rules", "seats", "format", "scoring"}),
     ],
 )
-def test_what_cannot_change_any_more(office: Player, begun: str, expected: set[str]) -> None:
+def test_matches_and_results_lock_settings_of_their_league(
+    office: Player, begun: str, expected: set[str]
+) -> None:
     league, other = world.found(office), world.found(office)
     ana = world.account("ana")
     for one in (league, other):
@@ -210,12 +212,12 @@ def test_what_cannot_change_any_more(office: Player, begun: str, expected: set[s
     assert locked_settings(league) == expected
 
 
-def test_a_drawn_round_pins_the_rules_and_leaves_the_scoring(robin: League) -> None:
+def test_drawn_round_locks_the_rules_but_not_the_scoring(robin: League) -> None:
     assert locked_settings(robin) == {"game", "profile", "rules", "seats", "format"}
 
 
 @pytest.mark.parametrize("field", ["about", "days_a_round", "hours_to_object", "tie_breaks", "cut"])
-def test_what_may_always_change(office: Player, field: str) -> None:
+def test_some_settings_can_always_change(office: Player, field: str) -> None:
     league = world.found(office)
     ana = world.account("ana")
     world.enter(league, ana)
@@ -231,7 +233,7 @@ def test_what_may_always_change(office: Player, field: str) -> None:
 # Closing ------------------------------------------------------------------------------------
 
 
-def test_closing_puts_away_what_is_open_here_and_nothing_else(
+def test_closing_a_league_voids_only_its_own_unplayed_fixtures_and_drafts(
     robin: League, office: Player
 ) -> None:
     other = League.objects.filter(name="Robin").exclude(pk=robin.pk).get()
@@ -263,7 +265,7 @@ def test_closing_puts_away_what_is_open_here_and_nothing_else(
         reopen_league(league=robin, by=office, at=NOW + 3 * DAY)
 
 
-def test_opening_again_brings_back_what_closing_voided_and_nothing_else(
+def test_reopening_a_league_restores_only_fixtures_voided_by_closing(
     robin: League, office: Player
 ) -> None:
     played, struck, later, begun, *_others = Fixture.objects.filter(round__league=robin)
@@ -305,10 +307,10 @@ def test_opening_again_brings_back_what_closing_voided_and_nothing_else(
     assert world.faults() == []
 
 
-def test_what_was_voided_before_its_state_was_kept_is_recognised(
+def test_reopening_restores_fixtures_voided_by_an_earlier_version(
     robin: League, office: Player
 ) -> None:
-    """Leagues closed by a version that wrote a note and nothing else."""
+    """That version stored only a note when it closed a league, and not the former state."""
     first, later, struck, *_others = Fixture.objects.filter(round__league=robin)
     open_match(fixture=first, by=seated(first)[0], at=NOW)
     postpone_fixture(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY)
@@ -327,7 +329,7 @@ def test_what_was_voided_before_its_state_was_kept_is_recognised(
     assert set(Match.objects.values_list("state", "note")) == {("draft", "")}
 
 
-def test_who_withdraws_while_the_league_is_closed_has_nothing_to_play_afterwards(
+def test_player_who_leaves_a_closed_league_has_no_fixtures_after_reopening(
     robin: League, office: Player
 ) -> None:
     first = first_fixture(robin)
@@ -345,7 +347,7 @@ def test_who_withdraws_while_the_league_is_closed_has_nothing_to_play_afterwards
     assert [match.state for match in Match.objects.filter(fixture=first)] == ["void"]
 
 
-def test_a_league_that_has_changed_since_the_look_is_not_closed(
+def test_league_changed_since_the_preview_is_not_closed_or_undrawn(
     robin: League, office: Player
 ) -> None:
     looked = preview_closing(league=robin)
@@ -366,7 +368,7 @@ def test_a_league_that_has_changed_since_the_look_is_not_closed(
 
 
 @pytest.mark.parametrize("state", ["handed_in", "disputed"])
-def test_a_league_with_something_unsettled_stays_open(office: Player, state: str) -> None:
+def test_league_with_an_unsettled_match_cannot_be_closed(office: Player, state: str) -> None:
     league, other = world.found(office), world.found(office)
     ana = world.account("ana")
     for one in (league, other):
@@ -392,7 +394,7 @@ CLOSED: list[Callable[[League, Player], object]] = [
 ]
 
 
-def test_in_a_closed_league_nothing_is_done(robin: League, office: Player) -> None:
+def test_closed_league_rejects_all_changes(robin: League, office: Player) -> None:
     League.objects.filter(pk=robin.pk).update(closed_at=NOW)
     robin.refresh_from_db()
     for deed in CLOSED:
@@ -412,7 +414,7 @@ AFTER: dict[str, Callable[[Fixture, Player], object]] = {
 
 
 @pytest.mark.parametrize("state", list(AFTER))
-def test_what_is_not_to_be_played_any_more_is_left_as_it_is(
+def test_finished_or_void_fixture_rejects_further_changes(
     robin: League, office: Player, state: str
 ) -> None:
     fixture = first_fixture(robin)
@@ -435,7 +437,7 @@ def test_what_is_not_to_be_played_any_more_is_left_as_it_is(
 
 
 @pytest.mark.parametrize("state", ["handed_in", "disputed"])
-def test_a_result_that_waits_is_settled_before_its_fixture_is_struck(
+def test_fixture_with_a_submitted_result_cannot_be_forfeited_or_voided(
     robin: League, office: Player, state: str
 ) -> None:
     fixture = first_fixture(robin)
@@ -457,7 +459,7 @@ def test_a_result_that_waits_is_settled_before_its_fixture_is_struck(
 @pytest.mark.parametrize(
     ("late", "possible"), [(-SECOND, False), (dt.timedelta(0), False), (SECOND, True)]
 )
-def test_a_new_deadline_is_to_come(
+def test_new_deadline_of_a_fixture_must_be_later_than_now(
     robin: League, office: Player, late: dt.timedelta, possible: bool
 ) -> None:
     fixture = first_fixture(robin)
@@ -480,7 +482,7 @@ def test_a_new_deadline_is_to_come(
         (NOW + 9 * DAY, NOW + 16 * DAY),
     ],
 )
-def test_a_fixture_opened_again_has_time(
+def test_restored_fixture_gets_a_new_deadline_if_its_own_has_passed(
     robin: League, office: Player, at: dt.datetime, deadline: dt.datetime
 ) -> None:
     fixture = void_fixture(fixture=first_fixture(robin), by=office, at=NOW, reason="No hall.")
@@ -501,7 +503,7 @@ def test_a_fixture_opened_again_has_time(
         ("void", SECOND, False),
     ],
 )
-def test_overdue_is_what_is_to_be_played_after_its_deadline(
+def test_only_open_and_postponed_fixtures_become_overdue(
     robin: League, state: str, late: dt.timedelta, overdue: bool
 ) -> None:
     fixture = first_fixture(robin)
@@ -515,7 +517,7 @@ def test_overdue_is_what_is_to_be_played_after_its_deadline(
     ("gone", "places"),
     [([0], [3, 1, 1]), ([1], [1, 3, 1]), ([0, 2], [2, 1, 2])],
 )
-def test_who_forfeits_stands_behind_all_who_came(
+def test_forfeiting_players_share_the_places_after_all_others(
     office: Player, gone: list[int], places: list[int]
 ) -> None:
     league = world.round_robin(office, ["ana", "beto", "carla"], seats=3)
@@ -535,7 +537,7 @@ def test_who_forfeits_stands_behind_all_who_came(
     assert sorted(marked.values_list("number", flat=True)) == gone
 
 
-def test_a_partner_who_stays_away_takes_the_side_along(office: Player) -> None:
+def test_absent_partner_makes_the_whole_side_forfeit(office: Player) -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     names = ["ana", "beto", "carla", "dora"]
     league = world.round_robin(office, names, profile="pairs", seats=4)
@@ -549,7 +551,7 @@ def test_a_partner_who_stays_away_takes_the_side_along(office: Player) -> None:
 
 
 @pytest.mark.parametrize(("postponed", "state"), [(False, "open"), (True, "postponed")])
-def test_a_fixture_whose_result_is_struck_is_what_it_was(
+def test_fixture_of_a_void_match_is_open_or_postponed_again(
     robin: League, office: Player, postponed: bool, state: str
 ) -> None:
     fixture = first_fixture(robin)
@@ -563,12 +565,10 @@ def test_a_fixture_whose_result_is_struck_is_what_it_was(
     assert set(others.values_list("state", flat=True)) == {"open"}
 
 
-# Lists of fixtures --------------------------------------------------------------------------
+# Lists of fixtures
 
 
-def test_the_current_round_is_the_first_with_something_to_play(
-    robin: League, office: Player
-) -> None:
+def test_current_round_is_the_first_with_fixtures_to_play(robin: League, office: Player) -> None:
     def number() -> int:
         found = fixture_queries.current_round(robin)
         assert found is not None
@@ -587,7 +587,7 @@ def test_the_current_round_is_the_first_with_something_to_play(
     assert fixture_queries.current_round(world.found(office)) is None
 
 
-def test_the_fixtures_of_a_person_the_most_urgent_first(robin: League, office: Player) -> None:
+def test_fixtures_of_a_player_are_sorted_by_urgency(robin: League, office: Player) -> None:
     ana = named("ana")
     mine = Fixture.objects.filter(seats__player=ana, round__league=robin).order_by("deadline")
     first, second, third = mine
@@ -613,7 +613,7 @@ def test_the_fixtures_of_a_person_the_most_urgent_first(robin: League, office: P
 # Rounds -------------------------------------------------------------------------------------
 
 
-def test_rounds_of_a_round_robin_end_one_after_the_other(office: Player) -> None:
+def test_deadlines_of_a_round_robin_follow_one_another(office: Player) -> None:
     league = world.found(office, format="round_robin", plays=False, days_a_round=3)
     for name in ("ana", "beto", "carla"):
         world.enter(league, world.account(name))
@@ -629,7 +629,7 @@ def test_rounds_of_a_round_robin_end_one_after_the_other(office: Player) -> None
         draw_round_robin(league=league, by=office, at=NOW)
 
 
-def test_a_swiss_round_ends_its_days_after_its_draw_and_closes_the_last(office: Player) -> None:
+def test_swiss_round_ends_its_days_after_the_draw_and_closes_the_previous(office: Player) -> None:
     league = world.found(office, format="swiss", plays=False, days_a_round=4, rounds_planned=2)
     for name in ("ana", "beto"):
         world.enter(league, world.account(name))
@@ -654,7 +654,7 @@ def test_a_swiss_round_ends_its_days_after_its_draw_and_closes_the_last(office: 
     ("state", "waits"),
     [("open", True), ("postponed", True), ("played", False), ("forfeited", False), ("void", False)],
 )
-def test_the_next_round_waits_for_what_is_to_be_played(
+def test_next_swiss_round_requires_that_all_fixtures_are_finished(
     office: Player, state: str, waits: bool
 ) -> None:
     league = world.found(office, format="swiss", plays=False)
@@ -670,7 +670,7 @@ def test_the_next_round_waits_for_what_is_to_be_played(
     assert draw_next_swiss(league=league, by=office, at=NOW).number == 2
 
 
-def test_of_a_swiss_league_the_last_round_alone_is_taken_back(office: Player) -> None:
+def test_only_the_last_round_of_a_swiss_league_can_be_undone(office: Player) -> None:
     league = world.found(office, format="swiss", plays=False)
     for name in ("ana", "beto"):
         world.enter(league, world.account(name))
@@ -684,7 +684,7 @@ def test_of_a_swiss_league_the_last_round_alone_is_taken_back(office: Player) ->
 
 
 @pytest.mark.parametrize("form", ["ladder", "round_robin", "swiss"])
-def test_each_format_is_drawn_in_its_own_way(office: Player, form: str) -> None:
+def test_each_league_format_accepts_only_its_own_kind_of_draw(office: Player, form: str) -> None:
     league = world.found(office, format=form)
     if form != "round_robin":
         with pytest.raises(OperationError, match="which arranges its matches differently: “"):
@@ -698,7 +698,7 @@ def test_each_format_is_drawn_in_its_own_way(office: Player, form: str) -> None:
             draw(league=league, by=office, at=NOW)
 
 
-def test_why_nobody_can_be_paired_in_words() -> None:
+def test_pairing_errors_are_explained_in_sentences() -> None:
     said = [
         pairing_sentence(PairingError(code, "", players=1, seats=4))
         for code in ("players", "sides", "seats")
@@ -710,10 +710,10 @@ def test_why_nobody_can_be_paired_in_words() -> None:
     ]
 
 
-# Joining, leaving, merging ------------------------------------------------------------------
+# Joining, leaving and merging
 
 
-def test_who_comes_back_is_the_member_they_were(office: Player) -> None:
+def test_returning_player_is_the_same_member(office: Player) -> None:
     league = world.found(office, plays=False)
     ana = world.account("ana")
     member = world.enter(league, ana)
@@ -733,7 +733,9 @@ def test_who_comes_back_is_the_member_they_were(office: Player) -> None:
     ("form", "drawn", "open_"),
     [("swiss", True, True), ("round_robin", False, True), ("round_robin", True, False)],
 )
-def test_when_a_drawn_league_has_room(office: Player, form: str, drawn: bool, open_: bool) -> None:
+def test_only_a_drawn_round_robin_rejects_new_players(
+    office: Player, form: str, drawn: bool, open_: bool
+) -> None:
     league = world.found(office, format=form, plays=False)
     for name in ("ana", "beto"):
         world.enter(league, world.account(name))
@@ -750,7 +752,7 @@ def test_when_a_drawn_league_has_room(office: Player, form: str, drawn: bool, op
         add_guest(league=league, name="Gus", by=office, at=NOW)
 
 
-def test_leaving_one_league_leaves_the_others(robin: League, office: Player) -> None:
+def test_leaving_a_league_does_not_change_other_leagues(robin: League, office: Player) -> None:
     ana = named("ana")
     going = preview_withdrawal(league=robin, player=ana)
     assert {fixture.round.league_id for fixture in going.fixtures} == {robin.pk}
@@ -766,7 +768,7 @@ def test_leaving_one_league_leaves_the_others(robin: League, office: Player) -> 
         set_role(league=robin, player=world.account("stranger"), role=Member.Role.SCORER, by=office)
 
 
-def test_a_link_to_a_guest_is_for_guests_alone(office: Player) -> None:
+def test_guest_link_can_only_be_made_for_a_guest_of_the_league(office: Player) -> None:
     league = world.found(office)
     ana = world.account("ana")
     gus = add_guest(league=league, name="Gus", by=office, at=NOW).player
@@ -800,7 +802,7 @@ def test_a_link_to_a_guest_is_for_guests_alone(office: Player) -> None:
     ("age", "opens"),
     [(0 * DAY, True), (30 * DAY, True), (30 * DAY + SECOND, False), (31 * DAY, False)],
 )
-def test_a_link_to_a_guest_opens_for_thirty_days(
+def test_guest_link_is_valid_for_thirty_days(
     office: Player, monkeypatch: pytest.MonkeyPatch, age: dt.timedelta, opens: bool
 ) -> None:
     clock = SimpleNamespace(time=NOW.timestamp)
@@ -818,7 +820,7 @@ def test_a_link_to_a_guest_opens_for_thirty_days(
     assert guest_of_link(guest_link(guest=guest, by=office)) == guest, "a new one opens"
 
 
-def test_a_link_leads_to_its_own_guest_as_long_as_that_is_one(office: Player) -> None:
+def test_guest_link_belongs_to_one_guest_until_the_guest_is_merged(office: Player) -> None:
     league, ana = world.found(office), world.account("ana")
     gus, eva = (
         add_guest(league=league, name=name, by=office, at=NOW).player for name in ("Gus", "Eva")
@@ -850,7 +852,7 @@ def test_a_link_leads_to_its_own_guest_as_long_as_that_is_one(office: Player) ->
         ("round_robin", False, "confirmed", "ana", False),
     ],
 )
-def test_who_may_play_once_more(
+def test_rematch_is_allowed_to_players_of_finished_matches_in_open_ladders(
     office: Player, form: str, closed: bool, state: str, by: str, may: bool
 ) -> None:
     league = world.found(office)
@@ -872,7 +874,7 @@ def test_who_may_play_once_more(
     assert (again.league, again.state, again.rules_hash) == (league, "draft", match.rules_hash)
 
 
-def test_a_match_among_friends_once_more_is_by_the_same_rules(office: Player) -> None:
+def test_rematch_of_a_match_without_league_has_the_same_rules(office: Player) -> None:
     ana = world.account("ana")
     match = open_match(
         by=ana, at=NOW, players=[office, ana], game=game.KEY, profile="own",
@@ -885,7 +887,7 @@ def test_a_match_among_friends_once_more_is_by_the_same_rules(office: Player) ->
     assert [seat.player for seat in again.seats.order_by("number")] == [office, ana]
 
 
-def test_friends_are_whom_one_sat_with_the_latest_first(office: Player) -> None:
+def test_friends_are_former_opponents_with_the_latest_first(office: Player) -> None:
     ana, beto, carla = (world.account(name) for name in ("ana", "beto", "carla"))
     world.played(None, [office, ana], [10, 3])
     world.played(None, [beto, office], [10, 3])
@@ -901,18 +903,18 @@ def test_friends_are_whom_one_sat_with_the_latest_first(office: Player) -> None:
     assert players_by_name(by=office, at=NOW, names=["carla"])[0] != carla, "no friend of theirs"
 
 
-def test_a_renewed_invitation_is_of_one_league(office: Player) -> None:
+def test_renewed_invitation_changes_only_one_league(office: Player) -> None:
     league, other = world.found(office), world.found(office)
     assert renew_invitation(league=league, by=office) != league.invitation
     other.refresh_from_db()
     assert world.enter(other, world.account("ana")).league == other
 
 
-# Fixtures and what is begun of them ---------------------------------------------------------
+# Fixtures and their drafts
 
 
 @pytest.mark.parametrize("state", ["forfeited", "void"])
-def test_nothing_is_begun_of_a_fixture_that_is_not_to_be_played(
+def test_match_of_a_forfeited_or_void_fixture_cannot_be_opened(
     robin: League, office: Player, state: str
 ) -> None:
     fixture = first_fixture(robin)
@@ -924,10 +926,10 @@ def test_nothing_is_begun_of_a_fixture_that_is_not_to_be_played(
     assert open_match(fixture=fixture, by=seated(fixture)[0], at=NOW).fixture == fixture
 
 
-def test_of_two_who_begin_at_once_the_second_gets_the_match_of_the_first(
+def test_second_of_two_players_gets_the_match_opened_by_the_first(
     robin: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other one opens it after it was looked for and before it is written."""
+    """The other player opens the match between this player's check and insert."""
     fixture = first_fixture(robin)
     one, two = seated(fixture)
     first = []
@@ -943,7 +945,7 @@ def test_of_two_who_begin_at_once_the_second_gets_the_match_of_the_first(
     assert Match.objects.filter(league=robin).count() == 1
 
 
-def test_putting_a_draft_away_leaves_what_waits_or_counts(robin: League) -> None:
+def test_discarding_a_draft_leaves_submitted_and_counting_matches(robin: League) -> None:
     fixture, other = Fixture.objects.filter(round__league=robin).order_by("pk")[:2]
     match = open_match(fixture=fixture, by=seated(fixture)[0], at=NOW)
     beside = open_match(fixture=other, by=seated(other)[0], at=NOW)
@@ -964,10 +966,13 @@ def test_putting_a_draft_away_leaves_what_waits_or_counts(robin: League) -> None
     assert (beside.state, beside.fixture) == ("draft", other)
 
 
-def test_each_step_of_a_match_makes_the_pages_of_its_league_new(
+def test_every_step_of_a_match_increases_the_edition_of_its_league(
     robin: League, office: Player
 ) -> None:
-    """Kept pages go by the edition: a step that leaves it alone would not be seen."""
+    """Cached pages depend on the edition.
+
+    A step that does not increase it would not appear on them.
+    """
     other = League.objects.exclude(pk=robin.pk).get()
     beside = other.edition
     fixture = first_fixture(robin)

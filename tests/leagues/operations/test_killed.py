@@ -1,4 +1,4 @@
-"""A process that dies in the midst of an operation: all of it was done, or nothing."""
+"""A process killed during an operation has done all of it or nothing."""
 
 import datetime as dt
 import re
@@ -27,14 +27,14 @@ DEATHS = 9  # so often each operation is killed, at statements spread over its c
 
 
 def everything() -> str:
-    """All rows of the leagues, as text, without the keys that are drawn anew every time."""
+    """Return all rows of the leagues as text, without the random keys."""
     models: list[Any] = list(apps.get_app_config("leagues").get_models())
     rows = [row for model in models for row in model.objects.order_by("pk")]
     return re.sub(r'"key": "[^"]*"', "", str(serializers.serialize("json", rows)))
 
 
 def done_whole(url: str, work: Callable[[], None]) -> tuple[int, str]:
-    """How many statements the work runs until it is done, and what there is then."""
+    """Return the number of statements of the complete work, and the resulting rows."""
     statements = [0]
 
     def count(*_: object) -> None:
@@ -131,7 +131,7 @@ def _drawn() -> None:
     ],
     ids=["confirm", "correct", "dispute", "merge", "hand in", "go private", "draw", "withdraw"],
 )
-def test_half_is_never_written(
+def test_killed_operation_leaves_no_partial_changes(
     copies: Callable[[], str], prepare: Callable[[], None], work: Callable[[], None]
 ) -> None:
     url = copies()
@@ -155,7 +155,7 @@ def test_half_is_never_written(
         assert world.faults() == []
 
 
-def test_withdrawing_forfeits_what_was_to_be_played(copies: Callable[[], str]) -> None:
+def test_withdrawal_forfeits_all_open_fixtures_of_the_player(copies: Callable[[], str]) -> None:
     with opened(copies()):
         _drawn()
         _withdraw()

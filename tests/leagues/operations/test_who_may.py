@@ -1,4 +1,7 @@
-"""Everything that can be asked for in a league, at a table and of a guest, by roles_world."""
+"""Permissions of every operation in a league, at a game table and for a guest.
+
+The people are those of `roles_world`.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,7 @@ DAY = dt.timedelta(days=1)
 
 
 class Scene:
-    """A league of everybody, with one of each thing that can be changed in it."""
+    """A public league with one of each kind of thing that can be changed in it."""
 
     def __init__(self, **fields: object) -> None:
         self.people = roles_world.gather()
@@ -79,13 +82,13 @@ class Scene:
         return known(self.people, name)
 
     def draw(self) -> Fixture:
-        """All rounds are drawn; the first fixture of the player and the scorer."""
+        """Draw all rounds, and return the first fixture of the player and the scorer."""
         draw_round_robin(league=self.league, by=self.one("organiser"), at=NOW)
         both = Fixture.objects.filter(seats__player=self.one("player"))
         return both.get(seats__player=self.one("scorer"))
 
     def spoil(self) -> Fixture:
-        """The same, void."""
+        """Draw all rounds, and return that fixture as void."""
         fixture = self.draw()
         fixture.state = Fixture.State.VOID
         fixture.save()
@@ -97,14 +100,14 @@ Deed = Callable[[Scene, Player], object]
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Whatever is done is taken back."""
+    """Roll back all changes of the block."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
 def refused(deed: Callable[[], object]) -> bool:
-    """Whether something is refused because of who asks."""
+    """Return whether an action is rejected because of the person."""
     try:
         with undone():
             deed()
@@ -178,7 +181,7 @@ OF_FIXTURES: dict[str, Callable[[Fixture, Player], object]] = {
 
 
 def may(scene: Scene, deed: Deed) -> set[str]:
-    """Who is not refused."""
+    """Return the people whose action is not rejected."""
     return {
         name
         for name in WHO
@@ -187,11 +190,11 @@ def may(scene: Scene, deed: Deed) -> set[str]:
 
 
 @pytest.mark.parametrize("name", OF_ORGANISERS)
-def test_organisers_and_the_office_alone(name: str) -> None:
+def test_administrative_operations_are_for_organisers_and_superusers(name: str) -> None:
     assert may(Scene(), OF_ORGANISERS[name]) == ORGANISERS | OFFICE
 
 
-def test_of_fixtures_organisers_and_the_office_alone() -> None:
+def test_fixtures_are_changed_by_organisers_and_superusers() -> None:
     scene = Scene(format=League.Format.ROUND_ROBIN)
     fixture = scene.draw()
     for name, deed in OF_FIXTURES.items():
@@ -203,7 +206,7 @@ def test_of_fixtures_organisers_and_the_office_alone() -> None:
     assert found == ORGANISERS | OFFICE
 
 
-def test_who_adds_guests_and_writes_matches_of_others() -> None:
+def test_scorers_add_guests_and_open_matches_of_other_players() -> None:
     scene = Scene()
     adding = may(scene, lambda s, by: add_guest(league=s.league, name="Gus", by=by, at=NOW))
     assert adding == SCORERS | OFFICE
@@ -214,14 +217,14 @@ def test_who_adds_guests_and_writes_matches_of_others() -> None:
     assert friends == {"player", "alias", "guest"}, "among friends nobody writes for others"
 
 
-def test_who_writes_the_match_of_a_fixture() -> None:
+def test_match_of_a_fixture_is_opened_by_its_players_and_scorers() -> None:
     scene = Scene(format=League.Format.ROUND_ROBIN)
     fixture = scene.draw()
     writing = may(scene, lambda _s, by: open_match(fixture=fixture, by=by, at=NOW))
     assert writing == SCORERS | OFFICE | {"player", "alias"}
 
 
-def test_only_who_plays_is_seated_in_a_league() -> None:
+def test_only_playing_members_can_have_a_seat_in_a_league_match() -> None:
     scene = Scene()
     organiser = scene.one("organiser")
     for name in WHO[1:]:
@@ -237,7 +240,7 @@ def test_only_who_plays_is_seated_in_a_league() -> None:
                 assert error.value.field == "players"
 
 
-def test_one_leaves_a_league_alone_and_nobody_else_by_force() -> None:
+def test_player_is_removed_from_a_league_by_themselves_or_an_organiser() -> None:
     scene = Scene()
     leaving = may(
         scene,
@@ -248,7 +251,7 @@ def test_one_leaves_a_league_alone_and_nobody_else_by_force() -> None:
     assert leaving == ORGANISERS | OFFICE | {"player", "alias"}
 
 
-def test_a_role_is_kept_by_who_leaves_and_lost_by_who_is_given_another() -> None:
+def test_role_is_held_after_leaving_and_lost_when_another_is_given() -> None:
     scene = Scene()
     left = scene.one("left organiser")
     set_role(league=scene.league, player=left, role=Member.Role.PLAYER, by=left)
@@ -256,14 +259,14 @@ def test_a_role_is_kept_by_who_leaves_and_lost_by_who_is_given_another() -> None
         renew_invitation(league=scene.league, by=left)
 
 
-def test_who_founds_a_league() -> None:
+def test_every_user_with_an_account_can_create_a_league() -> None:
     scene = Scene()
     settings = Settings(name="New", game=game.KEY, profile="plain")
     founding = may(scene, lambda _s, by: create_league(settings=settings, by=by, at=NOW))
     assert founding == EVERYBODY - {"nobody", "guest", "alias"}, "who signs in under a name"
 
 
-def test_who_joins_is_whoever_has_the_link() -> None:
+def test_every_player_with_the_invitation_link_can_join() -> None:
     scene = Scene(visibility=League.Visibility.PRIVATE)
     token = scene.league.invitation
     assert may(scene, lambda s, by: join_league(token=token, by=by, at=NOW)) == EVERYBODY - {
@@ -280,7 +283,7 @@ def test_who_joins_is_whoever_has_the_link() -> None:
     assert Member.objects.count() == before, "one membership a person, under whatever name"
 
 
-def test_who_answers_a_claim() -> None:
+def test_claims_are_decided_by_other_organisers_and_superusers() -> None:
     scene = Scene()
     guest, by = scene.one("guest"), scene.one("stranger")
     claim = Claim.objects.create(guest=guest, by=by, at=NOW)
@@ -296,7 +299,7 @@ def test_who_answers_a_claim() -> None:
         assert answering == (ORGANISERS | OFFICE) - own_word, "nobody else's word is one's own"
 
 
-def test_who_merges_guests_and_who_parts_them() -> None:
+def test_guests_are_merged_and_separated_by_organisers() -> None:
     scene = Scene()
     guest, organiser = scene.one("guest"), scene.one("organiser")
     kept = add_guest(league=scene.league, name="kept", by=organiser, at=NOW).player
@@ -315,7 +318,7 @@ def test_who_merges_guests_and_who_parts_them() -> None:
     assert parting == ORGANISERS | OFFICE | {"absorber"}
 
 
-# A league that is closed ------------------------------------------------------------------
+# A closed league
 
 REST: dict[str, Deed] = {
     "join": lambda s, by: join_league(token=s.league.invitation, by=s.one("stranger"), at=NOW),
@@ -336,7 +339,7 @@ REST: dict[str, Deed] = {
 GOES_ON = ("settings", "invitation", "reopen", "role", "switch off", "remove")
 
 
-def test_in_a_closed_league_nothing_begins_and_the_rest_goes_on() -> None:
+def test_closed_league_starts_nothing_new_but_can_be_administered() -> None:
     scene = Scene()
     organiser = scene.one("organiser")
     League.objects.filter(pk=scene.league.pk).update(closed_at=NOW)
@@ -355,7 +358,7 @@ def test_in_a_closed_league_nothing_begins_and_the_rest_goes_on() -> None:
         )  # fmt: skip
 
 
-def test_the_fixtures_of_a_closed_league_stay_as_they_are() -> None:
+def test_fixtures_of_a_closed_league_cannot_change() -> None:
     scene = Scene(format=League.Format.ROUND_ROBIN)
     fixture, organiser = scene.draw(), scene.one("organiser")
     League.objects.filter(pk=scene.league.pk).update(closed_at=NOW)
@@ -369,13 +372,13 @@ def test_the_fixtures_of_a_closed_league_stay_as_they_are() -> None:
         restore_fixture(fixture=fixture, by=organiser, at=NOW)
 
 
-def test_an_open_league_is_not_opened_again() -> None:
+def test_open_league_cannot_be_reopened() -> None:
     scene = Scene()
     with pytest.raises(OperationError, match="already open"):
         reopen_league(league=scene.league, by=scene.one("organiser"), at=NOW)
 
 
-# Edges of what is asked -------------------------------------------------------------------
+# Limits of values
 
 
 @pytest.mark.parametrize(
@@ -388,7 +391,7 @@ def test_an_open_league_is_not_opened_again() -> None:
         ("cut_matches", 0, 99),
     ],
 )
-def test_figures_of_a_league_have_bounds(name: str, low: int, high: int) -> None:
+def test_number_settings_of_a_league_have_limits(name: str, low: int, high: int) -> None:
     game.register()
     ana = world.account("ana")
     for value, fits in ((low - 1, False), (low, True), (high, True), (high + 1, False)):
@@ -400,7 +403,7 @@ def test_figures_of_a_league_have_bounds(name: str, low: int, high: int) -> None
         assert error.value.field == name
 
 
-def test_a_fixture_is_postponed_into_the_future_alone() -> None:
+def test_fixture_can_only_be_postponed_to_a_future_time() -> None:
     scene = Scene(format=League.Format.ROUND_ROBIN)
     fixture, organiser = scene.draw(), scene.one("organiser")
     with pytest.raises(OperationError) as error:
@@ -411,7 +414,7 @@ def test_a_fixture_is_postponed_into_the_future_alone() -> None:
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_a_restored_fixture_keeps_a_deadline_that_is_to_come(late: bool) -> None:
+def test_restored_fixture_has_its_old_deadline_if_that_is_in_the_future(late: bool) -> None:
     scene = Scene(format=League.Format.ROUND_ROBIN)
     fixture, organiser = scene.spoil(), scene.one("organiser")
     at = fixture.deadline if late else fixture.deadline - HOUR
@@ -421,7 +424,7 @@ def test_a_restored_fixture_keeps_a_deadline_that_is_to_come(late: bool) -> None
         restore_fixture(fixture=restored, by=organiser, at=at)
 
 
-def test_tests_and_repetitions_of_a_league_are_counted_together_for_an_hour() -> None:
+def test_webhook_tests_of_a_league_are_limited_for_an_hour() -> None:
     scene = Scene()
     organiser = scene.one("organiser")
     other = Webhook.objects.create(
@@ -441,7 +444,7 @@ def test_tests_and_repetitions_of_a_league_are_counted_together_for_an_hour() ->
     test(other, NOW + HOUR)
 
 
-def test_an_address_of_another_league_is_not_there() -> None:
+def test_webhook_of_another_league_is_not_found() -> None:
     scene = Scene()
     other = world.found(scene.one("organiser"), name="Mine")
     with pytest.raises(OperationError, match=r"has been removed|no longer exists"):

@@ -1,4 +1,4 @@
-"""A real receiver on loopback, which a setting allows, and a league with an address of its own."""
+"""A webhook receiver on localhost, which a setting allows, and a league with a webhook."""
 
 import threading
 import time
@@ -20,7 +20,7 @@ from tests.leagues.world import NOW
 
 @dataclass
 class Receiver:
-    """What came, and what is answered: a status, or a way of behaving badly."""
+    """Stores received requests and answers with given statuses or with faulty behaviour."""
 
     port: int = 0
     answers: list[Any] = field(default_factory=list)
@@ -53,7 +53,7 @@ def _handler(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
 
 
 def drip(handler: BaseHTTPRequestHandler) -> None:
-    """Answers a byte at a time, for ever."""
+    """Answer one byte at a time, without end."""
     try:
         handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
         while True:
@@ -69,7 +69,7 @@ def garbage(handler: BaseHTTPRequestHandler) -> None:
 
 
 def flood(handler: BaseHTTPRequestHandler) -> None:
-    """Says no at great length."""
+    """Answer with an error and a very long body."""
     handler.wfile.write(b"HTTP/1.1 500 Oh\r\n\r\n" + "¡no!\x00\n".encode() * 100_000)
 
 
@@ -107,7 +107,10 @@ def hook(league: League, ana: Player, receiver: Receiver) -> Webhook:
 
 @pytest.fixture
 def happen(league: League) -> Callable[..., None]:
-    """Let something happen in the league, numbered by hand: no transaction is stored here."""
+    """Return a function that records events of the league and publishes them.
+
+    `publish` gives the events their numbers, because no transaction commits in these tests.
+    """
 
     def happen(*results: int) -> None:
         subject = f"league/{league.pk}"

@@ -1,4 +1,4 @@
-"""Nothing is ever sent to this machine or a network it stands in, by whatever name."""
+"""Webhooks are never sent to this machine or a private network, whatever the URL looks like."""
 
 import socket
 from ipaddress import ip_address
@@ -38,26 +38,26 @@ def resolving(*addresses: str) -> Any:
         "fd00:ec2::254",
     ],
 )
-def test_closed_networks_are_closed(address: str) -> None:
+def test_webhooks_to_private_networks_are_rejected(address: str) -> None:
     assert not may_reach(ip_address(address))
     with pytest.raises(AddressRefused, match="public internet"):
         resolve_address(parse_target("https://example.org/"), resolving(PUBLIC, address))
 
 
 @pytest.mark.parametrize("address", [PUBLIC, "2606:2800:21f:cb07:6820:80da:af6b:8b2c"])
-def test_the_open_internet_is_open(address: str) -> None:
+def test_webhooks_to_public_addresses_are_allowed(address: str) -> None:
     assert resolve_address(parse_target("https://example.org/"), resolving(address)) == address
 
 
 @pytest.mark.parametrize(
     "host", ["localhost", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "[::1]", "[::ffff:7f00:1]"]
 )
-def test_this_machine_by_any_spelling(host: str) -> None:
+def test_webhooks_to_this_machine_are_rejected_in_any_spelling(host: str) -> None:
     with pytest.raises(AddressRefused):
         resolve_address(parse_target(f"https://{host}/"))
 
 
-def test_a_network_that_is_named_is_allowed_and_no_other(settings: Settings) -> None:
+def test_only_configured_private_networks_are_allowed(settings: Settings) -> None:
     settings.WEBHOOK_ALLOW_NETWORKS = ["10.1.0.0/16", "fd00::/64"]
     assert may_reach(ip_address("10.1.2.3"))
     assert may_reach(ip_address("fd00::5"))
@@ -76,13 +76,13 @@ def test_a_network_that_is_named_is_allowed_and_no_other(settings: Settings) -> 
         "https://example.org/" + "x" * 300,
     ],
 )
-def test_what_is_no_address_is_refused_with_a_sentence(url: str) -> None:
+def test_invalid_webhook_url_is_rejected_with_a_message(url: str) -> None:
     with pytest.raises(AddressRefused) as refused:
         parse_target(url)
     assert len(str(refused.value)) > 10
 
 
-def test_a_name_that_is_not_known_is_told_so() -> None:
+def test_unknown_host_of_a_webhook_is_reported() -> None:
     def nobody(*_asked: object, **_more: object) -> list[Any]:
         raise socket.gaierror(-2, "Name or service not known")
 

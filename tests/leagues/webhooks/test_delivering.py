@@ -1,4 +1,4 @@
-"""What happens in a league reaches its addresses: in order, signed, tried again, given up."""
+"""Webhook deliveries of league events: order, signatures, retries and giving up."""
 
 import datetime as dt
 import json
@@ -54,7 +54,7 @@ def fresh(hook: Webhook) -> Webhook:
 
 
 def verified(headers: dict[str, str], body: bytes, secret: str) -> bool:
-    """As the documentation says it is done."""
+    """Verify a signature with the code in the documentation."""
     lines = re.search(r"```python verify\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
     assert lines is not None
     room: dict[str, object] = {}
@@ -62,7 +62,7 @@ def verified(headers: dict[str, str], body: bytes, secret: str) -> bool:
     return room["verify"](headers, body, secret)  # type: ignore[no-any-return,operator]
 
 
-def test_events_arrive_in_their_order_each_once_and_signed(
+def test_events_arrive_in_order_once_and_with_a_signature(
     hook: Webhook, receiver: Receiver, happen: Happen
 ) -> None:
     happen(1, 2, 3)
@@ -75,7 +75,7 @@ def test_events_arrive_in_their_order_each_once_and_signed(
     assert len({headers["webhook-id"] for headers, _ in receiver.came}) == 3
 
 
-def test_what_happened_before_is_not_sent_nor_what_is_of_others(
+def test_earlier_events_and_events_of_other_leagues_are_not_sent(
     hook: Webhook, receiver: Receiver, happen: Happen, ana: Player
 ) -> None:
     world.found(ana, name="Another")
@@ -86,7 +86,7 @@ def test_what_happened_before_is_not_sent_nor_what_is_of_others(
     assert told(receiver) == [5]
 
 
-def test_kinds_that_are_not_wanted_are_passed_over(
+def test_unwanted_kinds_of_events_are_skipped(
     hook: Webhook, receiver: Receiver, happen: Happen
 ) -> None:
     Webhook.objects.update(kinds=["league.result"])
@@ -95,7 +95,7 @@ def test_kinds_that_are_not_wanted_are_passed_over(
     assert fresh(hook).cursor > hook.cursor
 
 
-def test_one_that_fails_is_tried_again_by_the_schedule_and_holds_up_what_follows(
+def test_failed_delivery_is_retried_and_delays_later_events(
     hook: Webhook, receiver: Receiver, happen: Happen
 ) -> None:
     receiver.answers = [500, 503]
@@ -116,7 +116,7 @@ def test_one_that_fails_is_tried_again_by_the_schedule_and_holds_up_what_follows
     ]  # fmt: skip
 
 
-def test_one_is_given_up_and_the_next_has_its_turn(
+def test_delivery_is_given_up_after_the_last_retry_and_the_next_is_sent(
     hook: Webhook, receiver: Receiver, happen: Happen
 ) -> None:
     receiver.answers = [500] * (len(RETRY_WAITS) + 1)
@@ -130,7 +130,7 @@ def test_one_is_given_up_and_the_next_has_its_turn(
     assert Delivery.objects.filter(state=State.GIVEN_UP).count() == 1
 
 
-def test_an_address_that_fails_for_three_days_is_switched_off(
+def test_webhook_is_disabled_after_failing_for_three_days(
     hook: Webhook, receiver: Receiver, happen: Happen, client: Client, ana: Player
 ) -> None:
     happen(1)
@@ -146,7 +146,7 @@ def test_an_address_that_fails_for_three_days_is_switched_off(
     assert "deliveries have failed for three days" in page
 
 
-def test_one_that_says_it_is_gone_is_switched_off_at_once(
+def test_webhook_that_answers_410_gone_is_disabled(
     hook: Webhook, receiver: Receiver, happen: Happen
 ) -> None:
     receiver.answers = [410]
@@ -155,7 +155,7 @@ def test_one_that_says_it_is_gone_is_switched_off_at_once(
     assert fresh(hook).stopped == Webhook.Stopped.GONE
 
 
-def test_the_close_of_a_league_is_the_last_that_is_sent(
+def test_end_of_a_league_is_the_last_event_sent(
     hook: Webhook, league: League, receiver: Receiver, happen: Happen, ana: Player
 ) -> None:
     close_league(league=league, by=ana, at=NOW)
@@ -166,7 +166,7 @@ def test_the_close_of_a_league_is_the_last_that_is_sent(
     assert fresh(hook).stopped == Webhook.Stopped.CLOSED
 
 
-def test_a_worker_that_dies_after_sending_sends_the_same_again(
+def test_delivery_is_repeated_if_the_worker_died_after_sending(
     hook: Webhook, happen: Happen
 ) -> None:
     letters: list[WebhookRequest] = []
@@ -189,7 +189,7 @@ def test_a_worker_that_dies_after_sending_sends_the_same_again(
     assert letters[0].body == letters[1].body
 
 
-def test_a_slow_one_holds_up_nobody_else(
+def test_slow_receiver_does_not_delay_other_webhooks(
     hook: Webhook, league: League, ana: Player, receiver: Receiver, happen: Happen
 ) -> None:
     other = receiver.url + "&other"
@@ -207,7 +207,7 @@ def test_a_slow_one_holds_up_nobody_else(
     assert came.count(receiver.url) == 1
 
 
-def test_one_that_takes_its_time_is_left_alone_the_longer(
+def test_slow_receiver_gets_longer_pauses_between_deliveries(
     hook: Webhook, league: League, ana: Player, receiver: Receiver, happen: Happen
 ) -> None:
     other = receiver.url + "&other"
@@ -225,7 +225,7 @@ def test_one_that_takes_its_time_is_left_alone_the_longer(
     assert came.count(receiver.url) == 2
 
 
-def test_a_new_secret_signs_beside_the_old_one_for_a_day(
+def test_delivery_is_signed_with_old_and_new_secret_for_a_day(
     hook: Webhook, league: League, ana: Player, receiver: Receiver, happen: Happen
 ) -> None:
     changed = renew_secret(league=league, key=hook.pk, by=ana, at=NOW)
@@ -239,7 +239,7 @@ def test_a_new_secret_signs_beside_the_old_one_for_a_day(
     assert verified(*receiver.came[1], changed.secret)
 
 
-def test_a_test_and_a_repetition_tell_how_they_went(
+def test_test_and_repeated_deliveries_store_their_outcome(
     hook: Webhook, league: League, ana: Player, receiver: Receiver, happen: Happen
 ) -> None:
     test = send_test(league=league, key=hook.pk, by=ana, at=NOW)
@@ -259,7 +259,9 @@ def test_a_test_and_a_repetition_tell_how_they_went(
     assert receiver.came[1][0]["webhook-id"] == receiver.came[2][0]["webhook-id"]
 
 
-def test_trials_are_bounded(hook: Webhook, league: League, ana: Player) -> None:
+def test_number_of_test_deliveries_an_hour_is_limited(
+    hook: Webhook, league: League, ana: Player
+) -> None:
     for _ in range(MAX_TESTS_PER_HOUR):
         send_test(league=league, key=hook.pk, by=ana, at=NOW)
     with pytest.raises(OperationError, match="an hour"):
@@ -267,7 +269,7 @@ def test_trials_are_bounded(hook: Webhook, league: League, ana: Player) -> None:
     send_test(league=league, key=hook.pk, by=ana, at=NOW + dt.timedelta(hours=1))
 
 
-def test_off_and_on_and_gone(
+def test_webhook_is_disabled_enabled_and_removed(
     hook: Webhook, league: League, ana: Player, receiver: Receiver, happen: Happen
 ) -> None:
     switch_webhook(league=league, key=hook.pk, on=False, by=ana, at=NOW)
@@ -284,7 +286,7 @@ def test_off_and_on_and_gone(
         send_test(league=league, key=hook.pk, by=ana, at=NOW)
 
 
-def test_only_organisers_and_only_so_many(
+def test_only_organisers_can_add_webhooks_and_only_a_few(
     hook: Webhook, league: League, ana: Player, receiver: Receiver, settings: Settings
 ) -> None:
     blas = world.account("blas")
@@ -301,7 +303,7 @@ def test_only_organisers_and_only_so_many(
         add_webhook(league=league, url=receiver.url + "&x", wanted=(), by=ana, at=NOW)
 
 
-def test_deliveries_long_ago_are_forgotten(
+def test_old_deliveries_are_deleted(
     hook: Webhook, receiver: Receiver, happen: Happen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("leagues.webhooks.delivery.MAX_DELIVERIES", 3)

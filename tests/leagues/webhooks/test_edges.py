@@ -1,4 +1,4 @@
-"""Schedules, limits, claims and headers of webhooks at their edges; nothing is sent anywhere."""
+"""Edge cases of webhooks: retry times, limits, claims and headers. No request is really sent."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ State, Stopped = Delivery.State, Webhook.Stopped
 
 
 class Post:
-    """Takes letters, and answers as it is told; with 204 when nothing is left to tell."""
+    """Collects requests and returns the given outcomes, then status 204."""
 
     def __init__(self, *outcomes: Outcome) -> None:
         self.outcomes = list(outcomes)
@@ -65,7 +65,7 @@ class Post:
         return self.outcomes.pop(0) if self.outcomes else TAKEN
 
     def results(self) -> list[int]:
-        """The events that came."""
+        """Return the data of the received events."""
         return [json.loads(letter.body)["data"].get("results") for letter in self.letters]
 
 
@@ -82,7 +82,7 @@ def deliver(post: Post, at: dt.datetime = NOW) -> int:
 
 @pytest.fixture
 def hook(league: League, ana: Player) -> Webhook:
-    """Another league has one too: what is of this league goes there alone."""
+    """Create a webhook of this league, and one with the same URL in another league."""
     publish(at=NOW)
     other = world.found(ana, name="Other")
     publish(at=NOW)
@@ -101,12 +101,12 @@ def fresh(hook: Webhook) -> Webhook:
         (9, None),
     ],
 )  # fmt: skip
-def test_when_one_that_failed_is_tried_again(tries: int, seconds: int | None) -> None:
+def test_waiting_time_before_each_retry(tries: int, seconds: int | None) -> None:
     wait = wait_after(tries)
     assert (wait and wait.total_seconds()) == seconds
 
 
-def test_how_long_others_wait() -> None:
+def test_time_limits_and_batch_sizes_of_webhooks() -> None:
     assert (dt.timedelta(minutes=1), dt.timedelta(days=3)) == (LEASE, MAX_FAILING_TIME)
     assert (BATCH_SIZE, MAX_DELIVERIES, PROMPT_MS, REST_FACTOR, MAX_TESTS_PER_HOUR) == (
         16,
@@ -119,7 +119,7 @@ def test_how_long_others_wait() -> None:
 
 
 @pytest.mark.parametrize("tz", [dt.UTC, dt.timezone(dt.timedelta(hours=2))])
-def test_a_signature_is_over_name_time_and_body_with_each_secret(tz: dt.tzinfo) -> None:
+def test_signature_covers_id_time_and_body_with_each_secret(tz: dt.tzinfo) -> None:
     secrets = [webhooks_signatures.new_secret(), webhooks_signatures.new_secret()]
     headers = webhooks_signatures.signature_headers(
         "evt_1", dt.datetime.fromtimestamp(1_700_000_000, tz), b'{"a":"\xc3\xb1"}', secrets
@@ -149,7 +149,7 @@ def test_a_signature_is_over_name_time_and_body_with_each_secret(tz: dt.tzinfo) 
         ("http://example.org:443/", False, "example.org:443", 443, "/"),
     ],
 )
-def test_what_an_address_says(
+def test_webhook_url_is_parsed(
     settings: Settings, url: str, secure: bool, named: str, port: int, path: str
 ) -> None:
     settings.WEBHOOK_HTTP = True
@@ -158,7 +158,7 @@ def test_what_an_address_says(
 
 
 @pytest.mark.parametrize("length", [300, 301])
-def test_an_address_is_at_most_three_hundred_signs_long(length: int) -> None:
+def test_webhook_url_has_at_most_300_characters(length: int) -> None:
     url = "https://example.org/".ljust(length, "x")
     if length == 300:
         assert parse_target(url).host == "example.org"
@@ -167,7 +167,7 @@ def test_an_address_is_at_most_three_hundred_signs_long(length: int) -> None:
         parse_target(url)
 
 
-def test_of_several_addresses_the_first_is_connected_to() -> None:
+def test_first_of_several_ip_addresses_is_used() -> None:
     target = parse_target("https://example.org/")
     assert resolve_address(target, resolving(PUBLIC, "8.8.8.8")) == PUBLIC
     assert resolve_address(target, resolving("8.8.8.8", PUBLIC)) == "8.8.8.8"
@@ -176,7 +176,7 @@ def test_of_several_addresses_the_first_is_connected_to() -> None:
 # Delivering ---------------------------------------------------------------------------------
 
 
-def test_what_a_letter_holds(hook: Webhook, league: League, happen: Callable[..., None]) -> None:
+def test_content_of_a_delivery(hook: Webhook, league: League, happen: Callable[..., None]) -> None:
     post = Post()
     happen(7)
     assert deliver(post) == 1
@@ -203,7 +203,7 @@ def test_what_a_letter_holds(hook: Webhook, league: League, happen: Callable[...
     assert (fresh(hook).cursor, fresh(hook).tries, fresh(hook).next_at) == (number, 0, NOW)
 
 
-def test_what_happens_in_one_league_goes_to_its_address_alone(
+def test_events_of_a_league_are_sent_only_to_its_own_webhook(
     hook: Webhook, happen: Callable[..., None]
 ) -> None:
     other = Webhook.objects.exclude(pk=hook.pk).get()
@@ -223,7 +223,7 @@ def test_what_happens_in_one_league_goes_to_its_address_alone(
     assert [result for key, result in came if key == str(other.pk)] == [99]
 
 
-def test_each_failure_waits_its_time_to_the_instant(
+def test_each_failed_delivery_waits_exactly_its_time(
     hook: Webhook, happen: Callable[..., None]
 ) -> None:
     post = Post(*[refused(503)] * 8)
@@ -254,7 +254,7 @@ def test_each_failure_waits_its_time_to_the_instant(
     ],
 )
 @pytest.mark.parametrize("tries", [0, 7])
-def test_an_address_is_switched_off_after_three_days_in_which_nothing_arrived(
+def test_webhook_is_disabled_after_three_days_without_a_delivery(
     hook: Webhook,
     happen: Callable[..., None],
     since: dt.timedelta | None,
@@ -272,7 +272,7 @@ def test_an_address_is_switched_off_after_three_days_in_which_nothing_arrived(
     ("status", "stopped"),
     [(410, Stopped.GONE), (404, Stopped.NOT), (500, Stopped.NOT)],
 )
-def test_gone_is_one_answer_alone(
+def test_only_status_410_disables_a_webhook_at_once(
     hook: Webhook, happen: Callable[..., None], status: int, stopped: str
 ) -> None:
     happen(1)
@@ -281,7 +281,7 @@ def test_gone_is_one_answer_alone(
 
 
 @pytest.mark.parametrize(("took_ms", "seconds"), [(1000, 0), (1001, 12.012), (9900, 118.8)])
-def test_who_took_longer_than_a_second_rests(
+def test_receiver_slower_than_a_second_gets_a_pause(
     hook: Webhook, happen: Callable[..., None], took_ms: int, seconds: float
 ) -> None:
     happen(1)
@@ -293,7 +293,7 @@ def test_who_took_longer_than_a_second_rests(
     ("after", "signatures"),
     [(dt.timedelta(0), 2), (dt.timedelta(days=1) - SECOND, 2), (dt.timedelta(days=1), 1)],
 )
-def test_the_old_secret_signs_for_a_day(
+def test_old_secret_signs_for_exactly_a_day(
     hook: Webhook, league: League, ana: Player, happen: Callable[..., None],
     after: dt.timedelta, signatures: int,
 ) -> None:  # fmt: skip
@@ -314,7 +314,7 @@ def test_the_old_secret_signs_for_a_day(
         (["table.over"], []),
     ],
 )
-def test_the_kinds_that_are_wanted_come_and_no_others(
+def test_only_wanted_kinds_of_events_are_sent(
     hook: Webhook, league: League, ana: Player, wanted: list[str], came: list[str]
 ) -> None:
     assert choose_kinds(league=league, key=hook.pk, wanted=wanted, by=ana).kinds == wanted
@@ -339,7 +339,7 @@ def test_the_kinds_that_are_wanted_come_and_no_others(
         (["league.result", "league.closed", "league.result"], ["league.closed", "league.result"]),
     ],
 )
-def test_kinds_are_kept_in_order_and_none_is_all(
+def test_wanted_kinds_are_stored_sorted_and_none_means_all(
     hook: Webhook, league: League, ana: Player, wanted: list[str], kept: list[str]
 ) -> None:
     chosen = choose_kinds(league=league, key=hook.pk, wanted=wanted, by=ana)
@@ -350,7 +350,7 @@ def test_kinds_are_kept_in_order_and_none_is_all(
 
 
 @pytest.mark.parametrize("wanted", [["league.closed"], ["league.imported"]])
-def test_after_the_close_nothing_is_sent_to_whoever_wanted_what(
+def test_no_event_is_sent_after_the_end_of_a_league(
     hook: Webhook, league: League, ana: Player, happen: Callable[..., None], wanted: list[str]
 ) -> None:
     choose_kinds(league=league, key=hook.pk, wanted=wanted, by=ana)
@@ -365,7 +365,7 @@ def test_after_the_close_nothing_is_sent_to_whoever_wanted_what(
     assert fresh(hook).stopped == Stopped.CLOSED
 
 
-def test_a_claim_is_left_alone_as_long_as_a_sending_takes(
+def test_claimed_webhook_is_free_again_after_its_lease(
     hook: Webhook, happen: Callable[..., None]
 ) -> None:
     happen(1)
@@ -374,10 +374,10 @@ def test_a_claim_is_left_alone_as_long_as_a_sending_takes(
     assert deliver(Post(), NOW + LEASE) == 1
 
 
-def test_what_was_changed_meanwhile_stays_changed(
+def test_webhook_disabled_during_a_delivery_stays_disabled(
     hook: Webhook, league: League, ana: Player, happen: Callable[..., None]
 ) -> None:
-    """Switched off while a letter was under way: its arrival does not move the cursor."""
+    """The outcome of the delivery must not move the webhook's position in the events."""
     happen(1)
 
     post = Post()
@@ -392,10 +392,10 @@ def test_what_was_changed_meanwhile_stays_changed(
     assert (row.cursor, row.stopped) == (hook.cursor, Stopped.ASKED)
 
 
-# Asked for by an organiser ------------------------------------------------------------------
+# Requested by an organiser
 
 
-def test_a_new_address_begins_with_what_comes_next(
+def test_new_webhook_starts_with_future_events(
     league: League, ana: Player, happen: Callable[..., None]
 ) -> None:
     happen(1, 2)
@@ -405,7 +405,7 @@ def test_a_new_address_begins_with_what_comes_next(
     assert (made.stopped, made.failing_since, made.old_secret) == ("", None, "")
 
 
-def test_a_closed_league_takes_no_address(hook: Webhook, league: League, ana: Player) -> None:
+def test_closed_league_accepts_no_webhooks(hook: Webhook, league: League, ana: Player) -> None:
     League.objects.filter(pk=league.pk).update(closed_at=NOW)
     with pytest.raises(OperationError, match="is closed"):
         add_webhook(league=league, url=URL + "/2", wanted=(), by=ana, at=NOW)
@@ -415,7 +415,7 @@ def test_a_closed_league_takes_no_address(hook: Webhook, league: League, ana: Pl
     assert off.stopped == Stopped.ASKED
 
 
-def test_five_addresses_a_league_and_the_same_one_in_another(
+def test_league_has_at_most_five_webhooks_with_different_urls(
     hook: Webhook, league: League, ana: Player
 ) -> None:
     for number in range(4):
@@ -426,7 +426,7 @@ def test_five_addresses_a_league_and_the_same_one_in_another(
     assert Webhook.objects.filter(url=URL).count() == 2
 
 
-def test_switched_on_again_it_begins_anew(
+def test_enabled_webhook_starts_again_with_future_events(
     hook: Webhook, league: League, ana: Player, happen: Callable[..., None]
 ) -> None:
     Webhook.objects.filter(pk=hook.pk).update(
@@ -451,7 +451,7 @@ def test_switched_on_again_it_begins_anew(
         (MAX_TESTS_PER_HOUR, dt.timedelta(hours=1), True),
     ],
 )
-def test_so_many_tests_and_repetitions_an_hour(
+def test_tests_and_repetitions_of_webhooks_are_limited_an_hour(
     hook: Webhook, league: League, ana: Player, made: int, age: dt.timedelta, allowed: bool
 ) -> None:
     other = Webhook.objects.exclude(pk=hook.pk).get()
@@ -474,7 +474,7 @@ def test_so_many_tests_and_repetitions_an_hour(
         send_test(league=league, key=hook.pk, by=ana, at=NOW)
 
 
-def test_a_repetition_is_of_an_event_and_fails_once(
+def test_repeated_delivery_has_the_same_event_and_is_tried_once(
     hook: Webhook, league: League, ana: Player, happen: Callable[..., None]
 ) -> None:
     happen(1)
@@ -497,7 +497,7 @@ def test_a_repetition_is_of_an_event_and_fails_once(
         deliver_again(league=other.league, key=other.pk, delivery=sent.pk, by=ana, at=NOW)
 
 
-def test_a_test_says_that_it_is_one(hook: Webhook, league: League, ana: Player) -> None:
+def test_test_delivery_is_marked_as_a_test(hook: Webhook, league: League, ana: Player) -> None:
     send_test(league=league, key=hook.pk, by=ana, at=NOW)
     post = Post()
     assert deliver(post) == 1

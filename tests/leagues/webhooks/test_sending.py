@@ -1,4 +1,4 @@
-"""One sending over a real connection: signed, bounded, never redirected, never elsewhere."""
+"""A webhook request over a real connection: signed, limited in time and size, never redirected."""
 
 import json
 import socket
@@ -19,7 +19,7 @@ def letter(receiver: Receiver, url: str = "") -> WebhookRequest:
     return WebhookRequest(url or receiver.url, b'{"number":1}', {"webhook-id": "evt_1"})
 
 
-def test_what_is_sent_arrives(receiver: Receiver) -> None:
+def test_webhook_request_arrives_with_its_headers(receiver: Receiver) -> None:
     outcome = send_request(letter(receiver))
     assert (outcome.failure, outcome.status) == (Failure.NONE, 204)
     headers, body = receiver.came[0]
@@ -40,7 +40,9 @@ def test_what_is_sent_arrives(receiver: Receiver) -> None:
         (flood, Failure.STATUS),
     ],
 )
-def test_what_is_no_success_is_a_failure(receiver: Receiver, answer: Any, failure: Failure) -> None:
+def test_every_other_status_than_success_is_a_failure(
+    receiver: Receiver, answer: Any, failure: Failure
+) -> None:
     receiver.answers = [answer]
     outcome = send_request(letter(receiver))
     assert outcome.failure == failure
@@ -49,13 +51,17 @@ def test_what_is_no_success_is_a_failure(receiver: Receiver, answer: Any, failur
     assert outcome.said.isprintable()
 
 
-def test_who_drips_is_cut_off(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_response_that_is_too_slow_is_cut_off(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(delivery, "TOTAL_TIMEOUT", 0.4)
     receiver.answers = [drip]
     assert send_request(letter(receiver)).failure == Failure.TIMEOUT
 
 
-def test_who_says_nothing_is_left(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_response_ends_with_a_timeout(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(delivery, "CONNECT_TIMEOUT", 0.3)
     left = threading.Event()
     receiver.answers = [lambda _handler: left.wait()]
@@ -63,7 +69,7 @@ def test_who_says_nothing_is_left(receiver: Receiver, monkeypatch: pytest.Monkey
     left.set()
 
 
-def test_nobody_there(receiver: Receiver, settings: Settings) -> None:
+def test_refused_connection_is_a_failure(receiver: Receiver, settings: Settings) -> None:
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))  # nobody else is given the port, and nobody listens on it
         port = deaf.getsockname()[1]
@@ -72,7 +78,7 @@ def test_nobody_there(receiver: Receiver, settings: Settings) -> None:
     assert outcome.failure == Failure.CONNECTION
 
 
-def test_a_name_that_leads_inside_is_refused_at_every_sending(
+def test_host_that_resolves_to_this_machine_is_rejected_at_every_request(
     receiver: Receiver, settings: Settings
 ) -> None:
     settings.WEBHOOK_ALLOW_NETWORKS = []
@@ -82,10 +88,10 @@ def test_a_name_that_leads_inside_is_refused_at_every_sending(
     assert receiver.came == []
 
 
-def test_a_name_that_answers_otherwise_the_second_time_gains_nothing(
+def test_host_whose_address_changes_after_the_check_gets_no_request(
     receiver: Receiver, settings: Settings
 ) -> None:
-    """The name is asked once; the connection goes to the address that was checked."""
+    """The host name is resolved once, and the connection uses the address that was checked."""
     asked: list[str] = []
 
     def rebinding(host: str, port: int, **_more: object) -> list[Any]:
@@ -105,7 +111,7 @@ def test_a_name_that_answers_otherwise_the_second_time_gains_nothing(
     assert len(receiver.came) == 1
 
 
-def test_encryption_is_wanted_where_the_address_says_so(receiver: Receiver) -> None:
+def test_https_url_requires_an_encrypted_connection(receiver: Receiver) -> None:
     url = receiver.url.replace("http://", "https://")
     outcome = send_request(letter(receiver, url), trust=ssl.create_default_context())
     assert outcome.failure in {Failure.TLS, Failure.CONNECTION}
