@@ -1,4 +1,4 @@
-"""Seasons of leagues, drawn from a number and played day by day through the site's operations."""
+"""Generated seasons of leagues, played day by day with the site's operations."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ BY_PLACE: Final = (
     *(["12", "7", "4", "2", "1", "1"], ["2", "0", "-1"]),
 )
 
-# What may happen on a day, with the chance in percent. `NOT_PLAYED` comes right after a draw.
+# Actions of a day, each with its chance in percent. Those of `NOT_PLAYED` come right after a draw.
 NOT_PLAYED: Final = ((40, "forfeit"), (20, "forfeit"), (20, "void"))
 DRAWN: Final = ((10, "restore"), (20, "correct_a_forfeit"), (4, "undraw"))
 ALWAYS: Final = (
@@ -83,11 +83,14 @@ ALWAYS: Final = (
 
 
 class NothingToDo(Exception):
-    """The season has nobody or nothing for an action yet."""
+    """Raised by an action for which the season has no player or fixture yet."""
 
 
 class Season:
-    """A season in play. `left_after_end` are members who left when everything was played."""
+    """A season being played.
+
+    `left_after_end` are members who left when everything had been played.
+    """
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -96,7 +99,7 @@ class Season:
         self.left_after_end: set[int] = set()
         self.at = BEGINS
         self.accounts = 0
-        # Of forty seasons, four are those of leagues founded before the current rules.
+        # In four of forty seasons the league was founded before the current rules.
         self.first_rules = number // len(FORMATS) % 10 == 9
         self.office = self._account("office")
         self.league = self._found()
@@ -108,11 +111,11 @@ class Season:
         return self.dice.pick(items)
 
     def now(self) -> dt.datetime:
-        """A moment later than all before it."""
+        """Return a time later than all earlier times."""
         self.at += dt.timedelta(seconds=self.dice.between(1, 900))
         return self.at
 
-    # Founding ----------------------------------------------------------------------------------
+    # Creation
 
     def _found(self) -> League:
         kind = FORMATS[self.number % len(FORMATS)]
@@ -120,7 +123,7 @@ class Season:
         seats = 4 if partners else self.pick((2, 2, 2, 3, 4, 5, 6))
         planned: dict[str, Any] = {}
         if kind == "swiss":
-            # Some have more rounds than the season has days, and do not end.
+            # Some leagues plan more rounds than the season has days, and therefore do not end.
             planned = {"rounds_planned": self.dice.between(2, 5) if self.dice.percent(80) else 9}
         elif kind == "round_robin" and seats == 2 and self.dice.percent(15):
             planned = {"rounds_planned": 2}
@@ -162,7 +165,7 @@ class Season:
         return self.dice.some(TIE_BREAKS, self.dice.between(0, len(TIE_BREAKS)))
 
     def _first_players(self) -> None:
-        """Save those who play from the beginning directly, because that is quicker."""
+        """Save the first players directly as rows, which is faster than the operations."""
         seats = self.league.seats
         many = seats + 2 if seats > 2 and self.league.format == "round_robin" else max(7, seats + 2)
         names = [f"player {place}" for place in range(self.dice.between(max(3, seats), many))]
@@ -188,15 +191,15 @@ class Season:
         )
         return new_player(name=name, at=BEGINS, user=user)
 
-    # What there is -----------------------------------------------------------------------------
+    # Players and fixtures
 
     def people(self) -> list[Player]:
-        """All who play, also those who have withdrawn."""
+        """Return all players, including those who have withdrawn."""
         members = Member.objects.filter(league=self.league, plays=True).order_by("pk")
         return [member.player for member in members.select_related("player__merged_into")]
 
     def playing(self) -> list[Player]:
-        """Those who can be seated, each once."""
+        """Return the players who can have a seat, each once."""
         members = Member.objects.filter(league=self.league, plays=True, withdrawn_at=None)
         players = [m.player for m in members.order_by("pk").select_related("player__merged_into")]
         return list({p.person_id: p.merged_into or p for p in players}.values())
@@ -221,7 +224,7 @@ class Season:
     # Days --------------------------------------------------------------------------------------
 
     def play(self) -> Iterator[dt.date]:
-        """Play the season, and stop at the end of each day."""
+        """Play the season, and yield the date at the end of each day."""
         for number in range(self.days):
             self.at = max(self.at, BEGINS + number * DAY + dt.timedelta(hours=6))
             for action in self._plan():
@@ -229,7 +232,7 @@ class Season:
             yield self.at.date()
 
     def _plan(self) -> list[Callable[[], None]]:
-        """What happens on a day: a draw, fixtures that are not played, matches, and the rest."""
+        """Return the actions of a day: a draw, unplayed fixtures, matches, and others."""
         drawn = self.league.format != "ladder"
         plan = [self.draw, *self._some(NOT_PLAYED)] if drawn else []
         plan += [self.play_some, self.play_some]
@@ -241,7 +244,7 @@ class Season:
         return [getattr(self, name) for share, name in chances if self.dice.percent(share)]
 
     def attempt(self, action: Callable[[], None]) -> None:
-        """Do something that the league may refuse."""
+        """Do an action that the league may reject."""
         name = action.__name__
         try:
             action()
@@ -254,7 +257,7 @@ class Season:
         self._notice_reopening()
 
     def _notice_reopening(self) -> None:
-        """A table that is no longer final knows nobody who left after its end."""
+        """Forget who left after the end if the standings are no longer final."""
         if self.left_after_end and not self.is_final():
             self.left_after_end.clear()
 
@@ -287,7 +290,7 @@ class Season:
                 self._played(self.dice.some(people, seats), None)
 
     def _played(self, players: list[Player], fixture: Fixture | None) -> None:
-        """Enter a result, by the quickest operation or as at a real table."""
+        """Enter a result, with the fastest operation or as at a real table."""
         at = self.now()
         score = {"score": self._points(len(players))}
         if self.dice.percent(85):
@@ -322,7 +325,7 @@ class Season:
             confirm(match=match, version=match.version, by=players[0], at=self.now())
 
     def _points(self, seats: int) -> list[int]:
-        """Points with many ties. Partners have the same."""
+        """Return points with many ties. Partners have the same points."""
         points = [self.dice.between(4, 11) for _seat in range(seats)]
         if self.league.profile == "pairs":
             points = points[:2] * 2

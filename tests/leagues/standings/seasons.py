@@ -35,7 +35,7 @@ FORMATS: Final = ("ladder", "round_robin", "swiss")
 
 @dataclass(frozen=True, kw_only=True)
 class Season:
-    """A season with its order and its rows."""
+    """A season with its order of players and its rows of standings."""
 
     entries: tuple[Entry, ...]
     placings: tuple[Placing, ...]

@@ -1,4 +1,6 @@
-"""What standings and draws are reckoned from: entrants, byes, fixtures, and the line of a cut."""
+"""The input of standings and draws (`StandingsBasis`): entrants, byes, fixtures and the cut-off
+line.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ def played(basis: StandingsBasis) -> list[tuple[object, int]]:
     return [(placing.match, placing.player) for placing in basis.placings]
 
 
-def test_a_basis_until_a_moment_holds_what_was_played_before_it() -> None:
+def test_basis_until_a_time_contains_earlier_matches_and_no_line() -> None:
     second = BASIS.placings[2].when
     assert played(BASIS.until(second)) == [(1, 1), (1, 2)]
     assert len(BASIS.until(second + dt.timedelta(microseconds=1)).placings) == 4
@@ -62,7 +64,7 @@ def test_a_basis_until_a_moment_holds_what_was_played_before_it() -> None:
     assert {row.state for row in BASIS.until(second).rows()} == {None}
 
 
-def test_a_basis_with_another_match_keeps_the_order_of_history() -> None:
+def test_basis_with_a_replaced_match_keeps_the_order_of_matches() -> None:
     assert played(BASIS.without(1)) == [(2, 2), (2, 3)]
     between = [
         replace(placing, when=BASIS.placings[0].when + DAY / 2)
@@ -77,7 +79,7 @@ def test_a_basis_with_another_match_keeps_the_order_of_history() -> None:
     assert played(BASIS.with_places(2, [])) == [(1, 1), (1, 2)]
 
 
-def test_a_basis_before_a_round_has_all_of_its_people_in_it_and_no_line() -> None:
+def test_basis_before_a_round_contains_its_players_and_no_line() -> None:
     drawn = replace(
         BASIS,
         placings=tuple(
@@ -96,7 +98,7 @@ def test_a_basis_before_a_round_has_all_of_its_people_in_it_and_no_line() -> Non
     assert len(later.placings) == 4
 
 
-def test_past_standings_have_the_byes_and_the_members_of_their_day() -> None:
+def test_basis_of_a_past_day_has_byes_and_members_of_that_day() -> None:
     basis = replace(BASIS, enrolments=(Enrolment(player=3, left_at=NOW + 2 * DAY),))
     drawn = NOW + 3 * DAY
     for moment, expected in (
@@ -115,10 +117,13 @@ def test_past_standings_have_the_byes_and_the_members_of_their_day() -> None:
         (RulesVersion.FINAL, {1, 3, 4}),
     ],
 )
-def test_past_standings_are_without_those_who_joined_later(
+def test_standings_of_a_past_day_omit_players_who_joined_later(
     rules: RulesVersion, players: set[int]
 ) -> None:
-    """Somebody who joined later is listed only with a match from before. A final table stays."""
+    """A player who joined later is listed only with an earlier match.
+
+    Final standings always list all players.
+    """
     joined = (
         Enrolment(player=1, joined_at=NOW),
         Enrolment(player=3, joined_at=NOW + 2 * DAY),
@@ -136,7 +141,8 @@ def test_past_standings_are_without_those_who_joined_later(
 @pytest.mark.parametrize(
     ("old", "new", "entries", "fixtures"),
     [
-        # the one who stands first keeps the place; who plays under either name plays
+        # The entry that comes first keeps its position. The merged player plays if either name
+        # does.
         (3, 1, (Entry(player=1, unplayed=BYES), Entry(player=2, withdrawn=True)), ((1, 1), (2, 1))),
         (2, 1, (Entry(player=1, unplayed=BYE), Entry(player=3, unplayed=LATER)), ((1, 3), (1, 3))),
         (
@@ -161,7 +167,7 @@ def test_past_standings_are_without_those_who_joined_later(
         ),
     ],
 )
-def test_a_basis_with_one_under_the_name_of_another(
+def test_basis_with_two_merged_players(
     old: int, new: int, entries: tuple[Entry, ...], fixtures: tuple[tuple[int, ...], ...]
 ) -> None:
     renamed = BASIS.renamed(old, new)
@@ -171,13 +177,13 @@ def test_a_basis_with_one_under_the_name_of_another(
     }
 
 
-def test_two_who_withdrew_under_two_names_have_withdrawn() -> None:
+def test_merged_player_has_withdrawn_if_both_names_have() -> None:
     gone = (Enrolment(player=1, left_at=NOW), *BASIS.enrolments[1:])
     both = replace(BASIS, enrolments=gone)
     assert both.renamed(2, 1).entries[0] == Entry(player=1, unplayed=BYE, withdrawn=True)
 
 
-def test_who_left_after_the_end_with_the_last_of_two_memberships_still_counts() -> None:
+def test_player_who_left_after_the_end_counts_until_the_end_of_the_last_membership() -> None:
     gone = (
         Enrolment(player=1, left_at=NOW),
         Enrolment(player=2, left_at=NOW + DAY, left_after_end=True),
@@ -193,7 +199,7 @@ def test_who_left_after_the_end_with_the_last_of_two_memberships_still_counts() 
 @pytest.mark.parametrize(
     ("cut", "complete", "line"), [(1, True, True), (1, False, False), (None, True, False)]
 )
-def test_a_line_is_drawn_where_all_that_is_to_come_is_known(
+def test_cut_off_line_is_calculated_only_if_all_fixtures_are_known(
     cut: int | None, complete: bool, line: bool
 ) -> None:
     rows = replace(BASIS, cut=cut, complete=complete).rows()
@@ -214,7 +220,7 @@ def test_points_against_a_side(sides: list[int], points: list[int], against: lis
     assert points_against(sides, points) == against
 
 
-# With rows ----------------------------------------------------------------------------------
+# Bases read from the database
 
 
 @pytest.fixture
@@ -224,7 +230,9 @@ def office(db: None) -> Player:
 
 @pytest.fixture
 def robin(office: Player) -> League:
-    """A round robin of five, drawn, with a line; and another, whose fixtures are none of it."""
+    """Create a drawn round robin of five players with a cut-off line, and a second one that must
+    not matter.
+    """
     league = world.round_robin(office, ["ana", "beto", "carla", "dora", "eva"], cut=2)
     world.round_robin(office, ["ana", "beto", "carla"], cut=1)
     return league
@@ -234,7 +242,7 @@ def named(name: str) -> Player:
     return Player.objects.get(name=name)
 
 
-def test_a_league_of_its_own_settings_is_reckoned_by_them(robin: League) -> None:
+def test_basis_contains_the_settings_of_its_league(robin: League) -> None:
     basis = standings_basis(robin)
     assert basis.tie_breaks == (TieBreak.HEAD_TO_HEAD, TieBreak.MARGIN, TieBreak.WINS)
     assert (basis.scoring, basis.cut, basis.sides) == (Scoring(sides=2), 2, False)
@@ -249,7 +257,7 @@ def test_a_league_of_its_own_settings_is_reckoned_by_them(robin: League) -> None
 
 
 def drawn_uneven(office: Player, names: str, rounds: int | None, **fields: object) -> League:
-    """A round robin in which some sit out more often than others."""
+    """Create a round robin in which some players have more rest days than others."""
     league = world.found(office, format="round_robin", plays=False, **fields)
     for name in names.split():
         world.enter(league, world.account(name))
@@ -260,20 +268,22 @@ def drawn_uneven(office: Player, names: str, rounds: int | None, **fields: objec
 def standings_of(
     league: League, until: dt.datetime | None = None
 ) -> dict[int, tuple[int | Fraction, int]]:
-    """The score and the number of byes of each player."""
+    """Return score and number of byes of each player."""
     basis = standings_basis(league)
     rows = (basis.until(until) if until else basis).rows()
     return {row.player: (row.score, row.byes) for row in rows}
 
 
-def test_of_three_in_two_rounds_a_rest_day_is_a_bye_once_it_is_its_turn(office: Player) -> None:
+def test_rest_day_in_two_rounds_of_three_players_is_a_bye_once_its_round_is_played(
+    office: Player,
+) -> None:
     league = drawn_uneven(office, "ana beto carla", 2, tie_breaks=["buchholz"])
     first, second = league.rounds.order_by("number")
     rested, later = (drawn.byes[0]["player"] for drawn in (first, second))
     (never,) = {named(name).pk for name in ("ana", "beto", "carla")} - {rested, later}
     nobody = {rested: (0, 0), later: (0, 0), never: (0, 0)}
     assert standings_of(league) == nobody
-    # Whoever never sits out loses both matches.
+    # The player without a rest day loses both matches.
     fixture = first.fixtures.get()
     lead = seated(fixture)[0].pk == later
     play(fixture, *((10, 4) if lead else (4, 10)), at=NOW + DAY)
@@ -283,17 +293,17 @@ def test_of_three_in_two_rounds_a_rest_day_is_a_bye_once_it_is_its_turn(office: 
     play(fixture, *((10, 4) if lead else (4, 10)), at=NOW + 3 * DAY)
     assert standings_of(league) == {rested: (2, 1), later: (2, 1), never: (0, 0)}
     rows = {row.player: row for row in standings_basis(league).rows()}
-    # A bye is an opponent with the player's own score of 2, beside the loser with 0.
+    # A bye is an opponent with the player's own score of 2; the loser is an opponent with 0.
     strength = {player: row.breaks[TieBreak.BUCHHOLZ] for player, row in rows.items()}
     assert strength == {rested: 2, later: 2, never: 4}
     assert [row.place for row in rows.values()] == [1, 1, 3]
-    # Past days know the rounds whose matches had been played by then.
+    # Standings of past days contain the rounds whose matches had been played by then.
     assert standings_of(league, NOW + DAY) == nobody
     assert standings_of(league, NOW + 2 * DAY)[rested] == (1, 1)
     assert standings_of(league, NOW + 2 * DAY)[later] == (1, 0)
 
 
-def test_a_match_of_a_later_round_is_the_turn_of_the_rounds_before(office: Player) -> None:
+def test_match_of_a_later_round_also_counts_the_byes_of_earlier_rounds(office: Player) -> None:
     league = drawn_uneven(office, "ana beto carla", 2)
     first, second = league.rounds.order_by("number")
     play(second.fixtures.get(), 10, 4, at=NOW + DAY)
@@ -304,9 +314,9 @@ def test_a_match_of_a_later_round_is_the_turn_of_the_rounds_before(office: Playe
     }
 
 
-def test_a_whole_round_robin_of_five_at_tables_of_four_has_byes(office: Player) -> None:
-    # Everybody has met after three rounds, in which three sit out once and two never do. A bye
-    # brings the mean of the places: a quarter of the winner's point.
+def test_full_round_robin_of_five_at_tables_of_four_has_byes(office: Player) -> None:
+    # All players have met after three rounds, in which three have a bye and two have none. A bye
+    # brings the mean points of all places, a quarter of the winner's point.
     league = drawn_uneven(office, "ana beto carla dora eva", None, seats=4)
     rounds = list(league.rounds.order_by("number"))
     resting = [drawn.byes[0]["player"] for drawn in rounds]
@@ -327,7 +337,7 @@ def test_a_whole_round_robin_of_five_at_tables_of_four_has_byes(office: Player) 
         }
 
 
-def test_of_three_in_all_rounds_nobody_has_a_bye(office: Player) -> None:
+def test_full_round_robin_of_three_has_rest_days_and_no_byes(office: Player) -> None:
     league = drawn_uneven(office, "ana beto carla", None)
     for number, drawn in enumerate(league.rounds.all(), start=1):
         play(drawn.fixtures.get(), 10, 4, at=NOW + number * DAY)
@@ -335,7 +345,7 @@ def test_of_three_in_all_rounds_nobody_has_a_bye(office: Player) -> None:
         assert sum(score for score, _byes in standings_of(league).values()) == number
 
 
-def test_what_is_to_be_played_are_open_and_postponed_fixtures_of_this_league(
+def test_basis_contains_open_and_postponed_fixtures_of_its_league(
     robin: League,
 ) -> None:
     fixtures = list(Fixture.objects.filter(round__league=robin).order_by("pk"))
@@ -362,7 +372,7 @@ def test_what_is_to_be_played_are_open_and_postponed_fixtures_of_this_league(
         ("round_robin", False, True, True),
     ],
 )
-def test_when_nothing_more_can_come(
+def test_league_is_complete_when_no_further_matches_can_come(
     robin: League, format_: str, drawn: bool, closed: bool, complete: bool
 ) -> None:
     robin.format, robin.closed_at = format_, NOW if closed else None
@@ -371,7 +381,7 @@ def test_when_nothing_more_can_come(
     assert standings_basis(robin).complete is complete
 
 
-def test_a_closed_league_says_who_is_above_the_line(robin: League) -> None:
+def test_closed_league_has_final_states_at_the_cut_off_line(robin: League) -> None:
     for fixture in Fixture.objects.filter(round__league=robin, round__number__lte=2):
         world.play(fixture, 10, 4)
     Fixture.objects.filter(round__league=robin, state="open").update(state="void")
@@ -381,7 +391,7 @@ def test_a_closed_league_says_who_is_above_the_line(robin: League) -> None:
     }
 
 
-def test_byes_and_fixtures_are_of_who_answers_for_the_name(robin: League) -> None:
+def test_byes_and_fixtures_of_a_merged_player_belong_to_the_account(robin: League) -> None:
     eva, root = named("eva"), world.account("root")
     Player.objects.filter(pk=eva.pk).update(merged_into=root)
     entries = {entry.player: entry for entry in standings_basis(robin).entries}
@@ -399,7 +409,7 @@ def test_byes_and_fixtures_are_of_who_answers_for_the_name(robin: League) -> Non
 @pytest.mark.parametrize(
     ("gone", "expected"), [((True, True), True), ((True, False), False), ((False, True), False)]
 )
-def test_who_left_under_every_name_has_withdrawn(
+def test_player_has_withdrawn_after_leaving_under_every_name(
     office: Player, gone: tuple[bool, bool], expected: bool
 ) -> None:
     league = world.found(office, plays=False)
@@ -412,7 +422,7 @@ def test_who_left_under_every_name_has_withdrawn(
     assert standings_basis(league).entries == (Entry(player=ana.pk, withdrawn=expected),)
 
 
-def test_who_only_organises_has_not_entered_and_the_first_to_join_comes_first(
+def test_entrants_are_playing_members_in_the_order_of_joining(
     office: Player,
 ) -> None:
     league = world.found(office, plays=False)
@@ -440,7 +450,7 @@ def test_who_only_organises_has_not_entered_and_the_first_to_join_comes_first(
         (4, {"partners": True}, 4, True),
     ],
 )
-def test_the_smallest_table_is_one_seat_less(
+def test_smallest_allowed_table_has_one_seat_less(
     office: Player, seats: int, options: dict[str, object], fewest: int, sides: bool
 ) -> None:
     profile = "pairs" if options else "plain"
@@ -449,7 +459,7 @@ def test_the_smallest_table_is_one_seat_less(
     assert has_sides(league) is sides
 
 
-def test_who_withdrew_left_the_site_or_only_organises_is_drawn_against_nobody(
+def test_withdrawn_deleted_and_non_playing_members_are_not_drawn(
     office: Player,
 ) -> None:
     for form in ("round_robin", "swiss"):
@@ -474,7 +484,7 @@ def test_who_withdrew_left_the_site_or_only_organises_is_drawn_against_nobody(
         Player.objects.filter(pk=players[4].pk).update(left_at=None)
 
 
-def test_a_draw_meets_as_often_as_planned_and_another_attempt_is_another_draw(
+def test_draw_has_the_planned_meetings_and_each_attempt_differs(
     office: Player,
 ) -> None:
     league = world.found(office, format="round_robin", rounds_planned=2, plays=False)
@@ -493,7 +503,7 @@ def test_a_draw_meets_as_often_as_planned_and_another_attempt_is_another_draw(
     ("state", "met"),
     [("open", 1), ("postponed", 1), ("played", 1), ("forfeited", 0), ("void", 0)],
 )
-def test_who_was_to_meet_has_met_unless_it_came_to_nothing(
+def test_fixture_counts_as_a_meeting_unless_forfeited_or_void(
     robin: League, state: str, met: int
 ) -> None:
     Fixture.objects.filter(round__league=robin).update(state=state)
@@ -507,7 +517,7 @@ def test_who_was_to_meet_has_met_unless_it_came_to_nothing(
     assert (seats[leader, 0] > 0) is bool(met)
 
 
-def test_a_round_drawn_again_is_among_the_same_people_by_what_was_before_it(
+def test_repeated_draw_of_a_round_uses_its_players_and_earlier_results(
     office: Player,
 ) -> None:
     from leagues.fixtures.operations import draw_next_swiss
@@ -532,7 +542,7 @@ def test_a_round_drawn_again_is_among_the_same_people_by_what_was_before_it(
     assert [bye.player for bye in again.byes] == [bye["player"] for bye in two.byes]
 
 
-def test_a_placing_is_read_with_all_it_says(robin: League) -> None:
+def test_placing_contains_all_data_of_a_seat(robin: League) -> None:
     fixture = world.first_fixture(robin)
     found = world.play(fixture, 10, 4, at=NOW + DAY)
     one, other = world.seated(fixture)

@@ -1,4 +1,6 @@
-"""Safe, alive, out: compared with every course that the rest of a small league can take."""
+"""States at the cut-off line (safe, alive, out), compared with all possible outcomes of small
+leagues.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ Fixtures = list[tuple[int, ...]]
 def courses(
     scores: dict[int, Fraction], fixtures: Fixtures, *, draws: bool
 ) -> Iterator[dict[int, Fraction]]:
-    """The final scores of every course the fixtures can take: each won by one, or shared."""
+    """Yield the final scores of every outcome of the fixtures: each is won by a player or, with
+    `draws`, shared.
+    """
     ways = []
     for fixture in fixtures:
         shares: Fixtures = [(winner,) for winner in fixture]
@@ -45,7 +49,7 @@ def courses(
 def truth(
     scores: dict[int, Fraction], fixtures: Fixtures, after: int, *, draws: bool
 ) -> dict[int, CutState]:
-    """The states by trying every course, ties on the line left open."""
+    """Return the states found by trying every outcome. Ties at the line stay undecided."""
     safe, out = dict.fromkeys(scores, True), dict.fromkeys(scores, True)
     for final in courses(scores, fixtures, draws=draws):
         for player in scores:
@@ -70,7 +74,7 @@ halves = st.integers(0, 10).map(lambda number: number * HALF)
     st.integers(1, 4),
     st.booleans(),
 )
-def test_duels_are_decided_exactly(
+def test_states_of_matches_between_two_players_are_exact(
     scores: list[Fraction], fixtures: Fixtures, after: int, draws: bool
 ) -> None:
     so_far = dict(enumerate(scores))
@@ -91,19 +95,21 @@ tables = st.lists(st.integers(0, 4), min_size=3, max_size=4, unique=True).map(tu
         [Scoring(), Scoring(kind=ScoringKind.BEATEN), Scoring(by_place=(Fraction(1), HALF))]
     ),
 )
-def test_larger_tables_never_get_more_than_is_certain(
+def test_states_of_larger_tables_are_never_more_than_certain(
     scores: list[Fraction], fixtures: Fixtures, after: int, scoring: Scoring
 ) -> None:
     so_far = dict(enumerate(scores))
     found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures))
     certain = truth(so_far, fixtures, after, draws=True)
     for player, state in found.items():
-        # a winner takes all in the courses tried; the other scorings spread more widely
+        # The outcomes tried give all points to a winner. Other scoring rules spread the points
+        # more.
         assert state in {CutState.ALIVE, certain[player]}
 
 
-def test_wins_that_rivals_must_take_from_each_other_put_a_leader_s_pursuer_out() -> None:
-    # 4 can still reach 3, level with 1 and 2, but these two meet each other: one gets 4
+def test_wins_that_rivals_take_from_each_other_can_put_a_player_out() -> None:
+    # Player 4 can reach 3 points like players 1 and 2. But these two play each other, so one of
+    # them gets 4.
     scores = {1: Fraction(3), 2: Fraction(3), 3: Fraction(0), 4: Fraction(1)}
     fixtures: Fixtures = [(1, 2), (3, 4), (3, 4)]
     cut = Cut(after=1, fixtures=fixtures, draws=False)
@@ -112,7 +118,7 @@ def test_wins_that_rivals_must_take_from_each_other_put_a_leader_s_pursuer_out()
     assert cut_states(scores, Scoring(), Cut(after=3, fixtures=fixtures))[1] is CutState.SAFE
 
 
-def test_with_draws_allowed_less_is_claimed() -> None:
+def test_possible_draws_make_a_leader_less_certain() -> None:
     scores = {1: Fraction(5, 2), 2: Fraction(5, 2), 3: Fraction(3)}
     cut = Cut(after=1, fixtures=[(1, 2)], draws=True)
     assert cut_states(scores, Scoring(), cut)[3] is CutState.ALIVE
@@ -120,26 +126,26 @@ def test_with_draws_allowed_less_is_claimed() -> None:
     assert cut_states(scores, Scoring(), cut)[3] is CutState.OUT
 
 
-def test_one_who_can_only_draw_level_is_alive() -> None:
+def test_player_who_can_at_most_tie_is_alive() -> None:
     cut = Cut(after=1, fixtures=[(1, 2)], draws=False)
     found = cut_states({1: Fraction(1), 2: Fraction(0)}, Scoring(), cut)
     assert found == {1: CutState.ALIVE, 2: CutState.ALIVE}
 
 
 @pytest.mark.parametrize("scoring", [Scoring(kind=ScoringKind.POINTS), Scoring(bye=Fraction(1))])
-def test_where_anything_may_come_nothing_is_claimed(scoring: Scoring) -> None:
+def test_nothing_is_certain_if_any_number_of_points_may_come(scoring: Scoring) -> None:
     scores = {1: Fraction(90), 2: Fraction(0), 3: Fraction(0)}
     found = cut_states(scores, scoring, Cut(after=1, fixtures=[(2, 3)]))
     assert set(found.values()) == {CutState.ALIVE}
 
 
-def test_partners_who_win_together_are_judged_by_reach_alone() -> None:
+def test_partners_are_judged_only_by_the_points_they_can_reach() -> None:
     scores = {1: Fraction(3), 2: Fraction(3), 3: Fraction(0), 4: Fraction(0)}
     found = cut_states(scores, Scoring(), Cut(after=2, fixtures=[(1, 2, 3, 4)], sides=True))
     assert found == {1: CutState.SAFE, 2: CutState.SAFE, 3: CutState.OUT, 4: CutState.OUT}
 
 
-def test_when_all_is_played_the_line_is_drawn_and_ties_on_it_stay_open() -> None:
+def test_line_is_final_when_all_is_played_and_ties_stay_undecided() -> None:
     played = duels((1, 2, "W"), (1, 3, "W"), (1, 4, "W"), (2, 3, "D"), (2, 4, "W"), (3, 4, "W"))
     found = {
         row.player: row.state
@@ -148,7 +154,7 @@ def test_when_all_is_played_the_line_is_drawn_and_ties_on_it_stay_open() -> None
     assert found == {1: CutState.SAFE, 2: CutState.ALIVE, 3: CutState.ALIVE, 4: CutState.OUT}
 
 
-def test_who_withdrew_has_no_state_and_blocks_nobody() -> None:
+def test_withdrawn_player_has_no_state_and_takes_no_place() -> None:
     entered = [Entry(player=1, withdrawn=True), Entry(player=2), Entry(player=3)]
     played = duels((1, 2, "W"), (1, 3, "W"))
     rows = compute_standings(entered, played, cut=Cut(after=1, fixtures=[(2, 3)]))
@@ -159,7 +165,7 @@ def test_who_withdrew_has_no_state_and_blocks_nobody() -> None:
     }
 
 
-def test_a_whole_season_never_takes_back_a_word() -> None:
+def test_states_safe_and_out_never_change_during_a_season() -> None:
     players = range(8)
     fixtures = list(combinations(players, 2))
     scores: Counter[int] = Counter()
@@ -177,7 +183,7 @@ def test_a_whole_season_never_takes_back_a_word() -> None:
 
 
 def ends(fixture: tuple[int, ...], scoring: Scoring, *, sides: bool) -> list[dict[int, Fraction]]:
-    """What a match can bring each of its players, by every order in which it can end."""
+    """Return the points of each player for every order in which a match can end."""
     count = 2 if sides else len(fixture)
     found = []
     for ranks in product(range(count), repeat=count):
@@ -192,7 +198,7 @@ def ends(fixture: tuple[int, ...], scoring: Scoring, *, sides: bool) -> list[dic
 def certain(
     scores: dict[int, Fraction], fixtures: Fixtures, after: int, scoring: Scoring, *, sides: bool
 ) -> dict[int, CutState]:
-    """The states by every order in which every match can end."""
+    """Return the states found by trying every order in which every match can end."""
     safe, out = dict.fromkeys(scores, True), dict.fromkeys(scores, True)
     for course in product(*(ends(fixture, scoring, sides=sides) for fixture in fixtures)):
         final = {
@@ -208,8 +214,8 @@ def certain(
 
 
 ONE, TWO, THREE = Fraction(1), Fraction(2), Fraction(3)
-# How a league counts, what is still to be played, and whether partners win together: each a
-# league to which the search for wins to deal out does not apply, or only just.
+# Each entry: scoring, remaining fixtures, and whether partners win together. The search that
+# distributes wins does not apply to these leagues, or only just.
 COUNTED: list[tuple[Scoring, Fixtures, bool]] = [
     (Scoring(by_place=(THREE,), draw=ONE), [(1, 2), (2, 3)], False),
     (Scoring(by_place=(ONE,), draw=ONE), [(1, 2), (3, 4)], False),
@@ -246,7 +252,7 @@ AHEAD = [
 
 
 @pytest.mark.parametrize(("scoring", "fixtures", "sides"), COUNTED)
-def test_however_a_league_counts_no_more_is_claimed_than_is_certain(
+def test_states_are_never_more_than_certain_for_any_scoring(
     scoring: Scoring, fixtures: Fixtures, sides: bool
 ) -> None:
     for scores, after in product(AHEAD, (1, 2, 3)):
@@ -268,7 +274,9 @@ def test_however_a_league_counts_no_more_is_claimed_than_is_certain(
         (Scoring(kind=ScoringKind.BEATEN, by_place=(Fraction(5),)), [(1, 2), (2, 3)]),
     ],
 )
-def test_all_that_is_certain_of_duels_is_claimed(scoring: Scoring, fixtures: Fixtures) -> None:
+def test_every_certain_state_between_two_players_is_found(
+    scoring: Scoring, fixtures: Fixtures
+) -> None:
     claimed = 0
     for scores, after in product(AHEAD, (1, 2, 3)):
         so_far = dict(enumerate(scores, start=1))
@@ -278,13 +286,13 @@ def test_all_that_is_certain_of_duels_is_claimed(scoring: Scoring, fixtures: Fix
     assert claimed > 10
 
 
-# Enough matches ---------------------------------------------------------------------------
+# Minimum number of matches
 
 
 def lines(
     *results: tuple[int, int, str], least: int, open_: list[tuple[int, int]]
 ) -> dict[int, tuple[int, CutState | None]]:
-    """Missing matches and states of players, with one place above the line."""
+    """Return missing matches and state of each player, with one place above the line."""
     return {
         row.player: (row.missing, row.state)
         for row in compute_standings(
@@ -296,18 +304,20 @@ def lines(
     }
 
 
-def test_at_the_end_only_who_has_enough_matches_has_a_place_above_the_line() -> None:
+def test_only_players_with_enough_matches_are_above_the_line_at_the_end() -> None:
     results = ((1, 9, "W"), (1, 8, "W"), (2, 9, "W"), (2, 8, "D"), (2, 7, "D"), (3, 9, "D"))
     assert lines(*results, least=0, open_=[])[1] == (0, CutState.ALIVE)
-    # 1 and 2 are level with two points; 1 has played one match less.
+    # Players 1 and 2 are tied with two points; player 1 has played one match less.
     assert lines(*results, least=3, open_=[]) == {
         1: (1, CutState.OUT), 2: (0, CutState.SAFE), 3: (2, CutState.OUT), 4: (3, CutState.OUT),
     }  # fmt: skip
     assert lines(*results, least=2, open_=[])[1] == (0, CutState.ALIVE)
 
 
-def test_who_can_still_play_enough_matches_threatens_others_and_pushes_nobody_out() -> None:
-    """1 leads by two points, and only 4, who has played nothing, could still catch up."""
+def test_player_who_can_still_play_enough_matches_threatens_others_but_puts_nobody_out() -> None:
+    """Player 1 leads by two points, and only player 4, who has played nothing, could still catch
+    up.
+    """
     results = ((1, 9, "W"), (1, 8, "W"), (2, 9, "W"), (3, 9, "D"))
     fixtures = [(4, 7), (4, 6), (4, 5)]
     assert lines(*results, least=1, open_=fixtures) == {
@@ -315,12 +325,15 @@ def test_who_can_still_play_enough_matches_threatens_others_and_pushes_nobody_ou
         4: (1, CutState.ALIVE),
     }  # fmt: skip
     assert lines(*results, least=1, open_=fixtures[:1])[1] == (0, CutState.SAFE)
-    # With three matches to play 4 cannot have four.
+    # With three matches left, player 4 cannot reach four matches.
     assert lines(*results, (7, 1, "W"), least=4, open_=fixtures)[4] == (4, CutState.OUT)
 
 
-def test_who_has_enough_points_but_not_enough_matches_puts_nobody_out() -> None:
-    """1 has three points and needs a fourth match, which may be voided: 2 may take the place."""
+def test_player_without_enough_matches_puts_nobody_out() -> None:
+    """Player 1 has three points and needs a fourth match, which may be voided.
+
+    Then player 2 could take the place.
+    """
     results = (
         (1, 9, "W"), (1, 8, "W"), (1, 7, "W"),
         (2, 9, "W"), (8, 2, "W"), (7, 2, "W"), (6, 2, "W"),
@@ -331,7 +344,7 @@ def test_who_has_enough_points_but_not_enough_matches_puts_nobody_out() -> None:
     assert lines(*results, least=0, open_=[(1, 5)])[2] == (0, CutState.OUT)
 
 
-def test_forfeits_are_no_matches() -> None:
+def test_forfeits_do_not_count_for_the_minimum_number_of_matches() -> None:
     given = [replace(placing, forfeit=True) for placing in duels((1, 2, "W"))]
     rows = {row.player: row for row in compute_standings(entries(1, 2), given, least=1)}
     assert [rows[player].missing for player in (1, 2)] == [1, 1]

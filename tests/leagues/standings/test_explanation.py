@@ -1,4 +1,6 @@
-"""The explanation of a row: what it is summed from, and who stands above, beside and below."""
+"""The explanation of a row of standings: the terms of its sums, and why others are above
+or below.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def explained(season: Season, player: int) -> Explanation:
 
 @pytest.mark.parametrize("league_format", FORMATS)
 @pytest.mark.parametrize("rules", RulesVersion)
-def test_what_is_shown_is_the_sum_of_its_terms(rules: RulesVersion, league_format: str) -> None:
+def test_displayed_value_is_the_sum_of_its_terms(rules: RulesVersion, league_format: str) -> None:
     seen: set[TieBreak] = set()
     for number in range(SEASONS):
         season = random_season(number, rules, league_format)
@@ -51,7 +53,7 @@ def check_terms(step: Step, player: int, shown: Fraction | None) -> None:
 
 @pytest.mark.parametrize("league_format", FORMATS)
 @pytest.mark.parametrize("rules", RulesVersion)
-def test_the_steps_put_everybody_where_the_table_does(
+def test_explained_steps_give_the_places_of_the_standings(
     rules: RulesVersion, league_format: str
 ) -> None:
     for number in range(SEASONS):
@@ -83,7 +85,7 @@ def check_order(step: Step, better: int, worse: int) -> None:
     assert step.values[better] > step.most.get(worse, step.values[worse])
 
 
-# By hand ----------------------------------------------------------------------------------
+# Calculated by hand
 
 
 def ordered(table: str, *names: TieBreak, fixed: bool = False) -> tuple[dict[str, int], Order]:
@@ -108,7 +110,8 @@ def explanation_of(order: Order, player: int) -> Explanation:
 @pytest.mark.parametrize(
     ("name", "tie_break", "terms"),
     [
-        # Bea 1.5, Cleo 2.5 (half a win for each round after she left), own score 3.5, Dora 1
+        # Bea has 1.5 points, Cleo 2.5 (half a win for each round after she left), the own score is
+        # 3.5, and Dora has 1.
         ("Ada", T.BUCHHOLZ, "1.5 2.5 3.5 1"),
         ("Ada", T.BUCHHOLZ_CUT, "1.5 2.5 3.5 -1"),
         ("Ada", T.MEDIAN_BUCHHOLZ, "1.5 2.5 -3.5 -1"),
@@ -116,21 +119,21 @@ def explanation_of(order: Order, player: int) -> Explanation:
         ("Ada", T.CUMULATIVE, "1 1.5 2.5 3.5"),
         ("Ada", T.WINS, "1 0 1 1"),
         ("Ada", T.WINS_PLAYED, "1 0 1"),
-        # The round for which she was excused is left out, not Eva with a score of nothing.
+        # The round with the excused absence is left out, and not Eva, who has no points.
         ("Bea", T.BUCHHOLZ_CUT, "3.5 -1.5 0 1.5"),
         ("Cleo", T.WINS_PLAYED, "0 0"),
         ("Eva", T.CUMULATIVE, "0 0 0 0"),
     ],
 )
-def test_the_terms_of_a_tie_break(name: str, tie_break: TieBreak, terms: str) -> None:
-    """A minus stands before what is left out."""
+def test_terms_of_a_tie_break(name: str, tie_break: TieBreak, terms: str) -> None:
+    """A minus marks the terms that are left out."""
     expected = [(F(term.lstrip("-")), not term.startswith("-")) for term in terms.split()]
     players, order = ordered(FIVE, tie_break)
     found = order.terms(tie_break, order.everyone[players[name]])
     assert [(term.amount, term.counts) for term in found] == expected
 
 
-def test_every_turn_says_what_it_was() -> None:
+def test_explanation_names_the_kind_of_every_round() -> None:
     players, order = ordered(FIVE)
     turns = explanation_of(order, players["Cleo"]).turns
     assert [(turn.round, turn.kind, turn.result, turn.gain) for turn in turns] == [
@@ -140,8 +143,8 @@ def test_every_turn_says_what_it_was() -> None:
     assert [turn.match for turn in turns] == ["1/Cleo", "2/Ada", None, None]
 
 
-# 1 has beaten 2, 3 and 4, who have each won and lost once among themselves, 2 and 3 a second time
-# against strangers 8 and 9; 1 has lost to a stranger.
+# Player 1 has beaten 2, 3 and 4. Each of these has won and lost once against the others; 2 and 3
+# have won again against strangers 8 and 9. Player 1 has lost to a stranger.
 CIRCLE: Final = duels(
     (1, 2, "W"), (1, 3, "W"), (1, 4, "W"), (9, 1, "W"),
     (2, 3, "W"), (3, 4, "W"), (4, 2, "W"),
@@ -161,7 +164,7 @@ def duel_order(placings: list[Placing], count: int, *, rules: RulesVersion) -> O
     )
 
 
-def test_results_against_each_other_are_asked_again_among_those_still_level() -> None:
+def test_results_against_each_other_are_compared_again_among_tied_players() -> None:
     explanation = explanation_of(duel_order(CIRCLE, 4, rules=RulesVersion.CURRENT), 3)
     first, again = explanation.steps
     assert first.parts == ((1,), (2, 3, 4))
@@ -173,8 +176,11 @@ def test_results_against_each_other_are_asked_again_among_those_still_level() ->
     assert explanation.step_between(1) is first
 
 
-def test_a_missing_meeting_leaves_open_what_it_could_change() -> None:
-    """1 beat 2, and 2 has not met 3: 2 could still win, so only 1 against 3 may decide."""
+def test_missing_match_leaves_open_every_place_it_could_change() -> None:
+    """Player 1 beat 2, and 2 has not met 3.
+
+    As 2 could still win that match, only 1 against 3 is decided.
+    """
     missing = duels((1, 2, "W"), (1, 3, "W"), (2, 9, "W"), (2, 8, "W"), (3, 9, "W"), (3, 8, "W"))
     order = duel_order(missing, 3, rules=RulesVersion.CURRENT)
     (step, *rest) = explanation_of(order, 2).steps
@@ -185,7 +191,7 @@ def test_a_missing_meeting_leaves_open_what_it_could_change() -> None:
     assert [left.parts for left in rest] == [((2, 3),)]
 
 
-def test_under_the_first_rules_the_share_of_the_meetings_counts_if_all_have_met() -> None:
+def test_first_rules_compare_shares_of_matches_only_if_all_have_met() -> None:
     met = duels((1, 2, "W"), (2, 1, "W"), (1, 2, "W"), (2, 9, "W"))
     (step,) = explanation_of(duel_order(met, 2, rules=RulesVersion.FIRST), 1).steps
     assert step.parts == ((1,), (2,))
@@ -196,7 +202,7 @@ def test_under_the_first_rules_the_share_of_the_meetings_counts_if_all_have_met(
     assert (step.values, step.unmet, step.parts) == ({}, (2,), ((1, 2),))
 
 
-def test_who_withdrew_or_has_no_place_stands_below_for_that_reason() -> None:
+def test_withdrawn_and_unplaced_players_are_last_for_that_reason() -> None:
     table = """
     Ana    +Bruno  bye
     Bruno  -Ana    absent

@@ -1,4 +1,6 @@
-"""Tables that are final, which nothing changes, and those who withdraw before or after the end."""
+"""Final standings, which later changes do not affect, and players who withdraw before or after the
+end.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def swiss_of(office: Player, names: str, rounds: int | None) -> League:
 
 
 def play_round(league: League, office: Player) -> None:
-    """Draw a round, in which the lower key always wins."""
+    """Draw a round, in which the player with the lower key always wins."""
     drawn = draw_next_swiss(league=league, by=office, at=NOW)
     for fixture in drawn.fixtures.all():
         world.play(fixture, 10, 4)
@@ -58,10 +60,10 @@ def row_of(league: League, player: Player) -> StandingsRow:
     return next(row for row in rows if row.player == player.pk)
 
 
-# When a table is final --------------------------------------------------------------------
+# Standings become final
 
 
-def test_a_swiss_league_ends_with_the_last_match_of_its_last_round(office: Player) -> None:
+def test_swiss_standings_are_final_after_the_last_match_of_the_last_round(office: Player) -> None:
     league = swiss_of(office, "ana beto", 1)
     assert not is_final(league)
     drawn = draw_next_swiss(league=league, by=office, at=NOW)
@@ -73,7 +75,7 @@ def test_a_swiss_league_ends_with_the_last_match_of_its_last_round(office: Playe
         assert not is_final(league), "more rounds may follow"
 
 
-def test_a_round_robin_ends_when_every_fixture_is_played_forfeited_or_void(
+def test_round_robin_standings_are_final_when_no_fixture_is_open(
     office: Player,
 ) -> None:
     league = world.round_robin(office, ["ana", "beto", "carla"])
@@ -87,16 +89,16 @@ def test_a_round_robin_ends_when_every_fixture_is_played_forfeited_or_void(
     assert not is_final(league)
 
 
-def test_a_ladder_ends_when_it_is_closed(office: Player) -> None:
+def test_ladder_standings_are_final_when_the_league_is_closed(office: Player) -> None:
     league = world.found(office)
     assert not is_final(league)
     assert is_final(close_league(league=league, by=office, at=NOW))
 
 
-# Who withdraws ----------------------------------------------------------------------------
+# Withdrawals
 
 
-def test_a_champion_who_leaves_keeps_the_title(office: Player) -> None:
+def test_winner_who_leaves_after_the_end_stays_first(office: Player) -> None:
     league = swiss_of(office, "ana beto carla dora", 2)
     league.cut = 1
     league.save()
@@ -116,7 +118,7 @@ def test_a_champion_who_leaves_keeps_the_title(office: Player) -> None:
     assert row_of(league, champion).withdrawn, "and is marked all the same"
 
 
-def test_who_left_after_the_end_has_left_before_it_when_the_league_goes_on(
+def test_player_who_left_after_the_end_counts_as_withdrawn_if_play_continues(
     office: Player,
 ) -> None:
     league = swiss_of(office, "ana beto carla dora", 1)
@@ -135,7 +137,7 @@ def test_who_left_after_the_end_has_left_before_it_when_the_league_goes_on(
     assert row_of(league, first).stays
 
 
-def test_the_line_of_a_league_under_way_leaves_out_who_has_withdrawn(office: Player) -> None:
+def test_cut_off_line_omits_withdrawn_players_while_the_league_is_running(office: Player) -> None:
     league = world.round_robin(office, ["ana", "beto", "carla", "dora"], cut=1)
     ana, beto = (Player.objects.get(name=name) for name in ("ana", "beto"))
     for fixture in Fixture.objects.filter(round__league=league):
@@ -151,11 +153,11 @@ def test_the_line_of_a_league_under_way_leaves_out_who_has_withdrawn(office: Pla
     assert open_fixture.state == "open"
 
 
-# Tables of before -------------------------------------------------------------------------
+# Leagues of earlier versions
 
 
 def frozen(office: Player) -> tuple[League, Player]:
-    """A league that was closed before the migration, and whose first had withdrawn."""
+    """Create a league closed before the migration, whose leading player had withdrawn."""
     league = swiss_of(office, "ana beto carla dora", 2)
     League.objects.filter(pk=league.pk).update(standings_rules=RulesVersion.FIRST)
     play_round(league, office)
@@ -167,7 +169,7 @@ def frozen(office: Player) -> tuple[League, Player]:
     return league, first
 
 
-def test_a_table_that_was_final_keeps_who_withdrew_at_its_end(office: Player) -> None:
+def test_standings_final_before_the_migration_keep_withdrawn_players_last(office: Player) -> None:
     league, first = frozen(office)
     assert league.standings_rules == RulesVersion.FINAL
     before = table(league)
@@ -177,7 +179,7 @@ def test_a_table_that_was_final_keeps_who_withdrew_at_its_end(office: Player) ->
     assert table(league) == before
 
 
-def test_a_table_that_is_open_again_follows_the_mended_rules(office: Player) -> None:
+def test_reopened_league_follows_the_corrected_rules(office: Player) -> None:
     league, first = frozen(office)
     reopen_league(league=league, by=office, at=NOW)
     league.refresh_from_db()
@@ -201,7 +203,7 @@ def test_a_table_that_is_open_again_follows_the_mended_rules(office: Player) -> 
         ("round_robin", None, 2, 1, False, False),
     ],
 )
-def test_which_tables_were_final(
+def test_migration_recognises_final_standings(
     office: Player,
     format_: str,
     planned: int | None,

@@ -1,6 +1,6 @@
-"""Standings of generated seasons, compared with a second implementation on every day.
+"""Standings of generated seasons equal those of a second implementation on every day.
 
-`LEAGUE_SEASONS` is the number of seasons, 50 if it is not set. `LEAGUE_SEASON` plays one alone.
+`LEAGUE_SEASONS` is the number of seasons (default 50). `LEAGUE_SEASON` plays a single season.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ SEASONS: Final = int(os.environ.get("LEAGUE_SEASONS", "50"))
 ONE: Final = os.environ.get("LEAGUE_SEASON", "")
 # Seasons of a test.
 BATCH: Final = 5
-# Kinds of rounds without a match, as the page of rules of each format lists them.
+# Kinds of rounds without a match, in the order in which the page of rules of each format lists
+# them.
 LISTED: Final = {
     "ladder": (),
     "round_robin": (Kind.BYE, Kind.FORFEIT_WON, Kind.FORFEIT_LOST),
@@ -45,7 +46,7 @@ LISTED: Final = {
         *(Kind.ABSENT, Kind.ABSENT, Kind.ABSENT, Kind.VOID),
     ),
 }
-# Whether a player is above the line, when all has been played. None: tied at the line.
+# Values of “above the line” when everything has been played. None means tied at the line.
 ABOVE: Final = {"safe": True, "out": False, "alive": None}
 
 
@@ -59,10 +60,10 @@ def batches() -> list[Any]:
 
 
 @pytest.mark.parametrize("numbers", batches())
-def test_both_implementations_agree_on_every_day(
+def test_both_implementations_of_standings_agree_on_every_day(
     numbers: range, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
 ) -> None:
-    # Standings do not read ratings, and updating them takes a fifth of the time.
+    # Standings do not read ratings, and updating ratings would take a fifth of the time.
     monkeypatch.setattr("leagues.ratings.pools.count_from", lambda *_args, **_options: None)
     outcomes: Counter[str] = Counter()
     for number in numbers:
@@ -81,20 +82,20 @@ def test_both_implementations_agree_on_every_day(
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Undo what is saved meanwhile."""
+    """Roll back everything that is saved in the block."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
 class Comparison:
-    """The standings of a season, from the site and from the second implementation."""
+    """The standings of a season, by the site and by the second implementation."""
 
     def __init__(self, season: Season) -> None:
         self.season = season
         self.outcomes: Counter[str] = Counter()
         self.day = "founded"
-        # For pairs of players whom only the lot divides: whether the first is ahead.
+        # For pairs of players whom only lots divide: whether the first player is ahead.
         self.lots: dict[tuple[int, int], bool] = {}
 
     def run(self) -> None:
@@ -118,7 +119,7 @@ class Comparison:
         return standings_basis(league), facts_of(league, self.season.left_after_end)
 
     def compare_rules(self) -> None:
-        """The page of rules prints the figures with which the second implementation reckons."""
+        """Check that the page of rules shows the points that the second implementation uses."""
         league = self.season.league
         printed = [figure for _kind, figure in standings_rules(league).unplayed]
         settings = settings_of(league)
@@ -149,7 +150,7 @@ class Comparison:
         self.outcomes["rows"] += len(left)
 
     def check_lots(self) -> None:
-        """Check that there is one order of all players that agrees with every day."""
+        """Check that one order of all players agrees with the lots of every day."""
         order: TopologicalSorter[int] = TopologicalSorter()
         for (player, other), ahead in self.lots.items():
             if ahead:
@@ -168,7 +169,7 @@ class Comparison:
 
 
 def found(row: Any, *, ended: bool) -> dict[str, Any]:
-    """A row of the site."""
+    """Return a row of the site's standings as a dictionary."""
     return {
         "player": row.player,
         "place": row.place if row.placed else None,
@@ -182,7 +183,7 @@ def found(row: Any, *, ended: bool) -> dict[str, Any]:
 
 
 def wanted(row: Row, *, ended: bool) -> dict[str, Any]:
-    """A row of the second implementation."""
+    """Return a row of the second implementation as a dictionary."""
     return {
         "player": row.player,
         "place": row.place,

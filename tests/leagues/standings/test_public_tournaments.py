@@ -1,9 +1,9 @@
-"""Seven tournaments as their organisers published them, under the current rules.
+"""Seven real tournaments with their published standings, calculated under the current rules.
 
-`public/` has a file for each: the word of every player for every round (see `written_tables`), and
+`public/` has a file for each: the code of every player for every round (see `written_tables`), and
 the published score, place and tie-breaks. Names are replaced. `draughts` counts 2 for a win and 1
-for a draw, the others 1 and 1/2. A match to which neither came is `void` here: the site asks for
-that where nobody wins.
+for a draw, the others 1 and 1/2. A match to which neither player came is `void` here, because the
+site requires that if nobody wins.
 """
 
 from __future__ import annotations
@@ -41,8 +41,10 @@ TWO_FOR_A_WIN: Final = Scoring(by_place=(F(2),), draw=F(1), sides=2)
 
 @dataclass(frozen=True, kw_only=True)
 class Tournament:
-    """`order` are the tie-breaks that decided, `beside` how many share a place here instead of
-    standing one below the other.
+    """A published tournament.
+
+    `order` are the tie-breaks that decided it. `beside` is the number of players who share a place
+    here, but were published one below the other.
     """
 
     players: int
@@ -55,22 +57,22 @@ class Tournament:
 OPEN: Final = "chess-open-2012"
 DRAUGHTS: Final = "draughts-2021"
 TOURNAMENTS: Final = {
-    # Club evenings over weeks: half-point byes, byes, forfeits, late entries, people who leave.
+    # Club evenings over several weeks: half-point byes, byes, forfeits, late entries, withdrawals.
     "chess-evenings-2024": Tournament(players=41, order=(T.BUCHHOLZ, T.BUCHHOLZ_CUT), beside=1),
     "chess-evenings-2025": Tournament(
         players=33, order=(T.BUCHHOLZ, T.BUCHHOLZ_CUT, T.SONNEBORN_BERGER)
     ),
-    # One evening: byes, half-point byes, people who leave.
+    # A single evening: byes, half-point byes, withdrawals.
     "chess-rapid-2025": Tournament(
         players=49, order=(T.BUCHHOLZ, T.BUCHHOLZ_CUT, T.SONNEBORN_BERGER), beside=3
     ),
-    # Online, ten rounds: late entries with half a point, byes, one who leaves.
+    # Online, ten rounds: late entries with half a point, byes, a withdrawal.
     "chess-online-2020": Tournament(players=13, order=(T.SONNEBORN_BERGER,), beside=1),
-    # Somebody withdrew, so that all five matches became forfeits.
+    # A player withdrew, so all five matches of this player became forfeits.
     "chess-round-robin-2018": Tournament(players=6, order=(T.SONNEBORN_BERGER, T.WINS), fixed=True),
-    # Somebody did not come at all; in every later round somebody has a bye.
+    # A player never came, so in every later round another player had a bye.
     DRAUGHTS: Tournament(players=10, order=(T.SONNEBORN_BERGER, T.BUCHHOLZ), scoring=TWO_FOR_A_WIN),
-    # An open of nine rounds, with byes, a forfeit, absences, people who leave.
+    # An open tournament of nine rounds, with byes, a forfeit, absences and withdrawals.
     OPEN: Tournament(players=84, order=(T.BUCHHOLZ, T.SONNEBORN_BERGER)),
 }
 AS_PUBLISHED: Final = [name for name in TOURNAMENTS if name != OPEN]
@@ -83,7 +85,7 @@ def lines(name: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def words(name: str) -> dict[str, list[str]]:
-    """What every player did in each round."""
+    """Return the codes of every player for all rounds."""
     return {
         player: [word for column, word in line.items() if column.isdigit()]
         for player, line in lines(name).items()
@@ -101,30 +103,30 @@ def ours(name: str) -> Mapping[str, StandingsRow]:
 
 
 def rival_of(word: str) -> str | None:
-    """The opponent of a match that was played."""
+    """Return the opponent of a played match, or None."""
     found = re.fullmatch(r"[wb]?[+=-](\d+)", word)
     return found[1] if found else None
 
 
 def missed(name: str, *kinds: str) -> set[str]:
-    """Those who had a round without a match: `*` for a forfeit, or any other word."""
+    """Return the players with a round of these kinds, where `*` means a forfeit."""
     return {
         player for player, own in words(name).items() if any(word.endswith(kinds) for word in own)
     }
 
 
 def met(name: str, among: set[str]) -> set[str]:
-    """Those who are among them, or played against somebody who is."""
+    """Return these players and all who played against one of them."""
     return among | {
         player for player, own in words(name).items() if among & set(map(rival_of, own))
     }
 
 
-# As published -----------------------------------------------------------------------------
+# Published standings
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
-def test_scores(name: str) -> None:
+def test_scores_equal_the_published_scores(name: str) -> None:
     assert len(lines(name)) == TOURNAMENTS[name].players
     assert {player: row.score for player, row in ours(name).items()} == published(name, "score")
 
@@ -138,14 +140,16 @@ def test_scores(name: str) -> None:
         if name not in (DRAUGHTS, OPEN, "chess-online-2020")
     ],
 )
-def test_tie_breaks(name: str, tie_break: TieBreak) -> None:
+def test_tie_breaks_equal_the_published_values(name: str, tie_break: TieBreak) -> None:
     found = {player: row.breaks[tie_break] for player, row in ours(name).items()}
     assert found == published(name, tie_break)
 
 
 @pytest.mark.parametrize("name", AS_PUBLISHED)
-def test_places(name: str) -> None:
-    """Who is level in everything shares a place; the organisers number them in some order."""
+def test_places_equal_the_published_places(name: str) -> None:
+    """Players who are tied in everything share a place here; the organisers numbered them in some
+    order.
+    """
     rows = ours(name)
     sharing = [row.place for row in rows.values()]
     beside = 0
@@ -156,17 +160,17 @@ def test_places(name: str) -> None:
     assert beside == TOURNAMENTS[name].beside
 
 
-# By other rules ---------------------------------------------------------------------------
+# Other rules
 
 
 def older_figures(
     name: str, *, forfeit_won: Fraction = HALF
 ) -> dict[str, tuple[Fraction, Fraction]]:
-    """Buchholz and Sonneborn-Berger by the rule that FIDE had until 2023.
+    """Return Buchholz and Sonneborn-Berger by the rule that FIDE had until 2023.
 
-    Who misses a round meets a virtual opponent: with the player's score before the round, what the
-    player did not get in it, and a draw in every later one. To the opponents, every missed round
-    is a draw, and a forfeit won is `forfeit_won` of a win.
+    A player who misses a round meets a virtual opponent: with the player's score before the round,
+    the points the player did not get in it, and a draw in every later round. For the opponents,
+    every missed round is a draw, and a forfeit won is `forfeit_won` of a win.
     """
     scoring = TOURNAMENTS[name].scoring
     gains = {
@@ -197,14 +201,14 @@ def older_figures(
 
 
 def gain(word: str) -> Fraction:
-    """What a round brought, in wins."""
+    """Return the result of a round in wins."""
     if word == "bye":
         return F(1)
     sign = re.search(r"[+=-]", word)
     return {"+": F(1), "=": HALF, "-": F(0)}[sign[0]] if sign else F(0)
 
 
-def test_the_places_of_2012_are_those_of_the_older_rule() -> None:
+def test_published_places_of_2012_follow_the_older_fide_rule() -> None:
     figures, score = older_figures(OPEN), published(OPEN, "score")
     order = sorted(score, key=lambda player: (score[player], *figures[player]), reverse=True)
     assert {player: F(place) for place, player in enumerate(order, start=1)} == published(
@@ -212,7 +216,7 @@ def test_the_places_of_2012_are_those_of_the_older_rule() -> None:
     )
 
 
-def test_without_missed_rounds_the_older_rule_gives_our_figures() -> None:
+def test_older_fide_rule_gives_the_same_values_without_missed_rounds() -> None:
     figures, rows = older_figures(OPEN), ours(OPEN)
     found = {
         player: (row.breaks[T.BUCHHOLZ], row.breaks[T.SONNEBORN_BERGER])
@@ -225,18 +229,18 @@ def test_without_missed_rounds_the_older_rule_gives_our_figures() -> None:
     assert (len(affected), len(rows)) == (57, 84)
 
 
-def test_places_of_2012_move_only_among_those_with_the_same_score() -> None:
+def test_current_rules_change_places_of_2012_only_within_equal_scores() -> None:
     rows, place = ours(OPEN), published(OPEN, "place")
     by_place = sorted(place, key=lambda player: place[player])
     assert all(rows[one].score >= rows[two].score for one, two in pairwise(by_place))
     moved = {player for player, row in rows.items() if row.place != place[player]}
     assert len(moved) == 30
-    # Who neither played nor scored stands below the other one without a point.
+    # A player who neither played nor scored is listed below the other player without points.
     assert not rows["25"].placed
     assert (place["25"], rows["25"].place) == (F(83), 84)
 
 
-def test_draughts_where_a_bye_counts_nothing_in_sonneborn_berger() -> None:
+def test_published_sonneborn_berger_of_draughts_ignores_byes() -> None:
     rows, said = ours(DRAUGHTS), published(DRAUGHTS, T.SONNEBORN_BERGER)
     differ = {
         player for player, row in rows.items() if row.breaks[T.SONNEBORN_BERGER] != said[player]
@@ -245,7 +249,7 @@ def test_draughts_where_a_bye_counts_nothing_in_sonneborn_berger() -> None:
     assert len(differ) == 6
 
 
-def test_draughts_where_the_byes_of_opponents_count_half_in_buchholz() -> None:
+def test_published_buchholz_of_draughts_counts_byes_of_opponents_half() -> None:
     rows, said = ours(DRAUGHTS), published(DRAUGHTS, T.BUCHHOLZ)
     differ = {player for player, row in rows.items() if row.breaks[T.BUCHHOLZ] != said[player]}
     assert differ == met(DRAUGHTS, missed(DRAUGHTS, "bye"))
@@ -256,13 +260,13 @@ def test_draughts_where_the_byes_of_opponents_count_half_in_buchholz() -> None:
     }
 
 
-# As the site stores them ------------------------------------------------------------------
+# As stored by the site
 
 
 def stored(name: str) -> StandingsBasis:
-    """What the site stores of a Swiss: fixtures, byes, absences, and when people came and left.
+    """Return the basis that the site would store: fixtures, byes, absences, and membership times.
 
-    A round is drawn every evening; people come and leave in the morning before.
+    A round is drawn every evening; players join and leave on the morning before.
     """
     about, entries, placings = TOURNAMENTS[name], *recorded(words(name))
     rounds = []
@@ -314,7 +318,7 @@ SWISS: Final = [name for name, about in TOURNAMENTS.items() if not about.fixed]
 
 
 @pytest.mark.parametrize("name", SWISS)
-def test_why_somebody_did_not_play_is_found(name: str) -> None:
+def test_reason_of_a_round_without_a_match_is_read_from_stored_data(name: str) -> None:
     written, _ = recorded(words(name))
     found = {entry.player: entry.unplayed for entry in stored(name).entries}
     assert sum(map(len, found.values())) > 10
@@ -323,21 +327,21 @@ def test_why_somebody_did_not_play_is_found(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SWISS)
-def test_the_table_of_what_is_stored_is_the_same(name: str) -> None:
+def test_standings_from_stored_data_equal_those_from_the_table(name: str) -> None:
     called = dict(enumerate(words(name), start=1))
     for row in stored(name).rows():
         own = ours(name)[called[row.player]]
         assert (row.place, row.score, row.breaks) == (own.place, own.score, own.breaks)
 
 
-# On the page of rules ---------------------------------------------------------------------
+# Page of rules
 
 SENTENCES: Final[Sequence[str]] = (
-    # Not a virtual opponent, and not nothing.
+    # The current rules use neither a virtual opponent nor zero points.
     "round without a match counts as a match against an opponent with the same score",
-    # Not a draw.
+    # In the current rules a missed round does not simply count as a draw for the opponents.
     "When the tie-breaks of opponents use a player’s score, one thing is changed:",
-    # Not numbered in some order.
+    # Tied players share a place, and are not numbered in some order.
     "Players who are level on all of these criteria share a place.",
     # Not numbered at all.
     "Players who have played no match and have no points from rounds without a match are listed",
@@ -345,7 +349,7 @@ SENTENCES: Final[Sequence[str]] = (
 
 
 @pytest.mark.django_db
-def test_the_rules_that_differ_are_on_the_page_of_rules() -> None:
+def test_page_of_rules_explains_differences_from_published_standings() -> None:
     league = world.found(world.account("ana"), format="swiss")
     found = standings_rules(league)
     for sentence in SENTENCES:

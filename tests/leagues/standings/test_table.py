@@ -1,4 +1,4 @@
-"""Scores, ordered tie-breaks and shared places, on leagues small enough to be read."""
+"""Scores, ordered tie-breaks and shared places, on leagues small enough to calculate by hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HALF = Fraction(1, 2)
 
 
 def match(number: int, *seats: tuple[int, int, int], sides: bool = False) -> list[Placing]:
-    """A match of (player, place, points) by seat; with `sides`, seats 0+2 against 1+3 (D-2)."""
+    """Return a match of (player, place, points) by seat; with `sides`, seats 0+2 play 1+3 (D-2)."""
     return [
         Placing(
             match=number,
@@ -44,7 +44,7 @@ def match(number: int, *seats: tuple[int, int, int], sides: bool = False) -> lis
 
 
 def duels(*results: tuple[int, int, str]) -> list[Placing]:
-    """Matches of two: `W` where the first won 100 to 60, `D` for 80 all."""
+    """Return matches of two players: `W` if the first won 100 to 60, `D` for 80 each."""
     found = []
     for number, (one, other, how) in enumerate(results):
         mine, theirs = {"W": ((1, 100), (2, 60)), "D": ((1, 80), (1, 80))}[how]
@@ -61,18 +61,18 @@ def byes(count: int) -> tuple[UnplayedRound, ...]:
 
 
 def order(rows: tuple[StandingsRow, ...]) -> list[tuple[int, int]]:
-    """(place, player) line by line."""
+    """Return (place, player) of every row."""
     return [(row.place, row.player) for row in rows]
 
 
-def test_without_tie_breaks_the_same_score_is_the_same_place() -> None:
+def test_players_of_equal_score_share_a_place_without_tie_breaks() -> None:
     rows = compute_standings(entries(1, 2, 3, 4), duels((1, 2, "W"), (3, 4, "W")))
     assert order(rows) == [(1, 1), (1, 3), (3, 2), (3, 4)]
     assert [row.shared for row in rows] == [True] * 4
     assert [row.parted_by for row in rows] == [None, None, "score", None]
 
 
-def test_a_row_counts_what_was_played() -> None:
+def test_row_counts_matches_results_and_points() -> None:
     rows = compute_standings(
         entries(1, 2), duels((1, 2, "W"), (2, 1, "W"), (1, 2, "D"), (1, 2, "W"))
     )
@@ -85,13 +85,13 @@ def test_a_row_counts_what_was_played() -> None:
     assert rows[1].form == ("L", "W", "D", "L")
 
 
-def test_form_is_of_the_last_five_whatever_order_they_came_in() -> None:
+def test_form_contains_the_last_five_results_in_order_of_time() -> None:
     played = duels(*[(1, 2, "W")] * 4, (2, 1, "W"), (1, 2, "D"))
     row = compute_standings(entries(1, 2), list(reversed(played)))[0]
     assert row.form == ("W", "W", "W", "L", "D")
 
 
-def test_at_larger_tables_the_front_alone_wins_and_shares() -> None:
+def test_first_players_at_a_larger_table_share_the_win() -> None:
     four = match(1, (1, 1, 100), (2, 1, 100), (3, 3, 40), (4, 4, 0))
     rows = {row.player: row for row in compute_standings(entries(1, 2, 3, 4), four)}
     assert rows[1].score == rows[2].score == HALF
@@ -100,7 +100,7 @@ def test_at_larger_tables_the_front_alone_wins_and_shares() -> None:
     assert (rows[3].against, rows[3].margin) == (100, -60)
 
 
-def test_partners_win_together_in_full() -> None:
+def test_each_partner_gets_the_full_win() -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     played = match(1, (1, 1, 104), (2, 2, 57), (3, 1, 104), (4, 2, 57), sides=True)
     rows = {row.player: row for row in compute_standings(entries(1, 2, 3, 4), played)}
@@ -117,20 +117,20 @@ def test_partners_win_together_in_full() -> None:
         (Scoring(kind=ScoringKind.POINTS), "100 40 40 7"),
     ],
 )
-def test_what_a_match_is_worth(scoring: Scoring, scores: str) -> None:
+def test_points_of_a_match_under_each_scoring(scoring: Scoring, scores: str) -> None:
     played = match(1, (1, 1, 100), (2, 2, 40), (3, 2, 40), (4, 4, 7))
     rows = compute_standings(entries(1, 2, 3, 4), played, scoring=scoring)
     by_player = {row.player: row.score for row in rows}
     assert [by_player[player] for player in (1, 2, 3, 4)] == list(map(Fraction, scores.split()))
 
 
-def test_three_for_a_win_and_one_for_a_draw() -> None:
+def test_scoring_with_three_points_for_a_win_and_one_for_a_draw() -> None:
     scoring = Scoring(by_place=(Fraction(3),), draw=Fraction(1))
     rows = compute_standings(entries(1, 2), duels((1, 2, "W"), (1, 2, "D")), scoring=scoring)
     assert [row.score for row in rows] == [4, 1]
 
 
-def test_scoring_is_read_as_it_was_written() -> None:
+def test_stored_scoring_is_read_again_unchanged() -> None:
     scoring = Scoring(by_place=(Fraction(1), Fraction(1, 3)), draw=HALF, bye=Fraction(1))
     assert Scoring.from_options(scoring.options()) == scoring
     assert Scoring.from_options({}) == Scoring()
@@ -138,7 +138,7 @@ def test_scoring_is_read_as_it_was_written() -> None:
         Scoring.from_options({"by_place": "1"})
 
 
-def test_a_bye_counts_what_the_league_says() -> None:
+def test_bye_brings_the_points_set_by_the_league() -> None:
     entered = [Entry(player=1, unplayed=byes(1)), Entry(player=2)]
     assert compute_standings(entered, [])[0].score == 0
     row = compute_standings(entered, [], scoring=Scoring(bye=Fraction(1)))[0]
@@ -146,7 +146,7 @@ def test_a_bye_counts_what_the_league_says() -> None:
     assert row.score == 1
 
 
-def test_who_withdrew_keeps_the_place_of_the_points() -> None:
+def test_withdrawn_player_keeps_the_place_earned_by_points() -> None:
     entered = [Entry(player=1), Entry(player=2), Entry(player=3, withdrawn=True)]
     rows = compute_standings(entered, duels((3, 1, "W"), (3, 2, "W"), (1, 2, "W")))
     assert [(*place, row.withdrawn) for place, row in zip(order(rows), rows, strict=True)] == [
@@ -163,7 +163,7 @@ def test_who_withdrew_keeps_the_place_of_the_points() -> None:
         (True, {3: CutState.SAFE, 1: CutState.OUT, 2: CutState.OUT}),
     ],
 )
-def test_the_line_counts_who_withdrew_only_after_the_end(
+def test_cut_off_line_counts_withdrawn_players_only_after_the_end(
     after_end: bool, states: dict[int, CutState | None]
 ) -> None:
     entered = [
@@ -176,7 +176,7 @@ def test_the_line_counts_who_withdrew_only_after_the_end(
     assert {row.player: row.state for row in rows} == states
 
 
-def test_who_withdrew_from_a_table_that_was_final_before_stays_below_all() -> None:
+def test_players_withdrawn_from_earlier_final_standings_stay_last() -> None:
     entered = [
         Entry(player=1),
         Entry(player=2),
@@ -189,11 +189,12 @@ def test_who_withdrew_from_a_table_that_was_final_before_stays_below_all() -> No
     assert rows[0].breaks[TieBreak.BUCHHOLZ] == 2
 
 
+# All players have 1½ points: 1 beat 2, 2 beat 3, 3 beat 4, 4 beat 1, and the other matches were
+# drawn.
 LEVEL = duels((1, 2, "W"), (2, 3, "W"), (3, 4, "W"), (4, 1, "W"), (1, 3, "D"), (2, 4, "D"))
-"""All on a point and a half: 1 beat 2, 2 beat 3, 3 beat 4, 4 beat 1, the rest was drawn."""
 
 
-def test_head_to_head_looks_only_at_those_who_are_level() -> None:
+def test_head_to_head_compares_only_tied_players() -> None:
     played = duels((1, 2, "W"), (3, 1, "W"), (2, 4, "W"), (2, 3, "W"), (1, 4, "W"))
     rows = compute_standings(entries(1, 2, 3, 4), played, tie_breaks=[TieBreak.HEAD_TO_HEAD])
     assert order(rows) == [(1, 1), (2, 2), (3, 3), (4, 4)]
@@ -203,13 +204,13 @@ def test_head_to_head_looks_only_at_those_who_are_level() -> None:
     assert rows[2].parted_by == "score"
 
 
-def test_head_to_head_says_nothing_until_all_who_are_level_have_met() -> None:
+def test_head_to_head_decides_nothing_until_all_tied_players_have_met() -> None:
     played = duels((1, 2, "W"), (3, 4, "W"), (2, 5, "W"))
     rows = compute_standings(entries(1, 2, 3, 4, 5), played, tie_breaks=[TieBreak.HEAD_TO_HEAD])
     assert order(rows)[:3] == [(1, 1), (1, 2), (1, 3)]
 
 
-def test_head_to_head_is_a_share_so_that_meeting_more_often_is_no_advantage() -> None:
+def test_head_to_head_is_a_share_so_more_meetings_are_no_advantage() -> None:
     played = duels((1, 2, "W"), (1, 2, "W"), (2, 1, "W"), (2, 3, "W"), (1, 3, "W"), (3, 1, "W"))
     played += match(90, (2, 1, 100), (4, 2, 0))
     rows = compute_standings(entries(1, 2, 3, 4), played, tie_breaks=[TieBreak.HEAD_TO_HEAD])
@@ -218,7 +219,7 @@ def test_head_to_head_is_a_share_so_that_meeting_more_often_is_no_advantage() ->
     assert rows[0].breaks[TieBreak.HEAD_TO_HEAD] == Fraction(2, 3)
 
 
-def test_a_ring_of_equals_stays_a_ring() -> None:
+def test_players_who_beat_each_other_in_a_circle_share_a_place() -> None:
     rows = compute_standings(
         entries(1, 2, 3, 4), LEVEL, tie_breaks=[TieBreak.HEAD_TO_HEAD, TieBreak.WINS]
     )
@@ -226,7 +227,7 @@ def test_a_ring_of_equals_stays_a_ring() -> None:
     assert all(row.shared for row in rows)
 
 
-def test_a_later_tie_break_decides_only_what_an_earlier_left_open() -> None:
+def test_later_tie_break_decides_only_among_players_still_tied() -> None:
     played = match(1, (1, 1, 100), (2, 2, 90)) + match(2, (3, 1, 100), (4, 2, 20))
     played += match(3, (5, 1, 110), (6, 2, 30))
     names = [TieBreak.POINTS, TieBreak.MARGIN]
@@ -235,7 +236,7 @@ def test_a_later_tie_break_decides_only_what_an_earlier_left_open() -> None:
     assert [row.parted_by for row in rows[:3]] == [None, TieBreak.POINTS, TieBreak.MARGIN]
 
 
-def test_wins_and_fewest_played() -> None:
+def test_tie_breaks_wins_and_fewest_played() -> None:
     played = duels((1, 3, "W"), (2, 4, "D"), (2, 3, "D"))
     assert order(compute_standings(entries(1, 2), played, tie_breaks=[TieBreak.WINS])) == [
         (1, 1),
@@ -246,13 +247,13 @@ def test_wins_and_fewest_played() -> None:
     assert fewest[1].breaks[TieBreak.FEWEST_PLAYED] == -2
 
 
-def test_buchholz_and_its_relatives_by_hand() -> None:
+def test_buchholz_tie_breaks_equal_values_calculated_by_hand() -> None:
     played = duels((1, 2, "W"), (3, 4, "W"), (1, 3, "D"), (2, 4, "W"), (1, 4, "W"), (2, 3, "D"))
     names = [TieBreak.BUCHHOLZ, TieBreak.MEDIAN_BUCHHOLZ, TieBreak.SONNEBORN_BERGER]
     rows = {
         row.player: row for row in compute_standings(entries(1, 2, 3, 4), played, tie_breaks=names)
     }
-    # scores: 1 has 2.5, 2 has 1.5, 3 has 2, 4 has 0
+    # Scores: 2.5 for player 1, 1.5 for player 2, 2 for player 3, 0 for player 4.
     assert rows[1].breaks[TieBreak.BUCHHOLZ] == Fraction(7, 2)
     assert rows[2].breaks[TieBreak.BUCHHOLZ] == Fraction(9, 2)
     assert rows[1].breaks[TieBreak.MEDIAN_BUCHHOLZ] == Fraction(3, 2)
@@ -261,7 +262,7 @@ def test_buchholz_and_its_relatives_by_hand() -> None:
     assert rows[3].breaks[TieBreak.SONNEBORN_BERGER] == 2
 
 
-def test_a_bye_counts_as_an_opponent_of_the_own_strength() -> None:
+def test_bye_counts_as_an_opponent_of_the_own_strength() -> None:
     entered = [Entry(player=1, unplayed=byes(1)), Entry(player=2), Entry(player=3)]
     scoring = Scoring(bye=Fraction(1))
     rows = compute_standings(
@@ -271,7 +272,7 @@ def test_a_bye_counts_as_an_opponent_of_the_own_strength() -> None:
     assert rows[0].breaks[TieBreak.BUCHHOLZ] == 1 + 2
 
 
-def test_best_single_and_cumulative() -> None:
+def test_tie_breaks_best_single_and_cumulative() -> None:
     played = match(1, (1, 1, 100), (2, 2, 10)) + match(2, (1, 2, 20), (2, 1, 130))
     best = compute_standings(entries(1, 2), played, tie_breaks=[TieBreak.BEST_SINGLE])
     assert order(best) == [(1, 2), (2, 1)]
@@ -280,7 +281,7 @@ def test_best_single_and_cumulative() -> None:
     assert [row.breaks[TieBreak.CUMULATIVE] for row in early] == [2, 1]
 
 
-def test_lots_part_everybody_and_stay_whoever_joins() -> None:
+def test_lots_divide_all_players_and_do_not_change_when_others_join() -> None:
     seed = Seed(bytes(range(32)))
     lots = draw_lots(range(1, 9), seed)
     rows = compute_standings(entries(*range(1, 9)), [], tie_breaks=[TieBreak.LOTS], lots=lots)
@@ -290,7 +291,7 @@ def test_lots_part_everybody_and_stay_whoever_joins() -> None:
     assert draw_lots([3, 99], seed)[3] == lots[3]
 
 
-def test_an_empty_league_has_no_rows() -> None:
+def test_league_without_entrants_has_no_rows() -> None:
     assert compute_standings([], []) == ()
 
 
@@ -303,7 +304,7 @@ results = st.lists(
 
 
 @given(results, st.lists(st.sampled_from(list(TieBreak)), unique=True), st.randoms())
-def test_any_league_adds_up_and_no_order_of_the_rows_matters(
+def test_standings_add_up_and_do_not_depend_on_the_order_of_results(
     played: list[tuple[int, int, str]], names: list[TieBreak], shuffle: object
 ) -> None:
     placings, entered = duels(*played), entries(1, 2, 3, 4, 5, 6)
@@ -321,6 +322,6 @@ def test_any_league_adds_up_and_no_order_of_the_rows_matters(
         assert row.shared is (sum(other.place == row.place for other in rows) > 1)
 
 
-def test_matches_come_in_the_order_in_which_they_were_played() -> None:
+def test_meetings_are_in_the_order_of_play() -> None:
     played = duels((1, 2, "W"), (1, 3, "W"), (2, 3, "W"))
     assert [meeting.placings[0].match for meeting in meetings(played[::-1])] == [0, 1, 2]

@@ -1,4 +1,6 @@
-"""Each tie-break by hand on one season, and which one parts whom where several are picked."""
+"""Every tie-break calculated by hand for one season, and the tie-break that decides if several are
+chosen.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ HALF = Fraction(1, 2)
 F = Fraction
 T = TieBreak
 
-# Three for the first place, one for the second, one each for a draw, two for a bye. 5 has
-# withdrawn; 6 never entered and was met all the same.
+# Scoring: three points for a win, one for second place, one for a draw, two for a bye. Player 5 has
+# withdrawn. Player 6 never entered, but has played.
 SCORING: Final = Scoring(by_place=(F(3), F(1)), draw=F(1), bye=F(2))
 ENTERED: Final = [
     Entry(player=4),
@@ -40,7 +42,7 @@ def season(*names: TieBreak, lots: dict[int, int] | None = None) -> tuple[Standi
     return compute_standings(ENTERED, SEASON, scoring=SCORING, tie_breaks=names, lots=lots or {})
 
 
-def test_the_scores_of_the_season() -> None:
+def test_scores_and_places_of_the_season_without_tie_breaks() -> None:
     rows = season()
     assert {row.player: row.score for row in rows} == SCORES
     assert order(rows) == [(1, 3), (2, 2), (3, 1), (3, 4), (5, 5)]
@@ -61,7 +63,8 @@ def test_the_scores_of_the_season() -> None:
         (T.MARGIN, (-10, -20, 30, -15, -80), 1),
         (T.POINTS, (190, 150, 130, 155, 10), 1),
         (T.FEWEST_PLAYED, (-3, -2, -2, -3, -1), None),
-        # a bye counts as one opponent of the own score; who never entered is an opponent too
+        # A bye counts as an opponent with the own score. A player who never entered is an opponent,
+        # too.
         (T.BUCHHOLZ, (F(49, 2), F(39, 2), 25, F(39, 2), 15), 1),
         (T.MEDIAN_BUCHHOLZ, (F(33, 2), F(27, 2), F(25, 2), F(23, 2), F(9, 2)), 1),
         (T.SONNEBORN_BERGER, (F(33, 4), 9, F(27, 4), F(29, 4), 0), 1),
@@ -69,10 +72,10 @@ def test_the_scores_of_the_season() -> None:
         (T.CUMULATIVE, (F(23, 2), 5, 5, 7, 0), 1),
     ],
 )
-def test_the_value_of_each_tie_break(
+def test_value_and_winner_of_each_tie_break(
     name: TieBreak, values: tuple[Fraction | int, ...], first: int | None
 ) -> None:
-    """1 and 4 alone are level: `first` is the one in front, None where they stay level."""
+    """Only players 1 and 4 are tied: `first` is the better one, or None if they stay tied."""
     rows = season(name)
     found = {row.player: row.breaks[name] for row in rows}
     assert found == dict(zip((1, 2, 3, 4, 5), values, strict=True))
@@ -82,7 +85,7 @@ def test_the_value_of_each_tie_break(
     assert first is None or level[0].player == first
 
 
-def test_head_to_head_of_two_who_were_level_at_one_table_says_half() -> None:
+def test_head_to_head_of_two_tied_players_at_one_table_is_half() -> None:
     rows = {row.player: row for row in season(T.HEAD_TO_HEAD)}
     assert {player: dict(row.breaks) for player, row in rows.items()} == {
         1: {T.HEAD_TO_HEAD: HALF}, 2: {}, 3: {}, 4: {T.HEAD_TO_HEAD: HALF}, 5: {},
@@ -90,13 +93,13 @@ def test_head_to_head_of_two_who_were_level_at_one_table_says_half() -> None:
     assert rows[1].place == rows[4].place == 3
 
 
-def test_one_without_a_lot_comes_behind_those_who_have_one() -> None:
+def test_player_without_a_lot_comes_after_players_with_lots() -> None:
     rows = season(T.LOTS, lots={4: 1})
     assert order(rows)[2:4] == [(3, 4), (4, 1)]
     assert rows[3].parted_by is T.LOTS
 
 
-# Everybody has won once against a stranger: (winner, points, points of the stranger).
+# Each player has won once against a stranger: (winner, points, points of the stranger).
 WON: Final = [
     *match(1, (1, 1, 100), (91, 2, 90)),
     *match(2, (2, 1, 100), (92, 2, 90)),
@@ -144,7 +147,7 @@ WON: Final = [
         ),
     ],
 )
-def test_each_tie_break_in_its_turn(
+def test_tie_breaks_are_applied_in_the_chosen_order(
     names: list[TieBreak], expected: list[tuple[int, int]], parted_by: list[TieBreak | None]
 ) -> None:
     lots = {1: 3, 2: 8, 3: 5, 4: 2, 5: 9}
@@ -196,7 +199,7 @@ def test_each_tie_break_in_its_turn(
         ),
     ],
 )
-def test_head_to_head_among_three_who_are_level(
+def test_head_to_head_among_three_tied_players(
     played: list[tuple[int, int, str]], names: list[TieBreak], expected: list[tuple[int, int]]
 ) -> None:
     rows = compute_standings(entries(1, 2, 3, 4, 5), duels(*played), tie_breaks=names)
@@ -204,7 +207,7 @@ def test_head_to_head_among_three_who_are_level(
     assert len({row.score for row in rows[:3]}) == 1, "the three are level"
 
 
-def test_partners_have_not_met_each_other() -> None:
+def test_partners_have_no_head_to_head_result() -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     played = match(1, (1, 1, 104), (2, 2, 57), (3, 1, 104), (4, 2, 57), sides=True)
     rows = compute_standings(entries(1, 3), played, tie_breaks=[T.HEAD_TO_HEAD])
@@ -216,8 +219,8 @@ def test_partners_have_not_met_each_other() -> None:
     ("opponents", "median"),
     [([], 0), ([2], 0), ([2, 3], 0), ([2, 3, 4], 1), ([2, 3, 4, 5], 3)],
 )
-def test_median_buchholz_needs_three_opponents(opponents: list[int], median: int) -> None:
-    """The scores of 2, 3, 4 and 5 are 0, 1, 2 and 3, for 1 loses to all."""
+def test_median_buchholz_requires_three_opponents(opponents: list[int], median: int) -> None:
+    """Player 1 loses to all, so players 2, 3, 4 and 5 have 0, 1, 2 and 3 points."""
     won = {2: 0, 3: 0, 4: 1, 5: 2}
     played = [(rival, 1, "W") for rival in opponents if rival != 2]
     played += [(1, 2, "W")] if 2 in opponents else []
@@ -226,7 +229,7 @@ def test_median_buchholz_needs_three_opponents(opponents: list[int], median: int
     assert rows[0].breaks == {T.MEDIAN_BUCHHOLZ: median}
 
 
-def test_the_best_single_match_may_be_below_nothing_scored() -> None:
+def test_best_single_match_can_be_negative() -> None:
     played = match(1, (1, 2, -40), (2, 1, 10)) + match(2, (1, 2, -7), (2, 1, 10))
     rows = {
         row.player: row
@@ -237,7 +240,7 @@ def test_the_best_single_match_may_be_below_nothing_scored() -> None:
     }  # fmt: skip
 
 
-def test_who_withdrew_is_in_order_below_the_others_and_still_tells_who_was_beaten() -> None:
+def test_withdrawn_players_are_sorted_last_and_still_count_as_opponents() -> None:
     entered = [
         Entry(player=1, withdrawn=True, ranked_last=True),
         Entry(player=2, withdrawn=True, ranked_last=True),
@@ -247,7 +250,7 @@ def test_who_withdrew_is_in_order_below_the_others_and_still_tells_who_was_beate
     ]
     played = duels((1, 2, "W"), (1, 3, "W"), (2, 4, "W"), (5, 3, "W"), (3, 1, "W"))
     rows = compute_standings(entered, played, tie_breaks=[T.SONNEBORN_BERGER])
-    # 2 and 5 both have one win; 2 beat 4 (0), 5 beat 3 (1)
+    # Players 2 and 5 have one win each: 2 beat player 4 (0 points), 5 beat player 3 (1 point).
     assert order(rows) == [(1, 3), (2, 4), (3, 1), (4, 5), (5, 2)]
     assert [row.parted_by for row in rows] == [
         None, "score", "withdrawn", "score", T.SONNEBORN_BERGER,
@@ -256,7 +259,7 @@ def test_who_withdrew_is_in_order_below_the_others_and_still_tells_who_was_beate
     assert rows[0].breaks[T.SONNEBORN_BERGER] == 2, "of one who withdrew"
 
 
-def test_points_against_are_those_given_even_where_they_are_none() -> None:
+def test_given_points_against_are_used_even_if_they_are_zero() -> None:
     one, other = match(1, (1, 1, 10), (2, 2, 4))
     given = Placing(match=1, player=1, seat=0, side=0, place=1, points=10, against=0, when=one.when)
     rows = {row.player: row for row in compute_standings(entries(1, 2), [given, other])}

@@ -1,4 +1,4 @@
-"""What a round without a match counts under the current rules (FIDE's C.07 of 2024)."""
+"""Points of a round without a match under the current rules (FIDE C.07 of 2024)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Oscar   +Fermin  -Hector  -Mateo*  absent   +Nuria
 Paula   -Gloria  +Elena   +Julian  -Adela   -Quique
 Quique  =Hector  +Laura   +Gloria  -Bruno   +Paula
 """
-# Score, Buchholz, Sonneborn-Berger, sum of the scores after every round.
+# Columns: score, Buchholz, Sonneborn-Berger, sum of the scores after every round.
 FIGURES: Final = """
 Adela   3.5 12.5 8     11
 Bruno   4   13   9.5   13
@@ -60,14 +60,14 @@ Quique  3.5 12.5 7.25  10.5
 
 
 @pytest.mark.parametrize("line", FIGURES.strip().splitlines())
-def test_a_tournament_of_sixteen_has_the_figures_of_fide(line: str) -> None:
+def test_tournament_of_sixteen_players_has_the_values_of_fide(line: str) -> None:
     name, *figures = line.split()
     row = standings(SIXTEEN, T.BUCHHOLZ, T.SONNEBORN_BERGER, T.CUMULATIVE)[name]
     breaks = (row.breaks[T.BUCHHOLZ], row.breaks[T.SONNEBORN_BERGER], row.breaks[T.CUMULATIVE])
     assert (row.score, *breaks) == tuple(map(F, figures))
 
 
-# One round of every kind, reckoned by hand.
+# One round of every kind, calculated by hand.
 FIVE: Final = """
 Ada   +Bea     =Cleo    bye     +Dora
 Bea   -Ada     excused  +Eva    void
@@ -84,17 +84,19 @@ ALL: Final = (
 @pytest.mark.parametrize(
     ("name", "figures"),
     [
-        # Cleo counts 2.5 for her opponents: half a win for each round after she left.
+        # For her opponents Cleo counts 2.5: half a win for each round after she left.
         ("Ada", "3.5 8.5 7.5 4 7.25 8.5 3 2"),
-        # The round for which she was excused is cut, not the weaker opponent.
+        # The round with the excused absence is cut, and not the weaker opponent.
         ("Bea", "1.5 6.5 5 1.5 0.75 3.5 1 1"),
         ("Cleo", "1.5 8 6.5 3 3.25 5.5 1 0"),
-        # She was absent before, but played the last round.
+        # This player was absent earlier, but played in the last round.
         ("Dora", "1 5.5 4.5 1 0 3 1 1"),
         ("Eva", "0 2.5 2.5 1 0 0 0 0"),
     ],
 )
-def test_every_kind_of_round_by_hand(name: str, figures: str) -> None:
+def test_values_of_every_kind_of_round_equal_those_calculated_by_hand(
+    name: str, figures: str
+) -> None:
     row = standings(FIVE, *ALL)[name]
     found = [row.score, *(row.breaks[tie_break] for tie_break in ALL)]
     assert found == [F(figure) for figure in figures.split()]
@@ -108,7 +110,7 @@ def test_every_kind_of_round_by_hand(name: str, figures: str) -> None:
         ("+Bea -Cleo -Dora bye", 5),
     ],
 )
-def test_early_success_counts_byes_from_their_round_on(rounds: str, cumulative: int) -> None:
+def test_cumulative_score_counts_a_bye_from_its_round_on(rounds: str, cumulative: int) -> None:
     table = [f"Ada {rounds}"]
     for name in ("Bea", "Cleo", "Dora"):
         words = [
@@ -119,8 +121,8 @@ def test_early_success_counts_byes_from_their_round_on(rounds: str, cumulative: 
     assert standings("\n".join(table), T.CUMULATIVE)["Ada"].breaks[T.CUMULATIVE] == cumulative
 
 
-def test_early_success_goes_by_rounds_and_not_by_days() -> None:
-    """A postponed match counts from its own round on, a missed one repeats the last sum."""
+def test_cumulative_score_is_ordered_by_rounds_and_not_by_days() -> None:
+    """A postponed match counts from its own round on. A missed round repeats the last sum."""
     table = """
     Ana    +Carla  -Dani
     Bruno  +Dani   -Carla
@@ -133,7 +135,7 @@ def test_early_success_goes_by_rounds_and_not_by_days() -> None:
     }  # fmt: skip
 
 
-def test_in_a_round_robin_a_forfeit_is_a_meeting() -> None:
+def test_forfeit_in_a_round_robin_counts_as_a_meeting() -> None:
     table = """
     Ana    +Bruno*  +Carla
     Bruno  -Ana*    .
@@ -144,7 +146,7 @@ def test_in_a_round_robin_a_forfeit_is_a_meeting() -> None:
         assert row.breaks == {T.BUCHHOLZ: expected, T.WINS_PLAYED: 1}
 
 
-# What a round brings -----------------------------------------------------------------------
+# Points of rounds
 
 PLACES: Final = Scoring(by_place=tuple(map(F, (4, 3, 2, 1))), sides=4)
 POINTS: Final = Scoring(kind=ScoringKind.POINTS, bye=F(100), sides=2)
@@ -167,7 +169,7 @@ BEATEN: Final = Scoring(kind=ScoringKind.BEATEN, sides=4)
         (Scoring(), 0, 1),
     ],
 )
-def test_what_a_bye_and_a_win_bring(scoring: Scoring, bye: Fraction, win: Fraction) -> None:
+def test_points_of_a_bye_and_a_win(scoring: Scoring, bye: Fraction, win: Fraction) -> None:
     assert (scoring.bye_worth, scoring.win) == (bye, win)
     assert scoring.unplayed_worth(K.BYE) == bye
     assert scoring.unplayed_worth(K.FORFEIT_WON) == win
@@ -185,7 +187,7 @@ def test_what_a_bye_and_a_win_bring(scoring: Scoring, bye: Fraction, win: Fracti
         (PLACES, [1, 1, 3], [F(13, 4), F(13, 4), 1]),
         (Scoring(by_place=(F(4), F(3), F(2), F(1)), sides=2), [1, 2], [4, 3]),
         (Scoring(by_place=(F(4), F(3), F(2), F(1))), [1, 2, 3], [4, 3, 2]),
-        # The winner takes it all at smaller tables too.
+        # The winner takes all, at smaller tables too.
         (Scoring(sides=4), [1, 2, 3], [1, 0, 0]),
         (Scoring(by_place=(F(3), F(1)), sides=4), [1, 2, 3], [3, 1, 0]),
     ],
@@ -200,7 +202,7 @@ def test_points_by_place_are_spread_over_smaller_matches(
     ("scoring", "present", "absent"), [(PLACES, 4, 0), (POINTS, 100, 0), (BEATEN, 1, 0)]
 )
 @pytest.mark.parametrize("came", [(1, 2), (1, 2, 3)])
-def test_who_came_gets_a_full_win_and_who_did_not_gets_nothing(
+def test_present_players_of_a_forfeit_get_a_full_win_and_absent_players_nothing(
     scoring: Scoring, present: int, absent: int, came: tuple[int, ...]
 ) -> None:
     placings = [
@@ -229,7 +231,7 @@ def test_who_came_gets_a_full_win_and_who_did_not_gets_nothing(
     assert {row.player for row in rows if not row.placed} == {1, 2, 3, 4} - set(came)
 
 
-def test_who_has_neither_played_nor_scored_stands_below_all_without_a_place() -> None:
+def test_player_who_has_neither_played_nor_scored_is_last_without_a_place() -> None:
     table = """
     Ana    +Bruno  bye
     Bruno  -Ana    -Carla
@@ -245,10 +247,10 @@ def test_who_has_neither_played_nor_scored_stands_below_all_without_a_place() ->
     assert rows["Dani"].parted_by == "unplaced"
 
 
-# Opponents at larger tables ---------------------------------------------------------------
+# Opponents at larger tables
 
 
-def test_where_more_than_two_play_opponents_count_by_their_mean() -> None:
+def test_opponents_at_larger_tables_count_by_their_mean() -> None:
     def table(number: int, *players: int) -> list[Placing]:
         return [
             Placing(
@@ -277,15 +279,15 @@ def test_where_more_than_two_play_opponents_count_by_their_mean() -> None:
     assert rows[5].breaks[T.SONNEBORN_BERGER] == F(9, 4) + F(7, 4)
 
 
-# Results against each other ---------------------------------------------------------------
+# Results against each other
 
 
 def places(table: str) -> dict[str, int]:
     return {name: row.place for name, row in standings(table, T.HEAD_TO_HEAD).items()}
 
 
-def test_those_still_level_are_asked_again_among_themselves() -> None:
-    """All four are level. Of the matches among them Ana and Bruno won two, the others one."""
+def test_players_still_tied_are_compared_again_among_themselves() -> None:
+    """All four are tied. In the matches among them Ana and Bruno have won two, the others one."""
     table = """
     Ana    +Bruno  .       +Carla  -Dani   .       .
     Bruno  -Ana    .       +Dani   +Carla  .       .
@@ -301,7 +303,7 @@ def test_those_still_level_are_asked_again_among_themselves() -> None:
     assert shown == {"Ana": 2, "Bruno": 2, "Carla": 1, "Dani": 1, "Fede": None}
 
 
-def test_two_who_met_more_than_once_share_one_point() -> None:
+def test_two_players_who_met_more_than_once_share_one_point() -> None:
     table = """
     Ana    +Bruno  +Bruno  -Bruno  .
     Bruno  -Ana    -Ana    +Ana    +Carla
@@ -314,7 +316,7 @@ def test_two_who_met_more_than_once_share_one_point() -> None:
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
-        # Ana beat both; whatever Bruno and Carla would have played, she is first.
+        # Ana beat both others, so she is first whatever the result between Bruno and Carla.
         (
             """
             Ana    +Bruno  +Carla  -Dani   -Eva
@@ -325,7 +327,7 @@ def test_two_who_met_more_than_once_share_one_point() -> None:
             """,
             {"Ana": 1, "Bruno": 2, "Carla": 2},
         ),
-        # Bruno could still reach her if he beat Carla.
+        # Bruno could still reach her by beating Carla.
         (
             """
             Ana    +Bruno  .       +Dani
@@ -336,7 +338,7 @@ def test_two_who_met_more_than_once_share_one_point() -> None:
         ),
     ],
 )
-def test_meetings_that_are_missing_decide_nothing(table: str, expected: dict[str, int]) -> None:
+def test_missing_meetings_decide_nothing(table: str, expected: dict[str, int]) -> None:
     names = [line.split()[0] for line in table.strip().splitlines()]
     missing = {word[1:] for line in table.split("\n") for word in line.split()[1:] if len(word) > 1}
     rounds = len(table.strip().splitlines()[0].split()) - 1

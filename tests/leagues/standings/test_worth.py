@@ -1,4 +1,4 @@
-"""What a place is worth, how a match went for each seat, and where a cut stands at its edges."""
+"""Points of places, result of each seat, and edge cases of the cut-off line."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ POINTS = Scoring(kind=ScoringKind.POINTS, by_place=(F(7),), draw=F(9))
         (FORMULA, 3, [1, 1, 3], F(1)),
         (FORMULA, 2, [1, 2, 2, 2], F(4, 3)),
         (FORMULA, 3, [1, 2, 3, 3], HALF),
-        # places may have gaps: what counts is how many are in front
+        # Places may have gaps: the number of players in front counts.
         (FORMULA, 7, [1, 7], F(3)),
         (FOOTBALL, 1, [1, 2], F(3)),
         (FOOTBALL, 1, [1, 1], F(1)),
@@ -55,13 +55,13 @@ POINTS = Scoring(kind=ScoringKind.POINTS, by_place=(F(7),), draw=F(9))
         (POINTS, 2, [1, 2], F(42)),
     ],
 )
-def test_what_a_place_is_worth(
+def test_points_of_a_place(
     scoring: Scoring, place: int, places: list[int], worth: Fraction
 ) -> None:
     assert scoring.worth(place, places, 42) == worth
 
 
-def test_the_scoring_of_a_league_that_picked_nothing() -> None:
+def test_default_scoring_of_a_league() -> None:
     assert Scoring() == Scoring(kind=ScoringKind.PLACES, by_place=(F(1),), draw=None, bye=None)
     assert Scoring.from_options({"draw": "0"}).draw == 0, "a draw may be worth nothing"
     assert Scoring.from_options({"bye": "1/2", "by_place": []}) == Scoring(by_place=(), bye=HALF)
@@ -90,7 +90,7 @@ def meeting(*seats: tuple[int, int, int], sides: bool = False) -> Meeting:
         (((1, 1, -2), (2, 2, -8)), False, "WL", [-8, -2]),
     ],
 )
-def test_how_a_match_went_for_each(
+def test_outcome_and_points_against_of_each_seat(
     seats: tuple[tuple[int, int, int], ...], sides: bool, outcomes: str, against: list[int]
 ) -> None:
     found = meeting(*seats, sides=sides)
@@ -98,19 +98,19 @@ def test_how_a_match_went_for_each(
     assert [found.against(placing) for placing in found.placings] == against
 
 
-def test_rivals_sit_on_other_sides_and_partners_on_ones_own() -> None:
+def test_opponents_are_on_other_sides_and_partners_on_the_own_side() -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     found = meeting((1, 1, 9), (2, 2, 4), (3, 1, 9), (4, 2, 4), sides=True)
     first = found.placings[0]
     assert [other.player for other in found.rivals(first)] == [2, 4]
     assert [other.player for other in found.partners(first)] == [3]
-    # two names that became one person are neither to themselves
+    # Two names merged into one player are neither opponent nor partner of that player.
     twice = meeting((1, 1, 9), (1, 2, 4), (1, 1, 9), (2, 2, 4), sides=True)
     assert [other.player for other in twice.rivals(twice.placings[0])] == [2]
     assert list(twice.partners(twice.placings[0])) == []
 
 
-def test_a_match_is_of_its_first_instant_and_its_seats_are_in_order() -> None:
+def test_match_has_the_time_of_its_first_row_and_seats_in_order() -> None:
     def place(number: int, seat: int, day: int) -> Placing:
         when = FIRST.replace(day=day)
         return Placing(match=number, player=seat, seat=seat, side=seat, place=1, when=when)
@@ -135,7 +135,9 @@ def test_a_match_is_of_its_first_instant_and_its_seats_are_in_order() -> None:
         (5, 1, 4, CutState.OUT),
     ],
 )
-def test_the_line_when_all_is_played(place: int, sharing: int, after: int, state: CutState) -> None:
+def test_state_at_the_line_when_everything_is_played(
+    place: int, sharing: int, after: int, state: CutState
+) -> None:
     assert final_state(place, sharing, Cut(after=after)) is state
 
 
@@ -177,7 +179,7 @@ def test_the_line_when_all_is_played(place: int, sharing: int, after: int, state
         pytest.param(Scoring(), [F(3, 2), 0], [(2, 2)], 1, "safe out", id="and wins once"),
     ],
 )  # fmt: skip
-def test_reach_of_a_line(
+def test_points_that_players_can_still_reach(
     scoring: Scoring,
     scores: list[Fraction],
     fixtures: list[tuple[int, ...]],

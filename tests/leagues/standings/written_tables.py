@@ -1,8 +1,8 @@
-"""Tournaments written as tables with a line for each player and a word for each round.
+"""Tournaments written as tables with a line for each player and a code for each round.
 
-`+Ana` is a win against Ana, `=Ana` a draw, `-Ana` a loss; `+Ana*` and `-Ana*` a forfeit won and
-lost. `w` or `b` before it says who had the first and who the second seat. `.` is a round in which
-nothing is recorded. The other words are those of `KINDS`.
+`+Ana` is a win against Ana, `=Ana` a draw, `-Ana` a loss; `+Ana*` and `-Ana*` are forfeits won and
+lost. `w` or `b` in front names the first or second seat. `.` is a round in which nothing is
+recorded. The other codes are those of `KINDS`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def standings(
     scoring: Scoring | None = None,
     fixed: bool = False,
 ) -> dict[str, StandingsRow]:
-    """Rows by name of a tournament written as text."""
+    """Return the rows by name of a tournament written as text."""
     lines = [line.split() for line in table.strip().splitlines()]
     rounds = {name: words for name, *words in lines}
     return standings_of(rounds, *tie_breaks, scoring=scoring, fixed=fixed)
@@ -48,7 +48,9 @@ def standings_of(
     scoring: Scoring | None = None,
     fixed: bool = False,
 ) -> dict[str, StandingsRow]:
-    """Rows by name under the current rules, from the words of each player, best first."""
+    """Return the rows by name under the current rules, from the codes of each player,
+    best first.
+    """
     called = dict(enumerate(rounds, start=1))
     entries, placings = recorded(rounds)
     rows = compute_standings(
@@ -63,7 +65,7 @@ def standings_of(
 
 
 def recorded(rounds: Mapping[str, Sequence[str]]) -> tuple[list[Entry], list[Placing]]:
-    """Entries and placings of players who are numbered from 1, a day for each round."""
+    """Return entries and placings of players numbered from 1. Each round is a day."""
     numbers = {name: number for number, name in enumerate(rounds, start=1)}
     entries, placings = [], []
     for name, words in rounds.items():
@@ -78,7 +80,7 @@ def recorded(rounds: Mapping[str, Sequence[str]]) -> tuple[list[Entry], list[Pla
 
 
 def _match(numbers: Mapping[str, int], name: str, word: str, number: int) -> list[Placing]:
-    """The match of two, once, from the word of whoever has the lower number."""
+    """Return a match once, from the code of the player with the lower number."""
     found = MATCH.fullmatch(word)
     assert found, word
     seat, sign, rival, forfeit = found.groups()

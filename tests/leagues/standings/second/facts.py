@@ -1,4 +1,4 @@
-"""What is known of a league: the facts from which the second standings are calculated."""
+"""The facts about a league from which the second implementation calculates standings."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from fractions import Fraction
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings of a league. `bye` is None if the founder has not entered what a bye counts.
+    """Settings of a league.
 
-    `format` is ladder, round_robin or swiss, `kind` is places, beaten or points.
+    `bye` is None if the founder has not entered points for a bye. `format` is ladder, round_robin
+    or swiss, `kind` is places, beaten or points.
     """
 
     format: str
@@ -29,7 +30,7 @@ class Settings:
 
     @property
     def sides(self) -> int:
-        """How many play against each other in a full match. Partners are one side."""
+        """Number of sides in a full match. Partners are one side."""
         return 2 if self.partners else self.seats
 
     @property
@@ -43,7 +44,7 @@ class Settings:
 
 @dataclass(frozen=True, kw_only=True)
 class Member:
-    """`left_after_end`: everything had been played when the player withdrew."""
+    """A member. `left_after_end`: the player withdrew when everything had been played."""
 
     player: int
     joined_at: dt.datetime
@@ -61,9 +62,10 @@ class Seat:
 
 @dataclass(frozen=True, kw_only=True)
 class Match:
-    """A confirmed match. `absent` are the players who did not come to a forfeited match.
+    """A confirmed match.
 
-    `number` orders matches of the same time. `round` and `fixture` are None in a ladder.
+    `absent` are the players who did not come to a forfeited match. `number` orders matches of the
+    same time. `round` and `fixture` are None in a ladder.
     """
 
     number: int
@@ -105,7 +107,7 @@ class Round:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What is known of a league. Players are those after merges."""
+    """All facts about a league. Merged players are replaced by their accounts."""
 
     settings: Settings
     members: tuple[Member, ...]
@@ -115,9 +117,9 @@ class Facts:
     lots: Mapping[int, Fraction] = field(default_factory=dict)
 
     def until(self, moment: dt.datetime) -> Facts:
-        """What was known of it before a moment.
+        """Return the facts known before a moment.
 
-        Who has come back never withdrew, as when the withdrawal itself is taken back: here with a
+        Players who have come back never withdrew, as if the withdrawal had been undone. They have a
         later membership, under a name that was merged.
         """
         back = {member.player for member in self.members if member.joined_at >= moment}

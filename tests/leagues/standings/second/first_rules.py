@@ -1,4 +1,4 @@
-"""The second implementation under the first rules, where their page of rules says otherwise."""
+"""The second implementation of standings under the first rules, where these differ."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from tests.leagues.standings.second.table import Table
 
 
 def first_match_points(settings: Settings, match: Match, player: int) -> Fraction:
-    """Points by place are not spread, and a forfeited match counts by its places too."""
+    """Return the points of a match: points by place are not spread, and forfeits count by place,
+    too.
+    """
     mine = match.seat_of(player)
     if settings.kind == "points":
         return Fraction(mine.points)
@@ -33,7 +35,7 @@ def first_match_points(settings: Settings, match: Match, player: int) -> Fractio
 
 
 class FirstTable(Table):
-    """The standings of these facts under the first rules."""
+    """The standings of a league under the first rules."""
 
     def _match(self, match: Match, player: int) -> Turn:
         """“A forfeited match counts as a match without points: the players who turned up ...”"""
@@ -49,7 +51,9 @@ class FirstTable(Table):
         return Turn(round=number, kind=kind, points=points)
 
     def opponents_scores(self, player: int) -> list[Fraction]:
-        """The scores of all opponents; a bye counts as one with the player’s own score."""
+        """Return the scores of all opponents; a bye counts as an opponent with the player’s own
+        score.
+        """
         return [
             score
             for turn in self.turns[player]

@@ -1,4 +1,4 @@
-"""The facts of a league, read from the database without `leagues.standings`."""
+"""Reads the facts about a league from the database without `leagues.standings`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, MatchSeat, Member, Place, Player
 from tests.leagues.standings.second import facts
 
-# Those of a league whose founder has chosen none.
+# Tie-breaks of a league whose founder has not chosen any.
 USUAL_TIE_BREAKS = ("head_to_head", "margin", "wins")
 
 
@@ -37,7 +37,10 @@ def _number(text: str | None) -> Fraction | None:
 
 
 def facts_of(league: League, left_after_end: Collection[int]) -> facts.Facts:
-    """Return the present facts. `left_after_end` are keys of members who left a final table."""
+    """Return the present facts.
+
+    `left_after_end` are keys of members who left when the standings were final.
+    """
     person = {key: merged or key for key, merged in Player.objects.values_list("pk", "merged_into")}
     return facts.Facts(
         settings=settings_of(league),

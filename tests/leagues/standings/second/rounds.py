@@ -1,4 +1,4 @@
-"""Points of matches and of rounds without a match, as the page of rules says it."""
+"""Points of matches and of rounds without a match, according to the page of rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ HALF: Final = Fraction(1, 2)
 
 
 class Kind(Enum):
-    """What a round was for a player. Seasons have no announced absences (`EXCUSED`) yet."""
+    """What a round was for a player.
+
+    Generated seasons have no announced absences (`EXCUSED`) yet.
+    """
 
     MATCH = auto()
     TO_PLAY = auto()
@@ -48,7 +51,7 @@ def full_win(settings: Settings) -> Fraction:
 
 
 def bye_points(settings: Settings) -> Fraction:
-    """A win where two play; where more play, the mean of the places of a full match."""
+    """Return the points of a bye: a win between two players, otherwise the mean of all places."""
     if settings.bye is not None:
         return settings.bye
     if settings.kind == "points":
@@ -62,7 +65,7 @@ def bye_points(settings: Settings) -> Fraction:
 
 
 def worth(settings: Settings, kind: Kind) -> Fraction:
-    """The table “Rounds without a match”."""
+    """Return the points in the table “Rounds without a match” of the page of rules."""
     if kind is Kind.BYE:
         return bye_points(settings)
     if kind is Kind.FORFEIT_WON:
@@ -71,14 +74,14 @@ def worth(settings: Settings, kind: Kind) -> Fraction:
 
 
 def place_points(settings: Settings, place: int) -> Fraction:
-    """Points of a place, counted from 0, in a full match."""
+    """Return the points of a place in a full match. Places are counted from 0."""
     return settings.by_place[place] if place < len(settings.by_place) else Fraction(0)
 
 
 def points_by_place(settings: Settings, sides: int) -> list[Fraction]:
     """“In a match with fewer players than usual, the first place keeps its points ...”
 
-    The page says so only if the list has a value for each place of a full match.
+    The page says so only if the list has points for each place of a full match.
     """
     full = settings.sides
     if not 2 < full <= len(settings.by_place) or sides >= full:
@@ -104,7 +107,7 @@ def match_points(settings: Settings, match: Match, player: int) -> Fraction:
 
 
 def beaten(mine: Seat, other: Seat) -> Fraction:
-    """1 for an opponent who finished behind, 1/2 for a tie."""
+    """Return 1 for an opponent with a lower place, 1/2 for a tie, otherwise 0."""
     if mine.place == other.place:
         return HALF
     return Fraction(1 if mine.place < other.place else 0)

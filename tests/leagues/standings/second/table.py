@@ -26,10 +26,11 @@ from tests.leagues.standings.second.rounds import (
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A line of the standings. `place` is None for players without a place.
+    """A row of the standings.
 
-    `counts`: the player is counted for the line of the cut. `above`: the player is above it, None
-    without a line, for players without a place or withdrawn, and for those tied at the line.
+    `place` is None for players without a place. `counts`: the player counts for the cut-off line.
+    `above`: the player is above the line. It is None without a line, for players without a place or
+    withdrawn, and for players tied at the line.
     """
 
     player: int
@@ -42,20 +43,20 @@ class Row:
     above: bool | None = None
 
 
-# These compare players with each other, so that nobody has a value alone.
+# Tie-breaks that compare players with each other, so that a single player has no value.
 RELATIVE: Final = ("head_to_head", "lots")
 
 
 class Table:
-    """The standings of these facts."""
+    """The standings that follow from these facts."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.settings = facts.settings
         self.win = full_win(facts.settings)
         seated = {seat.player for match in facts.matches for seat in match.seats}
-        # Known once the places are: groups that only the lot divides, and the points of the first
-        # comparison of those whom their results against each other may divide.
+        # Calculated with the places: the groups that only lots divide, and the points of the first
+        # comparison of players whom their results against each other may divide.
         self.level_before_lots: list[list[int]] = []
         self.points_against_each_other: dict[int, Fraction] = {}
         self.players = sorted({member.player for member in facts.members} | seated)
@@ -81,8 +82,8 @@ class Table:
             for fixture in self.facts.fixtures
             if fixture.round == drawn.number and player in fixture.players
         ]
-        # After a merge, somebody may have had two byes in a round, which is one round without a
-        # match, or two fixtures, or a fixture and a bye.
+        # After a merge, a player may have two byes in a round (which is one round without a match),
+        # or two fixtures, or a fixture and a bye.
         if player in drawn.byes and self._is_bye(drawn):
             turns.append(self._without_match(drawn.number, Kind.BYE))
         elif player in drawn.byes:
@@ -106,7 +107,7 @@ class Table:
         return Turn(round=match.round or 0, kind=Kind.MATCH, points=points, match=match)
 
     def _lost(self, match: Match, player: int) -> bool:
-        """Partners forfeit together."""
+        """Return whether the player forfeited the match. Partners forfeit together."""
         side = match.side_of(player)
         return any(seat.player in match.absent for seat in match.seats if seat.side == side)
 
@@ -128,15 +129,18 @@ class Table:
         return self.has_come(drawn)
 
     def has_come(self, drawn: Round) -> bool:
-        """A match of that round, or of a later one, has been played."""
+        """Return whether a match of that round, or of a later one, has been played."""
         return any(
             match.round is not None and match.round >= drawn.number for match in self.facts.matches
         )
 
-    # Scores as opponents see them --------------------------------------------------------------
+    # Scores as opponents see them
 
     def is_without_match(self, turn: Turn) -> bool:
-        """In a round robin, a forfeited match counts as any other match."""
+        """Return whether a turn counts as a round without a match.
+
+        In a round robin, forfeited matches count like all other matches.
+        """
         if self.settings.is_round_robin:
             return turn.kind is Kind.BYE
         return turn.kind in NOT_PLAYED
@@ -154,7 +158,9 @@ class Table:
         return score
 
     def opponents_values(self, player: int) -> list[tuple[Turn, Fraction]]:
-        """The opponents’ score of each round; in a match with several opponents, their mean."""
+        """Return the opponents’ score of each round; in a match with several opponents,
+        their mean.
+        """
         values = []
         for turn in self.turns[player]:
             if self.is_without_match(turn):
@@ -165,7 +171,7 @@ class Table:
                 values.append((turn, mean(scores)))
         return values
 
-    # Tie-breaks --------------------------------------------------------------------------------
+    # Values of the tie-breaks
 
     def value(self, name: str, player: int) -> Fraction:
         ways: Mapping[str, Callable[[int], Fraction]] = {
@@ -216,7 +222,9 @@ class Table:
         return Fraction(sum(match.seat_of(player).points for match in self.played(player)))
 
     def fewest_played(self, player: int) -> Fraction:
-        """“A forfeited match counts as played.” Negative, so that more is better everywhere."""
+        """“A forfeited match counts as played.” The number is negative, so that more is better
+        everywhere.
+        """
         return Fraction(-sum(turn.match is not None for turn in self.turns[player]))
 
     def best_single(self, player: int) -> Fraction:
@@ -253,7 +261,7 @@ class Table:
         total = Fraction(0)
         for turn in self.turns[player]:
             if self.is_without_match(turn):
-                # Nobody is beaten by a round without points, also if a win brings none.
+                # A round without points never beats an opponent, even if a win brings no points.
                 total += self.scores[player] * turn.points / (self.win or 1)
             elif turn.match is not None:
                 mine = turn.match.seat_of(player)
@@ -285,10 +293,10 @@ class Table:
     def lots(self, player: int) -> Fraction:
         return self.facts.lots.get(player, Fraction(0))
 
-    # Results against each other ----------------------------------------------------------------
+    # Results against each other
 
     def against_each_other(self, group: list[int]) -> list[list[int]]:
-        """Divide a group of level players as far as no missing match could change it."""
+        """Divide a group of tied players as far as no missing match could change the order."""
         points, missing = self._meetings(group)
         order = sorted(group, key=lambda player: -points[player])
         parts = [order[:1]]
@@ -327,10 +335,10 @@ class Table:
             if seat.player == other
         ]
 
-    # Places ------------------------------------------------------------------------------------
+    # Places
 
     def groups(self) -> list[list[int]]:
-        """Groups of players who are level in everything, the best first."""
+        """Return groups of players who are tied in everything, the best group first."""
         placed = [player for player in self.players if self.is_placed(player)]
         groups = divided([placed], self.scores.__getitem__)
         for name in self.settings.tie_breaks:
