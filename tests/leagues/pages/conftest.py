@@ -1,4 +1,4 @@
-"""Two guests, each in a browser."""
+"""Fixtures: two guests, each with a test client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A club with something of everything, and browsers that send it whatever they like."""
+"""A club with data of every kind, and test clients that send arbitrary requests to it."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from tests.properties import FULL
 SHEET: Final = {"totals": [100, 20]}
 PATTERNS: Final[tuple[URLPattern, ...]] = (*leagues.urls.urlpatterns, *dominoes.urls.urlpatterns)
 PART: Final = re.compile(r"<\w+:(\w+)>")
+# Models whose rows anybody may add: own guests, game tables, and matches without league.
 OWN: Final = frozenset({"Player", "Table", "TableSeat", "TableRound", "TableMoment", "Match"})
-"""What anybody may add to: a guest of one's own, a table, a match among friends."""
 LONG: Final = "x" * 5000
 VALUES: Final = (
     "",
@@ -75,7 +75,7 @@ QUERIES: Final = ("page", "day", "game", "league", "fixture", "in", "form", "sea
 
 @dataclass(kw_only=True)
 class Club:
-    """Everything there is, by what an address calls it."""
+    """Values for URL parameters: existing objects and secrets."""
 
     pk: list[int] = field(default_factory=list)
     slug: list[str] = field(default_factory=list)
@@ -97,7 +97,7 @@ def league(by: Player, visibility: str, fmt: str, *others: Player) -> League:
 
 
 def match(at: League | None, *players: Player, until: str = "final") -> Match:
-    """A match of these, handed in by the first and confirmed by the second, or so far."""
+    """Create a match that the first player submits and the second confirms, or stop before."""
     now, where = timezone.now(), {"league": at} if at else {"game": "dominoes"}
     profile = {} if at else {"profile": "rulebook"}
     found = matches.open_match(by=players[0], at=now, players=players, **where, **profile)  # type: ignore[arg-type]
@@ -112,7 +112,7 @@ def match(at: League | None, *players: Player, until: str = "final") -> Match:
 
 
 def table(host: Player, *others: Player, **house: Any) -> Table:
-    """A table at which these play; where nobody else sits it waits."""
+    """Create a table with these players; without `others` it waits for players."""
     now = timezone.now()
     at = house.pop("league", None)
     found = lobby.create_table(
@@ -132,7 +132,9 @@ def table(host: Player, *others: Player, **house: Any) -> Table:
 
 @written_again
 def settle() -> tuple[Club, dict[str, Player]]:
-    """The club, and its people: an organiser, a player, a guest of hers, and another guest."""
+    """Create the club and its people: an organiser, a player, a guest of the player, and another
+    guest.
+    """
     now = timezone.now()
     olga, mara, nico = (account(name) for name in ("olga", "mara", "nico"))
     for visibility, fmt in (("public", "ladder"), ("link", "round_robin"), ("private", "ladder")):
@@ -154,7 +156,7 @@ def settle() -> tuple[Club, dict[str, Player]]:
 
 
 def club() -> Club:
-    """What there is now, for addresses."""
+    """Return the present values for URL parameters."""
     models = (League, Member, Round, Fixture, Match, Table, Claim, Merge, Player)
     keys = {pk for model in models for pk in model.objects.values_list("pk", flat=True)}
     slugs = [
@@ -167,11 +169,10 @@ def club() -> Club:
 
 
 def addresses(there: Club, chance: Chance, *, inside: bool) -> Iterator[str]:
-    """Every address of leagues and dominoes, with what there is and what is not.
+    """Yield every URL of leagues and dominoes, with existing and invalid parameters.
 
-    A full run tries addresses with parts a few times.
-
-    `inside`: who asks knows links and keys too.
+    A full run tries URLs with parameters several times. `inside`: the visitor also knows links and
+    keys.
     """
     tokens = ["nonsense", "a\x00b", *(there.secrets if inside else ())]
     for pattern in PATTERNS:
@@ -198,7 +199,7 @@ def _part(name: str, there: Club, tokens: list[str], chance: Chance) -> Any:
 
 
 def form(chance: Chance) -> dict[str, Any]:
-    """Fields that some form has, with what no form would send."""
+    """Return random form fields, some with values that no form sends."""
     values = [*VALUES, *WORDS, *WORDS_TOO, *DATES, *MOVES]
     return {
         chance.pick(FIELDS): [chance.pick(values) for _ in range(1 + chance.below(2))]
@@ -212,7 +213,7 @@ def query(chance: Chance) -> dict[str, str]:
 
 
 def rows() -> dict[str, dict[Any, tuple[Any, ...]]]:
-    """All that leagues keep, by model and number."""
+    """Return all rows of the leagues by model and key."""
     return {
         model.__name__: {row[0]: row for row in _all(model).values_list("pk", *_columns(model))}
         for model in apps.get_app_config("leagues").get_models()
@@ -228,7 +229,7 @@ def _columns(model: Any) -> list[str]:
 
 
 def changed(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """What was there and is not as it was, and what was added that nobody may add."""
+    """Return the changed and deleted rows, and rows added to models that nobody may add to."""
     found = [
         f"{name} {key}"
         for name, kept in before.items()
@@ -240,7 +241,7 @@ def changed(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
 
 
 def asked(client: Client, there: Club, chance: Chance, *, inside: bool) -> Iterator[HttpResponse]:
-    """Every address read with any query, and sent any form."""
+    """Yield the responses to requests of every URL with any query and any form."""
     headers = itertools.cycle([{}, {"HX-Request": "true"}])
     for address in addresses(there, chance, inside=inside):
         yield client.get(address, query(chance), headers=next(headers))  # type: ignore[misc]

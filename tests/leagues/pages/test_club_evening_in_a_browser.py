@@ -1,4 +1,4 @@
-"""An evening of a club: its organiser has a phone, and so have the players."""
+"""An evening of a club in a browser: the organiser and the players use phones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def to_fixture(page: Page, fixture: Fixture) -> None:
 
 
 def enter_hand(page: Page, winner: str, loser: str, pips: int) -> None:
-    """On the form of a hand: one player went out, and so many pips were left to the other."""
+    """Fill in the form of a hand: the winner played all tiles, the loser has `pips` left."""
     expect(page.get_by_role("heading", name="Enter the result of a hand")).to_be_visible()
     page.locator("label", has=page.locator("input[name=out]")).filter(has_text=winner).click()
     page.get_by_label(f"Pips left in {loser}’s hand").fill(str(pips))
@@ -55,7 +55,7 @@ def fixtures_by_names(league: League) -> dict[frozenset[str], Fixture]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_evening_of_a_club(browser: Browser, live_server: LiveServer) -> None:
+def test_evening_of_a_club_on_phones(browser: Browser, live_server: LiveServer) -> None:
     office = account("office")
     people = {name: account(name) for name in NAMES}
     rules = DominoRules(target=TARGET).options()
@@ -81,7 +81,7 @@ def test_an_evening_of_a_club(browser: Browser, live_server: LiveServer) -> None
         expect(page.get_by_role("heading", name="Confirmed")).to_be_visible()
     dispute(browser, live_server, office, people, match_of(entered))
     correct(browser, live_server, office, match_of(own), (first, second))
-    # What the evening comes to: one forfeit, two results with points.
+    # Results of the evening: one forfeit, and two results with points.
     points = {
         frozenset(result.placings.values_list("player__name", "points"))
         for result in Result.objects.filter(league=league)
@@ -116,7 +116,7 @@ def print_all(page: Page, league: League) -> None:
 
 
 def somebody_is_missing(page: Page, fixture: Fixture) -> str:
-    """The sheets are printed; still a forfeit can be declared. Return the player who came."""
+    """Declare a forfeit although the scoresheets are printed. Return the player who came."""
     gone, here = names_of(fixture)
     to_fixture(page, fixture)
     for offer in ("Postpone", "Declare a forfeit", "Void fixture"):
@@ -153,7 +153,7 @@ def dispute(
     people: dict[str, Player],
     match: Match,
 ) -> None:
-    """The organiser entered this match, so the player who disputes it agrees to a proposal."""
+    """Dispute a match. As the organiser entered it, the disputing player agrees to a proposal."""
     loser = match.seats.get(number=1).player
     address = reverse("match", args=[match.pk])
     with phone(browser, live_server, loser) as page:
@@ -191,7 +191,7 @@ def correct(
     match: Match,
     names: tuple[str, str],
 ) -> None:
-    """The organiser, who neither played nor entered this match, corrects its result alone."""
+    """Correct a match as the organiser, who neither played nor entered it and so decides alone."""
     first, second = names
     with phone(browser, live_server, office) as page:
         page.goto(reverse("match", args=[match.pk]))
@@ -199,7 +199,7 @@ def correct(
         page.get_by_role("button", name="Change hand 1").click()
         page.get_by_label(f"Pips left in {second}’s hand").fill("31")
         expect(page.locator("#answer")).to_contain_text(f"{second}: 31 pips.")
-        # The hand that is being changed belongs to the correction.
+        # The hand being changed is part of the correction.
         page.get_by_role("button", name="Preview changes").click()
         expect(page.get_by_text("Preview of the changes")).to_be_visible()
         assert fits(page)

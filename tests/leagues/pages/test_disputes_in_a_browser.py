@@ -1,4 +1,4 @@
-"""A dispute and a correction at a desk, by the keyboard alone."""
+"""A dispute and a correction in a wide browser window, with the keyboard only."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_TABS = 200
 
 @contextmanager
 def desk(browser: Browser, live_server: LiveServer, player: Player, match: Match) -> Iterator[Page]:
-    """Open the page of the match, as wide as a desk."""
+    """Open the page of the match in a wide window."""
     with phone(browser, live_server, player) as page:
         page.set_viewport_size(DESK)
         page.goto(reverse("match", args=[match.pk]))
@@ -41,7 +41,7 @@ def has_focus(wanted: Locator) -> bool:
     try:
         return bool(wanted.evaluate("one => one === document.activeElement"))
     except Error:
-        # The answer to the form sent last is only now replacing the page.
+        # The response to the last form may still be replacing the page.
         return False
 
 
@@ -67,7 +67,7 @@ def write(page: Page, label: str, text: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_dispute_is_settled_and_a_result_corrected(
+def test_dispute_and_correction_with_the_keyboard_only(
     browser: Browser, live_server: LiveServer
 ) -> None:
     office, beto = factories.account("office"), factories.account("beto")
@@ -108,7 +108,7 @@ def test_a_dispute_is_settled_and_a_result_corrected(
         expect(page.get_by_text("Preview of the changes")).to_be_visible()
         write(page, "Brief reason", "Seven pips were not counted.")
         press(page, "Correct result")
-        # The organiser played, so the other player confirms it.
+        # The organiser played, so the other player confirms the correction.
         expect(page.get_by_role("heading", name="Awaiting confirmation")).to_be_visible()
     with desk(browser, live_server, beto, match) as page:
         press(page, "Confirm result")

@@ -1,4 +1,4 @@
-"""Whatever a browser asks or sends: an answer, no crash, and nothing moved by who may not."""
+"""Arbitrary requests get a response without a crash, and change nothing without permission."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.leagues.world import account, found, round_robin
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("who", ["stranger", "other"])
-def test_who_is_in_no_league_moves_nothing(who: str) -> None:
-    """Neither a stranger nor a guest of somebody else changes a row that was there."""
+def test_arbitrary_requests_of_outsiders_change_no_rows(who: str) -> None:
+    """The visitor is a stranger or a guest of another player."""
     there, people = hostile.settle()
     before = hostile.rows()
     check(there, people, who, inside=False)
@@ -28,7 +28,7 @@ def test_who_is_in_no_league_moves_nothing(who: str) -> None:
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("who", ["member", "organiser"])
-def test_who_is_inside_gets_an_answer_to_anything(who: str) -> None:
+def test_arbitrary_requests_of_members_get_a_response(who: str) -> None:
     there, people = hostile.settle()
     check(there, people, who, inside=True)
 
@@ -42,16 +42,16 @@ def check(there: hostile.Club, people: dict[str, Player], who: str, *, inside: b
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["0", "00", "-1", "٠", "1e9", "99999999", "x"])
-def test_a_page_of_results_that_there_is_not_is_the_first(page: str) -> None:
-    """“00” was a number and not nought: lists do not begin before their beginning."""
+def test_invalid_page_number_of_results_shows_a_page(page: str) -> None:
+    """“00” is a number, but not a page number: pages start with 1."""
     league = found(account("ana"), visibility=League.Visibility.PUBLIC)
     address = reverse("league_results", args=[league.slug])
     assert Client().get(address, {"page": page}).status_code == 200
 
 
 @pytest.mark.django_db
-def test_who_has_an_account_is_told_why_they_cannot_join() -> None:
-    """They give no name, so nobody had looked at the form in which it is said."""
+def test_user_with_an_account_is_told_why_joining_is_impossible() -> None:
+    """Users with an account enter no name, so the form must be validated without that field."""
     league = round_robin(account("ana"), ["berta", "carla"])
     client = browser(account("late"))
     answer = client.post(reverse("league_join", args=[league.invitation]))
@@ -59,14 +59,14 @@ def test_who_has_an_account_is_told_why_they_cannot_join() -> None:
     assert "have been drawn, so nobody else can join" in answer.content.decode()
 
 
+# A character that PostgreSQL rejects in every text, while SQLite accepts it.
 ODD = "\x00"
-"""A sign that PostgreSQL takes in no text, and SQLite in any."""
 
 
-def test_a_sign_that_a_database_refuses_is_refused_before_it(
+def test_null_character_in_a_url_causes_no_database_error(
     postgres: Postgres, unblocked: None
 ) -> None:
-    """Keys and invitations were looked up as they came, and names of leagues and games."""
+    """Keys, invitations, and names of leagues and games are looked up in the database."""
     with opened(postgres.copy("migrated")):
         _there, people = hostile.settle()
         client = browser(people["organiser"])

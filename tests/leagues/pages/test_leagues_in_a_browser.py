@@ -1,4 +1,6 @@
-"""On a phone: invitations are shared, tables fit, seats are tapped, pips are read as they come."""
+"""League pages in a browser on a phone: invitations, wide tables, choice of seats, and
+typed pips.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +28,12 @@ from tests.leagues.world import account, enter, found, guest, played
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+# Script that gives the browser a function to share links, because the test browser has none.
 SHARING = "navigator.share = async (told) => { document.body.dataset.shared = told.url; };"
-"""A browser with a sheet to share by; the one of the tests has none."""
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_invitation_is_copied_and_shared(browser: Browser, live_server: LiveServer) -> None:
+def test_invitation_can_be_copied_and_shared(browser: Browser, live_server: LiveServer) -> None:
     game.register()
     olga = account("olga")
     league = found(olga)
@@ -64,7 +66,9 @@ def test_an_invitation_is_copied_and_shared(browser: Browser, live_server: LiveS
 
 
 @pytest.mark.django_db(transaction=True)
-def test_guests_of_one_long_name_are_merged(browser: Browser, live_server: LiveServer) -> None:
+def test_guests_of_one_long_name_are_merged_on_a_phone(
+    browser: Browser, live_server: LiveServer
+) -> None:
     game.register()
     olga = account("olga")
     league = found(olga)
@@ -88,9 +92,7 @@ def test_guests_of_one_long_name_are_merged(browser: Browser, live_server: LiveS
 
 
 @pytest.mark.django_db(transaction=True)
-def test_tables_of_a_player_and_of_what_moves_scroll_by_themselves(
-    browser: Browser, live_server: LiveServer
-) -> None:
+def test_wide_tables_scroll_within_the_page(browser: Browser, live_server: LiveServer) -> None:
     game.register()
     olga, dora, dorita = account("olga"), guest("Dora"), guest("Dorita")
     league = found(olga, name="A league with the long name of a town", visibility="public")
@@ -114,7 +116,7 @@ def test_tables_of_a_player_and_of_what_moves_scroll_by_themselves(
 
 @contextmanager
 def phone(browser: Browser, live_server: LiveServer, player: Player) -> Iterator[Page]:
-    """Of somebody who is signed in."""
+    """Open a phone-sized browser page of a signed-in player."""
     context = new_context(browser, base_url=live_server.url, viewport={"width": 390, "height": 844})
     session = signed_in(player).cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
@@ -123,8 +125,8 @@ def phone(browser: Browser, live_server: LiveServer, player: Player) -> Iterator
 
 
 @pytest.mark.django_db(transaction=True)
-def test_seats_are_taken_by_the_keys_alone(browser: Browser, live_server: LiveServer) -> None:
-    """The name that was chosen is gone from the page: the focus goes on to the next one."""
+def test_seats_are_chosen_with_the_keyboard_only(browser: Browser, live_server: LiveServer) -> None:
+    """A chosen name disappears from the page, so the focus moves to the next name."""
     ana, *others = (account(name) for name in ("ana", "berta", "carla", "dora"))
     league = DOMINOES.league(account("olga"), ana, *others, seats=4)
     with phone(browser, live_server, ana) as page:
@@ -139,7 +141,9 @@ def test_seats_are_taken_by_the_keys_alone(browser: Browser, live_server: LiveSe
 
 
 @pytest.mark.django_db(transaction=True)
-def test_pips_are_read_while_they_are_typed(browser: Browser, live_server: LiveServer) -> None:
+def test_points_are_calculated_while_pips_are_typed(
+    browser: Browser, live_server: LiveServer
+) -> None:
     ana, berta = account("ana"), account("berta")
     league = DOMINOES.league(account("olga"), ana, berta)
     match = open_match(by=ana, at=timezone.now(), players=[ana, berta], league=league)
@@ -153,7 +157,7 @@ def test_pips_are_read_while_they_are_typed(browser: Browser, live_server: LiveS
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_players_of_a_draw_are_swapped_and_the_round_is_saved(
+def test_two_players_of_a_draw_are_swapped_in_the_browser(
     browser: Browser, live_server: LiveServer
 ) -> None:
     game.register()
@@ -164,7 +168,7 @@ def test_two_players_of_a_draw_are_swapped_and_the_round_is_saved(
     (one, two), (other, four) = (p.seats for p in preview_swiss(league=league).pairings)
     with phone(browser, live_server, office) as page:
         page.goto(reverse("league_draw", args=[league.slug]))
-        # Boxes are found and ticked by keyboard, too.
+        # The check boxes are reached and checked with the keyboard, too.
         page.locator(f'input[name=who][value="{one}"]').focus()
         page.keyboard.press("Space")
         page.locator("label", has=page.locator(f'[value="{other}"]')).click()

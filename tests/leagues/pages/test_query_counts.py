@@ -1,4 +1,4 @@
-"""How often the pages ask the database: the same with one row of everything as with three."""
+"""Pages take as many database queries for three rows of each kind as for one."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from tests.leagues.world import (
 
 pytestmark = pytest.mark.django_db
 
+# Maximum number of queries of a page. Two of them load the signed-in user.
 MOST = 18
-"""Queries of any of these pages at most, of which two tell who is signed in."""
 
 Address = Callable[[League, League, Player], str]
 PAGES: dict[str, Address] = {
@@ -66,7 +66,7 @@ PAGES: dict[str, Address] = {
 
 
 def add_row(ladder: League, ana: Player, row: int) -> None:
-    """One more of all that the pages list: people, results, what waits, leagues, tables."""
+    """Add a row of everything that the pages list: players, results, merges, leagues, tables."""
     rival, new, old = account(f"rival{row}"), guest(f"new{row}"), guest(f"old{row}")
     for player in (rival, new, old):
         enter(ladder, player)
@@ -82,7 +82,7 @@ def add_row(ladder: League, ana: Player, row: int) -> None:
 
 
 def lay_table(host: Player, other: Player | None) -> None:
-    """A table that is played at, or waits for somebody."""
+    """Create a table with a game in progress, or one that waits for a player."""
     now, house = timezone.now(), TableSettings(seating=Table.Seating.ANYBODY)
     table = lobby.create_table(host=host, at=now, game="dominoes", profile="rulebook", house=house)
     if other is not None:
@@ -91,7 +91,7 @@ def lay_table(host: Player, other: Player | None) -> None:
 
 
 def queries_of(client: Client, address: str) -> int:
-    """How many queries a page takes that nobody has asked for yet."""
+    """Return the number of queries of a page that is not cached."""
     for cache in caches.all():
         cache.clear()
     with CaptureQueriesContext(connection) as queries:
@@ -101,7 +101,7 @@ def queries_of(client: Client, address: str) -> int:
 
 
 def counts(ladder: League, robin: League, ana: Player) -> dict[str, int]:
-    """The queries of every page, for a stranger and for one whom all of it concerns."""
+    """Return the queries of every page, for a stranger and for a player concerned by everything."""
     signed_in = Client()
     assert ana.user is not None
     signed_in.force_login(ana.user)
@@ -113,7 +113,7 @@ def counts(ladder: League, robin: League, ana: Player) -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_every_page_asks_as_often_with_one_row_as_with_three() -> None:
+def test_pages_take_as_many_queries_for_three_rows_as_for_one() -> None:
     ana = account("ana")
     ladder = found(ana, visibility=League.Visibility.PUBLIC)
     add_row(ladder, ana, 0)

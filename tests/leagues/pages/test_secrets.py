@@ -1,4 +1,4 @@
-"""What numbers counted up, links and keys open, and to whom: no more than they say."""
+"""Ids, links and keys in URLs give exactly the intended access."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def told(client: Client, address: str) -> str:
     return client.get(address, follow=True).content.decode()
 
 
-def test_a_fixtures_number_leads_no_stranger_to_a_league_by_link(
+def test_fixture_id_does_not_reveal_an_unlisted_league(
     club: dict[str, Player],
 ) -> None:
-    """Numbers can be counted up; the address of such a league was in the answer."""
+    """Ids are easy to guess, so a response must not contain the URL of such a league."""
     league = League.objects.get(visibility="link")
     fixture = Fixture.objects.filter(round__league=league).first()
     assert fixture is not None
@@ -48,8 +48,8 @@ def test_a_fixtures_number_leads_no_stranger_to_a_league_by_link(
 
 
 @pytest.mark.slow
-def test_who_looks_on_is_not_given_the_key_of_a_match(club: dict[str, Player]) -> None:
-    """With the key one may say that one is a guest who sat there, and confirm as that guest."""
+def test_key_of_a_match_is_hidden_from_spectators(club: dict[str, Player]) -> None:
+    """With the key, a visitor could claim to be a guest of the match and confirm the result."""
     match = Match.objects.filter(league__visibility="public", state="handed_in").first()
     assert match is not None
     sheet = reverse("dominoes_match_sheet", args=[match.pk])
@@ -63,7 +63,7 @@ def test_who_looks_on_is_not_given_the_key_of_a_match(club: dict[str, Player]) -
     assert 'class="qr"' in told(browser(club["member"]), sheet)
 
 
-def test_the_address_of_a_league_shows_its_matches_and_not_their_keys(
+def test_url_of_a_league_shows_its_matches_without_their_keys(
     club: dict[str, Player],
 ) -> None:
     league = League.objects.get(visibility="link")
@@ -81,8 +81,8 @@ def test_the_address_of_a_league_shows_its_matches_and_not_their_keys(
     assert 'class="qr"' not in page
 
 
-def test_nobody_learns_by_a_merges_number_who_was_merged(club: dict[str, Player]) -> None:
-    """The refusal led on to the page of the one kept, name and all."""
+def test_merge_id_does_not_reveal_the_merged_players(club: dict[str, Player]) -> None:
+    """The response must not redirect to the page of the remaining player."""
     merge = Merge.objects.get()
     for who in (None, club["other"], club["guest"]):
         assert browser(who).post(reverse("merge_undo", args=[merge.pk])).status_code == 404
@@ -91,7 +91,7 @@ def test_nobody_learns_by_a_merges_number_who_was_merged(club: dict[str, Player]
     assert merge.undone_at is not None
 
 
-def test_who_says_that_is_me_is_told_of_the_leagues_they_know_alone() -> None:
+def test_claim_page_names_only_leagues_that_the_user_can_see() -> None:
     ana, berta, nosy = account("ana"), account("berta"), account("nosy")
     open_one = found(ana, name="Open", visibility="public")
     secret = found(berta, name="Secret club", visibility="private")
@@ -106,8 +106,8 @@ def test_who_says_that_is_me_is_told_of_the_leagues_they_know_alone() -> None:
     assert "berta" not in page
 
 
-def test_a_browser_that_becomes_a_guest_keeps_its_session() -> None:
-    """With a new key, what the open page asked for meanwhile made the browser nobody again."""
+def test_browser_that_becomes_a_guest_keeps_its_session() -> None:
+    """A new session key would sign out requests that the open page sends at the same time."""
     table = hostile.table(guest("host"))
     client = Client()
     client.get(reverse("table_join", args=[table.pk, table.invitation]))
@@ -120,8 +120,8 @@ def test_a_browser_that_becomes_a_guest_keeps_its_session() -> None:
 
 
 @pytest.mark.parametrize("watch", Table.Watch.values)
-def test_a_table_for_anybody_opens_to_anybody_while_it_waits(watch: str) -> None:
-    """The hall listed it, and its page was not found."""
+def test_waiting_table_open_to_all_can_be_opened_by_all(watch: str) -> None:
+    """The list of tables contains it, so its page must be found."""
     host = guest("host")
     table = lobby.create_table(
         host=host,
@@ -141,8 +141,8 @@ def test_a_table_for_anybody_opens_to_anybody_while_it_waits(watch: str) -> None
 
 
 @pytest.mark.slow
-def test_a_button_does_not_tell_a_watcher_that_the_match_is_over() -> None:
-    """Watchers are behind: whatever they press, it is their seat that is missing."""
+def test_buttons_do_not_reveal_the_end_of_a_match_to_spectators() -> None:
+    """Spectators see the match with a delay. Every button answers that they have no seat."""
     host, other = guest("host"), guest("other")
     table = hostile.table(host, other, delay=3600)
     Table.objects.filter(pk=table.pk).update(state=Table.State.OVER, turn=None)
@@ -153,15 +153,15 @@ def test_a_button_does_not_tell_a_watcher_that_the_match_is_over() -> None:
         assert "at this table" in answer.content.decode(), what
 
 
-def test_a_page_for_strangers_bears_no_token() -> None:
-    """It is kept, and shown to all of them alike."""
+def test_cached_page_for_strangers_contains_no_csrf_token() -> None:
+    """The page is cached and shown to all strangers."""
     league = found(account("ana"), visibility="public")
     page = Client().get(reverse("league", args=[league.slug])).content.decode()
     assert "csrfmiddlewaretoken" not in page
 
 
 @pytest.mark.slow
-def test_no_form_is_taken_without_its_token(club: dict[str, Player]) -> None:
+def test_every_form_requires_a_csrf_token(club: dict[str, Player]) -> None:
     there = hostile.club()
     chance = Seed(bytes(32)).chance("tokens")
     client = Client(enforce_csrf_checks=True)
@@ -173,7 +173,7 @@ def test_no_form_is_taken_without_its_token(club: dict[str, Player]) -> None:
     assert hostile.changed(before, hostile.rows()) == []
 
 
-def test_who_has_the_key_becomes_a_guest_of_the_match_and_nobody_else() -> None:
+def test_visitor_with_the_key_can_only_become_a_guest_of_the_match() -> None:
     ana, gus, other = account("ana"), guest("gus"), guest("other")
     match = open_match(by=ana, at=NOW, players=[ana, gus], game="dominoes", profile="rulebook")
     address = reverse("match_key", args=[match.key])

@@ -38,7 +38,7 @@ def draw(page: Page, league: League, number: int) -> Round:
 
 
 def play_all(drawn: Round) -> None:
-    """The player of the earlier name wins every fixture."""
+    """Let the player whose name comes first alphabetically win every fixture."""
     for fixture in drawn.fixtures.filter(state__in=Fixture.TO_PLAY):
         people = [player.name for player in world.seated(fixture)]
         points = (10, 4) if people == sorted(people) else (4, 10)
@@ -57,7 +57,7 @@ def absent(page: Page, league: League, name: str, number: int) -> None:
 
 
 def no_show(page: Page, drawn: Round, name: str) -> str:
-    """Declare that somebody did not come. Return the opponent."""
+    """Declare that a player did not come. Return the opponent."""
     fixture = drawn.fixtures.get(seats__player__name=name)
     page.goto(reverse("fixture", args=[drawn.league.slug, fixture.pk]))
     page.get_by_role("checkbox", name=name).check()
@@ -75,7 +75,9 @@ def withdraw(page: Page, league: League, name: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_swiss_of_five_evenings(browser: Browser, live_server: LiveServer) -> None:
+def test_swiss_league_of_five_evenings_on_a_phone(
+    browser: Browser, live_server: LiveServer
+) -> None:
     game.register()
     office = world.account("office")
     league = world.found(
@@ -91,7 +93,7 @@ def test_a_swiss_of_five_evenings(browser: Browser, live_server: LiveServer) -> 
         world.enter(league, world.account(name))
     with phone(browser, live_server, office) as page:
         play_all(draw(page, league, 1))
-        # A late entry, and an absence that is announced.
+        # Now a player joins late, and another announces an absence.
         join_league(token=league.invitation, by=world.account("fede"), at=timezone.now())
         absent(page, league, "ana", 2)
         second = draw(page, league, 2)
@@ -112,7 +114,7 @@ def test_a_swiss_of_five_evenings(browser: Browser, live_server: LiveServer) -> 
         expect(rows).to_have_count(6)
         assert fits(page)
         assert_each_row_is_explained(page, league)
-        # What nobody could see from the results is said in words.
+        # The page explains places that do not follow from the results alone.
         explained(page, league, "ana")
         expect(page.locator("main")).to_contain_text("absence announced before the draw")
         explained(page, league, "fede")
@@ -123,7 +125,7 @@ def test_a_swiss_of_five_evenings(browser: Browser, live_server: LiveServer) -> 
 
 
 def assert_each_row_is_explained(page: Page, league: League) -> None:
-    """Follow the link of each row by the keyboard; the page shows its place and score."""
+    """Follow the link of each row with the keyboard; the page shows place and score."""
     for row in standings_basis(league).rows():
         name = league.players.get(pk=row.player).name
         page.goto(reverse("league", args=[league.slug]))

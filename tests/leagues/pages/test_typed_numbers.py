@@ -1,4 +1,4 @@
-"""Numbers of forms are read whole or not at all, however long they are."""
+"""Numbers in forms are read completely or not at all, however long they are."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from leagues.pages.forms import MAX_TYPED_LENGTH, parse_number, parse_whole_numb
         ("²", None),
     ],
 )
-def test_a_number_is_read_whole(text: str, number: int | None) -> None:
+def test_typed_number_is_read_completely(text: str, number: int | None) -> None:
     assert parse_number(text) == number
 
 
@@ -47,11 +47,11 @@ def test_a_number_is_read_whole(text: str, number: int | None) -> None:
         ("9" * 5_000, -1),
     ],
 )
-def test_a_count_of_a_form_may_begin_with_zeros(text: str, number: int) -> None:
+def test_typed_count_may_begin_with_zeros(text: str, number: int) -> None:
     assert parse_whole_number(text) == number
 
 
-def test_a_text_that_is_too_long_is_no_number() -> None:
+def test_too_long_text_is_no_number() -> None:
     longest = "1" * MAX_TYPED_LENGTH
     assert typed_text({"total-0": f" {longest} "}, "total-0") == longest
     assert typed_text({"total-0": f"{longest}1"}, "total-0") == f"{longest}…"

@@ -1,4 +1,4 @@
-"""On a phone: files as programs write them, from the upload to the standings."""
+"""Imports in a browser on a phone: files of common programs, from upload to standings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def phone(browser: Browser, live_server: LiveServer, league: League, **options: Any) -> Page:
-    """A phone of the organiser, on the page of the import."""
+    """Open the import page on the organiser's phone."""
     user = league.members.get(role="organiser").player
     cookie = {"name": "sessionid", "value": signed_in(user).cookies["sessionid"].value}
     context = new_context(browser, viewport={"width": 390, "height": 844}, **options)
@@ -44,7 +44,7 @@ def upload(page: Page, file: Path, data: bytes, kind: str) -> None:
 
 def standings(page: Page, live_server: LiveServer, league: League) -> list[str]:
     page.goto(live_server.url + reverse("league", args=[league.slug]))
-    # The mark of a player stands before the name.
+    # The mark of a player is in front of the name.
     names = page.locator(".st-who .lg-who").all_inner_texts()
     return [name.strip().splitlines()[-1] for name in names]
 
@@ -55,7 +55,7 @@ def league() -> League:
 
 
 def two_anas() -> bytes:
-    """An export of the app in which two people are called Ana."""
+    """Return an export of the app in which two people are called Ana."""
     people = ("Ana", "Ana", "Bruno")
     plays = [
         {
@@ -80,7 +80,7 @@ def two_anas() -> bytes:
     ).encode()
 
 
-def test_an_export_of_the_app_with_two_anas(
+def test_import_asks_whether_two_people_called_ana_are_the_same(
     browser: Browser, live_server: LiveServer, league: League, tmp_path: Path
 ) -> None:
     page = phone(browser, live_server, league, locale="en-GB")
@@ -99,7 +99,7 @@ def test_an_export_of_the_app_with_two_anas(
     assert standings(page, live_server, league) == ["Ana", "Ana (2)", "Bruno"]
 
 
-# Notes in the session whether what is shown while a form is sent was ever visible.
+# Script that stores whether the element shown during submission was ever visible.
 WATCH = """() => {
   const said = document.querySelector("[data-while-sent]");
   new MutationObserver(() => {
@@ -108,7 +108,7 @@ WATCH = """() => {
 }"""
 
 
-def test_while_a_file_is_read_the_page_says_so(
+def test_import_page_shows_that_a_file_is_being_read(
     browser: Browser, live_server: LiveServer, league: League, tmp_path: Path
 ) -> None:
     page = phone(browser, live_server, league, locale="en-GB")
@@ -128,7 +128,7 @@ SPANISH = """match;played_at;player;place;points
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
-def test_a_spreadsheet_saved_in_spanish(
+def test_spreadsheet_saved_in_a_spanish_office_program_is_imported(
     browser: Browser, live_server: LiveServer, league: League, tmp_path: Path, encoding: str
 ) -> None:
     page = phone(browser, live_server, league, locale="en-GB")

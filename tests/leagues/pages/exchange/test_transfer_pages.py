@@ -1,4 +1,6 @@
-"""Files in and out by the pages: nothing is kept before the yes, garbage is told in sentences."""
+"""Pages for import and export: nothing is saved before confirmation, invalid files get a
+message.
+"""
 
 from __future__ import annotations
 
@@ -54,13 +56,13 @@ def token_of(page: str) -> str:
 
 
 def answered(page: str, **more: object) -> dict[str, object]:
-    """What the form of a preview sends, with these answers."""
+    """Return the fields that the form of a preview sends, with these answers."""
     plan = page.partition('name="plan" value="')[2].partition('"')[0]
     return {"token": token_of(page), "plan": plan, **more}
 
 
 @pytest.mark.parametrize("kind", ["csv", "json", "bgstats"])
-def test_what_goes_out_of_one_league_goes_into_another(
+def test_exported_results_can_be_imported_into_another_league(
     client: Client, league: League, ana: Player, kind: str
 ) -> None:
     berta = Player.objects.get(name="berta")
@@ -83,7 +85,7 @@ def test_what_goes_out_of_one_league_goes_into_another(
     assert 'name="token"' not in again
 
 
-def test_file_previewed_before_an_upgrade_is_shown_again_and_imported(
+def test_file_previewed_before_an_upgrade_is_previewed_again(
     client: Client, league: League, ana: Player
 ) -> None:
     played(league, [ana, Player.objects.get(name="berta")], [10, 3])
@@ -106,7 +108,7 @@ GARBAGE = [b"", b"\x00\xff\xfe", b"[]", b"{", b'{"plays": 3}', b"a;b;c\n1;2;3\n"
 
 @pytest.mark.parametrize("kind", ["csv", "json", "bgstats"])
 @pytest.mark.parametrize("data", GARBAGE)
-def test_garbage_is_told_and_adds_nothing(
+def test_invalid_file_adds_nothing_and_gets_a_message(
     client: Client, league: League, data: bytes, kind: str
 ) -> None:
     page = upload(client, league, data, kind)
@@ -114,14 +116,14 @@ def test_garbage_is_told_and_adds_nothing(
     assert not Match.objects.exists()
 
 
-def test_a_token_of_somebody_else_opens_nothing(client: Client, league: League) -> None:
+def test_unknown_upload_token_redirects_to_the_import_page(client: Client, league: League) -> None:
     for token in ("nonsense", "x" * 5000, "\u0000"):
         answer = client.post(reverse("league_import", args=[league.slug]), {"token": token})
         assert answer["Location"] == reverse("league_import", args=[league.slug])
     assert not Match.objects.exists()
 
 
-def test_only_an_organiser_brings_results_in(client: Client, league: League) -> None:
+def test_only_an_organiser_can_import_results_on_the_page(client: Client, league: League) -> None:
     berta = Player.objects.get(name="berta")
     assert berta.user is not None
     client.force_login(berta.user)
@@ -130,7 +132,9 @@ def test_only_an_organiser_brings_results_in(client: Client, league: League) -> 
     assert client.get(reverse("league_import", args=[league.slug])).status_code == 404
 
 
-def test_the_export_offers_its_forms_and_knows_no_other(client: Client, league: League) -> None:
+def test_export_page_offers_three_formats_and_rejects_others(
+    client: Client, league: League
+) -> None:
     address = reverse("league_export", args=[league.slug])
     assert client.get(address).content.decode().count("?form=") == 3
     assert client.get(address, {"form": "xls"}).status_code == 404
@@ -138,7 +142,7 @@ def test_the_export_offers_its_forms_and_knows_no_other(client: Client, league: 
 
 
 def bgstats(*games: str) -> bytes:
-    """An export with one play of each game, by Ana and Berta."""
+    """Return an export of the app with a play of each game, by Ana and Berta."""
     return json.dumps(
         {
             "games": [{"id": n, "name": name, "uuid": f"g{n}"} for n, name in enumerate(games)],
@@ -159,7 +163,7 @@ def bgstats(*games: str) -> bytes:
     ).encode()
 
 
-def test_an_organiser_says_which_game_of_a_file_is_that_of_the_league(
+def test_organiser_can_choose_which_game_of_a_file_is_that_of_the_league(
     client: Client, league: League
 ) -> None:
     page = upload(client, league, bgstats("Palos", "Chess"), "bgstats")
@@ -177,9 +181,7 @@ def test_an_organiser_says_which_game_of_a_file_is_that_of_the_league(
     assert Match.objects.get().state == Match.State.HANDED_IN
 
 
-def test_a_template_names_the_columns_and_comes_back_as_a_match(
-    client: Client, league: League
-) -> None:
+def test_import_template_can_be_filled_in_and_imported(client: Client, league: League) -> None:
     asked = client.get(reverse("league_import", args=[league.slug])).content.decode()
     link = reverse("league_import_template", args=[league.slug])
     assert f'href="{link}"' in asked
@@ -192,12 +194,10 @@ def test_a_template_names_the_columns_and_comes_back_as_a_match(
     assert "New guests:" in page
 
 
-def test_files_have_the_columns_that_the_page_explains(
+def test_exported_columns_are_those_that_the_import_page_explains(
     client: Client, league: League, ana: Player
 ) -> None:
-    """A column that the import explains is in the export, and no other. Nobody fills in the ids
-    of the site and league by hand, so the template has none.
-    """
+    """Site and league ids are never entered by hand, so the template omits them."""
     played(league, [ana, Player.objects.get(name="berta")], [10, 3])
     columns = {"league_import_template": COLUMNS[:-2], "league_export": COLUMNS}
     assert set(COLUMNS) == set(CSV_COLUMNS)
@@ -207,7 +207,7 @@ def test_files_have_the_columns_that_the_page_explains(
         assert head == list(wanted)
 
 
-def test_a_note_of_two_lines_is_one_cell_and_comes_back(
+def test_note_of_two_lines_survives_export_and_import(
     client: Client, league: League, ana: Player
 ) -> None:
     note = 'First line, with "quotes"\nand a second; José’s'
@@ -222,7 +222,7 @@ def test_a_note_of_two_lines_is_one_cell_and_comes_back(
     assert Match.objects.get(league=other).note == note
 
 
-def test_lines_that_add_nothing_are_counted(client: Client, league: League) -> None:
+def test_preview_summarises_lines_that_add_no_match(client: Client, league: League) -> None:
     lines = [f"{n},never,ana,3" for n in range(1600)]
     lines += [f"f{n // 2},2096-01-01,{('ana', 'berta')[n % 2]},3" for n in range(40)]
     data = "\n".join(["match,played_at,player,points", *lines]).encode()
@@ -233,7 +233,7 @@ def test_lines_that_add_nothing_are_counted(client: Client, league: League) -> N
 
 
 @pytest.mark.parametrize("error", [isolation.BusyError, isolation.TooExpensiveError])
-def test_a_file_that_cannot_be_read_now_is_told(
+def test_import_page_reports_that_a_file_cannot_be_read_now(
     client: Client, league: League, error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_arguments: object, **_options: object) -> None:
@@ -251,7 +251,7 @@ SKIPPED_UNTIL_ANSWERED = (
 )
 
 
-def test_answers_that_add_what_was_skipped_are_shown_first(
+def test_changed_answers_are_previewed_before_they_are_imported(
     client: Client, league: League, ana: Player
 ) -> None:
     anita = add_guest(league=league, name="Anita", by=ana, at=NOW).player
@@ -267,7 +267,7 @@ def test_answers_that_add_what_was_skipped_are_shown_first(
     assert Match.objects.count() == 3
 
 
-def test_the_api_imports_only_with_the_answers_of_the_preview(
+def test_api_imports_only_with_the_answers_of_its_preview(
     client: Client, league: League, ana: Player
 ) -> None:
     anita = add_guest(league=league, name="Anita", by=ana, at=NOW).player
@@ -281,7 +281,7 @@ def test_the_api_imports_only_with_the_answers_of_the_preview(
         assert client.post(at, body, content_type="application/json").status_code == status
 
 
-def test_a_closed_league_shows_no_plan(client: Client, league: League, ana: Player) -> None:
+def test_closed_league_rejects_an_import(client: Client, league: League, ana: Player) -> None:
     file = b"match,played_at,player,points\n1,2026-03-05,Ana,10\n1,,Berta,4\n"
     page = upload(client, league, file)
     close_league(league=league, by=ana, at=NOW)
@@ -297,7 +297,7 @@ def test_a_closed_league_shows_no_plan(client: Client, league: League, ana: Play
     assert shown.status_code == 409
 
 
-def test_the_api_says_which_results_could_not_be_read(
+def test_api_lists_results_that_could_not_be_read(
     client: Client, league: League, ana: Player
 ) -> None:
     seats = [{"player": "Ana", "place": 1, "points": 12.5}, {"player": "Berta", "place": 2}]

@@ -45,14 +45,17 @@ def announced(client: Client, league: League, name: str, number: int | str) -> A
     return client.post(address, {"player": slug, "round": number}, follow=True)
 
 
-def test_a_player_announces_an_absence_and_cancels_it(client: Client, league: League) -> None:
+def test_player_announces_and_cancels_an_absence_on_the_page(
+    client: Client, league: League
+) -> None:
     ana = seat(client, world.called("ana"))
     assert "Only 1 absence earns points (½)." in fixtures_page(ana, league)
     told = announced(ana, league, "ana", 1).content.decode()
     assert "ana will not be paired in round 1." in told
     assert "Round 1, with points" in " ".join(told.split()).replace(" ,", ",")
     absence = Absence.objects.get()
-    # Everybody who can see the league reads it, only the player and the organiser can cancel it.
+    # Everybody who can see the league sees the absence. Only the player and the organiser can
+    # cancel it.
     cancel = reverse("absence_cancel", args=[league.slug, absence.pk])
     assert cancel in told
     others = fixtures_page(seat(Client(), world.called("beto")), league)
@@ -63,7 +66,7 @@ def test_a_player_announces_an_absence_and_cancels_it(client: Client, league: Le
     assert not Absence.objects.exists()
 
 
-def test_the_organiser_announces_for_anybody_and_reads_it_before_the_draw(
+def test_organiser_announces_an_absence_and_sees_it_before_the_draw(
     league: League, office: Player
 ) -> None:
     client = seat(Client(), office)
@@ -73,7 +76,7 @@ def test_the_organiser_announces_for_anybody_and_reads_it_before_the_draw(
     assert "Absent, as announced: beto." in " ".join(draw.split())
 
 
-def test_a_round_that_is_drawn_meanwhile_leaves_the_answer_whole(
+def test_absence_page_works_if_the_round_is_drawn_meanwhile(
     client: Client, league: League, office: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def announce_and_draw(**given: Any) -> Absence:
@@ -96,7 +99,7 @@ def test_a_round_that_is_drawn_meanwhile_leaves_the_answer_whole(
         ("x", "Select a valid choice"),
     ],
 )
-def test_a_round_that_cannot_be_missed_is_refused_with_a_sentence(
+def test_absence_in_an_invalid_round_is_rejected_with_a_message(
     league: League, office: Player, number: int | str, sentence: str
 ) -> None:
     client = seat(Client(), world.called("ana"))
@@ -106,12 +109,12 @@ def test_a_round_that_cannot_be_missed_is_refused_with_a_sentence(
     answer = announced(client, league, "ana", number)
     assert answer.status_code == 422
     said = answer.content.decode()
-    # The drawn round is no longer among the choices of the form.
+    # The form no longer offers the drawn round.
     assert (sentence if number != 1 else "Select a valid choice") in said
     assert not Absence.objects.exists()
 
 
-def test_nobody_announces_for_somebody_else(league: League) -> None:
+def test_player_cannot_announce_an_absence_of_another_player(league: League) -> None:
     ana = seat(Client(), world.called("ana"))
     assert announced(ana, league, "beto", 1).status_code == 422
     stranger = seat(Client(), world.account("zoe"))
@@ -122,12 +125,12 @@ def test_nobody_announces_for_somebody_else(league: League) -> None:
     assert not Absence.objects.exists()
 
 
-def test_the_page_says_why_an_absence_brings_no_points(league: League) -> None:
+def test_page_explains_why_an_absence_brings_no_points(league: League) -> None:
     ana = seat(Client(), world.called("ana"))
     assert "The absence brings no points." in announced(ana, league, "ana", 3).content.decode()
 
 
-def test_the_settings_say_how_often_absences_count(client: Client, office: Player) -> None:
+def test_league_settings_set_how_many_absences_count(client: Client, office: Player) -> None:
     client = seat(client, office)
     new = f"/leagues/new/?game={SETTINGS.get('game', 'highest')}"
     fields = {**SETTINGS, "format": "swiss", "rounds_planned": "5"}
@@ -141,7 +144,7 @@ def test_the_settings_say_how_often_absences_count(client: Client, office: Playe
     league.refresh_from_db()
     assert league.absences_allowed == 0
     assert "absence announced before the draw" not in client.get(rules).content.decode()
-    # A form that does not have the field keeps it.
+    # A form without this field leaves the setting unchanged.
     assert client.post(settings, {**fields, "absences_allowed": "2"}).status_code == 302
     assert client.post(settings, fields).status_code == 302
     league.refresh_from_db()
@@ -149,11 +152,11 @@ def test_the_settings_say_how_often_absences_count(client: Client, office: Playe
     assert client.post(settings, {**fields, "absences_allowed": "100"}).status_code == 422
 
 
-# By program ---------------------------------------------------------------------------------
+# Over the API
 
 
 def program_of(name: str) -> Program:
-    """A program that acts for somebody who has an account."""
+    """Return a program that acts for the user of this player."""
     user = world.called(name).user
     assert user is not None
     _row, text = make_token(user=user, name="test", scope=Token.Scope.WRITE, at=NOW)
@@ -165,7 +168,7 @@ def ana(league: League) -> Program:
     return program_of("ana")
 
 
-def test_programs_announce_list_and_cancel(league: League, ana: Program) -> None:
+def test_api_announces_lists_and_cancels_absences(league: League, ana: Program) -> None:
     at = f"leagues/{league.slug}/absences/"
     told = ana.post(at, {"round": 2})
     assert told["player"]["name"] == "ana"
@@ -181,7 +184,7 @@ def test_programs_announce_list_and_cancel(league: League, ana: Program) -> None
     assert program_of("office").post(at, {"round": 1, "player": "beto"})["player"]["slug"] == "beto"
 
 
-def test_programs_set_what_absences_count(league: League) -> None:
+def test_api_sets_the_points_of_absences(league: League) -> None:
     office = program_of("office")
     at = f"leagues/{league.slug}/"
     assert office.get(at)["absences_allowed"] == 1

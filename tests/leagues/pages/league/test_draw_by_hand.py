@@ -1,4 +1,4 @@
-"""The page of the draw, on which the organiser changes a round before saving it."""
+"""The draw page, on which the organiser changes a round before saving it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def page(league: League, *changes: str) -> str:
 
 
 def form_of(text: str) -> dict[str, list[str]]:
-    """The hidden fields of the form that saves the draw."""
+    """Return the hidden fields of the form that saves the draw."""
     form = text.partition('<form method="post"')[2].partition("</form>")[0]
     fields: dict[str, list[str]] = {}
     for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form):
@@ -53,7 +53,7 @@ def tables() -> list[list[int]]:
     return [[one.pk for one in seated(fixture)] for fixture in Fixture.objects.order_by("number")]
 
 
-def test_two_selected_players_change_places_and_the_round_is_saved(
+def test_two_selected_players_are_swapped_and_the_draw_is_saved(
     client: Client, league: League
 ) -> None:
     (a, b), (c, d) = (pairing.seats for pairing in preview_swiss(league=league).pairings)
@@ -74,7 +74,9 @@ def test_two_selected_players_change_places_and_the_round_is_saved(
     assert "An organiser changed the draw for this match." in text
 
 
-def test_changes_are_undone_one_by_one_and_all_together(client: Client, league: League) -> None:
+def test_changes_of_a_draw_can_be_undone_separately_or_together(
+    client: Client, league: League
+) -> None:
     drawn = preview_swiss(league=league)
     (a, b), (c, _d) = (pairing.seats for pairing in drawn.pairings)
     out = drawn.byes[0].player
@@ -86,9 +88,7 @@ def test_changes_are_undone_one_by_one_and_all_together(client: Client, league: 
     assert "Your changes" not in client.get(page(league)).text
 
 
-def test_the_bye_moves_and_what_it_costs_is_shown(
-    client: Client, league: League, office: Player
-) -> None:
+def test_moving_a_bye_shows_its_cost(client: Client, league: League, office: Player) -> None:
     first = draw_next_swiss(league=league, by=office, at=NOW)
     for fixture in first.fixtures.all():
         play(fixture, 10, 4)
@@ -112,7 +112,7 @@ def test_the_bye_moves_and_what_it_costs_is_shown(
         (["Ana", "Bruno"], "x", "This draw is not valid."),
     ],
 )
-def test_a_choice_that_is_none_is_said(
+def test_wrong_number_of_selected_players_gets_a_message(
     client: Client, league: League, names: list[str], do: str, sentence: str
 ) -> None:
     who = [str(Player.objects.get(name=name).pk) for name in names]
@@ -122,7 +122,7 @@ def test_a_choice_that_is_none_is_said(
     assert "Save this round" in answer.text
 
 
-def test_an_address_that_cannot_be_read_shows_the_computed_draw(
+def test_unreadable_change_in_the_url_shows_the_computed_draw(
     client: Client, league: League
 ) -> None:
     for change in ("swap.1", "x", f"swap.1.{10**8}"):
@@ -132,7 +132,7 @@ def test_an_address_that_cannot_be_read_shows_the_computed_draw(
         assert "Your changes" not in text
 
 
-def test_a_player_who_is_named_twice_is_one_player(client: Client, league: League) -> None:
+def test_player_selected_twice_counts_once(client: Client, league: League) -> None:
     (a, _b), (c, _d) = (pairing.seats for pairing in preview_swiss(league=league).pairings)
     asked = client.get(page(league), {"who": [str(a), str(a), str(c)], "do": "swap"})
     assert asked["Location"] == page(league, f"swap.{a}.{c}")
@@ -164,7 +164,7 @@ BAD: dict[str, tuple[Callable[[dict[str, int]], dict[str, Any]], str]] = {
 
 
 @pytest.mark.parametrize("wrong", BAD)
-def test_a_bad_draw_is_refused_in_a_sentence(
+def test_invalid_draw_is_rejected_with_a_message(
     client: Client, league: League, office: Player, wrong: str
 ) -> None:
     zoe = add_guest(league=league, name="Zoe", by=office, at=NOW).player
@@ -181,7 +181,7 @@ def test_a_bad_draw_is_refused_in_a_sentence(
     assert not league.rounds.exists()
 
 
-def test_changes_survive_when_the_league_has_changed(
+def test_changes_of_a_draw_survive_a_change_of_the_league(
     client: Client, league: League, office: Player
 ) -> None:
     (a, _b), (c, _d) = (pairing.seats for pairing in preview_swiss(league=league).pairings)
@@ -198,7 +198,7 @@ def test_changes_survive_when_the_league_has_changed(
     assert Fixture.objects.count() == 3
 
 
-def test_only_organisers_change_the_draw(client: Client, league: League) -> None:
+def test_only_organisers_can_change_the_draw(client: Client, league: League) -> None:
     stranger = account("stranger")
     assert stranger.user is not None
     assert client.get(page(league, "rest")).status_code == 200

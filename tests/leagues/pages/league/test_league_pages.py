@@ -1,4 +1,4 @@
-"""Pages of a league: who sees what, what can be done, and that nothing is lost on the way."""
+"""Pages of a league: who can see them, what can be done there, and that no input is lost."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ READABLE = (
 
 
 @pytest.mark.parametrize("name", READABLE)
-def test_every_page_of_a_public_league_opens_for_strangers(
+def test_strangers_can_open_every_page_of_a_public_league(
     client: Client, ladder: League, name: str
 ) -> None:
     assert "Thursday" in page(client, name, ladder.slug)
 
 
 @pytest.mark.parametrize("name", [*READABLE, "league_calendar"])
-def test_a_private_league_does_not_exist_for_strangers(
+def test_pages_of_a_private_league_are_not_found_by_strangers(
     client: Client, ana: Player, name: str
 ) -> None:
     league = found(ana, visibility=League.Visibility.PRIVATE)
@@ -80,16 +80,14 @@ def test_a_private_league_does_not_exist_for_strangers(
     assert seat(client, ana).get(reverse(name, args=[league.slug])).status_code == 200
 
 
-def test_a_league_by_link_is_seen_at_its_address_and_listed_nowhere(
-    client: Client, ana: Player
-) -> None:
+def test_unlisted_league_can_be_opened_but_is_not_listed(client: Client, ana: Player) -> None:
     league = found(ana, name="Quiet", visibility=League.Visibility.LINK)
     assert "Quiet" in page(client, "league", league.slug)
     assert "Quiet" not in page(client, "leagues")
     assert len(league.slug) > len("quiet-") + 10
 
 
-def test_the_standings_move_with_a_confirmed_result_and_name_who_is_level(
+def test_standings_change_with_a_confirmed_result_and_mark_ties(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     before = page(client, "league", ladder.slug)
@@ -106,7 +104,7 @@ def test_the_standings_move_with_a_confirmed_result_and_name_who_is_level(
     )
 
 
-def test_what_a_stranger_sees_is_kept_until_something_happens(
+def test_league_page_of_a_stranger_is_cached_until_the_league_changes(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     first = client.get(reverse("league", args=[ladder.slug]))
@@ -121,10 +119,10 @@ def test_what_a_stranger_sees_is_kept_until_something_happens(
     assert fresh.status_code == 200
 
 
-def test_a_page_that_was_read_before_a_deadline_names_what_is_overdue_after_it(
+def test_cached_league_page_shows_fixtures_overdue_after_their_deadline(
     client: Client, ana: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing has happened in between; the last instant of a deadline is still in time."""
+    """Nothing else has changed in between. At the exact deadline, a fixture is not overdue yet."""
     league = round_robin(ana, ["berta", "carla"])
     deadline = Fixture.objects.get().deadline.replace(minute=0, second=0, microsecond=0)
     Fixture.objects.update(deadline=deadline)
@@ -135,7 +133,7 @@ def test_a_page_that_was_read_before_a_deadline_names_what_is_overdue_after_it(
             assert ("overdue:" in page(client, "league", league.slug)) is overdue
 
 
-def test_history_shows_the_table_of_a_day(
+def test_history_page_shows_the_standings_of_a_day(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     played(ladder, [ana, berta], [10, 3], at=NOW)
@@ -160,7 +158,7 @@ def test_history_shows_the_table_of_a_day(
         ("2026-03-05T23:00:00Z", "", "2026-03-06"),
     ],
 )
-def test_history_begins_with_the_day_that_it_is_in_the_league(
+def test_history_page_starts_with_the_present_day_in_the_leagues_time_zone(
     client: Client,
     ladder: League,
     ana: Player,
@@ -170,7 +168,7 @@ def test_history_begins_with_the_day_that_it_is_in_the_league(
     zone: str,
     day: str,
 ) -> None:
-    """Its days end where the league is, so that what was played last is in the table."""
+    """Days end in the league's time zone, so the latest matches are in the standings."""
     League.objects.filter(pk=ladder.pk).update(zone="Europe/Madrid")
     at = dt.datetime.fromisoformat(now)
     played(ladder, [ana, berta], [10, 3], at=at - dt.timedelta(seconds=1))
@@ -185,7 +183,7 @@ def test_history_begins_with_the_day_that_it_is_in_the_league(
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-02-30", "0001-01-01", "9999-99-99", "x" * 500])
-def test_a_day_that_is_none_is_refused_in_a_sentence(
+def test_history_page_rejects_an_invalid_day_with_a_message(
     client: Client, ladder: League, day: str
 ) -> None:
     answer = client.get(reverse("league_history", args=[ladder.slug]), {"day": day})
@@ -194,7 +192,7 @@ def test_a_day_that_is_none_is_refused_in_a_sentence(
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "99999999999", "1e9", "²"])
-def test_a_page_that_is_none_is_the_first_or_empty(
+def test_results_page_with_an_invalid_number_opens(
     client: Client, ladder: League, number: str
 ) -> None:
     answer = client.get(reverse("league_results", args=[ladder.slug]), {"page": number})
@@ -216,7 +214,7 @@ SETTINGS = {
 }
 
 
-def test_founding_takes_one_form(client: Client, ana: Player) -> None:
+def test_league_is_created_with_one_form(client: Client, ana: Player) -> None:
     seat(client, ana)
     address = f"{reverse('league_new')}?game={game.KEY}"
     assert client.get(address).status_code == 200
@@ -245,7 +243,7 @@ def test_founding_takes_one_form(client: Client, ana: Player) -> None:
         ("rounds_planned", "999"),
     ],
 )
-def test_a_wrong_setting_is_refused_and_nothing_is_founded(
+def test_invalid_setting_is_rejected_and_no_league_is_created(
     client: Client, ana: Player, field: str, value: str
 ) -> None:
     answer = seat(client, ana).post(
@@ -256,7 +254,7 @@ def test_a_wrong_setting_is_refused_and_nothing_is_founded(
     assert not League.objects.exists()
 
 
-def test_the_rules_are_pinned_once_a_match_is_there(
+def test_settings_page_cannot_change_rules_after_a_match(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     played(ladder, [ana, berta], [10, 3])
@@ -273,7 +271,7 @@ ORGANISERS = ("league_settings", "league_draw")
 
 
 @pytest.mark.parametrize("name", ORGANISERS)
-def test_what_organisers_do_is_not_there_for_others(
+def test_pages_for_organisers_are_not_found_by_others(
     client: Client, ladder: League, berta: Player, name: str
 ) -> None:
     address = reverse(name, args=[ladder.slug])
@@ -282,7 +280,7 @@ def test_what_organisers_do_is_not_there_for_others(
     assert client.post(address, SETTINGS).status_code == 404
 
 
-def test_a_guest_joins_by_link_with_a_name_alone(client: Client, ladder: League) -> None:
+def test_guest_joins_by_link_with_only_a_name(client: Client, ladder: League) -> None:
     address = reverse("league_join", args=[ladder.invitation])
     assert "Join as a guest" in client.get(address).content.decode()
     client.post(address, {"name": "  Carmen "})
@@ -292,14 +290,14 @@ def test_a_guest_joins_by_link_with_a_name_alone(client: Client, ladder: League)
     assert "You are already in this league." in client.get(address).content.decode()
 
 
-def test_an_old_invitation_opens_nothing(client: Client, ladder: League, ana: Player) -> None:
+def test_old_invitation_link_is_not_found(client: Client, ladder: League, ana: Player) -> None:
     old = reverse("league_join", args=[ladder.invitation])
     seat(client, ana).post(reverse("league_renew", args=[ladder.slug]))
     assert client.get(old).status_code == 404
     assert client.post(old, {"name": "Late"}).status_code == 404
 
 
-def test_adding_a_guest_twice_is_said_at_the_field(
+def test_second_guest_of_a_name_is_rejected_at_the_field(
     client: Client, ladder: League, ana: Player
 ) -> None:
     address = reverse("league_guest", args=[ladder.slug])
@@ -309,7 +307,7 @@ def test_adding_a_guest_twice_is_said_at_the_field(
     assert "The league already has a player" in again.content.decode()
 
 
-def test_members_of_other_leagues_cannot_be_changed_from_this_one(
+def test_members_of_other_leagues_are_not_found_under_this_league(
     client: Client, ladder: League, ana: Player
 ) -> None:
     other = found(account("eva"), name="Other")
@@ -321,7 +319,9 @@ def test_members_of_other_leagues_cannot_be_changed_from_this_one(
     assert client.get(reverse("member_leave", args=[ladder.slug, theirs.pk])).status_code == 404
 
 
-def test_the_last_organiser_stays_one(client: Client, ladder: League, ana: Player) -> None:
+def test_last_organiser_cannot_give_up_the_role(
+    client: Client, ladder: League, ana: Player
+) -> None:
     mine = Member.objects.get(league=ladder, player=ana)
     answer = seat(client, ana).post(
         reverse("member_role", args=[ladder.slug, mine.pk]), {"role": "player"}, follow=True
@@ -343,13 +343,13 @@ def robin(ana: Player) -> League:
 
 
 def asked_for(client: Client, name: str, league: League) -> dict[str, str]:
-    """The fields of the form with which a page asks before it does something."""
+    """Return the fields of the confirmation form of a page."""
     form = page(client, name, league.slug).partition('<form method="post" action=')[2]
     hidden = re.findall(r'<input type="hidden" name="(\w+)" value="(\w*)">', form)
     return {key: value for key, value in hidden if key != "csrfmiddlewaretoken"}
 
 
-def test_closing_says_how_much_becomes_void_and_asks(
+def test_closing_a_league_shows_its_consequences_and_needs_confirmation(
     client: Client, robin: League, ana: Player
 ) -> None:
     seat(client, ana)
@@ -374,7 +374,7 @@ def test_closing_says_how_much_becomes_void_and_asks(
     assert robin.closed_at is None
 
 
-def test_taking_a_draw_back_says_what_is_removed_and_asks(
+def test_undoing_a_draw_shows_its_consequences_and_needs_confirmation(
     client: Client, robin: League, ana: Player
 ) -> None:
     seat(client, ana)
@@ -389,7 +389,7 @@ def test_taking_a_draw_back_says_what_is_removed_and_asks(
     assert "No round has been drawn." in client.get(address).text
 
 
-def test_the_calendar_names_every_fixture(client: Client, robin: League) -> None:
+def test_league_calendar_contains_every_fixture(client: Client, robin: League) -> None:
     body = client.get(reverse("league_calendar", args=[robin.slug]))
     assert body["Content-Type"].startswith("text/calendar")
     found = list(Calendar.from_ical(body.content).walk("VEVENT"))
@@ -402,7 +402,7 @@ def test_the_calendar_names_every_fixture(client: Client, robin: League) -> None
     assert all(str(one["summary"]).startswith("Match: ") for one in found)
 
 
-def test_a_fixture_says_why_these_meet_and_can_be_postponed_or_forfeited(
+def test_fixture_page_shows_reasons_and_allows_postponing_and_forfeiting(
     client: Client, robin: League, ana: Player
 ) -> None:
     fixture = Fixture.objects.filter(round__league=robin)[0]
@@ -422,7 +422,7 @@ def test_a_fixture_says_why_these_meet_and_can_be_postponed_or_forfeited(
     assert fixture.state == Fixture.State.FORFEITED
 
 
-def test_a_fixture_of_another_league_is_not_found_under_this_one(
+def test_fixture_is_not_found_under_another_league(
     client: Client, robin: League, ladder: League
 ) -> None:
     fixture = Fixture.objects.filter(round__league=robin)[0]
@@ -430,7 +430,7 @@ def test_a_fixture_of_another_league_is_not_found_under_this_one(
 
 
 @pytest.mark.parametrize("players", [2, 5])
-def test_the_first_page_asks_as_often_whoever_plays(
+def test_league_page_takes_few_queries_for_any_number_of_players(
     client: Client,
     ana: Player,
     players: int,
@@ -445,7 +445,7 @@ def test_the_first_page_asks_as_often_whoever_plays(
         page(client, "league", league.slug)
 
 
-def test_a_players_page_tells_form_and_nemesis(
+def test_player_page_shows_form_and_nemesis(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     for day in range(3):
@@ -456,7 +456,7 @@ def test_a_players_page_tells_form_and_nemesis(
     assert "+7" in page(client, "player", ana.slug)
 
 
-def test_a_guest_of_a_private_league_is_hidden_from_strangers(client: Client, ana: Player) -> None:
+def test_guest_of_a_private_league_is_hidden_from_strangers(client: Client, ana: Player) -> None:
     league = found(ana, visibility=League.Visibility.PRIVATE)
     dora = guest("Dora")
     enter(league, dora)
@@ -464,7 +464,7 @@ def test_a_guest_of_a_private_league_is_hidden_from_strangers(client: Client, an
     assert "Dora" in page(seat(client, ana), "player", dora.slug)
 
 
-def test_a_player_changes_the_own_name_alone(
+def test_player_can_change_only_the_own_name(
     client: Client, ana: Player, berta: Player, ladder: League
 ) -> None:
     seat(client, berta)
@@ -482,7 +482,7 @@ def test_a_player_changes_the_own_name_alone(
         ("x" * 10_000, "Ensure this value has at most 60 characters (it has 10000)."),
     ],
 )
-def test_a_bad_name_is_refused_at_the_field_and_stays_there(
+def test_invalid_new_name_is_rejected_at_the_field_and_stays_there(
     client: Client, berta: Player, ladder: League, name: str, sentence: str
 ) -> None:
     seat(client, berta)
@@ -495,7 +495,7 @@ def test_a_bad_name_is_refused_at_the_field_and_stays_there(
     assert (berta.name, berta.public) == ("berta", True)
 
 
-def test_a_new_name_is_cleaned(client: Client, berta: Player, ladder: League) -> None:
+def test_new_name_of_a_player_is_cleaned(client: Client, berta: Player, ladder: League) -> None:
     seat(client, berta)
     sent = {"name": " Be\u0301rta\u200b \u202eB ", "public": "on"}
     client.post(reverse("player_change", args=[berta.slug]), sent)
@@ -503,7 +503,7 @@ def test_a_new_name_is_cleaned(client: Client, berta: Player, ladder: League) ->
     assert (berta.name, berta.public) == ("Bérta B", True)
 
 
-def test_a_claim_is_answered_by_the_organiser_and_can_be_taken_back(
+def test_claim_is_decided_by_the_organiser_and_can_be_undone(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     dora = guest("Dora")
@@ -525,7 +525,7 @@ def test_a_claim_is_answered_by_the_organiser_and_can_be_taken_back(
     assert dora.merged_into is None
 
 
-def test_the_invitation_is_there_to_copy_to_share_and_to_photograph(
+def test_members_page_offers_the_invitation_as_link_and_qr_code(
     client: Client, ladder: League, berta: Player
 ) -> None:
     link = f"http://testserver{reverse('league_join', args=[ladder.invitation])}"
@@ -537,7 +537,7 @@ def test_the_invitation_is_there_to_copy_to_share_and_to_photograph(
     assert "qr" not in page(Client(), "league_members", ladder.slug)
 
 
-def test_an_organiser_merges_two_guests_after_a_look_and_undoes_it(
+def test_organiser_merges_two_guests_after_a_preview_and_undoes_it(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     dora, dorita = guest("Dora"), guest("Dorita")
@@ -566,7 +566,7 @@ def test_an_organiser_merges_two_guests_after_a_look_and_undoes_it(
     assert dorita.merged_into is None
 
 
-def test_two_guests_of_one_match_are_two_people(
+def test_two_guests_of_one_match_cannot_be_merged(
     client: Client, ladder: League, ana: Player
 ) -> None:
     dora, dorita = guest("Dora"), guest("Dorita")
@@ -586,7 +586,7 @@ def test_two_guests_of_one_match_are_two_people(
         )
 
 
-def test_whoever_may_undo_a_merge_is_shown_how(
+def test_people_who_may_undo_a_merge_see_how(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     dora = guest("Dora")
@@ -604,9 +604,7 @@ def test_whoever_may_undo_a_merge_is_shown_how(
     assert undo not in page(Client(), "player", berta.slug)
 
 
-def test_the_link_of_a_guest_opens_in_another_browser(
-    client: Client, ladder: League, ana: Player
-) -> None:
+def test_guest_link_works_in_another_browser(client: Client, ladder: League, ana: Player) -> None:
     dora = guest("Dora")
     enter(ladder, dora)
     member = Member.objects.get(league=ladder, player=dora)
@@ -623,7 +621,7 @@ def test_the_link_of_a_guest_opens_in_another_browser(
     assert broken.status_code == 410
 
 
-def test_the_leaderboard_ranks_who_has_played_enough(
+def test_leaderboard_ranks_players_with_enough_matches(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     assert "Nobody is ranked yet" in page(client, "leaderboard", game.KEY)
@@ -634,7 +632,7 @@ def test_the_leaderboard_ranks_who_has_played_enough(
     assert client.get(reverse("leaderboard", args=["chess"])).status_code == 404
 
 
-def test_a_guest_who_signs_in_takes_along_what_was_played(
+def test_guest_who_signs_in_keeps_the_played_matches(
     client: Client, ladder: League, ana: Player
 ) -> None:
     client.post(reverse("league_join", args=[ladder.invitation]), {"name": "Carmen"})
@@ -663,9 +661,7 @@ def test_a_guest_who_signs_in_takes_along_what_was_played(
         (Fraction(1, 8), "0.13", "0,13"),
     ],
 )
-def test_a_score_is_written_as_the_language_writes_numbers(
-    value: Fraction, english: str, spanish: str
-) -> None:
+def test_score_is_formatted_for_the_language(value: Fraction, english: str, spanish: str) -> None:
     for language, shown in (("en", english), ("es", spanish)):
         with translation.override(language):
             assert score(value) == shown

@@ -1,4 +1,4 @@
-"""Pages offer only what the operations accept, and say what changed meanwhile."""
+"""Pages offer exactly what the operations accept, and report what has changed meanwhile."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ def swiss(office: Player) -> League:
 
 @pytest.fixture
 def dominoes() -> dict[str, object]:
-    """A game with scoresheets to print and tables on the site."""
+    """Settings of a league at dominoes, a game with scoresheets to print and game tables on the
+    site.
+    """
     return {"game": "dominoes", "profile": "rulebook"}
 
 
@@ -85,7 +87,7 @@ def change(league: League, fixture: Fixture, what: str) -> str:
     return f'action="{reverse("fixture_change", args=[league.slug, fixture.pk, what])}"'
 
 
-def test_printing_all_scoresheets_leaves_the_fixtures_within_reach(
+def test_printing_all_scoresheets_leaves_links_to_the_fixtures(
     organiser: Client, office: Player, dominoes: dict[str, object]
 ) -> None:
     robin = world.round_robin(office, ["ana", "beto", "carla", "dora"], **dominoes)
@@ -102,15 +104,15 @@ def test_printing_all_scoresheets_leaves_the_fixtures_within_reach(
     page = text(organiser, "fixture", robin.slug, fixture.pk)
     for what in ("postpone", "forfeit", "void"):
         assert change(robin, fixture, what) in page
-    # The form of the match leads back.
+    # The form of the match links to the fixture.
     form = organiser.get(reverse("match", args=[match.pk]), follow=True).content.decode()
     assert address in form
-    # The printed sheet still opens the same match.
+    # The printed scoresheet still opens the same match.
     organiser.post(reverse("fixture_match", args=[fixture.pk]))
     assert Match.objects.filter(fixture=fixture).get() == match
 
 
-def test_a_printed_scoresheet_is_no_draft_of_its_players(office: Player, robin: League) -> None:
+def test_printed_scoresheet_is_no_draft_of_the_players(office: Player, robin: League) -> None:
     open_round(robin.rounds.all()[0], by=office, at=NOW)
     fixture = world.first_fixture(robin)
     ana = seated(fixture)[0]
@@ -120,7 +122,7 @@ def test_a_printed_scoresheet_is_no_draft_of_its_players(office: Player, robin: 
     assert [line.match.fixture for line in drafts_of_player(ana)] == [fixture]
 
 
-def test_a_result_that_waits_is_not_forfeited_or_voided(
+def test_fixture_with_a_submitted_result_cannot_be_forfeited_on_its_page(
     organiser: Client, office: Player, robin: League
 ) -> None:
     fixture = world.first_fixture(robin)
@@ -154,7 +156,7 @@ def _waits(fixture: Fixture, by: Player) -> None:
 
 
 def _swapped_away(fixture: Fixture, by: Player) -> None:
-    """The fixture is void and one of its players has the bye instead."""
+    """Void the fixture, and give one of its players the bye instead."""
     void_fixture(fixture=fixture, by=by, at=NOW, reason="x")
     other = Fixture.objects.filter(round=fixture.round).exclude(pk=fixture.pk).get()
     seat = other.seats.all()[0]
@@ -179,7 +181,7 @@ SITUATIONS: dict[str, tuple[Step, set[str]]] = {
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
-def test_what_is_allowed_with_a_fixture_is_what_the_operations_accept(
+def test_actions_offered_for_a_fixture_are_those_that_operations_accept(
     office: Player, swiss: League, situation: str
 ) -> None:
     step, expected = SITUATIONS[situation]
@@ -199,7 +201,7 @@ def test_what_is_allowed_with_a_fixture_is_what_the_operations_accept(
         assert accepted == (action.value in expected), action
 
 
-def test_a_draw_is_offered_only_if_it_can_be_made(
+def test_draw_is_offered_only_if_it_is_possible(
     organiser: Client, office: Player, robin: League, swiss: League
 ) -> None:
     for league, reason in (
@@ -220,7 +222,7 @@ def test_a_draw_is_offered_only_if_it_can_be_made(
         assert reverse("league_undraw", args=[swiss.slug]) not in text(organiser, name, swiss.slug)
 
 
-def test_nobody_is_asked_to_join_after_the_draw(
+def test_joining_is_not_offered_after_the_draw(
     organiser: Client, office: Player, robin: League
 ) -> None:
     join = reverse("league_join", args=[robin.invitation])
@@ -239,7 +241,7 @@ def test_nobody_is_asked_to_join_after_the_draw(
     assert reverse("league_guest", args=[robin.slug]) in players
 
 
-def test_a_member_who_plays_is_not_asked_to_rejoin(office: Player) -> None:
+def test_playing_member_is_not_asked_to_rejoin(office: Player) -> None:
     league = world.found(office, visibility="public")
     ana = world.account("ana")
     world.enter(league, ana)
@@ -249,7 +251,7 @@ def test_a_member_who_plays_is_not_asked_to_rejoin(office: Player) -> None:
     assert rejoin in browser(ana).get(join).content.decode()
 
 
-def test_a_guest_is_claimed_once_and_again_when_it_was_rejected(
+def test_guest_can_be_claimed_again_only_after_a_rejection(
     organiser: Client, office: Player
 ) -> None:
     league = world.found(office, visibility="public")
@@ -273,7 +275,7 @@ def test_a_guest_is_claimed_once_and_again_when_it_was_rejected(
     assert "Yes, that’s me</button>" in text(client, "player_claim", guest.slug)
 
 
-def test_nobody_is_offered_to_decide_the_own_claim_or_to_merge_opponents(office: Player) -> None:
+def test_own_claim_and_merge_of_opponents_are_not_offered(office: Player) -> None:
     league = world.found(office, visibility="public")
     guest = add_guest(league=league, name="Anita", by=office, at=NOW).player
     other = world.account("other")
@@ -284,7 +286,7 @@ def test_nobody_is_offered_to_decide_the_own_claim_or_to_merge_opponents(office:
     assert "Another organiser must make this decision." in own
     assert 'name="granted"' not in own
     assert 'value="yes"' in text(browser(other), "league_members", league.slug)
-    # If they have met meanwhile, they are two people.
+    # Players who have meanwhile met in a match are two people.
     world.played(league, [office, guest], [10, 4])
     page = text(browser(other), "league_members", league.slug)
     assert 'value="yes"' not in page
@@ -293,7 +295,7 @@ def test_nobody_is_offered_to_decide_the_own_claim_or_to_merge_opponents(office:
     assert reverse("player_claim", args=[guest.slug]) not in link
 
 
-def test_roles_that_are_refused_are_no_choice(organiser: Client, office: Player) -> None:
+def test_role_choices_omit_roles_that_would_be_rejected(organiser: Client, office: Player) -> None:
     league = world.found(office, visibility="public")
     guest = add_guest(league=league, name="Anita", by=office, at=NOW)
     own = Member.objects.get(league=league, player=office)
@@ -306,7 +308,7 @@ def test_roles_that_are_refused_are_no_choice(organiser: Client, office: Player)
     assert f'id="role-{own.pk}"' in text(organiser, "league_members", league.slug)
 
 
-def test_a_fixture_under_way_changes_no_players(
+def test_swap_is_not_offered_for_a_started_fixture(
     office: Player, dominoes: dict[str, object]
 ) -> None:
     league = world.found(office, plays=False, format="swiss", **dominoes)
@@ -329,7 +331,7 @@ def test_a_fixture_under_way_changes_no_players(
     assert opening not in text(browser(ana), "fixture", league.slug, first.pk)
 
 
-def test_scoresheets_are_printed_only_of_games_that_have_them(
+def test_scoresheets_are_offered_only_for_games_that_have_them(
     organiser: Client, robin: League
 ) -> None:
     fixture = world.first_fixture(robin)
@@ -340,7 +342,7 @@ def test_scoresheets_are_printed_only_of_games_that_have_them(
     assert "Print scoresheet" not in page
 
 
-def test_a_rematch_with_somebody_who_left_is_not_offered(office: Player) -> None:
+def test_rematch_is_not_offered_against_a_player_who_left(office: Player) -> None:
     league = world.found(office)
     ana = world.account("ana")
     world.enter(league, ana)
@@ -354,7 +356,7 @@ GONE = "This fixture no longer exists, because its draw has been undone."
 
 
 @pytest.mark.parametrize("what", ["postpone", "forfeit", "void", "restore", "replace"])
-def test_a_change_of_a_fixture_whose_draw_was_undone_is_answered(
+def test_change_of_a_fixture_reports_that_its_draw_was_undone(
     organiser: Client, office: Player, robin: League, what: str
 ) -> None:
     fixture = world.first_fixture(robin)
@@ -366,7 +368,7 @@ def test_a_change_of_a_fixture_whose_draw_was_undone_is_answered(
     assert GONE in answer.content.decode()
 
 
-def test_pages_of_a_fixture_whose_draw_was_undone_say_so(
+def test_pages_of_a_fixture_report_that_its_draw_was_undone(
     organiser: Client, office: Player, robin: League
 ) -> None:
     fixture = world.first_fixture(robin)
@@ -385,14 +387,14 @@ def test_pages_of_a_fixture_whose_draw_was_undone_say_so(
         reverse("round_scoresheets", args=[robin.slug, 1]), follow=True
     ).content.decode()
     assert "This round no longer exists, because its draw was undone." in printed
-    # A number that never was one is not found, nor is a fixture of a league that one may not see.
+    # An unknown number is not found, nor is a fixture of a league that the user cannot see.
     assert organiser.get(reverse("fixture", args=[robin.slug, 10**6])).status_code == 404
     League.objects.filter(pk=robin.pk).update(visibility="private")
     stranger = browser(world.account("stranger"))
     assert stranger.post(reverse("fixture_match", args=[fixture.pk])).status_code == 404
 
 
-def test_a_draw_that_is_undone_between_two_queries_is_no_error(
+def test_draw_undone_between_two_queries_causes_no_error(
     organiser: Client, office: Player, swiss: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fixture = world.first_fixture(swiss)
@@ -433,7 +435,7 @@ def test_entering_a_match_is_the_first_button_of_a_ladder(office: Player) -> Non
     assert entering not in text(browser(office), "league", league.slug)
 
 
-def test_the_match_to_play_comes_first_in_a_league_with_rounds(robin: League) -> None:
+def test_next_match_to_play_comes_first_in_a_league_with_rounds(robin: League) -> None:
     fixture = world.first_fixture(robin)
     ana = seated(fixture)[0]
     address = f'href="{reverse("fixture", args=[robin.slug, fixture.pk])}"'
@@ -444,7 +446,7 @@ def test_the_match_to_play_comes_first_in_a_league_with_rounds(robin: League) ->
     assert "Play your match" not in text(browser(ana), "league", robin.slug)
 
 
-def test_what_is_to_be_played_names_game_and_league(robin: League) -> None:
+def test_list_of_matches_to_play_names_game_and_league(robin: League) -> None:
     fixture = world.first_fixture(robin)
     ana = seated(fixture)[0]
     page = text(browser(ana), "leagues").split("To be played")[1].split("</section>")[0]
@@ -453,16 +455,14 @@ def test_what_is_to_be_played_names_game_and_league(robin: League) -> None:
     assert "Highest card" in line
 
 
-def test_deadlines_are_in_the_time_zone_of_the_league_with_the_weekday(
-    office: Player, robin: League
-) -> None:
+def test_deadlines_have_weekday_and_time_zone_of_the_league(office: Player, robin: League) -> None:
     fixture = world.first_fixture(robin)
     deadline = dt.datetime(2099, 7, 3, 23, 30, tzinfo=ZoneInfo("Europe/Madrid"))
     postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=deadline)
     robin.rounds.filter(number=1).update(deadline=deadline)
     ana = browser(seated(fixture)[0])
     page = text(ana, "leagues").split("To be played")[1]
-    # The list of leagues has no time zone of its own: it names that of the league.
+    # The list of leagues has no single time zone, so each deadline names that of its league.
     assert "Friday 3 Jul, 23:30 (Europe/Madrid)" in page
     for name, args in (
         ("league", [robin.slug]),
@@ -471,14 +471,14 @@ def test_deadlines_are_in_the_time_zone_of_the_league_with_the_weekday(
         page = text(ana, name, *args)
         assert "deadline: Friday 3 Jul, 23:30" in " ".join(page.split())
         assert "Europe/Madrid)" not in page
-    # A visitor with another zone sees the hour of the league, too.
+    # A visitor with another time zone sees the league's time as well.
     ana.cookies[settings.ZONE_COOKIE_NAME] = "America/New_York"
     assert "Friday 3 Jul, 23:30 (Europe/Madrid)" in text(ana, "league_fixtures", robin.slug)
     page = text(ana, "fixture", robin.slug, fixture.pk)
     assert "Friday 3 July 2099, 23:30 (Europe/Madrid)" in page
 
 
-def test_a_new_deadline_is_read_in_the_time_zone_of_the_league(
+def test_new_deadline_is_entered_in_the_time_zone_of_the_league(
     organiser: Client, robin: League
 ) -> None:
     fixture = world.first_fixture(robin)

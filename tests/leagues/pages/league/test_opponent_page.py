@@ -57,7 +57,7 @@ def hidden(text: str) -> dict[str, str]:
     return fields
 
 
-def test_an_organiser_chooses_another_opponent(client: Client, drawn: Round) -> None:
+def test_organiser_chooses_another_opponent_on_the_page(client: Client, drawn: Round) -> None:
     first, second = drawn.fixtures.order_by("number")
     (a, b), (c, d) = seated(first), seated(second)
     open_match(fixture=first, by=drawn.league.members.get(role="organiser").player, at=NOW)
@@ -84,7 +84,9 @@ def test_an_organiser_chooses_another_opponent(client: Client, drawn: Round) -> 
     assert "Check the draw again." in again.text
 
 
-def test_impossible_swaps_are_said_and_name_nobody_else(client: Client, drawn: Round) -> None:
+def test_impossible_swap_gets_a_message_without_names_of_outsiders(
+    client: Client, drawn: Round
+) -> None:
     first, second = drawn.fixtures.order_by("number")
     (a, b), (c, _d) = seated(first), seated(second)
     sol = guest("Sol")
@@ -106,13 +108,13 @@ def test_impossible_swaps_are_said_and_name_nobody_else(client: Client, drawn: R
     assert "Sol" not in client.get(address, {"player": a.pk, "other": sol.pk}).text
 
 
-def test_no_other_opponent_where_there_is_none(client: Client, office: Player) -> None:
+def test_other_opponent_is_not_offered_in_a_round_robin(client: Client, office: Player) -> None:
     robin = round_robin(office, ["x", "y", "z", "w"])
     fixture = robin.rounds.all()[0].fixtures.all()[0]
     assert "Choose another opponent" not in client.get(page("fixture", fixture)).text
 
 
-def test_only_organisers_choose_opponents(client: Client, drawn: Round) -> None:
+def test_only_organisers_can_choose_another_opponent(client: Client, drawn: Round) -> None:
     fixture = drawn.fixtures.all()[0]
     assert client.get(page("fixture_opponent", fixture)).status_code == 200
     assert "Choose another opponent" in client.get(page("fixture", fixture)).text
@@ -126,7 +128,9 @@ def leaving(league: League, player: Player) -> str:
     return reverse("member_leave", args=[league.slug, league.members.get(player=player).pk])
 
 
-def test_leaving_offers_a_match_first(client: Client, league: League, drawn: Round) -> None:
+def test_leaving_page_offers_a_replacement_first(
+    client: Client, league: League, drawn: Round
+) -> None:
     first = drawn.fixtures.order_by("number")[0]
     a, b = seated(first)
     out = Player.objects.get(pk=drawn.byes[0]["player"])
@@ -150,7 +154,7 @@ def test_leaving_offers_a_match_first(client: Client, league: League, drawn: Rou
     assert league.members.get(player=c).withdrawn_at is None
 
 
-def test_a_player_who_leaves_is_told_what_happens(client: Client, office: Player) -> None:
+def test_player_who_leaves_sees_the_consequences(client: Client, office: Player) -> None:
     league = found(office, format="swiss", plays=False)
     for name in ("mia", "rita", "sol"):
         enter(league, account(name))
@@ -166,7 +170,7 @@ def test_a_player_who_leaves_is_told_what_happens(client: Client, office: Player
 
 
 @pytest.mark.parametrize(("choice", "state"), [("match", "open"), ("bye", "void")])
-def test_the_fixture_offers_the_choice_afterwards(
+def test_fixture_page_offers_a_replacement_after_a_player_left(
     client: Client, league: League, drawn: Round, office: Player, choice: str, state: str
 ) -> None:
     first = drawn.fixtures.order_by("number")[0]
@@ -192,7 +196,7 @@ def test_the_fixture_offers_the_choice_afterwards(
     assert ("Bye (worth 1):" in listed) == (choice == "bye")
 
 
-def test_a_draw_that_is_undone_while_an_organiser_changes_it_leaves_a_page(
+def test_opponent_page_reports_a_draw_undone_meanwhile(
     client: Client, drawn: Round, office: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def undone_before(**given: object) -> None:

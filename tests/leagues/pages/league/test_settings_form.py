@@ -1,4 +1,4 @@
-"""The page of a league's settings changes what it shows and what was changed, nothing else."""
+"""The settings page of a league changes only the fields that were changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.leagues.pages.league.test_league_pages import seat
 
 pytestmark = pytest.mark.django_db
 
-# As a program creates a league whose scoring the page has no choice for.
+# A league created by a program, whose scoring the page does not offer.
 BY_API = {
     "name": "Copa",
     "game": game.KEY,
@@ -53,7 +53,7 @@ def league(client: Client, ana: Player, berta: Player) -> League:
 
 
 def save(client: Client, league: League, **changes: str) -> Any:
-    """Open the page, change these fields, save it, and read the league again."""
+    """Open the page, change these fields, save it, and reload the league."""
     address = reverse("league_settings", args=[league.slug])
     sent = sent_by(client.get(address).text, having="scoring")
     answer = client.post(address, sent | changes)
@@ -62,7 +62,7 @@ def save(client: Client, league: League, **changes: str) -> Any:
 
 
 @pytest.mark.parametrize("played", [False, True])
-def test_a_new_name_leaves_scoring_and_all_tie_breaks(
+def test_changing_the_name_leaves_scoring_and_all_tie_breaks(
     client: Client, league: League, ana: Player, berta: Player, played: bool
 ) -> None:
     if played:
@@ -73,24 +73,26 @@ def test_a_new_name_leaves_scoring_and_all_tie_breaks(
     assert league.tie_breaks == BY_API["tie_breaks"]
 
 
-def test_the_page_shows_scoring_and_tie_breaks_of_a_program(client: Client, league: League) -> None:
+def test_settings_page_shows_scoring_and_tie_breaks_set_over_the_api(
+    client: Client, league: League
+) -> None:
     page = client.get(reverse("league_settings", args=[league.slug])).text
     assert '<option value="stored" selected>points by place: 5, 3, 1</option>' in page
     assert sent_by(page, having="scoring")["tie_break_4"] == ["cumulative"]
     assert page.count("early success (cumulative score)") == 4
 
 
-def test_a_new_bye_leaves_the_points_by_place(client: Client, league: League) -> None:
+def test_changing_the_bye_leaves_the_points_by_place(client: Client, league: League) -> None:
     assert save(client, league, bye="2,5").status_code == 302
     assert league.scoring == STORED | {"bye": "5/2"}
 
 
-def test_another_first_tie_break_leaves_the_fourth(client: Client, league: League) -> None:
+def test_changing_the_first_tie_break_leaves_the_fourth(client: Client, league: League) -> None:
     assert save(client, league, first_tie_break="points").status_code == 302
     assert league.tie_breaks == ["points", "wins", "margin", "cumulative"]
 
 
-def test_another_scoring_can_be_chosen(client: Client, league: League) -> None:
+def test_another_scoring_can_be_chosen_on_the_settings_page(client: Client, league: League) -> None:
     League.objects.update(scoring=STORED | {"absence": "1"})
     assert save(client, league, scoring="three").status_code == 302
     assert league.scoring["by_place"] == ["3"]
@@ -101,10 +103,10 @@ def test_another_scoring_can_be_chosen(client: Client, league: League) -> None:
 
 
 @pytest.mark.parametrize("scoring", [{"kind": "points"}, {"kind": "beaten", "by_place": ["4"]}])
-def test_a_scoring_without_what_the_page_asks_for_is_kept(
+def test_scoring_without_points_for_a_bye_can_be_saved_again(
     client: Client, league: League, scoring: dict[str, object]
 ) -> None:
-    """Points that are added up, in a Swiss league, without what a bye counts."""
+    """In a Swiss league with added points, the page normally asks how much a bye counts."""
     League.objects.update(scoring=scoring, format="swiss", rounds_planned=3)
     assert save(client, league, about="At eight.").status_code == 302
     assert (league.about, league.scoring) == ("At eight.", scoring)
@@ -112,7 +114,7 @@ def test_a_scoring_without_what_the_page_asks_for_is_kept(
         assert save(client, league, bye="", format="round_robin").status_code == 422
 
 
-def test_points_are_saved_again_as_they_are_stored(client: Client, league: League) -> None:
+def test_points_of_a_scoring_are_saved_again_unchanged(client: Client, league: League) -> None:
     address = reverse("api_league", args=[league.slug])
 
     def patch(scoring: dict[str, object]) -> Any:
@@ -132,7 +134,7 @@ def test_points_are_saved_again_as_they_are_stored(client: Client, league: Leagu
         assert patch({"by_place": [wrong]}).status_code == 400
 
 
-def test_what_was_changed_in_another_browser_is_not_put_back(
+def test_settings_changed_in_another_browser_are_not_overwritten(
     client: Client, league: League, ana: Player
 ) -> None:
     address = reverse("league_settings", args=[league.slug])
@@ -159,7 +161,7 @@ def test_what_was_changed_in_another_browser_is_not_put_back(
     ],
 )
 @pytest.mark.parametrize("played", [False, True])
-def test_what_would_be_refused_today_is_saved_again(
+def test_stored_settings_outside_todays_limits_can_be_saved_again(
     client: Client,
     league: League,
     ana: Player,
@@ -167,7 +169,7 @@ def test_what_would_be_refused_today_is_saved_again(
     stored: dict[str, object],
     played: bool,
 ) -> None:
-    """Bounds and profiles may have changed since the league was created."""
+    """Limits and profiles may have changed since the league was created."""
     if played:
         world.played(league, [ana, berta], [10, 2])
     League.objects.update(**stored)
@@ -179,7 +181,7 @@ def test_what_would_be_refused_today_is_saved_again(
         assert save(client, league, **changed).status_code == 422
 
 
-def test_locked_rules_are_not_offered(
+def test_locked_rules_are_not_offered_on_the_settings_page(
     client: Client, league: League, ana: Player, berta: Player
 ) -> None:
     address = reverse("league_settings", args=[league.slug])

@@ -1,4 +1,4 @@
-"""The rules of standings: what a founder chooses, and how the page of rules says it."""
+"""Rules of standings: the founder's choices, and their explanation on the page of rules."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def founded(client: Client, ana: Player, **fields: str) -> League:
     return League.objects.get()
 
 
-# What a founder chooses -------------------------------------------------------------------
+# Choices of the founder
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,9 @@ def founded(client: Client, ana: Player, **fields: str) -> League:
         ({"scoring": "points", "format": "ladder"}, 0),
     ],
 )
-def test_what_a_bye_counts(client: Client, ana: Player, fields: dict[str, str], bye: int) -> None:
+def test_points_of_a_bye_are_read_from_the_form(
+    client: Client, ana: Player, fields: dict[str, str], bye: int
+) -> None:
     league = founded(client, ana, **{**SWISS, **fields})
     assert league.standings_rules == RulesVersion.CURRENT
     assert scoring_of(league).bye_worth == bye
@@ -78,7 +80,7 @@ def test_what_a_bye_counts(client: Client, ana: Player, fields: dict[str, str], 
         ({"scoring": "points", "format": "round_robin"}, "enter how many points a bye is worth"),
     ],
 )
-def test_a_bye_that_is_no_number_is_refused(
+def test_bye_that_is_no_valid_number_is_rejected(
     client: Client, ana: Player, fields: dict[str, str], sentence: str
 ) -> None:
     answer = seat(client, ana).post(NEW, {**SETTINGS, **SWISS, **fields})
@@ -91,7 +93,7 @@ def test_a_bye_that_is_no_number_is_refused(
 @pytest.mark.parametrize(
     "scoring", [{"by_place": ["7", "2"], "draw": "3"}, {"by_place": ["3"], "draw": "1", "bye": "2"}]
 )
-def test_a_scoring_of_its_own_survives_a_change_of_the_name(
+def test_own_scoring_of_a_league_survives_a_change_of_the_name(
     client: Client, ana: Player, scoring: dict[str, object], rules: RulesVersion
 ) -> None:
     league = world.found(ana, scoring=scoring, format="swiss", visibility="public")
@@ -107,7 +109,7 @@ def test_a_scoring_of_its_own_survives_a_change_of_the_name(
     assert (league.name, league.scoring) == ("Wednesday", before)
 
 
-# The page of rules ------------------------------------------------------------------------
+# The page of rules
 
 
 def texts(league: League) -> list[str]:
@@ -124,7 +126,7 @@ def texts(league: League) -> list[str]:
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("rules", list(RulesVersion))
 @pytest.mark.parametrize("format_", League.Format.values)
-def test_every_tie_break_of_every_format_is_explained(
+def test_page_of_rules_explains_every_tie_break_of_every_format(
     client: Client, ana: Player, format_: str, rules: RulesVersion, language: str
 ) -> None:
     league = world.found(ana, format=format_, tie_breaks=list(TieBreak), cut=2, visibility="public")
@@ -153,16 +155,14 @@ def test_every_tie_break_of_every_format_is_explained(
         ({"format": "ladder"}, []),
     ],
 )
-def test_the_table_of_rounds_without_a_match(
+def test_page_of_rules_lists_points_of_rounds_without_a_match(
     ana: Player, fields: dict[str, object], worths: list[str]
 ) -> None:
     league = world.found(ana, **{"format": "swiss", **fields})
     assert [worth for _, worth in standings_rules(league).unplayed] == worths
 
 
-def test_a_forfeit_is_listed_as_one_and_not_as_nought_to_nought(
-    client: Client, ana: Player
-) -> None:
+def test_forfeit_is_listed_as_forfeit_and_not_as_zero_to_zero(client: Client, ana: Player) -> None:
     league = world.round_robin(ana, ["berta", "carla"], game="dominoes", profile="rulebook")
     match = forfeit_fixture(fixture=world.first_fixture(league), seats=[0], by=ana, at=NOW)
     for address in (
@@ -175,7 +175,7 @@ def test_a_forfeit_is_listed_as_one_and_not_as_nought_to_nought(
         assert "0 : 0" not in page
 
 
-def test_who_sits_out_stands_in_the_list_of_rounds(client: Client, ana: Player) -> None:
+def test_list_of_rounds_names_the_player_with_the_bye(client: Client, ana: Player) -> None:
     league = world.found(ana, format="swiss", visibility="public")
     for name in ("berta", "carla"):
         world.enter(league, world.account(name))
@@ -185,11 +185,11 @@ def test_who_sits_out_stands_in_the_list_of_rounds(client: Client, ana: Player) 
     assert f'href="{reverse("player", args=[out.slug])}"' in page.split("Bye (worth 1):")[1]
 
 
-# Leagues of before ------------------------------------------------------------------------
+# Leagues of earlier versions
 
 
 def before(ana: Player) -> League:
-    """A Swiss league under the first rules in which carla has a bye and berta beat ana."""
+    """Create a Swiss league under the first rules, in which carla has a bye and berta beat ana."""
     league = world.found(ana, format="swiss", rounds_planned=3, visibility="public")
     League.objects.update(
         standings_rules=RulesVersion.FIRST, scoring={"by_place": ["1"], "bye": "0"}
@@ -208,9 +208,7 @@ def scores(league: League) -> list[int]:
     return sorted(int(row.score) for row in standings_basis(league).rows())
 
 
-def test_a_league_under_way_adopts_the_rules_that_its_organiser_has_seen(
-    client: Client, ana: Player
-) -> None:
+def test_running_league_adopts_current_rules_after_a_preview(client: Client, ana: Player) -> None:
     league = before(ana)
     out = Player.objects.get(pk=league.rounds.get().byes[0]["player"])
     address = reverse("league_settings", args=[league.slug])
@@ -229,7 +227,7 @@ def test_a_league_under_way_adopts_the_rules_that_its_organiser_has_seen(
         adopt_rules(league=league, by=ana)
 
 
-def test_a_bye_that_the_organiser_has_set_stays(ana: Player) -> None:
+def test_adopting_rules_keeps_the_bye_set_by_the_organiser(ana: Player) -> None:
     league = before(ana)
     League.objects.update(scoring={"by_place": ["1"], "bye": "3"})
     league.refresh_from_db()
@@ -237,7 +235,7 @@ def test_a_bye_that_the_organiser_has_set_stays(ana: Player) -> None:
     assert scores(league) == [0, 1, 3]
 
 
-def test_a_table_that_is_final_adopts_nothing(client: Client, ana: Player) -> None:
+def test_league_with_final_standings_cannot_adopt_rules(client: Client, ana: Player) -> None:
     league = before(ana)
     close_league(league=league, by=ana, at=NOW)
     league.refresh_from_db()
@@ -248,7 +246,7 @@ def test_a_table_that_is_final_adopts_nothing(client: Client, ana: Player) -> No
     assert scores(league) == [0, 0, 1]
 
 
-def test_only_an_organiser_adopts_rules(client: Client, ana: Player) -> None:
+def test_only_an_organiser_can_adopt_rules(client: Client, ana: Player) -> None:
     league = before(ana)
     berta = Player.objects.get(name="berta")
     answer = seat(client, berta).post(
@@ -260,16 +258,16 @@ def test_only_an_organiser_adopts_rules(client: Client, ana: Player) -> None:
     assert scores(league) == [0, 0, 1]
 
 
-# The line of the cut and the rounds of a Swiss --------------------------------------------
+# Cut-off line and number of Swiss rounds
 
 
-def test_new_leagues_count_above_the_line_who_has_played(client: Client, ana: Player) -> None:
+def test_new_league_counts_players_with_a_match_above_the_line(client: Client, ana: Player) -> None:
     assert founded(client, ana, cut="2").cut_matches == 1
     page = client.get(reverse("league_rules", args=[League.objects.get().slug])).content.decode()
     assert "Players with fewer than 1 match are not counted above the cut-off line." in page
 
 
-def test_the_organiser_chooses_from_how_many_matches_the_line_counts(
+def test_organiser_sets_the_number_of_matches_required_for_the_line(
     client: Client, ana: Player
 ) -> None:
     league = founded(client, ana, cut="2", cut_matches="4")
@@ -280,7 +278,7 @@ def test_the_organiser_chooses_from_how_many_matches_the_line_counts(
     assert league.cut_matches == 0
     rules = reverse("league_rules", args=[league.slug])
     assert "are not counted above the cut-off line" not in client.get(rules).content.decode()
-    # A program that does not know the field leaves it as it is.
+    # A program that does not send the field leaves it unchanged.
     client.post(address, {**SETTINGS, "cut": "2", "cut_matches": "3"})
     client.post(address, {**SETTINGS, "cut": "1"})
     league.refresh_from_db()
@@ -288,7 +286,7 @@ def test_the_organiser_chooses_from_how_many_matches_the_line_counts(
     assert client.post(address, {**SETTINGS, "cut_matches": "100"}).status_code == 422
 
 
-def test_leagues_of_before_count_everybody_until_they_adopt_the_current_rules(
+def test_earlier_leagues_count_all_players_until_they_adopt_current_rules(
     ana: Player,
 ) -> None:
     league = of_before(ana, cut=1)
@@ -310,8 +308,8 @@ def of_before(ana: Player, **fields: object) -> League:
     return league
 
 
-def test_the_line_passes_over_who_has_played_too_little(client: Client, ana: Player) -> None:
-    """Beto leads with one match, so the line after one place lies below ana."""
+def test_cut_off_line_skips_players_with_too_few_matches(client: Client, ana: Player) -> None:
+    """Beto leads with one match, so the line after one place is below ana."""
     league = world.found(ana, cut=1, cut_matches=2, visibility="public", scoring=POINTS)
     beto, carla = world.account("beto"), world.account("carla")
     for player in (beto, carla):
@@ -329,7 +327,7 @@ def test_the_line_passes_over_who_has_played_too_little(client: Client, ana: Pla
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_a_line_below_the_last_player_is_refused_once_the_league_is_under_way(
+def test_line_below_the_last_player_is_rejected_once_matches_are_played(
     client: Client, ana: Player, begun: bool
 ) -> None:
     league = founded(client, ana, cut="8")
@@ -338,7 +336,7 @@ def test_a_line_below_the_last_player_is_refused_once_the_league_is_under_way(
     if begun:
         world.played(league, [ana, beto], [10, 3])
     address = reverse("league_settings", args=[league.slug])
-    # What is stored can be saved again.
+    # A stored value can be saved again.
     assert client.post(address, {**SETTINGS, "cut": "8"}).status_code == 302
     assert client.post(address, {**SETTINGS, "cut": "2"}).status_code == 302
     answer = client.post(address, {**SETTINGS, "cut": "3"})
@@ -349,7 +347,7 @@ def test_a_line_below_the_last_player_is_refused_once_the_league_is_under_way(
     assert league.cut == (2 if begun else 3)
 
 
-def test_players_who_withdrew_are_no_players_above_the_line(ana: Player) -> None:
+def test_withdrawn_players_do_not_count_for_the_cut_off_line(ana: Player) -> None:
     league = world.found(ana)
     for name in ("beto", "carla"):
         world.enter(league, world.account(name))
@@ -369,7 +367,7 @@ def test_players_who_withdrew_are_no_players_above_the_line(ana: Player) -> None
     assert caught.value.field == "cut"
 
 
-def test_a_swiss_league_needs_a_number_of_rounds(client: Client, ana: Player) -> None:
+def test_swiss_league_requires_a_number_of_rounds(client: Client, ana: Player) -> None:
     sentence = "Enter how many rounds the Swiss league has."
     answer = seat(client, ana).post(NEW, {**SETTINGS, "format": "swiss"})
     assert answer.status_code == 422
@@ -383,7 +381,7 @@ def test_a_swiss_league_needs_a_number_of_rounds(client: Client, ana: Player) ->
     assert client.post(address, {**SETTINGS, "format": "round_robin"}).status_code == 302
 
 
-def test_a_swiss_league_of_before_without_rounds_can_be_saved_again(
+def test_earlier_swiss_league_without_number_of_rounds_can_be_saved(
     client: Client, ana: Player
 ) -> None:
     league = founded(client, ana, **SWISS)
@@ -394,7 +392,7 @@ def test_a_swiss_league_of_before_without_rounds_can_be_saved_again(
     assert client.post(address, {**SETTINGS, "format": "swiss"}).status_code == 422
 
 
-def test_programs_hear_the_same_sentences(client: Client, ana: Player) -> None:
+def test_api_returns_the_error_messages_of_the_settings_page(client: Client, ana: Player) -> None:
     seat(client, ana)
     new: dict[str, object] = {
         "name": "API",

@@ -41,7 +41,7 @@ def address(league: League, player: Player) -> str:
 
 
 def read(client: Client, league: League, player: Player, **query: str) -> str:
-    """The text of the page without tags and line breaks."""
+    """Return the text of the page without tags and line breaks."""
     answer = client.get(address(league, player), query)
     assert answer.status_code == 200, answer.status_code
     text = re.sub(r"<[^>]+>", " ", answer.content.decode().split("<main", 1)[1])
@@ -52,10 +52,10 @@ def named(name: str) -> Player:
     return world.called(name)
 
 
-# Who may read it --------------------------------------------------------------------------
+# Access
 
 
-def test_each_row_links_to_its_explanation(client: Client, ana: Player) -> None:
+def test_each_row_of_standings_links_to_its_explanation(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", "carla")
     world.played(league, [ana, named("beto")], [10, 3])
     page = client.get(reverse("league", args=[league.slug])).content.decode()
@@ -66,7 +66,7 @@ def test_each_row_links_to_its_explanation(client: Client, ana: Player) -> None:
     assert "Why no place?" in page
 
 
-def test_only_who_sees_the_standings_sees_an_explanation(client: Client, ana: Player) -> None:
+def test_explanation_is_visible_only_with_the_standings(client: Client, ana: Player) -> None:
     league = world.found(ana, visibility=League.Visibility.PRIVATE)
     stranger = world.account("stranger")
     assert seat(client, ana).get(address(league, ana)).status_code == 200
@@ -74,7 +74,7 @@ def test_only_who_sees_the_standings_sees_an_explanation(client: Client, ana: Pl
     assert Client().get(address(league, ana)).status_code == 404
 
 
-def test_who_is_not_in_the_standings_has_no_explanation(client: Client, ana: Player) -> None:
+def test_player_outside_the_standings_has_no_explanation(client: Client, ana: Player) -> None:
     league = ladder(ana)
     assert client.get(address(league, ana)).status_code == 200
     assert client.get(address(league, world.account("other"))).status_code == 404
@@ -82,7 +82,7 @@ def test_who_is_not_in_the_standings_has_no_explanation(client: Client, ana: Pla
     assert client.get(missing).status_code == 404
 
 
-def test_a_merged_guest_has_the_explanation_of_the_player(client: Client, ana: Player) -> None:
+def test_explanation_of_a_merged_guest_is_that_of_the_player(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto")
     guest = world.guest("old")
     world.enter(league, guest)
@@ -91,10 +91,12 @@ def test_a_merged_guest_has_the_explanation_of_the_player(client: Client, ana: P
     assert "Why beto is 2nd" in read(client, league, guest)
 
 
-# What it says -----------------------------------------------------------------------------
+# Contents
 
 
-def test_a_ladder_says_who_stands_above_and_below_and_why(client: Client, ana: Player) -> None:
+def test_explanation_in_a_ladder_names_players_above_and_below_and_why(
+    client: Client, ana: Player
+) -> None:
     league = ladder(ana, "beto", "carla", tie_breaks=["margin"], cut=2)
     beto, carla = named("beto"), named("carla")
     world.played(league, [ana, beto], [10, 3])
@@ -121,17 +123,17 @@ def test_a_ladder_says_who_stands_above_and_below_and_why(client: Client, ana: P
         ("America/New_York", "Europe/Madrid", "5 Mar 2026"),
     ],
 )
-def test_a_match_is_named_by_its_day_where_the_reader_lives(
+def test_explanation_names_matches_by_their_day_in_the_readers_time_zone(
     client: Client, ana: Player, zone: str, of_league: str, day: str
 ) -> None:
-    """Half past eleven in the evening at the meridian. Without a choice, where the league is."""
+    """The match is at 23:30 UTC. Without a chosen zone the league's time zone counts."""
     league = ladder(ana, "beto", zone=of_league)
     world.played(league, [ana, named("beto")], [10, 3], at=NOW + dt.timedelta(hours=3, minutes=30))
     client.cookies[settings.ZONE_COOKIE_NAME] = zone
     assert f"{day} beto won, 10 : 3" in read(client, league, ana)
 
 
-def test_level_players_share_a_place(client: Client, ana: Player) -> None:
+def test_explanation_says_that_tied_players_share_a_place(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", tie_breaks=["margin"], cut=1)
     world.played(league, [ana, named("beto")], [10, 10])
     text = read(client, league, ana)
@@ -143,7 +145,7 @@ def test_level_players_share_a_place(client: Client, ana: Player) -> None:
     assert "This player is on the cut-off line" in text
 
 
-def test_an_explanation_goes_back_to_a_day(client: Client, ana: Player) -> None:
+def test_explanation_of_a_past_day(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto")
     beto = named("beto")
     world.played(league, [ana, beto], [10, 3])
@@ -160,7 +162,10 @@ def test_an_explanation_goes_back_to_a_day(client: Client, ana: Player) -> None:
 
 
 def swiss(ana: Player, **fields: object) -> League:
-    """Five play; nobody but the first fixture of each round is played, the second is forfeited."""
+    """Create a Swiss league of five.
+
+    In each round the first fixture is played and the second forfeited.
+    """
     settings = {"tie_breaks": ["buchholz_cut"], "rounds_planned": 3, **fields}
     league = ladder(ana, "beto", "carla", "dora", "elia", format="swiss", **settings)
     for number in (1, 2):
@@ -172,7 +177,7 @@ def swiss(ana: Player, **fields: object) -> League:
     return league
 
 
-def test_every_round_of_a_swiss_is_told(client: Client, ana: Player) -> None:
+def test_explanation_lists_every_round_of_a_swiss_league(client: Client, ana: Player) -> None:
     league = swiss(ana)
     withdraw(
         league=league,
@@ -196,7 +201,9 @@ def test_every_round_of_a_swiss_is_told(client: Client, ana: Player) -> None:
             assert said in everything, said
 
 
-def test_a_withdrawn_player_is_not_counted_by_the_line(client: Client, ana: Player) -> None:
+def test_explanation_says_that_the_line_omits_a_withdrawn_player(
+    client: Client, ana: Player
+) -> None:
     league = ladder(ana, "beto", "carla", cut=1)
     world.played(league, [named("beto"), named("carla")], [10, 3])
     assert "Above the cut-off line" in read(client, league, named("beto"))
@@ -212,7 +219,7 @@ def test_a_withdrawn_player_is_not_counted_by_the_line(client: Client, ana: Play
     )
 
 
-def test_a_player_without_a_place_is_told_why(client: Client, ana: Player) -> None:
+def test_explanation_says_why_a_player_has_no_place(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", "carla")
     world.played(league, [ana, named("beto")], [10, 3])
     text = read(client, league, named("carla"))
@@ -223,14 +230,16 @@ def test_a_player_without_a_place_is_told_why(client: Client, ana: Player) -> No
 
 
 @pytest.mark.parametrize("rules", RulesVersion)
-def test_leagues_of_all_rules_are_explained(client: Client, ana: Player, rules: int) -> None:
+def test_explanation_works_under_all_versions_of_the_rules(
+    client: Client, ana: Player, rules: int
+) -> None:
     league = swiss(ana, tie_breaks=["head_to_head", "median_buchholz", "cumulative", "lots"])
     League.objects.filter(pk=league.pk).update(standings_rules=rules)
     for name in ("ana", "beto", "carla", "dora", "elia"):
         assert f"Why {name}" in read(client, league, named(name))
 
 
-def test_an_explanation_speaks_spanish(client: Client, ana: Player) -> None:
+def test_explanation_is_available_in_spanish(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", tie_breaks=["margin"])
     world.played(league, [ana, named("beto")], [10, 3])
     client.cookies["django_language"] = "es"
@@ -240,7 +249,7 @@ def test_an_explanation_speaks_spanish(client: Client, ana: Player) -> None:
     assert "Por delante de beto. Lo decide «puntos»: 1 frente a 0." in page
 
 
-def test_a_rule_that_changes_changes_the_explanation(client: Client, ana: Player) -> None:
+def test_explanation_changes_with_the_rules(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", tie_breaks=["margin"], scoring={"by_place": ["1", "1"]})
     world.played(league, [ana, named("beto")], [10, 3])
     assert "difference between points for and against”: +7 against −7" in read(client, league, ana)

@@ -1,4 +1,4 @@
-"""How a match of a game is written down by its form: what the tests of all games press."""
+"""Describes how the match form of a game is filled in, for tests that run with all games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests import factories
 
 @dataclass(frozen=True)
 class Press:
-    """A button of the form with the fields sent along, and what the page says then."""
+    """A button of the form with the submitted fields, and texts that the next page must contain."""
 
     do: str
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -25,21 +25,20 @@ class Press:
 
 
 def open_free(league: League, players: Sequence[Player]) -> Match:
-    """A match of the league about to be written down by the first of them."""
+    """Open a match of the league as its first player."""
     return factories.match(league, *players)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Form:
-    """The form of one game.
+    """The match form of a game.
 
-    `names` are those of who sits there, all with accounts. `whole` writes the match down and hands
-    it in; what is kept then is `sheet`, with these `points`, `places` and `evidence`. `begun`
-    writes one of its `parts`, `more` would write another. `live` is what a browser with a script
-    asks, `kept` what the form then still holds. Each of `refused` ends in a press that says why
-    nothing was written. `correction` writes a sheet anew that was handed in; the last press hands
-    that in, by the first button of `anew` before the match counts, by the second after, and brings
-    the points `corrected`.
+    `names` are the players, who all have accounts. `whole` fills in and submits the match. The
+    stored result is then `sheet`, with `points`, `places` and `evidence`. `begun` enters one of the
+    `parts`, `more` enters another. `live` is an htmx request, after which the form still contains
+    `kept`. Each of `refused` ends with a rejected press. `correction` enters a submitted scoresheet
+    again. Its last press submits it, with the first button of `anew` before the match counts and
+    with the second afterwards; the points are then `corrected`.
     """
 
     game: str
@@ -66,19 +65,22 @@ class Form:
     open: Callable[[League, Sequence[Player]], Match] = open_free
 
     def league(self, organiser: Player, *players: Player, **row: Any) -> League:
-        """A ladder of the game in which these play."""
+        """Create a ladder of the game with these players."""
         return factories.league(self.game, organiser, *players, **{"rules": self.rules, **row})
 
     def url(self, match: Match) -> str:
-        """Where the match is written down, and its ticket stands."""
+        """Return the URL of the match form, which is also the page of the match."""
         return reverse(games[self.game].hand_in, args=[match.pk])
 
     def page(self, client: Client, match: Match) -> str:
-        """What stands there."""
+        """Return the content of that page."""
         return client.get(self.url(match)).content.decode()
 
     def press(self, client: Client, match: Match, *presses: Press) -> str:
-        """The page after these presses, each of which says what it should; the match is as new."""
+        """Press buttons, check the texts after each, and return the last page.
+
+        The match is reloaded.
+        """
         page = ""
         for one in presses:
             match.refresh_from_db()

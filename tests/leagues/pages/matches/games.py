@@ -1,4 +1,4 @@
-"""The form of every game at a real table, filled in."""
+"""The match forms of all games, with fields for tests."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.eltoro.tabletop.sheets.paper import town
 from tests.factories import small_circuit
 from tests.leagues.pages.matches.form import Form, Press
 
+# A number too long for any database column.
 LONG: Final = "9" * 30
-"""A number that no column holds."""
 
 # Dominoes ---------------------------------------------------------------------------------------
 
 
 def fields(**sent: Any) -> dict[str, Any]:
-    """A form's fields; `held_1="5|3 2|1"` ticks tiles, `pips_1` types them."""
+    """Return form fields of a hand; `held_1="5|3 2|1"` selects tiles, `pips_1` enters pips."""
     found: dict[str, Any] = {}
     for name, value in sent.items():
         key = name.replace("_", "-")
@@ -58,7 +58,7 @@ SLIPS: Final[tuple[tuple[dict[str, str], str], ...]] = (
 
 
 def _any_hand(chance: Chance) -> dict[str, Any]:
-    """Fields of a hand, with much that does not belong there."""
+    """Return random fields of a hand, many of them invalid."""
     rests = ["", "left", "moves", "score", "stopped", "6|3", "6-6", ">4|4", "<1|1", "draw", "pass"]
     rests += ["5|3:1", "x:9", "-1", "0", LONG, "\x00", "“"]
     values = ["", "0", "1", "2", "7", "-3", "blocked", "x", LONG, "6|3", "0|0", "\x00", "1e9", "²"]
@@ -111,11 +111,11 @@ DOMINOES: Final = Form(
     any_fault=lambda path: path == "hands",
 )
 
-# Running with the Bulls ---------------------------------------------------------------------------
+# El Toro: Running with the Bulls
 
 
 def grid(*days: str) -> dict[str, Any]:
-    """The fields of points by day: `grid("14 9", "8 17", "- 3")`; a dash leaves one empty."""
+    """Return fields of points by day: `grid("14 9", "8 17", "- 3")`; a dash is an empty field."""
     return {
         f"points-{day}-{seat}": "" if text == "-" else text
         for day, row in enumerate(days)
@@ -124,7 +124,11 @@ def grid(*days: str) -> dict[str, Any]:
 
 
 def day(gained: str = "0 0", dice: str = "", **arrived: str) -> dict[str, Any]:
-    """The fields of a day: `day(bank="1 0", restaurant_1="0 2")`, one card each; who arrived."""
+    """Return fields of a day by destination and seat.
+
+    `day(bank="1 0", restaurant_1="0 2")` has a card of each destination with the runners who
+    arrived there.
+    """
     laid: list[str] = []
     sent: dict[str, Any] = {"laid": laid}
     for name, counts in arrived.items():
@@ -190,7 +194,7 @@ DAYS: Final = (
 
 
 def _any_evening(chance: Chance) -> dict[str, Any]:
-    """Fields of points, of a day, or of both, with much that does not belong there."""
+    """Return random fields of points or of a day, many of them invalid."""
     deeds = ["read", "way", "send", "send", "points", "finish", "edit", "clear", "rewrite", "leave"]
     rests = ["", "points", "arrivals", "arrivals", "0", "1", "-1", LONG, "\x00", "“"]
     values = ["", "0", "1", "2", "7", "-3", "−1", "x", LONG, "\x00", "1e9", "²", "4.5"]
@@ -242,17 +246,17 @@ ELTORO: Final = Form(
     any_fault=lambda path: "die" in path or "dice" in path,
 )
 
-# Indulto ------------------------------------------------------------------------------------------
+# Indulto
 
 
 def score(bull: int, modified: object, **more: str) -> dict[str, Any]:
-    """The fields of a lidia of which the result alone is known."""
+    """Return fields of a lidia of which only the result is known."""
     plain = {"way": "score", "form": "score", "ending": "killed", "avisos": "0"}
     return plain | {"bull": str(bull), "modified": str(modified), **more}
 
 
 def figures(bull: int, **changed: str) -> dict[str, Any]:
-    """The fields of the scoresheet of a lidia that brought nothing but the number 50."""
+    """Return fields of a lidia's scoresheet that has only the number 50."""
     zeros = [*(f"p-{tercio}-{side}" for tercio in range(3) for side in (0, 1))]
     zeros += [f"k-{stroke}" for stroke in range(5)]
     plain = {"way": "sheet", "form": "sheet", "bull": str(bull), "avisos": "0", "number": "50"}
@@ -260,7 +264,7 @@ def figures(bull: int, **changed: str) -> dict[str, Any]:
 
 
 def _begin_corrida(league: League, players: Sequence[Player]) -> Match:
-    """A corrida with its cartel, of which nothing has been fought."""
+    """Create a match that is a corrida with a cartel and without lidias."""
     world = small_circuit()
     return begin_table_corrida(
         players=players,
@@ -276,7 +280,7 @@ def _begin_corrida(league: League, players: Sequence[Player]) -> Match:
 
 
 def _corrida(match: Match) -> Any:
-    """The sheet of a corrida of which each lidia brought an ear."""
+    """Return the scoresheet of a corrida in which each lidia earns an ear."""
     lidias = [
         {
             "score": {
@@ -294,7 +298,7 @@ def _corrida(match: Match) -> Any:
 
 
 def _any_lidia(chance: Chance) -> dict[str, Any]:
-    """Fields of a lidia in any way, with much that does not belong there."""
+    """Return random fields of a lidia, many of them invalid."""
     deeds = ["read", "card", "card", "typed", "back", "put", "put", "wipe", "way", "bull", "send"]
     deeds += ["rewrite", "leave", "jump"]
     rests = ["", "0", "7", "69", "70", "-1", "cards", "sheet", "score", "6", LONG, "\x00", "“"]

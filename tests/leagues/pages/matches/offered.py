@@ -1,4 +1,4 @@
-"""The forms that a page offers, as a browser would send them."""
+"""Finds the forms that a page offers, as a browser would submit them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 @dataclass
 class Offer:
-    """A button with the fields of its form; `asks` names the empty text fields."""
+    """A button with the fields of its form; `asks` are names of empty text fields."""
 
     action: str
     name: str = ""
@@ -58,7 +58,7 @@ class _Forms(HTMLParser):
 
 
 def offers_of(page: str, *, below: str) -> tuple[list[Offer], list[str]]:
-    """Return the buttons and the links of a page whose addresses begin like this."""
+    """Return the buttons and links of a page whose URLs begin with `below`."""
     forms = _Forms()
     forms.feed(page)
     return (

@@ -1,4 +1,4 @@
-"""Whatever a browser sends: an answer, no crash, and nothing stored that does not stand."""
+"""Arbitrary input of the match form gets a response and stores no invalid data."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ TWO = ("ana", "blas")
     ],
     ids=["dominoes-draw", "dominoes-pass", "eltoro", "indulto"],
 )
-def test_any_form_gets_an_answer(
+def test_arbitrary_match_form_gets_a_response_and_stores_valid_data(
     request: pytest.FixtureRequest, form: Form, rules: dict[str, object], db: None
 ) -> None:
-    """What is kept stands; of a draft only that may be wrong which a later press mends."""
+    """Submitted results are valid. Drafts may contain only errors that later input can correct."""
     two = [account(name) for name in TWO]
     match = form.open(form.league(two[0], *two, rules=rules), two)
     client, chance = browser(two[0]), Seed(bytes(32)).chance(request.node.name)
@@ -52,7 +52,7 @@ def test_any_form_gets_an_answer(
 
 
 def stands(form: Form, match: Match) -> None:
-    """What is handed in stands whole; what is drafted as far as it goes."""
+    """Check that a submitted result is valid, and a draft as far as it is filled in."""
     match.refresh_from_db()
     referee = games[form.game].referee
     if match.sheet is not None:

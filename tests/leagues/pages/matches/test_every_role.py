@@ -1,7 +1,7 @@
-"""Everybody at the page of a match in every state: what is offered works, and all of it is there.
+"""The page of a match in every state and for every role: it offers exactly what works.
 
-The states, the actions, the roles of members and the games are read from the code, so that a new
-one fails until it is in these tables.
+States, actions, roles of members and games are read from the code, so new ones fail until these
+tables contain them.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ PARTNERS: Final = replace(
 GAMES: Final[Mapping[str, Form]] = {form.game: form for form in FORMS} | {"partners": PARTNERS}
 
 
-def test_every_game_with_scoresheets_is_here() -> None:
+def test_roles_test_covers_every_game_with_scoresheets() -> None:
     with_scoresheets = {game.key for game in games.all() if game.hand_in}
     assert with_scoresheets == {form.game for form in GAMES.values()}
 
 
 @dataclass(kw_only=True)
 class Evening:
-    """A match, and its people by role."""
+    """A match, and people of every role."""
 
     form: Form
     league: League
@@ -109,7 +109,9 @@ class Evening:
 
 
 def new_evening(form: Form, visibility: str) -> Evening:
-    """Return an evening of people in every role; the first two seats have accounts."""
+    """Create a match with people of every role; the players in the first two seats have
+    accounts.
+    """
     organiser, player, partner = account("organiser"), account("player"), account("partner")
     boss, scorer = account("boss"), account("scorer")
     seats = [organiser, player, partner, guest("guest")][: max(2, len(form.names))]
@@ -136,7 +138,7 @@ def new_evening(form: Form, visibility: str) -> Evening:
     return Evening(form=form, league=league, match=Match(), people=people, seats=seats)
 
 
-# How a match comes to be, and what happens to it then.
+# Ways in which a match comes about, and what happens to it afterwards.
 Step = Callable[[Evening], None]
 
 
@@ -145,7 +147,7 @@ def _open(evening: Evening) -> None:
 
 
 def _matadors_to_choose(evening: Evening) -> None:
-    """A match of Indulto without a cartel asks for one, so that there must be a circuit."""
+    """Create a circuit, because a match of Indulto without a cartel asks for one."""
     if evening.form.game == "indulto":
         small_circuit()
 
@@ -221,13 +223,13 @@ def _void(evening: Evening) -> None:
 
 
 def _write(evening: Evening) -> None:
-    """Step to write the match."""
+    """Enter the first part of the match."""
     client = evening.client("player")
     evening.form.press(client, evening.now(), *evening.form.begun)
 
 
 def _correct_own(evening: Evening) -> None:
-    """The organiser who played corrects, which waits for another."""
+    """Correct the match as the organiser who played, which waits for another player."""
     client = evening.client("organiser")
     evening.form.press(client, evening.now(), *evening.form.correction)
     sent = {"version": str(evening.now().version), "reason": "miscounted", "short": "1"}
@@ -306,29 +308,29 @@ SITUATIONS: Final[Mapping[str, tuple[str, Step]]] = {
 VISIBILITIES: Final = tuple(League.Visibility)
 
 
-def test_every_state_is_here() -> None:
+def test_roles_test_covers_every_state_of_a_match() -> None:
     assert {state for state, _begin in SITUATIONS.values()} == set(S)
 
 
 REFUSED: Final = re.compile(r'<p class="note (?:warning|error)">\s*(.*?)\s*</p>', re.DOTALL)
-# Actions with a button of their own on the page of a match.
+# Actions with their own button on the page of a match.
 BUTTONS: Final = frozenset(
     {Action.CONFIRM, Action.DISPUTE, Action.SETTLE, Action.PROPOSE, Action.ANSWER, Action.VOID}
 )
-# Actions by the form of the game, and by links to earlier versions.
+# Actions in the form of the game.
 FORM: Final = frozenset({Action.WRITE, Action.HAND_IN})
 REWRITE: Final = frozenset({Action.HAND_IN, Action.CORRECT})
-# Links that were followed, by game, role, state and address. Most stand on many pages.
+# Links that were already followed, by game, role, state and URL. Most links are on many pages.
 _FOLLOWED: Final[set[tuple[str, str, str, str]]] = set()
 
 
-def test_every_action_is_looked_for() -> None:
+def test_roles_test_covers_every_action() -> None:
     assert BUTTONS | FORM | REWRITE | {Action.RESTORE} == set(Action)
 
 
 @dataclass(kw_only=True)
 class Seen:
-    """The page of a match as somebody with a role sees it."""
+    """The page of a match as a person with a role sees it."""
 
     evening: Evening
     role: str
@@ -343,7 +345,7 @@ class Seen:
         return self.evening.people[self.role]
 
     def missing(self) -> Iterator[str]:
-        """What is shown though it may not be done, or the other way round."""
+        """Yield actions that are shown but not allowed, or allowed but not shown."""
         at = f"/matches/{self.match.pk}/"
         shown = {offer.action for offer in self.offers}
         for action in BUTTONS:
@@ -372,7 +374,10 @@ class Seen:
         return {sheet.number for sheet in sheets if sheet.pk in keys}
 
     def refused(self) -> Iterator[str]:
-        """What is offered, and refused when it is pressed. Nothing that is done stays done."""
+        """Follow all links and press all buttons, and yield those that are rejected.
+
+        All changes are rolled back.
+        """
         for link in sorted(set(self.links)):
             kind = (self.evening.form.game, self.role, self.match.state, re.sub(r"\d+", "", link))
             if kind not in _FOLLOWED:
@@ -384,7 +389,7 @@ class Seen:
                 with rolled_back():
                     yield from self._press(offer)
         form = self.evening.form
-        # A form that must be opened in a way of its own asks for more first, such as a cartel.
+        # Some forms require a first step, such as the choice of a cartel.
         if Action.WRITE in self.actions and not self.match.draft and form.open is open_free:
             with rolled_back():
                 form.press(self.evening.client(self.role), self.evening.now(), *form.begun)
@@ -401,7 +406,7 @@ class Seen:
             yield from (f"link {link}: {sentence}" for sentence in REFUSED.findall(text))
 
     def _press(self, offer: Offer) -> Iterator[str]:
-        """Press a button. The match gets another version, or another match is opened."""
+        """Press a button. The match must get a new version, or another match must be opened."""
         before = self.evening.now().version
         client = self.evening.client(self.role)
         answer = client.post(offer.action, offer.sent("because I say so"))
@@ -415,7 +420,7 @@ class Seen:
             yield f"{what}: nothing happened"
 
     def _rewrite(self) -> Iterator[str]:
-        """Press "Correct result": a form comes, which can be left again."""
+        """Press "Correct result", which must open a form that can be left again."""
         client, version = self.evening.client(self.role), str(self.match.version)
         sent = {"do": "rewrite", "version": version}
         text = client.post(self.evening.url, sent, follow=True).content.decode()
@@ -428,7 +433,7 @@ class Seen:
 
 
 def look(evening: Evening, role: str) -> Seen | str:
-    """Return the page, or the status of an answer that hides it."""
+    """Return the page, or the status of a response without a page."""
     client, player, match = evening.client(role), evening.people[role], evening.now()
     answer = client.get(evening.url)
     if answer.status_code != 200:
@@ -457,7 +462,7 @@ def faults_of(evening: Evening, role: str) -> list[str]:
 
 
 def _each_with_each() -> Iterator[Any]:
-    """Every situation in every game. Each day has each situation in one of the games."""
+    """Yield every situation in every game. By day, each situation is tried in one game."""
     for first, situation in enumerate(SITUATIONS):
         for second, game in enumerate(GAMES):
             daily = (first + second) % len(GAMES) == 0
@@ -466,7 +471,7 @@ def _each_with_each() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("game", "situation"), list(_each_with_each()))
-def test_everybody_is_offered_all_that_works_and_nothing_else(game: str, situation: str) -> None:
+def test_match_page_offers_each_role_exactly_what_works(game: str, situation: str) -> None:
     state, begin = SITUATIONS[situation]
     visibility = VISIBILITIES[list(SITUATIONS).index(situation) % len(VISIBILITIES)]
     evening = new_evening(GAMES[game], visibility)
@@ -476,7 +481,7 @@ def test_everybody_is_offered_all_that_works_and_nothing_else(game: str, situati
     assert faults == [], "\n".join(faults)
 
 
-def test_every_role_is_here(db: None) -> None:
+def test_roles_test_covers_every_role_of_members(db: None) -> None:
     evening = new_evening(PARTNERS, League.Visibility.PUBLIC)
     roles = Member.objects.filter(league=evening.league).values_list("role", flat=True)
     assert set(roles) == set(Member.Role)

@@ -1,7 +1,7 @@
-"""Disputes and corrections drawn at random, in which everybody does only what their page offers.
+"""Random disputes and corrections, in which people use only what their page offers.
 
-An organiser plays, and only some of the others are there. However it goes, the match can be ended
-from a page, and nobody who played it settles it alone. `DISPUTES` is the number of matches.
+An organiser plays, and only some of the others take part. Every match can be ended from a page, and
+no player settles the own match alone. `DISPUTES` is the number of matches.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ S = Match.State
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A game, the sides of its seats, sheets that end a match, and how a form writes each."""
+    """A game with the sides of its seats, complete scoresheets, and the presses that enter each."""
 
     key: str
     names: Sequence[str]
@@ -108,7 +108,7 @@ KINDS: Final = (
 
 @dataclass(kw_only=True)
 class Case:
-    """A match, who is there, and what each of them has done."""
+    """A match, the people who take part, and what each of them has done."""
 
     kind: Kind
     chance: Chance
@@ -131,7 +131,7 @@ class Case:
         return None
 
     def others_decide(self) -> bool:
-        """Whether somebody organises who neither played nor entered the match."""
+        """Return whether an organiser neither played nor entered the match."""
         organisers = set(
             Member.objects.filter(league=self.league, role="organiser").values_list(
                 "player", flat=True
@@ -157,7 +157,9 @@ def _imported(case: Case, by: Player) -> Match:
 
 
 def _cartel() -> dict[str, str]:
-    """Fields of plaza and cartel, which a correction asks for if only the points were imported."""
+    """Return fields of plaza and cartel, which a correction requires if only points were
+    imported.
+    """
     world = small_circuit()
     fields = {"circuit": world.circuit.slug, "plaza": str(world.plazas[0].pk)}
     fields |= {"date": "2027-05-01", "herd": str(world.herd.pk)}
@@ -167,7 +169,7 @@ def _cartel() -> dict[str, str]:
 
 
 def draw(seed: int) -> Case:
-    """Return a match that a person entered or a file brought, as the seed says."""
+    """Create a match that was entered or imported, depending on the seed."""
     chance = Chance(seed.to_bytes(32, "big"), "disputes")
     kind = KINDS[seed % len(KINDS)]
     organiser = chance.below(len(kind.names))
@@ -216,7 +218,7 @@ def page_of(case: Case, player: Player) -> str:
 
 
 def offered(case: Case, player: Player) -> list[Offer]:
-    """What the match page offers: its actions, the form of a correction, and old versions."""
+    """Return the actions on the match page, the correction form, and the earlier versions."""
     page = page_of(case, player)
     offers, links = offers_of(page, below=f"/matches/{case.match.pk}/")
     offers += [Offer(link) for link in links if "/versions/" in link]
@@ -231,7 +233,7 @@ def offered(case: Case, player: Player) -> list[Offer]:
 
 
 def press(case: Case, player: Player, offer: Offer) -> None:
-    """Send what is offered, and check afterwards that nothing was refused or settled alone."""
+    """Submit an offered form, and check that it was accepted and not decided by one side alone."""
     before, now = Match.objects.get(pk=case.match.pk), timezone.now()
     waited, others = overdue(case), case.others_decide()
     client, at = case.there[player], f"/matches/{case.match.pk}/"
@@ -254,7 +256,7 @@ def press(case: Case, player: Player, offer: Offer) -> None:
 
 
 def _rewrite(case: Case, client: Client) -> None:
-    """Correct the sheet by the form of the game, to a result that is another."""
+    """Correct the result in the form of the game to a different result."""
     match = Match.objects.get(pk=case.match.pk)
     assert match.sheet is not None
     variants = [
@@ -275,7 +277,9 @@ def _rewrite(case: Case, client: Client) -> None:
 
 
 def overdue(case: Case) -> bool:
-    """Whether the hours to object have passed since all that could be agreed to."""
+    """Return whether the hours to object have passed since everything that somebody could
+    accept.
+    """
     match = Match.objects.get(pk=case.match.pk)
     times = list(
         Proposal.objects.filter(match=match, answered_at=None).values_list("at", flat=True)
@@ -329,7 +333,7 @@ def _check_not_alone(
 
 
 def wait(case: Case, hours: int) -> None:
-    """Let time pass: everything about the match was so many hours ago."""
+    """Move all times of the match into the past by this number of hours."""
     ago = dt.timedelta(hours=hours)
     Match.objects.filter(pk=case.match.pk).update(
         handed_in_at=F("handed_in_at") - ago, confirmed_at=F("confirmed_at") - ago
@@ -348,7 +352,7 @@ def ended(case: Case) -> bool:
 
 
 def end(case: Case) -> None:
-    """End the match by the pages, after the time in which somebody could have agreed."""
+    """End the match with its pages, after the time in which somebody could have agreed."""
     for _ in range(4):
         if ended(case):
             return
@@ -364,12 +368,12 @@ def end(case: Case) -> None:
     assert ended(case), case.past
 
 
-# Matches of one test, so that several processes share them.
+# Number of matches in a test. Several tests can run in parallel.
 BLOCK: Final = 4
 
 
 @pytest.mark.parametrize("first", range(0, DISPUTES, BLOCK))
-def test_each_ends_from_a_page_and_nobody_who_played_settles_alone(first: int) -> None:
+def test_every_match_ends_from_a_page_and_no_player_settles_alone(first: int) -> None:
     for seed in range(first, min(first + BLOCK, DISPUTES)):
         with rolled_back():
             case = draw(seed)

@@ -1,4 +1,6 @@
-"""A match of any game handed in from a real table: without a script, by whoever sat there."""
+"""Entering a match of any game played at a real table, by any of its players and without
+JavaScript.
+"""
 
 from __future__ import annotations
 
@@ -21,23 +23,23 @@ from tests.leagues.pages.matches.form import Form, Press
 from tests.leagues.pages.matches.games import FORMS
 
 FRAGMENT = re.compile(r'\s*<div class="[\w-]+" id="answer">')
+# Headers of an htmx request while a form is being filled in.
 PREVIEW = {"HX-Request": "true", "HX-Target": "answer"}
-"""What htmx says of itself while a form is being filled in."""
 MISSING = ("0", "7", "9" * 30)
 
 
 def untouched(match: Match) -> tuple[str, int, object]:
-    """What no press that is refused may change."""
+    """Return the data of a match that a rejected press must not change."""
     match.refresh_from_db()
     return match.state, match.version, match.draft or {}
 
 
 def show(visibility: str) -> None:
-    """Let the league, of which there is no other, be seen so far."""
+    """Set the visibility of the only league."""
     League.objects.update(visibility=visibility)
 
 
-def test_it_is_written_down_and_handed_in(form: Form, match: Match, writer: Client) -> None:
+def test_match_is_entered_and_submitted(form: Form, match: Match, writer: Client) -> None:
     expected = form.sheet(match)
     page = form.press(writer, match, *form.whole)
     assert "Awaiting confirmation by a second player" in page
@@ -56,7 +58,7 @@ def test_it_is_written_down_and_handed_in(form: Form, match: Match, writer: Clie
         for presses in form.refused
     ],
 )
-def test_a_slip_is_refused_in_a_sentence_and_nothing_stored(
+def test_mistake_in_the_match_form_is_rejected_and_nothing_is_stored(
     form: Form, match: Match, writer: Client, presses: tuple[Press, ...]
 ) -> None:
     before = untouched(match)
@@ -64,7 +66,7 @@ def test_a_slip_is_refused_in_a_sentence_and_nothing_stored(
     assert untouched(match) == before
 
 
-def test_a_stale_page_stores_nothing(form: Form, match: Match, writer: Client) -> None:
+def test_outdated_match_form_stores_nothing(form: Form, match: Match, writer: Client) -> None:
     seen = str(match.version)
     form.press(writer, match, *form.begun)
     sent = {**form.more.fields, "do": form.more.do, "version": seen}
@@ -77,7 +79,7 @@ def test_a_stale_page_stores_nothing(form: Form, match: Match, writer: Client) -
     assert form.parts(match.draft) == 1
 
 
-def test_strangers_see_nothing_of_a_private_league(form: Form, match: Match) -> None:
+def test_match_form_of_a_private_league_is_not_found_by_strangers(form: Form, match: Match) -> None:
     show(League.Visibility.PRIVATE)
     for client in (browser(account("stranger")), Client()):
         for address in (form.url(match), reverse(form.paper, args=[match.pk])):
@@ -85,7 +87,7 @@ def test_strangers_see_nothing_of_a_private_league(form: Form, match: Match) -> 
         assert client.post(form.url(match), {"do": "send"}).status_code == 404
 
 
-def test_strangers_may_not_write_in_a_public_league(form: Form, match: Match) -> None:
+def test_strangers_cannot_enter_a_result_in_a_public_league(form: Form, match: Match) -> None:
     show(League.Visibility.PUBLIC)
     before = untouched(match)
     sent = Press(
@@ -97,20 +99,20 @@ def test_strangers_may_not_write_in_a_public_league(form: Form, match: Match) ->
     assert untouched(match) == before
 
 
-def test_another_game_does_not_know_the_match(form: Form, match: Match, writer: Client) -> None:
+def test_match_is_not_found_under_another_game(form: Form, match: Match, writer: Client) -> None:
     for other in FORMS:
         there = 200 if other is form else 404
         assert writer.get(other.url(match)).status_code == there, other.game
 
 
 @pytest.mark.parametrize("pk", MISSING)
-def test_no_such_match(form: Form, pk: str, db: None) -> None:
+def test_unknown_match_is_not_found(form: Form, pk: str, db: None) -> None:
     for name in (games[form.game].hand_in, form.paper):
         there = reverse(name, args=[1]).replace("/1/", f"/{pk}/")
         assert Client().get(there).status_code == 404, there
 
 
-def test_a_closed_league_opens_nothing(
+def test_closed_league_opens_no_match(
     form: Form, match: Match, people: list[Player], writer: Client
 ) -> None:
     League.objects.update(closed_at=timezone.now())
@@ -120,7 +122,7 @@ def test_a_closed_league_opens_nothing(
     assert "The league is closed." in page.content.decode()
 
 
-def test_who_is_not_in_the_league_is_not_seated(
+def test_player_outside_the_league_cannot_have_a_seat(
     form: Form, boss: Player, people: list[Player], writer: Client
 ) -> None:
     form.league(boss, *people)
@@ -135,7 +137,7 @@ def test_who_is_not_in_the_league_is_not_seated(
     assert writer.post(there, seats).status_code == 302
 
 
-def test_the_key_opens_form_and_scoresheet(form: Form, match: Match) -> None:
+def test_key_of_a_match_gives_access_to_its_form_and_scoresheet(form: Form, match: Match) -> None:
     client = Client()
     assert client.get("/matches/key/nothing/").status_code == 404
     assert client.get(form.url(match)).status_code == 404
@@ -145,8 +147,12 @@ def test_the_key_opens_form_and_scoresheet(form: Form, match: Match) -> None:
     assert 'class="qr"' in paper
 
 
-def test_the_key_is_for_who_sat_there(form: Form, match: Match, other: Client) -> None:
-    """Anybody may look at a match of a public league, and print its sheet without the code."""
+def test_key_of_a_match_is_shown_only_to_its_players(
+    form: Form, match: Match, other: Client
+) -> None:
+    """Anybody can see a match of a public league and print its scoresheet, but without
+    the QR code.
+    """
     show(League.Visibility.PUBLIC)
     code = qr(f"http://testserver{reverse('match_key', args=[match.key])}")
     for client, told in ((other, True), (browser(account("stranger")), False)):
@@ -155,8 +161,10 @@ def test_the_key_is_for_who_sat_there(form: Form, match: Match, other: Client) -
         assert match.key not in form.page(client, match)
 
 
-def test_the_answer_comes_live(form: Form, match: Match, writer: Client) -> None:
-    """What htmx asks for is the fragment alone, and what was typed is kept."""
+def test_htmx_request_returns_a_fragment_and_keeps_typed_values(
+    form: Form, match: Match, writer: Client
+) -> None:
+    """An htmx request gets only the fragment of the form."""
     before = untouched(match)
     sent = {**form.live.fields, "do": form.live.do, "version": str(match.version)}
     answer = writer.post(form.url(match), sent, headers={"HX-Request": "true"})
@@ -169,8 +177,8 @@ def test_the_answer_comes_live(form: Form, match: Match, writer: Client) -> None
     assert untouched(match) == before
 
 
-def test_a_preview_presses_no_button(form: Form, match: Match, writer: Client) -> None:
-    """Whoever comes to a button by Tab has its name sent along: nothing is written for that."""
+def test_htmx_preview_executes_no_button(form: Form, match: Match, writer: Client) -> None:
+    """When the focus is on a button, the request contains its name. Nothing must be stored."""
     for press in (*form.whole, *form.begun, form.more, Press("rewrite")):
         before = untouched(match)
         sent = {"do": press.do, "version": str(match.version), **press.fields}
@@ -190,7 +198,7 @@ def test_a_preview_presses_no_button(form: Form, match: Match, writer: Client) -
         if presses[-1].fields and presses[-1].do in {"send", "points", "put"}
     ],
 )
-def test_a_preview_says_what_is_wrong(
+def test_htmx_preview_shows_errors_of_the_form(
     form: Form, match: Match, writer: Client, presses: tuple[Press, ...]
 ) -> None:
     form.press(writer, match, *presses[:-1])
@@ -202,7 +210,7 @@ def test_a_preview_says_what_is_wrong(
     assert untouched(match) == before
 
 
-def test_a_preview_that_is_refused_says_why_and_keeps_the_form(form: Form, match: Match) -> None:
+def test_htmx_preview_rejected_for_strangers_says_why(form: Form, match: Match) -> None:
     show(League.Visibility.PUBLIC)
     before, stranger = untouched(match), browser(account("stranger"))
     for press in (form.live, form.whole[-1], Press("rewrite")):
@@ -220,10 +228,10 @@ def test_a_preview_that_is_refused_says_why_and_keeps_the_form(form: Form, match
 @pytest.mark.parametrize(
     ("state", "said"), [("void", "void"), ("handed_in", "awaiting confirmation")]
 )
-def test_a_scoresheet_that_somebody_voided_or_submitted_meanwhile_says_so(
+def test_form_of_a_match_voided_or_submitted_meanwhile_says_so(
     form: Form, match: Match, people: list[Player], state: str, said: str
 ) -> None:
-    """It does not say that its players are not its players."""
+    """The message must not claim that the players do not belong to the match."""
     Match.objects.filter(pk=match.pk).update(state=state, entered_by=people[0])
     other, press = browser(people[1]), form.whole[-1]
     sent = {"do": press.do, "version": str(match.version), **press.fields}
@@ -232,7 +240,7 @@ def test_a_scoresheet_that_somebody_voided_or_submitted_meanwhile_says_so(
     assert sentence in other.post(form.url(match), sent, follow=True).text
 
 
-def test_the_page_asks_few_queries(
+def test_match_form_takes_few_queries(
     form: Form,
     match: Match,
     writer: Client,
@@ -243,13 +251,13 @@ def test_the_page_asks_few_queries(
         writer.get(form.url(match))
 
 
-def test_a_match_opened_by_mistake_is_voided_from_its_form(
+def test_match_opened_by_mistake_can_be_voided_from_its_form(
     form: Form, match: Match, boss: Player, writer: Client, other: Client
 ) -> None:
     address = f'action="/matches/{match.pk}/void/"'
     assert address in form.page(writer, match)
     assert address in form.page(browser(boss), match)
-    # Nothing was entered yet, but somebody else opened the match.
+    # Nothing has been entered yet, but this player did not open the match.
     assert address not in form.page(other, match)
     sent = {"version": match.version, "reason": "\u00a0" + "we sat elsewhere " * 20}
     refused = writer.post(f"/matches/{match.pk}/void/", sent, follow=True).content.decode()
@@ -266,18 +274,18 @@ def test_a_match_opened_by_mistake_is_voided_from_its_form(
     assert (match.state, match.note) == ("void", "we sat elsewhere")
 
 
-def test_a_rematch_in_one_tap(
+def test_rematch_is_opened_with_one_click(
     form: Form, sent: Match, people: list[Player], writer: Client
 ) -> None:
     page = writer.post(f"/matches/{sent.pk}/again/", follow=True).content.decode()
     assert form.heading in page
     again = Match.objects.exclude(pk=sent.pk).get()
     assert [seat.player for seat in again.seats.order_by("number")] == people
-    # The others are led to the same match.
+    # The other players are redirected to the same match.
     assert browser(people[1]).post(f"/matches/{sent.pk}/again/")["Location"] == form.url(again)
 
 
-def test_a_sheet_that_does_not_count_yet_is_handed_in_anew(
+def test_unconfirmed_scoresheet_can_be_submitted_again(
     form: Form, sent: Match, writer: Client
 ) -> None:
     assert form.anew[0] in form.press(writer, sent, *form.correction[:-1])
@@ -286,7 +294,7 @@ def test_a_sheet_that_does_not_count_yet_is_handed_in_anew(
     assert (sent.sheet.number, sent.sheet.points) == (2, form.corrected)
 
 
-def test_an_organiser_who_plays_sees_what_would_move_and_may_leave_it(
+def test_organiser_who_plays_sees_a_preview_of_a_correction(
     form: Form, confirmed: Match, people: list[Player], writer: Client
 ) -> None:
     Member.objects.filter(player=people[0]).update(role=Member.Role.ORGANISER)
@@ -297,7 +305,7 @@ def test_an_organiser_who_plays_sees_what_would_move_and_may_leave_it(
     assert (confirmed.sheet.number, confirmed.sheet.points) == (1, form.points)
 
 
-def test_a_sheet_sent_twice_with_one_key_is_handed_in_once(
+def test_scoresheet_sent_twice_with_one_key_is_submitted_once(
     form: Form, match: Match, people: list[Player]
 ) -> None:
     user, now = people[0].user, timezone.now()
@@ -313,7 +321,7 @@ def test_a_sheet_sent_twice_with_one_key_is_handed_in_once(
     assert not Result.objects.exists()
 
 
-def test_among_friends_without_an_account(form: Form, match: Match) -> None:
+def test_match_without_league_is_entered_without_an_account(form: Form, match: Match) -> None:
     phone, there, before = Client(), f"/matches/new/{form.game}/", Player.objects.count()
     one, two = (profile.key for profile in games[form.game].profiles[:2])
     sent = {"own": "Ana", "name-1": "Iker", "name-2": "", "profile": one}

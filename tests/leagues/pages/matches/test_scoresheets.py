@@ -20,15 +20,15 @@ from tests.leagues.pages.matches.form import Form
 from tests.leagues.pages.matches.games import DOMINOES, ELTORO
 
 CODE = 'class="qr"'
+# Games in which entering a result needs no preparation.
 written = pytest.mark.parametrize(
     "form", [DOMINOES, ELTORO], indirect=True, ids=["dominoes", "eltoro"]
 )
-"""Games of which a match is written down without anything being begun before."""
 
 
 @pytest.fixture
 def league(form: Form, boss: Player, people: list[Player]) -> League:
-    """Two tables in its first round."""
+    """Create a drawn round robin with two tables in its first round."""
     others = [account(f"guest-of-{person}") for person in people]
     robin = League.Format.ROUND_ROBIN
     found = form.league(boss, *people, *others, format=robin, seats=len(people))
@@ -38,13 +38,13 @@ def league(form: Form, boss: Player, people: list[Player]) -> League:
 
 @pytest.fixture
 def fixtures(league: League) -> list[Fixture]:
-    """Those of the first round."""
+    """Return the fixtures of the first round."""
     return list(Fixture.objects.filter(round__league=league, round__number=1).order_by("number"))
 
 
 @pytest.fixture
 def printing(league: League) -> str:
-    """Where all scoresheets of the first round are asked for."""
+    """Return the URL that prints all scoresheets of the first round."""
     return reverse("round_scoresheets", args=[league.slug, 1])
 
 
@@ -52,7 +52,7 @@ def key_of(match: Match) -> str:
     return qr(f"http://testserver{reverse('match_key', args=[match.key])}")
 
 
-def test_a_fixture_offers_its_scoresheet(form: Form, fixtures: list[Fixture]) -> None:
+def test_fixture_page_offers_a_scoresheet_to_print(form: Form, fixtures: list[Fixture]) -> None:
     fixture = fixtures[0]
     seat = fixture.seats.order_by("number")[0]
     client = browser(seat.player)
@@ -65,7 +65,7 @@ def test_a_fixture_offers_its_scoresheet(form: Form, fixtures: list[Fixture]) ->
     assert seat.player.name in paper.text
 
 
-def test_a_fixture_with_a_printed_scoresheet_can_still_be_played(fixtures: list[Fixture]) -> None:
+def test_fixture_with_a_printed_scoresheet_can_still_be_played(fixtures: list[Fixture]) -> None:
     fixture = fixtures[0]
     client = browser(fixture.seats.order_by("number")[0].player)
     client.post(reverse("fixture_match", args=[fixture.pk]), {"print": "1"})
@@ -74,7 +74,7 @@ def test_a_fixture_with_a_printed_scoresheet_can_still_be_played(fixtures: list[
     assert ("Play here" in page) is games[fixture.round.league.game].played_here
 
 
-def test_a_round_is_printed_at_once(
+def test_all_scoresheets_of_a_round_are_printed_together(
     boss: Player, fixtures: list[Fixture], league: League, printing: str
 ) -> None:
     client = browser(boss)
@@ -90,7 +90,7 @@ def test_a_round_is_printed_at_once(
 
 
 @written
-def test_what_has_been_entered_is_not_printed(
+def test_scoresheet_of_a_submitted_match_is_not_printed(
     form: Form, boss: Player, league: League, fixtures: list[Fixture], printing: str
 ) -> None:
     first, second = fixtures
@@ -105,7 +105,7 @@ def test_what_has_been_entered_is_not_printed(
     assert "All matches in this round have already been entered." in told.text
 
 
-def test_only_scorers_print_a_round(
+def test_only_scorers_can_print_the_scoresheets_of_a_round(
     boss: Player, people: list[Player], league: League, printing: str
 ) -> None:
     player = browser(people[0])
@@ -118,7 +118,7 @@ def test_only_scorers_print_a_round(
     assert "This round no longer exists, because its draw was undone." in page
 
 
-def test_who_may_not_see_a_match_prints_none(
+def test_scoresheet_of_a_hidden_match_is_not_printed(
     form: Form, boss: Player, fixtures: list[Fixture], printing: str
 ) -> None:
     address = browser(boss).post(printing)["Location"]
@@ -129,7 +129,7 @@ def test_who_may_not_see_a_match_prints_none(
     assert browser(boss).get(f"{without}?match=x&match=999999").status_code == 404
 
 
-def test_printed_scoresheets_are_no_drafts_of_who_printed_them(
+def test_printed_scoresheets_are_no_drafts_of_the_organiser_or_players(
     boss: Player, people: list[Player], fixtures: list[Fixture], printing: str
 ) -> None:
     browser(boss).post(printing)
@@ -146,10 +146,10 @@ def test_printed_scoresheets_are_no_drafts_of_who_printed_them(
 @pytest.mark.parametrize(
     ("hours", "said", "played"), [(2, None, 0), (80, None, 80), (80, 30, 30)], ids=str
 )
-def test_a_match_is_played_when_its_sheet_is_entered(
+def test_match_with_a_printed_scoresheet_is_played_when_it_is_entered(
     form: Form, boss: Player, fixtures: list[Fixture], hours: int, said: int | None, played: int
 ) -> None:
-    """Not on the day on which its scoresheet was printed, unless it is said."""
+    """The day of printing does not count. A time of play can be entered."""
     now = timezone.now()
     printed = now - dt.timedelta(hours=hours)
     Round.objects.update(drawn_at=printed)

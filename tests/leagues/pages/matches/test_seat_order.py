@@ -1,4 +1,4 @@
-"""The winner comes first in words, while data of a sheet is in the order of the seats."""
+"""Sentences name the winner first, while data of a scoresheet is in the order of seats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def entered(names: str, *days: list[int]) -> tuple[Match, list[Player]]:
-    """An evening that its first player has entered. The others can confirm it."""
+    """Create an evening that its first player has submitted and the others can confirm."""
     players = [account(name) for name in names.split()]
     match = ELTORO.open(ELTORO.league(players[0], *players), players)
     content = {"kind": "points", "days": [list(day) for day in days]}
@@ -28,7 +28,7 @@ def entered(names: str, *days: list[int]) -> tuple[Match, list[Player]]:
 
 
 LAST_DAY = [
-    # players by seat, points by day, how it ended
+    # Each entry: players by seat, points by day, and the final sentence.
     ("ana blas", ([14, 9], [12, 8], [8, 17]),
      "ana and blas are tied on 34 points; blas wins, having scored 17 on the last day."),
     ("ana blas", ([9, 14], [8, 12], [17, 8]),
@@ -47,7 +47,7 @@ LAST_DAY = [
 
 
 @pytest.mark.parametrize(("names", "days", "ending"), LAST_DAY)
-def test_the_box_that_is_confirmed_names_the_winner(
+def test_confirmation_box_names_the_winner(
     names: str, days: tuple[list[int], ...], ending: str
 ) -> None:
     match, players = entered(names, *days)
@@ -60,7 +60,7 @@ def test_the_box_that_is_confirmed_names_the_winner(
     )
 
 
-def test_versions_have_their_points_in_the_order_of_the_names() -> None:
+def test_points_of_versions_are_in_the_order_of_the_names() -> None:
     match, (ana, blas) = entered("ana blas", [4, 9], [3, 8], [2, 7])
     Sheet.objects.create(
         match=match, number=2, content={}, points=[5, 24], places=[2, 1], by=blas, at=timezone.now()
@@ -72,7 +72,7 @@ def test_versions_have_their_points_in_the_order_of_the_names() -> None:
     assert "9 : 24" not in page
 
 
-def test_points_of_today_are_named() -> None:
+def test_points_of_a_result_checked_again_are_named() -> None:
     match, _players = entered("ana blas", [4, 9], [3, 8], [2, 7])
     Sheet.objects.filter(match=match).update(points=[9, 25])
     ((_match, reasons),) = review_matches(Match.objects.all())

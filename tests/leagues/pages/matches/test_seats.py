@@ -1,4 +1,4 @@
-"""Who sat at a match: taken from the league or from friends by tapping names."""
+"""Choosing the players of a match by clicking names of league members or friends."""
 
 from __future__ import annotations
 
@@ -24,29 +24,31 @@ def league(form: Form, boss: Player, people: list[Player]) -> League:
 
 @pytest.fixture
 def there(league: League) -> str:
-    """Where a match of the league is begun; it has four seats."""
+    """Return the URL that opens a match with four seats in the league."""
     League.objects.filter(pk=league.pk).update(seats=4)
     return f"/leagues/{league.slug}/match/"
 
 
 def seats(page: str) -> dict[str, str]:
-    """What the form would send of the seats."""
+    """Return the seats that the form would submit."""
     return dict(re.findall(r'name="((?:seat|name)-\d)" value="([^"]*)"', page))
 
 
 def offered(page: str) -> list[str]:
-    """The names that can be tapped, in their order."""
+    """Return the names that can be clicked, in their order."""
     return re.findall(r'name="sit"[^>]*>\s*<b>([^<]*)</b>', page)
 
 
-def test_who_enters_is_seated_already(there: str, people: list[Player], writer: Client) -> None:
+def test_user_who_enters_a_match_has_the_first_seat(
+    there: str, people: list[Player], writer: Client
+) -> None:
     page = writer.get(there).text
     assert seats(page) == {"seat-0": str(people[0].pk)}
     assert people[0].name not in offered(page)
     assert set(offered(page)) == {one.name for one in people[1:]} | {"zoe"}
 
 
-def test_names_are_tapped_in_the_order_of_the_seats(
+def test_clicked_names_take_the_seats_in_order(
     there: str, people: list[Player], writer: Client
 ) -> None:
     page = writer.get(there).text
@@ -63,7 +65,9 @@ def test_names_are_tapped_in_the_order_of_the_seats(
     assert list(order) == [one.pk for one in wanted]
 
 
-def test_somebody_stands_up_again(there: str, people: list[Player], writer: Client) -> None:
+def test_chosen_player_can_be_removed_from_a_seat(
+    there: str, people: list[Player], writer: Client
+) -> None:
     full = {f"seat-{place}": str(one.pk) for place, one in enumerate(people)}
     page = writer.post(there, {**full, "leave": "1"}).text
     assert seats(page) == {key: value for key, value in full.items() if key != "seat-1"}
@@ -72,7 +76,7 @@ def test_somebody_stands_up_again(there: str, people: list[Player], writer: Clie
 
 
 @pytest.mark.parametrize("sent", [{"sit": "x"}, {"sit": "999999"}, {"leave": "x"}, {"leave": "9"}])
-def test_what_nobody_can_tap_changes_nothing(
+def test_invalid_player_or_seat_changes_no_seats(
     there: str, people: list[Player], writer: Client, sent: dict[str, str]
 ) -> None:
     chosen = {"seat-0": str(people[0].pk), "seat-2": str(people[2].pk)}
@@ -80,13 +84,15 @@ def test_what_nobody_can_tap_changes_nothing(
     assert (page.status_code, seats(page.text)) == (200, chosen)
 
 
-def test_nobody_sits_down_at_a_full_table(there: str, people: list[Player], writer: Client) -> None:
+def test_full_match_accepts_no_further_player(
+    there: str, people: list[Player], writer: Client
+) -> None:
     full = {f"seat-{place}": str(one.pk) for place, one in enumerate(people)}
     zoe = Player.objects.get(name="zoe")
     assert seats(writer.post(there, {**full, "sit": zoe.pk}).text) == full
 
 
-def test_a_script_is_answered_with_the_seats_alone(
+def test_htmx_request_returns_only_the_seats(
     there: str, people: list[Player], writer: Client
 ) -> None:
     chosen = {"seat-0": str(people[0].pk), "sit": str(people[1].pk)}
@@ -96,7 +102,7 @@ def test_a_script_is_answered_with_the_seats_alone(
     assert seats(part) == {"seat-0": str(people[0].pk), "seat-1": str(people[1].pk)}
 
 
-def test_whom_one_played_with_comes_first(
+def test_players_of_earlier_matches_are_offered_first(
     form: Form, there: str, people: list[Player], writer: Client
 ) -> None:
     zoe = Player.objects.get(name="zoe")
@@ -109,7 +115,9 @@ def test_whom_one_played_with_comes_first(
     ]
 
 
-def test_friends_are_tapped_as_well(form: Form, there: str, people: list[Player]) -> None:
+def test_friends_are_offered_for_a_match_without_league(
+    form: Form, there: str, people: list[Player]
+) -> None:
     writer, new = browser(people[0]), f"/matches/new/{form.game}/"
     form.open(League.objects.get(), people)
     page = writer.get(new).text
@@ -120,7 +128,7 @@ def test_friends_are_tapped_as_well(form: Form, there: str, people: list[Player]
     assert people[2].name not in offered(page)
 
 
-def test_a_league_of_one_says_that_nobody_else_plays(form: Form, boss: Player) -> None:
+def test_league_of_one_player_says_that_nobody_else_plays(form: Form, boss: Player) -> None:
     league = form.league(boss, boss, account("ivo"))
     league.members.exclude(player=boss).update(plays=False)
     page = browser(boss).get(f"/leagues/{league.slug}/match/").text

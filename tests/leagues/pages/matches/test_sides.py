@@ -1,4 +1,4 @@
-"""Partners on pages, who decided on the ticket, and a hand that is not saved yet."""
+"""Partners on pages, names of deciders on the match page, and hands that are not saved yet."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES = ("ana", "beto", "carla", "dani")
 
 
 def text_of(page: str) -> str:
-    """What a page says, without drawings and tags, and with single spaces."""
+    """Return the text of a page, without drawings and tags and with single spaces."""
     page = re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL)
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
 
@@ -42,7 +42,7 @@ def league(people: list[Player]) -> League:
 
 @pytest.fixture
 def match(league: League, people: list[Player]) -> Match:
-    """A match that ana and carla won, entered by carla."""
+    """Create a match that ana and carla won, submitted by carla."""
     match = factories.match(league, *people)
     return hand_in(
         match=match, version=0, by=people[2], at=timezone.now(),
@@ -50,7 +50,7 @@ def match(league: League, people: list[Player]) -> Match:
     )  # fmt: skip
 
 
-def test_sentences_name_sides(match: Match, people: list[Player], league: League) -> None:
+def test_pages_name_partners_together(match: Match, people: list[Player], league: League) -> None:
     confirm(match=match, version=match.version, by=people[1], at=timezone.now())
     client = browser(people[1])
     for address in (f"/leagues/{league.slug}/", f"/leagues/{league.slug}/results/"):
@@ -67,7 +67,7 @@ def test_sentences_name_sides(match: Match, people: list[Player], league: League
     assert "ana y carla ganaron a beto y dani" in text_of(spanish.content.decode())
 
 
-def test_the_api_and_the_feed_have_one_total_a_side(match: Match, people: list[Player]) -> None:
+def test_api_and_feed_have_one_total_for_each_side(match: Match, people: list[Player]) -> None:
     confirm(match=match, version=match.version, by=people[1], at=timezone.now())
     shown = browser(people[1]).get(f"/api/v1/matches/{match.pk}/").json()
     assert [(side["points"], side["place"]) for side in shown["sides"]] == [(41, 1), (7, 2)]
@@ -77,7 +77,7 @@ def test_the_api_and_the_feed_have_one_total_a_side(match: Match, people: list[P
     ]
 
 
-def test_a_fixture_and_its_calendar_name_sides(league: League, people: list[Player]) -> None:
+def test_fixture_and_calendar_name_partners_together(league: League, people: list[Player]) -> None:
     now = timezone.now()
     League.objects.update(format="swiss")
     drawn = Round.objects.create(league=league, number=1, drawn_at=now, deadline=now, byes=[])
@@ -92,7 +92,7 @@ def test_a_fixture_and_its_calendar_name_sides(league: League, people: list[Play
     assert "ana and carla against beto and dani" in entries.replace("\r\n ", "")
 
 
-def test_the_ticket_says_who_decided_and_whether_they_played(
+def test_match_page_names_deciders_and_whether_they_played(
     match: Match, people: list[Player]
 ) -> None:
     ana, beto = browser(people[0]), browser(people[1])
@@ -112,7 +112,7 @@ def test_the_ticket_says_who_decided_and_whether_they_played(
     assert "You can’t do this with a match in the state" in again
 
 
-def test_what_was_typed_stays_if_a_proposal_is_refused(match: Match, people: list[Player]) -> None:
+def test_rejected_proposal_keeps_the_typed_reason(match: Match, people: list[Player]) -> None:
     ana, beto = browser(people[0]), browser(people[1])
     tell(beto, match, "dispute", reason="it was 38")
     version = match.version
@@ -123,9 +123,7 @@ def test_what_was_typed_stays_if_a_proposal_is_refused(match: Match, people: lis
     assert 'value="nobody remembers"' in stale
 
 
-def test_the_page_of_an_organiser_who_played_offers_no_decision(
-    match: Match, people: list[Player]
-) -> None:
+def test_organiser_who_played_is_offered_no_decision(match: Match, people: list[Player]) -> None:
     ana = browser(people[0])
     corrections.dispute_match(
         match=match, version=match.version, by=people[1], at=timezone.now(), reason="38"
@@ -146,7 +144,7 @@ def test_the_page_of_an_organiser_who_played_offers_no_decision(
     assert f"/matches/{match.pk}/void/" in shown
 
 
-def test_a_hand_that_is_edited_is_saved_with_the_correction(people: list[Player]) -> None:
+def test_hand_being_edited_is_saved_with_the_correction(people: list[Player]) -> None:
     rules = Rules(target=40).options()
     league = factories.league("dominoes", people[0], *people, rules=rules)
     held = [None, *({"tiles": tiles} for tiles in TILES)]

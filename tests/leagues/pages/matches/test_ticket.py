@@ -1,4 +1,4 @@
-"""After a match of any game is handed in: a second pair of eyes, objections, corrections."""
+"""The page of a submitted match of any game: confirmation, disputes and corrections."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.leagues.pages.matches.form import Form
 
 
 def tell(client: Client, of: Match, what: str, **data: object) -> str:
-    """What the ticket says after one of its buttons."""
+    """Press a button of the match page, and return the next page."""
     of.refresh_from_db()
     answer = client.post(f"/matches/{of.pk}/{what}/", {"version": of.version, **data}, follow=True)
     of.refresh_from_db()
     return answer.content.decode()
 
 
-def test_the_ticket_offers_what_each_may_do(
+def test_match_page_offers_each_player_the_possible_actions(
     form: Form, sent: Match, writer: Client, other: Client
 ) -> None:
     own, others = form.page(writer, sent), form.page(other, sent)
@@ -32,7 +32,9 @@ def test_the_ticket_offers_what_each_may_do(
     assert "Correct result" not in others
 
 
-def test_a_second_pair_of_eyes(form: Form, sent: Match, writer: Client, other: Client) -> None:
+def test_result_is_confirmed_by_a_second_player(
+    form: Form, sent: Match, writer: Client, other: Client
+) -> None:
     assert "You entered this result, so another player in the match must confirm it." in tell(
         writer, sent, "confirm"
     )
@@ -57,7 +59,7 @@ def test_a_second_pair_of_eyes(form: Form, sent: Match, writer: Client, other: C
         ("versions/1", "reason"),
     ],
 )
-def test_a_reason_that_is_refused_is_still_there(
+def test_rejected_form_keeps_the_typed_reason(
     confirmed: Match, boss: Player, act: str, field: str
 ) -> None:
     organiser = browser(boss)
@@ -72,7 +74,7 @@ def test_a_reason_that_is_refused_is_still_there(
     assert long not in page
 
 
-def test_a_void_match_whose_fixture_was_played_again_has_no_page_to_restore_it(
+def test_void_match_whose_fixture_was_played_again_cannot_be_restored(
     confirmed: Match, boss: Player
 ) -> None:
     organiser, at = browser(boss), f"/matches/{confirmed.pk}/versions/1/"
@@ -84,7 +86,7 @@ def test_a_void_match_whose_fixture_was_played_again_has_no_page_to_restore_it(
     assert tell(organiser, confirmed, "versions/1", reason="It was right.").count(sentence) == 1
 
 
-def test_an_objection_needs_a_word_and_takes_the_result_back(
+def test_dispute_requires_a_reason_and_removes_the_result(
     confirmed: Match, boss: Player, other: Client
 ) -> None:
     assert Result.objects.count() == 1
@@ -102,7 +104,7 @@ def test_an_objection_needs_a_word_and_takes_the_result_back(
 
 
 @pytest.mark.slow
-def test_a_correction_is_shown_before_it_is_done(
+def test_correction_is_previewed_before_it_is_saved(
     form: Form, confirmed: Match, boss: Player
 ) -> None:
     organiser = browser(boss)
@@ -125,7 +127,9 @@ def test_a_correction_is_shown_before_it_is_done(
     assert confirmed.sheet.points == form.points
 
 
-def test_only_an_organiser_corrects(form: Form, confirmed: Match, other: Client) -> None:
+def test_only_an_organiser_can_correct_a_result(
+    form: Form, confirmed: Match, other: Client
+) -> None:
     rewritten = other.post(
         form.url(confirmed), {"do": "rewrite", "version": confirmed.version}, follow=True
     )
@@ -135,7 +139,7 @@ def test_only_an_organiser_corrects(form: Form, confirmed: Match, other: Client)
     assert "Only an organiser" in back.content.decode()
 
 
-def test_a_guest_takes_the_seat_by_the_key_and_confirms(
+def test_guest_takes_the_seat_with_the_key_and_confirms(
     form: Form, sent: Match, people: list[Player]
 ) -> None:
     phone, one = Client(), guest("guest 3")

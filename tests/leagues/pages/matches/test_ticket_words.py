@@ -1,4 +1,4 @@
-"""The page of a match says what has happened to it, not what would."""
+"""The page of a match says what has happened to it, and not what would happen."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def league(office: Player) -> League:
 
 @pytest.fixture
 def people(office: Player, league: League) -> list[Player]:
-    """The organiser, a guest and a player with an account."""
+    """Return the organiser, a guest and a player with an account."""
     beto = add_guest(league=league, name="Beto", by=office, at=NOW).player
     carla = world.account("carla")
     world.enter(league, carla)
@@ -48,40 +48,44 @@ def entered(people: list[Player], league: League, *totals: int, stopped: bool = 
 
 
 def words(match: Match, client: Client | None = None) -> str:
-    """The text of the ticket, without tags."""
+    """Return the text of the match card, without tags."""
     page = (client or Client()).get(reverse("match", args=[match.pk]), follow=True)
     ticket = page.content.decode().split('id="ticket"')[1].split("</main>")[0]
     return " ".join(re.sub(r"<[^>]+>", " ", ticket).split())
 
 
 def steps(match: Match) -> list[str]:
-    """The lines of what has happened."""
+    """Return the lines of what has happened to the match."""
     page = Client().get(reverse("match", args=[match.pk]), follow=True).content.decode()
     lines = page.split('<ol class="in-line">')[1].split("</ol>")[0].split("</li>")
     return [" ".join(re.sub(r"<[^>]+>", " ", line).split()) for line in lines[:-1]]
 
 
-def test_a_draft_says_only_that_it_was_begun(league: League, people: list[Player]) -> None:
+def test_page_of_a_draft_says_only_that_it_was_begun(league: League, people: list[Player]) -> None:
     match = open_match(by=people[0], at=NOW, players=people, league=league)
     assert steps(match) == ["Begun by office"]
     assert "Referee" not in words(match)
 
 
-def test_a_result_that_waits_has_not_been_confirmed(league: League, people: list[Player]) -> None:
+def test_page_of_a_submitted_result_says_that_confirmation_is_missing(
+    league: League, people: list[Player]
+) -> None:
     match = entered(people, league, 102, 40, 3)
     assert steps(match) == ["Entered by office", "Referee found no errors", "Confirmation not yet"]
     spanish = words(match, Client(headers={"Accept-Language": "es"}))
     assert "El árbitro no ha encontrado errores" in spanish
 
 
-def test_a_confirmation_by_a_guest_says_so(league: League, people: list[Player]) -> None:
+def test_match_page_says_that_a_guest_confirmed_the_result(
+    league: League, people: list[Player]
+) -> None:
     for number, said in ((1, "Beto, a guest"), (2, "carla")):
         match = entered(people, league, 102, 40, 3)
         match = confirm(match=match, version=match.version, by=people[number], at=NOW)
         assert steps(match)[2] == f"Confirmation by {said}"
 
 
-def test_a_result_that_counts_says_until_when_it_can_be_disputed(
+def test_match_page_says_until_when_a_result_can_be_disputed(
     league: League, people: list[Player]
 ) -> None:
     match = entered(people, league, 102, 40, 3)
@@ -93,7 +97,7 @@ def test_a_result_that_counts_says_until_when_it_can_be_disputed(
     assert steps(finalised(match))[3] == "Final The standings and ratings have been updated."
 
 
-def test_a_forfeit_has_neither_a_referee_nor_a_confirmation(office: Player) -> None:
+def test_page_of_a_forfeit_mentions_no_referee_or_confirmation(office: Player) -> None:
     league = world.round_robin(office, ["ana", "beto"], **DOMINOES)
     match = forfeit_fixture(fixture=world.first_fixture(league), seats=[1], by=office, at=NOW)
     assert steps(match) == [
@@ -110,7 +114,7 @@ def test_a_forfeit_has_neither_a_referee_nor_a_confirmation(office: Player) -> N
     )
 
 
-def test_a_match_of_the_site_needs_no_confirmation(office: Player) -> None:
+def test_page_of_a_match_played_on_the_site_mentions_no_confirmation(office: Player) -> None:
     ana = world.account("ana")
     league = world.found(office, visibility="public", **DOMINOES)
     world.enter(league, ana)
@@ -141,7 +145,7 @@ def test_a_match_of_the_site_needs_no_confirmation(office: Player) -> None:
         ((60, 59), "office wins the match"),
     ],
 )
-def test_players_with_the_same_points_do_not_win(
+def test_players_with_equal_points_are_not_called_winners(
     league: League, people: list[Player], totals: tuple[int, ...], said: str
 ) -> None:
     match = entered(people, league, *totals, stopped=True)
@@ -149,7 +153,7 @@ def test_players_with_the_same_points_do_not_win(
     assert ("win the match" in words(match)) is False
 
 
-def test_what_does_not_count_does_not_say_what_it_would_change(
+def test_page_of_a_match_that_does_not_count_mentions_no_changes(
     league: League, people: list[Player]
 ) -> None:
     match = entered(people, league, 102, 40, 3)
@@ -164,14 +168,16 @@ def test_what_does_not_count_does_not_say_what_it_would_change(
     assert "updated" not in words(match)
 
 
-def test_a_match_stopped_below_the_target_says_so(league: League, people: list[Player]) -> None:
+def test_page_of_a_match_stopped_below_the_target_says_so(
+    league: League, people: list[Player]
+) -> None:
     said = "The match ended before anyone reached the target: 82 of 100 points."
     assert said in words(entered(people, league, 82, 58, 3, stopped=True))
     assert "before anyone reached" not in words(entered(people, league, 102, 58, 3))
     assert "before anyone reached" not in words(entered(people, league, 102, 58, 3, stopped=True))
 
 
-def test_the_present_version_counts_only_if_the_match_does(
+def test_current_version_is_called_counting_only_if_the_match_counts(
     league: League, people: list[Player]
 ) -> None:
     match = entered(people, league, 102, 40, 3)
@@ -187,7 +193,7 @@ def test_the_present_version_counts_only_if_the_match_does(
     assert "103 : 40 : 3 disputed" in words(match).split("Earlier versions")[1]
 
 
-def test_names_stand_beside_their_points_where_more_than_two_play(
+def test_names_are_shown_beside_points_with_more_than_two_players(
     league: League, people: list[Player]
 ) -> None:
     match = entered(people, league, 102, 40, 3)
@@ -195,7 +201,7 @@ def test_names_stand_beside_their_points_where_more_than_two_play(
     assert "102 : 40 : 3" not in words(match).split("The result was entered by")[0]
     results = Client().get(reverse("league_results", args=[league.slug])).content.decode()
     row = re.sub(r"<[^>]+>", " ", results.split('class="st-results"')[1].split("</li>")[0])
-    # A mark shows the initial of each name.
+    # The mark shows the initial of each name.
     assert re.findall(r"(office|Beto|carla)\s+(\d+)", " ".join(row.split())) == [
         ("office", "102"),
         ("Beto", "40"),
@@ -205,8 +211,8 @@ def test_names_stand_beside_their_points_where_more_than_two_play(
     assert "102 : 40" in words(two)
 
 
-def test_the_fixture_is_linked_for_those_who_may_see_the_league(office: Player) -> None:
-    """Those with the key of a match need not know the address of an unlisted league."""
+def test_fixture_is_linked_only_for_people_who_can_see_the_league(office: Player) -> None:
+    """People with the key of a match need not know the URL of an unlisted league."""
     league = world.round_robin(office, ["ana", "beto"], **DOMINOES)
     League.objects.update(visibility="link")
     fixture = world.first_fixture(league)

@@ -1,4 +1,4 @@
-"""Corrections that are submitted while a day or a lidia is still in the form."""
+"""Corrections submitted while a day or lidia in the form is not saved yet."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Writer:
         return list(match.sheet.points)
 
 
-def test_a_day() -> None:
+def test_correction_with_an_unsaved_day_is_rejected() -> None:
     writer = Writer(ELTORO, town(days=1).options())
     writer.press(ARRIVALS.do)
     writer.press("send", **FIRST)
@@ -51,7 +51,7 @@ def test_a_day() -> None:
     assert writer.points() == [20, 4]
 
 
-def test_a_lidia() -> None:
+def test_correction_with_an_unsaved_lidia_is_rejected() -> None:
     writer = Writer(INDULTO, INDULTO.rules)
     for one in INDULTO.whole:
         writer.press(one.do, **one.fields)

@@ -1,4 +1,4 @@
-"""People in browsers at a table of dominoes, and what its forms send."""
+"""People with test clients at a game table of dominoes, and the fields that its forms submit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ACT = "table_act"
 
 
 def person(name: str) -> tuple[Client, Player]:
-    """A browser that plays as a guest of that name."""
+    """Create a guest of this name, and return test client and player."""
     player = guest(name)
     return browser(player), player
 
@@ -59,7 +59,7 @@ def view_of(table: Table, seat: int) -> object:
 
 
 def form_of(move: Move, seen: int) -> dict[str, str]:
-    """The fields that the page's form sends for a move."""
+    """Return the fields that the page's form submits for a move."""
     if move.kind is Kind.DRAW or move.kind is Kind.PASS:
         return {"do": move.kind.value, "seen": str(seen)}
     return {
@@ -78,7 +78,7 @@ def legal(table: Table) -> tuple[Move, ...]:
 
 
 def play_hand(table: Table, clients: tuple[Client, Client]) -> None:
-    """Play the first legal move by the form of the page until the hand is over."""
+    """Play the first legal move with the form of the page until the hand is over."""
     table.refresh_from_db()
     while table.turn is not None:
         move = legal(table)[0]

@@ -1,4 +1,4 @@
-"""A rematch is offered on the page of the finished match, and asked for by a notification."""
+"""A rematch is offered on the page of the finished match, and the opponent gets a notification."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
+# A set of six tiles, two for each player: a match ends after a few moves.
 SMALL = {"highest": 2, "hand_size": 2, "boneyard": "pass", "target": 1}
-"""A set of six tiles, two for each: over after a few moves."""
 
 
 def over(host: Player, *others: Player, league: League | None = None) -> Table:
-    """A finished match; anybody may take a seat."""
+    """Play a match to its end at a new table, and return the table."""
     given: dict[str, Any] = {"league": league} if league else {}
     if league is None:
         given = {"game": "dominoes", "profile": "own", "options": SMALL}
@@ -67,7 +67,7 @@ def blas() -> Player:
 
 
 def ask(player: Player, table: Table) -> Table:
-    """Press the button of the rematch; the table that it leads to."""
+    """Press the button for a rematch, and return the new table."""
     signed_in(player).post(reverse(ACT, args=(table.pk, "rematch")))
     return Table.objects.exclude(pk=table.pk).latest("pk")
 
@@ -76,7 +76,7 @@ def shown(client: Client, table: Table) -> str:
     return client.get(page(table)).content.decode()
 
 
-def test_the_other_player_is_asked_on_the_page_and_by_a_notification(
+def test_request_for_a_rematch_appears_on_the_page_and_as_a_notification(
     ana: Player, blas: Player
 ) -> None:
     table = over(ana, blas)
@@ -103,7 +103,7 @@ def test_the_other_player_is_asked_on_the_page_and_by_a_notification(
     assert "Go to the rematch" in shown(signed_in(blas), table)
 
 
-def test_one_notification_until_it_is_read(ana: Player, blas: Player) -> None:
+def test_request_for_a_rematch_is_notified_once_until_it_is_read(ana: Player, blas: Player) -> None:
     table = over(ana, blas)
     first = ask(ana, table)
     lobby.close_table(table_id=first.pk, player=ana, at=timezone.now())
@@ -113,14 +113,14 @@ def test_one_notification_until_it_is_read(ana: Player, blas: Player) -> None:
     assert Notice.objects.filter(user=blas.user, kind="table_rematch").count() == 1
 
 
-def test_spectators_are_offered_nothing(ana: Player, blas: Player) -> None:
+def test_spectators_are_not_offered_a_rematch(ana: Player, blas: Player) -> None:
     table = over(ana, blas)
     ask(ana, table)
     assert "rematch" in shown(signed_in(blas), table)
     assert "rematch" not in shown(signed_in(account("eva")), table)
 
 
-def test_a_seat_that_somebody_else_took_is_not_offered(ana: Player, blas: Player) -> None:
+def test_rematch_whose_seat_is_taken_is_not_offered(ana: Player, blas: Player) -> None:
     table = over(ana, blas)
     again = ask(ana, table)
     lobby.sit_down(table_id=again.pk, player=guest("carla"), at=timezone.now(), invited=True)
@@ -130,7 +130,7 @@ def test_a_seat_that_somebody_else_took_is_not_offered(ana: Player, blas: Player
     assert "All seats are taken." in act(signed_in(blas), table, "rematch")
 
 
-def test_a_league_that_has_ended_has_no_rematch(ana: Player, blas: Player) -> None:
+def test_closed_league_offers_no_rematch(ana: Player, blas: Player) -> None:
     table = over(ana, blas, league=DOMINOES.league(ana, ana, blas, rules=SMALL))
     assert "Play a rematch" in shown(signed_in(blas), table)
     League.objects.update(closed_at=timezone.now())
@@ -138,7 +138,7 @@ def test_a_league_that_has_ended_has_no_rematch(ana: Player, blas: Player) -> No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_question_comes_to_an_open_page(
+def test_request_for_a_rematch_appears_on_an_open_page(
     browser: Browser, live_server: LiveServer, ana: Player, blas: Player
 ) -> None:
     table = over(ana, blas)

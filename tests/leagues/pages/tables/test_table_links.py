@@ -1,4 +1,4 @@
-"""Where the page of a table at which nothing is played any more leads."""
+"""Links on the page of a game table at which nothing more is played."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.leagues.pages.tables.seats import play_hand
 
 pytestmark = pytest.mark.django_db
 
+# Options with which a single round is a match.
 SHORT = {"dominoes": {"target": 1}, "eltoro": {"days": 1}}
-"""Options by which one round is a match."""
 
 
 def links(client: Client, address: str) -> set[str]:
-    """Every address of this site that a link on the page leads to."""
+    """Return the URLs of the site that a page links to."""
     answer = client.get(address, follow=True)
     assert answer.status_code == 200
     found = re.findall(r'<a\b[^>]*?\shref="(/[^"#]*)', answer.content.decode())
@@ -34,7 +34,7 @@ def links(client: Client, address: str) -> set[str]:
 
 
 def dead(client: Client, address: str) -> dict[str, int]:
-    """The links of a page, and of the pages of the same table it leads to, that do not open."""
+    """Return the links that fail on a page and on the pages of the same table that it links to."""
     pages, met = [address], {address: 200}
     while pages:
         for link in links(client, pages.pop()) - met.keys():
@@ -45,14 +45,14 @@ def dead(client: Client, address: str) -> dict[str, int]:
 
 
 def over(game: str, players: list[Player]) -> Table:
-    """A match that was played to its end."""
+    """Play a match to its end."""
     table = begun(game, players, "own", **SHORT[game])
     play_out(table, players)
     return table
 
 
 def closed(game: str, players: list[Player], steps: int = 3) -> Table:
-    """A match that was broken off in its first round."""
+    """Close a table in the first round of its match."""
     table = begun(game, players, "own", **SHORT[game])
     for _ in range(steps):
         step(table, players)
@@ -63,7 +63,7 @@ def closed(game: str, players: list[Player], steps: int = 3) -> Table:
 
 @pytest.mark.parametrize("game", SHORT)
 @pytest.mark.parametrize("ended", [pytest.param(over, marks=pytest.mark.slow), closed])
-def test_every_link_of_a_finished_table_opens(
+def test_all_links_of_a_finished_table_work(
     game: str, ended: Callable[[str, list[Player]], Table]
 ) -> None:
     players = people("Ana", "Beto")
@@ -75,7 +75,7 @@ def test_every_link_of_a_finished_table_opens(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("visibility", "shown"), [("public", True), ("link", False)])
-def test_the_result_is_linked_for_who_may_open_it(visibility: str, shown: bool) -> None:
+def test_result_is_linked_only_for_people_who_can_open_it(visibility: str, shown: bool) -> None:
     olga, ana, beto = account("olga"), account("ana"), account("beto")
     rules = pinned_rules(games["dominoes"], "own", SHORT["dominoes"])
     home = league("dominoes", olga, ana, beto, rules=rules, visibility=visibility)
@@ -92,7 +92,7 @@ def test_the_result_is_linked_for_who_may_open_it(visibility: str, shown: bool) 
         assert dead(client, address) == {}, who
 
 
-def test_who_played_is_not_sent_to_a_record_before_those_who_watch_have_seen_the_end(
+def test_record_is_not_linked_before_delayed_spectators_have_seen_the_end(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = sit_down_and_begin(ana[1], blas[1], delay=60)
@@ -102,8 +102,8 @@ def test_who_played_is_not_sent_to_a_record_before_those_who_watch_have_seen_the
     assert "once everyone has seen the end" in ana[0].get(address).text
 
 
-def test_a_league_that_is_made_private_hides_its_tables_at_once() -> None:
-    """What was kept of the table told those who came before that it was public."""
+def test_tables_of_a_league_made_private_are_hidden_at_once() -> None:
+    """The cached table must not continue to say that its league is public."""
     olga, ana, beto = account("olga"), account("ana"), account("beto")
     rules = pinned_rules(games["dominoes"], "own", SHORT["dominoes"])
     home = league("dominoes", olga, ana, beto, rules=rules, visibility="public")

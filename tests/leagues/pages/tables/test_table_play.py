@@ -1,4 +1,4 @@
-"""The page of a table in play: moves with their refusals, watching, replay, rematch."""
+"""The page of a game in progress: moves and rejections, spectators, replay, rematch."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.leagues.pages.tables.seats import (
 pytestmark = pytest.mark.django_db
 
 
-def test_a_hand_is_played_by_forms_alone_and_its_seal_opens(
+def test_hand_is_played_without_scripts_and_its_seed_is_revealed(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     """Ruling F-2."""
@@ -53,7 +53,7 @@ def test_a_hand_is_played_by_forms_alone_and_its_seal_opens(
 
 
 @pytest.mark.slow
-def test_the_next_hand_is_dealt_when_both_are_ready(
+def test_next_hand_is_dealt_when_both_players_are_ready(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = begun(ana[1], blas[1])
@@ -64,10 +64,10 @@ def test_the_next_hand_is_dealt_when_both_are_ready(
     assert table.round == 2
 
 
-def test_a_refused_move_comes_back_with_reason_ruling_and_choice(
+def test_rejected_move_shows_reason_ruling_and_chosen_tile(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    """Ruling D-5: who holds a playable tile does not draw."""
+    """Ruling D-5: a player who holds a playable tile does not draw."""
     table = begun(ana[1], blas[1])
     clients = (ana[0], blas[0])
     table.refresh_from_db()
@@ -86,7 +86,7 @@ def test_a_refused_move_comes_back_with_reason_ruling_and_choice(
 
 
 def must_draw(host: Player, other: Player) -> Table:
-    """A table at which whoever is to move can do nothing but draw, more than once perhaps."""
+    """Create a table at which the next player can only draw, perhaps several times."""
     while True:
         table = begun(host, other)
         while table.turn is not None:
@@ -105,7 +105,7 @@ def play_one(table: Table, move: Move) -> None:
     table.refresh_from_db()
 
 
-def test_drawing_until_one_fits_is_one_press_however_often_it_is_sent(
+def test_drawing_until_a_tile_fits_is_one_request_and_repeatable(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     """Ruling D-5."""
@@ -125,7 +125,7 @@ def test_drawing_until_one_fits_is_one_press_however_often_it_is_sent(
         assert legal(table) != (Move(Kind.DRAW),)
 
 
-def test_an_end_of_the_train_lays_the_chosen_tile(
+def test_clicked_end_of_the_train_receives_the_chosen_tile(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = begun(ana[1], blas[1])
@@ -147,7 +147,7 @@ def test_an_end_of_the_train_lays_the_chosen_tile(
     assert "dom-tap" not in client.get(page(table)).content.decode(), "not one's turn"
 
 
-def test_a_stale_page_is_shown_the_present(
+def test_outdated_table_page_shows_the_current_position(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = begun(ana[1], blas[1])
@@ -170,7 +170,7 @@ def test_a_stale_page_is_shown_the_present(
     assert table.moves_made == 1
 
 
-def test_who_does_not_sit_there_cannot_move(
+def test_visitor_without_a_seat_cannot_move(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = begun(ana[1], blas[1])
@@ -194,7 +194,7 @@ def test_who_does_not_sit_there_cannot_move(
         {"do": "lay", "tile": "1" * 5000, "seen": "0"},
     ],
 )
-def test_nonsense_is_refused_in_a_sentence_and_nothing_stored(
+def test_invalid_move_fields_are_rejected_and_nothing_is_stored(
     ana: tuple[Client, Player], blas: tuple[Client, Player], fields: dict[str, str]
 ) -> None:
     table = begun(ana[1], blas[1])
@@ -207,7 +207,7 @@ def test_nonsense_is_refused_in_a_sentence_and_nothing_stored(
     assert table.moves_made == 0
 
 
-def test_watchers_see_no_hand_and_are_told_of_the_delay(
+def test_spectators_see_no_hands_and_the_delay(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = begun(ana[1], blas[1], delay=20)
@@ -222,7 +222,7 @@ def test_watchers_see_no_hand_and_are_told_of_the_delay(
     assert "dom-train" not in later
 
 
-def test_who_leaves_is_stood_in_for_and_takes_the_seat_back(
+def test_player_who_leaves_is_replaced_by_a_bot_and_can_return(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = begun(ana[1], blas[1])
@@ -234,7 +234,7 @@ CONTROL = re.compile(r'<(?:button|select|input(?! type="hidden"))[^>]*\sform="(?
 
 
 @pytest.mark.parametrize("game", ["dominoes", "eltoro"])
-def test_a_table_that_is_closed_has_no_controls(ana: tuple[Client, Player], game: str) -> None:
+def test_closed_table_has_no_controls(ana: tuple[Client, Player], game: str) -> None:
     client, _player = ana
     bot = games[game].bots[0][0]
     client.post(reverse("play_now"), {"game": game, "bot": bot})
@@ -257,14 +257,14 @@ def test_a_table_that_is_closed_has_no_controls(ana: tuple[Client, Player], game
 
 
 def play_bots(table: Table, until: int | None) -> None:
-    """Let the bots move until it is the turn of that seat, or (None) the round is over."""
+    """Let the bots move until the turn of this seat, or (None) to the end of the round."""
     while (found := Table.objects.get(pk=table.pk)).turn != until:
         due = found.deadline or timezone.now()
         clock = repeat(due).__next__
         automation.play_bot_move(table.pk, found.moves_made, clock=clock, fresh=Seed.fresh)
 
 
-def test_a_table_that_waits_says_how_long(ana: tuple[Client, Player]) -> None:
+def test_waiting_table_shows_how_long_it_waits(ana: tuple[Client, Player]) -> None:
     client, _player = ana
     client.post(reverse("play_now"), {"game": "dominoes", "bot": "keeper"})
     table = Table.objects.get()
@@ -276,7 +276,7 @@ def test_a_table_that_waits_says_how_long(ana: tuple[Client, Player]) -> None:
 
 
 @pytest.mark.slow
-def test_every_step_of_a_hand_that_is_over_has_an_address_that_may_be_kept(
+def test_each_step_of_a_finished_hand_has_a_permanent_url(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = begun(ana[1], blas[1], delay=0)
@@ -296,7 +296,7 @@ def test_every_step_of_a_hand_that_is_over_has_an_address_that_may_be_kept(
         assert client.get(reverse("table_replay", args=(table.pk, 1, beyond))).status_code == 404
 
 
-def test_a_replay_waits_until_watchers_have_seen_the_end(
+def test_replay_is_available_after_delayed_spectators_have_seen_the_end(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = begun(ana[1], blas[1], delay=600)
@@ -310,7 +310,7 @@ def test_a_replay_waits_until_watchers_have_seen_the_end(
 
 
 @pytest.mark.slow
-def test_both_meet_at_the_rematch_by_one_press_each(
+def test_both_players_reach_the_rematch_with_one_click_each(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = lobby.create_table(

@@ -1,4 +1,4 @@
-"""The pages of tables: hall, laying, sitting down."""
+"""Pages of game tables: the list of tables, creating a table, and taking a seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.leagues.pages.tables.seats import act, begun, laid, page
 pytestmark = pytest.mark.django_db
 
 
-def test_a_visitor_plays_a_bot_by_one_press(client: Client) -> None:
+def test_visitor_starts_a_game_against_a_bot_with_one_click(client: Client) -> None:
     answer = client.post(reverse("play_now"), {"game": "dominoes", "bot": "greedy", "name": "Eva"})
     table = Table.objects.get()
     assert answer["Location"] == page(table)
@@ -23,7 +23,7 @@ def test_a_visitor_plays_a_bot_by_one_press(client: Client) -> None:
     assert 'class="dom-rack' in told
 
 
-def test_a_table_is_laid_by_the_form(ana: tuple[Client, Player]) -> None:
+def test_table_is_created_with_the_form(ana: tuple[Client, Player]) -> None:
     client, _player = ana
     fields = {
         "profile": "crosswise_open",
@@ -57,7 +57,7 @@ def test_a_table_is_laid_by_the_form(ana: tuple[Client, Player]) -> None:
         ("delay", "1e9"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused_beside_its_field(
+def test_invalid_table_setting_is_rejected_at_its_field(
     ana: tuple[Client, Player], field: str, value: str
 ) -> None:
     fields = {
@@ -79,8 +79,8 @@ def test_a_table_that_cannot_be_is_refused_beside_its_field(
     assert not Table.objects.exists()
 
 
-def test_own_rules_that_make_no_game_are_refused(ana: tuple[Client, Player]) -> None:
-    """Ruling D-2: the set must fill the hands."""
+def test_own_rules_with_too_few_tiles_are_rejected(ana: tuple[Client, Player]) -> None:
+    """Ruling D-2: the set must have enough tiles for the hands."""
     fields = {
         "profile": "own",
         "seats": "2",
@@ -105,7 +105,7 @@ def test_own_rules_that_make_no_game_are_refused(ana: tuple[Client, Player]) -> 
     assert Table.objects.get().rules["highest"] == 2
 
 
-def test_people_sit_down_by_the_link_and_the_host_begins(
+def test_players_take_seats_by_the_link_and_the_host_starts(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = laid(ana[1], seating=Table.Seating.LINK, watch=Table.Watch.NOBODY)
@@ -121,7 +121,7 @@ def test_people_sit_down_by_the_link_and_the_host_begins(
     assert 'class="dom-rack' in act(ana[0], table, "begin")
 
 
-def test_a_stranger_becomes_a_guest_by_sitting_down(
+def test_visitor_becomes_a_guest_by_taking_a_seat(
     client: Client, ana: tuple[Client, Player]
 ) -> None:
     table = laid(ana[1])
@@ -137,7 +137,7 @@ def test_a_stranger_becomes_a_guest_by_sitting_down(
         ("Zoe" * 3000, "A name can have at most 60 characters."),
     ],
 )
-def test_a_name_that_is_refused_at_a_seat_stays_there(
+def test_rejected_name_stays_in_the_seat_form(
     client: Client, ana: tuple[Client, Player], name: str, sentence: str, headers: dict[str, str]
 ) -> None:
     table = laid(ana[1])
@@ -150,7 +150,7 @@ def test_a_name_that_is_refused_at_a_seat_stays_there(
     assert not Player.objects.exclude(pk=ana[1].pk).exists()
 
 
-def test_the_host_seats_bots_and_sends_them_away(ana: tuple[Client, Player]) -> None:
+def test_host_adds_and_removes_bots_on_the_page(ana: tuple[Client, Player]) -> None:
     table = laid(ana[1])
     assert "Remove from seat" in act(ana[0], table, "bot", bot="1/greedy")
     assert "Remove from seat" not in act(ana[0], table, "free", seat="1")
@@ -158,7 +158,7 @@ def test_the_host_seats_bots_and_sends_them_away(ana: tuple[Client, Player]) -> 
     assert "This seat is already taken." in act(ana[0], table, "bot", bot="0/greedy")
 
 
-def test_the_hall_lists_what_is_mine_open_and_to_watch(
+def test_list_of_tables_shows_own_open_and_watchable_tables(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     playing_on = begun(ana[1], blas[1])
@@ -172,7 +172,7 @@ def test_the_hall_lists_what_is_mine_open_and_to_watch(
     assert "Continue" in mine
 
 
-def test_the_page_speaks_spanish_with_points_in_drawings(
+def test_spanish_table_page_has_decimal_points_in_drawings(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = begun(ana[1], blas[1])
@@ -183,7 +183,7 @@ def test_the_page_speaks_spanish_with_points_in_drawings(
     assert not re.findall(r'(?:viewBox|transform|x|y|stroke-dasharray)="[^"]*\d,\d', told)
 
 
-def test_no_page_of_a_table_needs_a_script_or_style_of_its_own(
+def test_table_page_contains_no_inline_script_or_style(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     table = begun(ana[1], blas[1])
@@ -193,7 +193,7 @@ def test_no_page_of_a_table_needs_a_script_or_style_of_its_own(
     assert not re.search(r"\son\w+=", told)
 
 
-def test_nobody_learns_of_a_table_that_is_not_there(client: Client) -> None:
+def test_unknown_table_is_not_found(client: Client) -> None:
     assert client.get("/tables/987654/").status_code == 404
     assert client.post("/tables/987654/move/", {"do": "pass"}).status_code == 404
     assert client.post("/tables/987654/fly/").status_code == 404

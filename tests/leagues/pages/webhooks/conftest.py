@@ -1,4 +1,4 @@
-"""A receiver and a league with an address of its own, as the tests of webhooks have them."""
+"""The receiver and the league with a webhook of `tests/leagues/webhooks`."""
 
 from tests.leagues.webhooks.conftest import ana, happen, hook, league, receiver
 

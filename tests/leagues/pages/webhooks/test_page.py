@@ -1,4 +1,6 @@
-"""The organiser's page: add, see the secret once, test, switch, remove."""
+"""The organiser's page of webhooks: adding, showing the secret once, testing, disabling,
+removing.
+"""
 
 import pytest
 from django.db import connection
@@ -29,7 +31,9 @@ def read(client: Client, league: League) -> str:
     return client.get(address(league)).content.decode()
 
 
-def test_the_secret_is_shown_once(organiser: Client, league: League, receiver: Receiver) -> None:
+def test_secret_of_a_new_webhook_is_shown_once(
+    organiser: Client, league: League, receiver: Receiver
+) -> None:
     assert "No addresses have been added yet." in read(organiser, league)
     answer = organiser.post(address(league), {"url": receiver.url, "kinds": ["league.result"]})
     assert answer.status_code == 302
@@ -53,7 +57,7 @@ def test_the_secret_is_shown_once(organiser: Client, league: League, receiver: R
         ("", "required"),
     ],
 )
-def test_an_address_that_will_not_do_is_refused_with_a_sentence(
+def test_unsuitable_webhook_url_is_rejected_with_a_message(
     organiser: Client, league: League, url: str, sentence: str
 ) -> None:
     answer = organiser.post(address(league), {"url": url})
@@ -62,7 +66,9 @@ def test_an_address_that_will_not_do_is_refused_with_a_sentence(
     assert not Webhook.objects.exists()
 
 
-def test_a_test_shows_how_it_went(organiser: Client, hook: Webhook, receiver: Receiver) -> None:
+def test_page_shows_the_outcome_of_a_test_delivery(
+    organiser: Client, hook: Webhook, receiver: Receiver
+) -> None:
     league = hook.league
     organiser.post(address(league, hook.pk, "test"))
     assert "Refresh the page" in read(organiser, league)
@@ -75,7 +81,9 @@ def test_a_test_shows_how_it_went(organiser: Client, hook: Webhook, receiver: Re
     assert "500" in page
 
 
-def test_off_on_removed(organiser: Client, hook: Webhook) -> None:
+def test_webhook_is_disabled_enabled_and_removed_on_the_page(
+    organiser: Client, hook: Webhook
+) -> None:
     league = hook.league
     organiser.post(address(league, hook.pk, "off"))
     assert "turned off" in read(organiser, league)
@@ -91,7 +99,7 @@ def test_off_on_removed(organiser: Client, hook: Webhook) -> None:
     assert organiser.get(address(league, hook.pk, "off")).status_code == 405
 
 
-def test_nobody_else_sees_it(client: Client, hook: Webhook) -> None:
+def test_page_of_webhooks_is_hidden_from_others(client: Client, hook: Webhook) -> None:
     league = hook.league
     assert client.get(address(league)).status_code == 404
     blas = world.account("blas")
@@ -103,7 +111,7 @@ def test_nobody_else_sees_it(client: Client, hook: Webhook) -> None:
     assert Webhook.objects.exists()
 
 
-def test_a_hook_of_another_league_is_out_of_reach(
+def test_webhook_of_another_league_cannot_be_changed_on_the_page(
     organiser: Client, hook: Webhook, ana: Player
 ) -> None:
     other = world.found(world.account("eva"), name="Other")
@@ -113,7 +121,7 @@ def test_a_hook_of_another_league_is_out_of_reach(
     assert Webhook.objects.filter(pk=hook.pk).exists()
 
 
-def test_each_address_costs_the_page_one_query(
+def test_each_webhook_adds_one_query_to_the_page(
     organiser: Client, league: League, receiver: Receiver
 ) -> None:
     costs = []
