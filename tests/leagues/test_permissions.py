@@ -28,7 +28,7 @@ ORGANISE = {"organiser", "office"}
 SCORE = ORGANISE | {"scorer"}
 INSIDE = SCORE | {"player"}
 EVERYBODY = set(WHO)
-VIEW = {  # by visibility, and whether they have the address
+VIEW = {  # by visibility, and by knowledge of the URL
     ("public", False): EVERYBODY,
     ("public", True): EVERYBODY,
     ("link", False): INSIDE,

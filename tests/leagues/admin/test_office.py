@@ -88,7 +88,7 @@ def address(model: Any, page: str, *keys: object) -> str:
 
 @pytest.mark.slow
 def test_admin_lists_take_as_many_queries_for_three_leagues_as_for_one() -> None:
-    asked(1)  # whatever is looked up once a process
+    asked(1)  # fills the caches of the process
     assert asked(3) == asked(1)
 
 

@@ -54,7 +54,7 @@ def test_league_can_be_played_entirely_over_the_api(ana: Program, beto: Program)
     confirmed = carla.post(f"{at}confirm/", seen)
     assert confirmed["state"] == "confirmed"
     told = carla.refused("POST", f"{at}dispute/", seen | {"reason": "No."})
-    assert told["status"] == 409  # that version is past
+    assert told["status"] == 409  # this version is outdated
     seen = {"version": confirmed["version"]}
     disputed = carla.post(f"{at}dispute/", seen | {"reason": "It was 10 to 5."})
     assert [one["reason"] for one in disputed["disputes"]] == ["It was 10 to 5."]

@@ -19,7 +19,7 @@ from tests.leagues.api.programs import STRANGER, Program, program
 from tests.leagues.webhooks.conftest import Receiver, receiver
 from tests.leagues.world import NOW
 
-__all__ = ["receiver"]  # a real one on loopback, for these tests too
+__all__ = ["receiver"]  # a real receiver on localhost
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +78,7 @@ def test_webhook_is_changed_only_with_its_current_etag(
     hook = added(ana, at, receiver)
     seen = ana.ask("GET", hook)["ETag"]
     told = ana.ask("PATCH", hook, {"on": False, "kinds": ["nothing.else"]}, **{"If-Match": seen})
-    assert told.status_code == 400  # no such kind
+    assert told.status_code == 400  # unknown kind of event
     assert told.json()["errors"][0]["pointer"] == "/kinds/0"
     told = ana.ask("PATCH", hook, {"on": False, "kinds": ["league.result"]}, **{"If-Match": seen})
     assert (told.json()["on"], told.json()["stopped"]) == (False, "asked")
@@ -104,7 +104,7 @@ def test_test_and_repeated_deliveries_report_their_outcome(
     soon = timezone.now() + dt.timedelta(seconds=1)
     assert deliver_due(clock=lambda: soon) == 1
     assert (ana.get(way)["state"], ana.get(way)["status"]) == ("delivered", 204)
-    assert ana.refused("POST", f"{way}again/")["status"] == 409  # no event is behind a test
+    assert ana.refused("POST", f"{way}again/")["status"] == 409  # a test has no event to repeat
     Delivery.objects.update(event=1, kind="league.closed", cause="event")
     again = ana.ask("POST", f"{way}again/")
     assert (again.status_code, again.json()["attempt"]) == (202, 2)
@@ -136,5 +136,5 @@ def test_webhooks_are_hidden_from_everybody_but_organisers(
         assert STRANGER.refused(method, way, {})["status"] == 401
     other = added(eva, f"leagues/{world.found(player, name='Other').slug}/webhooks/", receiver)
     mine = other.replace(other.split("/")[1], league.slug)
-    assert ana.refused("GET", mine)["status"] == 404  # of another league
+    assert ana.refused("GET", mine)["status"] == 404  # a webhook of another league
     assert Webhook.objects.count() == 2

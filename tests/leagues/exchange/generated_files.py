@@ -154,7 +154,7 @@ def _plays(ground: Ground, dice: Dice, kind: FileFormat, *, plain: bool) -> list
             when = record.played_at.astimezone(ground.zone).replace(tzinfo=None)
             plays.append(Play(key=record.key, when=when, seats=seats, certain=False))
     if not plain and dice.percent(15):
-        plays.append(replace(plays[0], certain=False))  # the same key twice
+        plays.append(replace(plays[0], certain=False))  # two matches with the same key
         plays[0].certain = False
     return plays
 
@@ -239,7 +239,7 @@ def _sides(ground: Ground, count: int, dice: Dice, *, plain: bool) -> list[int]:
         return own
     sides = list(ground.sides(count))
     if len(set(sides)) < count and dice.percent(40):
-        sides.sort()  # partners one after the other
+        sides.sort()  # partners are listed one after another
     return own if not plain and dice.percent(4) else sides
 
 
@@ -257,9 +257,9 @@ def _when(ground: Ground, dice: Dice, *, plain: bool) -> dt.datetime:
     if odd < 13:
         return now + dt.timedelta(minutes=dice.pick((-3, 1, 40, 60 * 30)))
     if odd < 15:
-        return dt.datetime(2026, 10, 25, 2, 30)  # twice in Madrid
+        return dt.datetime(2026, 10, 25, 2, 30)  # this hour occurs twice in Madrid
     if odd < 17:
-        return dt.datetime(2026, 9, 27, 2, 30)  # never in Auckland
+        return dt.datetime(2026, 9, 27, 2, 30)  # this hour is skipped in Auckland
     return when
 
 

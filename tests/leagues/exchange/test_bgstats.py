@@ -325,7 +325,7 @@ def test_play_is_scored_by_its_own_setting_before_that_of_its_game(
     setting: object, game: dict[str, object], places: list[int] | None
 ) -> None:
     scores = [score(11, 9), score(12, 30), score(13, 9)]
-    if places is None:  # nothing but scores, which do not count
+    if places is None:  # only scores, which do not count
         assert finding(*scores, game=game, scoringSetting=setting).code is Code.OUTCOME
         return
     found = record(*scores, game=game, scoringSetting=setting)
@@ -342,7 +342,7 @@ def test_noted_ranks_and_winners_override_scores_in_every_setting(setting: objec
 
 
 def test_id_that_is_too_long_after_case_folding_is_rejected() -> None:
-    for long in ("ΐ" * 80, "ﬃ" * 27):  # three letters each
+    for long in ("ΐ" * 80, "ﬃ" * 27):  # each is folded to three letters
         assert finding(score(11, 1), score(12, 2), uuid=long).code is Code.TEXT
     assert record(score(11, 1), score(12, 2), uuid="ﬃ" * 26).key == "ffi" * 26
 

@@ -454,7 +454,7 @@ def test_match_played_before_the_draw_raises_a_question(
 def test_day_of_the_draw_is_in_the_time_zone_of_the_league(office: Player) -> None:
     league = drawn(office)
     League.objects.update(zone="Pacific/Auckland")
-    league.rounds.update(drawn_at="2026-11-01T12:00:00Z")  # the second of November there
+    league.rounds.update(drawn_at="2026-11-01T12:00:00Z")  # 2 November there
     league.refresh_from_db()
     desk = Desk(league, office)
     for day, doubts in (("2026-11-01", 1), ("2026-11-02", 0)):

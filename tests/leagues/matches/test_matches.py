@@ -523,7 +523,7 @@ def test_new_deadline_of_a_fixture_must_be_in_the_future(office: Player) -> None
         assert refused(partial(postpone_fixture, **asked, at=NOW, deadline=deadline)) == "deadline"
     later = postpone_fixture(**asked, at=NOW, deadline=NOW + TICK)
     assert (later.state, later.deadline) == (Fixture.State.POSTPONED, NOW + TICK)
-    assert refused(lambda: restore_fixture(**asked, at=NOW)) == ""  # it is not void
+    assert refused(lambda: restore_fixture(**asked, at=NOW)) == ""  # the fixture is not void
     for reason in (" ", "x" * 201):
         assert refused(partial(void_fixture, **asked, at=NOW, reason=reason)) == "reason"
     assert void_fixture(**asked, at=NOW, reason="x" * 200).note == "x" * 200
@@ -560,7 +560,7 @@ def test_result_is_final_after_the_hours_to_object_of_its_league(
         ("UTC", "2015-05-02T12:00Z", True),
         ("UTC", "2026-03-04T23:59Z", True),
         ("UTC", "2026-03-05T00:00Z", False),
-        ("Pacific/Auckland", "2026-03-05T10:59Z", True),  # the day before the draw there
+        ("Pacific/Auckland", "2026-03-05T10:59Z", True),  # there it is the day before the draw
         ("Pacific/Auckland", "2026-03-05T11:00Z", False),
     ],
 )

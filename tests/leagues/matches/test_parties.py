@@ -98,7 +98,7 @@ def test_result_can_only_be_confirmed_by_the_other_side(
 ) -> None:
     match = entered(league, people, "carla")
     with pytest.raises(NotAllowed, match="Your partner entered this result"):
-        confirmed(match, people["ana"])  # also the organiser
+        confirmed(match, people["ana"])  # ana is the organiser as well
     assert {name for name in people if "confirm" in may(people[name], match)} == {"beto", "dani"}
     waiting = {name for name in people if matches_read.matches_to_confirm(people[name])}
     assert waiting == {"beto", "dani"}

@@ -154,7 +154,7 @@ def _in_state(league: League, people: dict[str, Player], state: str) -> Match:
     match = world.begun(league, [enterer, other, people["playing organiser"]])
     if state == S.DRAFT:
         return match
-    for last in (2, 1):  # corrected once before anybody confirmed it
+    for last in (2, 1):  # the second version corrects the first
         match = world.handed_in(match, enterer, world.score(10, 3, last))
     if state == S.VOID:
         return DEEDS[Action.VOID](match, enterer)

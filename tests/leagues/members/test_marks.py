@@ -33,13 +33,14 @@ from tests.leagues.world import NOW
         ([4], [4]),
         ([4, 3], [4, 3]),
         ([10, 3], [4, 3]),
-        ([4, 10], [4, 0]),  # who comes later gives way
-        ([4, 10, 0], [4, 1, 0]),  # but takes nobody's own
-        ([None, 0], [1, 0]),  # so do bots
+        ([4, 10], [4, 0]),  # the later player gets another mark
+        ([4, 10, 0], [4, 1, 0]),  # but not the own mark of a third player
+        ([None, 0], [1, 0]),  # bots give way as well
         ([None, None], [0, 1]),
         ([6, 12, 18, 24, 30, 36], [0, 1, 2, 3, 4, 5]),
         ([5, None, 4, None, 11, 3], [5, 0, 4, 1, 2, 3]),
-        ([0, 1, 2, 3, 4, 5, 6, None], [0, 1, 2, 3, 4, 5, 0, 1]),  # past six the letter decides
+        # From the seventh player on, marks repeat and the initial differs.
+        ([0, 1, 2, 3, 4, 5, 6, None], [0, 1, 2, 3, 4, 5, 0, 1]),
     ],
 )
 def test_players_at_a_board_have_different_marks(

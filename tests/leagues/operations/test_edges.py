@@ -286,7 +286,7 @@ def test_reopening_a_league_restores_only_fixtures_voided_by_closing(
     before = standing()
     going = preview_closing(league=robin)
     assert (going.fixtures, going.drafts) == (4, 1)
-    for days in (1, 3):  # twice: nothing is left over from the first time
+    for days in (1, 3):  # twice, to check that no data of the first closing remains
         close_league(league=robin, by=office, at=NOW + days * DAY)
         remarks = {fixture.pk: fixture.remark for fixture in Fixture.objects.all()}
         assert remarks[later.pk] == remarks[begun.pk] == "The league was closed."

@@ -22,8 +22,8 @@ from tests.leagues.world import NOW
 from tests.scratch import dies_before
 
 LATER = NOW + dt.timedelta(days=1)
-TELLING = 16  # statements at most that number events and write notices after the commit
-DEATHS = 9  # so often each operation is killed, at statements spread over its course
+TELLING = 16  # maximum number of statements after the commit, for events and notices
+DEATHS = 9  # number of kills of each operation, spread over its statements
 
 
 def everything() -> str:
@@ -148,7 +148,7 @@ def test_killed_operation_leaves_no_partial_changes(
         with opened(url):
             there = everything()
             assert there in (before, after), f"killed before statement {statement}"
-            if there == after:  # the commit was through: what follows only tells of the change
+            if there == after:  # after the commit, only events and notifications follow
                 assert statement > statements - TELLING
                 break
     with opened(whole):

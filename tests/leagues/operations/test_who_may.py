@@ -456,7 +456,7 @@ def test_webhook_of_another_league_is_not_found() -> None:
     )
     with pytest.raises(
         OperationError, match=r"has been removed|no longer exists"
-    ):  # of no event: nothing to repeat
+    ):  # a test delivery has no event to repeat
         webhook_operations.deliver_again(
             league=scene.league, key=scene.hook.pk, delivery=test.pk, by=scene.one("organiser"),
             at=NOW,

@@ -118,7 +118,7 @@ def test_pages_take_as_many_queries_for_three_rows_as_for_one() -> None:
     ladder = found(ana, visibility=League.Visibility.PUBLIC)
     add_row(ladder, ana, 0)
     robin = round_robin(ana, ["ana", "rival0", "third"])
-    SiteIdentity.objects.get_or_create(pk=1)  # otherwise the first export creates it
+    SiteIdentity.objects.get_or_create(pk=1)  # otherwise the first export would create it
     one = counts(ladder, robin, ana)
     for row in (1, 2):
         add_row(ladder, ana, row)

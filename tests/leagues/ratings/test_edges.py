@@ -55,7 +55,7 @@ def test_each_rating_pool_counts_only_its_own_results(
     other = world.played(clubs["other"], [beto, ana], [10, 4], at=NOW + HOUR)
     twin = world.played(clubs["twin"], [beto, ana], [10, 4], at=NOW + 2 * HOUR)
     link = world.played(clubs["link"], [beto, ana], [10, 4], at=NOW + 3 * HOUR)
-    world.played(None, [ana, beto], [10, 4])  # among friends: of no pool
+    world.played(None, [ana, beto], [10, 4])  # without league, so in no pool
 
     def of(pool: Pool) -> tuple[list[int], int, int]:
         found = list(pools.results_of_pool(pool).values_list("match", flat=True))

@@ -286,7 +286,7 @@ def test_large_outdated_pool_is_recounted_by_the_worker(
 
     monkeypatch.setattr(pools, "MAX_INLINE_RESULTS", 3)
     club = Club()
-    for minute in range(6, 0, -1):  # each earlier than the one before: all that follow move
+    for minute in range(6, 0, -1):  # each match is earlier, so all later ratings change
         club.play(club.people[:3], (10, minute, 0), minute)
     assert set(Pool.objects.values_list("stale", flat=True)) == {True}
     waiting = Recount.objects.sweep(at=NOW)

@@ -188,7 +188,7 @@ def ends(fixture: tuple[int, ...], scoring: Scoring, *, sides: bool) -> list[dic
     found = []
     for ranks in product(range(count), repeat=count):
         if set(ranks) != set(range(max(ranks) + 1)):
-            continue  # the same order has been written with smaller ranks
+            continue  # smaller ranks already give the same order
         places = [1 + sum(other < rank for other in ranks) for rank in ranks]
         worth = [scoring.worth(place, places) for place in places]
         found.append({player: worth[seat % count] for seat, player in enumerate(fixture)})

@@ -111,7 +111,8 @@ def test_bot_makes_a_move_once_even_if_told_repeatedly() -> None:
 def test_bot_move_claimed_by_a_dead_worker_is_sent_again() -> None:
     table = laid(person(), bots={0: "quick"})
     turn = bot_turn(table)
-    Table.objects.filter(pk=table.pk).update(deadline=turn.due + CLAIM_TIME)  # claimed, then killed
+    # As if a worker had claimed the move and then died.
+    Table.objects.filter(pk=table.pk).update(deadline=turn.due + CLAIM_TIME)
     assert automation.play_bot_move(table.pk, 0, clock=lambda: turn.due, fresh=Seed.fresh) is None
     assert sweep(turn.due + CLAIM_TIME) == [], "it may still be thinking"
     found = sweep(turn.due + CLAIM_TIME + LOST_AFTER)

@@ -52,7 +52,7 @@ def last_move_to_come() -> None:
 def move_last() -> object:
     table = the_table()
     turn = table.turn
-    if turn is None:  # done before
+    if turn is None:  # the move has already been made
         return None
     return take(table, people()[turn], left(), at=LATE)
 
@@ -159,7 +159,7 @@ def test_table_stays_playable_after_a_kill_before_any_statement(
     found: dict[str, str] = {}
     for url in kills(lambda: copy_of(file, file.with_suffix(f".{next(made)}")), work, step=1):
         rows = left_in(url)
-        if rows not in found:  # most kills leave what the one before left
+        if rows not in found:  # most kills leave the same rows as the kill before
             found[rows] = check(url)
     assert set(found.values()) == left_behind
 

@@ -128,7 +128,7 @@ def test_every_stored_round_verifies_unless_it_was_changed() -> None:
     assert _differing(table, 2) == ["points"]
     TableRound.objects.filter(number=2).update(points=second.points, stake={"round": 1})
     assert _differing(table, 2) == ["commitment", "stake"]
-    for fill in range(20):  # some of these seeds bring a round that the moves do not even fit
+    for fill in range(20):  # with some seeds the moves are not even legal
         seed = bytes([fill]) * 32
         TableRound.objects.filter(number=2).update(stake=second.stake, seed=seed)
         assert "commitment" in _differing(table, 2)

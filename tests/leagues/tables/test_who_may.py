@@ -265,7 +265,7 @@ def sitting(people: People, table: Table, *, invited: bool) -> set[str]:
     return {
         name
         for name in WHO[1:]
-        if not refused(lambda: check_may_sit(table, one(people, name), invited=invited))  # noqa: B023  asked at once
+        if not refused(lambda: check_may_sit(table, one(people, name), invited=invited))  # noqa: B023  called at once
     }
 
 
@@ -297,7 +297,7 @@ def test_table_of_a_fixture_can_be_created_and_joined_by_its_players(people: Peo
         name
         for name in WHO[1:]
         if not refused(
-            lambda: lobby.create_table(host=one(people, name), at=NOW, fixture=fixture)  # noqa: B023  asked at once
+            lambda: lobby.create_table(host=one(people, name), at=NOW, fixture=fixture)  # noqa: B023  called at once
         )
     }
     assert laying == {"host", "sitter", "alias"}

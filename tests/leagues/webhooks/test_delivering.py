@@ -178,7 +178,7 @@ def test_delivery_is_repeated_if_the_worker_died_after_sending(
     happen(1)
     with pytest.raises(KeyboardInterrupt):
         deliver_due(clock=lambda: NOW, post=dying)
-    assert deliver(NOW + LEASE - dt.timedelta(seconds=1)) == 0  # somebody may still be at it
+    assert deliver(NOW + LEASE - dt.timedelta(seconds=1)) == 0  # a worker may still be sending
 
     def taking(letter: WebhookRequest) -> Outcome:
         letters.append(letter)

@@ -46,7 +46,7 @@ def test_every_other_status_than_success_is_a_failure(
     receiver.answers = [answer]
     outcome = send_request(letter(receiver))
     assert outcome.failure == failure
-    assert len(receiver.came) == 1  # and nobody is followed elsewhere
+    assert len(receiver.came) == 1  # no request was redirected
     assert len(outcome.said) <= 200
     assert outcome.said.isprintable()
 
@@ -71,7 +71,7 @@ def test_missing_response_ends_with_a_timeout(
 
 def test_refused_connection_is_a_failure(receiver: Receiver, settings: Settings) -> None:
     with socket.socket() as deaf:
-        deaf.bind(("127.0.0.1", 0))  # nobody else is given the port, and nobody listens on it
+        deaf.bind(("127.0.0.1", 0))  # reserves a port on which no process listens
         port = deaf.getsockname()[1]
         settings.WEBHOOK_PORTS = [port]
         outcome = send_request(letter(receiver, f"http://127.0.0.1:{port}/"))

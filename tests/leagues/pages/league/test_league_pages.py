@@ -361,7 +361,7 @@ def test_closing_a_league_shows_its_consequences_and_needs_confirmation(
     robin.refresh_from_db()
     assert robin.closed_at is None
     form = asked_for(client, "league_close", robin)
-    for _twice in range(2):  # a second click does not open it again
+    for _twice in range(2):  # a second click does not reopen the league
         client.post(address, form)
         robin.refresh_from_db()
         assert robin.closed_at is not None

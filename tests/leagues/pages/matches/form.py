@@ -85,7 +85,7 @@ class Form:
         for one in presses:
             match.refresh_from_db()
             sent = {"do": one.do, "version": str(match.version), **one.fields}
-            looked_at = bool(one.says) or one is presses[-1]  # a page is dear to draw
+            looked_at = bool(one.says) or one is presses[-1]  # rendering a page is slow
             page = client.post(self.url(match), sent, follow=looked_at).content.decode()
             assert [text for text in one.says if text not in page] == [], one.do
         match.refresh_from_db()

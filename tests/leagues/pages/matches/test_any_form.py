@@ -38,7 +38,7 @@ def test_arbitrary_match_form_gets_a_response_and_stores_valid_data(
     for number in range(25 if FULL else 10):
         if number % 2:
             sent = dict(form.any_press(chance))
-        else:  # one that could be meant, but for a field
+        else:  # valid fields, perhaps with one invalid field
             meant = chance.pick([*form.whole, *form.begun, form.more, *form.correction])
             sent = {"do": meant.do, **meant.fields}
             if chance.below(2):

@@ -306,7 +306,7 @@ def _check_not_alone(
     if after.state not in (S.CONFIRMED, S.VOID):
         return
     if (after.state, after.sheet_id) == (before.state, before.sheet_id):
-        return  # something was proposed or rejected
+        return  # a result was proposed or rejected
     side, entered = case.side(player), before.entered_by
     if entered is not None and after.state == S.CONFIRMED and before.state == S.HANDED_IN:
         assert entered.person_id != player.person_id, case.past

@@ -127,7 +127,7 @@ def test_each_webhook_adds_one_query_to_the_page(
     costs = []
     for number in range(3):
         organiser.post(address(league), {"url": f"{receiver.url}&{number}"})
-        read(organiser, league)  # with the secret, which is taken out of the session
+        read(organiser, league)  # shows the secret, and removes it from the session
         with CaptureQueriesContext(connection) as asked:
             read(organiser, league)
         costs.append(len(asked))
