@@ -43,7 +43,7 @@ from leagues.models import League, Match, Member, Player
 from leagues.players import GUEST_SESSION_KEY, new_player
 from tests.databases import written_again
 
-# People ---------------------------------------------------------------------------------------
+# People
 
 
 def account(name: str, *, at: dt.datetime | None = None, **fields: Any) -> Player:
@@ -78,7 +78,7 @@ def browser_of(username: str) -> Client:
     return client
 
 
-# Leagues --------------------------------------------------------------------------------------
+# Leagues
 
 
 def league(
@@ -120,7 +120,7 @@ def match(at: League, *players: Player, by: Player | None = None) -> Match:
     )
 
 
-# Corridas -------------------------------------------------------------------------------------
+# Corridas
 
 NAMES = ("Pedro Romero", "Francisco Montes", "José Redondo", "Rafael Molina")
 CARD = {

@@ -114,7 +114,7 @@ def test_reserved_words_are_read_from_the_url_patterns() -> None:
     assert reserved_words("nowhere/") == set()
 
 
-# New rows ----------------------------------------------------------------------------------
+# Slugs of new rows
 
 
 @pytest.fixture(autouse=True, scope="module")

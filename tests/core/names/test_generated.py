@@ -155,7 +155,7 @@ def fixture(office: Player) -> Fixture:
     return Fixture.objects.filter(round__league=robin).select_related("round__league")[0]
 
 
-# Accounts ----------------------------------------------------------------------------------
+# Accounts
 
 
 def is_username(name: str) -> bool:
@@ -206,7 +206,7 @@ def test_api_key_names_are_cleaned_or_rejected(names: list[str], office: Player)
     assert_taken(Field(send=make, stored=newest(Token)), names)
 
 
-# Leagues -----------------------------------------------------------------------------------
+# Leagues
 
 LEAGUE = {
     "profile": "plain",
@@ -299,7 +299,7 @@ def test_reasons_for_void_fixtures_are_cleaned_or_rejected(
     assert_taken(place, names)
 
 
-# Circuits ----------------------------------------------------------------------------------
+# Circuits
 
 CIRCUIT = {
     "visibility": "public",
@@ -411,7 +411,7 @@ def test_roster_names_in_the_admin_are_cleaned_or_rejected(
     assert_taken(place, names)
 
 
-# Programs ----------------------------------------------------------------------------------
+# Programs
 
 
 def is_storable(name: str) -> bool:

@@ -49,7 +49,7 @@ def fits(name: str) -> bool:
     return 0 < len(clean(name)) <= 60
 
 
-# Results -----------------------------------------------------------------------------------
+# Results
 
 
 def is_player(name: str) -> bool:
@@ -117,7 +117,7 @@ def test_generated_names_survive_import_and_export_of_results(
     assert {*Player.objects.filter(user=None).values_list("name", flat=True)} == stored
 
 
-# Rosters -----------------------------------------------------------------------------------
+# Rosters
 
 
 def is_matador(name: str) -> bool:

@@ -37,7 +37,7 @@ def taken(names: Sequence[str], most: int = 60) -> list[str]:
     return [name for name in cleaned if 0 < len(name) <= most]
 
 
-# Found -------------------------------------------------------------------------------------
+# Search
 
 
 def searched(client: Client, kind: str, word: str) -> Iterator[str]:
@@ -89,7 +89,7 @@ def test_search_finds_matadors_by_every_generated_name(names: list[str], db: Non
         assert f"/matadores/{matador.slug}/" in page.text, ascii(matador.name)
 
 
-# In order ----------------------------------------------------------------------------------
+# Sorting
 
 
 def in_order(rows: QuerySet[Any], *order: Any) -> list[str]:
@@ -121,7 +121,7 @@ def test_database_sorts_generated_names_like_python(names: list[str], db: None) 
         assert_sorted(in_order(rows, order))
 
 
-# Gone --------------------------------------------------------------------------------------
+# Deleted accounts
 
 
 class Town:

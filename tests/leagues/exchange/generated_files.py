@@ -124,7 +124,7 @@ ENCODINGS: Final = (
 )
 
 
-# Results ------------------------------------------------------------------------------------
+# Results
 
 
 def _plays(ground: Ground, dice: Dice, kind: FileFormat, *, plain: bool) -> list[Play]:
@@ -537,7 +537,7 @@ def _score(points: object) -> object:
     return points if points is None or isinstance(points, bool) else str(points)
 
 
-# Damage -------------------------------------------------------------------------------------
+# Damaged files
 
 
 def _damaged(text: str, dice: Dice) -> str:

@@ -329,7 +329,7 @@ def test_partners_listed_one_after_another_sit_opposite_each_other(office: Playe
     assert Sheet.objects.get().points == [104, 57, 104, 57]
 
 
-# Times -------------------------------------------------------------------------------------
+# Times
 
 
 @pytest.mark.parametrize("kind", list(FileFormat))
@@ -419,7 +419,7 @@ def test_bg_stats_export_has_local_times_of_the_league(office: Player) -> None:
     assert "2026-11-27T06:30:00Z" in export_results(league=league, file_format=FileFormat.JSON)
 
 
-# Fixtures ----------------------------------------------------------------------------------
+# Fixtures
 
 
 def test_earlier_match_fills_the_fixture_of_the_earlier_round(office: Player) -> None:
@@ -542,7 +542,7 @@ def test_league_without_a_draw_says_that_no_round_has_been_drawn(office: Player)
     assert line.sentence == "No round has been drawn yet."
 
 
-# People ------------------------------------------------------------------------------------
+# People
 
 
 def test_preview_names_the_member_to_whom_a_result_is_assigned(

@@ -234,7 +234,7 @@ def test_import_of_many_results_uses_batches(league: League, office: Player) -> 
     assert world.faults() == []
 
 
-# Names -------------------------------------------------------------------------------------
+# Names
 
 
 HEAD = "match,played_at,player,identity,place,points\n"

@@ -161,7 +161,7 @@ def test_stranger_cannot_change_a_league(robin: League) -> None:
     assert robin.closed_at is None
 
 
-# People -----------------------------------------------------------------------------------
+# People
 
 
 def test_invitation_works_until_it_is_renewed(office: Player) -> None:

@@ -90,7 +90,7 @@ def may(player: Player, match: Match, at: dt.datetime = NOW) -> set[str]:
     return {action.value for action in allowed_actions(player, match, at=at)}
 
 
-# Partners ----------------------------------------------------------------------------------------
+# Partners
 
 
 def test_result_can_only_be_confirmed_by_the_other_side(
@@ -127,7 +127,7 @@ def test_partner_can_withdraw_a_dispute_only_if_its_author_has_left(
     assert "settle" not in may(people["carla"], match)
 
 
-# Disputes ----------------------------------------------------------------------------------------
+# Disputes
 
 
 def test_organiser_who_played_cannot_settle_a_dispute_alone(

@@ -117,7 +117,7 @@ def test_signed_out_browser_does_not_act_for_the_account_that_took_its_guest() -
     assert claim_held_guest(signed_in, by=ana, at=NOW) is None
 
 
-# Claims -----------------------------------------------------------------------------------
+# Claims of guests
 
 
 def test_link_merges_a_guest_into_the_account(league: League, gus: Player, office: Player) -> None:
@@ -208,7 +208,7 @@ def test_merge_answers_all_claims_of_its_guest_and_no_others(
     assert claims[other.pk].answered_at is None
 
 
-# Merges -----------------------------------------------------------------------------------
+# Merges
 
 
 def test_players_who_met_in_a_match_cannot_be_merged(

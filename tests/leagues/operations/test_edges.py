@@ -110,7 +110,7 @@ def named(name: str) -> Player:
     return Player.objects.get(name=name)
 
 
-# Settings -----------------------------------------------------------------------------------
+# Settings
 
 
 def test_league_created_with_only_a_name_and_rules_has_defaults(office: Player) -> None:
@@ -230,7 +230,7 @@ def test_some_settings_can_always_change(office: Player, field: str) -> None:
     assert (getattr(row, field), row.edition) == (value, before + 1)
 
 
-# Closing ------------------------------------------------------------------------------------
+# Closing a league
 
 
 def test_closing_a_league_voids_only_its_own_unplayed_fixtures_and_drafts(
@@ -404,7 +404,7 @@ def test_closed_league_rejects_all_changes(robin: League, office: Player) -> Non
         open_match(fixture=first_fixture(robin), by=seated(first_fixture(robin))[0], at=NOW)
 
 
-# Fixtures -----------------------------------------------------------------------------------
+# Fixtures
 
 AFTER: dict[str, Callable[[Fixture, Player], object]] = {
     "played": lambda fixture, by: play(fixture, 10, 3),
@@ -610,7 +610,7 @@ def test_fixtures_of_a_player_are_sorted_by_urgency(robin: League, office: Playe
     assert not line.involves(ana.pk)
 
 
-# Rounds -------------------------------------------------------------------------------------
+# Rounds
 
 
 def test_deadlines_of_a_round_robin_follow_one_another(office: Player) -> None:

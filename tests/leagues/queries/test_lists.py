@@ -60,7 +60,7 @@ def test_lists_of_an_empty_site_are_empty() -> None:
     assert (rating_queries.site_leaderboard(game.KEY), rating_queries.site_ratings(ana)) == ([], {})
 
 
-# Standings --------------------------------------------------------------------------------
+# Standings
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_entrants_are_listed_once_in_the_order_of_joining(crowd: Crowd) -> None:
     assert [names[entry.player] for entry in entries] == ["ana", "beto", "carla", "edu"]
 
 
-# Matches ----------------------------------------------------------------------------------
+# Matches
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_result_line_names_the_merged_player_and_the_points(crowd: Crowd) -> Non
     assert beto.place == 1
 
 
-# Leagues ----------------------------------------------------------------------------------
+# Leagues
 
 
 def test_public_leagues_are_sorted_by_their_last_result(crowd: Crowd) -> None:
@@ -327,7 +327,7 @@ def test_player_has_played_publicly_only_in_public_leagues_or_on_the_site(
     assert member_queries.has_played_publicly(crowd.people[name]) is public
 
 
-# Ratings ----------------------------------------------------------------------------------
+# Ratings
 
 
 @pytest.mark.parametrize(
@@ -400,7 +400,7 @@ def test_matches_that_do_not_count_are_not_rated() -> None:
     assert world.faults() == []
 
 
-# People -----------------------------------------------------------------------------------
+# People
 
 
 @pytest.mark.usefixtures("_undone")

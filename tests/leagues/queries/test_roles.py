@@ -72,7 +72,7 @@ def those(people: People, may: Seen) -> set[str]:
     return {name for name in WHO if may(people[name])}
 
 
-# Leagues ----------------------------------------------------------------------------------
+# Leagues
 
 
 @pytest.mark.parametrize("closed", [False, True], ids=["open", "closed"])
@@ -181,7 +181,7 @@ def test_closed_leagues_are_last_in_the_list(people: People) -> None:
     assert public_leagues(limit=1) == [played]
 
 
-# Matches ----------------------------------------------------------------------------------
+# Matches
 
 
 def match_of(league: League | None, *players: Player | None, **columns: object) -> Match:

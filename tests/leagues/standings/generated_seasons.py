@@ -221,7 +221,7 @@ class Season:
         planned = league.rounds_planned if league.format == "swiss" else rounds
         return planned is not None and rounds >= planned
 
-    # Days --------------------------------------------------------------------------------------
+    # Days
 
     def play(self) -> Iterator[dt.date]:
         """Play the season, and yield the date at the end of each day."""
@@ -261,7 +261,7 @@ class Season:
         if self.left_after_end and not self.is_final():
             self.left_after_end.clear()
 
-    # Actions -----------------------------------------------------------------------------------
+    # Actions
 
     def draw(self) -> None:
         if self.league.format == "swiss":

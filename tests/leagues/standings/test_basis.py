@@ -437,7 +437,7 @@ def test_entrants_are_playing_members_in_the_order_of_joining(
     ]
 
 
-# Draws --------------------------------------------------------------------------------------
+# Draws
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ from tests.leagues.tables.room import (
 MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, dt.timedelta(days=1)
 Pace, Watch, Seating, State = Table.Pace, Table.Watch, Table.Seating, Table.State
 
-# Clocks -------------------------------------------------------------------------------------
+# Clocks
 
 
 def chair(player: int | None = None, bot: str = "", *, away: bool = False) -> SeatOccupant:
@@ -406,7 +406,7 @@ def test_match_of_two_seats_merged_into_one_player_is_not_recorded() -> None:
     assert Match.objects.count() == 0
 
 
-# Lists ----------------------------------------------------------------------------------------
+# Lists
 
 
 @pytest.mark.django_db
@@ -472,7 +472,7 @@ def test_open_tables_are_sorted_by_creation_and_running_ones_by_activity() -> No
     assert [one.table for one in table_queries.tables_to_watch()] == [lively, still]
 
 
-# Rematch --------------------------------------------------------------------------------------
+# Rematch
 
 
 @pytest.mark.django_db

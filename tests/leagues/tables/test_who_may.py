@@ -89,7 +89,7 @@ def seeing(people: People, table: Table, state: str, *, linked: bool) -> set[str
     return those(people, lambda who: may_see(log, who, linked=linked))
 
 
-# Seeing -----------------------------------------------------------------------------------
+# Visibility of tables
 
 OPEN_TO_ALL = {
     # Who can see an open table, by the settings for seats and spectators: without the link, and
@@ -211,7 +211,7 @@ def test_lists_contain_a_table_according_to_its_settings(
     assert those(people, lambda who: table in table_queries.tables_known_to(who, NOW)) == expected
 
 
-# Doing ------------------------------------------------------------------------------------
+# Actions at a table
 
 
 def refused(deed: Callable[[], object]) -> bool:

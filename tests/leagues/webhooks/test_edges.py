@@ -173,7 +173,7 @@ def test_first_of_several_ip_addresses_is_used() -> None:
     assert resolve_address(target, resolving("8.8.8.8", PUBLIC)) == "8.8.8.8"
 
 
-# Delivering ---------------------------------------------------------------------------------
+# Delivering
 
 
 def test_content_of_a_delivery(hook: Webhook, league: League, happen: Callable[..., None]) -> None:

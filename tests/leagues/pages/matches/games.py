@@ -21,7 +21,7 @@ from tests.leagues.pages.matches.form import Form, Press
 # A number too long for any database column.
 LONG: Final = "9" * 30
 
-# Dominoes ---------------------------------------------------------------------------------------
+# Dominoes
 
 
 def fields(**sent: Any) -> dict[str, Any]:
