@@ -11,7 +11,7 @@ from pytest_django import Settings
 from tests.generated_names import KINDS, generated_names
 from tests.leagues import game
 
-# Number of names. By default fewer than 2,000, which take an hour of CPU time on each database.
+# Number of names. NAMES=2000 takes an hour of CPU time on each database.
 COUNT = int(os.environ.get("NAMES", "320"))
 
 
@@ -24,7 +24,7 @@ def all_batches() -> list[list[str]]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give the fixture `names` one name of each kind by day, and all other names at night.
 
-    Every batch starts with an empty database, so that no page lists two thousand names.
+    Every batch starts with an empty database, so that no page lists all names together.
     """
     if "names" not in metafunc.fixturenames:
         return

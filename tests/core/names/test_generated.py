@@ -1,4 +1,4 @@
-"""Two thousand generated names are entered in every field for names.
+"""Hundreds of generated names are entered in every field for names.
 
 Each is stored cleaned, or rejected at its field, which then still shows the typed text.
 """

@@ -1,4 +1,4 @@
-"""Two thousand generated names in files with league results and with circuit rosters.
+"""Hundreds of generated names in files with league results and with circuit rosters.
 
 Each row is rejected with its line number, or its name is stored cleaned. An exported file can be
 imported elsewhere with the same names.

@@ -1,4 +1,4 @@
-"""Two thousand generated names are found by search, sorted alike, and deleted with their
+"""Hundreds of generated names are found by search, sorted alike, and deleted with their
 accounts.
 """
 
