@@ -1,1 +1,1 @@
-"""The engine, ruling by ruling: tables of cases in a short notation, and what holds for all."""
+"""Tests of the Indulto rules engine, one ruling (I-1 to I-16) after the other."""

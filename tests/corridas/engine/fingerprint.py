@@ -1,7 +1,7 @@
-"""One number for everything that many corridas say: `python -m tests.corridas.engine.fingerprint`.
+"""Print one digest of the results of many corridas: `python -m tests.corridas.engine.fingerprint`.
 
-Run by other interpreters than that of the tests, so it needs the standard library, the engine and
-the decks and cards of the playthroughs alone.
+Other Python versions run this module to show that they compute the same results. Therefore it only
+imports the standard library, the engine, and the decks and matador cards in `tests/playthroughs`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ DECKS = ("deck.txt", "deck-fierce.txt")
 
 
 def setups() -> Iterator[CorridaSetup]:
-    """Every rule set with either deck and changing cartels, in all three kinds of plaza."""
+    """Yield a setup for each combination of rules and deck, with changing matadors and plaza
+    ratings.
+    """
     cartels = list(combinations(matadors_kept().values(), 3))
     decks = [deck_named(name) for name in DECKS]
     for number, (values, deck) in enumerate(product(product(*CHOICES.values()), decks)):
@@ -32,9 +34,10 @@ def setups() -> Iterator[CorridaSetup]:
 
 
 def afternoons() -> Iterator[str]:
-    """All that five corridas of every setup say: records, sheets, lines, what half the cards show.
+    """Yield the records, score sheets and log lines of five corridas for each setup, as text.
 
-    Bytes and text are written as `repr` does, so a float or an unordered set would show itself.
+    Bytes and text are written as `repr` does. A float, or a set without an order, would change the
+    digest.
     """
     for setup in setups():
         for number in range(5):
@@ -47,7 +50,7 @@ def afternoons() -> Iterator[str]:
 
 
 def chances() -> Iterator[str]:
-    """Numbers, picks, shuffles and promises."""
+    """Yield random numbers, picks, shuffles and commitments of fifty seeds, as text."""
     for number in range(50):
         chance = Chance(sha256(bytes([number])).digest(), f"event/{number}")
         stake = {"ñ": number, "b": [True, None, 1.5], "a": {"y": 1, "x": 2}}
@@ -57,7 +60,7 @@ def chances() -> Iterator[str]:
 
 
 def fingerprint() -> str:
-    """SHA-256 over all of it, in hexadecimal."""
+    """Return the SHA-256 digest of all corridas and random numbers above, in hexadecimal."""
     total = sha256()
     for text in (*afternoons(), *chances()):
         total.update(text.encode() + b"\n")

@@ -1,4 +1,4 @@
-"""The cards of a written lidia, for tests."""
+"""Test helper that reads the cards out of a lidia written as one line of text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ CARD = re.compile(r"\d\d")
 
 
 def read_draws(text: str) -> bytes:
-    """Return the cards of a line in the order drawn, ignoring the marks, which are redundant.
+    """Return the cards in a line, in the order drawn. The other marks in the line are ignored.
 
     Raise `ValueError` for a number that does not have two digits.
     """

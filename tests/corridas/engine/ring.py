@@ -1,10 +1,11 @@
-"""The notation of the cases: a blank deck, three plain matadors, lidias card by card.
+"""A short notation for test cases: a blank deck, three plain matadors, and lidias as lists of
+cards.
 
-`4a` is the first of the seven cards of the number 4, `4g` the last. The blank deck scores nothing,
-and reads CLAVAR on `9d` to `9g`; a case prints over the entries it is about:
-`0a 1s=LANCE+ bull=HERIDA` (`_` is a space). `QUIET` and `OTHER` are uneventful lidias of
-34 cards that share none; only `8a` and `9c` are in neither. The strokes of QUIET make the number 34
-five times, and its final number is 56.
+`4a` is the first of the seven cards with the number 4, and `4g` is the last. The cards of the blank
+deck score nothing; `9d` to `9g` read CLAVAR. A test case replaces the entries that it needs: `0a
+1s=LANCE+ bull=HERIDA` (`_` is a space). `QUIET` and `OTHER` are uneventful lidias of 34 cards that
+have no card in common. Only `8a` and `9c` are in neither. In QUIET each of the five strokes makes
+the number 34, and the final number is 56.
 """
 
 from __future__ import annotations
@@ -39,8 +40,9 @@ OTHER = (
     "2g 3f 3g 4f 4g 5b 5c 5d 5e 5f 9d 9e 5g 6b 6c 6d 6e 6f 6g 7a 7b 7c "
     "7d 7e 7f 7g 8b 8c 8d 8e 8f 8g 9a 9b"
 )
+# Ten cards for the first tercio that leave `0f 0g 1b 1c` unused, so that a test can draw them
+# later.
 SPARING = "0a 0b 0c 0d 0e 1a 7d 7e 7f 7g"
-"""Ten marks of the first tercio that leave `0f 0g 1b 1c` for later."""
 LOT = (0, 1, 2, 3, 4, 5)
 PLAIN = {
     "oreja": "81-90", "dos_orejas": "91-97", "rabo": "98-100", "vuelta": "85-100",
@@ -51,17 +53,17 @@ PLAIN = {
 
 
 def place(name: str) -> int:
-    """Where a card stands in the deck, 0-69."""
+    """Return the position of a card in the deck, 0 to 69."""
     return int(name[0]) * 7 + "abcdefg".index(name[1])
 
 
 def cards(text: str) -> bytes:
-    """The draws of a lidia."""
+    """Return the card numbers of a text such as `4a 4g`, as bytes."""
     return bytes(map(place, text.split()))
 
 
 def deck_lines(*prints: str) -> list[str]:
-    """The seventy lines of the blank deck with some entries printed over."""
+    """Return the seventy lines of the blank deck after replacing some entries."""
     pack = [[str(card // 7), *BLANK] for card in range(70)]
     for name in ("9d", "9e", "9f", "9g"):
         pack[place(name)][2] = "CLAVAR"
@@ -73,21 +75,23 @@ def deck_lines(*prints: str) -> list[str]:
 
 
 def deck(*prints: str) -> Deck:
-    """The deck of these lines."""
+    """Return the blank deck after replacing some entries."""
     return Deck.parse("\n".join(deck_lines(*prints)))
 
 
 def matador(
     name: str = "A", rating: int = 90, taken: str = "", key: str = "", **printed: str
 ) -> MatadorCard:
-    """A card whose verdicts go up with the number, with some ranges printed over."""
+    """Return a matador's card on which a higher number is a better verdict, with some ranges
+    replaced.
+    """
     ranges = {entry: Range.parse({**PLAIN, **printed}[entry]) for entry in RANGES}
     alternativa = dt.date.fromisoformat(taken) if taken else None
     return MatadorCard(name=name, key=key, rating=rating, alternativa=alternativa, **ranges)
 
 
 def three(*printed: dict[str, str]) -> tuple[MatadorCard, ...]:
-    """A, B and C, who appear in that order."""
+    """Return the matadors A, B and C, who appear in that order, with changes to their ranges."""
     changes = [*printed, {}, {}, {}]
     return tuple(matador(name, 90 - n, **changes[n]) for n, name in enumerate("ABC"))
 
@@ -98,7 +102,7 @@ def setup(
     plaza: int = 1,
     **options: str,
 ) -> CorridaSetup:
-    """What a corrida is played from."""
+    """Return a corrida setup with a deck, three matadors, a plaza rating and rule options."""
     return CorridaSetup(
         rules=Rules.from_options(options),
         deck=deck(*prints),
@@ -108,17 +112,17 @@ def setup(
 
 
 def corrida(given: CorridaSetup, *texts: str) -> CorridaRecord:
-    """The corrida of these lidias."""
+    """Replay a corrida from the cards of its lidias, written in this notation."""
     return replay_corrida(given, LOT, [cards(text) for text in texts])
 
 
 def lidia(given: CorridaSetup, text: str) -> LidiaRecord:
-    """The first lidia of a corrida in which nothing else happens."""
+    """Return the first lidia of a corrida whose other five lidias are uneventful."""
     return corrida(given, text, *[OTHER] * 5).lidias[0]
 
 
 def figures(record: LidiaRecord) -> dict[str, object]:
-    """Every figure of a lidia by name, those of the sheet and those of the result."""
+    """Return all figures of a lidia by name, both of its score sheet and of its result."""
     sheet = fill(record.events, record.result.starter)
     settled = [event for event in record.events if isinstance(event, Settled)]
     drawn = [event.drawn for event in record.events if isinstance(event, Verdict)]
@@ -136,6 +140,6 @@ def figures(record: LidiaRecord) -> dict[str, object]:
 
 
 def check(record: LidiaRecord, **expected: object) -> None:
-    """Hold the figures named against the lidia."""
+    """Check that a lidia has the expected figures."""
     found = figures(record)
     assert {name: found[name] for name in expected} == expected

@@ -1,4 +1,6 @@
-"""The afternoon: shuffles, the lot, injuries, substitutes, suspension (I-3, I-15, I-16)."""
+"""Tests of a whole corrida: shuffles, drawing lots, injuries, substitutes, suspension (I-3, I-15,
+I-16).
+"""
 
 from __future__ import annotations
 
@@ -37,21 +39,22 @@ from tests.corridas.engine.ring import (
 )
 
 SEED = Seed(bytes(range(32)))
+# The four cards of a deck that are left after two lidias. They are uneventful.
 CARRIED = "1b 1c 8a 9c"
-"""The four cards that two lidias in a row leave of a deck; they are uneventful."""
 HURT = ("0a 1s=BULL bull=HERIDA", "0b 1s=BULL bull=HERIDA", "0c 1s=BULL bull=HERIDA")
 ONE_OUT = f"0a 0g 0b 7a 0c 7b 0d 0e 0f 1a 1b 1c 5b {TWOS} {THREES} {STROKES} {FINAL}"
 TWO_OUT = f"0a 0g 0b 0f 0c 7b 0d 0e 1a 1b 1c 5b 5c {TWOS} {THREES} {STROKES} {FINAL}"
 ALL_OUT = "0a 0g 0b 0f 0c 0d"
 
 
-def test_i_3_each_bull_has_a_deck_of_its_own() -> None:
+def test_i_3_each_bull_has_its_own_deck() -> None:
     record = corrida(setup(), *[QUIET] * 6)
     assert [lidia.draws for lidia in record.lidias] == [cards(QUIET)] * 6
 
 
 def test_i_3_one_deck_runs_through_the_corrida() -> None:
-    # 34 + 34 + 2 cards are a deck; the third lidia goes on with a new one, and so on.
+    # Two lidias take 34 cards each, so two cards of the deck are left. The third lidia draws these
+    # two and continues with a new deck, and so on.
     third = f"8a 9c {ONES[:23]} {TWOS} {THREES} {STROKES} {FINAL}"
     fifth = f"{CARRIED} {ONES[:17]} {TWOS} {THREES} {STROKES} {FINAL}"
     texts = [QUIET, OTHER, third, OTHER, fifth, OTHER]
@@ -61,7 +64,7 @@ def test_i_3_one_deck_runs_through_the_corrida() -> None:
 
 
 @pytest.mark.parametrize("shuffle", ["each_bull", "when_exhausted"])
-def test_i_3_the_labels_of_the_decks(shuffle: str) -> None:
+def test_i_3_decks_are_shuffled_with_the_published_labels(shuffle: str) -> None:
     record = play_corrida(setup(*HURT, shuffle=shuffle), SEED)
     running = SEED.chance("deck")
     drawn = b"".join(lidia.draws for lidia in record.lidias)
@@ -74,7 +77,7 @@ def test_i_3_the_labels_of_the_decks(shuffle: str) -> None:
         assert decks.startswith(lidia.draws)
 
 
-def test_i_15_the_lot_is_a_shuffle_of_its_own() -> None:
+def test_i_15_lot_of_the_bulls_is_a_separate_shuffle() -> None:
     lot = tuple(SEED.chance("sorteo").shuffled(range(6)))
     assert draw_sorteo(SEED) == lot
     readings: list[dict[str, Any]] = [
@@ -86,20 +89,20 @@ def test_i_15_the_lot_is_a_shuffle_of_its_own() -> None:
         assert play_corrida(setup(*HURT, **options), SEED).sorteo == lot
 
 
-def test_i_15_every_lot_is_as_likely() -> None:
+def test_i_15_all_orders_of_the_bulls_are_equally_likely() -> None:
     lots = Counter(draw_sorteo(Seed(number.to_bytes(32, "big"))) for number in range(14_400))
     square = sum((count - 20) ** 2 / 20 for count in lots.values()) + 20 * (720 - len(lots))
     assert square < 871  # one in ten thousand, 719 degrees of freedom
 
 
 @pytest.mark.parametrize("lot", [(), (0, 1, 2, 3, 4), (0, 1, 2, 3, 4, 4), (1, 2, 3, 4, 5, 6)])
-def test_i_15_a_lot_that_is_none_is_refused(lot: tuple[int, ...]) -> None:
+def test_i_15_lot_without_each_bull_once_is_rejected(lot: tuple[int, ...]) -> None:
     with pytest.raises(CartelError, match=r"each of the six bulls once \(Ruling I-15\)"):
         replay_corrida(setup(), lot, [cards(QUIET)] * 6)
 
 
 class Afternoon(NamedTuple):
-    """Six lidias, and who began and who finished each."""
+    """The cards of a corrida, with the matadors who should begin and finish each lidia."""
 
     name: str
     texts: list[str]
@@ -152,7 +155,7 @@ AFTERNOONS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", AFTERNOONS, ids=[case.name for case in AFTERNOONS])
-def test_who_begins_and_who_finishes(case: Afternoon) -> None:
+def test_injured_matadors_are_replaced_in_the_lidias_that_follow(case: Afternoon) -> None:
     record = corrida(setup(*HURT), *case.texts)
     assert [lidia.result.starter for lidia in record.lidias] == case.starters
     assert [lidia.result.finisher for lidia in record.lidias] == case.finishers
@@ -161,7 +164,7 @@ def test_who_begins_and_who_finishes(case: Afternoon) -> None:
     assert record.sorteo == LOT
 
 
-def test_i_16_the_substitute_comes_with_the_card_of_the_injury() -> None:
+def test_i_16_substitute_takes_over_at_the_card_that_injures() -> None:
     events = corrida(setup(*HURT), TWO_OUT, *[OTHER] * 5).lidias[0].events
     hurt = [e for e in events if isinstance(e, InjuryRead | Substituted)]
     first, second, third = cards("0g 0f 7b")
@@ -172,8 +175,9 @@ def test_i_16_the_substitute_comes_with_the_card_of_the_injury() -> None:
     ]  # fmt: skip
 
 
-def test_i_16_marks_clavars_and_totals_stay_on_the_sheet() -> None:
-    # A has +5, the bull -6 and one CLAVAR when he is hurt; B goes on from there.
+def test_i_16_marks_clavars_and_totals_remain_after_a_substitution() -> None:
+    # When A is injured, he has +5 points, and the bull has -6 points and one CLAVAR. B continues
+    # with these figures.
     prints = ("1a 1s=LANCE+", "1b 1s=BULL bull=BRAVO-", "7a 2s=BULL bull=HERIDA")
     firsts = ONES.replace("1a 1b", "1a 5b 1b 6b").replace("0g", "8a")
     text = f"{firsts} 9f 7a 0g 7b 9g {THREES} {STROKES} {FINAL}"
@@ -187,14 +191,14 @@ NOTHING: dict[str, Any] = dict.fromkeys(
 )
 
 
-def test_i_16_a_lidia_broken_off_keeps_points_and_injuries_and_has_no_result() -> None:
+def test_i_16_lidia_broken_off_keeps_points_and_injuries_and_has_no_result() -> None:
     given = setup(*HURT, "1a 1s=LANCE+", "1b 1s=BULL bull=BRAVO+")
     lidia = corrida(given, f"1a 5b 1b 6b {ALL_OUT}").lidias[0]
     check(lidia, ending=Ending.BROKEN_OFF, starter=0, injured=(0, 1, 2), cards=10, **NOTHING)
     check(lidia, matador_points=5, bull_points=6, kill_points=0, avisos=0, marks=[5, 0, 0])
 
 
-def test_i_16_a_corrida_ends_at_the_very_card() -> None:
+def test_i_16_corrida_ends_at_the_card_that_injures_the_last_matador() -> None:
     record = corrida(setup(*HURT), ONE_OUT, ONE_OUT, "0a 0g")
     assert record.suspended
     assert [lidia.result.ending for lidia in record.lidias] == [
@@ -203,7 +207,7 @@ def test_i_16_a_corrida_ends_at_the_very_card() -> None:
     assert len(record.lidias[2].draws) == 2
 
 
-def test_i_16_ranges_and_result_are_the_finishers() -> None:
+def test_i_16_finisher_gets_the_result_by_his_own_ranges() -> None:
     vuelta = {"vuelta": "56"}
     given = setup(*HURT, matadors=three({}, vuelta))
     one, four = corrida(given, ONE_OUT, *[OTHER] * 2, QUIET.replace("0a 0b 0c", "7a 7b 7c"),
@@ -213,7 +217,7 @@ def test_i_16_ranges_and_result_are_the_finishers() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"shuffle": "when_exhausted"}])
-def test_a_corrida_in_which_everybody_is_hurt_is_played_and_replayed(
+def test_corridas_that_injure_all_matadors_can_be_played_and_replayed(
     options: dict[str, Any],
 ) -> None:
     fierce = [f"{n}{c} 1s=BULL bull=HERIDA" for n in range(10) for c in "abcdefg"]
@@ -228,7 +232,7 @@ def test_a_corrida_in_which_everybody_is_hurt_is_played_and_replayed(
     assert suspended > 50
 
 
-def test_the_setup_keeps_what_it_was_given() -> None:
+def test_corrida_setup_keeps_its_matadors_and_rules_unchanged() -> None:
     given = setup(matadors=three({"aviso": "3"})[::-1], bull_points="for")
     assert [card.name for card in given.matadors] == ["C", "B", "A"]
     assert given.order[0].aviso == Range.parse("3")

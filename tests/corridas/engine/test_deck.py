@@ -1,4 +1,4 @@
-"""Ruling I-1: what a deck is, what is wrong with one that is none, and its two-card numbers."""
+"""Tests of ruling I-1: legal decks, errors in decks, and numbers made of two cards."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tests.corridas.engine.ring import deck, deck_lines
         ("HERIDA", Reading("HERIDA", 0, Kind.HERIDA)),
     ],
 )
-def test_i_1_readings(text: str, reading: Reading) -> None:
+def test_i_1_card_entries_are_parsed_and_written_back(text: str, reading: Reading) -> None:
     assert Reading.parse(text) == reading
     assert Reading.parse(str(reading)) == reading
 
 
 @pytest.mark.parametrize("text", ["", "  ", "+", " -"])
-def test_a_reading_without_words_is_refused(text: str) -> None:
+def test_card_entry_without_a_word_is_rejected(text: str) -> None:
     with pytest.raises(DeckError, match="has no words"):
         Reading.parse(text)
 
@@ -47,18 +47,18 @@ def test_a_reading_without_words_is_refused(text: str) -> None:
         ("PINCHAZO HONDO  -12", Kill("PINCHAZO HONDO", -12)),
     ],
 )
-def test_i_1_kills(text: str, kill: Kill) -> None:
+def test_i_1_kill_entries_are_parsed_and_written_back(text: str, kill: Kill) -> None:
     assert Kill.parse(text) == kill
     assert Kill.parse(str(kill)) == kill
 
 
 @pytest.mark.parametrize("text", ["ESTOCADA", "ESTOCADA 1", "ESTOCADA +3", "-6", "", "MEDIA -x"])
-def test_i_1_a_kill_without_a_modifier_of_0_or_less_is_refused(text: str) -> None:
+def test_i_1_kill_entry_without_a_modifier_of_0_or_less_is_rejected(text: str) -> None:
     with pytest.raises(DeckError, match=r"0 or less \(Ruling I-1\)"):
         Kill.parse(text)
 
 
-def test_a_card_and_a_deck_are_written_as_they_are_read() -> None:
+def test_card_and_deck_are_written_as_they_were_parsed() -> None:
     text = "4 | VERÓNICA+ | BULL | NATURAL- | EMBISTE+ | MEDIA -6"
     assert str(Card.parse(31, text)) == text
     lines = "\n".join(deck_lines("4d 1s=VERÓNICA+ kill=MEDIA_-6"))
@@ -98,42 +98,42 @@ MISPRINTS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("printed", "fault"), MISPRINTS, ids=[m[0] for m in MISPRINTS])
-def test_i_1_a_misprint_is_named(printed: str, fault: str) -> None:
+def test_i_1_error_names_the_card_and_the_misprinted_entry(printed: str, fault: str) -> None:
     with pytest.raises(DeckError) as refusal:
         deck(printed)
     assert str(refusal.value) == fault
 
 
 @pytest.mark.parametrize("size", [0, 1, 69, 71])
-def test_i_1_seventy_cards(size: int) -> None:
+def test_i_1_deck_without_seventy_cards_is_rejected(size: int) -> None:
     lines = [*deck_lines(), deck_lines()[0]][:size]
     with pytest.raises(DeckError, match=rf"70 cards, this one {size} \(Ruling I-1\)"):
         Deck.parse("\n".join(lines))
 
 
 @pytest.mark.parametrize("left", [0, 1])
-def test_i_1_two_clavars_at_least(left: int) -> None:
+def test_i_1_deck_with_fewer_than_two_clavars_is_rejected(left: int) -> None:
     blanks = ["9d 2s=QUIEBRO", "9e 2s=QUIEBRO", "9f 2s=QUIEBRO", "9g 2s=QUIEBRO"]
     with pytest.raises(DeckError, match=rf"two cards read CLAVAR under 2s, here {left} \(Rul"):
         deck(*blanks[: 4 - left])
     assert sum(card.second.kind is Kind.CLAVAR for card in deck(*blanks[:2]).cards) == 2
 
 
-def test_i_1_a_modifier_above_0_is_refused_however_the_card_was_made() -> None:
+def test_i_1_modifier_above_0_is_rejected_even_if_not_parsed() -> None:
     pack = list(deck().cards)
     pack[5] = pack[5]._replace(kill=Kill("ESTOCADA", 1))
     with pytest.raises(DeckError, match=r"Card 5, KILL: ESTOCADA 1 is above 0 \(Ruling I-1\)"):
         Deck(pack)
 
 
-def test_i_1_cards_stand_in_their_places() -> None:
+def test_i_1_deck_with_cards_out_of_order_is_rejected() -> None:
     pack = list(deck().cards)
     pack[3], pack[4] = pack[4], pack[3]
     with pytest.raises(DeckError, match="Card 4 stands in place 3"):
         Deck(pack)
 
 
-def test_i_1_one_card_is_fair_and_two_are_not_quite() -> None:
+def test_i_1_single_cards_are_uniform_but_two_card_numbers_are_not() -> None:
     one = Counter(deck().numbers)
     two = Counter(10 * tens + units for tens, units in permutations(deck().numbers, 2))
     odds = {number: Fraction(ways, 70 * 69) for number, ways in two.items()}
@@ -147,7 +147,9 @@ def test_i_1_one_card_is_fair_and_two_are_not_quite() -> None:
     ("low", "high", "odds"),
     [(1, 9, Fraction(63, 690)), (10, 19, Fraction(69, 690)), (1, 100, Fraction(1))],
 )
-def test_i_1_odds_of_a_range_are_sums(low: int, high: int, odds: Fraction) -> None:
+def test_i_1_probability_of_a_range_matches_counted_pairs(
+    low: int, high: int, odds: Fraction
+) -> None:
     doubles = sum(number % 100 % 11 == 0 for number in range(low, high + 1))
     assert Fraction(7 * (high - low + 1) - doubles, 690) == odds
     ways = Counter(10 * t + u or 100 for t, u in permutations(deck().numbers, 2))

@@ -1,4 +1,4 @@
-"""The same seed says the same, byte by byte, on every interpreter and under every hash seed."""
+"""The same seed gives the same results, byte by byte, with every Python version and hash seed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ VERSIONS = ("3.11", "3.13")
 
 
 def run(interpreter: str, version: str, hash_seed: str, *arguments: str) -> str:
-    """What an interpreter prints; PYENV_VERSION chooses among those behind a shim."""
+    """Run a Python interpreter and return its output.
+
+    `PYENV_VERSION` selects the version behind a shim.
+    """
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYENV_VERSION": version}
     finished = subprocess.run(
         [interpreter, *arguments],
@@ -32,7 +35,9 @@ def run(interpreter: str, version: str, hash_seed: str, *arguments: str) -> str:
 
 
 def interpreter_of(version: str) -> str:
-    """The path of an interpreter of that version; skips the test where there is none."""
+    """Return the path of the Python interpreter with this version, or skip the test if none is
+    installed.
+    """
     found = shutil.which(f"python{version}")
     asked = "import sys; print('.'.join(map(str, sys.version_info[:2])))"
     if found is None or run(found, version, "0", "-c", asked) != version:
@@ -42,19 +47,21 @@ def interpreter_of(version: str) -> str:
 
 @pytest.fixture(scope="module")
 def here() -> str:
-    """What this interpreter makes of it."""
+    """Return the digest of the corridas, computed by the running interpreter."""
     return fingerprint()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hash_seed", HASH_SEEDS)
 @pytest.mark.parametrize("version", VERSIONS)
-def test_the_same_log_on_every_interpreter(version: str, hash_seed: str, here: str) -> None:
+def test_every_python_version_and_hash_seed_gives_the_same_corridas(
+    version: str, hash_seed: str, here: str
+) -> None:
     interpreter = interpreter_of(version)
     assert run(interpreter, version, hash_seed, "-m", "tests.corridas.engine.fingerprint") == here
 
 
-def test_another_hash_seed_does_change_what_must_not_be_used() -> None:
-    # Otherwise the test above would prove nothing.
+def test_hash_seed_changes_the_hash_of_a_string() -> None:
+    # The test above proves something only if the hash seeds have an effect.
     orders = {run(sys.executable, "", seed, "-c", "print(hash('toro'))") for seed in HASH_SEEDS}
     assert len(orders) == len(HASH_SEEDS)

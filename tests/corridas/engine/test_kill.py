@@ -1,4 +1,4 @@
-"""The kill, stroke by stroke, and the warnings (Ruling I-10)."""
+"""Tests of the kill: its five strokes and the warnings (ruling I-10)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def test_i_10_five_strokes_with_their_modifiers(
     ids=lambda value: f"I-10 {value}",
 )
 def test_i_10_a_warning_is_a_number_inside_the_range(aviso: str, avisos: int | None) -> None:
-    # Every number is 34, where the range holds it three warnings stop the bullfight.
+    # The number of every stroke is 34. If the AVISO range contains 34, the third warning stops the
+    # bullfight.
     text = QUIET if avisos == 0 else f"{BEFORE} {STROKES[:17]}"
     check(lidia(setup(matadors=three({"aviso": aviso})), text), avisos=3 if avisos is None else 0)
 
@@ -67,7 +68,7 @@ def test_i_10_a_warning_is_a_number_inside_the_range(aviso: str, avisos: int | N
         "I-10 07 is 7", "I-10 the kill card is the tens",
     ],
 )  # fmt: skip
-def test_i_10_warnings_and_what_they_cost(
+def test_i_10_each_warning_costs_nine_points(
     strokes: str, aviso: str, avisos: int, score: int
 ) -> None:
     before = BEFORE.replace("0f 0g", "6b 6c") if "0" in strokes else BEFORE
@@ -89,7 +90,8 @@ STOPS = [
 def test_i_10_three_warnings_stop_the_bullfight(
     strokes: str, number: int, kill: int, closed: str
 ) -> None:
-    # Every stroke from the third on takes points; that of the third warning still counts.
+    # The modifiers of the strokes from the third on differ. The stroke with the third warning still
+    # counts.
     prints = ("3c kill=MEDIA_-6", "3d kill=MEDIA_-4", "3e kill=MEDIA_-5")
     given = setup(*prints, matadors=three({"aviso": "34"}), bull_points=closed)
     record = lidia(given, f"{BEFORE} {strokes}")
@@ -102,14 +104,15 @@ def test_i_10_three_warnings_stop_the_bullfight(
     assert not [event for event in record.events if isinstance(event, Settled | Verdict)]
 
 
-def test_i_10_the_card_of_a_warning_is_drawn_where_the_range_is_empty_too() -> None:
+def test_i_10_warning_card_is_drawn_even_if_the_aviso_range_is_empty() -> None:
     record = lidia(setup(), QUIET)
     read = [event for event in record.events if isinstance(event, AvisoRead)]
     assert [(event.number, event.warned) for event in read] == [(34, False)] * 5
 
 
-def test_i_10_the_range_is_that_of_the_matador_then_on_the_sand() -> None:
-    # A would be warned at every 34; he is hurt in the first tercio, B is never warned.
+def test_i_10_warnings_use_the_range_of_the_substitute() -> None:
+    # The range of A contains 34, but A is injured in the first tercio. The range of B is empty, so
+    # B gets no warning.
     given = setup("0a 1s=BULL bull=HERIDA", matadors=three({"aviso": "34"}))
     text = f"0a 0g {QUIET[3:].replace('0g', '5b')}"
     check(lidia(given, text), finisher=1, avisos=0, ending=Ending.KILLED)

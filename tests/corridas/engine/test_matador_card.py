@@ -1,4 +1,4 @@
-"""Rulings I-13 and I-14: ranges, what a card must cover, and the order of appearance."""
+"""Tests of rulings I-13 and I-14: the ranges on a matador's card and the order of appearance."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from tests.corridas.engine.ring import PLAIN, deck, matador, setup, three
     ("text", "low", "high", "size"),
     [("81-94", 81, 94, 14), ("7", 7, 7, 1), ("1-100", 1, 100, 100), (" 5-5 ", 5, 5, 1)],
 )
-def test_i_13_ranges(text: str, low: int, high: int, size: int) -> None:
+def test_i_13_ranges_are_parsed_and_written_back(text: str, low: int, high: int, size: int) -> None:
     extent = Range.parse(text)
     assert (extent.low, extent.high, extent.size) == (low, high, size)
     assert [number for number in range(102) if number in extent] == list(range(low, high + 1))
     assert Range.parse(str(extent)) == extent
 
 
-def test_i_13_an_empty_range_holds_nothing() -> None:
+def test_i_13_empty_range_contains_no_number() -> None:
     empty = Range.parse("-")
     assert (empty.size, str(empty)) == (0, "-")
     assert not [number for number in range(102) if number in empty]
 
 
 @pytest.mark.parametrize("text", ["", "x", "1-", "-9", "1-2-3", "1 - 5", "1,5", "1000", "٣٣٣٣"])
-def test_i_13_what_is_no_range(text: str) -> None:
+def test_i_13_text_that_is_not_a_range_is_rejected(text: str) -> None:
     with pytest.raises(CardError, match=r"is not a range; write .* \(Ruling I-13\)"):
         Range.parse(text)
 
 
 @pytest.mark.parametrize("text", ["0", "0-5", "101", "90-101", "9-3"])
-def test_i_13_ranges_run_upwards_within_1_to_100(text: str) -> None:
+def test_i_13_range_that_descends_or_leaves_1_to_100_is_rejected(text: str) -> None:
     with pytest.raises(CardError, match=rf"“{text}” does not run upwards .*I-13"):
         Range.parse(text)
 
@@ -62,25 +62,25 @@ MISPRINTS = [
 
 
 @pytest.mark.parametrize(("printed", "fault"), MISPRINTS, ids=[str(m[0]) for m in MISPRINTS])
-def test_i_13_overlaps_and_gaps_are_named(printed: dict[str, Any], fault: str) -> None:
+def test_i_13_error_names_overlaps_and_gaps_of_ranges(printed: dict[str, Any], fault: str) -> None:
     with pytest.raises(CardError) as refusal:
         matador(**printed)
     assert str(refusal.value) == fault
 
 
-def test_i_13_own_ranges_may_lie_anywhere() -> None:
+def test_i_13_vuelta_aviso_and_indulto_ranges_may_overlap_others() -> None:
     card = matador(vuelta="1-100", aviso="1-100", indulto="50")
     assert card.ranges() == {**PLAIN, "vuelta": "1-100", "aviso": "1-100", "indulto": "50"}
 
 
-def test_i_13_trophies_may_lie_below_the_verdicts() -> None:
+def test_i_13_trophy_ranges_may_be_below_the_verdict_ranges() -> None:
     card = matador(oreja="1-10", bronca="81-90")
     ear, shouts = card.outcome(5), card.outcome(85)
     assert (ear[0], ear[-1]) == (Trophy.OREJA, None)
     assert (shouts[0], shouts[-1]) == (Trophy.NONE, Crowd.BRONCA)
 
 
-def test_i_13_every_number_has_one_outcome() -> None:
+def test_i_13_each_number_from_1_to_100_has_one_outcome() -> None:
     card = matador()
     for number in range(1, 101):
         outcome = card.outcome(number)
@@ -90,7 +90,7 @@ def test_i_13_every_number_has_one_outcome() -> None:
         assert (crowd is None) == (trophy is not Trophy.NONE)
 
 
-def test_a_rating_below_0_is_refused() -> None:
+def test_matador_rating_below_0_is_rejected() -> None:
     with pytest.raises(CardError, match="A: a rating of -1 is below 0"):
         matador(rating=-1)
     assert matador(rating=0).rating == 0
@@ -123,7 +123,9 @@ ORDERS: list[tuple[str, list[MatadorCard]]] = [
 
 
 @pytest.mark.parametrize("expected", [o[1] for o in ORDERS], ids=[f"I-14 {o[0]}" for o in ORDERS])
-def test_i_14_the_order_of_appearance(expected: list[MatadorCard]) -> None:
+def test_i_14_matadors_appear_by_rating_alternativa_name_and_key(
+    expected: list[MatadorCard],
+) -> None:
     for matadors in permutations(expected):
         given = setup(matadors=matadors)
         assert [card.identity for card in given.order] == [card.identity for card in expected]
@@ -134,20 +136,20 @@ def cartel(*matadors: MatadorCard, plaza: int = 1) -> CorridaSetup:
 
 
 @pytest.mark.parametrize(("names", "twice"), [("AAB", "A"), ("ABB", "B"), ("CAC", "C")])
-def test_a_cartel_with_the_same_man_twice_is_refused(names: str, twice: str) -> None:
+def test_cartel_with_the_same_matador_twice_is_rejected(names: str, twice: str) -> None:
     matadors = [matador(name, 90 - n) for n, name in enumerate(names)]
     with pytest.raises(CartelError, match=f"{twice} stands on the cartel twice"):
         cartel(*matadors)
 
 
-def test_i_14_one_cartel_may_have_two_of_one_name() -> None:
+def test_i_14_matadors_of_one_name_may_share_a_cartel_if_keys_differ() -> None:
     old, young = matador("Álvaro", 90, key="alvaro"), matador("A\u0301lvaro", 80, key="alvaro-2")
     assert cartel(young, old, matador("B", 85)).order == (old, matador("B", 85), young)
     with pytest.raises(CartelError, match="Álvaro stands on the cartel twice"):
         cartel(old, matador("A\u0301lvaro", 70, key="alvaro"), matador("B", 85))
 
 
-def test_a_cartel_names_the_keys_of_namesakes_only() -> None:
+def test_cartel_json_has_keys_only_for_matadors_of_one_name() -> None:
     men = (matador("A", key="a"), matador("B", 80, key="b"), matador("B", 70, key="b-2"))
     written = cartel_json(men)
     assert [card.get("key") for card in written] == [None, "b", "b-2"]
@@ -158,12 +160,12 @@ def test_a_cartel_names_the_keys_of_namesakes_only() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 4])
-def test_a_cartel_has_three_matadors(count: int) -> None:
+def test_cartel_without_exactly_three_matadors_is_rejected(count: int) -> None:
     with pytest.raises(CartelError, match=f"has three matadors, this one {count}"):
         cartel(*(*three(), matador("D"))[:count])
 
 
 @pytest.mark.parametrize("rating", [-1, 0, 4])
-def test_i_12_a_plaza_is_rated_1_to_3(rating: int) -> None:
+def test_i_12_plaza_rating_outside_1_to_3_is_rejected(rating: int) -> None:
     with pytest.raises(CartelError, match=f"rated 1, 2 or 3, not {rating}"):
         cartel(*three(), plaza=rating)

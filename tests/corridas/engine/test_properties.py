@@ -1,4 +1,4 @@
-"""What holds for every lidia, whatever the deck, the matadors, the rule set and the seed."""
+"""Properties that hold for every lidia, with any deck, matadors, rules and seed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ setups = st.builds(engine_setup, decks(), cuadrillas(), plaza_ratings, rule_sets
 
 @dataclass(frozen=True)
 class Played:
-    """A corrida and what it was played from."""
+    """A corrida that was played, with its setup and its seed."""
 
     setup: CorridaSetup
     seed: Seed
@@ -74,7 +74,7 @@ def test_totals_are_the_sums_of_what_was_scored(played: Played) -> None:
 @pytest.mark.slow
 @few
 @given(corridas)
-def test_every_card_drawn_is_one_event_and_every_event_of_a_card_a_card(played: Played) -> None:
+def test_each_drawn_card_has_exactly_one_event(played: Played) -> None:
     for lidia in played.record.lidias:
         turned = [event for event in lidia.events if turns_card(event)]
         assert bytes(getattr(event, "card") for event in turned) == lidia.draws  # noqa: B009
@@ -85,7 +85,7 @@ def test_every_card_drawn_is_one_event_and_every_event_of_a_card_a_card(played: 
 
 @few
 @given(corridas)
-def test_a_corrida_is_replayed_from_its_record_and_played_again_from_its_seed(
+def test_corrida_can_be_replayed_from_its_record_and_from_its_seed(
     played: Played,
 ) -> None:
     record = played.record
@@ -96,13 +96,13 @@ def test_a_corrida_is_replayed_from_its_record_and_played_again_from_its_seed(
 
 @few
 @given(corridas)
-def test_the_notation_leads_back_to_the_cards(played: Played) -> None:
+def test_written_lidia_can_be_read_back_into_its_cards(played: Played) -> None:
     for lidia in played.record.lidias:
         assert read_draws(write_lidia(lidia.events)) == lidia.draws
 
 
 def summary(sheet: Scoresheet) -> dict[str, Any]:
-    """The figures that a sheet shares with a result."""
+    """Return the figures of a score sheet that its result also contains."""
     verdict = sheet.verdict
     return {
         "injured": tuple(sheet.injured),
@@ -119,7 +119,7 @@ def summary(sheet: Scoresheet) -> dict[str, Any]:
 @pytest.mark.slow
 @few
 @given(corridas)
-def test_the_whole_sheet_is_the_result(played: Played) -> None:
+def test_complete_score_sheet_has_the_figures_of_the_result(played: Played) -> None:
     for lidia in played.record.lidias:
         sheet = fill(lidia.events, lidia.result.starter)
         figures = summary(sheet)
@@ -131,7 +131,7 @@ def test_the_whole_sheet_is_the_result(played: Played) -> None:
 
 
 def grows(before: Scoresheet, after: Scoresheet) -> bool:
-    """Whether nothing that stood on a sheet is gone or changed."""
+    """Check that a later score sheet keeps everything written on an earlier one."""
     columns = [
         pair
         for old, new in zip(before.tercios, after.tercios, strict=True)
@@ -154,7 +154,7 @@ def grows(before: Scoresheet, after: Scoresheet) -> bool:
 @pytest.mark.slow
 @few
 @given(corridas)
-def test_a_sheet_only_grows_with_the_cards(played: Played) -> None:
+def test_score_sheet_entries_never_change_when_cards_are_added(played: Played) -> None:
     for lidia in played.record.lidias[:3]:
         starter, cards = lidia.result.starter, len(lidia.draws)
         sheets = [fill(first_cards(lidia.events, k), starter) for k in range(cards + 1)]
@@ -165,7 +165,7 @@ def test_a_sheet_only_grows_with_the_cards(played: Played) -> None:
 
 @few
 @given(corridas)
-def test_the_first_cards_tell_nothing_of_a_later_one(played: Played) -> None:
+def test_events_of_the_first_cards_reveal_no_later_card(played: Played) -> None:
     for lidia in played.record.lidias[:3]:
         line = write_lidia(lidia.events)
         assert first_cards(lidia.events, 0) == ()
@@ -179,8 +179,11 @@ def test_the_first_cards_tell_nothing_of_a_later_one(played: Played) -> None:
 
 @few
 @given(corridas, st.data())
-def test_what_is_seen_depends_on_no_later_card(played: Played, data: st.DataObject) -> None:
-    # Two records that begin with the same cards look the same as long as they do.
+def test_two_lidias_look_alike_until_their_cards_differ(
+    played: Played, data: st.DataObject
+) -> None:
+    # Both lidias begin with the same cards, so their events must be equal up to the first card that
+    # differs.
     other = play_corrida(played.setup, data.draw(seeds)).lidias[0]
     first = played.record.lidias[0]
     alike = next(
@@ -190,7 +193,9 @@ def test_what_is_seen_depends_on_no_later_card(played: Played, data: st.DataObje
 
 
 def laws(lidia: LidiaRecord, setup: CorridaSetup) -> list[bool]:
-    """The counts that the rulings set, for a lidia that was not broken off."""
+    """Return whether each count set by the rulings is correct in a lidia that was not broken
+    off.
+    """
     sheet = fill(lidia.events, lidia.result.starter)
     settled = [event for event in lidia.events if isinstance(event, Settled)]
     verdicts = [event for event in lidia.events if isinstance(event, Verdict)]
@@ -213,7 +218,7 @@ def laws(lidia: LidiaRecord, setup: CorridaSetup) -> list[bool]:
 @pytest.mark.slow
 @few
 @given(corridas)
-def test_i_4_to_i_13_the_counts_that_the_rulings_set(played: Played) -> None:
+def test_i_4_to_i_13_card_counts_follow_the_rulings(played: Played) -> None:
     for lidia in played.record.lidias:
         if lidia.result.finisher is not None:
             assert all(laws(lidia, played.setup))
@@ -221,7 +226,7 @@ def test_i_4_to_i_13_the_counts_that_the_rulings_set(played: Played) -> None:
 
 @few
 @given(corridas)
-def test_i_16_nobody_who_is_hurt_is_on_the_sand_again(played: Played) -> None:
+def test_i_16_injured_matadors_never_appear_again(played: Played) -> None:
     out: list[int] = []
     for lidia in played.record.lidias:
         announced = lidia.turn % 3
@@ -236,7 +241,7 @@ def test_i_16_nobody_who_is_hurt_is_on_the_sand_again(played: Played) -> None:
 @pytest.mark.slow
 @settings(few, max_examples=examples(5))
 @given(decks(), cuadrillas(), plaza_ratings, seeds)
-def test_i_11_the_reading_of_the_bulls_points_changes_no_card_before_the_verdict(
+def test_i_11_option_for_bull_points_does_not_change_the_cards_drawn(
     pack: Any, matadors: Any, plaza: int, seed: Seed
 ) -> None:
     drawn: dict[tuple[str, str], set[bytes]] = {}

@@ -1,4 +1,4 @@
-"""Records that cannot be: the first impossible card is named with its place and why."""
+"""Replaying an impossible record fails at the first impossible card, with position and reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OVER, MISSING = "the lidia is over, and the record goes on.", "the lidia is not 
 
 
 def changed(turn: int, draws: bytes) -> list[bytes]:
-    """Six quiet lidias, one of them with other cards."""
+    """Return the cards of six uneventful lidias, one of them replaced."""
     return [*SIX[:turn], draws, *SIX[turn + 1 :]]
 
 
@@ -43,7 +43,7 @@ CASES: list[tuple[str, list[bytes], int, int, str]] = [
 @pytest.mark.parametrize(
     ("draws", "turn", "position", "reason"), [c[1:] for c in CASES], ids=[c[0] for c in CASES]
 )
-def test_the_first_card_that_cannot_be(
+def test_error_names_the_first_impossible_card_and_the_reason(
     draws: list[bytes], turn: int, position: int, reason: str
 ) -> None:
     with pytest.raises(ImpossibleDraw) as refusal:
@@ -55,7 +55,7 @@ def test_the_first_card_that_cannot_be(
     assert isinstance(found, EngineError)
 
 
-def test_i_16_nothing_follows_a_suspended_corrida() -> None:
+def test_i_16_cards_after_a_suspended_corrida_are_rejected() -> None:
     out = "0a 0g 0b 0f 0c 0d"
     for following in ([OTHER], [""], [OTHER, OTHER]):
         with pytest.raises(ImpossibleDraw, match="Lidia 2, card 1: the corrida is over"):
@@ -64,7 +64,7 @@ def test_i_16_nothing_follows_a_suspended_corrida() -> None:
         corrida(setup(*HURT), f"{out} 0e")
 
 
-def test_i_10_nothing_follows_a_third_warning() -> None:
+def test_i_10_cards_after_a_third_warning_are_rejected() -> None:
     stopped = QUIET[: QUIET.index(" 3d")]
     given = setup(matadors=three({"aviso": "34"}))
     assert len(lidia(given, stopped).draws) == 28
@@ -72,15 +72,16 @@ def test_i_10_nothing_follows_a_third_warning() -> None:
         lidia(given, QUIET)
 
 
-def test_i_3_with_one_deck_a_card_of_the_lidia_before_lies_drawn() -> None:
+def test_i_3_shared_deck_rejects_a_card_drawn_for_an_earlier_bull() -> None:
     with pytest.raises(ImpossibleDraw, match="Lidia 2, card 1: card 0 lies drawn already"):
         corrida(setup(**SHARED), *[QUIET] * 6)
     with pytest.raises(ImpossibleDraw, match="Lidia 3, card 1: card 0 lies drawn already"):
         corrida(setup(**SHARED), QUIET, OTHER, QUIET, OTHER, QUIET, OTHER)
 
 
-def test_i_3_with_one_deck_the_seventy_first_card_may_be_any() -> None:
-    # Two lidias take 68 cards; the last two are 8a and 9c, then 9c may come again, but just once.
+def test_i_3_shared_deck_allows_any_card_after_a_reshuffle() -> None:
+    # Two lidias take 68 of the 70 cards, and the last two are 8a and 9c. After these, a new deck
+    # begins, in which 9c may come once more.
     given, rest = setup(**SHARED), QUIET[18:]
     with pytest.raises(ImpossibleDraw, match="Lidia 3, card 2: card 56 lies drawn already"):
         corrida(given, QUIET, OTHER, f"8a 8a 9c 9c 0a 0b {rest}")
@@ -100,12 +101,14 @@ def test_i_3_with_one_deck_the_seventy_first_card_may_be_any() -> None:
         (("0a 1s=BULL",), ONES, "I 00b 01 02"),
     ],
 )
-def test_the_notation_of_what_happens(prints: tuple[str, ...], text: str, written: str) -> None:
+def test_events_of_a_lidia_are_written_in_short_notation(
+    prints: tuple[str, ...], text: str, written: str
+) -> None:
     line = write_lidia(lidia(setup(*prints), QUIET.replace(ONES, text)).events)
     assert line.startswith(written)
 
 
-def test_the_notation_of_a_whole_lidia() -> None:
+def test_whole_lidia_is_written_in_short_notation() -> None:
     given = setup(matadors=three({"aviso": "34"}))
     record = lidia(given, QUIET.replace("4c", "5b").replace("4d", "5c").replace("4e", "5d"))
     line = write_lidia(record.events)
@@ -117,6 +120,6 @@ def test_the_notation_of_a_whole_lidia() -> None:
 
 
 @pytest.mark.parametrize("text", ["I 7 12", "I 123", "I 00+1", "K 08.6"])
-def test_a_line_with_more_or_fewer_than_two_digits_is_refused(text: str) -> None:
+def test_written_cards_without_exactly_two_digits_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match="two digits, 00 to 69"):
         read_draws(text)

@@ -1,4 +1,4 @@
-"""The options of the rule set, their defaults, and what is refused (Rulings I-3, I-6, I-11)."""
+"""Tests of the three rule options, their defaults and invalid values (rulings I-3, I-6, I-11)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corridas.engine import CHOICES, Rules, RulesError
 EVERY = [dict(zip(CHOICES, values, strict=True)) for values in product(*CHOICES.values())]
 
 
-def test_i_3_i_6_i_11_the_options_and_their_defaults() -> None:
+def test_i_3_i_6_i_11_rule_options_have_these_values_and_defaults() -> None:
     assert CHOICES == {
         "shuffle": ("each_bull", "when_exhausted"),
         "bull_reading": ("same_card", "next_card"),
@@ -22,13 +22,13 @@ def test_i_3_i_6_i_11_the_options_and_their_defaults() -> None:
 
 
 @pytest.mark.parametrize("options", EVERY, ids=["-".join(one.values()) for one in EVERY])
-def test_every_rule_set_is_written_as_it_is_read(options: dict[str, str]) -> None:
+def test_rule_options_are_written_as_they_were_read(options: dict[str, str]) -> None:
     assert Rules.from_options(options).options() == options
     assert hash(Rules.from_options(options)) == hash(Rules.from_options(dict(options)))
 
 
 @pytest.mark.parametrize("name", ["shufle", "Shuffle", "", "cards"])
-def test_an_unknown_option_is_refused(name: str) -> None:
+def test_unknown_rule_option_is_rejected(name: str) -> None:
     with pytest.raises(RulesError, match=f"no option “{name}”; there are shuffle, bull_reading,"):
         Rules.from_options({name: "each_bull"})
 
@@ -37,7 +37,7 @@ def test_an_unknown_option_is_refused(name: str) -> None:
     ("name", "value"),
     [("shuffle", "never"), ("bull_reading", ""), ("bull_points", "For"), ("shuffle", "against")],
 )
-def test_an_unknown_value_is_refused_and_the_choices_are_named(name: str, value: str) -> None:
+def test_unknown_value_of_a_rule_option_is_rejected_with_the_choices(name: str, value: str) -> None:
     with pytest.raises(RulesError) as refusal:
         Rules.from_options({name: value})
     choices = ", ".join(CHOICES[name])

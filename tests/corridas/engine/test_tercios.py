@@ -1,4 +1,4 @@
-"""The three tercios up to the check for indulto, case by case (Rulings I-2 and I-4 to I-9)."""
+"""Tests of the three tercios and the check for indulto (rulings I-2 and I-4 to I-9)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEAN = f"{SPARING} {TWOS} {THREES} {STROKES}"
 
 
 class Case(NamedTuple):
-    """Cards printed over, the cards drawn, and the figures that follow."""
+    """Replaced deck entries, the cards drawn, and the expected figures of the lidia."""
 
     name: str
     prints: tuple[str, ...]
@@ -37,12 +37,17 @@ class Case(NamedTuple):
 
 
 def ones(first: str) -> str:
-    """A lidia that begins with these cards, has ten marks and nothing in the rest."""
+    """Return the cards of a lidia that begins with these cards and is uneventful after its first
+    tercio.
+    """
     return f"{first} {ONES.split(' ', 1)[1]} {REST}"
 
 
 def end(kept: str, first: str) -> str:
-    """A lidia whose faena begins with these cards; `kept` are the ones before the second."""
+    """Return the cards of a lidia whose faena begins with these cards.
+
+    `kept` are the cards before the second tercio.
+    """
     return f"{ONES} {kept} {first} {THREES.split(' ', 1)[1]} {END}"
 
 
@@ -172,13 +177,13 @@ CASES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-def test_tercio(case: Case) -> None:
+def test_cards_of_the_tercios_give_the_expected_figures(case: Case) -> None:
     check(lidia(setup(*case.prints, **case.options), case.text), **case.figures)
 
 
-def test_i_3_the_card_being_resolved_is_shuffled_in_too() -> None:
-    # The first tercio takes all CLAVARs; sixty marks later the deck is empty, 8a its last card,
-    # which scores: it comes again at once, out of the new deck.
+def test_i_3_reshuffle_includes_the_card_being_resolved() -> None:
+    # The first tercio draws all CLAVAR cards, so the second one does not end and the deck runs out
+    # after sixty more. The last card, 8a, scores. The new deck includes 8a, which is drawn at once.
     taken = "9d 9e 9f 9g 0a 0b 0c 0d 0e 0f"
     names = [f"{number}{copy}" for number in range(10) for copy in "abcdefg"]
     rest = " ".join(name for name in names if name not in f"{taken} 8a")
@@ -207,13 +212,15 @@ CHECKS: list[tuple[str, str, str, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("indulto", "closing", "expected"), [c[1:] for c in CHECKS], ids=[c[0] for c in CHECKS]
 )
-def test_i_9_the_check_for_indulto(indulto: str, closing: str, expected: dict[str, Any]) -> None:
-    # The bull gains 5 in the first tercio.
+def test_i_9_indulto_range_decides_whether_the_bull_is_spared(
+    indulto: str, closing: str, expected: dict[str, Any]
+) -> None:
+    # The bull gains 5 points in the first tercio.
     text = f"0a 5b {SPARING[3:]} {TWOS} {THREES} {closing}"
     check(lidia(setup(*BULL[:1], matadors=three({"indulto": indulto})), text), **expected)
 
 
-def test_i_9_a_bull_without_points_is_not_looked_at() -> None:
+def test_i_9_bull_without_points_is_not_checked_for_indulto() -> None:
     record = lidia(setup(matadors=three({"indulto": "1-100"})), QUIET)
     check(record, indulto=None, ending=KILLED, bull_points=0)
 
@@ -223,7 +230,9 @@ def test_i_9_a_bull_without_points_is_not_looked_at() -> None:
     [("7b", "7c", False), ("7b", "8a", False), ("7b", "6b", True), ("0g", "1g", False)],
     ids=["I-9 total 0", "I-9 total -1", "I-9 total +1", "I-9 total -1 from 0"],
 )
-def test_i_9_only_with_the_bulls_total_above_0(gained: str, lost: str, checked: bool) -> None:
+def test_i_9_indulto_is_checked_only_if_the_bulls_total_is_above_0(
+    gained: str, lost: str, checked: bool
+) -> None:
     firsts = ONES.replace("0g", "5b")
     faena = f"{firsts} {TWOS} 1d {gained} 1e {lost} 1f 5c {THREES[12:]}"
     given = setup(*BULL[1:], matadors=three({"indulto": "1-100"}))
@@ -237,15 +246,15 @@ def test_i_9_a_spared_bull_skips_the_kill() -> None:
     check(record, ending=SPARED, strokes=[], kill_points=0, avisos=0, final=9, number=65)
 
 
-def test_i_9_the_check_comes_after_the_tenth_card_is_resolved() -> None:
-    # The tenth faena card brings the bull its first point.
+def test_i_9_indulto_is_checked_after_the_tenth_faena_card_is_resolved() -> None:
+    # The tenth faena card gives the bull its first points.
     given = setup("2f 3s=BULL bull=BRAVO+", matadors=three({"indulto": "1-100"}))
     record = lidia(given, f"{ONES} {TWOS} {THREES} 5b 8a 7b {FINAL}")
     check(record, bull=[[], [], [5]], indulto=87, ending=SPARED)
 
 
-def test_i_9_the_range_is_that_of_the_matador_then_on_the_sand() -> None:
-    # A, who would spare any bull, is hurt by the tenth faena card; B spares none.
+def test_i_9_indulto_uses_the_range_of_the_substitute() -> None:
+    # The range of A spares every bull, but the tenth faena card injures A. The range of B is empty.
     prints = ("0a 1s=BULL bull=BRAVO+", "2f 3s=BULL bull=HERIDA")
     firsts = ONES.replace("0a", "0a 7a").replace("0g", "5b")
     text = f"{firsts} {TWOS} {THREES} 0g 8a 7b {END}"
@@ -254,7 +263,7 @@ def test_i_9_the_range_is_that_of_the_matador_then_on_the_sand() -> None:
 
 
 @pytest.mark.slow
-def test_i_8_a_tercio_ends_with_the_card_that_ends_it() -> None:
+def test_i_8_tercio_ends_after_its_last_card_is_resolved() -> None:
     record = lidia(setup("9g 2s=CLAVAR+"), f"{ONES} 9f 9g 8a {THREES} {END}")
     ends = [(n, e.tercio) for n, e in by_card(record.events) if isinstance(e, TercioEnded)]
     assert ends == [(9, 1), (12, 2), (22, 3)]

@@ -1,4 +1,4 @@
-"""From the points to the verdict (Rulings I-2 and I-11 to I-13)."""
+"""Tests of the way from points to the verdict (rulings I-2 and I-11 to I-13)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAIN = {0: "", 1: "1g", 2: "2g", 7: "7a", 8: "8a", 9: "9c", 12: "8a 4f", 15: "8a
 
 
 def scoring(final: int) -> tuple[tuple[str, ...], str]:
-    """Cards printed over, and the lidia but for its final number, that settle at `final`."""
+    """Return deck entries and cards of a lidia with this final score, without its final number."""
     if final <= 0:
         return (f"3a kill=MEDIA_{final}",), QUIET[:-6]
     gains = GAIN[final].split()
@@ -45,7 +45,9 @@ def scoring(final: int) -> tuple[tuple[str, ...], str]:
     ],
     ids=lambda value: f"I-12 {value}",
 )  # fmt: skip
-def test_i_12_the_fraction_is_dropped_towards_zero(final: int, plaza: int, score: int) -> None:
+def test_i_12_score_divided_by_the_plaza_is_rounded_towards_zero(
+    final: int, plaza: int, score: int
+) -> None:
     prints, text = scoring(final)
     record = lidia(setup(*prints, plaza=plaza), f"{text} 5d 6d")
     check(record, final=final, score=score, drawn=56, number=56 + score)
@@ -60,10 +62,11 @@ def test_i_12_the_fraction_is_dropped_towards_zero(final: int, plaza: int, score
     ids=lambda value: f"I-11 {value}",
 )  # fmt: skip
 @pytest.mark.parametrize(("sign", "turned"), [("+", 1), ("-", -1)])
-def test_i_11_what_the_bulls_total_does(
+def test_i_11_bull_points_count_as_the_option_says(
     option: str, plaza: int, final: int, score: int, sign: str, turned: int
 ) -> None:
-    # The matador has +7 or -7, the bull +6 or -6; a bull above 0 is checked for indulto (87).
+    # The matador has +7 or -7 points, the bull +6 or -6. A bull with more than 0 points is checked
+    # for indulto, with the number 87.
     prints = (f"0a 1s=LANCE{sign}", f"0b 1s=BULL bull=BRAVO{sign}")
     check_cards = "8b 7d " if turned > 0 else ""
     text = f"0a 7a 0b 6b {ONES[6:]} {TWOS} {THREES} {check_cards}{STROKES} 5d 6d"
@@ -72,7 +75,7 @@ def test_i_11_what_the_bulls_total_does(
     check(record, final=final * turned, score=score * turned)
 
 
-def test_i_11_kill_and_warnings_count_in_every_reading() -> None:
+def test_i_11_kill_and_warnings_count_with_every_option() -> None:
     for option in ("separate", "against", "for"):
         given = setup("3a kill=MEDIA_-6", matadors=three({"aviso": "35"}), bull_points=option)
         check(lidia(given, QUIET.replace("3b 4b", "3b 5b")), final=-15, kill_points=-6, avisos=1)
@@ -95,7 +98,7 @@ CLAMPED = [
 @pytest.mark.parametrize(
     ("final", "cards", "drawn", "number"), [c[1:] for c in CLAMPED], ids=[c[0] for c in CLAMPED]
 )
-def test_i_13_the_number_stays_within_1_and_100(
+def test_i_13_number_is_limited_to_1_to_100(
     final: int, cards: str, drawn: int, number: int
 ) -> None:
     prints, text = scoring(final)
@@ -120,10 +123,11 @@ OUTCOMES = [
 @pytest.mark.parametrize(
     ("number", "trophy", "vuelta", "crowd"), OUTCOMES, ids=[f"I-13 {o[0]}" for o in OUTCOMES]
 )
-def test_i_13_trophy_vuelta_and_crowd(
+def test_i_13_number_decides_trophy_vuelta_and_crowd(
     number: int, trophy: Trophy, vuelta: bool, crowd: Crowd | None
 ) -> None:
-    # VUELTA is 50-60 here: without a trophy, across the edge of two verdicts.
+    # VUELTA is 50-60 here: numbers that bring no trophy, on both sides of the limit between two
+    # verdicts.
     tens, units = divmod(number, 10)
     final = f"{TENS[tens]} {UNITS[units]}"
     text = f"{SPARING} {TWOS} {THREES} {STROKES} {final}"
@@ -142,15 +146,16 @@ def test_i_13_trophy_vuelta_and_crowd(
     ],
     ids=["I-13 with a trophy", "I-13 beside it", "I-13 without a trophy", "I-13 -", "I-13 rabo -"],
 )
-def test_i_13_vuelta_is_always_read(
+def test_i_13_vuelta_is_read_with_and_without_a_trophy(
     vuelta: str, final: str, expected: tuple[Trophy, bool, Crowd | None]
 ) -> None:
     record = lidia(setup(matadors=three({"vuelta": vuelta})), f"{QUIET[:-6]} {final}")
     assert record.result[-3:] == expected
 
 
-def test_i_13_the_card_is_that_of_the_finisher() -> None:
-    # 56 is DIVISION for A; B, who finishes, hears a BRONCA at anything below 81.
+def test_i_13_verdict_is_read_on_the_finishers_card() -> None:
+    # The number 56 is DIVISION on the card of A. On the card of B, who finishes, all numbers up to
+    # 80 are BRONCA.
     harsh = {"bronca": "1-80", "pitos": "-", "silencio": "-", "division": "-", "aplausos": "-"}
     given = setup("0a 1s=BULL bull=HERIDA", matadors=three({}, {**harsh, "ovacion": "-"}))
     record = lidia(given, f"0a 0g {QUIET[3:].replace('0g', '5b')}")
