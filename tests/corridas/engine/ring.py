@@ -1,11 +1,10 @@
-"""A short notation for test cases: a blank deck, three plain matadors, and lidias as lists of
-cards.
+"""A short notation for test cases: a blank deck, three plain matadors, and lists of cards.
 
 `4a` is the first of the seven cards with the number 4, and `4g` is the last. The cards of the blank
-deck score nothing; `9d` to `9g` read CLAVAR. A test case replaces the entries that it needs: `0a
-1s=LANCE+ bull=HERIDA` (`_` is a space). `QUIET` and `OTHER` are uneventful lidias of 34 cards that
-have no card in common. Only `8a` and `9c` are in neither. In QUIET each of the five strokes makes
-the number 34, and the final number is 56.
+deck score nothing; `9d` to `9g` read CLAVAR. A test case replaces the entries that it needs:
+`0a 1s=LANCE+ bull=HERIDA` (`_` is a space). `QUIET` and `OTHER` are uneventful lidias of 34 cards
+that have no card in common. Only `8a` and `9c` are in neither. In QUIET each of the five strokes
+makes the number 34, and the final number is 56.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""One true lidia of a corrida, as a table would write it down, ready for one change."""
+"""A possible score sheet of one lidia, which the tests of this package change into an
+impossible one.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +21,19 @@ from tests.corridas.test_fuzzed_forms import rules_of
 from tests.impossible import Count
 
 PACK, CARDS = shipped_deck(), shipped_matadors()
+# Numbers of lidias in a corrida; the tests change the sheet of the last lidia.
 TURNS = [1, 1, 1, 2, 3]
-"""Of how many lidias the last is looked at."""
+# Number of different lidias that the tests change.
 LIDIAS = 500
-"""Lidias that are fought, and changed again and again."""
 Entries = list[list[list[int]]]
 
 
 class Lidia:
-    """The last of a few lidias: what it was fought with, and its sheet, which a kind changes.
+    """The last of a few lidias of a corrida, with its deck, rules and score sheet.
 
-    `beside` has what follows from the other figures. The true sheet is accepted with it, and a
-    changed one comes without, so that nothing contradicts it but what was counted.
+    `beside` has the figures that follow from the other figures. The unchanged sheet is judged with
+    them. A changed sheet is judged without them, because they would contradict it and hide the
+    actual error.
     """
 
     def __init__(self, number: int) -> None:
@@ -47,7 +50,7 @@ class Lidia:
         self.beside = beside(self.true)
 
     def copied(self, chance: Chance) -> Lidia:
-        """The same lidia, to be changed by chance."""
+        """Return a copy of the lidia whose sheet can be changed, with its own random numbers."""
         other = copy(self)
         other.chance = chance
         for form in ("sheet", "score", "cards"):
@@ -55,7 +58,9 @@ class Lidia:
         return other
 
     def accepts(self, lidia: Sheet, *more: Sheet) -> bool:
-        """Whether the referee accepts the last lidia, written in this way."""
+        """Return whether the referee (the check of submitted results) accepts this sheet of the
+        last lidia.
+        """
         lidias = [*self.earlier, lidia, *more]
         sheet = {**heading(self.afternoon), "lidias": lidias}
         reading = judge(rules_of(self.afternoon), engine_deck(self.pack), sheet)
@@ -63,7 +68,7 @@ class Lidia:
         return len(judged) == 1 + len(more) and all(one.stands for one in judged)
 
     def shown(self, lidia: Sheet) -> dict[str, Any]:
-        """The lidia, and what it was fought with."""
+        """Return the sheet with its deck and rules, for the message of a failed test."""
         deck = "shipped" if self.pack is PACK else "other"
         ranges = {name: self.finisher[name] for name in ("aviso", "indulto")}
         return {
@@ -72,57 +77,64 @@ class Lidia:
         }  # fmt: skip
 
     def can_be_written_as(self, form: str) -> bool:
-        """Whether it came to its end; cards alone are enough where a full deck was there."""
+        """Return whether the lidia can be tested in a form (`sheet`, `score` or `cards`).
+
+        It must have come to its end. Cards alone are enough only if the deck was complete at the
+        start.
+        """
         return self.ended and (form != "cards" or self.fresh)
 
     def whole(self, form: str) -> Any:
-        """The true lidia in a form, with what follows from it."""
+        """Return the unchanged lidia in a form (`sheet`, `score` or `cards`), with the figures
+        that follow.
+        """
         found = getattr(self, form)
         return {**found, **self.beside} if form == "sheet" else found
 
     @property
     def ended(self) -> bool:
-        """Whether it came to its kill, or the bull was spared."""
+        """Return whether the lidia ended with the kill or with a spared bull."""
         return self.true["ending"] in ("killed", "spared")
 
     @property
     def finisher(self) -> dict[str, Any]:
-        """The card of who finished."""
+        """Return the card of the matador who finished the lidia."""
         at = self.sheet["finished"]
         card: MatadorText = self.afternoon.order[at if isinstance(at, int) else 0]
         return dict(card)
 
     @property
     def able(self) -> list[int]:
-        """Who can be sent out to this bull, in the order in which they would be."""
+        """Return the matadors who are not injured, first the one who began this lidia."""
         out = {man for lidia in self.all[:-1] for man in lidia["injured"]}
         began = self.true["starter"]
         return [began, *(man for man in range(3) if man not in out and man != began)]
 
     @property
     def fresh(self) -> bool:
-        """Whether a full deck was there as the bull came out (Ruling I-3)."""
+        """Return whether the deck was complete at the start of this lidia (Ruling I-3)."""
         return self.rules["shuffle"] == "each_bull" or self.turn == 0
 
     def passes(self, tercio: int) -> int:
-        """How often a card can come in the first or the third tercio, which take 30 cards at most.
+        """Return how often the same card can be drawn in the first or third tercio: once or twice.
 
-        A shuffle may fall into the third, for the second is as long as it is.
+        Each of these tercios takes 30 cards at most. The deck may be reshuffled in the third
+        tercio, because the second tercio can have any length.
         """
         return 1 if tercio == 1 and self.fresh else 2
 
     @property
     def entries(self) -> Entries:
-        """Of each tercio, the entries of matador and bull."""
+        """Return the points written for each tercio, those of the matador and those of the bull."""
         found: Entries = self.sheet["tercios"]
         return found
 
     def many(self, tercio: int) -> int:
-        """How many entries a tercio has."""
+        """Return how many points entries a tercio has."""
         return sum(map(len, self.entries[tercio - 1]))
 
     def limits(self, tercio: int) -> dict[tuple[str, str], int]:
-        """How many marks can give an entry of a side and sign, in one pass."""
+        """Return how many cards of a tercio can score for each side and sign before a reshuffle."""
         return {
             (side, sign): scoring(self.pack, self.rules, tercio, side, sign)
             for side in SIDES
@@ -130,23 +142,25 @@ class Lidia:
         }
 
     def room(self, tercio: int, many: int, passes: int) -> list[tuple[str, str]] | None:
-        """So many sides and signs of entries that the marks can give, in any order."""
+        """Choose sides and signs for `many` entries that the deck can give, or return None."""
         free = [one for one, most in self.limits(tercio).items() for _ in range(most * passes)]
         return self.chance.shuffled(free)[:many] if len(free) >= many else None
 
     def write(self, tercio: int, which: list[tuple[str, str]], digits: list[int]) -> None:
-        """Put these entries into a tercio, and nothing else."""
+        """Replace the entries of a tercio with entries of these sides, signs and digits."""
         pair: list[list[int]] = [[], []]
         for (side, sign), digit in zip(which, digits, strict=True):
             pair[SIDES.index(side)].append(digit if sign == "+" else -digit)
         self.sheet["tercios"][tercio - 1] = pair
 
     def digits(self, many: int) -> list[int]:
-        """Digits other than 0 of different cards, none of them often."""
+        """Return `many` digits from 1 to 9, each of them three times at most."""
         return (self.chance.shuffled(list(range(1, 10))) * 3)[:many]
 
     def most_cards(self) -> int:
-        """The most cards that the lidia can have drawn, by its marks; if no shuffle fell in it."""
+        """Return the highest number of cards that the lidia can have drawn if the deck was not
+        reshuffled.
+        """
         many = sum(
             most_cards_of_tercio(
                 self.pack, self.rules, tercio, marks, (len(pair[0]), len(pair[1]))
@@ -158,11 +172,16 @@ class Lidia:
         return many + 2 + 10 + 2
 
     def unshuffled(self) -> bool:
-        """Whether no shuffle can have fallen into the lidia, by the marks that it shows."""
+        """Return whether the lidia was too short for a reshuffle, judging by the marks on its
+        sheet.
+        """
         return self.fresh and self.most_cards() <= DECK_SIZE
 
     def hurt(self, many: int) -> None:
-        """Write down that so many were injured, who took over, and that it broke off if nobody."""
+        """Write on the sheet that `many` matadors were injured and who took over.
+
+        If no matador is left, the lidia was broken off.
+        """
         able, sheet = self.able, self.sheet
         sheet["injured"] = able[:many]
         sheet["finished"] = able[many] if many < len(able) else None
@@ -170,9 +189,10 @@ class Lidia:
             sheet.update(kill=None, number=None, indulto=None, avisos=0)
 
     def settle(self) -> bool:
-        """Make the rest of the sheet fit the change: the check for indulto, and the kill.
+        """Adapt the check for indulto and the kill to the changed sheet, and return whether that
+        worked.
 
-        Not possible where every number spares the bull, or warns.
+        It fails if every number spares the bull, or if most numbers bring a warning.
         """
         if self.sheet["finished"] is None:
             return True
@@ -192,7 +212,7 @@ class Lidia:
 
 
 def written(lidia: Sheet) -> Sheet:
-    """The scoresheet, entry by entry, with its marks."""
+    """Return the score sheet of a lidia with each entry and with the number of marks."""
     broken = lidia["ending"] == "broken_off"
     sides = zip(lidia["matador_entries"], lidia["bull_entries"], strict=True)
     return {
@@ -209,7 +229,9 @@ def written(lidia: Sheet) -> Sheet:
 
 
 def result(lidia: Sheet) -> Sheet:
-    """The result alone, with points and, if there was a kill, the sum of its modifiers."""
+    """Return only the result of a lidia: points, ending, warnings and the sum of the kill
+    modifiers.
+    """
     killed = lidia["ending"] in ("killed", "three_avisos")
     return {
         "ending": lidia["ending"],
@@ -225,7 +247,7 @@ def result(lidia: Sheet) -> Sheet:
 
 @lru_cache(maxsize=LIDIAS)
 def fought_as(number: int) -> Lidia:
-    """Lidias are fought once for all kinds."""
+    """Return lidia number `number`, from the cache if a test has already used it."""
     return Lidia(number)
 
 
@@ -235,7 +257,10 @@ def refuse(
     form: str = "sheet",
     finish: Callable[[Lidia], bool] = lambda lidia: True,
 ) -> None:
-    """Make the sheets that are wanted, see their true ones accepted and none of them."""
+    """Create `wanted` impossible sheets of a kind and check that the referee rejects each of them.
+
+    The unchanged sheets must be accepted. Otherwise a rejection would prove nothing.
+    """
     chance = Seed(bytes(32)).chance(f"impossible/{kind.__name__}")
     count = Count(wanted)
     while count.more:

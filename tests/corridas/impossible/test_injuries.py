@@ -1,4 +1,4 @@
-"""Injuries without a mark that causes them, kills without the cards, warnings without a digit."""
+"""The referee rejects impossible injuries, kills and warnings on a score sheet."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ TERCIOS = (1, 2, 3)
 
 
 def injured_where_no_card_wounds(lidia: Lidia) -> bool:
-    """No mark of any tercio can lead to HERIDA, so nobody can be injured (I-6, I-7)."""
+    """Report an injury although no card of this deck can injure a matador (I-6, I-7)."""
     lidia.hurt(1)
     return not any(wounding(lidia.pack, lidia.rules, tercio) for tercio in TERCIOS)
 
 
 def injured_although_every_mark_scored(lidia: Lidia) -> bool:
-    """All ten marks scored in the tercios that can wound, and a mark that scores does not (I-7)."""
+    """Report an injury although all cards scored in the tercios that can injure (I-7).
+
+    A card that scores does not injure.
+    """
     if wounding(lidia.pack, lidia.rules, 2) or not fill(lidia, MARKS):
         return False
     lidia.hurt(1)
@@ -27,7 +30,9 @@ def injured_although_every_mark_scored(lidia: Lidia) -> bool:
 
 
 def more_injured_than_marks_left(lidia: Lidia) -> bool:
-    """Two injured, with one mark that did not score in the tercios that can wound (I-7)."""
+    """Report two injuries although only one card, in the tercios that can injure, did not score
+    (I-7).
+    """
     wound = [tercio for tercio in (1, 3) if wounding(lidia.pack, lidia.rules, tercio)]
     if wounding(lidia.pack, lidia.rules, 2) or len(wound) != 1 or not fill(lidia, MARKS - 1):
         return False
@@ -38,7 +43,7 @@ def more_injured_than_marks_left(lidia: Lidia) -> bool:
 
 
 def fill(lidia: Lidia, many: int) -> bool:
-    """Give so many entries to the tercios of ten marks that can wound."""
+    """Write `many` entries into the first and third tercio, if cards of these can injure."""
     for tercio in (1, 3):
         if wounding(lidia.pack, lidia.rules, tercio):
             which = lidia.room(tercio, many, 1)
@@ -49,7 +54,9 @@ def fill(lidia: Lidia, many: int) -> bool:
 
 
 def more_injured_than_cards_that_wound(lidia: Lidia) -> bool:
-    """More injured than cards that lead to HERIDA, twice each in a tercio at most (I-3, I-7)."""
+    """Report more injuries than the cards that read HERIDA allow, even after a reshuffle (I-3,
+    I-7).
+    """
     most = sum(lidia.passes(t) * wounding(lidia.pack, lidia.rules, t) for t in (1, 3))
     lidia.hurt(most + 1)
     return (
@@ -60,14 +67,19 @@ def more_injured_than_cards_that_wound(lidia: Lidia) -> bool:
 
 
 def more_injured_than_cards_that_wound_unshuffled(lidia: Lidia) -> bool:
-    """More injured than marks can lead to HERIDA, where no card came twice (I-3, I-7)."""
+    """Report more injuries than cards that read HERIDA, in a lidia without a reshuffle (I-3,
+    I-7).
+    """
     most = sum(wounding(lidia.pack, lidia.rules, tercio) for tercio in TERCIOS)
     lidia.hurt(most + 1)
     return 0 < most < len(lidia.able) and lidia.unshuffled()
 
 
 def injured_in_a_second_tercio_of_clavars(lidia: Lidia) -> bool:
-    """Only the second tercio can wound, and its two marks are its two CLAVARs (I-7, I-8)."""
+    """Report an injury in a second tercio that had only its two CLAVAR cards (I-7, I-8).
+
+    No other tercio of this deck can injure.
+    """
     if any(wounding(lidia.pack, lidia.rules, tercio) for tercio in (1, 3)):
         return False
     lidia.write(2, [], [])
@@ -77,14 +89,16 @@ def injured_in_a_second_tercio_of_clavars(lidia: Lidia) -> bool:
 
 
 def drop_what_came_later(lidia: Lidia) -> bool:
-    """Nothing is said of marks where a lidia broke off: they were as many as there were."""
+    """Remove the number of marks if the lidia was broken off, because it could contradict the
+    change.
+    """
     if lidia.sheet["finished"] is None:
         del lidia.sheet["marks"]
     return True
 
 
 def stroke(lidia: Lidia, many: int, value: int) -> bool:
-    """Write a modifier over the first strokes."""
+    """Replace the modifiers of the first `many` strokes of the kill."""
     if lidia.true["ending"] != "killed":
         return False
     lidia.sheet["kill"][:many] = [value] * many
@@ -93,18 +107,21 @@ def stroke(lidia: Lidia, many: int, value: int) -> bool:
 
 
 def a_modifier_that_no_card_has(lidia: Lidia) -> bool:
-    """A modifier that stands on no card (I-10)."""
+    """Write a kill modifier that is on no card (I-10)."""
     have = modifiers(lidia.pack)
     return stroke(lidia, 1, lidia.chance.pick([n for n in range(-21, 1) if n not in have]))
 
 
 def a_modifier_above_0(lidia: Lidia) -> bool:
-    """Kill modifiers are 0 or less (I-1)."""
+    """Write a kill modifier above 0. Modifiers are 0 or less (I-1)."""
     return stroke(lidia, 1, 1 + lidia.chance.below(9))
 
 
 def a_modifier_more_often_than_a_shuffle_allows(lidia: Lidia) -> bool:
-    """The kill takes ten cards, so each comes twice at most (I-3, I-10)."""
+    """Write a kill modifier more often than one reshuffle allows (I-3, I-10).
+
+    The kill takes ten cards, so the same card comes twice at most.
+    """
     rare = [n for n, many in modifiers(lidia.pack).items() if 2 * many < STROKES]
     if not rare:
         return False
@@ -113,7 +130,7 @@ def a_modifier_more_often_than_a_shuffle_allows(lidia: Lidia) -> bool:
 
 
 def a_modifier_more_often_than_cards_have_it(lidia: Lidia) -> bool:
-    """More strokes of a modifier than cards have it, where nothing was shuffled (I-3)."""
+    """Write a kill modifier more often than there are cards with it, without a reshuffle (I-3)."""
     rare = [n for n, many in modifiers(lidia.pack).items() if many < STROKES]
     if not rare:
         return False
@@ -122,7 +139,7 @@ def a_modifier_more_often_than_cards_have_it(lidia: Lidia) -> bool:
 
 
 def other_than_five_strokes(lidia: Lidia) -> bool:
-    """The kill is five cards (I-10)."""
+    """Write a kill with a number of strokes other than five (I-10)."""
     if lidia.true["ending"] != "killed":
         return False
     kill = lidia.sheet["kill"]
@@ -134,7 +151,7 @@ def other_than_five_strokes(lidia: Lidia) -> bool:
 
 
 def a_warning_with_an_empty_range(lidia: Lidia) -> bool:
-    """A warning is a number inside AVISO, and there is none (I-10)."""
+    """Report a warning although the AVISO range of the matador is empty (I-10)."""
     if lidia.finisher["aviso"] != "-" or lidia.true["ending"] != "killed":
         return False
     lidia.sheet["avisos"] = 1 + lidia.chance.below(2)
@@ -142,7 +159,10 @@ def a_warning_with_an_empty_range(lidia: Lidia) -> bool:
 
 
 def more_warnings_than_strokes_whose_digit_warns(lidia: Lidia) -> bool:
-    """The kill card's digit gives the tens: no card of that modifier has such a digit (I-10)."""
+    """Report more warnings than strokes that can bring one (I-10).
+
+    The number on the kill card gives the tens of the warning number.
+    """
     warn = may_warn(lidia.pack, lidia.finisher["aviso"])
     if lidia.true["ending"] != "killed" or not warn:
         return False
@@ -152,7 +172,7 @@ def more_warnings_than_strokes_whose_digit_warns(lidia: Lidia) -> bool:
 
 
 def a_killed_bull_after_three_warnings(lidia: Lidia) -> bool:
-    """The third warning stops the bullfight: there is no final number (I-10)."""
+    """Report a killed bull although the third warning stops the bullfight (I-10)."""
     if lidia.true["ending"] != "killed":
         return False
     lidia.sheet["avisos"] = 3 + lidia.chance.below(3)
@@ -160,7 +180,7 @@ def a_killed_bull_after_three_warnings(lidia: Lidia) -> bool:
 
 
 def a_check_for_indulto_without_points_of_the_bull(lidia: Lidia) -> bool:
-    """The check comes only if the bull's total is above 0 (I-9)."""
+    """Report a check for indulto although the bull has no points above 0 (I-9)."""
     if lidia.true["bull_points"] > 0 or not lidia.ended:
         return False
     spares = numbers_in(lidia.finisher["indulto"])
@@ -169,7 +189,7 @@ def a_check_for_indulto_without_points_of_the_bull(lidia: Lidia) -> bool:
 
 
 def no_check_for_indulto_with_points_of_the_bull(lidia: Lidia) -> bool:
-    """The cards are drawn whenever the bull's total is above 0, even for an empty range (I-9)."""
+    """Omit the check for indulto although the bull has points above 0 (I-9)."""
     if lidia.true["bull_points"] <= 0 or lidia.true["ending"] != "killed":
         return False
     lidia.sheet["indulto"] = None
@@ -177,7 +197,7 @@ def no_check_for_indulto_with_points_of_the_bull(lidia: Lidia) -> bool:
 
 
 def a_killed_bull_that_was_spared(lidia: Lidia) -> bool:
-    """A number inside INDULTO spares the bull, which skips the kill (I-9)."""
+    """Report a killed bull although the number is inside INDULTO and spares it (I-9)."""
     spares = numbers_in(lidia.finisher["indulto"])
     if lidia.true["bull_points"] <= 0 or lidia.true["ending"] != "killed" or not spares:
         return False
@@ -186,7 +206,7 @@ def a_killed_bull_that_was_spared(lidia: Lidia) -> bool:
 
 
 def a_spared_bull_that_was_killed(lidia: Lidia) -> bool:
-    """A number outside INDULTO leads to the kill (I-9)."""
+    """Report a spared bull although the number is outside INDULTO (I-9)."""
     spares = numbers_in(lidia.finisher["indulto"])
     if lidia.true["ending"] != "spared" or len(spares) == 100:
         return False
@@ -195,7 +215,7 @@ def a_spared_bull_that_was_killed(lidia: Lidia) -> bool:
 
 
 def a_number_that_two_cards_do_not_make(lidia: Lidia) -> bool:
-    """Two digits make 01 to 00, which is 100 (I-2)."""
+    """Write a final number that two cards cannot make, such as 101 (I-2)."""
     if lidia.sheet["number"] is None:
         return False
     lidia.sheet["number"] = lidia.chance.pick((-1, 101, 110, 1000))
@@ -203,7 +223,7 @@ def a_number_that_two_cards_do_not_make(lidia: Lidia) -> bool:
 
 
 def somebody_else_began(lidia: Lidia) -> bool:
-    """Who begins goes by turn, among those who are able (I-14, I-16)."""
+    """Report a matador who began although it was not his turn (I-14, I-16)."""
     lidia.sheet["began"] = lidia.chance.pick([n for n in range(3) if n != lidia.able[0]])
     lidia.sheet["injured"] = []
     lidia.sheet["finished"] = lidia.sheet["began"]
@@ -211,14 +231,14 @@ def somebody_else_began(lidia: Lidia) -> bool:
 
 
 def the_injured_finished(lidia: Lidia) -> bool:
-    """An injured matador is out of the corrida (I-7)."""
+    """Report the injured matador as the one who finished (I-7)."""
     lidia.sheet["injured"] = [lidia.able[0]]
     lidia.sheet["finished"] = lidia.able[0]
     return True
 
 
 def injured_twice(lidia: Lidia) -> bool:
-    """Who is out cannot be injured once more (I-7, I-16)."""
+    """Report that the same matador was injured twice (I-7, I-16)."""
     if len(lidia.able) < 2:
         return False
     lidia.sheet["injured"] = [lidia.able[0]] * 2
@@ -227,7 +247,7 @@ def injured_twice(lidia: Lidia) -> bool:
 
 
 def another_took_over(lidia: Lidia) -> bool:
-    """The first who is still able takes over, and nobody who was not injured leaves (I-16)."""
+    """Report a substitute who was not next in turn, or a substitution without an injury (I-16)."""
     if len(lidia.able) < 3:
         return False
     if lidia.chance.below(2):
@@ -254,12 +274,12 @@ KILLS: list[Callable[[Lidia], bool]] = [
 
 
 @kinds(INJURIES, sheets=20)
-def test_injuries_that_no_mark_causes_are_refused(
-    kind: Callable[[Lidia], bool], wanted: int
-) -> None:
+def test_referee_rejects_impossible_injuries(kind: Callable[[Lidia], bool], wanted: int) -> None:
     refuse(kind, wanted, finish=Lidia.settle)
 
 
 @kinds(KILLS, sheets=26)
-def test_kills_that_cannot_be_are_refused(kind: Callable[[Lidia], bool], wanted: int) -> None:
+def test_referee_rejects_impossible_kills_and_warnings(
+    kind: Callable[[Lidia], bool], wanted: int
+) -> None:
     refuse(kind, wanted)

@@ -1,4 +1,4 @@
-"""Points and marks that no cards can give: too many, too high, or without a mark for them."""
+"""The referee rejects points and marks on a score sheet that no cards of the deck can give."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.corridas.oracle.counting import (
 from tests.corridas.oracle.paper import DECK_SIZE
 from tests.impossible import kinds
 
+# Number of possible lidias that are checked against the limits used here.
 TRUE = 150
-"""True lidias that the counts are held against."""
+# The first and the third tercio, which have ten marks each.
 ENDS = (1, 3)
-"""The tercios of ten marks."""
 
 
 def more_entries_than_marks(lidia: Lidia) -> bool:
-    """Eleven entries in a tercio of ten marks: a mark scores once at most (I-4, I-5, I-6)."""
+    """Write more entries than marks: a mark scores once at most (I-4, I-5, I-6)."""
     tercio = lidia.chance.pick(ENDS)
     which = lidia.room(tercio, MARKS + 1 + lidia.chance.below(3), lidia.passes(tercio))
     if which is None:
@@ -35,10 +35,11 @@ def more_entries_than_marks(lidia: Lidia) -> bool:
 
 
 def more_scores_than_cards_that_score(lidia: Lidia) -> bool:
-    """More entries of a side and sign than cards can bring them (I-1, I-3, I-5).
+    """Write more entries of a side and sign than cards can give (I-1, I-3, I-5).
 
-    The first tercio begins with a full deck and takes 30 cards at most, so no card comes twice; one
-    shuffle at most falls into the third, or into the first of a later bull with one deck.
+    The first tercio begins with a full deck and takes 30 cards at most, so no card comes twice. The
+    deck can be reshuffled once in the third tercio, and also in the first tercio of a later bull if
+    the corrida has one deck.
     """
     tercio = lidia.chance.pick(ENDS)
     one, most = lidia.chance.pick(list(lidia.limits(tercio).items()))
@@ -50,7 +51,9 @@ def more_scores_than_cards_that_score(lidia: Lidia) -> bool:
 
 
 def a_digit_more_often_than_the_deck_has_it(lidia: Lidia) -> bool:
-    """Eight entries of one digit where nothing is shuffled: seven cards have it (I-1, I-3)."""
+    """Write eight entries of one digit before any reshuffle, although only seven cards have it
+    (I-1, I-3).
+    """
     which = lidia.room(1, COPIES + 1, 1)
     if which is None or lidia.passes(1) > 1:
         return False
@@ -59,7 +62,7 @@ def a_digit_more_often_than_the_deck_has_it(lidia: Lidia) -> bool:
 
 
 def a_sum_beyond_the_cards(lidia: Lidia) -> bool:
-    """The sum of a side's tercio above that of the highest digits its marks can score (I-5)."""
+    """Write a sum above that of the highest digits which the cards of a tercio can score (I-5)."""
     tercio, side = lidia.chance.pick(ENDS), lidia.chance.below(2)
     name, sign = ("matador", "bull")[side], lidia.chance.pick(("+", "-"))
     passes = lidia.passes(tercio)
@@ -71,9 +74,10 @@ def a_sum_beyond_the_cards(lidia: Lidia) -> bool:
 
 
 def two_sums_beyond_the_marks(lidia: Lidia) -> bool:
-    """Sums of matador and bull that each could be alone, for which ten marks are too few (I-4).
+    """Write sums of matador and bull that need more than ten marks together (I-4).
 
-    However many marks one of them takes, the other's sum is above the highest of the rest.
+    Each sum alone would be possible. However many marks one side takes, the other sum is too high
+    for the remaining marks.
     """
     tercio = lidia.chance.pick(ENDS)
     passes = lidia.passes(tercio)
@@ -84,7 +88,7 @@ def two_sums_beyond_the_marks(lidia: Lidia) -> bool:
     if sum(most) <= MARKS:
         return False
     own = best_sum(most[0], passes)
-    # The bull may have as many marks as are left when the matador has taken as few as he needs.
+    # The bull may have all marks that remain if the matador needs as few marks as possible.
     least = next(many for many in range(MARKS + 1) if best_sum(many, passes) >= own)
     others = best_sum(min(most[1], MARKS - least), passes) + 1
     if others > best_sum(most[1], passes):
@@ -95,7 +99,10 @@ def two_sums_beyond_the_marks(lidia: Lidia) -> bool:
 
 
 def a_second_tercio_with_more_scores_of_the_bull_than_marks(lidia: Lidia) -> bool:
-    """Two marks of the second tercio read CLAVAR, and none of these scores for the bull (I-8)."""
+    """Write more entries of the bull in the second tercio than marks that can score for it (I-8).
+
+    Two marks of the second tercio read CLAVAR, which never scores for the bull.
+    """
     limits = lidia.limits(2)
     signs = [sign for sign in ("+", "-") if limits["bull", sign]]
     if not signs:
@@ -107,7 +114,7 @@ def a_second_tercio_with_more_scores_of_the_bull_than_marks(lidia: Lidia) -> boo
 
 
 def a_second_tercio_with_more_scores_than_marks(lidia: Lidia) -> bool:
-    """A mark scores once at most, in the second tercio too (I-4, I-5)."""
+    """Write more entries in the second tercio than it has marks (I-4, I-5)."""
     limits = lidia.limits(2)
     which = [one for one, most in limits.items() if most and one[0] == "matador"]
     many = lidia.sheet["marks"][1] + 1
@@ -118,20 +125,22 @@ def a_second_tercio_with_more_scores_than_marks(lidia: Lidia) -> bool:
 
 
 def a_second_tercio_of_fewer_than_two_marks(lidia: Lidia) -> bool:
-    """It ends with its second CLAVAR, so it has two marks at least (I-8)."""
+    """Write a second tercio of fewer than two marks. It ends with its second CLAVAR card (I-8)."""
     lidia.write(2, [], [])
     lidia.sheet["marks"][1] = lidia.chance.below(2)
     return True
 
 
 def other_than_ten_marks(lidia: Lidia) -> bool:
-    """The first tercio and the faena have ten marks each (I-4)."""
+    """Write a first or third tercio without exactly ten marks (I-4)."""
     lidia.sheet["marks"][lidia.chance.pick((0, 2))] = lidia.chance.pick((8, 9, 11, 12))
     return True
 
 
 def a_score_of_the_second_tercio_that_no_card_gives(lidia: Lidia) -> bool:
-    """The second tercio may go through many decks, but no card of them gives it (I-1, I-5)."""
+    """Write an entry in the second tercio of a sign that no card of the deck gives there (I-1,
+    I-5).
+    """
     none = [one for one, most in lidia.limits(2).items() if not most]
     if not none:
         return False
@@ -141,9 +150,11 @@ def a_score_of_the_second_tercio_that_no_card_gives(lidia: Lidia) -> bool:
 
 
 def more_scores_of_the_bull_in_the_second_tercio_than_cards(lidia: Lidia) -> bool:
-    """More entries of a sign than cards of the second tercio give, with marks written down (I-3).
+    """Write more entries of the bull in the second tercio than cards can give without a reshuffle
+    (I-3).
 
-    All marks, and all that they can draw, are fewer than the seventy cards: nothing was shuffled.
+    The number of marks is on the sheet. It shows that fewer than seventy cards were drawn, so the
+    deck was not reshuffled.
     """
     (side, sign), most = lidia.chance.pick(list(lidia.limits(2).items()))
     if most > 12 or not most:
@@ -154,11 +165,12 @@ def more_scores_of_the_bull_in_the_second_tercio_than_cards(lidia: Lidia) -> boo
 
 
 def scores_of_the_bull_for_which_no_deck_was_exhausted(lidia: Lidia) -> bool:
-    """More entries of the bull in the second tercio than cards, without marks (I-3, I-8).
+    """Write entries of the bull that need a second deck although the first was not used up (I-3,
+    I-8).
 
-    Before a shuffle, every CLAVAR has left the deck. As marks of the second tercio, two can; others
-    only as one of the ten marks of the first tercio, or as a card drawn to score, of which there
-    are as many as entries. There are more CLAVARs than that.
+    The number of marks is not on the sheet. Before a reshuffle all CLAVAR cards must have left the
+    deck: two as marks of the second tercio, the others as marks of the first tercio or as cards
+    drawn for points. The sheet has fewer places for them than there are CLAVAR cards.
     """
     if lidia.rules["bull_reading"] != "same_card" or not lidia.fresh:
         return False
@@ -173,7 +185,9 @@ def scores_of_the_bull_for_which_no_deck_was_exhausted(lidia: Lidia) -> bool:
 
 
 def a_digit_more_often_than_the_deck_has_it_over_the_lidia(lidia: Lidia) -> bool:
-    """Eight entries of one digit in two tercios of ten marks, with nothing shuffled (I-1, I-3)."""
+    """Write eight entries of one digit in two tercios, in a lidia without a reshuffle (I-1,
+    I-3).
+    """
     first, third = lidia.room(1, 4, 1), lidia.room(3, 4, 1)
     if first is None or third is None:
         return False
@@ -184,7 +198,9 @@ def a_digit_more_often_than_the_deck_has_it_over_the_lidia(lidia: Lidia) -> bool
 
 
 def a_double_of_a_digit_that_is_gone(lidia: Lidia) -> bool:
-    """Six entries of a digit, and a final number made of it twice, with nothing shuffled (I-2)."""
+    """Write a final number of two equal digits although only one card of that digit is left
+    (I-2).
+    """
     first, third = lidia.room(1, 3, 1), lidia.room(3, 3, 1)
     if first is None or third is None or lidia.sheet["number"] is None:
         return False
@@ -196,7 +212,9 @@ def a_double_of_a_digit_that_is_gone(lidia: Lidia) -> bool:
 
 
 def more_scores_in_the_faena_than_cards(lidia: Lidia) -> bool:
-    """More entries of a side and sign than cards bring, where nothing was shuffled (I-3)."""
+    """Write more entries of a side and sign in the faena than cards give without a reshuffle
+    (I-3).
+    """
     one, most = lidia.chance.pick(list(lidia.limits(3).items()))
     if most + 1 > MARKS:
         return False
@@ -218,7 +236,9 @@ POINTS: list[Callable[[Lidia], bool]] = [
 
 
 def as_a_table_would(lidia: Lidia) -> bool:
-    """Let everything but the change fit; write sums, where a kind is one of sums."""
+    """Adapt the other figures to the change, and write sums instead of entries if the kind
+    needs them.
+    """
     if not settled(lidia):
         return False
     if "sums" in lidia.sheet:
@@ -227,7 +247,7 @@ def as_a_table_would(lidia: Lidia) -> bool:
 
 
 def with_sums(lidia: Lidia) -> None:
-    """Write sums instead of entries."""
+    """Replace the entries of the sheet with their sums."""
     tercio, side, points = lidia.sheet.pop("sums")
     sums = [[sum(entries) for entries in pair] for pair in lidia.sheet["tercios"]]
     if side is not None:
@@ -236,7 +256,9 @@ def with_sums(lidia: Lidia) -> None:
 
 
 def settled(lidia: Lidia) -> bool:
-    """Let everything but the change fit, where the sheet has sums too."""
+    """Adapt the other figures to the change, including a changed sum, and return whether that
+    worked.
+    """
     if "sums" not in lidia.sheet:
         return lidia.settle()
     tercio, side, points = lidia.sheet["sums"]
@@ -246,20 +268,24 @@ def settled(lidia: Lidia) -> bool:
 
 
 @kinds(POINTS, sheets=30)
-def test_points_that_no_cards_give_are_refused(kind: Callable[[Lidia], bool], wanted: int) -> None:
+def test_referee_rejects_points_that_no_cards_can_give(
+    kind: Callable[[Lidia], bool], wanted: int
+) -> None:
     refuse(kind, wanted, finish=as_a_table_would)
 
 
-def test_the_deck_has_seven_cards_of_each_digit() -> None:
-    """Ruling I-1, on which the counts rest."""
+def test_generated_decks_have_seven_cards_of_each_digit() -> None:
+    """The limits used by these tests assume seven cards of each digit (Ruling I-1)."""
     for number in range(10):
         digits = [card["number"] for card in Lidia(number).pack]
         assert sorted(digits) == [digit for digit in range(10) for _ in range(COPIES)]
         assert len(digits) == DECK_SIZE
 
 
-def test_the_counts_allow_every_lidia_that_was_fought() -> None:
-    """None of the bounds that the kinds go beyond is below what cards gave."""
+def test_played_lidias_never_exceed_the_limits_of_these_tests() -> None:
+    """Check that cards of real lidias never give more than the limits that the impossible
+    sheets exceed.
+    """
     unshuffled = 0
     for number in range(TRUE):
         lidia = fought_as(number)

@@ -1,4 +1,4 @@
-"""Sums that do not follow, results alone that no kill brings, cards that no deck gives."""
+"""The referee rejects sums that do not add up, impossible results and impossible cards."""
 
 from __future__ import annotations
 
@@ -13,51 +13,58 @@ from tests.impossible import kinds
 TERCIOS = (1, 2, 3)
 
 
-# Beside the sheet ------------------------------------------------------------------------------
+# Figures that follow from the score sheet
 
 
 def a_total_that_is_not_the_sum(lidia: Lidia) -> bool:
-    """The totals run through the lidia, entry after entry (I-5)."""
+    """Write a total that is not the sum of the entries of all tercios (I-5)."""
     totals = list(lidia.beside["totals"])
     totals[lidia.chance.below(2)] += lidia.chance.pick((-9, -2, -1, 1, 2, 9))
     return beside(lidia, totals=totals)
 
 
 def a_final_score_that_is_not_the_sum(lidia: Lidia) -> bool:
-    """The final score is points, kill and nine for each warning (I-10, I-11)."""
+    """Write a final score that is not points plus kill minus nine for each warning (I-10, I-11)."""
     return beside(lidia, final=lidia.beside["final"] + lidia.chance.pick((-9, -1, 1, 9)))
 
 
 def a_score_that_is_not_divided_so(lidia: Lidia) -> bool:
-    """The plaza's rating divides the final score, towards zero (I-12)."""
+    """Write a score that is not the final score divided by the plaza's rating, towards zero
+    (I-12).
+    """
     return beside(lidia, score=lidia.beside["score"] + lidia.chance.pick((-1, 1)))
 
 
 def a_modified_number_that_is_not_the_sum(lidia: Lidia) -> bool:
-    """The number drawn and the score, from 1 to 100 (I-13)."""
+    """Write a modified number that is not the number drawn plus the score, within 1 to 100
+    (I-13).
+    """
     other = lidia.chance.pick([n for n in range(1, 101) if n != lidia.beside["modified"]])
     return beside(lidia, modified=other)
 
 
 def another_trophy(lidia: Lidia) -> bool:
-    """The modified number lies in one range of the card, or in none of its trophies (I-13)."""
+    """Write a trophy other than the one whose range contains the modified number (I-13)."""
     other = lidia.chance.pick([n for n in range(6) if n != lidia.beside["trophy"]])
     return beside(lidia, trophy=other)
 
 
 def another_vuelta(lidia: Lidia) -> bool:
-    """The modified number lies in VUELTA or does not (I-13)."""
+    """Write the opposite of whether the modified number is inside VUELTA (I-13)."""
     return beside(lidia, vuelta=not lidia.beside["vuelta"])
 
 
 def another_verdict(lidia: Lidia) -> bool:
-    """With a trophy there is none; without, the number says which of six (I-13)."""
+    """Write a verdict of the crowd that does not belong to the modified number (I-13).
+
+    With a trophy there is no verdict.
+    """
     other = lidia.chance.pick([n for n in range(1, 7) if n != lidia.beside["crowd"]])
     return beside(lidia, crowd=other)
 
 
 def another_ending(lidia: Lidia) -> bool:
-    """The figures say how it ended (I-9, I-10, I-16)."""
+    """Write an ending that contradicts the other figures (I-9, I-10, I-16)."""
     endings = ["killed", "spared", "three_avisos", "broken_off"]
     return beside(
         lidia, ending=lidia.chance.pick([e for e in endings if e != lidia.beside["ending"]])
@@ -65,7 +72,7 @@ def another_ending(lidia: Lidia) -> bool:
 
 
 def beside(lidia: Lidia, **changed: Any) -> bool:
-    """Write one more figure beside the sheet."""
+    """Write one more figure on the sheet."""
     lidia.sheet.update(changed)
     return True
 
@@ -78,17 +85,20 @@ BESIDE: list[Callable[[Lidia], bool]] = [
 
 
 @kinds(BESIDE, sheets=12)
-def test_what_does_not_follow_from_the_sheet_is_refused(
+def test_referee_rejects_figures_that_do_not_follow_from_the_sheet(
     kind: Callable[[Lidia], bool], wanted: int
 ) -> None:
     refuse(kind, wanted)
 
 
-# Results alone ---------------------------------------------------------------------------------
+# Results without a score sheet
 
 
 def a_kill_that_no_strokes_add_up_to(lidia: Lidia) -> bool:
-    """Five strokes, each modifier twice as often as cards have it at most, never make it (I-10)."""
+    """Write a kill total that no five strokes of this deck add up to (I-10).
+
+    The same card comes twice at most.
+    """
     if lidia.score["ending"] != "killed":
         return False
     aviso, avisos = lidia.finisher["aviso"], lidia.score["avisos"]
@@ -100,7 +110,10 @@ def a_kill_that_no_strokes_add_up_to(lidia: Lidia) -> bool:
 
 
 def a_kill_too_good_for_its_warnings(lidia: Lidia) -> bool:
-    """Strokes of cards whose digit can warn do not make so good a sum (I-10)."""
+    """Write a kill total that is too good for the number of warnings (I-10).
+
+    A warning needs a card whose digit can bring one, and these cards have worse modifiers.
+    """
     if lidia.score["ending"] != "killed":
         return False
     warned, aviso = 1 + lidia.chance.below(2), lidia.finisher["aviso"]
@@ -115,7 +128,9 @@ def a_kill_too_good_for_its_warnings(lidia: Lidia) -> bool:
 
 
 def score_of(lidia: Lidia) -> int:
-    """What is added to the number drawn, by the figures of the result (I-10 to I-12)."""
+    """Return the score, which is added to the number drawn, from the figures of a result (I-10
+    to I-12).
+    """
     matador, bull = lidia.score["totals"]
     final = matador + lidia.score.get("kill", 0) - 9 * lidia.score["avisos"]
     final += {"separate": 0, "against": -1, "for": 1}[lidia.rules["bull_points"]] * bull
@@ -124,12 +139,15 @@ def score_of(lidia: Lidia) -> int:
 
 
 def fitting_number(lidia: Lidia) -> int:
-    """A modified number that some two cards make with this score."""
+    """Return a modified number that two cards can make with this score."""
     return min(100, max(1, 50 + score_of(lidia)))
 
 
 def a_modified_number_that_no_cards_make(lidia: Lidia) -> bool:
-    """Two cards make 1 to 100, so the modified number is above the score alone (I-2, I-13)."""
+    """Write a modified number that two cards cannot make with this score (I-2, I-13).
+
+    Two cards make a number from 1 to 100, so the modified number is above the score.
+    """
     score = score_of(lidia)
     low, high = min(100, max(1, 1 + score)), min(100, max(1, 100 + score))
     others = [number for number in range(1, 101) if not low <= number <= high]
@@ -140,7 +158,10 @@ def a_modified_number_that_no_cards_make(lidia: Lidia) -> bool:
 
 
 def a_modified_number_that_no_kill_allows(lidia: Lidia) -> bool:
-    """No sum of the kill is written down, but it is 0 at best (I-1), and the number too high."""
+    """Write a modified number that is too high even for a perfect kill (I-1, I-13).
+
+    The kill is not on the sheet. Its modifiers add up to 0 at best.
+    """
     if lidia.score["ending"] != "killed":
         return False
     lidia.score["kill"] = 0
@@ -153,13 +174,13 @@ def a_modified_number_that_no_kill_allows(lidia: Lidia) -> bool:
 
 
 def a_modified_number_beyond_the_card(lidia: Lidia) -> bool:
-    """Below 1 counts as 1, above 100 as 100 (I-13)."""
+    """Write a modified number outside 1 to 100 (I-13)."""
     lidia.score["modified"] = lidia.chance.pick((0, -3, 101, 140))
     return True
 
 
 def warnings_with_an_empty_range(lidia: Lidia) -> bool:
-    """A warning is a number inside AVISO, and there is none (I-10)."""
+    """Report warnings although the AVISO range of the matador is empty (I-10)."""
     if lidia.finisher["aviso"] != "-" or lidia.score["ending"] != "killed":
         return False
     lidia.score["avisos"] = 1 + lidia.chance.below(2)
@@ -168,7 +189,7 @@ def warnings_with_an_empty_range(lidia: Lidia) -> bool:
 
 
 def three_avisos_with_an_empty_range(lidia: Lidia) -> bool:
-    """The bullfight is not stopped where nothing warns (I-10)."""
+    """Report three warnings although the AVISO range of the matador is empty (I-10)."""
     if lidia.finisher["aviso"] != "-" or lidia.score["ending"] != "killed":
         return False
     lidia.score.update(ending="three_avisos", avisos=3, modified=None)
@@ -176,21 +197,21 @@ def three_avisos_with_an_empty_range(lidia: Lidia) -> bool:
 
 
 def spared_with_an_empty_range(lidia: Lidia) -> bool:
-    """Nothing spares a bull where INDULTO is empty (I-9)."""
+    """Report a spared bull although the INDULTO range of the matador is empty (I-9)."""
     if lidia.finisher["indulto"] != "-" or lidia.score["ending"] != "killed":
         return False
     return spare(lidia)
 
 
 def spared_without_points_of_the_bull(lidia: Lidia) -> bool:
-    """The check comes only if the bull's total is above 0 (I-9)."""
+    """Report a spared bull that had no points above 0 (I-9)."""
     if lidia.finisher["indulto"] == "-" or lidia.score["totals"][1] > 0:
         return False
     return spare(lidia)
 
 
 def killed_where_everything_spares(lidia: Lidia) -> bool:
-    """With every number in INDULTO, a bull with points is spared (I-9)."""
+    """Report a killed bull with points although every number is in the INDULTO range (I-9)."""
     if len(numbers_in(lidia.finisher["indulto"])) < 100 or lidia.score["ending"] != "spared":
         return False
     lidia.score.update(ending="killed", kill=0)
@@ -198,7 +219,7 @@ def killed_where_everything_spares(lidia: Lidia) -> bool:
 
 
 def spare(lidia: Lidia) -> bool:
-    """Say that the bull was spared."""
+    """Write a result that says the bull was spared."""
     lidia.score.pop("kill", None)
     lidia.score.update(ending="spared", avisos=0)
     lidia.score["modified"] = fitting_number(lidia)
@@ -206,7 +227,7 @@ def spare(lidia: Lidia) -> bool:
 
 
 def points_that_no_card_gives(lidia: Lidia) -> bool:
-    """A total of a sign that no card of any tercio brings a side (I-1, I-5)."""
+    """Write a total of a sign that no card of any tercio gives this side (I-1, I-5)."""
     none = [
         (side, sign)
         for side in SIDES
@@ -223,14 +244,14 @@ def points_that_no_card_gives(lidia: Lidia) -> bool:
 
 
 def broken_off_with_a_number(lidia: Lidia) -> bool:
-    """A lidia that is broken off has no result (I-16)."""
+    """Write a final number for a lidia that was broken off (I-16)."""
     lidia.score.update(ending="broken_off", injured=lidia.able, finished=None, avisos=0)
     lidia.score.pop("kill", None)
     return True
 
 
 def broken_off_with_somebody_able(lidia: Lidia) -> bool:
-    """As long as somebody is able, he takes over (I-16)."""
+    """Report a lidia as broken off although a matador is still able to take over (I-16)."""
     lidia.score.update(ending="broken_off", injured=lidia.able[:-1], finished=None, avisos=0)
     lidia.score["modified"] = None
     lidia.score.pop("kill", None)
@@ -248,34 +269,36 @@ RESULTS: list[Callable[[Lidia], bool]] = [
 
 
 @kinds(RESULTS, sheets=20)
-def test_results_that_cannot_be_are_refused(kind: Callable[[Lidia], bool], wanted: int) -> None:
+def test_referee_rejects_impossible_results_without_a_sheet(
+    kind: Callable[[Lidia], bool], wanted: int
+) -> None:
     refuse(kind, wanted, "score")
 
 
-# Cards -----------------------------------------------------------------------------------------
+# Lists of cards
 
 
 def a_card_that_came_before(lidia: Lidia) -> bool:
-    """No card comes twice before all seventy have come (I-3)."""
+    """Repeat a card before all seventy cards were drawn (I-3)."""
     first, second = sorted(lidia.chance.shuffled(list(range(len(lidia.cards))))[:2])
     lidia.cards[second] = lidia.cards[first]
     return lidia.fresh and second < DECK_SIZE
 
 
 def a_card_that_is_missing(lidia: Lidia) -> bool:
-    """The last card of the final number is missing (I-13)."""
+    """Omit the last card of the final number (I-13)."""
     lidia.cards.pop()
     return True
 
 
 def a_card_too_many(lidia: Lidia) -> bool:
-    """Nothing is drawn after the final number (I-13)."""
+    """Add a card after the final number (I-13)."""
     lidia.cards.append(next(card for card in range(DECK_SIZE) if card not in lidia.cards[-40:]))
     return True
 
 
 def a_card_of_another_deck(lidia: Lidia) -> bool:
-    """There are seventy cards (I-1)."""
+    """Write a card number above 69: a deck has seventy cards (I-1)."""
     lidia.cards[lidia.chance.below(len(lidia.cards))] = DECK_SIZE + lidia.chance.below(9)
     return True
 
@@ -286,10 +309,12 @@ CARDS: list[Callable[[Lidia], bool]] = [
 
 
 @kinds(CARDS, sheets=6)
-def test_cards_that_cannot_be_drawn_are_refused(kind: Callable[[Lidia], bool], wanted: int) -> None:
+def test_referee_rejects_impossible_lists_of_cards(
+    kind: Callable[[Lidia], bool], wanted: int
+) -> None:
     refuse(kind, wanted, "cards")
 
 
-def test_a_card_has_three_trophies_and_six_verdicts() -> None:
-    """Ruling I-13, on which the counts rest."""
+def test_generated_matador_cards_have_three_trophies_and_six_verdicts() -> None:
+    """The limits used by these tests assume three trophies and six verdicts (Ruling I-13)."""
     assert (len(TROPHIES), len(CROWD)) == (3, 6)
