@@ -1,5 +1,6 @@
-"""A second opinion on Indulto: a slow, plain rules checker that shares nothing with the engine.
+"""A second, slow and simple implementation of the Indulto rules, for tests only.
 
-It reads the rulebook and Rulings I-1 to I-18 a second time, over plain data (dicts, lists, text),
-so that a misreading in the engine has to be made twice before it goes unseen.
+It shares no code with the engine. It was written from the rulebook and Rulings I-1 to I-18, and
+works on plain data (dicts, lists, text). A misreading of a rule goes unnoticed only if both
+implementations contain it.
 """

@@ -1,4 +1,4 @@
-"""Whether the engine's own account of one lidia, its events and its result, holds together."""
+"""Check that the events and the result of a lidia, as the engine returns them, are consistent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.corridas.oracle.paper import CardText, column
 
 
 def stand_alone(lidia: LidiaRecord) -> list[str]:
-    """What does not fit within the account; empty where all fits."""
+    """Return descriptions of all contradictions in the events and the result of a lidia."""
     sheet = fill(lidia.events, lidia.result.starter)
     places = [position for position, _ in by_card(lidia.events)]
     ends = [event for event in lidia.events if isinstance(event, Ended)]
@@ -42,7 +42,7 @@ def stand_alone(lidia: LidiaRecord) -> list[str]:
 
 
 def cards_are_those_drawn(lidia: LidiaRecord) -> bool:
-    """Whether every event names the card that lies at its position."""
+    """Return whether every event names the card that was drawn at its position."""
     return all(
         lidia.draws[position] == getattr(event, "card", lidia.draws[position])
         for position, event in by_card(lidia.events)
@@ -50,7 +50,7 @@ def cards_are_those_drawn(lidia: LidiaRecord) -> bool:
 
 
 def misread(lidia: LidiaRecord, pack: list[CardText]) -> list[Move | BullRead]:
-    """Events that say something else than is printed on their card."""
+    """Return the events whose text differs from the text on their card."""
     moves = [event for event in lidia.events if isinstance(event, Move)]
     answers = [event for event in lidia.events if isinstance(event, BullRead)]
     return [
@@ -60,7 +60,9 @@ def misread(lidia: LidiaRecord, pack: list[CardText]) -> list[Move | BullRead]:
 
 
 def counters_hold(lidia: LidiaRecord) -> bool:
-    """Whether marks, strokes and warnings are counted one by one, from 1 (Rulings I-4, I-10)."""
+    """Return whether marks, strokes and warnings are numbered from 1 without gaps (Rulings I-4,
+    I-10).
+    """
     marks = [(e.tercio, e.mark) for e in lidia.events if isinstance(e, Move)]
     by_tercio = [[mark for tercio, mark in marks if tercio == t] for t in (1, 2, 3)]
     strokes = [e.stroke for e in lidia.events if isinstance(e, Stroke)]
@@ -73,7 +75,10 @@ def counters_hold(lidia: LidiaRecord) -> bool:
 
 
 def replacements_hold(lidia: LidiaRecord) -> bool:
-    """Whether every matador who is hurt is replaced at that card, if anybody can (Ruling I-16)."""
+    """Return whether each injured matador is replaced at the card that injures him (Ruling I-16).
+
+    The last matador cannot be replaced.
+    """
     hurt = [
         (n, e.matador) for n, e in by_card(lidia.events) if isinstance(e, InjuryRead) and e.hurt
     ]
@@ -82,7 +87,7 @@ def replacements_hold(lidia: LidiaRecord) -> bool:
 
 
 def verdict_holds(lidia: LidiaRecord) -> bool:
-    """Whether what is settled is what the result says (Rulings I-11 to I-13)."""
+    """Return whether the events of the verdict agree with the result (Rulings I-11 to I-13)."""
     result = lidia.result
     verdicts = [event for event in lidia.events if isinstance(event, Verdict)]
     settled = [event for event in lidia.events if isinstance(event, Settled)]

@@ -1,7 +1,7 @@
-"""Corridas played on paper, and their lidias in the forms in which a table hands them in.
+"""Random corridas computed without the engine, and their lidias in each form that a table submits.
 
-Nothing here asks the engine: cards are shuffled and walked, what stands on the sheets is worked out
-by the oracle.
+Cards are shuffled and read here; the figures of the score sheets are computed by the second
+implementation of the rules.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DECKS_AT_ONCE = 4
 
 
 class Afternoon(NamedTuple):
-    """What a corrida is fought with, on paper."""
+    """The deck, matadors, plaza rating and rules of a corrida, as plain data."""
 
     pack: list[CardText]
     order: list[MatadorText]
@@ -43,7 +43,7 @@ class Afternoon(NamedTuple):
 
 
 def some_deck(chance: Chance) -> list[CardText]:
-    """A legal deck (Ruling I-1), each column printed from a few words, its digits in any order."""
+    """Return a random legal deck (Ruling I-1), each column printed with a few different texts."""
     numbers = chance.shuffled([digit for digit in range(10) for _ in range(7)])
     columns = [
         [chance.pick(few) for _ in range(DECK_SIZE)]
@@ -65,7 +65,10 @@ def some_deck(chance: Chance) -> list[CardText]:
 
 
 def some_card(name: str, rating: int, chance: Chance) -> MatadorText:
-    """A legal card (Ruling I-13); the ranges of its own are often empty or everything."""
+    """Return a random legal matador card (I-13).
+
+    Its VUELTA, AVISO and INDULTO ranges are often empty or contain every number.
+    """
     cuts = sorted(chance.below(101) for _ in range(8))
     bounds = zip([0, *cuts], [*cuts, 100], strict=True)
     names = chance.shuffled([*TROPHIES, *CROWD])
@@ -79,7 +82,9 @@ def some_card(name: str, rating: int, chance: Chance) -> MatadorText:
 
 
 def some_afternoon(chance: Chance, pack: list[CardText], cards: list[MatadorText]) -> Afternoon:
-    """With what is shipped, or a deck and cards of another make; under any rules."""
+    """Return a random corrida with the shipped deck and cards, or with random ones, under any
+    rules.
+    """
     if chance.below(2):
         pack = some_deck(chance)
     three = chance.shuffled(cards)[:3]
@@ -90,7 +95,7 @@ def some_afternoon(chance: Chance, pack: list[CardText], cards: list[MatadorText
 
 
 def fought(afternoon: Afternoon, turns: int, chance: Chance) -> list[Sheet]:
-    """The first lidias of a corrida, or as many as there are until nobody is able."""
+    """Play the first `turns` lidias of a corrida, or fewer if all matadors are injured before."""
     draws: list[list[int]] = []
     sheets: list[Sheet] = []
     for turn in range(turns):
@@ -106,7 +111,7 @@ def fought(afternoon: Afternoon, turns: int, chance: Chance) -> list[Sheet]:
 
 
 def drawn(case: Case, chance: Chance) -> list[int]:
-    """Cards off shuffled decks until the lidia is over."""
+    """Draw cards from shuffled decks until the lidia is over, and return them."""
     lying = case.before[len(case.before) // DECK_SIZE * DECK_SIZE :]
     supply = chance.shuffled([card for card in range(DECK_SIZE) if card not in lying])
     while True:
@@ -121,11 +126,11 @@ def drawn(case: Case, chance: Chance) -> list[int]:
             return supply
 
 
-# What a table writes down.
+# Forms in which a table submits a lidia
 
 
 def heading(afternoon: Afternoon) -> Sheet:
-    """A sheet without its lidias."""
+    """Return the sheet of a corrida (plaza, date, cartel, bulls) without its lidias."""
     ranges = (*TROPHIES, *CROWD, *OWN_RANGES)
     own = ("name", "key", "rating", "alternativa")
     cartel = [{name: value for name, value in card.items() if name in own} | {
@@ -142,7 +147,9 @@ def heading(afternoon: Afternoon) -> Sheet:
 
 
 def as_sheet(lidia: Sheet, chance: Chance) -> Sheet:
-    """The whole scoresheet: entries, sums or both; what follows from it beside it, or not."""
+    """Return the score sheet of a lidia, with entries, sums or both, and with some of the
+    figures that follow.
+    """
     broken = lidia["ending"] == "broken_off"
     sides = zip(lidia["matador_entries"], lidia["bull_entries"], strict=True)
     sheet: Sheet = {
@@ -160,7 +167,7 @@ def as_sheet(lidia: Sheet, chance: Chance) -> Sheet:
 
 
 def beside(lidia: Sheet) -> Sheet:
-    """What follows from the sheet and may stand beside it."""
+    """Return the figures that follow from a score sheet and may be written on it too."""
     return {
         "totals": [lidia["matador_points"], lidia["bull_points"]],
         "final": lidia["final"],
@@ -174,13 +181,15 @@ def beside(lidia: Sheet) -> Sheet:
 
 
 def noted(entries: list[int], chance: Chance) -> object:
-    """One side of a tercio: its entries, their sum, or both."""
+    """Return one side of a tercio as its entries, as their sum, or as both."""
     both = {"entries": list(entries), "sum": sum(entries)}
     return chance.pick([list(entries), sum(entries), both])
 
 
 def as_score(lidia: Sheet, chance: Chance) -> Sheet:
-    """The result alone, with points and the modifiers' sum or without."""
+    """Return only the result of a lidia, with or without points and the sum of the kill
+    modifiers.
+    """
     score: Sheet = {
         "ending": lidia["ending"],
         "modified": lidia["number"],

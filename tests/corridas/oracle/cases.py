@@ -1,7 +1,7 @@
-"""Hypothesis strategies: legal decks (I-1), matador cards (I-13), rule sets, plazas, lots.
+"""Hypothesis strategies for decks (I-1), matador cards (I-13), rule options, plazas and lots.
 
-Decks are wilder than any that is sold: each is printed from its own few words, so that some decks
-gore at every second card and others never score.
+The decks are more extreme than the shipped one. In some of them every second card injures, in
+others no card scores.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ CLAVARS = ("CLAVAR", "CLAVAR+", "CLAVAR-")
 KEYS = ("", "zeta", "zeta-2")
 NAMES = ("Álvaro", "A\u0301lvaro", "Alvaro", "Zeta", "Núñez", "Nu\u0301n\u0303ez", "ñ", "Ω", "b")
 
+# All combinations of the rule options: twelve rule sets.
 ALL_RULES = [
     dict(zip(RULE_VALUES, values, strict=True))
     for values in itertools.product(*RULE_VALUES.values())
 ]
-"""Every combination of the options: twelve rule sets."""
 
 plaza_ratings = st.integers(1, 3)
 rule_sets = st.sampled_from(ALL_RULES)
@@ -45,12 +45,12 @@ sorteos = st.permutations(range(6)).map(tuple)
 
 
 def some_of(words: tuple[str, ...]) -> st.SearchStrategy[list[str]]:
-    """One to six of the given words."""
+    """Return a strategy for lists of one to six of the given texts."""
     return st.lists(st.sampled_from(words), min_size=1, max_size=6)
 
 
 def printed(readings: list[str], chance: Chance) -> list[str]:
-    """Seventy of these readings."""
+    """Return seventy texts, chosen at random from the given texts."""
     return [chance.pick(readings) for _ in range(70)]
 
 
@@ -59,10 +59,10 @@ kills = st.builds("{} {}".format, st.sampled_from(WORDS), st.integers(-20, 0))
 
 @st.composite
 def decks(draw: st.DrawFn) -> list[CardText]:
-    """A legal deck of 70 (Ruling I-1), its digits in any order.
+    """Generate a legal deck of 70 cards (Ruling I-1), its digits in any order.
 
-    Each column is printed from one to six readings; which card has which, a drawn seed says:
-    four hundred draws a deck took longer than playing with it.
+    Each column is printed with one to six different texts. A single drawn seed decides which card
+    has which text, because four hundred Hypothesis draws a deck took longer than playing with it.
     """
     chance = draw(seeds).chance("deck")
     numbers = chance.shuffled([digit for digit in range(10) for _ in range(7)])
@@ -80,7 +80,7 @@ def decks(draw: st.DrawFn) -> list[CardText]:
 
 
 def range_text(low: int, high: int) -> str:
-    """A range as printed, from the numbers it begins and ends with; empty where they cross."""
+    """Return a range as printed, from its first and last number; `-` if the first is the higher."""
     if low > high:
         return "-"
     return str(low) if low == high else f"{low}-{high}"
@@ -91,7 +91,10 @@ range_texts = st.builds(range_text, st.integers(1, 100), st.integers(1, 100))
 
 @st.composite
 def partitions(draw: st.DrawFn) -> dict[str, str]:
-    """Trophy and crowd ranges that cover 1-100 exactly once, in any order, some of them empty."""
+    """Generate trophy and crowd ranges in any order that cover 1-100 exactly once.
+
+    Some are empty.
+    """
     names = draw(st.permutations(TROPHIES + CROWD))
     cuts = sorted(draw(st.lists(st.integers(0, 100), min_size=8, max_size=8)))
     bounds = itertools.pairwise([0, *cuts, 100])
@@ -102,7 +105,10 @@ def partitions(draw: st.DrawFn) -> dict[str, str]:
 
 @st.composite
 def matador_cards(draw: st.DrawFn, name: str = "A", key: str = "") -> MatadorText:
-    """A legal card (Ruling I-13); few ratings and dates, so that ties are common (Ruling I-14)."""
+    """Generate a legal card (I-13).
+
+    There are few ratings and dates, so that ties are common (I-14).
+    """
     card: dict[str, Any] = {"name": name, "rating": draw(st.sampled_from([70, 71, 99]))}
     card |= {"key": key} if key else {}
     card["alternativa"] = draw(st.sampled_from([None, "1801-05-01", "1912-10-16", "2003-04-20"]))
@@ -111,14 +117,16 @@ def matador_cards(draw: st.DrawFn, name: str = "A", key: str = "") -> MatadorTex
 
 
 def identity(man: tuple[str, str]) -> tuple[str, str]:
-    """Name and key in the form in which two men of a cartel differ."""
+    """Return the name (in Unicode form NFC) and the key of a matador, which identify him in a
+    cartel.
+    """
     name, key = man
     return unicodedata.normalize("NFC", name), key
 
 
 @st.composite
 def cuadrillas(draw: st.DrawFn) -> list[MatadorText]:
-    """Three matadors in any order; namesakes have different keys."""
+    """Generate three matadors in any order. Matadors of the same name have different keys."""
     men = st.tuples(st.sampled_from(NAMES), st.sampled_from(KEYS))
     drawn = draw(st.lists(men, min_size=3, max_size=3, unique_by=identity))
     return [draw(matador_cards(name, key)) for name, key in drawn]

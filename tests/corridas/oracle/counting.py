@@ -1,6 +1,6 @@
-"""What the cards of a deck can give at most, by counting them and nothing else.
+"""Upper limits for what the cards of a deck can give, found by counting cards.
 
-A *pass* is the time from one shuffle to the next: no card is drawn twice in it (Ruling I-3).
+A *pass* is the time from one shuffle to the next. In a pass no card is drawn twice (Ruling I-3).
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ Rules = dict[str, str]
 
 MARKS = 10
 STROKES = 5
+# Number of cards with the same digit (Ruling I-1).
 COPIES = 7
-"""Cards of one digit (Ruling I-1)."""
 SIDES = ("matador", "bull")
 SIGNS = ("+", "-")
 
 
 def scoring(pack: Pack, rules: Rules, tercio: int, side: str, wanted: str) -> int:
-    """How many marks of a tercio can give a side an entry of this sign, in one pass.
+    """Return how many cards of a tercio can score for a side with this sign, in one pass.
 
-    The matador scores by cards that read so under the tercio. The bull scores by marks that read
-    BULL, answered by the same card or by one more (Rulings I-5 and I-6).
+    The matador scores with cards whose text for the tercio ends with the sign. The bull scores with
+    cards that read BULL, together with the BULL entry of the same or the next card (Rulings I-5 and
+    I-6).
     """
     if side == "matador":
         return sum(sign(column(card, tercio)) == wanted for card in pack)
@@ -33,12 +34,14 @@ def scoring(pack: Pack, rules: Rules, tercio: int, side: str, wanted: str) -> in
 
 
 def wounding(pack: Pack, rules: Rules, tercio: int) -> int:
-    """How many marks of a tercio can lead to HERIDA, in one pass (Rulings I-6 and I-7)."""
+    """Return how many cards of a tercio can lead to HERIDA (a wound), in one pass (I-6, I-7)."""
     return answered(pack, rules, tercio, lambda text: text == "HERIDA")
 
 
 def answered(pack: Pack, rules: Rules, tercio: int, fits: Callable[[str], bool]) -> int:
-    """How many marks that read BULL can get an answer that fits, in one pass."""
+    """Return how many cards that read BULL can be answered by an entry that `fits` accepts, in
+    one pass.
+    """
     bulls = [card for card in pack if column(card, tercio) == "BULL"]
     if rules["bull_reading"] == "same_card":
         return sum(fits(card["bull"]) for card in bulls)
@@ -46,25 +49,25 @@ def answered(pack: Pack, rules: Rules, tercio: int, fits: Callable[[str], bool])
 
 
 def clavars(pack: Pack) -> list[CardText]:
-    """The cards that read CLAVAR in the second tercio (Ruling I-8)."""
+    """Return the cards that read CLAVAR in the second tercio (Ruling I-8)."""
     return [card for card in pack if says_clavar(card["second"])]
 
 
 def modifiers(pack: Pack) -> Counter[int]:
-    """How many cards have each kill modifier."""
+    """Return the number of cards with each kill modifier."""
     return Counter(modifier(card["kill"]) for card in pack)
 
 
 def best_sum(many: int, passes: int) -> int:
-    """The most that so many cards drawn to score can add up to: there are seven nines a pass."""
+    """Return the highest sum of the digits of `many` cards. Each pass has seven nines."""
     digits = [digit for digit in range(9, -1, -1) for _ in range(COPIES * passes)]
     return sum(digits[:many])
 
 
 def may_warn(pack: Pack, aviso: str) -> set[int]:
-    """The kill modifiers that stand on a card whose digit is the tens of a number in AVISO.
+    """Return the modifiers of the kill cards that can bring a warning.
 
-    The number of the kill card gives the tens (Ruling I-10), and 100 is 00.
+    The digit of a kill card is the tens of the warning number (Ruling I-10). 100 is written 00.
     """
     tens = {number // 10 % 10 for number in numbers_in(aviso)}
     return {modifier(card["kill"]) for card in pack if card["number"] in tens}
@@ -73,11 +76,11 @@ def may_warn(pack: Pack, aviso: str) -> set[int]:
 def most_cards_of_tercio(
     pack: Pack, rules: Rules, tercio: int, marks: int, entries: tuple[int, int]
 ) -> int:
-    """The most cards that so many marks with so many entries of matador and bull can draw.
+    """Return the highest number of cards that a tercio with these marks and entries can draw.
 
-    Each entry draws one. A mark without an entry may draw a card for an injury, where one reads
-    HERIDA; with the option `next_card`, a mark that is none of the matador's may draw an answer.
-    Counted as if nothing was shuffled: for that is what the result is compared with.
+    Each entry draws one card. A mark without an entry may draw a card for an injury, if a card
+    reads HERIDA. With the option `next_card`, a mark that does not score for the matador may draw
+    an answer. The result assumes no reshuffle, because it is compared with the size of one deck.
     """
     of_matador, of_bull = entries
     quiet = max(0, marks - of_matador - of_bull)
@@ -89,10 +92,9 @@ def most_cards_of_tercio(
 
 
 def sums_of_strokes(pack: Pack, strokes: int, warned: int, aviso: str) -> set[int]:
-    """What so many strokes, so many of them with a warning, can add up to.
+    """Return the possible sums of the kill modifiers, with this number of strokes and of warnings.
 
-    Ten cards are drawn at most, so that one shuffle at most falls among them, and a card comes
-    twice at most.
+    At most ten cards are drawn, so there is one reshuffle at most, and a card comes twice at most.
     """
     warn, copies = may_warn(pack, aviso), modifiers(pack)
     found = {(0, 0, 0)}

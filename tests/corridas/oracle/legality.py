@@ -1,4 +1,4 @@
-"""What is wrong with a deck or a matador card (Rulings I-1 and I-13), told as lists of faults."""
+"""Check decks and matador cards against Rulings I-1 and I-13 and list their faults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPECIAL = ("BULL", "CLAVAR", "HERIDA")
 
 
 def deck_faults(deck: list[CardText]) -> list[str]:
-    """Everything Ruling I-1 has against a deck; an empty list where it is legal."""
+    """Return all faults of a deck by Ruling I-1; the list of a legal deck is empty."""
     faults = [] if len(deck) == DECK_SIZE else [f"{len(deck)} cards instead of {DECK_SIZE}"]
     copies = Counter(card["number"] for card in deck)
     faults += [f"{copies[d]} cards of digit {d}" for d in range(10) if copies[d] != 7]
@@ -32,12 +32,14 @@ def deck_faults(deck: list[CardText]) -> list[str]:
 
 
 def bare(reading: str) -> str:
-    """A reading without its sign."""
+    """Return the text of a card entry without its sign."""
     return reading.rstrip("+-")
 
 
 def card_faults(card: CardText) -> list[str]:
-    """Misplaced words, signs on what does not score, modifiers above 0."""
+    """Return the faults of one card: misplaced texts, signs on entries that never score,
+    modifiers above 0.
+    """
     homes = {"first": ("BULL",), "second": ("BULL", "CLAVAR"), "third": ("BULL",)}
     homes["bull"] = ("HERIDA",)
     printed: dict[str, Any] = dict(card)
@@ -52,7 +54,9 @@ def card_faults(card: CardText) -> list[str]:
 
 
 def matador_faults(card: MatadorText) -> list[str]:
-    """Numbers of 1 to 100 that no verdict, or more than one, stands for (Ruling I-13)."""
+    """Return the numbers from 1 to 100 that are in no range of a card, or in more than one
+    (I-13).
+    """
     printed: dict[str, Any] = dict(card)
     covered = Counter(n for name in TROPHIES + CROWD for n in numbers_in(printed[name]))
     return [f"{n} stands {covered[n]} times" for n in range(1, 101) if covered[n] != 1]

@@ -1,4 +1,4 @@
-"""What stands on paper: cards, matadors and options as plain text, and how to read them."""
+"""Cards, matadors and rule options as plain text, and functions that read them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import NotRequired, TypedDict
 
 DECK_SIZE = 70
 
+# Values of every rule option, its default first (Rulings I-3, I-6, I-11).
 RULE_VALUES = {
     "shuffle": ("each_bull", "when_exhausted"),
     "bull_reading": ("same_card", "next_card"),
     "bull_points": ("separate", "against", "for"),
 }
-"""Every option of the rule set, its default first (Rulings I-3, I-6, I-11)."""
 
 TROPHIES = ("oreja", "dos_orejas", "rabo")
 CROWD = ("bronca", "pitos", "silencio", "division", "aplausos", "ovacion")
@@ -20,7 +20,7 @@ OWN_RANGES = ("vuelta", "aviso", "indulto")
 
 
 class CardText(TypedDict):
-    """One action card as printed: a digit and five readings (Ruling I-1)."""
+    """One action card as printed: a digit and five texts (Ruling I-1)."""
 
     number: int
     first: str
@@ -31,7 +31,7 @@ class CardText(TypedDict):
 
 
 class MatadorText(TypedDict):
-    """One matador card as printed; every range is text: `81-94`, `7` or `-` (Ruling I-13)."""
+    """One matador's card as printed. Every range is text: `81-94`, `7` or `-` (Ruling I-13)."""
 
     name: str
     key: NotRequired[str]
@@ -52,7 +52,10 @@ class MatadorText(TypedDict):
 
 
 class Contradiction(Exception):
-    """The cards handed in cannot be: names the lidia and the card (both from 0) and says why."""
+    """The cards of a lidia are impossible.
+
+    Names the lidia and the card (both from 0) and the reason.
+    """
 
     def __init__(self, lidia: int, position: int, why: str) -> None:
         super().__init__(f"lidia {lidia}, card {position}: {why}")
@@ -62,32 +65,32 @@ class Contradiction(Exception):
 
 
 def column(card: CardText, tercio: int) -> str:
-    """The reading of a card for a tercio, 1 to 3."""
+    """Return the text of a card for a tercio, 1 to 3."""
     return {1: card["first"], 2: card["second"], 3: card["third"]}[tercio]
 
 
 def sign(reading: str) -> str:
-    """`+` or `-` where the reading scores, nothing where it does not (Ruling I-5)."""
+    """Return `+` or `-` if a card's text scores, otherwise an empty string (Ruling I-5)."""
     return reading[-1] if reading[-1:] in ("+", "-") else ""
 
 
 def says_clavar(reading: str) -> bool:
-    """Whether a reading sticks a pair of banderillas, scoring or not (Ruling I-8)."""
+    """Return whether a card's text places banderillas, with or without scoring (Ruling I-8)."""
     return reading.rstrip("+-") == "CLAVAR"
 
 
 def modifier(kill: str) -> int:
-    """The figure at the end of a KILL entry, 0 or less."""
+    """Return the modifier at the end of a KILL entry, which is 0 or less."""
     return int(kill.rsplit(maxsplit=1)[-1])
 
 
 def two_cards(tens: int, units: int) -> int:
-    """A number of 1 to 100 from two digits; 00 is 100 (Ruling I-2)."""
+    """Return a number from 1 to 100 made of two digits; 00 is 100 (Ruling I-2)."""
     return int(f"{tens}{units}") or 100
 
 
 def numbers_in(range_text: str) -> list[int]:
-    """Every number a printed range covers, written out one by one."""
+    """Return all numbers in a printed range."""
     if range_text == "-":
         return []
     low, _, high = range_text.partition("-")
@@ -95,5 +98,5 @@ def numbers_in(range_text: str) -> list[int]:
 
 
 def with_defaults(options: Mapping[str, str]) -> dict[str, str]:
-    """A full rule set: what is not named has its default."""
+    """Return a complete set of rule options, with defaults for the missing ones."""
     return {name: options.get(name, values[0]) for name, values in RULE_VALUES.items()}

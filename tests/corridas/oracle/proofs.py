@@ -1,6 +1,7 @@
-"""What no lidia can come to: proofs from the deck, the cards and the figures (Ruling I-18).
+"""Prove that figures of a lidia are impossible, from the deck and the matador cards (Ruling I-18).
 
-A proof is the reason in words; None says that nothing was proved, not that it can be.
+A proof is returned as a reason in text. None means that nothing was proved; the figures may still
+be impossible.
 """
 
 from __future__ import annotations
@@ -24,13 +25,17 @@ from tests.corridas.oracle.table import Table
 
 STROKES = 5
 MARKS = 10
+# Maximum number of times that one card can come within ten marks or one kill, because the deck may
+# be reshuffled in between.
 COPIES = 2
-"""How often one card can come within ten marks or a kill: a deck may be shuffled in between."""
 Figures = Mapping[str, Any]
 
 
 def why_impossible(afternoon: Afternoon, lidias: list[dict[str, Any]]) -> str | None:
-    """Why the last of these lidias cannot be, those before it being as they were."""
+    """Return why the last of these lidias is impossible, or None.
+
+    The lidias before it are accepted.
+    """
     table = Table(afternoon.pack, afternoon.rules, afternoon.order, afternoon.rating)
     found = table.read(lidias)[: len(lidias)]
     if len(found) < len(lidias) or found[-1] is None:
@@ -45,7 +50,7 @@ def why_impossible(afternoon: Afternoon, lidias: list[dict[str, Any]]) -> str | 
 
 
 def why_score_is_impossible(afternoon: Afternoon, score: Figures, found: Figures) -> str | None:
-    """Results only: what ranges, deck, plaza and the other figures prove wrong."""
+    """Return why a result without a score sheet is impossible, or None."""
     ending = score["ending"]
     matador, bull = two_of(score.get("totals"))
     kill = score.get("kill")
@@ -71,7 +76,7 @@ def why_score_is_impossible(afternoon: Afternoon, score: Figures, found: Figures
 
 
 def why_kill_is_impossible(kills: frozenset[int], kill: int | None) -> str | None:
-    """Ruling I-10: the warnings, and what the modifiers add up to."""
+    """Return why the warnings or the sum of the kill modifiers are impossible, or None (I-10)."""
     if not kills:
         return "I-10 warnings that the AVISO range cannot give"
     if kill is not None and kill not in kills:
@@ -80,7 +85,7 @@ def why_kill_is_impossible(kills: frozenset[int], kill: int | None) -> str | Non
 
 
 def two_of(totals: object) -> tuple[int | None, int | None]:
-    """The totals of matador and bull, as far as they are written."""
+    """Return the totals of matador and bull; None for a total that is not on the sheet."""
     pair = [*totals, None, None] if isinstance(totals, list) else [None, None]
     return pair[0], pair[1]
 
@@ -88,7 +93,9 @@ def two_of(totals: object) -> tuple[int | None, int | None]:
 def total_of(
     afternoon: Afternoon, matador: int | None, bull: int | None, kill: int, avisos: int
 ) -> int | None:
-    """The final score (Ruling I-11), where the totals it is made of are known."""
+    """Return the final score, or None if a total that it needs is not on the sheet (Ruling
+    I-11).
+    """
     counts = {"separate": 0, "against": -1, "for": 1}[afternoon.rules["bull_points"]]
     if matador is None or (counts and bull is None):
         return None
@@ -96,7 +103,7 @@ def total_of(
 
 
 def numbers_after(final: int, rating: int) -> tuple[int, int]:
-    """The lowest and the highest number that this score can lead to (Rulings I-12, I-13)."""
+    """Return the lowest and the highest modified number that a final score allows (I-12, I-13)."""
     score = abs(final) // rating * (1 if final > 0 else -1)
     return min(100, max(1, 1 + score)), min(100, max(1, 100 + score))
 
@@ -104,7 +111,7 @@ def numbers_after(final: int, rating: int) -> tuple[int, int]:
 def why_ending_is_impossible(
     afternoon: Afternoon, ending: str, bull: int | None, finisher: int | None
 ) -> str | None:
-    """Ruling I-9: who is spared, and who has to be."""
+    """Return why the bull cannot have been spared, or cannot have been killed, or None (I-9)."""
     if finisher is None:
         return None
     spares = numbers_in(afternoon.order[finisher]["indulto"])
@@ -118,7 +125,7 @@ def why_ending_is_impossible(
 
 
 def bull_can_score(afternoon: Afternoon) -> bool:
-    """Whether any mark brings the bull points."""
+    """Return whether any card of the deck can score for the bull."""
     return any(len(bull_marks(afternoon, tercio)["+"]) for tercio in (1, 2, 3))
 
 
@@ -126,13 +133,13 @@ def bull_can_score(afternoon: Afternoon) -> bool:
 
 
 def matador_marks(afternoon: Afternoon, tercio: int) -> dict[str, list[CardText]]:
-    """The cards that score for the matador in a tercio, by sign."""
+    """Return the cards that score for the matador in a tercio, by sign."""
     each = [(card, column(card, tercio)) for card in afternoon.pack]
     return {s: [card for card, reading in each if sign(reading) == s] for s in "+-"}
 
 
 def bull_marks(afternoon: Afternoon, tercio: int) -> dict[str, list[CardText]]:
-    """The cards that score for the bull in a tercio, by sign."""
+    """Return the cards that score for the bull in a tercio, by sign."""
     calls = [card for card in afternoon.pack if column(card, tercio) == "BULL"]
     if afternoon.rules["bull_reading"] == "same_card":
         return {s: [card for card in calls if sign(card["bull"]) == s] for s in "+-"}
@@ -141,10 +148,10 @@ def bull_marks(afternoon: Afternoon, tercio: int) -> dict[str, list[CardText]]:
 
 
 def most_points(afternoon: Afternoon, whose: str, one: str) -> int | None:
-    """The most points one side can have of a sign; None where nothing bounds them.
+    """Return the most points of a sign that a side can have, or None if there is no limit.
 
-    The second tercio ends with two CLAVARs, but decks on end may go through it: it bounds nothing
-    unless only what reads CLAVAR, or nothing, scores there.
+    The second tercio ends with its second CLAVAR card, which may take any number of decks. So there
+    is no limit if a card other than CLAVAR scores there.
     """
     marks = matador_marks if whose == "matador" else bull_marks
     best = sorted([card["number"] for card in afternoon.pack] * COPIES, reverse=True)
@@ -164,7 +171,9 @@ def most_points(afternoon: Afternoon, whose: str, one: str) -> int | None:
 def why_totals_are_impossible(
     afternoon: Afternoon, matador: int | None, bull: int | None
 ) -> str | None:
-    """Rulings I-4, I-5: no more points than ten marks in each of two tercios can bring."""
+    """Return why the totals are impossible, or None: they exceed what ten marks in each of two
+    tercios can give (I-4, I-5).
+    """
     for whose, total in (("matador", matador), ("bull", bull)):
         if not total:
             continue
@@ -180,7 +189,7 @@ def why_totals_are_impossible(
 def kill_sums(
     afternoon: Afternoon, finisher: int | None, ending: str, avisos: int
 ) -> frozenset[int]:
-    """What the modifiers of a kill can add up to, with so many warnings (Ruling I-10)."""
+    """Return the possible sums of the kill modifiers with this number of warnings (Ruling I-10)."""
     warned_at = afternoon.order[finisher or 0]["aviso"]
     strokes = tuple(sorted((card["number"], modifier(card["kill"])) for card in afternoon.pack))
     ways = ways_to_kill(strokes, warned_at)
@@ -199,7 +208,9 @@ def kill_sums(
 def ways_to_kill(
     strokes: tuple[tuple[int, int], ...], warned_at: str
 ) -> tuple[frozenset[tuple[int, int, int]], frozenset[int]]:
-    """Strokes, their sum and the warnings among them; and the modifiers that can warn."""
+    """Return the possible numbers of strokes with their sums and warnings, and the modifiers
+    that can warn.
+    """
     numbers = set(numbers_in(warned_at))
     found = {(0, 0, 0)}
     warning: set[int] = set()
@@ -218,7 +229,7 @@ def ways_to_kill(
 
 
 def counted(strokes: tuple[tuple[int, int], ...]) -> dict[tuple[int, int], int]:
-    """How many cards there are of each kind."""
+    """Return how many cards of each kind there are."""
     return {stroke: strokes.count(stroke) for stroke in set(strokes)}
 
 
@@ -226,7 +237,9 @@ def counted(strokes: tuple[tuple[int, int], ...]) -> dict[tuple[int, int], int]:
 
 
 def why_sheet_is_impossible(afternoon: Afternoon, sheet: Figures, found: Figures) -> str | None:
-    """The scoresheet: what the second reading of each figure leaves to be seen together."""
+    """Return why a score sheet is impossible, or None, by looking at several of its figures
+    together.
+    """
     tercios = [[entries_of(side) for side in pair[:2]] for pair in sheet["tercios"][:3]]
     if reason := why_entries_are_impossible(afternoon, tercios):
         return reason
@@ -242,7 +255,7 @@ def why_sheet_is_impossible(afternoon: Afternoon, sheet: Figures, found: Figures
 
 
 def entries_of(side: object) -> tuple[int, list[int] | None]:
-    """A sum and its entries, where there are any."""
+    """Return the sum of one side of a tercio, and its entries if they are on the sheet."""
     if isinstance(side, int):
         return side, None
     entries = side["entries"] if isinstance(side, Mapping) else side
@@ -253,7 +266,9 @@ def entries_of(side: object) -> tuple[int, list[int] | None]:
 def why_entries_are_impossible(
     afternoon: Afternoon, tercios: list[list[tuple[int, list[int] | None]]]
 ) -> str | None:
-    """Ruling I-1: seven cards of a digit, none of which comes twice in a fresh deck's ten marks."""
+    """Return why the entries are impossible, or None: a fresh deck has seven cards of each
+    digit, and none comes twice in the first tercio (I-1).
+    """
     if afternoon.rules["shuffle"] == "each_bull":
         first = [entry for _, entries in tercios[0] for entry in entries or []]
         for digit in range(10):
@@ -267,7 +282,10 @@ def why_broken_off_is_impossible(
     tercios: list[list[tuple[int, list[int] | None]]],
     marks: object,
 ) -> str | None:
-    """Ruling I-16: nothing is drawn after the card that broke it off."""
+    """Return why a lidia cannot have been broken off like this, or None.
+
+    Nothing is drawn after the card that broke it off (I-16).
+    """
     gored = [tercio for tercio in (1, 2, 3) if can_gore(afternoon, tercio)]
     for tercio in (1, 2, 3):
         points = any(total or entries for total, entries in tercios[tercio - 1])
@@ -279,7 +297,7 @@ def why_broken_off_is_impossible(
 
 
 def can_gore(afternoon: Afternoon, tercio: int) -> bool:
-    """Whether a mark of this tercio can hurt (Rulings I-6, I-7)."""
+    """Return whether a card of this tercio can injure a matador (Rulings I-6, I-7)."""
     calls = [card for card in afternoon.pack if column(card, tercio) == "BULL"]
     if afternoon.rules["bull_reading"] == "same_card":
         return any(card["bull"] == "HERIDA" for card in calls)

@@ -1,4 +1,4 @@
-"""What is written on the sheet when the walk is done, and the six sheets of a corrida."""
+"""Compute the score sheet of a lidia and the six score sheets of a corrida from their cards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FATE = {
 
 
 def running_order(matadors: Sequence[MatadorText]) -> list[MatadorText]:
-    """Who appears first, second, third (Ruling I-14)."""
+    """Return the matadors in the order in which they appear (Ruling I-14)."""
     order = sorted(matadors, key=lambda m: m.get("key", ""))
     order.sort(key=lambda m: unicodedata.normalize("NFC", m["name"]))
     order.sort(key=lambda m: date.fromisoformat(m["alternativa"] or "9999-12-31"))
@@ -56,9 +56,11 @@ def work_out_corrida(
     sorteo: Sequence[int],
     draws: Sequence[Sequence[int]],
 ) -> Sheet:
-    """The whole corrida from the cards: `order`, `lidias`, `suspended`, `bulls` (their fates).
+    """Compute a corrida from its cards: `order`, `lidias`, `suspended` and the fates of the
+    `bulls`.
 
-    `sorteo` holds the bull, 0 to 5, of each turn (Ruling I-15). Raises `Contradiction`.
+    `sorteo` is the bull, 0 to 5, of each turn (Ruling I-15). Raises `Contradiction` for an
+    impossible card.
     """
     if sorted(sorteo) != [0, 1, 2, 3, 4, 5]:
         raise Contradiction(0, 0, "the sorteo gives each of six bulls one turn")
@@ -85,14 +87,16 @@ def work_out_corrida(
 
 
 def running_deck(rules: Mapping[str, str], earlier: Sequence[Sequence[int]]) -> list[int]:
-    """Cards that lay on the table before this bull, if one deck runs on (Ruling I-3)."""
+    """Return the cards drawn before this bull, if one deck runs through the corrida (Ruling
+    I-3).
+    """
     if rules["shuffle"] == "each_bull":
         return []
     return [card for draws in earlier for card in draws]
 
 
 def work_out_lidia(case: Case, cards: list[int], plaza_rating: int) -> Sheet:
-    """One sheet, every figure of it, from the cards in the order drawn."""
+    """Compute all figures of one score sheet from the cards in the order drawn."""
     lines = walk(case, cards)
     sheet = top_and_bottom(case, lines)
     sheet["ending"] = ending(case, lines)
@@ -104,7 +108,9 @@ def work_out_lidia(case: Case, cards: list[int], plaza_rating: int) -> Sheet:
 
 
 def top_and_bottom(case: Case, lines: list[Line]) -> Sheet:
-    """Hash marks, entries, names: all that stands on the sheet before the verdict."""
+    """Return the figures of a score sheet before the verdict: marks, entries, strokes and
+    matadors.
+    """
     tercios = (1, 2, 3)
     return {
         "purposes": [line.purpose for line in lines],
@@ -128,14 +134,14 @@ def top_and_bottom(case: Case, lines: list[Line]) -> Sheet:
 
 
 def tercio_ends(purposes: list[str]) -> list[int]:
-    """The last card of each tercio that came to its end: the one before the next part begins."""
+    """Return the position of the last card of each tercio that was completed."""
     nexts = (("2",), ("3",), ("indulto tens", "kill"))
     begun = [next((n for n, p in enumerate(purposes) if p in parts), 0) for parts in nexts]
     return [position - 1 for position in begun if position]
 
 
 def ending(case: Case, lines: list[Line]) -> str:
-    """How it ended (Rulings I-9, I-10, I-16)."""
+    """Return how the lidia ended (Rulings I-9, I-10, I-16)."""
     if on_the_sand(case, lines) is None:
         return "broken_off"
     if len(warnings(case, lines)) == 3:
@@ -144,7 +150,9 @@ def ending(case: Case, lines: list[Line]) -> str:
 
 
 def settle(case: Case, sheet: Sheet, plaza_rating: int) -> None:
-    """Final score, plaza, final number, verdict (Rulings I-11 to I-13)."""
+    """Add the final score, the plaza's division, the final number and the verdict (I-11 to
+    I-13).
+    """
     bull = {"separate": 0, "against": -1, "for": 1}[case.rules["bull_points"]]
     final = sheet["matador_points"] + sheet["kill_points"] - 9 * sheet["avisos"]
     final += bull * sheet["bull_points"]
@@ -155,7 +163,9 @@ def settle(case: Case, sheet: Sheet, plaza_rating: int) -> None:
 
 
 def verdict(matador: MatadorText, number: int) -> Sheet:
-    """Trophy 0-3, vuelta, and without a trophy the crowd's verdict 1-6 (Ruling I-13)."""
+    """Return the trophy 0-3, whether there is a vuelta, and without a trophy the crowd's
+    verdict 1-6 (I-13).
+    """
     printed: dict[str, Any] = dict(matador)
     trophy = [n for n, name in enumerate(TROPHIES, 1) if number in numbers_in(printed[name])]
     crowd = [n for n, name in enumerate(CROWD, 1) if number in numbers_in(printed[name])]

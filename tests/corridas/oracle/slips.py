@@ -1,4 +1,6 @@
-"""Slips of the pen: what a tired table, or somebody with bad intent, can do to a sheet."""
+"""Insert random mistakes into a score sheet, like those of tired players or of somebody
+cheating.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ EXTRA: Final = (
 
 
 def slip(sheet: Any, chance: Chance, junk: tuple[Any, ...] = JUNK, often: int = 3) -> Any:
-    """A copy of the sheet with one to `often` slips in it."""
+    """Return a copy of a sheet with one to `often` mistakes."""
     found = copy.deepcopy(sheet)
     for _ in range(1 + chance.below(often)):
         _slip(found, chance, junk)
@@ -32,7 +34,7 @@ def slip(sheet: Any, chance: Chance, junk: tuple[Any, ...] = JUNK, often: int = 
 
 
 def _slip(content: Any, chance: Chance, junk: tuple[Any, ...]) -> None:
-    """One slip somewhere inside: a figure off by one, another figure, one less, one more."""
+    """Insert one mistake somewhere: a figure off by one, another figure, one less or one more."""
     inside = content
     while True:
         keys = list(inside) if isinstance(inside, dict) else list(range(len(inside)))

@@ -1,8 +1,8 @@
-"""A second opinion on what a table hands in: Ruling I-18 read with a finger on the paper.
+"""A second implementation of the referee, which judges submitted corridas (Ruling I-18).
 
-It says which lidias of a sheet stand and what they come to, and nothing about why not. Cards are
-walked as in `walk`; figures are tried out: every split of marks, every way in which kill cards can
-have warned. A sheet that never was one (other types than a form can send) is refused by `Absurd`.
+It decides which lidias of a submitted sheet are possible and what their results are. It gives no
+reasons. Cards are read as in `walk`. Figures are tried out: every split of the marks, and every way
+in which kill cards can have warned. Data that no form can send is rejected by `Absurd`.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ from tests.corridas.oracle.walk import Case
 
 Found = dict[str, Any]
 HANDED = ("began", "injured", "finished")
+# Number of whole decks that hold the 4,096 cards of the longest lidia accepted.
 DECKS = 59
-"""Whole decks that hold the 4,096 cards of the longest lidia that is read."""
 
 
 class Absurd(Exception):
-    """A figure that cannot stand where it stands."""
+    """A figure of the sheet is impossible in its place."""
 
 
 def need(condition: object) -> None:
-    """Refuse the lidia unless this holds."""
+    """Raise `Absurd` unless the condition holds."""
     if not condition:
         raise Absurd
 
 
 def whole(value: Any, low: int, high: int) -> int:
-    """A whole number between two others."""
+    """Return the value if it is an integer from `low` to `high`; otherwise raise `Absurd`."""
     need(isinstance(value, int) and not isinstance(value, bool) and low <= value <= high)
     return int(value)
 
 
 def item(values: Any, place: int) -> Any:
-    """What stands at a place of a list, or nothing."""
+    """Return the item at a position of a list, or None if there is none."""
     return values[place] if isinstance(values, list) and place < len(values) else None
 
 
 def agrees(said: Any, due: Any) -> bool:
-    """Whether a figure is the one that follows, or was not written."""
+    """Return whether a written figure equals the expected one, or is missing."""
     if isinstance(due, list):
         right = isinstance(said, list) and len(said) == len(due)
         return said is None or (right and all(map(agrees, said, due)) and None not in said)
@@ -61,12 +61,14 @@ def agrees(said: Any, due: Any) -> bool:
 
 
 def empty(value: Any) -> bool:
-    """Whether nothing was written."""
+    """Return whether a value is missing or an empty list."""
     return value is None or (isinstance(value, list) and not value)
 
 
 class Table:
-    """One afternoon at a table: the deck, the rules, the three cards, the plaza's rating."""
+    """A corrida at a real table: the deck, the rules, the three matador cards, the plaza's
+    rating.
+    """
 
     def __init__(
         self,
@@ -80,7 +82,7 @@ class Table:
         self.drawn: list[list[int] | None] = []
 
     def read(self, lidias: Any) -> list[Found | None]:
-        """What each lidia comes to; None from the first that does not stand."""
+        """Return the result of each lidia; None from the first impossible lidia on."""
         found: list[Found | None] = []
         for turn in range(6):
             able = [man for man in range(3) if man not in self.out]
@@ -98,7 +100,10 @@ class Table:
         return found
 
     def lidia(self, turn: int, able: list[int], raw: Any) -> Found:
-        """One lidia by its cards, its sheet, or its score; `Absurd` where it does not stand."""
+        """Return the result of one lidia from its cards, its sheet or its score.
+
+        Raise `Absurd` if impossible.
+        """
         need(isinstance(raw, Mapping))
         starter = turn % 3 if turn % 3 in able else able[0]
         if raw.get("cards") is not None:
@@ -128,13 +133,15 @@ class Table:
         return self.result(worked)
 
     def result(self, worked: Mapping[str, Any]) -> Found:
-        """The figures that stand in the record."""
+        """Return the figures that are stored in the record of a lidia."""
         names = ("ending", "starter", "finisher", "injured", "matador_points", "bull_points")
         more = ("kill_points", "avisos", "score", "number", "trophy", "vuelta", "crowd")
         return {name: worked.get(name) for name in (*names, *more)}
 
     def hold_beside(self, worked: Mapping[str, Any], raw: Any) -> None:
-        """Refuse a sheet beside the cards of which any figure is another."""
+        """Raise `Absurd` if a figure of the sheet differs from the figure computed from the
+        cards.
+        """
         if not isinstance(raw, Mapping):
             return
         for said, due in (("began", "starter"), ("finished", "finisher"), ("injured", "injured")):
@@ -153,7 +160,9 @@ class Table:
         self.beside(raw, self.result(worked), worked["final"])
 
     def entered(self, said: Any, entries: list[int]) -> bool:
-        """Whether a side of a tercio agrees with the entries of the cards."""
+        """Return whether one side of a tercio on the sheet agrees with the entries found in the
+        cards.
+        """
         if isinstance(said, Mapping):
             summed = agrees(said.get("sum"), sum(entries))
             return summed and self.entered(said.get("entries"), entries)
@@ -191,7 +200,7 @@ class Table:
     def people(
         self, able: list[int], starter: int, raw: Mapping[str, Any]
     ) -> tuple[list[int], int | None]:
-        """Who was hurt, in order, and who finished (Ruling I-16)."""
+        """Return the injured matadors in order, and the matador who finished (Ruling I-16)."""
         need(raw.get("began") is None or whole(raw["began"], 0, 2) == starter)
         hurt = raw.get("injured")
         need(hurt is None or isinstance(hurt, list))
@@ -205,7 +214,7 @@ class Table:
         return list(hurt or []), finisher
 
     def gores(self) -> bool:
-        """Whether any card of this deck can hurt anybody (Rulings I-6, I-7)."""
+        """Return whether any card of this deck can injure a matador (Rulings I-6, I-7)."""
         calls = [
             card for card in self.pack if "BULL" in (card["first"], card["second"], card["third"])
         ]
@@ -214,7 +223,7 @@ class Table:
         return bool(calls) and any(card["bull"] == "HERIDA" for card in self.pack)
 
     def totals(self, raw: Mapping[str, Any], broken: bool) -> tuple[int, int]:
-        """Both totals, after every tercio was found possible."""
+        """Return both totals, after checking that each tercio is possible."""
         marks = raw.get("marks")
         second = None
         if marks is not None and not broken:
@@ -235,7 +244,7 @@ class Table:
         return total[0], total[1]
 
     def side(self, value: Any) -> tuple[int, list[int] | None]:
-        """A sum and its entries, where there are any."""
+        """Return the sum of one side of a tercio, and its entries if they are on the sheet."""
         need(value is not None)
         if isinstance(value, int) and not isinstance(value, bool):
             return whole(value, -9999, 9999), None
@@ -247,7 +256,9 @@ class Table:
         return sum(entries), entries
 
     def possible(self, tercio: int, sides: list[Any], second: int | None) -> None:
-        """Whether the marks of one tercio can bring these points (Rulings I-4 to I-8)."""
+        """Raise `Absurd` unless the marks of one tercio can give these points (Rulings I-4 to
+        I-8).
+        """
         copies = 1 if tercio == 1 and self.rules["shuffle"] == "each_bull" else 2
         copies = DECKS if tercio == 2 else copies  # it ends with a second CLAVAR, however long
         marks = 10 if tercio != 2 else (70 * copies if second is None else second)
@@ -275,13 +286,15 @@ class Table:
 
     @staticmethod
     def fewest(total: int, limit: int, digits: list[int]) -> int:
-        """The fewest scoring cards, of the highest numbers, that bring a total."""
+        """Return the smallest number of scoring cards, of the highest digits, that reach a
+        total.
+        """
         sums = [0, *itertools.accumulate(digits[:limit])]
         need(total <= sums[-1])
         return next(cards for cards, reached in enumerate(sums) if reached >= total)
 
     def matador_marks(self, tercio: int, copies: int) -> dict[str, int]:
-        """How many marks of a tercio can score for the matador, by sign."""
+        """Return how many cards of a tercio can score for the matador, by sign."""
         found = {"+": 0, "-": 0}
         pairs = {"+": 0, "-": 0}
         for card in self.pack:
@@ -291,7 +304,7 @@ class Table:
         return {one: found[one] + min(2, pairs[one]) for one in found}
 
     def bull_marks(self, tercio: int, copies: int) -> dict[str, int]:
-        """How many marks of a tercio can score for the bull, by sign."""
+        """Return how many cards of a tercio can score for the bull, by sign."""
         calls = [card for card in self.pack if column(card, tercio) == "BULL"]
         if self.rules["bull_reading"] == "same_card":
             return {s: copies * sum(sign(c["bull"]) == s for c in calls) for s in "+-"}
@@ -300,7 +313,7 @@ class Table:
         }
 
     def spared(self, bull: int, finisher: int | None, raw: Mapping[str, Any]) -> bool:
-        """Ruling I-9."""
+        """Return whether the bull was spared (Ruling I-9)."""
         if bull <= 0:
             need(raw.get("indulto") is None)
             return False
@@ -308,7 +321,10 @@ class Table:
         return drawn in numbers_in(self.order[finisher or 0]["indulto"])
 
     def kill(self, finisher: int | None, raw: Mapping[str, Any]) -> tuple[int, int]:
-        """Modifiers added up and the warnings, if any cards can have brought them (I-10)."""
+        """Return the sum of the kill modifiers and the number of warnings (I-10).
+
+        Raise `Absurd` if impossible.
+        """
         avisos = whole(raw.get("avisos"), 0, 3)
         written = raw.get("kill")
         need(
@@ -331,7 +347,9 @@ class Table:
         return sum(figures), avisos
 
     def answers(self, figure: int, warned_at: list[int]) -> set[bool]:
-        """Whether a kill card of this modifier warned: yes, no, or either."""
+        """Return whether a kill card with this modifier can warn, can stay without a warning,
+        or both.
+        """
         return {
             two_cards(card["number"], units) in warned_at
             for card in self.pack if modifier(card["kill"]) == figure
@@ -341,7 +359,7 @@ class Table:
     def made(
         self, starter: int, finisher: int | None, injured: list[int], matador: int, bull: int
     ) -> Found:
-        """The figures known before the verdict."""
+        """Return the figures of a lidia that are known before its verdict."""
         return {
             "ending": "", "starter": starter, "finisher": finisher, "injured": injured,
             "matador_points": matador, "bull_points": bull, "kill_points": 0, "avisos": 0,
@@ -349,7 +367,9 @@ class Table:
         }  # fmt: skip
 
     def settled(self, raw: Mapping[str, Any], found: Found, drawn: int) -> Found:
-        """Score, number, and what it brings (Rulings I-11 to I-13)."""
+        """Add the score, the number and the verdict to the figures of a lidia (Rulings I-11 to
+        I-13).
+        """
         bull = {"separate": 0, "against": -1, "for": 1}[self.rules["bull_points"]]
         final = found["matador_points"] + found["kill_points"] - 9 * found["avisos"]
         final += bull * found["bull_points"]
@@ -364,7 +384,7 @@ class Table:
         return found
 
     def beside(self, raw: Mapping[str, Any], found: Found, final: int | None) -> None:
-        """What was written beside the figures must follow from them."""
+        """Raise `Absurd` unless the further figures on the sheet follow from the others."""
         due: Found = {
             "totals": [found["matador_points"], found["bull_points"]],
             "final": final, "score": found["score"], "modified": found["number"],
@@ -377,7 +397,7 @@ class Table:
     # by score
 
     def by_score(self, able: list[int], starter: int, raw: Any) -> Found:
-        """Ruling I-18's weakest evidence: results alone."""
+        """Return the result of a lidia of which only the result was written down (Ruling I-18)."""
         need(isinstance(raw, Mapping))
         injured, finisher = self.people(able, starter, raw)
         ending, avisos = raw.get("ending"), raw.get("avisos")

@@ -1,4 +1,4 @@
-"""The engine held against the oracle: every figure of every corrida, under every rule set."""
+"""The engine and the second implementation agree on every figure of every corrida and rule set."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.corridas.oracle.worlds import (
 @pytest.mark.slow
 @some_rules
 @given(worlds, seeds)
-def test_every_figure_of_a_corrida_under_every_rule_set(world: World, seed: Seed) -> None:
+def test_engine_and_oracle_agree_under_every_rule_set(world: World, seed: Seed) -> None:
     for options in ALL_RULES:
         agree_under(world, options, seed)
 
@@ -30,7 +30,7 @@ def test_every_figure_of_a_corrida_under_every_rule_set(world: World, seed: Seed
 @pytest.mark.nightly
 @many_rules
 @given(worlds, seeds)
-def test_every_figure_of_many_corridas_under_every_rule_set(world: World, seed: Seed) -> None:
+def test_engine_and_oracle_agree_on_many_corridas(world: World, seed: Seed) -> None:
     for options in ALL_RULES:
         agree_under(world, options, seed)
 
@@ -38,7 +38,9 @@ def test_every_figure_of_many_corridas_under_every_rule_set(world: World, seed: 
 @pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets)
-def test_a_replay_is_what_was_played(world: World, seed: Seed, options: dict[str, str]) -> None:
+def test_replayed_corrida_equals_the_played_one(
+    world: World, seed: Seed, options: dict[str, str]
+) -> None:
     setup = world.setup(options)
     record = play_corrida(setup, seed)
     again = replay_corrida(setup, record.sorteo, [lidia.draws for lidia in record.lidias])
@@ -48,7 +50,7 @@ def test_a_replay_is_what_was_played(world: World, seed: Seed, options: dict[str
 @pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets, sorteos)
-def test_another_lot_changes_no_lidia(
+def test_engine_and_oracle_agree_with_another_lot_of_bulls(
     world: World, seed: Seed, options: dict[str, str], sorteo: tuple[int, ...]
 ) -> None:
     record = play_corrida(world.setup(options), seed)

@@ -1,4 +1,4 @@
-"""What cannot be is refused by the engine and the oracle alike, at the same card."""
+"""The engine and the second implementation reject impossible corridas at the same card."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ from tests.corridas.oracle.worlds import (
 
 
 class Tampering(NamedTuple):
-    """One change to the record; `lidia`, `place` and `other` are taken modulo what there is."""
+    """One change to a record.
+
+    `lidia`, `place` and `other` are taken modulo the available numbers.
+    """
 
     kind: str
     lidia: int
@@ -55,7 +58,7 @@ tamperings = st.builds(
 
 
 def tamper(draws: list[list[int]], how: Tampering) -> None:
-    """Change the record in place."""
+    """Apply one change to the cards of a corrida, in place."""
     at = how.lidia % len(draws)
     cards, following = draws[at], draws[(at + 1) % len(draws)]
     if how.kind.endswith(("lidia", "lidias")):
@@ -65,7 +68,7 @@ def tamper(draws: list[list[int]], how: Tampering) -> None:
 
 
 def tamper_lidias(draws: list[list[int]], at: int, kind: str) -> None:
-    """Change whole lidias."""
+    """Remove, repeat, add or swap whole lidias."""
     if kind == "drop lidia" and len(draws) > 1:
         del draws[at]
     elif kind == "repeat lidia":
@@ -77,7 +80,7 @@ def tamper_lidias(draws: list[list[int]], at: int, kind: str) -> None:
 
 
 def tamper_cards(cards: list[int], following: list[int], how: Tampering) -> None:
-    """Change single cards."""
+    """Swap, replace, remove or add single cards."""
     here, there = how.place % len(cards), how.other % len(cards)
     afar = how.other % len(following)
     match how.kind:
@@ -102,7 +105,7 @@ def tamper_cards(cards: list[int], following: list[int], how: Tampering) -> None
 @pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets, st.lists(tamperings, min_size=1, max_size=3))
-def test_a_tampered_record_is_refused_by_both_or_by_none(
+def test_engine_and_oracle_accept_the_same_changed_records(
     world: World, seed: Seed, options: dict[str, str], how: list[Tampering]
 ) -> None:
     record = play_corrida(world.setup(options), seed)
@@ -115,7 +118,7 @@ def test_a_tampered_record_is_refused_by_both_or_by_none(
 @pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets, st.integers(0, 5), st.integers(0, 200), st.integers(0, 200))
-def test_two_cards_changing_places(
+def test_engine_and_oracle_agree_after_two_cards_are_swapped(
     world: World, seed: Seed, options: dict[str, str], lidia: int, here: int, there: int
 ) -> None:
     record = play_corrida(world.setup(options), seed)
@@ -127,7 +130,7 @@ def test_two_cards_changing_places(
 @pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets, st.integers(0, 5), st.integers(0, 200), st.integers(70, 255))
-def test_there_are_seventy_cards(
+def test_card_numbers_outside_the_deck_are_rejected_at_their_position(
     world: World, seed: Seed, options: dict[str, str], lidia: int, place: int, card: int
 ) -> None:
     record = play_corrida(world.setup(options), seed)
@@ -143,7 +146,7 @@ def test_there_are_seventy_cards(
 @pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets, st.lists(st.integers(0, 69), max_size=3))
-def test_a_corrida_has_its_lidias_no_more_and_no_less(
+def test_corridas_with_missing_or_extra_lidias_are_rejected(
     world: World, seed: Seed, options: dict[str, str], further: list[int]
 ) -> None:
     setup = world.setup(options)
@@ -160,7 +163,9 @@ def test_a_corrida_has_its_lidias_no_more_and_no_less(
 @pytest.mark.parametrize("sorteo", [(0, 1, 2, 3, 4, 4), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6), ()])
 @few
 @given(world=worlds)
-def test_a_false_lot_is_refused_by_both(world: World, sorteo: tuple[int, ...]) -> None:
+def test_engine_and_oracle_reject_a_lot_without_each_bull_once(
+    world: World, sorteo: tuple[int, ...]
+) -> None:
     with pytest.raises(CartelError, match="I-15"):
         replay_corrida(world.setup({}), sorteo, [])
     with pytest.raises(Contradiction):
@@ -178,7 +183,7 @@ FORGERIES: dict[str, tuple[Any, ...]] = {
 @pytest.mark.slow
 @slow
 @given(decks(), st.integers(0, 69), st.sampled_from(ENTRIES), st.integers(0, 12))
-def test_i_1_a_forged_card_is_refused_by_both(
+def test_i_1_engine_rejects_the_decks_that_have_faults(
     pack: list[CardText], place: int, entry: str, choice: int
 ) -> None:
     choices = FORGERIES.get(entry, FORGERIES["reading"])
@@ -189,7 +194,7 @@ def test_i_1_a_forged_card_is_refused_by_both(
 
 @few
 @given(decks())
-def test_i_1_seventy_cards_and_two_clavars(pack: list[CardText]) -> None:
+def test_i_1_decks_need_seventy_cards_and_two_clavars(pack: list[CardText]) -> None:
     assert deck_is_refused(pack[1:])
     assert deck_is_refused([*pack, pack[0]])
     clavars = [card for card in pack if card["second"].startswith("CLAVAR")]
@@ -199,7 +204,7 @@ def test_i_1_seventy_cards_and_two_clavars(pack: list[CardText]) -> None:
 
 
 def deck_is_refused(pack: list[CardText]) -> bool:
-    """Whether the engine refuses a deck."""
+    """Return whether the engine rejects a deck."""
     try:
         engine_deck(pack)
     except DeckError:
@@ -213,7 +218,7 @@ def deck_is_refused(pack: list[CardText]) -> bool:
     st.sampled_from(TROPHIES + CROWD),
     st.sampled_from([(0, 0), (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1)]),
 )
-def test_i_13_ranges_that_overlap_or_leave_a_gap(
+def test_i_13_engine_rejects_cards_with_overlaps_or_gaps(
     card: MatadorText, name: str, moved: tuple[int, int]
 ) -> None:
     printed: dict[str, Any] = dict(card)
@@ -224,7 +229,7 @@ def test_i_13_ranges_that_overlap_or_leave_a_gap(
 
 
 def card_is_refused(card: MatadorText) -> bool:
-    """Whether the engine refuses a matador's card."""
+    """Return whether the engine rejects a matador's card."""
     try:
         engine_matador(card)
     except CardError:

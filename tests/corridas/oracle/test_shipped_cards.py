@@ -1,4 +1,6 @@
-"""The cards the site ships, held against the rulebook and played through both readings of it."""
+"""The shipped deck and matador cards are legal, and both implementations of the rules agree on
+them.
+"""
 
 from __future__ import annotations
 
@@ -20,24 +22,27 @@ DATA = Path(__file__).parents[3] / "corridas" / "data"
 
 
 def rows(name: str) -> list[dict[str, str]]:
-    """The lines of a shipped table."""
+    """Return the rows of a shipped CSV file."""
     with (DATA / name).open(newline="", encoding="utf-8") as table:
         return list(csv.DictReader(table))
 
 
 def shipped_deck() -> list[CardText]:
-    """The deck of seventy as it stands in its table."""
+    """Return the shipped deck of seventy cards as plain text."""
     printed = [{**row, "number": int(row["number"])} for row in rows("deck.csv")]
     return [cast(CardText, card) for card in printed]
 
 
 def full_date(text: str) -> str | None:
-    """A date, or nothing: of some only the year is known, which is no date (Ruling I-14)."""
+    """Return a full date, or None.
+
+    Of some matadors only the year is known, which is not a date (I-14).
+    """
     return text if text.count("-") == 2 else None
 
 
 def shipped_matadors() -> list[MatadorText]:
-    """All matador cards, with name and alternativa from the table of careers."""
+    """Return all shipped matador cards, with name and alternativa from the table of careers."""
     careers = {row["slug"]: row for row in rows("matadors.csv")}
     cards: list[dict[str, Any]] = [
         {
@@ -54,12 +59,12 @@ def shipped_matadors() -> list[MatadorText]:
 DECK, MATADORS = shipped_deck(), shipped_matadors()
 
 
-def test_i_1_the_deck_is_legal() -> None:
+def test_i_1_shipped_deck_is_legal() -> None:
     assert deck_faults(DECK) == []
 
 
 @pytest.mark.parametrize("card", MATADORS, ids=lambda card: card["name"])
-def test_i_13_every_card_covers_1_to_100_once(card: MatadorText) -> None:
+def test_i_13_shipped_matador_cards_cover_1_to_100_once(card: MatadorText) -> None:
     assert matador_faults(card) == []
 
 
@@ -71,7 +76,7 @@ cartels = st.lists(
 @pytest.mark.slow
 @some_rules
 @given(cartels, plaza_ratings, seeds)
-def test_both_readings_agree_on_the_shipped_cards(
+def test_engine_and_oracle_agree_on_the_shipped_cards(
     matadors: list[MatadorText], plaza_rating: int, seed: Seed
 ) -> None:
     agree_on(matadors, plaza_rating, seed)
@@ -80,7 +85,7 @@ def test_both_readings_agree_on_the_shipped_cards(
 @pytest.mark.nightly
 @many_rules
 @given(cartels, plaza_ratings, seeds)
-def test_both_readings_agree_on_the_shipped_cards_in_many_cartels(
+def test_engine_and_oracle_agree_on_many_cartels_of_shipped_cards(
     matadors: list[MatadorText], plaza_rating: int, seed: Seed
 ) -> None:
     agree_on(matadors, plaza_rating, seed)

@@ -1,4 +1,4 @@
-"""The referee of real tables beside a second reading of Ruling I-18, and beside bad intent."""
+"""The referee agrees with a second implementation of Ruling I-18, also on falsified sheets."""
 
 from __future__ import annotations
 
@@ -39,25 +39,25 @@ from tests.corridas.tabletop.sheets.afternoon import (
     played,
 )
 
+# Number of corridas in the full test. Each is played under twelve rule sets and submitted in four
+# forms, each form also with three random mistakes. Two corridas make 384 sheets.
 WORLDS = int(os.environ.get("TABLE_WORLDS", "12"))
-"""Of the sweep: each under twelve rule sets, handed in four ways, each of those with three slips
-besides. Two of them make 384 sheets."""
+# Number of corridas of which each figure is changed, on three score sheets each.
 IN_FULL = 5
-"""Afternoons of which each figure is changed, on three scoresheets each."""
+# Names of all figures of a score sheet.
 FIGURES = {
     *("began", "finished", "injured", "tercios", "marks", "kill", "avisos", "avisos_points"),
     *("indulto", "number", "totals", "final", "score", "modified", "trophy", "vuelta", "crowd"),
     "ending",
 }
-"""All figures of scoresheets."""
 ANY = [Rules.from_options(options) for options in ALL_RULES]
+# Number of sheets with random mistakes, in ten tests. Each test has 24 corridas in all forms and
+# under every rule set, ten times with different mistakes.
 FUZZED = int(os.environ.get("TABLE_FUZZED", "10000"))
-"""Sheets of the sweep, in ten parts. Each part has all ways to hand in 24 corridas, under
-every rule set, ten times with other slips."""
 
 
 def handed_in(setup: CorridaSetup, record: Any) -> list[dict[str, Any]]:
-    """The same corrida by its cards, by entries, by sums, and by both."""
+    """Return a played corrida in four forms: cards, entries, sums, and cards with entries."""
     cards, entries = by_cards(setup, record), by_sheet(setup, record)
     sums = [{"sheet": figures(lidia, sums=True)} for lidia in record.lidias]
     both = [{**one, **other} for one, other in zip(cards["lidias"], entries["lidias"], strict=True)]
@@ -66,7 +66,9 @@ def handed_in(setup: CorridaSetup, record: Any) -> list[dict[str, Any]]:
 
 
 def written_in_full(afternoon: Afternoon, chance: Chance) -> list[dict[str, Any]]:
-    """Return a corrida with all figures of a scoresheet: with its cards, without, and as scores."""
+    """Return a corrida with all figures of a score sheet: with its cards, without, and as
+    results.
+    """
     lidias = fought(afternoon, BULLS, chance)
     sheets = [{**as_sheet(lidia, chance), **beside_sheet(lidia)} for lidia in lidias]
     both = [{"cards": one["cards"], "sheet": two} for one, two in zip(lidias, sheets, strict=True)]
@@ -76,18 +78,20 @@ def written_in_full(afternoon: Afternoon, chance: Chance) -> list[dict[str, Any]
 
 
 def beside_sheet(lidia: Sheet) -> Sheet:
-    """All figures that follow from a scoresheet."""
+    """Return all figures that follow from a score sheet."""
     points = {"avisos_points": -9 * min(lidia["avisos"], 2)}
     return {"marks": list(lidia["marks"]), **points, **beside(lidia)}
 
 
 def beside_score(lidia: Sheet) -> Sheet:
-    """All figures that follow from a result."""
+    """Return all figures that follow from a result."""
     return {name: lidia[name] for name in ("trophy", "vuelta", "crowd")}
 
 
 def told(lidia: LidiaReading) -> dict[str, Any] | None:
-    """A lidia in the words of the second reading; None where it does not stand."""
+    """Return the referee's result of a lidia as the second implementation returns it; None if
+    rejected.
+    """
     if not lidia.stands or lidia.result is None:
         return None
     result = lidia.result._asdict()
@@ -96,7 +100,9 @@ def told(lidia: LidiaReading) -> dict[str, Any] | None:
 
 
 def compare(reading: Reading, second: list[dict[str, Any] | None]) -> None:
-    """The same lidias stand, and come to the same, up to the first that does not."""
+    """Check that both accept the same lidias with the same results, up to the first rejected
+    lidia.
+    """
     assert reading.stands == (None not in second)
     for lidia, other in zip(reading.lidias, second, strict=False):
         assert told(lidia) == other
@@ -105,7 +111,7 @@ def compare(reading: Reading, second: list[dict[str, Any] | None]) -> None:
 
 
 def agree(world: World, setup: CorridaSetup, options: dict[str, str], sheet: Any) -> bool:
-    """Both readings of a sheet; says whether it stands."""
+    """Check that both agree on a sheet, and return whether it is accepted."""
     table = Table(world.pack, options, running_order(world.matadors), world.plaza_rating)
     reading = judge(setup.rules, setup.deck, sheet)
     compare(reading, table.read(sheet["lidias"]))
@@ -115,19 +121,19 @@ def agree(world: World, setup: CorridaSetup, options: dict[str, str], sheet: Any
 @pytest.mark.slow
 @settings(slow, max_examples=2)
 @given(worlds, seeds)
-def test_both_readings_agree_on_what_stands(world: World, seed: Seed) -> None:
+def test_referee_and_oracle_accept_the_same_sheets(world: World, seed: Seed) -> None:
     agree_on_all(world, seed)
 
 
 @pytest.mark.nightly
 @settings(slow, max_examples=WORLDS)
 @given(worlds, seeds)
-def test_both_readings_agree_on_many_worlds(world: World, seed: Seed) -> None:
+def test_referee_and_oracle_agree_on_many_corridas(world: World, seed: Seed) -> None:
     agree_on_all(world, seed)
 
 
 def agree_on_all(world: World, seed: Seed) -> None:
-    """What stands under every rule set, handed in every way, with and without slips."""
+    """Check sheets under every rule set, in every form, with and without random mistakes."""
     for options in ALL_RULES:
         setup = world.setup(options)
         chance = seed.chance(f"slips/{options}")
@@ -139,7 +145,7 @@ def agree_on_all(world: World, seed: Seed) -> None:
 
 
 def with_one_changed(sheet: dict[str, Any], turn: int, name: str, chance: Chance) -> dict[str, Any]:
-    """Return a copy of a scoresheet in which one figure of a lidia is another."""
+    """Return a copy of a score sheet in which one figure of a lidia is changed."""
     found = deepcopy(sheet)
     written = found["lidias"][turn].get("sheet") or found["lidias"][turn]["score"]
     written[name] = changed(written[name], chance)
@@ -161,7 +167,7 @@ def changed(value: Any, chance: Chance) -> Any:
 
 
 class Readings:
-    """The referee and the second reading of the same afternoon."""
+    """The referee and the second implementation judge the same corrida."""
 
     def __init__(self, afternoon: Afternoon) -> None:
         self.afternoon = afternoon
@@ -169,10 +175,10 @@ class Readings:
         self.deck = engine_deck(afternoon.pack)
 
     def compare(self, sheet: Any) -> bool:
-        """Compare both, and return whether the sheet stands.
+        """Compare both, and return whether the sheet is accepted.
 
-        The referee also counts the cards that a result needs. If it refuses one that the second
-        reading accepts, that must be proved impossible.
+        The referee also counts the cards that a result needs. If it rejects a sheet that the second
+        implementation accepts, the sheet must be provably impossible.
         """
         day, lidias = self.afternoon, sheet["lidias"]
         reading = judge(self.rules, self.deck, sheet)
@@ -191,7 +197,7 @@ class Readings:
 @pytest.mark.parametrize(
     "part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in range(1, 10))]
 )
-def test_both_readings_agree_on_every_figure_that_a_sheet_may_hold(part: int) -> None:
+def test_referee_and_oracle_agree_when_any_figure_is_changed(part: int) -> None:
     pack, cards = shipped_deck(), shipped_matadors()
     chance = Seed(bytes([part]) * 32).chance("figures")
     refused = set[str]()
@@ -211,7 +217,7 @@ def test_both_readings_agree_on_every_figure_that_a_sheet_may_hold(part: int) ->
 
 @cache
 def afternoon(number: int) -> tuple[CorridaSetup, list[dict[str, Any]]]:
-    """One of a few corridas, handed in each way."""
+    """Return one of a few corridas, in each form in which it can be submitted."""
     setup, record = played(number, ANY[number % len(ANY)], 1 + number % 3, 2 * number)
     return setup, handed_in(setup, record)
 
@@ -220,7 +226,7 @@ def afternoon(number: int) -> tuple[CorridaSetup, list[dict[str, Any]]]:
 @pytest.mark.parametrize(
     "part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in range(1, 10))]
 )
-def test_nothing_that_is_handed_in_raises(part: int) -> None:
+def test_referee_never_raises_for_malformed_sheets(part: int) -> None:
     refused = 0
     for number in range(part * FUZZED // 10, (part + 1) * FUZZED // 10):
         setup, sheets = afternoon(number % 24)
@@ -234,7 +240,7 @@ def test_nothing_that_is_handed_in_raises(part: int) -> None:
 
 
 @pytest.mark.parametrize("bad", [None, 7, "x", [], {}, {"lidias": 3}, {"cartel": [[]]}, [{}]])
-def test_what_is_no_sheet_is_refused(bad: Any) -> None:
+def test_referee_rejects_data_that_is_not_a_sheet(bad: Any) -> None:
     setup, record = played(0)
     assert not judge(setup.rules, setup.deck, bad).stands
     assert pad_of(by_cards(setup, record), 0).over

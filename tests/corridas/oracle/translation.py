@@ -1,4 +1,6 @@
-"""From plain text to the engine's values and back: the only place where the two readings meet."""
+"""Convert plain text to the engine's values and back, so that both implementations can be
+compared.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +41,12 @@ FIGURES = (
 
 
 def engine_deck(pack: Sequence[CardText]) -> Deck:
-    """The engine's deck of the cards as printed."""
+    """Return the engine's deck for cards in plain text."""
     return Deck([engine_card(index, card) for index, card in enumerate(pack)])
 
 
 def engine_card(index: int, card: CardText) -> Card:
-    """One card of it."""
+    """Return the engine's card for a card in plain text."""
     return Card(
         index,
         card["number"],
@@ -57,7 +59,7 @@ def engine_card(index: int, card: CardText) -> Card:
 
 
 def engine_matador(card: MatadorText) -> MatadorCard:
-    """The engine's matador card."""
+    """Return the engine's matador card for a card in plain text."""
     printed: dict[str, Any] = dict(card)
     taken = card["alternativa"]
     ranges = {name: Range.parse(printed[name]) for name in TROPHIES + CROWD + OWN_RANGES}
@@ -76,7 +78,7 @@ def engine_setup(
     plaza_rating: int,
     options: Mapping[str, str],
 ) -> CorridaSetup:
-    """All a corrida is played from."""
+    """Return the engine's setup of a corrida."""
     return CorridaSetup(
         rules=Rules.from_options(options),
         deck=engine_deck(pack),
@@ -86,12 +88,14 @@ def engine_setup(
 
 
 def engine_sheets(record: CorridaRecord) -> list[Sheet]:
-    """What the engine says of every lidia, in the oracle's words."""
+    """Return the score sheets of a corrida played by the engine, in the form of the second
+    implementation.
+    """
     return [{**result(lidia), **told(lidia)} for lidia in record.lidias]
 
 
 def result(lidia: LidiaRecord) -> Sheet:
-    """The columns of the stored result."""
+    """Return the figures of a lidia's stored result."""
     figures: Sheet = {name: getattr(lidia.result, name) for name in FIGURES}
     figures["injured"] = list(lidia.result.injured)
     figures["ending"] = lidia.result.ending.value
@@ -99,7 +103,7 @@ def result(lidia: LidiaRecord) -> Sheet:
 
 
 def told(lidia: LidiaRecord) -> Sheet:
-    """The same figures and more, as the events and the scoresheet folded from them tell."""
+    """Return the figures of a lidia computed from its events and its score sheet."""
     sheet = fill(lidia.events, lidia.result.starter)
     avisos = [event for event in lidia.events if isinstance(event, AvisoRead)]
     return {
@@ -117,7 +121,7 @@ def told(lidia: LidiaRecord) -> Sheet:
 
 
 def purposes(lidia: LidiaRecord) -> list[str]:
-    """What every card was drawn for, in the oracle's words; `?` where no event says it."""
+    """Return the purpose of each card of a lidia; `?` for a card without an event."""
     said = ["?"] * len(lidia.draws)
     for position, event in by_card(lidia.events):
         if word := purpose(event):
@@ -126,7 +130,7 @@ def purposes(lidia: LidiaRecord) -> list[str]:
 
 
 def purpose(event: Event) -> str:
-    """What the card of an event was drawn for; empty for a consequence."""
+    """Return what the card of an event was drawn for; an empty text if the event draws no card."""
     match event:
         case Move(tercio=tercio):
             return str(tercio)

@@ -1,8 +1,8 @@
-"""One lidia walked card by card over a list of things still to do.
+"""Read one lidia card by card, with a list of steps that are still to do.
 
-There is no state but two lists: what is still to be drawn for, and what has been drawn for. What
-a decision needs (the bull's total, the CLAVARs, the warnings, who stands on the sand) is counted
-anew from the second list each time, as one would with a finger on the paper.
+The only state is two lists: the purposes still to be drawn for, and the cards drawn with their
+purposes. Everything that a decision needs (the bull's total, the CLAVAR cards, the warnings, the
+matador in the ring) is counted again from the second list each time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from tests.corridas.oracle.paper import (
 
 
 class Case(NamedTuple):
-    """What lies on the table as the bull comes out."""
+    """The setup of one lidia: rules, deck, matadors, who is able to fight, and the cards
+    already drawn.
+    """
 
     lidia: int
     rules: dict[str, str]
@@ -32,12 +34,12 @@ class Case(NamedTuple):
     order: list[MatadorText]
     able: list[int]
     starter: int
+    # Cards of the running deck that were drawn in earlier lidias (Ruling I-3, `when_exhausted`).
     before: list[int]
-    """Cards that left the running deck in earlier lidias (Ruling I-3, `when_exhausted`)."""
 
 
 class Line(NamedTuple):
-    """One card on the table: what it was drawn for, and the card."""
+    """One card drawn, and the purpose for which it was drawn."""
 
     purpose: str
     card: CardText
@@ -49,9 +51,9 @@ VERDICT = ["final tens", "final units"]
 
 
 def walk(case: Case, cards: list[int]) -> list[Line]:
-    """Says of every card what it was drawn for; raises `Contradiction` at the first that cannot be.
+    """Return the purpose of each card. Raise `Contradiction` at the first impossible card.
 
-    Purposes: `1` `2` `3` (a hash mark), `matador + 2` (points, sign, tercio), `bull - 3`,
+    Purposes: `1` `2` `3` (a mark of this tercio), `matador + 2` (points, sign, tercio), `bull - 3`,
     `answer 1` (next card's BULL entry), `wound`, `indulto tens`, `indulto units`, `kill`, `aviso`,
     `final tens`, `final units`.
     """
@@ -72,7 +74,7 @@ def walk(case: Case, cards: list[int]) -> list[Line]:
 
 
 def card_at(case: Case, cards: list[int], position: int) -> CardText:
-    """The card at a position, after asking whether it can lie there (Ruling I-3)."""
+    """Return the card at a position. Raise `Contradiction` if it cannot be there (Ruling I-3)."""
     if position >= len(cards):
         raise Contradiction(case.lidia, position, "a card is missing: the lidia was not over")
     card = cards[position]
@@ -86,7 +88,7 @@ def card_at(case: Case, cards: list[int], position: int) -> CardText:
 
 
 def follow(case: Case, lines: list[Line]) -> list[str]:
-    """What the card just drawn asks for at once, before anything else."""
+    """Return the purposes that the card just drawn requires at once."""
     purpose, card = lines[-1]
     if purpose in ("1", "2", "3"):
         again = ["2"] if purpose == "2" and clavars(lines) < 2 else []
@@ -99,7 +101,7 @@ def follow(case: Case, lines: list[Line]) -> list[str]:
 
 
 def after_move(case: Case, card: CardText, tercio: int) -> list[str]:
-    """What a tercio's card asks for: points, the bull's answer, or nothing (Rulings I-5, I-6)."""
+    """Return what a card of a tercio requires: points, the bull's answer, or nothing (I-5, I-6)."""
     reading = column(card, tercio)
     if reading == "BULL":
         same = case.rules["bull_reading"] == "same_card"
@@ -108,14 +110,14 @@ def after_move(case: Case, card: CardText, tercio: int) -> list[str]:
 
 
 def after_bull(card: CardText, tercio: int) -> list[str]:
-    """What a BULL entry asks for: points, a look at the wound, or nothing (Rulings I-5, I-7)."""
+    """Return what a BULL entry requires: points, a check for an injury, or nothing (I-5, I-7)."""
     if card["bull"] == "HERIDA":
         return ["wound"]
     return [f"bull {sign(card['bull'])} {tercio}"] if sign(card["bull"]) else []
 
 
 def decide(case: Case, lines: list[Line], question: str) -> list[str]:
-    """The two places where the way parts without a card (Ruling I-9)."""
+    """Return the next purposes after the faena and after the check for indulto (Ruling I-9)."""
     if question == "indulto?":
         wanted = sum(points(lines, "bull")) > 0
         return ["indulto tens", "indulto units"] if wanted else KILL + VERDICT
@@ -123,7 +125,7 @@ def decide(case: Case, lines: list[Line], question: str) -> list[str]:
 
 
 def is_over(case: Case, lines: list[Line]) -> bool:
-    """Whether the card just drawn stops everything (Rulings I-10 and I-16)."""
+    """Return whether the card just drawn ends the lidia (Rulings I-10 and I-16)."""
     purpose = lines[-1].purpose
     if purpose == "wound":
         return on_the_sand(case, lines) is None
@@ -131,7 +133,7 @@ def is_over(case: Case, lines: list[Line]) -> bool:
 
 
 def points(lines: list[Line], whose: str, tercio: int | None = None) -> list[int]:
-    """Signed entries of `matador` or `bull`, of one tercio or of all."""
+    """Return the signed entries of `matador` or `bull`, in one tercio or in all."""
     entries = []
     for purpose, card in lines:
         words = purpose.split()
@@ -141,12 +143,12 @@ def points(lines: list[Line], whose: str, tercio: int | None = None) -> list[int
 
 
 def clavars(lines: list[Line]) -> int:
-    """Cards of the second tercio that read CLAVAR (Ruling I-8)."""
+    """Return the number of cards drawn in the second tercio that read CLAVAR (Ruling I-8)."""
     return sum(says_clavar(line.card["second"]) for line in lines if line.purpose == "2")
 
 
 def hurt(case: Case, lines: list[Line]) -> list[int]:
-    """The matadors put out by this bull, in order (Rulings I-7 and I-16)."""
+    """Return the matadors injured by this bull, in order (Rulings I-7 and I-16)."""
     out: list[int] = []
     for purpose, card in lines:
         if purpose == "wound" and card["number"] == 0:
@@ -155,32 +157,36 @@ def hurt(case: Case, lines: list[Line]) -> list[int]:
 
 
 def on_the_sand(case: Case, lines: list[Line]) -> int | None:
-    """Who stands before the bull now; nobody when all are out (Ruling I-16)."""
+    """Return the matador who faces the bull now, or None if all are injured (Ruling I-16)."""
     out = hurt(case, lines)
     standing = [m for m in [case.starter, *case.able] if m not in out]
     return standing[0] if standing else None
 
 
 def number_of(lines: list[Line], what: str) -> int | None:
-    """The two-card number drawn for `indulto` or `final`, if it was (Ruling I-2)."""
+    """Return the two-card number drawn for `indulto` or `final`, or None if it was not drawn
+    (I-2).
+    """
     digits = [line.card["number"] for line in lines if line.purpose.startswith(what)]
     return two_cards(*digits) if len(digits) == 2 else None
 
 
 def is_spared(case: Case, lines: list[Line]) -> bool:
-    """Whether the indulto number lies in the range of who is on the sand (Ruling I-9)."""
+    """Return whether the indulto number is in the range of the current matador (Ruling I-9)."""
     finisher = on_the_sand(case, lines)
     drawn = number_of(lines, "indulto")
     return finisher is not None and drawn in numbers_in(case.order[finisher]["indulto"])
 
 
 def strokes(lines: list[Line]) -> list[int]:
-    """The modifiers of the kill cards drawn, one each (Ruling I-10)."""
+    """Return the modifiers of the kill cards drawn (Ruling I-10)."""
     return [modifier(line.card["kill"]) for line in lines if line.purpose == "kill"]
 
 
 def warnings(case: Case, lines: list[Line]) -> list[int]:
-    """The numbers that were warnings: kill card's digit, then the next card's (Ruling I-10)."""
+    """Return the warning numbers: the kill card's digit, then the next card's digit (Ruling
+    I-10).
+    """
     matador = on_the_sand(case, lines)
     kills = [line.card["number"] for line in lines if line.purpose == "kill"]
     after = [line.card["number"] for line in lines if line.purpose == "aviso"]

@@ -1,4 +1,4 @@
-"""Both readings side by side: one world on paper, asked of the engine and of the oracle."""
+"""Run the engine and the second implementation of the rules on the same corrida."""
 
 from __future__ import annotations
 
@@ -23,30 +23,33 @@ from tests.corridas.oracle.sheet import Sheet, work_out_corrida
 from tests.corridas.oracle.translation import engine_setup, engine_sheets
 from tests.properties import examples
 
-# Shrinking seventy cards takes minutes and makes the example hardly smaller.
+# Shrinking an example of seventy cards takes minutes and hardly makes it smaller.
 UNSHRUNK = [Phase.explicit, Phase.reuse, Phase.generate]
 slow = settings(deadline=None, suppress_health_check=list(HealthCheck), phases=UNSHRUNK)
-# Of twelve corridas each, by every rule set, a third of a second.
+# Number of examples of twelve corridas each. An example takes a third of a second.
 some_rules = settings(slow, max_examples=12)
 many_rules = settings(slow, max_examples=examples(100))  # for sweeps
 few = settings(slow, max_examples=examples(5))
 
 
 class World(NamedTuple):
-    """What a corrida is played from, on paper."""
+    """The deck, the matadors and the plaza rating of a corrida, as plain data."""
 
     pack: list[CardText]
     matadors: list[MatadorText]
     plaza_rating: int
 
     def setup(self, options: dict[str, str]) -> CorridaSetup:
-        """The same for the engine."""
+        """Return the engine's setup of this corrida."""
         return engine_setup(self.pack, self.matadors, self.plaza_rating, options)
 
     def oracle(
         self, options: dict[str, str], sorteo: Sequence[int], draws: Sequence[Sequence[int]]
     ) -> Sheet:
-        """What the oracle says of the cards; raises `Contradiction`."""
+        """Return the second implementation's score sheets.
+
+        Raise `Contradiction` for an impossible card.
+        """
         return work_out_corrida(
             deck=self.pack, matadors=self.matadors, plaza_rating=self.plaza_rating,
             options=options, sorteo=sorteo, draws=draws,
@@ -57,13 +60,15 @@ worlds = st.builds(World, decks(), cuadrillas(), plaza_ratings)
 
 
 def worded(sheet: Sheet) -> Sheet:
-    """An oracle's sheet without what the engine's events do not repeat (the sign of an entry)."""
+    """Return a score sheet without the signs of entries, which the engine's events do not
+    repeat.
+    """
     purposes = [p.replace("+ ", "").replace("- ", "") for p in sheet["purposes"]]
     return {**sheet, "purposes": purposes}
 
 
 def assert_agree(world: World, record: CorridaRecord, sheets: Sheet) -> None:
-    """Every figure of every lidia is the same, and every event reads what is printed."""
+    """Check that all figures of all lidias are equal, and that every event agrees with its card."""
     assert engine_sheets(record) == [worded(sheet) for sheet in sheets["lidias"]]
     assert record.suspended == sheets["suspended"]
     for lidia in record.lidias:
@@ -72,7 +77,9 @@ def assert_agree(world: World, record: CorridaRecord, sheets: Sheet) -> None:
 
 
 def agree_under(world: World, options: dict[str, str], seed: Seed) -> None:
-    """Play by the seed under one rule set; every figure and the order of appearance agree."""
+    """Play a corrida under one rule set, and check that all figures and the order of appearance
+    agree.
+    """
     setup = world.setup(options)
     record = play_corrida(setup, seed)
     sheets = world.oracle(options, record.sorteo, [list(li.draws) for li in record.lidias])
@@ -84,7 +91,7 @@ def agree_under(world: World, options: dict[str, str], seed: Seed) -> None:
 def engine_answer(
     setup: CorridaSetup, sorteo: Sequence[int], draws: list[list[int]]
 ) -> tuple[int, int] | CorridaRecord:
-    """The record of a replay, or the lidia and card at which it is refused."""
+    """Return the engine's record of a replay, or the lidia and card at which it is rejected."""
     try:
         return replay_corrida(setup, sorteo, [bytes(cards) for cards in draws])
     except ImpossibleDraw as refusal:
@@ -94,7 +101,9 @@ def engine_answer(
 def oracle_answer(
     world: World, options: dict[str, str], sorteo: Sequence[int], draws: list[list[int]]
 ) -> tuple[int, int] | Sheet:
-    """The sheets, or the lidia and card at which the oracle finds a contradiction."""
+    """Return the score sheets, or the lidia and card at which the second implementation rejects
+    them.
+    """
     try:
         return world.oracle(options, sorteo, draws)
     except Contradiction as refusal:
@@ -104,7 +113,9 @@ def oracle_answer(
 def check_both(
     world: World, options: dict[str, str], sorteo: Sequence[int], draws: list[list[int]]
 ) -> bool:
-    """Both refuse at the same card, or both accept with the same figures; says if accepted."""
+    """Check that both reject the same card or accept with equal figures; return whether they
+    accept.
+    """
     engine = engine_answer(world.setup(options), sorteo, draws)
     oracle = oracle_answer(world, options, sorteo, draws)
     if isinstance(engine, CorridaRecord) and isinstance(oracle, dict):
