@@ -1,4 +1,4 @@
-"""Small circuits side by side, whose rows bear the same names, and corridas fought in them."""
+"""Two small circuits whose rows have the same names, and corridas with lidias of chosen results."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tests.factories import World, small_circuit
 
 NOW: Final = dt.datetime(2027, 3, 1, 17, tzinfo=dt.UTC)
 
+# Columns of a lidia that was finished, and the figures credited to the matador who finished it.
 OUTCOMES: Final[tuple[tuple[dict[str, Any], dict[str, int]], ...]] = (
     ({}, {}),
     ({"trophy": 1}, {"ears": 1}),
@@ -26,11 +27,13 @@ OUTCOMES: Final[tuple[tuple[dict[str, Any], dict[str, int]], ...]] = (
     ({"ending": "three_avisos", "avisos": 3}, {"avisos": 3, "three_avisos": 1}),
     ({"ending": "spared", "trophy": 3}, {"indultos": 1, "ears": 2, "two_ears": 1, "tails": 1}),
 )
-"""Columns of a lidia that was finished, and what whoever finished it is credited with."""
 
 
 def fought(turn: int = 1, **columns: Any) -> LidiaRow:
-    """A lidia without trophy by the matador whose turn it is; matadors 1, 2, 3, bulls 101-106."""
+    """Return the row of a lidia without a trophy, fought by the matador whose turn it is.
+
+    The matadors have the keys 1, 2, 3, and the bulls the keys 101 to 106.
+    """
     plain: dict[str, Any] = {
         "corrida_id": 7,
         "turn": turn,
@@ -56,7 +59,7 @@ def fought(turn: int = 1, **columns: Any) -> LidiaRow:
 def played(
     *lidias: LidiaRow, category: int = 1, day: dt.date = dt.date(2027, 3, 7)
 ) -> PlayedCorrida:
-    """A corrida of the matadors 1, 2 and 3."""
+    """Return a played corrida of the matadors 1, 2 and 3."""
     return PlayedCorrida(
         pk=7,
         date=day,
@@ -73,12 +76,14 @@ def played(
 
 
 def twins() -> tuple[World, World]:
-    """The circuit of the site and another, whose plazas, ferias and people have the same slugs."""
+    """Create the site's circuit and a second one whose plazas, ferias and matadors have the
+    same slugs.
+    """
     return small_circuit(), small_circuit("otra", "Circuito Otro")
 
 
 def in_year(world: World, year: int) -> World:
-    """The same circuit in another season, with a feria of the same address."""
+    """Return the circuit with a season in another year, which has a feria with the same slug."""
     season = Season.objects.create(
         circuit=world.circuit, year=year, seed=b"t" * 32, commitment=b"c" * 32
     )
@@ -104,7 +109,10 @@ def fight(
     bulls: int = 6,
     state: str = Corrida.State.ON_AIR,
 ) -> Corrida:
-    """Lidias of these columns, the rest without trophy; `finisher` is a place (0-2) or None."""
+    """Give a corrida lidias with these columns; the other lidias have no trophy.
+
+    `finisher` is the place of a matador in the cartel (0-2), or None.
+    """
     trio = [puesto.matador for puesto in corrida.cartel.puestos.order_by("order")]
     born = 1 + Bull.objects.filter(ganaderia=world.herd).count()
     plain = fought()._asdict()
@@ -151,7 +159,7 @@ def post(
     first: int = 0,
     bulls: int = 6,
 ) -> Corrida:
-    """A corrida announced, fought and posted by the site itself."""
+    """Announce a corrida, give it lidias, and post it (add its results to the season's tables)."""
     corrida = fight(world, world.announce(day, plaza, first), *brought, bulls=bulls)
     assert post_now(corrida.pk, at=NOW)
     corrida.refresh_from_db()

@@ -1,4 +1,4 @@
-"""What must hold of a season's rows at any time, derived apart from how they are written."""
+"""Consistency checks of a season's rows, computed without the code that writes these rows."""
 
 import datetime as dt
 from collections import Counter, defaultdict
@@ -15,7 +15,7 @@ LEFT["broken_off"] = "corrales"
 
 
 def faults(season: Season) -> list[str]:
-    """Every sentence is a fault; none is what a test wants."""
+    """Return a description of every inconsistency in the rows of a season."""
     return [
         *rebuild(season, write_rows=False),
         *_lidias(season),
@@ -37,7 +37,9 @@ def _played(season: Season) -> list[Corrida]:
 
 
 def _lidias(season: Season) -> Iterator[str]:
-    """A corrida played has six lidias, or was broken off; any other has none."""
+    """Find wrong numbers of lidias: six or fewer if broken off, and none before a corrida is
+    played.
+    """
     played = _played(season)
     others = Corrida.objects.of_season(season).exclude(pk__in=[corrida.pk for corrida in played])
     for corrida in others.filter(lidias__isnull=False).distinct():
@@ -54,7 +56,7 @@ def _lidias(season: Season) -> Iterator[str]:
 
 
 def _replays(season: Season) -> Iterator[str]:
-    """The columns are those of the record that the stored cards give."""
+    """Find lidias whose columns differ from a replay of the stored cards."""
     for corrida in _played(season):
         puestos = list(Puesto.objects.filter(cartel=corrida.pk).order_by("order"))
         men = [puesto.matador_id for puesto in puestos]
@@ -99,7 +101,9 @@ def _columns(turn: int, result: LidiaResult, men: list[int]) -> tuple[object, ..
 
 
 def _hurt(season: Season) -> Counter[tuple[int, int, int]]:
-    """Who was put out in which corrida by which turn, by the bits of the lidias."""
+    """Return which matadors were injured in which corrida and turn, from the bits stored with
+    lidias.
+    """
     hurt: Counter[tuple[int, int, int]] = Counter()
     for lidia in Lidia.objects.posted().filter(corrida__season=season).exclude(injured=0):
         for puesto in Puesto.objects.filter(cartel=lidia.corrida_id):
@@ -109,7 +113,7 @@ def _hurt(season: Season) -> Counter[tuple[int, int, int]]:
 
 
 def _injuries(season: Season) -> Iterator[str]:
-    """One injury for everybody put out, and the turn beside his name; nothing else."""
+    """Find injuries that are missing, superfluous, or not noted with the turn in the cartel."""
     hurt = _hurt(season)
     rows = Injury.objects.filter(corrida__season=season)
     kept = Counter(rows.values_list("corrida_id", "matador_id", "turn"))
@@ -125,7 +129,7 @@ def _injuries(season: Season) -> Iterator[str]:
 
 
 def _forms(season: Season) -> Iterator[str]:
-    """The last ten bulls of everybody, in the order in which they were fought."""
+    """Find matadors whose form is not that of their last ten bulls in the order fought."""
     forms: dict[int, str] = defaultdict(str)
     posted = Lidia.objects.posted().filter(corrida__season__circuit=season.circuit_id)
     for lidia in posted.order_by("corrida__posted_at", "corrida__date", "corrida", "turn"):
@@ -140,7 +144,10 @@ def _forms(season: Season) -> Iterator[str]:
 
 
 def _bulls(season: Season) -> Iterator[str]:
-    """A bull is where its lidia left it; one that has none, or is not told, in the field."""
+    """Find bulls whose state is not the result of their lidia.
+
+    A bull that has not fought, or whose corrida is not posted yet, must be in the field (`campo`).
+    """
     for bull in Bull.objects.filter(cartel__corrida__season=season).select_related(
         "lidia__corrida"
     ):

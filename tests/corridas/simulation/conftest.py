@@ -1,4 +1,4 @@
-"""Files to play seasons in, copied for every test that writes; two circuits side by side."""
+"""Fixtures: database files with circuits and played seasons, copied for each test that writes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.databases import Copies, Filling, Stored, address, copy_of, opened
 
 @pytest.fixture(scope="session")
 def filling() -> Filling:
-    """The small circuits, nothing announced."""
+    """Small circuits without any announced corridas."""
     return Filling("founded", world.found_all)
 
 
@@ -27,7 +27,9 @@ def filling() -> Filling:
 def played(
     stored: Stored, migrated: Path, filling: Filling, django_db_blocker: DjangoDbBlocker
 ) -> Path:
-    """A file with the shipped circuit, its whole season played, and the wild one's."""
+    """A database file with the whole season of the shipped circuit and of the `wild` circuit
+    played.
+    """
     with django_db_blocker.unblock():
         founded = stored.file(filling.name, migrated, filling.build)
         return stored.file("played", founded, _play)
@@ -41,7 +43,7 @@ def _play() -> None:
 
 @pytest.fixture
 def rows(copies: Copies) -> Iterator[str]:
-    """The founded circuits, open in this test alone; the address for others."""
+    """Open a database with the small circuits for one test, and return its URL."""
     url = copies()
     with opened(url):
         yield url
@@ -49,14 +51,14 @@ def rows(copies: Copies) -> Iterator[str]:
 
 @pytest.fixture
 def over(played: Path, unblocked: None) -> Iterator[Any]:
-    """The played seasons, to be read only."""
+    """Open the played seasons for reading only."""
     with opened(address(played)) as connection:
         yield connection
 
 
 @pytest.fixture
 def mended(played: Path, tmp_path: Path, unblocked: None) -> Iterator[str]:
-    """The played seasons, to be damaged."""
+    """Open a copy of the played seasons that a test may damage."""
     url = copy_of(played, tmp_path / "played.sqlite3")
     with opened(url):
         yield url
@@ -69,7 +71,7 @@ def leyendas(over: Any) -> Season:
 
 @pytest.fixture
 def both(db: None) -> tuple[World, World]:
-    """The circuit of the site and its double."""
+    """The site's circuit and a second one with the same slugs."""
     return twins()
 
 

@@ -1,6 +1,7 @@
-"""What several ask for after all of them have read the same: each address and place is given once.
+"""Concurrent requests that read the same state never get the same slug, place or row twice.
 
-The works meet between reading and writing (`at_once`), in two transactions of PostgreSQL, too.
+The two threads meet between reading and writing (`at_once`). On PostgreSQL they use two
+transactions.
 """
 
 from hashlib import sha256
@@ -47,7 +48,7 @@ def kinds(came: list[Any]) -> list[str]:
     return sorted(type(answer).__name__ for answer in came)
 
 
-def test_circuits_of_one_name_have_addresses_of_their_own(shared: str) -> None:
+def test_circuits_of_one_name_founded_at_once_get_different_slugs(shared: str) -> None:
     with opened(shared):
         people = [User.objects.create_user(name) for name in ("ana", "beto", "carla")]
     bare = Founding(name="Sierra", year=2027, roster=Circuit.Roster.IMPORTED)
@@ -61,7 +62,7 @@ def test_circuits_of_one_name_have_addresses_of_their_own(shared: str) -> None:
     assert len({circuit.slug for circuit in came}) == 3
 
 
-def test_a_deck_has_one_row(shared: str) -> None:
+def test_deck_saved_by_two_requests_at_once_has_one_row(shared: str) -> None:
     lines = [*str(shipped().deck).splitlines(), "# another"]
     came = at_once(
         shared, lambda: Rosters.deck(lines), lambda: Rosters.deck(lines), reading="corridas_deck"
@@ -88,7 +89,9 @@ def directed(season: Season) -> Circuit:
 @pytest.mark.parametrize(
     ("years", "errors"), [((2027, 2028), 1), ((2027, 2027), 1)], ids=["the last one", "the same"]
 )
-def test_a_season_is_planned_once(years: tuple[int, int], errors: int, shared: str) -> None:
+def test_year_planned_by_two_requests_at_once_has_one_season(
+    years: tuple[int, int], errors: int, shared: str
+) -> None:
     with opened(shared):
         circuit = directed(world.calm())
     came = at_once(
@@ -102,7 +105,7 @@ def test_a_season_is_planned_once(years: tuple[int, int], errors: int, shared: s
 
 
 @pytest.mark.usefixtures("two_seasons")
-def test_a_season_is_planned_while_a_winter_plans_another(shared: str) -> None:
+def test_season_can_be_planned_while_a_winter_plans_another(shared: str) -> None:
     with opened(shared):
         circuit = directed(world.brief())
         Corrida.objects.filter(season__circuit=circuit).update(state=Corrida.State.POSTED)
@@ -118,8 +121,10 @@ def test_a_season_is_planned_while_a_winter_plans_another(shared: str) -> None:
 
 
 @pytest.mark.usefixtures("valkey")
-def test_the_last_place_on_air_is_given_once(shared: str, settings: Settings) -> None:
-    """Corridas of two circuits of one director: their circuits do not keep them apart."""
+def test_two_corridas_at_once_cannot_exceed_the_directors_limit_on_air(
+    shared: str, settings: Settings
+) -> None:
+    """The corridas belong to two circuits, but the limit counts all circuits of a director."""
     settings.ON_THE_SAND_A_USER = 1
     with opened(shared):
         director = directed(world.calm()).owner
@@ -137,7 +142,7 @@ def test_the_last_place_on_air_is_given_once(shared: str, settings: Settings) ->
     assert kinds(came) == ["OperationError", "bool"], came
 
 
-def test_the_last_one_who_can_be_followed_is_followed_once(
+def test_following_two_matadors_at_once_cannot_exceed_the_limit(
     shared: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(following, "MAX_FOLLOWED", 1)
@@ -155,7 +160,7 @@ def test_the_last_one_who_can_be_followed_is_followed_once(
         assert Follow.objects.count() == 1
 
 
-def test_printings_of_a_card_are_counted_on(shared: str) -> None:
+def test_two_editions_of_a_card_saved_at_once_get_successive_numbers(shared: str) -> None:
     with opened(shared):
         season = world.calm()
         world.queue_all(season)
@@ -172,7 +177,7 @@ def test_printings_of_a_card_are_counted_on(shared: str) -> None:
         assert list(printings) == [1, 2]
 
 
-def test_a_change_without_a_circuit_is_undone_once(shared: str) -> None:
+def test_roster_change_without_a_circuit_is_undone_once_by_two_requests(shared: str) -> None:
     with opened(shared):
         deck = Deck.objects.create(name="Other", cards=str(shipped().deck), digest="o" * 64)
         change = record_change(row=deck, before=None, by=None, at=NOW)
@@ -186,10 +191,11 @@ def test_a_change_without_a_circuit_is_undone_once(shared: str) -> None:
 
 
 @pytest.mark.usefixtures("valkey")
-def test_carteles_are_drawn_once_while_a_table_misses_its_deadline(shared: str) -> None:
-    """The sweep takes a corrida back while the director puts another one on air.
+def test_matadors_are_hired_once_while_a_table_misses_its_deadline(shared: str) -> None:
+    """The periodic task takes a corrida back from a table while the director broadcasts another
+    corrida.
 
-    Both draw the carteles of the same weeks, from the same herds.
+    Both fill the carteles of the same weeks, with bulls of the same herds.
     """
     with opened(shared):
         season = world.calm()
@@ -214,8 +220,8 @@ def test_carteles_are_drawn_once_while_a_table_misses_its_deadline(shared: str) 
         assert Cartel.objects.filter(corrida__season=season).count() == 4
 
 
-def test_seasons_of_a_circuit_are_posted_into_one_book(shared: str) -> None:
-    """One worker rebuilds the record book while another adds a corrida of a later season."""
+def test_record_book_can_be_rebuilt_while_a_later_season_is_posted(shared: str) -> None:
+    """One worker rebuilds the record book while another worker adds a corrida of a later season."""
     with opened(shared):
         first = small_circuit("ours")
         second = in_year(first, first.season.year + 1)

@@ -1,4 +1,7 @@
-"""An alternativa is taken in a corrida of the coming calendar, whoever has to stand by."""
+"""A novillero takes the alternativa (becomes a matador) in a corrida of the next season.
+
+If a matador of the ceremony is injured, another one takes his place.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +39,10 @@ def named(world: World, number: int) -> dict[str, str]:
 
 @pytest.fixture
 def agreed(mine: World) -> World:
-    """Before 2027, a winter agreed that matador 2 takes the alternativa from 0, before 3.
+    """A season for which the winter has agreed an alternativa.
 
-    Matador 1 may stand in; he is senior to 3.
+    Matador 2 takes it in 2027 from matador 0 as padrino, with matador 3 as testigo. Matador 1 may
+    stand in; he is senior to 3.
     """
     before = in_year(mine, 2026).season
     news = {
@@ -97,19 +101,19 @@ def hurt(world: World, number: int) -> None:
     )
 
 
-def test_the_three_are_on_the_cartel_as_soon_as_the_season_is_planned(agreed: World) -> None:
+def test_padrino_testigo_and_new_matador_are_on_the_cartel_at_once(agreed: World) -> None:
     corrida = announce(agreed)
     assert names(corrida) == ["matador-0", "matador-3", "matador-2"]
     assert draw.announce_alternativas(agreed.season, fresh=seeds("again"), at=NOW) == 0
 
 
-def test_winters_of_version_1_put_nobody_on_a_cartel(agreed: World) -> None:
+def test_winters_of_version_1_put_no_alternativa_on_a_cartel(agreed: World) -> None:
     Winter.objects.update(version=1)
     assert ceremonies(agreed.season) == []
     assert draw.announce_alternativas(agreed.season, fresh=seeds("old"), at=NOW) == 0
 
 
-def test_nobody_is_contracted_before_his_alternativa(agreed: World) -> None:
+def test_new_matador_gets_no_contract_before_his_alternativa(agreed: World) -> None:
     market = market_of(agreed.season, dt.date(2027, 3, 1))
     new = agreed.matadors[2].pk
     days = (DAY - dt.timedelta(1), DAY, DAY + dt.timedelta(1))
@@ -125,7 +129,7 @@ def test_nobody_is_contracted_before_his_alternativa(agreed: World) -> None:
 @pytest.mark.parametrize(
     ("number", "by"), [(0, ("matador-1", "matador-3")), (3, ("matador-0", "matador-1"))]
 )
-def test_who_is_hurt_is_replaced_and_the_most_senior_left_is_padrino(
+def test_injured_padrino_or_testigo_is_replaced_by_seniority(
     agreed: World, number: int, by: tuple[str, str]
 ) -> None:
     corrida = announce(agreed)
@@ -135,14 +139,14 @@ def test_who_is_hurt_is_replaced_and_the_most_senior_left_is_padrino(
     assert witnesses(agreed) == by
 
 
-def test_who_is_hurt_before_the_cartel_hangs_does_not_stand_by(agreed: World) -> None:
+def test_matador_injured_before_the_announcement_is_no_padrino(agreed: World) -> None:
     hurt(agreed, 0)
     corrida = announce(agreed)
     assert set(names(corrida)) == {"matador-1", "matador-3", "matador-2"}
     assert witnesses(agreed) == ("matador-1", "matador-3")
 
 
-def test_where_nobody_can_stand_by_the_date_stays_open(agreed: World) -> None:
+def test_alternativa_waits_while_no_padrino_and_testigo_are_available(agreed: World) -> None:
     hurt(agreed, 0)
     hurt_too = agreed.matadors[1]
     Matador.objects.filter(pk=hurt_too.pk).update(state="retired")
@@ -150,7 +154,7 @@ def test_where_nobody_can_stand_by_the_date_stays_open(agreed: World) -> None:
     assert witnesses(agreed) == ("matador-0", "matador-3")
 
 
-def test_the_director_chooses_who_stands_by_but_not_another_in_his_place(agreed: World) -> None:
+def test_director_may_replace_padrino_and_testigo_but_not_the_new_matador(agreed: World) -> None:
     corrida = announce(agreed)
     one, two, new, four = agreed.matadors
     with pytest.raises(OperationError, match="takes the alternativa in this corrida"):
@@ -163,7 +167,7 @@ def test_the_director_chooses_who_stands_by_but_not_another_in_his_place(agreed:
         set_cartel(corrida=early, matadors=[one, two, new])
 
 
-def test_the_lists_say_who_must_appear_and_who_cannot_yet(agreed: World) -> None:
+def test_candidate_lists_mark_the_new_matador_before_and_on_his_day(agreed: World) -> None:
     announce(agreed)
     new = agreed.matadors[2]
 
@@ -179,7 +183,7 @@ def test_the_lists_say_who_must_appear_and_who_cannot_yet(agreed: World) -> None
     assert (early.bound, taken.bound, taken.refusal) == (False, True, None)
 
 
-def test_no_swap_takes_him_off(agreed: World) -> None:
+def test_suggested_swaps_never_remove_the_new_matador(agreed: World) -> None:
     corrida = announce(agreed)
     every = cartel_queries.candidates(corrida)
     new = agreed.matadors[2]
@@ -188,7 +192,7 @@ def test_no_swap_takes_him_off(agreed: World) -> None:
         assert new not in outgoing
 
 
-def test_who_was_retired_since_may_be_left_out(agreed: World) -> None:
+def test_new_matador_who_has_retired_may_be_replaced(agreed: World) -> None:
     corrida = announce(agreed)
     Matador.objects.filter(pk=agreed.matadors[2].pk).update(state="retired")
     one, two, _new, four = agreed.matadors
@@ -196,18 +200,18 @@ def test_who_was_retired_since_may_be_left_out(agreed: World) -> None:
     assert witnesses(agreed) == ("matador-0", "matador-3")
 
 
-def test_a_real_table_cannot_have_him_before_his_day(agreed: World) -> None:
+def test_real_table_cannot_use_the_new_matador_before_his_alternativa(agreed: World) -> None:
     cards = [printed.card for printed in market_of(agreed.season, DAY).cards.values()]
     assert len(_printed(agreed.season, DAY, cards)) == len(cards)
     with pytest.raises(NotFiledError):
         _printed(agreed.season, DAY - dt.timedelta(1), cards)
 
 
-# From the winter on -------------------------------------------------------------------------
+# What the winter agrees
 
 
 def ready(world: World, calendar: list[list[Any]]) -> Season:
-    """A season that is over, with a novillero who has waited long enough."""
+    """End a season in which a novillero has waited long enough for his alternativa."""
     men = Matador.objects.filter(circuit=world.circuit)
     men.update(counted_from=2000, promise=90, seasons=4)
     men.filter(pk=world.matadors[2].pk).update(state="novillero", seasons=3, counted_from=2007)
@@ -221,7 +225,7 @@ def ready(world: World, calendar: list[list[Any]]) -> Season:
     return world.season
 
 
-def test_a_winter_agrees_it_for_a_corrida_of_the_next_season(mine: World) -> None:
+def test_winter_agrees_an_alternativa_for_a_corrida_of_the_next_season(mine: World) -> None:
     season = ready(mine, [["F", "arles", "03-01", 2, "daily"], ["G", "ronda", "05-01", 1, "daily"]])
     following = winter_over(
         season, at=NOW, fresh=seeds("winter"), on_winter=notifications.winter_over
@@ -241,13 +245,13 @@ def test_a_winter_agrees_it_for_a_corrida_of_the_next_season(mine: World) -> Non
     assert verify.check_winter(winter) == ()
 
 
-def test_he_waits_where_the_calendar_has_no_corrida(mine: World) -> None:
+def test_novillero_stays_one_if_the_next_season_has_no_corrida(mine: World) -> None:
     winter_over(ready(mine, []), at=NOW, fresh=seeds("winter"), on_winter=notifications.winter_over)
     new = Matador.objects.get(pk=mine.matadors[2].pk)
     assert (new.state, new.alternativa, new.seasons) == ("novillero", None, 4)
 
 
-def test_a_season_planned_before_the_winter_offers_what_has_no_cartel(mine: World) -> None:
+def test_alternativa_uses_a_corrida_without_a_cartel_in_a_planned_season(mine: World) -> None:
     season = ready(mine, [])
     following = in_year(mine, 2028)
     Corrida.objects.create(season=following.season, plaza=mine.plazas[0], date=day_of(following, 9))

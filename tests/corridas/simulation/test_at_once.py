@@ -1,4 +1,4 @@
-"""Two workers at the same thing at the same moment: it is done once."""
+"""Two workers that start the same operation at the same moment perform it once."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def audited(url: str) -> list[str]:
         return faults(world.brief())
 
 
-def test_a_corrida_is_put_on_air_by_one_of_them(shared: str) -> None:
+def test_two_workers_put_a_corrida_on_air_once(shared: str) -> None:
     keys = prepared(shared, queued)
 
     def play() -> list[bool]:
@@ -55,7 +55,7 @@ def test_a_corrida_is_put_on_air_by_one_of_them(shared: str) -> None:
     assert audited(shared) == []
 
 
-def test_a_corrida_is_posted_by_one_of_them(shared: str) -> None:
+def test_two_workers_post_a_corrida_once(shared: str) -> None:
     keys = prepared(shared, on_air)
 
     def post() -> list[int]:
@@ -68,7 +68,7 @@ def test_a_corrida_is_posted_by_one_of_them(shared: str) -> None:
     assert audited(shared) == []
 
 
-def test_one_cuts_short_what_another_posts(shared: str) -> None:
+def test_ending_a_broadcast_while_another_worker_posts_it_posts_once(shared: str) -> None:
     keys = prepared(shared, on_air)
     came = at_once(
         shared,
@@ -94,7 +94,7 @@ def two_workers_at(url: str, run: Run) -> Run:
         return Run.objects.select_related("season").get(pk=run.pk)
 
 
-def test_a_run_to_the_end(shared: str) -> None:
+def test_two_workers_play_a_run_to_the_end_once(shared: str) -> None:
     ended = two_workers_at(shared, begun(shared, world.wild, Goal()))
     assert (ended.state, ended.done, ended.total) == ("done", 11, 11)
     with opened(shared):
@@ -102,7 +102,7 @@ def test_a_run_to_the_end(shared: str) -> None:
         assert faults(ended.season) == []
 
 
-def test_a_run_of_so_many_corridas_plays_no_more(shared: str) -> None:
+def test_two_workers_play_no_more_corridas_than_the_run_asks_for(shared: str) -> None:
     ended = two_workers_at(shared, begun(shared, world.calm, Goal(corridas=3)))
     assert (ended.state, ended.done) == ("done", 3)
     with opened(shared):
@@ -110,7 +110,7 @@ def test_a_run_of_so_many_corridas_plays_no_more(shared: str) -> None:
         assert faults(ended.season) == []
 
 
-def test_a_run_stopped_by_one_is_not_taken_up_by_the_other(shared: str) -> None:
+def test_run_stopped_by_one_worker_is_not_continued_by_another(shared: str) -> None:
     ended = two_workers_at(shared, begun(shared, world.wild, Goal(), StopOn.INJURY))
     assert (ended.state, ended.reason) == ("stopped", "injury")
     with opened(shared):
@@ -120,7 +120,7 @@ def test_a_run_stopped_by_one_is_not_taken_up_by_the_other(shared: str) -> None:
         assert faults(ended.season) == []
 
 
-def test_of_two_runs_asked_for_one_is_granted(shared: str) -> None:
+def test_second_run_of_a_season_started_at_once_is_rejected(shared: str) -> None:
     came = at_once(shared, lambda: world.begin(world.calm()), lambda: world.begin(world.calm()))
     assert {type(answer) for answer in came} == {Run, OperationError}
     with opened(shared):
@@ -128,13 +128,13 @@ def test_of_two_runs_asked_for_one_is_granted(shared: str) -> None:
 
 
 @pytest.mark.usefixtures("valkey")
-def test_of_two_directors_one_puts_the_corrida_on_air(shared: str) -> None:
+def test_two_directors_put_a_corrida_on_air_once(shared: str) -> None:
     def ask() -> bool:
         corrida = Corrida.objects.of_season(world.calm())[0]
         return queue_corrida(corrida=corrida, pace_ms=100, at=NOW)
 
     came = at_once(shared, ask, ask)
-    # False if the broker took too long; then the sweep sends the message.
+    # False if the broker answered too slowly; then the periodic task sends the message.
     assert {type(answer) for answer in came} == {bool, OperationError}
     with opened(shared):
         assert Corrida.objects.filter(state="queued").count() == 1

@@ -1,4 +1,4 @@
-"""What is asked of corridas at real tables: whose, of which season, how far, in which plaza."""
+"""Queries about corridas fought at real tables: by season, plaza, day, evidence and player."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOBODY: Final = AnonymousUser()
 
 
 def at_table(corrida: Corrida | None, *players: Player, **fields: Any) -> TableCorrida:
-    """A corrida at a table of these players."""
+    """A corrida that is being fought at a table of these players."""
     match = Match.objects.create(
         game="indulto", rules={}, rules_hash="", played_at=NOW, created_at=NOW,
         key=f"key {Match.objects.count()}",
@@ -41,14 +41,14 @@ def at_table(corrida: Corrida | None, *players: Player, **fields: Any) -> TableC
 def filed(
     world: World, day: int, plaza: int = 0, first: int = 0, evidence: str = "cards"
 ) -> Corrida:
-    """A corrida of a table that counts."""
+    """A corrida of a table whose result counts in the circuit."""
     corrida = world.post(world.announce(dt.date(2027, 3, day), plaza, first))
     Corrida.objects.filter(pk=corrida.pk).update(origin="table")
     at_table(corrida, filed_at=NOW, evidence=evidence)
     return corrida
 
 
-def test_what_tables_brought_is_counted_by_season_plaza_day_and_evidence(
+def test_table_corridas_are_counted_by_season_plaza_day_and_evidence(
     mine: World, other: World
 ) -> None:
     filed(mine, 2, evidence="cards")
@@ -85,7 +85,7 @@ def test_what_tables_brought_is_counted_by_season_plaza_day_and_evidence(
     assert [years_at_tables(matador) for matador in mine.matadors] == [{}] * len(mine.matadors)
 
 
-def test_only_what_counts_has_evidence(mine: World) -> None:
+def test_only_corridas_that_count_have_evidence(mine: World) -> None:
     counts, waits = filed(mine, 2), mine.announce(dt.date(2027, 3, 9))
     at_table(waits, given=True)
     beside = filed(mine, 6)
@@ -94,7 +94,7 @@ def test_only_what_counts_has_evidence(mine: World) -> None:
     assert evidence_of([]) == {}
 
 
-def test_a_table_s_corrida_can_be_shown_where_every_lidia_has_its_cards(mine: World) -> None:
+def test_table_corrida_can_be_replayed_if_every_lidia_has_its_cards(mine: World) -> None:
     here = mine.post(mine.announce(dt.date(2027, 3, 2)))
     table = filed(mine, 4)
     empty = mine.announce(dt.date(2027, 3, 9))
@@ -109,9 +109,7 @@ def test_a_table_s_corrida_can_be_shown_where_every_lidia_has_its_cards(mine: Wo
     assert not has_cards(table)
 
 
-def test_fixtures_wait_at_tables_until_they_are_filed_the_most_urgent_first(
-    mine: World, other: World
-) -> None:
+def test_unfinished_table_corridas_are_listed_by_urgency(mine: World, other: World) -> None:
     ana, beto = guest("ana", at=NOW), guest("beto", at=NOW)
     days = [dt.date(2027, 3, day) for day in range(10, 15)]
     one, two, three, back, done = (mine.announce(day) for day in days)
@@ -131,9 +129,7 @@ def test_fixtures_wait_at_tables_until_they_are_filed_the_most_urgent_first(
     assert waiting_at_tables(mine.season) == [between, late]
 
 
-def test_the_plaza_a_sheet_means_is_of_its_deck_then_the_site_s_then_the_oldest(
-    mine: World, other: World
-) -> None:
+def test_plaza_of_a_sheet_is_found_by_deck_then_site_then_age(mine: World, other: World) -> None:
     own = Plaza.objects.get(circuit=mine.circuit, category=1)
     twin = Plaza.objects.get(circuit=other.circuit, category=1)
 
@@ -157,7 +153,7 @@ def test_the_plaza_a_sheet_means_is_of_its_deck_then_the_site_s_then_the_oldest(
     assert plaza_called("La Nueva", 1, deck=None, by=NOBODY) is None
 
 
-def test_the_plaza_a_sheet_means_is_one_that_its_writer_sees(mine: World, other: World) -> None:
+def test_plaza_of_a_sheet_is_one_that_its_author_can_see(mine: World, other: World) -> None:
     owner, stranger = (User.objects.create(username=name) for name in ("owner", "stranger"))
     own = Plaza.objects.get(circuit=mine.circuit, category=1)
     twin = Plaza.objects.get(circuit=other.circuit, category=1)

@@ -1,4 +1,6 @@
-"""A run that stops before open carteles are contracted, and how many carteles other runs take."""
+"""A run of a season can stop before it hires matadors, and it announces how many carteles it
+fills.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from tests.corridas.simulation import world
 from tests.corridas.simulation.world import NOW
 from tests.scratch import seeds
 
-# Days from the first corrida to each: 0, 1, 41, 62, 63, 104 and 105.
+# Days from the first corrida to each corrida: 0, 1, 41, 62, 63, 104 and 105.
 DATES = ("03-01", "03-02", "04-11", "05-02", "05-03", "06-13", "06-14")
 
 
@@ -35,7 +37,7 @@ def season(rows: str) -> Season:
 
 
 def chosen(season: Season, number: int) -> None:
-    """Give the first corridas their carteles."""
+    """Give the first `number` corridas their matadors."""
     day = Corrida.objects.of_season(season)[number - 1].date
     announce(season, until=day, fresh=seeds("chosen"))
     assert Cartel.objects.filter(corrida__season=season).count() == number
@@ -45,16 +47,22 @@ def played(season: Season, goal: Goal | None = None, *stop_on: StopOn) -> Run:
     return world.run_on(world.begin(season, goal, stop_on))
 
 
-def test_it_stops_at_once_if_the_first_corrida_would_contract_some(season: Season) -> None:
-    """Four carteles are chosen, and the fifth is 63 days from the first corrida."""
+def test_run_stops_at_once_if_its_first_corrida_would_hire_matadors(season: Season) -> None:
+    """Four carteles are filled.
+
+    The fifth corrida is 63 days after the first one, so it is due to be filled.
+    """
     chosen(season, 4)
     run = played(season, None, StopOn.CARTELES)
     assert (run.state, run.reason, run.done) == (Run.State.STOPPED, "carteles", 0)
     assert Cartel.objects.filter(corrida__season=season).count() == 4
 
 
-def test_it_plays_what_contracts_none_and_stops_before_the_next(season: Season) -> None:
-    """All within 63 days of the first are chosen. At the third, 41 days later, 22 are left."""
+def test_run_plays_corridas_that_hire_nobody_and_stops_before_the_next(season: Season) -> None:
+    """All carteles within 63 days of the first corrida are filled.
+
+    The third corrida is 41 days later, and only 22 of these days remain.
+    """
     chosen(season, 5)
     run = played(season, None, StopOn.CARTELES)
     assert (run.state, run.reason, run.done) == (Run.State.STOPPED, "carteles", 3)
@@ -63,14 +71,14 @@ def test_it_plays_what_contracts_none_and_stops_before_the_next(season: Season) 
     assert (chosen_later.state, chosen_later.done) == (Run.State.DONE, 4)
 
 
-def test_it_reaches_its_goal_where_nothing_is_open(season: Season) -> None:
+def test_run_reaches_its_goal_if_all_carteles_are_filled(season: Season) -> None:
     chosen(season, 7)
     run = played(season, None, StopOn.CARTELES)
     assert (run.state, run.reason, run.done) == (Run.State.DONE, "", 7)
 
 
-def test_other_conditions_are_met_as_well(season: Season) -> None:
-    """Every corrida of the fierce deck injures somebody."""
+def test_run_that_stops_before_hiring_also_stops_at_an_injury(season: Season) -> None:
+    """Every corrida of the fierce deck injures a matador."""
     season.circuit.deck = world.wild().circuit.deck
     season.circuit.save()
     chosen(season, 5)
@@ -81,7 +89,7 @@ def test_other_conditions_are_met_as_well(season: Season) -> None:
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7])
 @pytest.mark.parametrize("chosen_before", [1, 4, 5])
 @pytest.mark.parametrize("at_once", [1, 2, 200])
-def test_a_run_contracts_as_many_as_was_said(
+def test_run_hires_for_as_many_carteles_as_was_announced(
     season: Season,
     monkeypatch: pytest.MonkeyPatch,
     number: int,
@@ -98,13 +106,13 @@ def test_a_run_contracts_as_many_as_was_said(
     assert Cartel.objects.filter(corrida__season=season).count() - chosen_before == taken
 
 
-def test_it_is_counted_for_a_date_and_a_feria(season: Season) -> None:
+def test_number_of_carteles_is_known_for_a_date_and_for_a_condition(season: Season) -> None:
     assert carteles_contracted(season, Goal()) == 7
     assert carteles_contracted(season, Goal(until=dt.date(2026, 3, 2))) == 5
     assert carteles_contracted(season, Goal(), [StopOn.CARTELES]) == 0
 
 
-def test_nothing_is_changed_where_more_would_be_contracted_than_agreed(season: Season) -> None:
+def test_run_that_would_hire_for_more_carteles_than_agreed_is_rejected(season: Season) -> None:
     with pytest.raises(CartelesError) as refused:
         prepare_run(season=season, goal=Goal(corridas=1), at=NOW, carteles=4)
     assert refused.value.number == 5
@@ -113,7 +121,7 @@ def test_nothing_is_changed_where_more_would_be_contracted_than_agreed(season: S
 
 
 @pytest.mark.parametrize(("place", "taken"), [(0, 5), (1, 5), (3, 7), (6, 7)])
-def test_a_corrida_on_air_contracts_as_many_as_was_said(
+def test_broadcast_hires_for_as_many_carteles_as_was_announced(
     season: Season, place: int, taken: int
 ) -> None:
     corrida = Corrida.objects.of_season(season)[place]
@@ -126,7 +134,7 @@ def test_a_corrida_on_air_contracts_as_many_as_was_said(
     assert Cartel.objects.filter(corrida__season=season).count() == taken
 
 
-def test_the_command_stops_before_them_as_well(season: Season) -> None:
+def test_command_can_stop_before_hiring_matadors(season: Season) -> None:
     chosen(season, 5)
     out = StringIO()
     call_command(

@@ -1,4 +1,4 @@
-"""The record book and the awards, moved by postings of two circuits and two seasons."""
+"""Postings of two circuits and two seasons update the record book and the awards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CIRCUIT: Final = ("circuit", "")
 
 
 def keep_open(world: World) -> Corrida:
-    """A last corrida outside the feria, so that the season is not over yet."""
+    """Announce a last corrida outside the feria, so that the season is not over yet."""
     return world.announce(dt.date(world.season.year, 12, 30), plaza=1)
 
 
@@ -42,7 +42,7 @@ def record(world: World, key: str, scope: str = "circuit", of: str = "") -> Reco
 
 
 def held(world: World, key: str, scope: str = "circuit", of: str = "") -> tuple[Any, ...]:
-    """Value, place of the matador, year and what stood before."""
+    """Return a record: value, place of the matador, year, and the value before."""
     row = record(world, key, scope, of)
     places = {matador.pk: place for place, matador in enumerate(world.matadors)}
     assert row.season is not None
@@ -60,12 +60,12 @@ def palmares(world: World, matador: int, scope: str = "circuit", of: str = "") -
     return {name: value for name, value in row.items() if value and name not in ignored}
 
 
-# Sums ---------------------------------------------------------------------------------------
+# Sums of a career and a season
 
 EVERYTHING = {"trophy": 3, "ending": "spared", "avisos": 1}
 
 
-def test_a_career_adds_up_and_a_season_begins_anew(mine: World, other: World) -> None:
+def test_career_sums_grow_and_season_sums_start_at_zero(mine: World, other: World) -> None:
     later = in_year(mine, 2028)
     for world in (mine, later, other):
         keep_open(world)
@@ -91,7 +91,7 @@ def test_a_career_adds_up_and_a_season_begins_anew(mine: World, other: World) ->
         assert rebuild_book(world.circuit, write_rows=False) == []
 
 
-def test_sums_are_kept_apart_by_place(mine: World) -> None:
+def test_sums_are_separate_for_each_plaza_and_herd(mine: World) -> None:
     keep_open(mine)
     post(mine, day_of(mine, 2), {"trophy": 1})
     post(mine, day_of(mine, 3), {"trophy": 2}, plaza=1)
@@ -104,10 +104,10 @@ def test_sums_are_kept_apart_by_place(mine: World) -> None:
     assert not Palmares.objects.filter(book__scope="feria").exclude(book__of="goyesca").exists()
 
 
-# Lines --------------------------------------------------------------------------------------
+# Records
 
 
-def test_whoever_equals_a_record_does_not_take_it_and_whoever_beats_it_does(
+def test_equal_value_does_not_take_a_record_but_a_higher_one_does(
     mine: World, other: World
 ) -> None:
     later = in_year(mine, 2028)
@@ -130,7 +130,7 @@ def test_whoever_equals_a_record_does_not_take_it_and_whoever_beats_it_does(
     assert rebuild_book(mine.circuit, write_rows=False) == []
 
 
-def test_within_a_season_the_earlier_afternoon_holds_it_whenever_it_is_posted(mine: World) -> None:
+def test_earlier_corrida_of_a_season_holds_an_equal_record(mine: World) -> None:
     keep_open(mine)
     late = post(mine, day_of(mine, 5), {}, {"trophy": 1, "score": 30})
     assert record(mine, "share_ears").corrida == late
@@ -142,8 +142,8 @@ def test_within_a_season_the_earlier_afternoon_holds_it_whenever_it_is_posted(mi
     assert record(mine, "lidia_score").corrida == early
 
 
-def test_the_database_settles_claims_as_the_rules_do(mine: World) -> None:
-    """The statement that writes records has the order of `world.records.settled` in SQL."""
+def test_sql_and_python_choose_the_same_record_holders(mine: World) -> None:
+    """The SQL statement that writes records has the order of `world.records.settled`."""
     later, book = in_year(mine, 2028), {CIRCUIT: record_book(mine.circuit).pk}
     first, second = (mine.announce(day_of(mine, day)) for day in (5, 4))  # the later day first
     next_year = later.announce(day_of(later, 4))
@@ -173,7 +173,7 @@ def test_the_database_settles_claims_as_the_rules_do(mine: World) -> None:
         )
 
 
-def test_a_corrida_posted_after_a_later_season_began_is_told_as_if_in_time(mine: World) -> None:
+def test_corrida_posted_late_changes_records_as_if_posted_in_time(mine: World) -> None:
     later = in_year(mine, 2028)
     keep_open(mine)
     keep_open(later)
@@ -186,7 +186,7 @@ def test_a_corrida_posted_after_a_later_season_began_is_told_as_if_in_time(mine:
     assert row.season == later.season
 
 
-def test_a_season_counts_nobody_who_has_not_appeared_in_it(mine: World) -> None:
+def test_season_sums_have_only_matadors_who_appeared_in_it(mine: World) -> None:
     later = in_year(mine, 2028)
     keep_open(mine)
     keep_open(later)
@@ -197,10 +197,10 @@ def test_a_season_counts_nobody_who_has_not_appeared_in_it(mine: World) -> None:
     assert rebuild_book(mine.circuit, write_rows=False) == []
 
 
-# A season closed ----------------------------------------------------------------------------
+# A season that is over
 
 
-def test_the_leader_of_a_season_that_is_over_leads_once(mine: World, other: World) -> None:
+def test_leader_of_a_finished_season_is_counted_once(mine: World, other: World) -> None:
     post(other, day_of(other, 2), {}, {"trophy": 3})
     waiting = keep_open(mine)
     post(mine, day_of(mine, 2), {"trophy": 1})
@@ -220,10 +220,10 @@ def test_the_leader_of_a_season_that_is_over_leads_once(mine: World, other: Worl
 
 
 @pytest.mark.parametrize(("corridas", "rate"), [(9, None), (10, 10)])
-def test_a_rate_needs_ten_corridas_of_the_season(
+def test_rate_of_ears_needs_ten_corridas_in_the_season(
     mine: World, corridas: int, rate: int | None
 ) -> None:
-    """All that are due are posted together, and the season is over with them."""
+    """All due corridas are posted together, which ends the season."""
     for day in range(1, corridas + 1):
         fight(mine, mine.announce(day_of(mine, day)), *([{"trophy": 1}] if day == 1 else []))
     post_due(at=NOW)
@@ -233,7 +233,9 @@ def test_a_rate_needs_ten_corridas_of_the_season(
 
 
 @pytest.mark.parametrize("state", S.values)
-def test_awards_wait_for_what_may_still_be_played(mine: World, other: World, state: str) -> None:
+def test_awards_wait_for_corridas_that_may_still_be_played(
+    mine: World, other: World, state: str
+) -> None:
     waits = mine.announce(day_of(mine, 9))
     Corrida.objects.filter(pk=waits.pk).update(state=state)
     in_feria = mine.feria
@@ -248,9 +250,7 @@ def test_awards_wait_for_what_may_still_be_played(mine: World, other: World, sta
     assert elsewhere.state == S.ANNOUNCED
 
 
-def test_a_feria_is_judged_before_its_season_and_by_its_own_corridas(
-    mine: World, other: World
-) -> None:
+def test_feria_awards_are_given_before_the_season_ends(mine: World, other: World) -> None:
     keep_open(mine)
     post(mine, day_of(mine, 1), {}, {"trophy": 3}, plaza=1)
     post(mine, day_of(mine, 2), {"trophy": 1})
@@ -261,7 +261,7 @@ def test_a_feria_is_judged_before_its_season_and_by_its_own_corridas(
     assert not Award.objects.filter(season=other.season).exists()
 
 
-def test_a_season_is_judged_by_all_its_corridas_and_no_others(mine: World, other: World) -> None:
+def test_season_awards_consider_all_its_corridas_and_no_others(mine: World, other: World) -> None:
     later = in_year(mine, 2028)
     keep_open(later)
     post(later, day_of(later, 2), {}, {}, {"trophy": 3})
@@ -278,7 +278,7 @@ def test_a_season_is_judged_by_all_its_corridas_and_no_others(mine: World, other
     assert of_feria.score == 3
 
 
-def test_a_herd_of_eleven_bulls_wins_no_season_but_a_feria(mine: World) -> None:
+def test_herd_of_eleven_bulls_can_win_a_feria_but_not_a_season(mine: World) -> None:
     fight(mine, mine.announce(day_of(mine, 2)), {"trophy": 1})
     fight(mine, mine.announce(day_of(mine, 3)), {"trophy": 1}, bulls=5)
     post_due(at=NOW)
@@ -286,7 +286,7 @@ def test_a_herd_of_eleven_bulls_wins_no_season_but_a_feria(mine: World) -> None:
     assert herds == {None: None, mine.feria.pk: mine.herd.pk}
 
 
-def test_the_revelation_is_new_in_its_own_circuit(mine: World, other: World) -> None:
+def test_revelation_award_considers_new_matadors_of_its_circuit(mine: World, other: World) -> None:
     old, young = mine.matadors[:2]
     for one, year in ((old, 2020), (young, 2026)):
         Matador.objects.filter(pk=one.pk).update(alternativa=dt.date(year, 4, 1))
@@ -302,7 +302,7 @@ def test_the_revelation_is_new_in_its_own_circuit(mine: World, other: World) -> 
     assert [one.matador for one in told] == [young, young]
 
 
-def test_awards_given_again_replace_those_that_stood(mine: World, other: World) -> None:
+def test_repeated_awards_replace_the_earlier_ones(mine: World, other: World) -> None:
     for world in (mine, other):
         post(world, day_of(world, 2), {"trophy": 1})
     before = {one.pk: one.score for one in Award.objects.filter(season=other.season)}
@@ -318,7 +318,7 @@ def test_awards_given_again_replace_those_that_stood(mine: World, other: World) 
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_awards_given_again_keep_the_version_of_their_rules(mine: World, version: int) -> None:
+def test_repeated_awards_use_the_rules_of_their_version(mine: World, version: int) -> None:
     Matador.objects.filter(circuit=mine.circuit).update(alternativa=dt.date(2020, 4, 1))
     post(mine, day_of(mine, 2), {"trophy": 1})
     told = Award.objects.filter(season=mine.season)
@@ -333,7 +333,7 @@ def test_awards_given_again_keep_the_version_of_their_rules(mine: World, version
         write_anew(mine.circuit.pk)
 
 
-def test_no_feria_no_awards(mine: World) -> None:
+def test_feria_without_corridas_has_no_awards(mine: World) -> None:
     empty = Feria.objects.create(
         season=mine.season, plaza=mine.plazas[1], slug="vacia", name="Vacía",
         starts=day_of(mine, 1), ends=day_of(mine, 1),
@@ -344,10 +344,10 @@ def test_no_feria_no_awards(mine: World) -> None:
     assert {(one.matador, one.score) for one in Award.objects.all()} == {(None, 0)}
 
 
-# Derived anew -------------------------------------------------------------------------------
+# Rebuilt from the lidias
 
 
-def test_the_book_of_a_circuit_is_mended_and_no_others(mine: World, other: World) -> None:
+def test_rebuilding_repairs_the_book_of_one_circuit_only(mine: World, other: World) -> None:
     for world in (mine, other):
         post(world, day_of(world, 2), {"trophy": 1})
     Record.objects.filter(key="share_ears", book__scope="circuit").update(value=7)
@@ -370,7 +370,7 @@ def test_the_book_of_a_circuit_is_mended_and_no_others(mine: World, other: World
     assert record(mine, "share_ears").value == 1
 
 
-# Who leads ----------------------------------------------------------------------------------
+# The leader of a season
 
 
 def counters(world: World, matador: int, category: int = 1, **counts: int) -> None:
@@ -380,10 +380,10 @@ def counters(world: World, matador: int, category: int = 1, **counts: int) -> No
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-def test_the_leader_is_first_by_every_criterion_over_all_categories(
+def test_leader_is_first_by_every_criterion_over_all_categories(
     mine: World, other: World, criterion: str
 ) -> None:
-    # The second bears the name that comes first.
+    # By name alone, the second matador would be first.
     assert mine.matadors[1].name < mine.matadors[0].name
     ahead = better_in(criterion)
     counters(mine, 0, 1, **{name: min(2, value) for name, value in ahead.items()})
@@ -394,7 +394,7 @@ def test_the_leader_is_first_by_every_criterion_over_all_categories(
     assert leader_of(mine.season) == mine.matadors[0].pk
 
 
-def test_of_level_men_the_name_leads_and_nobody_where_nobody_appeared(mine: World) -> None:
+def test_leader_of_tied_matadors_is_first_by_name(mine: World) -> None:
     assert leader_of(mine.season) is None
     for one in (0, 1, 2):
         counters(mine, one, **BASE)

@@ -1,4 +1,4 @@
-"""With the broker away nothing is lost; with it back the sweep sends what waits."""
+"""If the message broker is unreachable, no work is lost: a periodic task sends it again later."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -25,14 +25,14 @@ pytestmark = pytest.mark.usefixtures("rows")
 
 
 def speak_to(url: str) -> None:
-    """Have the tasks sent to another broker: open connections are forgotten."""
+    """Use another broker for tasks, after closing connections to the previous one."""
     celery_app.conf.update(broker_url=broker(url))
     celery_app._after_fork()  # type: ignore[attr-defined]  # as a new process does
 
 
 @pytest.fixture(autouse=True)
 def _unmixed(valkey: str) -> Iterator[None]:
-    """No connection of an earlier test."""
+    """Close broker connections that an earlier test has left open."""
     speak_to(valkey)
     yield
     celery_app._after_fork()  # type: ignore[attr-defined]
@@ -40,12 +40,12 @@ def _unmixed(valkey: str) -> Iterator[None]:
 
 @pytest.fixture
 def gone(tmp_path: Path) -> None:
-    """A broker that is not there."""
+    """Use the address of a broker that does not exist."""
     speak_to(f"unix://{tmp_path / 'nobody.sock'}")
 
 
 def waiting_in(url: str) -> int:
-    """Messages in the queues."""
+    """Return the number of messages in all queues."""
     server = Redis.from_url(url)
     return sum(int(server.llen(queue)) for queue in ("celery", "live", "long"))
 
@@ -54,9 +54,7 @@ def first() -> Corrida:
     return Corrida.objects.of_season(world.calm())[0]
 
 
-def test_a_corrida_waits_for_the_broker_and_is_played_when_it_is_back(
-    gone: None, valkey: str
-) -> None:
+def test_corrida_queued_without_a_broker_is_played_once_it_returns(gone: None, valkey: str) -> None:
     asked = timezone.now() - PATIENCE
     assert queue_corrida(corrida=first(), pace_ms=100, at=asked) is False
     assert (first().state, first().pace_ms, first().queued_at) == ("queued", 100, asked)
@@ -73,7 +71,7 @@ def test_a_corrida_waits_for_the_broker_and_is_played_when_it_is_back(
     assert first().lidias.count() == 6
 
 
-def test_a_run_waits_for_the_broker_and_is_played_when_it_is_back(gone: None, valkey: str) -> None:
+def test_run_started_without_a_broker_is_played_once_it_returns(gone: None, valkey: str) -> None:
     asked = timezone.now() - Run.LOST_AFTER
     run, told = run_season(season=world.calm(), goal=Goal(corridas=2), at=asked)
     assert told is False
@@ -86,18 +84,18 @@ def test_a_run_waits_for_the_broker_and_is_played_when_it_is_back(gone: None, va
     assert faults(world.calm()) == []
 
 
-def test_with_the_broker_there_a_worker_is_told_at_once(valkey: str) -> None:
+def test_worker_gets_a_message_at_once_if_the_broker_is_available(valkey: str) -> None:
     assert queue_corrida(corrida=first(), pace_ms=100, at=timezone.now()) is True
     assert waiting_in(valkey) == 1
 
 
-def test_what_was_sent_just_now_is_not_thought_lost(valkey: str) -> None:
+def test_task_sent_just_now_is_not_sent_again(valkey: str) -> None:
     queue_corrida(corrida=first(), pace_ms=100, at=timezone.now())
     tasks.sweep()
     assert waiting_in(valkey) == 1
 
 
-def test_a_message_that_comes_twice_does_no_harm(valkey: str) -> None:
+def test_message_delivered_twice_plays_a_corrida_once(valkey: str) -> None:
     queue_corrida(corrida=first(), pace_ms=50, at=timezone.now())
     tasks.play_corrida(first().pk)
     on_air_at = first().on_air_at
@@ -107,7 +105,7 @@ def test_a_message_that_comes_twice_does_no_harm(valkey: str) -> None:
 
 
 @pytest.mark.usefixtures("valkey")
-def test_the_sweep_posts_what_has_been_shown() -> None:
+def test_periodic_task_posts_corridas_whose_broadcast_is_over() -> None:
     key = world.queue_all(world.calm())[0]
     tasks.play_corrida(key)
     Corrida.objects.filter(pk=key).update(ends_at=timezone.now() + dt.timedelta(minutes=1))
@@ -120,7 +118,7 @@ def test_the_sweep_posts_what_has_been_shown() -> None:
     assert world.calm().posted_version == 1
 
 
-def test_the_sweep_keeps_one_corrida_on_the_sand_where_that_is_wished(valkey: str) -> None:
+def test_periodic_task_keeps_one_corrida_on_air_if_the_circuit_wants_it(valkey: str) -> None:
     season = world.calm()
     Circuit.objects.filter(pk=season.circuit_id).update(always_on_air=True, pace_ms=50)
     for played in range(4):
@@ -149,7 +147,7 @@ def test_the_sweep_keeps_one_corrida_on_the_sand_where_that_is_wished(valkey: st
     assert season.circuit.seasons.filter(year=world.YEAR + 1).exists(), "the next year is planned"
 
 
-def test_a_corrida_that_cannot_be_played_has_failed_until_it_is_tried_again(valkey: str) -> None:
+def test_corrida_that_cannot_be_played_fails_until_it_is_retried(valkey: str) -> None:
     season = world.wild()
     key = world.queue_all(season)[0]
     deck = season.circuit.deck
@@ -170,7 +168,7 @@ def test_a_corrida_that_cannot_be_played_has_failed_until_it_is_tried_again(valk
     assert faults(season) == []
 
 
-def test_a_corrida_for_which_nobody_is_free_does_not_hold_up_the_others(valkey: str) -> None:
+def test_corrida_without_available_matadors_does_not_delay_others(valkey: str) -> None:
     season = world.calm()
     Circuit.objects.filter(pk=season.circuit_id).update(always_on_air=True, pace_ms=50)
     cards = MatadorCard.objects.filter(matador__circuit=season.circuit_id)
@@ -186,7 +184,7 @@ def test_a_corrida_for_which_nobody_is_free_does_not_hold_up_the_others(valkey: 
     assert first.cartel.puestos.count() == 3
 
 
-def test_a_circuit_in_which_nothing_can_be_done_does_not_hold_up_the_others(valkey: str) -> None:
+def test_circuit_that_cannot_continue_does_not_delay_others(valkey: str) -> None:
     Circuit.objects.update(always_on_air=True, pace_ms=50)
     first = world.queue_all(world.calm())[0]
     tasks.play_corrida(first)
@@ -199,7 +197,7 @@ def test_a_circuit_in_which_nothing_can_be_done_does_not_hold_up_the_others(valk
     assert Corrida.objects.get(state="queued").season == world.wild()
 
 
-def test_a_corrida_for_which_there_is_no_herd_is_refused_in_words(valkey: str) -> None:
+def test_corrida_without_bulls_is_rejected_with_a_message(valkey: str) -> None:
     season = world.brief()
     Ganaderia.objects.filter(circuit=season.circuit_id).delete()
     with pytest.raises(OperationError, match="There are not enough bulls"):

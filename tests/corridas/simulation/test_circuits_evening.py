@@ -1,4 +1,4 @@
-"""Evenings on air, and what of a circuit that rests the sweep leaves alone."""
+"""Circuits that broadcast one corrida each evening, and frozen circuits that broadcast nothing."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.django_db
 
 MADRID = "Europe/Madrid"
 FERIA = (Entry("Feria de la Prueba", "las-ventas", "03-01", 3, "daily"),)
+# Seven in the evening in Madrid, in winter time.
 SEVEN = dt.datetime(2026, 3, 1, 18, tzinfo=dt.UTC)
-"""Seven in the evening in Madrid, in winter time."""
 
 
 def circuit_with(**parts: Any) -> Circuit:
@@ -46,7 +46,7 @@ def free_the_sand() -> None:
     Corrida.objects.filter(state=Corrida.State.QUEUED).update(state=Corrida.State.POSTED)
 
 
-def test_one_corrida_an_evening_goes_on_the_sand() -> None:
+def test_one_corrida_is_broadcast_at_the_hour_of_the_circuit() -> None:
     circuit_with(pace_ms=250)
     assert due(SEVEN - dt.timedelta(seconds=1)) == []
     (first,) = due(SEVEN)
@@ -58,14 +58,14 @@ def test_one_corrida_an_evening_goes_on_the_sand() -> None:
     assert second != first
 
 
-def test_an_evening_that_was_missed_is_not_made_up_for() -> None:
+def test_missed_evening_is_not_made_up_for() -> None:
     circuit_with()
     assert due(SEVEN + dt.timedelta(minutes=15)) == []
     assert due(SEVEN + dt.timedelta(hours=4)) == []
     assert Circuit.objects.get().last_evening is None
 
 
-def test_an_evening_is_taken_once_also_where_something_is_on_the_sand() -> None:
+def test_evening_is_used_up_even_if_another_corrida_is_on_air() -> None:
     circuit = circuit_with()
     Corrida.objects.filter(pk=Corrida.objects.earliest("date").pk).update(state="queued")
     assert due(SEVEN) == []
@@ -76,7 +76,7 @@ def test_an_evening_is_taken_once_also_where_something_is_on_the_sand() -> None:
 
 
 @pytest.mark.parametrize("rest", ["frozen_at", "archived_at"])
-def test_nothing_of_a_circuit_that_rests_moves(rest: str) -> None:
+def test_frozen_or_archived_circuit_broadcasts_and_plays_nothing(rest: str) -> None:
     circuit = circuit_with(always_on_air=True)
     season = circuit.seasons.get()
     prepare_run(season=season, goal=Goal(), at=SEVEN)
@@ -96,7 +96,7 @@ def test_nothing_of_a_circuit_that_rests_moves(rest: str) -> None:
     assert second.state == Corrida.State.ANNOUNCED
 
 
-def test_freezing_calls_off_what_waits_and_leaves_what_is_on_air() -> None:
+def test_freezing_a_circuit_cancels_queued_corridas_but_not_broadcasts() -> None:
     circuit = circuit_with()
     first, second, third = circuit.seasons.get().corridas.order_by("date")
     Corrida.objects.filter(pk=first.pk).update(state="on_air", on_air_at=SEVEN)
@@ -106,7 +106,7 @@ def test_freezing_calls_off_what_waits_and_leaves_what_is_on_air() -> None:
     assert states == {first.pk: "on_air", second.pk: "announced", third.pk: "announced"}
 
 
-def test_the_sand_of_one_director_has_its_bounds(settings: Any) -> None:
+def test_evening_broadcast_respects_the_directors_limit(settings: Any) -> None:
     settings.ON_THE_SAND_A_USER = 1
     circuit = circuit_with(owner=User.objects.create_user("ana"))
     other = found("otra", FERIA)
@@ -122,28 +122,30 @@ def test_the_sand_of_one_director_has_its_bounds(settings: Any) -> None:
         (MADRID, "19:00", "2026-07-01 18:00", None),
         ("America/Mexico_City", "19:00", "2026-03-02 01:05", "2026-03-01"),
         ("Asia/Tokyo", "00:05", "2026-02-28 15:10", "2026-03-01"),
-        # Minutes before midnight, seen minutes after it.
+        # The times are minutes before and after midnight.
         ("UTC", "23:58", "2026-03-02 00:01", "2026-03-01"),
-        # The hour that is left out in spring, and the one that comes twice in autumn.
+        # The hour that is skipped in spring, and the hour that occurs twice in autumn.
         (MADRID, "02:30", "2026-03-29 01:30", "2026-03-29"),
         (MADRID, "02:30", "2026-10-25 00:30", "2026-10-25"),
         (MADRID, "02:30", "2026-10-25 01:30", None),
     ],
 )
-def test_the_evening_of_a_zone(zone: str, hour: str, at: str, day: str | None) -> None:
+def test_date_of_an_evening_depends_on_the_circuits_time_zone(
+    zone: str, hour: str, at: str, day: str | None
+) -> None:
     circuit = Circuit(zone=zone, evening=dt.time.fromisoformat(hour))
     now = dt.datetime.fromisoformat(at).replace(tzinfo=dt.UTC)
     assert evening_of(circuit, now) == (dt.date.fromisoformat(day) if day else None)
 
 
-def test_an_evening_after_the_last_corrida_begins_the_next_season() -> None:
+def test_evening_after_the_last_corrida_begins_the_next_season() -> None:
     circuit = circuit_with()
     Corrida.objects.all().delete()
     (corrida,) = due(SEVEN)
     assert Corrida.objects.get(pk=corrida).season.year == circuit.seasons.earliest("year").year + 1
 
 
-def test_a_zone_that_is_gone_does_not_hold_up_the_others(
+def test_circuit_with_an_unknown_time_zone_does_not_delay_others(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     circuit_with()

@@ -1,4 +1,6 @@
-"""Who holds a record: its least value, its scopes, its ties, and what stood before."""
+"""Records of a circuit: minimum values, scopes (circuit, plaza, matador), ties, and records
+nearly reached.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,11 @@ NO_MATADORS = ALL_SCOPES - {MATADOR}
 
 
 def bouts(number: int, **brought: Any) -> tuple[PlayedLidia, ...]:
-    """So many bulls, all of the first matador."""
+    """Return `many` lidias of the first matador."""
     return tuple(bout(turn, 1, **brought) for turn in range(1, number + 1))
 
 
-# Kinds of one afternoon ---------------------------------------------------------------------
+# Records set in one corrida
 
 REACHED: list[tuple[str, tuple[PlayedLidia, ...], int, set[str]]] = [
     ("lidia_score", bouts(1, score=1), 1, ALL_SCOPES),
@@ -66,7 +68,7 @@ MISSED: list[tuple[str, tuple[PlayedLidia, ...]]] = [
 
 
 @pytest.mark.parametrize(("key", "brought", "value", "scopes"), REACHED)
-def test_a_kind_has_a_line_from_its_least_value_on_in_its_books(
+def test_record_exists_from_its_minimum_value_on_in_each_scope(
     key: str, brought: tuple[PlayedLidia, ...], value: int, scopes: set[str]
 ) -> None:
     told = claims(afternoon(*brought))
@@ -80,11 +82,13 @@ def test_a_kind_has_a_line_from_its_least_value_on_in_its_books(
 
 
 @pytest.mark.parametrize(("key", "brought"), MISSED)
-def test_a_kind_has_no_line_below_it(key: str, brought: tuple[PlayedLidia, ...]) -> None:
+def test_no_record_exists_below_the_minimum_value(
+    key: str, brought: tuple[PlayedLidia, ...]
+) -> None:
     assert not [line for line in claims(afternoon(*brought)) if line[2] == key]
 
 
-def test_what_is_added_up_over_a_corrida_is_everybodys_and_a_share_is_ones_own() -> None:
+def test_corrida_records_add_all_matadors_and_share_records_add_one() -> None:
     told = claims(afternoon(bout(1, 1, trophy=3), bout(2, 2, trophy=2), bout(3, 2, trophy=1)))
     value = {key: claim.value for (scope, _of, key), claim in told.items() if scope == CIRCUIT}
     assert (value["share_ears"], value["corrida_ears"], value["corrida_tails"]) == (3, 5, 1)
@@ -92,7 +96,7 @@ def test_what_is_added_up_over_a_corrida_is_everybodys_and_a_share_is_ones_own()
     assert told[MATADOR, "uno", "share_ears"].value == 2
 
 
-def test_nobodys_bull_is_in_no_book() -> None:
+def test_lidia_that_nobody_finished_sets_no_record() -> None:
     nobodys = bout(1, trophy=0, score=99, bull_points=99, avisos=2)._replace(finisher_id=None)
     told = claims(afternoon(nobodys, bout(2, score=1, bull_points=1)))
     assert told[CIRCUIT, "", "lidia_score"].value == 1
@@ -101,18 +105,18 @@ def test_nobodys_bull_is_in_no_book() -> None:
     assert [one.turn for one in credited(afternoon(nobodys, bout(2)))] == [2]
 
 
-def test_of_equal_lidias_of_an_afternoon_the_earlier_turn_stands() -> None:
+def test_earlier_turn_holds_the_record_of_equal_lidias() -> None:
     told = claims(afternoon(bout(2, 1, score=9), bout(5, 1, score=9), bout(4, 1, score=8)))
     assert told[CIRCUIT, "", "lidia_score"].turn == 2
     assert told[MATADOR, "uno", "lidia_score"].turn == 2
 
 
-def test_of_equal_shares_of_an_afternoon_the_matador_who_came_first_holds_it() -> None:
+def test_first_matador_of_the_cartel_holds_an_equal_share_record() -> None:
     told = claims(afternoon(bout(1, 2, trophy=1), bout(2, 1, trophy=1)))
     assert told[CIRCUIT, "", "share_ears"].matador == 1
 
 
-def test_sums_of_afternoons_are_added_by_matador() -> None:
+def test_sums_of_several_corridas_are_added_by_matador() -> None:
     one, two = afternoon(bout(1, trophy=1), corrida=3), afternoon(bout(1, trophy=3), corrida=5)
     found = sums([one, two])
     assert (found[1]["corridas"], found[1]["ears"], found[1]["tails"]) == (2, 3, 1)
@@ -127,11 +131,13 @@ def test_sums_of_afternoons_are_added_by_matador() -> None:
         ("", [(CIRCUIT, ""), (PLAZA, "ronda"), (HERD, "miura")]),
     ],
 )
-def test_an_afternoon_is_entered_in_these_books(feria: str, places: list[tuple[str, str]]) -> None:
+def test_corrida_counts_for_circuit_plaza_herd_and_feria_records(
+    feria: str, places: list[tuple[str, str]]
+) -> None:
     assert afternoon(feria=feria).places == places
 
 
-# Who holds it -------------------------------------------------------------------------------
+# Who holds a record
 
 CLAIM = Claim(4, "2027-05-02", 5, 3, 7)
 
@@ -147,7 +153,7 @@ CLAIM = Claim(4, "2027-05-02", 5, 3, 7)
         (Claim(4), CLAIM),
     ],
 )
-def test_of_two_claims_of_a_season_this_one_stands(ahead: Claim, behind: Claim) -> None:
+def test_better_of_two_claims_in_a_season_holds_the_record(ahead: Claim, behind: Claim) -> None:
     assert better(ahead, behind) == better(behind, ahead) == ahead
     assert settled(Holding(behind, 1, 2), ahead, 1) == Holding(ahead, 1, 2)
     assert settled(Holding(ahead, 1, 2), behind, 1) == Holding(ahead, 1, 2)
@@ -175,17 +181,17 @@ def test_of_two_claims_of_a_season_this_one_stands(ahead: Claim, behind: Claim) 
         ),
     ],
 )
-def test_a_later_season_takes_a_line_only_by_more(
+def test_later_season_takes_a_record_only_with_a_higher_value(
     held: Holding | None, claim: Claim, after: Holding
 ) -> None:
     assert settled(held, claim, 2) == after
 
 
-# Sums of seasons and careers ----------------------------------------------------------------
+# Records of seasons and careers
 
 
 def summed(matador: int, seasons: int = 1, **counts: int) -> Summed:
-    """A row of sums; `now_` for those of the season."""
+    """Return sums of a matador; figures with `now_` belong to the season."""
     names = ("corridas", "ears", "tails", "indultos", "avisos")
     all_names = (*names, *(f"now_{name}" for name in names))
     return (matador, seasons, *(counts.get(name, 0) for name in all_names))
@@ -215,7 +221,7 @@ SUMS = [
 
 @pytest.mark.parametrize("scope", sorted(NO_MATADORS))
 @pytest.mark.parametrize(("key", "reached", "missed", "scopes"), SUMS)
-def test_a_sum_has_a_line_from_its_least_value_on(
+def test_sum_record_exists_from_its_minimum_value_on(
     key: str, reached: dict[str, int], missed: dict[str, int], scopes: set[str], scope: str
 ) -> None:
     where = (scope, "" if scope == CIRCUIT else "some")
@@ -232,21 +238,23 @@ def test_a_sum_has_a_line_from_its_least_value_on(
 @pytest.mark.parametrize(
     ("rows", "key", "claim"),
     [
-        # The most; of equal ones whoever came to the circuit first.
+        # The highest sum holds the record; of equal sums, that of the matador who joined first.
         ((summed(1, now_ears=2), summed(2, now_ears=3)), "season_ears", Claim(3, matador=2)),
         ((summed(1, now_ears=3), summed(2, now_ears=3)), "season_ears", Claim(3, matador=1)),
         ((summed(1, now_ears=2), summed(2, now_ears=3)), "year_ears", Claim(5)),
-        # A career counts all, a season its own.
+        # A career record counts all seasons, a season record only its own.
         ((summed(1, ears=9, now_ears=2),), "career_ears", Claim(9, matador=1)),
         ((summed(1, ears=9, now_ears=2),), "season_ears", Claim(2, matador=1)),
         ((summed(1, 2), summed(2, 4), summed(3, 3)), "career_seasons", Claim(4, matador=2)),
     ],
 )
-def test_of_sums_the_highest_is_offered(rows: tuple[Summed, ...], key: str, claim: Claim) -> None:
+def test_highest_sum_is_offered_as_a_record(
+    rows: tuple[Summed, ...], key: str, claim: Claim
+) -> None:
     assert offered(*rows)[CIRCUIT, "", key] == claim
 
 
-def test_closing_kinds_are_not_offered_with_the_sums() -> None:
+def test_records_of_finished_seasons_are_not_offered_with_the_sums() -> None:
     told = offered(summed(1, 20, corridas=20, ears=20, now_corridas=20, now_ears=20))
     assert not {"season_rate", "career_leads"} & {line[2] for line in told}
     assert {key for key, kind in BY_KEY.items() if kind.closing} == {"season_rate", "career_leads"}
@@ -256,13 +264,13 @@ def test_closing_kinds_are_not_offered_with_the_sums() -> None:
     ("ears", "corridas", "hundredths"),
     [(20, 10, 200), (20, 9, None), (20, 11, 181), (0, 10, 0), (0, 0, None), (1, 300, 0)],
 )
-def test_a_rate_is_rounded_down_and_takes_ten_corridas(
+def test_rate_of_ears_is_rounded_down_and_needs_ten_corridas(
     ears: int, corridas: int, hundredths: int | None
 ) -> None:
     assert rate(ears, corridas) == hundredths
 
 
-def test_rates_are_offered_to_the_circuit_and_to_each_who_has_one() -> None:
+def test_rates_are_offered_to_the_circuit_and_to_each_matador() -> None:
     best = Best()
     rows = [
         summed(1, ears=99, corridas=10, now_ears=15, now_corridas=10),
@@ -277,7 +285,7 @@ def test_rates_are_offered_to_the_circuit_and_to_each_who_has_one() -> None:
     }
 
 
-# Close to a record --------------------------------------------------------------------------
+# Records nearly reached
 
 WORTH = [
     ("corridas", {CIRCUIT: 20, PLAZA: 6, FERIA: 6, HERD: 6}, 1),
@@ -290,7 +298,7 @@ WORTH = [
 @pytest.mark.parametrize("over", ["season", "career"])
 @pytest.mark.parametrize("scope", [CIRCUIT, PLAZA, FERIA, HERD])
 @pytest.mark.parametrize(("name", "least", "reach"), WORTH)
-def test_a_record_is_near_that_is_worth_a_word_and_within_reach(
+def test_record_is_near_if_it_is_significant_and_within_reach(
     name: str, least: dict[str, int], reach: int, scope: str, over: str
 ) -> None:
     where = (scope, "" if scope == CIRCUIT else "some")
@@ -318,7 +326,9 @@ def test_a_record_is_near_that_is_worth_a_word_and_within_reach(
         ("career_ears", False, True),
     ],
 )
-def test_a_record_of_this_very_season_is_but_its_race(key: str, fresh: bool, said: bool) -> None:
+def test_record_set_in_this_season_is_near_only_in_its_race(
+    key: str, fresh: bool, said: bool
+) -> None:
     where = (CIRCUIT, "")
     own = Sums(1, where, {"ears": 30}, {"ears": 30})
     assert bool(near([own], {(*where, key): Line(30, 9, fresh)})) is said
@@ -327,7 +337,7 @@ def test_a_record_of_this_very_season_is_but_its_race(key: str, fresh: bool, sai
 @pytest.mark.parametrize(
     ("ears", "said"), [(95, []), (96, [(100, 4)]), (99, [(100, 1)]), (100, []), (197, [(200, 3)])]
 )
-def test_a_round_number_of_ears_is_told_within_an_afternoons_reach(
+def test_round_number_of_ears_is_near_if_one_corrida_can_reach_it(
     ears: int, said: list[tuple[int, int]]
 ) -> None:
     told = near([Sums(1, (CIRCUIT, ""), {"ears": ears}, {})], {})
@@ -336,7 +346,7 @@ def test_a_round_number_of_ears_is_told_within_an_afternoons_reach(
     assert elsewhere == []
 
 
-def test_near_records_are_told_by_weight() -> None:
+def test_near_records_are_sorted_by_importance() -> None:
     def line(value: int) -> Line:
         return Line(value, 9, fresh=False)
 
@@ -361,5 +371,5 @@ def test_near_records_are_told_by_weight() -> None:
     ]
 
 
-def test_an_afternoon_is_told_by_its_date_as_written() -> None:
+def test_corrida_day_is_an_iso_date() -> None:
     assert afternoon()._replace(date=dt.date(2027, 1, 2)).day == "2027-01-02"

@@ -1,4 +1,4 @@
-"""A corrida on air tells what the clock has reached, and nothing more."""
+"""A corrida on air shows the lidias whose broadcast time has come, and nothing of later ones."""
 
 import datetime as dt
 
@@ -25,7 +25,7 @@ def shown(corrida: Corrida, at: dt.datetime) -> int:
     return Lidia.objects.shown(at=at).filter(corrida=corrida).count()
 
 
-def test_lidias_come_out_one_by_one_each_at_its_instant() -> None:
+def test_lidias_of_a_broadcast_appear_one_by_one_at_their_time() -> None:
     for corrida in on_air(world.calm()):
         lidias = lidias_of(corrida)
         assert shown(corrida, NOW) == 0
@@ -35,7 +35,7 @@ def test_lidias_come_out_one_by_one_each_at_its_instant() -> None:
             assert shown(corrida, lidia.ends_at) == before + 1
 
 
-def test_a_lidia_may_be_told_when_its_last_card_has_been_seen() -> None:
+def test_lidia_result_appears_when_its_last_card_has_been_shown() -> None:
     corrida = on_air(world.calm())[0]
     lidias = lidias_of(corrida)
     timeline = corrida.timeline([len(bytes(lidia.draws)) for lidia in lidias])
@@ -45,14 +45,14 @@ def test_a_lidia_may_be_told_when_its_last_card_has_been_seen() -> None:
     assert corrida.ends_at > ends[-1]
 
 
-def test_a_queued_corrida_has_nothing_to_show() -> None:
+def test_queued_corrida_has_no_lidias_yet() -> None:
     world.queue_all(world.calm())
     assert not Lidia.objects.exists()
     assert Corrida.objects.to_come().filter(season=world.calm()).count() == 4
     assert not Corrida.objects.on_air().exists()
 
 
-def test_it_is_on_air_until_posted_and_is_not_posted_before_its_end() -> None:
+def test_corrida_stays_on_air_until_posted_and_not_before_its_end() -> None:
     corridas = on_air(world.wild())
     first = min(corridas, key=lambda corrida: corrida.ends_at or NOW)
     assert first.ends_at is not None
@@ -65,7 +65,7 @@ def test_it_is_on_air_until_posted_and_is_not_posted_before_its_end() -> None:
     assert faults(world.wild()) == []
 
 
-def test_nothing_of_a_broadcast_stands_in_the_records() -> None:
+def test_broadcast_changes_no_ranking_injury_or_record() -> None:
     on_air(world.wild())
     assert not Escalafon.objects.exists()
     assert not Injury.objects.exists()
@@ -74,8 +74,8 @@ def test_nothing_of_a_broadcast_stands_in_the_records() -> None:
     assert faults(world.wild()) == []
 
 
-def test_a_corrida_to_be_broken_off_looks_like_any_other_until_then() -> None:
-    """Neither its state nor what may be seen of its lidias gives it away."""
+def test_corrida_that_will_be_broken_off_looks_complete_until_then() -> None:
+    """Neither its state nor its visible lidias reveal it."""
     broken = [corrida for corrida in on_air(world.wild()) if len(lidias_of(corrida)) < 6]
     assert broken
     for corrida in broken:
@@ -92,7 +92,7 @@ def test_a_corrida_to_be_broken_off_looks_like_any_other_until_then() -> None:
     assert faults(world.wild()) == []
 
 
-def test_cut_short_everything_is_told_at_once() -> None:
+def test_ending_a_broadcast_shows_all_lidias_at_once() -> None:
     corrida = on_air(world.calm())[0]
     assert post_now(corrida.pk, at=NOW + TICK)
     assert shown(corrida, NOW) == 6
@@ -100,7 +100,7 @@ def test_cut_short_everything_is_told_at_once() -> None:
 
 
 @pytest.mark.parametrize("pace_ms", [50, 999, 1000, 60_000])
-def test_the_pace_is_that_of_the_corrida(pace_ms: int) -> None:
+def test_broadcast_uses_the_pace_of_its_corrida(pace_ms: int) -> None:
     key = world.queue_all(world.brief(), pace_ms=pace_ms)[0]
     play_on_air(key, at=NOW)
     corrida = Corrida.objects.get(pk=key)

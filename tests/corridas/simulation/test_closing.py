@@ -1,4 +1,6 @@
-"""What has been shown is posted together; what goes wrong with one, or with all, is told apart."""
+"""Corridas whose broadcast is over are posted together; an error of one does not affect the
+others.
+"""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -32,7 +34,7 @@ def on_air(season: Season) -> list[int]:
     return keys
 
 
-def test_those_of_a_season_are_posted_in_one_transaction() -> None:
+def test_due_corridas_of_a_season_are_posted_in_one_transaction() -> None:
     keys = on_air(world.wild()) + on_air(world.calm())
     assert sorted(post_due(at=END)) == sorted(keys)
     for season in (world.wild(), world.calm()):
@@ -41,7 +43,7 @@ def test_those_of_a_season_are_posted_in_one_transaction() -> None:
     assert post_due(at=END) == []
 
 
-def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_does_not_mark_corridas_as_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = on_air(world.calm())
     tried: list[int] = []
 
@@ -60,7 +62,9 @@ def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.slow
-def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_corrida_that_cannot_be_posted_does_not_delay_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     keys = on_air(world.wild())
     spoilt = keys[-1]  # form is told in the order of posting
 
@@ -80,7 +84,7 @@ def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyP
     assert faults(world.wild()) == []
 
 
-def test_a_database_that_is_away_is_none_of_the_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_database_does_not_count_as_an_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     key = world.queue_all(world.calm())[0]
 
     def away(corrida_id: int, *, at: dt.datetime) -> bool:
@@ -97,7 +101,7 @@ def test_a_database_that_is_away_is_none_of_the_tries(monkeypatch: pytest.Monkey
 
 @pytest.fixture
 def sent(valkey: str, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """What is sent to a queue from which nobody takes."""
+    """Collect the keys of tasks sent to a queue that no worker reads."""
     keys: list[int] = []
 
     def note(task: Task[Any, Any], key: int) -> bool:
@@ -112,7 +116,7 @@ def again(*keys: int, after: float = 0) -> None:
     tasks.send_again(tasks.play_corrida, keys, at=NOW + dt.timedelta(seconds=after))
 
 
-def test_what_waits_in_a_long_queue_is_not_sent_over_and_over(sent: list[int]) -> None:
+def test_tasks_waiting_in_a_long_queue_are_not_sent_again(sent: list[int]) -> None:
     assert tasks.backlog(tasks.play_corrida) == 0
     tasks.play_corrida.delay(1)
     tasks.play_corrida.delay(2)
@@ -122,7 +126,7 @@ def test_what_waits_in_a_long_queue_is_not_sent_over_and_over(sent: list[int]) -
     assert sent == []
 
 
-def test_as_many_are_sent_again_as_are_lost(sent: list[int]) -> None:
+def test_only_lost_tasks_are_sent_again(sent: list[int]) -> None:
     tasks.play_corrida.delay(3)
     for second in range(2 * tasks.SENT_TTL):
         again(1, 2, 3, after=second)
@@ -130,7 +134,7 @@ def test_as_many_are_sent_again_as_are_lost(sent: list[int]) -> None:
     assert tasks.backlog(tasks.play_corrida) == 3
 
 
-def test_those_sent_first_are_the_first_to_be_thought_lost(sent: list[int], valkey: str) -> None:
+def test_tasks_sent_first_are_considered_lost_first(sent: list[int], valkey: str) -> None:
     tasks.play_corrida.delay(2)
     tasks.play_corrida.delay(3)
     again(1, 2, 3)

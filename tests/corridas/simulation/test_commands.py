@@ -1,4 +1,4 @@
-"""The commands of the season, as a person at a terminal meets them."""
+"""Tests of the management commands that found, play and check seasons."""
 
 import io
 
@@ -20,7 +20,7 @@ def said(*command: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("rows", "valkey")
-def test_founding_opens_a_season_with_a_corrida_on_the_sand_and_no_seat_empty() -> None:
+def test_found_leyendas_creates_a_season_with_a_corrida_on_air() -> None:
     text = said("found_leyendas")
     season = Season.objects.get(circuit__slug="leyendas")
     played = Corrida.objects.over().filter(season=season)
@@ -41,7 +41,7 @@ def counts() -> list[int]:
 
 
 @pytest.mark.usefixtures("rows")
-def test_bare_plays_nothing() -> None:
+def test_found_leyendas_with_bare_plays_nothing() -> None:
     said("found_leyendas", "--bare")
     assert Circuit.objects.filter(slug="leyendas", always_on_air=True).exists()
     assert not Corrida.objects.exclude(state="announced").exists()
@@ -51,7 +51,7 @@ def test_bare_plays_nothing() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_a_season_is_played_here_and_now_to_a_date_and_to_its_end() -> None:
+def test_play_season_plays_to_a_date_and_then_to_the_end() -> None:
     season = world.calm()
     text = said("play_season", "--circuit=calm", "--instant", "--until=2026-03-01")
     assert text == f"1 corridas of {season} played: done.\n"
@@ -71,14 +71,16 @@ def test_a_season_is_played_here_and_now_to_a_date_and_to_its_end() -> None:
         (["--circuit=calm", "--year=1999"], "no season 1999"),
     ],
 )
-def test_what_is_not_there_is_named(words: list[str], sentence: str) -> None:
+def test_play_season_names_an_unknown_circuit_season_or_feria(
+    words: list[str], sentence: str
+) -> None:
     with pytest.raises(CommandError, match=sentence):
         said("play_season", *words)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("mended")
-def test_the_escalafon_is_checked_then_mended() -> None:
+def test_rebuild_escalafon_checks_and_then_repairs_the_ranking() -> None:
     assert "agrees" in said("rebuild_escalafon", "--check")
     row = Escalafon.objects.filter(season=world.wild())[0]
     Escalafon.objects.filter(pk=row.pk).update(ears=row.ears + 1)
@@ -96,7 +98,7 @@ def test_the_escalafon_is_checked_then_mended() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_corridas_are_held_against_their_promise() -> None:
+def test_verify_corridas_reports_whether_results_match_commitments() -> None:
     world.play_season(world.wild())
     world.play_season(world.calm())
     kept = said("verify_corridas")

@@ -1,4 +1,4 @@
-"""A played season holds what its contracts, commitments and cards promise."""
+"""The rows of a played season agree with its contracts, commitments and cards."""
 
 import datetime as dt
 from collections import defaultdict
@@ -23,18 +23,18 @@ def seasons() -> list[Season]:
 
 
 @pytest.mark.slow
-def test_every_row_of_both_seasons_is_what_its_cards_give() -> None:
+def test_rows_of_played_seasons_follow_from_the_stored_cards() -> None:
     for season in seasons():
         assert Corrida.objects.over().filter(season=season).count() > 8
         assert faults(season) == []
 
 
-def test_nothing_of_a_finished_season_is_left_unplayed() -> None:
+def test_finished_season_has_no_unplayed_corridas() -> None:
     season = Season.objects.get(circuit__slug="leyendas")
     assert set(season.corridas.values_list("state", flat=True)) <= {"posted", "suspended"}
 
 
-def test_nobody_is_in_two_places_or_across_the_ocean_too_soon() -> None:
+def test_no_matador_is_in_two_places_or_crosses_the_ocean_too_soon() -> None:
     trips: dict[int, list[tuple[dt.date, str]]] = defaultdict(list)
     fields = ("matador_id", "date", "cartel__corrida__plaza__continent")
     for matador, date, continent in Puesto.objects.order_by("date").values_list(*fields):
@@ -48,20 +48,20 @@ def test_nobody_is_in_two_places_or_across_the_ocean_too_soon() -> None:
     assert crossings > 10
 
 
-def test_a_puesto_stands_on_the_day_of_its_corrida_with_a_card_of_his_own() -> None:
+def test_each_puesto_has_the_date_of_its_corrida_and_the_matadors_card() -> None:
     for puesto in Puesto.objects.select_related("cartel__corrida", "card"):
         assert puesto.date == puesto.cartel.corrida.date
         assert puesto.card.matador_id == puesto.matador_id
 
 
-def test_three_men_and_six_bulls_everywhere() -> None:
+def test_every_cartel_has_three_matadors_and_six_bulls() -> None:
     men = Cartel.objects.annotate(men=Count("puestos")).values_list("men", flat=True)
     bulls = Cartel.objects.annotate(herd=Count("bulls")).values_list("herd", flat=True)
     assert set(men) == {3}
     assert set(bulls) == {6}
 
 
-def test_the_injured_rest() -> None:
+def test_injured_matadors_do_not_fight_until_they_are_healed() -> None:
     injuries = Injury.objects.all()
     assert len(injuries) > 20
     for injury in injuries:
@@ -71,7 +71,7 @@ def test_the_injured_rest() -> None:
         assert not fought.exists(), injury
 
 
-def test_who_stands_in_for_another_stands_where_that_one_must_rest() -> None:
+def test_substitutes_appear_on_days_when_the_replaced_matador_is_injured() -> None:
     stand_ins = Puesto.objects.exclude(instead_of=None)
     assert len(stand_ins) > 20
     for puesto in stand_ins:
@@ -83,7 +83,7 @@ def test_who_stands_in_for_another_stands_where_that_one_must_rest() -> None:
 
 
 @pytest.mark.slow
-def test_every_commitment_binds_what_was_played() -> None:
+def test_every_commitment_matches_the_played_corrida() -> None:
     bound = set()
     for corrida in Corrida.objects.over().select_related("season", "plaza", "cartel__deck"):
         seed = bytes(corrida.cartel.seed)
@@ -93,18 +93,18 @@ def test_every_commitment_binds_what_was_played() -> None:
     assert len(bound) == Corrida.objects.over().count()
 
 
-def test_what_is_published_of_a_corrida_checks() -> None:
+def test_published_corridas_verify() -> None:
     for corrida in Corrida.objects.over().filter(season=world.wild()):
         assert not verify.check(corrida)
 
 
-def test_a_bull_comes_out_once_and_only_where_it_was_sent() -> None:
+def test_bull_fights_once_and_in_the_corrida_of_its_cartel() -> None:
     lidias = Lidia.objects.select_related("bull")
     assert lidias.count() == lidias.values("bull").distinct().count()
     assert all(lidia.bull.cartel_id == lidia.corrida_id for lidia in lidias)
 
 
-def test_spared_bulls_become_sires_and_those_not_out_go_home() -> None:
+def test_spared_bulls_become_sires_and_unused_bulls_return() -> None:
     spared = Bull.objects.filter(lidia__ending="spared")
     assert spared.exists()
     assert set(spared.values_list("state", flat=True)) == {Bull.State.SEMENTAL}

@@ -1,4 +1,4 @@
-"""What a director asks of a circuit, at the edge of what is allowed and of no other circuit."""
+"""Operations of a circuit's director at their limits, which never affect other circuits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ana() -> User:
 
 @pytest.fixture
 def own(other: World, ana: User) -> World:
-    """A circuit of Ana's; that of the site stands beside it."""
+    """A circuit directed by Ana, next to the site's own circuit."""
     other.circuit.owner = ana
     other.circuit.save()
     return other
@@ -40,13 +40,13 @@ def row(circuit: Circuit) -> Circuit:
     return Circuit.objects.get(pk=circuit.pk)
 
 
-# Names, years, addresses --------------------------------------------------------------------
+# Names, years and slugs
 
 
 @pytest.mark.parametrize(
     ("year", "good"), [(1899, False), (1900, True), (2500, True), (2501, False)]
 )
-def test_a_season_is_in_a_year_from_1900_to_2500(year: int, good: bool) -> None:
+def test_season_year_must_be_from_1900_to_2500(year: int, good: bool) -> None:
     if good:
         check_year(year)
     else:
@@ -68,7 +68,7 @@ def test_a_season_is_in_a_year_from_1900_to_2500(year: int, good: bool) -> None:
         ("a\u0301" * 60, "á" * 60),
     ],
 )
-def test_a_name_has_one_to_sixty_letters(text: str, name: str | None) -> None:
+def test_circuit_name_has_one_to_sixty_letters(text: str, name: str | None) -> None:
     if name is None:
         with pytest.raises(OperationError):
             clean_name(text)
@@ -89,12 +89,14 @@ def test_a_name_has_one_to_sixty_letters(text: str, name: str | None) -> None:
         ("x" * 60, "x" * 34 + "-2"),
     ],
 )
-def test_an_address_is_free(both: tuple[World, World], name: str, slug: str) -> None:
+def test_circuit_slug_differs_from_existing_slugs(
+    both: tuple[World, World], name: str, slug: str
+) -> None:
     Circuit.objects.create(slug="x" * 40, name="X", deck=both[0].deck)
     assert free_slug(name) == slug
 
 
-# Settings -----------------------------------------------------------------------------------
+# Settings of a circuit
 
 
 def settings_of(circuit: Circuit, **changes: Any) -> asked.Settings:
@@ -105,7 +107,7 @@ def settings_of(circuit: Circuit, **changes: Any) -> asked.Settings:
 @pytest.mark.parametrize(
     ("pace_ms", "good"), [(49, False), (50, True), (60_000, True), (60_001, False)]
 )
-def test_the_pace_of_a_circuit_has_its_bounds(
+def test_pace_of_a_circuit_outside_its_limits_is_rejected(
     own: World, mine: World, ana: User, pace_ms: int, good: bool
 ) -> None:
     given = settings_of(own.circuit, pace_ms=pace_ms)
@@ -118,7 +120,7 @@ def test_the_pace_of_a_circuit_has_its_bounds(
     assert row(mine.circuit).pace_ms == 3000
 
 
-def test_every_setting_is_changed_and_no_others(own: World, mine: World, ana: User) -> None:
+def test_settings_change_their_own_circuit_only(own: World, mine: World, ana: User) -> None:
     given = asked.Settings(
         name="Nueva", public=False, pace_ms=700, always_on_air=True, evening=dt.time(19),
         zone="Asia/Tokyo", tables_count=True,
@@ -130,7 +132,7 @@ def test_every_setting_is_changed_and_no_others(own: World, mine: World, ana: Us
 
 
 @pytest.mark.parametrize(("plaza", "good"), [("ronda", True), ("nada", False)])
-def test_a_calendar_names_plazas_of_its_own_circuit(
+def test_calendar_rejects_plazas_of_other_circuits(
     own: World, mine: World, ana: User, plaza: str, good: bool
 ) -> None:
     mine.circuit.plazas.filter(slug="arles").update(slug="nada")
@@ -144,11 +146,11 @@ def test_a_calendar_names_plazas_of_its_own_circuit(
     assert row(mine.circuit).calendar is None
 
 
-# Seasons ------------------------------------------------------------------------------------
+# Seasons of a circuit
 
 
 def turn(number: int, state: str) -> Callable[[World], object]:
-    """The first so many matadors are this from now on."""
+    """Change the first `number` matadors."""
 
     def spoil(world: World) -> None:
         keys = [matador.pk for matador in world.matadors[:number]]
@@ -167,7 +169,7 @@ def turn(number: int, state: str) -> Callable[[World], object]:
         (lambda world: world.circuit.herds.update(archived_at=NOW), False),
     ],
 )
-def test_a_season_needs_three_men_with_a_card_and_a_herd(
+def test_season_needs_three_matadors_with_a_card_and_a_herd(
     own: World, mine: World, spoil: Callable[[World], object], planned: bool
 ) -> None:
     own.circuit.calendar = [["F", "ronda", "05-01", 1, "daily"]]
@@ -181,7 +183,7 @@ def test_a_season_needs_three_men_with_a_card_and_a_herd(
     assert Season.objects.filter(circuit=mine.circuit).count() == 1
 
 
-def test_a_year_is_planned_once_in_a_circuit_with_a_calendar(own: World, mine: World) -> None:
+def test_year_is_planned_once_and_needs_a_calendar(own: World, mine: World) -> None:
     in_year(mine, 2028)
     own.circuit.calendar = [["F", "ronda", "05-01", 1, "daily"]]
     asked.plan_season(circuit=own.circuit, year=2028)
@@ -193,10 +195,10 @@ def test_a_year_is_planned_once_in_a_circuit_with_a_calendar(own: World, mine: W
         asked.plan_season(circuit=own.circuit, year=2029)
 
 
-# Rest and end -------------------------------------------------------------------------------
+# Freezing, deleting and restoring
 
 
-def test_freezing_stops_what_is_the_circuits_own(own: World, mine: World, ana: User) -> None:
+def test_freezing_a_circuit_stops_its_own_runs_only(own: World, mine: World, ana: User) -> None:
     runs = [
         Run.objects.create(season=world.season, until=NOW.date(), asked_at=NOW)
         for world in (own, mine)
@@ -214,9 +216,7 @@ def test_freezing_stops_what_is_the_circuits_own(own: World, mine: World, ana: U
     assert row(own.circuit).frozen_at is None
 
 
-def test_a_circuit_without_a_history_goes_and_the_others_stay(
-    own: World, mine: World, ana: User
-) -> None:
+def test_circuit_without_results_is_deleted_alone(own: World, mine: World, ana: User) -> None:
     fight(mine, mine.announce(day_of(mine, 2)))
     own.announce(day_of(own, 2))
     assert asked.delete_circuit(circuit=own.circuit, by=ana, at=NOW) is True
@@ -224,7 +224,7 @@ def test_a_circuit_without_a_history_goes_and_the_others_stay(
     assert (Matador.objects.count(), Corrida.objects.count(), Lidia.objects.count()) == (4, 1, 6)
 
 
-def test_one_with_a_history_is_archived_and_offered_to_nobody_any_more(
+def test_circuit_with_results_is_archived_and_its_offer_withdrawn(
     own: World, mine: World, ana: User
 ) -> None:
     fight(own, own.announce(day_of(own, 2)))
@@ -250,7 +250,7 @@ def test_one_with_a_history_is_archived_and_offered_to_nobody_any_more(
         (dt.timedelta(30) + TICK, True, True),
     ],
 )
-def test_an_archived_circuit_is_restored_within_thirty_days(
+def test_archived_circuit_can_be_restored_within_thirty_days(
     own: World, ana: User, after: dt.timedelta, root: bool, restored: bool
 ) -> None:
     by = User.objects.create_superuser("root") if root else ana
@@ -270,7 +270,7 @@ def test_an_archived_circuit_is_restored_within_thirty_days(
 
 
 @pytest.mark.parametrize(("bound", "restored"), [(1, False), (2, True)])
-def test_a_circuit_restored_is_one_more(
+def test_restored_circuit_counts_towards_the_directors_limit(
     own: World, mine: World, ana: User, settings: Any, bound: int, restored: bool
 ) -> None:
     settings.CIRCUITS_A_USER = bound
@@ -283,10 +283,10 @@ def test_a_circuit_restored_is_one_more(
             asked.restore_circuit(circuit=own.circuit, by=ana, at=NOW)
 
 
-# Handing on ---------------------------------------------------------------------------------
+# Offering a circuit to another user
 
 
-def test_an_offer_concerns_its_own_circuit(own: World, mine: World, ana: User) -> None:
+def test_offer_concerns_its_own_circuit_only(own: World, mine: World, ana: User) -> None:
     bea = User.objects.create_user("bea")
     third = Circuit.objects.create(slug="tercera", name="Tercera", deck=own.deck, owner=ana)
     assert asked.offer_circuit(circuit=own.circuit, name=" Bea ", by=ana) == bea
@@ -299,7 +299,7 @@ def test_an_offer_concerns_its_own_circuit(own: World, mine: World, ana: User) -
     assert row(own.circuit).offered_to is None
 
 
-def test_nobody_who_is_gone_is_offered_anything(own: World, ana: User) -> None:
+def test_circuit_cannot_be_offered_to_an_inactive_user(own: World, ana: User) -> None:
     User.objects.create_user("bea", is_active=False)
     with pytest.raises(OperationError, match="No user is called “"):
         asked.offer_circuit(circuit=own.circuit, name="bea", by=ana)
@@ -307,7 +307,7 @@ def test_nobody_who_is_gone_is_offered_anything(own: World, ana: User) -> None:
 
 
 @pytest.mark.parametrize("end", [asked.withdraw_offer, asked.decline_circuit])
-def test_an_offer_that_ends_leaves_the_circuit_as_it_is(
+def test_offer_declined_or_withdrawn_leaves_the_circuit_unchanged(
     own: World, ana: User, end: Callable[..., None]
 ) -> None:
     bea = User.objects.create_user("bea")

@@ -1,6 +1,6 @@
-"""Many seasons in a row: nothing left undone, nothing read that is long past, stopped and resumed.
+"""Many seasons in a row, also after an interruption; no query reads the whole history.
 
-`SEASONS` in the environment says how many; fifty take some minutes.
+The environment variable `SEASONS` sets the number. Fifty seasons take some minutes.
 """
 
 import os
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("rows")
 
 @pytest.fixture
 def circuit(rows: str) -> Circuit:
-    """The wild circuit, whose seasons all have the eleven corridas of the first."""
+    """The `wild` circuit, each season of which has the eleven corridas of its first season."""
     circuit = Circuit.objects.get(slug="wild")
     circuit.calendar = [list(entry) for entry in world.WILD]
     circuit.save(update_fields=["calendar"])
@@ -51,7 +51,7 @@ def years(circuit: Circuit, *, over: bool) -> list[int]:
 
 
 @pytest.mark.slow
-def test_seasons_follow_each_other(circuit: Circuit) -> None:
+def test_play_seasons_ends_as_many_seasons_as_requested(circuit: Circuit) -> None:
     assert f"{SEASONS} of {SEASONS} seasons ended." in play(count=SEASONS)
     last = world.YEAR + SEASONS
     assert years(circuit, over=True) == list(range(world.YEAR, last))
@@ -64,7 +64,7 @@ def test_seasons_follow_each_other(circuit: Circuit) -> None:
     assert [fault for fault in faults(ended) if "has the form" not in fault] == []
 
 
-def test_the_newest_card_of_everybody_and_no_other(circuit: Circuit) -> None:
+def test_latest_cards_has_one_card_for_each_active_matador(circuit: Circuit) -> None:
     play(count=2)
     active = Matador.objects.filter(circuit=circuit, state="active")
     cards = latest_cards(circuit.pk)
@@ -77,8 +77,8 @@ def test_the_newest_card_of_everybody_and_no_other(circuit: Circuit) -> None:
 
 
 @pytest.mark.slow
-def test_no_statement_goes_through_what_is_long_past(circuit: Circuit) -> None:
-    """Every read of the history goes by an index; the planner of SQLite says so of each."""
+def test_no_query_scans_the_history_of_earlier_seasons(circuit: Circuit) -> None:
+    """Every query on past seasons uses an index, according to SQLite's query planner."""
     play(count=2)
     asked: dict[str, Any] = {}
 
@@ -98,7 +98,7 @@ def test_no_statement_goes_through_what_is_long_past(circuit: Circuit) -> None:
 
 
 def scans(sql: str, params: Any) -> Iterator[str]:
-    """The steps of a plan that go through a whole table of the history."""
+    """Return the steps of a query plan that scan a whole table of past results."""
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {sql}", params)
         for *_, step in cursor.fetchall():
@@ -107,7 +107,7 @@ def scans(sql: str, params: Any) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_interrupted_it_stops_after_what_it_is_at(
+def test_interrupted_play_seasons_finishes_its_current_step(
     circuit: Circuit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("corridas.simulation.run.CHUNK", 2)
@@ -130,7 +130,7 @@ def test_interrupted_it_stops_after_what_it_is_at(
     assert years(circuit, over=True) == [world.YEAR, world.YEAR + 1]
 
 
-def test_what_a_killed_process_left_is_taken_up(circuit: Circuit) -> None:
+def test_run_left_by_a_killed_process_is_continued(circuit: Circuit) -> None:
     run = world.begin(world.wild())
     Run.objects.filter(pk=run.pk).update(state=Run.State.RUNNING)
     assert "1 of 1 seasons ended." in play(count=1)
@@ -144,17 +144,19 @@ def test_what_a_killed_process_left_is_taken_up(circuit: Circuit) -> None:
         ({"count": 0}, "under way already"),
     ],
 )
-def test_what_cannot_be_is_said(circuit: Circuit, options: Any, sentence: str) -> None:
+def test_play_seasons_rejects_invalid_options_with_a_message(
+    circuit: Circuit, options: Any, sentence: str
+) -> None:
     with pytest.raises(CommandError, match=sentence):
         play(**options)
 
 
-def test_a_circuit_nobody_knows() -> None:
+def test_play_seasons_names_an_unknown_circuit() -> None:
     with pytest.raises(CommandError, match="no circuit"):
         call_command("play_seasons", circuit="nowhere", stdout=StringIO())
 
 
-def test_a_frozen_circuit_is_left_alone(circuit: Circuit) -> None:
+def test_play_seasons_rejects_a_frozen_circuit(circuit: Circuit) -> None:
     Circuit.objects.filter(pk=circuit.pk).update(frozen_at=world.NOW)
     with pytest.raises(CommandError, match="is frozen, so no corridas can be played in it"):
         play(count=1)

@@ -1,4 +1,4 @@
-"""What is told of corridas just posted: their trophies, records that fell, awards just given."""
+"""Events published when corridas are posted: trophies, broken records and awards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def told(mine: World, *corridas: PlayedCorrida, before: Book | None = None) -> l
 
 
 def played_in(mine: World, lidias: list[LidiaRow]) -> PlayedCorrida:
-    """A corrida with the keys of this world's matadors instead of 1, 2 and 3."""
+    """Return a played corrida with the keys of this circuit's matadors instead of 1, 2 and 3."""
     key = {number: matador.pk for number, matador in enumerate(mine.matadors, 1)}
     rows = [
         lidia._replace(
@@ -51,7 +51,7 @@ def played_in(mine: World, lidias: list[LidiaRow]) -> PlayedCorrida:
     ],
 )
 @pytest.mark.parametrize("suspended", [False, True])
-def test_a_corrida_is_told_with_what_each_of_its_three_cut(
+def test_posted_corrida_event_has_the_trophies_of_all_three_matadors(
     mine: World,
     lidias: list[LidiaRow],
     ears: list[int],
@@ -79,8 +79,8 @@ def test_a_corrida_is_told_with_what_each_of_its_three_cut(
     }
 
 
-# The kind of a record; what stood (its value, by which of two, in which of two seasons); what
-# stands (the same, and what stood before it by the book); whether that is news.
+# Per case: the kind of record; the old record (value, which of two matadors, which of two seasons);
+# the new record (the same, and the value before it); whether an event is published.
 FALLS: list[tuple[str, tuple[int, int, int] | None, tuple[int, int, int, int | None], bool]] = [
     ("lidia_score", None, (9, 0, 1, None), False),
     ("lidia_score", (8, 0, 0), (9, 1, 1, 8), True),
@@ -101,7 +101,7 @@ FALLS: list[tuple[str, tuple[int, int, int] | None, tuple[int, int, int, int | N
 
 
 @pytest.mark.parametrize(("key", "stood", "stands", "news"), FALLS)
-def test_a_record_is_told_where_one_that_stood_has_fallen(
+def test_record_event_is_published_if_an_existing_record_is_broken(
     mine: World,
     key: str,
     stood: tuple[int, int, int] | None,
@@ -132,7 +132,9 @@ def test_a_record_is_told_where_one_that_stood_has_fallen(
         }
 
 
-def test_only_the_records_of_the_whole_circuit_are_in_its_book(mine: World, other: World) -> None:
+def test_record_events_consider_records_of_the_whole_circuit_only(
+    mine: World, other: World
+) -> None:
     plain = {"key": "lidia_score", "value": 9}
     Record.objects.create(book=record_book(mine.circuit, "plaza", "ronda"), **plain)
     Record.objects.create(book=record_book(mine.circuit, "circuit", "somebody"), **plain)
@@ -144,7 +146,7 @@ def test_only_the_records_of_the_whole_circuit_are_in_its_book(mine: World, othe
     assert event.data["matador"] is None
 
 
-def test_awards_are_told_once_and_to_whom(mine: World, other: World) -> None:
+def test_award_events_are_published_once_with_the_winner(mine: World, other: World) -> None:
     before_this = in_year(mine, 2026)
     ana, beto = mine.matadors[:2]
     given: list[dict[str, Any]] = [
@@ -181,7 +183,7 @@ def test_awards_are_told_once_and_to_whom(mine: World, other: World) -> None:
     assert alone.subject == season.subject
 
 
-def test_carteles_are_told_by_their_number_and_days(mine: World) -> None:
+def test_announced_carteles_event_has_their_number_and_days(mine: World) -> None:
     days = (dt.date(2027, 3, 9), dt.date(2027, 3, 2), dt.date(2027, 3, 5))
     corridas = [mine.announce(day) for day in days]
     emit_announced(mine.season, corridas, at=NOW)

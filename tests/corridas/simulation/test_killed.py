@@ -1,9 +1,9 @@
-"""A worker killed before any statement it sends leaves nothing that another cannot take up.
+"""A worker killed before any SQL statement leaves rows with which another worker can continue.
 
-The work is done in a process of its own, killed with SIGKILL before its first statement, its
-second, and so on until it comes to its end; after every kill it is done again from the start,
-unless the very same was left by a kill before. Of the statements within a transaction every
-twelfth is enough but at night: what they wrote is not there before the commit.
+The work is done in a separate process, which is killed with SIGKILL before its first statement, its
+second, and so on until it finishes. After every kill the work is repeated from the start, unless an
+earlier kill left the same rows. Except in nightly runs, only every twelfth statement within a
+transaction is tried, because its changes do not exist before the commit.
 """
 
 import datetime as dt
@@ -65,7 +65,7 @@ def once(copies: Copies, prepare: Callable[[], object]) -> str:
 def kills(
     prepared: Callable[[], str], work: Callable[[], object], step: int = 1, least: int = 12
 ) -> Iterator[str]:
-    """Databases as a killed worker left them, one for every statement, or every `step`-th."""
+    """Yield databases that a killed worker left, for every statement or every `step`-th."""
     statement = 1
     while dies_before(url := prepared(), statement, work):
         yield url
@@ -109,7 +109,7 @@ def check_post(url: str) -> str:
 
 
 def check_once() -> None:
-    """The first corrida of the season, and it alone, is played and counted, and that once."""
+    """Check that only the first corrida of the season is played, and that it is counted once."""
     season = world.brief()
     assert faults(season) == []
     assert list(Corrida.objects.over().filter(season=season)) == [first()]
@@ -132,8 +132,8 @@ def check_run(url: str) -> str:
     return found
 
 
+# A cartel and its commitment are published before the first card is drawn (Ruling F-2).
 HUNG = {"0 hung, 0 played", "2 hung, 0 played"}
-"""A cartel and its commitment are public before the first card is drawn (Ruling F-2)."""
 CASES = pytest.mark.parametrize(
     ("prepare", "work", "check", "left"),
     [
@@ -146,7 +146,7 @@ CASES = pytest.mark.parametrize(
 
 @pytest.mark.slow
 @CASES
-def test_killed_before_any_statement(
+def test_worker_killed_before_a_statement_can_be_replaced(
     copies: Copies,
     prepare: Callable[[], object],
     work: Callable[[], object],
@@ -163,7 +163,7 @@ def test_killed_before_any_statement(
 
 @pytest.mark.nightly
 @CASES
-def test_killed_before_every_statement(
+def test_worker_killed_before_every_statement_can_be_replaced(
     copies: Copies,
     prepare: Callable[[], object],
     work: Callable[[], object],
@@ -183,7 +183,7 @@ def killed_before(
 
 
 def found_by(check: Callable[[str], str], urls: Iterable[str]) -> set[str]:
-    """What was found in databases, looking at the same rows once."""
+    """Return what a check finds in these databases; databases with equal rows are checked once."""
     checked: dict[str, str] = {}
     for url in urls:
         rows = left_in(url)
@@ -193,7 +193,7 @@ def found_by(check: Callable[[str], str], urls: Iterable[str]) -> set[str]:
 
 
 @CASES
-def test_killed_before_every_fourth_statement_on_postgresql(
+def test_worker_killed_on_postgresql_can_be_replaced(
     postgres: Postgres,
     postgres_template: str,
     prepare: Callable[[], object],

@@ -1,4 +1,4 @@
-"""What one lidia counts, wherever it is counted, and what a corrida brings to the records."""
+"""A lidia counts the same in all statistics, and a corrida is added to all of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEASON = Season(pk=4, circuit_id=1, year=2027, seed=b"s" * 32)
 
 
 @pytest.mark.parametrize(("columns", "counted"), OUTCOMES)
-def test_a_lidia_counts_the_same_wherever_it_is_counted(
+def test_lidia_is_counted_the_same_in_all_statistics(
     columns: dict[str, Any], counted: dict[str, int]
 ) -> None:
     lidia = fought(**columns)
@@ -39,17 +39,17 @@ def test_a_lidia_counts_the_same_wherever_it_is_counted(
     assert +Counter(deeds.count([lidia])) == expected
 
 
-def test_a_lidia_without_a_verdict_is_a_bull_and_no_more() -> None:
+def test_lidia_without_a_verdict_counts_only_as_a_bull() -> None:
     lidia = fought(trophy=None, vuelta=None, crowd=None, score=None, number=None)
     assert +Counter(counts_of(lidia)) == {"bulls": 1}
     assert +Counter(deeds.count([lidia])) == {"bulls": 1}
 
 
-def test_a_row_has_every_column_that_results_are_derived_from() -> None:
+def test_lidia_row_has_all_columns_of_a_played_lidia() -> None:
     assert set(PlayedLidia._fields) < set(LidiaRow._fields)
 
 
-# A corrida entered --------------------------------------------------------------------------
+# A corrida is added
 
 
 def counters(ledger: Ledger) -> dict[tuple[int, int], dict[str, int]]:
@@ -58,7 +58,7 @@ def counters(ledger: Ledger) -> dict[tuple[int, int], dict[str, int]]:
 
 @pytest.mark.parametrize("category", [1, 2, 3])
 @pytest.mark.parametrize(("columns", "counted"), OUTCOMES)
-def test_whoever_finishes_is_credited_in_the_category_of_the_plaza(
+def test_finisher_is_credited_in_the_category_of_the_plaza(
     columns: dict[str, Any], counted: dict[str, int], category: int
 ) -> None:
     ledger = entered(SEASON, [played(fought(1, finisher_id=2, **columns), category=category)])
@@ -69,7 +69,7 @@ def test_whoever_finishes_is_credited_in_the_category_of_the_plaza(
     }
 
 
-def test_a_bull_broken_off_is_credited_to_nobody_and_a_paseillo_to_all() -> None:
+def test_bull_of_a_lidia_broken_off_is_credited_to_nobody() -> None:
     broken = fought(1, finisher_id=None, ending="broken_off", trophy=None, crowd=None, avisos=2)
     ledger = entered(SEASON, [played(broken)])
     assert counters(ledger) == {(one, 1): {"corridas": 1} for one in (1, 2, 3)}
@@ -94,12 +94,12 @@ def test_corridas_add_up_by_matador_and_category() -> None:
         ("broken_off", "corrales"),
     ],
 )
-def test_what_becomes_of_a_bull(ending: str, fate: str) -> None:
+def test_ending_of_a_lidia_decides_the_state_of_the_bull(ending: str, fate: str) -> None:
     ledger = entered(SEASON, [played(fought(1, ending=ending))])
     assert ledger.bulls == {fate: [101]}
 
 
-def test_letters_of_form_are_those_of_the_finisher_in_the_order_of_the_bulls() -> None:
+def test_form_letters_belong_to_the_finisher_in_the_order_of_the_bulls() -> None:
     first = played(
         fought(1, trophy=1), fought(2, finisher_id=1, trophy=3), fought(3, ending="three_avisos")
     )
@@ -109,7 +109,7 @@ def test_letters_of_form_are_those_of_the_finisher_in_the_order_of_the_bulls() -
     assert ledger.letters == {1: "1RI", 3: "X"}
 
 
-# Injuries -----------------------------------------------------------------------------------
+# Injured matadors
 
 DAY = dt.date(2027, 3, 7)
 
@@ -117,7 +117,9 @@ DAY = dt.date(2027, 3, 7)
 @pytest.mark.parametrize(
     ("injured", "orders"), [(0, []), (1, [0]), (2, [1]), (4, [2]), (5, [0, 2]), (7, [0, 1, 2])]
 )
-def test_each_bit_puts_out_one_of_the_order_of_appearance(injured: int, orders: list[int]) -> None:
+def test_each_injury_bit_stands_for_a_matador_of_the_cartel(
+    injured: int, orders: list[int]
+) -> None:
     ledger = Ledger(SEASON)
     heard = ledger.enter(played(fought(2, injured=injured)))
     expected = [(order + 1, 2) for order in orders]
@@ -130,7 +132,7 @@ def told(injury: Injury) -> tuple[Any, ...]:
     return (injury.matador_id, injury.corrida_id, injury.turn, injury.grade, injury.since)
 
 
-def test_the_surgeon_reports_by_the_seed_of_the_season() -> None:
+def test_injury_report_follows_from_the_seed_of_the_season() -> None:
     ledger = entered(SEASON, [played(fought(5, injured=2), category=2)])
     (injury,) = ledger.injuries
     wound = examine(Seed(bytes(SEASON.seed)).chance("injury/2027-03-07/ronda/1"))
@@ -139,7 +141,7 @@ def test_the_surgeon_reports_by_the_seed_of_the_season() -> None:
     assert ledger.counters[2, 2]["injuries"] == 1
 
 
-def test_an_evening_hears_of_its_own_injuries_alone() -> None:
+def test_added_corrida_reports_its_own_injuries_only() -> None:
     ledger = Ledger(SEASON)
     first = ledger.enter(played(fought(1, injured=1)))
     second = ledger.enter(played(fought(1, injured=4), day=dt.date(2027, 3, 8)))
@@ -158,7 +160,7 @@ def test_an_evening_hears_of_its_own_injuries_alone() -> None:
         (["killed", "broken_off"], True),
     ],
 )
-def test_a_corrida_is_suspended_where_a_bull_is_missing_or_the_last_was_broken_off(
+def test_corrida_with_missing_or_broken_off_lidias_is_suspended(
     endings: list[str], suspended: bool
 ) -> None:
     lidias = [fought(turn, ending=ending) for turn, ending in enumerate(endings, start=1)]

@@ -1,4 +1,4 @@
-"""Who is free on a day: rests with their first and last day, engagements, substitutes."""
+"""Which matadors are available on a day: injuries, engagements and substitutes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FRESH = seeds("market")
 
 
 def hurt(world: World, matador: int, since: int, until: int) -> Injury:
-    """Injuries of corridas of another plaza, long over."""
+    """Injure a matador in a long past corrida of another plaza."""
     corrida = Corrida.objects.create(
         season=world.season,
         plaza=world.plazas[1],
@@ -51,10 +51,10 @@ def newcomer(world: World, number: int, rating: int = 60) -> Matador:
     return matador
 
 
-# Cards --------------------------------------------------------------------------------------
+# Matador cards
 
 
-def test_the_newest_card_of_every_active_matador_of_the_circuit(mine: World, other: World) -> None:
+def test_candidates_are_active_matadors_with_their_newest_card(mine: World, other: World) -> None:
     one, two, three, four = mine.matadors
     one.cards.create(printing=2, rating=50, **CARD)
     one.cards.create(printing=3, rating=70, **CARD)
@@ -66,13 +66,15 @@ def test_the_newest_card_of_every_active_matador_of_the_circuit(mine: World, oth
     assert set(latest_cards(other.circuit.pk)) == {one.pk for one in other.matadors}
 
 
-# Rests --------------------------------------------------------------------------------------
+# Injured matadors
 
 
 @pytest.mark.parametrize(
     ("day", "rests"), [(4, False), (5, True), (7, True), (9, True), (10, False)]
 )
-def test_a_rest_has_its_first_and_its_last_day(mine: World, day: int, rests: bool) -> None:
+def test_injured_matador_rests_from_the_first_to_the_last_day(
+    mine: World, day: int, rests: bool
+) -> None:
     hurt(mine, 0, 5, 9)
     market = market_of(mine.season, day_of(mine, 1))
     assert market.rests(mine.matadors[0].pk, day_of(mine, day)) is rests
@@ -82,7 +84,7 @@ def test_a_rest_has_its_first_and_its_last_day(mine: World, day: int, rests: boo
 
 
 @pytest.mark.parametrize(("since", "known"), [(9, True), (10, False)])
-def test_a_rest_is_known_that_lasts_to_the_day_or_longer(
+def test_injury_is_known_if_it_lasts_to_the_first_day_or_longer(
     mine: World, other: World, since: int, known: bool
 ) -> None:
     hurt(mine, 0, 5, 9)
@@ -92,23 +94,23 @@ def test_a_rest_is_known_that_lasts_to_the_day_or_longer(
     assert not market.rests(mine.matadors[1].pk, day_of(mine, 9))
 
 
-def test_of_two_rests_the_longer_keeps_him(mine: World) -> None:
+def test_longer_of_two_injuries_decides(mine: World) -> None:
     hurt(mine, 0, 5, 20)
     hurt(mine, 0, 7, 9)
     market = market_of(mine.season, day_of(mine, 1))
     assert market.candidates(day_of(mine, 8))[0].injured_until == day_of(mine, 20)
 
 
-def test_who_has_no_card_any_more_always_rests(mine: World) -> None:
+def test_matador_without_a_card_is_never_available(mine: World) -> None:
     market = market_of(mine.season, day_of(mine, 1))
     assert market.rests(0, day_of(mine, 5))
     assert not market.rests(mine.matadors[0].pk, day_of(mine, 5))
 
 
-# Engagements --------------------------------------------------------------------------------
+# Engagements
 
 
-def test_a_candidate_is_told_by_what_is_behind_and_before_him(mine: World, other: World) -> None:
+def test_candidate_has_his_engagements_before_and_after_the_day(mine: World, other: World) -> None:
     mine.announce(day_of(mine, 4))
     mine.announce(day_of(mine, 8), plaza=1)
     for day in (5, 6):
@@ -136,9 +138,7 @@ def test_engagements_are_known_from_twelve_days_before(mine: World, day: int, kn
     assert last == (Engagement(day_of(mine, 4), "EU", mine.feria.pk) if known else None)
 
 
-def test_appearances_are_those_posted_this_season_and_those_agreed(
-    mine: World, other: World
-) -> None:
+def test_appearances_are_posted_and_agreed_ones_of_the_season(mine: World, other: World) -> None:
     post(mine, day_of(mine, 2))
     post(mine, day_of(mine, 3), plaza=1)
     mine.announce(day_of(mine, 5))
@@ -150,7 +150,7 @@ def test_appearances_are_those_posted_this_season_and_those_agreed(
     assert [one.appearances for one in told] == [3, 3, 3, 0]
 
 
-def test_who_is_booked_or_released_is_so_at_once(mine: World) -> None:
+def test_booking_and_release_change_a_candidate_at_once(mine: World) -> None:
     corridas = [mine.announce(day_of(mine, day)) for day in (4, 6)]
     market = market_of(mine.season, day_of(mine, 1))
     key = mine.matadors[3].pk
@@ -169,7 +169,7 @@ def test_who_is_booked_or_released_is_so_at_once(mine: World) -> None:
     assert told() == (1, 4, None)
 
 
-def test_what_is_heard_of_an_evening_counts_at_once(mine: World) -> None:
+def test_injury_and_result_of_a_corrida_change_candidates_at_once(mine: World) -> None:
     corrida = mine.announce(day_of(mine, 4))
     later = mine.announce(day_of(mine, 8))
     market = market_of(mine.season, day_of(mine, 1))
@@ -185,7 +185,7 @@ def test_what_is_heard_of_an_evening_counts_at_once(mine: World) -> None:
     ("since", "until", "struck"),
     [(5, 9, [0, 1]), (6, 9, [1]), (5, 8, [0]), (1, 4, []), (10, 20, [])],
 )
-def test_carteles_are_struck_on_whose_day_a_matador_rests(
+def test_carteles_of_injured_matadors_are_found_by_day(
     mine: World, other: World, since: int, until: int, struck: list[int]
 ) -> None:
     corridas = [mine.announce(day_of(mine, day)) for day in (5, 9)]
@@ -197,7 +197,7 @@ def test_carteles_are_struck_on_whose_day_a_matador_rests(
     assert market.struck(day_of(mine, 6)) == [corridas[one].pk for one in struck if one]
 
 
-# Substitutes --------------------------------------------------------------------------------
+# Substitutes
 
 
 def names(corrida: Corrida) -> list[int]:
@@ -205,7 +205,7 @@ def names(corrida: Corrida) -> list[int]:
     return list(rows.values_list("matador", flat=True))
 
 
-def test_who_is_hurt_is_replaced_on_the_days_of_his_rest(mine: World, other: World) -> None:
+def test_injured_matador_is_replaced_on_the_days_of_his_injury(mine: World, other: World) -> None:
     before, first, last, after = (mine.announce(day_of(mine, day)) for day in (4, 5, 9, 10))
     foreign = other.announce(day_of(other, 6))
     hurt(mine, 0, 5, 9)
@@ -225,8 +225,8 @@ def test_who_is_hurt_is_replaced_on_the_days_of_his_rest(mine: World, other: Wor
     assert names(foreign) == [matador.pk for matador in other.matadors[:3]]
 
 
-def test_who_was_replaced_before_stays_replaced_when_another_is_hurt(mine: World) -> None:
-    """First the first matador is hurt, then the second, then who replaced the second."""
+def test_replaced_matador_stays_replaced_when_another_is_injured(mine: World) -> None:
+    """The first matador is injured, then the second, then the substitute of the second."""
     corrida = mine.announce(day_of(mine, 5))
     one, two, three, four = (matador.pk for matador in mine.matadors)
     five, six = (newcomer(mine, number).pk for number in (5, 6))
@@ -251,7 +251,7 @@ def test_who_was_replaced_before_stays_replaced_when_another_is_hurt(mine: World
 
 
 @pytest.mark.parametrize("state", [one for one in S.values if one != S.ANNOUNCED])
-def test_a_cartel_that_hangs_for_good_is_left_alone(mine: World, state: str) -> None:
+def test_cartel_of_a_corrida_on_air_or_over_is_not_changed(mine: World, state: str) -> None:
     corrida = mine.announce(day_of(mine, 5))
     Corrida.objects.filter(pk=corrida.pk).update(state=state)
     hurt(mine, 0, 5, 9)
@@ -260,14 +260,16 @@ def test_a_cartel_that_hangs_for_good_is_left_alone(mine: World, state: str) -> 
 
 
 @pytest.mark.parametrize(("since", "replaced"), [(5, 1), (6, 0)])
-def test_carteles_before_the_day_are_left_alone(mine: World, since: int, replaced: int) -> None:
+def test_carteles_before_the_given_day_are_not_changed(
+    mine: World, since: int, replaced: int
+) -> None:
     mine.announce(day_of(mine, 5))
     hurt(mine, 0, 5, 9)
     told = replace_injured(mine.season, since=day_of(mine, since), fresh=FRESH)
     assert told == replaced
 
 
-def test_with_nobody_free_the_cartel_comes_down_with_its_bulls(mine: World) -> None:
+def test_cartel_without_substitutes_is_withdrawn_with_its_bulls(mine: World) -> None:
     corrida, stays = mine.announce(day_of(mine, 5)), mine.announce(day_of(mine, 20))
     for place, one in enumerate((corrida, stays)):
         Bull.objects.create(
@@ -281,14 +283,14 @@ def test_with_nobody_free_the_cartel_comes_down_with_its_bulls(mine: World) -> N
     assert list(Bull.objects.values_list("cartel", flat=True)) == [stays.pk]
 
 
-def test_who_has_retired_is_replaced(mine: World) -> None:
+def test_retired_matador_is_replaced(mine: World) -> None:
     corrida = mine.announce(day_of(mine, 5))
     Matador.objects.filter(pk=mine.matadors[1].pk).update(state="retired")
     assert replace_injured(mine.season, since=day_of(mine, 1), fresh=FRESH) == 1
     assert set(names(corrida)) == {mine.matadors[one].pk for one in (0, 2, 3)}
 
 
-# Announcing ---------------------------------------------------------------------------------
+# Announcing corridas
 
 
 def undated(world: World, day: int, state: str = S.ANNOUNCED, plaza: int = 0) -> Corrida:
@@ -297,9 +299,7 @@ def undated(world: World, day: int, state: str = S.ANNOUNCED, plaza: int = 0) ->
     )
 
 
-def test_bare_is_what_is_announced_up_to_the_day_without_a_cartel(
-    mine: World, other: World
-) -> None:
+def test_corridas_to_announce_have_no_cartel_and_a_date_in_time(mine: World, other: World) -> None:
     wanted = [undated(mine, 4), undated(mine, 5)]
     undated(mine, 6)
     mine.announce(day_of(mine, 3))
@@ -312,7 +312,7 @@ def test_bare_is_what_is_announced_up_to_the_day_without_a_cartel(
     assert list(without_cartel(mine.season, day_of(mine, 5))) == wanted
 
 
-def test_what_is_bare_is_contracted_of_its_own_circuit(mine: World, other: World) -> None:
+def test_announcing_uses_matadors_and_bulls_of_its_own_circuit(mine: World, other: World) -> None:
     corrida, late = undated(mine, 4), undated(mine, 6)
     assert announce(mine.season, until=day_of(mine, 5), fresh=FRESH) == 1
     assert set(names(corrida)) <= {matador.pk for matador in mine.matadors}
@@ -325,18 +325,16 @@ def test_what_is_bare_is_contracted_of_its_own_circuit(mine: World, other: World
     assert list(without_cartel(mine.season, day_of(mine, 31))) == [late]
 
 
-def test_with_fewer_than_three_free_the_walls_stay_bare(mine: World) -> None:
+def test_corrida_is_not_announced_with_fewer_than_three_free_matadors(mine: World) -> None:
     undated(mine, 5)
     mine.announce(day_of(mine, 5), plaza=1)
     assert announce(mine.season, until=day_of(mine, 9), fresh=FRESH) == 0
 
 
-# Herds --------------------------------------------------------------------------------------
+# Herds of bulls
 
 
-def test_the_herds_of_the_year_are_those_of_the_circuit_that_are_not_put_away(
-    mine: World, other: World
-) -> None:
+def test_herds_of_a_year_exclude_archived_and_foreign_ones(mine: World, other: World) -> None:
     Ganaderia.objects.create(
         circuit=mine.circuit, slug="old", name="Old", country="ES", continent="EU",
         archived_at=dt.datetime(2027, 1, 1, tzinfo=dt.UTC),
@@ -364,7 +362,7 @@ def test_the_herds_of_the_year_are_those_of_the_circuit_that_are_not_put_away(
         (2020, "corrales", False),
     ],
 )
-def test_sires_have_sons_from_the_fifth_to_the_fourteenth_year(
+def test_spared_bulls_have_sons_in_their_fifth_to_fourteenth_year(
     mine: World, other: World, year: int, state: str, works: bool
 ) -> None:
     for world in (mine, other):

@@ -1,4 +1,4 @@
-"""Two active matadors of one name: told apart by their slugs, wherever they meet (Ruling I-14)."""
+"""Two active matadors of the same name can be distinguished everywhere (Ruling I-14)."""
 
 import io
 from hashlib import sha256
@@ -46,7 +46,9 @@ OLD, YOUNG = "Sancho Rueda (Ronda, 1950)", "Sancho Rueda (Ronda, 1980)"
 
 @pytest.fixture
 def season() -> Season:
-    """A season in which three matadors are active, two of them of one name, so that they meet."""
+    """A season with only three active matadors, two of them of the same name, so that both
+    appear together.
+    """
     director = User.objects.create_user("empresario")
     circuit = new_circuit.found(shipped(), slug="two", name="Dos", owner=director, rules={})
     bring(circuit, director, MATADORS, "matadors.csv")
@@ -64,7 +66,7 @@ def cartel_with_both(circuit: Circuit) -> Corrida:
     return Corrida.objects.select_related("season__circuit", "plaza").get(pk=met[0].pk)
 
 
-def test_a_season_with_namesakes_is_played_to_its_end_and_verifies(season: Season) -> None:
+def test_season_with_matadors_of_one_name_is_played_and_verifies(season: Season) -> None:
     run = world.play_season(season)
     assert (run.state, run.done) == ("done", 4)
     both = cartel_with_both(season.circuit)
@@ -80,7 +82,7 @@ def test_a_season_with_namesakes_is_played_to_its_end_and_verifies(season: Seaso
     assert [verify.check(corrida) for corrida in Corrida.objects.of_season(season)] == [()] * 4
 
 
-def test_the_season_file_of_namesakes_can_be_checked_and_imported(season: Season) -> None:
+def test_season_file_with_matadors_of_one_name_verifies_and_imports(season: Season) -> None:
     end(season)
     document = of_corrida(cartel_with_both(season.circuit))
     out = io.BytesIO()
@@ -97,21 +99,23 @@ def test_the_season_file_of_namesakes_can_be_checked_and_imported(season: Season
     assert (billings["sancho-rueda"], billings["sancho-rueda-2"]) == (OLD, YOUNG)
 
 
-def test_events_tell_namesakes_apart(season: Season) -> None:
+def test_events_distinguish_matadors_of_one_name(season: Season) -> None:
     world.play_season(season)
     posted = Event.objects.filter(kind="corrida.posted").first()
     assert posted
     assert set(posted.data["matadors"]) == {"Juan Belmonte", OLD, YOUNG}
 
 
-def test_the_list_of_the_admin_tells_namesakes_apart(season: Season, admin_client: Client) -> None:
+def test_admin_list_distinguishes_matadors_of_one_name(
+    season: Season, admin_client: Client
+) -> None:
     query = {"circuit": "all", "q": "sancho rueda"}
     page = admin_client.get("/admin/corridas/matador/", query).text
     for name in (OLD, YOUNG, "Sancho Rueda (hijo)"):
         assert f">{name}</a>" in page
 
 
-def test_a_new_namesake_changes_how_the_first_one_is_called(season: Season) -> None:
+def test_new_matador_of_the_same_name_changes_the_displayed_names(season: Season) -> None:
     circuit, director = season.circuit, User.objects.get(username="empresario")
     assert circuit.matadors.get(slug="sancho-rueda").billing == OLD
     assert circuit.matadors.get(slug="sancho-rueda-hijo").billing == "Sancho Rueda (hijo)"
@@ -122,7 +126,7 @@ def test_a_new_namesake_changes_how_the_first_one_is_called(season: Season) -> N
     assert circuit.matadors.get(slug="sancho-rueda-2").billing == "Sancho Rueda Vega"
 
 
-def test_the_migration_tells_namesakes_apart_in_the_same_way(season: Season) -> None:
+def test_migration_distinguishes_matadors_of_one_name(season: Season) -> None:
     men = season.circuit.matadors
     before = dict(men.values_list("slug", "distinction"))
     men.update(distinction="")

@@ -1,4 +1,6 @@
-"""A circuit that is always on air waits before its winter and before the first carteles."""
+"""A circuit that is always on air pauses before its winter and before the next season's first
+contracts.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ FRESH = seeds("pauses")
 
 
 def over_since_now() -> Season:
-    """A season of two corridas that is over since `NOW`, in a circuit that is always on air."""
+    """A season of two corridas that ended at `NOW`, in a circuit that is always on air."""
     season = world.brief()
     world.play_season(season)
     Circuit.objects.filter(pk=season.circuit_id).update(
@@ -48,12 +50,12 @@ def wintered(season: Season) -> bool:
 
 
 def run_of(season: Season, by: User | None) -> Run:
-    """Make it the director's run that ended a season."""
+    """Note that this director's run ended the season."""
     Run.objects.filter(season=season).update(asked_by=by)
     return Run.objects.get(season=season)
 
 
-def test_the_winter_comes_by_itself_an_hour_after_the_clock_ended_the_season(over: Season) -> None:
+def test_winter_starts_an_hour_after_the_season_ended_by_itself(over: Season) -> None:
     sweep(NOW + HOUR - TICK)
     assert not wintered(over)
     assert next_winter(over, NOW + HOUR - TICK).waits_for == WaitsFor.CLOCK
@@ -64,7 +66,7 @@ def test_the_winter_comes_by_itself_an_hour_after_the_clock_ended_the_season(ove
     assert over.circuit.seasons.count() == 2
 
 
-def test_a_director_whose_run_ended_it_is_waited_for_a_day(over: Season) -> None:
+def test_winter_waits_a_day_for_the_director_whose_run_ended_the_season(over: Season) -> None:
     ana = User.objects.create_user("ana")
     run_of(over, ana)
     sweep(NOW + HOUR)
@@ -76,7 +78,7 @@ def test_a_director_whose_run_ended_it_is_waited_for_a_day(over: Season) -> None
     assert wintered(over)
 
 
-def test_the_winter_comes_once_that_director_and_nobody_else_has_seen_the_end(
+def test_winter_starts_once_the_director_has_seen_the_end_of_the_season(
     over: Season,
 ) -> None:
     ana, bea = User.objects.create_user("ana"), User.objects.create_superuser("bea")
@@ -94,7 +96,7 @@ def test_the_winter_comes_once_that_director_and_nobody_else_has_seen_the_end(
     assert wintered(over)
 
 
-def test_a_director_whose_account_is_deleted_is_not_waited_for(over: Season) -> None:
+def test_winter_does_not_wait_for_a_deleted_director(over: Season) -> None:
     ana = User.objects.create_user("ana")
     run_of(over, ana)
     ana.delete()
@@ -102,8 +104,8 @@ def test_a_director_whose_account_is_deleted_is_not_waited_for(over: Season) -> 
     assert wintered(over)
 
 
-def test_a_corrida_posted_after_the_run_makes_it_the_clock(over: Season) -> None:
-    """The last corrida was at a real table, or on air."""
+def test_winter_waits_an_hour_if_a_corrida_was_posted_after_the_run(over: Season) -> None:
+    """The last corrida was fought at a real table, or was on air."""
     run_of(over, User.objects.create_user("ana"))
     later = NOW + dt.timedelta(minutes=20)
     last = over.corridas.order_by("-date")[0]
@@ -115,15 +117,15 @@ def test_a_corrida_posted_after_the_run_makes_it_the_clock(over: Season) -> None
     assert wintered(over)
 
 
-def test_a_season_that_ended_long_ago_goes_on_at_once(over: Season) -> None:
-    """As in data of earlier versions, of which nobody can have noted who saw what."""
+def test_winter_of_a_season_that_ended_long_ago_starts_at_once(over: Season) -> None:
+    """Data of earlier versions do not contain who has seen the end of the season."""
     run_of(over, User.objects.create_user("ana"))
     sweep(NOW + dt.timedelta(days=300))
     assert wintered(over)
 
 
-def test_a_season_without_a_promised_winter_waits_for_an_hour(over: Season) -> None:
-    """As in data of the first versions. Nothing can note there that somebody saw its end."""
+def test_season_without_a_winter_row_waits_an_hour(over: Season) -> None:
+    """Data of the first versions have no winter row, so nothing can note who has seen the end."""
     run_of(over, User.objects.create_user("ana"))
     Winter.objects.filter(season=over).delete()
     sweep(NOW + HOUR - TICK)
@@ -132,7 +134,7 @@ def test_a_season_without_a_promised_winter_waits_for_an_hour(over: Season) -> N
     assert over.circuit.seasons.count() == 2
 
 
-def test_a_season_of_which_nothing_was_played_goes_on_an_hour_after_the_winter_before_it(
+def test_season_without_corridas_ends_an_hour_after_its_previous_winter(
     over: Season,
 ) -> None:
     sweep(NOW + HOUR)
@@ -144,7 +146,7 @@ def test_a_season_of_which_nothing_was_played_goes_on_an_hour_after_the_winter_b
     assert wintered(empty)
 
 
-def test_a_director_starts_the_winter_at_any_time(over: Season) -> None:
+def test_director_can_start_the_winter_at_any_time(over: Season) -> None:
     run_of(over, User.objects.create_user("ana"))
     following = open_next_season(circuit=over.circuit, at=NOW, year=over.year)
     assert following.year == over.year + 1
@@ -153,8 +155,8 @@ def test_a_director_starts_the_winter_at_any_time(over: Season) -> None:
     assert over.circuit.seasons.count() == 2
 
 
-def test_one_winter_is_played_by_two_workers_and_a_director_at_once(shared: str) -> None:
-    """And none of them contracts a cartel of the season after it."""
+def test_two_workers_and_a_director_play_one_winter(shared: str) -> None:
+    """None of them hires matadors for the season after the winter."""
     due = NOW + HOUR
     with opened(shared):
         season = over_since_now()
@@ -179,7 +181,7 @@ def test_one_winter_is_played_by_two_workers_and_a_director_at_once(shared: str)
         ({"archived_at": NOW}, WaitsFor.RESTS),
     ],
 )
-def test_a_circuit_that_does_not_go_on_by_itself_says_so(
+def test_circuit_that_does_not_continue_by_itself_says_why(
     over: Season, fields: dict[str, Any], waits_for: WaitsFor
 ) -> None:
     Circuit.objects.filter(pk=over.circuit_id).update(**fields)
@@ -189,18 +191,18 @@ def test_a_circuit_that_does_not_go_on_by_itself_says_so(
     assert not wintered(over)
 
 
-def test_the_last_season_of_a_circuit_says_so(over: Season, settings: Any) -> None:
+def test_last_season_allowed_in_a_circuit_says_so(over: Season, settings: Any) -> None:
     settings.SEASONS_A_CIRCUIT = 1
     over.circuit.owner = User.objects.create_user("ana")
     assert next_winter(over, NOW + DAY).waits_for == WaitsFor.FULL
 
 
-# The first carteles ---------------------------------------------------------------------------
+# The first contracts of a season
 
 
 @pytest.fixture
 def new(over: Season) -> Season:
-    """The season after the winter, which came an hour after `NOW`."""
+    """The season after the winter, which was played an hour after `NOW`."""
     sweep(NOW + HOUR)
     return Season.objects.select_related("circuit").get(year=over.year + 1, circuit=over.circuit)
 
@@ -212,7 +214,7 @@ def carteles(season: Season) -> int:
     return Cartel.objects.filter(corrida__season=season, set_by_hand=False).count()
 
 
-def test_the_first_carteles_are_contracted_an_hour_after_the_winter(new: Season) -> None:
+def test_first_contracts_are_made_an_hour_after_the_winter(new: Season) -> None:
     assert sweep(WINTER + TICK) == []
     assert sweep(WINTER + HOUR - TICK) == []
     assert carteles(new) == 0
@@ -221,7 +223,7 @@ def test_the_first_carteles_are_contracted_an_hour_after_the_winter(new: Season)
     assert carteles(new) == 2
 
 
-def test_they_are_contracted_once_a_director_lets_the_season_begin(new: Season) -> None:
+def test_first_contracts_are_made_once_a_director_begins_the_season(new: Season) -> None:
     soon = WINTER + dt.timedelta(minutes=3)
     begin_season(season=new, at=soon)
     begin_season(season=new, at=soon + HOUR)
@@ -231,19 +233,19 @@ def test_they_are_contracted_once_a_director_lets_the_season_begin(new: Season) 
     assert carteles(new) == 2
 
 
-def test_a_season_that_was_played_waits_for_nothing(new: Season) -> None:
-    """The director has played the first corrida: its carteles are contracted already."""
+def test_season_that_has_begun_does_not_wait_for_contracts(new: Season) -> None:
+    """The director has played the first corrida, so its matadors are already hired."""
     first = new.corridas.order_by("date")[0]
     Corrida.objects.filter(pk=first.pk).update(state=Corrida.State.POSTED)
     assert len(sweep(WINTER + TICK)) == 1
 
 
-def test_a_first_season_waits_for_nothing(over: Season) -> None:
+def test_first_season_of_a_circuit_does_not_wait_for_contracts(over: Season) -> None:
     Corrida.objects.filter(season=over).update(state=Corrida.State.ANNOUNCED)
     assert len(sweep(NOW)) == 1
 
 
-def test_an_evening_does_not_wait_before_the_first_carteles(new: Season) -> None:
+def test_evening_broadcast_does_not_wait_for_first_contracts(new: Season) -> None:
     Circuit.objects.filter(pk=new.circuit_id).update(
         always_on_air=False, evening=WINTER.time(), zone="UTC"
     )
@@ -251,7 +253,7 @@ def test_an_evening_does_not_wait_before_the_first_carteles(new: Season) -> None
     assert Corrida.objects.get(pk=queued[0]).season == new
 
 
-def test_an_evening_waits_for_the_director_whose_run_ended_the_season(over: Season) -> None:
+def test_evening_broadcast_waits_for_the_director_who_ended_the_season(over: Season) -> None:
     run_of(over, User.objects.create_user("ana"))
     Circuit.objects.filter(pk=over.circuit_id).update(
         always_on_air=False, evening=NOW.time(), zone="UTC"

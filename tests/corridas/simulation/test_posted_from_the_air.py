@@ -1,4 +1,4 @@
-"""Corridas that a run posts from the air: they belong to it, and may change the lead."""
+"""A run that ends broadcasts of its season posts these corridas as its own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AT = NOW + dt.timedelta(hours=1)
 
 @pytest.fixture
 def world() -> World:
-    """The first matador leads by a tail, and a corrida is to come."""
+    """A circuit whose first matador leads by a tail, with one corrida still to be played."""
     made = small_circuit()
     post(made, day_of(made, 2), TAIL)
     made.announce(day_of(made, 20))
@@ -43,7 +43,7 @@ def digest_of(run: Run) -> digest.Digest:
     return digest.digest_of(row)
 
 
-def test_they_are_in_the_digest_of_the_run(world: World) -> None:
+def test_corridas_taken_off_the_air_are_in_the_summary_of_the_run(world: World) -> None:
     aired = air(world, 5, TAIL, TAIL)
     run = begin(world)
     aired.refresh_from_db()
@@ -52,7 +52,7 @@ def test_they_are_in_the_digest_of_the_run(world: World) -> None:
     shown = digest_of(run)
     assert [corrida.pk for corrida in shown.held] == [aired.pk]
     assert (shown.totals["ears"], shown.totals["tails"]) == (4, 2)
-    # Before the run only the corrida of 2 March counts.
+    # Before the run, only the corrida of 2 March was counted.
     moves = {move.line.pk: (move.was, move.line.place, move.line.ears) for move in shown.moves}
     assert moves == {}, "no place changed"
     air(world, 8, {}, TAIL | {"ending": "spared"})
@@ -62,7 +62,7 @@ def test_they_are_in_the_digest_of_the_run(world: World) -> None:
     assert (second.line.pk, second.was, second.line.place) == (world.matadors[0].pk, 1, 2)
 
 
-def test_one_that_was_posted_before_the_run_is_not(world: World) -> None:
+def test_corrida_posted_before_the_run_is_not_in_its_summary(world: World) -> None:
     earlier = air(world, 4, TAIL)
     first = begin(world)
     Run.objects.filter(pk=first.pk).update(state="done", ended_at=AT)
@@ -72,8 +72,10 @@ def test_one_that_was_posted_before_the_run_is_not(world: World) -> None:
     assert [row.pk for row in digest_of(second).held] == [aired.pk]
 
 
-def test_a_run_that_watches_the_lead_stops_when_it_changes(world: World) -> None:
-    """The second matador takes the lead with the second bull, before anything is played."""
+def test_run_that_stops_at_a_new_leader_stops_at_a_posted_broadcast(world: World) -> None:
+    """The second matador takes the lead with the second bull of the broadcast, before the run
+    plays anything.
+    """
     ana = User.objects.create_user("ana")
     aired = air(world, 5, {}, TAIL | {"ending": "spared"}, first=0)
     run, _notified = run_season(
@@ -94,24 +96,27 @@ def test_a_run_that_watches_the_lead_stops_when_it_changes(world: World) -> None
 @pytest.mark.parametrize(
     ("brought", "stop_on"),
     [
-        # The second matador draws level in trophies, but has no more than the first.
+        # The second matador ties in trophies, but has no more than the first.
         ([{}, {"trophy": 2}], (StopOn.LEADER,)),
         # The first matador extends his lead.
         ([TAIL], (StopOn.LEADER,)),
-        # The lead changes, but the run does not watch it.
+        # The leader changes, but the run does not stop at a new leader.
         ([{}, TAIL | {"ending": "spared"}], ()),
         ([{}, TAIL | {"ending": "spared"}], (StopOn.INDULTO, StopOn.INJURY, StopOn.RECORD)),
     ],
 )
-def test_otherwise_the_run_goes_on(
+def test_run_continues_if_a_posted_broadcast_changes_no_lead(
     world: World, brought: list[dict[str, Any]], stop_on: tuple[StopOn, ...]
 ) -> None:
     air(world, 5, *brought)
     assert begin(world, *stop_on).state == "queued"
 
 
-def test_the_corrida_that_changed_the_lead_is_named(world: World) -> None:
-    """Two are on air, posted at the same instant: the first changes the lead, the second not."""
+def test_run_summary_names_the_corrida_that_changed_the_leader(world: World) -> None:
+    """Two corridas are on air and posted at the same instant.
+
+    The first changes the leader, the second does not.
+    """
     changing = air(world, 5, {}, TAIL | {"ending": "spared"})
     air(world, 7, {})
     run = begin(world, StopOn.LEADER)
@@ -121,14 +126,14 @@ def test_the_corrida_that_changed_the_lead_is_named(world: World) -> None:
     assert len(digest_of(run).held) == 2
 
 
-def test_the_first_leader_of_a_season_replaces_nobody() -> None:
+def test_first_leader_of_a_season_does_not_stop_a_run() -> None:
     made = small_circuit()
     air(made, 5, TAIL)
     made.announce(dt.date(2027, 3, 20))
     assert begin(made, StopOn.LEADER).state == "queued"
 
 
-def test_records_that_fall_are_those_of_the_run(world: World) -> None:
+def test_records_broken_by_posted_broadcasts_belong_to_the_run(world: World) -> None:
     air(world, 5, {"score": 99})
     run = begin(world)
     run.refresh_from_db()

@@ -1,4 +1,4 @@
-"""What a posting moves in the rows of its own circuit and season, once, and nothing else."""
+"""Posting a corrida updates the rows of its own circuit and season once, and no other rows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TICK = dt.timedelta(microseconds=1)
 
 
 def rows(world: World) -> dict[tuple[int, int], dict[str, int]]:
-    """Counters of a season that are not 0, by place in the list of matadors and category."""
+    """Return the counters of a season that are not 0, by place of the matador and category."""
     places = {matador.pk: place for place, matador in enumerate(world.matadors)}
     return {
         (places[row.matador_id], row.category): {
@@ -45,7 +45,7 @@ def on_air(world: World, day: int, *brought: dict[str, Any], **parts: Any) -> Co
     return fight(world, world.announce(day_of(world, day), **parts), *brought)
 
 
-def test_postings_add_up_in_their_own_season_and_category(mine: World, other: World) -> None:
+def test_counters_grow_in_their_own_season_and_category(mine: World, other: World) -> None:
     later = in_year(mine, 2028)
     for world, plaza in ((mine, 0), (mine, 0), (mine, 1), (other, 0), (later, 0)):
         day = 2 + Corrida.objects.filter(season=world.season).count()
@@ -64,7 +64,7 @@ def test_postings_add_up_in_their_own_season_and_category(mine: World, other: Wo
     assert versions == [3, 1, 1]
 
 
-def test_every_counter_is_added_to_what_stands(mine: World) -> None:
+def test_every_counter_is_added_to_its_earlier_value(mine: World) -> None:
     brought = [columns | {"finisher": 0} for columns, _counted in OUTCOMES[1:]]
     for day in (2, 3):
         post(mine, day_of(mine, day), *brought[:6])
@@ -83,7 +83,7 @@ def test_every_counter_is_added_to_what_stands(mine: World) -> None:
     }
 
 
-def test_a_corrida_is_posted_once(mine: World) -> None:
+def test_corrida_is_posted_once(mine: World) -> None:
     corrida = on_air(mine, 2, {"trophy": 1})
     assert post_now(corrida.pk, at=NOW)
     before = rows(mine)
@@ -96,7 +96,7 @@ def test_a_corrida_is_posted_once(mine: World) -> None:
 
 
 @pytest.mark.parametrize("state", [one for one in S.values if one != S.ON_AIR])
-def test_only_what_is_on_air_is_posted(mine: World, state: str) -> None:
+def test_only_corridas_on_air_are_posted(mine: World, state: str) -> None:
     corrida = on_air(mine, 2)
     Corrida.objects.filter(pk=corrida.pk).update(state=state)
     assert not post_now(corrida.pk, at=NOW)
@@ -105,15 +105,13 @@ def test_only_what_is_on_air_is_posted(mine: World, state: str) -> None:
     assert not Escalafon.objects.exists()
 
 
-def test_what_has_been_shown_is_due_from_its_very_end(mine: World) -> None:
+def test_corrida_is_due_from_the_end_of_its_broadcast(mine: World) -> None:
     corrida = on_air(mine, 2)
     assert post_due(at=NOW - TICK) == []
     assert post_due(at=NOW) == [corrida.pk]
 
 
-def test_those_due_are_posted_by_season_and_date_each_at_that_instant(
-    mine: World, other: World
-) -> None:
+def test_due_corridas_are_posted_by_season_and_date(mine: World, other: World) -> None:
     late, early, elsewhere = on_air(mine, 9), on_air(mine, 2), on_air(other, 5)
     waits = on_air(mine, 3)
     Corrida.objects.filter(pk=waits.pk).update(ends_at=NOW + TICK)
@@ -124,16 +122,14 @@ def test_those_due_are_posted_by_season_and_date_each_at_that_instant(
     assert [Season.objects.get(pk=one.season.pk).posted_version for one in (mine, other)] == [1, 1]
 
 
-def test_no_more_than_so_many_are_posted_together(
-    mine: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_posting_is_split_into_batches(mine: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("corridas.simulation.post.BATCH_SIZE", 2)
     keys = [on_air(mine, day).pk for day in (2, 3, 4)]
     assert post_due(at=NOW) == keys
     assert Season.objects.get(pk=mine.season.pk).posted_version == 2
 
 
-def test_one_that_was_broken_off_counts_and_is_suspended_the_others_are_not(mine: World) -> None:
+def test_corrida_that_was_broken_off_counts_and_is_suspended(mine: World) -> None:
     whole = on_air(mine, 2)
     broken = fight(
         mine,
@@ -152,7 +148,7 @@ def test_one_that_was_broken_off_counts_and_is_suspended_the_others_are_not(mine
     assert kinds[f"corrida/{broken.pk}"] == "corrida.suspended"
 
 
-def test_bulls_go_where_their_lidia_left_them(mine: World) -> None:
+def test_bulls_get_the_state_of_their_lidia(mine: World) -> None:
     corrida = post(
         mine,
         day_of(mine, 2),
@@ -173,9 +169,7 @@ def test_bulls_go_where_their_lidia_left_them(mine: World) -> None:
     assert field.state == "campo"
 
 
-def test_who_is_put_out_is_hurt_from_that_day_and_named_beside_his_turn(
-    mine: World, other: World
-) -> None:
+def test_injured_matador_gets_an_injury_and_a_note_on_the_cartel(mine: World, other: World) -> None:
     quiet = post(other, day_of(other, 2))
     corrida = post(mine, day_of(mine, 2), {}, {"injured": 2, "finisher": 2})
     injury = Injury.objects.get()
@@ -187,17 +181,17 @@ def test_who_is_put_out_is_hurt_from_that_day_and_named_beside_his_turn(
     assert rows(mine)[1, 1]["injuries"] == 1
 
 
-def test_form_grows_by_the_letters_of_a_corrida_and_forgets_after_ten(mine: World) -> None:
+def test_form_gets_the_letters_of_a_corrida_and_holds_ten(mine: World) -> None:
     Matador.objects.filter(pk=mine.matadors[0].pk).update(form="SSSSSSSSSX")
     post(mine, day_of(mine, 2), {"trophy": 1}, {}, {}, {"trophy": 3})
     forms = [Matador.objects.get(pk=one.pk).form for one in mine.matadors]
     assert forms == ["SSSSSSSX1R", "SS", "SS", ""]
 
 
-# Read back ----------------------------------------------------------------------------------
+# Read from the database
 
 
-def test_corridas_are_read_back_by_date_with_their_own_lidias(mine: World, other: World) -> None:
+def test_played_corridas_are_read_by_date_with_their_lidias(mine: World, other: World) -> None:
     late = on_air(mine, 5, {"trophy": 1})
     early = on_air(mine, 4, {"trophy": 2}, plaza=1)
     on_air(other, 4)
@@ -214,12 +208,10 @@ def test_corridas_are_read_back_by_date_with_their_own_lidias(mine: World, other
         assert one.suspended is False
 
 
-# Rebuilt ------------------------------------------------------------------------------------
+# Rebuilt from the lidias
 
 
-def test_the_escalafon_is_derived_of_its_own_season_from_what_is_over(
-    mine: World, other: World
-) -> None:
+def test_escalafon_is_rebuilt_from_posted_corridas_of_its_season(mine: World, other: World) -> None:
     post(mine, day_of(mine, 2), {"trophy": 1})
     post(other, day_of(other, 2))
     post(in_year(mine, 2028), dt.date(2028, 3, 2), {"trophy": 1})
@@ -241,7 +233,7 @@ def test_the_escalafon_is_derived_of_its_own_season_from_what_is_over(
     assert rows(other)[0, 1] == {"corridas": 1, "bulls": 2}
 
 
-def test_mending_a_season_leaves_the_others_of_its_circuit(mine: World) -> None:
+def test_rebuilding_one_season_leaves_the_others_unchanged(mine: World) -> None:
     later = in_year(mine, 2028)
     post(mine, day_of(mine, 2), {"trophy": 1})
     post(later, day_of(later, 2), {"trophy": 2})
@@ -252,7 +244,7 @@ def test_mending_a_season_leaves_the_others_of_its_circuit(mine: World) -> None:
 
 
 @pytest.mark.parametrize("name", COUNTERS)
-def test_damage_to_any_counter_is_told(mine: World, name: str) -> None:
+def test_rebuild_reports_a_wrong_counter(mine: World, name: str) -> None:
     post(mine, day_of(mine, 2))
     row = Escalafon.objects.get(season=mine.season, matador=mine.matadors[0])
     value = getattr(row, name)
@@ -262,7 +254,7 @@ def test_damage_to_any_counter_is_told(mine: World, name: str) -> None:
     ]
 
 
-def test_a_suspended_corrida_is_rebuilt_and_one_on_air_is_not(mine: World) -> None:
+def test_rebuild_counts_suspended_corridas_but_not_broadcasts(mine: World) -> None:
     broken = fight(mine, mine.announce(day_of(mine, 2)), {"trophy": 1}, bulls=3)
     post_now(broken.pk, at=NOW)
     assert Corrida.objects.get(pk=broken.pk).state == S.SUSPENDED
@@ -273,7 +265,7 @@ def test_a_suspended_corrida_is_rebuilt_and_one_on_air_is_not(mine: World) -> No
     assert rows(mine) == before
 
 
-def test_the_book_of_one_circuit_is_not_the_others(mine: World, other: World) -> None:
+def test_record_books_of_two_circuits_are_separate(mine: World, other: World) -> None:
     post(other, day_of(other, 1), {"trophy": 3, "score": 99}, {"trophy": 3})
     post(mine, day_of(mine, 2), {"trophy": 1})
     ears = Record.objects.filter(book__scope="plaza", book__of="ronda", key="corrida_ears")

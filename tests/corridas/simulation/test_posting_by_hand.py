@@ -1,4 +1,4 @@
-"""What a posting moves, counted here by hand from the lidias (Ruling I-17)."""
+"""Posting gives the same counters as this module counts from the lidias (Ruling I-17)."""
 
 import datetime as dt
 from collections import Counter
@@ -65,14 +65,14 @@ def kept(season: Season) -> Counter[Row]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("over")
 @pytest.mark.parametrize("slug", ["leyendas", "wild"])
-def test_counters_are_those_of_the_lidias(slug: str) -> None:
+def test_counters_of_a_played_season_match_its_lidias(slug: str) -> None:
     season = Season.objects.get(circuit__slug=slug)
     assert kept(season) == by_hand(season)
     assert kept(season).total() > 50
 
 
 @pytest.mark.usefixtures("over")
-def test_whoever_finishes_for_another_is_credited() -> None:
+def test_substitute_who_finishes_is_credited() -> None:
     handed_over = Lidia.objects.posted().exclude(finisher=None).exclude(injured=0)
     taken_up = [lidia for lidia in handed_over if lidia.finisher_id != lidia.starter_id]
     assert taken_up, "the fierce deck makes some"
@@ -85,7 +85,7 @@ def test_whoever_finishes_for_another_is_credited() -> None:
 
 
 @pytest.mark.usefixtures("over")
-def test_a_corrida_broken_off_counts_for_all_three() -> None:
+def test_corrida_broken_off_counts_for_all_three_matadors() -> None:
     broken = Corrida.objects.filter(state="suspended")
     assert broken.count() > 2
     for corrida in broken.select_related("plaza"):
@@ -97,14 +97,14 @@ def test_a_corrida_broken_off_counts_for_all_three() -> None:
 
 
 @pytest.mark.usefixtures("over")
-def test_who_was_never_announced_has_no_row() -> None:
+def test_matador_who_was_never_announced_has_no_ranking_row() -> None:
     season = world.wild()
     announced = Puesto.objects.filter(cartel__corrida__season=season).values("matador")
     assert not Escalafon.objects.filter(season=season).exclude(matador__in=announced).exists()
 
 
 @pytest.mark.usefixtures("rows")
-def test_every_posting_raises_the_version_by_one() -> None:
+def test_each_posting_raises_the_seasons_version_by_one() -> None:
     season = world.calm()
     keys = world.queue_all(season)
     for version, key in enumerate(keys):
@@ -118,7 +118,7 @@ def test_every_posting_raises_the_version_by_one() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("rows")
-def test_posted_one_by_one_or_in_a_run_the_counters_are_right() -> None:
+def test_counters_are_equal_if_posted_one_by_one_or_in_a_run() -> None:
     season = world.wild()
     for key in world.queue_all(season):
         play_on_air(key, at=NOW)
@@ -128,7 +128,7 @@ def test_posted_one_by_one_or_in_a_run_the_counters_are_right() -> None:
 
 
 @pytest.mark.usefixtures("mended")
-def test_damage_is_found_told_and_mended() -> None:
+def test_rebuild_finds_and_repairs_damaged_counters() -> None:
     season = world.wild()
     before = kept(season)
     spoilt, lost = Escalafon.objects.filter(season=season).order_by("pk")[:2]
@@ -155,7 +155,7 @@ def test_damage_is_found_told_and_mended() -> None:
 
 
 @pytest.mark.usefixtures("mended")
-def test_nothing_to_mend_changes_nothing() -> None:
+def test_rebuild_of_correct_counters_changes_nothing() -> None:
     season = world.wild()
     assert rebuild(season, write_rows=True) == []
     assert world.wild().posted_version == season.posted_version
@@ -163,7 +163,7 @@ def test_nothing_to_mend_changes_nothing() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("mended")
-def test_the_audit_of_these_tests_sees_what_it_is_for() -> None:
+def test_audit_finds_each_kind_of_damage() -> None:
     season = world.wild()
     assert faults(season) == []
     lidia = Lidia.objects.filter(corrida__season=season).exclude(injured=0)[0]
@@ -184,7 +184,7 @@ def test_the_audit_of_these_tests_sees_what_it_is_for() -> None:
 
 
 @pytest.mark.usefixtures("mended")
-def test_a_new_printing_leaves_what_was_played_as_it_was() -> None:
+def test_new_edition_of_a_card_does_not_change_played_corridas() -> None:
     season = world.wild()
     card = MatadorCard.objects.get(
         pk=Puesto.objects.filter(cartel__corrida__season=season)[0].card_id
@@ -199,7 +199,7 @@ def test_a_new_printing_leaves_what_was_played_as_it_was() -> None:
 
 
 @pytest.mark.usefixtures("mended")
-def test_whatever_is_changed_in_a_lidia_no_longer_checks() -> None:
+def test_verification_fails_for_any_changed_column_of_a_lidia() -> None:
     corrida = Corrida.objects.over().filter(season=world.wild())[0]
     lidia = lidias_of(corrida)[0]
     stranger = Matador.objects.exclude(puestos__cartel=corrida.pk).first()

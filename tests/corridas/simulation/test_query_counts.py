@@ -1,4 +1,4 @@
-"""As many queries for three rows as for one."""
+"""Reading and posting three corridas takes as many queries as one."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def queries(work: Callable[[], object]) -> int:
 
 
 def names(corridas: list[int]) -> list[str]:
-    """What a list of corridas prints."""
+    """Return the names that a list of corridas shows."""
     return [
         f"{corrida.plaza} {corrida.feria} {corrida.season.year}"
         for corrida in calendar.corridas().filter(pk__in=corridas)
@@ -65,7 +65,9 @@ READS: list[Callable[[list[int]], object]] = [
 
 
 @pytest.mark.parametrize("read", READS)
-def test_reading_corridas(keys: list[int], read: Callable[[list[int]], object]) -> None:
+def test_reading_three_corridas_takes_as_many_queries_as_one(
+    keys: list[int], read: Callable[[list[int]], object]
+) -> None:
     assert len(keys) == 3
     one = queries(lambda: read(keys[:1]))
     assert one == queries(lambda: read(keys))
@@ -73,13 +75,13 @@ def test_reading_corridas(keys: list[int], read: Callable[[list[int]], object]) 
 
 
 @pytest.mark.usefixtures("keys")
-def test_a_season_is_checked_in_a_fixed_number() -> None:
+def test_checking_a_season_takes_a_fixed_number_of_queries() -> None:
     assert queries(lambda: rebuild(world.wild(), write_rows=False)) <= 12
     assert queries(lambda: leader_of(world.wild())) == 2
     assert queries(lambda: latest_cards(world.wild().circuit_id)) == 2
 
 
-def test_announcing_one_or_all(rows: str) -> None:
+def test_announcing_all_corridas_takes_as_many_queries_as_one(rows: str) -> None:
     one = queries(
         lambda: announce(world.calm(), until=dt.date(world.YEAR, 3, 1), fresh=seeds("one"))
     )
@@ -88,5 +90,5 @@ def test_announcing_one_or_all(rows: str) -> None:
         lambda: announce(world.calm(), until=dt.date(world.YEAR, 12, 31), fresh=seeds("rest"))
     )
     assert Corrida.objects.filter(cartel__isnull=False).count() == 4
-    # Names of bulls that were known before lead to others now, all with one statement.
+    # The indexed names of bulls now lead to other bulls, and one statement updates them all.
     assert rest == one + 1

@@ -1,4 +1,6 @@
-"""The record book after seasons: as derived anew, by hand, posted in any order."""
+"""The record book after whole seasons: equal to a rebuilt one, and independent of the posting
+order.
+"""
 
 import datetime as dt
 from collections import Counter
@@ -38,7 +40,7 @@ def book(circuit: Circuit) -> dict[Line, tuple[object, ...]]:
 
 
 def book_of(circuit: Circuit, until: dt.date) -> dict[Line, tuple[object, ...]]:
-    """The same as of a day."""
+    """Return the record book as it was at the end of a day."""
     then = book_until(circuit.pk, until)
     places = {line[:2] for line in then.lines}
     return read(row for place in places for row in then.records(*place))
@@ -68,7 +70,7 @@ def value(circuit: Circuit, key: str, scope: str = "circuit", of: str = "") -> i
 
 @pytest.mark.usefixtures("over")
 @pytest.mark.parametrize("slug", ["leyendas", "wild"])
-def test_the_book_derived_anew_is_the_book(slug: str) -> None:
+def test_rebuilt_record_book_equals_the_stored_one(slug: str) -> None:
     circuit = Circuit.objects.get(slug=slug)
     assert Record.objects.filter(book__circuit=circuit).count() > 50
     assert rebuild_book(circuit, write_rows=False) == []
@@ -77,7 +79,7 @@ def test_the_book_derived_anew_is_the_book(slug: str) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("over")
 @pytest.mark.parametrize("slug", ["leyendas", "wild"])
-def test_the_book_as_of_a_day_is_the_one_written_when_that_was_the_last(slug: str) -> None:
+def test_record_book_of_a_past_day_equals_the_one_stored_then(slug: str) -> None:
     circuit = Circuit.objects.get(slug=slug)
     corridas = Corrida.objects.filter(season__circuit=circuit)
     days = sorted(set(corridas.over().values_list("date", flat=True)))
@@ -92,7 +94,7 @@ def test_the_book_as_of_a_day_is_the_one_written_when_that_was_the_last(slug: st
 
 
 @pytest.mark.usefixtures("over")
-def test_lines_of_a_season_are_those_of_its_rows() -> None:
+def test_season_records_are_the_best_figures_of_its_lidias() -> None:
     circuit = Circuit.objects.get(slug="leyendas")
     lidias = Lidia.objects.posted().filter(corrida__season__circuit=circuit)
     told = lidias.filter(finisher__isnull=False).aggregate(
@@ -109,7 +111,7 @@ def test_lines_of_a_season_are_those_of_its_rows() -> None:
 
 
 @pytest.mark.usefixtures("over")
-def test_a_moment_is_where_the_record_says() -> None:
+def test_record_of_a_lidia_has_the_figure_of_that_lidia() -> None:
     held = Record.objects.filter(key__in=("lidia_score", "lidia_bull")).exclude(corrida=None)
     for row in held.select_related("corrida__plaza")[:40]:
         assert row.turn is not None
@@ -122,7 +124,7 @@ def test_a_moment_is_where_the_record_says() -> None:
 
 
 @pytest.mark.usefixtures("over")
-def test_sums_of_places_add_up_to_the_career() -> None:
+def test_sums_of_all_plazas_add_up_to_the_career() -> None:
     circuit = Circuit.objects.get(slug="leyendas")
     rows = Palmares.objects.filter(book__circuit=circuit)
     career = dict(rows.filter(book__scope="circuit").values_list("matador", "ears"))
@@ -143,7 +145,7 @@ def test_every_feria_and_the_season_have_their_awards() -> None:
 
 
 @pytest.mark.usefixtures("over")
-def test_corridas_played_and_read_back_are_the_same() -> None:
+def test_corridas_read_from_the_database_equal_the_played_ones() -> None:
     season = world.wild()
     corridas = Corrida.objects.over().filter(season=season)
     table = Table(corridas.values_list("pk", flat=True))
@@ -157,7 +159,7 @@ def test_corridas_played_and_read_back_are_the_same() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_in_whatever_order_corridas_are_posted_the_book_is_the_same() -> None:
+def test_record_book_does_not_depend_on_the_order_of_posting() -> None:
     season = world.wild()
     keys = world.queue_all(season)
     for key in keys:
@@ -171,7 +173,7 @@ def test_in_whatever_order_corridas_are_posted_the_book_is_the_same() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_nothing_of_what_is_on_air_is_in_the_book() -> None:
+def test_corrida_on_air_is_not_in_the_record_book() -> None:
     season = world.wild()
     key = world.queue_all(season)[0]
     play_on_air(key, at=NOW)
@@ -182,7 +184,7 @@ def test_nothing_of_what_is_on_air_is_in_the_book() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_awards_wait_for_the_last_corrida() -> None:
+def test_season_awards_wait_for_the_last_corrida() -> None:
     season = world.brief()
     first, last = world.queue_all(season)
     for key in (first, last):
@@ -195,7 +197,7 @@ def test_awards_wait_for_the_last_corrida() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_what_is_posted_after_the_season_was_closed_is_told_as_if_in_time() -> None:
+def test_corrida_posted_after_the_season_ended_counts_as_if_in_time() -> None:
     season = world.brief()
     first, last = world.queue_all(season)
     for key in (first, last):
@@ -210,7 +212,7 @@ def test_what_is_posted_after_the_season_was_closed_is_told_as_if_in_time() -> N
 
 
 @pytest.mark.usefixtures("mended")
-def test_damage_to_the_book_is_found_told_and_mended() -> None:
+def test_rebuild_finds_and_repairs_a_damaged_record_book() -> None:
     circuit = Circuit.objects.get(slug="wild")
     before = book(circuit)
     spoilt, lost = Record.objects.filter(book__circuit=circuit, book__scope="circuit").order_by(

@@ -1,4 +1,4 @@
-"""Running a season on: its goals, what stops it, what it shows on the way."""
+"""Runs, which play a season's corridas at once: their goals, stop conditions and progress."""
 
 import datetime as dt
 from typing import Any
@@ -37,7 +37,7 @@ def run(season: Season, goal: Goal, *stop_on: StopOn) -> Run:
     return world.run_on(world.begin(season, goal, stop_on))
 
 
-def test_the_next_corrida() -> None:
+def test_run_of_one_corrida_plays_the_next_one() -> None:
     season = world.calm()
     expected = Corrida.objects.of_season(season)[:1]
     ended = run(season, Goal(corridas=1))
@@ -47,7 +47,7 @@ def test_the_next_corrida() -> None:
     assert ended.ended_at == ended.beat_at == NOW
 
 
-def test_the_next_one_again_and_again_is_the_season() -> None:
+def test_repeated_runs_of_one_corrida_play_the_whole_season() -> None:
     season = world.calm()
     for played in range(1, 5):
         run(season, Goal(corridas=1))
@@ -59,12 +59,12 @@ def test_the_next_one_again_and_again_is_the_season() -> None:
     assert faults(season) == []
 
 
-def test_more_than_there_are() -> None:
+def test_run_of_too_many_corridas_ends_with_the_season() -> None:
     ended = run(world.calm(), Goal(corridas=99))
     assert (ended.state, ended.done, ended.total) == ("done", 4, 4)
 
 
-def test_a_feria_only() -> None:
+def test_run_of_a_feria_plays_only_its_corridas() -> None:
     season = world.wild()
     feria = Feria.objects.get(season=season, name="Feria de Provincias")
     ended = run(season, Goal(feria=feria))
@@ -73,14 +73,14 @@ def test_a_feria_only() -> None:
     assert faults(season) == []
 
 
-def test_up_to_a_date_and_no_further() -> None:
+def test_run_until_a_date_plays_up_to_that_date() -> None:
     season = world.calm()
     ended = run(season, Goal(until=dt.date(world.YEAR, 3, 2)))
     assert (ended.state, ended.done) == ("done", 3)
     assert max(corrida.date for corrida in over(season)) == dt.date(world.YEAR, 3, 2)
 
 
-def test_to_the_end() -> None:
+def test_run_to_the_end_plays_all_corridas() -> None:
     season = world.wild()
     ended = run(season, Goal())
     assert (ended.state, ended.done, ended.total, ended.reason) == ("done", 11, 11, "")
@@ -88,7 +88,7 @@ def test_to_the_end() -> None:
     assert season.corridas.filter(posted_at=NOW).count() == 11
 
 
-def test_the_first_injury_stops_it() -> None:
+def test_run_stops_after_the_first_injury() -> None:
     season = world.wild()
     ended = run(season, Goal(), StopOn.INJURY)
     assert (ended.state, ended.reason) == ("stopped", "injury")
@@ -99,7 +99,7 @@ def test_the_first_injury_stops_it() -> None:
 
 
 @pytest.mark.slow
-def test_the_first_indulto_stops_it() -> None:
+def test_run_stops_after_the_first_indulto() -> None:
     season = world.found_long()
     ended = run(season, Goal(), StopOn.INDULTO)
     assert (ended.state, ended.reason) == ("stopped", "indulto")
@@ -108,7 +108,7 @@ def test_the_first_indulto_stops_it() -> None:
     assert ended.done == len(over(season)) > 1
 
 
-def test_a_new_leader_stops_it() -> None:
+def test_run_stops_after_a_new_leader() -> None:
     season = world.wild()
     begun = world.begin(season, None, (StopOn.LEADER,))
     told = [
@@ -123,13 +123,13 @@ def test_a_new_leader_stops_it() -> None:
     assert leader != before[0][1]
 
 
-def test_of_two_conditions_the_one_that_was_met_is_named() -> None:
+def test_run_names_the_condition_that_stopped_it() -> None:
     ended = run(world.wild(), Goal(), StopOn.INDULTO, StopOn.INJURY)
     assert ended.state == "stopped"
     assert "injury" in ended.reason.split(",")
 
 
-def test_a_run_asked_to_stop_stops_before_the_next_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_that_should_stop_ends_before_the_next_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("corridas.simulation.run.CHUNK", 4)
     season = world.wild()
     begun = world.begin(season)
@@ -145,7 +145,7 @@ def test_a_run_asked_to_stop_stops_before_the_next_chunk(monkeypatch: pytest.Mon
         request_stop(run=ended)
 
 
-def test_a_run_called_off_before_its_first_chunk_is_written_posts_nothing(
+def test_run_cancelled_before_its_first_chunk_posts_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     season = world.calm()
@@ -163,7 +163,7 @@ def test_a_run_called_off_before_its_first_chunk_is_written_posts_nothing(
     assert faults(season) == []
 
 
-def test_progress_is_told_after_every_chunk() -> None:
+def test_run_reports_its_progress_after_every_chunk() -> None:
     season = world.wild()
     told = [
         (progress.state, progress.done, progress.last)
@@ -180,7 +180,7 @@ def test_progress_is_told_after_every_chunk() -> None:
     assert told[-1] == ("done", 11, over(season)[-1])
 
 
-def test_a_run_over_is_not_taken_up_again() -> None:
+def test_finished_run_is_not_continued() -> None:
     season = world.calm()
     ended = run(season, Goal(corridas=2))
     again = world.run_on(ended)
@@ -189,7 +189,7 @@ def test_a_run_over_is_not_taken_up_again() -> None:
 
 
 class Breaks:
-    """A deck that is none, until it is mended: every try to play with it breaks."""
+    """An invalid deck, which makes every attempt to play fail until it is repaired."""
 
     def __init__(self, season: Season) -> None:
         self.deck = season.circuit.deck
@@ -202,7 +202,7 @@ class Breaks:
         self.deck.save()
 
 
-def test_an_error_that_cannot_pass_ends_the_run_at_once_in_a_sentence() -> None:
+def test_permanent_error_ends_the_run_at_once_with_a_message() -> None:
     season = world.wild()
     begun = world.begin(season)
     Breaks(season)
@@ -218,7 +218,7 @@ def test_an_error_that_cannot_pass_ends_the_run_at_once_in_a_sentence() -> None:
         assert breakdowns.translated(failed.reason).startswith("Una carta, el mazo o una regla")
 
 
-def test_an_unexpected_error_is_tried_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_with_an_unexpected_error_is_tried_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = world.begin(world.calm())
 
     def fail(*_args: object, **_options: object) -> None:
@@ -235,7 +235,7 @@ def test_an_unexpected_error_is_tried_three_times(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("command", ["play_season", "play_seasons"])
-def test_a_command_ends_in_a_sentence_and_leaves_no_run(command: str) -> None:
+def test_command_with_a_permanent_error_shows_it_and_leaves_no_run(command: str) -> None:
     season = world.wild()
     Breaks(season)
     options = {"instant": True} if command == "play_season" else {}
@@ -245,7 +245,7 @@ def test_a_command_ends_in_a_sentence_and_leaves_no_run(command: str) -> None:
     assert (failed.state, failed.reason) == ("failed", breakdowns.INVALID)
 
 
-def test_an_interrupted_command_stops_its_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_command_stops_its_run(monkeypatch: pytest.MonkeyPatch) -> None:
     season = world.calm()
 
     def interrupt(*_args: object, **_options: object) -> None:
@@ -257,7 +257,7 @@ def test_an_interrupted_command_stops_its_run(monkeypatch: pytest.MonkeyPatch) -
     assert Run.objects.get().state == "stopped"
 
 
-def test_a_failure_between_chunks_is_forgotten() -> None:
+def test_successful_chunk_resets_the_number_of_failures() -> None:
     season = world.wild()
     begun = world.begin(season)
     for _ in range(2):
@@ -267,7 +267,7 @@ def test_a_failure_between_chunks_is_forgotten() -> None:
     assert faults(season) == []
 
 
-def test_run_does_not_end_without_its_notification() -> None:
+def test_run_does_not_end_if_its_notification_fails() -> None:
     run = world.begin(world.calm())
     reasons = []
 
@@ -284,7 +284,7 @@ def test_run_does_not_end_without_its_notification() -> None:
     assert (Run.objects.get().state, reasons) == ("done", [""])
 
 
-def test_a_season_may_be_run_again_after_a_failure() -> None:
+def test_season_can_be_played_again_after_a_failed_run() -> None:
     season = world.calm()
     begun = world.begin(season)
     for _ in range(3):
@@ -293,7 +293,7 @@ def test_a_season_may_be_run_again_after_a_failure() -> None:
     assert run(season, Goal()).state == "done"
 
 
-def test_what_is_on_air_is_cut_short_and_what_waits_is_taken_along() -> None:
+def test_run_ends_a_broadcast_and_includes_queued_corridas() -> None:
     season = world.calm()
     keys = world.queue_all(season)
     play_on_air(keys[0], at=NOW)
@@ -305,7 +305,7 @@ def test_what_is_on_air_is_cut_short_and_what_waits_is_taken_along() -> None:
     assert faults(season) == []
 
 
-def test_what_is_on_air_is_posted_only_where_that_was_agreed_to() -> None:
+def test_run_ends_broadcasts_only_if_the_director_agreed() -> None:
     season = world.calm()
     first, second, *_others = world.queue_all(season)
     for key in (first, second):
@@ -319,7 +319,7 @@ def test_what_is_on_air_is_posted_only_where_that_was_agreed_to() -> None:
     assert {corrida.pk for corrida in over(season)} == {first, second}
 
 
-def test_who_is_hurt_is_replaced_by_somebody_named_with_a_new_commitment() -> None:
+def test_injured_matador_is_replaced_with_a_new_commitment() -> None:
     season = world.wild()
     announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("first"))
     before = {
@@ -342,7 +342,7 @@ def test_who_is_hurt_is_replaced_by_somebody_named_with_a_new_commitment() -> No
     assert faults(season) == []
 
 
-def test_who_owns_the_circuit_at_the_end_is_told_that_the_season_is_over(
+def test_owner_at_the_end_of_a_run_is_notified_that_the_season_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("corridas.simulation.run.CHUNK", 2)
@@ -359,7 +359,7 @@ def test_who_owns_the_circuit_at_the_end_is_told_that_the_season_is_over(
     assert list(told) == [eva.pk]
 
 
-def test_a_run_knows_its_corridas_and_the_records_that_fell() -> None:
+def test_run_lists_its_corridas_and_the_records_broken() -> None:
     season = world.wild()
     first = run(season, Goal(corridas=2))
     ended = run(season, Goal(), StopOn.RECORD)
@@ -375,7 +375,7 @@ def test_a_run_knows_its_corridas_and_the_records_that_fell() -> None:
     assert ended.fallen
 
 
-def test_a_circuit_with_an_invalid_roster_is_not_tried_at_every_sweep() -> None:
+def test_circuit_with_an_invalid_roster_is_not_retried_every_second() -> None:
     season = world.calm()
     Circuit.objects.filter(pk=season.circuit_id).update(always_on_air=True)
     Matador.objects.filter(circuit=season.circuit_id)[0].cards.update(rabo="-")
@@ -389,7 +389,7 @@ def test_a_circuit_with_an_invalid_roster_is_not_tried_at_every_sweep() -> None:
     assert Corrida.objects.filter(season=season, state=Corrida.State.FAILED).count() == 1
 
 
-def test_a_broken_run_is_told_in_the_language_of_its_reader() -> None:
+def test_failed_run_is_explained_in_the_readers_language() -> None:
     asked_by = User.objects.create_user("empresario")
     season = world.wild()
     begun = prepare_run(season=season, goal=Goal(), at=NOW, by=asked_by)

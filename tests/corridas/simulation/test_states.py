@@ -1,4 +1,4 @@
-"""What rows may say of themselves, and what is asked of corridas, runs and seasons in a state."""
+"""Database constraints of circuits and corridas, and operations allowed in each state."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ OVER = {S.POSTED, S.SUSPENDED}
 
 @pytest.fixture(autouse=True)
 def _nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No broker here: that workers are told is tested with one."""
+    """Replace the broker, because messages to workers are tested elsewhere."""
     monkeypatch.setattr("corridas.season.operations.enqueue", lambda *_, **__: True)
 
 
-# Corridas by state --------------------------------------------------------------------------
+# Corridas by state
 
 
 @pytest.mark.parametrize("state", S.values)
-def test_a_corrida_is_chosen_by_its_state(mine: World, state: str) -> None:
+def test_querysets_select_corridas_by_state(mine: World, state: str) -> None:
     corrida = fight(mine, mine.announce(day_of(mine, 2)), state=state)
     Lidia.objects.filter(turn=6).update(ends_at=NOW + TICK)
     assert corrida.is_over is (state in OVER)
@@ -73,7 +73,9 @@ def test_a_corrida_is_chosen_by_its_state(mine: World, state: str) -> None:
 
 
 @pytest.mark.parametrize("state", S.values)
-def test_nobody_fights_in_two_places(mine: World, other: World, state: str) -> None:
+def test_matador_on_air_cannot_be_broadcast_in_another_corrida(
+    mine: World, other: World, state: str
+) -> None:
     Corrida.objects.filter(pk=mine.announce(day_of(mine, 2)).pk).update(state=state)
     waits, foreign = mine.announce(day_of(mine, 3), first=3), other.announce(day_of(other, 2))
     free = set(Corrida.objects.free_for_the_sand().exclude(date=day_of(mine, 2)))
@@ -81,7 +83,7 @@ def test_nobody_fights_in_two_places(mine: World, other: World, state: str) -> N
     assert free == ({foreign} if state in {S.QUEUED, S.ON_AIR} else {waits, foreign})
 
 
-def test_corridas_of_a_season_stand_by_date(mine: World, other: World) -> None:
+def test_corridas_of_a_season_are_ordered_by_date(mine: World, other: World) -> None:
     late, early = mine.announce(day_of(mine, 9)), mine.announce(day_of(mine, 3))
     in_year(mine, 2028).announce(dt.date(2028, 1, 1))
     other.announce(day_of(other, 1))
@@ -89,7 +91,7 @@ def test_corridas_of_a_season_stand_by_date(mine: World, other: World) -> None:
 
 
 @pytest.mark.parametrize(("pace_ms", "gap"), [(999, 500), (1000, 12_000), (None, 500)])
-def test_a_slow_broadcast_has_an_interval(pace_ms: int | None, gap: int) -> None:
+def test_slow_broadcast_has_longer_pauses(pace_ms: int | None, gap: int) -> None:
     timeline = Corrida(pace_ms=pace_ms).timeline([10] * 6)
     assert timeline.interval_ms == gap
     assert timeline.paseillo_ms == (8_000 if gap > 500 else 500)
@@ -97,20 +99,18 @@ def test_a_slow_broadcast_has_an_interval(pace_ms: int | None, gap: int) -> None
 
 
 @pytest.mark.parametrize("rest", ["frozen_at", "archived_at", None])
-def test_a_circuit_is_awake_that_neither_rests_nor_is_put_away(
-    mine: World, rest: str | None
-) -> None:
+def test_frozen_and_archived_circuits_are_not_awake(mine: World, rest: str | None) -> None:
     if rest:
         Circuit.objects.filter(pk=mine.circuit.pk).update(**{rest: NOW})
     assert Circuit.objects.awake().filter(pk=mine.circuit.pk).exists() is (rest is None)
 
 
 @pytest.mark.parametrize("state", Run.State.values)
-def test_a_run_is_active_that_waits_or_goes_on(state: str) -> None:
+def test_queued_and_running_runs_are_active(state: str) -> None:
     assert Run(state=state).active is (state in {"queued", "running"})
 
 
-# Constraints --------------------------------------------------------------------------------
+# Database constraints
 
 Make = Callable[[World], object]
 
@@ -120,7 +120,7 @@ def change(model: type[Any], **columns: Any) -> Make:
 
 
 def again(model: type[Any], *distinct: str) -> Make:
-    """The first row once more, with these columns another."""
+    """Return a function that saves a copy of the first row, with other values in some columns."""
 
     def make(world: World) -> None:
         row = model.objects.first()
@@ -210,7 +210,7 @@ ALLOWED: dict[str, Make] = {
 
 @pytest.fixture
 def furnished(mine: World) -> World:
-    """One row of everything."""
+    """One row of each model."""
     corrida = mine.announce(day_of(mine, 2))
     Bull.objects.create(
         ganaderia=mine.herd, year=2027, number=1, name="X", coat="negro", weight=500, place=0
@@ -225,31 +225,31 @@ def furnished(mine: World) -> World:
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_a_row_that_cannot_be_is_refused(furnished: World, what: str) -> None:
+def test_database_rejects_invalid_rows(furnished: World, what: str) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         REFUSED[what](furnished)
 
 
 @pytest.mark.parametrize("what", ALLOWED)
-def test_a_row_at_the_edge_is_kept(furnished: World, what: str) -> None:
+def test_database_accepts_rows_at_the_limits(furnished: World, what: str) -> None:
     ALLOWED[what](furnished)
 
 
-def test_an_injury_ends_on_its_day_or_later(furnished: World) -> None:
+def test_injury_cannot_end_before_it_begins(furnished: World) -> None:
     since = Injury.objects.get().since
     Injury.objects.update(until=since)
     with pytest.raises(IntegrityError), transaction.atomic():
         Injury.objects.update(until=since - dt.timedelta(1))
 
 
-def test_an_award_is_given_once_to_each_feria(furnished: World, other: World) -> None:
+def test_award_is_given_once_for_each_feria(furnished: World, other: World) -> None:
     for feria in (furnished.feria, other.feria):
         Award.objects.create(season=feria.season, feria=feria, key="triumph", score=1)
     with pytest.raises(IntegrityError), transaction.atomic():
         Award.objects.create(season=furnished.season, feria=furnished.feria, key="triumph", score=2)
 
 
-def test_nobody_stands_by_himself(furnished: World) -> None:
+def test_matador_cannot_be_his_own_padrino_or_testigo(furnished: World) -> None:
     one, two, three, _ = furnished.matadors
     own = Matador.objects.filter(pk=one.pk)
     for wrong in ({"padrino": one}, {"testigo": one}, {"padrino": two, "testigo": two}):
@@ -258,7 +258,7 @@ def test_nobody_stands_by_himself(furnished: World) -> None:
     own.update(padrino=two, testigo=three)
 
 
-# Queueing -----------------------------------------------------------------------------------
+# Queueing a corrida for broadcast
 
 
 def queue(corrida: Corrida, pace_ms: int = 1000) -> None:
@@ -266,7 +266,7 @@ def queue(corrida: Corrida, pace_ms: int = 1000) -> None:
 
 
 @pytest.mark.parametrize("state", S.values)
-def test_only_what_waits_is_queued(mine: World, state: str) -> None:
+def test_only_announced_and_failed_corridas_can_be_queued(mine: World, state: str) -> None:
     corrida = mine.announce(day_of(mine, 2))
     Corrida.objects.filter(pk=corrida.pk).update(state=state, attempts=2, error="gone")
     if state in {S.ANNOUNCED, S.FAILED}:
@@ -281,7 +281,7 @@ def test_only_what_waits_is_queued(mine: World, state: str) -> None:
 
 
 @pytest.mark.parametrize("pace_ms", [50, 60_000])
-def test_the_fastest_and_the_slowest_pace(mine: World, pace_ms: int) -> None:
+def test_fastest_and_slowest_pace_are_accepted(mine: World, pace_ms: int) -> None:
     corrida = mine.announce(day_of(mine, 2))
     queue(corrida, pace_ms)
     assert Corrida.objects.get(pk=corrida.pk).pace_ms == pace_ms
@@ -290,7 +290,7 @@ def test_the_fastest_and_the_slowest_pace(mine: World, pace_ms: int) -> None:
 @pytest.mark.parametrize(("done_at", "own", "refused"), [
     (NOW, True, True), (None, True, False), (NOW, False, False),
 ])  # fmt: skip
-def test_after_its_own_winter_a_season_stays_as_it_is(
+def test_no_corrida_can_be_queued_after_the_winter_of_its_season(
     mine: World, done_at: dt.datetime | None, own: bool, refused: bool
 ) -> None:
     season = mine.season if own else in_year(mine, 2026).season
@@ -307,7 +307,7 @@ def test_after_its_own_winter_a_season_stays_as_it_is(
 
 
 @pytest.mark.parametrize("state", Run.State.values)
-def test_nothing_is_queued_while_its_own_season_is_run_on(
+def test_no_corrida_can_be_queued_while_a_run_plays_its_season(
     mine: World, other: World, state: str
 ) -> None:
     own, foreign = mine.announce(day_of(mine, 2)), other.announce(day_of(other, 2))
@@ -322,7 +322,7 @@ def test_nothing_is_queued_while_its_own_season_is_run_on(
         queue(own)
 
 
-def test_one_whose_matador_is_on_the_sand_elsewhere_waits(mine: World) -> None:
+def test_corrida_waits_if_its_matador_is_on_air_elsewhere(mine: World) -> None:
     busy = fight(mine, mine.announce(day_of(mine, 2)))
     waits = mine.announce(day_of(mine, 3), first=3)
     with pytest.raises(
@@ -338,7 +338,7 @@ def test_one_whose_matador_is_on_the_sand_elsewhere_waits(mine: World) -> None:
 
 
 @pytest.mark.parametrize(("own", "circuits"), [(700, 700), (None, 3000)])
-def test_a_failed_corrida_is_tried_again_at_its_pace(
+def test_failed_corrida_is_retried_at_its_own_pace(
     mine: World, own: int | None, circuits: int
 ) -> None:
     corrida = mine.announce(day_of(mine, 2))
@@ -348,13 +348,15 @@ def test_a_failed_corrida_is_tried_again_at_its_pace(
     assert Corrida.objects.get(pk=corrida.pk).pace_ms == circuits
 
 
-# A cartel set by hand -----------------------------------------------------------------------
+# A cartel chosen by the director
 
 
 @pytest.mark.parametrize(
     ("since", "until", "free"), [(5, 9, False), (7, 7, False), (8, 9, True), (5, 6, True)]
 )
-def test_who_rests_on_the_day_is_not_set(mine: World, since: int, until: int, free: bool) -> None:
+def test_injured_matador_cannot_be_put_on_a_cartel(
+    mine: World, since: int, until: int, free: bool
+) -> None:
     corrida, past = mine.announce(day_of(mine, 7)), mine.announce(day_of(mine, 1))
     Injury.objects.create(
         matador=mine.matadors[3], corrida=past, turn=1, grade="leve",
@@ -370,7 +372,7 @@ def test_who_rests_on_the_day_is_not_set(mine: World, since: int, until: int, fr
 
 
 @pytest.mark.parametrize("state", ["novillero", "retired"])
-def test_only_the_active_are_set(mine: World, state: str) -> None:
+def test_only_active_matadors_can_be_put_on_a_cartel(mine: World, state: str) -> None:
     corrida = mine.announce(day_of(mine, 7))
     Matador.objects.filter(pk=mine.matadors[3].pk).update(state=state)
     trio = list(Matador.objects.filter(pk__in=[one.pk for one in mine.matadors[1:]]))
@@ -378,7 +380,7 @@ def test_only_the_active_are_set(mine: World, state: str) -> None:
         season_operations.set_cartel(corrida=corrida, matadors=trio)
 
 
-def test_a_herd_that_is_put_away_is_not_set_and_the_one_announced_stays(mine: World) -> None:
+def test_archived_herd_cannot_be_chosen_but_an_announced_one_stays(mine: World) -> None:
     corrida = mine.announce(day_of(mine, 7))
     herds = [
         Ganaderia.objects.create(
@@ -395,7 +397,7 @@ def test_a_herd_that_is_put_away_is_not_set_and_the_one_announced_stays(mine: Wo
     assert Corrida.objects.get(pk=corrida.pk).cartel.ganaderia == herds[1]
 
 
-# Running on ---------------------------------------------------------------------------------
+# Starting a run
 
 
 def prepared(world: World, **goal: Any) -> Run:
@@ -413,7 +415,7 @@ def prepared(world: World, **goal: Any) -> Run:
         ({"until": dt.date(2027, 3, 4), "corridas": 2}, 2),
     ],
 )
-def test_a_run_plays_what_waits_in_its_season_up_to_its_goal(
+def test_run_plays_unplayed_corridas_up_to_its_goal(
     mine: World, other: World, goal: dict[str, Any], total: int
 ) -> None:
     for day, plaza in ((2, 0), (3, 1), (4, 0)):
@@ -428,13 +430,13 @@ def test_a_run_plays_what_waits_in_its_season_up_to_its_goal(
     assert run.most == goal.get("corridas")
 
 
-def test_a_run_of_a_feria_counts_its_corridas_alone(mine: World) -> None:
+def test_run_of_a_feria_counts_its_corridas_only(mine: World) -> None:
     mine.announce(day_of(mine, 2))
     mine.announce(day_of(mine, 3), plaza=1)
     assert prepared(mine, feria=mine.feria).total == 1
 
 
-def test_a_run_clears_the_sand_of_its_own_season(mine: World, other: World) -> None:
+def test_run_ends_broadcasts_and_the_queue_of_its_own_season(mine: World, other: World) -> None:
     airs = [fight(world, world.announce(day_of(world, 2))) for world in (mine, other)]
     queued = [world.announce(day_of(world, 3)) for world in (mine, other)]
     Corrida.objects.filter(pk__in=[one.pk for one in queued]).update(
@@ -448,7 +450,7 @@ def test_a_run_clears_the_sand_of_its_own_season(mine: World, other: World) -> N
 
 
 @pytest.mark.parametrize("state", Run.State.values)
-def test_one_run_of_a_season_at_a_time(mine: World, other: World, state: str) -> None:
+def test_season_has_one_active_run_at_a_time(mine: World, other: World, state: str) -> None:
     for world in (mine, other):
         world.announce(day_of(world, 2))
     Run.objects.create(season=mine.season, until=NOW.date(), asked_at=NOW, state=state)
@@ -461,7 +463,7 @@ def test_one_run_of_a_season_at_a_time(mine: World, other: World, state: str) ->
 
 
 @pytest.mark.parametrize("state", Run.State.values)
-def test_a_run_that_goes_on_is_asked_to_stop(mine: World, other: World, state: str) -> None:
+def test_active_run_can_be_asked_to_stop(mine: World, other: World, state: str) -> None:
     run, bystander = (
         Run.objects.create(season=world.season, until=NOW.date(), asked_at=NOW, state=state)
         for world in (mine, other)
@@ -476,7 +478,7 @@ def test_a_run_that_goes_on_is_asked_to_stop(mine: World, other: World, state: s
     assert (run.stop_requested, bystander.stop_requested) == (state in Run.ACTIVE, False)
 
 
-# Before the winter --------------------------------------------------------------------------
+# Before the winter
 
 
 @pytest.mark.parametrize(
@@ -491,7 +493,9 @@ def test_a_run_that_goes_on_is_asked_to_stop(mine: World, other: World, state: s
         (S.SUSPENDED, None),
     ],
 )
-def test_what_is_left_of_a_season(mine: World, other: World, state: str, where: str | None) -> None:
+def test_unplayed_corridas_of_a_season_are_counted_by_state(
+    mine: World, other: World, state: str, where: str | None
+) -> None:
     Corrida.objects.filter(pk=mine.announce(day_of(mine, 2)).pk).update(state=state)
     other.announce(day_of(other, 2))
     in_year(mine, 2028).announce(dt.date(2028, 3, 2))
@@ -502,7 +506,7 @@ def test_what_is_left_of_a_season(mine: World, other: World, state: str, where: 
 
 
 @pytest.mark.parametrize("state", Run.State.values)
-def test_a_run_of_the_season_is_in_the_way(mine: World, other: World, state: str) -> None:
+def test_active_run_prevents_the_winter(mine: World, other: World, state: str) -> None:
     Run.objects.create(season=mine.season, until=NOW.date(), asked_at=NOW, state=state)
     assert (
         left_in_season(mine.season).running
@@ -512,7 +516,7 @@ def test_a_run_of_the_season_is_in_the_way(mine: World, other: World, state: str
     assert not left_in_season(other.season).running
 
 
-def test_the_winter_to_come_is_that_of_the_first_season_without_one(mine: World) -> None:
+def test_next_winter_belongs_to_the_first_season_without_one(mine: World) -> None:
     worlds = (in_year(mine, 2026), mine, in_year(mine, 2028))
     for world in worlds:
         Winter.objects.create(season=world.season, seed=b"", commitment=b"", done_at=NOW)
@@ -524,10 +528,10 @@ def test_the_winter_to_come_is_that_of_the_first_season_without_one(mine: World)
         open_next_season(circuit=mine.circuit, at=NOW)
 
 
-# Rosters ------------------------------------------------------------------------------------
+# Rosters
 
 
-def test_a_career_ends_in_the_latest_season_of_its_circuit(mine: World, other: World) -> None:
+def test_matador_retires_in_the_latest_season_of_his_circuit(mine: World, other: World) -> None:
     in_year(mine, 2029)
     in_year(other, 2040)
     matador = mine.matadors[0]
@@ -544,7 +548,7 @@ def test_a_career_ends_in_the_latest_season_of_its_circuit(mine: World, other: W
     assert set(Matador.objects.values_list("state", flat=True)) == {"active"}
 
 
-def test_a_place_is_put_away_once_and_brought_back_once(mine: World, other: World) -> None:
+def test_plaza_or_herd_is_archived_once_and_restored_once(mine: World, other: World) -> None:
     for place in (mine.plazas[0], mine.herd):
         with pytest.raises(OperationError, match="not archived"):
             roster_operations.restore_place(place=place, by=None, at=NOW)
@@ -558,7 +562,7 @@ def test_a_place_is_put_away_once_and_brought_back_once(mine: World, other: Worl
         assert place.archived_at is None
 
 
-# Quotas -------------------------------------------------------------------------------------
+# Limits
 
 
 @pytest.fixture
@@ -572,7 +576,7 @@ def ana(both: tuple[World, World]) -> User:
 
 
 @pytest.mark.parametrize(("bound", "free"), [(3, 1), (2, 0), (1, 0)])
-def test_circuits_are_counted_by_owner_those_archived_aside(
+def test_circuits_of_an_owner_are_counted_without_archived_ones(
     ana: User, mine: World, settings: Any, bound: int, free: int
 ) -> None:
     settings.CIRCUITS_A_USER = bound
@@ -596,7 +600,7 @@ def test_seasons_are_counted_by_circuit(
 
 
 @pytest.mark.parametrize(("bound", "free"), [(5, 2), (3, 0), (2, 0)])
-def test_matadors_are_counted_by_circuit_the_retired_aside(
+def test_matadors_of_a_circuit_are_counted_without_retired_ones(
     ana: User, mine: World, settings: Any, bound: int, free: int
 ) -> None:
     settings.MATADORS_A_CIRCUIT = bound
@@ -606,7 +610,7 @@ def test_matadors_are_counted_by_circuit_the_retired_aside(
 
 
 @pytest.mark.parametrize("state", S.values)
-def test_what_is_queued_or_on_air_is_on_the_sand(
+def test_queued_and_broadcast_corridas_count_as_on_air(
     ana: User, mine: World, other: World, settings: Any, state: str
 ) -> None:
     settings.ON_THE_SAND_A_USER = 3
@@ -614,7 +618,7 @@ def test_what_is_queued_or_on_air_is_on_the_sand(
     assert circuits.sand_left(mine.circuit) == 3 - (state in {S.QUEUED, S.ON_AIR})
 
 
-# Who sees which circuit ---------------------------------------------------------------------
+# Which users see which circuit
 
 
 @pytest.mark.parametrize(
@@ -632,7 +636,7 @@ def test_what_is_queued_or_on_air_is_on_the_sand(
         ("root", {"public": False, "archived_at": NOW}, True),
     ],
 )
-def test_a_circuit_is_listed_to(
+def test_circuit_lists_depend_on_the_user(
     mine: World, other: World, who: str, columns: dict[str, Any], seen: bool
 ) -> None:
     from django.contrib.auth.models import AnonymousUser

@@ -1,6 +1,6 @@
-"""Seasons that release 0.1.0 played: upgrading and rebuilding change none of their rows.
+"""Upgrading and rebuilding seasons that release 0.1.0 played changes none of their rows.
 
-`tests/deployment/data/README.md` says what is in them and how they were made.
+`tests/deployment/data/README.md` describes these seasons and how they were made.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.corridas.simulation import world
 from tests.databases import Postgres, address, opened
 
 SEASONS = Path(__file__).parents[2] / "deployment/data/seasons-0.1.0.sqlite3.xz"
-# `migrate` and `roles` write their tables.
+# The commands `migrate` and `roles` write the rows of these tables.
 OF_DJANGO = ("auth", "contenttypes")
 DERIVED = (Award, Escalafon, Palmares, Record, RecordBook)
 
@@ -40,7 +40,9 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def tables(request: pytest.FixtureRequest, tmp_path: Path, unblocked: None) -> Iterator[Tables]:
-    """The default database is as release 0.1.0 left it. The models are those of that release."""
+    """Create the tables of release 0.1.0 in the default database, and return the models of that
+    release.
+    """
     file = tmp_path / "temporada.sqlite3"
     file.write_bytes(lzma.decompress(SEASONS.read_bytes()))
     url = address(file)
@@ -76,7 +78,7 @@ def write(rows: dict[type[models.Model], list[models.Model]]) -> None:
 
 
 def read(tables: Tables) -> Rows:
-    """All rows of these models, as far as they are the site's own."""
+    """Return all rows of these models, without tables of Django and other packages."""
     return {
         model._meta.db_table: [
             {name: _plain(value) for name, value in row.items()}
@@ -98,7 +100,7 @@ def said(*command: str) -> str:
 
 
 def derived() -> dict[str, list[str]]:
-    """Everything that a rebuild derives, without the primary keys."""
+    """Return all rows that a rebuild computes, without their primary keys."""
     return {
         model.__name__: sorted(
             str({name: value for name, value in row.items() if name not in ("id", "book_id")})
@@ -113,8 +115,8 @@ def _columns(model: type[models.Model]) -> list[str]:
     return [*names, "book__scope", "book__of"] if "book_id" in names else names
 
 
-# One test, because the migrations since that release take twenty seconds.
-def test_upgrading_and_rebuilding_keep_every_row(tables: Tables) -> None:
+# This is one test because the migrations since that release take twenty seconds.
+def test_upgrade_and_rebuild_preserve_rows_of_release_0_1_0(tables: Tables) -> None:
     before = read(tables)
     call_command("prepare", verbosity=0)
     assert read(tables) == before
@@ -127,7 +129,10 @@ def test_upgrading_and_rebuilding_keep_every_row(tables: Tables) -> None:
 
 
 def everything_is_in_them() -> None:
-    """Each counter, kind of record and award, and revelations that nobody would get today."""
+    """Check that the data have each counter, kind of record and award.
+
+    They include revelation awards that today's rules would not give.
+    """
     counted = Escalafon.objects.aggregate(**{name: Sum(name) for name in COUNTERS})
     assert all(counted.values()), counted
     assert set(Record.objects.values_list("key", flat=True)) == set(RECORDS)
@@ -154,7 +159,10 @@ def a_rebuild_that_writes_gives_the_same() -> None:
 
 
 def the_season_goes_on_by_new_rules() -> None:
-    """Its first feria had begun in the old release, and no award of it was given."""
+    """Play the rest of the season, and check that today's rules give its awards.
+
+    Its first feria had begun in the old release, and none of its awards were given.
+    """
     season = Season.objects.select_related("circuit").get(circuit__slug="leyendas", year=2029)
     given = set(Award.objects.values_list("pk", "version", "matador"))
     world.play_season(season)

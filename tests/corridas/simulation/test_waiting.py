@@ -1,4 +1,4 @@
-"""What the sweeps take up and what they leave, and after how many tries a row has failed."""
+"""Which queued corridas and runs the periodic tasks continue, and when a row counts as failed."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def begun(world: World, state: str = Run.State.QUEUED, **parts: Any) -> Run:
     )
 
 
-# Lost messages ------------------------------------------------------------------------------
+# Lost messages
 
 
-def test_a_corrida_is_thought_lost_after_a_while(mine: World, other: World) -> None:
+def test_corrida_queued_for_too_long_is_considered_lost(mine: World, other: World) -> None:
     queued(mine, 2, PATIENCE - TICK)
     second = queued(mine, 3, PATIENCE)
     first = queued(other, 4, PATIENCE + TICK)
@@ -47,12 +47,12 @@ def test_a_corrida_is_thought_lost_after_a_while(mine: World, other: World) -> N
 
 
 @pytest.mark.parametrize("state", [one for one in S.values if one != S.QUEUED])
-def test_only_what_is_queued_can_be_lost(mine: World, state: str) -> None:
+def test_only_queued_corridas_can_be_lost(mine: World, state: str) -> None:
     queued(mine, 2, PATIENCE, state)
     assert lost_corridas(at=NOW) == []
 
 
-def test_no_more_are_looked_after_than_so_many(
+def test_number_of_lost_corridas_in_one_batch_is_limited(
     mine: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("corridas.simulation.sweep.BATCH_SIZE", 2)
@@ -72,7 +72,7 @@ def test_no_more_are_looked_after_than_so_many(
         (Run.State.FAILED, Run.LOST_AFTER, None, False),
     ],
 )
-def test_a_run_is_lost_that_gives_no_sign(
+def test_run_without_a_recent_heartbeat_is_considered_lost(
     mine: World, state: str, asked: dt.timedelta, beat: dt.timedelta | None, lost: bool
 ) -> None:
     run = begun(mine, state)
@@ -82,7 +82,9 @@ def test_a_run_is_lost_that_gives_no_sign(
 
 
 @pytest.mark.parametrize("rest", ["frozen_at", "archived_at"])
-def test_what_rests_is_not_lost_and_what_is_awake_is(mine: World, other: World, rest: str) -> None:
+def test_corridas_and_runs_of_frozen_circuits_are_not_lost(
+    mine: World, other: World, rest: str
+) -> None:
     Circuit.objects.filter(pk=mine.circuit.pk).update(**{rest: NOW})
     queued(mine, 2, PATIENCE)
     begun(mine)
@@ -91,7 +93,7 @@ def test_what_rests_is_not_lost_and_what_is_awake_is(mine: World, other: World, 
     assert lost_runs(at=NOW + Run.LOST_AFTER) == [run.pk]
 
 
-# The next on the sand -----------------------------------------------------------------------
+# The next corrida on air
 
 
 def always(*worlds: World) -> None:
@@ -108,9 +110,7 @@ def next_one() -> list[int]:
     return next_for_the_sand(at=NOW, fresh=FRESH, on_winter=notifications.winter_over)
 
 
-def test_the_next_by_date_of_the_first_season_is_queued_in_its_circuit(
-    mine: World, other: World
-) -> None:
+def test_next_corrida_by_date_of_the_first_season_is_queued(mine: World, other: World) -> None:
     always(mine)
     later = in_year(mine, 2028)
     promise_winter(later.season, Seed(bytes(32)))
@@ -136,7 +136,7 @@ def test_the_next_by_date_of_the_first_season_is_queued_in_its_circuit(
         (S.SUSPENDED, True),
     ],
 )
-def test_nothing_is_queued_while_something_is_on_the_sand(
+def test_nothing_is_queued_while_a_corrida_of_the_circuit_is_on_air(
     mine: World, other: World, state: str, queues: bool
 ) -> None:
     always(mine)
@@ -151,7 +151,7 @@ def test_nothing_is_queued_while_something_is_on_the_sand(
 @pytest.mark.parametrize(
     ("state", "queues"), [(one, one not in Run.ACTIVE) for one in Run.State.values]
 )
-def test_nothing_is_queued_while_a_season_is_run_on(
+def test_nothing_is_queued_while_a_run_plays_a_season(
     mine: World, other: World, state: str, queues: bool
 ) -> None:
     always(mine)
@@ -161,7 +161,7 @@ def test_nothing_is_queued_while_a_season_is_run_on(
     assert next_one() == ([waits.pk] if queues else [])
 
 
-def test_a_corrida_for_which_nobody_is_free_has_failed(mine: World) -> None:
+def test_corrida_without_available_matadors_fails(mine: World) -> None:
     always(mine)
     bare = mine.announce(day_of(mine, 3))
     bare.cartel.delete()
@@ -175,7 +175,7 @@ def test_a_corrida_for_which_nobody_is_free_has_failed(mine: World) -> None:
 
 
 @pytest.mark.parametrize(("bound", "queues"), [(0, False), (1, False), (2, True)])
-def test_a_director_has_so_many_on_the_sand_in_all_circuits_together(
+def test_directors_limit_on_air_counts_all_circuits_together(
     mine: World, other: World, settings: Any, bound: int, queues: bool
 ) -> None:
     settings.ON_THE_SAND_A_USER = bound
@@ -192,7 +192,7 @@ def test_a_director_has_so_many_on_the_sand_in_all_circuits_together(
 
 
 @pytest.mark.parametrize("owned", [False, True])
-def test_the_circuits_of_nobody_and_of_superusers_have_no_bounds(
+def test_circuits_of_the_site_and_of_superusers_have_no_limit(
     mine: World, other: World, settings: Any, owned: bool
 ) -> None:
     settings.ON_THE_SAND_A_USER = 0
@@ -203,7 +203,7 @@ def test_the_circuits_of_nobody_and_of_superusers_have_no_bounds(
     assert next_one() == [waits.pk]
 
 
-def test_the_last_season_that_may_be_is_the_last(mine: World, settings: Any) -> None:
+def test_circuit_with_all_allowed_seasons_gets_no_further_one(mine: World, settings: Any) -> None:
     settings.SEASONS_A_CIRCUIT = 1
     always(mine)
     Circuit.objects.update(owner=User.objects.create_user("ana"))
@@ -212,7 +212,7 @@ def test_the_last_season_that_may_be_is_the_last(mine: World, settings: Any) -> 
     assert Winter.objects.get(season=mine.season).done_at is None
 
 
-# Tries --------------------------------------------------------------------------------------
+# Failed attempts
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_the_last_season_that_may_be_is_the_last(mine: World, settings: Any) -> 
         (S.POSTED, 0, S.POSTED, False),
     ],
 )
-def test_a_corrida_fails_at_the_third_try(
+def test_corrida_fails_at_the_third_attempt(
     mine: World, state: str, before: int, after: str, again: bool
 ) -> None:
     corrida, bystander = mine.announce(day_of(mine, 2)), mine.announce(day_of(mine, 3))
@@ -250,9 +250,7 @@ def test_a_corrida_fails_at_the_third_try(
         (Run.State.DONE, 2, Run.State.DONE),
     ],
 )
-def test_a_run_fails_at_the_third_breakdown(
-    mine: World, state: str, before: int, after: str
-) -> None:
+def test_run_fails_at_the_third_breakdown(mine: World, state: str, before: int, after: str) -> None:
     run = begun(mine, state, attempts=before)
     note_breakdown(run.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken)
     run.refresh_from_db()
@@ -261,7 +259,7 @@ def test_a_run_fails_at_the_third_breakdown(
     assert run.ended_at == (NOW if after == Run.State.FAILED else None)
 
 
-def test_playing_takes_a_queued_corrida_once_and_counts_the_try(mine: World) -> None:
+def test_queued_corrida_is_played_once_and_counts_the_attempt(mine: World) -> None:
     corrida = mine.air_in_earnest(mine.announce(day_of(mine, 2)), 10)
     assert (corrida.state, corrida.attempts) == (S.ON_AIR, 1)
     assert not play_on_air(corrida.pk, at=NOW)
@@ -269,7 +267,7 @@ def test_playing_takes_a_queued_corrida_once_and_counts_the_try(mine: World) -> 
 
 
 @pytest.mark.parametrize("state", [one for one in S.values if one != S.QUEUED])
-def test_only_what_is_queued_is_played(mine: World, state: str) -> None:
+def test_only_queued_corridas_are_played(mine: World, state: str) -> None:
     corrida = mine.announce(day_of(mine, 2))
     Corrida.objects.filter(pk=corrida.pk).update(state=state)
     assert not play_on_air(corrida.pk, at=NOW)
@@ -277,10 +275,10 @@ def test_only_what_is_queued_is_played(mine: World, state: str) -> None:
     assert (corrida.state, corrida.attempts, corrida.on_air_at) == (state, 0, None)
 
 
-# Halting ------------------------------------------------------------------------------------
+# Stopping a circuit
 
 
-def test_a_circuit_is_halted_and_no_other(mine: World, other: World) -> None:
+def test_halting_a_circuit_does_not_affect_others(mine: World, other: World) -> None:
     corridas = [queued(mine, 2, PATIENCE), queued(other, 2, PATIENCE)]
     airs = fight(mine, mine.announce(day_of(mine, 3)))
     later = in_year(mine, 2028)

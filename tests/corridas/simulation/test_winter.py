@@ -1,4 +1,6 @@
-"""The winter: promised with its season, played once, written whole or not at all."""
+"""The winter between two seasons: committed to in advance, played once, and written in full or
+not at all.
+"""
 
 import datetime as dt
 from collections.abc import Callable
@@ -46,7 +48,7 @@ def turn(season: Season, **options: Any) -> Season:
 
 
 def brief_over() -> Season:
-    """The brief season, all played, in a circuit that goes on with the same calendar."""
+    """End the season of the `brief` circuit, which continues with the same calendar."""
     season = world.brief()
     season.circuit.calendar = [list(entry) for entry in world.BRIEF]
     season.circuit.save(update_fields=["calendar"])
@@ -59,7 +61,7 @@ def over_now(rows: str) -> Season:
     return brief_over()
 
 
-def test_it_is_promised_with_its_season(rows: str) -> None:
+def test_winter_commitment_is_published_with_its_season(rows: str) -> None:
     for season in Season.objects.select_related("circuit"):
         winter = Winter.objects.get(season=season)
         assert winter.done_at is None
@@ -69,7 +71,7 @@ def test_it_is_promised_with_its_season(rows: str) -> None:
         assert bytes(winter.seed) != bytes(season.seed)
 
 
-def test_the_next_season_is_planned_by_the_circuits_own_calendar(over_now: Season) -> None:
+def test_next_season_is_planned_by_the_circuits_calendar(over_now: Season) -> None:
     following = turn(over_now)
     assert (following.year, following.corridas.count()) == (world.YEAR + 1, 2)
     assert following.winter.done_at is None
@@ -78,7 +80,7 @@ def test_the_next_season_is_planned_by_the_circuits_own_calendar(over_now: Seaso
     assert winter.news
 
 
-def test_it_comes_once(over_now: Season) -> None:
+def test_winter_is_played_once(over_now: Season) -> None:
     following = turn(over_now)
     printed, posted = MatadorCard.objects.count(), Season.objects.get(pk=over_now.pk).posted_version
     assert turn(over_now) == following
@@ -86,7 +88,7 @@ def test_it_comes_once(over_now: Season) -> None:
     assert Season.objects.get(pk=over_now.pk).posted_version == posted
 
 
-def test_the_first_settles_ages_and_promises(over_now: Season) -> None:
+def test_first_winter_sets_ages_and_potentials_of_matadors(over_now: Season) -> None:
     mine = Matador.objects.filter(circuit=over_now.circuit_id)
     assert not mine.exclude(promise=None, counted_from=None).exists()
     turn(over_now)
@@ -96,7 +98,7 @@ def test_the_first_settles_ages_and_promises(over_now: Season) -> None:
         assert 16 <= over_now.year - matador.counted_from <= 45
 
 
-def test_cards_are_printed_for_the_coming_season(over_now: Season) -> None:
+def test_winter_creates_new_cards_for_the_coming_season(over_now: Season) -> None:
     turn(over_now)
     printed = MatadorCard.objects.filter(
         matador__circuit=over_now.circuit_id, since=world.YEAR + 1, printing__gt=1
@@ -108,7 +110,7 @@ def test_cards_are_printed_for_the_coming_season(over_now: Season) -> None:
         card.engine_card()
 
 
-def test_seasons_are_counted_of_who_appeared(over_now: Season) -> None:
+def test_winter_counts_a_season_for_matadors_who_appeared(over_now: Season) -> None:
     turn(over_now)
     here = Matador.objects.filter(circuit=over_now.circuit_id)
     fought = set(here.filter(escalafon__season=over_now).values_list("pk", flat=True))
@@ -117,7 +119,7 @@ def test_seasons_are_counted_of_who_appeared(over_now: Season) -> None:
     assert len(fought) >= 3
 
 
-def test_news_speak_of_rows_that_are_there(over_now: Season) -> None:
+def test_winter_news_name_existing_matadors_and_herds(over_now: Season) -> None:
     turn(over_now)
     news = Winter.objects.get(season=over_now).news
     here = set(Matador.objects.filter(circuit=over_now.circuit_id).values_list("slug", flat=True))
@@ -133,7 +135,7 @@ def test_news_speak_of_rows_that_are_there(over_now: Season) -> None:
     assert sorted(herds.values()) == list(range(len(herds)))
 
 
-def test_a_winter_is_played_again_from_what_was_kept(over_now: Season) -> None:
+def test_winter_can_be_verified_from_its_stored_data(over_now: Season) -> None:
     turn(over_now)
     winter = Winter.objects.select_related("season__circuit").get(season=over_now)
     assert verify.check_winter(winter) == ()
@@ -145,12 +147,12 @@ def test_a_winter_is_played_again_from_what_was_kept(over_now: Season) -> None:
     assert "commitment" in {one.name for one in verify.check_winter(winter)}
 
 
-def test_a_year_is_packed_without_loss(over_now: Season) -> None:
+def test_data_of_a_year_are_packed_without_loss(over_now: Season) -> None:
     gathered = gather_year(over_now, Seed(bytes(32)))
     assert year_of(unpack(pack(gathered.year))) == gathered.year
 
 
-def test_a_year_is_gathered_in_a_fixed_number_of_queries(over_now: Season) -> None:
+def test_collecting_a_year_takes_a_fixed_number_of_queries(over_now: Season) -> None:
     with CaptureQueriesContext(connection) as one:
         gather_year(over_now, Seed(bytes(32)))
     following = turn(over_now)
@@ -182,14 +184,16 @@ WAYS = [
 
 
 @pytest.mark.parametrize(("state", "sentence"), WAYS)
-def test_what_is_in_the_way_is_said(over_now: Season, state: str, sentence: str) -> None:
+def test_unfinished_corridas_prevent_the_winter_with_a_message(
+    over_now: Season, state: str, sentence: str
+) -> None:
     last = Corrida.objects.of_season(over_now).last()
     assert last is not None
     Corrida.objects.filter(pk=last.pk).update(state=state)
     assert sentence in in_the_way(over_now)
 
 
-def test_what_failed_may_be_left_out_and_stays_so(over_now: Season) -> None:
+def test_failed_corridas_may_be_left_out_of_the_season(over_now: Season) -> None:
     last = Corrida.objects.of_season(over_now).last()
     assert last is not None
     Corrida.objects.filter(pk=last.pk).update(state=Corrida.State.FAILED)
@@ -202,7 +206,7 @@ def test_what_failed_may_be_left_out_and_stays_so(over_now: Season) -> None:
         season_operations.retry_corrida(corrida=last, at=SPRING)
 
 
-def test_one_for_which_nobody_was_found_is_in_nobodys_way(over_now: Season) -> None:
+def test_corrida_without_available_matadors_does_not_prevent_the_winter(over_now: Season) -> None:
     last = Corrida.objects.of_season(over_now).last()
     assert last is not None
     Corrida.objects.create(
@@ -215,13 +219,13 @@ def test_one_for_which_nobody_was_found_is_in_nobodys_way(over_now: Season) -> N
     assert turn(over_now).year == world.YEAR + 1
 
 
-def test_a_season_being_run_on_is_not_over(over_now: Season) -> None:
+def test_season_with_an_active_run_is_not_over(over_now: Season) -> None:
     Run.objects.create(season=over_now, until=dt.date(2026, 12, 31), asked_at=NOW)
     assert "The season is being played" in in_the_way(over_now)
 
 
 @pytest.mark.parametrize("resting", ["frozen_at", "archived_at"])
-def test_a_circuit_that_rests_has_no_winter(over_now: Season, resting: str) -> None:
+def test_frozen_or_archived_circuit_has_no_winter(over_now: Season, resting: str) -> None:
     setattr(over_now.circuit, resting, NOW)
     over_now.circuit.save(update_fields=[resting])
     assert "so no corridas can be played in it" in in_the_way(over_now)
@@ -229,7 +233,7 @@ def test_a_circuit_that_rests_has_no_winter(over_now: Season, resting: str) -> N
         turn(over_now, leave_failed=True)
 
 
-def test_two_at_once_play_one_winter(copies: Callable[[], str]) -> None:
+def test_three_requests_at_once_play_one_winter(copies: Callable[[], str]) -> None:
     url = copies()
     with opened(url):
         season = brief_over()
@@ -241,10 +245,11 @@ def test_two_at_once_play_one_winter(copies: Callable[[], str]) -> None:
 
 
 @pytest.mark.slow
-def test_killed_before_any_statement(copies: Copies) -> None:
-    """Whoever is killed leaves the season over and nothing begun; the next one does it all.
+def test_worker_killed_during_the_winter_can_be_replaced(copies: Copies) -> None:
+    """A killed worker leaves the season over and the winter unplayed, and the next worker plays all
+    of it.
 
-    Only the last are killed after it was done, while what happened is told.
+    Only the last kills come after the commit, while events are published.
     """
     found = [check(url) for url in kills(Fresh(copies, brief_over), lambda: turn(world_brief()), 9)]
     assert found == sorted(found)
@@ -278,7 +283,7 @@ def check_turned() -> None:
     assert Winter.objects.filter(season__circuit=season.circuit_id).count() == 2
 
 
-def test_nobody_but_the_active_is_contracted(over_now: Season) -> None:
+def test_only_active_matadors_get_contracts(over_now: Season) -> None:
     following = turn(over_now)
     here = Matador.objects.filter(circuit=over_now.circuit_id)
     active = here.filter(state="active", cards__isnull=False).distinct()
@@ -294,7 +299,7 @@ def test_nobody_but_the_active_is_contracted(over_now: Season) -> None:
         season_operations.run_season(season=following, goal=season_operations.Goal(), at=NOW)
 
 
-def test_who_retires_in_midseason_is_replaced(rows: str) -> None:
+def test_matador_who_retires_in_midseason_is_replaced(rows: str) -> None:
     season = world.wild()
     announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("mid"))
     last = Corrida.objects.of_season(season).last()
@@ -306,8 +311,8 @@ def test_who_retires_in_midseason_is_replaced(rows: str) -> None:
     assert not Corrida.objects.filter(season=season, cartel__puestos__matador=leaving).exists()
 
 
-def test_sons_come_out_of_sires(over_now: Season) -> None:
-    """Half the bulls of a herd with a sire of five years ago are his, the others nobody's."""
+def test_half_of_a_herds_bulls_are_sons_of_its_sire(over_now: Season) -> None:
+    """The sire was spared five years ago. The other bulls have no known sire."""
     herds = Ganaderia.objects.filter(circuit=over_now.circuit_id)
     for number, herd in enumerate(herds, start=1):
         Bull.objects.create(
@@ -329,7 +334,7 @@ def test_sons_come_out_of_sires(over_now: Season) -> None:
         assert (bull.sire.ganaderia_id, bull.sire.name) == (bull.ganaderia_id, "Indultado")
 
 
-def test_the_sweep_opens_the_next_season(over_now: Season) -> None:
+def test_periodic_task_opens_the_next_season(over_now: Season) -> None:
     circuit = over_now.circuit
     circuit.always_on_air = True
     circuit.save(update_fields=["always_on_air"])
@@ -338,7 +343,8 @@ def test_the_sweep_opens_the_next_season(over_now: Season) -> None:
         == []
     )
     assert Winter.objects.get(season=over_now).done_at == SPRING
-    # Nobody has seen the new calendar, so its first carteles are not contracted for an hour.
+    # No director has seen the new calendar, so nobody is hired for its first carteles during the
+    # first hour.
     for minutes, number in ((0, 0), (59, 0), (60, 1)):
         queued = next_for_the_sand(
             at=SPRING + dt.timedelta(minutes=minutes),
@@ -349,7 +355,7 @@ def test_the_sweep_opens_the_next_season(over_now: Season) -> None:
     assert Corrida.objects.get(pk=queued[0]).season.year == world.YEAR + 1
 
 
-def test_the_sweep_waits_for_a_table(over_now: Season) -> None:
+def test_periodic_task_waits_for_a_corrida_at_a_table(over_now: Season) -> None:
     circuit = over_now.circuit
     circuit.always_on_air = True
     circuit.save(update_fields=["always_on_air"])

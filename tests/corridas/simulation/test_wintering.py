@@ -1,4 +1,6 @@
-"""The winter at its edges, what it is told of a season, and what it writes of each man."""
+"""The winter's rules at their limits, the data that it collects of a season, and the rows that
+it writes.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def rated(rating: int, **changes: Any) -> Any:
     return career(card=replace(career().card, rating=rating), **changes)
 
 
-# Ages and ratings ---------------------------------------------------------------------------
+# Ages and ratings
 
 
 @pytest.mark.parametrize(
@@ -53,12 +55,12 @@ def rated(rating: int, **changes: Any) -> Any:
         (45, 73), (46, 70), (55, 43), (56, 40), (57, 40), (90, 40),
     ],
 )  # fmt: skip
-def test_the_share_of_a_promise_at_an_age(age: int, percent: int) -> None:
+def test_rating_due_at_an_age_is_a_share_of_the_potential(age: int, percent: int) -> None:
     assert share(age) == percent
     assert due(80, age) == 80 * percent
 
 
-def test_a_roster_is_settled_within_what_ratings_allow() -> None:
+def test_initial_ages_and_potentials_are_within_their_limits() -> None:
     for rating in (1, 60, 99, 100):
         for seed in SEEDS[:20]:
             begins = settle("joselito", rating, seed)
@@ -74,7 +76,7 @@ def test_a_roster_is_settled_within_what_ratings_allow() -> None:
         (95, 99, 99), (95, 100, 99), (25, 20, 20), (25, 19, 20),
     ],
 )  # fmt: skip
-def test_a_winter_moves_a_rating_by_eight_at_most_between_20_and_99(
+def test_winter_changes_a_rating_by_eight_at_most_within_20_to_99(
     before: int, wanted: int, after: int
 ) -> None:
     assert stepped(before, wanted) == after
@@ -83,18 +85,18 @@ def test_a_winter_moves_a_rating_by_eight_at_most_between_20_and_99(
 @pytest.mark.parametrize(
     ("days", "cost"), [(0, 0), (30, 0), (31, 2), (179, 298), (180, 300), (181, 300)]
 )
-def test_rest_beyond_a_month_costs(days: int, cost: int) -> None:
+def test_injury_of_more_than_a_month_lowers_the_rating(days: int, cost: int) -> None:
     assert _hurt(career(hurt_days=days)) == cost
 
 
-def test_a_deed_is_half_an_ear() -> None:
+def test_deeds_count_ears_tails_indultos_and_vueltas() -> None:
     worth = {name: deeds(career(counts={name: 1})) for name in COUNTERS}
     assert {name: one for name, one in worth.items() if one} == {
         "ears": 2, "tails": 2, "indultos": 2, "vueltas": 1,
     }  # fmt: skip
 
 
-# Leaving and coming back --------------------------------------------------------------------
+# Retirements and comebacks
 
 
 @pytest.mark.parametrize(
@@ -112,14 +114,16 @@ def test_a_deed_is_half_an_ear() -> None:
                        ({"age": 30, "seasons": 3, "promise": 99}, 198)]),
     ],
 )  # fmt: skip
-def test_what_speaks_for_leaving(why: Why, edges: list[tuple[dict[str, Any], int]]) -> None:
+def test_reasons_to_retire_have_their_probabilities(
+    why: Why, edges: list[tuple[dict[str, Any], int]]
+) -> None:
     for changes, odds in edges:
         plain: dict[str, Any] = {"age": 30, "promise": 60, "seasons": 5, "counts": {}}
         assert reasons(rated(60, **plain | changes), 20)[why] == odds, changes
 
 
 @pytest.mark.parametrize(("usual", "odds"), [(5, 0), (6, 240)])
-def test_nobody_is_judged_by_his_contracts_where_there_are_few(usual: int, odds: int) -> None:
+def test_few_contracts_are_no_reason_to_retire_if_usual(usual: int, odds: int) -> None:
     assert reasons(rated(60, age=25, seasons=5, counts={}), usual)[Why.CONTRACTS] == odds
 
 
@@ -127,14 +131,14 @@ def test_nobody_is_judged_by_his_contracts_where_there_are_few(usual: int, odds:
     ("rating", "age", "height"),
     [(87, 40, None), (88, 40, 8), (88, 30, 0), (88, 31, 8), (88, 54, None)],
 )  # fmt: skip
-def test_a_figure_may_leave_at_his_height(rating: int, age: int, height: int | None) -> None:
+def test_top_matador_may_retire_at_his_height(rating: int, age: int, height: int | None) -> None:
     found = reasons(rated(rating, age=age, promise=rating, seasons=5, counts={"corridas": 20}), 20)
     assert found.get(Why.HEIGHT) == height
     whole = 1000 if age == 54 else 3 * (age - 29) ** 2
     assert found[Why.AGE] == (whole if height is None else whole // 3)
 
 
-def test_nobody_begins_a_season_at_55() -> None:
+def test_matador_of_54_always_retires() -> None:
     assert all(leaves(rated(60, age=54, seasons=1), 20, seed) for seed in SEEDS)
     assert not all(leaves(rated(60, age=53, seasons=1), 20, seed) for seed in SEEDS)
 
@@ -143,7 +147,9 @@ def test_nobody_begins_a_season_at_55() -> None:
     ("retired_for", "age", "may"),
     [(0, 30, False), (1, 30, True), (3, 44, True), (4, 30, False), (3, 45, False)],
 )
-def test_a_comeback_has_its_years_and_its_age(retired_for: int, age: int, may: bool) -> None:
+def test_comeback_is_possible_within_limits_of_years_and_age(
+    retired_for: int, age: int, may: bool
+) -> None:
     man = rated(99, state="retired", retired_for=retired_for, age=age)
     seeds_of = [Seed(bytes([one, two]) * 16) for one in range(12) for two in range(12)]
     assert any(comes_back(man, seed) for seed in seeds_of) is may
@@ -152,11 +158,11 @@ def test_a_comeback_has_its_years_and_its_age(retired_for: int, age: int, may: b
 @pytest.mark.parametrize(
     ("corridas", "usual"), [([], 0), ([7], 7), ([1, 9], 9), ([9, 1, 5], 5), ([1, 2, 3, 4], 3)]
 )
-def test_the_man_in_the_middle(corridas: list[int], usual: int) -> None:
+def test_usual_number_of_corridas_is_the_median(corridas: list[int], usual: int) -> None:
     assert usual_corridas({str(place): count for place, count in enumerate(corridas)}) == usual
 
 
-# Alternativas -------------------------------------------------------------------------------
+# Alternativas
 
 
 @pytest.mark.parametrize(
@@ -171,7 +177,7 @@ def test_the_man_in_the_middle(corridas: list[int], usual: int) -> None:
         (20, 0, 61, False, True),
     ],
 )
-def test_who_is_ready_for_the_alternativa(
+def test_novillero_is_ready_by_rating_age_and_seasons(
     age: int, seasons: int, rating: int, every: bool, some: bool
 ) -> None:
     man = rated(rating, state="novillero", age=age, seasons=seasons)
@@ -179,7 +185,7 @@ def test_who_is_ready_for_the_alternativa(
     assert (all(told), any(told)) == (every, some)
 
 
-def test_seniority_goes_by_seasons_then_the_alternativa_then_the_address() -> None:
+def test_seniority_is_by_seasons_then_alternativa_then_slug() -> None:
     def man(slug: str, seasons: int, day: dt.date | None) -> Any:
         return career(slug, seasons=seasons, card=replace(career().card, alternativa=day))
 
@@ -191,14 +197,14 @@ def test_seniority_goes_by_seasons_then_the_alternativa_then_the_address() -> No
     assert by_seniority(order[::-1]) == order
 
 
-# Herds --------------------------------------------------------------------------------------
+# Herds of bulls
 
 
 def herd(slug: str, renown: int, bulls: int = 12, **brought: int) -> HerdYear:
     return HerdYear(slug=slug, country="ES", continent="EU", renown=renown, bulls=bulls, **brought)
 
 
-def test_the_best_and_the_worst_of_eight_herds_move() -> None:
+def test_best_and_worst_of_eight_herds_change_their_renown() -> None:
     assert [_push(eighth) for eighth in range(8)] == [-2, -1, 0, 0, 0, 0, 1, 2]
     herds = [herd(f"h{place}", place, ears=place) for place in range(8)]
     after = {one.slug: one.after for one in moves(herds)}
@@ -206,7 +212,7 @@ def test_the_best_and_the_worst_of_eight_herds_move() -> None:
 
 
 @pytest.mark.parametrize(("bulls", "moved"), [(11, False), (12, True)])
-def test_of_few_bulls_nothing_is_known(bulls: int, moved: bool) -> None:
+def test_herd_with_few_bulls_keeps_its_renown(bulls: int, moved: bool) -> None:
     herds = [herd("c", 0, bulls, three_avisos=5), herd("a", 1, ears=9), herd("b", 2, ears=9)]
     assert ("c" in {one.slug for one in moves(herds)}) is moved
 
@@ -221,7 +227,7 @@ def test_of_few_bulls_nothing_is_known(bulls: int, moved: bool) -> None:
         ({"ears": 2}, {"ears": 4, "three_avisos": 2}),
     ],
 )
-def test_the_herd_whose_bulls_brought_less_falls(
+def test_herd_with_the_worse_bulls_loses_renown(
     best: dict[str, int], next_best: dict[str, int]
 ) -> None:
     herds = [herd("next", 0, **next_best), herd("best", 1, **best)]
@@ -229,14 +235,14 @@ def test_the_herd_whose_bulls_brought_less_falls(
     assert after["best"] == 0
 
 
-# Gathered -----------------------------------------------------------------------------------
+# Data collected of a season
 
 
 def gathered(world: World) -> Gathered:
     return gather_year(world.season, Seed(bytes(32)))
 
 
-def test_counters_of_all_categories_of_the_season_are_added_up(mine: World, other: World) -> None:
+def test_counters_of_all_categories_of_a_season_are_added_up(mine: World, other: World) -> None:
     one = mine.matadors[0]
     for category, factor in ((1, 1), (3, 10)):
         Escalafon.objects.create(
@@ -253,7 +259,7 @@ def test_counters_of_all_categories_of_the_season_are_added_up(mine: World, othe
     assert men["matador-1"].counts == {}
 
 
-def test_days_of_rest_are_counted_first_and_last_of_what_is_over(mine: World, other: World) -> None:
+def test_injury_days_are_counted_with_their_first_and_last_day(mine: World, other: World) -> None:
     late = in_year(mine, 2026)
     for world, day, state, since, until in (
         (mine, 2, "posted", 2, 4),
@@ -271,7 +277,7 @@ def test_days_of_rest_are_counted_first_and_last_of_what_is_over(mine: World, ot
     assert (men["matador-0"].hurt_days, men["matador-1"].hurt_days) == (3 + 1, 0)
 
 
-def test_a_career_is_told_from_its_row(mine: World) -> None:
+def test_career_of_a_matador_is_read_from_his_row(mine: World) -> None:
     one, two, three, _ = mine.matadors
     rows = Matador.objects
     rows.filter(pk=one.pk).update(counted_from=2000, promise=91, seasons=4, form="1R", country="MX")
@@ -305,7 +311,7 @@ def test_a_career_is_told_from_its_row(mine: World) -> None:
         ("novillero", None, True),
     ],
 )
-def test_who_has_been_gone_for_more_than_three_years_is_but_a_name(
+def test_matador_retired_for_more_than_three_years_cannot_come_back(
     mine: World, state: str, retired_in: int | None, in_reach: bool
 ) -> None:
     own = Matador.objects.filter(pk=mine.matadors[0].pk)
@@ -316,9 +322,7 @@ def test_who_has_been_gone_for_more_than_three_years_is_but_a_name(
     assert set(year.taken) == {"Apodo"} | (set() if in_reach else gone)
 
 
-def test_herds_are_told_with_what_their_bulls_of_the_year_brought(
-    mine: World, other: World
-) -> None:
+def test_herd_has_the_results_of_its_bulls_in_the_year(mine: World, other: World) -> None:
     post(
         mine, day_of(mine, 2), {"trophy": 1}, {"trophy": 2}, {"trophy": 3, "ending": "spared"},
         {"vuelta": True}, {"ending": "three_avisos", "avisos": 3},
@@ -338,19 +342,19 @@ def test_herds_are_told_with_what_their_bulls_of_the_year_brought(
     )
 
 
-def test_alternativas_are_taken_in_plazas_of_the_first_category(mine: World) -> None:
+def test_alternativas_take_place_in_plazas_of_the_first_category(mine: World) -> None:
     mine.plazas[0].pk, mine.plazas[0].slug = None, "cerrada"
     mine.plazas[0].archived_at = NOW
     mine.plazas[0].save()
     assert gathered(mine).year.plazas == ("ronda",)
 
 
-# Written ------------------------------------------------------------------------------------
+# Rows that the winter writes
 
 
 @pytest.fixture
 def ended(mine: World, other: World, monkeypatch: pytest.MonkeyPatch) -> World:
-    """A season that is over, and a winter whose outcome is known."""
+    """A season that is over, and a winter with a fixed outcome."""
     _, two, three, four = mine.matadors
     Matador.objects.filter(pk=two.pk).update(state="retired", retired_in=2026, seasons=8)
     Matador.objects.filter(pk=three.pk).update(state="novillero", seasons=2)
@@ -384,7 +388,7 @@ def outcome(year: Any) -> Outcome:
     )  # fmt: skip
 
 
-def test_a_winter_writes_what_became_of_everybody(ended: World, other: World) -> None:
+def test_winter_writes_its_outcome_for_matadors_and_herds(ended: World, other: World) -> None:
     following = winter_over(
         ended.season, at=NOW, fresh=seeds("ended"), on_winter=notifications.winter_over
     )
@@ -426,7 +430,7 @@ def test_a_winter_writes_what_became_of_everybody(ended: World, other: World) ->
     assert set(other.circuit.matadors.values_list("state", "seasons")) == {("active", 0)}
 
 
-def test_a_winter_is_played_once(ended: World) -> None:
+def test_second_call_returns_the_season_after_the_played_winter(ended: World) -> None:
     following = winter_over(
         ended.season, at=NOW, fresh=seeds("once"), on_winter=notifications.winter_over
     )
@@ -442,7 +446,7 @@ def test_a_winter_is_played_once(ended: World) -> None:
 
 
 @pytest.mark.parametrize("what", ["waiting", "failed", "frozen", "archived"])
-def test_what_is_not_over_has_no_winter(ended: World, what: str) -> None:
+def test_season_with_unfinished_corridas_has_no_winter(ended: World, what: str) -> None:
     corrida = ended.announce(day_of(ended, 2))
     if what == "failed":
         corrida.state = "failed"
@@ -468,7 +472,7 @@ def test_what_is_not_over_has_no_winter(ended: World, what: str) -> None:
         )
 
 
-def test_the_sires_of_a_season_are_those_spared_in_it(mine: World, other: World) -> None:
+def test_new_sires_are_the_bulls_spared_in_the_season(mine: World, other: World) -> None:
     for world, year, number, state in (
         (mine, 2027, 2, "semental"), (mine, 2027, 1, "semental"), (mine, 2026, 3, "semental"),
         (mine, 2027, 4, "muerto"), (other, 2027, 5, "semental"),
@@ -480,10 +484,10 @@ def test_the_sires_of_a_season_are_those_spared_in_it(mine: World, other: World)
     assert [one["number"] for one in spared(mine.season)] == [1, 2]
 
 
-# Planning -----------------------------------------------------------------------------------
+# Planning a season
 
 
-def test_a_season_is_planned_of_its_own_plazas(mine: World, other: World) -> None:
+def test_season_is_planned_with_plazas_of_its_circuit(mine: World, other: World) -> None:
     entries = [
         Entry("Feria Grande", "ronda", "05-01", 2, "daily"),
         Entry("Corrida suelta", "arles", "06-01", 1, "daily"),
@@ -502,9 +506,7 @@ def test_a_season_is_planned_of_its_own_plazas(mine: World, other: World) -> Non
     assert season.rules == mine.circuit.engine_rules().options()
 
 
-def test_a_calendar_leaves_out_plazas_that_are_put_away_or_not_there(
-    mine: World, other: World
-) -> None:
+def test_calendar_leaves_out_archived_and_unknown_plazas(mine: World, other: World) -> None:
     calendar = [["A", "ronda", "05-01", 2, "daily"], {
         "feria": "B", "plaza": "arles", "starts": "06-01", "corridas": "1", "days": "daily",
     }, ["C", "nada", "05-01", 1, "daily"]]  # fmt: skip

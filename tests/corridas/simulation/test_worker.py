@@ -1,4 +1,6 @@
-"""A real worker, killed with SIGKILL while it plays: its corrida is played once all the same."""
+"""A Celery worker killed with SIGKILL while it plays a corrida: the corrida is still played
+once.
+"""
 
 import os
 import signal
@@ -27,7 +29,9 @@ ROOT = Path(__file__).parents[3]
 
 @contextmanager
 def worker(database: str, valkey: str, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """One worker with one child, at the database and the broker of the test."""
+    """Start a worker with one child process, connected to the database and the broker of the
+    test.
+    """
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     own = {"DATABASE_URL": database, "REDIS_URL": valkey, "DATA": str(folder)}
     words = "worker --queues live,celery --concurrency 1 --without-gossip --without-mingle"
@@ -55,7 +59,9 @@ def children(process: subprocess.Popen[bytes]) -> list[int]:
 
 @contextmanager
 def hold(database: str) -> Iterator[None]:
-    """Nobody else writes: a worker comes as far as its claim, and waits."""
+    """Block writes of all other connections, so that a worker stops before it marks its corrida
+    as started.
+    """
     other = sqlite3.connect(database.removeprefix("sqlite:///"), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
@@ -67,7 +73,9 @@ def hold(database: str) -> Iterator[None]:
 
 @pytest.fixture
 def queued(rows: str, valkey: str) -> Corrida:
-    """The first corrida of the fierce season, queued so long ago that a sweep looks for it."""
+    """The first corrida of the season, queued long ago, so that the periodic task considers it
+    lost.
+    """
     celery_app.conf.update(broker_url=broker(valkey))
     celery_app._after_fork()  # type: ignore[attr-defined]  # no connection of an earlier test
     keys = world.queue_all(world.brief())
@@ -77,7 +85,7 @@ def queued(rows: str, valkey: str) -> Corrida:
 
 
 def taken(valkey: str) -> bool:
-    """Whether a worker has the message and has not yet said that it is done."""
+    """Return whether a worker has received the message and has not acknowledged it."""
     client = Redis.from_url(valkey)
     return bool(client.hlen("unacked")) and not client.llen("celery")
 
@@ -104,7 +112,7 @@ needs_proc = pytest.mark.skipif(
 
 @pytest.mark.slow
 @needs_proc
-def test_the_child_is_killed_and_its_message_given_to_the_next(
+def test_message_of_a_killed_child_process_goes_to_the_next(
     rows: str, valkey: str, queued: Corrida, tmp_path: Path
 ) -> None:
     with worker(rows, valkey, tmp_path) as process:
@@ -120,7 +128,7 @@ def test_the_child_is_killed_and_its_message_given_to_the_next(
 
 
 @pytest.mark.slow
-def test_the_whole_worker_is_killed_and_the_sweep_sends_the_corrida_again(
+def test_corrida_of_a_killed_worker_is_sent_again_by_the_periodic_task(
     rows: str, valkey: str, queued: Corrida, tmp_path: Path
 ) -> None:
     with worker(rows, valkey, tmp_path) as process, hold(rows):

@@ -1,4 +1,4 @@
-"""Small circuits: one as shipped, others whose deck puts matadors out by the dozen."""
+"""Small circuits for tests: one with the shipped deck, others whose deck injures very often."""
 
 import datetime as dt
 from hashlib import sha256
@@ -35,7 +35,7 @@ BRIEF = (Entry("Dos tardes", "las-ventas", "03-01", 2, "daily"),)
 
 
 def found(slug: str, entries: tuple[Entry, ...]) -> Season:
-    """A circuit of the shipped roster with a season of these entries."""
+    """Found a circuit with the shipped roster and a season of these calendar entries."""
     circuit = new_circuit.found(shipped(), slug=slug, name=slug.title(), owner=None, rules={})
     return plan(circuit, YEAR, entries, seed=Seed(sha256(slug.encode()).digest()))
 
@@ -50,28 +50,28 @@ def found_all() -> None:
 
 
 def fiercest() -> str:
-    """The fierce deck, with HERIDA under every BULL."""
+    """Return the fierce deck, with HERIDA (a wound) in the BULL entry of every card."""
     lines = [line.split(" | ") for line in FIERCE.read_text().splitlines() if line.strip()]
     return "\n".join(" | ".join((*line[:4], "HERIDA", *line[5:])) for line in lines)
 
 
 def found_long() -> Season:
-    """A circuit with the first forty entries of the shipped calendar."""
+    """Found a circuit with the first forty entries of the shipped calendar."""
     return found("long", tuple(shipped().ferias[:40]))
 
 
 def calm() -> Season:
-    """Four corridas, one across the ocean, with the shipped deck."""
+    """Return a season of four corridas with the shipped deck, one of them across the ocean."""
     return _of("calm")
 
 
 def wild() -> Season:
-    """Eleven corridas of which many are broken off."""
+    """Return a season of eleven corridas, many of which are broken off."""
     return _of("wild")
 
 
 def brief() -> Season:
-    """Two corridas with the fierce deck."""
+    """Return a season of two corridas with the fierce deck."""
     return _of("brief")
 
 
@@ -80,7 +80,7 @@ def _of(slug: str) -> Season:
 
 
 def queue_all(season: Season, *, pace_ms: int = 1000) -> list[int]:
-    """Announce every corrida of a season and queue it; their keys, in order."""
+    """Announce and queue every corrida of a season, and return their keys in order."""
     announce(season, until=dt.date(YEAR, 12, 31), fresh=seeds("queue"))
     corridas = Corrida.objects.of_season(season)
     corridas.update(state=Corrida.State.QUEUED, queued_at=NOW, pace_ms=pace_ms)
@@ -88,7 +88,7 @@ def queue_all(season: Season, *, pace_ms: int = 1000) -> list[int]:
 
 
 def begin(season: Season, goal: Goal | None = None, stop_on: tuple[object, ...] = ()) -> Run:
-    """A run that nobody has taken up yet."""
+    """Create a run that no worker has started yet."""
     return prepare_run(
         season=season,
         goal=goal or Goal(),
