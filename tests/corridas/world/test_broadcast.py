@@ -1,4 +1,4 @@
-"""The clock of a broadcast: every moment has its instant, its number and its address."""
+"""The timeline of a broadcast: each moment has a time, a number and an address (lidia, card)."""
 
 import math
 from datetime import UTC, datetime, timedelta
@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from corridas.world.broadcast import Address, BroadcastError, Position, Timeline
 
-# Bull 1: two cards, bull 2: one. Paseíllo 0, bulls at 5 and 10 s, end at 14 s.
+# The first bull has two cards, the second one. The paseíllo begins at 0 s, the bulls at 5 and 10 s,
+# and the broadcast ends at 14 s.
 SHORT = Timeline((2, 1), pace_ms=1000, interval_ms=3000, paseillo_ms=5000)
 
 TIMELINES = st.builds(
@@ -23,7 +24,7 @@ TIMELINES = st.builds(
 STARTS = st.floats(0, 4e9)
 
 
-def test_moments_of_a_short_corrida() -> None:
+def test_times_of_the_moments_of_a_short_corrida() -> None:
     assert SHORT.offsets_ms == (0, 5000, 6000, 7000, 10_000, 11_000, 14_000)
     assert SHORT.moments(100.0) == [100.0, 105.0, 106.0, 107.0, 110.0, 111.0, 114.0]
     assert SHORT.ends(100.0) == [107.0, 111.0]
@@ -47,11 +48,11 @@ def test_moments_of_a_short_corrida() -> None:
         (1e9, Position(6, 2, 1, 2, over=True)),
     ],
 )
-def test_shown_follows_the_clock(at: float, expected: Position) -> None:
+def test_shown_moment_depends_on_the_time(at: float, expected: Position) -> None:
     assert SHORT.shown(0.0, at) == expected
 
 
-def test_addresses_in_order() -> None:
+def test_addresses_of_moments_are_in_order() -> None:
     assert [tuple(SHORT.address(moment)) for moment in range(len(SHORT))] == [
         (0, 0),
         (1, 0),
@@ -64,7 +65,7 @@ def test_addresses_in_order() -> None:
 
 
 @given(TIMELINES, STARTS)
-def test_each_moment_is_shown_from_its_instant_on(timeline: Timeline, start: float) -> None:
+def test_each_moment_is_shown_from_its_time_on(timeline: Timeline, start: float) -> None:
     instants = timeline.moments(start)
     assert len(instants) == len(timeline)
     for moment, instant in enumerate(instants):
@@ -73,7 +74,7 @@ def test_each_moment_is_shown_from_its_instant_on(timeline: Timeline, start: flo
 
 
 @given(TIMELINES, st.datetimes(datetime(2020, 1, 1), datetime(2090, 1, 1)))
-def test_stored_dates_and_times_are_exact(timeline: Timeline, naive: datetime) -> None:
+def test_datetime_arithmetic_of_moments_is_exact(timeline: Timeline, naive: datetime) -> None:
     start = naive.replace(tzinfo=UTC)
     for moment in range(len(timeline)):
         due = start + timeline.offset(moment)
@@ -82,7 +83,7 @@ def test_stored_dates_and_times_are_exact(timeline: Timeline, naive: datetime) -
 
 
 @given(TIMELINES)
-def test_numbers_and_addresses_are_inverse(timeline: Timeline) -> None:
+def test_moment_numbers_and_addresses_are_inverse(timeline: Timeline) -> None:
     addresses = [timeline.address(moment) for moment in range(len(timeline))]
     assert [timeline.moment(address) for address in addresses] == list(range(len(timeline)))
     assert addresses == sorted(addresses)
@@ -90,14 +91,14 @@ def test_numbers_and_addresses_are_inverse(timeline: Timeline) -> None:
 
 
 @given(TIMELINES, STARTS)
-def test_a_lidia_is_finished_at_its_end_and_not_before(timeline: Timeline, start: float) -> None:
+def test_lidia_is_finished_at_its_end_and_not_before(timeline: Timeline, start: float) -> None:
     for finished, instant in enumerate(timeline.ends(start), start=1):
         assert timeline.shown(start, instant).finished == finished
         assert timeline.shown(start, math.nextafter(instant, -math.inf)).finished == finished - 1
 
 
 @given(TIMELINES, STARTS)
-def test_only_the_end_is_over(timeline: Timeline, start: float) -> None:
+def test_broadcast_is_over_at_its_last_moment_only(timeline: Timeline, start: float) -> None:
     end = timeline.ends_at(start)
     assert end == timeline.moments(start)[-1]
     assert timeline.shown(start, end).over
@@ -106,7 +107,7 @@ def test_only_the_end_is_over(timeline: Timeline, start: float) -> None:
 
 
 @given(TIMELINES, STARTS, st.lists(st.floats(0, 1), min_size=2, max_size=2))
-def test_nothing_is_ever_taken_back(timeline: Timeline, start: float, parts: list[float]) -> None:
+def test_shown_moment_never_goes_back(timeline: Timeline, start: float, parts: list[float]) -> None:
     early, late = sorted(start + part * timeline.length_ms / 1000 for part in parts)
     assert timeline.shown(start, early) <= timeline.shown(start, late)
 
@@ -122,7 +123,7 @@ def test_nothing_is_ever_taken_back(timeline: Timeline, start: float, parts: lis
         ({"paseillo_ms": 0}, "paseillo_ms is 0"),
     ],
 )
-def test_no_broadcast_of_nonsense(change: dict[str, Any], message: str) -> None:
+def test_timeline_with_invalid_figures_is_rejected(change: dict[str, Any], message: str) -> None:
     figures: dict[str, Any] = {
         "cards_per_lidia": (30,),
         "pace_ms": 1,
@@ -134,12 +135,12 @@ def test_no_broadcast_of_nonsense(change: dict[str, Any], message: str) -> None:
 
 
 @pytest.mark.parametrize("address", [(0, 1), (1, 3), (2, 2), (3, 1), (4, 0), (-1, 0), (1, -1)])
-def test_no_such_address(address: tuple[int, int]) -> None:
+def test_unknown_address_of_a_moment_is_rejected(address: tuple[int, int]) -> None:
     with pytest.raises(BroadcastError):
         SHORT.moment(address)
 
 
 @pytest.mark.parametrize("moment", [-1, 7])
-def test_no_such_moment(moment: int) -> None:
+def test_unknown_number_of_a_moment_is_rejected(moment: int) -> None:
     with pytest.raises(BroadcastError, match="not one of the 7"):
         SHORT.due(0.0, moment)

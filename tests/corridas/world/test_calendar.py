@@ -1,4 +1,6 @@
-"""The calendar language: Easter, first days, patterns of days, one corrida a plaza and day."""
+"""Calendar rules of a season: Easter, first days, patterns of days, one corrida per plaza and
+day.
+"""
 
 import pickle
 from datetime import date
@@ -43,7 +45,7 @@ from corridas.world.calendar import (
         (2285, 3, 22),
     ],
 )
-def test_easter(year: int, month: int, day: int) -> None:
+def test_easter_matches_published_dates(year: int, month: int, day: int) -> None:
     assert easter(year) == date(year, month, day)
 
 
@@ -56,7 +58,7 @@ def test_easter_is_a_sunday_from_22_march_to_25_april(year: int) -> None:
 
 @given(st.integers(1583, 3000))
 def test_easter_is_the_sunday_after_the_paschal_moon(year: int) -> None:
-    """Once more by the church's own road: golden number, epact, table moon."""
+    """Compute Easter a second time by the Gregorian church tables (golden number, epact, moon)."""
     century, golden = year // 100 + 1, year % 19 + 1
     epact = (11 * golden + 20 + (8 * century + 5) // 25 - 5 - (3 * century // 4 - 12)) % 30
     if epact == 24 or (epact == 25 and golden > 11):
@@ -67,7 +69,7 @@ def test_easter_is_the_sunday_after_the_paschal_moon(year: int) -> None:
 
 
 @pytest.mark.parametrize("year", [1582, 0, -4, 10_000])
-def test_no_easter_outside_the_gregorian_years(year: int) -> None:
+def test_easter_outside_1583_to_9999_is_rejected(year: int) -> None:
     with pytest.raises(CalendarError, match="1583-9999"):
         easter(year)
 
@@ -86,7 +88,7 @@ def test_no_easter_outside_the_gregorian_years(year: int) -> None:
         ("saturday>=04-19", date(2026, 4, 25)),
     ],
 )
-def test_first_days(rule: str, expected: date) -> None:
+def test_first_day_of_a_calendar_rule(rule: str, expected: date) -> None:
     assert first_day(rule, 2026) == expected
 
 
@@ -111,7 +113,7 @@ def test_first_days(rule: str, expected: date) -> None:
         ("monday>=12-31", "outside 2028"),
     ],
 )
-def test_rules_that_name_no_day(rule: str, message: str | None) -> None:
+def test_calendar_rules_without_a_valid_day_are_rejected(rule: str, message: str | None) -> None:
     if message is None:
         assert first_day(rule, 2028) == date(2028, 12, 31)
         return
@@ -128,13 +130,13 @@ def test_rules_that_name_no_day(rule: str, message: str | None) -> None:
         ("sunday", [10, 17, 24, 31]),
     ],
 )
-def test_patterns_of_days(days: str, expected: list[int]) -> None:
+def test_patterns_of_days_give_these_dates(days: str, expected: list[int]) -> None:
     planned = dates([Entry("San Isidro", "madrid", "05-06", 4, days)], 2026)
     assert [corrida.date for corrida in planned] == [date(2026, 5, day) for day in expected]
     assert [corrida.ordinal for corrida in planned] == [1, 2, 3, 4]
 
 
-def test_a_later_entry_takes_the_days_still_free() -> None:
+def test_later_entry_of_a_plaza_uses_the_days_still_free() -> None:
     feria = Entry("Feria", "sevilla", "04-11", 2, "weekend")
     sundays = Entry("Temporada", "sevilla", "04-12", 2, "sunday")
     assert dates([feria, sundays], 2026) == [
@@ -145,7 +147,7 @@ def test_a_later_entry_takes_the_days_still_free() -> None:
     ]
 
 
-def test_other_plazas_share_a_day_in_the_order_of_their_slugs() -> None:
+def test_corridas_of_one_day_are_ordered_by_plaza_slug() -> None:
     entries = [Entry("B", "ronda", "09-05", 1, "daily"), Entry("A", "arles", "09-05", 1, "daily")]
     assert [corrida.plaza for corrida in dates(entries, 2026)] == ["arles", "ronda"]
 
@@ -161,7 +163,7 @@ def test_other_plazas_share_a_day_in_the_order_of_their_slugs() -> None:
         (Entry("F", "p", "05-06", 60, "sunday"), "60 corridas on sunday days from “05-06”"),
     ],
 )
-def test_entries_that_cannot_be(entry: Entry, message: str) -> None:
+def test_invalid_calendar_entries_are_rejected(entry: Entry, message: str) -> None:
     with pytest.raises(CalendarError, match=message):
         dates([Entry("G", "q", "05-06", 1, "daily"), entry], 2026)
 
@@ -186,7 +188,7 @@ SUNDAYS = Entry("Sundays", "p", "03-07", 3, "sunday")
         ([FERIA._replace(corridas=6), SUNDAYS, Entry("F", "p", "03-28", 1, "daily")], "Sundays"),
     ],
 )
-def test_overlaps_are_found_but_sundays_go_round_a_feria(
+def test_overlapping_ferias_are_found_but_sundays_avoid_a_feria(
     entries: list[Entry], other: str | None
 ) -> None:
     found = overlap(entries, 2027)
@@ -196,7 +198,7 @@ def test_overlaps_are_found_but_sundays_go_round_a_feria(
         assert set(found.days) & set(found.others)
 
 
-def test_an_overlap_names_all_days_of_both() -> None:
+def test_overlap_lists_all_days_of_both_ferias() -> None:
     late = Entry("F", "p", "03-06", 2, "daily")
     found = overlap([FERIA, late], 2027)
     march = [date(2027, 3, day) for day in range(3, 8)]
@@ -204,7 +206,7 @@ def test_an_overlap_names_all_days_of_both() -> None:
 
 
 @given(st.text(max_size=14))
-def test_any_text_is_a_start_or_none(text: str) -> None:
+def test_parsed_calendar_rule_is_written_back_unchanged(text: str) -> None:
     assert Start.parse(text) is None or Start.parse(str(Start.parse(text))) == Start.parse(text)
 
 
@@ -224,7 +226,7 @@ ENTRIES = st.builds(
 
 
 @given(st.lists(ENTRIES, max_size=3), st.integers(1900, 2200))
-def test_every_corrida_has_a_day_of_its_own_plaza(entries: list[Entry], year: int) -> None:
+def test_each_corrida_has_a_separate_day_in_its_plaza(entries: list[Entry], year: int) -> None:
     planned = dates(entries, year)
     assert len(planned) == sum(entry.corridas for entry in entries)
     days = [(corrida.date, corrida.plaza) for corrida in planned]
@@ -236,30 +238,30 @@ def test_every_corrida_has_a_day_of_its_own_plaza(entries: list[Entry], year: in
 
 
 @given(RULES)
-def test_a_rule_comes_back_from_its_parts(rule: str) -> None:
+def test_calendar_rule_parts_give_the_same_text(rule: str) -> None:
     assert str(Start.parse(rule)) == rule
 
 
-# Later years --------------------------------------------------------------------------------
+# Calendars of later years
 
 
 @pytest.mark.parametrize(
     ("entry", "year", "code"),
     [
-        # 26 December is a Monday in 2033, so the Sunday after it is 1 January.
+        # 26 December 2033 is a Monday, so the Sunday after it is 1 January 2034.
         (Entry("F", "p", "sunday>=12-26", 1, "daily"), 2033, "outside"),
-        # 25 December never is so late.
+        # Easter Sunday is never so late that this day is 25 December.
         (Entry("F", "p", "sunday>=12-25", 1, "daily"), None, None),
-        # Easter is on 25 April in 2038, and on 24 April at the latest in the years before it.
+        # Easter is on 25 April in 2038. In the years before it is on 24 April at the latest.
         (Entry("F", "p", "easter+251", 1, "daily"), 2038, "outside"),
         (Entry("F", "p", "easter+250", 1, "daily"), None, None),
-        # Only leap years have 366 days, and 2032 begins on a Thursday.
+        # Only leap years have 366 days. The leap year 2032 begins on a Thursday.
         (Entry("F", "p", "01-01", 366, "daily"), 2027, "too_long"),
         (Entry("F", "p", "01-01", 365, "daily"), None, None),
-        # 30 and 31 December are a Sunday in 2029 and 2028, and none of both in 2027.
+        # 30 December 2029 and 31 December 2028 are Sundays, but in 2027 neither day is.
         (Entry("F", "p", "12-25", 2, "sunday"), 2027, "too_long"),
         (Entry("F", "p", "12-25", 1, "sunday"), None, None),
-        # The second day after 29 December is the last of the year.
+        # The second day after 29 December is the last day of the year.
         (Entry("F", "p", "12-29", 2, "alternate"), None, None),
         (Entry("F", "p", "12-29", 3, "alternate"), 2027, "too_long"),
         (Entry("F", "p", "02-29", 1, "daily"), 2027, "leap_day"),
@@ -268,7 +270,7 @@ def test_a_rule_comes_back_from_its_parts(rule: str) -> None:
         (Entry("F", "p", "05-06", 1, "nightly"), 2027, "days"),
     ],
 )
-def test_the_first_year_in_which_a_feria_does_not_fit(
+def test_first_year_in_which_a_feria_does_not_fit_is_found(
     entry: Entry, year: int | None, code: str | None
 ) -> None:
     good = Entry("G", "q", "05-06", 1, "daily")
@@ -285,18 +287,18 @@ def test_the_first_year_in_which_a_feria_does_not_fit(
         assert found.params["year"] == year
 
 
-def test_a_feria_that_loses_its_last_days_to_another_breaks() -> None:
-    """Easter is late in 2038: until then the two days after it are free."""
+def test_feria_without_free_days_because_of_another_is_found() -> None:
+    """Easter is late in 2038. Before that year, the two days after it are free."""
     first = Entry("Pascua", "p", "easter+248", 2, "daily")
     last = Entry("Fin", "p", "12-29", 2, "daily")
     found = first_break([first, last], range(2027, 2127))
     assert found is not None
-    # 25 April and 248 days are 29 December, so Fin has only 31 December.
+    # 248 days after 25 April is 29 December, so the feria Fin has only 31 December.
     assert (found.entry, found.params["year"]) == (last, 2038)
     assert first_break([first, last._replace(plaza="q")], range(2027, 2127)) is None
 
 
-def test_years_without_a_calendar() -> None:
+def test_years_without_a_valid_calendar_are_found() -> None:
     entries = [Entry("F", "p", "easter+0", 1, "daily")]
     assert first_break(entries, []) is None
     assert first_break(entries, [1583]) is None
@@ -320,7 +322,7 @@ WIDE = st.builds(
 
 
 @given(st.lists(WIDE, max_size=4), st.integers(1900, 2500))
-def test_a_year_breaks_where_its_dates_cannot_be_computed(entries: list[Entry], year: int) -> None:
+def test_first_break_agrees_with_computing_the_dates(entries: list[Entry], year: int) -> None:
     found = first_break(entries, [year])
     if found is None:
         assert len(dates(entries, year)) == sum(entry.corridas for entry in entries)
@@ -330,7 +332,7 @@ def test_a_year_breaks_where_its_dates_cannot_be_computed(entries: list[Entry], 
     assert (found.code, found.entry) == (raised.value.code, raised.value.entry)
 
 
-def test_an_error_survives_pickling() -> None:
+def test_calendar_error_survives_pickling() -> None:
     entry = Entry("F", "p", "sunday>=12-26", 1, "daily")
     error = first_break([entry], [2033])
     assert error is not None

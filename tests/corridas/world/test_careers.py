@@ -1,4 +1,4 @@
-"""Seasons in a row without rows: the same again, whole, their figures, page and charts."""
+"""Many simulated seasons without a database: reproducible, with statistics, a page and charts."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ from corridas.world.winter import STEP
 from corridas.world.winter.bounds import BOUNDS
 from fairness import Seed
 
+# Number of simulated seasons. With more seasons the statistics are stricter: their limits are made
+# for fifty seasons.
 SEASONS = int(os.environ.get("CAREER_SEASONS", "4"))
-"""More of them ask more of the figures; fifty are what the bounds are made for."""
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -53,13 +54,13 @@ def season(**changes: object) -> Played:
 
 
 @pytest.mark.slow
-def test_the_same_seasons_again() -> None:
+def test_same_seed_gives_the_same_seasons() -> None:
     again = play_careers(load(), Rules(), 2, 2026, Seed(bytes(32)))
     assert tuple(again) == run()[:2]
 
 
 @pytest.mark.slow
-def test_seasons_follow_each_other() -> None:
+def test_numbers_of_matadors_and_novilleros_follow_each_other() -> None:
     assert [played.year for played in run()] == list(range(2026, 2026 + SEASONS))
     for before, after in zip(run(), run()[1:], strict=False):
         men = len(before.ratings) - len(before.farewells) + before.returned + before.alternativas
@@ -68,14 +69,14 @@ def test_seasons_follow_each_other() -> None:
     assert max(abs(move) for played in run() for move in played.moves) <= STEP
 
 
-def test_what_was_played_lies_inside() -> None:
+def test_statistics_of_played_seasons_are_within_their_limits() -> None:
     for found in figures([run()]):
         assert found.inside or found.bound.of == "run", found
     every = {found.bound.name: found for found in figures([run()] * 2)}
     assert every["active matadors"].shown.startswith(str(min(len(one.ratings) for one in run())))
 
 
-def test_figures_are_taken_and_held_to_their_bounds() -> None:
+def test_statistics_are_computed_and_compared_with_their_limits() -> None:
     quiet = [season() for _ in range(10)]
     found = dict(zip(BOUNDS, figures([quiet]), strict=True))
     assert (found["quarter"].low, found["middle"].low, found["upper"].low) == (60, 70, 80)
@@ -90,7 +91,7 @@ def test_figures_are_taken_and_held_to_their_bounds() -> None:
     assert [line.shown for line in both if line.bound.name.startswith("corridas")] == ["60 – 80"]
 
 
-def test_lengths_are_taken_of_careers_that_could_be_long() -> None:
+def test_career_lengths_count_careers_that_could_be_long() -> None:
     gone = {20: Farewell(40, 12, True), 45: Farewell(24, 3, True), 46: Farewell(50, 30, False)}
     long = [season(farewells=(gone[n],) if n in gone else ()) for n in range(50)]
     assert careers(long) == [12]
@@ -99,12 +100,12 @@ def test_lengths_are_taken_of_careers_that_could_be_long() -> None:
     assert (found["farewell"], found["oldest"], found["usual"]) == ("40.0", "50", "100 %")
 
 
-def test_quantiles() -> None:
+def test_quantiles_of_a_list() -> None:
     assert [quantile((1, 2, 3, 4, 9), share) for share in (0, 0.25, 0.5, 1)] == [1, 2, 3, 9]
     assert quantile((), 0.5) == 0
 
 
-def test_page_and_charts(tmp_path: Path) -> None:
+def test_calibration_page_and_its_charts_are_written(tmp_path: Path) -> None:
     (tmp_path / PAGE).write_text(f"before\n{BEGIN}\nstale\n{END}\nafter\n", encoding="utf-8")
     written = document(tmp_path, [run()], figures([run()]), "One seed.")
     text = (tmp_path / PAGE).read_text("utf-8")
@@ -129,7 +130,7 @@ def test_page_and_charts(tmp_path: Path) -> None:
     assert [chart.read_bytes() for chart in charts] == first
 
 
-def test_the_page_shows_every_figure() -> None:
+def test_calibration_page_shows_every_statistic() -> None:
     page = (Path(__file__).parents[3] / "docs" / PAGE).read_text("utf-8")
     for bound in BOUNDS.values():
         assert f"| {bound.name} | " in page
@@ -137,7 +138,9 @@ def test_the_page_shows_every_figure() -> None:
 
 
 @pytest.mark.slow
-def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calibrate_careers_command_writes_and_checks_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     few = ["calibrate", "careers", "--seasons", "1", "--runs", "2", "--processes", "2"]
     measure, measured = management_careers.measure, list[Run]()
 
@@ -171,6 +174,8 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--rule", "colour=red"], "There is no option “colour”"),
     ],
 )
-def test_what_cannot_be_played_is_said(arguments: list[str], message: str) -> None:
+def test_calibrate_careers_command_rejects_invalid_options(
+    arguments: list[str], message: str
+) -> None:
     with pytest.raises(CommandError, match=message):
         call_command("calibrate", "careers", *arguments, stdout=StringIO())

@@ -1,4 +1,6 @@
-"""A whole season of contracts among made-up men: the laws of nature, and a likely escalafón."""
+"""A whole season of contracts for invented matadors keeps the rules and gives a plausible
+ranking.
+"""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -18,7 +20,7 @@ def chance(label: str) -> Chance:
 
 @dataclass
 class Played:
-    """A season as it went: who stood where on each day, and who was hurt until when."""
+    """A played season: engagements of each matador, injuries, and appearances by category."""
 
     appearances: Counter[int] = field(default_factory=Counter)
     seen: dict[int, list[Engagement]] = field(default_factory=dict)
@@ -44,7 +46,7 @@ FERIAS = {
 
 
 def play_season(ratings: list[int]) -> Played:
-    """A season of 450 corridas: contracted day by day, one man in ninety hurt."""
+    """Simulate 450 corridas day by day, in which one matador in ninety is injured."""
     entries = [
         Entry(name, name, starts, many, "daily") for name, _, _, starts, many in [*SUMMER, *WINTER]
     ]
@@ -94,12 +96,12 @@ def season() -> Played:
     return play_season([99 - 65 * key // 50 for key in range(50)])
 
 
-def test_a_season_has_every_cartel(season: Played) -> None:
+def test_season_fills_every_cartel(season: Played) -> None:
     assert season.opened == 0
     assert season.appearances.total() == 3 * sum(many for *_, many in [*SUMMER, *WINTER])
 
 
-def test_a_season_resembles_a_real_escalafon(season: Played) -> None:
+def test_season_ranking_resembles_a_real_one(season: Played) -> None:
     table = sorted(season.appearances.values(), reverse=True)
     assert 45 <= table[0] <= 110
     assert len(table) == 50, "everybody has had a chance"
@@ -108,12 +110,12 @@ def test_a_season_resembles_a_real_escalafon(season: Played) -> None:
     assert sum(table[:10]) < sum(table) / 2
 
 
-def test_a_season_asks_the_best_most(season: Played) -> None:
+def test_best_matadors_are_hired_most_often(season: Played) -> None:
     thirds = [sum(season.appearances[key] for key in range(at, at + 16)) for at in (0, 17, 34)]
     assert thirds[0] > 1.5 * thirds[1] > 1.5 * thirds[2]
 
 
-def test_a_season_keeps_to_one_place_a_day_and_two_clear_days_for_the_ocean(
+def test_matadors_have_two_free_days_before_crossing_the_ocean(
     season: Played,
 ) -> None:
     for engagements in season.seen.values():
@@ -122,13 +124,13 @@ def test_a_season_keeps_to_one_place_a_day_and_two_clear_days_for_the_ocean(
             assert apart >= (1 if after.continent == before.continent else 3)
 
 
-def test_a_season_lets_the_hurt_rest(season: Played) -> None:
+def test_injured_matadors_are_not_hired(season: Played) -> None:
     assert season.rests
     for man, since, until in season.rests:
         assert not [other for other in season.seen[man] if since < other.date <= until]
 
 
-def test_a_season_varies_its_ferias(season: Played) -> None:
+def test_matadors_rarely_repeat_on_successive_days_of_a_feria(season: Played) -> None:
     repeats = sum(
         after.feria == before.feria and (after.date - before.date).days == 1
         for engagements in season.seen.values()
@@ -146,6 +148,6 @@ def test_a_season_varies_its_ferias(season: Played) -> None:
     ],
     ids=["one star", "dense at the top", "eighty men"],
 )
-def test_any_roster_gives_a_leader_of_45_to_110(ratings: list[int]) -> None:
+def test_leader_of_any_roster_appears_45_to_110_times(ratings: list[int]) -> None:
     played = play_season(ratings)
     assert 45 <= max(played.appearances.values()) <= 110

@@ -1,4 +1,6 @@
-"""Contracts of a day: who is asked, who cannot come, what a director has fixed."""
+"""Hiring matadors for the corridas of a day: availability, preferences, and the director's
+choices.
+"""
 
 from collections import Counter
 from datetime import date, timedelta
@@ -32,7 +34,7 @@ def at(days: int, continent: str = "EU", feria: int | None = None) -> Engagement
 
 
 def roster(*others: Candidate, free: int = 3) -> list[Candidate]:
-    """Matadors 1, 2, ... who are free, and then the others."""
+    """Return free matadors with the keys 1, 2, ... and then the given matadors."""
     return [Candidate(key, rating=50) for key in range(1, free + 1)] + list(others)
 
 
@@ -49,7 +51,7 @@ def roster(*others: Candidate, free: int = 3) -> list[Candidate]:
         Candidate(9, 90, next=at(2, "AM")),
     ],
 )
-def test_who_cannot_come_is_not_contracted(absent: Candidate) -> None:
+def test_unavailable_matador_is_not_hired(absent: Candidate) -> None:
     assert sorted(contract(DAY, [BILL], roster(absent), chance())[1]) == [1, 2, 3]
     assert contract(DAY, [BILL], roster(absent, free=2), chance())[1] == OPEN
 
@@ -66,11 +68,11 @@ def test_who_cannot_come_is_not_contracted(absent: Candidate) -> None:
         Candidate(9, 90, appearances=400),
     ],
 )
-def test_who_can_come_fills_the_cartel(present: Candidate) -> None:
+def test_available_matador_fills_the_cartel(present: Candidate) -> None:
     assert sorted(contract(DAY, [BILL], roster(present, free=2), chance())[1]) == [1, 2, 9]
 
 
-def test_nobody_stands_in_two_plazas_on_a_day() -> None:
+def test_no_matador_is_hired_for_two_plazas_on_a_day() -> None:
     bills = [Bill(key, 1 + key % 3, "EU") for key in range(4)]
     cartels = contract(DAY, bills, roster(free=11), chance())
     booked = [key for cartel in cartels.values() for key in cartel]
@@ -78,7 +80,7 @@ def test_nobody_stands_in_two_plazas_on_a_day() -> None:
     assert cartels[2] == OPEN, "the small ring chooses last"
 
 
-def test_yesterdays_face_of_the_feria_gives_way() -> None:
+def test_matador_of_yesterdays_corrida_in_a_feria_is_not_hired_again() -> None:
     seen = [Candidate(key, 99, last=at(-1, feria=7)) for key in (8, 9)]
     assert sorted(contract(DAY, [BILL], roster(*seen), chance())[1]) == [1, 2, 3]
     elsewhere = BILL._replace(feria=6)
@@ -86,12 +88,12 @@ def test_yesterdays_face_of_the_feria_gives_way() -> None:
     assert any(8 in cartel for cartel in met)
 
 
-def test_tomorrows_face_of_the_feria_gives_way_too() -> None:
+def test_matador_of_tomorrows_corrida_in_a_feria_is_not_hired_today() -> None:
     expected = Candidate(9, 99, next=at(1, feria=7))
     assert sorted(contract(DAY, [BILL], roster(expected), chance())[1]) == [1, 2, 3]
 
 
-def test_the_directors_matadors_come_first() -> None:
+def test_matadors_chosen_by_the_director_come_first() -> None:
     bill = BILL._replace(fixed=(5, 2))
     cartel = contract(DAY, [bill], roster(free=9), chance())[1]
     assert cartel[:2] == (5, 2)
@@ -99,7 +101,7 @@ def test_the_directors_matadors_come_first() -> None:
     assert contract(DAY, [BILL._replace(fixed=(3, 1, 2))], roster(free=9), chance())[1] == (3, 1, 2)
 
 
-def test_a_fixed_matador_is_kept_from_every_other_bill_of_the_day() -> None:
+def test_matador_chosen_by_the_director_is_hired_nowhere_else() -> None:
     bills = [Bill(1, 1, "EU"), Bill(2, 3, "EU", fixed=(4, 5))]
     for turn in range(30):
         cartels = contract(DAY, bills, roster(free=6), chance(str(turn)))
@@ -107,7 +109,7 @@ def test_a_fixed_matador_is_kept_from_every_other_bill_of_the_day() -> None:
         assert cartels[2][:2] == (4, 5)
 
 
-def test_a_fixed_matador_who_is_hurt_is_replaced() -> None:
+def test_injured_matador_chosen_by_the_director_is_replaced() -> None:
     hurt = Candidate(9, 90, injured_until=DAY)
     cartel = contract(DAY, [BILL._replace(fixed=(9, 1))], roster(hurt), chance())[1]
     assert cartel[0] == 1
@@ -123,7 +125,7 @@ def test_a_fixed_matador_who_is_hurt_is_replaced() -> None:
         (((77,), ()), "77, who is not a candidate"),
     ],
 )
-def test_a_director_cannot_fix_nonsense(
+def test_invalid_choices_of_a_director_are_rejected(
     fixed: tuple[tuple[int, ...], tuple[int, ...]], message: str
 ) -> None:
     bills = [Bill(key, 2, "EU", fixed=men) for key, men in enumerate(fixed)]
@@ -132,7 +134,7 @@ def test_a_director_cannot_fix_nonsense(
 
 
 def times_contracted(category: int, matadors: list[Candidate]) -> Counter[int]:
-    """How often each of them is asked over 400 days that know nothing of each other."""
+    """Return how often each matador is hired on 400 independent days."""
     bill = Bill(1, category, "EU")
     met: Counter[int] = Counter()
     for turn in range(400):
@@ -140,7 +142,7 @@ def times_contracted(category: int, matadors: list[Candidate]) -> Counter[int]:
     return met
 
 
-def test_big_rings_get_the_figures_and_small_ones_give_chances() -> None:
+def test_large_plazas_hire_top_matadors_and_small_ones_hire_others() -> None:
     field_of_twenty = [Candidate(key, rating=40 + key) for key in range(20)]
     met = {category: times_contracted(category, field_of_twenty) for category in (1, 2, 3)}
     best, least = range(15, 20), range(5)
@@ -150,14 +152,14 @@ def test_big_rings_get_the_figures_and_small_ones_give_chances() -> None:
     assert chances[1] < chances[2] < chances[3]
 
 
-def test_the_better_in_form_are_sought_after() -> None:
+def test_matadors_in_good_form_are_hired_more_often() -> None:
     men = [Candidate(key, rating=40 + key) for key in range(20)]
     men += [Candidate(key, rating=50, form=form) for key, form in ((20, -90), (21, 0), (22, 90))]
     met = times_contracted(1, men)
     assert 1.3 * met[20] < 1.15 * met[21] < met[22]
 
 
-def test_small_rings_like_the_young_and_the_unseen() -> None:
+def test_small_plazas_prefer_young_and_rarely_seen_matadors() -> None:
     men = [Candidate(key, rating=50, appearances=30) for key in range(10)]
     men[0] = men[0]._replace(youth=True)
     men[1] = men[1]._replace(appearances=0)
@@ -168,7 +170,7 @@ def test_small_rings_like_the_young_and_the_unseen() -> None:
     assert max(times_contracted(2, men).values()) < 1.2 * 400 * 3 / 10, "others are alike"
 
 
-def test_the_same_seed_gives_the_same_cartels() -> None:
+def test_same_seed_gives_the_same_carteles() -> None:
     bills = [Bill(key, 1 + key % 3, "EU") for key in range(5)]
     assert contract(DAY, bills, roster(free=40), chance()) == contract(
         DAY, bills, roster(free=40), chance()
@@ -203,7 +205,9 @@ BILLS = st.builds(
     st.lists(st.tuples(BILLS, st.integers(0, 3)), max_size=4),
     st.integers(0, 99),
 )
-def test_laws_of_nature(men: list[Candidate], wanted: list[tuple[Bill, int]], label: int) -> None:
+def test_no_matador_is_hired_twice_a_day_or_while_unavailable(
+    men: list[Candidate], wanted: list[tuple[Bill, int]], label: int
+) -> None:
     men = [man._replace(key=key) for key, man in enumerate(men)]
     bills = with_fixed(wanted, len(men))
     cartels = contract(DAY, bills, men, chance(str(label)))
@@ -219,7 +223,7 @@ def test_laws_of_nature(men: list[Candidate], wanted: list[tuple[Bill, int]], la
 
 
 @given(st.lists(CANDIDATES, max_size=6), BILLS)
-def test_a_cartel_is_open_only_where_fewer_than_three_are_free(
+def test_cartel_stays_open_only_if_fewer_than_three_are_free(
     men: list[Candidate], bill: Bill
 ) -> None:
     men = [man._replace(key=key) for key, man in enumerate(men)]
@@ -229,7 +233,7 @@ def test_a_cartel_is_open_only_where_fewer_than_three_are_free(
 
 
 def with_fixed(wanted: list[tuple[Bill, int]], men: int) -> list[Bill]:
-    """Bills of which each fixes so many matadors, nobody twice."""
+    """Give each corrida some chosen matadors, none of them twice."""
     keys = iter(range(men))
     return [
         bill._replace(key=place, fixed=tuple(islice(keys, fixed)))
@@ -238,7 +242,7 @@ def with_fixed(wanted: list[tuple[Bill, int]], men: int) -> list[Bill]:
 
 
 def could_come(man: Candidate, continent: str) -> bool:
-    """The rule once more, said as plainly as can be."""
+    """Return whether a matador is available, by a second and simpler form of the rule."""
     if man.injured_until and man.injured_until >= DAY:
         return False
     others = [other for other in (man.last, man.next) if other]

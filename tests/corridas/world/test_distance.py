@@ -1,4 +1,4 @@
-"""Distances and rest, and whether the places of the shipped plazas can be right."""
+"""Distances and rest days between plazas, and plausible coordinates of the shipped plazas."""
 
 import datetime as dt
 
@@ -7,7 +7,8 @@ import pytest
 from corridas.simulation.new_circuit import shipped
 from corridas.world.distance import distance_km, rest_days
 
-# South, north, west, east: the mainland of each country with a margin of about ten kilometres.
+# Latitudes and longitudes of each mainland: south, north, west, east, with a margin of about ten
+# kilometres.
 BOXES = {
     "ES": (35.9, 43.9, -9.4, 3.4),
     "FR": (42.3, 51.2, -4.9, 8.3),
@@ -21,13 +22,13 @@ BOXES = {
 
 
 @pytest.mark.parametrize("plaza", shipped().plazas, ids=lambda plaza: plaza.slug)
-def test_every_shipped_plaza_is_in_its_country(plaza: object) -> None:
+def test_coordinates_of_shipped_plazas_are_in_their_country(plaza: object) -> None:
     south, north, west, east = BOXES[plaza.country]  # type: ignore[attr-defined]
     assert south <= plaza.latitude <= north  # type: ignore[attr-defined]
     assert west <= plaza.longitude <= east  # type: ignore[attr-defined]
 
 
-def test_no_two_plazas_are_in_one_place() -> None:
+def test_no_two_shipped_plazas_have_the_same_coordinates() -> None:
     places = [(plaza.latitude, plaza.longitude) for plaza in shipped().plazas]
     assert len(set(places)) == len(places)
 
@@ -44,7 +45,9 @@ def test_no_two_plazas_are_in_one_place() -> None:
         ("ronda", "ronda", 0, 0),
     ],
 )
-def test_known_distances(one: str, other: str, low: int, high: int) -> None:
+def test_distances_between_plazas_match_known_ones(
+    one: str, other: str, low: int, high: int
+) -> None:
     at = {plaza.slug: (plaza.latitude, plaza.longitude) for plaza in shipped().plazas}
     there = distance_km(at[one], at[other])
     assert there is not None
@@ -53,17 +56,19 @@ def test_known_distances(one: str, other: str, low: int, high: int) -> None:
 
 
 @pytest.mark.parametrize("unknown", [(None, None), (None, 1.0), (1.0, None)])
-def test_an_unknown_place_has_no_distance(unknown: tuple[float | None, float | None]) -> None:
+def test_distance_to_unknown_coordinates_is_none(
+    unknown: tuple[float | None, float | None],
+) -> None:
     assert distance_km(unknown, (40.0, -3.0)) is None
     assert distance_km((40.0, -3.0), unknown) is None
 
 
-def test_half_the_earth_is_the_longest_way() -> None:
+def test_longest_distance_is_half_the_circumference_of_the_earth() -> None:
     assert distance_km((90, 0), (-90, 0)) == 20_015
     assert distance_km((0, -180), (0, 180)) == 0
 
 
 @pytest.mark.parametrize(("days", "rest"), [(0, 0), (1, 0), (2, 1), (3, 2), (30, 29)])
-def test_days_between_are_rest(days: int, rest: int) -> None:
+def test_rest_days_are_the_days_between_two_dates(days: int, rest: int) -> None:
     day = dt.date(2027, 5, 1)
     assert rest_days(day, day + dt.timedelta(days)) == rest

@@ -1,4 +1,4 @@
-"""Whose bulls come, and which six: names, numbers, coats, weights within the law."""
+"""Choosing a herd and its six bulls for a corrida: names, numbers, coats and legal weights."""
 
 from collections import Counter
 from typing import Any
@@ -33,7 +33,9 @@ def chance(label: object = "") -> Chance:
 
 
 @given(st.sampled_from([1, 2, 3]), st.integers(0, 500), st.sets(st.integers(1, HIGHEST_NUMBER)))
-def test_six_lawful_bulls(category: int, label: int, used: set[int]) -> None:
+def test_six_bulls_have_legal_weights_and_different_numbers(
+    category: int, label: int, used: set[int]
+) -> None:
     bulls = draw_encierro(STOCK, category, used, chance(label))
     assert len(bulls) == 6
     assert len({bull.name for bull in bulls}) == 6
@@ -45,11 +47,11 @@ def test_six_lawful_bulls(category: int, label: int, used: set[int]) -> None:
         assert bull.coat in dict(STOCK.coats)
 
 
-def test_the_same_seed_gives_the_same_six() -> None:
+def test_same_seed_gives_the_same_six_bulls() -> None:
     assert draw_encierro(STOCK, 1, (), chance()) == draw_encierro(STOCK, 1, (), chance())
 
 
-def test_a_herd_brands_until_its_numbers_are_used() -> None:
+def test_herd_uses_each_number_once_until_all_are_used() -> None:
     used: set[int] = set()
     for turn in range(HIGHEST_NUMBER // 6):
         used |= {bull.number for bull in draw_encierro(STOCK, 2, used, chance(turn))}
@@ -63,14 +65,14 @@ def many() -> list[NewBull]:
     return [bull for turn in range(500) for bull in draw_encierro(STOCK, 1, (), chance(turn))]
 
 
-def test_coats_come_as_often_as_the_table_says(many: list[NewBull]) -> None:
+def test_coats_of_bulls_have_the_frequencies_of_the_table(many: list[NewBull]) -> None:
     met = Counter(bull.coat for bull in many)
     for coat, frequency in STOCK.coats:
         expected = len(many) * frequency / 90
         assert abs(met[coat] - expected) < 4.5 * expected**0.5
 
 
-def test_weights_gather_in_the_middle(many: list[NewBull]) -> None:
+def test_weights_of_bulls_are_concentrated_in_the_middle(many: list[NewBull]) -> None:
     weights = [bull.weight for bull in many]
     assert abs(sum(weights) / len(weights) - 540) < 3
     middle = sum(510 <= weight <= 570 for weight in weights)
@@ -90,7 +92,7 @@ def test_weights_gather_in_the_middle(many: list[NewBull]) -> None:
         ({"weights": {3: Span(410, 450, 449)}}, "category 3: 450-449 kg"),
     ],
 )
-def test_no_bulls_from_nonsense(change: dict[str, Any], message: str) -> None:
+def test_bulls_from_invalid_tables_are_rejected(change: dict[str, Any], message: str) -> None:
     tables: dict[str, Any] = {
         "names": STOCK.names,
         "coats": STOCK.coats,
@@ -108,12 +110,14 @@ def invited(category: int, herds: list[Herd]) -> Counter[int]:
 
 
 @given(st.sampled_from([1, 2, 3]), st.sampled_from(["EU", "AM"]), st.integers(0, 500))
-def test_bulls_do_not_cross_the_ocean(category: int, continent: str, label: int) -> None:
+def test_bulls_come_from_the_continent_of_the_plaza(
+    category: int, continent: str, label: int
+) -> None:
     key = choose_herd(category, continent, HERDS, chance(label))
     assert HERDS[key].continent == continent
 
 
-def test_the_famous_go_to_the_big_rings() -> None:
+def test_famous_herds_are_chosen_more_often_by_large_plazas() -> None:
     share = {
         category: sum(many for key, many in invited(category, HERDS).items() if key < 13)
         for category in (1, 2, 3)
@@ -123,11 +127,11 @@ def test_the_famous_go_to_the_big_rings() -> None:
     assert len(invited(3, HERDS)) == 30
 
 
-def test_a_busy_herd_has_few_bulls_left() -> None:
+def test_herd_that_has_sent_many_bulls_is_chosen_less_often() -> None:
     busy = [herd._replace(encierros=BUSY_HERD if herd.key == 1 else 0) for herd in HERDS]
     assert 2 * invited(1, busy)[1] < invited(1, HERDS)[1]
 
 
-def test_no_herd_on_a_continent() -> None:
+def test_continent_without_a_herd_is_an_error() -> None:
     with pytest.raises(EncierroError, match="no herd on the continent EU"):
         choose_herd(1, "EU", [Herd(1, "AM")], chance())

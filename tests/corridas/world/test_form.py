@@ -1,4 +1,4 @@
-"""Form: a letter a bull, ten of them, the newest counting most."""
+"""A matador's form: one letter for each of his last ten bulls; recent bulls weigh most."""
 
 import pytest
 from hypothesis import given
@@ -29,16 +29,18 @@ FORMS = st.text(OUTCOMES, max_size=LENGTH)
         (Ending.BROKEN_OFF, None, None, ""),
     ],
 )
-def test_letters(ending: Ending, trophy: Trophy | None, crowd: Crowd | None, letter: str) -> None:
+def test_form_letter_of_each_result(
+    ending: Ending, trophy: Trophy | None, crowd: Crowd | None, letter: str
+) -> None:
     assert outcome(ending, trophy, crowd) == letter
 
 
-def test_a_lidia_without_any_verdict_has_no_letter() -> None:
+def test_lidia_without_a_verdict_has_no_form_letter() -> None:
     with pytest.raises(FormError, match="verdict"):
         outcome(Ending.KILLED, Trophy.NONE, None)
 
 
-def test_the_eleventh_bull_pushes_the_first_out() -> None:
+def test_form_drops_the_oldest_of_eleven_letters() -> None:
     assert push("", "O") == "O"
     assert push("XBPSDAO12I", "R") == "BPSDAO12IR"
     assert push("SSS", "") == "SSS"
@@ -57,12 +59,12 @@ def test_the_eleventh_bull_pushes_the_first_out() -> None:
         ("S1", 5),
     ],
 )
-def test_values(form: str, worth: int) -> None:
+def test_value_of_a_form(form: str, worth: int) -> None:
     assert value(form) == worth
 
 
 @given(FORMS, st.sampled_from(OUTCOMES))
-def test_a_better_bull_never_makes_a_worse_form(form: str, letter: str) -> None:
+def test_better_result_never_lowers_the_form(form: str, letter: str) -> None:
     better = OUTCOMES[OUTCOMES.index(letter) :]
     values = [value(push(form, other)) for other in better]
     assert values == sorted(values)
@@ -70,12 +72,12 @@ def test_a_better_bull_never_makes_a_worse_form(form: str, letter: str) -> None:
 
 
 @given(FORMS)
-def test_outcomes_rise_from_worst_to_best(form: str) -> None:
+def test_form_letters_are_ordered_from_worst_to_best(form: str) -> None:
     assert list(worths(OUTCOMES)) == sorted(worths(OUTCOMES))
     assert worths(form) == tuple(worths(OUTCOMES)[OUTCOMES.index(letter)] for letter in form)
 
 
-def test_nonsense_is_refused() -> None:
+def test_invalid_form_letters_are_rejected() -> None:
     with pytest.raises(FormError, match="'Z' is no outcome"):
         push("SS", "Z")
     with pytest.raises(FormError, match="'12' is no outcome"):

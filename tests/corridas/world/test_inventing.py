@@ -1,4 +1,4 @@
-"""An invented roster: the same for a seed, whole, and nobody in it ever lived."""
+"""Invented rosters: complete, the same for a seed, and without names of real people."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def invented(number: int, year: int = YEAR) -> Invention:
     return invent(tables(), load_lore(), seed, year)
 
 
-def test_the_same_seed_gives_the_same_roster() -> None:
+def test_same_seed_gives_the_same_roster() -> None:
     assert invented(1) == invented(1)
     one, two = invented(1).roster, invented(2).roster
     assert {man.name for man in one.matadors} != {man.name for man in two.matadors}
     assert {herd.name for herd in one.herds} != {herd.name for herd in two.herds}
 
 
-def test_what_the_first_seed_brings_stays_so() -> None:
+def test_first_seed_gives_the_same_roster_in_every_release() -> None:
     roster = invented(0).roster
     assert [man.slug for man in roster.matadors[:3]] == FIRST_MEN
     assert [herd.slug for herd in roster.herds[:3]] == FIRST_HERDS
@@ -48,7 +48,7 @@ def test_what_the_first_seed_brings_stays_so() -> None:
 @pytest.mark.slow
 @settings(max_examples=examples(12))
 @given(st.integers(0, 2**64), st.integers(1900, 2500))
-def test_an_invented_roster_is_whole_and_nobody_in_it_lived(number: int, year: int) -> None:
+def test_invented_roster_is_complete_and_has_no_real_names(number: int, year: int) -> None:
     invention = invented(number, year)
     roster, shipped = invention.roster, tables()
     slugs = [man.slug for man in roster.matadors]
@@ -68,14 +68,14 @@ def test_an_invented_roster_is_whole_and_nobody_in_it_lived(number: int, year: i
     assert not {*houses} & {herd.slug for herd in shipped.herds}
 
 
-def test_cards_differ_from_man_to_man() -> None:
+def test_invented_matador_cards_differ() -> None:
     cards = invented(3).roster.cards.values()
     assert len({(card.oreja, card.silencio, card.aviso) for card in cards}) > len(cards) / 2
     assert any(card.indulto != Range.parse("-") for card in cards)
 
 
 @pytest.mark.parametrize("country", ["ES", "MX", "PT", "FR"])
-def test_herds_stay_in_their_countries(country: str) -> None:
+def test_invented_herds_have_the_countries_of_the_shipped_ones(country: str) -> None:
     def count(roster: Roster) -> int:
         return sum(herd.country == country for herd in roster.herds)
 

@@ -1,4 +1,4 @@
-"""What matadors and plazas are called."""
+"""Displayed names of matadors and plazas."""
 
 import datetime as dt
 from itertools import combinations
@@ -17,11 +17,11 @@ from corridas.world.names import (
 from corridas.world.roster import DATA, load, load_names
 from corridas.world.short_names import KNOWN_AS, PARTICLES, given_names, short_name, short_names
 
+# Maximum number of characters that fit next to a figure in the ring on a phone.
 LONGEST = 16
-"""Characters that fit beside a figure in the ring on a phone."""
 
 
-def test_an_apodo_stands_for_the_name() -> None:
+def test_apodo_is_shown_instead_of_the_name() -> None:
     assert display_name("Fermín Espinosa", "Armillita") == "Armillita"
     assert display_name("Domingo Ortega", "") == "Domingo Ortega"
 
@@ -47,16 +47,16 @@ def test_an_apodo_stands_for_the_name() -> None:
         ("", ""),
     ],
 )
-def test_a_short_name_is_the_one_he_is_known_by(name: str, short: str) -> None:
+def test_short_name_is_the_name_by_which_a_matador_is_known(name: str, short: str) -> None:
     assert short_name(name) == short
     assert surname(name) == short
 
 
-def test_an_apodo_is_short_enough_whatever_it_begins_with() -> None:
+def test_apodo_is_never_shortened() -> None:
     assert short_name("Manuel Jiménez", "Pepe Largo") == "Pepe Largo"
 
 
-def test_everybody_of_the_shipped_roster_has_a_short_name_of_his_own() -> None:
+def test_short_names_of_shipped_matadors_are_unique() -> None:
     people = load(DATA).matadors
     short = [short_name(person.name, person.apodo) for person in people]
     assert len(set(short)) == len(short)
@@ -71,7 +71,7 @@ def _ends(name: str) -> list[str]:
     return [" ".join(words[place:]) for place in range(len(words))]
 
 
-def test_every_invented_name_has_a_surname_left() -> None:
+def test_short_names_of_invented_matadors_contain_a_surname() -> None:
     rows = load_names(DATA)
     surnames = [row.name for row in rows if row.kind == "surname"]
     for place, given in enumerate(sorted(given_names())):
@@ -94,13 +94,13 @@ def test_every_invented_name_has_a_surname_left() -> None:
         ([], []),
     ],
 )
-def test_two_of_a_cartel_never_have_the_same_short_name(
+def test_matadors_on_one_cartel_have_different_short_names(
     people: list[tuple[str, str]], short: list[str]
 ) -> None:
     assert short_names([(*names, "") for names in people]) == short
 
 
-def test_namesakes_of_a_cartel_keep_their_distinctions() -> None:
+def test_matadors_of_one_name_on_a_cartel_have_distinctions() -> None:
     people = [("Sancho Rueda", "", "Ronda, 1950"), ("Sancho Rueda", "", "Ronda, 1980")]
     assert short_names([*people, ("Juan Belmonte", "", "")]) == [
         "Sancho Rueda (Ronda, 1950)",
@@ -114,7 +114,7 @@ def bearer(slug: str, name: str = "Sancho Rueda", **known: Any) -> Bearer:
     return Bearer(slug=slug, name=name, **{**empty, **known})
 
 
-def test_distinctions_take_what_the_others_do_not_have() -> None:
+def test_distinctions_use_details_in_which_the_matadors_differ() -> None:
     taken = dt.date(2003, 6, 24)
     assert distinctions(
         [
@@ -152,7 +152,7 @@ def test_distinctions_take_what_the_others_do_not_have() -> None:
         ("La Coruña", "La Vieja", ("La Coruña", "La Vieja")),
     ],
 )
-def test_a_plaza_is_not_named_twice(city: str, name: str, title: tuple[str, str]) -> None:
+def test_plaza_title_does_not_repeat_the_city(city: str, name: str, title: tuple[str, str]) -> None:
     assert plaza_title(city, name) == title
 
 
@@ -166,11 +166,11 @@ def test_a_plaza_is_not_named_twice(city: str, name: str, title: tuple[str, str]
         ("", "Las Ventas", "Las Ventas"),
     ],
 )
-def test_a_plaza_in_a_sentence_needs_no_article(city: str, name: str, text: str) -> None:
+def test_plaza_name_in_a_sentence_needs_no_article(city: str, name: str, text: str) -> None:
     assert plaza_in_sentence(city, name) == text
 
 
-def test_no_shipped_plaza_says_a_word_of_its_city_twice() -> None:
+def test_shipped_plaza_titles_repeat_no_word_of_the_city() -> None:
     for plaza in load(DATA).plazas:
         city, name = (set(part.split()) for part in plaza_title(plaza.city, plaza.name))
         assert {word for word in city & name if len(word) > len("las")} == set()

@@ -1,4 +1,4 @@
-"""Awards: what each count is worth, every tie at its edge, who is new, who enters the hall."""
+"""Awards: points of each result, ties, new matadors, and admission to the hall of fame."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ COUNTS = {name for weights in WEIGHTS.values() for name in weights} | {"corridas
 
 
 @pytest.mark.parametrize("key", WEIGHTS)
-def test_what_one_of_each_count_is_worth(key: str) -> None:
+def test_points_of_each_result_in_each_award_formula(key: str) -> None:
     formula = BY_KEY[key]
     told = {name: points(formula, {name: 1, "bulls": 1}) for name in COUNTS}
     assert {name: worth for name, worth in told.items() if worth} == WEIGHTS[key]
 
 
 @pytest.mark.parametrize(("total", "bulls", "mean"), [(1, 3, 33), (2, 3, 66), (-1, 3, -34)])
-def test_a_herds_mean_is_rounded_down(total: int, bulls: int, mean: int) -> None:
+def test_mean_of_a_herd_is_rounded_down(total: int, bulls: int, mean: int) -> None:
     assert points(BY_KEY[HERD], {"bull_points": total, "bulls": bulls}) == mean
 
 
@@ -52,7 +52,7 @@ def given(
     return {one.key: one for one in prizes(days, fresh, **least)}
 
 
-# Matadors: 1 would win by whatever comes after the count that decides -----------------------
+# Ties between matadors; matador 1 would win by all criteria after the one tested
 
 
 def man(matador: int, *brought: dict[str, Any]) -> list[PlayedLidia]:
@@ -71,7 +71,7 @@ MEN: list[tuple[str, list[dict[str, Any]], list[dict[str, Any]]]] = [
 
 @pytest.mark.parametrize("key", [TRIUMPH, REVELATION])
 @pytest.mark.parametrize(("tie", "senior", "junior"), MEN)
-def test_of_matadors_with_equal_points_the_junior_wins_by(
+def test_matadors_with_equal_points_are_ordered_by_this_criterion(
     tie: str, senior: list[dict[str, Any]], junior: list[dict[str, Any]], key: str
 ) -> None:
     told = given(afternoon(*man(1, *senior), *man(2, *junior)))[key]
@@ -81,18 +81,18 @@ def test_of_matadors_with_equal_points_the_junior_wins_by(
 
 
 @pytest.mark.parametrize("key", [TRIUMPH, REVELATION])
-def test_of_matadors_with_equal_counts_who_needed_fewer_corridas_wins(key: str) -> None:
+def test_tied_matador_with_fewer_corridas_wins(key: str) -> None:
     ears = {"trophy": 1}
     both = afternoon(*man(1, ears), *man(2, ears), corrida=3)
     alone = afternoon(corrida=5)._replace(matadors=(1, 3))
     assert given(both, alone)[key].matador == 2
     assert given(both)[key].matador == 1, "the matador who joined the circuit first"
-    # Fewer corridas weigh more than fewer avisos.
+    # The matador with fewer corridas wins although he has more avisos.
     warned = afternoon(*man(1, ears), *man(2, {**ears, "avisos": 1, **LAP}), corrida=3)
     assert given(warned, alone)[key].matador == 2
 
 
-def test_more_points_win_whatever_the_ties_say() -> None:
+def test_more_points_win_whatever_the_criteria_for_ties_say() -> None:
     told = given(afternoon(*man(1, {"ending": "spared"}, LAP), *man(2, {"trophy": 1, **LAP})))
     assert (told[TRIUMPH].matador, told[TRIUMPH].score) == (1, 5)
 
@@ -100,7 +100,7 @@ def test_more_points_win_whatever_the_ties_say() -> None:
 @pytest.mark.parametrize(
     ("fresh", "to"), [((), None), ((2,), 2), ((3,), None), ((2, 3), 2), ((1, 2), 1)]
 )
-def test_only_the_new_are_in_the_running_for_the_revelation(
+def test_only_new_matadors_can_win_the_revelation_award(
     fresh: tuple[int, ...], to: int | None
 ) -> None:
     told = given(afternoon(*man(1, {"trophy": 3}), *man(2, {"trophy": 1})), fresh=fresh)
@@ -108,7 +108,7 @@ def test_only_the_new_are_in_the_running_for_the_revelation(
     assert told[TRIUMPH].matador == 1
 
 
-# Moments ------------------------------------------------------------------------------------
+# Awards for a lidia or a bull
 
 
 def moment(number: int = 40, corrida: int = 7, turn: int = 1, **brought: Any) -> PlayedCorrida:
@@ -144,7 +144,7 @@ MOMENTS: list[tuple[str, str, PlayedCorrida, PlayedCorrida]] = [
 
 
 @pytest.mark.parametrize(("key", "tie", "behind", "ahead"), MOMENTS)
-def test_of_two_bulls_this_one_wins_by(
+def test_bulls_with_equal_scores_are_ordered_by_this_criterion(
     key: str, tie: str, behind: PlayedCorrida, ahead: PlayedCorrida
 ) -> None:
     for days in ((behind, ahead), (ahead, behind)):
@@ -153,7 +153,7 @@ def test_of_two_bulls_this_one_wins_by(
 
 
 @pytest.mark.parametrize("key", [LIDIA, BULL])
-def test_on_one_day_the_corrida_set_down_first_then_the_earlier_turn(key: str) -> None:
+def test_tied_bulls_of_one_day_are_ordered_by_corrida_and_turn(key: str) -> None:
     level = {"score": 9, "bull_points": 9}
     first = moment(corrida=3, turn=5, **level)
     second = moment(corrida=4, turn=1, **level)._replace(date=first.date)
@@ -163,18 +163,18 @@ def test_on_one_day_the_corrida_set_down_first_then_the_earlier_turn(key: str) -
     assert given(turns)[key].turn == 2
 
 
-def test_a_moment_names_its_man_its_herd_and_its_bull() -> None:
+def test_award_for_a_lidia_names_matador_herd_and_bull() -> None:
     prize = given(afternoon(bout(2, 3, score=20)))[LIDIA]
     assert prize[3:] == (3, 50, 102, 7, 2)
 
 
-def test_a_bull_that_nobody_finished_wins_nothing() -> None:
+def test_bull_of_a_lidia_broken_off_wins_no_award() -> None:
     nobodys = bout(1, score=None, bull_points=99)._replace(finisher_id=None)
     told = given(afternoon(nobodys, bout(2, score=1, bull_points=1)))
     assert (told[LIDIA].turn, told[BULL].turn) == (2, 2)
 
 
-# Herds --------------------------------------------------------------------------------------
+# Awards for a herd
 
 
 def herd_day(herd: int, *brought: dict[str, Any], corrida: int = 7) -> PlayedCorrida:
@@ -191,19 +191,19 @@ HERDS: list[tuple[str, list[dict[str, Any]], list[dict[str, Any]]]] = [
 
 
 @pytest.mark.parametrize(("tie", "first", "second"), HERDS)
-def test_of_two_herds_the_one_that_came_later_wins_by(
+def test_herds_with_equal_means_are_ordered_by_this_criterion(
     tie: str, first: list[dict[str, Any]], second: list[dict[str, Any]]
 ) -> None:
     told = given(herd_day(50, *first, corrida=3), herd_day(60, *second, corrida=5))
     assert told[HERD].herd == 60, tie
 
 
-def test_of_level_herds_the_one_that_came_first_wins() -> None:
+def test_herd_that_came_first_wins_a_complete_tie() -> None:
     days = herd_day(60, {"trophy": 1}, corrida=3), herd_day(50, {"trophy": 1}, corrida=5)
     assert given(*days)[HERD].herd == 50
 
 
-def test_a_herds_afternoons_are_added_up_and_nobodys_bull_is_one_of_them() -> None:
+def test_herd_award_counts_all_its_bulls_even_of_broken_off_lidias() -> None:
     broken = bout(3, bull_points=4)._replace(finisher_id=None)
     days = herd_day(50, {"trophy": 1}, corrida=3), afternoon(bout(1, bull_points=2), broken)
     prize = given(*days)[HERD]
@@ -213,19 +213,19 @@ def test_a_herds_afternoons_are_added_up_and_nobodys_bull_is_one_of_them() -> No
 @pytest.mark.parametrize(
     ("bulls", "awarded"), [(SEASON_BULLS - 1, False), (SEASON_BULLS, True), (11, False), (12, True)]
 )
-def test_a_herd_of_a_season_needs_twelve_bulls(bulls: int, awarded: bool) -> None:
+def test_herd_needs_twelve_bulls_for_the_award_of_a_season(bulls: int, awarded: bool) -> None:
     days = [herd_day(50, {"trophy": 1}, corrida=day) for day in range(1, bulls + 1)]
     assert (given(*days, least_bulls=SEASON_BULLS)[HERD].herd == 50) is awarded
     assert given(*days)[HERD].herd == 50
 
 
 @pytest.mark.parametrize(("avisos", "to"), [(1, 1), (2, 1), (3, None), (4, None)])
-def test_what_comes_to_nothing_or_less_is_not_awarded(avisos: int, to: int | None) -> None:
+def test_award_needs_more_than_0_points(avisos: int, to: int | None) -> None:
     told = given(afternoon(bout(1, trophy=1, avisos=avisos)))
     assert (told[TRIUMPH].matador, told[TRIUMPH].score) == (to, 3 - avisos if to else 0)
 
 
-# Who is new ---------------------------------------------------------------------------------
+# New matadors
 
 
 @pytest.mark.parametrize(("day", "fresh"), [
@@ -235,20 +235,20 @@ def test_what_comes_to_nothing_or_less_is_not_awarded(avisos: int, to: int | Non
     (dt.date(2025, 12, 31), False),
     (dt.date(2028, 1, 1), False),
 ])  # fmt: skip
-def test_new_is_who_took_the_alternativa_in_one_of_two_years(day: dt.date, fresh: bool) -> None:
+def test_matador_is_new_for_two_years_after_his_alternativa(day: dt.date, fresh: bool) -> None:
     known = {1: day, 2: dt.date(2027, 6, 1)}
     assert (1 in new(2027, known, [1, 2])) is fresh
 
 
-def test_only_who_appeared_is_new() -> None:
+def test_new_matador_must_have_appeared() -> None:
     known = {1: dt.date(2027, 1, 1), 2: dt.date(2027, 1, 1)}
     assert new(2027, known, [2]) == {2}
 
 
-# The hall -----------------------------------------------------------------------------------
+# The hall of fame
 
 
-def test_what_one_of_each_is_worth_in_the_hall() -> None:
+def test_points_of_each_honour_in_the_hall_of_fame() -> None:
     names = ("leads", "season_awards", "feria_awards", "indultos", "tails", "ears", "corridas")
     told = [Career(1, 9, {name: 1}).points for name in names]
     assert told == [30, 15, 3, 3, 2, 1, 0]
@@ -258,7 +258,7 @@ def test_what_one_of_each_is_worth_in_the_hall() -> None:
     ("seasons", "ears", "inside"),
     [(5, 750, True), (4, 750, False), (5, 749, False), (6, 751, True)],
 )
-def test_the_hall_opens_at_five_seasons_and_750_points(
+def test_hall_of_fame_needs_five_seasons_and_750_points(
     seasons: int, ears: int, inside: bool
 ) -> None:
     assert Career(1, seasons, {"ears": ears}).inside is inside

@@ -1,4 +1,4 @@
-"""Kinds of records, who holds a line, and what is said before an afternoon."""
+"""Kinds of records, their holders, and records that a matador may reach in his next corrida."""
 
 import datetime as dt
 from itertools import permutations
@@ -78,7 +78,7 @@ def claims(*afternoons: PlayedCorrida) -> dict[tuple[str, str, str], Claim]:
     return best.claims
 
 
-def test_every_kind_has_a_key_of_its_own_and_a_part_of_the_book() -> None:
+def test_every_kind_of_record_has_a_unique_key_and_a_group() -> None:
     assert len(BY_KEY) == len(KINDS)
     told = [over for part in GROUPS.values() for over in part]
     assert {kind.over for kind in KINDS} <= set(told)
@@ -86,12 +86,12 @@ def test_every_kind_has_a_key_of_its_own_and_a_part_of_the_book() -> None:
         assert set(kind.scopes) <= {CIRCUIT, PLAZA, FERIA, HERD, MATADOR}
 
 
-def test_a_tail_counts_two_ears_and_a_tail() -> None:
+def test_tail_counts_as_two_ears_and_a_tail() -> None:
     own = count([bout(1, trophy=3), bout(2, trophy=1), bout(3, ending="spared", trophy=2)])
     assert (own["ears"], own["tails"], own["indultos"]) == (5, 1, 1)
 
 
-def test_whoever_finishes_is_credited_and_a_broken_off_bull_is_nobodys() -> None:
+def test_finisher_is_credited_and_a_broken_off_lidia_counts_for_nobody() -> None:
     day = afternoon(bout(1, 2, trophy=1), bout(2, trophy=1), bout(3)._replace(finisher_id=None))
     told = shares(day)
     assert [(key, own["corridas"], own["ears"]) for key, own in told.items()] == [
@@ -101,7 +101,7 @@ def test_whoever_finishes_is_credited_and_a_broken_off_bull_is_nobodys() -> None
     ]
 
 
-def test_an_afternoon_is_entered_in_the_books_of_all_its_places() -> None:
+def test_corrida_counts_for_the_records_of_all_its_places() -> None:
     told = claims(afternoon(bout(1, trophy=3), bout(4, trophy=1)))
     for where in ((CIRCUIT, ""), (PLAZA, "ronda"), (FERIA, "goyesca"), (HERD, "miura")):
         assert told[(*where, "share_ears")] == Claim(3, "2027-03-07", 7, None, 1, 50)
@@ -111,18 +111,18 @@ def test_an_afternoon_is_entered_in_the_books_of_all_its_places() -> None:
     assert (MATADOR, "uno", "corrida_ears") not in told
 
 
-def test_a_date_outside_any_feria_enters_no_ferias_book() -> None:
+def test_corrida_outside_a_feria_counts_for_no_feria_record() -> None:
     told = claims(afternoon(bout(1, trophy=1), feria=""))
     assert not [line for line in told if line[0] == FERIA]
 
 
-def test_the_moment_of_a_lidia_is_its_turn_and_its_bull() -> None:
+def test_record_of_a_lidia_names_its_turn_and_its_bull() -> None:
     told = claims(afternoon(bout(1, score=9), bout(2, score=31), bout(3, score=None)))
     claim = told[CIRCUIT, "", "lidia_score"]
     assert (claim.value, claim.turn, claim.matador, claim.bull) == (31, 2, 2, 102)
 
 
-def test_who_only_equals_does_not_take_it() -> None:
+def test_equal_value_of_a_later_season_does_not_take_a_record() -> None:
     held = Holding(Claim(4, "2027-05-01", 1), season=1)
     assert settled(held, Claim(4, "2028-01-01", 2), season=2) == held
     assert settled(held, Claim(5, "2028-01-01", 2), season=2) == Holding(
@@ -130,7 +130,7 @@ def test_who_only_equals_does_not_take_it() -> None:
     )
 
 
-def test_within_a_season_the_earlier_afternoon_holds_it() -> None:
+def test_earlier_corrida_of_a_season_takes_an_equal_record() -> None:
     held = Holding(Claim(4, "2027-05-01", 1), season=1, before=3)
     earlier = Claim(4, "2027-04-01", 2)
     assert settled(held, earlier, season=1) == Holding(earlier, 1, before=3)
@@ -143,7 +143,7 @@ CLAIMS = st.tuples(st.integers(1, 4), DAYS, st.integers(1, 5), st.integers(1, 6)
 
 
 @given(st.lists(CLAIMS, min_size=1, max_size=4), st.one_of(st.none(), CLAIMS))
-def test_the_order_of_posting_within_a_season_does_not_matter(
+def test_record_does_not_depend_on_the_order_of_posting(
     told: list[Claim], old: Claim | None
 ) -> None:
     ends = set()
@@ -156,13 +156,13 @@ def test_the_order_of_posting_within_a_season_does_not_matter(
 
 
 @given(CLAIMS, CLAIMS)
-def test_the_better_of_two_is_the_higher_or_the_earlier(one: Claim, other: Claim) -> None:
+def test_better_claim_is_the_higher_or_the_earlier(one: Claim, other: Claim) -> None:
     won = better(one, other)
     assert won == better(other, one)
     assert won.value == max(one.value, other.value)
 
 
-def test_a_rate_takes_ten_corridas_and_is_kept_in_hundredths() -> None:
+def test_rate_of_ears_needs_ten_corridas_and_is_in_hundredths() -> None:
     assert rate(19, RATE_LEAST) == 190
     assert rate(19, RATE_LEAST - 1) is None
 
@@ -172,14 +172,14 @@ def behind(where: tuple[str, str], **career: int) -> Sums:
 
 
 @pytest.mark.parametrize(("ears", "said"), [(37, True), (40, True), (36, False), (41, False)])
-def test_ears_are_told_as_far_as_an_afternoon_reaches(ears: int, said: bool) -> None:
+def test_record_of_ears_is_near_if_one_corrida_can_reach_it(ears: int, said: bool) -> None:
     lines = {(CIRCUIT, "", "career_ears"): Line(40, 9, fresh=True)}
     told = near([behind((CIRCUIT, ""), ears=ears)], lines)
     expected = [Near(1, (CIRCUIT, ""), "career_ears", 40, 40 - ears, 9)] if said else []
     assert told == expected
 
 
-def test_nobody_is_told_to_be_near_his_own_record_or_that_of_this_season() -> None:
+def test_own_records_and_records_of_this_season_are_not_near() -> None:
     own = {(CIRCUIT, "", "season_ears"): Line(40, 1, fresh=False)}
     this_year = {(CIRCUIT, "", "season_ears"): Line(40, 9, fresh=True)}
     small = {(CIRCUIT, "", "season_ears"): Line(3, 9, fresh=False)}
@@ -198,12 +198,14 @@ def test_nobody_is_told_to_be_near_his_own_record_or_that_of_this_season() -> No
         ((FERIA, "goyesca"), 9, None),
     ],
 )
-def test_round_numbers(where: tuple[str, str], before: int, said: int | None) -> None:
+def test_round_numbers_that_a_matador_is_about_to_reach(
+    where: tuple[str, str], before: int, said: int | None
+) -> None:
     told = near([behind(where, corridas=before)], {})
     assert [one.value for one in told] == ([said] if said else [])
 
 
-def test_records_come_before_round_numbers_and_the_circuit_before_a_plaza() -> None:
+def test_near_records_are_sorted_by_kind_and_place() -> None:
     lines = {
         (CIRCUIT, "", "career_corridas"): Line(100, 9, fresh=False),
         (PLAZA, "ronda", "career_corridas"): Line(9, 9, fresh=False),

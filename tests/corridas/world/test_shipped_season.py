@@ -1,4 +1,4 @@
-"""The shipped plazas, ferias, herds and matadors make whole seasons, the same everywhere."""
+"""The shipped plazas, ferias, herds and matadors give whole seasons, the same on every machine."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ def roster() -> Roster:
 
 
 def bills_by_day(year: int) -> dict[date, list[tuple[Bill, Plaza]]]:
-    """The corridas of a year of the shipped calendar, day by day."""
+    """Return the corridas of a year of the shipped calendar, by day."""
     plazas = {plaza.slug: plaza for plaza in roster().plazas}
     ferias: dict[tuple[str, str], int] = {}
     days: dict[date, list[tuple[Bill, Plaza]]] = {}
@@ -39,7 +39,7 @@ def bills_by_day(year: int) -> dict[date, list[tuple[Bill, Plaza]]]:
 
 
 def carteles(year: int, seed: Seed) -> dict[int, tuple[int, ...]]:
-    """All carteles of a year in which nobody is hurt."""
+    """Return all carteles of a year without injuries."""
     ratings = [roster().cards[matador.slug].rating for matador in roster().matadors]
     last: dict[int, Engagement] = {}
     seen: Counter[int] = Counter()
@@ -58,13 +58,13 @@ def carteles(year: int, seed: Seed) -> dict[int, tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("year", range(2024, 2044))
-def test_every_year_has_its_season(year: int) -> None:
+def test_shipped_calendar_has_430_to_470_corridas_every_year(year: int) -> None:
     corridas = [bill for bills in bills_by_day(year).values() for bill in bills]
     assert 430 <= len(corridas) <= 470
 
 
 @pytest.mark.parametrize("season", range(6))
-def test_every_season_has_a_likely_escalafon(season: int) -> None:
+def test_shipped_roster_gives_a_plausible_ranking(season: int) -> None:
     agreed = carteles(2026 + season, Seed(bytes([season]) * 32))
     assert all(len(cartel) == 3 for cartel in agreed.values())
     seen = Counter(man for cartel in agreed.values() for man in cartel)
@@ -86,7 +86,7 @@ def stock() -> Stock:
     )
 
 
-def test_herds_have_bulls_for_a_year() -> None:
+def test_shipped_herds_have_enough_bulls_for_a_year() -> None:
     bulls, sent, used = stock(), Counter[int](), dict[int, set[int]]()
     for day, bills in bills_by_day(2026).items():
         for bill, plaza in bills:
@@ -105,12 +105,12 @@ def test_herds_have_bulls_for_a_year() -> None:
 
 
 def digest() -> str:
-    """A fingerprint of a season: who appears where, on which day."""
+    """Return a digest of a season: which matador appears where on which day."""
     return sha256(repr(carteles(2026, Seed(bytes(range(32))))).encode()).hexdigest()
 
 
 @pytest.mark.slow
-def test_a_season_is_the_same_under_any_hash_seed() -> None:
+def test_season_does_not_depend_on_the_hash_seed() -> None:
     program = "from tests.corridas.world.test_shipped_season import digest; print(digest())"
     for hash_seed in ("1", "4242"):
         found = subprocess.run(

@@ -1,4 +1,4 @@
-"""Stop conditions of a season that is run on."""
+"""Stop conditions of a run that plays a season."""
 
 from typing import cast
 
@@ -9,7 +9,7 @@ from corridas.world.stops import Happened, StopError, StopOn, read, reasons, wri
 
 QUIET = Happened(leader_before=3, leader_after=3)
 ALL = tuple(StopOn)
-# What can happen in a corrida. Carteles are contracted before one.
+# Events of a corrida for which a run may stop. Matadors are hired before a corrida.
 HAPPENINGS = (StopOn.INJURY, StopOn.INDULTO, StopOn.LEADER, StopOn.RECORD)
 
 
@@ -26,19 +26,19 @@ HAPPENINGS = (StopOn.INJURY, StopOn.INDULTO, StopOn.LEADER, StopOn.RECORD)
         (QUIET._replace(injuries=2, indultos=1, leader_after=9, records=3), HAPPENINGS),
     ],
 )
-def test_reasons(happened: Happened, met: tuple[StopOn, ...]) -> None:
+def test_stop_conditions_met_by_each_event(happened: Happened, met: tuple[StopOn, ...]) -> None:
     assert reasons(ALL, happened) == met
     assert reasons((), happened) == ()
     for condition in ALL:
         assert bool(reasons((condition,), happened)) == (condition in met)
 
 
-def test_an_unknown_condition_counts_as_no_other() -> None:
+def test_unknown_stop_condition_raises_key_error() -> None:
     with pytest.raises(KeyError):
         reasons([cast("StopOn", "rain")], Happened(leader_before=3, leader_after=4))
 
 
-def test_every_condition_has_its_words() -> None:
+def test_every_stop_condition_has_a_label() -> None:
     assert list(STOPS) == [condition.value for condition in StopOn]
 
 
@@ -53,12 +53,14 @@ def test_every_condition_has_its_words() -> None:
         ("injury,indulto,leader,record,carteles", ALL),
     ],
 )
-def test_written_conditions(text: str, conditions: tuple[StopOn, ...]) -> None:
+def test_stop_conditions_are_read_from_text_and_written_back(
+    text: str, conditions: tuple[StopOn, ...]
+) -> None:
     assert read(text) == conditions
     assert read(write(conditions)) == conditions
 
 
 @pytest.mark.parametrize("text", ["rain", "injury,rain", "Injury"])
-def test_unknown_conditions_are_refused(text: str) -> None:
+def test_unknown_stop_conditions_in_text_are_rejected(text: str) -> None:
     with pytest.raises(StopError, match="there are injury, indulto, leader, record"):
         read(text)

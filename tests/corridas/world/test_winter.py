@@ -1,4 +1,4 @@
-"""The winter over the shipped roster, and its parts one by one."""
+"""The winter of the shipped roster (retirements, debuts, new ratings), and each of its parts."""
 
 from __future__ import annotations
 
@@ -86,13 +86,13 @@ def year() -> Year:
     return Year(year=2026, careers=careers, herds=herds, plazas=plazas)
 
 
-def test_another_seed_is_another_winter() -> None:
+def test_different_seeds_give_different_winters() -> None:
     outcomes: list[Outcome] = [winter(year(), seed) for seed in SEEDS]
     assert len({repr(news) for news in outcomes}) == len(SEEDS)
     assert all(len(news.printed) > 25 and news.debuts and news.herds for news in outcomes)
 
 
-def test_one_man_more_moves_nobody_elses_luck() -> None:
+def test_additional_matador_does_not_change_the_others() -> None:
     stranger = career("stranger", state="retired", counts={}, retired_for=9)
     without = winter(year(), SEEDS[0])
     with_him = winter(replace(year(), careers=[*year().careers, stranger]), SEEDS[0])
@@ -100,11 +100,11 @@ def test_one_man_more_moves_nobody_elses_luck() -> None:
 
 
 def digest(version: int = 1) -> str:
-    """A fingerprint of a winter."""
+    """Return a digest of a winter."""
     return sha256(repr(winter(replace(year(), version=version), SEEDS[0])).encode()).hexdigest()
 
 
-def test_a_winter_is_the_same_under_any_hash_seed() -> None:
+def test_winter_does_not_depend_on_the_hash_seed() -> None:
     program = "from tests.corridas.world.test_winter import digest; print(digest())"
     found = subprocess.run(
         [sys.executable, "-c", program],
@@ -117,12 +117,12 @@ def test_a_winter_is_the_same_under_any_hash_seed() -> None:
     assert found.stdout.strip() == digest()
 
 
-def test_version_1_gives_what_it_gave_when_there_was_no_other() -> None:
+def test_winter_of_version_1_has_not_changed() -> None:
     assert digest() == "1e3712bc0ced40a1860aa30d5ebba94ab7651508370e2810d416bceb6db405de"
     assert digest(version=2) != digest()
 
 
-# The calendar and alternativas of version 2
+# Calendar and alternativas, from version 2 on
 
 
 def place(day: int, plaza: str = "acho", category: int = 1, country: str = "PE") -> OpenDate:
@@ -135,7 +135,7 @@ def novillero(slug: str = "nuevo", country: str = "ES", rating: int = 50) -> Car
 
 
 def seniors(*ratings: int) -> list[Career]:
-    """Active matadors, the most senior first."""
+    """Return active matadors, the most senior first."""
     card = load_lore().cards["joselito"]
     return [
         career(
@@ -154,7 +154,7 @@ def made(men: list[Career], *calendar: OpenDate, seed: Seed = SEEDS[0]) -> list[
     return list(winter(following, seed).alternativas)
 
 
-def test_he_waits_where_no_corrida_or_no_two_older_matadors_are_to_be_had() -> None:
+def test_novillero_waits_without_a_corrida_or_two_older_matadors() -> None:
     assert made([novillero(), *seniors(90, 80)]) == []
     assert made([novillero(), *seniors(90)], place(1)) == []
     (one,) = made([novillero(), *seniors(90, 80)], place(1))
@@ -162,7 +162,7 @@ def test_he_waits_where_no_corrida_or_no_two_older_matadors_are_to_be_had() -> N
     assert (one.padrino, one.testigo) == ("senior-0", "senior-1")
 
 
-def test_a_corrida_has_one_alternativa_and_nobody_hurries_from_one_to_the_next() -> None:
+def test_alternativas_need_separate_corridas_and_days_to_travel() -> None:
     two, three = [novillero("a"), novillero("b")], [novillero(slug) for slug in "abc"]
     assert len(made([*two, *seniors(90, 80)], place(1))) == 1
     assert len(made([*two, *seniors(90, 80)], place(1), place(4))) == 1
@@ -172,7 +172,7 @@ def test_a_corrida_has_one_alternativa_and_nobody_hurries_from_one_to_the_next()
     assert len({who for one in found for who in (one.padrino, one.testigo)}) == 4
 
 
-def test_the_best_category_there_is_and_his_own_country_early_in_the_year() -> None:
+def test_alternativa_is_in_the_best_category_and_his_own_country() -> None:
     men = seniors(90, 80)
     days = [place(1, "pueblo", 3), place(2, "quito", 2, "EC"), place(3, "quito", 2, "EC")]
     assert {made([novillero(), *men], *days, seed=seed)[0].plaza for seed in SEEDS} == {"quito"}
@@ -184,7 +184,7 @@ def test_the_best_category_there_is_and_his_own_country_early_in_the_year() -> N
     assert one.plaza != "nimes"
 
 
-def test_who_appears_before_him_stands_by_where_two_can_be_found() -> None:
+def test_padrino_and_testigo_have_appeared_if_possible() -> None:
     men = seniors(40, 90, 41, 80)
     for seed in SEEDS:
         (one,) = made([novillero(rating=60), *men], place(1), seed=seed)
@@ -194,10 +194,12 @@ def test_who_appears_before_him_stands_by_where_two_can_be_found() -> None:
 
 
 @pytest.mark.slow
-def test_winter_after_winter_alternativas_are_taken_in_corridas(
+def test_alternativas_of_seven_seasons_take_place_in_corridas(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Seven seasons without rows: the three are on the cartel, and nobody fights before."""
+    """In seven seasons without a database, all three matadors are on the cartel of the
+    ceremony, and the new matador never fights before it.
+    """
     circuit = Circuit(load(), Rules(), 2026, SEEDS[1])
     held: dict[tuple[str, dt.date], list[str]] = {}
     send = circuit._send_bulls
@@ -227,13 +229,13 @@ def test_winter_after_winter_alternativas_are_taken_in_corridas(
     assert replaced < taken  # by those who were hurt
 
 
-def test_an_empty_circuit_gets_its_first_novilleros() -> None:
+def test_winter_of_an_empty_circuit_has_novilleros() -> None:
     news = winter(Year(year=2026, careers=[], herds=[]), SEEDS[0])
     assert len(news.debuts) >= 3
     assert replace(news, debuts=()) == Outcome()
 
 
-def test_names_can_run_out() -> None:
+def test_too_few_invented_names_are_an_error() -> None:
     lore = load_lore()
     few = [name for name in lore.names if name.name in ("Adrián", "Alarcón")]
     places = tuple(place for place in lore.places if place.country == "ES")
@@ -244,7 +246,7 @@ def test_names_can_run_out() -> None:
 # cards
 
 
-def test_version_2_prints_no_changed_rating_on_an_unchanged_card() -> None:
+def test_version_2_changes_the_card_whenever_the_rating_changes() -> None:
     for card in load_lore().cards.values():
         there = {rating: moved(card, rating, version=2) for rating in range(LOWEST, HIGHEST + 1)}
         ranges = {rating: card.ranges() for rating, card in there.items()}
@@ -253,8 +255,10 @@ def test_version_2_prints_no_changed_rating_on_an_unchanged_card() -> None:
                 assert ranges[rating] != ranges[rating + more], (card.name, rating, more)
 
 
-def test_version_2_wears_nobodys_character_away() -> None:
-    """But for verdicts of four numbers and fewer, which may lend one to a neighbour for good."""
+def test_version_2_card_is_unchanged_after_rating_goes_up_and_down() -> None:
+    """Cards with a verdict range of fewer than four numbers are left out: such a range may lose
+    a number to its neighbour for good.
+    """
     for card in load_lore().cards.values():
         if min(getattr(card, name).size for name in SHADED) < 4:
             continue
@@ -262,14 +266,14 @@ def test_version_2_wears_nobodys_character_away() -> None:
             assert moved(moved(card, rating, version=2), card.rating, version=2) == card
 
 
-def test_a_card_comes_down_as_it_went_up() -> None:
+def test_card_is_unchanged_after_its_rating_goes_up_and_down() -> None:
     for card in load_lore().cards.values():
         for rating in (LOWEST, 50, 77, HIGHEST):
             assert moved(moved(card, rating), card.rating) == card
 
 
 @pytest.mark.slow
-def test_a_better_rating_is_a_better_card() -> None:
+def test_card_of_a_higher_rating_has_better_results() -> None:
     for card in load_lore().cards.values():
         worth = [expected(moved(card, rating)) for rating in range(LOWEST, HIGHEST + 1)]
         assert worth == sorted(worth)
@@ -278,7 +282,7 @@ def test_a_better_rating_is_a_better_card() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", sorted(set(load_lore().styles)))
-def test_new_cards_have_the_means_of_their_style(style: str) -> None:
+def test_new_cards_have_the_mean_ranges_of_their_style(style: str) -> None:
     masters = load_lore().masters(style)
     rating = round(fmean(card.rating for card in masters))
     new = [
@@ -294,7 +298,7 @@ def test_new_cards_have_the_means_of_their_style(style: str) -> None:
 # ratings
 
 
-def test_ages_rise_stand_and_fall() -> None:
+def test_share_of_the_potential_rises_and_falls_with_age() -> None:
     shares = [share(age) for age in range(10, 80)]
     top = shares.index(100)
     assert shares[: top + 1] == sorted(shares[: top + 1])
@@ -306,7 +310,7 @@ def ratings(man: Career, merit: int = 0) -> list[int]:
     return [next_rating(man, merit, Seed(bytes([n]) * 32)) for n in range(200)]
 
 
-def test_form_lifts_and_fades_and_never_leaps() -> None:
+def test_form_and_injuries_change_a_rating_by_limited_amounts() -> None:
     man = career(card=replace(career().card, rating=80), promise=80)
     assert fmean(ratings(man)) == pytest.approx(80, abs=0.3)
     assert fmean(ratings(man, 300)) == pytest.approx(84.5, abs=0.3)
@@ -318,7 +322,7 @@ def test_form_lifts_and_fades_and_never_leaps() -> None:
     assert max(ratings(fallen, 300)) == 20 + STEP
 
 
-def test_a_man_is_measured_against_those_rated_next_to_him() -> None:
+def test_merit_compares_a_matador_with_others_of_similar_rating() -> None:
     field = [
         career(f"man-{n}", card=replace(career().card, name=f"man-{n}", rating=60 + n))
         for n in range(20)
@@ -332,7 +336,7 @@ def test_a_man_is_measured_against_those_rated_next_to_him() -> None:
     assert set(merits(idle).values()) == {0}
 
 
-# leaving and coming back
+# Retirements and comebacks
 
 
 @pytest.mark.parametrize(
@@ -345,12 +349,12 @@ def test_a_man_is_measured_against_those_rated_next_to_him() -> None:
         (career(age=31), Why.HEIGHT),
     ],
 )
-def test_reasons_to_leave(man: Career, why: Why) -> None:
+def test_main_reason_to_retire(man: Career, why: Why) -> None:
     found = reasons(man, 25)
     assert max(found, key=lambda each: found[each]) is why
 
 
-def test_who_goes_and_who_stays() -> None:
+def test_probabilities_of_retirement_by_age_and_success() -> None:
     seeds = [Seed(bytes([n, m]) * 16) for n in range(40) for m in range(25)]
     young = career(age=22, seasons=1, counts={}, card=replace(career().card, rating=55))
     assert not any(leaves(young, 25, seed) for seed in seeds)
@@ -366,7 +370,7 @@ def test_who_goes_and_who_stays() -> None:
 # alternativas
 
 
-def test_a_novillero_waits_three_seasons_at_most() -> None:
+def test_novillero_waits_three_seasons_at_most() -> None:
     novice = career(state="novillero", age=20, card=replace(career().card, rating=50))
     ready = {
         waited: sum(is_ready(replace(novice, seasons=waited), seed) for seed in SEEDS * 1)
@@ -378,7 +382,7 @@ def test_a_novillero_waits_three_seasons_at_most() -> None:
     assert all(is_ready(gifted, seed) for seed in SEEDS)
 
 
-def test_seniority_is_seasons_then_dates() -> None:
+def test_seniority_is_by_seasons_and_then_by_date() -> None:
     cards = load_lore().cards
     old = career("lagartijo", seasons=1, card=cards["lagartijo"])
     late = career("manolete", seasons=1, card=cards["manolete"])
@@ -390,7 +394,7 @@ def test_seniority_is_seasons_then_dates() -> None:
 # names
 
 
-def test_every_country_has_names_enough() -> None:
+def test_every_country_has_enough_invented_names() -> None:
     lore = load_lore()
     for country in dict.fromkeys(place.country for place in lore.places):
         given = lore.by_kind[country, "given"]
@@ -399,7 +403,7 @@ def test_every_country_has_names_enough() -> None:
         assert lore.by_kind[country, "apodo"], country
 
 
-def test_no_apodo_of_the_table_was_anybodys() -> None:
+def test_invented_apodos_are_not_those_of_real_matadors() -> None:
     lore = load_lore()
     apodos = {key(name.name) for name in lore.names if name.kind == "apodo"}
     assert not apodos & lore.never

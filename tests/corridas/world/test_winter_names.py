@@ -1,4 +1,4 @@
-"""The tables invented matadors are made from, and what they refuse."""
+"""The tables of names for invented matadors, and the errors that loading them reports."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def folder(tmp_path: Path, file: str, change: Callable[[Lines], Lines]) -> Path:
         ("countries.csv", lambda lines: [lines[0], "ES,,1"], 2, "place is empty"),
     ],
 )
-def test_what_is_wrong_is_named(
+def test_invalid_name_tables_are_rejected_with_line_and_rule(
     tmp_path: Path, file: str, change: Callable[[Lines], Lines], line: int, rule: str
 ) -> None:
     with pytest.raises(RosterError, match=rule) as caught:
@@ -62,7 +62,7 @@ def test_what_is_wrong_is_named(
     assert caught.value.line == line
 
 
-def test_the_shipped_tables() -> None:
+def test_shipped_name_tables_are_valid() -> None:
     names, places = load_names(), load_countries()
     assert len([name for name in names if name.kind == "real"]) > 150
     shares = {place.country: 0 for place in places}

@@ -1,4 +1,4 @@
-"""Whatever a year was like: what a winter brings is legal, and nothing contradicts anything."""
+"""Properties of every winter, with any data of the year: legal cards and no contradictions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ extents = st.one_of(
 
 @st.composite
 def cards(draw: st.DrawFn) -> MatadorCard:
-    """Any card the engine takes, its ranges in any order and some of them empty."""
+    """Generate any card that the engine accepts, its ranges in any order and some of them empty."""
     cuts = sorted(draw(st.lists(st.integers(0, 100), min_size=8, max_size=8)))
     ends = [*cuts, 100]
     ranges: dict[str, Any] = {}
@@ -125,7 +125,7 @@ def states(year: Year, state: str) -> dict[str, Career]:
 
 
 def career_of(one: Alternativa) -> Career:
-    """A matador who has just taken the alternativa."""
+    """Return the career of a matador who has just taken the alternativa."""
     card = replace(load_lore().cards["joselito"], alternativa=one.date)
     return Career(
         slug=one.slug, name="", country="", age=20, state="active", promise=1, seasons=0, card=card
@@ -139,7 +139,7 @@ def sizes(card: MatadorCard) -> list[int]:
 @pytest.mark.slow
 @hold
 @given(years(), seeds)
-def test_cards_are_legal_and_no_rating_leaps(year: Year, seed: Seed) -> None:
+def test_new_cards_are_legal_and_ratings_change_by_limited_steps(year: Year, seed: Seed) -> None:
     careers = {man.slug: man for man in year.careers}
     for news in winter(year, seed).printed:
         old = careers[news.slug].card
@@ -158,7 +158,7 @@ def test_cards_are_legal_and_no_rating_leaps(year: Year, seed: Seed) -> None:
 @pytest.mark.slow
 @hold
 @given(years(), seeds)
-def test_nobody_is_two_things_at_once(year: Year, seed: Seed) -> None:
+def test_no_matador_has_two_contradictory_changes(year: Year, seed: Seed) -> None:
     news = winter(year, seed)
     gone = {one.slug for one in news.retired}
     assert gone <= set(states(year, "active"))
@@ -176,7 +176,7 @@ def test_nobody_is_two_things_at_once(year: Year, seed: Seed) -> None:
 @pytest.mark.slow
 @hold
 @given(years(), seeds)
-def test_who_stands_by_at_an_alternativa(year: Year, seed: Seed) -> None:
+def test_padrino_and_testigo_are_active_and_more_senior(year: Year, seed: Seed) -> None:
     news = winter(year, seed)
     gone = {one.slug for one in news.retired}
     active = set(states(year, "active")) - gone | {one.slug for one in news.returned}
@@ -227,7 +227,7 @@ def test_debuts_are_new_people(year: Year, seed: Seed) -> None:
 @pytest.mark.slow
 @hold
 @given(years(), seeds)
-def test_herds_move_gently(year: Year, seed: Seed) -> None:
+def test_herds_exchange_renown_in_small_steps(year: Year, seed: Seed) -> None:
     news = winter(year, seed)
     assert sorted(one.before for one in news.herds) == sorted(one.after for one in news.herds)
     assert all(0 < abs(one.after - one.before) <= 2 * PLACES for one in news.herds)
@@ -236,7 +236,7 @@ def test_herds_move_gently(year: Year, seed: Seed) -> None:
 @pytest.mark.slow
 @hold
 @given(years(), seeds, st.randoms(use_true_random=False))
-def test_no_order_matters_and_nothing_is_ambient(year: Year, seed: Seed, luck: Any) -> None:
+def test_winter_does_not_depend_on_the_order_of_its_data(year: Year, seed: Seed, luck: Any) -> None:
     def turned(items: Sequence[Any]) -> list[Any]:
         found: list[Any] = luck.sample(list(items), len(items))
         return found
@@ -256,7 +256,9 @@ def test_no_order_matters_and_nothing_is_ambient(year: Year, seed: Seed, luck: A
 
 @hold
 @given(cards(), st.integers(1, 100), st.sampled_from([1, 2]))
-def test_any_card_moves_to_any_rating(card: MatadorCard, rating: int, version: int) -> None:
+def test_any_card_can_be_changed_to_any_rating(
+    card: MatadorCard, rating: int, version: int
+) -> None:
     there = moved(card, rating, version=version)
     assert there.rating == rating
     assert [name for name in COVERING if not getattr(there, name).size] == [
@@ -269,7 +271,7 @@ def test_any_card_moves_to_any_rating(card: MatadorCard, rating: int, version: i
 
 
 @given(st.integers(1, 100), seeds)
-def test_where_a_roster_begins(rating: int, seed: Seed) -> None:
+def test_initial_age_and_potential_fit_the_rating(rating: int, seed: Seed) -> None:
     begins = settle("joselito", rating, seed)
     assert begins == settle("joselito", rating, seed)
     assert 20 <= begins.age <= 40
