@@ -1,4 +1,4 @@
-"""The founded circuits, as the tests of a season have them."""
+"""Fixtures with small circuits, shared with the tests of seasons."""
 
 from tests.corridas.simulation.conftest import filling, rows
 

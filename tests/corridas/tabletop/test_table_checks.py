@@ -1,4 +1,6 @@
-"""What is asked before a corrida of a table is begun, given, put off, taken back or filed."""
+"""Conditions for starting, assigning, extending, withdrawing and filing a corrida at a real
+table.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ ONE = dt.timedelta(days=1)
 
 
 def refused(act: Callable[[], object]) -> str:
-    """The sentence that refuses; nothing was written."""
+    """Return the message of a rejected operation, after checking that it wrote nothing."""
     before = counts(), Match.objects.count(), list(TableCorrida.objects.values_list())
     with pytest.raises(OperationError) as why:
         act()
@@ -66,7 +68,7 @@ def refused(act: Callable[[], object]) -> str:
 
 
 def user_of(player: Player) -> User:
-    """The account of a player who has one."""
+    """Return the account of a player who has one."""
     assert player.user is not None
     return player.user
 
@@ -77,7 +79,7 @@ def afternoon() -> Afternoon:
 
 
 def asked(afternoon: Afternoon, **changed: Any) -> dict[str, Any]:
-    """What a corrida beside the calendar is begun with."""
+    """Return the arguments for starting a corrida outside the calendar."""
     circuit = afternoon.season.circuit
     cards = MatadorCard.objects.filter(matador__circuit=circuit).order_by("matador", "pk")
     given: dict[str, Any] = {
@@ -94,7 +96,7 @@ def asked(afternoon: Afternoon, **changed: Any) -> dict[str, Any]:
     return given | changed
 
 
-def test_a_corrida_is_begun_with_three_matadors_and_six_bulls(afternoon: Afternoon) -> None:
+def test_table_corrida_needs_three_matadors_and_six_bulls(afternoon: Afternoon) -> None:
     given = asked(afternoon)
     one, two, three = given["matadors"]
     elsewhere = MatadorCard.objects.exclude(matador__circuit=afternoon.season.circuit)[0]
@@ -116,10 +118,10 @@ def test_a_corrida_is_begun_with_three_matadors_and_six_bulls(afternoon: Afterno
     assert (table.given, table.corrida, table.circuit) == (False, None, afternoon.season.circuit)
 
 
-def test_each_matador_keeps_who_leads_him_whatever_the_order(afternoon: Afternoon) -> None:
+def test_leading_players_follow_their_matadors_in_any_order(afternoon: Afternoon) -> None:
     given = asked(afternoon)
     names = [card.engine_card().name for card in given["matadors"]]
-    # With two players, nobody is chosen to lead a second matador.
+    # With two players, somebody must lead a second matador, but nobody was chosen.
     with pytest.raises(OperationError) as error:
         operations.begin_table_corrida(**{**given, "leads": None})
     assert (error.value.field, str(error.value)) == (
@@ -137,7 +139,7 @@ def test_each_matador_keeps_who_leads_him_whatever_the_order(afternoon: Afternoo
         assert dict(zip(found, match.draft["leads"], strict=True)) == expected
 
 
-def test_what_is_asked_before_a_fixture_is_given(afternoon: Afternoon) -> None:
+def test_conditions_for_assigning_a_fixture_to_a_table(afternoon: Afternoon) -> None:
     match = afternoon.give()
     corrida, later = table_of(match).corrida, Corrida.objects.of_season(afternoon.season)[1]
     director, ana = user_of(afternoon.director), user_of(afternoon.ana)
@@ -161,7 +163,7 @@ def test_what_is_asked_before_a_fixture_is_given(afternoon: Afternoon) -> None:
     assert "announced" in refused(partial(give, deadline=tomorrow))
 
 
-def test_a_deadline_is_only_put_off_while_the_table_has_time(afternoon: Afternoon) -> None:
+def test_deadline_can_be_extended_only_before_it_has_passed(afternoon: Afternoon) -> None:
     match = afternoon.give()
     table, due = table_of(match), NOW + DAY
     director = user_of(afternoon.director)
@@ -189,7 +191,7 @@ def test_a_deadline_is_only_put_off_while_the_table_has_time(afternoon: Afternoo
         assert "not assigned" in refused(act)
 
 
-def test_a_fixture_is_late_at_its_deadline_and_a_week_after_it_if_handed_in(
+def test_fixture_is_overdue_a_week_later_if_its_sheet_was_submitted(
     afternoon: Afternoon,
 ) -> None:
     match, due = afternoon.give(), NOW + DAY
@@ -200,15 +202,18 @@ def test_a_fixture_is_late_at_its_deadline_and_a_week_after_it_if_handed_in(
     assert overdue(at=due + 7 * DAY, fresh=seeds("late")) == [key]
 
 
-def test_a_sheet_that_came_too_late_does_not_wait(afternoon: Afternoon) -> None:
+def test_sheet_submitted_after_the_deadline_does_not_extend_it(afternoon: Afternoon) -> None:
     match, due = afternoon.give(), NOW + DAY
     key = table_of(match).corrida_id
     handed_in(match, afternoon.ana, written(match), due + TICK)
     assert overdue(at=due + TICK, fresh=seeds("late")) == [key]
 
 
-def test_the_matadors_are_free_and_well_on_the_day(afternoon: Afternoon) -> None:
-    """Injured up to and on the last day of rest; announced elsewhere on that very day."""
+def test_matadors_of_a_table_must_be_healthy_and_free_on_the_day(afternoon: Afternoon) -> None:
+    """A matador is injured up to and on his last day of rest.
+
+    Another corrida on the same day also counts.
+    """
     match = afternoon.begin()
     handed_in(match, afternoon.ana, written(match))
     assert refusal(match.pk) == ""
@@ -243,9 +248,9 @@ def test_the_matadors_are_free_and_well_on_the_day(afternoon: Afternoon) -> None
 
 
 def with_namesakes(afternoon: Afternoon) -> tuple[Match, list[MatadorCard]]:
-    """A corrida with two identical matadors and another one, and an identical one who is not in it.
+    """Create a corrida with two identical matadors, while a third identical one is not in it.
 
-    The three identical ones share name, alternativa and card.
+    The three share name, alternativa and card.
     """
     circuit = afternoon.season.circuit
     cards = MatadorCard.objects.filter(matador__circuit=circuit).order_by("matador", "pk")
@@ -262,7 +267,7 @@ def with_namesakes(afternoon: Afternoon) -> tuple[Match, list[MatadorCard]]:
     return match, [one, two, elsewhere]
 
 
-def test_identical_namesakes_are_filed_as_the_men_who_stood_there(afternoon: Afternoon) -> None:
+def test_identical_matadors_are_filed_as_those_of_the_cartel(afternoon: Afternoon) -> None:
     match, (one, two, elsewhere) = with_namesakes(afternoon)
     confirmed(match, afternoon.beto)
     corrida = table_of(match).corrida
@@ -274,7 +279,7 @@ def test_identical_namesakes_are_filed_as_the_men_who_stood_there(afternoon: Aft
     assert (verdict.refused, verdict.differences) == ("", ())
 
 
-def test_the_injury_of_a_namesake_keeps_nobody_from_a_table(afternoon: Afternoon) -> None:
+def test_injury_of_an_identical_matador_does_not_count_for_another(afternoon: Afternoon) -> None:
     match, (one, _two, elsewhere) = with_namesakes(afternoon)
     corrida = table_of(afternoon.give()).corrida
     assert corrida is not None
@@ -286,7 +291,7 @@ def test_the_injury_of_a_namesake_keeps_nobody_from_a_table(afternoon: Afternoon
     assert "is injured" in refusal(match.pk)
 
 
-def test_a_late_fixture_that_cannot_be_queued_has_failed(afternoon: Afternoon) -> None:
+def test_overdue_fixture_that_cannot_be_queued_fails(afternoon: Afternoon) -> None:
     match, due = afternoon.give(), NOW + DAY
     key = table_of(match).corrida_id
     MatadorCard.objects.filter(matador__circuit=afternoon.season.circuit).update(rabo="-")
@@ -298,7 +303,7 @@ def test_a_late_fixture_that_cannot_be_queued_has_failed(afternoon: Afternoon) -
 
 
 @pytest.mark.slow
-def test_plaza_and_day_stay_those_for_which_it_was_begun(afternoon: Afternoon) -> None:
+def test_plaza_and_day_of_a_table_corrida_cannot_change(afternoon: Afternoon) -> None:
     match = afternoon.begin()
     sheet = written(match)
     other = Plaza.objects.filter(circuit=afternoon.season.circuit).exclude(category=1)[0]
@@ -325,7 +330,7 @@ def test_plaza_and_day_stay_those_for_which_it_was_begun(afternoon: Afternoon) -
     assert refusal(again.pk).endswith("The director can assign it to your table.")
 
 
-def test_nothing_is_filed_or_struck_in_a_circuit_that_rests(afternoon: Afternoon) -> None:
+def test_no_sheet_is_filed_or_removed_in_a_frozen_circuit(afternoon: Afternoon) -> None:
     match = afternoon.begin()
     handed_in(match, afternoon.ana, written(match))
     Circuit.objects.update(frozen_at=NOW)
@@ -352,8 +357,11 @@ def test_nothing_is_filed_or_struck_in_a_circuit_that_rests(afternoon: Afternoon
     assert match.state == Match.State.CONFIRMED
 
 
-def test_the_book_knows_a_sheet_wherever_it_was_written(afternoon: Afternoon) -> None:
-    """A corrida for nobody's circuit stands where its sheet says; one for a circuit as begun."""
+def test_plaza_of_a_table_corrida_is_read_from_its_sheet(afternoon: Afternoon) -> None:
+    """A corrida for no circuit takes the plaza named by its sheet.
+
+    A corrida for a circuit keeps the plaza with which it was started.
+    """
     match = operations.begin_table_corrida(**asked(afternoon, circuit=None))
     plaza = table_of(match).plaza
     assert plaza is not None
@@ -381,7 +389,7 @@ def test_the_book_knows_a_sheet_wherever_it_was_written(afternoon: Afternoon) ->
     assert saved(date="2026-06-10", plaza={"name": "Nowhere", "rating": 1}).plaza is None
 
 
-def test_who_directs_the_circuit_runs_its_corridas(afternoon: Afternoon) -> None:
+def test_director_of_the_circuit_manages_its_table_corridas(afternoon: Afternoon) -> None:
     match = afternoon.begin()
     assert BOOK.runs(match.pk, afternoon.director.person_id)
     assert not BOOK.runs(match.pk, afternoon.ana.person_id)
@@ -389,7 +397,7 @@ def test_who_directs_the_circuit_runs_its_corridas(afternoon: Afternoon) -> None
     assert not BOOK.runs(free.pk, afternoon.director.person_id)
 
 
-def test_the_deck_a_sheet_names(afternoon: Afternoon) -> None:
+def test_deck_of_a_sheet_is_found_by_its_digest(afternoon: Afternoon) -> None:
     deck = afternoon.season.circuit.deck
     found = deck_of({"deck": deck.digest})
     assert str(found) == deck.cards
@@ -398,7 +406,7 @@ def test_the_deck_a_sheet_names(afternoon: Afternoon) -> None:
         assert deck_of({"deck": digest}) is None
 
 
-def test_an_account_s_name_is_that_person(afternoon: Afternoon) -> None:
+def test_name_of_an_account_means_its_player(afternoon: Afternoon) -> None:
     names = ["ANA", " ", "", "Nobody yet"]
     found = operations.people_called(names=names, by=afternoon.beto, at=NOW)
     assert [player.name for player in found] == ["Ana", "Nobody yet"]
@@ -406,7 +414,7 @@ def test_an_account_s_name_is_that_person(afternoon: Afternoon) -> None:
     assert found[1].is_guest
 
 
-def test_a_name_is_one_person_in_every_form(afternoon: Afternoon) -> None:
+def test_spellings_of_a_name_mean_the_same_player(afternoon: Afternoon) -> None:
     user = User.objects.create(username="Ólga")
     olga = player_of_user(user, at=NOW)
     names = ["o\u0301lga", "\u202eANA\u202c", "Peña", "pen\u0303a\u200b"]
@@ -417,15 +425,15 @@ def test_a_name_is_one_person_in_every_form(afternoon: Afternoon) -> None:
 
 
 def waiting(afternoon: Afternoon) -> Match:
-    """A corrida beside the calendar, handed in and not yet confirmed."""
+    """Create a corrida outside the calendar, submitted and not yet confirmed."""
     match = afternoon.begin()
     return handed_in(match, afternoon.ana, written(match))
 
 
-def test_a_sheet_is_filed_in_the_open_season_of_its_own_circuit_and_year(
+def test_sheet_is_filed_in_the_open_season_of_its_circuit_and_year(
     afternoon: Afternoon,
 ) -> None:
-    """Other circuits have an open season of that year all the while."""
+    """Another circuit has an open season of the same year throughout."""
     match, season = waiting(afternoon), Season.objects.filter(pk=afternoon.season.pk)
     assert Season.objects.exclude(pk=afternoon.season.pk).filter(year=JUNE.year).exists()
     assert refusal(match.pk) == ""
@@ -441,10 +449,12 @@ def test_a_sheet_is_filed_in_the_open_season_of_its_own_circuit_and_year(
     assert "no open season in 2026" in refusal(match.pk)
 
 
-def test_only_its_own_plaza_and_matadors_keep_a_sheet_out_on_that_day(
+def test_sheet_conflicts_with_its_own_plaza_and_matadors_only(
     afternoon: Afternoon,
 ) -> None:
-    """What is fought that day in other plazas, by others, or in another circuit is no obstacle."""
+    """Corridas of that day in other plazas, with other matadors or in another circuit do not
+    matter.
+    """
     match, circuit = waiting(afternoon), afternoon.season.circuit
     plaza = table_of(match).plaza
     elsewhere = Plaza.objects.filter(circuit=circuit).exclude(pk=plaza.pk if plaza else 0)[0]
@@ -479,7 +489,7 @@ def test_only_its_own_plaza_and_matadors_keep_a_sheet_out_on_that_day(
         assert ("is injured" not in refusal(match.pk)) == stands, matador
 
 
-def test_a_sheet_stands_by_the_rules_of_its_circuit_at_a_plaza_that_is_known(
+def test_sheet_needs_the_rules_of_the_season_and_a_known_plaza(
     afternoon: Afternoon,
 ) -> None:
     match = waiting(afternoon)
@@ -499,8 +509,10 @@ def test_a_sheet_stands_by_the_rules_of_its_circuit_at_a_plaza_that_is_known(
     )
 
 
-def test_nothing_speaks_against_what_no_circuit_takes(afternoon: Afternoon) -> None:
-    """A match without a corrida, a club's own, one in a circuit that counts no tables."""
+def test_match_that_no_circuit_counts_has_no_obstacles(afternoon: Afternoon) -> None:
+    """Such matches are one without a corrida, one of a club, and one in a circuit that does not
+    count tables.
+    """
     match = waiting(afternoon)
     Circuit.objects.update(frozen_at=NOW, tables_count=False)
     Season.objects.update(year=2031)
@@ -513,8 +525,8 @@ def test_nothing_speaks_against_what_no_circuit_takes(afternoon: Afternoon) -> N
     assert refusal(match.pk) == ""
 
 
-def test_a_given_fixture_counts_whatever_the_circuit_says_of_tables(afternoon: Afternoon) -> None:
-    """It is of its own season, plaza and day, and of none once it was taken back."""
+def test_assigned_fixture_counts_even_if_the_circuit_counts_no_tables(afternoon: Afternoon) -> None:
+    """It belongs to its season, plaza and day until it is taken back."""
     match = afternoon.give()
     Circuit.objects.update(tables_count=False)
     Season.objects.update(year=2031)
@@ -533,7 +545,7 @@ def test_a_given_fixture_counts_whatever_the_circuit_says_of_tables(afternoon: A
     assert (table_of(match).filed_at, table_of(match).corrida) == (NOW, corrida)
 
 
-def test_a_fixture_taken_back_is_filed_no_more(afternoon: Afternoon) -> None:
+def test_fixture_taken_back_cannot_be_filed(afternoon: Afternoon) -> None:
     match = afternoon.give()
     handed_in(match, afternoon.ana, written(match))
     table = table_of(match)
@@ -543,7 +555,7 @@ def test_a_fixture_taken_back_is_filed_no_more(afternoon: Afternoon) -> None:
     assert "returned to its season" in refused(partial(confirmed, match, afternoon.beto))
 
 
-def test_only_a_run_of_its_own_season_that_goes_on_holds_a_circuit(afternoon: Afternoon) -> None:
+def test_active_run_of_the_season_prevents_filing(afternoon: Afternoon) -> None:
     season = afternoon.season
     other = Season.objects.exclude(pk=season.pk)[0]
     run = Run.objects.create(season=other, until=JUNE, state=Run.State.RUNNING, asked_at=NOW)
@@ -571,8 +583,11 @@ def test_only_a_run_of_its_own_season_that_goes_on_holds_a_circuit(afternoon: Af
         Circuit.objects.filter(pk=season.circuit_id).update(**{field: None})
 
 
-def test_a_plaza_begun_with_stays_unless_the_sheet_names_another(afternoon: Afternoon) -> None:
-    """Many circuits have plazas of one name: one that still fits is not looked for anew."""
+def test_plaza_stays_unless_the_sheet_names_another(afternoon: Afternoon) -> None:
+    """Many circuits have plazas of the same name.
+
+    A plaza that still fits is not searched for again.
+    """
     match = operations.begin_table_corrida(**asked(afternoon, circuit=None))
     plaza = table_of(match).plaza
     assert plaza is not None
@@ -601,8 +616,8 @@ def test_a_plaza_begun_with_stays_unless_the_sheet_names_another(afternoon: Afte
     assert table_of(bystander).plaza == plaza
 
 
-def test_the_book_files_once_and_strikes_what_was_filed(afternoon: Afternoon) -> None:
-    """The winter after another season does not hold this one."""
+def test_sheet_is_filed_once_and_removed_once(afternoon: Afternoon) -> None:
+    """The finished winter of another season does not prevent this."""
     match = waiting(afternoon)
     before = counts()
     for key in (match.pk, 0):
@@ -626,7 +641,7 @@ def test_the_book_files_once_and_strikes_what_was_filed(afternoon: Afternoon) ->
 
 
 @pytest.mark.parametrize("content", [[], "plaza", 7, {"plaza": ["Las Ventas", 1]}, {"plaza": "x"}])
-def test_what_is_no_sheet_leaves_the_corrida_where_it_is(
+def test_malformed_sheet_does_not_change_the_table_corrida(
     afternoon: Afternoon, content: Any
 ) -> None:
     match = operations.begin_table_corrida(**asked(afternoon, circuit=None))

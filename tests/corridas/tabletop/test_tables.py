@@ -1,4 +1,6 @@
-"""A corrida of a real table: begun, handed in, confirmed, filed once, taken out without a trace."""
+"""A corrida at a real table is started, submitted, confirmed, filed once, and removed without a
+trace.
+"""
 
 from __future__ import annotations
 
@@ -51,12 +53,12 @@ ROWS = (Award, Bull, Cartel, Corrida, Escalafon, Injury, Lidia, Palmares, Puesto
 
 
 def person(name: str) -> Player:
-    """A player with an account."""
+    """Return a player with an account."""
     return new_player(name=name, at=NOW, user=User.objects.create(username=name))
 
 
 class Afternoon:
-    """A circuit whose director lets tables count, and two people at one."""
+    """A circuit that counts tables, its director, and two players at a table."""
 
     def __init__(self, circuit: str = "calm") -> None:
         self.season = Season.objects.select_related("circuit").get(circuit__slug=circuit)
@@ -68,7 +70,7 @@ class Afternoon:
         self.season.circuit.refresh_from_db()
 
     def begin(self, *players: Player, date: dt.date = dt.date(2026, 6, 1)) -> Match:
-        """A corrida beside the calendar."""
+        """Start a corrida outside the calendar."""
         circuit = self.season.circuit
         cards = MatadorCard.objects.filter(matador__circuit=circuit).order_by("matador", "pk")
         return operations.begin_table_corrida(
@@ -84,7 +86,7 @@ class Afternoon:
         )
 
     def give(self) -> Match:
-        """The first fixture of the season, given to the two."""
+        """Assign the first fixture of the season to the two players."""
         announce(self.season, until=dt.date(2026, 12, 31), fresh=seeds("give"))
         corrida = Corrida.objects.of_season(self.season)[0]
         assert self.director.user is not None
@@ -99,7 +101,7 @@ class Afternoon:
 
 
 def written(match: Match, *, cards: bool = True, seed: str = "table") -> dict[str, Any]:
-    """The sheet of a match, its six bulls fought by chance."""
+    """Return the sheet of a match, with random lidias for its six bulls."""
     circuit = TableCorrida.objects.get(match=match).circuit
     assert circuit is not None
     match.refresh_from_db()
@@ -124,7 +126,7 @@ def confirmed(match: Match, by: Player, at: dt.datetime = NOW) -> Match:
 
 
 def counts() -> dict[str, int]:
-    """How many rows there are of everything that a filing writes."""
+    """Return the number of rows in each table that filing a corrida writes."""
     return {model.__name__: model._default_manager.count() for model in ROWS}
 
 
@@ -134,7 +136,7 @@ def table_of(match: Match) -> TableCorrida:
 
 @pytest.mark.usefixtures("rows")
 @pytest.mark.parametrize("cards", [True, False])
-def test_a_confirmed_corrida_counts_once_and_is_marked(cards: bool) -> None:
+def test_confirmed_table_corrida_counts_once_and_is_marked(cards: bool) -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
     sheet = written(match, cards=cards)
@@ -155,7 +157,7 @@ def test_a_confirmed_corrida_counts_once_and_is_marked(cards: bool) -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_a_circuit_that_counts_no_tables_keeps_its_records() -> None:
+def test_circuit_that_counts_no_tables_keeps_its_records() -> None:
     afternoon = Afternoon()
     Circuit.objects.update(tables_count=False)
     match = afternoon.begin()
@@ -167,7 +169,7 @@ def test_a_circuit_that_counts_no_tables_keeps_its_records() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("rows")
-def test_disputed_it_leaves_no_trace_and_settled_it_is_back() -> None:
+def test_disputed_table_corrida_is_removed_until_it_is_settled() -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
     before = counts()
@@ -186,7 +188,7 @@ def test_disputed_it_leaves_no_trace_and_settled_it_is_back() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_the_director_corrects_and_voids_what_was_filed() -> None:
+def test_director_corrects_and_voids_a_filed_table_corrida() -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
     before = counts()
@@ -210,7 +212,7 @@ def test_the_director_corrects_and_voids_what_was_filed() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_one_alone_is_confirmed_by_the_director() -> None:
+def test_corrida_of_a_single_player_is_confirmed_by_the_director() -> None:
     afternoon = Afternoon()
     match = afternoon.begin(afternoon.ana)
     handed_in(match, afternoon.ana, written(match))
@@ -223,7 +225,7 @@ def test_one_alone_is_confirmed_by_the_director() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_a_sheet_that_contradicts_itself_is_not_handed_in() -> None:
+def test_contradictory_sheet_cannot_be_submitted() -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
     sheet = written(match)
@@ -234,7 +236,7 @@ def test_a_sheet_that_contradicts_itself_is_not_handed_in() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_what_does_not_fit_the_circuit_is_said_and_nothing_is_confirmed() -> None:
+def test_sheet_that_does_not_fit_the_circuit_cannot_be_confirmed() -> None:
     afternoon = Afternoon()
     match = afternoon.begin(date=dt.date(2031, 6, 1))
     handed_in(match, afternoon.ana, written(match))
@@ -253,7 +255,7 @@ def test_what_does_not_fit_the_circuit_is_said_and_nothing_is_confirmed() -> Non
 
 
 @pytest.mark.usefixtures("rows")
-def test_nobody_fights_at_two_places_on_a_day() -> None:
+def test_matador_cannot_fight_at_two_tables_on_one_day() -> None:
     afternoon = Afternoon()
     for match in (afternoon.begin(), afternoon.begin()):
         handed_in(match, afternoon.ana, written(match, seed=str(match.pk)))
@@ -266,7 +268,7 @@ def test_nobody_fights_at_two_places_on_a_day() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("rows")
-def test_a_fixture_is_fought_at_the_table_with_its_own_cartel() -> None:
+def test_assigned_fixture_is_fought_with_its_own_cartel() -> None:
     afternoon = Afternoon()
     match = afternoon.give()
     corrida = table_of(match).corrida
@@ -286,7 +288,7 @@ def test_a_fixture_is_fought_at_the_table_with_its_own_cartel() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_a_missed_deadline_gives_the_fixture_back_to_its_seed() -> None:
+def test_fixture_with_a_missed_deadline_is_played_from_its_seed() -> None:
     afternoon = Afternoon()
     match = afternoon.give()
     corrida = table_of(match).corrida
@@ -304,7 +306,7 @@ def test_a_missed_deadline_gives_the_fixture_back_to_its_seed() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_what_came_in_time_may_wait_for_its_second_player() -> None:
+def test_sheet_submitted_in_time_may_wait_for_confirmation() -> None:
     afternoon = Afternoon()
     match = afternoon.give()
     handed_in(match, afternoon.ana, written(match))
@@ -313,7 +315,7 @@ def test_what_came_in_time_may_wait_for_its_second_player() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_only_the_director_gives_and_takes_back() -> None:
+def test_only_the_director_assigns_and_withdraws_fixtures() -> None:
     afternoon = Afternoon()
     match = afternoon.give()
     table = table_of(match)
@@ -328,7 +330,7 @@ def test_only_the_director_gives_and_takes_back() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_a_struck_fixture_is_at_its_table_again() -> None:
+def test_removed_fixture_is_at_its_table_again() -> None:
     afternoon = Afternoon("wild")
     match = afternoon.give()
     handed_in(match, afternoon.ana, written(match))

@@ -1,4 +1,4 @@
-"""Indulto as leagues keep it: a club's own book, one to three at a table, none laid here."""
+"""Indulto in leagues: a club with its own standings, one to three players, and no online tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.corridas.tabletop.test_tables import NOW, Afternoon, confirmed, count
 
 
 def club(afternoon: Afternoon) -> League:
-    """A club of the two whose organiser does not play."""
+    """Create a club of the two players, whose organiser does not play."""
     settings = Settings(name="Peña", game="indulto", profile="rulebook", seats=3)
     league = create_league(settings=settings, by=afternoon.director, at=NOW, plays=False)
     for player in (afternoon.ana, afternoon.beto):
@@ -34,7 +34,7 @@ def club(afternoon: Afternoon) -> League:
 
 
 def begun(afternoon: Afternoon, league: League, seats: int) -> Match:
-    """A corrida in the club's own book."""
+    """Start a corrida in the club's league."""
     circuit = afternoon.season.circuit
     cards = MatadorCard.objects.filter(matador__circuit=circuit).order_by("matador", "pk")
     return operations.begin_table_corrida(
@@ -51,7 +51,7 @@ def begun(afternoon: Afternoon, league: League, seats: int) -> Match:
 
 
 def fought(match: Match) -> dict[str, Any]:
-    """The sheet of a match, by results alone."""
+    """Return the sheet of a match with results only."""
     match.refresh_from_db()
     assert match.draft is not None
     lidias = [{"score": {"ending": "killed", "avisos": 0, "modified": 99}} for _ in range(6)]
@@ -60,7 +60,7 @@ def fought(match: Match) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("rows")
 @pytest.mark.parametrize("seats", [1, 2])
-def test_a_club_keeps_a_book_of_its_own(seats: int) -> None:
+def test_club_corrida_counts_in_its_league_and_in_no_circuit(seats: int) -> None:
     afternoon = Afternoon()
     league = club(afternoon)
     match = begun(afternoon, league, seats)
@@ -78,7 +78,7 @@ def test_a_club_keeps_a_book_of_its_own(seats: int) -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_no_table_of_the_site_is_laid_for_it(client: Client) -> None:
+def test_indulto_has_no_online_tables(client: Client) -> None:
     afternoon = Afternoon()
     with pytest.raises(OperationError):
         create_table(host=afternoon.ana, at=NOW, game="indulto", profile="rulebook")
@@ -91,7 +91,7 @@ def test_no_table_of_the_site_is_laid_for_it(client: Client) -> None:
     assert INDULTO in games.all()
 
 
-def test_a_real_table_refuses_every_move() -> None:
+def test_real_table_rejects_every_online_move() -> None:
     asked: tuple[Callable[[], object], ...] = (
         lambda: REAL_TABLE.stake(rules={}, seats=2, rounds=()),
         lambda: REAL_TABLE.restore(rules={}, seats=2, rounds=()),
@@ -105,7 +105,7 @@ def test_a_real_table_refuses_every_move() -> None:
             refused()
 
 
-def test_what_the_game_says_of_itself_is_whole() -> None:
+def test_indulto_describes_all_its_rule_profiles() -> None:
     digests = set()
     for profile in INDULTO.profiles:
         rules = INDULTO.normalise(profile.options)
@@ -124,7 +124,7 @@ def test_what_the_game_says_of_itself_is_whole() -> None:
             INDULTO.normalise(options)
 
 
-def test_ears_go_to_who_leads_and_everybody_leads_somebody() -> None:
+def test_ears_count_for_the_leading_player_and_every_player_leads() -> None:
     setup, record = played(2)
     sheet = by_cards(setup, record)
     judged = INDULTO.referee.judge(rules={}, seats=2, sheet=sheet)
@@ -146,7 +146,7 @@ def test_ears_go_to_who_leads_and_everybody_leads_somebody() -> None:
 
 
 @pytest.mark.django_db
-def test_an_unknown_deck_is_said() -> None:
+def test_unknown_deck_is_an_objection() -> None:
     setup, record = played(2)
     digests: list[Any] = ["0" * 64, 5, []]
     for digest in digests:

@@ -1,4 +1,6 @@
-"""Results alone, the weakest evidence: filed, marked so, and shown, without a score."""
+"""Corridas of which only the results were submitted are filed and marked as the weakest
+evidence.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from tests.corridas.tabletop.test_tables import Afternoon, confirmed, handed_in,
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("rows")
-def test_results_alone_are_filed_and_say_so(client: Client) -> None:
+def test_corrida_with_results_only_is_filed_and_marked(client: Client) -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
     match.refresh_from_db()

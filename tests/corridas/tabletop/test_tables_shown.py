@@ -1,4 +1,4 @@
-"""Pages of a corrida that a table fought: card by card where it handed in the cards."""
+"""Pages of a corrida fought at a table: card by card if its cards were submitted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.corridas.tabletop.test_tables import Afternoon, confirmed, handed_in,
 
 
 def filed(*, cards: bool) -> Corrida:
-    """A corrida of a table in a circuit that anybody may see."""
+    """Return a filed table corrida in a public circuit."""
     afternoon = Afternoon()
     match = afternoon.begin()
     handed_in(match, afternoon.ana, written(match, cards=cards))
@@ -23,7 +23,7 @@ def filed(*, cards: bool) -> Corrida:
 
 
 @pytest.mark.usefixtures("rows")
-def test_a_sheet_is_shown_as_a_list_and_its_cards_lead_there(client: Client) -> None:
+def test_corrida_without_cards_is_shown_as_a_list(client: Client) -> None:
     corrida = filed(cards=False)
     way = f"/circuitos/calm/corridas/{corrida.pk}/"
     page = client.get(way)
@@ -42,7 +42,7 @@ def test_a_sheet_is_shown_as_a_list_and_its_cards_lead_there(client: Client) -> 
 
 
 @pytest.mark.usefixtures("rows")
-def test_cards_are_shown_one_by_one_without_a_seal(client: Client) -> None:
+def test_corrida_with_cards_is_shown_card_by_card_without_a_seal(client: Client) -> None:
     corrida = filed(cards=True)
     way = f"/circuitos/calm/corridas/{corrida.pk}/"
     told = client.get(way).content.decode()

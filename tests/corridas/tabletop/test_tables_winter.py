@@ -1,4 +1,4 @@
-"""What a table brought into a season stays there once the winter has built on it."""
+"""A filed table corrida stays in its season once the season's winter has been played."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.corridas.tabletop.test_tables import (
 
 @pytest.mark.usefixtures("rows")
 @pytest.mark.parametrize("given", [True, False])
-def test_no_sheet_is_taken_out_of_a_season_whose_winter_is_over(given: bool) -> None:
+def test_sheet_cannot_be_removed_after_the_winter_of_its_season(given: bool) -> None:
     afternoon = Afternoon("wild" if given else "calm")
     match = afternoon.give() if given else afternoon.begin()
     handed_in(match, afternoon.ana, written(match))

@@ -1,4 +1,4 @@
-"""Corridas as a table would have written them down: played by a seed, put into a sheet."""
+"""Corridas played from a seed, written as a table at a real game would submit them."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from corridas.world.roster import load_cards, load_deck
 from fairness import Seed
 
 DECK = load_deck()
+# The cards of the shipped matadors, in the order of their table.
 PRINTED = tuple(load_cards().values())
-"""The shipped deck and the cards of the legends."""
 USUAL = Rules()
 
 
 def seed(number: int) -> Seed:
-    """A seed of this number."""
+    """Return the seed with this number."""
     return Seed(number.to_bytes(32, "big"))
 
 
 def played(
     number: int, rules: Rules = USUAL, rating: int = 1, first: int = 0
 ) -> tuple[CorridaSetup, CorridaRecord]:
-    """A corrida by chance."""
+    """Return a random corrida and its setup."""
     cards = tuple(PRINTED[(first + 7 * place) % len(PRINTED)] for place in range(3))
     setup = CorridaSetup(rules=rules, deck=DECK, plaza_rating=rating, matadors=cards)
     return setup, play_corrida(setup, seed(number))
 
 
 def heading(setup: CorridaSetup) -> dict[str, Any]:
-    """A sheet without its lidias."""
+    """Return the sheet of a corrida (plaza, date, cartel, bulls) without its lidias."""
     return {
         "plaza": {"name": "Las Ventas", "rating": setup.plaza_rating},
         "date": "2026-05-15",
@@ -51,7 +51,7 @@ def heading(setup: CorridaSetup) -> dict[str, Any]:
 
 
 def card_entry(card: MatadorCard) -> dict[str, Any]:
-    """A matador of the cartel."""
+    """Return a matador as an entry of the cartel on a sheet."""
     alternativa = card.alternativa.isoformat() if card.alternativa else None
     entry = {
         "name": card.name,
@@ -63,19 +63,19 @@ def card_entry(card: MatadorCard) -> dict[str, Any]:
 
 
 def by_cards(setup: CorridaSetup, record: CorridaRecord) -> dict[str, Any]:
-    """The sheet of a corrida, every card written down."""
+    """Return the sheet of a corrida with all cards in the order drawn."""
     lidias = [{"cards": list(lidia.draws)} for lidia in record.lidias]
     return {**heading(setup), "lidias": lidias}
 
 
 def by_sheet(setup: CorridaSetup, record: CorridaRecord) -> dict[str, Any]:
-    """The sheet of a corrida, figures only."""
+    """Return the sheet of a corrida with the figures of its score sheets, without cards."""
     lidias = [{"sheet": figures(lidia)} for lidia in record.lidias]
     return {**heading(setup), "lidias": lidias}
 
 
 def figures(lidia: LidiaRecord, *, sums: bool = False) -> dict[str, Any]:
-    """What a table writes on the scoresheet, entry by entry or in sums."""
+    """Return the score sheet of a lidia, with each entry or with sums."""
     filled, result = fill(lidia.events, lidia.result.starter), lidia.result
     broken = result.ending is Ending.BROKEN_OFF
     points: list[list[Any]] = [
@@ -96,7 +96,7 @@ def figures(lidia: LidiaRecord, *, sums: bool = False) -> dict[str, Any]:
 
 
 def pad_of(sheet: dict[str, Any], turn: int, rules: Rules = USUAL) -> Pad:
-    """The pad of a lidia, where there is one."""
+    """Return the card-entry pad (keyboard of cards) of a lidia."""
     pad = Pad.of(rules, DECK, sheet, turn)
     assert pad is not None
     return pad

@@ -1,4 +1,4 @@
-"""One lidia on paper, and the three who fight it: figures simple enough to be added up by heart."""
+"""Sheets of single lidias with three matadors, whose figures are easy to add up."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Sheet = dict[str, Any]
 
 
 def frame(**ranges: str) -> Sheet:
-    """What stands above the lidias; all three matadors have these ranges."""
+    """Return a sheet without lidias, on which all three matadors have these ranges."""
     cartel = [
         {
             "name": name,
@@ -49,7 +49,7 @@ def frame(**ranges: str) -> Sheet:
 
 
 def figures(**changed: Any) -> Sheet:
-    """A lidia that brought nothing but the number 50: aplausos, no vuelta."""
+    """Return the sheet of a lidia without points and with the number 50: aplausos, no vuelta."""
     plain = {
         "tercios": [[0, 0], [0, 0], [0, 0]],
         "kill": [0, 0, 0, 0, 0],
@@ -62,35 +62,38 @@ def figures(**changed: Any) -> Sheet:
 
 
 def tercio(number: int, matador: Any = 0, bull: Any = 0) -> list[list[Any]]:
-    """The points of three tercios, nothing but in this one (1-3)."""
+    """Return the points of three tercios, which are 0 except in this tercio (1-3)."""
     return [[matador, bull] if place == number else [0, 0] for place in (1, 2, 3)]
 
 
 def read(
     *lidias: Sheet, rules: Rules = USUAL, deck: Deck = DECK, rating: int = 1, **ranges: str
 ) -> Reading:
-    """The referee's answer to these lidias, the first bull's first."""
+    """Return the referee's judgement of these lidias, in the order of the bulls."""
     content = {**frame(**ranges), "lidias": list(lidias)}
     content["plaza"]["rating"] = rating
     return judge(rules, deck, content)
 
 
 def lines(reading: Reading, turn: int = 0) -> dict[str, Line]:
-    """The lines of one lidia by the end of their path, after `sheet` or `score`."""
+    """Return the referee's findings on one lidia, by the end of their path (after `sheet` or
+    `score`).
+    """
     found = reading.lidias[turn].lines
     return {line.path.partition(f"lidias/{turn}/")[2].partition("/")[2]: line for line in found}
 
 
 def refused(reading: Reading, turn: int = 0) -> dict[str, tuple[State, str]]:
-    """State and ruling of every line of a lidia that keeps it from being filed."""
+    """Return state and ruling of each finding that prevents a lidia from being filed."""
     found = lines(reading, turn).items()
     return {path: (line.state, line.ruling) for path, line in found if line.refuses}
 
 
 def deck_of(**entries: dict[int, str]) -> Deck:
-    """Seventy cards that read nothing, but for these (`first={3: "PASE+"}`), and two CLAVARs.
+    """Return a deck that scores nothing, with two CLAVAR cards and these entries
+    (`first={3: "PASE+"}`).
 
-    The number of a card is its place's last digit.
+    The number of a card is the last digit of its position.
     """
     entries.setdefault("second", {0: "CLAVAR", 1: "CLAVAR"})
     cards = []
@@ -105,7 +108,10 @@ def deck_of(**entries: dict[int, str]) -> Deck:
 
 
 def hurting_in(*entries: str) -> Deck:
-    """A deck that hurts in these tercios alone, with three cards; a fourth scores for the bull."""
+    """Return a deck with which a matador can be injured in these tercios only, by three cards.
+
+    A fourth card scores for the bull.
+    """
     columns = {entry: {3: "PASE+", 32: "BULL"} for entry in ("first", "second", "third")}
     columns["second"] |= {0: "CLAVAR", 1: "CLAVAR"}
     for entry in entries:

@@ -1,4 +1,4 @@
-"""What hash marks and seventy cards can give at most, with decks that can be counted by hand."""
+"""Upper limits for what marks and seventy cards can give, with decks that are easy to count."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ DECK = deck_of(
     kill={9: "MEDIA -6", 8: "PINCHAZO -3", 19: "PINCHAZO -3", 0: "HONDO -8"},
 )
 SCORING: list[Any] = [
-    # rules, tercio, the matador's marks that score for and against, the bull's, copies of a card
+    # Each case: rules; tercio; marks that score for and against the matador; the same for the bull;
+    # how often a card can come.
     (Rules(), 1, (3, 1), (1, 1), 1),
     (ONE_DECK, 1, (6, 2), (2, 2), 2),
     (NEXT, 1, (3, 1), (3, 1), 1),  # three ask; four answer for him, one against
@@ -33,10 +34,10 @@ SCORING: list[Any] = [
 
 
 @pytest.mark.parametrize(("rules", "tercio", "matador", "bull", "copies"), SCORING)
-def test_how_many_marks_can_score(
+def test_number_of_marks_that_can_score(
     rules: Rules, tercio: int, matador: tuple[int, int], bull: tuple[int, int], copies: int
 ) -> None:
-    """Rulings I-3, I-4, I-5, I-6, I-8."""
+    """The expected numbers follow from Rulings I-3, I-4, I-5, I-6 and I-8."""
     bounds = bounds_of(rules, DECK, tercio)
     assert [(side[1], side[-1]) for side in bounds.scoring] == [matador, bull]
     assert bounds.copies == copies
@@ -46,12 +47,12 @@ def test_how_many_marks_can_score(
     assert len(bounds.best) == 70 * copies + 1
 
 
-def test_one_clavar_that_scores_comes_once_a_deck() -> None:
+def test_single_clavar_that_scores_counts_once_in_each_deck() -> None:
     deck = deck_of(second={0: "CLAVAR", 1: "CLAVAR+"})
     assert bounds_of(Rules(), deck, 2).scoring[0] == {1: 2, -1: 0}
 
 
-def test_the_marks_of_the_second_tercio_where_they_are_known() -> None:
+def test_known_number_of_marks_limits_the_second_tercio() -> None:
     assert bounds_of(Rules(), DECK, 2, 2).marks == 2
     assert (bounds_of(Rules(), DECK, 1).marks, bounds_of(Rules(), DECK, 1, 2).marks) == (10, 2)
     assert bounds_of(Rules(), DECK, 2, 2).most(0, 1) == 18
@@ -78,11 +79,13 @@ TOGETHER = [
 
 
 @pytest.mark.parametrize(("matador", "bull", "possible"), TOGETHER)
-def test_both_sides_share_marks_and_cards(matador: int, bull: int, possible: bool) -> None:
+def test_points_of_both_sides_share_marks_and_cards(
+    matador: int, bull: int, possible: bool
+) -> None:
     assert SMALL.together(matador, bull) == possible
 
 
-def test_the_most_of_a_side() -> None:
+def test_highest_points_of_one_side() -> None:
     assert [SMALL.most(0, 1), SMALL.most(0, -1), SMALL.most(1, 1)] == [26, 9, 18]
     few = SMALL._replace(marks=2)
     assert [few.most(0, 1), few.most(0, -1)] == [18, 9]
@@ -105,15 +108,15 @@ EIGHTHS: list[Any] = [
 
 
 @pytest.mark.parametrize(("entries", "copies", "number"), EIGHTHS)
-def test_a_number_that_stands_on_seven_cards(
+def test_digit_entered_more_often_than_seven_times_is_found(
     entries: list[int], copies: int, number: int | None
 ) -> None:
     assert eighth(entries, copies) == number
 
 
 STROKES: list[Any] = [
-    # modifier, AVISO range, can warn, can be silent; -6 stands on the 9, -3 on the 8 and the 9,
-    # -8 on the 0
+    # Each case: modifier; AVISO range; whether a warning is possible; whether no warning is
+    # possible. -6 is on the 9; -3 on the 8 and the 9; -8 on the 0.
     (-6, Range(90, 99), True, False),
     (-6, Range(90, 98), True, True),
     (-6, Range(91, 99), True, True),
@@ -133,10 +136,12 @@ STROKES: list[Any] = [
 
 
 @pytest.mark.parametrize(("modifier", "aviso", "warns", "silent"), STROKES)
-def test_what_a_kill_card_may_have_meant(
+def test_kill_modifier_may_or_may_not_stand_for_a_warning(
     modifier: int, aviso: Range, warns: bool, silent: bool
 ) -> None:
-    """The kill card gives the tens, the next the units (Rulings I-2, I-10)."""
+    """The kill card gives the tens of the warning number, the next card the units (Rulings I-2,
+    I-10).
+    """
     assert strokes_of(DECK, [modifier], aviso) == [(warns, silent)]
 
 
@@ -159,7 +164,9 @@ SAME: list[Any] = [
 
 
 @pytest.mark.parametrize(("claimed", "derived", "equal"), SAME)
-def test_two_figures_that_are_one(claimed: Any, derived: Any, equal: bool) -> None:
+def test_written_figure_is_compared_with_the_derived_one(
+    claimed: Any, derived: Any, equal: bool
+) -> None:
     assert same(claimed, derived) is equal
 
 
@@ -185,11 +192,11 @@ SHOWN: list[Any] = [
 
 
 @pytest.mark.parametrize(("value", "said"), SHOWN)
-def test_anything_as_it_is_repeated_in_a_line(value: Any, said: str) -> None:
+def test_any_value_can_be_quoted_in_a_finding(value: Any, said: str) -> None:
     assert excerpt(value) == said
 
 
-def test_figures_in_words() -> None:
+def test_figures_are_shown_as_words() -> None:
     assert (text("vuelta", True), text("vuelta", False)) == ("yes", "no")
     assert text("trophy", 2) != "2"
     assert text("trophy", 9) == "9"
@@ -197,7 +204,7 @@ def test_figures_in_words() -> None:
     assert text("crowd", [1]) == "1"
 
 
-def test_shapes() -> None:
+def test_readers_reject_values_of_another_type() -> None:
     assert [whole(value, 0, 2) for value in (-1, 0, 2, 3, True, "1", 1.0, None)] == [
         None, 0, 2, None, None, None, None, None,
     ]  # fmt: skip

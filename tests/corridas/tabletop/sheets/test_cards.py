@@ -1,4 +1,6 @@
-"""Cards in the order drawn, alone and beside a sheet: every figure is held against them."""
+"""The referee compares cards, in the order drawn, with every figure of the score sheet next to
+them.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ ZEROS = [card.place for card in DECK.cards if card.number == 0]
 
 @cache
 def lidia_that(ended: str) -> tuple[CorridaSetup, LidiaRecord]:
-    """A first lidia that ended so, or in which somebody was "hurt"."""
+    """Return a first lidia that ended in this way, or in which a matador was "hurt"."""
     for number in range(200):
         setup, record = played(number, first=number)
         if ended == Ending.THREE_AVISOS.value:
@@ -44,18 +46,18 @@ def lidia_that(ended: str) -> tuple[CorridaSetup, LidiaRecord]:
 
 
 def free_zeros(lidia: LidiaRecord) -> list[int]:
-    """The cards of a 0 that may make the final number."""
+    """Return the cards of digit 0 that are still available for the final number."""
     return [card for card in ZEROS if card not in lidia.draws[:-2]]
 
 
 def beside(setup: CorridaSetup, lidia: LidiaRecord, sheet: Any) -> LidiaReading:
-    """What the referee makes of its cards with this sheet beside them."""
+    """Return the referee's judgement of a lidia's cards together with this score sheet."""
     lidias = [{"cards": list(lidia.draws), "sheet": sheet}]
     return judge(USUAL, DECK, {**heading(setup), "lidias": lidias}).lidias[0]
 
 
 def wrong(reading: LidiaReading) -> list[tuple[str, str]]:
-    """The lines of a sheet that contradict, by their end, with their ruling."""
+    """Return the findings that contradict the cards: the end of the path and the ruling."""
     found = [line for line in reading.lines if line.state is WRONG]
     assert (reading.result is None) == bool(found)
     return [(line.path.partition("/sheet/")[2], line.ruling) for line in found]
@@ -63,7 +65,7 @@ def wrong(reading: LidiaReading) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("ended", ["killed", "spared", "three_avisos", "hurt"])
 @pytest.mark.parametrize("sums", [False, True])
-def test_what_was_drawn_agrees_with_its_sheet(ended: str, sums: bool) -> None:
+def test_cards_and_their_own_score_sheet_agree(ended: str, sums: bool) -> None:
     setup, lidia = lidia_that(ended)
     reading = beside(setup, lidia, figures(lidia, sums=sums))
     assert wrong(reading) == []
@@ -75,7 +77,7 @@ def test_what_was_drawn_agrees_with_its_sheet(ended: str, sums: bool) -> None:
     assert states["totals"] is State.DERIVED
 
 
-def test_without_a_sheet_the_cards_say_what_follows() -> None:
+def test_cards_without_a_sheet_show_the_figures_that_follow() -> None:
     setup, lidia = lidia_that("hurt")
     reading = beside(setup, lidia, None)
     found = {line.path.partition("/sheet/")[2]: line for line in reading.lines}
@@ -87,7 +89,9 @@ def test_without_a_sheet_the_cards_say_what_follows() -> None:
 
 
 def off(lidia: LidiaRecord) -> dict[str, tuple[Any, str]]:
-    """Every figure of a lidia that was killed, one off, and the ruling of its line."""
+    """Return each figure of a killed bull's lidia, changed by one, with the ruling of its
+    finding.
+    """
     sheet, result = figures(lidia), lidia.result
     found: dict[str, tuple[Any, str]] = {
         "began": (result.starter + 1, "I-16"),
@@ -115,7 +119,7 @@ def off(lidia: LidiaRecord) -> dict[str, tuple[Any, str]]:
 
 
 @pytest.mark.parametrize("ended", ["killed", "hurt"])
-def test_a_figure_that_the_cards_contradict(ended: str) -> None:
+def test_figure_that_contradicts_the_cards_is_found(ended: str) -> None:
     setup, lidia = lidia_that(ended)
     sheet = {**figures(lidia), "totals": None}
     for path, (value, ruling) in off(lidia).items():
@@ -125,8 +129,8 @@ def test_a_figure_that_the_cards_contradict(ended: str) -> None:
 
 @pytest.mark.parametrize("place", range(3))
 @pytest.mark.parametrize("side", range(2))
-def test_points_beside_cards(place: int, side: int) -> None:
-    """As entries in their order, as a sum, or both (Ruling I-5)."""
+def test_points_may_accompany_cards_as_entries_or_sums(place: int, side: int) -> None:
+    """Entries must have the order of the cards (Ruling I-5)."""
     setup, lidia = lidia_that("killed")
     sheet = figures(lidia)
     entries, path = sheet["tercios"][place][side], f"tercios/{place}/{side}"
@@ -140,8 +144,8 @@ def test_points_beside_cards(place: int, side: int) -> None:
         assert wrong(beside(setup, lidia, changed(sheet, path, value))) == [(where, "I-5")]
 
 
-def test_marks_beside_cards() -> None:
-    """Ten, as many as there were, ten (Ruling I-4)."""
+def test_number_of_marks_must_agree_with_the_cards() -> None:
+    """The first and third tercio have ten marks, the second has any number (Ruling I-4)."""
     setup, lidia = lidia_that("killed")
     alone = beside(setup, lidia, figures(lidia))
     marks = [int(line.derived) for line in alone.lines if "/marks/" in line.path and line.derived]
@@ -154,7 +158,7 @@ def test_marks_beside_cards() -> None:
 
 
 @pytest.mark.parametrize(("path", "value"), [("indulto", 50), ("kill", [0]), ("avisos", 1)])
-def test_what_a_spared_bull_has_not(path: str, value: Any) -> None:
+def test_sheet_of_a_spared_bull_has_no_kill(path: str, value: Any) -> None:
     setup, lidia = lidia_that("spared")
     sheet = changed(figures(lidia), path, value)
     if path == "indulto":
@@ -162,8 +166,8 @@ def test_what_a_spared_bull_has_not(path: str, value: Any) -> None:
     assert [at for at, _ruling in wrong(beside(setup, lidia, sheet))] == [path]
 
 
-def test_zero_zero_may_be_written_as_nought() -> None:
-    """Ruling I-2: 00 is a hundred, and so is the 0 of a sheet."""
+def test_number_100_may_be_written_as_0() -> None:
+    """Ruling I-2: 00 is a hundred, and so is the figure 0 on a sheet."""
     afternoons = (played(number) for number in range(20))
     setup, lidia = next(
         (setup, lidia)
@@ -179,12 +183,12 @@ def test_zero_zero_may_be_written_as_nought() -> None:
 
 
 def card_line(cards: Any, rules: Rules = USUAL) -> list[tuple[str, State, str]]:
-    """Path, state and ruling of the lines about these cards of the first bull."""
+    """Return path, state and ruling of the findings on these cards of the first bull."""
     found = judge(rules, DECK, {**frame(), "lidias": [{"cards": cards}]}).lidias[0].lines
     return [(line.path, line.state, line.ruling) for line in found if "/cards" in line.path]
 
 
-def test_cards_are_numbered_from_0_to_69() -> None:
+def test_card_numbers_outside_0_to_69_are_rejected() -> None:
     for card, stands in ((0, True), (69, True), (70, False), (-1, False), (True, False)):
         found = card_line([card])
         expected = ("lidias/0/cards", State.MISSING, "I-18")
@@ -197,14 +201,14 @@ def test_cards_are_numbered_from_0_to_69() -> None:
     assert card_line("12") == [("lidias/0/cards", State.MISSING, "I-18")]
 
 
-def test_the_same_card_twice_is_no_eighth_of_its_number() -> None:
+def test_same_card_twice_is_reported_as_a_repeated_card() -> None:
     reading = judge(USUAL, DECK, {**frame(), "lidias": [{"cards": [5, 5]}]}).lidias[0]
     assert [(line.path, line.ruling) for line in reading.lines] == [("lidias/0/cards/1", "I-3")]
     assert "Card 5" in reading.lines[0].sentence
     assert "eighth" not in reading.lines[0].sentence
 
 
-def test_an_eighth_of_a_number_is_one_after_seven() -> None:
+def test_eighth_card_of_a_digit_is_reported_after_seven_others() -> None:
     deck = deck_of()
     nines = [place for place in range(70) if place % 10 == 9]
     for drawn, eighth in (([*nines[:6], nines[0]], False), ([*nines, nines[0]], True)):
@@ -214,7 +218,7 @@ def test_an_eighth_of_a_number_is_one_after_seven() -> None:
         assert ("eighth card with number 9" in line.sentence) == eighth
 
 
-def test_one_card_more_or_less_than_the_lidia_took() -> None:
+def test_missing_and_superfluous_cards_are_reported() -> None:
     setup, lidia = lidia_that("killed")
     draws = list(lidia.draws)
     rest = next(card for card in range(70) if card not in draws)
@@ -230,8 +234,8 @@ def test_one_card_more_or_less_than_the_lidia_took() -> None:
         assert (reading.result is None) == (state is not State.AGREED)
 
 
-def test_who_was_hurt_by_the_cards_of_one_bull_is_out_for_the_next() -> None:
-    """Ruling I-16."""
+def test_matador_injured_by_the_cards_cannot_begin_a_later_bull() -> None:
+    """The injury follows from the cards alone (Ruling I-16)."""
     setup, lidia = lidia_that("hurt")
     assert lidia.result.injured == (0,)
     later = figures(lidia)
@@ -242,8 +246,11 @@ def test_who_was_hurt_by_the_cards_of_one_bull_is_out_for_the_next() -> None:
     assert "bull 1" in line.sentence
 
 
-def test_the_deck_that_runs_through_goes_on_where_the_bull_before_left_it() -> None:
-    """Ruling I-3: a card of the first bull cannot come for the second; shuffled anew, it can."""
+def test_shared_deck_rejects_a_card_of_the_previous_bull() -> None:
+    """With one deck, a card of the first bull cannot come for the second.
+
+    With a new deck for each bull it can (Ruling I-3).
+    """
     rules = Rules(shuffle="when_exhausted")
     setup, record = played(2, rules)
     first, second = (list(lidia.draws) for lidia in record.lidias[:2])
@@ -254,8 +261,10 @@ def test_the_deck_that_runs_through_goes_on_where_the_bull_before_left_it() -> N
         assert ("lidias/1/cards/0" in found) != stands
 
 
-def test_cards_that_break_a_lidia_off() -> None:
-    """A deck that hurts with every card: three are out with nine cards, and nothing follows."""
+def test_cards_that_injure_all_matadors_suspend_the_corrida() -> None:
+    """With a deck that injures with every card, nine cards injure three matadors, and nothing
+    follows.
+    """
     deck = deck_of(first=dict.fromkeys(range(70), "BULL"), bull=dict.fromkeys(range(70), "HERIDA"))
     zeros = [place for place in range(70) if place % 10 == 0]
     content = {**frame(), "lidias": [{"cards": [1, zeros[0], 2, zeros[1], 3, zeros[2]]}]}
@@ -274,10 +283,12 @@ def test_cards_that_break_a_lidia_off() -> None:
 @pytest.mark.parametrize(
     ("reading", "number", "turn", "cards"), [("next_card", 125, 0, 939), ("same_card", 587, 3, 620)]
 )
-def test_a_lidia_of_many_hundred_cards_is_read_to_its_end(
+def test_lidia_of_many_hundred_cards_is_judged_to_its_end(
     reading: Any, number: int, turn: int, cards: int
 ) -> None:
-    """Both CLAVARs of a shuffle may answer or score, shuffle after shuffle (I-3, I-6, I-8)."""
+    """Both CLAVAR cards may answer or score again and again, so the second tercio takes many
+    decks (I-3, I-6, I-8).
+    """
     second = {place: "CLAVAR" if place < 2 else "BULL" for place in range(70)}
     deck = deck_of(second=second, bull=dict.fromkeys(range(70), "MIRA+"))
     rules = Rules(bull_reading=reading)

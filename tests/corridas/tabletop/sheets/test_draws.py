@@ -1,4 +1,4 @@
-"""Cards of a whole lidia, counted where no shuffle can have fallen into it (Ruling I-3)."""
+"""The referee counts the cards of a whole lidia if the deck cannot have been reshuffled (I-3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIVES = figures(
     tercios=[[[-5], [5, 5]], [[-1, -3, 1], []], [[5, 5, -5], []]], marks=[10, 11, 10],
     kill=[-6, 0, -11, -7, -4], indulto=80,
 )  # fmt: skip
-# Two cards have -11, three -9 and four -10.
+# In the shipped deck two cards have the modifier -11, three have -9, and four have -10.
 ELEVENS = figures(
     tercios=[[[5, 0], []], [[-8], []], [[2, -9, -4], [4]]], marks=[10, 4, 10], indulto=68, number=3
 )
@@ -33,14 +33,15 @@ TENS = figures(
     tercios=[[[-2, 8], []], [[5], []], [[-5, 4, 3], [-6, 7, 0]]], marks=[10, 3, 10], indulto=85,
     number=58,
 )  # fmt: skip
-# One card that reads BULL under a tercio is a HERIDA too.
+# One card that reads BULL under a tercio also reads HERIDA.
 HURT = figures(
     tercios=[[[9], [-4]], [[-9, 9, -1, 0], [-7]], [[-4, 9], []]], marks=[10, 26, 10],
     kill=[-7, -11, -7, -5, -1], number=71,
 )  # fmt: skip
 
 ONCE: list[Any] = [
-    # rules, the figures, one that the cards can give, one that they cannot
+    # Each case: rules; the figures; a figure that the cards can give; a figure that they cannot
+    # give; the path of the finding.
     (ONE_DECK, NINES, {"number": 98}, {"number": 99}, "number"),
     (Rules(), FIVES, {"number": 50}, {"number": 55}, "number"),
     (Rules(), {**FIVES, "number": 50}, {"indulto": 80}, {"indulto": 85}, "number"),
@@ -52,10 +53,10 @@ ONCE: list[Any] = [
 
 
 @pytest.mark.parametrize(("rules", "sheet", "possible", "impossible", "path"), ONCE)
-def test_a_card_comes_once_in_a_lidia_without_a_shuffle(
+def test_lidia_without_a_reshuffle_uses_each_card_once(
     rules: Rules, sheet: Sheet, possible: Sheet, impossible: Sheet, path: str
 ) -> None:
-    """Marks, their answers and numbers, kill and final number are at most seventy cards."""
+    """Marks, answers, points, the kill and the final number take at most seventy cards."""
     assert not refused(read({"sheet": {**sheet, **possible}}, rules=rules))
     found = refused(read({"sheet": {**sheet, **impossible}}, rules=rules))
     assert list(found) == [path]
@@ -65,7 +66,7 @@ def test_a_card_comes_once_in_a_lidia_without_a_shuffle(
 QUIET: list[Any] = [[[], []]] * 3
 TWICE = [-5, -5, 0, 0, 0]
 SHUFFLES: list[Any] = [
-    # marks of the second tercio, kill, whether the cards can give it
+    # Each case: marks of the second tercio; the kill; whether the cards can give it.
     (71, [-5, 0, 0, 0, 0], True),
     (71, TWICE, False),
     (118, TWICE, True),
@@ -73,18 +74,25 @@ SHUFFLES: list[Any] = [
 
 
 @pytest.mark.parametrize(("marks", "kill", "possible"), SHUFFLES)
-def test_a_card_helps_to_use_up_one_deck_alone(marks: int, kill: list[int], possible: bool) -> None:
-    """One card has -5, so a shuffle must fall between two such strokes, and one before the third
-    tercio if 71 marks leave nothing in the second. Between them seventy cards come: so many marks
-    of the second tercio beyond sixty, ten of the third and the two cards of a stroke.
+def test_number_of_marks_decides_whether_a_stroke_can_come_twice(
+    marks: int, kill: list[int], possible: bool
+) -> None:
+    """Only one card has the modifier -5, so two such strokes need a reshuffle between them.
+
+    If 71 marks leave no points in the second tercio, another reshuffle came before the third
+    tercio. Seventy cards lie between the two: the marks of the second tercio beyond sixty, ten
+    marks of the third, and the two cards of a stroke.
     """
     sheet = figures(tercios=QUIET, marks=[10, marks, 10], kill=kill)
     found = refused(read({"sheet": sheet}, deck=deck_of(kill={5: "ESTOCADA -5"})))
     assert found == ({} if possible else {"kill": (WRONG, "I-3")})
 
 
-def test_where_each_clavar_can_be_a_number_any_number_of_decks_passes() -> None:
-    """Two cards are CLAVARs; two score for and two against, and their numbers can be CLAVARs."""
+def test_second_tercio_has_no_limit_if_all_clavars_can_be_points() -> None:
+    """Two cards are CLAVARs.
+
+    Two other cards score for and two against, and their points can be the CLAVAR cards.
+    """
     second = (
         {0: "CLAVAR", 1: "CLAVAR"} | dict.fromkeys((2, 3), "PAR+") | dict.fromkeys((4, 5), "PAR-")
     )

@@ -1,4 +1,6 @@
-"""Each figure of a sheet at its edge: the last that can be, and the first that cannot."""
+"""Each figure of a score sheet at its limit: the last possible value and the first impossible
+one.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,13 @@ WRONG, MISSING = State.CONTRADICTED, State.MISSING
 AGREED, DERIVED, ON_TRUST = State.AGREED, State.DERIVED, State.ON_TRUST
 ONE_DECK = Rules(shuffle="when_exhausted")
 
-# The shipped deck: 9 cards score for and 6 against the matador in the first tercio, 4 and 3 by
-# their own BULL entry; 24 of both and 12 in the third. Seven cards bear each number.
+# In the first tercio of the shipped deck, 9 cards score for and 6 against the matador, and 4 and 3
+# for and against the bull with their own BULL entry. In the third tercio 24 cards score for each
+# sign of the matador, and 12 of the bull. Seven cards have each digit.
 POINTS: list[Any] = [
-    # figures, path of the line that refuses (None: it stands), its ruling
-    # Nine marks: one of the nine cards bears a 9, so six nines and three eights are left.
+    # Each case: the points; the path of the finding (None: accepted); its ruling. Nine marks can
+    # score. One of the nine scoring cards is itself a 9, so the points are six nines and three
+    # eights.
     (tercio(1, 78), None, ""),
     (tercio(1, 79), "tercios/0", "I-4"),
     (tercio(1, 80), "tercios/0/0", "I-4"),
@@ -43,7 +47,7 @@ POINTS: list[Any] = [
     (tercio(3, -91), "tercios/2/0", "I-4"),
     (tercio(3, 0, -54), None, ""),
     (tercio(3, 0, -55), "tercios/2/1", "I-4"),
-    # both sides share ten marks
+    # Both sides share ten marks.
     (tercio(1, 78, -8), None, ""),
     (tercio(1, 78, -9), "tercios/0", "I-4"),  # 87: but for that nine, ten cards would bring it
     (tercio(1, 79, -9), "tercios/0", "I-4"),
@@ -73,7 +77,8 @@ POINTS: list[Any] = [
     (tercio(1, 0, [-1] * 3), None, ""),
     (tercio(1, 0, [-1] * 4), "tercios/0/1", "I-5"),
     (tercio(1, 0, [0] * 5), None, ""),
-    # Two of the seven cards that score for the bull bear a 0, so five are left.
+    # Two of the seven cards that score for the bull have the digit 0, so only five can give points
+    # above 0.
     (tercio(1, 0, [0] * 7), "tercios/0", "I-4"),
     (tercio(1, 0, [0] * 7 + [-1]), "tercios/0/1", "I-5"),
     (tercio(1, [1] * 4 + [2] * 3, [-3] * 3), None, ""),
@@ -93,7 +98,9 @@ POINTS: list[Any] = [
 
 
 @pytest.mark.parametrize(("points", "path", "ruling"), POINTS)
-def test_points_of_a_tercio(points: Any, path: str | None, ruling: str) -> None:
+def test_points_of_a_tercio_are_accepted_up_to_their_limit(
+    points: Any, path: str | None, ruling: str
+) -> None:
     reading = read({"sheet": figures(tercios=points)})
     found = refused(reading)
     assert next(iter(found), None) == path
@@ -102,8 +109,8 @@ def test_points_of_a_tercio(points: Any, path: str | None, ruling: str) -> None:
         assert reading.lidias[0].result is None
 
 
-def test_a_bull_above_nothing_scores_as_far_as_its_cards_go() -> None:
-    """The bull's total above 0 asks for the number of the indulto (Ruling I-9)."""
+def test_positive_points_of_the_bull_are_limited_by_the_cards() -> None:
+    """If the bull's total is above 0, the sheet needs a number for the indulto (Ruling I-9)."""
     most = figures(tercios=tercio(1, 0, 36), indulto=50)
     assert not refused(read({"sheet": most}))
     more = figures(tercios=tercio(1, 0, 37), indulto=50)
@@ -114,11 +121,11 @@ def test_a_bull_above_nothing_scores_as_far_as_its_cards_go() -> None:
     assert refused(read({"sheet": five})) == {"tercios/0/1": (WRONG, "I-5")}
 
 
-def test_where_the_deck_runs_through_it_may_be_shuffled_within_the_first_tercio() -> None:
-    """Ruling I-3: a number can then come fourteen times, and nine nines."""
+def test_shared_deck_may_be_reshuffled_in_the_first_tercio() -> None:
+    """Then a digit can come fourteen times, and there can be nine nines (Ruling I-3)."""
     for points in (tercio(1, [5] * 8), tercio(1, 90)):
         assert refused(read({"sheet": figures(tercios=points)}))
-        # Not for the first bull, whose deck is a fresh one.
+        # This does not apply to the first bull, which begins with a full deck.
         assert refused(read({"sheet": figures(tercios=points)}, rules=ONE_DECK))
         second = read({"sheet": figures()}, {"sheet": figures(tercios=points)}, rules=ONE_DECK)
         assert not refused(second, 1)
@@ -127,17 +134,17 @@ def test_where_the_deck_runs_through_it_may_be_shuffled_within_the_first_tercio(
 
 
 MARKS: list[Any] = [
-    # marks, points of the second tercio, path, ruling
+    # Each case: marks; points of the second tercio; path of the finding; its ruling.
     ([10, 2, 10], (18, 0), None, ""),  # two marks, two nines
     ([10, 2, 10], (19, 0), "tercios/1/0", "I-4"),
     ([10, 3, 10], (19, 0), None, ""),
-    # Both of two marks are CLAVARs, so no bull answers.
+    # Both marks are CLAVAR cards, so the bull cannot score.
     ([10, 2, 10], (0, -1), "tercios/1", "I-4"),
     ([10, 3, 10], (0, -1), None, ""),
     ([10, 3, 10], (9, -9), None, ""),
     ([10, 3, 10], (9, -10), "tercios/1", "I-4"),
     ([10, 4, 10], (9, -10), None, ""),
-    # One CLAVAR scores against the matador.
+    # One CLAVAR card scores against the matador.
     ([10, 2, 10], (-9, 0), None, ""),
     ([10, 2, 10], (-10, 0), "tercios/1", "I-4"),
     ([10, 3, 10], (-10, 0), None, ""),
@@ -150,15 +157,19 @@ MARKS: list[Any] = [
     ([10, 2, 11], (0, 0), "marks/2", "I-4"),
     ([10, 1, 10], (0, 0), "marks/1", "I-8"),
     ([10, True, 10], (0, 0), "marks/1", "I-8"),
-    # Twenty cards are CLAVARs, and sixteen at most come as numbers within one deck.
+    # Twenty cards are CLAVARs. At most sixteen of them can be drawn for points within one deck.
     ([10, 9999, 10], (0, 0), "marks/1", "I-8"),
     ([10, 10000, 10], (0, 0), "marks/1", "I-8"),
 ]
 
 
 @pytest.mark.parametrize(("marks", "second", "path", "ruling"), MARKS)
-def test_hash_marks(marks: list[int], second: Any, path: str | None, ruling: str) -> None:
-    """Ten in the first and the third tercio, two at least in the second (Rulings I-4, I-8)."""
+def test_number_of_hash_marks_is_checked(
+    marks: list[int], second: Any, path: str | None, ruling: str
+) -> None:
+    """The first and the third tercio have ten marks, the second has at least two (Rulings I-4,
+    I-8).
+    """
     found = refused(read({"sheet": figures(marks=marks, tercios=tercio(2, *second))}))
     assert found == ({} if path is None else {path: (WRONG, ruling)})
 
@@ -166,11 +177,12 @@ def test_hash_marks(marks: list[int], second: Any, path: str | None, ruling: str
 NO_ENTRIES: list[Any] = [[[], []]] * 3
 
 
-def test_a_second_tercio_is_as_long_as_the_deck_allows() -> None:
-    """Thirty-four cards leave nothing on the sheet there and are no CLAVAR, and two end it.
+def test_second_tercio_without_points_has_at_most_36_marks() -> None:
+    """Thirty-four cards score nothing there and are not CLAVARs, and two CLAVARs end the tercio.
 
-    A shuffle needs seventy cards before it. The marks of the first tercio bring twenty at most, and
-    marks that leave nothing bring one each; where entries may add up to nothing, marks bring more.
+    More marks need a reshuffle, and so seventy cards before it. The marks of the first tercio take
+    twenty cards at most, and marks without points take one each. If entries may add up to 0, marks
+    take more cards.
     """
     longest = figures(tercios=NO_ENTRIES, marks=[10, 36, 10])
     assert not refused(read({"sheet": longest}))
@@ -179,11 +191,11 @@ def test_a_second_tercio_is_as_long_as_the_deck_allows() -> None:
     assert not refused(read({"sheet": figures(marks=[10, 37, 10])}))
 
 
-def test_a_lidia_that_was_broken_off_may_end_before_its_marks_are_full() -> None:
+def test_lidia_broken_off_may_have_fewer_marks() -> None:
     broken = figures(marks=[3, 0, 0], injured=[0, 1, 2], kill=None, number=None, avisos=None)
     deck = hurting_in("first")
     assert not refused(read({"sheet": broken}, deck=deck))
-    # and the rest of a sheet has no place there (Ruling I-16)
+    # The rest of the score sheet must be empty (Ruling I-16).
     for path, value in (("kill", [0]), ("number", 0), ("indulto", 50), ("avisos", 1)):
         found = refused(read({"sheet": {**broken, path: value}}, deck=deck))
         assert found == {path: (WRONG, "I-16")}
@@ -209,8 +221,12 @@ UNTIL_THE_END: list[Any] = [
 
 
 @pytest.mark.parametrize(("marks", "wrong"), UNTIL_THE_END)
-def test_marks_of_a_lidia_that_was_broken_off(marks: Any, wrong: set[str]) -> None:
-    """Whole tercios, then one, then none (Rulings I-4, I-8, I-16)."""
+def test_marks_of_a_lidia_broken_off_are_full_then_partial_then_none(
+    marks: Any, wrong: set[str]
+) -> None:
+    """A lidia broken off has full tercios, then a partial one, then empty ones (Rulings I-4,
+    I-8, I-16).
+    """
     broken = figures(marks=marks, injured=[0, 1, 2], kill=None, number=None, avisos=None)
     deck = hurting_in("first", "second", "third")
     found = refused(read({"sheet": broken}, deck=deck))
@@ -218,7 +234,8 @@ def test_marks_of_a_lidia_that_was_broken_off(marks: Any, wrong: set[str]) -> No
 
 
 BROKEN: list[Any] = [
-    # tercios that can hurt, marks, tercio with a point, path that refuses, its ruling
+    # Each case: tercios in which matadors can be injured; marks; the tercio with a point; path of
+    # the finding; its ruling.
     (["first"], None, 1, None, ""),
     (["first"], None, 2, "tercios/1", "I-16"),
     (["first"], None, 3, "tercios/2", "I-16"),
@@ -241,7 +258,7 @@ BROKEN: list[Any] = [
 
 
 @pytest.mark.parametrize(("hurting", "marks", "scoring", "path", "ruling"), BROKEN)
-def test_nothing_is_scored_after_the_card_that_broke_a_lidia_off(
+def test_lidia_broken_off_has_no_points_after_the_last_injury(
     hurting: list[str], marks: list[int] | None, scoring: int, path: str | None, ruling: str
 ) -> None:
     deck = hurting_in(*hurting)
@@ -254,9 +271,9 @@ def test_nothing_is_scored_after_the_card_that_broke_a_lidia_off(
     assert found == ({} if path is None else {path: (WRONG, ruling)})
 
 
-# Of the shipped deck: -11 stands on cards of the numbers 1 and 6, -1 on 1 and 3, -8 on 0 and 7.
+# In the shipped deck, -11 is on cards of the digits 1 and 6, -1 on 1 and 3, -8 on 0 and 7.
 KILLS: list[Any] = [
-    # AVISO range, kill, avisos, path, ruling
+    # Each case: AVISO range; kill; avisos; path of the finding; its ruling.
     ("-", [0] * 5, 0, None, ""),
     ("-", [0] * 4, 0, "kill", "I-10"),
     ("-", [0] * 6, 0, "kill", "I-10"),
@@ -281,7 +298,7 @@ KILLS: list[Any] = [
     ("10-39", [-1, -1, -8, -8, -8], 1, "avisos", "I-10"),
     ("10-39", [-1, -1, -8, -8, -8], 2, None, ""),
     ("10-39", [-1, -1, -1, -8, -8], 2, "avisos", "I-10"),
-    # the third warning comes with the last card
+    # The third warning comes with the last stroke.
     ("10-39", [-1, -1], 3, "kill", "I-10"),
     ("10-39", [-1, -1, -1], 3, None, ""),
     ("10-39", [-8, -1, -1, -1], 3, None, ""),
@@ -291,7 +308,7 @@ KILLS: list[Any] = [
     ("10-39", [-1, -1, -1, -1], 3, "avisos", "I-10"),  # the third came before the last
     ("10-39", [-1, -8, -8, -1], 3, "avisos", "I-10"),
     ("10-39", [-1, -1, -1, -8, -8], 3, "avisos", "I-10"),
-    # the kill card gives the tens; 00 is 100 (Ruling I-2)
+    # The kill card gives the tens; 00 is 100 (Ruling I-2).
     ("100", [-8, 0, 0, 0, 0], 1, None, ""),
     ("100", [-11] * 4 + [-1], 1, "avisos", "I-10"),
     ("1", [-8, -11, -11, -11, -11], 1, None, ""),
@@ -305,8 +322,12 @@ KILLS: list[Any] = [
 
 
 @pytest.mark.parametrize(("aviso", "kill", "avisos", "path", "ruling"), KILLS)
-def test_the_kill(aviso: str, kill: Any, avisos: Any, path: str | None, ruling: str) -> None:
-    """Five cards, or up to the third warning, which the AVISO range allows (Ruling I-10)."""
+def test_strokes_and_warnings_of_a_kill_are_checked(
+    aviso: str, kill: Any, avisos: Any, path: str | None, ruling: str
+) -> None:
+    """A kill has five strokes, or ends with the third warning if the AVISO range allows three
+    (I-10).
+    """
     number = None if avisos == 3 else 50
     found = refused(read({"sheet": figures(kill=kill, avisos=avisos, number=number)}, aviso=aviso))
     assert next(iter(found), None) == path
@@ -315,15 +336,19 @@ def test_the_kill(aviso: str, kill: Any, avisos: Any, path: str | None, ruling: 
         assert found[path] == (MISSING if missing else WRONG, ruling)
 
 
-def test_the_aviso_range_is_that_of_who_finished() -> None:
+def test_warnings_use_the_aviso_range_of_the_finisher() -> None:
     reading = read({"sheet": figures(kill=[-1, -8, -8, -8, -8], avisos=1)}, aviso="10-39")
     assert not refused(reading)
     both = read({"sheet": figures(injured=[0])}, aviso="10-39")
     assert lines(both)["finished"].derived == NAMES[1]
 
 
-def test_the_third_warning_leaves_no_number() -> None:
-    """Rulings I-10, I-18: no final score, no number; its modifier counts, no third -9."""
+def test_sheet_with_a_third_warning_has_no_final_number() -> None:
+    """There is no final score and no number.
+
+    The modifier of the third warning's stroke counts, but the third warning costs no nine points
+    (Rulings I-10, I-18).
+    """
     stopped = figures(kill=[-1, -8, -1, -1], avisos=3, number=None, tercios=tercio(1, 7))
     reading = read({"sheet": stopped}, aviso="10-39")
     result = reading.lidias[0].result
@@ -349,7 +374,9 @@ NUMBERS: list[Any] = [
 
 
 @pytest.mark.parametrize(("written", "modified", "ruling"), NUMBERS)
-def test_the_final_number_as_drawn(written: Any, modified: int | None, ruling: str) -> None:
+def test_final_number_must_be_one_that_two_cards_make(
+    written: Any, modified: int | None, ruling: str
+) -> None:
     reading = read({"sheet": figures(number=written)})
     result = reading.lidias[0].result
     if modified is None:
@@ -361,7 +388,8 @@ def test_the_final_number_as_drawn(written: Any, modified: int | None, ruling: s
 
 
 INDULTOS: list[Any] = [
-    # the bull's points, what is written, spared (None: refused), state, ruling
+    # Each case: the bull's points; the indulto number; whether the bull is spared (None: rejected);
+    # state of the finding; its ruling.
     (0, None, False, None, ""),
     (-1, None, False, None, ""),
     (0, 45, None, WRONG, "I-9"),
@@ -376,10 +404,13 @@ INDULTOS: list[Any] = [
 
 
 @pytest.mark.parametrize(("bull", "written", "spared", "state", "ruling"), INDULTOS)
-def test_the_indulto(
+def test_indulto_number_is_required_and_decides(
     bull: int, written: Any, spared: bool | None, state: State | None, ruling: str
 ) -> None:
-    """Two cards, only where the bull's total is above 0 (Ruling I-9); 40 to 49 spare it."""
+    """Two cards are drawn if the bull's total is above 0 (Ruling I-9).
+
+    Here the numbers 40 to 49 spare the bull.
+    """
     changed: Sheet = {"kill": None, "avisos": None} if spared else {}
     sheet = figures(tercios=tercio(1, 0, bull), indulto=written, **changed)
     reading = read({"sheet": sheet}, indulto="40-49")
@@ -392,7 +423,7 @@ def test_the_indulto(
     assert result.number == 50
 
 
-def test_zero_zero_is_a_hundred_for_the_indulto_too() -> None:
+def test_indulto_number_100_may_be_written_as_0() -> None:
     spared = figures(tercios=tercio(1, 0, 1), indulto=0, kill=None, avisos=None)
     assert not refused(read({"sheet": spared}, indulto="100"))
 
@@ -401,18 +432,21 @@ def test_zero_zero_is_a_hundred_for_the_indulto_too() -> None:
     ("path", "value", "stands"),
     [("kill", [], True), ("avisos", 0, True), ("kill", [0] * 5, False), ("avisos", 1, False)],
 )
-def test_a_spared_bull_skips_the_kill(path: str, value: Any, stands: bool) -> None:
+def test_sheet_of_a_spared_bull_has_no_kill_and_no_warnings(
+    path: str, value: Any, stands: bool
+) -> None:
     sheet = figures(tercios=tercio(1, 0, 1), indulto=45, kill=None, avisos=None)
     found = refused(read({"sheet": {**sheet, path: value}}, indulto="45"))
     assert found == ({} if stands else {path: (WRONG, "I-9")})
 
 
-# 12 points by the matador, 5 by the bull, a kill of -7 and a warning: 12 - 7 - 9 = -4.
+# The matador has 12 points, the bull 5. The kill is -7, and there is one warning: 12 - 7 - 9 = -4.
 FOUGHT = figures(
     tercios=[[5, 0], [4, 5], [3, 0]], kill=[-1, 0, 0, 0, -6], avisos=1, indulto=50, number=40
 )
 SUMS: list[Any] = [
-    # the bull's points (Ruling I-11), plaza, final, score, number read on the card
+    # Each case: how the bull's points count (Ruling I-11); plaza; final score; score; number read
+    # on the card.
     ("separate", 1, -4, -4, 36),
     ("against", 1, -9, -9, 31),
     ("for", 1, 1, 1, 41),
@@ -425,7 +459,9 @@ SUMS: list[Any] = [
 
 
 @pytest.mark.parametrize(("reading", "plaza", "final", "score", "modified"), SUMS)
-def test_the_sum(reading: Any, plaza: int, final: int, score: int, modified: int) -> None:
+def test_final_score_and_number_are_added_up_by_the_rules(
+    reading: Any, plaza: int, final: int, score: int, modified: int
+) -> None:
     rules = Rules(bull_points=reading)
     claims: dict[str, Any] = {
         "final": final,
@@ -450,15 +486,15 @@ def test_the_sum(reading: Any, plaza: int, final: int, score: int, modified: int
     ("drawn", "points", "modified"),
     [(99, 1, 100), (100, 1, 100), (2, -1, 1), (1, -1, 1), (100, 0, 100)],
 )
-def test_the_number_stays_between_1_and_100(drawn: int, points: int, modified: int) -> None:
-    """Ruling I-13."""
+def test_final_number_is_limited_to_1_to_100(drawn: int, points: int, modified: int) -> None:
+    """Check Ruling I-13."""
     result = read({"sheet": figures(tercios=tercio(1, points), number=drawn)}).lidias[0].result
     assert result is not None
     assert result.number == modified
 
 
 OUTCOMES: list[Any] = [
-    # number, trophy, vuelta, crowd
+    # Each case: number; trophy; vuelta; verdict of the crowd.
     (1, 0, False, 1),
     (10, 0, False, 1),
     (11, 0, False, 2),
@@ -478,8 +514,12 @@ OUTCOMES: list[Any] = [
 
 
 @pytest.mark.parametrize(("number", "trophy", "vuelta", "crowd"), OUTCOMES)
-def test_what_the_number_brings(number: int, trophy: int, vuelta: bool, crowd: int | None) -> None:
-    """Trophy, vuelta with or without one, and a verdict only without (Ruling I-13)."""
+def test_final_number_decides_trophy_vuelta_and_verdict(
+    number: int, trophy: int, vuelta: bool, crowd: int | None
+) -> None:
+    """There may be a vuelta with or without a trophy, but a verdict only without one (Ruling
+    I-13).
+    """
     claims = {"trophy": trophy, "vuelta": vuelta, "crowd": crowd, "ending": "killed"}
     reading = read({"sheet": {**figures(number=number), **claims}})
     assert not refused(reading)
@@ -500,7 +540,7 @@ AVISOS_POINTS = [(0, 0), (1, -9), (2, -18)]
 
 
 @pytest.mark.parametrize(("avisos", "points"), AVISOS_POINTS)
-def test_each_of_the_first_two_warnings_costs_nine(avisos: int, points: int) -> None:
+def test_first_and_second_warning_cost_nine_points_each(avisos: int, points: int) -> None:
     sheet = figures(kill=[-1] * avisos + [0] * (5 - avisos), avisos=avisos)
     assert not refused(read({"sheet": {**sheet, "avisos_points": points}}, aviso="10-39"))
     for off in (points - 9, points + 9):
@@ -508,7 +548,7 @@ def test_each_of_the_first_two_warnings_costs_nine(avisos: int, points: int) -> 
         assert refused(wrong)["avisos_points"] == (WRONG, "I-10")
 
 
-def test_what_follows_and_is_not_written_is_said_to_follow() -> None:
+def test_figures_that_follow_are_shown_if_not_written() -> None:
     found = lines(read({"sheet": figures()}))
     derived = {path for path, line in found.items() if line.state is DERIVED}
     assert derived == {
@@ -524,9 +564,9 @@ def test_what_follows_and_is_not_written_is_said_to_follow() -> None:
     assert found["modified"].derived == "50"
 
 
-# Who began, was hurt, finished (Ruling I-16).
+# Who began, who was injured and who finished (Ruling I-16)
 PEOPLE: list[Any] = [
-    # turn, what is written, path, finisher
+    # Each case: turn; figures written; path of the finding; expected finisher.
     (0, {}, None, 0),
     (0, {"began": 0, "finished": 0}, None, 0),
     (0, {"began": 1}, "began", None),
@@ -566,7 +606,7 @@ PEOPLE: list[Any] = [
 
 
 @pytest.mark.parametrize(("turn", "written", "path", "finisher"), PEOPLE)
-def test_who_was_on_the_sand(
+def test_starter_injured_and_finisher_must_agree(
     turn: int, written: Sheet, path: str | None, finisher: int | None
 ) -> None:
     lidias = [{"sheet": figures()} for _turn in range(turn)]
@@ -582,7 +622,7 @@ def test_who_was_on_the_sand(
 
 
 SAID: list[Any] = [
-    # what is written, path, as it is read, what follows instead, the sentence
+    # Each case: figures written; path; the figure as read; the correct figure; the message.
     ({"began": 1}, "began", NAMES[1], NAMES[0], f"The matador for this bull is {NAMES[0]}."),
     ({"began": 2}, "began", NAMES[2], NAMES[0], f"The matador for this bull is {NAMES[0]}."),
     ({"began": 3}, "began", "3", NAMES[0], f"The matador for this bull is {NAMES[0]}."),
@@ -635,15 +675,15 @@ SAID: list[Any] = [
 
 
 @pytest.mark.parametrize(("written", "path", "claimed", "derived", "sentence"), SAID)
-def test_who_was_not_on_the_sand_is_named(
+def test_finding_names_the_matador_who_was_not_in_the_ring(
     written: Sheet, path: str, claimed: str, derived: str, sentence: str
 ) -> None:
     line = lines(read({"sheet": {**figures(), **written}}))[path]
     assert (line.claimed, line.derived or "", line.sentence) == (claimed, derived, sentence)
 
 
-def test_who_is_out_is_named_with_the_bull_that_did_it() -> None:
-    """Ruling I-16."""
+def test_finding_names_the_bull_that_injured_a_matador() -> None:
+    """Check Ruling I-16."""
     usual = [{"sheet": figures()} for _ in range(2)]
     hurt = {"sheet": figures(injured=[0])}
     reading = read(hurt, *usual, {"sheet": {**figures(), "began": 0}})
@@ -655,8 +695,8 @@ def test_who_is_out_is_named_with_the_bull_that_did_it() -> None:
     assert (line.claimed, line.derived) == (NAMES[0], NAMES[1])
 
 
-def test_who_is_hurt_is_out_for_the_bulls_that_come() -> None:
-    """Ruling I-16: the first still able stands in for every later bull of who is out."""
+def test_injured_matador_is_replaced_in_later_bulls() -> None:
+    """The first matador who is able takes over all later bulls of an injured one (Ruling I-16)."""
     reading = read({"sheet": figures(injured=[0])}, *[{"sheet": figures()} for _ in range(5)])
     began = [lidia.result.starter for lidia in reading.lidias if lidia.result]
     assert began == [0, 1, 2, 1, 1, 2]
@@ -671,7 +711,7 @@ def test_who_is_hurt_is_out_for_the_bulls_that_come() -> None:
     assert not both.suspended
 
 
-def test_a_suspended_corrida_ends_with_the_bull_on_which_nobody_was_able() -> None:
+def test_corrida_is_suspended_when_the_last_matador_is_injured() -> None:
     broken = figures(injured=[2, 1], kill=None, number=None)
     lidias = [{"sheet": figures(injured=[0])}, {"sheet": figures()}, {"sheet": broken}]
     reading = read(*lidias)
@@ -690,7 +730,7 @@ def test_a_suspended_corrida_ends_with_the_bull_on_which_nobody_was_able() -> No
 @pytest.mark.parametrize(
     ("finished", "stands"), [(None, True), (0, False), (2, False), ("nobody", False)]
 )
-def test_nobody_finishes_a_lidia_that_was_broken_off(finished: Any, stands: bool) -> None:
+def test_lidia_broken_off_has_no_finisher(finished: Any, stands: bool) -> None:
     broken = figures(injured=[0, 1, 2], kill=None, number=None, finished=finished)
     reading = read({"sheet": broken}, deck=hurting_in("first"))
     assert refused(reading) == ({} if stands else {"finished": (WRONG, "I-16")})
@@ -699,7 +739,8 @@ def test_nobody_finishes_a_lidia_that_was_broken_off(finished: Any, stands: bool
 
 BULL = {2: "BULL"}
 HERIDA: list[Any] = [
-    # where a card reads BULL, where its BULL entry is HERIDA, by the same card, by the next
+    # Each case: where a card reads BULL; where the BULL entry is HERIDA; whether the same card can
+    # injure; whether the next card can injure.
     ({}, {}, False, False),
     (BULL, {}, False, False),
     ({}, {2: "HERIDA"}, False, False),
@@ -710,23 +751,24 @@ HERIDA: list[Any] = [
 
 @pytest.mark.parametrize("entry", ["first", "second", "third"])
 @pytest.mark.parametrize(("bulls", "heridas", "same", "following"), HERIDA)
-def test_only_a_deck_that_can_hurt_hurts(
+def test_injuries_need_a_deck_that_can_injure(
     entry: str, bulls: dict[int, str], heridas: dict[int, str], same: bool, following: bool
 ) -> None:
-    """Rulings I-6, I-7."""
+    """Check Rulings I-6 and I-7."""
     entries: dict[str, dict[int, str]] = {entry: dict(bulls), "bull": dict(heridas)}
     if entry == "second":
         entries["second"] |= {0: "CLAVAR", 1: "CLAVAR"}
     deck = deck_of(**entries)
     for rules, can in ((Rules(), same), (Rules(bull_reading="next_card"), following)):
         found = refused(read({"sheet": figures(injured=[0])}, rules=rules, deck=deck))
-        # One card can't ask and answer, unless the deck is shuffled in between.
+        # One card cannot both read BULL and be the next card, unless the deck is reshuffled in
+        # between.
         alone = rules != Rules() and can and bulls.keys() == heridas.keys() and entry == "first"
         wrong = {"injured": (WRONG, "I-7")} if alone else {"injured/0": (WRONG, "I-7")}
         assert found == ({} if can and not alone else wrong)
 
 
-def test_seven_lidias_are_one_too_many() -> None:
+def test_sheet_with_seven_lidias_is_rejected() -> None:
     six = [{"sheet": figures()} for _turn in range(6)]
     assert read(*six).stands
     seven = read(*six, {"sheet": figures()})
@@ -734,7 +776,7 @@ def test_seven_lidias_are_one_too_many() -> None:
     assert not seven.stands
 
 
-def test_a_sheet_is_read_before_a_score_and_nothing_is_missing() -> None:
+def test_score_sheet_is_preferred_to_a_result_and_six_are_required() -> None:
     both = read({"sheet": figures(), "score": {"ending": "spared"}})
     assert not refused(both)
     nothing = read(*[{"sheet": figures()} for _turn in range(5)])

@@ -1,4 +1,6 @@
-"""What stands above the lidias: plaza, day, cartel, bulls and who leads whom."""
+"""The head of a submitted corrida: plaza, day, cartel, bulls, and which player leads each
+matador.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from tests.corridas.tabletop.sheets.test_referee import changed
 
 WRONG, MISSING = State.CONTRADICTED, State.MISSING
 CASES: list[Any] = [
-    # path, what is written there, path of its line (None: it stands), state, ruling
+    # Each case: path to change; new value; path of the finding (None: accepted); its state; its
+    # ruling.
     ("plaza/name", "X" * 60, None, None, ""),
     ("plaza/name", "X" * 61, "plaza/name", WRONG, ""),
     ("plaza/name", "Las\nVentas", "plaza/name", WRONG, ""),
@@ -74,7 +77,7 @@ CASES: list[Any] = [
 
 
 @pytest.mark.parametrize(("at", "value", "path", "state", "ruling"), CASES)
-def test_a_line_of_the_frame(
+def test_each_figure_of_the_head_is_checked(
     at: str, value: Any, path: str | None, state: State | None, ruling: str
 ) -> None:
     reading = judge(USUAL, DECK, changed(frame(), at, value))
@@ -87,15 +90,15 @@ def test_a_line_of_the_frame(
 
 
 @pytest.mark.parametrize(("part", "ruling"), [("cartel", "I-14"), ("bulls", "I-14")])
-def test_one_too_many(part: str, ruling: str) -> None:
+def test_fourth_matador_and_seventh_bull_are_rejected(part: str, ruling: str) -> None:
     sheet = frame()
     sheet[part].append({**sheet[part][0], "name": "Dora", "rating": 1})
     found = {line.path: (line.state, line.ruling) for line in judge(USUAL, DECK, sheet).lines}
     assert found == {part: (WRONG, ruling)}
 
 
-def test_among_equals_the_earlier_alternativa_goes_first() -> None:
-    """Ruling I-14: an unknown date counts as the latest."""
+def test_cartel_order_of_equal_ratings_is_by_alternativa() -> None:
+    """An unknown date of the alternativa counts as the latest (Ruling I-14)."""
     for first, second, path in (
         ("2001-05-01", "2001-05-02", None),
         ("2001-05-02", "2001-05-01", "cartel/0"),
@@ -108,7 +111,7 @@ def test_among_equals_the_earlier_alternativa_goes_first() -> None:
         assert found == ([] if path is None else [path])
 
 
-def test_what_the_frame_says() -> None:
+def test_head_of_a_sheet_gives_plaza_and_cartel() -> None:
     reading = judge(USUAL, DECK, frame(aviso="90-100"))
     assert reading.setup is not None
     assert reading.setup.plaza_rating == 1
@@ -119,7 +122,7 @@ def test_what_the_frame_says() -> None:
 
 
 @pytest.mark.parametrize("sheet", [None, [], "sheet", 7, {"lidias": 3}, {"cartel": {"0": {}}}])
-def test_what_is_no_sheet_is_read_as_an_empty_one(sheet: Any) -> None:
+def test_malformed_sheet_is_read_as_an_empty_one(sheet: Any) -> None:
     reading = judge(USUAL, DECK, sheet)
     assert not reading.stands
     paths = [line.path for line in reading.lines]

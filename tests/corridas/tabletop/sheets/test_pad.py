@@ -1,4 +1,6 @@
-"""The pad says before every card what it is for, which may come, and what the last one did."""
+"""The card-entry pad says what each card is for, which cards may come, and what the last card
+did.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ every_rule = pytest.mark.parametrize(
 
 
 @every_rule
-def test_every_card_is_awaited_for_what_it_brings(rules: Rules) -> None:
+def test_pad_asks_for_every_card_of_a_played_lidia(rules: Rules) -> None:
     setup, record = played(3, rules)
     sheet = by_cards(setup, record)
     for lidia in record.lidias[:3]:
@@ -33,7 +35,7 @@ def test_every_card_is_awaited_for_what_it_brings(rules: Rules) -> None:
 
 
 def check_before(pad: Pad, lidia: LidiaRecord, count: int) -> None:
-    """The pad after so many cards of a lidia that goes on."""
+    """Check the pad after this number of cards of an unfinished lidia."""
     assert pad.awaits is not None
     assert lidia.draws[count] in pad.left
     told = [event for at, event in by_card(lidia.events) if at < count]
@@ -45,7 +47,7 @@ def check_before(pad: Pad, lidia: LidiaRecord, count: int) -> None:
         assert pad.awaits[1:3] == (brought.tercio, brought.mark)
 
 
-def test_a_fresh_pad_offers_all_seventy_seven_a_number() -> None:
+def test_new_pad_offers_seventy_cards_seven_of_each_number() -> None:
     setup, _record = played(1)
     pad = pad_of(heading(setup), 0)
     assert len(pad.left) == 70
@@ -55,7 +57,7 @@ def test_a_fresh_pad_offers_all_seventy_seven_a_number() -> None:
     assert offer.reading == offer.readings[0] == str(DECK.cards[offer.card].first)
 
 
-def test_a_card_drawn_already_is_refused_and_no_more_offered() -> None:
+def test_pad_rejects_a_card_drawn_before_and_no_longer_offers_it() -> None:
     setup, record = played(1)
     first = record.lidias[0].draws[0]
     doubled = pad_of({**heading(setup), "lidias": [{"cards": [first, first]}]}, 0)
@@ -64,7 +66,7 @@ def test_a_card_drawn_already_is_refused_and_no_more_offered() -> None:
     assert first not in taken_back.left
 
 
-def test_cards_after_the_end_are_surplus() -> None:
+def test_cards_after_the_end_of_a_lidia_are_surplus() -> None:
     setup, record = played(1)
     draws = list(record.lidias[0].draws)
     pad = pad_of({**heading(setup), "lidias": [{"cards": [*draws, 0, 1]}]}, 0)
@@ -72,7 +74,7 @@ def test_cards_after_the_end_are_surplus() -> None:
     assert pad.surplus == 2
 
 
-def test_a_pad_needs_a_cartel_and_one_deck_needs_all_cards_before() -> None:
+def test_pad_needs_a_cartel_and_with_one_deck_all_earlier_cards() -> None:
     rules = Rules(shuffle="when_exhausted")
     setup, _record = played(1, rules)
     assert Pad.of(rules, DECK, {}, 0) is None

@@ -1,4 +1,4 @@
-"""The referee agrees with what was played, and names what was not, at its line."""
+"""The referee accepts sheets of played corridas and reports each error at its line."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ CARDS = by_cards(SETUP, RECORD)
 
 
 def read(sheet: Any, rules: Rules = USUAL) -> Reading:
-    """The referee's answer under these rules."""
+    """Return the referee's judgement under these rules."""
     return judge(rules, DECK, sheet)
 
 
 def wrong(sheet: Any, rules: Rules = USUAL) -> dict[str, Line]:
-    """What is contradicted, by its line."""
+    """Return the contradictions that the referee finds, by path."""
     return {line.path: line for line in read(sheet, rules).contradictions}
 
 
 def changed(sheet: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """A sheet with one thing written otherwise; `path` as in a line."""
+    """Return a copy of a sheet with one value changed; `path` is that of a finding."""
     found = copy.deepcopy(sheet)
     *way, last = [int(part) if part.isdigit() else part for part in path.split("/")]
     inside: Any = found
@@ -46,7 +46,7 @@ def changed(sheet: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     return found
 
 
-def test_what_was_played_stands_by_cards_and_by_sheet() -> None:
+def test_referee_accepts_played_corridas_by_cards_and_by_sheet() -> None:
     for sheet, evidence in ((CARDS, Evidence.CARDS), (SHEET, Evidence.SHEET)):
         reading = read(sheet)
         assert reading.stands
@@ -55,12 +55,12 @@ def test_what_was_played_stands_by_cards_and_by_sheet() -> None:
     assert [lidia.draws for lidia in read(CARDS).lidias] == [one.draws for one in RECORD.lidias]
 
 
-def test_sums_serve_as_well_as_entries() -> None:
+def test_referee_accepts_sums_instead_of_entries() -> None:
     lidias = [{"sheet": figures(lidia, sums=True)} for lidia in RECORD.lidias]
     assert read({**SHEET, "lidias": lidias}).stands
 
 
-def test_cards_and_sheet_side_by_side_must_agree() -> None:
+def test_cards_and_sheet_of_a_lidia_must_agree() -> None:
     both = {
         **SHEET,
         "lidias": [{**a, **b} for a, b in zip(SHEET["lidias"], CARDS["lidias"], strict=True)],
@@ -72,7 +72,7 @@ def test_cards_and_sheet_side_by_side_must_agree() -> None:
     assert not read(off).stands
 
 
-def test_the_weakest_lidia_says_what_was_verified() -> None:
+def test_evidence_of_a_corrida_is_that_of_its_weakest_lidia() -> None:
     mixed = changed(CARDS, "lidias/4", SHEET["lidias"][4])
     assert read(mixed).evidence is Evidence.SHEET
 
@@ -99,7 +99,7 @@ SLIPS = [
 
 
 @pytest.mark.parametrize(("path", "value", "ruling"), SLIPS)
-def test_a_slip_is_named_at_its_line(path: str, value: Any, ruling: str) -> None:
+def test_mistake_on_a_sheet_is_reported_at_its_line(path: str, value: Any, ruling: str) -> None:
     found = wrong(changed(SHEET, path, value))
     line = found.get(path) or found[path.rsplit("/", 1)[0]]
     assert line.ruling == ruling
@@ -107,7 +107,7 @@ def test_a_slip_is_named_at_its_line(path: str, value: Any, ruling: str) -> None
     assert line.lidia == (int(path.split("/")[1]) if path.startswith("lidias") else None)
 
 
-def test_an_eighth_card_of_a_number_is_refused() -> None:
+def test_eighth_card_of_a_digit_is_rejected() -> None:
     nines = [card.place for card in DECK.cards if card.number == 9]
     quiet = [
         card.place for card in DECK.cards
@@ -121,7 +121,7 @@ def test_an_eighth_card_of_a_number_is_refused() -> None:
     assert line.ruling == "I-3"
 
 
-def test_seventy_one_cards_go_past_the_end() -> None:
+def test_cards_after_the_end_are_reported_once() -> None:
     draws = list(RECORD.lidias[0].draws)
     rest = [card for card in range(70) if card not in draws]
     found = wrong(changed(CARDS, "lidias/0/cards", [*draws, *rest, draws[0]]))
@@ -129,14 +129,14 @@ def test_seventy_one_cards_go_past_the_end() -> None:
     assert f"{71 - len(draws)} more" in found[f"lidias/0/cards/{len(draws)}"].sentence
 
 
-def test_a_card_too_few_is_missing_not_wrong() -> None:
+def test_missing_card_is_reported_as_missing_not_wrong() -> None:
     reading = read(changed(CARDS, "lidias/0/cards", list(RECORD.lidias[0].draws[:-1])))
     assert not reading.contradictions
     assert [line.path for line in reading.missing] == ["lidias/0/cards"]
     assert not reading.stands
 
 
-def test_who_was_injured_two_bulls_ago_does_not_appear() -> None:
+def test_matador_injured_earlier_cannot_begin() -> None:
     out = changed(SHEET, "lidias/0/sheet/injured", [0])
     out = changed(out, "lidias/0/sheet/finished", 1)
     line = wrong(out)["lidias/3/sheet/began"]
@@ -147,7 +147,7 @@ def test_who_was_injured_two_bulls_ago_does_not_appear() -> None:
     assert line.ruling == "I-16"
 
 
-def test_three_out_ends_the_corrida() -> None:
+def test_three_injured_matadors_end_the_corrida() -> None:
     broken = {
         "tercios": [[4, 0], [0, 0], [0, 0]], "kill": None, "avisos": 0, "indulto": None,
         "number": None, "began": 0, "injured": [0, 1, 2], "finished": None,
@@ -160,11 +160,12 @@ def test_three_out_ends_the_corrida() -> None:
     assert reading.lidias[0].result.ending is Ending.BROKEN_OFF
     after = judge(USUAL, deck, {**SHEET, "lidias": [{"sheet": broken}, SHEET["lidias"][1]]})
     assert [line.path for line in after.contradictions] == ["lidias/1"]
-    # One card of the shipped deck injures, in the third tercio: not three times.
+    # In the shipped deck only one card injures, in the third tercio, so it cannot injure three
+    # matadors.
     assert list(wrong({**SHEET, "lidias": [{"sheet": broken}]})) == ["lidias/0/sheet/injured"]
 
 
-def test_one_deck_through_the_corrida_wants_every_card_before() -> None:
+def test_shared_deck_needs_the_cards_of_all_earlier_bulls() -> None:
     rules = Rules(shuffle="when_exhausted")
     setup, record = played(2, rules)
     sheet = by_cards(setup, record)
@@ -173,7 +174,7 @@ def test_one_deck_through_the_corrida_wants_every_card_before() -> None:
     assert "lidias/1/cards" in wrong(gap, rules)
 
 
-def test_results_alone_are_the_weakest_evidence() -> None:
+def test_results_without_a_sheet_are_the_weakest_evidence() -> None:
     lidias = [
         {"score": {"ending": "killed", "avisos": 0, "modified": 50, "began": turn % 3}}
         for turn in range(6)
@@ -185,7 +186,7 @@ def test_results_alone_are_the_weakest_evidence() -> None:
     assert list(wrong(wrongly)) == ["lidias/2/score/trophy"]
 
 
-def test_an_empty_sheet_says_what_is_missing() -> None:
+def test_empty_sheet_is_missing_everything() -> None:
     reading = read({})
     assert not reading.stands
     assert reading.setup is None

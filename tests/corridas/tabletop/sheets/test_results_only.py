@@ -1,4 +1,4 @@
-"""A lidia of which the result alone was kept: what it has to say, and what cannot be."""
+"""Lidias of which only the result was written down: required and impossible figures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STOPPED: Sheet = {"ending": "three_avisos"}
 BROKEN: Sheet = {"ending": "broken_off", "injured": [0, 1, 2], "finished": None}
 
 CASES: list[Any] = [
-    # the score, path of the line that refuses (None: it stands), state, ruling
+    # Each case: the result; path of the finding (None: accepted); its state; its ruling.
     (KILLED, None, None, ""),
     (SPARED, None, None, ""),
     (STOPPED, None, None, ""),
@@ -30,7 +30,7 @@ CASES: list[Any] = [
     ({**BROKEN, "injured": [0, 1]}, "ending", WRONG, "I-16"),
     ({**BROKEN, "injured": [0, 1], "finished": 2}, "ending", WRONG, "I-16"),
     ({**KILLED, "injured": [0, 1, 2]}, "ending", WRONG, "I-16"),
-    # warnings: none to two with a kill, three where they ended it, else none (Ruling I-10)
+    # Warnings: none to two with a kill, three if they ended it, otherwise none (Ruling I-10).
     ({**KILLED, "avisos": 2}, None, None, ""),
     ({**KILLED, "avisos": 3}, "avisos", WRONG, "I-10"),
     ({**KILLED, "avisos": -1}, "avisos", WRONG, "I-10"),
@@ -40,7 +40,7 @@ CASES: list[Any] = [
     ({**SPARED, "avisos": 0}, None, None, ""),
     ({**SPARED, "avisos": 1}, "avisos", WRONG, "I-10"),
     ({**BROKEN, "avisos": 1}, "avisos", WRONG, "I-10"),
-    # the number on the card: 1 to 100 (Ruling I-13), none where there was no verdict
+    # The number on the card: 1 to 100 (Ruling I-13), or none if there was no verdict.
     ({**KILLED, "modified": 1}, None, None, ""),
     ({**KILLED, "modified": 100}, None, None, ""),
     ({**KILLED, "modified": 0}, "modified", WRONG, "I-13"),
@@ -49,7 +49,7 @@ CASES: list[Any] = [
     ({**SPARED, "modified": None}, "modified", MISSING, "I-13"),
     ({**STOPPED, "modified": 50}, "modified", WRONG, "I-10"),
     ({**BROKEN, "modified": 50}, "modified", WRONG, "I-10"),
-    # points, where they are known
+    # Points, if they are known.
     ({**KILLED, "totals": [49, 5], "kill": 0}, None, None, ""),
     ({**KILLED, "totals": [100_000, 0]}, "totals/0", WRONG, "I-5"),
     ({**KILLED, "totals": [0, -100_000]}, "totals/1", WRONG, "I-5"),
@@ -63,7 +63,8 @@ CASES: list[Any] = [
     ({**SPARED, "kill": 0}, None, None, ""),
     ({**SPARED, "kill": -5}, "kill", WRONG, "I-9"),
     ({**BROKEN, "kill": -5}, "kill", WRONG, "I-9"),
-    # what the number was read with (Rulings I-11 to I-13): drawn from 1 to 100, in first category
+    # The number drawn and the score must be able to make the modified number (Rulings I-11 to
+    # I-13): drawn from 1 to 100, in a first-category plaza.
     ({**KILLED, "totals": [50, 5], "modified": 51, "kill": 0}, None, None, ""),
     ({**KILLED, "totals": [50, 5], "modified": 50, "kill": 0}, "modified", WRONG, "I-13"),
     ({**KILLED, "totals": [-40, 5], "modified": 60, "kill": 0}, None, None, ""),
@@ -74,11 +75,11 @@ CASES: list[Any] = [
         *({**KILLED, "avisos": 2, "totals": [0, 5], "modified": 83, "kill": 0}, "modified"),
         *(WRONG, "I-13"),
     ),
-    # spared only above 0 (Ruling I-9)
+    # A bull can be spared only with more than 0 points (Ruling I-9).
     ({**SPARED, "totals": [0, 1]}, None, None, ""),
     ({**SPARED, "totals": [0, 0]}, "ending", WRONG, "I-9"),
     ({**SPARED, "totals": [0, -4]}, "ending", WRONG, "I-9"),
-    # what follows from the number
+    # Figures that follow from the number.
     ({**KILLED, "trophy": 0, "vuelta": False, "crowd": 5}, None, None, ""),
     ({**KILLED, "trophy": 1}, "trophy", WRONG, "I-13"),
     ({**KILLED, "vuelta": True}, "vuelta", WRONG, "I-13"),
@@ -95,7 +96,9 @@ CASES: list[Any] = [
 
 
 @pytest.mark.parametrize(("score", "path", "state", "ruling"), CASES)
-def test_a_result(score: Sheet, path: str | None, state: State | None, ruling: str) -> None:
+def test_results_are_accepted_or_reported_with_a_ruling(
+    score: Sheet, path: str | None, state: State | None, ruling: str
+) -> None:
     deck = deck_for(score)
     reading = read({"score": score}, deck=deck, indulto="40-49", aviso="40-49")
     assert refused(reading) == ({} if path is None else {path: (state, ruling)})
@@ -103,13 +106,13 @@ def test_a_result(score: Sheet, path: str | None, state: State | None, ruling: s
     assert reading.evidence is Evidence.SCORE
 
 
-def test_an_empty_indulto_range_spares_nobody() -> None:
-    """Ruling I-9."""
+def test_bull_is_not_spared_with_an_empty_indulto_range() -> None:
+    """Check Ruling I-9."""
     assert refused(read({"score": SPARED})) == {"ending": (WRONG, "I-9")}
 
 
-def test_a_range_of_every_number_kills_no_bull_above_0() -> None:
-    """Ruling I-9."""
+def test_bull_with_points_is_not_killed_if_every_number_spares() -> None:
+    """Check Ruling I-9."""
     every = "1-100"
     assert refused(read({"score": {**KILLED, "totals": [30, 2]}}, indulto=every)) == {
         "ending": (WRONG, "I-9")
@@ -123,24 +126,28 @@ def test_a_range_of_every_number_kills_no_bull_above_0() -> None:
     ("aviso", "avisos", "fits"),
     [("-", 0, True), ("-", 1, False), ("1-100", 0, False), ("1-100", 2, False), ("1-100", 3, True)],
 )
-def test_warnings_are_those_the_range_can_bring(aviso: str, avisos: int, fits: bool) -> None:
-    """Ruling I-10."""
+def test_number_of_warnings_must_be_possible_with_the_aviso_range(
+    aviso: str, avisos: int, fits: bool
+) -> None:
+    """Check Ruling I-10."""
     score = STOPPED if avisos == 3 else {**KILLED, "avisos": avisos}
     found = refused(read({"score": score}, aviso=aviso))
     assert found == ({} if fits else {"avisos": (WRONG, "I-10")})
 
 
-def test_the_range_that_spares_is_that_of_who_finished() -> None:
+def test_indulto_uses_the_range_of_the_finisher() -> None:
     assert not refused(read({"score": {**SPARED, "injured": [0, 1]}}, indulto="1"))
 
 
 def deck_for(score: Sheet) -> Deck:
-    """The shipped deck, which can't injure three matadors in one lidia, or one that can."""
+    """Return a deck that can injure three matadors if the result says so, else the shipped one,
+    which cannot.
+    """
     return hurting_in("second", "third") if score.get("injured") == [0, 1, 2] else DECK
 
 
 RESULTS: list[Any] = [
-    # the score, ending, avisos, number, trophy, vuelta, crowd
+    # Each case: the result; ending; avisos; number; trophy; vuelta; verdict of the crowd.
     (KILLED, Ending.KILLED, 0, 50, Trophy.NONE, False, Crowd.APLAUSOS),
     ({**KILLED, "avisos": 2, "modified": 96}, Ending.KILLED, 2, 96, Trophy.RABO, False, None),
     ({**SPARED, "modified": 61}, Ending.SPARED, 0, 61, Trophy.OREJA, True, None),
@@ -152,7 +159,7 @@ RESULTS: list[Any] = [
 @pytest.mark.parametrize(
     ("score", "ending", "avisos", "number", "trophy", "vuelta", "crowd"), RESULTS
 )
-def test_what_a_result_comes_to(
+def test_result_gives_trophy_vuelta_and_verdict(
     score: Sheet,
     ending: Ending,
     avisos: int,
@@ -175,7 +182,7 @@ def test_what_a_result_comes_to(
     assert (bare.matador_points, bare.bull_points, bare.kill_points) == (0, 0, 0)
 
 
-def test_what_was_kept_is_on_trust() -> None:
+def test_figures_without_evidence_are_marked_as_on_trust() -> None:
     found = read({"score": KILLED}).lidias[0].lines
     trusted = [line.path.rsplit("/")[-1] for line in found if line.state is State.ON_TRUST]
     assert trusted == ["ending", "avisos", "modified"]

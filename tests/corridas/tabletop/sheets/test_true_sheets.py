@@ -1,7 +1,7 @@
-"""Sheets of lidias that the engine played, with parts left out: the referee refuses none of them.
+"""The referee accepts every sheet of a played lidia, even if figures are left out.
 
 Decks and rules vary, so that matadors are injured in every tercio, bulls score in the second, and
-the deck is shuffled within a lidia. Numbers: `tests/volume.py`.
+the deck is reshuffled within a lidia. The numbers of sheets come from `tests/volume.py`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ PACK = shipped_deck()
 
 
 def second_with(chance: Chance, readings: list[str], clavars: int) -> list[CardText]:
-    """The shipped deck with so many CLAVARs, and these readings under the second tercio else."""
+    """Return the shipped deck with `many` CLAVARs and these texts in the rest of the second
+    tercio.
+    """
     ending = set(chance.shuffled(list(range(len(PACK))))[:clavars])
     return [
         {**card, "second": "CLAVAR" if place in ending else chance.pick(readings)}
@@ -54,7 +56,9 @@ def played(deck: Deck, chance: Chance) -> tuple[CorridaSetup, list[LidiaRecord]]
 
 
 def written(lidia: LidiaRecord, chance: Chance) -> dict[str, Any]:
-    """The sheet of a lidia: entries or sums by side, hash marks or none, some figures left out."""
+    """Return the sheet of a lidia with entries or sums, with or without marks, some figures
+    left out.
+    """
     sheet = figures(lidia)
     for pair in sheet["tercios"]:
         for side, entries in enumerate(pair):
@@ -84,7 +88,7 @@ def kind_of(lidia: LidiaRecord) -> str:
 
 
 @volumes(SHARES)
-def test_a_lidia_that_was_played_stands(
+def test_referee_accepts_sheets_of_played_lidias(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
     chance = Seed(bytes(32)).chance(f"played/{form}/{part}")
