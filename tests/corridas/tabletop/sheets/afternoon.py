@@ -19,7 +19,7 @@ from corridas.world.roster import load_cards, load_deck
 from fairness import Seed
 
 DECK = load_deck()
-# The cards of the shipped matadors, in the order of their table.
+# The cards of the shipped matadors.
 PRINTED = tuple(load_cards().values())
 USUAL = Rules()
 

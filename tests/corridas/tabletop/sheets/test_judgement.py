@@ -110,8 +110,9 @@ def test_deck_must_be_named_by_its_digest() -> None:
 
 
 def test_judgement_uses_the_rules_of_the_match() -> None:
-    """With three points of the bull counted against the number 63, the trophy changes (Ruling
-    I-11).
+    """The bull has -3 points.
+
+    With the option `against` they turn the number 60 into 63, an ear (I-11).
     """
     sheet = corrida(*[NOTHING] * 5, 60)
     sheet["lidias"][5]["sheet"] |= {"tercios": tercio(1, 0, -3)}
