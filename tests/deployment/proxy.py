@@ -1,4 +1,6 @@
-"""Caddy and nginx with the files that are shipped, on ports of this machine, self-certified."""
+"""Run Caddy and nginx with the shipped configuration files, on free ports, with local
+certificates.
+"""
 
 from __future__ import annotations
 
@@ -22,19 +24,19 @@ CADDY = str(Path(sys.executable).with_name("caddy"))
 
 
 class _Process:
-    """A server in a process of its own."""
+    """A server in a separate process."""
 
     _process: subprocess.Popen[bytes] | None = None
 
     def stop(self) -> None:
-        """End it."""
+        """Stop the process and wait for its end."""
         if self._process is not None:
             self._process.terminate()
             self._process.wait(PATIENCE)
 
 
 class Proxy(_Process):
-    """The shipped Caddyfile as Caddy reads it; only ports and who certifies are other."""
+    """Caddy with the shipped Caddyfile; only its ports and its certificate authority differ."""
 
     def __init__(self, folder: Path, pages: int, feed: int, host: str = HOST) -> None:
         folder.mkdir()
@@ -47,7 +49,7 @@ class Proxy(_Process):
         }
 
     def start(self) -> None:
-        """Start it; it answers a moment later."""
+        """Start Caddy, which answers after a moment."""
         settings = self._folder / "caddy.json"
         settings.write_text(json.dumps(self._settings()))
         with (self._folder / "caddy.log").open("wb") as log:
@@ -88,7 +90,9 @@ class Proxy(_Process):
         body: bytes | None = None,
         headers: dict[str, str] | None = None,
     ) -> HTTPResponse:
-        """The head of its answer, the body still to be read; its certificate is examined."""
+        """Send a request over TLS with a verified certificate, and return the response with an
+        unread body.
+        """
         line = _Line(self.port, self._trust())
         line.request(method, path, body=body, headers=headers or {})
         return line.getresponse()
@@ -99,12 +103,14 @@ class Proxy(_Process):
 
 
 def nginx() -> str | None:
-    """The path of an nginx on this machine, or None."""
+    """Return the path of an installed nginx, or None."""
     return shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 
 
 class Nginx(_Process):
-    """The shipped nginx.conf in the least that nginx needs; only ports and certificate differ."""
+    """nginx with the shipped nginx.conf in a minimal configuration; only ports and certificate
+    differ.
+    """
 
     def __init__(self, program: str, folder: Path, pages: int, feed: int) -> None:
         folder.mkdir()
@@ -113,7 +119,7 @@ class Nginx(_Process):
         (folder / "nginx.conf").write_text(self._settings(pages, feed))
 
     def start(self) -> None:
-        """Start it; it answers a moment later."""
+        """Start nginx, which answers after a moment."""
         certify = (
             "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
         )
@@ -158,7 +164,7 @@ class Nginx(_Process):
         body: bytes | None = None,
         headers: dict[str, str] | None = None,
     ) -> HTTPResponse:
-        """The head of its answer; its certificate is its own."""
+        """Send a request over TLS, and return the response. The certificate is self-signed."""
         trust = ssl.create_default_context(cafile=str(self._folder / "fullchain.pem"))
         line = _Line(self.port, trust)
         line.request(method, path, body=body, headers=headers or {})
@@ -166,7 +172,7 @@ class Nginx(_Process):
 
 
 class _Line(HTTPSConnection):
-    """To this machine, under the name of the site."""
+    """A connection to this machine that uses the host name of the site."""
 
     def __init__(self, port: int, context: ssl.SSLContext) -> None:
         super().__init__(HOST, port, timeout=PATIENCE)

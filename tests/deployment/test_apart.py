@@ -1,4 +1,7 @@
-"""Pages, feed, workers and clocks apart, on PostgreSQL: as on several machines, on this one."""
+"""All parts of the site (pages, feed, workers, Celery beat) in separate processes on PostgreSQL.
+
+This is how the site runs on several machines; here they run on one.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ corrida = Corrida.objects.filter(state="announced").order_by("date", "pk")[0]
 assert queue_corrida(corrida=corrida, at=timezone.now(), pace_ms=100)
 print(corrida.pk)
 """
-# On the sand for so many seconds already: the paseíllo is over.
+# Seconds since the corrida went on air: its opening parade (paseíllo) is over.
 BEGAN = 40
 ON_AIR = """
 import sys
@@ -71,7 +74,7 @@ print(corrida.pk)
 """
 PACE_MS = 500
 CARDS = 8
-# Events as they come to a browser, and when.
+# JavaScript that collects the events that a browser receives, with their times.
 FOLLOW = """([feed, first]) => {
     window.come = [];
     const source = new EventSource(`${feed}?after=${first}`);
@@ -82,7 +85,10 @@ FOLLOW = """([feed, first]) => {
 
 
 class Apart:
-    """Every part of the site as a process of its own; a proxy's headers are written by hand."""
+    """All parts of the site as separate processes.
+
+    The test writes the headers of a proxy itself.
+    """
 
     def __init__(self, folder: Path, database: str, broker: str) -> None:
         self.pages, self.feed, self._folder = free_port(), free_port(), folder
@@ -138,7 +144,7 @@ class Apart:
     def get(
         self, path: str, port: int = 0, headers: dict[str, str] | None = None
     ) -> tuple[int, str]:
-        """As the proxy passes it on."""
+        """Send a request with the headers that a proxy adds."""
         line = HTTPConnection("127.0.0.1", port or self.pages, timeout=PATIENCE)
         passed = {
             "Host": "temporada.example.org",
@@ -184,7 +190,7 @@ def _start(site: Apart) -> None:
 
 
 def wait_until(done: Callable[[], Any]) -> None:
-    """As `waiting.wait_until`; a part that does not answer yet is asked again."""
+    """Wait like `waiting.wait_until`, and repeat requests to a part that does not answer yet."""
 
     def look() -> Any:
         try:
@@ -195,7 +201,7 @@ def wait_until(done: Callable[[], Any]) -> None:
     waiting.wait_until(look)
 
 
-def test_a_corrida_is_played_shown_and_posted_by_parts_that_know_each_other_by_rows_alone(
+def test_separate_processes_play_show_and_post_a_corrida(
     apart: Apart,
 ) -> None:
     corrida = apart.run(sys.executable, "-c", QUEUE).strip()
@@ -208,7 +214,7 @@ def test_a_corrida_is_played_shown_and_posted_by_parts_that_know_each_other_by_r
     assert apart.get(f"/corridas/{corrida}/")[0] == 200
 
 
-def test_one_of_two_clocks_strikes(apart: Apart) -> None:
+def test_only_one_of_two_beat_processes_sends_tasks(apart: Apart) -> None:
     wait_until(lambda: any(told(apart, n).count("Sending due task") > 9 for n in (1, 2)))
     struck = [n for n in (1, 2) if "Sending due task" in told(apart, n)]
     if len(struck) == 2:  # the machine stood still for longer than the lock holds
@@ -219,7 +225,7 @@ def told(apart: Apart, number: int) -> str:
     return apart.log(f"clock-{number}").read_text()
 
 
-def test_figures_of_both_page_processes_add_up_and_workers_and_feed_are_seen(
+def test_metrics_add_up_page_processes_and_count_workers_and_feed(
     apart: Apart,
 ) -> None:
     for _ in range(20):
@@ -234,7 +240,7 @@ def test_figures_of_both_page_processes_add_up_and_workers_and_feed_are_seen(
     assert "3 workers are running." in apart.get("/status/")[1]
 
 
-def test_what_comes_in_plain_is_sent_to_the_secure_address(apart: Apart) -> None:
+def test_plain_http_is_redirected_to_https(apart: Apart) -> None:
     assert apart.get("/accounts/login/", headers={"X-Forwarded-Proto": "http"})[0] == 301
     plain = {"X-Forwarded-Proto": "http", "Host": "10.0.0.7"}
     assert apart.get("/healthz", headers=plain)[0] == 200
@@ -252,7 +258,7 @@ def proxy(apart: Apart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pr
         before.stop()
 
 
-def test_the_shipped_proxy_brings_pages_over_tls(proxy: Proxy) -> None:
+def test_shipped_caddy_serves_pages_over_tls(proxy: Proxy) -> None:
     answer = proxy.ask("/accounts/login/", headers={"Accept-Encoding": "gzip"})
     assert answer.status == 200, "The site took the passed-on request for a secure one."
     assert answer.getheader("Strict-Transport-Security")
@@ -261,17 +267,17 @@ def test_the_shipped_proxy_brings_pages_over_tls(proxy: Proxy) -> None:
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/healthz/ready"])
-def test_the_shipped_proxy_keeps_to_the_house_what_watches_it(proxy: Proxy, path: str) -> None:
+def test_shipped_caddy_hides_monitoring_pages(proxy: Proxy, path: str) -> None:
     answer = proxy.ask(path, headers={"Authorization": f"Bearer {TOKEN}"})
     assert (answer.status, answer.read()) == (404, b"Not found.")
 
 
-def test_the_shipped_proxy_lets_anybody_ask_whether_the_site_is_alive(proxy: Proxy) -> None:
+def test_shipped_caddy_allows_the_liveness_check(proxy: Proxy) -> None:
     answer = proxy.ask("/healthz")
     assert (answer.status, json.loads(answer.read())) == (200, {"alive": True})
 
 
-def test_the_shipped_proxy_sends_events_on_at_once(apart: Apart, proxy: Proxy) -> None:
+def test_shipped_caddy_passes_events_on_at_once(apart: Apart, proxy: Proxy) -> None:
     corrida = apart.run(sys.executable, "-c", QUEUE).strip()
     address = f"/live/corrida-en/{corrida}/?after=0"
     answer = proxy.ask(address, headers={"Accept-Encoding": "gzip"})
@@ -295,10 +301,12 @@ def nginx_proxy(apart: Apart, tmp_path_factory: pytest.TempPathFactory) -> Itera
     before.stop()
 
 
-def test_browsers_behind_the_shipped_proxies_get_every_event_at_once(
+def test_browsers_behind_shipped_proxies_get_every_event_at_once(
     apart: Apart, proxy: Proxy, nginx_proxy: Nginx, browser: Browser
 ) -> None:
-    """The same as who is not behind a proxy, and what the addresses of the moments say."""
+    """The events must equal those of a client without a proxy, and the pages at the addresses
+    of the moments.
+    """
     corrida = apart.run(sys.executable, "-c", ON_AIR, str(BEGAN), str(PACE_MS)).strip()
     feed = f"/live/corrida-en/{corrida}/"
     direct = Stream(apart.feed, feed)
@@ -325,13 +333,14 @@ def test_browsers_behind_the_shipped_proxies_get_every_event_at_once(
         come = page.evaluate("come")[:CARDS]
         assert [event[:2] for event in come] == [[event.number, event.data] for event in told]
         late = [event[2] - there.at for event, there in zip(come, told, strict=True)]
-        # A slow machine delays some; a proxy that collects events delays all but the last.
+        # A slow machine delays some events. A proxy that buffers events would delay all but the
+        # last.
         assert sorted(late)[CARDS // 4] < 2 * PACE_MS / 1000, late
         expect_shown(page, since, last)
         page.context.close()
 
 
-def test_the_shipped_proxy_stops_what_is_too_large(proxy: Proxy) -> None:
+def test_shipped_caddy_rejects_a_request_that_is_too_large(proxy: Proxy) -> None:
     try:
         status = proxy.ask("/accounts/login/", "POST", b"x" * 13_000_000).status
     except OSError:
@@ -339,7 +348,7 @@ def test_the_shipped_proxy_stops_what_is_too_large(proxy: Proxy) -> None:
     assert status == 413
 
 
-def test_each_part_is_found_well_or_not(apart: Apart) -> None:
+def test_health_check_of_each_part_succeeds_or_fails(apart: Apart) -> None:
     apart.environment["PORT"] = str(apart.pages)
     for part in ("pages", "clock", "live", "long", "tables"):
         apart.run(sys.executable, "-m", "server.health", part)
@@ -349,7 +358,7 @@ def test_each_part_is_found_well_or_not(apart: Apart) -> None:
         apart.run(sys.executable, "-m", "server.health", "nobody")
 
 
-def test_every_line_is_json_and_workers_name_their_task(apart: Apart) -> None:
+def test_log_lines_are_json_and_workers_name_their_task(apart: Apart) -> None:
     lines = [json.loads(line) for line in json_lines(apart.log("live"))]
     assert any(line["task_id"] for line in lines)
     assert KEY not in apart.log("pages").read_text() + apart.log("live").read_text()
@@ -357,8 +366,8 @@ def test_every_line_is_json_and_workers_name_their_task(apart: Apart) -> None:
     assert any(line["message"] == "answered" and line["request_id"] for line in answered)
 
 
-def test_workers_with_nothing_to_do_log_nothing(apart: Apart) -> None:
-    """The clock logs at DEBUG here, and shows that it sends one every second."""
+def test_idle_workers_log_nothing(apart: Apart) -> None:
+    """The log level of Celery beat is DEBUG here, which shows that it sends a task every second."""
     assert any("corridas.tasks.sweep" in told(apart, number) for number in (1, 2))
     for worker in ("live", "long", "tables"):
         said = [json.loads(line)["message"] for line in json_lines(apart.log(worker))]

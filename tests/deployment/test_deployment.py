@@ -1,4 +1,4 @@
-"""What is written of running it in earnest is what the files and the settings do."""
+"""docs/deployment.md agrees with the shipped configuration files and with the settings."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def documented() -> set[str]:
 
 
 def production(tmp_path: Path) -> dict[str, str]:
-    """The environment of the page, in a folder of the test's."""
+    """Return the documented environment of a production site, with a data folder of this test."""
     written = re.search(r"```sh production\n(.*?)```", PAGE, re.DOTALL)
     assert written
-    # The dots stand for secrets.
+    # Each `...` in the documentation stands for a secret.
     told = dict(line.split("=", 1) for line in written[1].replace("...", KEY).splitlines())
     return ENVIRONMENT | told | {"DATA": str(tmp_path), "STATIC_ROOT": str(tmp_path / "static")}
 
@@ -41,7 +41,7 @@ def services() -> dict[str, dict[str, Any]]:
     return told
 
 
-def test_the_table_of_settings_is_what_the_settings_read() -> None:
+def test_documented_settings_are_those_that_the_code_reads() -> None:
     read = [
         (ROOT / name).read_text("utf-8") for name in ("config/settings.py", "server/environment.py")
     ]
@@ -49,7 +49,7 @@ def test_the_table_of_settings_is_what_the_settings_read() -> None:
 
 
 @pytest.mark.slow
-def test_the_documented_environment_passes_the_checks_for_deployment(tmp_path: Path) -> None:
+def test_documented_environment_passes_the_deployment_checks(tmp_path: Path) -> None:
     checked = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "INFO"],
         cwd=ROOT,
@@ -58,11 +58,11 @@ def test_the_documented_environment_passes_the_checks_for_deployment(tmp_path: P
         text=True,
         check=False,
     )
-    # Its database does not run here, and nothing else is wrong.
+    # The documented database does not run here. There must be no other error.
     assert re.findall(r"\(\w+\.[A-Z]\d+\)", checked.stderr) == ["(site.W001)"], checked.stderr
 
 
-def test_an_environment_without_its_key_is_refused_by_name(tmp_path: Path) -> None:
+def test_environment_without_a_secret_key_is_rejected_by_name(tmp_path: Path) -> None:
     told = production(tmp_path) | {"SECRET_KEY": ""}
     refused = subprocess.run(
         [sys.executable, "manage.py", "check"],
@@ -76,7 +76,7 @@ def test_an_environment_without_its_key_is_refused_by_name(tmp_path: Path) -> No
     assert "SECRET_KEY must be set" in refused.stderr
 
 
-def test_every_part_of_the_page_runs_in_a_container_and_as_a_unit() -> None:
+def test_compose_and_systemd_run_every_part_of_the_site() -> None:
     parts = {"pages", "feed", "long", "tables", "clock", "prepare", "backup"}
     units = {path.name.removeprefix("temporada-").partition(".")[0] for path in UNITS}
     assert units == parts | {"live"}
@@ -85,7 +85,7 @@ def test_every_part_of_the_page_runs_in_a_container_and_as_a_unit() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(services()))
-def test_a_service_is_pinned_bounded_watched_and_without_rights(name: str) -> None:
+def test_compose_services_are_pinned_limited_checked_and_unprivileged(name: str) -> None:
     service = services()[name]
     assert re.search(r":.*\d+\.\d+", service["image"]), "An exact version."
     assert "privileged" not in service
@@ -99,7 +99,7 @@ def test_a_service_is_pinned_bounded_watched_and_without_rights(name: str) -> No
     assert not any("docker.sock" in str(volume) for volume in service.get("volumes", []))
 
 
-def test_no_secret_stands_in_a_file_of_the_repository() -> None:
+def test_repository_contains_no_secret() -> None:
     told = (ROOT / "deploy/example.env").read_text("utf-8")
     values = dict(re.findall(r"^([A-Z_]+)=(.*)$", told, re.MULTILINE))
     assert {name for name in values if re.search("KEY|PASSWORD|TOKEN", name) and values[name]} == (
@@ -109,7 +109,7 @@ def test_no_secret_stands_in_a_file_of_the_repository() -> None:
 
 
 def composer() -> list[str] | None:
-    """Docker's own reader of such files, where there is one; it needs no engine."""
+    """Return the command of Docker Compose, or None. No Docker engine is needed to parse files."""
     for command in (["docker", "compose"], ["docker-compose"]):
         if shutil.which(command[0]):
             asked = subprocess.run([*command, "version"], capture_output=True, check=False)
@@ -118,7 +118,7 @@ def composer() -> list[str] | None:
     return None
 
 
-def test_docker_reads_the_file_and_names_what_is_missing() -> None:
+def test_docker_compose_reads_the_file_and_names_missing_variables() -> None:
     command = composer()
     if command is None:
         pytest.skip("docker compose is not installed")
@@ -142,7 +142,7 @@ def configured(command: list[str], told: dict[str, str]) -> subprocess.Completed
     )
 
 
-def test_the_image_is_built_from_the_lock_and_runs_as_nobody_in_particular() -> None:
+def test_image_uses_locked_packages_and_an_unprivileged_user() -> None:
     told = (ROOT / "Dockerfile").read_text("utf-8")
     assert "--require-hashes" in told
     assert re.search(r"^USER temporada$", told, re.MULTILINE)
@@ -157,7 +157,7 @@ def test_the_image_is_built_from_the_lock_and_runs_as_nobody_in_particular() -> 
     assert packages <= {line.removeprefix("!") for line in let_in}
 
 
-def test_systemd_understands_the_units(tmp_path: Path) -> None:
+def test_systemd_accepts_the_shipped_units(tmp_path: Path) -> None:
     if not shutil.which("systemd-analyze"):
         pytest.skip("systemd is not installed")
     for path in UNITS:  # what is not installed here stands in for itself
@@ -188,7 +188,9 @@ LAST=1"""
 
 @pytest.fixture
 def wrapper(tmp_path: Path) -> Path:
-    """The shipped script with `env` for manage.py, and everything in the folder of the test."""
+    """The shipped script with `env` instead of manage.py, and with all its files in the test's
+    folder.
+    """
     if os.geteuid() != 0:
         pytest.skip("The script gives up the rights of root.")
     shipped = (ROOT / "deploy/systemd/temporada-manage").read_text("utf-8")
@@ -217,7 +219,7 @@ def run_wrapper(script: Path, *words: str, **variables: str) -> subprocess.Compl
     )
 
 
-def test_the_wrapper_passes_on_the_environment_of_the_site_alone(wrapper: Path) -> None:
+def test_manage_script_passes_on_only_the_sites_environment(wrapper: Path) -> None:
     done = run_wrapper(wrapper, HOST="0.0.0.0", DEBUG="1")
     seen = dict(line.split("=", 1) for line in done.stdout.splitlines())
     wanted = {
@@ -233,12 +235,12 @@ def test_the_wrapper_passes_on_the_environment_of_the_site_alone(wrapper: Path) 
     assert "DATABASE_URL=postgres://u:p@h/trial\n" in elsewhere.stdout
 
 
-def test_the_wrapper_runs_as_the_user_of_the_site(wrapper: Path) -> None:
+def test_manage_script_runs_as_the_user_of_the_site(wrapper: Path) -> None:
     assert run_wrapper(wrapper, "id", "-un").stdout == "nobody\n"
     assert run_wrapper(wrapper, "sh", "-c", "umask").stdout == "0077\n"
 
 
-def test_the_wrapper_says_who_may_run_it(wrapper: Path) -> None:
+def test_manage_script_names_the_user_who_may_run_it(wrapper: Path) -> None:
     (wrapper.parent / "environment").unlink()
     refused = run_wrapper(wrapper, "createsuperuser")
     assert refused.returncode == 1
@@ -253,7 +255,9 @@ def test_the_wrapper_says_who_may_run_it(wrapper: Path) -> None:
     ],
     ids=["newest", "debian"],
 )
-def test_caddy_reads_the_file(program: Path, variables: dict[str, str], word: str) -> None:
+def test_caddy_accepts_the_shipped_caddyfile(
+    program: Path, variables: dict[str, str], word: str
+) -> None:
     if not program.exists():
         pytest.skip(f"There is no {program}.")
     adapted = subprocess.run(
@@ -270,14 +274,14 @@ def test_caddy_reads_the_file(program: Path, variables: dict[str, str], word: st
         assert " ".join(f"{name}={value}" for name, value in variables.items()) in PAGE
 
 
-def test_files_that_the_page_names_exist() -> None:
+def test_files_named_in_the_deployment_documentation_exist() -> None:
     named = set(re.findall(r"\bdeploy/[\w./*-]*[\w*]", PAGE))
     assert named
     assert [name for name in named if not list(ROOT.glob(name))] == []
 
 
 @pytest.mark.parametrize("path", [p for p in UNITS if p.suffix == ".service"], ids=lambda p: p.stem)
-def test_a_unit_has_no_rights_it_does_not_need(path: Path) -> None:
+def test_systemd_units_have_no_unneeded_rights(path: Path) -> None:
     told = path.read_text("utf-8")
     for line in (
         *("User=temporada", "NoNewPrivileges=yes", "CapabilityBoundingSet=\n", "PrivateTmp=yes"),

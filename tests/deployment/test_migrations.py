@@ -1,4 +1,8 @@
-"""Zero downtime: old processes run on new tables, so migrations add first and take away later."""
+"""Migrations allow upgrades without downtime: processes of the previous version can still use the
+tables.
+
+A migration may add columns at once, and remove them one version after their last use.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from actas.envelope import SITE_VERSION
 
+# Operations that break processes of the previous version, or whose effect cannot be determined.
 TAKES_AWAY = (
     migrations.DeleteModel,
     migrations.RemoveField,
@@ -25,11 +30,10 @@ TAKES_AWAY = (
     migrations.AddConstraint,
     migrations.RunSQL,
 )
-"""Operations that processes of the version before would trip over, or that nobody can judge."""
 
 
 def ours() -> Iterator[migrations.Migration]:
-    """Every migration of the site's own applications, but each one's first."""
+    """Yield all migrations of the site's own applications except the first of each."""
     own = {app.label for app in apps.get_app_configs() if within(app.path)}
     for (label, name), migration in MigrationLoader(None).disk_migrations.items():
         if label in own and not name.startswith("0001"):
@@ -41,7 +45,7 @@ def within(path: str) -> bool:
 
 
 def objections(migration: Any, contracts: str | None, version: str) -> list[str]:
-    """Why a migration may not come with this version; empty where it may."""
+    """Return why a migration must not be part of this version; empty if it may."""
     said = [
         reason
         for operation in migration.operations
@@ -54,7 +58,9 @@ def objections(migration: Any, contracts: str | None, version: str) -> list[str]
 
 
 def keeps_column(migration: Any, operation: migrations.AlterField) -> bool:
-    """Whether nothing is altered but what the database does not know of, such as choices."""
+    """Return whether an altered field keeps its database column, for example if only choices
+    changed.
+    """
     if not isinstance(migration, migrations.Migration):
         return False
     here = (migration.app_label, migration.name)
@@ -74,7 +80,7 @@ def parts(version: str) -> tuple[int, ...]:
 
 
 def harms(operation: Any) -> Iterator[str]:
-    """What processes of the version before would trip over."""
+    """Yield descriptions of what would break processes of the previous version."""
     name = type(operation).__name__
     if isinstance(operation, TAKES_AWAY):
         yield f"{name}: {operation.describe()}"
@@ -89,7 +95,7 @@ def harms(operation: Any) -> Iterator[str]:
             yield from harms(inner)
 
 
-def test_no_migration_takes_away_what_old_processes_use() -> None:
+def test_migrations_keep_everything_that_the_previous_version_uses() -> None:
     for migration in ours():
         module: ModuleType = sys.modules[type(migration).__module__]
         contracts = getattr(module, "CONTRACTS", None)
@@ -120,12 +126,12 @@ HARMFUL = [
 
 
 @pytest.mark.parametrize("operation", HARMLESS, ids=lambda one: type(one).__name__)
-def test_what_adds_may_come_at_any_time(operation: Any) -> None:
+def test_migrations_that_add_something_are_always_allowed(operation: Any) -> None:
     assert objections(of(operation), None, "0.2.0") == []
 
 
 @pytest.mark.parametrize("operation", HARMFUL, ids=lambda one: type(one).__name__)
-def test_what_takes_away_comes_a_version_after_its_last_use(operation: Any) -> None:
+def test_migrations_may_remove_a_column_one_version_after_its_last_use(operation: Any) -> None:
     assert objections(of(operation), None, "0.2.0")
     assert objections(of(operation), "0.2.0", "0.2.0")
     assert objections(of(operation), "0.1.0", "0.2.0") == []

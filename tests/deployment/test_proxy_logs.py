@@ -1,4 +1,6 @@
-"""The shipped proxies log ordinary addresses and no secret ones, whatever the site answers."""
+"""The shipped proxies log ordinary addresses but no secret ones, whatever the site's status
+code is.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ HEADERS = {
 
 
 class Pages(BaseHTTPRequestHandler):
-    """A site that gives the answer it is asked for."""
+    """A site that responds with the status code given in the request."""
 
     def do_GET(self) -> None:
         self.send_response(int(self.headers["X-Status"]))
@@ -38,7 +40,7 @@ class Pages(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_request(self, code: object = "-", size: object = "-") -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +81,7 @@ def ask(proxy: Nginx | Proxy, address: str, status: int, method: str = "GET") ->
 
 
 def spellings(address: str) -> list[str]:
-    """An address as it stands in a link, in a query, and as people mistype it."""
+    """Return ways to write an address: in a query, with a prefix, and with typing errors."""
     query = address.replace("/", "%2F")
     return [f"{address}?a={query}", f"/x{address}", address.rstrip("/"), f"/{address}"]
 
@@ -98,7 +100,7 @@ def proxy(
 
 
 @pytest.mark.slow
-def test_no_proxy_logs_a_secret_address(
+def test_proxies_log_no_secret_address(
     proxy: Nginx | Proxy, request: pytest.FixtureRequest
 ) -> None:
     reached = "unreachable" not in request.node.callspec.id
@@ -121,7 +123,7 @@ def test_no_proxy_logs_a_secret_address(
             answer.read()
             assert answer.status == HTTPStatus.MOVED_PERMANENTLY
         wait_until(lambda: "/leagues/plain/" in proxy.log())
-        # Headers that are too long are refused before the address is looked at.
+        # nginx rejects headers that are too long before it reads the address.
         long = HEADERS | {"X-Status": "200", "Cookie": "a" * 20_000}
         for address in SECRETS.values():
             assert proxy.ask(address, headers=long).status == HTTPStatus.BAD_REQUEST

@@ -1,4 +1,4 @@
-"""A long run never delays a corrida: real processes, a queue of long runs, and the sand."""
+"""Long-running tasks never delay a broadcast, even with a queue full of them (real processes)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from config.celery import app
 from server.valkey import Valkey
 from tests.site import ROOT, Site
 
+# Number of circuits whose whole season is played at once. They take longer than the measured
+# corridas.
 RUNS = 12
-"""Circuits whose whole season is run on at once: more than the corridas measured take."""
 CORRIDAS = 3
 
 SCRIPT = f"""
@@ -61,7 +62,7 @@ def busy(tmp_path: Path, prepared: Path, valkey_server: Valkey) -> Iterator[Site
 
 
 @pytest.mark.slow
-def test_a_corrida_is_on_air_at_once_while_seasons_are_run_on(busy: Site) -> None:
+def test_corrida_goes_on_air_at_once_while_seasons_are_played(busy: Site) -> None:
     environment = busy.environment() | {"DJANGO_SETTINGS_MODULE": "config.settings"}
     told = subprocess.run(
         [sys.executable, "-c", SCRIPT],

@@ -1,4 +1,4 @@
-"""One command starts the site, Ctrl-C ends all of it, and the next start goes on."""
+"""`manage.py up` starts all processes of the site, and Ctrl-C ends all of them."""
 
 import json
 import os
@@ -29,7 +29,7 @@ WEB_SERVERS = ["web server", "web server 2"][: os.cpu_count()]
 
 
 def descendants(ancestor: int) -> set[int]:
-    """Every process that stems from this one, itself included."""
+    """Return the ids of a process and of all its descendants."""
     listed = subprocess.run(
         ["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
     )
@@ -54,7 +54,7 @@ def alive(processes: set[int]) -> set[int]:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Site]:
-    """A site that was never started."""
+    """A site that has never been started."""
     folder = tmp_path / "a rather long folder with blanks"
     folder.mkdir()
     site = Site(folder / ("d" * 100))
@@ -62,7 +62,7 @@ def house(tmp_path: Path) -> Iterator[Site]:
     site.stop()
 
 
-def test_the_site_starts_in_an_empty_folder_stops_without_a_trace_and_goes_on(house: Site) -> None:
+def test_new_site_starts_stops_cleanly_and_starts_again(house: Site) -> None:
     house.start()
     with urlopen(house.url) as page:
         assert page.status == 200
@@ -82,7 +82,7 @@ def test_the_site_starts_in_an_empty_folder_stops_without_a_trace_and_goes_on(ho
 
 
 def expect_no_second_site_in(first: Site) -> None:
-    """A data folder is for one site."""
+    """Check that a second site cannot start in the same data folder."""
     second = Site(first.data)
     second.output = first.data.parent / "second.log"
     with pytest.raises(AssertionError, match="Another site runs in") as refused:
@@ -92,7 +92,7 @@ def expect_no_second_site_in(first: Site) -> None:
 
 
 def sit_down(site: Site) -> str:
-    """Take the chair as a browser would; the names of those the office then knows."""
+    """Sign in by one click, as on a local site, and return the names of all users in the admin."""
     browser = build_opener(HTTPCookieProcessor(CookieJar()))
     form = browser.open(f"{site.url}/accounts/login/").read().decode()
     chair = form[form.index('action="/accounts/chair/"') :]
@@ -107,7 +107,7 @@ def sit_down(site: Site) -> str:
 
 @pytest.fixture
 def public(tmp_path: Path, prepared: Path) -> Iterator[Site]:
-    """A site for others than who sits at the machine."""
+    """A site that other machines can reach."""
     names = {
         "ALLOWED_HOSTS": "127.0.0.1,example.org",
         "SECRET_KEY": KEY,
@@ -123,7 +123,7 @@ def public(tmp_path: Path, prepared: Path) -> Iterator[Site]:
     [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.nightly)],
     ids=["killed", "closed"],
 )
-def test_a_site_for_others_has_no_chair_and_other_ways_to_end_it_leave_nothing_either(
+def test_public_site_has_no_one_click_sign_in_and_ends_cleanly(
     public: Site, number: signal.Signals
 ) -> None:
     public.start()
@@ -146,7 +146,7 @@ def is_said(site: Site, words: str) -> bool:
     return words in site.output.read_text()
 
 
-def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> None:
+def test_port_in_use_is_reported_before_any_process_starts(house: Site) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", house.port))
         with pytest.raises(AssertionError, match=f"Port {house.port} of 127.0.0.1 cannot be had"):
@@ -155,9 +155,7 @@ def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> Non
 
 
 @pytest.mark.parametrize("fork", ["1", "0"], ids=["forked", "apart"])
-def test_nobody_else_can_read_what_a_site_has_in_its_folder(
-    tmp_path: Path, prepared: Path, fork: str
-) -> None:
+def test_other_users_cannot_read_the_data_folder(tmp_path: Path, prepared: Path, fork: str) -> None:
     site = Site(tmp_path / "data", prepared, FORK=fork)
     (site.data / "valkey" / "appendonlydir").mkdir(parents=True)
     for name in ("temporada.sqlite3-wal", "valkey/appendonlydir/old.aof", "backup.zip"):
@@ -180,7 +178,9 @@ def test_nobody_else_can_read_what_a_site_has_in_its_folder(
 
 @pytest.fixture(params=["1", "0"], ids=["forked", "apart"])
 def running(request: pytest.FixtureRequest, tmp_path: Path, prepared: Path) -> Iterator[Site]:
-    """A site that runs, with its processes forked from one, or each started by its command."""
+    """A running site, with its processes forked from one process or started by separate
+    commands.
+    """
     site = Site(tmp_path / "data", prepared, FORK=request.param)
     site.start()
     yield site
@@ -188,24 +188,28 @@ def running(request: pytest.FixtureRequest, tmp_path: Path, prepared: Path) -> I
 
 
 def processes_of(site: Site) -> set[str]:
-    """The names of the processes that the site's kind has."""
+    """Return the names of the processes that this kind of site has."""
     names = {"up", "broker", "worker", "worker of long runs", "tables' worker", *WEB_SERVERS}
     return names | {"clock"} if site.environment()["FORK"] == "1" else names
 
 
 def size_of(site: Site) -> int:
-    """How many processes there are: workers apart have the clock and those of their pools."""
+    """Return the number of processes: separate workers also have a beat process and pool
+    processes.
+    """
     return len(processes_of(site)) + (0 if site.environment()["FORK"] == "1" else 4)
 
 
 def named(site: Site) -> dict[str, int]:
-    """The site's processes by name, as its lock names them."""
+    """Return the process ids by name, as the site's lock file lists them."""
     lines = (site.data / "up.lock").read_text().splitlines()
     return {name: int(pid) for pid, _blank, name in (line.partition(" ") for line in lines if line)}
 
 
 def expect_names_in_ps(site: Site) -> None:
-    """A forked process has the name that the lock gives it, a pool that of its worker."""
+    """Check the titles in `ps`: a forked process has its name in the lock file, a pool process
+    that of its worker.
+    """
     if site.environment()["FORK"] == "1":
         expected = [f"temporada: {name} ({site.data})" for name in processes_of(site)]
         expected = [title for title in expected if not re.match("temporada: (up|broker) ", title)]
@@ -224,7 +228,7 @@ def titles(site: Site) -> list[str]:
     return listed.stdout.splitlines()
 
 
-def test_a_process_that_is_killed_is_started_again_with_what_it_knew(running: Site) -> None:
+def test_killed_process_is_restarted_with_its_configuration(running: Site) -> None:
     before = named(running)
     assert set(before) == processes_of(running)
     family = wait_for_family(running, size_of(running))
@@ -242,7 +246,7 @@ def test_a_process_that_is_killed_is_started_again_with_what_it_knew(running: Si
     assert "The broker ended and is started again." in running.output.read_text()
 
 
-def test_a_site_that_is_killed_takes_its_processes_along_and_its_folder_is_free(
+def test_killing_the_site_ends_its_processes_and_frees_its_folder(
     running: Site,
 ) -> None:
     family, web = wait_for_family(running, size_of(running)), named(running)["web server"]
@@ -254,7 +258,7 @@ def test_a_site_that_is_killed_takes_its_processes_along_and_its_folder_is_free(
 
 @pytest.fixture
 def working(tmp_path: Path, prepared: Path, valkey: str) -> Iterator[Site]:
-    """A site with a broker that stays when it ends."""
+    """A site whose broker is a separate server that continues when the site ends."""
     site = Site(tmp_path / "data", prepared, REDIS_URL=valkey)
     site.start()
     yield site
@@ -263,7 +267,7 @@ def working(tmp_path: Path, prepared: Path, valkey: str) -> Iterator[Site]:
 
 @contextmanager
 def nobody_writes(site: Site) -> Iterator[None]:
-    """Whoever plays a corrida comes as far as its claim, and waits."""
+    """Block all other writes, so that a worker stops before it marks its corrida as started."""
     with closing(sqlite3.connect(site.data / "temporada.sqlite3", isolation_level=None)) as other:
         wait_until(lambda: begun(other))
         yield
@@ -275,7 +279,7 @@ def begun(other: sqlite3.Connection) -> bool:
     return other.in_transaction
 
 
-def test_a_site_that_stops_gives_back_what_it_was_doing(working: Site, valkey: str) -> None:
+def test_stopped_site_returns_unfinished_tasks_to_their_queue(working: Site, valkey: str) -> None:
     keys = set(range(1, 21))
     with nobody_writes(working), Redis.from_url(valkey) as broker:
         with Celery(broker=broker_url(valkey), set_as_current=False) as sender:

@@ -1,8 +1,8 @@
-"""A data folder of an earlier release opens in this one, and nothing in it is lost.
+"""A data folder of an earlier release works with this release, and no data are lost.
 
-Each archive in `data/` is a folder as that release left it: the circuit that ships with the first
-corridas of its season, a circuit of the table, leagues of every game with a confirmed match each,
-fixtures that were drawn and declared void, a league that was closed, and a table being played.
+Each archive in `data/` is a data folder as that release left it. It contains the shipped circuit
+with the first corridas of its season, a circuit with table corridas, leagues of every game with a
+confirmed match each, drawn and void fixtures, a closed league, and a game table in play.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ import pytest
 from tests.site import Site, migrate, prepare
 
 RELEASES = sorted((Path(__file__).parent / "data").glob("release-*.tar.xz"))
+# Prefixes of tables that Django fills again after each migration.
 OF_DJANGO = ("sqlite_", "django_", "auth_")
-"""Tables that Django fills anew with each migration."""
 PAGES = ("/", "/escalafon/", "/leagues/todos-contra-todos/", "/leagues/cerrada/", "/players/ana/")
 
 Columns = dict[str, list[str]]
 
 
 def unpacked(release: Path, data: Path) -> Path:
-    """The data folder of a release, at this place."""
+    """Extract the data folder of a release to this path."""
     with tarfile.open(release) as archive:
         archive.extractall(data, filter="data")
     return data
 
 
 def columns_of(file: Path) -> Columns:
-    """The columns of each table of the site's own."""
+    """Return the columns of each table of the site's own applications."""
     with sqlite3.connect(file) as database:
         names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         return {
@@ -43,7 +43,7 @@ def columns_of(file: Path) -> Columns:
 
 
 def rows_of(file: Path, columns: Columns) -> dict[str, list[tuple[object, ...]]]:
-    """The rows of each table, with these of its columns."""
+    """Return the rows of each table, with these columns only."""
     with sqlite3.connect(file) as database:
         asked = {
             table: ", ".join(f'"{name}"' for name in names) for table, names in columns.items()
@@ -55,6 +55,8 @@ def rows_of(file: Path, columns: Columns) -> dict[str, list[tuple[object, ...]]]
 
 
 BOOKS = "FROM {} AS line JOIN corridas_recordbook AS book ON book.id = line.book_id"
+# For tables of release 0.1.0 that have been replaced: a query that reads the same data from the new
+# tables.
 MOVED = {
     "corridas_record": (
         'SELECT line.id, circuit_id, scope, "of", value, before, line.season_id, corrida_id, '
@@ -65,7 +67,6 @@ MOVED = {
         f"ears, tails, line.now_ears, now_corridas {BOOKS.format('corridas_bookpalmares')}"
     ),
 }
-"""What tables of 0.1.0 hold, where it is now."""
 
 
 def assert_moved(file: Path) -> None:
@@ -78,7 +79,9 @@ def assert_moved(file: Path) -> None:
 
 
 def told_and_forgotten(file: Path) -> set[str]:
-    """Who was told that another username differs in case alone. The notifications are deleted."""
+    """Return the users notified that another username differs only in case, and delete the
+    notifications.
+    """
     told = "SELECT user_id FROM accounts_notice WHERE kind = 'username'"
     with sqlite3.connect(file) as database:
         names = database.execute(f"SELECT username FROM accounts_user WHERE id IN ({told})")
@@ -89,7 +92,7 @@ def told_and_forgotten(file: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda file: file.name.removesuffix(".tar.xz"))
-def test_a_folder_of_an_earlier_release_upgrades_without_loss(
+def test_data_folder_of_an_earlier_release_upgrades_without_loss(
     release: Path, tmp_path: Path
 ) -> None:
     data = unpacked(release, tmp_path / "data")
@@ -98,7 +101,8 @@ def test_a_folder_of_an_earlier_release_upgrades_without_loss(
     before = rows_of(file, columns)
     assert all(before[table] for table in ("leagues_result", "corridas_lidia", "leagues_fixture"))
 
-    # not `prepare`, which also posts the corrida that was on air when the folder was kept
+    # Not `prepare`, because it would also post the corrida that was on air when the archive was
+    # made.
     migrate(data)
     assert told_and_forgotten(file) == {"ana", "Ana"}
     after = rows_of(file, columns)
