@@ -1,4 +1,4 @@
-"""Whether headings have room for the accents of capitals, whatever a page calls its people."""
+"""Find headings in which the accents of capital letters are cut off or touch the line above."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-# Every letter that can have an accent in Spanish gets one; then the ink of each line of a text in
-# the heading face is compared with the line above and with whatever cuts off what stands out.
+# The script puts an accent on every letter that can have one in Spanish. Then it compares the
+# painted area of each line in the heading font with the line above and with the boxes that clip it.
 CUT_OFF = """async () => {
     await document.fonts.ready;
     const flat = new CSSStyleSheet();
@@ -80,7 +80,9 @@ CUT_OFF = """async () => {
 
 
 def cut_off(page: Page) -> list[str]:
-    """Texts in the heading face whose accents would be cut off or touch the line above."""
+    """Return the texts in the heading font whose accents would be cut off or touch the line
+    above.
+    """
     looked, faults = page.evaluate(CUT_OFF)
     assert looked, f"{page.url} has no text in the heading face."
     found: list[str] = faults

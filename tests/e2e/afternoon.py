@@ -1,4 +1,4 @@
-"""An afternoon at a real table, for the browser: what was drawn, and how it is written down."""
+"""Browser helpers for a corrida at a real table: cards are drawn, and the players submit them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHUFFLED = Seed(bytes(range(1, 33)))
 
 
 def sit_down(page: Page, own: str, other: str, circuit: str = "leyendas") -> str:
-    """Begin a corrida of two; the path of its form."""
+    """Start a table corrida for two players, and return the path of its form."""
     page.goto(f"/tienta/nueva/?circuit={circuit}")
     if page.locator("[name=own]").count():
         page.locator("[name=own]").fill(own)
@@ -32,13 +32,13 @@ def sit_down(page: Page, own: str, other: str, circuit: str = "leyendas") -> str
     page.locator("[name=lead-2]").select_option("0")
     page.get_by_role("button", name="Go to the scoresheet").click()
     page.locator("#lidia").wait_for()
-    # The form is seen before its script runs; a key pressed in between would be lost.
+    # The form is visible before its script runs. A key pressed in between would be lost.
     page.wait_for_load_state()
     return path_of(page.url)
 
 
 def played(site: Site, form: str) -> CorridaRecord:
-    """What that table plays: the engine, with a deck shuffled by a known seed."""
+    """Return the corrida that the table plays: the engine shuffles the deck with a known seed."""
     number = int(form.strip("/").split("/")[-1])
     rows: list[tuple[str]] = ask(site, "SELECT draft FROM leagues_match WHERE id = :m", m=number)
     draft: dict[str, Any] = loads(rows[0][0])
@@ -48,12 +48,12 @@ def played(site: Site, form: str) -> CorridaRecord:
 
 
 def drawn(page: Page) -> int:
-    """How many cards lie on the pad."""
+    """Return the number of cards that have been entered on the pad."""
     return int(page.locator("#pad").get_attribute("data-drawn") or 0)
 
 
 def tap(page: Page, card: int, number: int) -> None:
-    """Two taps: the number, then the card."""
+    """Enter a card with two taps: its number, then the card."""
     before = drawn(page)
     page.locator(f"label.tt-digit:has(input[value='{number}'])").tap()
     page.locator(f".tt-card[value='card:{card}']").tap()
@@ -61,7 +61,7 @@ def tap(page: Page, card: int, number: int) -> None:
 
 
 def strike(page: Page, card: int, number: int) -> None:
-    """Two keys: the number, then which of its cards."""
+    """Enter a card with two keys: its number, then which of its seven cards."""
     before = drawn(page)
     hand = page.locator(f".tt-hand[data-digit='{number}'] .tt-card")
     values: list[str] = hand.evaluate_all("cards => cards.map(card => card.value)")
@@ -71,7 +71,7 @@ def strike(page: Page, card: int, number: int) -> None:
 
 
 def figures(lidia: LidiaRecord) -> dict[str, str]:
-    """The sheet as it was kept with a pencil."""
+    """Return the form fields of a lidia's score sheet, filled in as on paper."""
     sheet = fill(lidia.events, lidia.result.starter)
     found = {}
     for tercio, column in enumerate(sheet.tercios):
@@ -86,7 +86,7 @@ def figures(lidia: LidiaRecord) -> dict[str, str]:
 
 
 def write_sheet(page: Page, lidia: LidiaRecord) -> None:
-    """Fill the sheet of the open lidia in."""
+    """Fill in the score sheet of the lidia that is open."""
     for name, text in figures(lidia).items():
         page.locator(f"#tt-form [name={name}]").fill(text)
     avisos = fill(lidia.events, lidia.result.starter).avisos
@@ -97,7 +97,7 @@ def write_sheet(page: Page, lidia: LidiaRecord) -> None:
 
 
 def open_sheet(page: Page, bull: int) -> None:
-    """Turn to a bull, to be written down by the sheet."""
+    """Open a bull, and choose to enter its score sheet."""
     page.locator(f".tt-tabs a[href='?bull={bull}#lidia']").click()
     page.wait_for_load_state()
     page.get_by_role("button", name="Scoresheet", exact=True).click()
@@ -105,7 +105,7 @@ def open_sheet(page: Page, bull: int) -> None:
 
 
 def key_of_form(site: Site, form: str) -> str:
-    """The key of the match whose form has this path."""
+    """Return the secret key of the match whose form has this path."""
     number = int(form.strip("/").split("/")[-1])
     found: list[tuple[str]] = ask(site, "SELECT key FROM leagues_match WHERE id = :m", m=number)
     return found[0][0]

@@ -1,4 +1,6 @@
-"""A club that runs with the bulls at a real table: its league, and an evening on a phone."""
+"""Browser helpers for a club that plays El Toro at a real table: its league, and a game on a
+phone.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def found_beach_league(page: Page, name: str) -> str:
-    """Found a league of the game by its first rules; the path of its invitation."""
+    """Create an El Toro league with the default rules, and return the path of its invitation."""
     page.goto("/leagues/new/?game=eltoro")
     page.get_by_label("Name", exact=True).fill(name)
     press(page, "Start league")
@@ -20,7 +22,7 @@ def found_beach_league(page: Page, name: str) -> str:
 
 
 def open_evening(page: Page, league: str, other: str) -> str:
-    """From the league's page to the form for an evening; the form's path."""
+    """Open the form for a game from the league's page, and return its path."""
     page.goto(league)
     page.get_by_role("link", name="Enter a match result").click()
     tap(page, other)
@@ -29,7 +31,7 @@ def open_evening(page: Page, league: str, other: str) -> str:
 
 
 def with_friends(page: Page, own: str, other: str) -> str:
-    """Two sit down without accounts; the path of the form for their evening."""
+    """Open the form for a game of two players without accounts, and return its path."""
     page.goto("/eltoro/")
     page.get_by_role("link", name="Enter a match result").click()
     page.get_by_label("Your name").fill(own)
@@ -39,7 +41,7 @@ def with_friends(page: Page, own: str, other: str) -> str:
 
 
 def write_points(page: Page, name: str, days: Sequence[str]) -> None:
-    """Type what somebody had on each day."""
+    """Enter a player's points for each day."""
     for number, points in enumerate(days, start=1):
         field = page.get_by_label(f"{name}, day {number}")
         field.fill(points)
@@ -47,7 +49,7 @@ def write_points(page: Page, name: str, days: Sequence[str]) -> None:
 
 
 def lay_out(page: Page, arrived: Mapping[str, Mapping[str, int]]) -> None:
-    """Tick what lay out, and write who arrived there: by destination, by name."""
+    """Choose the destinations and enter how many runners of each player arrived there."""
     for place, counts in arrived.items():
         page.locator("label.elt-laid-card").filter(has_text=place).first.click()
         for name, count in counts.items():
@@ -57,12 +59,12 @@ def lay_out(page: Page, arrived: Mapping[str, Mapping[str, int]]) -> None:
 
 
 def rolled(page: Page, name: str, face: int) -> None:
-    """Say what somebody rolled in the morning."""
+    """Enter the number that a player rolled in the morning."""
     page.get_by_label(f"{name} rolled").select_option(f"{face}")
 
 
 def by_cards(page: Page, name: str, points: int) -> None:
-    """Say what cards brought somebody."""
+    """Enter the points that cards gave a player."""
     field = page.get_by_label(f"{name}’s points from cards")
     field.fill(f"{points}")
     field.blur()

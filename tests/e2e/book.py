@@ -1,4 +1,4 @@
-"""What really lies where at a table, taken from the database file and not from any page."""
+"""The actual state of a game table, read from the database file and not from a page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HALVES = re.compile(r"(\d+)[|+](\d+)")
 
 
 class Moment(NamedTuple):
-    """One change of a table: its number, how many rounds had begun and moves been made, when."""
+    """One change of a table: its number, the numbers of hands and moves so far, and its time."""
 
     number: int
     round: int
@@ -31,7 +31,7 @@ class Moment(NamedTuple):
 
 
 class Made(NamedTuple):
-    """One move: hand, seat, notation, the bot that made it or nothing."""
+    """One move: hand, seat, notation, and the bot that made it (or None)."""
 
     round: int
     seat: int
@@ -40,7 +40,7 @@ class Made(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """One hand: its seed, and what was at stake."""
+    """One hand: its seed, and the data to which the site has committed itself."""
 
     number: int
     seed: bytes
@@ -48,7 +48,7 @@ class Deal(NamedTuple):
 
 
 class Lying(NamedTuple):
-    """Where every tile is: laid, in which hand, in the boneyard; `over`: the hand has ended."""
+    """Where all tiles are: laid, in a hand, or in the boneyard. `over`: the hand has ended."""
 
     laid: list[Tile]
     held: tuple[frozenset[Tile], ...]
@@ -56,12 +56,12 @@ class Lying(NamedTuple):
     over: bool
 
     def open_to(self, seat: int | None) -> set[Tile]:
-        """What a seat, or (None) a watcher, sees of the tiles while the hand goes on."""
+        """Return the tiles that a seat, or a spectator (None), may see during the hand."""
         own = set(self.held[seat]) if seat is not None and self.held else set()
         return own.union(self.laid)
 
     def hidden_from(self, seat: int | None) -> frozenset[Tile]:
-        """What a seat, or (None) a watcher, must not know while the hand goes on."""
+        """Return the tiles that a seat, or a spectator (None), must not see during the hand."""
         if self.over:
             return frozenset()
         others = (held for number, held in enumerate(self.held) if number != seat)
@@ -69,49 +69,49 @@ class Lying(NamedTuple):
 
 
 def ask(site: Site, question: str, **about: int) -> list[Any]:
-    """The rows that answer a question, out of the site's database file."""
+    """Return the rows of a query on the site's database file."""
     (file,) = site.data.glob("*.sqlite3")
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=PATIENCE)) as found:
         return found.execute(question, about).fetchall()
 
 
 def write(site: Site, statement: str, **about: object) -> int:
-    """Change the site's rows behind its back; how many were changed."""
+    """Change rows of the site's database directly, and return the number of changed rows."""
     (file,) = site.data.glob("*.sqlite3")
     with closing(sqlite3.connect(file, timeout=PATIENCE, isolation_level=None)) as found:
         return found.execute(statement, about).rowcount
 
 
 class Book:
-    """A table of the site as its rows say it is."""
+    """A game table as stored in the database."""
 
     def __init__(self, site: Site, table: str) -> None:
         self._site = site
         self.table = int(table.rstrip("/").rsplit("/", 1)[-1])
 
     def rows(self, question: str) -> list[Any]:
-        """The rows of a question about this table."""
+        """Return the rows of a query on this table."""
         return ask(self._site, question, table=self.table)
 
     def row(self, question: str) -> Any:
-        """The only row of a question."""
+        """Return the only row of a query on this table."""
         (found,) = self.rows(question)
         return found
 
     @property
     def rules(self) -> Any:
-        """The rule set that is played by."""
+        """Return the rules of the match."""
         return json.loads(self.row("SELECT rules FROM leagues_table WHERE id = :table")[0])
 
     def moments(self) -> dict[int, Moment]:
-        """Every moment there has been, by number."""
+        """Return all changes of the table, by number."""
         question = (
             "SELECT number, round, moves, at FROM leagues_tablemoment WHERE table_id = :table"
         )
         return {n: Moment(n, hand, made, _instant(at)) for n, hand, made, at in self.rows(question)}
 
     def made(self) -> list[Made]:
-        """Every move."""
+        """Return all moves of the match."""
         question = (
             "SELECT round, seat, text, bot FROM leagues_tablemove WHERE table_id = :table"
             " ORDER BY number"
@@ -119,7 +119,7 @@ class Book:
         return [Made(*row) for row in self.rows(question)]
 
     def deals(self) -> list[Deal]:
-        """Every hand that was sealed, whether it has begun or not."""
+        """Return all hands with a published commitment, including a hand that has not begun."""
         question = (
             "SELECT number, seed, stake FROM leagues_tableround WHERE table_id = :table"
             " ORDER BY number"
@@ -127,7 +127,7 @@ class Book:
         return [Deal(n, bytes(seed), json.loads(stake)) for n, seed, stake in self.rows(question)]
 
     def match(self) -> tuple[int, str] | None:
-        """Number and state of the match that the table was recorded as."""
+        """Return number and state of the match as which the table was recorded, or None."""
         found = self.rows(
             "SELECT leagues_match.id, leagues_match.state FROM leagues_match JOIN leagues_table"
             " ON match_id = leagues_match.id WHERE leagues_table.id = :table"
@@ -136,9 +136,10 @@ class Book:
 
 
 class Positions:
-    """Where the tiles lie after so many rounds and moves, at a table that is not played on.
+    """The positions of the tiles after any number of hands and moves of a finished table.
 
-    `tiles`: the whole set, by the number that the engine and the forms give to each.
+    `tiles` is the whole set, in the order of the numbers that the engine and the forms give to each
+    tile.
     """
 
     def __init__(self, book: Book) -> None:
@@ -147,7 +148,10 @@ class Positions:
         self.tiles = domino_set(self._rules["highest"]).tiles
 
     def after(self, rounds: int, moves: int) -> Lying:
-        """Where they lay then; before the first deal nowhere."""
+        """Return the position after this number of hands and moves.
+
+        Before the first deal it is empty.
+        """
         if not rounds:
             return Lying([], (), frozenset(self.tiles), over=False)
         present = self._played(rounds, moves)

@@ -1,4 +1,4 @@
-"""The clock of a corrida on the sand, set in the site's rows instead of waiting for it."""
+"""Change the broadcast time of a corrida in the database, so that tests need not wait for it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def corrida_on_the_sand(site: Site) -> str:
-    """The address of the corrida that the site keeps on the sand by itself.
+    """Return the path of the corrida that the site has put on air, as if it began 30 seconds ago.
 
-    It is set to have just begun, so that it does not end in the middle of a test.
+    Otherwise it could end during a test.
     """
     question = "SELECT id FROM corridas_corrida WHERE state = 'on_air' ORDER BY on_air_at DESC"
     wait_until(lambda: ask(site, question), "No corrida goes on the sand.")
@@ -29,9 +29,10 @@ def corrida_on_the_sand(site: Site) -> str:
 def set_clock(
     site: Site, corrida: str, *, since: float | None = None, left: float | None = None
 ) -> None:
-    """Move a corrida on air in time: it began `since` seconds ago, or ends in `left` seconds.
+    """Move the broadcast of a corrida in time.
 
-    A feed that somebody follows goes on by the clock it has read; so nobody should watch.
+    It then began `since` seconds ago, or ends in `left` seconds. A feed with a reader continues
+    with the times that it has read, so there must be no reader yet.
     """
     key = int(corrida.rstrip("/").rsplit("/", 1)[-1])
     (file,) = site.data.glob("*.sqlite3")

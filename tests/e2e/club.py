@@ -1,4 +1,6 @@
-"""A club that plays at a real table: accounts, a league, an evening written down on phones."""
+"""Browser helpers for a club that plays dominoes at a real table: accounts, a league, a match
+on phones.
+"""
 
 from __future__ import annotations
 
@@ -18,25 +20,25 @@ if TYPE_CHECKING:
     from tests.site import Site
 
 PASSWORD = "six-six leads tonight"
+# Two tiles each, no drawing, up to 35 points: a match takes three hands (Rulings D-2, D-5, D-8).
 RULES = {
     "own-hand_size": "2",
     "own-boneyard": "pass",
     "own-target": "35",
 }
-"""Two tiles each, nobody draws, to 35: three hands make an evening (Rulings D-2, D-5, D-8)."""
 
 
+# Width of the margin around a QR code, in squares.
 QUIET = 2
-"""Squares of margin around a QR code."""
 
 
 def path_of(address: str) -> str:
-    """The address without the site's name: another browser may come by another line."""
+    """Return the path of a URL, because another browser may use another host."""
     return urlsplit(address).path
 
 
 def sign_up(page: Page, name: str) -> None:
-    """Open an account on the page for it; the page that asked for one comes back."""
+    """Create an account. The page that required one is then shown again."""
     if "/accounts/signup/" not in page.url:
         page.goto("/accounts/signup/")
     page.get_by_label("Username").fill(name)
@@ -47,7 +49,7 @@ def sign_up(page: Page, name: str) -> None:
 
 
 def found_league(page: Page, name: str) -> str:
-    """Found a league by the club's own rules; the path of its invitation."""
+    """Create a league with rules of its own, and return the path of its invitation."""
     page.goto("/leagues/new/?game=dominoes")
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Rules", exact=True).select_option("own")
@@ -59,7 +61,7 @@ def found_league(page: Page, name: str) -> str:
 
 
 def join(page: Page, invitation: str, name: str) -> None:
-    """Follow the invitation, open an account on the way, and join."""
+    """Follow the invitation, create an account and join the league."""
     page.goto(invitation)
     page.get_by_role("link", name="sign up").click()
     sign_up(page, name)
@@ -68,7 +70,7 @@ def join(page: Page, invitation: str, name: str) -> None:
 
 
 def open_match(page: Page, league: str, other: str) -> str:
-    """From the league's page to the form for a first hand; the form's path."""
+    """Open the form for a first hand from the league's page, and return its path."""
     page.goto(league)
     page.get_by_role("link", name="Enter a match result").click()
     tap(page, other)
@@ -77,31 +79,31 @@ def open_match(page: Page, league: str, other: str) -> str:
 
 
 def press(page: Page, button: str) -> None:
-    """Press a button of a form, once the referee allows it; the page that answers is there."""
+    """Press a form button that the referee has enabled, and wait for the next page."""
     submit(page, page.get_by_role("button", name=button, exact=True))
 
 
 def tap(page: Page, button: str) -> None:
-    """Press a button that is answered in its place, on the same page."""
+    """Press a button that changes a part of the page without loading a new one."""
     page.get_by_role("button", name=button, exact=True).click()
 
 
 def submit(page: Page, button: Locator) -> None:
-    """Press a button that leads to another page, and wait for that page.
+    """Press a button that loads another page, and wait for it.
 
-    Nothing that is read or pressed next can still be the page that is about to go.
+    Otherwise the next step of a test could still use the old page.
     """
     with page.expect_navigation():
         button.click()
 
 
 def went_out(page: Page, name: str) -> None:
-    """Say who went out."""
+    """Enter the player who went out (laid all tiles)."""
     page.locator("label.in-chip", has=page.locator("input[name=out]")).filter(has_text=name).click()
 
 
 def hold(page: Page, name: str, tiles: Sequence[str]) -> None:
-    """Tick the tiles that somebody still held."""
+    """Enter the tiles that a player still held."""
     page.locator("label.is-who").filter(has_text=name).click()
     for tile in tiles:
         page.get_by_role("checkbox", name=tile, exact=True).and_(page.locator(":visible")).locator(
@@ -110,20 +112,20 @@ def hold(page: Page, name: str, tiles: Sequence[str]) -> None:
 
 
 def expect_reading(page: Page, *sentences: str) -> None:
-    """Wait until the referee answers so."""
+    """Wait until the referee's answer contains these sentences."""
     for sentence in sentences:
         page.locator("#answer").get_by_text(sentence).first.wait_for()
 
 
 def lay(page: Page, tile: str, how: str = "") -> None:
-    """On the train that is written down: tap a tile, and, where it is asked, how it lies."""
+    """Enter the next tile of the train, and which way round it is laid if the page asks for it."""
     submit(page, page.locator(f"button[name=do][value='tile:{tile}']"))
     if how:
         submit(page, page.locator(f"button[name=do][value='move:{how}']"))
 
 
 def hold_pips(page: Page, name: str, pips: int) -> None:
-    """Type only the pips that somebody still held."""
+    """Enter only the pips of the tiles that a player still held."""
     page.locator("label.is-who").filter(has_text=name).click()
     field = page.get_by_label(f"Pips left in {name}’s hand")
     field.fill(f"{pips}")
@@ -131,7 +133,7 @@ def hold_pips(page: Page, name: str, pips: int) -> None:
 
 
 def among_friends(page: Page, own: str, other: str) -> str:
-    """Two sit down without accounts; the path of the form for their first hand."""
+    """Open the form for a first hand of two players without accounts, and return its path."""
     page.goto("/dominoes/")
     page.get_by_role("link", name="Enter a match result").click()
     page.get_by_label("Your name").fill(own)
@@ -141,7 +143,7 @@ def among_friends(page: Page, own: str, other: str) -> str:
 
 
 def hand_in_score(page: Page, totals: Mapping[str, int]) -> None:
-    """Hand in what each had in the end, and nothing else."""
+    """Submit only the final points of each player."""
     press(page, "Result only")
     for name, total in totals.items():
         page.get_by_label(name).fill(f"{total}")
@@ -151,7 +153,7 @@ def hand_in_score(page: Page, totals: Mapping[str, int]) -> None:
 
 
 def confirm(page: Page) -> None:
-    """Find what waits for one's word, and give it."""
+    """Confirm the result that waits for this player."""
     page.goto("/leagues/")
     page.locator("section.is-waiting a.st-line").first.click()
     press(page, "Confirm result")
@@ -159,7 +161,7 @@ def confirm(page: Page) -> None:
 
 
 def code_of(page: Page) -> set[tuple[int, int]]:
-    """The dark squares of the QR code on a page: column and row, without the margin."""
+    """Return the dark squares of the QR code on a page as columns and rows, without the margin."""
     drawn = page.locator("svg.qr path").first.get_attribute("d") or ""
     found: set[tuple[int, int]] = set()
     x, y = 0.0, 0.0
@@ -174,20 +176,20 @@ def code_of(page: Page) -> set[tuple[int, int]]:
 
 
 def key_of(site: Site, form: str) -> str:
-    """The key of the match whose form has this path."""
+    """Return the secret key of the match whose form has this path."""
     match = int(form.split("/matches/")[1].split("/", maxsplit=1)[0])
     found: list[tuple[str]] = ask(site, "SELECT key FROM leagues_match WHERE id = :m", m=match)
     return found[0][0]
 
 
 def code_for(text: str) -> set[tuple[int, int]]:
-    """The dark squares that say this text."""
+    """Return the dark squares of the QR code for a text."""
     lines = enumerate(segno.make(text, error="m").matrix)
     return {(x, y) for y, line in lines for x, dark in enumerate(line) if dark}
 
 
 def standings(page: Page, league: str) -> dict[str, dict[str, Any]]:
-    """What the league's page says of each player: place, score, rating; by name."""
+    """Return place, score and rating of each player on the league's page, by name."""
     page.goto(league)
     told: list[list[str]] = page.locator(".st-table tbody tr").evaluate_all(
         "rows => rows.map(row => ['.st-who a', '.st-pos', '.st-pts', '.st-ratec'].map("

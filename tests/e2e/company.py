@@ -1,4 +1,4 @@
-"""Two who play a match at a table and one who watches it, each in a browser of their own."""
+"""Two players of a match at a game table and a spectator, each in a separate browser."""
 
 from __future__ import annotations
 
@@ -31,19 +31,20 @@ if TYPE_CHECKING:
     from tests.e2e.line import Line
     from tests.site import Site
 
+# Delay of the spectators' view, in seconds.
 DELAY = 2
-"""Seconds that watchers are behind."""
+# Maximum number of moves in a hand with a double-six set.
 MOST_MOVES = 500
-"""No hand of a double-six set lasts so long."""
 SEAL = re.compile(r"hand (\d+) · sha-256 ([0-9a-f]{64})(?:\s*seed ([0-9a-f]{64}))?")
 Seals = dict[int, tuple[str, str]]
 
 
 class Company:
-    """A table, and the pages and raw feeds of those around it.
+    """A game table with the pages and raw feeds of its players and its spectator.
 
-    The host, at a desk and signed in, has seat 0; the guest, on a phone and on a line that can be
-    cut, seat 1. `promised`: the commitment of each hand as it stood on a page before the deal.
+    The host uses a desktop, is signed in and has seat 0. The guest uses a phone, on a connection
+    that can be cut, and has seat 1. `promised` has the commitment of each hand as shown on a page
+    before the deal.
     """
 
     def __init__(self, visit: Visitor, site: Site, line: Line) -> None:
@@ -60,11 +61,11 @@ class Company:
 
     @property
     def players(self) -> tuple[Page, Page]:
-        """Both pages, by seat."""
+        """The pages of both players, by seat."""
         return self.host, self.guest
 
     def begin(self) -> None:
-        """The guest comes by the link, the watcher by the table's address; the host begins."""
+        """Let the guest join by the link and the spectator open the table; then start the match."""
         self.guest.goto(invitation(self.host))
         sit_down(self.guest, "Blas")
         self.watcher.goto(self.table)
@@ -75,20 +76,21 @@ class Company:
         wait_for_script(self.watcher)
 
     def listen(self, feed: str, whose: Page | None = None) -> Stream:
-        """Follow one of the table's feeds as this browser, or as nobody."""
+        """Follow one of the table's feeds with the cookies of a page, or without cookies."""
         found = Stream(self.site.port, f"/live/{feed}/", cookies(whose) if whose else "")
         self.streams.append(found)
         return found
 
     def hang_up(self) -> None:
-        """Follow no feed any more."""
+        """Stop following all feeds."""
         for stream in self.streams:
             stream.close()
 
     def play(self, count: int = MOST_MOVES, *, by_hand: bool = False) -> None:
-        """So many moves, or until the hand is over; by hand as people click, else in one go.
+        """Play this number of moves, or to the end of the hand.
 
-        The host plays the better: that makes the match the shorter.
+        `by_hand` makes the clicks of a person, otherwise a script makes them. The host plays better
+        moves, which makes the match shorter.
         """
         for _ in range(count):
             page = self.turn()
@@ -101,7 +103,7 @@ class Company:
         assert count < MOST_MOVES, "The hand does not end."
 
     def turn(self) -> Page | None:
-        """The page of who is to move; None between hands and at the end."""
+        """Return the page of the player whose turn it is, or None between hands and at the end."""
         found: list[str] = []
 
         def look() -> bool:
@@ -112,13 +114,16 @@ class Company:
         return self.players[found.index(MINE)] if MINE in found else None
 
     def is_over(self) -> bool:
-        """Whether the match is over, on both pages alike; else both are asked for a next hand."""
+        """Return whether the match is over on both pages.
+
+        Otherwise both must offer the next hand.
+        """
         found = {wait_while(page, THEIRS, MINE) for page in self.players}
         assert len(found) == 1, found
         return found == {OVER}
 
     def deal(self, hand: int) -> None:
-        """Both ask for the next hand, which is promised on the page before anything is dealt."""
+        """Start the next hand on both pages, after reading its commitment."""
         self._note_promise(hand)
         for page in self.players:
             next_hand(page)
@@ -132,6 +137,6 @@ class Company:
 
 
 def seals(page: Page) -> Seals:
-    """The promises on a page: of each hand the commitment, and the seed where that is open."""
+    """Return the commitment of each hand on a page, with its seed if it has been revealed."""
     said = page.locator("#seal").text_content() or ""
     return {int(number): (sha, seed or "") for number, sha, seed in SEAL.findall(said)}

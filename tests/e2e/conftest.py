@@ -1,4 +1,4 @@
-"""The site in a real browser: a visitor, a director, and whatever the console complains of."""
+"""Fixtures for browser tests: browsers, a director, and errors in the browser's console."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Visitor = Callable[..., "Page"]
 
 
 def sweep(names: Iterable[str], *sample: str) -> list[ParameterSet]:
-    """Parameters of which a sample is tried always, and all of them every night."""
+    """Return test parameters: a sample that runs always, and the others, which run every night."""
     return [
         pytest.param(name, marks=() if name in sample else pytest.mark.nightly) for name in names
     ]
@@ -32,9 +32,9 @@ def sweep(names: Iterable[str], *sample: str) -> list[ParameterSet]:
 
 @pytest.fixture
 def complaints() -> Iterator[list[str]]:
-    """What consoles said during a test: errors, refusals of the content policy, exceptions.
+    """Console messages during a test: errors, violations of the content policy, exceptions.
 
-    A test that expects some takes them out; what is left at its end fails it.
+    A test that expects some removes them. The test fails if any are left at its end.
     """
     said: list[str] = []
     yield said
@@ -45,9 +45,10 @@ def complaints() -> Iterator[list[str]]:
 def visit(
     browser: Browser, site: Site, complaints: list[str], request: pytest.FixtureRequest
 ) -> Iterator[Visitor]:
-    """Open a browser of its own, by default in English on a phone; options are playwright's.
+    """Return a function that opens a separate browser, by default in English on a phone.
 
-    Pages are closed before the line they use: the site's own pages ask again at any time.
+    The options are those of Playwright. Pages are closed before the connection that they use,
+    because the site's pages reconnect at any time.
     """
     if "line" in request.fixturenames:
         request.getfixturevalue("line")
@@ -66,11 +67,9 @@ def visit(
         context.close()
 
 
+# Messages that htmx logs if the page is left during a request, with the browser's own message if
+# the server did not answer.
 UNFINISHED = re.compile(r"htmx:(afterRequest|sendAbort|sendError),")
-"""What htmx logs if the page is left during a request.
-
-If the server did not answer, the browser complains as well.
-"""
 
 
 def listen(page: Page, complaints: list[str]) -> None:
@@ -87,14 +86,14 @@ def listen(page: Page, complaints: list[str]) -> None:
 
 @pytest.fixture
 def line(site: Site) -> Iterator[Line]:
-    """A line to the site that can be cut."""
+    """A connection to the site that a test can cut."""
     laid = Line(site.port)
     yield laid
     laid.close()
 
 
 def take_the_chair(page: Page) -> None:
-    """One click on the front page; the desk opens."""
+    """Become the site's director with one click on the home page."""
     page.goto("/")
     page.get_by_role("button", name="Become the director").click()
     page.wait_for_url("**/direccion/?play=open")
@@ -102,7 +101,7 @@ def take_the_chair(page: Page) -> None:
 
 
 def put_on_air(page: Page, pace_ms: int) -> str:
-    """At the desk: the next corrida on the sand at this pace; its address."""
+    """Put the next corrida on air at this pace, as the director, and return its path."""
     page.goto("/direccion/")
     panel = page.locator("section[aria-labelledby=air-h]")
     corrida = panel.get_by_label("Corrida").input_value()
@@ -119,24 +118,29 @@ def put_on_air(page: Page, pace_ms: int) -> str:
 
 
 def moment(page: Page) -> int:
-    """The number of the moment that the stage shows."""
+    """Return the number of the broadcast moment that the page shows."""
     return int(page.locator("#stage").get_attribute("data-moment") or -1)
 
 
 def record(page: Page) -> dict[str, str]:
-    """What the viewer says of itself: mode, first, last, received, latest."""
+    """Return the data attributes of the viewer: mode, first, last, received, latest."""
     told: dict[str, str] = page.locator("#viewer").evaluate("viewer => ({...viewer.dataset})")
     return told
 
 
 def wait_for_stage(page: Page, corrida: str) -> None:
-    """Open a corrida that has just been queued; the bill gives way to the ring by itself."""
+    """Open a queued corrida, and wait until the page changes from the poster to the ring by
+    itself.
+    """
     page.goto(corrida)
     page.locator("#stage").wait_for()
 
 
 def corrida_on_air(visit: Visitor, pace_ms: int) -> str:
-    """Have a director put a corrida on air; its address. The director's page has no stream."""
+    """Put a corrida on air and return its path.
+
+    The director's page does not follow the broadcast.
+    """
     director = visit()
     take_the_chair(director)
     corrida = put_on_air(director, pace_ms)
@@ -146,7 +150,7 @@ def corrida_on_air(visit: Visitor, pace_ms: int) -> str:
 
 
 def figures(page: Page) -> dict[str, int]:
-    """The escalafón as the browser shows it: afternoons of each matador, by the link's name."""
+    """Return the number of corridas of each matador in the ranking, by the address of his page."""
     page.goto("/escalafon/")
     rows = page.locator("table.esc tbody tr")
     told: list[list[str]] = rows.evaluate_all(

@@ -1,4 +1,4 @@
-"""The tiles that a fragment of a table tells of, in whatever way: drawn, in words, in a form."""
+"""Find the domino tiles that an HTML fragment reveals: drawn, in text, or in a form."""
 
 from __future__ import annotations
 
@@ -6,26 +6,27 @@ import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 
+# A tile as its two halves, the lower first.
 Tile = tuple[int, int]
-"""The two halves, the lower first."""
 
+# Attributes whose numbers are sizes and not pips. Drawn pips are counted separately.
 GEOMETRY = {"d", "transform", "viewbox", "points", "class", "x", "y", "cx", "cy", "href"}
-"""Attributes that hold figures and no words; pips drawn are counted apart."""
 WRITTEN = re.compile(r"(?<![\d.])(\d{1,2})[-|+\u2010-\u2013](\d{1,2})(?![\d.])")
 PIPS = re.compile(r"#pip(\d+)$")
 VOID = {"br", "hr", "img", "input", "link", "meta"}
 
 
 def tile(one: int | str, other: int | str) -> Tile:
-    """A tile by its halves, in either order."""
+    """Return a tile from its two halves in either order."""
     low, high = sorted((int(one), int(other)))
     return low, high
 
 
 class Told(HTMLParser):
-    """What a fragment tells: tiles `drawn`, and `written` in words or as a choice of a form.
+    """Parser that collects the tiles which a fragment reveals: `drawn`, or `written` in text and
+    forms.
 
-    `numbered`: the whole set, where numbers in a form are to be read too.
+    `numbered` is the whole set, if numbers in forms stand for tiles.
     """
 
     def __init__(self, fragment: str, numbered: Sequence[Tile] = ()) -> None:
@@ -40,11 +41,11 @@ class Told(HTMLParser):
 
     @property
     def tiles(self) -> set[Tile]:
-        """Every tile that it gives away."""
+        """All tiles that the fragment reveals."""
         return self.written | set(self.drawn)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note pips, words of attributes, choices of a form."""
+        """Note drawn pips, texts of attributes, and choices of a form."""
         given = {name: value or "" for name, value in attrs}
         classes = given.get("class", "").split()
         if "dom-tile" in classes:
@@ -59,19 +60,19 @@ class Told(HTMLParser):
             self._inside.append("dom-tile" if "dom-tile" in classes else tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """A tag closed at once holds nothing."""
+        """Handle an element without content."""
         self.handle_starttag(tag, attrs)
         if tag not in VOID:
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """At the end of a tile both its halves are known; a blank one has no pips."""
+        """Add a drawn tile when its element ends. A blank half has no pips."""
         if self._inside and self._inside.pop() == "dom-tile":
             halves = [*self._halves, 0, 0][:2]
             self.drawn.append(tile(*halves))
 
     def handle_data(self, data: str) -> None:
-        """Note the words."""
+        """Note the text."""
         self._note(data)
 
     def _note(self, text: str) -> None:

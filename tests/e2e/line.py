@@ -1,6 +1,6 @@
-"""A telephone line between browser and site that can be cut: whoever is on it is thrown out.
+"""A TCP proxy between browser and site that a test can interrupt.
 
-Switching a browser to "offline" leaves streams that are open alone; a cut line does not.
+Setting a browser to "offline" does not end open streams; interrupting this proxy does.
 """
 
 import contextlib
@@ -12,7 +12,10 @@ TAKE = 65536
 
 
 class Line:
-    """Passes every connection on to the site on `port`; `url` is the browser's end of it."""
+    """A proxy that passes every connection on to the site on `port`.
+
+    `url` is its address for browsers.
+    """
 
     def __init__(self, port: int) -> None:
         self._site = ("127.0.0.1", port)
@@ -27,7 +30,7 @@ class Line:
 
     @contextlib.contextmanager
     def cut(self) -> Iterator[None]:
-        """Every connection breaks, and no new one is had until the end of the block."""
+        """Break all connections and accept no new ones until the end of the block."""
         self._whole.clear()
         with self._lock:
             broken = tuple(self._open)
@@ -39,12 +42,12 @@ class Line:
             self._whole.set()
 
     def fall_silent(self) -> None:
-        """Send nothing more over open connections, without closing them. New connections work."""
+        """Stop sending data over open connections without closing them. New connections work."""
         with self._lock:
             self._silent |= self._open
 
     def close(self) -> None:
-        """Take the line down."""
+        """Stop the proxy."""
         _hang_up(self._ear)
         with self.cut():
             pass

@@ -1,4 +1,4 @@
-"""A post office for a site under test: takes every letter, delivers none."""
+"""A mail server for a site under test: it accepts every message and delivers none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from email.policy import default
 
 
 class _Counter(socketserver.StreamRequestHandler):
-    """As much of SMTP as a letter needs."""
+    """The part of SMTP that is needed to receive a message."""
 
     server: _Server
 
@@ -39,7 +39,7 @@ class _Server(socketserver.ThreadingTCPServer):
 
 
 class PostOffice:
-    """Open as long as the `with` lasts."""
+    """A mail server that runs during a `with` block."""
 
     def __enter__(self) -> PostOffice:
         self._server = _Server()
@@ -52,9 +52,9 @@ class PostOffice:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port on which it listens."""
         return int(self._server.server_address[1])
 
     def last(self) -> Message:
-        """The letter that came last."""
+        """The last message received."""
         return email.message_from_bytes(self._server.letters[-1], policy=default)

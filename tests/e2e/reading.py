@@ -1,4 +1,4 @@
-"""What a feed told somebody, held against what they may know."""
+"""Compare the events that a feed has sent with what their reader may know."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from tests.e2e.fragment import Tile, Told
 
 
 class Reading(NamedTuple):
-    """One event: tiles it tells of, those of them it draws, sealed seeds it holds.
+    """One event: the tiles it reveals, the drawn ones among them, and secret seeds in its text.
 
-    `lying`: where the tiles were at that moment; `hidden`: those not to be known.
+    `lying` is the position of the tiles at that moment; `hidden` are the tiles that must not be
+    revealed.
     """
 
     number: int
@@ -24,7 +25,7 @@ class Reading(NamedTuple):
 
 
 def readings(book: Book, told: Sequence[tuple[int, str]], seat: int | None) -> list[Reading]:
-    """What was told to a seat, or (None) to watchers: of each event the number and the text."""
+    """Return what the events (number and text) reveal to a seat, or to a spectator (None)."""
     moments, positions, deals = book.moments(), Positions(book), book.deals()
     found = []
     for number, text in told:
@@ -39,7 +40,7 @@ def readings(book: Book, told: Sequence[tuple[int, str]], seat: int | None) -> l
 
 
 def given_away(found: Sequence[Reading]) -> list[tuple[int, set[Tile], list[str]]]:
-    """Events that tell what they must not: number, hidden tiles, sealed seeds."""
+    """Return the events that reveal secrets: number, hidden tiles, secret seeds."""
     return [
         (one.number, one.tiles & one.hidden, one.seeds)
         for one in found

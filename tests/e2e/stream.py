@@ -1,4 +1,4 @@
-"""A feed as it comes down the wire: every event, byte for byte, with the time of its arrival."""
+"""Read an event stream without a browser, byte for byte, with the time of each event."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Event(NamedTuple):
-    """One event: number, data, seconds since the epoch at which it had come."""
+    """One event: number, data, and its arrival in seconds since the epoch."""
 
     number: int
     data: str
@@ -22,9 +22,9 @@ class Event(NamedTuple):
 
 
 class Stream:
-    """Reads a feed in a thread of its own, from the first event on; no browser takes part.
+    """Reads an event stream from its first event on, in a separate thread.
 
-    `everything` is the raw text, comments included; `status` what the site answered.
+    `everything` is the raw text, including comments. `status` is the HTTP status of the response.
     """
 
     def __init__(self, port: int, address: str, cookie: str = "") -> None:
@@ -40,15 +40,15 @@ class Stream:
             threading.Thread(target=self._read, daemon=True).start()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._line.close()
 
     def wait_for_end(self) -> None:
-        """Wait until the feed says that nothing more will come."""
+        """Wait until the stream announces its end."""
         assert self.ended.wait(PATIENCE), "The feed did not end."
 
     def wait_for(self, number: int) -> None:
-        """Wait until the event of this number, or a later one, has come."""
+        """Wait until the event of this number, or a later one, has arrived."""
         wait_until(
             lambda: any(event.number >= number for event in self.events),
             f"Event {number} has not come.",
@@ -78,5 +78,5 @@ class Stream:
 
 
 def cookies(page: Page) -> str:
-    """The cookies of a browser, as it sends them to the site."""
+    """Return the cookies of a browser in the format of a request header."""
     return "; ".join(f"{one.get('name')}={one.get('value')}" for one in page.context.cookies())

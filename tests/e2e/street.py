@@ -1,4 +1,4 @@
-"""A player at a table of Running with the Bulls: reads the own page and clicks what it offers."""
+"""A player at an El Toro table, who reads the page and clicks what it offers."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 SEATS = 6
 
+# JavaScript that makes all clicks of one decision, using the page's own forms and script. A card of
+# a kind that is not in `played` is played first, with a target. In the evening, cards of kinds that
+# were played are discarded. The script returns the kind of the card.
 ACT = """played => {
     const stage = document.getElementById("stage");
     const send = () => stage.querySelector(".elt-do .lg-btn").click();
@@ -45,18 +48,13 @@ ACT = """played => {
     send();
     return card.dataset.kind;
 }"""
-"""The clicks of one decision, in one round trip: the page's own forms and script do the rest.
-
-A card of a kind that nobody has `played` yet goes before the others, and is aimed at something;
-in the evening cards of kinds that were played are put away. The kind of the card is returned.
-"""
 
 KINDS = """() => [...document.querySelectorAll("#stage .elt-card input[data-kind]")]
     .map(input => input.dataset.kind)"""
 
 
 def lay_table(page: Page, seats: int = SEATS, **house: str) -> str:
-    """Lay a table for two people, and bots on the other seats; its address."""
+    """Create a table for two people with bots on the other seats, and return its path."""
     page.goto("/tables/new/?game=eltoro")
     page.locator("input[name=profile][value=el-toro]").check()
     page.locator(f"input[name=seats][value='{seats}']").check()
@@ -75,7 +73,7 @@ def lay_table(page: Page, seats: int = SEATS, **house: str) -> str:
 
 
 def decide(page: Page, played: set[str]) -> str:
-    """Make one decision; the kind of the card played, or nothing."""
+    """Make one decision, and return the kind of the card played (or an empty text)."""
     wait_until_free(page)
     before = moves(page)
     kind: str = page.evaluate(ACT, sorted(played))
@@ -84,12 +82,12 @@ def decide(page: Page, played: set[str]) -> str:
 
 
 def kinds_held(page: Page) -> set[str]:
-    """The kinds of the cards in the hand, where something is asked."""
+    """Return the kinds of cards in the player's hand, if the page asks for a decision."""
     return set(page.evaluate(KINDS))
 
 
 def fullness(page: Page) -> int:
-    """How wide the page is beyond its window: 0 where nothing sticks out."""
+    """Return by how many pixels the page is wider than its window."""
     wide: int = page.evaluate(
         "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
@@ -97,7 +95,9 @@ def fullness(page: Page) -> int:
 
 
 def wait_for_turn(page: Page, other: Page) -> Page | None:
-    """The page of who is to move, once it is one of the two; None at the end."""
+    """Return the page of the player whose turn it is, once it is one of the two; None at the
+    end.
+    """
     found: list[str] = []
 
     def look() -> bool:
@@ -109,20 +109,22 @@ def wait_for_turn(page: Page, other: Page) -> Page | None:
 
 
 class Record:
-    """A table's game as its rows say it is."""
+    """The game of a table as stored in the database."""
 
     def __init__(self, book: Book) -> None:
         self.deal, self.made, self.moments = book.deals()[0], book.made(), book.moments()
 
     def after(self, number: int) -> ElToroPosition:
-        """The position after so many moves."""
+        """Return the position after this number of moves."""
         texts = tuple(one.text for one in self.made[:number])
         played = RoundLog(number=1, seed=self.deal.seed, stake=self.deal.stake, moves=texts)
         rules = PROFILES["el-toro"].options()
         return ElToroTable().restore(rules=rules, seats=SEATS, rounds=[played])
 
     def given_away(self, number: int, told: str, seat: int | None) -> list[str]:
-        """What a fragment of this moment tells that its reader must not know: cards, the seed."""
+        """Return what a fragment of this moment reveals that its reader must not know: cards,
+        the seed.
+        """
         moment: Any = self.moments[number]
         if not moment.round:
             return [self.deal.seed.hex()] * (self.deal.seed.hex() in told)

@@ -1,4 +1,4 @@
-"""A player at a table of the site: reads the own page and clicks what it offers."""
+"""A player at a dominoes table, who reads the page and clicks what it offers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from playwright.sync_api import Error
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
+# States of a player on a page: move, ask for the next hand, over, come back, wait.
 MINE, BETWEEN, OVER, AWAY, THEIRS = "mine", "between", "over", "away", "theirs"
-"""What a page says there is to do: move, ask for the next hand, nothing more, come back, wait."""
 
 STANDS = """() => {
     const stage = document.getElementById("stage");
@@ -24,6 +24,7 @@ STANDS = """() => {
     return "mine" in stage.dataset ? "mine" : "theirs";
 }"""
 
+# JavaScript that makes all clicks of `move` at once, using the page's own forms and script.
 IN_ONE_GO = """heaviest => {
     const stage = document.getElementById("stage");
     const fitting = [...stage.querySelectorAll("label.can-play")];
@@ -34,7 +35,6 @@ IN_ONE_GO = """heaviest => {
     (how.querySelector(".dom-way:has(input[value*='+'])") || how.querySelector(".dom-way")).click();
     how.querySelector(".dom-lay").click();
 }"""
-"""The clicks of `move`, all in one round trip: the page's own forms and script do the rest."""
 
 
 def lay(
@@ -45,7 +45,7 @@ def lay(
     name: str = "",
     house: Mapping[str, str] | None = None,
 ) -> str:
-    """Lay a table for two by the form, `house` its other fields; the table's address."""
+    """Create a table for two players, with further form fields in `house`, and return its path."""
     page.goto("/tables/new/?game=dominoes")
     if name:
         page.get_by_label("Your name").fill(name)
@@ -62,7 +62,7 @@ def lay(
 
 
 def play_now(page: Page, bot: str, name: str) -> None:
-    """Sit down against a bot, from the hall."""
+    """Start a match against a bot, from the page of game tables."""
     page.goto("/tables/")
     page.get_by_label("Your name").first.fill(name)
     page.locator(f"button[name=bot][value={bot}]").first.click()
@@ -71,7 +71,7 @@ def play_now(page: Page, bot: str, name: str) -> None:
 
 
 def fill(field: Locator, value: str) -> None:
-    """Set a field of any kind, or the one of its radio buttons that has this value."""
+    """Fill in a form field of any kind, or check the radio button with this value."""
     if field.first.evaluate("field => field.localName") == "select":
         field.select_option(value)
     elif field.first.get_attribute("type") == "radio":
@@ -83,12 +83,12 @@ def fill(field: Locator, value: str) -> None:
 
 
 def invitation(page: Page) -> str:
-    """The path of the link that lets somebody sit down at the table shown."""
+    """Return the path of the link with which another player can join the table shown."""
     return urlsplit(page.get_by_label("Anyone with this link can take a seat:").input_value()).path
 
 
 def sit_down(page: Page, name: str = "") -> None:
-    """Take the first free seat of the table shown; a visitor without a name gives one."""
+    """Take the first free seat of the table shown. A visitor without an account enters a name."""
     if name:
         page.get_by_role("textbox", name="Your name").first.fill(name)
     page.get_by_role("button", name="Take this seat").first.click()
@@ -96,7 +96,7 @@ def sit_down(page: Page, name: str = "") -> None:
 
 
 def standing(page: Page) -> str:
-    """What there is to do for who looks at the page; nothing while it loads anew."""
+    """Return the state of the player on this page, or an empty text while it is loading."""
     try:
         told: str = page.evaluate(STANDS)
     except Error as gone:
@@ -107,12 +107,12 @@ def standing(page: Page) -> str:
 
 
 def moves(page: Page) -> int:
-    """How many moves the page has seen."""
+    """Return the number of moves that the page shows."""
     return int(page.locator("#stage").get_attribute("data-moves") or -1)
 
 
 def wait_while(page: Page, *states: str) -> str:
-    """Wait until the page says something else; what it says then."""
+    """Wait until the page shows none of these states, and return its state."""
     told = page.wait_for_function(
         f"states => {{ const told = ({STANDS})(); return !states.includes(told) && told; }}",
         arg=list(states),
@@ -121,7 +121,7 @@ def wait_while(page: Page, *states: str) -> str:
 
 
 def wait_for_moves(page: Page, number: int) -> None:
-    """Wait until the page has seen so many moves."""
+    """Wait until the page shows this number of moves."""
     page.wait_for_function(
         "number => Number(document.getElementById('stage')?.dataset.moves) >= number",
         arg=number,
@@ -129,23 +129,23 @@ def wait_for_moves(page: Page, number: int) -> None:
 
 
 def wait_for_script(page: Page) -> None:
-    """Wait until the page follows the table: its line is open."""
+    """Wait until the page's script is connected to the table's feed."""
     page.locator("#table.is-scripted[data-line=open]").wait_for()
 
 
 def wait_until_free(page: Page) -> None:
-    """Wait until nothing that the page sent is on the way: until then it takes no other press."""
+    """Wait until all requests of the page are answered. Until then it ignores clicks."""
     page.locator("#table:not(.is-busy)").wait_for()
 
 
 def wait_for_answer(page: Page, number: int) -> None:
-    """Wait until the page has seen so many moves, and its own move has been answered."""
+    """Wait until the page shows this number of moves and its own move has been answered."""
     wait_for_moves(page, number)
     wait_until_free(page)
 
 
 def move(page: Page) -> None:
-    """Move by hand: a tile that fits, where and how it lies, Lay; else Draw, else Pass."""
+    """Make a move with clicks: lay a tile that fits, otherwise draw, otherwise pass."""
     wait_until_free(page)
     before = moves(page)
     fitting = page.locator("#stage label.can-play")
@@ -158,7 +158,7 @@ def move(page: Page) -> None:
 
 
 def choose(page: Page, tile: Locator) -> None:
-    """Choose a tile and how it is to lie, across where that is offered."""
+    """Choose a tile and how to lay it, crosswise if possible."""
     tile.click()
     ways = page.locator("#stage .dom-way:visible")
     across = ways.filter(has=page.locator("input[value*='+']"))
@@ -166,7 +166,7 @@ def choose(page: Page, tile: Locator) -> None:
 
 
 def move_in_one_go(page: Page, *, heaviest: bool = False) -> None:
-    """The same clicks without waiting between them; of tiles that fit the lightest, or not."""
+    """Make the same move with one script. Lay the lightest tile that fits, or the heaviest."""
     wait_until_free(page)
     before = moves(page)
     page.evaluate(IN_ONE_GO, heaviest)
@@ -174,11 +174,13 @@ def move_in_one_go(page: Page, *, heaviest: bool = False) -> None:
 
 
 def next_hand(page: Page) -> None:
-    """Ask for the next hand, unless it has been dealt meanwhile: no table waits for ever."""
+    """Ask for the next hand, unless it has been dealt already, because tables deal after a
+    while.
+    """
     wait_until_free(page)
     page.evaluate("document.querySelector('#stage [data-act=ready]')?.click()")
 
 
 def train(page: Page) -> list[str]:
-    """The tiles of the train, as the page tells them in words."""
+    """Return the tiles of the train as the page describes them for screen readers."""
     return page.locator("#stage .dom-play > .lg-sr ol li").all_inner_texts()

@@ -1,4 +1,6 @@
-"""An account in a real browser: passkeys by a virtual authenticator, leaving and coming back."""
+"""Accounts in a real browser: passkeys with a virtual authenticator, deleting and restoring an
+account.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +23,7 @@ ROOMS = (
     *("/accounts/2fa/", "/accounts/sessions/", "/accounts/notices/", "/accounts/logout/"),
     *("/accounts/notices/choices/", "/accounts/export/", "/accounts/leave/"),
 )
+# A virtual authenticator like that of a phone with a fingerprint reader.
 KEY = {
     "protocol": "ctap2",
     "transport": "internal",
@@ -29,7 +32,6 @@ KEY = {
     "isUserVerified": True,
     "automaticPresenceSimulation": True,
 }
-"""What a phone with a fingerprint reader offers."""
 
 
 def give_a_key(page: Page) -> None:
@@ -39,21 +41,21 @@ def give_a_key(page: Page) -> None:
 
 
 def prove(page: Page) -> None:
-    """The password once more, where it is asked for."""
+    """Enter the password again if the page asks for it."""
     if "/reauthenticate/" in page.url:
         page.get_by_label("Password").fill(PASSWORD)
         tap(page, "Confirm")  # what follows may be a file
 
 
 def sign_in(page: Page, name: str) -> None:
-    """By name and password, on the page for it."""
+    """Sign in with username and password."""
     page.get_by_label("Login").fill(name)
     page.get_by_label("Password:", exact=True).fill(PASSWORD)
     press(page, "Sign In")
     assert "/login/" not in page.url
 
 
-def test_a_passkey_is_added_and_opens_the_door(visit: Visitor) -> None:
+def test_passkey_can_be_added_and_used_to_sign_in(visit: Visitor) -> None:
     page = visit()
     page.goto("/")  # this very machine by a name: a passkey belongs to a name, not an address
     page.goto(page.url.replace("127.0.0.1", "localhost"))
@@ -87,7 +89,7 @@ def test_a_passkey_is_added_and_opens_the_door(visit: Visitor) -> None:
     page.get_by_role("heading", name="Goodbye").wait_for()
 
 
-def test_who_leaves_may_come_back(visit: Visitor) -> None:
+def test_deleted_account_can_be_restored(visit: Visitor) -> None:
     page = visit()
     sign_up(page, "carmen-vuelve")
     page.goto("/accounts/leave/")
@@ -105,7 +107,7 @@ def test_who_leaves_may_come_back(visit: Visitor) -> None:
     expect(page.get_by_role("heading", name="My account")).to_be_visible()
 
 
-def test_a_copy_of_ones_data_comes_at_once(visit: Visitor) -> None:
+def test_copy_of_personal_data_can_be_downloaded(visit: Visitor) -> None:
     page = visit()
     sign_up(page, "rosa-copia")
     page.goto("/accounts/export/")
@@ -116,7 +118,7 @@ def test_a_copy_of_ones_data_comes_at_once(visit: Visitor) -> None:
         assert "rosa-copia" in copy.read("profile.json").decode()
 
 
-def test_other_browsers_are_signed_out_from_one(visit: Visitor) -> None:
+def test_other_sessions_can_be_signed_out(visit: Visitor) -> None:
     here, there = visit(), visit(viewport=DESK)
     sign_up(here, "dos-sitios")
     there.goto("/accounts/login/")
@@ -128,7 +130,7 @@ def test_other_browsers_are_signed_out_from_one(visit: Visitor) -> None:
 
 
 @pytest.mark.parametrize("way", sweep(ROOMS, "/accounts/"))
-def test_axe_finds_nothing_in_the_rooms_of_the_account(visit: Visitor, way: str) -> None:
+def test_account_pages_are_accessible(visit: Visitor, way: str) -> None:
     page = visit(reduced_motion="reduce")
     sign_up(page, f"axe{ROOMS.index(way)}-cuenta")
     page.goto(way)

@@ -1,4 +1,4 @@
-"""Every form filled in with the keyboard: nothing is saved before its button is pressed."""
+"""Forms filled in with the keyboard save nothing before their button is pressed."""
 
 from __future__ import annotations
 
@@ -24,24 +24,26 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
     from pytest_django.live_server_helper import LiveServer
 
+# Number of pages of one kind that are searched for forms. Two leagues may have different forms.
 ALIKE = 4
-"""Pages of one kind that are looked through for forms: two leagues may have different ones."""
+# Presses of the Tab key that reach beyond the end of the longest form.
 MOST_TABS = 400
-"""Stops of the Tab key in the longest form, and some more."""
+# For each game, an entry form whose fields all accept the number seven, with the button that saves
+# it.
 BUTTONS = {
     "dominoes": ("way:left", "send"),
     "eltoro": ("way:points", "points"),
     "indulto": ("way:cards", "typed"),
 }
-"""By game, a way of which all fields may be sevens, and the button that writes it down."""
+# Buttons that choose between the entry forms of a match.
 WAYS = "button[name=do][value^='way:']"
-"""How a match is written down: each way has a form of its own."""
 
+# JavaScript that returns the first field of a form that can have the focus.
 FIRST = """form => [...form.elements].find((one) =>
     one.matches("input:not([type=hidden], [type=file]), select, textarea") &&
     !one.disabled && one.tabIndex >= 0 && one.checkVisibility({visibilityProperty: true}))"""
-"""The first field of a form that can be come to."""
 
+# JavaScript that counts the changed fields, and those sent with the last preview.
 COUNT_PREVIEWS = """() => {
     window.changed = 0;
     window.answered = 0;
@@ -56,27 +58,26 @@ COUNT_PREVIEWS = """() => {
         window.answered = asked.get(detail.xhr) ?? window.answered;
     });
 }"""
-"""Count the fields that were changed, and those that the last preview was asked about."""
 ANSWERED = "() => window.answered === window.changed"
 
+# JavaScript that returns the focused field of a form, or null if the focus has left the form.
 FOCUSED = """form => {
     const here = document.activeElement;
     if (!form.isConnected || here.form !== form && !form.contains(here)) return null;
     const typed = here.matches("input, button");
     return {kind: typed ? here.type : here.localName, name: here.name || ""};
 }"""
-"""What of a form has the focus; null where the focus has left it."""
 
 
 class Form(NamedTuple):
-    """A form that is sent to the site, and what it asks for: told apart by that."""
+    """A form that the site accepts, identified by its address and its fields."""
 
     action: str
     fields: tuple[str, ...]
 
 
 class Found(HTMLParser):
-    """The links of a page, and its forms that change something and have fields to fill in."""
+    """Parser for the links of a page and for its forms with visible fields."""
 
     def __init__(self, address: str) -> None:
         super().__init__()
@@ -103,7 +104,9 @@ class Found(HTMLParser):
 
 
 def kind(address: str) -> str:
-    """The address as the site's map writes it: the same for all leagues, say; empty for none."""
+    """Return the URL pattern of an address, which all leagues share, for example; empty if
+    there is none.
+    """
     try:
         return resolve(urlsplit(address).path).route
     except Resolver404:
@@ -111,7 +114,7 @@ def kind(address: str) -> str:
 
 
 def pages_with_forms(client: Client) -> list[str]:
-    """Addresses on which every form stands that who asks can come to by links."""
+    """Return addresses with all forms that this user can reach by links."""
     waiting, seen, known = deque(["/"]), {"/"}, set[Form]()
     visited, found = Counter[str](), list[str]()
     while waiting:
@@ -137,7 +140,7 @@ def pages_with_forms(client: Client) -> list[str]:
 
 
 def contents() -> dict[str, list[tuple[Any, ...]]]:
-    """Every row of the site by table, but for what a browser has in its session."""
+    """Return all rows of the database by table, without sessions."""
     with closing(connection.cursor()) as cursor:
         tables = {*connection.introspection.table_names(cursor)} - {"django_session"}
         return {
@@ -148,13 +151,13 @@ def contents() -> dict[str, list[tuple[Any, ...]]]:
 
 @pytest.fixture
 def scene(live_server: LiveServer) -> Scene:
-    """One of everything."""
+    """Objects of every kind."""
     return set_up()
 
 
 @pytest.fixture
 def enter(browser: Browser, live_server: LiveServer, scene: Scene) -> Iterator[Callable[..., Page]]:
-    """Open a browser of somebody who is signed in, by role."""
+    """Return a function that opens a browser of the user with a role."""
     opened = []
 
     def arrive(role: str) -> Page:
@@ -170,7 +173,7 @@ def enter(browser: Browser, live_server: LiveServer, scene: Scene) -> Iterator[C
 
 
 def fill(page: Page, kind: str, text: str) -> None:
-    """Give what has the focus another value, by the keys alone; a button is not pressed."""
+    """Change the focused field with the keyboard only, but press no button."""
     if kind in {"checkbox", "radio"}:
         page.keyboard.press("Space")
     elif kind == "select":
@@ -181,10 +184,11 @@ def fill(page: Page, kind: str, text: str) -> None:
 
 
 def fill_by_tab(page: Page, form: Locator, text: str, *, slowly: bool) -> set[str]:
-    """Fill a form in from its first field to beyond its last button; the names of the fields.
+    """Fill in a form from its first field to beyond its last button, and return the names of the
+    fields.
 
-    Slowly: the referee answers to each field before the next is filled in; else before a button is
-    left.
+    `slowly` waits for the referee's answer before the next field. Otherwise the test only waits
+    before it leaves a button.
     """
     page.evaluate(COUNT_PREVIEWS)
     handle = form.element_handle()
@@ -205,7 +209,7 @@ def fill_by_tab(page: Page, form: Locator, text: str, *, slowly: bool) -> set[st
 
 
 def forms_of(page: Page, address: str) -> list[Locator]:
-    """The forms of a page that change something, with a field that can be come to."""
+    """Return the forms of a page that change something and have a field that can be focused."""
     page.goto(address)
     page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
     forms = page.locator("form[method=post]").all()
@@ -213,7 +217,7 @@ def forms_of(page: Page, address: str) -> list[Locator]:
 
 
 def expect_one_page(page: Page) -> None:
-    """No page within the page, and nothing beside the window."""
+    """Check that the page does not contain another page and is not wider than its window."""
     for part in ("header.bar", "main", "h1", "footer.foot"):
         expect(page.locator(part)).to_have_count(1)
     wide: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -221,7 +225,9 @@ def expect_one_page(page: Page) -> None:
 
 
 def fill_in_all(page: Page, address: str, text: str, *, slowly: bool) -> int:
-    """Fill every form of a page in; how many fields there were. Nothing may come of it."""
+    """Fill in every form of a page, check that nothing was saved, and return the number of
+    fields.
+    """
     fields = 0
     for number in range(len(forms_of(page, address))):
         form = forms_of(page, address)[number]
@@ -234,13 +240,13 @@ def fill_in_all(page: Page, address: str, text: str, *, slowly: bool) -> int:
 
 
 def hand_in(scene: Scene, game: str) -> str:
-    """The page on which a match of the game is written down."""
+    """Return the address of the entry form of a match in this game."""
     key = {"dominoes": "match", "eltoro": "town", "indulto": "afternoon"}[game]
     return reverse(games[game].hand_in, args=[scene.keys[key]])
 
 
 def choose(page: Page, address: str, way: str) -> None:
-    """Write the match down in this way."""
+    """Choose one of the entry forms of a match."""
     page.goto(address)
     button = page.locator(f"button[value='{way}']")
     if page.locator("form[data-keep]", has=button).count():
@@ -252,7 +258,7 @@ def choose(page: Page, address: str, way: str) -> None:
 
 
 @pytest.mark.parametrize("game", BUTTONS)
-def test_a_match_is_saved_by_its_button_alone(
+def test_match_form_saves_only_when_its_button_is_pressed(
     enter: Callable[..., Page], scene: Scene, game: str
 ) -> None:
     page, address = enter("player"), hand_in(scene, game)

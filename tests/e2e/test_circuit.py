@@ -1,4 +1,4 @@
-"""A circuit of one's own in a browser: founded, three seasons run, a farewell and a beginning."""
+"""A user's circuit in a browser: created, three seasons played, retirements and debuts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FAREWELL, BEGINNING = "section[aria-labelledby=retired]", "section[aria-labelled
 
 
 def found(page: Page, name: str = NAME) -> None:
-    """Two afternoons in Madrid a year, an invented roster, nobody else may look."""
+    """Create a private circuit with two corridas a year and an invented roster."""
     page.goto("/circuitos/")
     page.get_by_role("link", name="Create a circuit").click()
     page.get_by_label("Name", exact=True).fill(name)
@@ -44,7 +44,7 @@ def found(page: Page, name: str = NAME) -> None:
 
 
 def run_a_season(page: Page, site: Site) -> None:
-    """To the end, and then the winter; its page is open."""
+    """Play a season to its end and then the winter, and open the winter's page."""
     page.goto(f"{HOME}direccion/")
     page.locator("#play summary").click()
     page.get_by_role("button", name="Play to the end of the season").click()
@@ -69,12 +69,14 @@ UPDATE corridas_matador SET counted_from = counted_from - 5, seasons = 9 WHERE i
 
 
 def ripen(site: Site) -> None:
-    """Whatever chance decides, one is too old to go on, and a novillero has waited long enough."""
+    """Make one matador old enough to retire and a novillero ready for promotion, whatever
+    chance decides.
+    """
     assert write(site, OLD, name=NAME) == 1
     write(site, READY, name=NAME)  # there may be none yet in the first winter
 
 
-def test_a_circuit_lives_through_three_winters(visit: Visitor, site: Site) -> None:
+def test_circuit_can_be_played_for_three_seasons(visit: Visitor, site: Site) -> None:
     page = visit(viewport=DESK)
     sign_up(page, "empresaria")
     found(page)
@@ -92,14 +94,14 @@ def test_a_circuit_lives_through_three_winters(visit: Visitor, site: Site) -> No
 
 
 def ways(page: Page) -> list[str]:
-    """Where the names on the winter's page lead."""
+    """Return the addresses behind the names on the winter's page."""
     found: list[str] = page.locator("section ul h3 a").evaluate_all(
         "links => links.map(link => link.getAttribute('href'))"
     )
     return found
 
 
-def test_nobody_else_sees_a_private_circuit(visit: Visitor, complaints: list[str]) -> None:
+def test_private_circuit_is_not_found_by_others(visit: Visitor, complaints: list[str]) -> None:
     page = visit()
     answer = page.goto(HOME)
     assert answer is not None

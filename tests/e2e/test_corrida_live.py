@@ -1,4 +1,4 @@
-"""From the front page to the escalafón: nobody who watches a corrida misses a card of it."""
+"""A visitor watches a corrida from the home page to the updated ranking without missing a card."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PACE_MS = 500
+# Seconds of the broadcast that remain when the page is opened. Watching takes about twenty.
 LEFT = 90
-"""Seconds that are left of the corrida when the page is opened; the watching takes some twenty."""
+# Number of cards that the site must be ahead of an unconnected page.
 AHEAD = 5
-"""Cards by which the site is ahead of a page without a line, before that has been long enough."""
+# Seconds of the broadcast that remain when the connection is back.
 LAST = 5
-"""Seconds that are left of the corrida when the line is back."""
 
 WATCH = """
     window.seen = [Number(document.getElementById("stage").dataset.moment)];
@@ -46,7 +46,7 @@ def wait_until_shown(page: Page, number: int) -> None:
     )
 
 
-def test_from_the_front_page_to_the_escalafon_without_missing_a_card(
+def test_visitor_watches_a_corrida_to_the_ranking_without_missing_a_card(
     visit: Visitor, site: Site, line: Line, complaints: list[str]
 ) -> None:
     page = visit(base_url=line.url)
@@ -84,7 +84,7 @@ SLUGS = "links => links.map(link => link.getAttribute('href').split('/')[2])"
 
 
 def follow_from_home(page: Page) -> None:
-    """The site keeps a corrida on the sand: the front page leads there, and it goes on."""
+    """Follow the link on the home page to the corrida on air, and wait for the next card."""
     page.goto("/")
     page.get_by_role("link", name="Watch the ring").click()
     page.locator("#viewer[data-mode=live].is-scripted").wait_for()
@@ -92,9 +92,9 @@ def follow_from_home(page: Page) -> None:
 
 
 def lose_the_line(page: Page, line: Line, site: Site, corrida: str) -> int:
-    """The network is gone, and the picture stands still; with it comes what was missed.
+    """Cut the connection, check that the picture stops, and return the moment at which it stopped.
 
-    The moment at which it stood. When the line is back, the corrida is near its end.
+    When the connection is back, the missed cards arrive, and the corrida is near its end.
     """
     with line.cut():
         page.context.set_offline(True)
@@ -108,7 +108,7 @@ def lose_the_line(page: Page, line: Line, site: Site, corrida: str) -> int:
 
 
 def wait_until_site_shows(site: Site, corrida: str, number: int) -> None:
-    """Ask for the page, by another line, until it has come so far."""
+    """Load the page over another connection until it shows this moment."""
 
     def shown() -> bool:
         with urlopen(site.url + corrida) as answer:
@@ -119,12 +119,14 @@ def wait_until_site_shows(site: Site, corrida: str, number: int) -> None:
 
 
 def take_out_of(complaints: list[str], expected: str) -> None:
-    """The browser itself complains of a line that is cut, and of nothing else."""
+    """Remove the messages that a browser logs about a cut connection."""
     complaints[:] = [said for said in complaints if expected not in said]
 
 
 def expect_to_move(page: Page, before: dict[str, int], matadors: set[str]) -> None:
-    """One afternoon more for each of the three, for nobody else, seconds after the end."""
+    """Wait until the ranking shows one more corrida for each of the three matadors and for
+    nobody else.
+    """
     wait_until(lambda: figures(page) != before, "The corrida is not posted.")
     after = figures(page)
     grown = {slug: after[slug] - before.get(slug, 0) for slug in after}

@@ -1,4 +1,4 @@
-"""The file of the database is damaged while the site runs: 503 until a good one is back."""
+"""If the database file is damaged while the site runs, it answers 503 until a good file is back."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.site import Site
 from tests.waiting import wait_until
 
 PAGES = ["/", "/escalafon/", "/toros/1/", "/leagues/", "/buscar/?q=a", "/api/v1/leagues/"]
+# A query on a table that does not exist.
 STREAM = "/live/table-en/1/"
-"""Of a table that does not exist."""
 
 
 def fill_with_noise(file: Path) -> None:
@@ -60,7 +60,7 @@ def ask(site: Site, path: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("damage", [fill_with_noise, truncate, write_text, copy_another])
-def test_it_answers_503_until_a_good_file_is_back(
+def test_site_answers_503_until_the_database_file_is_repaired(
     running: Site, damage: Callable[[Path], None]
 ) -> None:
     file, good = running.data / "temporada.sqlite3", running.data / "good.sqlite3"
@@ -75,7 +75,7 @@ def test_it_answers_503_until_a_good_file_is_back(
         met.extend(ask(running, path) for path in [*PAGES, STREAM])
         return 503 in {status for status, _page in met[-len(PAGES) - 1 :]}
 
-    # Pages that are cached, and what is still in the log of the database, can be read for a while.
+    # Cached pages, and rows that are still in the database's log, can be read for a while.
     wait_until(is_noticed)
     for _ in range(3):
         is_noticed()

@@ -1,4 +1,6 @@
-"""The director's desk in a browser: one click to the chair, then the season obeys."""
+"""The director's pages in a browser: becoming the director, playing the season, choosing
+carteles.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def play(page: Page, far: str) -> None:
-    """Open the control and choose how far to play, whatever is on air."""
+    """Open the play menu and choose how far to play, even if a corrida is on air."""
     page.locator("#play summary").click()
     page.locator(f"#play button.d-way[value={far}], #play .dt button[value={far}]").click()
     agree(page)
@@ -38,7 +40,7 @@ def run_until(page: Page, day: str) -> None:
 
 
 def agree(page: Page) -> None:
-    """Say yes where results of a corrida on air are posted, or open carteles contracted."""
+    """Confirm the question about posting a broadcast or hiring matadors, if the page asks."""
     asked = page.locator("#play .d-ask button.go")
     page.locator("#play-band [data-active]").or_(asked).first.wait_for()
     if asked.count():
@@ -47,17 +49,17 @@ def agree(page: Page) -> None:
 
 
 def first_day(page: Page) -> str:
-    """The year of the season at the desk."""
+    """Return the year of the season on the director's page."""
     found = re.search(r"\b(20\d\d)\b", page.locator(".d-where").inner_text())
     assert found
     return found[1]
 
 
-def test_a_season_runs_on_before_ones_eyes_and_stops_when_told(visit: Visitor) -> None:
+def test_season_shows_its_progress_and_can_be_stopped(visit: Visitor) -> None:
     page = visit()
     take_the_chair(page)
     before = sum(figures(page).values())
-    # As after a cartel has been announced.
+    # The page as it looks after a cartel was announced.
     page.goto("/direccion/?announced=1")
     leads_on = page.get_by_role("link", name="Next open cartel")
     expect(leads_on).to_be_visible()
@@ -84,13 +86,17 @@ def test_a_season_runs_on_before_ones_eyes_and_stops_when_told(visit: Visitor) -
 
 
 def counted(page: Page) -> tuple[int, int]:
-    """Corridas played and to play, as the band under the header says."""
+    """Return the numbers of corridas played and to be played, from the progress bar in the
+    header.
+    """
     bar = page.locator("#play-band progress")
     return int(bar.get_attribute("value") or 0), int(bar.get_attribute("max") or 0)
 
 
 def watch_progress(page: Page) -> list[int]:
-    """What the progress says, glance by glance, until the run is over; the page stays."""
+    """Return the numbers that the progress bar shows until the run is over, without reloading
+    the page.
+    """
     page.evaluate("window.stays = true")
     said: list[int] = []
 
@@ -103,7 +109,7 @@ def watch_progress(page: Page) -> list[int]:
     return said
 
 
-def test_the_strip_of_ferias_can_be_skipped_with_the_keyboard(visit: Visitor) -> None:
+def test_calendar_of_ferias_can_be_skipped_with_the_keyboard(visit: Visitor) -> None:
     page = visit()
     take_the_chair(page)
     page.goto("/direccion/")
@@ -121,8 +127,8 @@ def test_the_strip_of_ferias_can_be_skipped_with_the_keyboard(visit: Visitor) ->
     expect(page.locator(".d-ferias :focus")).to_have_count(1)
 
 
-def test_the_answer_to_the_date_typed_last_is_shown(visit: Visitor) -> None:
-    """Also if the answer to an earlier one arrives after it."""
+def test_preview_belongs_to_the_date_typed_last(visit: Visitor) -> None:
+    """This must hold even if the answer to an earlier date arrives later."""
     page = visit()
     take_the_chair(page)
     year = first_day(page)
@@ -153,7 +159,7 @@ def test_the_answer_to_the_date_typed_last_is_shown(visit: Visitor) -> None:
     expect(count).not_to_have_text(shown)
 
 
-def test_a_cartel_is_chosen_from_the_list_with_the_keyboard(
+def test_cartel_can_be_chosen_from_the_list_with_the_keyboard(
     visit: Visitor, complaints: list[str]
 ) -> None:
     page = visit(viewport={"width": 1280, "height": 900})
@@ -188,7 +194,7 @@ def test_a_cartel_is_chosen_from_the_list_with_the_keyboard(
     expect(page.get_by_role("checkbox", name=name, exact=True)).to_be_checked()
 
 
-def test_without_scripts_a_cartel_is_chosen_too(visit: Visitor) -> None:
+def test_cartel_can_be_chosen_without_scripts(visit: Visitor) -> None:
     page = visit(java_script_enabled=False)
     take_the_chair(page)
     submit(page, page.get_by_role("link", name=re.compile("^Plan manually")).last)
@@ -203,7 +209,7 @@ def test_without_scripts_a_cartel_is_chosen_too(visit: Visitor) -> None:
     expect(page.get_by_role("status").get_by_text("has been announced")).to_be_visible()
 
 
-def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
+def test_corrida_can_be_put_on_air_and_ended_early(visit: Visitor) -> None:
     page = visit()
     take_the_chair(page)
     corrida = put_on_air(page, 2000)
@@ -219,7 +225,7 @@ def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
     page.locator(".co-outcome li").first.wait_for()
 
 
-def test_a_pace_out_of_bounds_is_refused_beside_its_field(
+def test_pace_out_of_range_is_rejected_next_to_its_field(
     visit: Visitor, complaints: list[str]
 ) -> None:
     page = visit()
@@ -232,7 +238,7 @@ def test_a_pace_out_of_bounds_is_refused_beside_its_field(
     complaints[:] = [said for said in complaints if "422" not in said]
 
 
-def test_the_control_opens_by_key_unless_one_writes_or_has_switched_it_off(visit: Visitor) -> None:
+def test_play_menu_opens_by_key_unless_the_user_types_or_disabled_it(visit: Visitor) -> None:
     page = visit()
     take_the_chair(page)
     menu = page.locator("#play details")
@@ -258,7 +264,7 @@ def test_the_control_opens_by_key_unless_one_writes_or_has_switched_it_off(visit
     expect(menu).not_to_have_attribute("open", "")
 
 
-def test_who_watches_is_told_that_the_director_plays_on(visit: Visitor) -> None:
+def test_viewer_sees_that_the_director_has_played_on(visit: Visitor) -> None:
     director, watcher = visit(), visit()
     take_the_chair(director)
     corrida = put_on_air(director, 2000)

@@ -1,4 +1,4 @@
-"""What happened: the director plays on, reads who stopped the season, and finds the card."""
+"""The "What happened" page: a director plays until an injury, reads about it and finds the card."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.waiting import wait_until
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-# Bottom edges in pixels: what has to be seen without scrolling far
+# Bottom edges in pixels of the parts that must be visible with little scrolling.
 ALL_BY = 1350
 NEXT_BY = 1266
 
@@ -26,7 +26,7 @@ def bottom(page: Page, selector: str) -> float:
 
 
 def play_to_the_first_injury(page: Page) -> None:
-    """Play to the end of the season, unless somebody is hurt before."""
+    """Play to the end of the season, or until a matador is injured."""
     page.locator("#play summary").click()
     page.get_by_label("a matador is injured").check(force=True)
     page.get_by_role("button", name="Play to the end of the season").click()
@@ -34,7 +34,7 @@ def play_to_the_first_injury(page: Page) -> None:
     wait_until(lambda: not page.locator("#play-band [data-active]").count(), "It does not end.")
 
 
-def test_a_run_is_read_on_one_screen_and_a_half(visit: Visitor) -> None:
+def test_what_happened_page_fits_one_and_a_half_screens(visit: Visitor) -> None:
     page = visit(viewport=DESK, reduced_motion="reduce")
     take_the_chair(page)
     page.goto("/direccion/")

@@ -1,4 +1,4 @@
-"""A tabletop evening handed in on phones: judged, confirmed, counted; corrected, brought back."""
+"""A dominoes match at a real table, entered on phones: judged, confirmed, counted and corrected."""
 
 from __future__ import annotations
 
@@ -37,8 +37,11 @@ if TYPE_CHECKING:
     from tests.site import Site
 
 
-def test_an_evening_from_the_first_hand_to_the_standings(visit: Visitor) -> None:
-    """By tiles, by pips, by the moves; confirmed by a second account; corrected; brought back."""
+def test_real_match_is_entered_confirmed_corrected_and_restored(visit: Visitor) -> None:
+    """The hands are entered by tiles, by pips and by moves.
+
+    A second account confirms the result.
+    """
     ana, blas = visit(has_touch=True), visit(has_touch=True)
     sign_up(ana, "ana")
     join(blas, found_league(ana, "Thursday club"), "blas")
@@ -74,7 +77,7 @@ def test_an_evening_from_the_first_hand_to_the_standings(visit: Visitor) -> None
 
 
 def by_tiles(page: Page) -> None:
-    """Blas goes out; what Ana still held is ticked."""
+    """Enter a hand in which Blas went out, by the tiles that Ana still held."""
     went_out(page, "blas")
     hold(page, "ana", ["6-5", "5-5"])
     expect_reading(page, "ana: 5-5, 6-5, with 21 pips in total.")
@@ -83,7 +86,10 @@ def by_tiles(page: Page) -> None:
 
 
 def by_pips(page: Page) -> None:
-    """Ana goes out; of what Blas held only the pips are known, and no two tiles have 24."""
+    """Enter a hand in which Ana went out.
+
+    Only the pips of Blas are known, and no two tiles have 24.
+    """
     went_out(page, "ana")
     hold_pips(page, "blas", 24)
     expect_reading(page, "blas can’t have 24 pips: the highest remaining tiles have 23.")
@@ -95,7 +101,7 @@ def by_pips(page: Page) -> None:
 
 
 def by_moves(page: Page) -> None:
-    """Tapped on the train, which offers only what can have been; Ana wins the match."""
+    """Enter the moves of a hand that Ana wins. The form offers only possible moves."""
     press(page, "Moves")
     submit(page, page.locator("button[name=leader][value='0']"))
     lay(page, "6-3")
@@ -110,7 +116,7 @@ def by_moves(page: Page) -> None:
 
 
 def correct(page: Page, match: str) -> None:
-    """Write the third hand anew: Blas went out, and Ana had 23 pips."""
+    """Enter the third hand again: Blas went out, and Ana had 23 pips."""
     page.goto(match)
     press(page, "Correct result")
     press(page, "Change hand 3")
@@ -122,7 +128,7 @@ def correct(page: Page, match: str) -> None:
 
 
 def expect_preview(page: Page, name: str, before: str, after: str) -> None:
-    """What would move stands there, before anybody says yes."""
+    """Wait for the preview that shows what the correction changes."""
     page.get_by_role("heading", name="Preview of the changes").wait_for()
     lines = page.locator("ul.in-ask").first.locator("li").filter(has_text=name).inner_text()
     old, new = lines.split("→")
@@ -132,14 +138,17 @@ def expect_preview(page: Page, name: str, before: str, after: str) -> None:
 
 
 def agree(page: Page, button: str, why: str) -> None:
-    """Say why, and yes."""
+    """Enter a reason and confirm."""
     page.get_by_label("Brief reason").fill(why)
     press(page, button)
     page.locator("#ticket").wait_for()
 
 
-def test_an_evening_without_a_script(visit: Visitor) -> None:
-    """Guests hand a hand in, by forms alone; the other takes the seat by the link and confirms."""
+def test_real_match_can_be_entered_without_scripts(visit: Visitor) -> None:
+    """Guests submit a hand with forms only.
+
+    The other player claims the seat by its link and confirms.
+    """
     carla, dani = (visit(java_script_enabled=False) for _ in range(2))
     match = among_friends(carla, "Carla", "Dani")
     went_out(carla, "Carla")
@@ -163,7 +172,7 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     dani.get_by_role("heading", name="Confirmed").wait_for()
 
 
-def test_a_rematch_is_one_tap_and_the_sheet_leads_back_to_its_form(
+def test_rematch_takes_one_tap_and_the_qr_code_leads_to_the_form(
     visit: Visitor, site: Site
 ) -> None:
     carla, dani = visit(), visit()
@@ -183,7 +192,7 @@ def test_a_rematch_is_one_tap_and_the_sheet_leads_back_to_its_form(
     expect(dani.locator("#in-form")).to_be_visible()
 
 
-def test_who_went_out_may_be_somebody_else_on_a_page_opened_anew(visit: Visitor) -> None:
+def test_player_who_went_out_can_be_changed_after_reloading(visit: Visitor) -> None:
     page = visit()
     among_friends(page, "Carla", "Dani")
     went_out(page, "Carla")
@@ -200,9 +209,7 @@ def test_who_went_out_may_be_somebody_else_on_a_page_opened_anew(visit: Visitor)
     page.get_by_text("The hand has been saved.").wait_for()
 
 
-def test_what_cannot_be_sent_is_said_where_it_was_entered(
-    visit: Visitor, complaints: list[str]
-) -> None:
+def test_form_error_is_shown_next_to_its_field(visit: Visitor, complaints: list[str]) -> None:
     page = visit()
     among_friends(page, "Carla", "Dani")
     said = page.get_by_role("alert")
@@ -223,7 +230,7 @@ def test_what_cannot_be_sent_is_said_where_it_was_entered(
     complaints.clear()  # the browser's own words for the same
 
 
-def test_what_is_tapped_before_the_script_has_come_is_read_too(visit: Visitor) -> None:
+def test_taps_before_the_script_has_loaded_are_not_lost(visit: Visitor) -> None:
     page = visit()
     form = among_friends(page, "Carla", "Dani")
     page.wait_for_load_state()  # else the script held back below might be this page's

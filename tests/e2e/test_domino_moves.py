@@ -1,4 +1,6 @@
-"""One move at a table of Matador: however often, by whatever means and from wherever it comes."""
+"""Moves at a dominoes table: made by click, keyboard, form or repeated request, each counts
+once.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +43,14 @@ if TYPE_CHECKING:
     from tests.site import Site
 
 HX = {"HX-Request": "true"}
+# Minimum size in pixels of what a finger taps.
 FINGER = 44
-"""Pixels that what is tapped must measure at least."""
 LATER = "before => Number(document.getElementById('stage').dataset.moment) > before"
 STALE = "The table has changed since you opened the page. You now see its current state."
 
 
 def a_choice(page: Page) -> None:
-    """Play until it is the own turn and two tiles fit: one of them is chosen."""
+    """Play until it is the player's turn and two tiles fit, and choose one of them."""
     for _ in range(40):
         come_to_turn(page, script=True)
         if page.locator("#stage label.can-play").count() > 1:
@@ -59,11 +61,11 @@ def a_choice(page: Page) -> None:
 
 
 def own(site: Site, page: Page) -> list[str]:
-    """The moves of seat 0, where whoever lays a table sits."""
+    """Return the moves of seat 0, which belongs to the creator of the table."""
     return [one.text for one in Book(site, page.url).made() if one.seat == 0]
 
 
-def test_a_double_click_is_one_move(visit: Visitor, site: Site) -> None:
+def test_double_click_makes_one_move(visit: Visitor, site: Site) -> None:
     page = visit()
     play_now(page, "random", "Ana")
     a_choice(page)
@@ -75,7 +77,9 @@ def test_a_double_click_is_one_move(visit: Visitor, site: Site) -> None:
 
 
 def press_and_hold(page: Page) -> Route:
-    """Press the button under the chosen tile; what is sent waits until it is let go."""
+    """Press the button below the chosen tile, and hold its request back until the test releases
+    it.
+    """
     held: list[Route] = []
     page.route("**/move/", lambda route: held.append(route))  # noqa: PLW0108  it is given a mark
     with page.expect_request("**/move/"):
@@ -85,10 +89,13 @@ def press_and_hold(page: Page) -> Route:
     return held[0]
 
 
-def test_two_tabs_of_one_seat_at_the_same_instant(
+def test_two_moves_from_two_tabs_at_once_make_one_move(
     visit: Visitor, site: Site, complaints: list[str]
 ) -> None:
-    """Different moves at once: one is made, the other tab is told that it came too late."""
+    """The tabs send different moves.
+
+    One move is made, and the other tab shows that it came too late.
+    """
     one = visit(viewport=DESK)
     play_now(one, "random", "Ana")
     a_choice(one)
@@ -112,12 +119,14 @@ def test_two_tabs_of_one_seat_at_the_same_instant(
 
 
 def note_answer(answers: list[int], answer: Response) -> None:
-    """Write the status down that a move was answered with."""
+    """Note the status code of the response to a move."""
     if answer.url.endswith("/move/"):
         answers.append(answer.status)
 
 
-def test_a_request_sent_again_is_answered_alike_and_done_once(visit: Visitor, site: Site) -> None:
+def test_repeated_request_gets_the_same_answer_and_makes_one_move(
+    visit: Visitor, site: Site
+) -> None:
     page = visit()
     play_now(page, "random", "Ana")
     a_choice(page)
@@ -137,7 +146,7 @@ def test_a_request_sent_again_is_answered_alike_and_done_once(visit: Visitor, si
 
 
 def fields(request: Request) -> dict[str, str | float | bool]:
-    """What a form sent, read out of its parts."""
+    """Return the fields of a multipart form request."""
     parts = (request.post_data or "").split('name="')[1:]
     split = (part.split('"', 1) for part in parts)
     return {name: rest.strip().split("\r\n")[0] for name, rest in split}
@@ -145,10 +154,12 @@ def fields(request: Request) -> dict[str, str | float | bool]:
 
 @pytest.mark.parametrize("first", ["the feed", "the answer"])
 @pytest.mark.parametrize("known", [True, False], ids=["old cookie", "no cookie"])
-def test_who_sits_down_is_shown_sitting_whatever_comes_first(
+def test_new_player_sees_the_own_seat_whichever_response_comes_first(
     visit: Visitor, first: str, known: bool
 ) -> None:
-    """The feed tells of it at once, when the new guest's cookie may not have come yet."""
+    """The feed announces the player at once, when the browser may not have the new guest's
+    cookie yet.
+    """
     host, guest = visit(), visit()
     lay(host, "rulebook", name="Ana")
     guest.goto(invitation(host))
@@ -176,7 +187,7 @@ def test_who_sits_down_is_shown_sitting_whatever_comes_first(
     expect(guest.locator("#stage .is-you")).to_have_count(1)
 
 
-def test_a_move_without_a_script(visit: Visitor, site: Site) -> None:
+def test_move_can_be_made_without_scripts(visit: Visitor, site: Site) -> None:
     page = visit(java_script_enabled=False)
     page.goto("/dominoes/")
     page.get_by_label("Your name").fill("Ana")
@@ -192,12 +203,12 @@ def test_a_move_without_a_script(visit: Visitor, site: Site) -> None:
 
 
 SEEN_AT_ONCE = "#stage .dom-train, #stage .dom-held, #stage .dom-lay, #stage .dom-do :enabled"
+# The controls for a move: a tile that fits, otherwise draw or pass.
 BEGINS = "#stage .dom-pick, #stage .dom-do button"
-"""What there is to do: a tile that fits, or else to draw or to pass."""
 
 
 def focused(page: Page) -> bool:
-    """Whether the focus is on what there is to do first."""
+    """Return whether the first control for a move has the focus."""
     first: bool = page.evaluate(
         """selector => {
             const all = [...document.querySelectorAll(selector)].filter(one => !one.disabled);
@@ -210,10 +221,11 @@ def focused(page: Page) -> bool:
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-def test_train_own_tiles_and_buttons_fit_in_one_screen(
-    visit: Visitor, viewport: ViewportSize
-) -> None:
-    """With a tile chosen, and where none fits; of many tiles, which stand in two rows, not."""
+def test_train_tiles_and_buttons_fit_on_one_screen(visit: Visitor, viewport: ViewportSize) -> None:
+    """Check it with a chosen tile and when no tile fits.
+
+    Many tiles stand in two rows and need not fit.
+    """
     page = visit(viewport=viewport)
     play_now(page, "random", "Ana")
     looked_at: set[bool] = set()
@@ -236,7 +248,7 @@ def test_train_own_tiles_and_buttons_fit_in_one_screen(
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
-def test_after_a_move_the_focus_is_on_what_there_is_to_do(visit: Visitor, script: bool) -> None:
+def test_focus_is_on_the_next_control_after_a_move(visit: Visitor, script: bool) -> None:
     page = visit(viewport=DESK, java_script_enabled=script)
     sit_down_to_play(page)
     for _ in range(4):
@@ -247,7 +259,7 @@ def test_after_a_move_the_focus_is_on_what_there_is_to_do(visit: Visitor, script
 
 
 def come_to_turn(page: Page, script: bool) -> None:
-    """Wait, or look again, until there is something to do; go on if a hand ends early."""
+    """Wait or reload until it is the player's turn, and continue if a hand ends early."""
     if not script:
         wait_for_turn(page)
         return
@@ -258,7 +270,7 @@ def come_to_turn(page: Page, script: bool) -> None:
 
 
 def press_by_keyboard(page: Page, script: bool) -> None:
-    """Lay the first tile that fits, else draw or pass, from where the focus is."""
+    """Lay the first tile that fits, else draw or pass, starting from the focused element."""
     if not focused(page):  # the first move
         page.locator(BEGINS).and_(page.locator(":enabled")).first.focus()
     if page.evaluate("document.activeElement.matches('input')"):
@@ -269,7 +281,7 @@ def press_by_keyboard(page: Page, script: bool) -> None:
 
 @contextmanager
 def answered(page: Page, script: bool) -> Iterator[None]:
-    """What is sent in it has been answered afterwards: by a new page, where there is no script."""
+    """Wait until a move made in the block has been answered; without scripts, by a new page."""
     before = moves(page)
     with nullcontext() if script else page.expect_navigation():
         yield
@@ -286,7 +298,7 @@ def sit_down_to_play(page: Page) -> None:
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 @pytest.mark.parametrize("by", ["tap", "key"])
-def test_an_end_of_the_train_takes_the_chosen_tile(
+def test_tapping_an_end_of_the_train_lays_the_chosen_tile(
     visit: Visitor, site: Site, script: bool, by: str
 ) -> None:
     page = visit(java_script_enabled=script)
@@ -309,7 +321,7 @@ def test_an_end_of_the_train_takes_the_chosen_tile(
 
 
 def wait_for_turn(page: Page) -> None:
-    """Look again until it is the own turn."""
+    """Reload the page until it is the player's turn."""
 
     def look() -> bool:
         page.reload()
@@ -319,7 +331,7 @@ def wait_for_turn(page: Page) -> None:
 
 
 def move_without_script(page: Page) -> None:
-    """The buttons and choices of the page alone."""
+    """Make a move with the buttons and radio fields of the page only."""
     fitting = page.locator("#stage label.can-play")
     if fitting.count():
         choose(page, fitting.first)
@@ -330,7 +342,7 @@ def move_without_script(page: Page) -> None:
         button.click()
 
 
-def test_a_move_with_the_keyboard_alone(visit: Visitor, site: Site) -> None:
+def test_move_can_be_made_with_the_keyboard_alone(visit: Visitor, site: Site) -> None:
     page = visit(viewport=DESK)
     play_now(page, "random", "Ana")
     a_choice(page)
@@ -348,7 +360,7 @@ def test_a_move_with_the_keyboard_alone(visit: Visitor, site: Site) -> None:
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until that has the focus, which can be seen."""
+    """Press Tab until an element matching the selector has the focus."""
     for _ in range(60):
         page.keyboard.press("Tab")
         if page.evaluate("selector => document.activeElement.matches(selector)", selector):

@@ -1,4 +1,4 @@
-"""The pages on which an evening is written down: nothing in anyone's way, small and wide."""
+"""Pages for entering a dominoes match are accessible and fit phones and desktops."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Paper(NamedTuple):
-    """An address, and the browser's memory of who looks at it."""
+    """The address of a page, and the browser storage of a user who may see it."""
 
     address: str
     state: Any
@@ -43,7 +43,7 @@ class Paper(NamedTuple):
 
 @pytest.fixture(scope="module")
 def papers(browser: Browser, site: Site) -> dict[str, Paper]:
-    """A page of each kind, and who may see it."""
+    """One page of each kind, and a user who may see it."""
     contexts = [
         new_context(browser, base_url=site.url, locale="en-GB", viewport=PHONE) for _ in range(3)
     ]
@@ -75,7 +75,7 @@ def papers(browser: Browser, site: Site) -> dict[str, Paper]:
 
 
 def written_wrongly(page: Page, league: str) -> str:
-    """A hand that the referee objects to."""
+    """Return the form of a hand that contains an error."""
     form = open_match(page, league, "pepe")
     went_out(page, "nora")
     hold_pips(page, "pepe", 24)
@@ -84,7 +84,7 @@ def written_wrongly(page: Page, league: str) -> str:
 
 
 def written_by_moves(page: Page, league: str) -> str:
-    """A hand on the train, with a tile tapped that goes to an end in one way or two."""
+    """Return the form of a hand entered by moves, with a tile that can be laid in two ways."""
     form = open_match(page, league, "pepe")
     press(page, "Moves")
     submit(page, page.locator("button[name=leader][value='0']"))
@@ -94,14 +94,14 @@ def written_by_moves(page: Page, league: str) -> str:
 
 
 def handed_in(page: Page, league: str) -> str:
-    """A match that waits for a second player."""
+    """Return a match that waits for confirmation by the second player."""
     form = open_match(page, league, "pepe")
     hand_in_score(page, {"nora": 36, "pepe": 20})
     return form
 
 
 def corrected(page: Page, other: Page, league: str) -> str:
-    """What would move, if a result that counts were another."""
+    """Return the preview of a correction to a confirmed match."""
     form = open_match(page, league, "pepe")
     went_out(page, "nora")
     hold(page, "pepe", ["6-6"])
@@ -140,14 +140,14 @@ FOR_ALL = ["/dominoes/scoresheet/", "/leagues/", "/leaderboards/dominoes/"]
 
 
 @pytest.mark.parametrize("way", sweep(FOR_ALL, "/leagues/"))
-def test_axe_finds_nothing_on_the_papers_for_all(visit: Visitor, way: str) -> None:
+def test_public_dominoes_pages_are_accessible(visit: Visitor, way: str) -> None:
     page = visit(viewport=PHONE, reduced_motion="reduce")
     page.goto(way)
     expect_well(page)
 
 
 def expect_well(page: Page) -> None:
-    """One heading, nothing beyond the window, nothing that axe finds fault with."""
+    """Check that the page has one heading, is not wider than its window, and passes axe."""
     expect(page.locator("h1")).to_have_count(1)
     assert width(page) == (0, "")
     assert examine(page) == []
@@ -155,7 +155,7 @@ def expect_well(page: Page) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("kind", KINDS)
-def test_axe_finds_nothing_on_the_papers(
+def test_match_entry_pages_are_accessible(
     visit: Visitor, papers: dict[str, Paper], kind: str
 ) -> None:
     page = visit(viewport=PHONE, reduced_motion="reduce", storage_state=papers[kind].state)

@@ -1,4 +1,4 @@
-"""The rooms around a table of Matador: everything can be read, reached and pressed in each."""
+"""Pages around a dominoes table: accessible, and a rematch takes one press of each player."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ if TYPE_CHECKING:
 
     from tests.site import Site
 
+# A set of six tiles, two for each player (Ruling D-1): the match ends after a few moves.
 SMALL = {"own-highest": "2", "own-hand_size": "2", "own-boneyard": "pass", "own-target": "1"}
-"""A set of six tiles, two for each (Ruling D-1): over after a few moves."""
 
 
 class Room(NamedTuple):
-    """An address, and the browser's memory of who looks at it."""
+    """The address of a page, and the browser storage of a user who may see it."""
 
     address: str
     state: Any
 
 
 class Pair:
-    """Two players in browsers of their own, at tables of the smallest set."""
+    """Two players in separate browsers, at tables with the smallest set."""
 
     def __init__(self, ana: Page, blas: Page) -> None:
         self.ana, self.blas = ana, blas
 
     def sit_down(self) -> str:
-        """Lay a table and sit down at it, both; its address."""
+        """Create a table, let both sit down, and return its path."""
         address = lay(self.ana, "own", name="Ana", house=SMALL)
         self.blas.goto(invitation(self.ana))
         sit_down(self.blas, "Blas")
         return address
 
     def begin(self) -> None:
-        """Begin, and be dealt."""
+        """Start the match and wait for the deal."""
         self.ana.get_by_role("button", name="Start match").click()
         for page in (self.ana, self.blas):
             page.locator("#stage[data-state=playing]").wait_for()
@@ -66,7 +66,7 @@ class Pair:
         wait_until(self._is_over, "The match does not end.")
 
     def _is_over(self) -> bool:
-        """One look at both pages, and the move of whoever is to move."""
+        """Make the next move or ask for the next hand, and return whether the match is over."""
         for page in (self.ana, self.blas):
             if standing(page) == MINE:
                 move_in_one_go(page)
@@ -77,7 +77,7 @@ class Pair:
 
 @pytest.fixture(scope="module")
 def rooms(browser: Browser, site: Site) -> dict[str, Room]:
-    """A room of each kind, and who may enter it."""
+    """One page of each kind, and a user who may see it."""
     contexts = [new_context(browser, base_url=site.url, locale="en-GB") for _ in range(2)]
     ana, blas = (context.new_page() for context in contexts)
     pair = Pair(ana, blas)
@@ -99,7 +99,9 @@ KINDS = ["lobby", "over", "replay", "hall", "new table", "front", "rules"]
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("kind", KINDS)
-def test_axe_finds_nothing_in_the_rooms(visit: Visitor, rooms: dict[str, Room], kind: str) -> None:
+def test_pages_around_a_dominoes_table_are_accessible(
+    visit: Visitor, rooms: dict[str, Room], kind: str
+) -> None:
     page = visit(viewport=PHONE, reduced_motion="reduce", storage_state=rooms[kind].state)
     page.goto(rooms[kind].address)
     expect(page.locator("h1")).to_have_count(1)
@@ -107,8 +109,10 @@ def test_axe_finds_nothing_in_the_rooms(visit: Visitor, rooms: dict[str, Room], 
     assert examine(page) == []
 
 
-def test_axe_finds_nothing_at_the_table(visit: Visitor) -> None:
-    """With a tile chosen and the places where it may lie; a watcher's page; a hand that is over."""
+def test_dominoes_table_is_accessible(visit: Visitor) -> None:
+    """Check the table with a chosen tile and its possible places, a spectator's page, and a
+    finished hand.
+    """
     ana, blas, watcher = (visit(reduced_motion="reduce") for _ in range(3))
     pair = Pair(ana, blas)
     address = lay(ana, "crosswise_open", name="Ana")
@@ -128,7 +132,7 @@ def test_axe_finds_nothing_at_the_table(visit: Visitor) -> None:
         assert examine(page) == []
 
 
-def test_a_rematch_in_one_press_each(visit: Visitor) -> None:
+def test_rematch_takes_one_press_of_each_player(visit: Visitor) -> None:
     pair = Pair(visit(viewport=DESK), visit())
     before = pair.sit_down()
     pair.begin()

@@ -1,4 +1,6 @@
-"""A table of Matador in real browsers: played to the end, left, watched, told to nobody else."""
+"""A dominoes match in real browsers: played to the end with a lost connection, a bot and a
+spectator.
+"""
 
 from __future__ import annotations
 
@@ -33,15 +35,17 @@ if TYPE_CHECKING:
     from tests.site import Site
 
 BY_HAND = 4
+# Number of moves that the bot makes before the guest returns. A hand has at least about 13 moves.
 STOOD_IN = 2
-"""Moves that the bot makes before the guest is back; a hand lasts some 13 at least."""
 TARGET = 100
 
 
-def test_a_match_to_a_hundred(
+def test_match_to_a_hundred_reveals_no_hidden_tiles(
     visit: Visitor, site: Site, line: Line, complaints: list[str]
 ) -> None:
-    """Crosswise (Ruling D-9), to 100 (D-8), with a lost line, a stand-in, and a watcher."""
+    """The match is played crosswise (Ruling D-9) to 100 points (D-8), with a lost connection, a
+    bot that takes over for a while, and a spectator.
+    """
     company = Company(visit, site, line)
     table = company.book.table
     watched = company.listen(f"table-en/{table}")
@@ -72,12 +76,12 @@ def test_a_match_to_a_hundred(
 
 
 def take_out_of(complaints: list[str], expected: str) -> None:
-    """The browser itself complains of a line that is cut, and of nothing else."""
+    """Remove the messages that a browser logs about a cut connection."""
     complaints[:] = [said for said in complaints if expected not in said]
 
 
 def expect_closed_to_others(company: Company) -> None:
-    """A seat's feed is for who sits there: not for the other, not for who watches."""
+    """Check that the feed of a seat is available to its player only."""
     table = company.book.table
     for seat, others in ((0, (company.guest, company.watcher, None)), (1, (company.host, None))):
         for page in others:
@@ -86,7 +90,7 @@ def expect_closed_to_others(company: Company) -> None:
 
 
 def glance(company: Company) -> tuple[int, str]:
-    """What a watcher's page, opened in the middle of a hand, holds: its moment and its stage."""
+    """Open the spectator's page in the middle of a hand, and return its moment and its content."""
     page = company.watcher
     page.reload()
     expect(page.locator("#watching")).to_contain_text("can’t see any player’s hand")
@@ -100,7 +104,7 @@ def glance(company: Company) -> tuple[int, str]:
 
 
 def lose_the_line(company: Company, line: Line) -> None:
-    """The phone is cut off while the host moves; with the line comes what it missed."""
+    """Cut the guest's connection while the host moves. Afterwards the missed moves arrive."""
     if company.turn() is company.guest:
         while standing(company.guest) == MINE:
             move_in_one_go(company.guest)
@@ -116,9 +120,9 @@ def lose_the_line(company: Company, line: Line) -> None:
 
 
 def let_a_bot_take_over(company: Company, line: Line) -> int:
-    """The guest leaves: a bot plays on. Back on the line, the guest sees it, and takes over.
+    """Let the guest leave, so that a bot plays on; then let the guest return and take over.
 
-    The number of moves made until then.
+    Return the number of moves made until then.
     """
     guest, host = company.guest, company.host
     guest.get_by_role("button", name="Leave table").click()
@@ -135,7 +139,7 @@ def let_a_bot_take_over(company: Company, line: Line) -> int:
 
 
 def play_on_against_the_bot(company: Company) -> None:
-    """The host moves, the bot answers, until it has made a few moves."""
+    """Move for the host until the bot has made a few moves."""
     while sum(1 for one in company.book.made() if one.bot) < STOOD_IN:
         if wait_while(company.host, THEIRS) != MINE:
             return
@@ -143,7 +147,7 @@ def play_on_against_the_bot(company: Company) -> None:
 
 
 def play_to_the_end(company: Company) -> int:
-    """Hand after hand, as fast as the site goes; how many there were."""
+    """Play all hands as fast as the site allows, and return their number."""
     company.play()
     hand = 1
     while not company.is_over():
@@ -154,9 +158,9 @@ def play_to_the_end(company: Company) -> int:
 
 
 def expect_only_the_own(company: Company, stream: Stream, seat: int | None) -> None:
-    """Each event shows the train, tile by tile, and the reader's own hand, and nothing besides.
+    """Check that each event shows the train and the reader's own hand, and no other tiles.
 
-    That what lies open is found in it shows that what is hidden would be found as well.
+    The visible tiles must be found in the events. This shows that hidden tiles would be found too.
     """
     found = readings(company.book, [one[:2] for one in stream.events], seat)
     moments = len(company.book.moments())
@@ -167,7 +171,7 @@ def expect_only_the_own(company: Company, stream: Stream, seat: int | None) -> N
 
 
 def expect_late(book: Book, stream: Stream) -> None:
-    """Once something is moved, watchers see it as late as the table wants."""
+    """Check that spectators see each move as late as the table's delay requires."""
     moments = book.moments()
     early = [
         event.number
@@ -178,7 +182,7 @@ def expect_late(book: Book, stream: Stream) -> None:
 
 
 def expect_the_end_on_the_pages(company: Company) -> None:
-    """Who has 100 has won; the result stands, final, and the watcher sees it too."""
+    """Check that all pages show the winner with 100 points and the final result."""
     for page in (*company.players, company.watcher):
         over = page.locator("#stage .tab-over")
         over.wait_for()
@@ -194,7 +198,7 @@ def expect_the_end_on_the_pages(company: Company) -> None:
 
 
 def expect_every_step_to_be_open(company: Company, hands: int) -> None:
-    """Each step of a hand has an address, at which every tile lies open where it lay."""
+    """Check that each step of the replay has an address that shows all tiles in their places."""
     positions, made = Positions(company.book), company.book.made()
     before = 0
     for hand in range(1, hands + 1):
@@ -208,14 +212,14 @@ def expect_every_step_to_be_open(company: Company, hands: int) -> None:
 
 
 def step_of(page: Page, address: str) -> str:
-    """The fragment of a step, as the page asks for it."""
+    """Return the fragment of a replay step, as the page requests it."""
     answer = page.request.get(address, headers={"HX-Request": "true"})
     assert answer.status == 200, address
     return answer.text()
 
 
 def step_with_the_keys(company: Company) -> None:
-    """The link of a step shows that step; the arrow keys go on, and change the address."""
+    """Open a step of the replay by its link, and go to the next one with the arrow key."""
     page = company.guest
     page.goto(f"{company.table}replay/1/3/")
     page.locator("#table.is-scripted").wait_for()
@@ -229,7 +233,9 @@ def step_with_the_keys(company: Company) -> None:
 
 
 def expect_seals_to_hold(company: Company, hands: int) -> None:
-    """What was promised before each deal is the digest of what is open after it (Ruling F-2)."""
+    """Check that each commitment shown before a deal is the digest of what the replay shows
+    (F-2).
+    """
     page = company.watcher
     for hand in range(1, hands + 1):
         page.goto(f"{company.table}replay/{hand}/0/")

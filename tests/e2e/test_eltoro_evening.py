@@ -1,4 +1,6 @@
-"""An evening in El Toro handed in on phones, both ways: judged, confirmed, counted, changed."""
+"""A game of El Toro at a real table, entered on phones in two ways: judged, confirmed and
+corrected.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +47,10 @@ FIRST = {
 SECOND = {"Restaurant": {"sol": 4}, "Bank": {"luna": 1}, "Casino": {}, "Festival": {}}
 
 
-def test_an_evening_by_points_and_one_day_by_day(visit: Visitor) -> None:
-    """Handed in by one, confirmed by the other; the standings move each time."""
+def test_games_entered_by_points_and_day_by_day_change_the_standings(visit: Visitor) -> None:
+    """One player submits each game, the other one confirms it, and the standings change each
+    time.
+    """
     luna, sol = visit(has_touch=True), visit(has_touch=True)
     sign_up(luna, "luna")
     join(sol, found_beach_league(luna, "Beach club"), "sol")
@@ -67,7 +71,9 @@ def test_an_evening_by_points_and_one_day_by_day(visit: Visitor) -> None:
 
 
 def by_points(page: Page) -> None:
-    """A grid of days and players; a day that cannot be, then one that can; a tie is settled."""
+    """Enter points by day and player: first an impossible day, then possible ones and a
+    tie-break.
+    """
     write_points(page, "sol", ["9", "99", "8"])
     press(page, "Submit points")
     expect_reading(page, "Day 2, sol: a player can score at most")
@@ -82,7 +88,7 @@ def by_points(page: Page) -> None:
 
 
 def day_by_day(page: Page) -> None:
-    """Where the runners arrived: tomorrow is told, a die asked for, a day changed."""
+    """Enter where the runners arrived on each day, a die roll, and a change of a day."""
     press(page, "Where the runners arrived")
     lay_out(page, FIRST)
     expect_reading(page, "luna: 8 runners.", "rolls a die first")
@@ -106,7 +112,7 @@ def day_by_day(page: Page) -> None:
 
 
 def change_the_first_day(page: Page) -> None:
-    """Go back to it, put it right, and on to the third."""
+    """Go back to the first day, change it, and continue to the third."""
     page.locator("details.in-sofar summary").click()
     press(page, "Change day 1")
     expect(page.get_by_label("luna at Restaurant").first).to_have_value("2")
@@ -115,8 +121,11 @@ def change_the_first_day(page: Page) -> None:
     page.get_by_text("The day has been saved.").wait_for()
 
 
-def test_an_evening_without_a_script(visit: Visitor) -> None:
-    """Guests hand it in by forms alone; the other takes the seat by the link and confirms."""
+def test_game_of_el_toro_can_be_entered_without_scripts(visit: Visitor) -> None:
+    """Guests submit it with forms only.
+
+    The other player claims the seat by its link and confirms.
+    """
     carla, dani = (visit(java_script_enabled=False) for _ in range(2))
     match = with_friends(carla, "Carla", "Dani")
     write_points(carla, "Carla", ["14", "-1", "12"])
@@ -137,7 +146,7 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     dani.get_by_role("heading", name="Confirmed").wait_for()
 
 
-def test_days_without_a_script(visit: Visitor) -> None:
+def test_days_of_el_toro_can_be_entered_without_scripts(visit: Visitor) -> None:
     page = visit(java_script_enabled=False)
     with_friends(page, "luna", "sol")
     press(page, "Where the runners arrived")
@@ -151,7 +160,7 @@ def test_days_without_a_script(visit: Visitor) -> None:
     page.get_by_label("sol rolled").wait_for()
 
 
-def test_the_sheet_leads_back_to_its_form(visit: Visitor, site: Site) -> None:
+def test_qr_code_of_the_scoresheet_leads_to_its_form(visit: Visitor, site: Site) -> None:
     carla, dani = visit(), visit()
     match = with_friends(carla, "Carla", "Dani")
     carla.goto(match.replace("/evening/", "/scoresheet/"))

@@ -1,4 +1,4 @@
-"""A phone lies on a real table and keeps the board: tapped, taken back, handed in."""
+"""A phone on a real table shows the El Toro board: steps are entered, undone and submitted."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from tests.e2e.test_every_page import examine, width
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+# Minimum size in pixels of what a thumb taps.
 LEAST_TAP = 44
-"""Pixels that a thumb needs."""
 
 
 def sit_down(page: Page, own: str = "Ana", other: str = "Blas") -> str:
-    """Two sit down without accounts; the path of their board, which nobody keeps yet."""
+    """Choose two players without accounts, and return the path of their board, which is still
+    empty.
+    """
     page.goto("/eltoro/boards/")
     page.get_by_role("link", name="Choose the players").click()
     page.get_by_label("Your name").fill(own)
@@ -32,7 +34,7 @@ def sit_down(page: Page, own: str = "Ana", other: str = "Blas") -> str:
 
 
 def asked(page: Page) -> str:
-    """What the page asks for."""
+    """Return what the page asks for next."""
     return page.locator("#asked-h").inner_text().lower()
 
 
@@ -41,14 +43,14 @@ def wait_asked(page: Page, words: str) -> None:
 
 
 def type_dice(page: Page, field: str, faces: str) -> None:
-    """Tap faces on the pad of a field."""
+    """Tap the faces of dice on the pad of a field."""
     pad = page.locator(f".kp-pad[data-for='{field}']")
     for face in faces:
         pad.locator(f"[data-face='{face}']").click()
 
 
 def morning_by_hand(page: Page) -> None:
-    """Everything the first morning asks for, tapped in; no 1 among the runners."""
+    """Enter everything for the first morning, with no 1 among the runners."""
     page.locator("button[value=board]").click()
     wait_asked(page, "the destinations")
     tap(page, "Let the site draw the destinations")
@@ -70,7 +72,7 @@ def morning_by_hand(page: Page) -> None:
 
 
 def small_taps(page: Page) -> list[str]:
-    """Buttons and fields of the keeper that are smaller than a thumb."""
+    """Return the buttons and fields of the board that are smaller than a thumb."""
     found: list[str] = page.locator(
         ".kp button:visible, .kp select:visible, .kp summary:visible, .kp .kp-dice:visible"
     ).evaluate_all(
@@ -82,8 +84,11 @@ def small_taps(page: Page) -> list[str]:
     return found
 
 
-def test_a_board_kept_by_hand_on_a_phone(visit: Visitor) -> None:
-    """The morning, a card, one tap taken back, the charge; nothing lost on reload."""
+def test_el_toro_board_can_be_entered_step_by_step_on_a_phone(visit: Visitor) -> None:
+    """Enter the morning, a card, an undone step and the charge.
+
+    Reloading the page loses nothing.
+    """
     page = visit(has_touch=True)
     sit_down(page)
     morning_by_hand(page)
@@ -111,8 +116,11 @@ def test_a_board_kept_by_hand_on_a_phone(visit: Visitor) -> None:
     expect(page.locator(".kp-when")).to_contain_text("step 2 of 4")
 
 
-def test_of_two_devices_one_is_late(visit: Visitor) -> None:
-    """A tablet lies beside the phone: who taps second hears so once, and sees the board."""
+def test_second_of_two_devices_is_asked_to_look_again(visit: Visitor) -> None:
+    """A tablet shows the same board as the phone.
+
+    The later of two taps gets a message and the current board.
+    """
     phone = visit()
     board = sit_down(phone)
     phone.locator("button[value=all]").click()
@@ -132,15 +140,18 @@ def test_of_two_devices_one_is_late(visit: Visitor) -> None:
 
 
 def advance(page: Page) -> None:
-    """Whatever the site asks for next, answered without a card being played."""
+    """Answer whatever the page asks for next, without playing a card."""
     if "1s" in asked(page):
         for row in page.locator(".kp-row").all():
             row.locator("input").nth(2).check(force=True)
     submit(page, page.locator(".kp-side .lg-btn.is-main:not(.kp-act .lg-btn)").first)
 
 
-def test_a_game_that_the_site_rolls_without_a_script(visit: Visitor) -> None:
-    """Forms alone, to the end; handed in, it waits for the other's word."""
+def test_game_with_the_sites_dice_can_be_played_without_scripts(visit: Visitor) -> None:
+    """Forms alone lead to the end.
+
+    The submitted game then waits for the other player's confirmation.
+    """
     page = visit(java_script_enabled=False)
     sit_down(page, "Carla", "Dani")
     submit(page, page.locator("button[value=all]"))
@@ -154,8 +165,8 @@ def test_a_game_that_the_site_rolls_without_a_script(visit: Visitor) -> None:
 
 
 @pytest.mark.nightly
-def test_everything_can_be_read_and_reached(visit: Visitor) -> None:
-    """The rooms of the keeper under the eyes of a checker of access, by day and by night."""
+def test_el_toro_board_pages_are_accessible(visit: Visitor) -> None:
+    """Check the pages of the board with axe, in light and dark colours."""
     page = visit(reduced_motion="reduce")
     sit_down(page)
     assert examine(page) == []

@@ -1,4 +1,4 @@
-"""The pages of El Toro that are read and printed: nothing in anyone's way, and they fit paper."""
+"""Pages of El Toro for reading and printing are accessible and fit on paper."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGES = ["/eltoro/", "/eltoro/rules/", "/eltoro/scoresheet/"]
 
 
 @pytest.mark.parametrize("way", sweep(PAGES, "/eltoro/"))
-def test_nothing_is_in_anyones_way(visit: Visitor, way: str) -> None:
+def test_el_toro_pages_are_accessible(visit: Visitor, way: str) -> None:
     page = visit(reduced_motion="reduce")
     page.goto(way)
     expect(page.locator("h1")).to_have_count(1)
@@ -28,7 +28,7 @@ def test_nothing_is_in_anyones_way(visit: Visitor, way: str) -> None:
     assert examine(page) == []
 
 
-def test_nothing_is_in_the_way_of_who_hands_in(visit: Visitor) -> None:
+def test_el_toro_entry_form_with_errors_is_accessible(visit: Visitor) -> None:
     page = visit(reduced_motion="reduce")
     with_friends(page, "ana", "blas")
     write_points(page, "ana", ["999", "x"])
@@ -46,7 +46,7 @@ def test_nothing_is_in_the_way_of_who_hands_in(visit: Visitor) -> None:
 
 
 @pytest.mark.parametrize("size", sweep(["A4", "A5"], "A4"))
-def test_the_scoresheet_is_one_sheet_of_paper(visit: Visitor, size: str) -> None:
+def test_el_toro_scoresheet_fits_one_sheet_of_paper(visit: Visitor, size: str) -> None:
     page = visit()
     page.goto("/eltoro/scoresheet/")
     sides: PdfMargins = {"top": "10mm", "right": "10mm", "bottom": "10mm", "left": "10mm"}

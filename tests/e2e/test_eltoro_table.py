@@ -1,4 +1,6 @@
-"""Six at a table of Running with the Bulls, two in browsers: three days, watched, cut off."""
+"""El Toro at an online table with six seats, two of them in browsers: three days, with a
+spectator.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +30,16 @@ if TYPE_CHECKING:
     from tests.site import Site
 
 DELAY = 1
+# Number of decisions after which the phone's connection is cut.
 CUT_AT = 6
-"""Decisions of people after which the phone's line is cut."""
 MOST = 100
+# Number of decisions by two players that is enough to see that a table works.
 A_WHILE = 8
-"""Decisions of two people that are enough to see that a table works."""
 KIND = {card.key: card_kind(card) for card in DECK}
 
 
-def test_two_play_for_a_while(visit: Visitor, site: Site) -> None:
-    """Each sees what the other did, on a desk and on a phone, and the watcher is told of it."""
+def test_two_players_and_a_spectator_follow_each_others_moves(visit: Visitor, site: Site) -> None:
+    """The host uses a desktop, the guest a phone. The spectator sees the moves later."""
     host, guest, watcher = visit(viewport=DESK), visit(), visit()
     table = begin(host, guest, watcher, seats=2)
     played: set[str] = set()
@@ -52,6 +54,8 @@ def test_two_play_for_a_while(visit: Visitor, site: Site) -> None:
         expect_it_to_fit(page)
 
 
+# JavaScript that chooses each card at the lower edge of the window, and returns the cards that are
+# then covered by something.
 COVERED = """() => [...document.querySelectorAll(".elt-card input[name=card]")].filter(input => {
     input.closest("label").scrollIntoView({block: "end"});
     input.click();
@@ -62,11 +66,10 @@ COVERED = """() => [...document.querySelectorAll(".elt-card input[name=card]")].
         return !input.closest("label").contains(shown);
     });
 }).map(input => input.dataset.name)"""
-"""Cards that are chosen at the lower edge of the window, and then covered by something."""
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_targets_never_cover_the_card_that_was_chosen(visit: Visitor, size: ViewportSize) -> None:
+def test_targets_of_a_card_never_cover_the_chosen_card(visit: Visitor, size: ViewportSize) -> None:
     host, guest, watcher = visit(viewport=size), visit(viewport=size), visit()
     begin(host, guest, watcher, seats=2)
     page = wait_for_turn(host, guest)
@@ -79,10 +82,13 @@ def test_targets_never_cover_the_card_that_was_chosen(visit: Visitor, size: View
 
 
 @pytest.mark.nightly
-def test_six_seats_play_three_days(
+def test_six_seats_play_three_days_of_el_toro(
     visit: Visitor, site: Site, line: Line, complaints: list[str]
 ) -> None:
-    """Two browsers and four bots; whatever kind of card people are dealt, they play one."""
+    """Two people and four bots play.
+
+    Every kind of card that the people are dealt is played by one of them.
+    """
     host, guest, watcher = visit(viewport=DESK), visit(base_url=line.url), visit()
     table = begin(host, guest, watcher)
     book = Book(site, table)
@@ -106,7 +112,7 @@ def test_six_seats_play_three_days(
 
 
 def begin(host: Page, guest: Page, watcher: Page, seats: int = 6) -> str:
-    """The host lays the table and begins once the guest sits; the watcher comes by."""
+    """Create the table, let the guest and the spectator come, and start the match."""
     take_the_chair(host)
     table = lay_table(host, seats, seconds="900", delay=str(DELAY), watch="anybody")
     guest.goto(invitation(host))
@@ -121,7 +127,9 @@ def begin(host: Page, guest: Page, watcher: Page, seats: int = 6) -> str:
 
 
 def play_out(host: Page, guest: Page, line: Line) -> tuple[set[str], set[str]]:
-    """All decisions of both, the line cut once; the kinds of cards they played and were dealt."""
+    """Make all decisions of both people, cut the connection once, and return the kinds of cards
+    played and dealt.
+    """
     played: set[str] = set()
     dealt: set[str] = set()
     for number in range(MOST):
@@ -140,7 +148,7 @@ def play_out(host: Page, guest: Page, line: Line) -> tuple[set[str], set[str]]:
 
 
 def cut_off(host: Page, guest: Page, line: Line) -> None:
-    """The phone loses its line for a while; with the line comes what it missed."""
+    """Cut the phone's connection for a while. Afterwards the missed moves arrive."""
     with line.cut():
         guest.locator("#table[data-line=lost]").wait_for()
     guest.locator("#table[data-line=open]").wait_for()
@@ -148,7 +156,7 @@ def cut_off(host: Page, guest: Page, line: Line) -> None:
 
 
 def expect_it_to_fit(page: Page) -> None:
-    """Nothing sticks out at the side, and what is tapped is as large as a finger."""
+    """Check that the page fits its window, and that chips are as large as a finger."""
     assert fullness(page) <= 0
     sizes: list[list[float]] = page.locator("#stage .elt-chip").evaluate_all(
         "chips => chips.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height])"
@@ -157,7 +165,9 @@ def expect_it_to_fit(page: Page) -> None:
 
 
 def expect_three_days(record: Record, played: set[str], dealt: set[str]) -> None:
-    """Every kind that people held was played by one of them; the log is a whole game."""
+    """Check that people played every kind of card they held, and that the log is a complete
+    game.
+    """
     end = record.after(len(record.made))
     assert end.match_over
     assert end.game is not None
@@ -171,7 +181,7 @@ def expect_three_days(record: Record, played: set[str], dealt: set[str]) -> None
 
 
 def expect_nothing_hidden(record: Record, stream: Stream, seat: int | None) -> None:
-    """No event tells its reader of a card in another hand, or of the seed."""
+    """Check that no event reveals a card of another hand, or the seed."""
     stream.wait_for_end()
     told = [
         (event.number, record.given_away(event.number, event.data, seat)) for event in stream.events
@@ -180,7 +190,7 @@ def expect_nothing_hidden(record: Record, stream: Stream, seat: int | None) -> N
 
 
 def expect_the_watcher_to_be_late(record: Record, watched: Stream) -> None:
-    """Watchers see a move as late as the table wants it."""
+    """Check that spectators see each move as late as the table's delay requires."""
     early = [
         event.number
         for event in watched.events[:-1]  # the last says that the result counts
@@ -190,7 +200,7 @@ def expect_the_watcher_to_be_late(record: Record, watched: Stream) -> None:
 
 
 def expect_every_hand_in_the_replay(page: Page, table: str) -> None:
-    """A game that is over is replayed step by step, all hands open."""
+    """Check that the replay of a finished game shows all hands at each step."""
     answer = page.request.get(f"{table}replay/1/3/", headers={"HX-Request": "true"})
     assert answer.status == 200
     assert answer.text().count("<li") > 6

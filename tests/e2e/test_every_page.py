@@ -1,4 +1,4 @@
-"""Every kind of page, on a phone and on a desk, by day and by night: nothing in anyone's way."""
+"""Every kind of page is accessible and fits phones and desktops, in light and dark colours."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tests.site import Site
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+# Pages with fixed addresses. The others are found by their first link.
 OPEN = [
     *("/", "/escalafon/", "/temporada/", "/glosario/", "/matadores/", "/plazas/", "/ganaderias/"),
     *("/reglas/", "/dominoes/rules/", "/eltoro/rules/"),
@@ -25,7 +26,6 @@ OPEN = [
     "/buscar/?q=a",
     "/matadores/comparar/?m=joselito&m=manolete",
 ]
-"""Pages with an address of their own; the others are found by their first link."""
 
 FIRST = {
     "live": ("/", "a.btn.go[href^='/corridas/']"),
@@ -63,7 +63,9 @@ KINDS = [*OPEN, *FIRST]
 
 
 def examine(page: Page) -> list[str]:
-    """What axe finds fault with on a page, small and wide, by day and by night; a line each."""
+    """Return the faults that axe finds on a page, on phone and desktop, in light and dark
+    colours.
+    """
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(DESK)
     found = faults(page, None)
@@ -74,7 +76,7 @@ def examine(page: Page) -> list[str]:
 
 
 def faults(page: Page, options: dict[str, Any] | None) -> list[str]:
-    """What axe finds as the page stands."""
+    """Return the faults that axe finds on the page as it is."""
     found: dict[str, Any] = Axe().run(page, options=options).response
     assert found["passes"]
     return [
@@ -85,7 +87,7 @@ def faults(page: Page, options: dict[str, Any] | None) -> list[str]:
 
 
 def width(page: Page) -> tuple[int, str]:
-    """How far the page reaches beyond the window, and what sticks out."""
+    """Return by how many pixels the page is wider than the window, and which elements stick out."""
     over: int = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     return over, page.evaluate(STICKS_OUT) if over > 0 else ""
 
@@ -102,7 +104,7 @@ STICKS_OUT = """[...document.querySelectorAll("main *")]
 
 
 @pytest.mark.parametrize("kind", sweep(KINDS, "/", "live", "/escalafon/", "matador"))
-def test_no_page_is_wider_than_a_phone_or_complains(
+def test_page_fits_a_phone_and_logs_no_console_errors(
     visit: Visitor, pages: dict[str, str], complaints: list[str], kind: str
 ) -> None:
     page = visit(viewport=PHONE)
@@ -114,7 +116,7 @@ def test_no_page_is_wider_than_a_phone_or_complains(
 
 
 @pytest.mark.parametrize("kind", sweep(KINDS, "/", "live", "sign-in", "plaza", "bull"))
-def test_axe_finds_nothing(
+def test_page_is_accessible(
     visit: Visitor, pages: dict[str, str], complaints: list[str], kind: str
 ) -> None:
     page = visit(reduced_motion="reduce")
@@ -131,7 +133,7 @@ def test_axe_finds_nothing(
         *("/direccion/", "by hand"),
     ),
 )
-def test_axe_finds_nothing_where_the_director_sits(visit: Visitor, way: str) -> None:
+def test_directors_pages_are_accessible(visit: Visitor, way: str) -> None:
     page = visit(reduced_motion="reduce")
     take_the_chair(page)
     by_hand = page.locator("a[href^='/direccion/cartel/']").first.get_attribute("href") or ""

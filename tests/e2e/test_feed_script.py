@@ -1,4 +1,4 @@
-"""When the script that follows feeds opens and closes a stream, by a clock that is set by hand."""
+"""When the feed script opens, closes and reopens an event stream, tested with a simulated clock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SCRIPT = Path(__file__).parents[2] / "static" / "js" / "feed.js"
 HEARTBEAT = int(1000 * HEARTBEAT_INTERVAL)
 MINUTE = 60_000
-# The streams that were opened, which do nothing by themselves, and a page that can be hidden.
+# A fake `EventSource` that records the opened streams, and a page that can be hidden.
 STREAMS = """
     window.streams = [];
     window.EventSource = class extends EventTarget {
@@ -64,18 +64,20 @@ class Feed:
         self.do(FOLLOW)
 
     def say(self, name: str, number: int | str = "") -> None:
-        """Something comes over the last stream."""
+        """Simulate an event on the last stream."""
         self.do(f"streams.at(-1).say('{name}', '{number}')")
 
     def refuse(self) -> None:
-        """The site answers with an error, after which browsers do not try again."""
+        """Simulate an HTTP error, after which browsers do not reconnect by themselves."""
         self.do("streams.at(-1).close(); streams.at(-1).say('error')")
 
     def hide(self, hidden: bool) -> None:
         self.do(f"hide({str(hidden).lower()})")
 
     def after(self, milliseconds: int) -> list[str]:
-        """Let time pass. Returns the addresses of all streams so far, open ones with a +."""
+        """Advance the clock, and return the addresses of all streams so far; open ones end with
+        +.
+        """
         self._page.clock.run_for(milliseconds)
         found: list[str] = self.do(
             "streams.map((one) => one.address.slice(7) + (one.readyState === 2 ? '' : '+'))"
@@ -96,7 +98,7 @@ def feed(browser: Browser) -> Iterator[Feed]:
     context.close()
 
 
-def test_heartbeats_keep_a_stream_for_hours(feed: Feed) -> None:
+def test_stream_with_heartbeats_stays_open_for_hours(feed: Feed) -> None:
     feed.follow()
     for _ in range(4 * 60):
         feed.say("heartbeat")
@@ -105,7 +107,7 @@ def test_heartbeats_keep_a_stream_for_hours(feed: Feed) -> None:
 
 
 @pytest.mark.parametrize("name", ["card", "notice", "heartbeat", "open"])
-def test_silence_opens_a_stream_again_after_25_to_30_seconds(feed: Feed, name: str) -> None:
+def test_silent_stream_is_reopened_after_25_to_30_seconds(feed: Feed, name: str) -> None:
     feed.follow()
     feed.after(20_000)
     feed.say(name)
@@ -115,8 +117,10 @@ def test_silence_opens_a_stream_again_after_25_to_30_seconds(feed: Feed, name: s
     assert feed.after(5_000) == ["after=", "after=", "after=+"]
 
 
-def test_silence_is_longer_than_the_pause_between_two_heartbeats() -> None:
-    """A lost connection is noticed within 40 seconds, and a late heartbeat is not taken for one."""
+def test_silence_limit_is_longer_than_the_heartbeat_interval() -> None:
+    """A lost connection is noticed within 40 seconds, and a late heartbeat does not count as
+    one.
+    """
     quiet, look = (
         int(found[1])
         for name in ("QUIET", "LOOK")
@@ -126,7 +130,7 @@ def test_silence_is_longer_than_the_pause_between_two_heartbeats() -> None:
     assert quiet + look <= 40_000
 
 
-def test_a_hidden_page_has_no_stream_and_resumes_after_the_last_event(feed: Feed) -> None:
+def test_hidden_page_has_no_stream_and_resumes_after_the_last_event(feed: Feed) -> None:
     feed.follow()
     feed.say("card", 3)
     feed.hide(True)
@@ -143,7 +147,7 @@ def test_a_hidden_page_has_no_stream_and_resumes_after_the_last_event(feed: Feed
     assert feed.do("heard") == ["3"]
 
 
-def test_a_page_that_opens_hidden_waits_until_it_is_shown(feed: Feed) -> None:
+def test_page_that_opens_hidden_waits_until_it_is_shown(feed: Feed) -> None:
     feed.hide(True)
     feed.follow()
     assert feed.after(MINUTE) == []
@@ -151,7 +155,7 @@ def test_a_page_that_opens_hidden_waits_until_it_is_shown(feed: Feed) -> None:
     assert feed.after(0) == ["after=+"]
 
 
-def test_a_page_left_and_come_back_to_resumes(feed: Feed) -> None:
+def test_page_restored_from_the_back_cache_resumes_its_stream(feed: Feed) -> None:
     feed.follow()
     feed.say("card", 4)
     feed.do("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
@@ -160,7 +164,7 @@ def test_a_page_left_and_come_back_to_resumes(feed: Feed) -> None:
     assert feed.after(0) == ["after=", "after=4+"]
 
 
-def test_a_stream_that_is_refused_is_asked_for_less_and_less_often(feed: Feed) -> None:
+def test_rejected_stream_is_retried_at_growing_intervals(feed: Feed) -> None:
     feed.follow()
     count = 1
     for pause in (2_000, 4_000, 8_000, 16_000, 16_000):
@@ -173,7 +177,7 @@ def test_a_stream_that_is_refused_is_asked_for_less_and_less_often(feed: Feed) -
     assert len(feed.after(2_000)) == count + 1
 
 
-def test_a_hidden_page_does_not_ask_again_for_what_was_refused(feed: Feed) -> None:
+def test_hidden_page_does_not_retry_a_rejected_stream(feed: Feed) -> None:
     feed.follow()
     feed.refuse()
     feed.hide(True)
@@ -181,7 +185,9 @@ def test_a_hidden_page_does_not_ask_again_for_what_was_refused(feed: Feed) -> No
 
 
 @pytest.mark.parametrize(("name", "number"), [("end", ""), ("card", 9)])
-def test_after_the_end_no_stream_is_opened(feed: Feed, name: str, number: int | str) -> None:
+def test_no_stream_is_opened_after_the_end_of_the_feed(
+    feed: Feed, name: str, number: int | str
+) -> None:
     feed.follow()
     feed.say(name, number)
     assert feed.do("heard").count("end") == 1

@@ -1,4 +1,4 @@
-"""After a run every open page of the circuit says that its figures have changed."""
+"""After a run of the season, every open page of the circuit says that its figures have changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def note(page: Page) -> Locator:
     return page.locator("#play-band").get_by_text(CHANGED)
 
 
-def test_the_page_of_the_run_and_those_opened_before_say_so(visit: Visitor) -> None:
+def test_open_pages_of_the_circuit_say_that_figures_have_changed(visit: Visitor) -> None:
     here = visit()
     take_the_chair(here)
     here.goto("/escalafon/")
@@ -32,10 +32,10 @@ def test_the_page_of_the_run_and_those_opened_before_say_so(visit: Visitor) -> N
     play(here, "next")
     for page in (here, other):
         expect(note(page)).to_be_visible()
-    # The desk is drawn again by itself, so only its band says that the run is over.
+    # The director's page updates itself, so only its header says that the run is over.
     expect(desk.locator("#play-band").get_by_role("link", name="What happened")).to_be_visible()
     expect(note(desk)).to_be_hidden()
-    # Reloading shows the new figures, without the note.
+    # Reloading shows the new figures without the message.
     with other.expect_navigation():
         other.locator("#play-band").get_by_role("link", name="Reload").click()
     expect(note(other)).to_have_count(0)

@@ -1,7 +1,7 @@
-"""The live wire in Firefox, every night: installing one takes as long as many tests.
+"""Live broadcasts in Firefox, tested every night because installing Firefox takes long.
 
-Nothing drives that Firefox: it opens a page of ours that follows the feed and sends back whatever
-comes, and when. The feed passes through unchanged, as the site compressed it.
+Firefox is not remote-controlled. It opens a test page that follows the feed and sends back each
+event with its time. A proxy passes the feed on unchanged, as the site compressed it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ pytestmark = [
 
 
 class Between(ThreadingHTTPServer):
-    """Serves the page, passes the feed of the site on byte by byte, and notes what is sent back."""
+    """Server that serves the test page, passes the site's feed on, and notes what the page
+    sends back.
+    """
 
     daemon_threads = True
 
@@ -101,7 +103,7 @@ def between(site: Site) -> Iterator[Between]:
     server.server_close()
 
 
-def test_firefox_reads_every_event_of_the_compressed_stream_at_once(
+def test_firefox_reads_events_of_the_compressed_stream_at_once(
     visit: Visitor, site: Site, between: Between, tmp_path: Path
 ) -> None:
     corrida = corrida_on_air(visit, PACE_MS)

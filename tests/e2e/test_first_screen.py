@@ -1,4 +1,4 @@
-"""The first screen of the live page: ring, last card, points and keys, without scrolling."""
+"""The live page of a corrida shows ring, last card, points and controls without scrolling."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 PACE_MS = 600
+# Number of cards drawn when the page is opened: the second bull is in the ring, or soon will be.
 LATER = 60
-"""Cards drawn when the page is opened: the second bull is on the sand, or soon will be."""
+# Pixels that a message above the ring may take.
 SLACK = 40
-"""Pixels that a notice above the stage may take."""
 
 
 @pytest.fixture(scope="module")
 def on_air(browser: Browser, site: Site) -> str:
-    """The address of a corrida on air, on the shared site."""
+    """The path of a corrida on air, on the shared site."""
     context = new_context(browser, base_url=site.url, locale="en-GB")
     page = context.new_page()
     take_the_chair(page)
@@ -49,7 +49,7 @@ def bottom(part: Locator) -> float:
 
 
 def opened(visit: Visitor, site: Site, corrida: str, screen: ViewportSize, language: str) -> Page:
-    """The page, held at a card of a lidia."""
+    """Open the page, paused at a card of a lidia."""
     set_clock(site, corrida, since=LATER * PACE_MS / 1000)
     page = visit(viewport=screen, locale=language)
     page.goto(corrida)
@@ -62,7 +62,7 @@ def opened(visit: Visitor, site: Site, corrida: str, screen: ViewportSize, langu
 
 @pytest.mark.parametrize("language", ["en-GB", "es-ES"])
 @pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
-def test_ring_last_card_points_and_keys_need_no_scrolling(
+def test_ring_last_card_points_and_controls_need_no_scrolling(
     visit: Visitor, site: Site, on_air: str, screen: ViewportSize, language: str
 ) -> None:
     page = opened(visit, site, on_air, screen, language)
@@ -94,7 +94,7 @@ OVERLAPS = """() => {
 
 
 @pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
-def test_the_longest_names_keep_off_the_figures(
+def test_longest_names_do_not_overlap_figures(
     visit: Visitor, site: Site, on_air: str, screen: ViewportSize
 ) -> None:
     page = opened(visit, site, on_air, screen, "en-GB")
@@ -114,7 +114,7 @@ def test_the_longest_names_keep_off_the_figures(
 
 
 @pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
-def test_the_cartel_shrinks_to_a_line_and_opens_on_a_tap(
+def test_cartel_is_folded_to_one_line_and_opens_on_a_tap(
     visit: Visitor, site: Site, on_air: str, screen: ViewportSize
 ) -> None:
     page = opened(visit, site, on_air, screen, "en-GB")
@@ -130,7 +130,7 @@ def test_the_cartel_shrinks_to_a_line_and_opens_on_a_tap(
     expect(bulls).to_be_hidden()
 
 
-def test_the_cartel_is_open_during_the_paseillo_and_folds_with_the_first_bull(
+def test_cartel_is_open_during_the_paseillo_and_folds_at_the_first_bull(
     visit: Visitor, on_air: str
 ) -> None:
     page = visit()

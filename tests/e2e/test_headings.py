@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["pages"]
 
+# Pages with a row of options that is wider than a phone.
 ROWS = ["/sucesos/", "/sucesos/?kind=table.over", "/sucesos/?kind=award.given"]
-"""Pages with a row of choices that is wider than a phone."""
 OTHERS = [*ROWS, "/leagues/", "/dominoes/", "/eltoro/", "/circuitos/", "/imprenta/", "/tienta/"]
 SAMPLE = ("/", "live", "replay", "matador", "no page", *ROWS, "/dominoes/")
 
@@ -31,7 +31,7 @@ def examine(page: Page) -> None:
 
 @pytest.mark.parametrize("kind", sweep([*KINDS, *OTHERS], *SAMPLE))
 @pytest.mark.parametrize("language", ["en-GB", "es-ES"])
-def test_pages_open_at_the_top_and_cut_no_accent_off(
+def test_pages_open_at_the_top_with_room_for_accents(
     visit: Visitor, pages: dict[str, str], complaints: list[str], kind: str, language: str
 ) -> None:
     page = visit(locale=language)
@@ -42,16 +42,14 @@ def test_pages_open_at_the_top_and_cut_no_accent_off(
 
 
 @pytest.mark.parametrize("way", sweep(["/direccion/", "/accounts/"], "/direccion/"))
-def test_pages_of_a_director_open_at_the_top_and_cut_no_accent_off(
-    visit: Visitor, way: str
-) -> None:
+def test_directors_pages_open_at_the_top_with_room_for_accents(visit: Visitor, way: str) -> None:
     page = visit()
     take_the_chair(page)
     page.goto(way)
     examine(page)
 
 
-def test_the_chosen_of_a_row_that_is_wider_than_the_page_is_in_view(visit: Visitor) -> None:
+def test_selected_option_of_a_wide_row_is_in_view(visit: Visitor) -> None:
     page = visit(viewport=PHONE)
     page.goto("/sucesos/?kind=table.over")
     row, chosen = page.locator(".hp-kinds ul"), page.locator(".hp-kinds [aria-current]")
@@ -71,7 +69,7 @@ def test_the_chosen_of_a_row_that_is_wider_than_the_page_is_in_view(visit: Visit
         ("contain: paint; line-height: .9", "cut off by"),
     ],
 )
-def test_a_heading_without_room_is_noticed(visit: Visitor, style: str, fault: str) -> None:
+def test_accent_check_notices_headings_without_room(visit: Visitor, style: str, fault: str) -> None:
     page = visit(bypass_csp=True)
     page.goto("/glosario/")
     page.locator("main").evaluate(

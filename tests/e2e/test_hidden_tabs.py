@@ -1,4 +1,4 @@
-"""Seven tabs of one browser: only the one that is shown follows its corrida."""
+"""Of seven tabs in one browser, only the visible one follows its corrida."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 PACE_MS = 1000
 SINCE = 30
+# One more than the number of connections that a browser opens to one site.
 TABS = 7
-"""One more than the connections that a browser opens to a site."""
+# Number of cards drawn while a tab is hidden.
 AWAY = 20
-"""Cards that are drawn while a tab is hidden."""
 
 LIVE = "document.querySelector('#viewer.is-scripted[data-mode=live]') !== null"
 LATEST = "Number(document.getElementById('viewer')?.dataset.latest)"
 SHOWN = "Number(document.getElementById('stage')?.dataset.moment)"
-# Every moment that the page has shown.
+# JavaScript that collects all moments that the page has shown.
 WATCH = f"""
     window.seen = [{SHOWN}];
     new MutationObserver(() => seen.push({SHOWN}))
         .observe(document.getElementById('stage'), {{ attributeFilter: ['data-moment'] }});
     seen[0]
 """
-# The moment that the page shows if it is opened now.
+# JavaScript that returns the moment which a newly opened page shows now.
 NOW = """fetch(document.querySelector("#viewer").dataset.live, {headers: {"HX-Request": "true"}})
     .then((answer) => answer.text())
     .then((page) => Number(/data-moment="([0-9]+)"/.exec(page)[1]))"""
@@ -52,7 +52,7 @@ def window(browser: Browser, tmp_path: Path) -> Iterator[Window]:
 
 
 def resumed(tab: Tab) -> float:
-    """Show a tab; the seconds until it shows what the site shows at that instant."""
+    """Show a tab, and return the seconds until it shows what the site shows."""
     began = time.monotonic()
     tab.show()
     number = tab.evaluate(NOW)
@@ -60,7 +60,7 @@ def resumed(tab: Tab) -> float:
     return time.monotonic() - began
 
 
-def test_seven_tabs_of_a_corrida_are_live_when_they_are_shown(
+def test_seven_tabs_are_up_to_date_when_they_are_shown(
     visit: Visitor,
     site: Site,
     window: Window,
@@ -88,12 +88,12 @@ def test_seven_tabs_of_a_corrida_are_live_when_they_are_shown(
     for tab in tabs:
         seen = tab.evaluate("seen")
         assert seen == list(range(seen[0], seen[-1] + 1))
-    # For the report of a run; a busy machine is slow.
+    # Printed for the report of a run, because a busy machine is slow.
     record_property("seconds until open", [round(one, 2) for one in opened])
     record_property("seconds until resumed", [round(one, 2) for one in shown])
 
 
-def test_six_hidden_tabs_of_corridas_leave_room_for_another_page(
+def test_six_hidden_tabs_leave_connections_for_another_page(
     visit: Visitor, site: Site, window: Window
 ) -> None:
     corrida = corrida_on_air(visit, PACE_MS)

@@ -1,4 +1,4 @@
-"""Lessons in a browser: each is read, answered and ended with the keyboard alone."""
+"""Lessons can be read, answered and completed with the keyboard alone."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from tests.e2e.conftest import Visitor
 
+# Maximum number of presses of the Tab key until an element is reached.
 MOST = 60
-"""Presses of the tab key until something is reached."""
 
 
 def tab_to(page: Page, selector: str) -> None:
@@ -27,7 +27,7 @@ def tab_to(page: Page, selector: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_lesson_is_completed_with_the_keyboard(visit: Visitor, slug: str) -> None:
+def test_lesson_can_be_completed_with_the_keyboard(visit: Visitor, slug: str) -> None:
     lesson = find_lesson(slug)
     assert lesson is not None
     page = visit()
@@ -51,7 +51,7 @@ def test_a_lesson_is_completed_with_the_keyboard(visit: Visitor, slug: str) -> N
     expect(page).to_have_url(f"{page.url.partition('/lecciones/')[0]}/lecciones/")
 
 
-def test_who_answers_nothing_is_told(visit: Visitor, complaints: list[str]) -> None:
+def test_lesson_reports_a_missing_answer(visit: Visitor, complaints: list[str]) -> None:
     page = visit()
     page.goto("/lecciones/the-number/?step=2")
     page.get_by_role("button", name="Check answer").press("Enter")

@@ -1,4 +1,6 @@
-"""Somebody looks for a matador in the list, compares him with others, and reads who is hurt."""
+"""A visitor searches for a matador in the list, compares him with others, and reads about
+injuries.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import Visitor
 
 
-def test_somebody_finds_compares_and_reads(visit: Visitor) -> None:
+def test_visitor_finds_a_matador_compares_and_reads_about_injuries(visit: Visitor) -> None:
     page = visit(viewport=DESK)
     page.goto("/")
     page.locator("header").get_by_role("link", name="Matadors").click()

@@ -1,4 +1,4 @@
-"""The roster in the office: a played card edited on a phone and on a desk, both printings seen."""
+"""The roster in the admin: a matador card that was used is edited, and both editions remain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def open_a_printed_matador(page: Page) -> None:
-    """The page of the first matador whose newest card stands on a cartel."""
+    """Open the first matador in the admin whose newest card is on a cartel."""
     page.goto("/admin/corridas/matador/?card=printed&o=-3")
     page.locator("#result_list th.field-distinguished_name a").first.click()
     page.wait_for_url(re.compile("/change/"))
@@ -31,7 +31,8 @@ def edit_and_see_both(page: Page) -> None:
     page.get_by_text("is locked. Your changes").wait_for()
     save = page.locator("input[name=_continue]")
 
-    # a gap is refused while it is typed, at its place, and nothing can be saved
+    # A gap between ranges is rejected while it is typed, next to its field, and the form cannot be
+    # saved.
     ovacion = page.locator(field(page, "ovacion"))
     before = ovacion.input_value()
     low = before.split("-")[0]
@@ -42,7 +43,7 @@ def edit_and_see_both(page: Page) -> None:
     expect(page.locator(".hundred.live rect.gap")).to_have_count(1)
     expect(ovacion).to_have_attribute("aria-invalid", "true")
 
-    # mended; then the upper end moves by a key, and its neighbour with it
+    # After the correction, a key moves the upper end of a range together with its neighbour.
     ovacion.fill(before)
     expect(save).to_be_enabled()
     oreja = page.locator(field(page, "oreja"))
@@ -60,13 +61,13 @@ def edit_and_see_both(page: Page) -> None:
         expect(printings.nth(place)).to_have_text(told)
 
 
-def test_a_played_card_is_edited_on_a_phone_and_both_printings_stay(visit: Visitor) -> None:
+def test_used_card_can_be_edited_on_a_phone_and_both_editions_remain(visit: Visitor) -> None:
     page = visit()
     take_the_chair(page)
     edit_and_see_both(page)
 
 
-def test_a_thousand_lidias_and_a_roster_checked_on_a_desk(visit: Visitor) -> None:
+def test_desktop_admin_simulates_lidias_and_checks_the_roster(visit: Visitor) -> None:
     page = visit(viewport=DESK)
     take_the_chair(page)
     edit_and_see_both(page)
@@ -79,7 +80,7 @@ def test_a_thousand_lidias_and_a_roster_checked_on_a_desk(visit: Visitor) -> Non
     expect(page.locator(".findings li.wrong")).to_have_count(0)
 
 
-def test_without_a_script_the_ranges_are_text_fields(visit: Visitor) -> None:
+def test_ranges_are_text_fields_without_scripts(visit: Visitor) -> None:
     chair = visit()
     take_the_chair(chair)
     cookies = chair.context.cookies()

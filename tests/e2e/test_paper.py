@@ -1,4 +1,4 @@
-"""Printed pages fit A4 and Letter at 100 %: the same sheets, and nothing beyond an edge."""
+"""Printed pages fit on A4 and Letter at 100 %, with the same sheets and without overflow."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from tests.e2e.conftest import Visitor, sweep
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+# CSS pixels in a millimetre.
 MM = 96 / 25.4
-"""CSS pixels."""
 
 
 class Paper(NamedTuple):
-    """Its size in millimetres."""
+    """The size of a paper in millimetres."""
 
     width: float
     height: float
 
 
 PAPERS = {"A4": Paper(210, 297), "Letter": Paper(215.9, 279.4)}
+# Numbers of printed sheets: nine cards on a sheet, or one side of the score sheet.
 SHEETS = {
     "/imprenta/baraja/": 8,
     "/imprenta/baraja/?backs": 16,
@@ -32,10 +33,9 @@ SHEETS = {
     "/imprenta/hoja/": 2,
     "/imprenta/hoja/?log=1": 3,
 }
-"""How many sheets of paper there are: nine cards each, or a side of the scoresheet."""
 TEXTS = ["/imprenta/listas/", "/imprenta/reglas/", "/imprenta/glosario/"]
 BLANKS = ["/dominoes/scoresheet/", "/eltoro/scoresheet/"]
-# What sticks out of its sheet, printed.
+# JavaScript that returns elements that overflow their printed sheet.
 CUT = """() => [...document.querySelectorAll(".imp-sheet, .imp-side")]
     .filter((sheet) => sheet.getClientRects().length)
     .flatMap((sheet) => {
@@ -52,7 +52,7 @@ SIZE = (
 
 
 def printed(page: Page, paper: str) -> tuple[int, set[tuple[int, int]]]:
-    """The number of pages that come out of a printer with this paper, and their sizes."""
+    """Return the number of printed pages with this paper, and their sizes."""
     file = page.pdf(format=paper, print_background=True, prefer_css_page_size=True)
     boxes = re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", file)
     sizes = {
@@ -70,9 +70,7 @@ def expect_paper(page: Page, paper: str, count: int | None = None) -> None:
 
 @pytest.mark.parametrize("language", ["en-GB", "es-ES"])
 @pytest.mark.parametrize("way", sweep(SHEETS, "/imprenta/baraja/?backs", "/imprenta/hoja/?log=1"))
-def test_sheets_come_out_one_a_page_on_either_paper(
-    visit: Visitor, way: str, language: str
-) -> None:
+def test_each_sheet_is_one_page_on_a4_and_letter(visit: Visitor, way: str, language: str) -> None:
     page = visit(locale=language)
     page.goto(way)
     for paper, (width, height) in PAPERS.items():
@@ -88,7 +86,7 @@ def test_sheets_come_out_one_a_page_on_either_paper(
 
 
 @pytest.mark.parametrize("way", ["/imprenta/baraja/", "/imprenta/matadores/"])
-def test_printed_cards_keep_their_size(visit: Visitor, way: str) -> None:
+def test_printed_cards_have_their_real_size(visit: Visitor, way: str) -> None:
     page = visit()
     page.goto(way)
     page.emulate_media(media="print")
@@ -98,9 +96,7 @@ def test_printed_cards_keep_their_size(visit: Visitor, way: str) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("way", sweep([*TEXTS, *BLANKS], *TEXTS[:1], *BLANKS))
-def test_texts_and_blanks_are_printed_on_the_paper_that_there_is(
-    visit: Visitor, way: str, paper: str
-) -> None:
+def test_texts_and_blank_forms_fit_the_paper(visit: Visitor, way: str, paper: str) -> None:
     page = visit()
     page.goto(way)
     expect_paper(page, paper, 1 if way in BLANKS else None)

@@ -1,4 +1,4 @@
-"""Where passkeys cannot work, pages say so and offer no button that does nothing."""
+"""On addresses where passkeys cannot work, pages say so and offer no useless button."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REFUSE = """
 
 
 def go(page: Page, way: str) -> None:
-    """Open a page of the account; some ask for the password first."""
+    """Open a page of the account, and enter the password if the page asks for it."""
     page.goto(way)
     if "/reauthenticate/" in page.url:
         page.get_by_label("Password").fill(PASSWORD)
@@ -38,7 +38,7 @@ def button(page: Page, name: str) -> None:
     expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
 
 
-def test_at_a_number_the_page_leads_to_the_name(visit: Visitor, site: Site) -> None:
+def test_login_page_at_an_ip_address_links_to_the_host_name(visit: Visitor, site: Site) -> None:
     page = visit()
     page.goto(LOGIN)
     said = page.locator(SENTENCE)
@@ -50,7 +50,7 @@ def test_at_a_number_the_page_leads_to_the_name(visit: Visitor, site: Site) -> N
     expect(page.locator(SENTENCE)).to_have_count(0)
 
 
-def test_a_key_is_not_offered_at_a_number(visit: Visitor, site: Site) -> None:
+def test_passkey_cannot_be_added_at_an_ip_address(visit: Visitor, site: Site) -> None:
     page = visit()
     sign_up(page, "con-numero")
     for way, offer in (("/accounts/2fa/webauthn/", "Add Security Key"), (ADD, "Add")):
@@ -64,7 +64,7 @@ def test_a_key_is_not_offered_at_a_number(visit: Visitor, site: Site) -> None:
     ("language", "words"),
     [("en-GB", "Passkeys do not work at this address."), ("es-ES", "https")],
 )
-def test_a_name_without_https_is_told_apart(
+def test_login_page_without_https_explains_that_passkeys_need_it(
     visit: Visitor, site: Site, complaints: list[str], language: str, words: str
 ) -> None:
     def pass_on(route: Route) -> None:
@@ -75,11 +75,11 @@ def test_a_name_without_https_is_told_apart(
     page.goto(NAME + LOGIN)
     expect(page.locator(SENTENCE)).to_contain_text(words)
     expect(page.locator("#passkey_login")).to_be_hidden()
-    # Without https the browser ignores a header, and says so.
+    # Without HTTPS the browser ignores a header and logs a message about it.
     complaints.clear()
 
 
-def test_a_browser_that_refuses_is_answered_in_a_sentence(visit: Visitor, site: Site) -> None:
+def test_passkey_cancelled_by_the_browser_is_explained(visit: Visitor, site: Site) -> None:
     page = visit(base_url=f"http://localhost:{site.port}")
     page.add_init_script(REFUSE)
     page.goto(LOGIN)
@@ -94,7 +94,7 @@ def test_a_browser_that_refuses_is_answered_in_a_sentence(visit: Visitor, site: 
     expect(page.locator(SENTENCE)).to_contain_text("You can try again.")
 
 
-def test_a_browser_without_passkeys_is_told_so(visit: Visitor, site: Site) -> None:
+def test_browser_without_passkeys_gets_an_explanation(visit: Visitor, site: Site) -> None:
     page = visit(base_url=f"http://localhost:{site.port}")
     page.add_init_script("delete window.PublicKeyCredential")
     page.goto(LOGIN)

@@ -1,4 +1,4 @@
-"""An account opened with a passkey and no password, on a site that can send letters."""
+"""Signing up with a passkey and without a password, on a site that can send mail."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def post() -> Iterator[PostOffice]:
 
 @pytest.fixture
 def site(post: PostOffice, tmp_path: Path, prepared: Path) -> Iterator[Site]:
-    """A site of its own that sends letters."""
+    """A separate site that sends mail."""
     letters = {"EMAIL_HOST": "127.0.0.1", "EMAIL_PORT": str(post.port), "EMAIL_USE_TLS": "0"}
     running = Site(tmp_path / "site", prepared, **letters)
     running.start()
@@ -37,7 +37,9 @@ def site(post: PostOffice, tmp_path: Path, prepared: Path) -> Iterator[Site]:
     running.interrupt()
 
 
-def test_who_has_a_passkey_needs_no_password(visit: Visitor, post: PostOffice) -> None:
+def test_visitor_with_a_passkey_signs_up_without_a_password(
+    visit: Visitor, post: PostOffice
+) -> None:
     page = visit()
     page.goto("/")  # by a name: a passkey belongs to one
     home = page.url.replace("127.0.0.1", "localhost").rstrip("/")

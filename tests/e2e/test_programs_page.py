@@ -1,4 +1,4 @@
-"""The schema drawn as a page of the site: to be found one's way in by landmarks."""
+"""The page with the API description has landmarks for screen readers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import Visitor
 
 
-def test_the_drawn_schema_stands_in_the_one_main_part_of_its_page(visit: Visitor) -> None:
+def test_api_description_is_inside_the_only_main_landmark(visit: Visitor) -> None:
     page = visit()
     page.goto("/api/v1/docs/")
     page.locator(".opblock").first.wait_for()

@@ -1,4 +1,4 @@
-"""A roster in a browser: a file with a fault is refused at its row, mended, brought in."""
+"""Importing a roster in a browser: an error is reported with its row, corrected, and imported."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MENDED = "toro;Plaza de Toro;Toro;ES;EU;3;\n"
 
 
 def choose(page: Page, file: Path, text: str) -> None:
-    """Give the form a file and look at it."""
+    """Choose a file in the form and look at its preview."""
     file.write_text(text, encoding="utf-8-sig")
     page.get_by_label("File", exact=True).set_input_files(file)
     press(page, "Preview")
 
 
-def test_a_file_with_a_fault_is_mended_and_brought_in(
+def test_roster_file_with_an_error_is_corrected_and_imported(
     visit: Visitor, complaints: list[str], tmp_path: Path
 ) -> None:
     page = visit()
@@ -62,7 +62,7 @@ def test_a_file_with_a_fault_is_mended_and_brought_in(
     page.get_by_role("heading", name="Brihuega").first.wait_for()
 
 
-def test_what_goes_out_comes_back_unchanged(visit: Visitor, tmp_path: Path) -> None:
+def test_exported_roster_can_be_imported_without_changes(visit: Visitor, tmp_path: Path) -> None:
     page = visit()
     take_the_chair(page)
     for name in ("Bundle (.zip)", "Workbook (.xlsx)"):

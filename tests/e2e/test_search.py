@@ -1,4 +1,6 @@
-"""The search box in a browser: a key, a few letters, an arrow, and one is there."""
+"""The search box in a browser: open it with a key, type a few letters, and choose with an arrow
+key.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import Visitor
 
 
-def test_a_matador_is_found_by_keyboard(visit: Visitor) -> None:
+def test_matador_can_be_found_with_the_keyboard(visit: Visitor) -> None:
     page = visit(viewport=DESK)
     page.goto("/")
     page.keyboard.press("/")
@@ -32,7 +34,7 @@ def test_a_matador_is_found_by_keyboard(visit: Visitor) -> None:
     page.wait_for_url("**/matadores/paquiro/")
 
 
-def test_a_phone_has_a_page_for_it(visit: Visitor) -> None:
+def test_search_has_a_separate_page_on_phones(visit: Visitor) -> None:
     page = visit()
     page.set_viewport_size(PHONE)
     page.goto("/")

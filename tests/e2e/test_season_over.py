@@ -1,4 +1,6 @@
-"""The end of a season in a browser: who won, and with one key press on to the next season."""
+"""The end of a season in a browser: the winner is shown, and one key press starts the next
+season.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-def test_a_director_sees_who_won_and_goes_on(visit: Visitor) -> None:
+def test_director_sees_the_winner_and_continues(visit: Visitor) -> None:
     page = visit(viewport=DESK)
     sign_up(page, "apoderada")
     found(page, "Circuito del Final")
@@ -49,7 +51,7 @@ def test_a_director_sees_who_won_and_goes_on(visit: Visitor) -> None:
 
 
 def examine(page: Page) -> None:
-    """Nothing is wider than the page, accents have room, and axe finds no fault."""
+    """Check that the page fits its window, has room for accents, and passes axe."""
     assert cut_off(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not Axe().run(page).response["violations"]

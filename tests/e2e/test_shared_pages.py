@@ -1,4 +1,6 @@
-"""Pages that visitors share are new as soon as another process has written anything."""
+"""Pages cached for all visitors are up to date as soon as another process has written to the
+database.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from tests.waiting import PATIENCE
 
 
 def read(site: Site, path: str) -> tuple[str, str]:
-    """The page as somebody from elsewhere gets it, and the id of their request."""
+    """Return a page as another visitor gets it, and the id of the request."""
     request = Request(site.url + path, headers={"Via": "1.1 elsewhere", "Accept-Language": "en"})
     with urlopen(request) as response:
         return response.read().decode(), response.headers["X-Request-ID"]
@@ -24,7 +26,7 @@ def rename(site: Site, slug: str, name: str) -> None:
         rows.execute("UPDATE corridas_plaza SET name = ? WHERE slug = ?", [name, slug])
 
 
-def test_what_is_written_stands_on_the_next_page_of_every_visitor(site: Site) -> None:
+def test_cached_page_shows_changes_to_every_visitor_at_once(site: Site) -> None:
     ((slug, name),) = ask(site, "SELECT slug, name FROM corridas_plaza ORDER BY slug LIMIT 1")
     path = f"/plazas/{slug}/"
     ids = set()
@@ -37,7 +39,7 @@ def test_what_is_written_stands_on_the_next_page_of_every_visitor(site: Site) ->
     assert len(ids) == 12
 
 
-def test_the_machine_s_own_visitor_alone_is_offered_to_direct(site: Site) -> None:
+def test_only_a_local_visitor_is_offered_to_become_the_director(site: Site) -> None:
     offer = "Become the director"
     for _again in range(3):
         assert offer not in read(site, "/")[0]

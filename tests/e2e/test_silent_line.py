@@ -1,6 +1,6 @@
-"""A network that drops a connection without closing it, which no browser notices by itself.
+"""Pages notice a connection that was lost without being closed, which browsers do not notice.
 
-The page's clock is set ahead instead of waiting: the site's heartbeats come by the real one.
+The test advances the page's clock instead of waiting. The site's heartbeats follow the real clock.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from tests.site import Site
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+# Milliseconds for each card: one card a minute, so that four heartbeats come between two cards.
 PACE_MS = 60_000
-"""A card a minute: four heartbeats come between two."""
 SINCE = 600
+# Milliseconds within which a page notices a lost connection.
 NOTICED = 40_000
-"""Milliseconds within which a page notices that its connection is lost."""
-# Every stream that the page opens, by address.
+# JavaScript that records each event stream that the page opens, by address.
 STREAMS = """
     window.opened = [];
     window.EventSource = class extends EventSource {
@@ -53,7 +53,7 @@ def visit_by(line: Line, visit: Visitor) -> Page:
     return page
 
 
-def test_a_page_that_waits_for_a_corrida_notices_and_moves(
+def test_page_waiting_for_a_corrida_notices_a_lost_connection(
     visit: Visitor, site: Site, line: Line
 ) -> None:
     corrida = corrida_on_air(visit, PACE_MS)
@@ -67,7 +67,7 @@ def test_a_page_that_waits_for_a_corrida_notices_and_moves(
     page.locator("#viewer[data-mode=live].is-scripted").wait_for()
 
 
-def test_a_corrida_of_a_card_a_minute_notices_and_goes_on(
+def test_slow_broadcast_notices_a_lost_connection_and_continues(
     visit: Visitor, site: Site, line: Line
 ) -> None:
     corrida = corrida_on_air(visit, PACE_MS)
@@ -82,7 +82,7 @@ def test_a_corrida_of_a_card_a_minute_notices_and_goes_on(
     wait_until_shown(page, stood + 1)
 
 
-def test_the_page_of_events_notices_and_shows_what_came_meanwhile(
+def test_events_page_notices_a_lost_connection_and_shows_new_events(
     visit: Visitor, line: Line
 ) -> None:
     director = visit()
@@ -101,8 +101,11 @@ def test_the_page_of_events_notices_and_shows_what_came_meanwhile(
 
 
 @pytest.mark.nightly
-def test_heartbeats_keep_the_streams_of_quiet_pages(visit: Visitor, site: Site) -> None:
-    """By the real clock: three heartbeats take 45 seconds, and silence of 25 breaks a stream."""
+def test_heartbeats_keep_streams_without_events_open(visit: Visitor, site: Site) -> None:
+    """Three heartbeats of the real clock take 45 seconds.
+
+    A stream silent for 25 seconds would be reopened.
+    """
     director = visit()
     take_the_chair(director)
     begun, coming = (put_on_air(director, PACE_MS) for _ in range(2))
@@ -131,7 +134,7 @@ def test_heartbeats_keep_the_streams_of_quiet_pages(visit: Visitor, site: Site) 
 
 @contextmanager
 def waiting(site: Site, corrida: str) -> Iterator[None]:
-    """Within the block a corrida that is on air has been queued and has not begun."""
+    """Make a corrida on air wait in the queue during the block."""
     key = int(corrida.rstrip("/").rsplit("/", 1)[-1])
     question = "SELECT queued_at, on_air_at, ends_at FROM corridas_corrida WHERE id = :key"
     ((queued, begins, ends),) = ask(site, question, key=key)

@@ -1,4 +1,6 @@
-"""A table hands its afternoon in: on a phone card by card, by the sheet, confirmed by another."""
+"""A corrida at a real table in a browser: entered by cards on a phone or by sheet, and
+confirmed.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from tests.site import Site
 
 
-def test_a_lidia_card_by_card_on_a_phone(visit: Visitor, site: Site) -> None:
+def test_lidia_can_be_entered_card_by_card_on_a_phone(visit: Visitor, site: Site) -> None:
     page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     form = sit_down(page, "Carmen", "Diego")
     lidia, deck = played(site, form).lidias[0], load_deck(DATA)
@@ -44,7 +46,7 @@ def test_a_lidia_card_by_card_on_a_phone(visit: Visitor, site: Site) -> None:
     assert targets >= 44
 
 
-def test_the_pad_under_a_keyboard(visit: Visitor, site: Site) -> None:
+def test_cards_can_be_entered_with_the_keyboard(visit: Visitor, site: Site) -> None:
     page = visit(viewport=DESK)
     form = sit_down(page, "Elena", "Fidel")
     lidia, deck = played(site, form).lidias[0], load_deck(DATA)
@@ -63,7 +65,7 @@ def test_the_pad_under_a_keyboard(visit: Visitor, site: Site) -> None:
     page.locator("#pad[data-drawn='6']").wait_for()
 
 
-def test_a_slip_on_the_sheet_is_caught_and_the_corrida_confirmed(
+def test_mistake_on_a_sheet_is_reported_and_the_corrida_confirmed(
     visit: Visitor, site: Site
 ) -> None:
     page = visit(viewport=PHONE)
@@ -88,7 +90,7 @@ def test_a_slip_on_the_sheet_is_caught_and_the_corrida_confirmed(
 
 
 def slip(page: Page, right: str) -> None:
-    """A modifier that no card bears: named at its line, and mended."""
+    """Enter a kill modifier that no card has, check the message at its line, and correct it."""
     page.locator("#tt-form [name=k-2]").fill("-99")
     page.locator("#tt-form [name=number]").focus()
     wrong = page.locator("#answer .is-bad")
@@ -99,7 +101,7 @@ def slip(page: Page, right: str) -> None:
     page.locator("#answer:not(:has(.is-bad))").wait_for()
 
 
-def test_the_director_gives_a_corrida_away_and_more_time(
+def test_director_assigns_a_corrida_and_extends_its_deadline(
     visit: Visitor, complaints: list[str]
 ) -> None:
     page = visit(viewport=PHONE, reduced_motion="reduce")
@@ -126,7 +128,7 @@ def test_the_director_gives_a_corrida_away_and_more_time(
 
 
 @pytest.mark.nightly
-def test_axe_finds_nothing_at_the_table(visit: Visitor, site: Site) -> None:
+def test_real_table_pages_are_accessible(visit: Visitor, site: Site) -> None:
     page = visit(viewport=PHONE, reduced_motion="reduce")
     for way in ("/tienta/", "/tienta/nueva/", "/imprenta/", "/imprenta/hoja/", "/imprenta/reglas/"):
         page.goto(way)

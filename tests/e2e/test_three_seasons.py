@@ -1,7 +1,7 @@
-"""Three seasons of the circuit that is always on air: each end has a door, each decision is asked.
+"""Three seasons of a circuit that is always on air, which waits for its director at two points.
 
-The circuit plays by itself, so it could leave its director behind at two places: at the end of a
-season, and at the first carteles of the next one.
+The circuit plays by itself. It must wait at the end of a season until the director has seen the
+winner, and before the next season's first matadors are hired.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.waiting import PATIENCE, wait_until
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-# A season of a few minutes' decisions: ten ferias of two corridas, from March to December.
+# A season with few decisions: ten ferias of two corridas, from March to December.
 PLAZAS = ("las-ventas", "valencia", "vista-alegre", "los-califas", "illumbe")
 CALENDAR = [
     [f"Feria {month}", PLAZAS[month % 5], f"{month:02d}-05", 2, "daily"] for month in range(3, 13)
@@ -46,7 +46,7 @@ YEAR = "SELECT MAX(year) FROM corridas_season"
 
 @pytest.fixture
 def own_site(tmp_path: Path, prepared: Path) -> Iterator[Site]:
-    """A site of its own, because its circuit gets another calendar."""
+    """A separate site, because its circuit gets another calendar."""
     site = Site(tmp_path / "site", prepared)
     site.start()
     yield site
@@ -64,7 +64,7 @@ def page(browser: Browser, own_site: Site, complaints: list[str]) -> Iterator[Pa
     context.close()
 
 
-def test_three_seasons_one_after_the_other(page: Page, own_site: Site) -> None:
+def test_circuit_waits_for_its_director_in_three_seasons(page: Page, own_site: Site) -> None:
     take_the_chair(page)
     shorten_the_calendar(own_site)
     year = latest(own_site)
@@ -99,7 +99,7 @@ def count(site: Site, question: str, year: int) -> int:
 
 
 def play_to_the_end(page: Page) -> None:
-    """The choice says how many open carteles it contracts, and the question is asked once."""
+    """Play to the end. The button says how many carteles are filled, and the page asks once."""
     page.goto("/direccion/")
     page.locator("#play summary").click()
     way = page.locator("button.d-way[value=end]")
@@ -114,7 +114,9 @@ def play_to_the_end(page: Page) -> None:
 
 
 def every_place_leads_to_the_champion(page: Page, over: str) -> None:
-    """One tap away from the desk's band and play panel, the home page and the notifications."""
+    """Check that header, play menu, home page and notifications link to the winner of the
+    season.
+    """
     band = page.locator("#play-band a.btn").first
     expect(band).to_have_attribute("href", over)
     digest = page.locator("#play-band").get_by_role("link", name="What happened")
@@ -128,7 +130,7 @@ def every_place_leads_to_the_champion(page: Page, over: str) -> None:
 
 
 def nothing_goes_on(page: Page, site: Site, year: int) -> None:
-    """The sweeps run every second, and the circuit still waits for its director."""
+    """Check that the circuit waits for its director although periodic tasks run every second."""
     page.goto("/direccion/")
     expect(page.locator("#win-h").locator("..")).to_contain_text(
         "The winter waits until the director has seen the champion"
@@ -137,7 +139,7 @@ def nothing_goes_on(page: Page, site: Site, year: int) -> None:
 
 
 def go_through(page: Page, door: str, over: str) -> str:
-    """Tap once where the director is; returns the champion."""
+    """Go to the winner of the season with one tap from the given place, and return his name."""
     if door == "home":
         page.goto("/")
         page.locator("#main a.btn").first.click()
@@ -164,7 +166,7 @@ def the_winter_comes(site: Site, year: int) -> None:
 
 
 def the_calendar_stands_open(page: Page, site: Site, year: int) -> None:
-    """No open cartel is contracted and nothing played before the director lets it begin."""
+    """Check that nobody is hired and nothing is played before the director begins the season."""
     before = count(site, OPEN, year)
     assert before > 0
     page.goto(f"/temporada/{year}/")

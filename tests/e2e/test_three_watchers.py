@@ -1,4 +1,4 @@
-"""Three browsers at one corrida: what they show is what stands at the addresses of its moments."""
+"""Three browsers at one corrida show what the pages of the single moments show."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 PACE_MS = 250
 CARDS = 50
+# Seconds since the corrida began: the opening parade (paseíllo) is over.
 SINCE = 40
-"""Seconds since the corrida began: the paseíllo is over."""
 
-# The text of the stage at every moment that it has shown, by the address of that moment. The
-# stands stay as the page came with them.
+# JavaScript that records the text of every moment shown, by the moment's address. The stands of the
+# ring are left out because they keep the state in which the page was loaded.
 WATCH = """
     window.said = (stage) => {
         const copy = stage.cloneNode(true);
@@ -45,14 +45,14 @@ COMPARE = """async () => {
 
 
 def watch(page: Page, corrida: str) -> int:
-    """Begin to watch; the moment from which on it is noted what is shown."""
+    """Start watching, and return the first moment that is recorded."""
     page.goto(corrida)
     page.locator("#viewer[data-mode=live].is-scripted").wait_for()
     page.evaluate(WATCH)
     return moment(page)
 
 
-def test_three_browsers_show_what_stands_at_the_addresses_of_the_moments(
+def test_three_browsers_show_the_same_as_the_pages_of_moments(
     visit: Visitor, site: Site, line: Line, complaints: list[str]
 ) -> None:
     first, spanish = visit(viewport=DESK), visit(locale="es-ES", viewport=DESK)
@@ -85,7 +85,7 @@ def test_three_browsers_show_what_stands_at_the_addresses_of_the_moments(
 
 
 def expect_shown(page: Page, first: int, last: int) -> None:
-    """Every card from one moment to another, and more that have come since, as they stand there."""
+    """Check that all moments between two numbers were shown like their own pages."""
     assert page.evaluate("shown.size") > last - first
     differ: list[Any] = page.evaluate(COMPARE)
     assert differ == []

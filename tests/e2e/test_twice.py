@@ -1,4 +1,4 @@
-"""Who presses a button twice wants it once."""
+"""Pressing a button twice performs its operation once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SLOW_DOUBLE_CLICK = "button => { button.click(); setTimeout(() => button.click(), 60); }"
 
 
-def test_a_league_founded_with_a_double_click_is_one(visit: Visitor) -> None:
+def test_double_click_creates_one_league(visit: Visitor) -> None:
     page = visit()
     sign_up(page, "hasty")
     page.goto("/leagues/new/?game=dominoes")
@@ -25,7 +25,7 @@ def test_a_league_founded_with_a_double_click_is_one(visit: Visitor) -> None:
     expect(page.get_by_role("link", name="Founded in haste")).to_have_count(1)
 
 
-def test_a_page_gone_back_to_sends_its_form_again(visit: Visitor) -> None:
+def test_form_can_be_sent_again_after_going_back(visit: Visitor) -> None:
     page = visit()
     sign_up(page, "patient")
     page.goto("/leagues/new/?game=dominoes")

@@ -1,4 +1,4 @@
-"""Two seasons as a person would play them, from a new site to the comparison of two matadors."""
+"""A newcomer plays two seasons, from a new site to the comparison of two matadors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SEASON = re.compile(r"/temporada/(\d+)/")
 def newcomer(
     browser: Browser, tmp_path: Path, prepared: Path, complaints: list[str]
 ) -> Iterator[Page]:
-    """A browser at a site of its own, of which nobody is the director yet."""
+    """A browser at a new site that has no director yet."""
     site = Site(tmp_path / "site", prepared)
     site.start()
     context = new_context(
@@ -41,7 +41,7 @@ def newcomer(
     site.stop()
 
 
-def test_somebody_new_stays_for_a_second_season(newcomer: Page) -> None:
+def test_newcomer_plays_on_into_a_second_season(newcomer: Page) -> None:
     page = newcomer
     read_what_it_is(page)
     take_the_chair_and_play(page)
@@ -61,7 +61,7 @@ def read_what_it_is(page: Page) -> None:
 
 
 def take_the_chair_and_play(page: Page) -> None:
-    """One click to the desk, where the control is open already."""
+    """Become the director with one click, which opens the play menu, and play."""
     page.get_by_role("button", name="Become the director").click()
     page.wait_for_url("**/direccion/?play=open")
     page.goto("/direccion/")
@@ -69,7 +69,7 @@ def take_the_chair_and_play(page: Page) -> None:
 
 
 def read_who_was_hurt(page: Page) -> str:
-    """What happened names who was hurt, and links the card; returns the address of his page."""
+    """Read on the page "What happened" who was injured, and return the address of his page."""
     page.locator("#play-band").get_by_role("link", name="What happened").click()
     expect(page.locator(".dg-stop").first).to_contain_text("a matador was injured")
     hurt = page.locator(".dg-hurt a[href^='/matadores/']").first
@@ -78,7 +78,7 @@ def read_who_was_hurt(page: Page) -> str:
 
 
 def change_a_cartel(page: Page) -> None:
-    """Take one matador off a cartel, and choose another from the list."""
+    """Remove one matador from a cartel, and choose another one from the list."""
     page.goto("/direccion/")
     page.get_by_role("link", name=re.compile("^Plan manually")).last.click()
     announced = page.locator("input[name=matador]:checked")
@@ -93,7 +93,7 @@ def change_a_cartel(page: Page) -> None:
 
 
 def play_to_the_end(page: Page) -> str:
-    """The champion and the awards of the year; returns the champion."""
+    """Play to the end of the season, and return the winner of the year."""
     page.goto("/direccion/")
     page.locator("#play summary").click()
     for stop in page.locator("#play input[name=stop_on]:checked").all():
@@ -112,7 +112,7 @@ def play_to_the_end(page: Page) -> str:
 
 
 def go_through_the_winter(page: Page) -> None:
-    """The site's own circuit is always on air, so its winter begins by itself."""
+    """Wait for the winter, which begins by itself because the site's circuit is always on air."""
     link = page.locator("#next").get_by_role("link", name="Go to the winter")
 
     def over() -> bool:
@@ -130,15 +130,16 @@ def go_through_the_winter(page: Page) -> None:
 
 
 def find_and_compare(page: Page, champion: str, hurt: str) -> None:
-    """Find the champion by the search box, and set who was hurt beside him; then any two of a list.
+    """Find the winner with the search box, compare him with the injured matador, and compare two
+    others.
 
-    Who was hurt may have retired since, and stand on a later page of the list.
+    The injured matador may have retired since, and be on a later page of the list.
     """
     page.goto("/")
     page.keyboard.press("/")
     page.keyboard.type(champion.lower(), delay=30)
     found = page.locator("#find-results a.hit").first
-    # The results of the first letters may name somebody else.
+    # The results for the first letters may be other matadors.
     expect(found).to_contain_text(champion, ignore_case=True)
     found.click()
     expect(page.get_by_role("heading", level=1)).to_have_text(champion, ignore_case=True)

@@ -1,4 +1,4 @@
-"""Two sites on one machine, read in one browser: it sends the cookies of each to both."""
+"""Two sites on one machine in one browser, which sends the cookies of each to both."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def both(tmp_path: Path, prepared: Path) -> Iterator[tuple[Site, Site]]:
 
 
 class Browser:
-    """A browser, which tells hosts apart but not ports."""
+    """A simulated browser, which distinguishes hosts but not ports."""
 
     def __init__(self) -> None:
         self._opener = build_opener(HTTPCookieProcessor(CookieJar()))
 
     def read(self, address: str, **fields: str) -> str:
-        """The page, or what comes after its form with these fields."""
+        """Return a page, or the page after submitting its form with these fields."""
         with self._opener.open(address) as answer:
             page: str = answer.read().decode()
         if not fields:
@@ -55,7 +55,7 @@ class Browser:
         self.send(f"{site.url}/accounts/chair/", token=token[1])
 
 
-def test_neither_signs_out_of_the_other_or_changes_its_preferences(both: tuple[Site, Site]) -> None:
+def test_two_sites_do_not_share_sessions_or_preferences(both: tuple[Site, Site]) -> None:
     browser, (one, other) = Browser(), both
     wishes = {"language": "es", "theme": "dark", "bloodless": "on", "zone": "America/Lima"}
     browser.take_the_chair(one)

@@ -1,4 +1,4 @@
-"""The viewer's keys: pause, step, back, next score, faster, live; late, in Spanish, by hand."""
+"""Controls of the live viewer: pause, step, back, next score, faster, live, in both languages."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 PACE_MS = 600
 UNDER_A_THUMB = 44
+# Number of cards drawn before the controls are used.
 ENOUGH = 30
-"""Cards drawn before the keys are tried."""
 
 
 @pytest.fixture(scope="module")
 def on_air(browser: Browser, site: Site) -> str:
-    """The address of a corrida on air, on the shared site."""
+    """The path of a corrida on air, on the shared site."""
     context = new_context(browser, base_url=site.url, locale="en-GB")
     page = context.new_page()
     take_the_chair(page)
@@ -46,13 +46,13 @@ def on_air(browser: Browser, site: Site) -> str:
 
 @pytest.fixture
 def corrida(on_air: str, site: Site) -> str:
-    """The same corrida, in each test some cards into it and far from its end."""
+    """The same corrida, in each test some cards into its broadcast and far from its end."""
     set_clock(site, on_air, since=(ENOUGH + 2) * PACE_MS / 1000)
     return on_air
 
 
 def wait_until(page: Page, what: str) -> None:
-    """Wait for something about the stage's and the viewer's data."""
+    """Wait for a condition on the data attributes of the page."""
     page.wait_for_function(
         "() => { const stage = document.getElementById('stage').dataset;"
         " const viewer = document.getElementById('viewer').dataset;"
@@ -71,17 +71,17 @@ def key(page: Page, name: str) -> None:
 
 
 def stop(page: Page) -> int:
-    """Pause the feed; the moment at which the picture stands now.
+    """Press Pause, and return the moment at which the picture stopped.
 
-    Back pauses too, but its card may have to come over the line, and the picture then changes
-    after the mode has.
+    Back also pauses, but its card may have to be loaded first, and the picture then changes after
+    the mode.
     """
     key(page, "pause")
     wait_until(page, "viewer.mode === 'pause'")
     return moment(page)
 
 
-def test_a_late_comer_sees_the_present_and_all_that_was(visit: Visitor, corrida: str) -> None:
+def test_viewer_who_joins_late_sees_the_present_and_the_past(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
     began = moment(page)
     assert began >= ENOUGH
@@ -93,7 +93,7 @@ def test_a_late_comer_sees_the_present_and_all_that_was(visit: Visitor, corrida:
     assert record(page)["mode"] == "pause"
 
 
-def test_pause_holds_the_picture_and_live_comes_back(visit: Visitor, corrida: str) -> None:
+def test_pause_stops_the_picture_and_live_resumes(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
     key(page, "pause")
     stood = moment(page)
@@ -105,7 +105,7 @@ def test_pause_holds_the_picture_and_live_comes_back(visit: Visitor, corrida: st
     assert moment(page) > stood + 2
 
 
-def test_step_and_back_go_card_by_card(visit: Visitor, corrida: str) -> None:
+def test_step_and_back_move_by_one_card(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
     here = stop(page)
     for _ in range(3):
@@ -131,7 +131,7 @@ AS_SENT = """async () => {
 }"""
 
 
-def test_a_card_changes_the_picture_and_shuts_nothing(visit: Visitor, corrida: str) -> None:
+def test_new_card_changes_the_picture_and_closes_no_details(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
     stop(page)
     opened = page.locator("#stage details").first
@@ -144,7 +144,7 @@ def test_a_card_changes_the_picture_and_shuts_nothing(visit: Visitor, corrida: s
         expect(opened).to_have_attribute("open", "")
 
 
-def test_the_keyboard_does_what_the_keys_do(visit: Visitor, corrida: str) -> None:
+def test_keyboard_shortcuts_do_what_the_buttons_do(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
     page.keyboard.press("Space")
     wait_until(page, "viewer.mode === 'pause'")
@@ -159,7 +159,7 @@ def test_the_keyboard_does_what_the_keys_do(visit: Visitor, corrida: str) -> Non
     wait_until(page, "viewer.mode === 'live' && viewer.behind < 2")
 
 
-def test_next_score_jumps_to_a_card_that_counts(visit: Visitor, corrida: str) -> None:
+def test_next_score_jumps_to_a_card_that_scores(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
     page.goto(f"{corrida}1/0/")
     before, marks = moment(page), strokes(page)
@@ -169,11 +169,11 @@ def test_next_score_jumps_to_a_card_that_counts(visit: Visitor, corrida: str) ->
 
 
 def strokes(page: Page) -> str:
-    """What is written on the scoresheet."""
+    """Return the strokes written on the score sheet."""
     return page.locator(".co-sheet").first.inner_html()
 
 
-def test_keys_pressed_in_haste_all_count(visit: Visitor, corrida: str) -> None:
+def test_all_rapidly_pressed_keys_count(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
     page.goto(f"{corrida}1/20/")
     began = moment(page)
@@ -182,7 +182,7 @@ def test_keys_pressed_in_haste_all_count(visit: Visitor, corrida: str) -> None:
     wait_until(page, f"stage.moment == {began - 6}")
 
 
-def test_faster_catches_up_and_goes_on_live(visit: Visitor, corrida: str) -> None:
+def test_faster_catches_up_and_continues_live(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
     page.keyboard.press("ArrowLeft")
     wait_until(page, "viewer.mode === 'pause' && viewer.behind > 2")
@@ -192,7 +192,7 @@ def test_faster_catches_up_and_goes_on_live(visit: Visitor, corrida: str) -> Non
     wait_until(page, "viewer.mode === 'live'")
 
 
-def test_the_keys_lie_under_a_thumb(visit: Visitor, corrida: str) -> None:
+def test_buttons_of_the_viewer_are_large_enough_for_a_thumb(visit: Visitor, corrida: str) -> None:
     page = live(visit(has_touch=True), corrida)
     for name in ("back", "pause", "step", "fast", "score", "live"):
         box = page.locator(f"[data-key={name}]").bounding_box()
@@ -201,7 +201,7 @@ def test_the_keys_lie_under_a_thumb(visit: Visitor, corrida: str) -> None:
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
 
 
-def test_the_same_cards_are_told_in_two_languages(visit: Visitor, corrida: str) -> None:
+def test_same_cards_are_described_in_two_languages(visit: Visitor, corrida: str) -> None:
     english, spanish = visit(), visit(locale="es-ES")
     story = {}
     for page, language in ((english, "en"), (spanish, "es")):
@@ -218,7 +218,7 @@ def test_the_same_cards_are_told_in_two_languages(visit: Visitor, corrida: str) 
     assert record(spanish)["feed"].startswith("/live/corrida-en/")
 
 
-def test_without_a_script_the_links_step(visit: Visitor, corrida: str) -> None:
+def test_links_step_through_the_cards_without_scripts(visit: Visitor, corrida: str) -> None:
     page = visit(java_script_enabled=False)
     page.goto(f"{corrida}1/3/")
     seen = [moment(page)]
@@ -236,7 +236,7 @@ def test_without_a_script_the_links_step(visit: Visitor, corrida: str) -> None:
 @pytest.mark.parametrize(
     "way", sweep(["/", "/escalafon/", "/temporada/", "/glosario/", "/plazas/"], "/")
 )
-def test_pages_read_without_a_script(visit: Visitor, way: str) -> None:
+def test_broadcast_pages_work_without_scripts(visit: Visitor, way: str) -> None:
     page = visit(java_script_enabled=False)
     page.goto(way)
     assert page.locator("h1").inner_text().strip()

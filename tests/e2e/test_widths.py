@@ -1,4 +1,4 @@
-"""No page is wider than a phone, whatever people call themselves and their leagues."""
+"""No page is wider than a phone, even with the longest names of people and leagues."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from tools.scripts.serving import manage
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+# Script that gives people and a league the longest possible names and signs the organiser in.
 NAMES = """
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -39,14 +40,13 @@ session[HASH_SESSION_KEY] = boss.get_session_auth_hash()
 session.save()
 print(session.session_key)
 """
-"""Gives people and a league the longest names there can be, and signs the organiser in."""
 
 ROOTS = ("/", "/leagues/", "/dominoes/", "/eltoro/", "/circuitos/", "/players/ana/", "/direccion/")
+# Number of pages visited in one pass. A site has about 250 kinds of pages.
 MOST = 400
-"""Pages that a round visits; a site has about 250 kinds."""
 AWAY = ("/admin/", "/live/", "/api/", "/accounts/logout/", "/static/", "/i18n/")
+# Number of visited pages of one kind.
 OFTEN = 2
-"""Pages of one kind that are looked at."""
 SAMPLE = (
     "/leagues/",
     "/leagues/liga-dominoes/",
@@ -85,13 +85,13 @@ def test_long_names_and_digests_fit_on_a_phone(visitor: Page, way: str) -> None:
 
 
 def kind_of(path: str) -> str:
-    """What pages that differ in their row alone have in common."""
+    """Return what the addresses of pages have in common that differ only in their row."""
     rows = r"/(matadores|plazas|ganaderias|players|leagues|circuitos|temporada/\d+)/[^/]+"
     return re.sub(r"\d+", "0", re.sub(rows, r"/\1/x", path))
 
 
 def links(page: Page) -> Iterator[str]:
-    """The pages of the site that this one leads to, without what they are asked for."""
+    """Return the site's pages to which a page links, without query strings."""
     script = "[...document.querySelectorAll('a[href]')].map((one) => one.getAttribute('href'))"
     for link in page.evaluate(script):
         found = urlsplit(urljoin(page.url, link))

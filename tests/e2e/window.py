@@ -1,7 +1,7 @@
-"""One window of Chromium whose tabs hide each other.
+"""Controls one window of Chromium whose tabs hide each other.
 
-Playwright makes every page believe that it is shown. So this talks to the browser itself, over a
-pipe, in the DevTools protocol.
+Playwright makes every page believe that it is visible. So this module talks to the browser over a
+pipe, with the DevTools protocol.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from tests.browser import FLAGS
 from tests.waiting import PATIENCE, wait_until
 
 END = b"\0"
-# The file descriptors at which Chromium reads and writes messages.
+# The file descriptors with which Chromium reads and writes messages.
 READS, WRITES = 3, 4
 
 
 class RefusedError(Exception):
-    """The browser cannot do this, or not yet."""
+    """The browser cannot execute a command, or cannot execute it yet."""
 
 
 class Window:
-    """A browser of its own, with a new profile in the folder `profile`."""
+    """A separate browser with a new profile in the folder `profile`."""
 
     def __init__(self, executable: str, profile: Path) -> None:
         reads, self._out = os.pipe()
@@ -48,7 +48,7 @@ class Window:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def open(self, url: str) -> Tab:
-        """Open a tab before all others."""
+        """Open a tab in front of all others."""
         target: str = self.call("Target.createTarget", url=url)["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         return Tab(self, target, session)
@@ -59,7 +59,7 @@ class Window:
         os.close(self._out)
 
     def call(self, method: str, session: str = "", **params: Any) -> Any:
-        """Do something and wait for its result."""
+        """Execute a command and wait for its result."""
         self._asked += 1
         number = self._asked
         message: dict[str, Any] = {"id": number, "method": method, "params": params}
@@ -89,7 +89,7 @@ class Tab:
         self._window, self._target, self._session = window, target, session
 
     def show(self) -> None:
-        """Bring the tab to the front, before the one that was there."""
+        """Bring the tab to the front."""
         self._window.call("Target.activateTarget", targetId=self._target)
 
     def evaluate(self, script: str) -> Any:
@@ -104,7 +104,7 @@ class Tab:
         return answer["result"].get("value")
 
     def wait_for(self, script: str) -> None:
-        """Wait until a script is true in the page, which may be loaded meanwhile."""
+        """Wait until a script returns true in the page, which may be reloaded meanwhile."""
 
         def true() -> bool:
             with suppress(RefusedError):
