@@ -1,4 +1,4 @@
-"""A kind of event for tests alone."""
+"""An event kind that exists in tests only."""
 
 import pytest
 
@@ -9,7 +9,7 @@ KIND = "test.happened"
 
 @pytest.fixture(autouse=True, scope="session")
 def _kind() -> None:
-    """Something that happens in tests."""
+    """Register an event kind for tests."""
     if KIND not in kinds:
         kinds.register(
             EventKind(key=KIND, name="test", words=lambda one: one.subject, page=lambda one: "")

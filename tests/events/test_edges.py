@@ -1,4 +1,6 @@
-"""Cursors, windows and readers of events at their edges: who is told what, in which order."""
+"""Cursors, pages and readers of the event log at their limits: which events they get, and in
+which order.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ def _highest_card() -> None:
 
 
 def happen(count: int, league: int | None = None, kind: str = KIND) -> None:
-    """So many events, numbered; their subjects tell them apart."""
+    """Record this number of events, with subjects that tell them apart."""
     first = newest_number() + 1
     record_events([
         NewEvent(kind, f"thing/{first + place}", {"results": place}, NOW, league=league)
@@ -61,7 +63,9 @@ def numbers(page: queries.Page) -> list[int]:
         (10**12, 10, [], 5),
     ],
 )
-def test_a_page_after_a_cursor(after: int, limit: int, expected: list[int], reached: int) -> None:
+def test_page_contains_the_events_after_a_cursor(
+    after: int, limit: int, expected: list[int], reached: int
+) -> None:
     happen(5)
     page = page_after(Reader(), after, limit)
     assert (numbers(page), page.reached, page.newest) == (expected, reached, 5)
@@ -70,10 +74,10 @@ def test_a_page_after_a_cursor(after: int, limit: int, expected: list[int], reac
 @pytest.mark.parametrize(
     ("after", "expected", "reached"), [(0, [], 3), (1, [4], 4), (3, [4], 6), (4, [], 7), (7, [], 9)]
 )
-def test_a_page_looks_through_so_many_numbers_and_says_how_far(
+def test_page_examines_a_limited_number_of_events_and_says_how_far(
     monkeypatch: pytest.MonkeyPatch, after: int, expected: list[int], reached: int
 ) -> None:
-    """Number 4 alone is for this reader, of nine; three are looked through at once."""
+    """Of nine events, only number 4 is for this reader. Three events are examined at a time."""
     monkeypatch.setattr(queries, "MAX_SCANNED", 3)
     happen(3, kind=OTHER)
     happen(1)
@@ -82,7 +86,7 @@ def test_a_page_looks_through_so_many_numbers_and_says_how_far(
     assert (numbers(page), page.reached) == (expected, reached)
 
 
-def test_the_latest_come_first_and_only_from_the_last_numbers(
+def test_latest_events_come_first_and_only_recent_ones_are_examined(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     happen(6)
@@ -102,7 +106,7 @@ def test_the_latest_come_first_and_only_from_the_last_numbers(
         (NOW + SECOND, NOW + 2 * SECOND, True),
     ],
 )
-def test_what_is_held_back_is_told_at_its_instant(
+def test_delayed_event_is_published_at_its_time(
     due: dt.datetime | None, now: dt.datetime, numbered: bool
 ) -> None:
     record_event(kind=KIND, subject="x/1", at=NOW, data={}, due=due)
@@ -113,7 +117,7 @@ def test_what_is_held_back_is_told_at_its_instant(
     assert newest_number() == int(numbered)
 
 
-def test_numbers_follow_the_order_of_writing_not_of_what_happened_when() -> None:
+def test_event_numbers_follow_the_order_of_recording_not_of_time() -> None:
     record_event(kind=KIND, subject="later", at=NOW + SECOND, data={})
     record_event(kind=KIND, subject="earlier", at=NOW, data={})
     assert publish(at=NOW) == 2
@@ -124,7 +128,7 @@ def test_numbers_follow_the_order_of_writing_not_of_what_happened_when() -> None
 
 
 @pytest.mark.parametrize("count", [1, INSERT_SIZE - 1, INSERT_SIZE, INSERT_SIZE + 1])
-def test_many_are_written_in_their_order(count: int) -> None:
+def test_many_events_keep_their_order(count: int) -> None:
     happen(count)
     subjects = list(Event.objects.order_by("number").values_list("subject", flat=True))
     assert subjects == [f"thing/{number}" for number in range(1, count + 1)]
@@ -133,7 +137,7 @@ def test_many_are_written_in_their_order(count: int) -> None:
 @pytest.mark.parametrize(
     ("length", "fits"), [(MAX_DATA_LENGTH, True), (MAX_DATA_LENGTH + 1, False)]
 )
-def test_data_is_at_most_so_long(length: int, fits: bool) -> None:
+def test_event_data_longer_than_the_limit_are_rejected(length: int, fits: bool) -> None:
     data = {"a": "ñ" * (length - len('{"a":""}'))}
     if fits:
         record_event(kind=KIND, subject="x/1", at=NOW, data=data)
@@ -144,12 +148,12 @@ def test_data_is_at_most_so_long(length: int, fits: bool) -> None:
     assert not Event.objects.exists()
 
 
-def test_nothing_is_written_where_nothing_happened() -> None:
+def test_recording_no_events_writes_nothing() -> None:
     record_events([])
     assert not Event.objects.exists()
 
 
-# Who sees what --------------------------------------------------------------------------------
+# Which events a reader sees
 
 
 @pytest.fixture
@@ -159,7 +163,7 @@ def ana() -> Player:
 
 @pytest.fixture
 def hidden(ana: Player) -> dict[str, League]:
-    """A league of each visibility, one event of each after those that told of their founding."""
+    """One league of each visibility, with one event each after the events of their creation."""
     made = {
         kind: world.found(ana, name=kind, visibility=kind) for kind in ("public", "link", "private")
     }
@@ -175,7 +179,7 @@ def slugs(reader: Reader) -> list[str | None]:
     return [one.league for one in public_events(page_after(reader, 0, 99).events)]
 
 
-def test_everybody_is_told_of_what_is_public_and_of_what_is_nobodys(
+def test_everybody_sees_events_of_public_leagues_and_of_no_league(
     hidden: dict[str, League],
 ) -> None:
     assert slugs(Reader()) == [hidden["public"].slug, None]
@@ -191,7 +195,7 @@ def test_everybody_is_told_of_what_is_public_and_of_what_is_nobodys(
     ("visibility", "stranger", "member"),
     [("public", 200, 200), ("link", 200, 200), ("private", 404, 200), ("none", 404, 404)],
 )
-def test_a_league_is_asked_for_by_its_address(
+def test_events_of_a_league_need_permission_to_see_it(
     hidden: dict[str, League], ana: Player, client: Client,
     visibility: str, stranger: int, member: int,
 ) -> None:  # fmt: skip
@@ -222,7 +226,7 @@ def test_a_league_is_asked_for_by_its_address(
         ({"after": 120}, 0, False),
     ],
 )
-def test_pages_for_programs(
+def test_api_pages_of_events_follow_each_other(
     client: Client, query: dict[str, int], count: int, following: bool
 ) -> None:
     happen(120)
@@ -234,10 +238,10 @@ def test_pages_for_programs(
     assert "note" not in page
 
 
-# Kinds and scopes -----------------------------------------------------------------------------
+# Kinds and scopes of events
 
 
-def test_a_family_is_all_below_its_name_and_nothing_beside() -> None:
+def test_event_family_contains_the_kinds_below_its_name_only() -> None:
     shelf = EventKinds()
     for key in ("a.one", "a.two", "ab.one", "a"):
         shelf.register(EventKind(key=key, name=key, words=lambda one: "", page=lambda one: ""))
@@ -250,7 +254,7 @@ def test_a_family_is_all_below_its_name_and_nothing_beside() -> None:
     assert [kind.key for kind in shelf.all()] == ["a.one", "a.two", "ab.one", "a"]
 
 
-def test_a_scope_is_registered_once_and_found_by_what_can_be_written(ana: Player) -> None:
+def test_scope_is_registered_once_and_finds_objects_by_slug(ana: Player) -> None:
     league = world.found(ana, visibility="public", name="Open")
     assert scopes.key("league", league.slug) == league.pk
     assert scopes.key("league", league.slug + "\0") is None
@@ -265,7 +269,7 @@ def test_a_scope_is_registered_once_and_found_by_what_can_be_written(ana: Player
         shelf.register(replace(first))
 
 
-def test_an_event_as_it_is_told(ana: Player) -> None:
+def test_event_as_readers_get_it(ana: Player) -> None:
     league = world.found(ana, visibility="public", name="Open")
     Event.objects.all().delete()
     east = dt.timezone(dt.timedelta(hours=5))
@@ -287,7 +291,7 @@ def test_an_event_as_it_is_told(ana: Player) -> None:
     assert compact_json({"a": "ñ", "b": [1, 2]}) == '{"a":"ñ","b":[1,2]}'
 
 
-def test_what_nobody_registers_any_more_is_left_out() -> None:
+def test_events_of_unregistered_kinds_are_left_out() -> None:
     happen(2)
     Event.objects.filter(number=1).update(kind="gone.kind")
     assert [one.number for one in public_events(latest_events(Reader(), 9))] == [2]
@@ -330,7 +334,7 @@ def test_what_nobody_registers_any_more_is_left_out() -> None:
         ("table.over", {"game": "chess"}, "A match at a table has ended (chess)"),
     ],
 )
-def test_what_happens_in_leagues_in_words(kind: str, data: dict[str, Any], words: str) -> None:
+def test_league_events_have_these_texts(kind: str, data: dict[str, Any], words: str) -> None:
     one = PublicEvent(
         number=1, kind=kind, subject="match/7", at=NOW, circuit=None, league="open", data=data
     )

@@ -1,4 +1,4 @@
-"""Numbers: whoever reads on from one misses nothing, whatever the order in which writers end."""
+"""A reader who continues from an event number misses no event, in whatever order writers commit."""
 
 import datetime as dt
 import threading
@@ -26,7 +26,7 @@ def happen(*subjects: str, due: dt.datetime | None = None) -> None:
 
 
 def read_all(after: int = 0, limit: int = 3) -> list[tuple[int, str]]:
-    """A reader by cursor, to the end."""
+    """Read all events, page by page, with a cursor."""
     seen: list[tuple[int, str]] = []
     while True:
         page = page_after(EVERYBODY, after, limit)
@@ -37,7 +37,7 @@ def read_all(after: int = 0, limit: int = 3) -> list[tuple[int, str]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_stored_is_numbered_in_its_order_and_what_is_taken_back_never_happened() -> None:
+def test_events_are_numbered_in_order_and_rolled_back_ones_are_not() -> None:
     happen("a", "b")
     with transaction.atomic():
         happen("never")
@@ -49,7 +49,7 @@ def test_what_is_stored_is_numbered_in_its_order_and_what_is_taken_back_never_ha
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_not_due_is_told_to_nobody_until_it_is() -> None:
+def test_delayed_event_is_invisible_until_it_is_due() -> None:
     later = NOW + dt.timedelta(seconds=30)
     happen("held back", due=later)
     happen("at once")
@@ -60,7 +60,7 @@ def test_what_is_not_due_is_told_to_nobody_until_it_is() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_numbers_never_come_twice_even_where_the_last_events_are_gone() -> None:
+def test_event_numbers_are_never_reused_after_deletion() -> None:
     happen("a", "b")
     Event.objects.filter(number=2).delete()
     happen("c")
@@ -68,7 +68,7 @@ def test_numbers_never_come_twice_even_where_the_last_events_are_gone() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_a_writer_left_without_a_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_left_without_a_number_are_numbered_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("events.operations.number_waiting", lambda at: 1 / 0)
     happen("a")  # who wrote it down does not hear of it
     assert read_all() == []
@@ -77,7 +77,7 @@ def test_what_a_writer_left_without_a_number_is_found(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.django_db
-def test_only_what_is_registered_and_small_can_happen() -> None:
+def test_unregistered_kinds_and_large_data_are_rejected() -> None:
     with pytest.raises(ValueError, match="Nobody registered"):
         record_event(kind="no.such", subject="x/1", at=NOW, data={})
     with pytest.raises(ValueError, match="characters of data"):
@@ -85,8 +85,11 @@ def test_only_what_is_registered_and_small_can_happen() -> None:
     assert not Event.objects.exists()
 
 
-def test_a_lower_row_stored_later_is_not_missed(shared: str) -> None:
-    """The one who wrote first ends last: a number taken while writing would be passed over."""
+def test_event_committed_later_gets_a_later_number(shared: str) -> None:
+    """The writer who records first commits last.
+
+    If events were numbered when they are recorded, readers would miss its event.
+    """
     with opened(shared):
         written, go_on = threading.Event(), threading.Event()
         if connection.vendor == "sqlite":
@@ -108,7 +111,7 @@ def test_a_lower_row_stored_later_is_not_missed(shared: str) -> None:
         assert read_all(after=1) == [(2, "first written")]
 
 
-def test_many_writers_and_a_reader_who_never_looks_back(shared: str) -> None:
+def test_reader_misses_no_event_of_many_concurrent_writers(shared: str) -> None:
     writers, each = 6, 15
     seen: list[tuple[int, str]] = []
     over = threading.Event()

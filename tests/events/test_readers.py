@@ -1,4 +1,6 @@
-"""Pages of JSON and the stream tell the same, each visible event once, in one order."""
+"""The JSON pages and the event stream contain the same events, each visible event once, in one
+order.
+"""
 
 import datetime as dt
 import json
@@ -21,8 +23,9 @@ from tests.events.conftest import KIND
 from tests.properties import examples
 
 NOW = dt.datetime(2026, 11, 21, 20, tzinfo=dt.UTC)
+# Events of these tests are numbered explicitly, because the test's own transaction is never
+# committed.
 pytestmark = pytest.mark.django_db
-"""What happens here is numbered by hand: the test's own transaction is never stored."""
 
 
 @pytest.fixture
@@ -50,7 +53,7 @@ def asked(client: Client, **query: str | int) -> Any:
 
 
 def read_on(client: Client, after: int, limit: int, **query: str | int) -> list[dict[str, Any]]:
-    """Every page from a cursor on, following `next`."""
+    """Read all pages from a cursor on, following `next`."""
     told, page = [], asked(client, after=after, limit=limit, **query)
     told += page["results"]
     while page["next"]:
@@ -61,7 +64,7 @@ def read_on(client: Client, after: int, limit: int, **query: str | int) -> list[
 
 
 def streamed(after: int, key: str = broadcast_source.ALL_EVENTS) -> list[dict[str, Any]]:
-    """What the log of the feed gives from a cursor on."""
+    """Return the events that the stream's log has after a cursor."""
     log = broadcast_source.event_log(key)
     assert log is not None
     told: list[dict[str, Any]] = []
@@ -83,7 +86,7 @@ def streamed(after: int, key: str = broadcast_source.ALL_EVENTS) -> list[dict[st
     limit=st.integers(1, 5),
     window=st.integers(1, 6),
 )  # fmt: skip
-def test_every_reader_sees_each_visible_event_once_in_the_same_order(
+def test_every_reader_gets_each_visible_event_once_in_the_same_order(
     client: Client,
     circuits: dict[str, Circuit],
     monkeypatch: pytest.MonkeyPatch,
@@ -109,7 +112,7 @@ def test_every_reader_sees_each_visible_event_once_in_the_same_order(
         assert streamed(told[place]["number"]) == told[place + 1 :]
 
 
-def test_what_ceases_to_be_public_is_gone_from_the_public_past(
+def test_events_of_a_circuit_disappear_when_it_becomes_private(
     client: Client, circuits: dict[str, Circuit]
 ) -> None:
     happen(circuits["open"], None)
@@ -126,7 +129,7 @@ def visitor_of(client: Client, user: User | None = None) -> Any:
     return visitor
 
 
-def test_a_private_circuit_is_told_to_its_director(
+def test_director_gets_the_events_of_a_private_circuit(
     client: Client, circuits: dict[str, Circuit]
 ) -> None:
     director = User.objects.create(username="ana")
@@ -137,7 +140,7 @@ def test_a_private_circuit_is_told_to_its_director(
     assert [one["circuit"] for one in read_on(client, 0, 5, circuit="shut")] == ["shut"]
     assert [one["circuit"] for one in streamed(0, "circuit-shut")] == ["shut"]
     assert broadcast_source.may_watch("circuit-shut", visitor_of(client, director))
-    # The public stream is the same to everybody, directors too.
+    # The public stream is the same for everybody, including directors.
     assert [one["circuit"] for one in read_on(client, 0, 5)] == ["open"]
 
 
@@ -155,32 +158,32 @@ def test_a_private_circuit_is_told_to_its_director(
         {"circuit": "a b"},
     ],
 )
-def test_nonsense_is_refused_in_a_problem_document(client: Client, query: dict[str, str]) -> None:
+def test_invalid_query_gets_a_problem_document(client: Client, query: dict[str, str]) -> None:
     answer = client.get(reverse("api_events"), query)
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
     assert answer.json()["detail"]
 
 
-def test_a_question_by_a_name_that_there_is_not_is_refused(client: Client) -> None:
+def test_unknown_query_parameter_is_rejected(client: Client) -> None:
     answer = client.get(reverse("api_events"), {"kin": "corrida"})
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["pointer"] == "/kin"
 
 
-def test_a_sign_that_nothing_holds_is_refused(client: Client) -> None:
+def test_null_character_in_a_query_is_rejected(client: Client) -> None:
     answer = client.get(reverse("api_events"), {"after": "1\x00"})
     assert answer.status_code == 422
     assert answer["Content-Type"] == "application/problem+json"
 
 
-def test_a_circuit_and_a_league_at_once_are_too_much(client: Client) -> None:
+def test_circuit_and_league_in_one_query_are_rejected(client: Client) -> None:
     answer = client.get(reverse("api_events"), {"circuit": "open", "league": "any"})
     assert answer.status_code == 409
     assert answer["Content-Type"] == "application/problem+json"
 
 
-def test_a_cursor_from_the_future_is_told_so(client: Client) -> None:
+def test_cursor_beyond_the_last_event_gets_a_note(client: Client) -> None:
     happen(None)
     page = asked(client, after=1000)
     assert page["results"] == []
@@ -189,7 +192,7 @@ def test_a_cursor_from_the_future_is_told_so(client: Client) -> None:
     assert "1000" in page["note"]
 
 
-def test_who_knows_a_page_is_not_sent_it_again(client: Client) -> None:
+def test_unchanged_page_of_events_is_not_sent_again(client: Client) -> None:
     happen(None)
     first = client.get(reverse("api_events"))
     again = client.get(reverse("api_events"), headers={"If-None-Match": first["ETag"]})
@@ -200,14 +203,14 @@ def test_who_knows_a_page_is_not_sent_it_again(client: Client) -> None:
     ).status_code == 200  # fmt: skip
 
 
-def test_kinds_and_families_filter(client: Client) -> None:
+def test_events_can_be_filtered_by_kind_and_family(client: Client) -> None:
     happen(None)
     assert len(read_on(client, 0, 5, kind="test")) == 1
     assert len(read_on(client, 0, 5, kind=KIND)) == 1
     assert read_on(client, 0, 5, kind="corrida") == []
 
 
-def test_a_stream_of_one_kind_has_the_numbers_of_all(
+def test_stream_of_one_kind_uses_the_numbers_of_all_events(
     client: Client, circuits: dict[str, Circuit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queries, "MAX_SCANNED", 2)
@@ -228,12 +231,12 @@ def test_a_stream_of_one_kind_has_the_numbers_of_all(
 
 
 @pytest.mark.parametrize("key", ["all.", "all.no", "all..", "all.test.", "nobody.test", ".test"])
-def test_a_stream_of_no_such_kind_is_none(key: str) -> None:
+def test_stream_of_an_unknown_kind_does_not_exist(key: str) -> None:
     assert broadcast_source.event_log(key) is None
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_a_page_costs_the_same_however_much_it_tells(
+def test_page_of_many_events_takes_as_many_queries_as_one(
     client: Client,
     circuits: dict[str, Circuit],
     count: int,
@@ -244,7 +247,7 @@ def test_a_page_costs_the_same_however_much_it_tells(
         client.get(reverse("api_events"))
 
 
-def test_the_page_tells_in_words_and_filters(client: Client) -> None:
+def test_events_page_shows_sentences_and_filters(client: Client) -> None:
     page = client.get(reverse("happenings")).content.decode()
     assert "Nothing has happened yet." in page
     happen(None)
@@ -260,7 +263,7 @@ def test_the_page_tells_in_words_and_filters(client: Client) -> None:
     assert client.get(reverse("happenings"), {"kind": "\x00'"}).status_code == 200
 
 
-def test_who_chooses_a_kind_on_the_page_follows_that_kind_alone(client: Client) -> None:
+def test_events_page_of_one_kind_follows_that_kind_only(client: Client) -> None:
     happen(None)
     page = client.get(reverse("happenings"), {"kind": "winter.over"}).content.decode()
     assert 'data-stream="/live/events/all.winter.over/"' in page

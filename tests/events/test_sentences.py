@@ -1,4 +1,4 @@
-"""What happened, in a sentence that leaves no sign for the reader to guess at."""
+"""Events as sentences of a page, in which all placeholders are filled in."""
 
 import datetime as dt
 from typing import Any
@@ -38,7 +38,7 @@ SPANISH = "Premios de la temporada de 2027"
         ([None, None], "none were given", "todos desiertos"),
     ],
 )
-def test_awards_that_found_nobody_are_told_in_words(
+def test_awards_without_a_winner_have_their_own_sentence(
     winners: list[str | None], english: str, spanish: str
 ) -> None:
     awards = [{"key": "bull", "to": to} for to in winners]
@@ -59,7 +59,7 @@ def test_awards_that_found_nobody_are_told_in_words(
 
 WHERE = {"plaza": "las-ventas", "place": "Las Ventas", "city": "Madrid"}
 NAMES = WHERE | {"matadors": ["Ana", "Beto", "Carla"]}
-# The kind, what it is about, its data; its words, and the page it leads to.
+# Each case: the kind; its subject; its data; the sentence; the page to which it links.
 SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
     (
         "corrida.announced",
@@ -151,7 +151,7 @@ SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
 
 
 @pytest.mark.parametrize(("kind", "subject", "data", "said", "page"), SAID)
-def test_what_happens_in_a_circuit_is_said_with_its_names_and_leads_to_its_page(
+def test_circuit_events_use_displayed_names_and_link_to_their_page(
     kind: str, subject: str, data: dict[str, Any], said: str, page: str
 ) -> None:
     one = PublicEvent(
@@ -167,7 +167,7 @@ def test_what_happens_in_a_circuit_is_said_with_its_names_and_leads_to_its_page(
 @pytest.mark.parametrize(
     ("language", "figures"), [("en", "1,224 (previously 1,206)"), ("es", "1.224 (antes, 1.206)")]
 )
-def test_large_figures_of_a_record_are_grouped(language: str, figures: str) -> None:
+def test_large_figures_of_records_have_thousands_separators(language: str, figures: str) -> None:
     data = {"value": 1224, "before": 1206, "matador": None}
     one = PublicEvent(
         number=1, kind="record.fell", subject="record/year_ears", at=AT,
@@ -177,7 +177,7 @@ def test_large_figures_of_a_record_are_grouped(language: str, figures: str) -> N
         assert kinds["record.fell"].words(one).endswith(f": {figures}")
 
 
-def test_people_and_places_are_called_as_pages_call_them(world: World) -> None:
+def test_events_use_the_names_that_pages_show(world: World) -> None:
     matador, plaza = world.matadors[0], world.plazas[0]
     Matador.objects.filter(pk=matador.pk).update(name="Fermín Espinosa", apodo="Armillita")
     Plaza.objects.filter(pk=plaza.pk).update(name="Cañaveralejo")
@@ -199,7 +199,7 @@ def test_people_and_places_are_called_as_pages_call_them(world: World) -> None:
     assert fell["matador"] == given["awards"][0]["to"] == "Armillita"
 
 
-def test_of_one_minute_three_of_a_kind_are_told_and_the_rest_counted(
+def test_page_shows_three_events_of_a_kind_and_minute_and_counts_others(
     world: World, client: Client
 ) -> None:
     for number in range(60):

@@ -1,4 +1,4 @@
-"""What circuits and leagues tell, when, and to whom."""
+"""The events that circuits and leagues publish, when they publish them, and who sees them."""
 
 import dataclasses
 import datetime as dt
@@ -52,7 +52,7 @@ def of(league: League) -> Reader:
     return Reader(scope="league", key=league.pk)
 
 
-def test_a_league_from_its_opening_to_its_close(ana: Player) -> None:
+def test_league_publishes_events_from_its_opening_to_its_close(ana: Player) -> None:
     league, blas = world.found(ana), world.account("blas")
     world.enter(league, blas)
     match = world.played(league, [ana, blas], [10, 1])
@@ -68,14 +68,14 @@ def test_a_league_from_its_opening_to_its_close(ana: Player) -> None:
         assert event_json(one)["page"].startswith("/")
 
 
-def test_closing_and_opening_again(ana: Player) -> None:
+def test_closing_and_reopening_a_league_publishes_events(ana: Player) -> None:
     league = world.found(ana)
     close_league(league=league, by=ana, at=NOW)
     reopen_league(league=league, by=ana, at=NOW)
     assert kinds_of(tell(of(league))) == ["league.opened", "league.closed", "league.opened"]
 
 
-def test_a_name_is_the_one_of_today(ana: Player) -> None:
+def test_event_shows_the_current_name_of_a_player(ana: Player) -> None:
     league, blas = world.found(ana), world.account("blas")
     world.enter(league, blas)
     world.played(league, [ana, blas], [10, 1])
@@ -85,7 +85,7 @@ def test_a_name_is_the_one_of_today(ana: Player) -> None:
     assert "blas" not in str(list(Event.objects.values_list("data", flat=True)))
 
 
-def test_only_public_leagues_are_told_to_everybody(ana: Player, client: Client) -> None:
+def test_events_of_public_leagues_only_are_public(ana: Player, client: Client) -> None:
     hidden = {visibility: world.found(ana, name=visibility, visibility=visibility)
               for visibility in ("public", "link", "private")}  # fmt: skip
     assert [one.league for one in tell()] == [hidden["public"].slug]
@@ -100,7 +100,7 @@ def test_only_public_leagues_are_told_to_everybody(ana: Player, client: Client) 
 @pytest.mark.parametrize(
     ("watch", "told_to_all"), [("anybody", True), ("link", False), ("nobody", False)]
 )
-def test_the_end_of_a_table_is_told_when_its_watchers_see_it(
+def test_end_of_a_table_is_published_when_spectators_see_it(
     ana: Player, watch: str, told_to_all: bool
 ) -> None:
     table = Table(pk=7, game="highest", watch=watch, delay=30, round=2)
@@ -110,7 +110,7 @@ def test_the_end_of_a_table_is_told_when_its_watchers_see_it(
     assert all("place" not in str(event.data) for event in Event.objects.all())
 
 
-def test_rounds_that_are_drawn(ana: Player) -> None:
+def test_drawing_rounds_publishes_an_event(ana: Player) -> None:
     league = world.found(ana, format="round_robin")
     for name in ("blas", "eva"):
         world.enter(league, world.account(name))
@@ -121,7 +121,7 @@ def test_rounds_that_are_drawn(ana: Player) -> None:
     assert drawn.data["fixtures"] == Fixture.objects.count() == 3
 
 
-def test_a_draw_that_is_taken_back(ana: Player) -> None:
+def test_undoing_a_draw_publishes_an_event(ana: Player) -> None:
     league = world.found(ana, format="round_robin")
     for name in ("blas", "eva"):
         world.enter(league, world.account(name))
@@ -142,7 +142,7 @@ def season() -> Any:
     return circuits.brief()
 
 
-def test_a_season_run_on_tells_each_corrida_once_when_it_is_posted(season: Any) -> None:
+def test_run_of_a_season_publishes_one_event_for_each_corrida(season: Any) -> None:
     circuits.play_season(season)
     found = tell(Reader(scope="circuit", key=season.circuit_id))
     over = [one for one in found if one.kind in {"corrida.posted", "corrida.suspended"}]
@@ -159,7 +159,7 @@ def test_a_season_run_on_tells_each_corrida_once_when_it_is_posted(season: Any) 
         assert event_json(one)["page"].startswith("/")
 
 
-def test_on_air_only_the_beginning_is_told(season: Any) -> None:
+def test_broadcast_publishes_only_its_beginning(season: Any) -> None:
     Circuit.objects.filter(pk=season.circuit_id).update(public=True)
     key = circuits.queue_all(season)[0]
     began = timezone.now()
@@ -174,7 +174,9 @@ def test_on_air_only_the_beginning_is_told(season: Any) -> None:
     assert "ears" in after.data
 
 
-def test_every_kind_can_be_said_in_words(client: Client, ana: Player, season: Any) -> None:
+def test_every_kind_of_event_has_a_sentence_in_both_languages(
+    client: Client, ana: Player, season: Any
+) -> None:
     circuits.play_season(season)
     Circuit.objects.filter(pk=season.circuit_id).update(public=True)
     world.found(ana, visibility="public")

@@ -1,4 +1,4 @@
-"""What is promised before an event, and what is found when the promise is checked (Ruling F-2)."""
+"""Commitments published before an event, and their verification afterwards (Ruling F-2)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ stakes = st.recursive(
 
 
 def check(**changes: Any) -> tuple[Difference, ...]:
-    """Hold the example against itself, with changes."""
+    """Verify the example, with some arguments changed."""
     published: dict[str, Any] = {
         "promised": commitment(SEED, STAKE),
         "seed": SEED,
@@ -44,47 +44,47 @@ def test_f_2_canonical_json_has_sorted_keys_no_spaces_and_utf_8() -> None:
     assert canonical(STAKE) == WRITTEN.encode("utf-8")
 
 
-def test_f_2_the_order_in_which_a_stake_was_put_together_is_no_matter() -> None:
+def test_f_2_canonical_json_does_not_depend_on_the_order_of_keys() -> None:
     assert canonical(dict(reversed(STAKE.items()))) == canonical(STAKE)
     assert canonical({"cartel": ("a", "b")}) == canonical({"cartel": ["a", "b"]})
 
 
 @given(stakes)
-def test_f_2_canonical_json_is_json_and_one_way_only(stake: object) -> None:
+def test_f_2_canonical_json_is_json_and_unique(stake: object) -> None:
     written = canonical(stake)
     assert json.loads(written) == stake
     assert canonical(json.loads(written)) == written
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
-def test_canonical_refuses_numbers_json_has_not(number: float) -> None:
+def test_canonical_json_rejects_nan_and_infinity(number: float) -> None:
     with pytest.raises(ValueError, match="JSON"):
         canonical({"score": number})
 
 
 @pytest.mark.parametrize("thing", [b"seed", {1, 2}, object()])
-def test_canonical_refuses_what_json_has_no_form_for(thing: object) -> None:
+def test_canonical_json_rejects_objects_that_json_cannot_represent(thing: object) -> None:
     with pytest.raises(TypeError, match="JSON"):
         canonical([thing])
 
 
-def test_f_2_the_commitment_worked_out_by_hand() -> None:
+def test_f_2_commitment_is_the_sha_256_of_seed_and_stake() -> None:
     by_hand = sha256(SEED + WRITTEN.encode("utf-8"))
     assert commitment(SEED, STAKE) == by_hand.digest()
     assert len(commitment(SEED, STAKE)) == 32
 
 
 @given(stakes, stakes)
-def test_f_2_another_stake_is_another_promise(one: object, other: object) -> None:
+def test_f_2_another_stake_gives_another_commitment(one: object, other: object) -> None:
     same = canonical(one) == canonical(other)
     assert (commitment(SEED, one) == commitment(SEED, other)) == same
 
 
-def test_f_2_verify_says_yes() -> None:
+def test_f_2_verification_of_an_unchanged_event_succeeds() -> None:
     assert check() == ()
 
 
-def test_f_2_verify_says_that_the_seed_is_another() -> None:
+def test_f_2_verification_reports_another_seed() -> None:
     other = bytes(32)
     difference = Difference(
         "commitment", commitment(SEED, STAKE).hex(), commitment(other, STAKE).hex()
@@ -97,7 +97,7 @@ def test_f_2_verify_says_that_the_seed_is_another() -> None:
     [{**STAKE, "plaza": 1}, {**STAKE, "cartel": ["Cúchares", "Paquiro"]}, {}, WRITTEN],
     ids=["another plaza", "another order", "nothing", "its text"],
 )
-def test_f_2_verify_says_that_the_stake_is_another(stake: object) -> None:
+def test_f_2_verification_reports_another_stake(stake: object) -> None:
     assert [difference.name for difference in check(stake=stake)] == ["commitment"]
 
 
@@ -110,16 +110,16 @@ def test_f_2_verify_says_that_the_stake_is_another(stake: object) -> None:
     ],
     ids=["changed", "missing", "invented"],
 )
-def test_f_2_verify_names_what_differs(claimed: object, difference: Difference) -> None:
+def test_f_2_verification_names_differing_results(claimed: object, difference: Difference) -> None:
     assert check(claimed=claimed) == (difference,)
 
 
-def test_f_2_verify_tells_all_differences_the_commitment_first() -> None:
+def test_f_2_verification_reports_all_differences_commitment_first() -> None:
     names = [found.name for found in check(seed=bytes(32), claimed={}, derived=OUTCOME)]
     assert names == ["commitment", "lidia/1", "lidia/2", "sorteo"]
 
 
-def test_f_2_what_is_public_is_enough_to_check_an_event() -> None:
+def test_f_2_event_can_be_verified_with_public_data() -> None:
     lot = Seed(SEED).chance("sorteo").shuffled(range(6))
     swapped = [lot[1], lot[0], *lot[2:]]
     derived = {"sorteo": Seed(SEED).chance("sorteo").shuffled(range(6))}

@@ -1,4 +1,4 @@
-"""A real server with nothing but the feed, and a reader of its streams."""
+"""A server that runs only the live feed, and a client for its streams."""
 
 import asyncio
 import socket
@@ -25,16 +25,18 @@ Result = TypeVar("Result")
 
 @pytest.fixture(autouse=True)
 def _threads_of_their_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Those of the process may hold connections of other tests, which may not be touched here."""
+    """Use separate threads, because those of the process may hold database connections of other
+    tests.
+    """
     with ThreadPoolExecutor(threads.THREADS) as executor:
         monkeypatch.setattr(threads, "_executor", executor)
         yield
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
-    """Do it to its end, in a loop of its own.
+    """Run a coroutine in an event loop and thread of its own.
 
-    In a thread of its own too: a browser test before may have left a loop running in this one.
+    A browser test may have left an event loop running in this thread.
     """
 
     async def limited() -> Result:
@@ -46,7 +48,7 @@ def run(work: Coroutine[Any, Any, Result]) -> Result:
 
 @dataclass
 class Broadcast:
-    """A programme written by hand; counts how often each moment is drawn."""
+    """A broadcast with given times, which counts how often each moment is rendered."""
 
     moments: list[float]
     ended: bool = True
@@ -61,7 +63,7 @@ class Broadcast:
 
 @dataclass
 class Event:
-    """An event as a browser would see it, and when it arrived (unix seconds)."""
+    """An event as a browser receives it, and its arrival in seconds since the epoch."""
 
     at: float
     name: str = "message"
@@ -70,7 +72,7 @@ class Event:
 
 
 class Server:
-    """The feed on a port of its own."""
+    """The live feed on a port of its own."""
 
     def __init__(self) -> None:
         self.channels = BroadcastSources()
@@ -120,7 +122,7 @@ class Server:
 
 
 class Stream:
-    """A chunked answer, read event by event; `sizes` are the bytes of its chunks on the wire."""
+    """A chunked response, read event by event. `sizes` are the bytes of its chunks on the wire."""
 
     def __init__(self, head: bytes, reader: asyncio.StreamReader) -> None:
         lines = head.decode().split("\r\n")
@@ -155,7 +157,7 @@ class Stream:
         return block
 
     async def event(self) -> Event:
-        """Return the next event that is no heartbeat."""
+        """Return the next event that is not a heartbeat."""
         while True:
             event = self._read(await self.block())
             if event.data and event.name != "heartbeat":
@@ -182,7 +184,7 @@ class Stream:
         return event
 
     async def events(self) -> list[Event]:
-        """Everything to the end, the end included."""
+        """Return all events up to and including the end."""
         seen: list[Event] = []
         while not seen or seen[-1].name != "end":
             seen.append(await self.event())

@@ -1,4 +1,4 @@
-"""The bytes of a broadcast on the wire, and what an inflater makes of them from any point on."""
+"""The compressed bytes of a broadcast, which readers can decompress from any point on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOMENTS = 40
 
 
 class Pages(Broadcast):
-    """Moments of twelve kilobytes, each with a few words of its own."""
+    """Moments of twelve kilobytes that differ in a few words."""
 
     def render(self, number: int) -> bytes:
         self.drawn.append(number)
@@ -35,7 +35,7 @@ def digits(number: int) -> str:
 
 
 def soon(count: int = MOMENTS) -> list[float]:
-    """Instants of which the first few are past."""
+    """Return times, the first few of which are past."""
     start = time.time() - 0.3
     return [start + 0.05 * n for n in range(count)]
 
@@ -49,7 +49,7 @@ def told(events: list[Event]) -> list[tuple[str, str, str]]:
     return [(event.name, event.number, event.data) for event in events]
 
 
-def test_readers_who_join_at_any_point_read_what_others_read(server: Server) -> None:
+def test_readers_who_join_at_any_point_read_the_same_text(server: Server) -> None:
     server.offer(a=Pages(soon()))
 
     async def late(seconds: float, after: str, **headers: str) -> tuple[list[Event], Stream]:
@@ -72,7 +72,7 @@ def test_readers_who_join_at_any_point_read_what_others_read(server: Server) -> 
     assert {events[0].number for events, _ in others} >= {"4", "10"}
 
 
-def test_a_card_takes_a_few_hundred_bytes_and_joining_a_few_thousand(server: Server) -> None:
+def test_card_takes_a_few_hundred_bytes_and_joining_a_few_thousand(server: Server) -> None:
     server.offer(a=Pages(soon()))
     events, stream = run(watched(server, "/live/test/a/", Accept_Encoding="gzip"))
     text = len(events[0].data)
@@ -83,7 +83,7 @@ def test_a_card_takes_a_few_hundred_bytes_and_joining_a_few_thousand(server: Ser
 
 
 @pytest.mark.parametrize("accepts", ["identity", "gzip;q=0", "br, gzip; q=0.0", "x-gzipped"])
-def test_whoever_does_not_read_gzip_gets_plain_text(server: Server, accepts: str) -> None:
+def test_client_without_gzip_gets_plain_text(server: Server, accepts: str) -> None:
     server.offer(a=Broadcast([1.0, 2.0]))
     events, stream = run(watched(server, "/live/test/a/", Accept_Encoding=accepts))
     assert "content-encoding" not in stream.headers
@@ -91,7 +91,7 @@ def test_whoever_does_not_read_gzip_gets_plain_text(server: Server, accepts: str
     assert [event.number for event in events] == ["2", ""]
 
 
-def test_notices_and_silence_between_cards_harm_nothing(
+def test_notices_and_heartbeats_between_cards_can_be_decompressed(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.02)
@@ -125,7 +125,7 @@ def test_notices_and_silence_between_cards_harm_nothing(
     joined=st.integers(0, 10),
     pauses=st.lists(st.booleans(), min_size=20, max_size=20),
 )
-def test_an_inflater_reads_the_texts_from_any_frame_on(
+def test_compressed_frames_can_be_read_from_any_frame_on(
     texts: list[bytes], joined: int, pauses: list[bool]
 ) -> None:
     frames = [Frame(text) for text in texts]
@@ -143,7 +143,7 @@ def test_an_inflater_reads_the_texts_from_any_frame_on(
     assert read == expected
 
 
-def test_a_frame_drawn_anew_is_not_taken_for_the_one_before() -> None:
+def test_rendered_again_frame_is_not_taken_for_the_earlier_text() -> None:
     old, new = ("".join(map(digits, range(n, n + 500))).encode() for n in (0, 1000))
     frame = Frame(b"after " + new)
     assert len(frame.packed(new)) < len(frame.packed(None))

@@ -1,4 +1,4 @@
-"""Where a reader begins, what a moment looks like on the line, and when it may be seen."""
+"""Where a reader of a broadcast starts, the format of events, and when a moment may be sent."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from live.sse import (
 from tests.live.conftest import Broadcast
 
 NOW = 1_000_000.0
+# The smallest difference, in seconds, between two float times of this size.
 HAIR = 1e-6
-"""Seconds; the smallest step that a clock of this size can tell."""
 
 
 def run(work: Coroutine[Any, Any, Any]) -> Any:
     async def limited() -> Any:
         return await asyncio.wait_for(work, 10)
 
-    # In a thread of its own: a browser test before it may have left a loop running in this one.
+    # In a separate thread, because a browser test may have left an event loop running in this one.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, limited()).result()
 
@@ -64,7 +64,7 @@ def run(work: Coroutine[Any, Any, Any]) -> Any:
         ("after=x", ["y"], None),
     ],
 )
-def test_a_reader_s_own_word_on_where_they_are(
+def test_cursor_is_read_from_the_query_or_the_last_event_id(
     query: str, headers: list[str], after: int | None
 ) -> None:
     sent = [(b"last-event-id", value.encode()) for value in headers]
@@ -72,7 +72,7 @@ def test_a_reader_s_own_word_on_where_they_are(
     assert read_cursor(scope) == after
 
 
-def test_headers_are_forgotten_once_they_were_read() -> None:
+def test_request_headers_are_released_after_they_are_read() -> None:
     headers = [(b"cookie", b"a=1"), (b"cookie", b"b=2"), (b"accept", b"x")]
     assert cookie_header(headers) == b"a=1; b=2"
     assert cookie_header([]) == b""
@@ -95,12 +95,15 @@ def test_headers_are_forgotten_once_they_were_read() -> None:
         (HEARTBEAT_EVENT, b"event: heartbeat\ndata: still here\n\n"),
     ],
 )
-def test_an_event_as_it_stands_on_the_line(frame: bytes, sent: bytes) -> None:
+def test_event_has_the_format_of_server_sent_events(frame: bytes, sent: bytes) -> None:
     assert frame == sent
 
 
 class At:
-    """A channel whose moments are seconds from now; `due` and `over` as they were found."""
+    """A channel whose moments are given in seconds from now.
+
+    Notes `due` and `over` as the channel does.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.time = NOW
@@ -129,7 +132,7 @@ class At:
         ((0, 0, 5), True, (2, False)),
     ],
 )
-def test_a_moment_may_be_seen_at_its_instant_and_not_before(
+def test_moment_may_be_sent_at_its_time_and_not_before(
     monkeypatch: pytest.MonkeyPatch,
     moments: tuple[float, ...],
     ended: bool,
@@ -154,7 +157,7 @@ def test_a_moment_may_be_seen_at_its_instant_and_not_before(
         (1001, 0, 1),
     ],
 )
-def test_a_reader_begins_after_what_they_have_and_far_behind_with_what_is_kept(
+def test_reader_starts_after_the_cursor_or_with_the_oldest_cached_event(
     due: int, after: int | None, begins: int
 ) -> None:
     async def send(message: Message) -> None:
@@ -167,7 +170,7 @@ def test_a_reader_begins_after_what_they_have_and_far_behind_with_what_is_kept(
     assert connection._cursor == begins
 
 
-def test_what_was_shown_stays_shown_though_the_clock_goes_back(
+def test_sent_moment_stays_sent_if_the_clock_is_set_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def look() -> list[int]:
@@ -184,7 +187,7 @@ def test_what_was_shown_stays_shown_though_the_clock_goes_back(
     assert run(look()) == [1, 2, 2, 3]
 
 
-def test_what_was_drawn_is_drawn_anew_where_its_moments_have_moved() -> None:
+def test_moments_are_rendered_again_if_their_times_change() -> None:
     async def draw() -> list[int]:
         broadcast, channels = Broadcast([1.0, 2.0]), BroadcastSources()
         channels.register("test", {"a": broadcast}.get)
@@ -202,7 +205,7 @@ def test_what_was_drawn_is_drawn_anew_where_its_moments_have_moved() -> None:
     assert run(draw()) == [1, 1]
 
 
-def test_as_many_frames_are_kept_as_are_wanted_and_the_oldest_goes(
+def test_cache_of_rendered_moments_drops_the_oldest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(channel_module, "MAX_CACHED_EVENTS", 2)
@@ -251,7 +254,7 @@ GATES: dict[str, Callable[[str, object], bool] | None] = {
         ("/", "GET", 404),
     ],
 )
-def test_who_asks_is_answered_or_refused(
+def test_request_for_a_broadcast_is_answered_or_rejected(
     path: str, method: str, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("live.application.visitor_of", lambda cookies: None)
@@ -283,7 +286,7 @@ def test_who_asks_is_answered_or_refused(
         assert b"card" not in body
 
 
-def test_a_kind_is_registered_once_whatever_it_is() -> None:
+def test_kind_of_broadcast_can_be_registered_once() -> None:
     channels = BroadcastSources()
     channels.register("one", lambda key: None)
     channels.register_log("log", lambda key: None, may_watch=lambda key, visitor: True)
@@ -309,6 +312,6 @@ def test_a_kind_is_registered_once_whatever_it_is() -> None:
         ("", ""),
     ],
 )
-def test_a_fragment_is_sent_as_one_line(fragment: str, line: str) -> None:
+def test_fragment_is_sent_as_one_line(fragment: str, line: str) -> None:
     assert one_line(fragment) == line
     assert card_event(7, line.encode()).count(b"\ndata: ") == 1

@@ -1,4 +1,4 @@
-"""The stream as a watcher sees it, over a real connection."""
+"""The live feed of a broadcast as a client reads it over a real connection."""
 
 import asyncio
 import threading
@@ -18,7 +18,7 @@ def numbers(events: list[Event]) -> list[str]:
     return [event.number for event in events if event.name == "card"]
 
 
-def test_each_moment_arrives_once_in_order_and_never_early(server: Server) -> None:
+def test_moments_arrive_once_in_order_and_never_early(server: Server) -> None:
     start = time.time() + 0.3
     moments = [start + 0.1 * n for n in range(8)]
     server.offer(a=Broadcast(moments))
@@ -34,7 +34,7 @@ def test_each_moment_arrives_once_in_order_and_never_early(server: Server) -> No
     assert events[-1].name == "end"
 
 
-def test_the_answer_carries_what_browsers_and_proxies_need(server: Server) -> None:
+def test_response_headers_suit_browsers_and_proxies(server: Server) -> None:
     server.offer(a=Broadcast([1.0]))
 
     async def watch() -> tuple[dict[str, str], int]:
@@ -64,7 +64,7 @@ def test_the_answer_carries_what_browsers_and_proxies_need(server: Server) -> No
         ("/live/test/a/", {"Last_Event_ID": "2"}, ["3", "4", "5"]),
     ],
 )
-def test_a_reader_goes_on_after_the_number_they_name(
+def test_reader_continues_after_the_number_in_the_request(
     server: Server, address: str, headers: dict[str, str], expected: list[str]
 ) -> None:
     server.offer(a=Broadcast([1.0, 2.0, 3.0, 4.0, 5.0]))
@@ -76,7 +76,7 @@ def test_a_reader_goes_on_after_the_number_they_name(
     assert numbers(run(watch())) == expected
 
 
-def test_a_reader_who_was_away_misses_nothing(server: Server) -> None:
+def test_reader_who_reconnects_misses_nothing(server: Server) -> None:
     start = time.time() + 0.2
     server.offer(a=Broadcast([start + 0.1 * n for n in range(12)]))
 
@@ -90,7 +90,7 @@ def test_a_reader_who_was_away_misses_nothing(server: Server) -> None:
     assert run(watch()) == [str(n) for n in range(1, 13)]
 
 
-def test_a_moment_is_drawn_once_for_all_who_watch(server: Server) -> None:
+def test_moment_is_rendered_once_for_all_readers(server: Server) -> None:
     start = time.time() + 0.8
     broadcast = Broadcast([start + 0.1 * n for n in range(5)])
     server.offer(a=broadcast)
@@ -106,7 +106,7 @@ def test_a_moment_is_drawn_once_for_all_who_watch(server: Server) -> None:
     assert broadcast.drawn == [1, 2, 3, 4, 5]
 
 
-def test_fragments_of_many_lines_arrive_whole(server: Server) -> None:
+def test_fragment_of_many_lines_arrives_complete(server: Server) -> None:
     server.offer(a=Broadcast([1.0], lines=3))
 
     async def watch() -> Event:
@@ -127,7 +127,9 @@ def test_fragments_of_many_lines_arrive_whole(server: Server) -> None:
         ("/live/test/a/", "POST", 405),
     ],
 )
-def test_what_is_not_there_is_refused(server: Server, path: str, method: str, status: int) -> None:
+def test_unknown_broadcast_or_method_is_rejected(
+    server: Server, path: str, method: str, status: int
+) -> None:
     server.offer(a=Broadcast([1.0]))
 
     async def ask() -> int:
@@ -138,7 +140,7 @@ def test_what_is_not_there_is_refused(server: Server, path: str, method: str, st
     assert run(ask()) == status
 
 
-def test_a_queued_programme_begins_when_the_doorbell_rings(
+def test_queued_broadcast_starts_when_redis_publishes_a_message(
     server: Server, valkey: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -165,7 +167,7 @@ def test_a_queued_programme_begins_when_the_doorbell_rings(
         server.stop()
 
 
-def test_without_a_doorbell_the_clock_and_a_look_now_and_then_will_do(
+def test_broadcast_without_redis_messages_is_found_by_polling(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcasts, "TIMED_POLL_INTERVAL", 0.2)
@@ -182,11 +184,11 @@ def test_without_a_doorbell_the_clock_and_a_look_now_and_then_will_do(
     assert numbers(run(watch())) == ["1", "2"]
 
 
-def test_ringing_without_redis_harms_nobody() -> None:
+def test_publishing_without_redis_raises_no_error() -> None:
     pubsub.publish("test", "a")
 
 
-def test_a_quiet_line_says_that_it_is_there(
+def test_stream_without_events_sends_heartbeats(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.02)
@@ -207,7 +209,7 @@ def test_a_quiet_line_says_that_it_is_there(
 
 
 @pytest.mark.slow
-def test_a_reader_who_takes_nothing_is_let_go_and_the_others_go_on(
+def test_reader_who_takes_no_data_is_disconnected_and_others_continue(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "STALL_TIMEOUT", 10 * PATIENCE)  # the looks are taken here
@@ -218,7 +220,7 @@ def test_a_reader_who_takes_nothing_is_let_go_and_the_others_go_on(
         async with server.watch("/live/test/a/?after=0") as stream:
             events = [await stream.event() for _ in range(5)]
             await asyncio.to_thread(look_at_all, server)
-            # More than any buffer holds on the way: who took so much has moved on.
+            # This is more than all buffers on the way can hold, so the reader has taken data.
             events += [await stream.event() for _ in range(50)]
             await asyncio.to_thread(look_at_all, server)
             events += await stream.events()
@@ -231,7 +233,7 @@ def test_a_reader_who_takes_nothing_is_let_go_and_the_others_go_on(
 
 
 def look_at_all(server: Server) -> None:
-    """What the feed does now and then: whoever took nothing since the look before is let go."""
+    """Do the regular check that disconnects readers who took no data since the previous check."""
     for one in tuple(server.feed._watchers._all):
         assert one._task is not None
         looked, loop = threading.Event(), one._task.get_loop()
@@ -240,7 +242,7 @@ def look_at_all(server: Server) -> None:
         looked.wait(PATIENCE)
 
 
-def test_a_broadcast_that_nobody_watches_is_put_away(server: Server) -> None:
+def test_broadcast_without_readers_is_released(server: Server) -> None:
     server.offer(a=Broadcast([time.time() + 10 * PATIENCE]))
 
     async def look() -> None:
@@ -252,7 +254,7 @@ def test_a_broadcast_that_nobody_watches_is_put_away(server: Server) -> None:
     wait_until(lambda: not server.feed._open)
 
 
-def test_a_moment_that_cannot_be_drawn_cuts_the_line_loudly(
+def test_moment_that_cannot_be_rendered_ends_the_streams_with_an_error(
     server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcasts, "RENDER_AHEAD", 20 * PATIENCE)  # drawn long before it is due
@@ -274,8 +276,10 @@ def test_a_moment_that_cannot_be_drawn_cuts_the_line_loudly(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_broadcast_may_be_for_some_only(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Threads of its own: those of the other tests must not keep this test's connection.
+def test_broadcast_may_be_restricted_to_some_users(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Separate threads, because those of other tests must not keep this test's database connection.
     monkeypatch.setattr(threads, "_executor", ThreadPoolExecutor(1))
     ana = User.objects.create_user("ana")
     browser = Client()
@@ -298,7 +302,7 @@ def test_a_broadcast_may_be_for_some_only(server: Server, monkeypatch: pytest.Mo
     assert run(ask()) == 404
 
 
-def test_a_notice_goes_to_everybody_once_and_takes_no_number(server: Server) -> None:
+def test_notice_reaches_every_reader_once_and_has_no_number(server: Server) -> None:
     start = time.time()
     broadcast = Broadcast([start - 1, start + 1.2, start + 1.4])
     server.offer(a=broadcast)

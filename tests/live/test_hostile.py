@@ -1,4 +1,4 @@
-"""Readers who do what no browser does: nobody waits for them, and nothing of them stays."""
+"""Clients that behave like no browser delay nobody, and the feed releases all their resources."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GZIP = {"Accept_Encoding": "gzip"}
 
 
 class Noise(Broadcast):
-    """Moments that take as many bytes compressed as they have."""
+    """Moments of random data, which compression cannot shrink."""
 
     def render(self, number: int) -> bytes:
         return shake_256(b"%d" % number).hexdigest(LARGE // 2).encode()
@@ -46,7 +46,9 @@ async def everything(server: Server) -> list[Event]:
 
 
 @pytest.mark.parametrize("reset", [True, False], ids=["reset", "closed"])
-def test_whoever_leaves_in_the_middle_of_a_frame_is_forgotten(server: Server, reset: bool) -> None:
+def test_reader_who_leaves_in_the_middle_of_a_frame_is_released(
+    server: Server, reset: bool
+) -> None:
     server.offer(a=Noise([1.0 + n for n in range(20)], ended=False))
 
     async def leave() -> None:
@@ -61,7 +63,7 @@ def test_whoever_leaves_in_the_middle_of_a_frame_is_forgotten(server: Server, re
     wait_until(lambda: nothing_is_left(server))
 
 
-def test_a_reader_of_a_byte_now_and_then_costs_one_frame_and_is_let_go(
+def test_very_slow_reader_costs_one_frame_and_is_disconnected(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "SEND_SECONDS", 1.0)
@@ -101,9 +103,7 @@ def test_a_reader_of_a_byte_now_and_then_costs_one_frame_and_is_let_go(
     "last",
     ["", "abc", "-1", "1e3", "9" * 18, "9" * 400, "\u0661", "\u00b2", "0x1", "1, 2"],
 )
-def test_whatever_a_reader_says_they_had_last_the_stream_can_be_read(
-    server: Server, last: str
-) -> None:
+def test_any_last_event_id_gives_a_readable_stream(server: Server, last: str) -> None:
     server.offer(a=Broadcast([1.0, 2.0, 3.0]))
 
     async def watch() -> list[Event]:
@@ -117,7 +117,7 @@ def test_whatever_a_reader_says_they_had_last_the_stream_can_be_read(
 
 
 @pytest.mark.parametrize("more", [b"GET / HTTP/1.1\r\n\r\n", b"\x00nonsense\r\n\r\n", b"a" * 9999])
-def test_what_is_sent_into_a_stream_is_thrown_away(server: Server, more: bytes) -> None:
+def test_data_sent_by_the_reader_of_a_stream_are_discarded(server: Server, more: bytes) -> None:
     broadcast = Broadcast([1.0, time.time() + 10 * PATIENCE])
     server.offer(a=broadcast)
 
@@ -137,7 +137,7 @@ def test_what_is_sent_into_a_stream_is_thrown_away(server: Server, more: bytes) 
     wait_until(lambda: nothing_is_left(server))
 
 
-def test_requests_sent_along_with_that_for_a_stream_do_not_disturb_it(server: Server) -> None:
+def test_pipelined_requests_do_not_disturb_a_stream(server: Server) -> None:
     server.offer(a=Broadcast([1.0, time.time() + 10 * PATIENCE]))
 
     async def crowd() -> bytes:
@@ -152,7 +152,7 @@ def test_requests_sent_along_with_that_for_a_stream_do_not_disturb_it(server: Se
     wait_until(lambda: nothing_is_left(server))
 
 
-def test_many_who_come_and_go_leave_nothing(server: Server) -> None:
+def test_many_short_connections_leave_nothing_behind(server: Server) -> None:
     server.offer(a=Noise([1.0, 2.0, time.time() + 10 * PATIENCE]))
 
     async def come_and_go(number: int) -> None:

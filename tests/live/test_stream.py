@@ -1,4 +1,4 @@
-"""A stream without an end, as a reader sees it over a real connection."""
+"""The stream of an event log, which has no end, as a client reads it over a real connection."""
 
 import asyncio
 from bisect import bisect_right
@@ -17,7 +17,7 @@ PAGE = 3
 
 
 class Book:
-    """A log written by hand: some numbers are for others."""
+    """An event log of a test; the numbers missing in it belong to events for other readers."""
 
     def __init__(self, *numbers: int) -> None:
         self.numbers = list(numbers)
@@ -64,14 +64,14 @@ def numbers(events: list[Event]) -> list[int]:
         ("?after=1", {"Last_Event_ID": "4"}, [7, 8]),
     ],
 )
-def test_all_that_comes_after_a_number_is_told_page_by_page(
+def test_all_events_after_a_cursor_are_sent_page_by_page(
     server: Server, path: str, headers: dict[str, str], expected: list[int]
 ) -> None:
     offer(server, Book(1, 2, 4, 7, 8))
     assert numbers(run(take(server, len(expected), path, **headers))) == expected
 
 
-def test_what_comes_is_told_when_the_bell_rings_and_nothing_twice(server: Server) -> None:
+def test_new_events_are_sent_once_when_redis_publishes_a_message(server: Server) -> None:
     book = offer(server, Book(1, 2))
 
     async def watch() -> list[Event]:
@@ -87,7 +87,7 @@ def test_what_comes_is_told_when_the_bell_rings_and_nothing_twice(server: Server
     assert numbers(run(watch())) == [2, 3, 5]
 
 
-def test_without_a_cursor_it_begins_with_what_comes(server: Server) -> None:
+def test_stream_without_a_cursor_starts_with_new_events(server: Server) -> None:
     book = offer(server, Book(1, 2))
 
     async def watch() -> Event:
@@ -100,7 +100,7 @@ def test_without_a_cursor_it_begins_with_what_comes(server: Server) -> None:
     assert run(watch()).number == "3"
 
 
-def test_without_a_bell_it_is_found_all_the_same(
+def test_new_events_are_found_by_polling_without_redis(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcasts, "LOG_POLL_INTERVAL", 0.1)
@@ -115,7 +115,7 @@ def test_without_a_bell_it_is_found_all_the_same(
     assert run(watch()).number == "2"
 
 
-def test_a_cursor_from_the_future_is_told_so_and_follows_what_comes(server: Server) -> None:
+def test_cursor_beyond_the_last_event_gets_a_note_and_new_events(server: Server) -> None:
     book = offer(server, Book(1, 2))
 
     async def watch() -> tuple[str, Event]:
@@ -131,7 +131,7 @@ def test_a_cursor_from_the_future_is_told_so_and_follows_what_comes(server: Serv
     assert event.number == "3"
 
 
-def test_who_has_read_further_elsewhere_is_told_nothing_again(server: Server) -> None:
+def test_reader_with_a_later_cursor_gets_no_event_twice(server: Server) -> None:
     book = offer(server, Book(1, 2))
 
     async def watch() -> list[Event]:
@@ -148,7 +148,7 @@ def test_who_has_read_further_elsewhere_is_told_nothing_again(server: Server) ->
 
 
 @pytest.mark.parametrize("after", ["-1", "five", "", "1" * 30, "1.5"])
-def test_a_cursor_that_is_none_is_refused(server: Server, after: str) -> None:
+def test_invalid_cursor_is_rejected(server: Server, after: str) -> None:
     offer(server, Book(1))
 
     async def ask() -> int:
@@ -159,7 +159,7 @@ def test_a_cursor_that_is_none_is_refused(server: Server, after: str) -> None:
     assert run(ask()) == 400
 
 
-def test_a_quiet_line_is_kept_and_an_old_one_is_ended(
+def test_stream_gets_heartbeats_and_ends_at_its_maximum_age(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
@@ -185,7 +185,7 @@ async def heartbeats_until_the_end(told: Told) -> int:
 def test_events_for_other_readers_do_not_replace_heartbeats(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The log grows all the time, but nothing of it is for this reader."""
+    """The log grows all the time, but none of its events is for this reader."""
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.3)
     monkeypatch.setattr(broadcasts, "LOG_POLL_INTERVAL", 0.01)
     book = offer(server, Book(1))
@@ -206,10 +206,10 @@ def test_events_for_other_readers_do_not_replace_heartbeats(
     run(watch())
 
 
-def test_a_heartbeat_comes_after_the_number_that_was_reached(
+def test_heartbeat_comes_after_the_number_reached(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A script learns from a heartbeat's `lastEventId` where to resume."""
+    """The browser's script reads the cursor from a heartbeat's `lastEventId`."""
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
     book = offer(server, Book(1))
 
@@ -224,10 +224,10 @@ def test_a_heartbeat_comes_after_the_number_that_was_reached(
     assert run(watch()).startswith("event: heartbeat")
 
 
-def test_who_is_told_nothing_learns_how_far_they_have_come(
+def test_reader_without_events_learns_the_number_reached(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that a browser that connects again is not led through all of it once more."""
+    """Otherwise a browser that reconnects would make the server examine all these events again."""
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
     book = offer(server, Book(1, 2))
 
@@ -245,7 +245,7 @@ def test_who_is_told_nothing_learns_how_far_they_have_come(
     assert set(seen[3:]) <= {"event: heartbeat\ndata: still here", "id: 2", "id: 40"}
 
 
-def test_a_long_way_without_events_is_told_on_the_way(
+def test_reader_gets_intermediate_numbers_while_no_event_matches(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "ID_INTERVAL", 5)
@@ -259,7 +259,7 @@ def test_a_long_way_without_events_is_told_on_the_way(
     assert run(watch())[1:] == ["id: 0", "id: 12"]
 
 
-def test_no_such_log(server: Server) -> None:
+def test_unknown_event_log_is_rejected(server: Server) -> None:
     offer(server, Book(1))
 
     async def ask() -> int:
@@ -276,10 +276,12 @@ def test_no_such_log(server: Server) -> None:
     kept=st.integers(1, 6),
     cursor=st.integers(0, 40),
 )
-def test_the_events_at_hand_and_those_in_rows_are_one_log(
+def test_cached_and_stored_events_form_one_log(
     numbers_: list[int], begin: int, kept: int, cursor: int
 ) -> None:
-    """From any cursor, wherever the stream was opened and however little it keeps at hand."""
+    """This must hold for any cursor, wherever the stream was opened and however few events it
+    caches.
+    """
     book, later = Book(), Book(*numbers_)
     for number in numbers_:
         if number <= begin:

@@ -1,4 +1,4 @@
-"""Each process of the feed says how it is; who is gone is not counted."""
+"""Each process of the feed publishes its statistics; those of stopped processes are not counted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.live.conftest import Broadcast, Server, run
 from tests.waiting import wait_until
 
 
-def test_what_was_said_lately_counts_and_old_words_are_thrown_away(valkey: str) -> None:
+def test_recent_statistics_count_and_old_ones_are_deleted(valkey: str) -> None:
     client, now = Redis.from_url(valkey), 1_000_000.0
     ages = {"here:1": 1.0, "still:2": STALE_AFTER, "silent:3": STALE_AFTER + 0.5}
     ages |= {"remembered:4": DELETE_AFTER, "gone:5": DELETE_AFTER + 0.5}
@@ -36,7 +36,7 @@ def test_what_was_said_lately_counts_and_old_words_are_thrown_away(valkey: str) 
     assert client.hkeys(STATS_KEY) == [name.encode() for name in ages if name != "gone:5"]
 
 
-def test_a_process_says_how_it_is(valkey: str) -> None:
+def test_feed_process_publishes_its_statistics(valkey: str) -> None:
     async def a_moment() -> None:
         mine = FeedStats(clients=2, sent=7)
         mine.follow("corrida-en", "3", 2)
@@ -66,7 +66,7 @@ def test_connections_and_messages_are_counted(server: Server) -> None:
     wait_until(lambda: "test/one" not in process_stats.following)
 
 
-def test_who_follows_a_broadcast_is_counted_over_all_processes(valkey: str) -> None:
+def test_readers_of_a_broadcast_are_counted_over_all_processes(valkey: str) -> None:
     client, now = Redis.from_url(valkey), 1_000_000.0
     for name, age, following in (
         ("here:1", 1.0, {"corrida-en/3": 2, "corrida-es/3": 1, "corrida-en/4": 9}),
@@ -79,5 +79,5 @@ def test_who_follows_a_broadcast_is_counted_over_all_processes(valkey: str) -> N
     assert count_watchers(["corrida-en/5"], at=now) == 0
 
 
-def test_without_redis_nobody_knows_who_watches() -> None:
+def test_number_of_readers_is_unknown_without_redis() -> None:
     assert count_watchers(["corrida-en/3"], at=1.0) is None

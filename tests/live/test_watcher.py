@@ -1,4 +1,4 @@
-"""One connection as the server sees it: tasks, cancellation, and what is kept."""
+"""One connection of the feed inside the server: tasks, cancellation, and released memory."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ LATER = 2 * PATIENCE  # seconds, longer than any test
 
 
 class Line:
-    """A line to the feed without a network: it can be left, and be stopped up."""
+    """A connection without a network, which a test can close or block."""
 
     def __init__(self) -> None:
         self.sent = b""
@@ -47,7 +47,7 @@ def asked(**also: Any) -> Scope:
 
 @asynccontextmanager
 async def watching(*lines: Line) -> AsyncIterator[tuple[Feed, list[asyncio.Task[None]]]]:
-    """A feed with one card out and another far away, watched on these lines."""
+    """Run a feed with one card sent and another far in the future, for these connections."""
     channels = BroadcastSources()
     channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
     feed = Feed(channels)
@@ -64,7 +64,7 @@ async def until(true: Callable[[], Any]) -> None:
         await asyncio.sleep(0.01)
 
 
-def test_one_who_leaves_is_let_go_quietly() -> None:
+def test_reader_who_disconnects_is_released_without_errors() -> None:
     async def leave() -> None:
         line, other = Line(), Line()
         async with watching(line, other) as (feed, [task, others]):
@@ -78,7 +78,7 @@ def test_one_who_leaves_is_let_go_quietly() -> None:
     run(leave())
 
 
-def test_a_server_that_cancels_is_obeyed() -> None:
+def test_cancellation_by_the_server_is_accepted() -> None:
     async def cancel() -> None:
         async with watching(Line()) as (feed, [task]):
             task.cancel()
@@ -89,7 +89,7 @@ def test_a_server_that_cancels_is_obeyed() -> None:
     run(cancel())
 
 
-def test_a_line_is_cut_without_an_end_so_that_the_browser_comes_back() -> None:
+def test_cut_stream_has_no_end_event_so_that_the_browser_reconnects() -> None:
     async def cut() -> None:
         line = Line()
         async with watching(line) as (feed, [task]):
@@ -100,7 +100,7 @@ def test_a_line_is_cut_without_an_end_so_that_the_browser_comes_back() -> None:
     run(cut())
 
 
-def test_only_those_who_take_nothing_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_readers_who_take_no_data_are_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "STALL_TIMEOUT", 0.05)
 
     async def look() -> None:
@@ -115,7 +115,7 @@ def test_only_those_who_take_nothing_are_let_go(monkeypatch: pytest.MonkeyPatch)
     run(look())
 
 
-def test_a_stalled_reader_is_let_go_though_the_line_is_cut(
+def test_stalled_reader_is_released_even_if_the_stream_is_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connections, "STALL_TIMEOUT", 0.05)
@@ -131,7 +131,7 @@ def test_a_stalled_reader_is_let_go_though_the_line_is_cut(
     run(cut())
 
 
-def test_no_task_waits_besides_the_server_s_own_and_no_header_is_kept() -> None:
+def test_stream_needs_no_extra_task_and_keeps_no_header() -> None:
     async def count() -> None:
         left: list[Callable[[], None]] = []
         scopes = [asked(on_disconnect=left.append) for _ in range(20)]
@@ -152,7 +152,7 @@ def test_no_task_waits_besides_the_server_s_own_and_no_header_is_kept() -> None:
     run(count())
 
 
-def test_one_who_left_before_the_stream_began_is_let_go() -> None:
+def test_reader_who_left_before_the_stream_started_is_released() -> None:
     async def leave() -> None:
         channels = BroadcastSources()
         channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
