@@ -1,4 +1,4 @@
-"""Every address and method of the site, read out of its URL map, with an example of each."""
+"""Every URL pattern and HTTP method of the site, read from its URLconf, with an example of each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CAUGHT = re.compile(r"\(\?P<\w+>(?:\[[^]]*\]|[^)])*\)|\.\*")
 
 
 class Endpoint(NamedTuple):
-    """An address as the map writes it, its name, a method it may be asked with, and its view."""
+    """A URL pattern with its name, one allowed method and its view."""
 
     name: str
     route: str
@@ -25,18 +25,18 @@ class Endpoint(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What a row of the table is found by."""
+        """The key of this endpoint in `roles.csv`."""
         return f"{self.method} /{self.route}"
 
     @property
     def resource(self) -> Any:
-        """The view of a resource as an object, or None for a page."""
+        """Return the view class of an API endpoint, or None for a page."""
         view = resource_class(self.callback)
         return view and view(**getattr(self.callback, "initkwargs", {}))
 
 
 def endpoints() -> list[Endpoint]:
-    """All of them, those of Django's own catch-alls left out."""
+    """Return all endpoints except Django's own catch-all patterns."""
     return [
         Endpoint(name, route, method, pattern.callback)
         for name, route, pattern in walk(get_resolver())
@@ -47,7 +47,7 @@ def endpoints() -> list[Endpoint]:
 def walk(
     resolver: URLResolver, before: str = "", space: str = ""
 ) -> Iterator[tuple[str, str, URLPattern]]:
-    """Name, whole route and pattern of every address."""
+    """Yield name, full route and pattern of every URL."""
     for pattern in resolver.url_patterns:
         if isinstance(pattern, URLPattern):
             yield f"{space}{pattern.name or ''}", f"{before}{pattern.pattern}", pattern
@@ -57,7 +57,7 @@ def walk(
 
 
 def methods(pattern: URLPattern) -> tuple[str, ...]:
-    """GET and POST of a page; of a resource all that it offers."""
+    """Return GET and POST for a page, and the supported methods for an API endpoint."""
     view = resource_class(pattern.callback)
     if view is None:
         return ("GET", "POST")
@@ -75,9 +75,10 @@ def resource_class(callback: Any) -> Any:
 
 
 class NoExample(LookupError):
-    """There is an address for which nobody has said what stands in it."""
+    """A URL pattern has a parameter for which this module has no example."""
 
 
+# Examples of parameters after a word of a URL, if they are the same in every test.
 FIXED: dict[str, dict[str, Any]] = {
     "circuitos": {"circuit": CLOSED},
     "circuits": {"circuit": CLOSED, "slug": CLOSED},
@@ -102,8 +103,8 @@ FIXED: dict[str, dict[str, Any]] = {
     "ways": {"runner": "r1"},
     "games": {"key": "dominoes", "game": "dominoes", "slug": "dominoes"},
 }
-"""What stands after a word of an address, where it is the same everywhere."""
 
+# The objects in the scene that give the parameters after a word of a URL.
 ROWS: dict[str, dict[str, str]] = {
     "resumen": {"run": "played_run"},
     "digests": {"run": "played_run"},
@@ -129,8 +130,8 @@ ROWS: dict[str, dict[str, str]] = {
     "deliveries": {"delivery": "delivery"},
     "join": {"invitation": "table_invitation"},
 }
-"""The row of the scene that stands after a word of an address."""
 
+# Examples of all other parameters; most of them match no object.
 ANYTHING: dict[str, Any] = {
     "year": 2027,
     "turn": 1,
@@ -149,13 +150,12 @@ ANYTHING: dict[str, Any] = {
     "id": 1,
     "verb": "archive",
 }
-"""What stands there otherwise: mostly something that nobody has."""
 
 
 def address(endpoint: Endpoint, scene: Scene) -> str:
-    """An address that is really there: of the private circuit and league, where it can be.
+    """Return a working URL for an endpoint, of the private circuit and league if possible.
 
-    Raises NoExample for a part that is told of nowhere above.
+    Raises NoExample for a parameter that is not listed above.
     """
     plain = CAUGHT.sub("nobodys", endpoint.route).replace("^", "").rstrip("$")
     words = plain.split("/")
@@ -163,13 +163,13 @@ def address(endpoint: Endpoint, scene: Scene) -> str:
 
 
 def _filled(words: list[str], place: int, scene: Scene) -> str:
-    """One word of an address with all its parts."""
+    """Return one word of a URL with its parameters filled in."""
     before = [word for word in words[:place] if not PART.search(word)]
     return PART.sub(lambda part: str(_value(part["name"], before, words, scene)), words[place])
 
 
 def _value(name: str, before: list[str], words: list[str], scene: Scene) -> Any:
-    """What stands for one part; `before` are the words of the address before it."""
+    """Return the value of a parameter; `before` are the words before it in the URL."""
     last, both = "".join(before[-1:]), "/".join(before[-2:])
     if name == "slug" and "<int:year>" in words and last not in ROWS:
         return "goyesca"

@@ -1,4 +1,6 @@
-"""One of everything that somebody owns, shut to all others, and the people who come to the door."""
+"""Objects of every kind that users own, closed to everybody else, and the users who try to see
+them.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +32,18 @@ from leagues.tables.operations.lobby import TableSettings, begin_table, create_t
 from tests.corridas.pages.tabletop.table import begin as begin_afternoon
 from tests.factories import World, account, live_through, small_circuit
 
+# Roles of users: not signed in; signed in without further rights; player of the private league and
+# its table; organiser of that league; director of the private circuit; roster editor in the admin;
+# superuser.
 ROLES = ("stranger", "fan", "player", "organiser", "director", "editor", "admin")
-"""Who comes: not signed in; signed in and nobody here; who plays in the private league and sits at
-its table; who organises it; who directs the private circuit; who keeps rosters in the office; who
-may do all."""
 
+# Slug of the private circuit.
 CLOSED = "cerrado"
-"""The private circuit."""
 
 
 @dataclass
 class Scene:
-    """The rows, by what stands before their number or name in an address."""
+    """The created objects, by the name under which `endpoints.py` looks for them."""
 
     clients: Mapping[str, Client]
     open: World
@@ -50,7 +52,7 @@ class Scene:
 
 
 def people() -> dict[str, User]:
-    """An account for every role that has one."""
+    """Create an account for every role that needs one."""
     found_roles()
     made = {role: User.objects.create_user(role, f"{role}@example.org") for role in ROLES[1:]}
     made["editor"].groups.set(Group.objects.filter(name=ROSTER_EDITOR))
@@ -60,7 +62,7 @@ def people() -> dict[str, User]:
 
 
 def browser(user: User | None) -> Client:
-    """Somebody's browser; errors of the site come back as answers, as they would to anybody."""
+    """Return a test client that gets error responses instead of exceptions."""
     client = Client(raise_request_exception=False, SERVER_NAME="localhost")
     if user is not None:
         client.force_login(User.objects.get(pk=user.pk))
@@ -68,7 +70,7 @@ def browser(user: User | None) -> Client:
 
 
 def set_up() -> Scene:
-    """The whole scene."""
+    """Create all objects."""
     users, now = people(), timezone.now()
     scene = Scene(
         clients={role: browser(users.get(role)) for role in ROLES},
@@ -89,7 +91,7 @@ def set_up() -> Scene:
 
 
 def _season(world: World) -> dict[str, Any]:
-    """Something announced, something on air, and the keys of what a circuit has."""
+    """Create an announced corrida, a corrida on air, and the other objects of a circuit."""
     announced = world.announce(dt.date(2027, 5, 1))
     on_air = world.air_in_earnest(world.announce(dt.date(2027, 4, 1), 1), seconds=20)
     posted = world.air_in_earnest(world.announce(dt.date(2027, 3, 20)), seconds=100_000)
@@ -126,7 +128,9 @@ def _season(world: World) -> dict[str, Any]:
 
 
 def _league(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
-    """A private round-robin of dominoes: three play, one match is written, one guest is claimed."""
+    """Create a private round-robin league of dominoes with three players, one match and a
+    claimed guest.
+    """
     settings = Settings(
         name="Peña",
         game="dominoes",
@@ -182,7 +186,7 @@ def _league(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
 
 
 def _table(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
-    """A table that nobody else may watch, the first hand dealt."""
+    """Create a game table that nobody else may watch, with the first hand dealt."""
     table = create_table(
         host=players["organiser"],
         at=now,

@@ -1,4 +1,4 @@
-"""Every link of a list in the admin works: filters, columns, dates and pages."""
+"""Every link of an admin list works: filters, columns, dates and pages."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def scene(db: None) -> Scene:
 
 
 def links(page: str) -> list[str]:
-    """The links of a page to itself with another query, each once."""
+    """Return the links of a page to itself with another query string, each once."""
     return sorted({unescape(link) for link in LINK.findall(page)})
 
 
 @pytest.mark.slow
 @pytest.mark.databases
-def test_every_link_of_a_list_works(scene: Scene) -> None:
+def test_every_link_of_an_admin_list_works(scene: Scene) -> None:
     client, wrong, tried = scene.clients["admin"], [], set()
     for model in admin.site._registry:
         names = (model._meta.app_label, model._meta.model_name)
@@ -36,7 +36,7 @@ def test_every_link_of_a_list_works(scene: Scene) -> None:
         assert answer.status_code == 200, way
         for link in links(answer.text):
             status = client.get(way + link, follow=True)
-            # Django's own lists answer a query they do not know by a redirect with `e=1`.
+            # Django's lists redirect with `e=1` if they do not know a query parameter.
             landed = [step for step, _status in status.redirect_chain if "e=1" in step]
             if status.status_code != 200 or landed:
                 wrong.append(f"{way}{link}: {status.status_code} {landed}")
@@ -47,7 +47,7 @@ def test_every_link_of_a_list_works(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("state", [state.value for state in Table.State])
-def test_tables_are_filtered_by_state(scene: Scene, state: str) -> None:
+def test_admin_list_of_tables_can_be_filtered_by_state_only(scene: Scene, state: str) -> None:
     way = reverse("admin:leagues_table_changelist")
     client = scene.clients["admin"]
     assert client.get(way, {"state": state}).status_code == 200

@@ -1,4 +1,6 @@
-"""Numbers that no row can have, in addresses, queries, forms and JSON: unknown keys, not errors."""
+"""Numbers too large for a database column never cause a server error, in URLs, queries, forms
+and JSON.
+"""
 
 from __future__ import annotations
 
@@ -20,19 +22,19 @@ from live.broadcast_source import sources
 from tests.security.endpoints import PART, Endpoint, address, endpoints
 from tests.security.scene import Scene, set_up
 
+# The first number beyond a four-byte column, and a number far beyond an eight-byte column.
 SMALLEST, LARGEST = 2**31, 10**30
-"""The first number beyond a four-byte column, and one far beyond an eight-byte column."""
 NUMBERS = (SMALLEST, MAX_KEY, MAX_KEY + 1, 2**64, LARGEST)
 
 OFFICE = "admin/"
 PROGRAMS = "api/"
 
+# Names of numeric fields in queries and forms of pages.
 NAMES = (
     "after before bull by card category corrida cursor day deadline delivery edition feria fixture "
     "game guest league leave limit m match matador month move number off out page pk post round "
     "run season seat seat-0 seats seen since sit step swap turn until version year"
 )
-"""Names of numbers in queries and forms of pages."""
 OFFICE_NAMES = (
     "p id id__in id__exact circuit season card copy category matador plaza deck league player "
     "match _selected_action _to_field object_id field_name"
@@ -46,7 +48,7 @@ def scene(db: None, settings: Settings) -> Scene:
 
 
 def ask(client: Client, method: str, path: str, **extra: Any) -> HttpResponse:
-    """Ask, and undo what that changed."""
+    """Send a request, and roll back its changes."""
     cookies = deepcopy(client.cookies)
     with transaction.atomic():
         answer: HttpResponse = getattr(client, method.lower())(path, **extra)
@@ -56,7 +58,7 @@ def ask(client: Client, method: str, path: str, **extra: Any) -> HttpResponse:
 
 
 def numbered(scene: Scene) -> Iterator[tuple[Endpoint, str, int]]:
-    """Every address with a number, one of its numbers after the other replaced by a big one."""
+    """Yield every URL with a number, each of its numbers in turn replaced by a large one."""
     for endpoint in endpoints():
         route = endpoint.route
         for part in PART.finditer(route):
@@ -68,7 +70,7 @@ def numbered(scene: Scene) -> Iterator[tuple[Endpoint, str, int]]:
 
 @pytest.mark.databases
 @pytest.mark.slow
-def test_addresses(scene: Scene) -> None:
+def test_large_numbers_in_urls_are_not_found(scene: Scene) -> None:
     wrong = []
     for endpoint, path, number in numbered(scene):
         extra: dict[str, Any] = {}
@@ -76,7 +78,7 @@ def test_addresses(scene: Scene) -> None:
             extra = {"data": "{}", "content_type": "application/json"}
         status = ask(scene.clients["admin"], endpoint.method, path, **extra).status_code
         if endpoint.route.startswith(OFFICE):
-            # The admin sends back to its index, with a message.
+            # The admin redirects to its index with a message.
             fine = status < 500 and (endpoint.method != "GET" or status != 200)
         elif number > MAX_KEY:
             fine = status == 404
@@ -90,8 +92,8 @@ def test_addresses(scene: Scene) -> None:
 @pytest.mark.databases
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [SMALLEST, MAX_KEY + 1, LARGEST])
-def test_queries(scene: Scene, number: int) -> None:
-    """Pages get every name at once, resources and lists of the admin one after the other."""
+def test_large_numbers_in_queries_are_handled(scene: Scene, number: int) -> None:
+    """Pages get all names at once, API endpoints and admin lists one name at a time."""
     wrong = []
     for endpoint in endpoints():
         if endpoint.method != "GET":
@@ -119,7 +121,7 @@ def queries(endpoint: Endpoint, number: int) -> Iterator[dict[str, Any]]:
 @pytest.mark.databases
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [SMALLEST, MAX_KEY + 1, LARGEST])
-def test_forms_and_bodies(scene: Scene, number: int) -> None:
+def test_large_numbers_in_forms_and_json_are_handled(scene: Scene, number: int) -> None:
     wrong = []
     for endpoint in endpoints():
         if endpoint.method == "GET":
@@ -142,7 +144,7 @@ def body_of(endpoint: Endpoint, number: int) -> Any:
 
 
 def filled(field: Any, number: int) -> Any:
-    """A body in which every number is a big one."""
+    """Return a request body in which every number is a large one."""
     if isinstance(field, serializers.ListSerializer | serializers.ListField):
         return [filled(field.child, number)]
     if isinstance(field, serializers.Serializer):
@@ -163,7 +165,7 @@ def filled(field: Any, number: int) -> Any:
 
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("key", ["{}", "{}-0", "1-{}"])
-def test_broadcasts(db: None, key: str, number: int) -> None:
+def test_large_numbers_in_keys_of_broadcasts_are_not_found(db: None, key: str, number: int) -> None:
     key = key.format(number)
     for kind in sources._providers:
         gate = sources.gate(kind)

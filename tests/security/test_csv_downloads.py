@@ -1,6 +1,6 @@
-"""Every CSV file that a page offers: its encoding is marked, and it is sent in pieces.
+"""Every CSV download of a page starts with a byte order mark and is streamed.
 
-A new download fails here until it is listed.
+A new download makes this test fail until it is listed here.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from tests.security.endpoints import Endpoint, address, endpoints
 from tests.security.scene import Scene, set_up
 
 ROOT = Path(__file__).parents[2]
-# The function itself, and what is no part of the site.
+# Folders that contain the function itself, or do not belong to the site.
 ELSEWHERE = {ROOT / name for name in ("core", "tests", "tools")}
-# Addresses by name. Those of a circuit are there twice: of the shipped one, and of any other.
+# URL names of downloads. Those of a circuit exist twice: for the shipped circuit and for any other.
 OF_A_CIRCUIT = {
     *("matadors", "herds", "plazas", "bulls", "results"),
     *("escalafon", "escalafon_csv", "exchange_csv"),
@@ -32,14 +32,14 @@ DOWNLOADS = {
     *(f"circuit:{name}" for name in OF_A_CIRCUIT),
     *("league_export", "league_import_template"),
 }
-# Calls of `csv_response`, by file.
+# Number of calls of `csv_response` in each file.
 CALLS = {
     "corridas/pages/escalafon/ranking.py": 1,
     "corridas/pages/lists/views.py": 1,
     "corridas/pages/roster/exchange.py": 1,
     "leagues/pages/exchange/views.py": 2,
 }
-# Responses of the API hold files as text and name their types themselves.
+# API responses contain files as text, and set their content type themselves.
 OF_THE_API = {"corridas/api/roster/exchange.py"}
 
 
@@ -57,7 +57,7 @@ def pages() -> Iterator[Endpoint]:
 
 
 @pytest.mark.slow
-def test_every_file_of_a_page_is_marked_and_sent_in_pieces(scene: Scene) -> None:
+def test_every_csv_download_has_a_byte_order_mark_and_is_streamed(scene: Scene) -> None:
     found = set()
     for endpoint in pages():
         for query in ({"format": "csv"}, {"form": "csv"}):
@@ -77,8 +77,8 @@ def test_every_file_of_a_page_is_marked_and_sent_in_pieces(scene: Scene) -> None
     assert found == DOWNLOADS
 
 
-def test_pages_make_csv_files_with_one_function() -> None:
-    """A file that is written in another way would lack the mark."""
+def test_csv_files_of_pages_are_made_by_one_function() -> None:
+    """A file written in another way would lack the byte order mark."""
     calls, by_hand = {}, set()
     for package in sorted({path.parent for path in ROOT.glob("*/__init__.py")} - ELSEWHERE):
         for path in package.rglob("*.py"):

@@ -1,4 +1,4 @@
-"""SECURITY.md gives the figures that the code has."""
+"""The limits in SECURITY.md are those of the code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MINUTE, FIVE_MINUTES, DAY = PERIODS.values()
 
 
 def rates(name: str) -> list[tuple[int, int]]:
-    """Return attempts and seconds of each limit of allauth's setting."""
+    """Return the attempts and seconds of each rate limit in allauth's setting."""
     limits = [limit.split("/") for limit in settings.ACCOUNT_RATE_LIMITS[name].split(",")]
     return [(int(attempts), PERIODS[period]) for attempts, period, _key in limits]
 
@@ -73,17 +73,17 @@ def rates(name: str) -> list[tuple[int, int]]:
     ],
     ids=lambda value: value[:24] if isinstance(value, str) else "",
 )
-def test_limits(sentence: str, figures: list[float]) -> None:
+def test_documented_limits_are_those_of_the_code(sentence: str, figures: list[float]) -> None:
     written = re.search(sentence, PAGE)
     assert written
     assert [int(figure) for figure in written.groups()] == figures
 
 
 @pytest.mark.django_db
-def test_bits_of_a_key() -> None:
+def test_documented_number_of_bits_of_an_api_key_is_correct() -> None:
     user = User.objects.create_user("anna")
     _token, text = make_token(user=user, name="one", scope="read", at=user.date_joined)
     bits = re.search(r"keys of programs \| (\d+) bits", PAGE)
     assert bits
-    # A character of base64 has six bits, and the last one may have fewer.
+    # A base64 character has six bits, but the last one may have fewer.
     assert len(text.removeprefix(KEY_PREFIX)) == -(-int(bits[1]) // 6)

@@ -1,4 +1,4 @@
-"""Names of people, towns and herds are text wherever they are shown, whatever signs they hold."""
+"""Names of people, towns and herds are escaped on every page, whatever characters they contain."""
 
 from __future__ import annotations
 
@@ -35,14 +35,16 @@ VENDORS = (
 
 
 def meant(endpoint: Endpoint) -> bool:
-    """Whether it is a page of ours that is read and needs no drawing of lots."""
+    """Return whether an endpoint is a page of the site that can be compared (GET, no random
+    content).
+    """
     plain = endpoint.method == "GET" and "<path:object_id>" not in endpoint.route
     return plain and not endpoint.name.startswith(VENDORS)
 
 
 @pytest.fixture(scope="module")
 def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
-    """One of everything, each called by a name that begins with the mark."""
+    """One object of every kind, with a name that begins with HTML characters."""
     with django_db_blocker.unblock(), transaction.atomic():
         found = set_up()
         for model in (model for room in ROOMS for model in apps.get_app_config(room).get_models()):
@@ -72,7 +74,7 @@ def body(answer: Any) -> str:
 @pytest.mark.parametrize(
     "endpoint", [one for one in endpoints() if meant(one)], ids=lambda one: one.key
 )
-def test_a_name_is_text_on_every_page(db: None, scene: Scene, endpoint: Endpoint) -> None:
+def test_names_are_escaped_on_every_page(db: None, scene: Scene, endpoint: Endpoint) -> None:
     answer = scene.clients["admin"].get(address(endpoint, scene))
     assert answer.status_code < 500
     kind, text = answer.headers.get("Content-Type", ""), body(answer)
@@ -98,5 +100,5 @@ def test_a_name_is_text_on_every_page(db: None, scene: Scene, endpoint: Endpoint
         "/players/player/",
     ],
 )
-def test_the_names_are_really_there(db: None, scene: Scene, way: str) -> None:
+def test_pages_really_contain_the_tested_names(db: None, scene: Scene, way: str) -> None:
     assert SHOWN in body(scene.clients["admin"].get(way))

@@ -1,4 +1,4 @@
-"""Files that cost more to read than they look: each is read or refused within its bounds."""
+"""Files made to be expensive to read are read or rejected within limits of time and memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from tools.scripts.hostile_files import Hostile, corpus, cost, is_well
 
+# Names of attacks that once kept a page busy for seconds to hours.
 ATTACKS = (
     "roster: rows 1 and 10^12",
     "roster: 500000 shared strings",
@@ -17,7 +18,6 @@ ATTACKS = (
     "results: 7900000 commas",
     "json: depth 3000000",
 )
-"""What once took seconds to hours of a page."""
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +27,13 @@ def files() -> dict[str, Hostile]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ATTACKS)
-def test_an_attack_that_once_succeeded(files: dict[str, Hostile], name: str) -> None:
+def test_known_expensive_file_stays_within_the_limits(files: dict[str, Hostile], name: str) -> None:
     found = cost(files[name])
     assert is_well(found), found
 
 
 @pytest.mark.nightly
-def test_the_whole_corpus() -> None:
+def test_all_hostile_files_stay_within_the_limits() -> None:
     found = [cost(hostile) for hostile in corpus()]
     assert len(found) >= 200
     assert [one for one in found if not is_well(one)] == []

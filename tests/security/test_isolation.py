@@ -1,4 +1,6 @@
-"""Work in a process of its own: what it answers, what it may use up, and what is believed of it."""
+"""Running a function in a separate process: its result, its limits, and which results are
+accepted.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,12 @@ from core.spreadsheets.limits import Limits
 from core.spreadsheets.sheets import Line, Sheet
 
 
-def test_the_answer_is_what_the_function_answers() -> None:
+def test_isolated_function_returns_its_result() -> None:
     read = isolation.run(read_sheets, b"a,b\n1,2\n", "x.csv", Limits(), ["x"], made_of=RESULT_TYPES)
     assert read == Tables((Sheet("x.csv", [Line(1, ["a", "b"]), Line(2, ["1", "2"])]),))
 
 
-def test_it_is_neither_this_process_nor_told_its_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_isolated_process_is_separate_and_has_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "secret")
     assert isolation.run(os.getpid) != os.getpid()
     assert isolation.run(os.getenv, "SECRET_KEY") is None
@@ -59,33 +61,33 @@ def loaded() -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("work", [spin, swell])
-def test_what_needs_too_much_is_ended(work: object) -> None:
+def test_isolated_function_that_needs_too_much_is_stopped(work: object) -> None:
     with pytest.raises(isolation.TooExpensiveError):
         isolation.run(work)  # type: ignore[arg-type]
 
 
-def test_what_only_waits_is_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_isolated_function_that_only_waits_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "TIMEOUT", 0.5)
     with pytest.raises(isolation.TooExpensiveError):
         isolation.run(sleep)
 
 
-def test_it_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_isolated_function_leaves_no_file_behind(tmp_path: Path) -> None:
     assert isolation.run(write_a_file, str(tmp_path))
     assert not (tmp_path / "left").exists() or not (tmp_path / "left").read_bytes()
 
 
-def test_readers_do_without_django() -> None:
+def test_isolated_file_readers_do_not_import_django() -> None:
     assert isolation.run(loaded) == []
 
 
-def test_only_classes_that_are_named_are_made() -> None:
+def test_only_listed_classes_are_unpickled() -> None:
     with pytest.raises(isolation.BrokenError, match="Fraction"):
         isolation.run(Fraction, 1, 2)
     assert isolation.run(Fraction, 1, 2, made_of=[Fraction]) == Fraction(1, 2)
 
 
-def test_an_answer_that_would_do_something_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_result_that_would_execute_code_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     class Deed:
         def __reduce__(self) -> tuple[object, ...]:
             return os.getcwd, ()
@@ -95,12 +97,12 @@ def test_an_answer_that_would_do_something_is_refused(monkeypatch: pytest.Monkey
         isolation.run(os.getpid)
 
 
-def test_a_function_that_raises_says_where() -> None:
+def test_exception_in_an_isolated_function_is_reported() -> None:
     with pytest.raises(isolation.BrokenError, match="ZeroDivisionError"):
         isolation.run(divmod, 1, 0)
 
 
-def test_so_many_work_at_once_and_the_next_is_told_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_isolated_processes_at_once_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "_slots", threading.BoundedSemaphore(1))
     monkeypatch.setattr(sandbox, "QUEUE_TIMEOUT", 0.05)
     sandbox._slots.acquire()

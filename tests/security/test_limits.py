@@ -1,4 +1,4 @@
-"""How much and how often: refused before anything is read or written."""
+"""Limits of request rates and sizes apply before anything is read or written."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -16,7 +16,7 @@ SOMEWHERE = "/accounts/preferences/"
 WISH = {"language": "es", "theme": "dark"}
 
 
-def test_who_sends_too_often_waits_for_the_minute_to_end(
+def test_too_many_writes_are_rejected_until_the_minute_ends(
     client: Client, settings: Settings
 ) -> None:
     settings.WRITES_A_MINUTE = 2
@@ -28,7 +28,7 @@ def test_who_sends_too_often_waits_for_the_minute_to_end(
 
 
 @pytest.mark.parametrize("page", ["/actas/", "/circuitos/traer/", "/direccion/elenco/"])
-def test_files_to_be_checked_have_a_measure_of_their_own(page: str, settings: Settings) -> None:
+def test_uploads_to_be_checked_have_a_separate_rate_limit(page: str, settings: Settings) -> None:
     settings.FILES_A_MINUTE = 2
     boss = Client()
     boss.force_login(User.objects.create_superuser("boss"))
@@ -40,7 +40,7 @@ def test_files_to_be_checked_have_a_measure_of_their_own(page: str, settings: Se
     assert boss.post(SOMEWHERE, WISH).status_code == 302
 
 
-def test_pages_of_one_measure_share_it(settings: Settings) -> None:
+def test_pages_with_the_same_rate_limit_share_it(settings: Settings) -> None:
     settings.FILES_A_MINUTE = 1
     client = Client()
     assert client.post("/actas/", {"text": "{}"}).status_code == 200
@@ -49,16 +49,14 @@ def test_pages_of_one_measure_share_it(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("page", ["/accounts/notices/choices/", "/accounts/notices/read/"])
-def test_choices_and_notices_are_counted_with_everything_else(
-    page: str, settings: Settings
-) -> None:
+def test_preferences_and_notifications_count_as_writes(page: str, settings: Settings) -> None:
     settings.WRITES_A_MINUTE = 1
     client = Client()
     client.force_login(User.objects.create_user("ana"))
     assert [client.post(page, {}).status_code for _time in range(2)] == [302, 429]
 
 
-def test_one_person_does_not_use_up_what_another_may(settings: Settings) -> None:
+def test_rate_limits_of_two_users_are_independent(settings: Settings) -> None:
     settings.WRITES_A_MINUTE = 1
     ana, beto = Client(), Client()
     for client, name in ((ana, "ana"), (beto, "beto")):
@@ -66,7 +64,7 @@ def test_one_person_does_not_use_up_what_another_may(settings: Settings) -> None
     assert [c.post(SOMEWHERE, WISH).status_code for c in (ana, ana, beto)] == [302, 429, 302]
 
 
-def test_who_was_forgotten_between_two_steps_is_counted_anew(
+def test_counter_that_expires_between_two_steps_starts_again(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.WRITES_A_MINUTE = 0
@@ -78,7 +76,7 @@ def test_who_was_forgotten_between_two_steps_is_counted_anew(
     assert client.post(SOMEWHERE, WISH).status_code == 429
 
 
-def test_a_body_that_is_too_large_is_not_read(client: Client, settings: Settings) -> None:
+def test_body_that_is_too_large_is_not_read(client: Client, settings: Settings) -> None:
     settings.BODY_BYTES = 100
     assert client.post(SOMEWHERE, {"language": "e" * 200}).status_code == 413
 
@@ -87,7 +85,7 @@ def test_a_body_that_is_too_large_is_not_read(client: Client, settings: Settings
     ("proxies", "told", "found"),
     [(0, "1.2.3.4", "127.0.0.1"), (1, "6.6.6.6, 1.2.3.4", "1.2.3.4"), (2, "1.2.3.4", "127.0.0.1")],
 )
-def test_a_caller_is_who_our_own_proxy_saw(
+def test_client_address_is_the_one_seen_by_our_proxy(
     settings: Settings, proxies: int, told: str, found: str
 ) -> None:
     settings.PROXIES = proxies
@@ -106,7 +104,7 @@ def test_a_caller_is_who_our_own_proxy_saw(
         (3, "1.2.3.4, 10.0.0.1", "127.0.0.1"),
     ],
 )
-def test_only_as_many_proxies_are_believed_as_are_ours(
+def test_only_as_many_proxies_are_trusted_as_configured(
     settings: Settings, proxies: int, told: str, found: str
 ) -> None:
     settings.PROXIES = proxies
@@ -114,7 +112,7 @@ def test_only_as_many_proxies_are_believed_as_are_ours(
 
 
 @pytest.mark.parametrize(("length", "status"), [("100", 200), ("101", 413), ("", 200), ("x", 200)])
-def test_the_largest_body(settings: Settings, length: str, status: int) -> None:
+def test_largest_allowed_body_is_accepted(settings: Settings, length: str, status: int) -> None:
     settings.BODY_BYTES = 100
     request = RequestFactory().post("/accounts/preferences/", CONTENT_LENGTH=length)
     request.user = AnonymousUser()
@@ -123,7 +121,9 @@ def test_the_largest_body(settings: Settings, length: str, status: int) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
-def test_looking_and_programs_are_not_counted_here(settings: Settings, method: str) -> None:
+def test_get_requests_and_the_api_are_not_counted_as_writes(
+    settings: Settings, method: str
+) -> None:
     settings.WRITES_A_MINUTE = 0
     passing = RequestLimitMiddleware(lambda _request: HttpResponse())
     assert passing(RequestFactory().generic(method, "/")).status_code == 200

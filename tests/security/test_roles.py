@@ -1,10 +1,10 @@
-"""Who may ask what: every address and method by every role, held against a table that is read.
+"""The response to every role for each URL and method is the one written in `roles.csv`.
 
-`roles.csv` has a line an endpoint; an endpoint without a line fails, and so does a line without
-an endpoint. `WRITE=1` writes the table anew, to be read line by line before it is kept.
+The file has one line for each endpoint; a missing or superfluous line fails the test. `WRITE=1`
+writes the file again. Read its changes line by line before you commit it.
 
-in: let in, whatever came of it; sign: sent to sign in; no: refused; none: there is no such thing
-for them; -: no such method.
+in: allowed, whatever the result; sign: redirected to sign in; no: rejected; none: not found for
+this role; -: no such method.
 """
 
 from __future__ import annotations
@@ -26,37 +26,37 @@ from tests.security.scene import ROLES, Scene, set_up
 
 TABLE = Path(__file__).parent / "roles.csv"
 OFFICE = "admin/"
+# Endpoints to which visitors may send data.
 OPEN_TO_ALL = {
-    # How one likes the site, kept in the browser.
+    # Preferences that are stored in the browser.
     "POST /accounts/preferences/",
     "POST /i18n/setlang/",
-    # The doors themselves; how often they may be knocked at is limited.
+    # Signing in and up; the number of attempts is limited.
     "POST /accounts/login/",
     "POST /accounts/logout/",
     "POST /accounts/signup/",
     "POST /accounts/password/reset/",
     "POST /accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-    # A file is read and judged, and nothing kept.
+    # An uploaded file is read and checked, and not stored.
     "POST /actas/",
-    # Who plays as a guest needs no account: tables, and the results of real ones.
+    # Guests may play without an account, and enter results of real tables.
     "POST /tienta/nueva/",
     "POST /leagues/join/<slug:token>/",
     "POST /guests/<str:token>/",
     "POST /matches/new/<slug:game>/",
     "POST /tables/new/",
 }
-"""Where a stranger may send something."""
 Row = dict[str, str]
 
 
 def read() -> dict[str, Row]:
-    """The table as it stands."""
+    """Return the rows of `roles.csv`."""
     with TABLE.open(newline="") as file:
         return {row["endpoint"]: row for row in csv.DictReader(file)}
 
 
 def write(found: dict[str, Row]) -> None:
-    """The table as found."""
+    """Write `roles.csv`."""
     with TABLE.open("w", newline="") as file:
         writer = csv.DictWriter(file, ["endpoint", "name", *ROLES], lineterminator="\n")
         writer.writeheader()
@@ -64,7 +64,7 @@ def write(found: dict[str, Row]) -> None:
 
 
 def ask(client: Client, endpoint: Endpoint, scene: Scene) -> str:
-    """How somebody fares there; whatever it did is undone."""
+    """Return how the site answers this role, after rolling back all changes."""
     cookies = deepcopy(client.cookies)  # who is signed out there comes again
     extra: dict[str, Any] = {}
     if endpoint.route.startswith("api/") and endpoint.method != "GET":
@@ -78,7 +78,7 @@ def ask(client: Client, endpoint: Endpoint, scene: Scene) -> str:
 
 
 def told(status: int, location: str, key: str) -> str:
-    """An answer in a word of the table."""
+    """Return the word of `roles.csv` for a response."""
     assert status < 500, f"{key} broke down with {status}"
     assert status != 429, f"{key} was asked too often to tell"
     if status == 401 or (status == 302 and "/login/" in location):
@@ -88,19 +88,21 @@ def told(status: int, location: str, key: str) -> str:
 
 @pytest.fixture
 def scene(db: None, settings: Settings) -> Scene:
-    """Everything there is, and no limit to asking."""
+    """Objects of every kind, without rate limits."""
     settings.API_READS_A_MINUTE = settings.API_WRITES_A_MINUTE = 10**9
     return set_up()
 
 
 def of_the_site() -> list[Endpoint]:
-    """All but the office, whose rows are tested by model and role among its own tests."""
+    """Return all endpoints except the admin, whose permissions have separate tests."""
     return [one for one in endpoints() if not one.route.startswith(OFFICE)]
 
 
 @pytest.mark.slow
-def test_every_endpoint_answers_every_role_as_written(scene: Scene) -> None:
-    """Who may do most asks first: what is cached for them is not handed to who may do less."""
+def test_every_endpoint_answers_each_role_as_listed(scene: Scene) -> None:
+    """Roles with more rights send their request first, so that the test notices if their cached
+    pages are served to others.
+    """
     found = {}
     for endpoint in of_the_site():
         cache.clear()
@@ -119,14 +121,14 @@ def test_every_endpoint_answers_every_role_as_written(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("method", ["PATCH", "PUT", "DELETE", "TRACE", "PROPFIND"])
-def test_pages_have_no_other_methods(method: str) -> None:
+def test_pages_reject_other_methods(method: str) -> None:
     for path in ("/", "/accounts/login/", "/admin/", "/nowhere/"):
         answer = Client(enforce_csrf_checks=True).generic(method, path)
         assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, POST"), path
 
 
-def test_strangers_are_shut_out_of_all_that_writes() -> None:
-    """Read across the table: whatever a stranger may send something to is named here."""
+def test_visitors_can_write_only_to_the_listed_endpoints() -> None:
+    """Every endpoint that accepts data from a visitor must be listed in this module."""
     rows = read().items()
     writing = {key for key, row in rows if not key.startswith("GET") and row["stranger"] == "in"}
     assert writing == OPEN_TO_ALL

@@ -1,4 +1,6 @@
-"""Secret addresses never reach a log, whatever the site answers and in whatever words."""
+"""Secret URLs are never written to a log, whatever the response is and in whatever text they
+appear.
+"""
 
 from __future__ import annotations
 
@@ -31,17 +33,17 @@ from tests.waiting import wait_until
 
 SECRET = "3-7~Sk1llfulZebra_-x9"
 SLUG = "Sk1llfulZebra_-x9"
+# A text that must not be in any log; it is a part of both kinds of secrets.
 HELD_BACK = "Zebra"
-"""What must be in no log; part of both."""
 SECRET_PARTS = {"token", "key", "invitation", "uidb36"}
+# URL names whose parameter `key` is a public name.
 PUBLIC_KEYS = {"api_game", "api_leaderboard", "leaderboard", "api_eltoro_board"}
-"""Names of routes whose `key` is a name that everybody knows."""
 ORDINARY = ["/leagues/club/", "/leaderboards/dominoes/", "/corridas/3/", "/nowhere/"]
 PART = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>|\(\?P<(?P<group>\w+)>(?:\[[^]]*\]|[^)])*\)")
 
 
 def filled(route: str) -> tuple[str, set[str]]:
-    """An example of a route, and the names of its parts."""
+    """Return an example of a route, and the names of its parameters."""
     names = set()
 
     def part(found: re.Match[str]) -> str:
@@ -57,7 +59,7 @@ def filled(route: str) -> tuple[str, set[str]]:
 
 
 def secret_addresses() -> dict[str, str]:
-    """Names of routes with a secret in them, each with an example."""
+    """Return the names of all routes that contain a secret, each with an example."""
     found = {}
     for name, route, _pattern in walk(get_resolver()):
         address, names = filled(route)
@@ -70,7 +72,7 @@ SECRETS = secret_addresses()
 
 
 class Break:
-    """Middleware that ends a request as `raises` says, quoting its whole address."""
+    """Middleware that ends a request with an exception that quotes the full URL."""
 
     raises: type[Exception] | None = None
 
@@ -94,7 +96,7 @@ FORMATTERS = {
 
 @pytest.fixture(params=FORMATTERS)
 def log(request: pytest.FixtureRequest) -> Iterator[StringIO]:
-    """What the site writes from INFO on, in either form."""
+    """Collect what the site logs at level INFO and above, in both log formats."""
     written, root = StringIO(), logging.getLogger()
     handler, level = logging.StreamHandler(written), root.level
     handler.setFormatter(FORMATTERS[request.param])
@@ -109,8 +111,8 @@ def log(request: pytest.FixtureRequest) -> Iterator[StringIO]:
             json.loads(line)
 
 
-def test_all_loggers_write_through_the_formatter_that_hides_secrets() -> None:
-    """Those of Django and Celery too, which would otherwise have handlers of their own."""
+def test_all_loggers_use_the_formatter_that_hides_secrets() -> None:
+    """Loggers of Django and Celery are included, which would otherwise have their own handlers."""
     (handler,) = (h for h in logging.getLogger().handlers if h.name == "stderr")
     assert isinstance(handler.formatter, LineFormatter)
     apart = {
@@ -147,7 +149,7 @@ def answer(
     return wanted
 
 
-def test_the_secret_addresses_are_those_that_are_known() -> None:
+def test_list_of_secret_urls_is_complete() -> None:
     assert set(SECRETS) == {
         *("account_confirm_email", "account_reset_password_from_key", "api_guest"),
         *("api_invitation", "calendar", "guest_claim", "league_join", "match_key"),
@@ -158,7 +160,7 @@ def test_the_secret_addresses_are_those_that_are_known() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("answer", ANSWERS, indirect=True)
 @pytest.mark.parametrize("name", SECRETS)
-def test_a_secret_address_is_in_no_log(name: str, answer: Answer, log: StringIO) -> None:
+def test_secret_url_is_in_no_log(name: str, answer: Answer, log: StringIO) -> None:
     browser = Client(raise_request_exception=False)
     got = browser.get(SECRETS[name], {"next": SECRETS[name]})
     assert got.status_code == answer.status or not answer.status
@@ -169,7 +171,7 @@ def test_a_secret_address_is_in_no_log(name: str, answer: Answer, log: StringIO)
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("answer", ["not found", "broken"], indirect=True)
-def test_an_ordinary_address_is_in_the_log(answer: Answer, log: StringIO) -> None:
+def test_ordinary_url_is_in_the_log(answer: Answer, log: StringIO) -> None:
     browser = Client(raise_request_exception=False)
     for address in ORDINARY:
         browser.get(address)
@@ -179,7 +181,7 @@ def test_an_ordinary_address_is_in_the_log(answer: Answer, log: StringIO) -> Non
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", SECRETS)
-def test_the_page_that_led_to_a_refused_form_is_in_no_log(name: str, log: StringIO) -> None:
+def test_secret_referer_of_a_rejected_form_is_in_no_log(name: str, log: StringIO) -> None:
     browser = Client(enforce_csrf_checks=True)
     led = {"REMOTE_ADDR": "203.0.113.9", "HTTP_REFERER": f"https://elsewhere{SECRETS[name]}"}
     assert browser.post("/accounts/login/", secure=True, **led).status_code == 403  # type: ignore[arg-type]
@@ -197,7 +199,7 @@ def test_the_page_that_led_to_a_refused_form_is_in_no_log(name: str, log: String
 )
 @pytest.mark.parametrize("spelled", [str, str.upper, str.lower])
 @pytest.mark.parametrize("name", SECRETS)
-def test_words_around_a_secret_address_stay(name: str, spelled: Any, around: str) -> None:
+def test_text_around_a_secret_url_stays_in_the_log(name: str, spelled: Any, around: str) -> None:
     for slash in ("/", "%2F", "%2f", "%252F"):
         address = spelled(SECRETS[name]).replace("/", slash)
         hidden = hide_secret_addresses(f"before {around.format(address)} after")
@@ -208,9 +210,7 @@ def test_words_around_a_secret_address_stay(name: str, spelled: Any, around: str
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["line", "json"])
-def test_a_task_that_fails_leaves_no_secret_in_the_log_of_its_worker(
-    valkey: str, tmp_path: Path, form: str
-) -> None:
+def test_failing_task_logs_no_secret(valkey: str, tmp_path: Path, form: str) -> None:
     log = tmp_path / "worker.log"
     own = {"REDIS_URL": valkey, "DATA": str(tmp_path), "LOG_LEVEL": "INFO", "LOG_FORMAT": form}
     words = "worker --include tests.security.broken_task --concurrency 1 --loglevel INFO"

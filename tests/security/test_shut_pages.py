@@ -1,4 +1,6 @@
-"""Pages that say no: in the dress of the site, with a way on, standing when little else does."""
+"""Error pages have the design of the site and a way out, and need as little as possible to be
+shown.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,14 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import translation
 
+# Error pages rendered without a request and without a database.
 BARE = {"400.html": "400", "403_csrf.html": "403", "500.html": "500"}
-"""Drawn without a request, and by rights without a database."""
 DRESSED = {"403.html": "403", "404.html": "404", "413.html": "413", "429.html": "429"}
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("template", BARE)
-def test_it_stands_without_request_and_database(template: str, language: str) -> None:
+def test_error_page_needs_no_request_and_no_database(template: str, language: str) -> None:
     with translation.override(language):
         page = render_to_string(template)
     assert f'lang="{language}"' in page
@@ -27,13 +29,13 @@ def test_it_stands_without_request_and_database(template: str, language: str) ->
 
 @pytest.mark.parametrize("template", DRESSED)
 @pytest.mark.django_db
-def test_the_others_say_what_and_show_a_way_on(template: str) -> None:
+def test_error_page_explains_the_error_and_links_to_the_home_page(template: str) -> None:
     page = render_to_string(template)
     assert f">{DRESSED[template]}<" in page
     assert 'class="btn go" href="/"' in page
 
 
-def test_a_form_from_a_page_grown_old_is_told_so() -> None:
+def test_expired_form_gets_an_explanation() -> None:
     answer = Client(enforce_csrf_checks=True, SERVER_NAME="localhost").post("/accounts/login/")
     assert answer.status_code == 403
     assert "This page has expired" in answer.text
@@ -42,7 +44,7 @@ def test_a_form_from_a_page_grown_old_is_told_so() -> None:
 
 
 @pytest.mark.django_db
-def test_a_refusal_says_its_own_reason_where_there_is_one() -> None:
+def test_error_page_shows_the_reason_of_a_rejection() -> None:
     page = render_to_string("403.html", {"exception": "Only who directs it sits here."})
     assert "Only who directs it sits here." in page
     assert "You do not have permission to see this page." not in page

@@ -1,8 +1,8 @@
-"""Whatever was not shown yet changes no answer: every address is asked in two futures.
+"""No response reveals what has not been shown yet: every URL is requested in two possible futures.
 
-A corrida is on air, and four tables were played to their end of which spectators have seen only the
-beginning. The same past goes on in two ways: other cards are drawn and other moves are made. What
-anybody is told meanwhile must be the same, byte for byte, whoever asks, however they ask.
+A corrida is on air, and at four game tables matches are over of which spectators have seen only the
+beginning. The same past continues in two ways, with different cards and moves. Until the difference
+is public, every response must be the same, byte for byte, for each role and in each format.
 """
 
 from __future__ import annotations
@@ -51,22 +51,22 @@ SEEN_AT: Final = NOW - dt.timedelta(seconds=2 * DELAY)
 A_CARD: Final = dt.timedelta(minutes=10)
 PLAYED: Final = {"dominoes": "rulebook", "eltoro": "el-toro"}
 BOTS: Final = ("greedy", "random")
+# Parts of a response that may differ although the content is the same.
 VARYING: Final = re.compile(
     rb'name="csrfmiddlewaretoken" value="[^"]*"|"?csrf_?token"?[:=]\s*"[^"]*"|nonce="[^"]*"'
     # drawn for the answer
     rb'|"(key|invitation|challenge|token|secret|identifier)": ?"[^"]+"|name="seed" value="[^"]*"'
-    # clocks that do not stand still
+    # Times that change
     rb'|[0-9]+ ms\b|"took_ms":[0-9]+|in [0-9.]+ seconds|value="[0-9:]{8}"|<dcterms:[^<]*<'
 )
-"""What differs between two answers that say the same."""
+# Pages that show newly generated secrets or current measurements.
 NEVER_TWICE: Final = {"mfa_activate_totp", "mfa_add_webauthn", "status", "metrics"}
-"""Pages made of a secret drawn for them, or of what is measured as they are asked."""
+# Endpoint with which the director ends the broadcast; its response contains the result.
 SHOWS_THE_END: Final = "DELETE /api/v1/corridas/<int:pk>/broadcast/"
-"""Who directs ends the broadcast, and is answered with the result."""
 
 
 class Ask(NamedTuple):
-    """An address, and how it is asked."""
+    """An endpoint, and the URL of the request."""
 
     endpoint: Endpoint
     address: str
@@ -78,7 +78,7 @@ Answer = tuple[int, str, bytes]
 
 @dataclass(frozen=True)
 class Evening:
-    """What goes on: a corrida on air, and tables of two who have no other role."""
+    """A corrida on air, and game tables of two players who have no other role."""
 
     scene: Scene
     corrida: Corrida
@@ -87,7 +87,7 @@ class Evening:
     receiver: Receiver
 
     def scenes(self) -> Iterator[Scene]:
-        """The scene with each of those in the place of what is there otherwise."""
+        """Return the scene once for each corrida and table, which replaces the usual one."""
         yield replace(self.scene, keys=self.scene.keys | {"corrida": self.corrida.pk})
         for table in self.tables:
             keys = {
@@ -100,7 +100,7 @@ class Evening:
             yield replace(self.scene, keys=self.scene.keys | keys)
 
     def go_on(self, seed: bytes, bot: str) -> None:
-        """All that nobody may know yet happens: cards by this seed, moves as this bot plays."""
+        """Create the hidden future: cards by this seed, and moves as this bot plays."""
         Cartel.objects.filter(corrida=self.corrida).update(seed=seed)
         assert play_on_air(self.corrida.pk, at=NOW - A_CARD * 1.5)
         for table in self.tables:
@@ -112,7 +112,9 @@ class Evening:
 
 
 def step(table: Table, seated: tuple[Player, ...], bot: str, *, at: dt.datetime) -> None:
-    """Whoever is asked does what this bot would; between rounds both say that they are ready."""
+    """Make the next move as this bot would; between two rounds, both players say that they are
+    ready.
+    """
     log = table_log.find_log(table.pk)
     assert log is not None
     if log.table.turn is None:
@@ -136,7 +138,9 @@ def step(table: Table, seated: tuple[Player, ...], bot: str, *, at: dt.datetime)
 
 
 def lay_tables(organiser: Player, seated: tuple[Player, ...], url: str) -> Iterator[Table]:
-    """Of each game a table of nobody's and one of a public league, three moves made long ago."""
+    """Create for each game a table without a league and a table of a public league, with three
+    old moves.
+    """
     for game, profile in PLAYED.items():
         settings = LeagueSettings(name=f"Club {game}", game=game, profile=profile)
         settings = replace(settings, visibility="public")
@@ -155,7 +159,9 @@ def lay_tables(organiser: Player, seated: tuple[Player, ...], url: str) -> Itera
 
 
 def seeds_alike(corrida: Corrida) -> tuple[bytes, bytes]:
-    """Two seeds that draw the same lots and the same first card, which is all that is shown."""
+    """Return two seeds that give the same lot of the bulls and the same first card, which are
+    public.
+    """
     first: dict[tuple[object, ...], bytes] = {}
     for place in range(3000):
         seed = place.to_bytes(32, "big")
@@ -171,7 +177,7 @@ def seeds_alike(corrida: Corrida) -> tuple[bytes, bytes]:
 
 
 def queued(world: World) -> Corrida:
-    """A corrida that is about to begin."""
+    """Create a corrida that is about to begin."""
     corrida = world.announce(dt.date(2027, 4, 2), 1)
     for place in range(6):
         world.bull(corrida, place, "Cantinero")
@@ -188,7 +194,7 @@ def evening(
     receiver: Receiver,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> Evening:
-    """Up to what everybody has seen."""
+    """Create everything up to what all spectators have seen."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
     settings.API_READS_A_MINUTE = settings.API_WRITES_A_MINUTE = 10**9
     settings.WRITES_A_MINUTE = settings.FILES_A_MINUTE = 10**9
@@ -200,7 +206,7 @@ def evening(
 
 
 def asked(evening: Evening) -> list[Ask]:
-    """Every address with every method, of each thing that goes on; the office reads only."""
+    """Return requests for every endpoint and each object that continues; the admin is only read."""
     found = set()
     for endpoint in endpoints():
         if endpoint.name in NEVER_TWICE or endpoint.key == SHOWS_THE_END:
@@ -213,7 +219,7 @@ def asked(evening: Evening) -> list[Ask]:
 
 
 def of_the_office(endpoint: Endpoint, evening: Evening) -> Iterator[Ask]:
-    """An address of the admin, with the number of each thing that goes on."""
+    """Return an admin URL with the number of each object that continues."""
     numbers = [evening.corrida.pk, *(table.pk for table in evening.tables)]
     for row in numbers:
         route = re.sub(r"<[^>]*>", str(row), endpoint.route)
@@ -222,7 +228,7 @@ def of_the_office(endpoint: Endpoint, evening: Evening) -> Iterator[Ask]:
 
 
 def answer(client: Client, ask: Ask) -> Answer:
-    """Status, where it leads to and what it says."""
+    """Return the status, the redirect target and the content of a response."""
     cookies = deepcopy(client.cookies)  # who is signed out there comes again
     extra: dict[str, Any] = {}
     if ask.endpoint.route.startswith("api/") and ask.endpoint.method != "GET":
@@ -236,7 +242,9 @@ def answer(client: Client, ask: Ask) -> Answer:
 
 
 def unpacked(body: bytes) -> bytes:
-    """What is in an archive, without the hours of its files; anything else as it is."""
+    """Return the content of an archive without the times of its files; other content is
+    returned unchanged.
+    """
     if not body.startswith(b"PK"):
         return body
     with ZipFile(BytesIO(body)) as archive:
@@ -244,7 +252,7 @@ def unpacked(body: bytes) -> bytes:
 
 
 def followed(evening: Evening) -> dict[str, Any]:
-    """What the feed has to send by now on each of its lines."""
+    """Return what the feed must have sent by now on each of its streams."""
     keys: dict[str, list[Any]] = {
         "corrida": [evening.corrida.pk],
         "table": [table.pk for table in evening.tables],
@@ -262,7 +270,7 @@ def followed(evening: Evening) -> dict[str, Any]:
 
 
 def sent(kind: str, key: str) -> Any:
-    """All that is due by now on a line."""
+    """Return everything that is due by now on a stream."""
     log = sources.log(kind, key)
     if log is not None:
         return log.newest(), log.after(0)
@@ -273,14 +281,16 @@ def sent(kind: str, key: str) -> Any:
 
 
 def forget() -> None:
-    """What this process remembers of rows that are no more."""
+    """Forget cached data of rows that no longer exist."""
     cache.clear()
     for kept in (showings, logs, _renderings._fragments):
         kept.clear()
 
 
 def future(evening: Evening, role: str, seed: bytes, bot: str) -> dict[Any, Any]:
-    """All that is told after the evening went on like this; then it is undone."""
+    """Return all responses after the evening has continued in this way; then roll the changes
+    back.
+    """
     forget()
     told: dict[Any, Any] = {}
     with transaction.atomic():
@@ -300,7 +310,7 @@ def future(evening: Evening, role: str, seed: bytes, bot: str) -> dict[Any, Any]
         for role in ROLES
     ],
 )
-def test_what_is_still_hidden_changes_no_answer(evening: Evening, role: str) -> None:
+def test_hidden_future_changes_no_response(evening: Evening, role: str) -> None:
     seeds = seeds_alike(evening.corrida)
     one, other = (future(evening, role, seed, bot) for seed, bot in zip(seeds, BOTS, strict=True))
     assert one.keys() == other.keys()

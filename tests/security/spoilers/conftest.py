@@ -1,4 +1,4 @@
-"""Somebody with the spoiler shield, in a circuit where an afternoon has just been broadcast."""
+"""A user with spoiler protection, in a circuit where a corrida has just been broadcast."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from corridas.models import Corrida
 from corridas.simulation.post import post_due
 from tests.factories import World, small_circuit
 
+# How long the user has had spoiler protection.
 AGES = dt.timedelta(days=2)
-"""Since when the shield is up."""
 
 
 @dataclass
 class Afternoons:
-    """One that is over, one on the sand with some bulls over, one that was run on at once."""
+    """A broadcast corrida that is over, a corrida on air after some bulls, and one played
+    without broadcast.
+    """
 
     world: World
     over: Corrida
@@ -29,7 +31,7 @@ class Afternoons:
 
 
 def broadcast(world: World) -> Afternoons:
-    """The three of them."""
+    """Create the three corridas."""
     run_on = world.post(world.announce(dt.date(2027, 3, 2)))
     over = world.air_in_earnest(world.announce(dt.date(2027, 3, 20)), seconds=100_000)
     assert post_due(at=timezone.now())
@@ -40,13 +42,13 @@ def broadcast(world: World) -> Afternoons:
 
 @pytest.fixture
 def afternoons(db: None) -> Afternoons:
-    """In the circuit of the site."""
+    """The three corridas, in the site's own circuit."""
     return broadcast(small_circuit())
 
 
 @pytest.fixture
 def person(db: None) -> User:
-    """Who wants to be shown nothing they have not watched."""
+    """A user who must not see results of corridas that they have not watched."""
     user = User.objects.create_user("vera", "vera@example.org")
     User.objects.filter(pk=user.pk).update(shielded_since=timezone.now() - AGES)
     user.refresh_from_db()
@@ -55,7 +57,7 @@ def person(db: None) -> User:
 
 @pytest.fixture
 def shielded(person: User) -> Client:
-    """Their shielded."""
+    """A test client in which this user is signed in."""
     client = Client(SERVER_NAME="localhost")
     client.force_login(person)
     return client

@@ -1,4 +1,4 @@
-"""The page of events for somebody with spoiler protection: as of what they have watched."""
+"""The events page hides results of corridas that the user has not watched."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECOND = dt.timedelta(seconds=1)
 
 
 def posted(corrida: Corrida, at: dt.datetime, ears: int) -> NewEvent:
-    """An event with a number of ears that nothing else has."""
+    """Create an event with a number of ears that no other event has."""
     data = {
         "date": str(corrida.date),
         "plaza": "ronda",
@@ -47,7 +47,7 @@ def began(corrida: Corrida, at: dt.datetime) -> NewEvent:
 
 @pytest.fixture
 def scene(afternoons: Afternoons) -> Afternoons:
-    """Results before, at and after the instant in which the corrida not watched went on air."""
+    """Results before, at and after the time at which the unwatched corrida was on air."""
     Event.objects.all().delete()
     over, since = afternoons.over, afternoons.over.on_air_at
     assert since is not None
@@ -71,7 +71,7 @@ def ears(page: str) -> list[int]:
     return [number for number in (41, 42, 43, 44) if f"{number} ears cut" in page]
 
 
-def test_events_stop_where_the_first_corrida_that_was_not_watched_began(
+def test_events_page_ends_before_the_first_unwatched_corrida(
     scene: Afternoons, shielded: Client, client: Client
 ) -> None:
     everything = client.get(PAGE).text
@@ -80,7 +80,8 @@ def test_events_stop_where_the_first_corrida_that_was_not_watched_began(
     assert LEFT_OUT not in everything
     answer = shielded.get(PAGE)
     assert answer.status_code == 200
-    # The instant itself is left out; what has no circuit and another circuit are not.
+    # Events at the very start of the broadcast are left out. Events without a circuit or of other
+    # circuits are not.
     assert ears(answer.text) == [41, 44]
     assert "77 matadors retired" not in answer.text
     assert "Jueves" in answer.text
@@ -92,14 +93,18 @@ def test_events_stop_where_the_first_corrida_that_was_not_watched_began(
     assert "Hay corridas que no has visto." in spanish
 
 
-def test_the_fragment_and_one_kind_leave_out_the_same(scene: Afternoons, shielded: Client) -> None:
+def test_fragment_and_filtered_page_leave_out_the_same_events(
+    scene: Afternoons, shielded: Client
+) -> None:
     fragment = shielded.get(PAGE, headers={"HX-Request": "true"})
     assert fragment.status_code == 200
     assert ears(fragment.text) == [41, 44]
     assert ears(shielded.get(PAGE, {"kind": "corrida.posted"}).text) == [41, 44]
 
 
-def test_what_was_watched_moves_the_end(scene: Afternoons, shielded: Client, person: User) -> None:
+def test_watching_a_corrida_reveals_later_events(
+    scene: Afternoons, shielded: Client, person: User
+) -> None:
     now = timezone.now()
     Watched.objects.create(user=person, corrida=scene.over, at=now)
     later = shielded.get(PAGE).text
@@ -112,7 +117,9 @@ def test_what_was_watched_moves_the_end(scene: Afternoons, shielded: Client, per
 
 
 @pytest.mark.parametrize("circuit", ["", "leyendas"])
-def test_it_can_be_lifted(scene: Afternoons, shielded: Client, circuit: str) -> None:
+def test_events_are_shown_after_the_user_reveals_results(
+    scene: Afternoons, shielded: Client, circuit: str
+) -> None:
     assert ears(shielded.get(PAGE).text) == [41, 44]
     answer = shielded.post(reverse("unveil"), {"circuit": circuit, "next": PAGE})
     assert answer["Location"] == PAGE
@@ -121,7 +128,7 @@ def test_it_can_be_lifted(scene: Afternoons, shielded: Client, circuit: str) -> 
     assert LEFT_OUT not in lifted
 
 
-def test_circuits_that_they_cannot_see_leave_no_trace(
+def test_events_page_reveals_nothing_about_invisible_circuits(
     scene: Afternoons, shielded: Client, client: Client
 ) -> None:
     assert LEFT_OUT in shielded.get(PAGE).text
@@ -130,7 +137,7 @@ def test_circuits_that_they_cannot_see_leave_no_trace(
     assert ears(shielded.get(PAGE).text) == ears(client.get(PAGE).text) == [44]
 
 
-def test_only_what_tells_no_result_is_open() -> None:
-    """A new kind of a circuit's events is left out until somebody has thought about it."""
+def test_only_event_kinds_without_results_are_never_hidden() -> None:
+    """A new kind of circuit event is hidden until a developer has classified it."""
     open_kinds = {kind.key for kind in kinds.all() if not kind.spoils}
     assert open_kinds == {"corrida.announced", "corrida.on_air"}

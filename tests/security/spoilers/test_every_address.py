@@ -1,4 +1,4 @@
-"""Every address of the site says what it tells of results, and holds to it."""
+"""Every URL is classified by the results that it shows, and hides unwatched ones accordingly."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ MANY_OR_ONE = set(SpoilerScope) - {
     SpoilerScope.LIDIA,
     SpoilerScope.MOMENT,
 }
+# Parts of a response that differ between two requests anyway.
 CHANGING = re.compile(
     r'name="csrfmiddlewaretoken" value="[^"]*"|csrf[tT]oken[^,}]*|'
     r'"?\d{4}-\d\d-\d\dT[^"<]*|<time[^>]*>[^<]*</time>|\d+ (seconds?|ms)'
 )
-"""What differs between two askings anyway."""
+# Names of URLs left out: slow pages, signing out, and pages that show random numbers or the time.
 CHANGES = (
     *("api_schema", "account_logout", "mfa_", "usersessions_"),
     *("circuit_new", "league_calendar", "status"),
 )
-"""Addresses slow to draw up, the end of the session, and what draws chance or tells the time."""
 
 
 def names() -> set[str]:
     return {name for name, _route, _pattern in walk(get_resolver())}
 
 
-def test_every_address_is_classified_and_no_line_is_idle() -> None:
+def test_every_url_is_classified_in_the_csv_file() -> None:
     told = {addresses.line_of(name) for name in names()}
     bare = sorted(name for name in names() if addresses.line_of(name) is None)
     assert bare == [], "give them a line in corridas/spoilers/addresses.csv"
     assert told == set(addresses.read_addresses())
 
 
-def test_what_nobody_classified_tells_everything() -> None:
+def test_unclassified_url_counts_as_showing_all_results() -> None:
     assert scope_of("something_new") is SpoilerScope.EVERYTHING
     assert scope_of("circuit:bull") is scope_of("bull") is SpoilerScope.BULL
     assert scope_of("admin:corridas_lidia_changelist") is SpoilerScope.EVERYTHING
@@ -62,7 +62,7 @@ def test_what_nobody_classified_tells_everything() -> None:
 
 @pytest.fixture
 def scene(db: None, settings: Settings) -> Scene:
-    """Everything there is; who may do all has the shield."""
+    """All objects of the site; the superuser has spoiler protection."""
     settings.API_READS_A_MINUTE = settings.API_WRITES_A_MINUTE = 10**9
     found = set_up()
     User.objects.filter(username="admin").update(shielded_since=timezone.now() - AGES)
@@ -70,7 +70,7 @@ def scene(db: None, settings: Settings) -> Scene:
 
 
 def readable(*what: SpoilerScope) -> list[Endpoint]:
-    """Addresses to be read that tell this; the office apart."""
+    """Return GET endpoints with one of these classifications, without the admin."""
     found = [one for one in endpoints() if one.method == "GET" and scope_of(one.name) in what]
     return [one for one in found if not one.route.startswith(OFFICE)]
 
@@ -81,7 +81,7 @@ def ask(client: Client, endpoint: Endpoint, scene: Scene) -> Any:
 
 
 @pytest.mark.slow
-def test_what_tells_of_hidden_corridas_is_veiled_everywhere(scene: Scene) -> None:
+def test_pages_with_unwatched_results_are_hidden_everywhere(scene: Scene) -> None:
     wrong = []
     for endpoint in readable(*MANY_OR_ONE):
         answer = ask(scene.clients["admin"], endpoint, scene)
@@ -93,7 +93,7 @@ def test_what_tells_of_hidden_corridas_is_veiled_everywhere(scene: Scene) -> Non
     assert wrong == []
 
 
-def test_the_office_is_veiled_where_it_shows_corridas(scene: Scene) -> None:
+def test_admin_pages_of_corridas_are_hidden(scene: Scene) -> None:
     admin = scene.clients["admin"]
     for name in ("lidia", "corrida", "escalafon"):
         answer = admin.get(f"/admin/corridas/{name}/")
@@ -103,14 +103,14 @@ def test_the_office_is_veiled_where_it_shows_corridas(scene: Scene) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_said_to_tell_nothing_is_the_same_however_they_ended(scene: Scene) -> None:
-    """Each such page is read twice, the results of what is hidden turned over in between."""
+def test_pages_classified_as_without_results_do_not_depend_on_results(scene: Scene) -> None:
+    """Each page is requested twice, and the hidden results are changed in between."""
     found = [one for one in readable(SpoilerScope.NOTHING) if not one.name.startswith(CHANGES)]
     before = {one.key: body(scene, one) for one in found}
     with rolled_back():
         turn_over()
         changed = [one for one in found if body(scene, one) != before[one.key]]
-    # What is made at the first visit is there now: those are read again.
+    # Objects created by a first visit now exist, so these pages are requested again.
     before = {one.key: body(scene, one) for one in changed}
     turn_over()
     told = {one.key: differs(before[one.key], body(scene, one)) for one in changed}
@@ -118,7 +118,7 @@ def test_what_is_said_to_tell_nothing_is_the_same_however_they_ended(scene: Scen
 
 
 def differs(before: tuple[int, str], after: tuple[int, str]) -> str:
-    """Where two bodies part; empty for the same."""
+    """Return the text around the first difference of two responses; empty if they are equal."""
     if before == after:
         return ""
     pairs = zip(before[1], after[1], strict=False)
@@ -135,7 +135,7 @@ def body(scene: Scene, endpoint: Endpoint) -> tuple[int, str]:
 
 
 def turn_over() -> None:
-    """Everybody won what he did not win."""
+    """Give every result its opposite."""
     hidden = Corrida.objects.filter(on_air_at__isnull=False)
     for lidia in Lidia.objects.filter(corrida__in=hidden):
         Lidia.objects.filter(pk=lidia.pk).update(

@@ -1,4 +1,4 @@
-"""What somebody with the shield meets on pages: the veil, ways through it, and what lifts it."""
+"""Spoiler protection on pages: what is hidden, how to watch it, and how to reveal it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def veiled(answer: Any) -> bool:
     return bool(answer.status_code == 403 and b"sh-gate" in answer.content)
 
 
-def test_without_the_shield_nothing_is_veiled(afternoons: Afternoons, client: Client) -> None:
+def test_pages_are_open_without_spoiler_protection(afternoons: Afternoons, client: Client) -> None:
     user = User.objects.create_user("blas")
     for asking in (client, signed_in(user)):
         for address in (page(afternoons.over), "/premios/", "/", "/sucesos/"):
@@ -43,9 +43,7 @@ def signed_in(user: User) -> Client:
     return client
 
 
-def test_an_afternoon_not_watched_is_behind_the_gate(
-    afternoons: Afternoons, shielded: Client
-) -> None:
+def test_page_of_an_unwatched_corrida_is_hidden(afternoons: Afternoons, shielded: Client) -> None:
     answer = shielded.get(page(afternoons.over))
     assert veiled(answer)
     assert answer["Cache-Control"] == "no-store"
@@ -53,12 +51,14 @@ def test_an_afternoon_not_watched_is_behind_the_gate(
     assert "You have not watched this corrida" in answer.content.decode()
 
 
-def test_what_was_run_on_at_once_is_told_as_ever(afternoons: Afternoons, person: User) -> None:
+def test_corrida_played_without_broadcast_is_never_hidden(
+    afternoons: Afternoons, person: User
+) -> None:
     found = set(hidden(person, timezone.now()).values_list("pk", flat=True))
     assert found == {afternoons.over.pk, afternoons.on_air.pk}
 
 
-def test_what_was_on_air_before_the_shield_is_told(
+def test_corrida_broadcast_before_the_protection_is_not_hidden(
     afternoons: Afternoons, person: User, shielded: Client
 ) -> None:
     User.objects.update(shielded_since=timezone.now())
@@ -66,7 +66,7 @@ def test_what_was_on_air_before_the_shield_is_told(
     assert shielded.get("/premios/").status_code == 200
 
 
-def test_a_replay_is_watching_and_its_end_offers_to_keep_that(
+def test_replay_is_allowed_and_offers_to_mark_as_watched_at_its_end(
     afternoons: Afternoons, shielded: Client, person: User
 ) -> None:
     corrida = afternoons.over
@@ -85,16 +85,16 @@ def test_a_replay_is_watching_and_its_end_offers_to_keep_that(
 
 
 def part(body: bytes, mark: bytes) -> bytes:
-    """The opening tag in which the mark stands."""
+    """Return the opening tag that contains a text."""
     return body[body.index(mark) :].partition(b">")[0] + b">"
 
 
-def test_a_lidia_begins_at_its_first_card(afternoons: Afternoons, shielded: Client) -> None:
+def test_protected_lidia_starts_at_its_first_card(afternoons: Afternoons, shielded: Client) -> None:
     answer = shielded.get(reverse("lidia", args=[afternoons.over.pk, 4]))
     assert answer["Location"] == reverse("card", args=[afternoons.over.pk, 4, 0])
 
 
-def test_on_air_one_joins_at_the_beginning_or_by_choice(
+def test_viewer_of_a_broadcast_starts_at_the_beginning_or_joins_live(
     afternoons: Afternoons, shielded: Client
 ) -> None:
     way = page(afternoons.on_air)
@@ -107,7 +107,7 @@ def test_on_air_one_joins_at_the_beginning_or_by_choice(
     assert shielded.get(way).status_code == 200
 
 
-def test_pages_over_many_name_the_first_and_lift_for_half_an_hour(
+def test_summary_page_names_the_first_unwatched_corrida_and_can_be_revealed(
     afternoons: Afternoons, shielded: Client
 ) -> None:
     answer = shielded.get("/premios/")
@@ -118,11 +118,11 @@ def test_pages_over_many_name_the_first_and_lift_for_half_an_hour(
     assert shielded.get("/premios/").status_code == 200
     assert shielded.get("/").status_code == 200
     assert veiled(shielded.get(page(afternoons.over)))  # of the one afternoon nothing was asked
-    # There is no other circuit, so nothing is left out.
+    # There is no other circuit, so no results are left out.
     assert "that you have not watched" not in shielded.get("/sucesos/").text
 
 
-def test_one_press_marks_all_as_watched(
+def test_all_corridas_can_be_marked_as_watched_at_once(
     afternoons: Afternoons, shielded: Client, person: User
 ) -> None:
     elsewhere = broadcast(small_circuit("otro", "Otro"))
@@ -136,7 +136,7 @@ def test_one_press_marks_all_as_watched(
     assert Watched.objects.filter(user=person, corrida=elsewhere.over).exists()
 
 
-def test_a_fragment_is_refused_in_a_line_and_the_page_asked_for_anew(
+def test_hidden_fragment_is_rejected_and_reloads_the_page(
     afternoons: Afternoons, shielded: Client
 ) -> None:
     answer = shielded.get("/premios/", **FRAGMENT)
@@ -145,7 +145,7 @@ def test_a_fragment_is_refused_in_a_line_and_the_page_asked_for_anew(
     assert b"<html" not in answer.content
 
 
-def test_private_circuits_are_not_betrayed_by_the_veil(shielded: Client) -> None:
+def test_spoiler_protection_reveals_nothing_about_private_circuits(shielded: Client) -> None:
     closed = broadcast(small_circuit("cerrado", "Cerrado", public=False))
     assert shielded.get("/circuitos/cerrado/escalafon/").status_code == 404
     way = reverse("circuit:corrida", args=["cerrado", closed.over.pk])
@@ -153,7 +153,9 @@ def test_private_circuits_are_not_betrayed_by_the_veil(shielded: Client) -> None
     assert shielded.post(reverse("watched", args=[closed.over.pk])).status_code == 404
 
 
-def test_nobody_has_watched_what_has_not_been(afternoons: Afternoons, shielded: Client) -> None:
+def test_future_corrida_cannot_be_marked_as_watched(
+    afternoons: Afternoons, shielded: Client
+) -> None:
     to_come = afternoons.world.announce(dt.date(2027, 5, 1))
     for pk in (to_come.pk, 10**9):
         assert shielded.post(reverse("watched", args=[pk])).status_code == 404
@@ -162,11 +164,11 @@ def test_nobody_has_watched_what_has_not_been(afternoons: Afternoons, shielded: 
 
 @pytest.mark.parametrize("name", ["unveil", "watched_all"])
 @pytest.mark.parametrize("slug", ["x" * 41, "a\0b"])
-def test_what_is_no_circuit_is_refused(shielded: Client, name: str, slug: str) -> None:
+def test_unknown_circuit_is_rejected(shielded: Client, name: str, slug: str) -> None:
     assert shielded.post(reverse(name), {"circuit": slug}).status_code == 404
 
 
-def test_strangers_pay_nothing_and_the_shielded_one_query(
+def test_spoiler_protection_takes_one_query_and_none_for_others(
     afternoons: Afternoons, shielded: Client, person: User
 ) -> None:
     other = signed_in(User.objects.create_user("blas"))
@@ -179,7 +181,7 @@ def test_strangers_pay_nothing_and_the_shielded_one_query(
     assert queries(other, "/glosario/") == queries(shielded, "/glosario/")
 
 
-def test_a_veil_costs_the_same_however_much_is_hidden(
+def test_hidden_page_takes_as_many_queries_for_many_corridas(
     afternoons: Afternoons, shielded: Client
 ) -> None:
     few = queries(shielded, "/premios/")
@@ -199,7 +201,7 @@ def queries(client: Client, address: str) -> int:
     return len(caught)
 
 
-def test_what_is_lifted_falls_again_and_is_bounded() -> None:
+def test_revealed_results_expire_and_are_limited_in_number() -> None:
     session: dict[str, Any] = {}
     at = timezone.now()
     for number in range(MAX_REVEALED + 5):

@@ -1,4 +1,4 @@
-"""The last card, reached by the keys in a real browser, is kept as watched."""
+"""Reaching the last card of a corrida with the keys marks it as watched, in a real browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def page(browser: Browser, live_server: LiveServer, shielded: Client) -> Iterator[Page]:
-    """A phone, signed in."""
+    """A phone whose user is signed in."""
     size = {"width": 390, "height": 844}
     context = new_context(browser, viewport=size, base_url=live_server.url)
     session = {"name": "sessionid", "value": shielded.cookies["sessionid"].value}
@@ -32,7 +32,9 @@ def page(browser: Browser, live_server: LiveServer, shielded: Client) -> Iterato
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_steps_to_the_end_has_watched(page: Page, afternoons: Afternoons, person: User) -> None:
+def test_stepping_to_the_last_card_marks_a_corrida_as_watched(
+    page: Page, afternoons: Afternoons, person: User
+) -> None:
     over = afternoons.over
     page.goto(reverse("corrida", args=[over.pk]))
     page.get_by_text("Watch from the first card").click()

@@ -1,4 +1,4 @@
-"""What one corrida that was not watched hides of its circuit, and what stays open."""
+"""Pages that one unwatched corrida hides in its circuit, and pages that stay open."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from tests.factories import CARD, RABO, World, small_circuit
 from tests.security.spoilers.conftest import Afternoons
 
 pytestmark = pytest.mark.django_db
+# The day of the unwatched corrida.
 DAY = dt.date(2028, 4, 10)
-"""Of the corrida that was not watched."""
 API = "/api/v1/circuits/leyendas/"
 CHANGING = re.compile(r'csrfmiddlewaretoken" value="[^"]*"')
 
 
 @dataclass
 class Scene:
-    """A circuit in its second season; of the two corridas on air, the first was watched."""
+    """A circuit in its second season. Of its two broadcast corridas, the first was watched."""
 
     world: World
     hidden: Corrida
@@ -57,7 +57,9 @@ class Scene:
 
 @pytest.fixture
 def scene(person: User) -> Scene:
-    """The corrida of the first season was run on, at another plaza with bulls of another herd."""
+    """The circuit with a first season whose corrida was not broadcast, in another plaza and
+    with another herd.
+    """
     world = small_circuit()
     quiet = world.post(world.announce(dt.date(2027, 3, 5)))
     quiet_bull = Bull.objects.filter(cartel__corrida=quiet).earliest("pk")
@@ -87,7 +89,7 @@ def scene(person: User) -> Scene:
 
 
 def _winter(world: Any) -> None:
-    """What the winter after it brought, which all of the season decided."""
+    """Create the outcome of the following winter, which depends on the whole season."""
     first, second, *_others = world.matadors
     MatadorCard.objects.create(matador=first, printing=2, rating=33, since=2029, **CARD)
     Matador.objects.filter(pk=first.pk).update(state="retired", retired_in=2028, counted_from=2000)
@@ -105,9 +107,10 @@ def _feria(world: Any, slug: str, plaza: int = 0) -> Feria:
     )  # fmt: skip
 
 
+# Plaza, herd and feria with which the hidden corrida has nothing to do.
 ELSEWHERE = ("ronda", "mayalde", "goyesca")
-"""Where the hidden corrida was not."""
 BEFORE = DAY - dt.timedelta(days=1)
+# Pages of totals that show the figures of the day before.
 AS_OF = (
     *("/matadores/", "/matadores/matador-0/", "/matadores/matador-1/"),
     *("/matadores/?season=2028&category=2&sort=ears", "/enfermeria/"),
@@ -123,9 +126,9 @@ AS_OF = (
         "/escalafon/2028/?until=",
     ),
 )
-"""Totals of the circuit, told as of the day before."""
+# A page with the totals of the day before and a calendar that leaves out only the unwatched
+# corrida.
 PLAZA = "/plazas/arles/"
-"""Totals as of the day before, beside a calendar that leaves out what was not watched alone."""
 FOR_PROGRAMS = (
     *(f"{API}hall/", f"{API}duels/matador-0/matador-1/"),
     *(f"{API}seasons/2028/yearbook/", f"{API}plazas/arles/"),
@@ -133,8 +136,8 @@ FOR_PROGRAMS = (
     *(f"{API}seasons/2028/escalafon/?until={DAY}", f"{API}herds/miura/"),
     *(f"{API}matadors/matador-0/", f"{API}matadors/matador-1/"),
 )
+# API lists in which each row says until which day its figures count.
 LISTS = (f"{API}herds/", f"{API}matadors/", f"{API}cards/")
-"""Lists of which each row says until when it is told."""
 """The same as JSON."""
 OPEN = (
     *FOR_PROGRAMS,
@@ -185,19 +188,23 @@ def ask(client: Client, address: str, scene: Scene) -> Any:
 
 
 @pytest.mark.slow
-def test_what_holds_no_result_of_it_stays_open(scene: Scene, shielded: Client) -> None:
+def test_pages_without_results_of_the_unwatched_corrida_stay_open(
+    scene: Scene, shielded: Client
+) -> None:
     told = {address: ask(shielded, address, scene).status_code for address in OPEN}
     shut = {one for one, status in told.items() if status == 403}  # a winter may be still to come
     assert shut == set()
 
 
-def test_its_own_pages_and_every_later_total_are_veiled(scene: Scene, shielded: Client) -> None:
+def test_pages_of_the_unwatched_corrida_and_later_totals_are_hidden(
+    scene: Scene, shielded: Client
+) -> None:
     told = {address: ask(shielded, address, scene).status_code for address in SHUT}
     assert {address: status for address, status in told.items() if status != 403} == {}
 
 
 @pytest.mark.slow
-def test_what_is_open_is_the_same_however_it_ended(scene: Scene, shielded: Client) -> None:
+def test_open_pages_do_not_depend_on_the_hidden_result(scene: Scene, shielded: Client) -> None:
     before = {address: body(shielded, address, scene) for address in OPEN}
     turn_over(scene.hidden)
     wrong = [one for one in OPEN if body(shielded, one, scene) != before[one]]
@@ -205,7 +212,7 @@ def test_what_is_open_is_the_same_however_it_ended(scene: Scene, shielded: Clien
 
 
 @pytest.mark.slow
-def test_a_total_as_of_a_day_is_the_same_whatever_came_later(
+def test_totals_of_the_day_before_do_not_depend_on_later_results(
     scene: Scene, shielded: Client
 ) -> None:
     before = {
@@ -225,7 +232,7 @@ def test_a_total_as_of_a_day_is_the_same_whatever_came_later(
         f"{API}duels/matador-0/matador-1/",
     ],
 )
-def test_tables_and_duels_change_only_for_those_who_may_see_the_result(
+def test_tables_and_duels_change_only_for_users_who_may_see_the_result(
     scene: Scene, shielded: Client, client: Client, address: str
 ) -> None:
     before = {reader: body(reader, address, scene) for reader in (shielded, client)}
@@ -239,7 +246,9 @@ def body(client: Client, address: str, scene: Scene) -> str:
 
 
 def turn_over(hidden: Corrida, *, later: bool = False) -> None:
-    """All that was written when it was posted says something else; and of what came later."""
+    """Change everything that posting the hidden corrida has written, and optionally later
+    results too.
+    """
     turned = Q(date__gte=hidden.date) if later else Q(pk=hidden.pk)
     for lidia in Lidia.objects.filter(corrida__in=Corrida.objects.filter(turned)):
         Lidia.objects.filter(pk=lidia.pk).update(
@@ -273,7 +282,7 @@ def turn_over(hidden: Corrida, *, later: bool = False) -> None:
 
 
 @pytest.mark.parametrize("address", [*AS_OF, PLAZA])
-def test_a_total_is_told_as_of_the_day_before_and_says_so(
+def test_totals_page_says_that_it_ends_the_day_before(
     scene: Scene, shielded: Client, client: Client, person: User, address: str
 ) -> None:
     told, now = (ask(one, address, scene) for one in (shielded, client))
@@ -292,7 +301,7 @@ def test_a_total_is_told_as_of_the_day_before_and_says_so(
 
 
 @pytest.mark.parametrize("address", FOR_PROGRAMS)
-def test_a_total_for_programs_says_until_when_it_is_told(
+def test_api_totals_say_until_which_day_they_count(
     scene: Scene, shielded: Client, client: Client, person: User, address: str
 ) -> None:
     told, now = ask(shielded, address, scene).json(), ask(client, address, scene).json()
@@ -304,7 +313,9 @@ def test_a_total_for_programs_says_until_when_it_is_told(
     assert ask(shielded, address, scene).json()["until"] is None
 
 
-def test_the_sentence_is_said_in_spanish(scene: Scene, shielded: Client) -> None:
+def test_note_about_hidden_results_is_translated_into_spanish(
+    scene: Scene, shielded: Client
+) -> None:
     cache.clear()
     page = shielded.get("/matadores/matador-0/", headers={"accept-language": "es"}).text
     first = reverse("card", args=[scene.hidden.pk, 0, 0])
@@ -313,12 +324,12 @@ def test_the_sentence_is_said_in_spanish(scene: Scene, shielded: Client) -> None
 
 
 def figures(page: str) -> list[str]:
-    """The figures of a page without what a person's menu adds."""
+    """Return the figures of a page without the user's menu."""
     return re.findall(r">[^<>]*\d[^<>]*<", page.partition('id="main"')[2])
 
 
 @pytest.mark.parametrize("address", [*AS_OF, PLAZA, *FOR_PROGRAMS])
-def test_what_is_turned_over_shows_where_today_is_told(
+def test_changed_results_are_visible_without_spoiler_protection(
     scene: Scene, client: Client, address: str
 ) -> None:
     before = body(client, address, scene)
@@ -327,7 +338,7 @@ def test_what_is_turned_over_shows_where_today_is_told(
 
 
 @pytest.mark.parametrize("address", [*AS_OF, PLAZA, *FOR_PROGRAMS])
-def test_a_total_as_of_a_day_takes_as_many_queries_for_three_as_for_one(
+def test_totals_of_a_past_day_take_as_many_queries_for_many_corridas(
     scene: Scene, shielded: Client, address: str
 ) -> None:
     counts = []
@@ -341,7 +352,7 @@ def test_a_total_as_of_a_day_takes_as_many_queries_for_three_as_for_one(
     assert counts[0] == counts[1] <= 35
 
 
-def test_a_list_for_programs_says_of_a_veiled_corrida_only_that_it_is_over(
+def test_api_list_says_of_a_hidden_corrida_only_that_it_is_over(
     scene: Scene, shielded: Client, client: Client
 ) -> None:
     hidden = scene.hidden
@@ -364,7 +375,7 @@ def test_a_list_for_programs_says_of_a_veiled_corrida_only_that_it_is_over(
         assert len(open_now["bulls"]) == 6
 
 
-def test_as_many_corridas_for_programs_take_as_many_queries_whatever_is_veiled(
+def test_api_list_takes_as_many_queries_with_hidden_corridas(
     scene: Scene, shielded: Client
 ) -> None:
     counts = []
@@ -377,7 +388,7 @@ def test_as_many_corridas_for_programs_take_as_many_queries_whatever_is_veiled(
     assert [row["veiled"] for row in rows] == [False, False, True]
 
 
-def test_a_feria_for_programs_leaves_out_its_awards_until_it_was_watched(
+def test_api_feria_leaves_out_awards_until_its_corrida_is_watched(
     scene: Scene, shielded: Client, client: Client, person: User
 ) -> None:
     address = f"{API}seasons/2028/ferias/abril/"
@@ -392,12 +403,14 @@ def test_a_feria_for_programs_leaves_out_its_awards_until_it_was_watched(
     assert shielded.get(address, headers={"host": "testserver"}).json() == now
 
 
-def test_a_sire_is_hidden_with_his_sons(scene: Scene, shielded: Client) -> None:
+def test_sire_is_hidden_like_his_sons(scene: Scene, shielded: Client) -> None:
     Bull.objects.filter(pk=scene.hidden_bull.pk).update(sire=scene.quiet_bull)
     assert ask(shielded, "/toros/QUIET/", scene).status_code == 403
 
 
-def test_only_the_veil_over_a_whole_circuit_marks_all_of_it(scene: Scene, shielded: Client) -> None:
+def test_all_corridas_can_be_marked_only_where_a_whole_circuit_is_hidden(
+    scene: Scene, shielded: Client
+) -> None:
     assert b"Mark the corrida as watched" in ask(shielded, "/premios/", scene).content
     narrow = ask(shielded, "/toros/HIDDEN/", scene).content
     assert b"Mark the corrida as watched" not in narrow
@@ -405,7 +418,7 @@ def test_only_the_veil_over_a_whole_circuit_marks_all_of_it(scene: Scene, shield
 
 
 @pytest.mark.parametrize("day", [f"{BEFORE}", f"{BEFORE - dt.timedelta(days=9)}"])
-def test_a_ranking_of_an_earlier_day_is_the_one_asked_for(
+def test_ranking_of_an_earlier_day_is_not_hidden(
     scene: Scene, shielded: Client, client: Client, day: str
 ) -> None:
     for address in (f"/escalafon/2028/?until={day}", f"/escalafon/2028.csv?until={day}"):
@@ -417,14 +430,14 @@ def test_a_ranking_of_an_earlier_day_is_the_one_asked_for(
 
 
 def rows(client: Client, address: str, scene: Scene) -> Any:
-    """The rows of a list; they name no host, which is not the same for all clients."""
+    """Return the rows of a list without host names, which differ between clients."""
     found = ask(client, address, scene).json()
     told = found["results"] if "results" in found else found["rows"]
     return [{name: value for name, value in row.items() if name != "links"} for row in told]
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_rows_for_programs_say_until_when_they_are_told(
+def test_api_rows_say_until_which_day_they_count(
     scene: Scene, shielded: Client, client: Client, person: User, address: str
 ) -> None:
     told, now = (rows(one, address, scene) for one in (shielded, client))
@@ -436,7 +449,7 @@ def test_rows_for_programs_say_until_when_they_are_told(
 
 
 @pytest.mark.parametrize("address", ["/", "/temporada/2028/", "/temporada/2028/abril/", PLAZA])
-def test_a_calendar_leaves_out_what_was_not_watched_until_it_is_lifted(
+def test_calendar_leaves_out_an_unwatched_corrida_until_it_is_revealed(
     scene: Scene, shielded: Client, client: Client, address: str
 ) -> None:
     verdicts = said(ask(client, address, scene).content)
@@ -452,11 +465,11 @@ def test_a_calendar_leaves_out_what_was_not_watched_until_it_is_lifted(
 
 
 def said(page: bytes) -> int:
-    """How many verdicts a page tells."""
+    """Return the number of verdicts on a page."""
     return page.count(b'class="badge') + page.count(b'class="v"')
 
 
-def test_what_is_in_reach_of_a_coming_corrida_waits_for_what_was_not_watched(
+def test_records_within_reach_wait_until_the_corrida_is_watched(
     scene: Scene, shielded: Client, client: Client, person: User
 ) -> None:
     season = scene.hidden.season
@@ -483,7 +496,7 @@ def test_what_is_in_reach_of_a_coming_corrida_waits_for_what_was_not_watched(
     assert shielded.get(resource).json()["said"] == said
 
 
-def test_the_first_page_names_what_is_on_air_and_tells_nothing_of_it(
+def test_home_page_names_the_broadcast_without_its_results(
     afternoons: Afternoons, shielded: Client, client: Client
 ) -> None:
     told, veiled = client.get("/").text, shielded.get("/").text

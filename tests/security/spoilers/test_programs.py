@@ -1,4 +1,4 @@
-"""The shield before the interface, the feed and the stream of events; and in the profile."""
+"""Spoiler protection in the API, the live feed, the event stream and the profile form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VEILED = "urn:temporada:problem:veiled"
 
 @pytest.fixture
 def key(person: User) -> dict[str, Any]:
-    """The header of a program of theirs, which may act."""
+    """Return the request header with a write-access API key of the user."""
     _row, text = make_token(user=person, name="x", scope=Token.Scope.WRITE, at=timezone.now())
     return {"HTTP_AUTHORIZATION": f"Bearer {text}"}
 
@@ -39,7 +39,7 @@ def refused(answer: Any) -> Any:
     return told
 
 
-def test_a_program_is_told_where_to_watch_and_how_to_lift(
+def test_api_error_names_the_replay_and_the_header_that_reveals(
     afternoons: Afternoons, client: Client, key: dict[str, Any]
 ) -> None:
     way = reverse("api_corrida", args=[afternoons.over.pk])
@@ -54,7 +54,7 @@ def test_a_program_is_told_where_to_watch_and_how_to_lift(
     assert client.get(way).status_code == 200  # a stranger
 
 
-def test_records_lists_and_events_are_refused_alike(
+def test_api_rejects_hidden_records_lists_and_events_alike(
     afternoons: Afternoons, client: Client, key: dict[str, Any]
 ) -> None:
     pk = afternoons.over.pk
@@ -67,7 +67,7 @@ def test_records_lists_and_events_are_refused_alike(
         refused(client.get(reverse(name, args=args), **key))
 
 
-def test_two_rows_take_as_many_queries_as_one(
+def test_two_unwatched_corridas_take_as_many_queries_as_one(
     afternoons: Afternoons, client: Client, key: dict[str, Any]
 ) -> None:
     client.get(reverse("api_me"), **key)  # a key's first use of the day is written down
@@ -80,7 +80,7 @@ def test_two_rows_take_as_many_queries_as_one(
     assert counts[0] == counts[1] <= 8
 
 
-def test_what_was_watched_is_kept_and_told(
+def test_corrida_marked_as_watched_is_stored_and_shown(
     afternoons: Afternoons, client: Client, key: dict[str, Any], person: User
 ) -> None:
     listed = client.get(reverse("api_unwatched"), **key).json()["results"]
@@ -95,7 +95,7 @@ def test_what_was_watched_is_kept_and_told(
     assert client.post(reverse("api_watched", args=[10**9]), **key).status_code == 404
 
 
-def test_the_feed_of_what_is_over_is_shut_and_what_is_on_air_is_watched(
+def test_feed_of_an_unwatched_corrida_is_closed_unless_on_air(
     afternoons: Afternoons, person: User
 ) -> None:
     with pytest.raises(WatchingRefusedError):
@@ -106,7 +106,7 @@ def test_the_feed_of_what_is_over_is_shut_and_what_is_on_air_is_watched(
     assert source.may_watch(str(afternoons.over.pk), person)
 
 
-def test_the_stream_of_events_is_shut_where_it_tells_results(person: User) -> None:
+def test_event_streams_with_results_are_closed(person: User) -> None:
     for key in ("all", "circuit-leyendas"):
         with pytest.raises(WatchingRefusedError):
             happenings.may_watch(key, person)
@@ -116,7 +116,7 @@ def test_the_stream_of_events_is_shut_where_it_tells_results(person: User) -> No
 
 
 @pytest.mark.django_db
-def test_the_profile_puts_the_shield_up_and_down(client: Client) -> None:
+def test_profile_form_switches_spoiler_protection_on_and_off(client: Client) -> None:
     user = User.objects.create_user("blas")
     client.force_login(user)
     way, told = reverse("profile"), {"name": "blas", "language": "", "theme": "system"}
