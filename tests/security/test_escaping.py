@@ -35,7 +35,7 @@ VENDORS = (
 
 
 def meant(endpoint: Endpoint) -> bool:
-    """Return whether an endpoint is a page of the site that can be compared (GET, no random
+    """Return whether an endpoint is a page of this site that shows names (GET, without random
     content).
     """
     plain = endpoint.method == "GET" and "<path:object_id>" not in endpoint.route

@@ -1,4 +1,4 @@
-"""Page processes as `manage.py web --processes 2` starts them, and who holds which connections."""
+"""Start page processes with `manage.py web --processes 2`, and count their connections."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Pages:
         return sorted(map(int, listed.stdout.split()))
 
     def connections(self) -> list[int]:
-        """How many connections each process holds."""
+        """Return the number of connections of each process."""
         open_here = {
             fields[9]
             for fields in map(str.split, Path("/proc/net/tcp").read_text().splitlines())
@@ -44,7 +44,7 @@ class Pages:
         return [len(open_here & sockets(child)) for child in self.children()]
 
     def answer(self) -> bool:
-        """Whether both have started, and an answer comes."""
+        """Return whether both processes have started and the site answers."""
         try:
             with urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=PATIENCE):
                 return len(self.children()) == 2

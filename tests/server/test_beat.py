@@ -1,4 +1,6 @@
-"""Many clocks may run, one strikes; what is slow is sent once, whoever leads."""
+"""Any number of Celery beat processes may run, but only one sends tasks; nightly tasks are sent
+once.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,10 @@ from server.beat import LAST_SENT, LEADER, LOCK_TTL, STANDBY_INTERVAL, LeadingSc
 pytestmark = pytest.mark.usefixtures("valkey", "_lasting_lock")
 
 NOON = datetime(2026, 5, 15, 12, tzinfo=UTC)
+# Time between two ticks. The task "quick" is due at each tick.
 STEP = timedelta(seconds=1)
-"""Time that passes between two ticks: "quick" is due at each."""
+# Validity of the leader's lock in these tests, in seconds. It must not expire on a busy machine.
 LASTING = 3600
-"""Seconds for which the lock holds here: it must not run out because the machine is busy."""
 
 
 @pytest.fixture
@@ -28,7 +30,9 @@ def _lasting_lock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Clock(LeadingScheduler):
-    """One that writes down what it would send, and whose time passes only as it ticks."""
+    """A scheduler that notes the tasks it would send, and whose clock advances with each tick
+    only.
+    """
 
     def __init__(self) -> None:
         self.sent: list[str] = []
@@ -58,7 +62,7 @@ def strike(clock: Clock, times: int = 10) -> None:
         clock.time += STEP
 
 
-def test_of_two_clocks_one_strikes_and_the_other_takes_over(valkey: str) -> None:
+def test_one_of_two_schedulers_sends_and_the_other_takes_over(valkey: str) -> None:
     first, second = Clock(), Clock()
     strike(first)
     strike(second)
@@ -70,7 +74,7 @@ def test_of_two_clocks_one_strikes_and_the_other_takes_over(valkey: str) -> None
     assert "quick" in second.sent
 
 
-def test_a_clock_that_died_is_followed_when_its_lock_runs_out(valkey: str) -> None:
+def test_scheduler_takes_over_when_the_lock_of_another_expires(valkey: str) -> None:
     first, second = Clock(), Clock()
     strike(first)
     assert 0 < int(Redis.from_url(valkey).pttl(LEADER)) <= LASTING * 1000
@@ -82,7 +86,7 @@ def test_a_clock_that_died_is_followed_when_its_lock_runs_out(valkey: str) -> No
     assert "quick" in second.sent
 
 
-def test_what_is_nightly_is_sent_once_by_whoever_leads(valkey: str) -> None:
+def test_nightly_task_is_sent_once_by_the_leading_scheduler(valkey: str) -> None:
     Redis.from_url(valkey).hset(LAST_SENT, "nightly", days_ago(2))
     first, second = Clock(), Clock()
     strike(first)
@@ -92,13 +96,13 @@ def test_what_is_nightly_is_sent_once_by_whoever_leads(valkey: str) -> None:
     assert "nightly" not in second.sent
 
 
-def test_a_clock_that_knows_of_no_night_waits_for_the_next() -> None:
+def test_scheduler_without_history_waits_for_the_next_night() -> None:
     clock = Clock()
     strike(clock)
     assert "nightly" not in clock.sent
 
 
-def test_without_redis_no_clock_strikes(valkey: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_scheduler_sends_without_redis(valkey: str, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     clock._redis.connection_pool.connection_kwargs["path"] = "/nowhere/valkey.sock"
     clock._redis.connection_pool.disconnect()
@@ -110,5 +114,5 @@ def days_ago(days: int) -> str:
     return (NOON - timedelta(days=days)).isoformat()
 
 
-def test_who_stands_by_waits_for_seconds_and_not_for_minutes() -> None:
+def test_standby_interval_and_lock_are_a_few_seconds() -> None:
     assert 0 < STANDBY_INTERVAL < LOCK_TTL <= 4

@@ -1,4 +1,4 @@
-"""Compression of pages and static files where no proxy does it."""
+"""Compression of pages and static files by the site itself, if no proxy compresses them."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def ask(response: HttpResponse) -> HttpResponse:
     return answer
 
 
-def test_a_page_is_compressed() -> None:
+def test_page_is_compressed() -> None:
     answer = ask(HttpResponse(TEXT))
     assert answer["Content-Encoding"] == "gzip"
     assert gzip.decompress(answer.content) == TEXT
 
 
-def test_what_fits_into_one_packet_is_not(client: Client) -> None:
+def test_response_that_fits_into_one_packet_is_not_compressed(client: Client) -> None:
     answer = client.get("/static/img/mark.svg", headers={"Accept-Encoding": "gzip"})
     assert (answer.status_code, "Content-Encoding" in answer) == (200, False)
     short = HttpResponse(TEXT, headers={"Content-Length": str(len(TEXT))})
@@ -45,7 +45,9 @@ def test_what_fits_into_one_packet_is_not(client: Client) -> None:
     ("content_type", "status"),
     [("application/json", 200), ("application/zip", 200), ("text/css", 206)],
 )
-def test_whatever_else_stays_as_it_is(content_type: str, status: int) -> None:
+def test_other_content_types_and_status_codes_are_not_compressed(
+    content_type: str, status: int
+) -> None:
     answer = ask(
         HttpResponse(TEXT, content_type=content_type, status=status, headers={"ETag": '"1"'})
     )
@@ -56,7 +58,7 @@ def test_whatever_else_stays_as_it_is(content_type: str, status: int) -> None:
 @pytest.mark.parametrize(
     "name", ["css/site.css", "js/play.js", "img/art.svg", "fonts/FjallaOne-Regular.ttf"]
 )
-def test_a_static_file_is_compressed_and_not_sent_twice(name: str) -> None:
+def test_static_file_is_compressed_and_answered_with_304_if_unchanged(name: str) -> None:
     whitenoise = WhiteNoiseMiddleware(_not_found)
     middleware = CompressionMiddleware(whitenoise)
     path = finders.find(name)
@@ -80,7 +82,7 @@ def _not_found(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=404)
 
 
-def test_the_site_compresses_its_pages(client: Client, db: None) -> None:
+def test_middleware_compresses_the_pages_of_the_site(client: Client, db: None) -> None:
     answer = client.get("/glosario/", headers={"Accept-Encoding": "gzip"})
     assert answer["Content-Encoding"] == "gzip"
     assert b"</html>" in gzip.decompress(answer.content)

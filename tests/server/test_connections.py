@@ -1,4 +1,6 @@
-"""Slow visitors of the embedded server: who is waited for, who is cut off, and who is next."""
+"""Slow clients of the embedded server: which are waited for, which are disconnected, and which
+are next.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ LARGE = b"x" * 8_000_000
 
 
 def echo(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
-    """Answer with what was sent; at /large with more than a connection holds."""
+    """Return the request body, or at `/large` more data than a connection can buffer."""
     body = environ["wsgi.input"].read()
     told = LARGE if environ["PATH_INFO"] == "/large" else body or b"nothing"
     start_response("200 OK", [("Content-Length", str(len(told)))])
@@ -33,7 +35,7 @@ def echo(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]
 
 @asynccontextmanager
 async def serving() -> AsyncIterator[int]:
-    """The application behind the protocol, on a port of this machine."""
+    """Run the application with the server's protocol on a local port."""
     door = socket.socket()
     door.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
@@ -55,13 +57,13 @@ async def serving() -> AsyncIterator[int]:
 
 
 class Line:
-    """A connection."""
+    """A client connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
 
     async def is_cut(self) -> bool:
-        """Whether the server ends it, having said nothing."""
+        """Return whether the server closes the connection without a response."""
         async with asyncio.timeout(PATIENCE):
             try:
                 return await self.reader.read() == b""
@@ -69,7 +71,7 @@ class Line:
                 return True
 
     async def answer(self) -> tuple[bytes, bytes]:
-        """The first line and the body of what the server answers."""
+        """Return the status line and the body of the server's response."""
         async with asyncio.timeout(PATIENCE):
             head = await self.reader.readuntil(b"\r\n\r\n")
             length = int(head.lower().partition(b"content-length: ")[2].split()[0])
@@ -93,7 +95,7 @@ def request(path: str = "/", *headers: str, method: str = "GET") -> bytes:
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seconds become tenths."""
+    """Shorten the time limits to a fraction of a second."""
     for name in ("HEADER_SECONDS", "BODY_SECONDS", "UNREAD_SECONDS", "SEND_SECONDS"):
         monkeypatch.setattr(connections, name, 0.2)
 
@@ -114,7 +116,7 @@ HALF_A_REQUEST = request()[:-2]
     ],
     ids=["nothing", "no end", "slow", "a letter", "no body", "slow body", "slow chunks"],
 )
-def test_a_request_that_does_not_arrive_is_cut_off(first: bytes, then: bytes) -> None:
+def test_client_that_sends_no_complete_request_is_disconnected(first: bytes, then: bytes) -> None:
     async def go() -> None:
         async with serving() as port, line(port, first) as slow:
             cut = asyncio.create_task(slow.is_cut())
@@ -126,7 +128,7 @@ def test_a_request_that_does_not_arrive_is_cut_off(first: bytes, then: bytes) ->
     asyncio.run(go())
 
 
-def test_empty_lines_after_an_answer_are_no_request() -> None:
+def test_empty_lines_after_a_response_do_not_keep_a_connection() -> None:
     async def go() -> None:
         async with serving() as port, line(port, request()) as slow:
             assert (await slow.answer())[1] == b"nothing"
@@ -139,7 +141,7 @@ def test_empty_lines_after_an_answer_are_no_request() -> None:
     asyncio.run(go())
 
 
-def test_headers_without_an_end_are_cut_off_by_their_length(
+def test_headers_without_an_end_are_limited_in_size(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connections, "HEADER_SECONDS", 1000.0)
@@ -152,7 +154,7 @@ def test_headers_without_an_end_are_cut_off_by_their_length(
     asyncio.run(go())
 
 
-def test_what_is_no_http_is_refused_in_a_sentence() -> None:
+def test_request_that_is_not_http_gets_an_error_message() -> None:
     async def go() -> None:
         async with serving() as port, line(port, b"nonsense\r\n\r\n") as other:
             head = await other.reader.readuntil(b"\r\n\r\n")
@@ -163,7 +165,7 @@ def test_what_is_no_http_is_refused_in_a_sentence() -> None:
     asyncio.run(go())
 
 
-def test_a_body_that_keeps_coming_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_body_is_accepted_at_the_minimum_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "BODY_RATE", 100.0)
     body = b"a" * 500
 
@@ -177,7 +179,7 @@ def test_a_body_that_keeps_coming_is_waited_for(monkeypatch: pytest.MonkeyPatch)
     asyncio.run(go())
 
 
-def test_an_answer_that_nobody_takes_is_thrown_away() -> None:
+def test_response_that_the_client_does_not_read_is_dropped() -> None:
     async def go() -> None:
         async with serving() as port, line(port, request("/large")) as idle:
             transport = idle.writer.transport
@@ -194,7 +196,7 @@ def test_an_answer_that_nobody_takes_is_thrown_away() -> None:
     asyncio.run(go())
 
 
-def test_a_slow_reader_who_takes_something_gets_everything() -> None:
+def test_slow_client_that_reads_gets_the_whole_response() -> None:
     async def go() -> None:
         async with serving() as port, line(port, request("/large")) as slow:
             assert (await slow.answer())[1] == LARGE
@@ -202,7 +204,7 @@ def test_a_slow_reader_who_takes_something_gets_everything() -> None:
     asyncio.run(go())
 
 
-def test_requests_sent_at_once_are_answered_in_turn() -> None:
+def test_pipelined_requests_are_answered_in_order() -> None:
     async def go() -> None:
         two = request("/", "Content-Length: 1") + b"a" + request("/", "Content-Length: 1") + b"b"
         async with serving() as port, line(port, two) as both:
@@ -211,7 +213,7 @@ def test_requests_sent_at_once_are_answered_in_turn() -> None:
     asyncio.run(go())
 
 
-def test_an_address_has_so_many_connections_and_no_more(settings: Settings) -> None:
+def test_number_of_connections_from_one_address_is_limited(settings: Settings) -> None:
     settings.CONNECTIONS_AN_ADDRESS = 2
 
     async def go() -> None:
@@ -226,7 +228,7 @@ def test_an_address_has_so_many_connections_and_no_more(settings: Settings) -> N
     asyncio.run(go())
 
 
-def test_who_asks_for_nothing_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_connection_is_closed_to_admit_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "HEADER_SECONDS", 1000.0)
     monkeypatch.setattr(connections, "max_connections", lambda: 1)
 
@@ -240,7 +242,7 @@ def test_who_asks_for_nothing_makes_room(monkeypatch: pytest.MonkeyPatch) -> Non
     asyncio.run(go())
 
 
-# Whole bodies and whole answers ---------------------------------------------------------
+# Complete bodies and complete responses
 def scope(**headers: str) -> Scope:
     told = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     return {
@@ -257,7 +259,7 @@ def scope(**headers: str) -> Scope:
 async def asked(
     application: Callable[..., Awaitable[None]], chunks: list[bytes], **headers: str
 ) -> tuple[int, bytes]:
-    """Status and body of the answer to a body in chunks."""
+    """Return status and body of the response to a chunked request body."""
     coming = [{"type": "http.request", "body": c, "more_body": True} for c in chunks]
     coming.append({"type": "http.request", "body": b"", "more_body": False})
     said: list[Message] = []
@@ -273,25 +275,25 @@ async def asked(
 
 
 @pytest.mark.parametrize("size", [0, 1, 1000, 65_535, 65_536, 65_537, 300_000])
-def test_bodies_and_answers_of_every_size_pass_whole(size: int) -> None:
+def test_bodies_and_responses_of_every_size_arrive_complete(size: int) -> None:
     body = bytes(number % 251 for number in range(size))
     chunks = [body[start : start + 7000] for start in range(0, size, 7000)]
     assert asyncio.run(asked(BufferedApplication(echo, 1), chunks)) == (200, body or b"nothing")
 
 
-def test_a_body_beyond_the_largest_is_refused_whatever_it_says(settings: Settings) -> None:
+def test_body_above_the_limit_is_rejected_without_content_length(settings: Settings) -> None:
     settings.BODY_BYTES = 100
     assert asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 100])) == (200, b"a" * 100)
     assert asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 60, b"a" * 41]))[0] == 413
 
 
-def test_a_body_that_says_it_is_too_large_is_left_to_the_page(settings: Settings) -> None:
+def test_declared_too_large_body_is_left_to_the_page(settings: Settings) -> None:
     settings.BODY_BYTES = 100
     answer = asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 101], content_length="101"))
     assert answer == (200, b"nothing"), "the page was asked, and read nothing"
 
 
-def test_where_large_bodies_take_all_the_room_small_ones_pass(
+def test_small_bodies_pass_while_large_ones_use_all_memory(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.BODY_BYTES = 1000
@@ -328,7 +330,7 @@ def test_where_large_bodies_take_all_the_room_small_ones_pass(
     asyncio.run(go())
 
 
-def test_whoever_leaves_before_the_end_of_their_body_asks_for_nothing() -> None:
+def test_client_that_leaves_during_its_body_reaches_no_view() -> None:
     async def go() -> None:
         coming: list[Message] = [
             {"type": "http.request", "body": b"a", "more_body": True},
@@ -350,7 +352,7 @@ def test_whoever_leaves_before_the_end_of_their_body_asks_for_nothing() -> None:
 
 
 class Chunks:
-    """A streamed response, which may break off."""
+    """A streamed response that can fail in the middle."""
 
     def __init__(self, *chunks: bytes, breaks: bool = False) -> None:
         self._chunks, self._breaks, self.closed_in = chunks, breaks, ""
@@ -364,7 +366,7 @@ class Chunks:
         self.closed_in = threading.current_thread().name
 
 
-def test_a_streamed_answer_is_sent_once_it_is_whole_and_closed_in_its_thread() -> None:
+def test_streamed_response_is_sent_complete_and_closed_in_its_thread() -> None:
     chunks = Chunks(b"a" * 70_000, b"b" * 70_000)
 
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> Chunks:
@@ -376,7 +378,7 @@ def test_a_streamed_answer_is_sent_once_it_is_whole_and_closed_in_its_thread() -
     assert chunks.closed_in.startswith("pages")
 
 
-def test_an_answer_that_breaks_off_is_not_begun() -> None:
+def test_response_that_fails_in_the_middle_is_not_started() -> None:
     chunks = Chunks(b"half", breaks=True)
 
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> Chunks:
@@ -388,7 +390,7 @@ def test_an_answer_that_breaks_off_is_not_begun() -> None:
     assert chunks.closed_in
 
 
-def test_nothing_of_a_request_is_left_in_its_thread() -> None:
+def test_context_of_a_request_is_not_left_in_its_thread() -> None:
     of_request: ContextVar[bytes] = ContextVar("of_request", default=b"")
 
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
@@ -405,8 +407,8 @@ def test_nothing_of_a_request_is_left_in_its_thread() -> None:
     assert asyncio.run(go()) == [(200, b"")] * 2
 
 
-# Whose turn it is -----------------------------------------------------------------------
-def test_who_asks_for_many_things_waits_behind_who_asks_for_one() -> None:
+# The order of waiting requests
+def test_client_with_many_requests_waits_behind_one_with_a_single_request() -> None:
     order: list[str] = []
 
     async def go() -> None:
@@ -429,7 +431,7 @@ def test_who_asks_for_many_things_waits_behind_who_asks_for_one() -> None:
 
 
 @pytest.mark.parametrize("at_once", [1, 3])
-def test_no_place_is_lost_by_who_leaves(at_once: int) -> None:
+def test_cancelled_request_frees_its_place_in_the_queue(at_once: int) -> None:
     async def go() -> int:
         queue, most, inside = FairQueue(at_once), 0, 0
 
@@ -455,7 +457,7 @@ def test_no_place_is_lost_by_who_leaves(at_once: int) -> None:
     assert asyncio.run(go()) == at_once
 
 
-def test_behind_our_proxies_requests_of_an_address_are_counted(settings: Settings) -> None:
+def test_requests_behind_a_proxy_are_counted_by_client_address(settings: Settings) -> None:
     settings.PROXIES, settings.CONNECTIONS_AN_ADDRESS = 1, 1
 
     async def go() -> None:

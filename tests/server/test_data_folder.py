@@ -1,4 +1,4 @@
-"""Only the owner can read the data folder, whatever the umask and the previous permissions."""
+"""Only the owner can read the data folder, with any umask and any previous permissions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.site import KEY, ROOT, inherited
 
 
 def open_to_others(folder: Path) -> dict[str, str]:
-    """What others may do with a folder and all that is in it."""
+    """Return the permissions that other users have on a folder and its content."""
     every = (folder, *folder.rglob("*"))
     return {
         str(path.relative_to(folder.parent)): stat.filemode(path.lstat().st_mode)
@@ -29,7 +29,7 @@ def open_to_others(folder: Path) -> dict[str, str]:
 
 
 def let_everybody_read(folder: Path) -> None:
-    """As an earlier version left it."""
+    """Give all users read permission, as an earlier version did."""
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
 
@@ -53,7 +53,7 @@ def manage(data: Path, *words: str, **variables: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_an_old_folder_is_narrowed_and_what_is_elsewhere_is_left_alone(tmp_path: Path) -> None:
+def test_permissions_of_an_existing_data_folder_are_restricted(tmp_path: Path) -> None:
     data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
     elsewhere.write_text("readable")
     (data / "valkey" / "appendonlydir").mkdir(parents=True)
@@ -67,12 +67,12 @@ def test_an_old_folder_is_narrowed_and_what_is_elsewhere_is_left_alone(tmp_path:
     assert (data / "temporada.sqlite3").stat().st_mode & 0o600 == 0o600
 
 
-def test_a_new_folder_is_its_owner_s_alone(tmp_path: Path) -> None:
+def test_new_data_folder_belongs_to_its_owner_only(tmp_path: Path) -> None:
     open_data_folder(tmp_path / "new" / "data")
     assert open_to_others(tmp_path / "new" / "data") == {}
 
 
-def test_a_folder_with_the_code_in_it_stays_as_it_is(
+def test_data_folder_that_contains_the_code_is_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.data_folder.CODE", tmp_path / "temporada")
@@ -83,7 +83,7 @@ def test_a_folder_with_the_code_in_it_stays_as_it_is(
     assert open_to_others(tmp_path) == before != {}
 
 
-def test_a_folder_of_another_user_that_others_can_read_is_complained_of(
+def test_readable_data_folder_of_another_user_gives_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     tmp_path.chmod(0o755)
@@ -97,7 +97,7 @@ def test_a_folder_of_another_user_that_others_can_read_is_complained_of(
 
 
 @pytest.mark.parametrize("old", [False, True], ids=["new", "old"])
-def test_a_database_and_what_sqlite_puts_beside_it(tmp_path: Path, old: bool) -> None:
+def test_database_file_and_its_journals_are_private(tmp_path: Path, old: bool) -> None:
     file = tmp_path / "site.sqlite3"
     if old:
         with closing(sqlite3.connect(file)) as line:
@@ -112,8 +112,10 @@ def test_a_database_and_what_sqlite_puts_beside_it(tmp_path: Path, old: bool) ->
         assert open_to_others(tmp_path).keys() <= {tmp_path.name}
 
 
-def test_another_connection_leaves_the_locks_of_the_first(tmp_path: Path) -> None:
-    """Closing any descriptor of a file would end the locks that its process has on it."""
+def test_second_connection_does_not_release_locks_of_the_first(tmp_path: Path) -> None:
+    """Closing any file descriptor of a file would release the locks that its process holds on
+    it.
+    """
     file = tmp_path / "site.sqlite3"
     other = (
         "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
@@ -127,7 +129,7 @@ def test_another_connection_leaves_the_locks_of_the_first(tmp_path: Path) -> Non
     assert "database is locked" in asked.stderr
 
 
-def test_the_files_of_the_embedded_broker(tmp_path: Path) -> None:
+def test_files_of_the_embedded_broker_are_private(tmp_path: Path) -> None:
     broker = Valkey(tmp_path / "data" / "valkey")
     open_data_folder(tmp_path / "data")
     broker.start()
@@ -147,7 +149,9 @@ def restore_here(data: Path, backup: Path) -> None:
 
 
 def restore_elsewhere(data: Path, backup: Path) -> None:
-    """Into a file beside the folder, of a site for others, on whose folder `prepare` has been."""
+    """Restore into another database file of a public site, whose folder `prepare` has made
+    private.
+    """
     data.mkdir(mode=0o700)
     public = {"SECRET_KEY": KEY, "ALLOWED_HOSTS": "temporada.example.org"}
     manage(data, "restore", str(backup), DATABASE_URL=f"sqlite:///{data}/restored.db", **public)
@@ -162,7 +166,7 @@ def backup(prepared: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [prepare, restore_here, restore_elsewhere])
-def test_what_commands_make(
+def test_files_made_by_commands_are_private(
     tmp_path: Path, backup: Path, command: Callable[[Path, Path], None]
 ) -> None:
     data = tmp_path / "data"
@@ -173,7 +177,9 @@ def test_what_commands_make(
 
 
 @pytest.mark.slow
-def test_an_old_folder_is_narrowed_by_prepare(tmp_path: Path, backup: Path) -> None:
+def test_prepare_restricts_the_permissions_of_an_existing_folder(
+    tmp_path: Path, backup: Path
+) -> None:
     data = tmp_path / "data"
     restore_here(data, backup)
     let_everybody_read(data)

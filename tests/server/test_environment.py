@@ -1,4 +1,4 @@
-"""Settings as people write them, and as they mistype them."""
+"""Environment variables with valid values, and errors for invalid ones."""
 
 import os
 import re
@@ -28,17 +28,17 @@ from tests.site import KEY, ROOT
 @pytest.mark.parametrize(
     ("word", "meaning"), [("1", True), ("Yes", True), ("0", False), ("", False), ("off", False)]
 )
-def test_a_flag_is_yes_or_no(word: str, meaning: bool) -> None:
+def test_flag_is_read_from_yes_or_no(word: str, meaning: bool) -> None:
     assert Environment({"DEBUG": word}).flag("DEBUG") is meaning
 
 
-def test_a_flag_that_is_neither_is_refused_by_name() -> None:
+def test_invalid_flag_is_rejected_by_name() -> None:
     with pytest.raises(SettingError, match="DEBUG is 'maybe'"):
         Environment({"DEBUG": "maybe"}).flag("DEBUG")
 
 
 @pytest.mark.parametrize("written", ["0", "70000", "eighty", "-1", "²"])
-def test_a_port_out_of_range_is_refused(written: str) -> None:
+def test_port_out_of_range_is_rejected(written: str) -> None:
     with pytest.raises(SettingError, match="PORT"):
         Environment({"PORT": written}).whole("PORT", 8000, low=1, high=65535)
 
@@ -46,7 +46,7 @@ def test_a_port_out_of_range_is_refused(written: str) -> None:
 @pytest.mark.parametrize(
     "host", ["localhost", "127.0.0.1", "127.8.8.8", "::1", "[::1]", "::ffff:127.0.0.1"]
 )
-def test_hosts_that_mean_this_machine(host: str) -> None:
+def test_host_names_of_this_machine_are_recognised(host: str) -> None:
     assert is_loopback(host)
 
 
@@ -63,15 +63,15 @@ def test_hosts_that_mean_this_machine(host: str) -> None:
         "127.0.0.1.nip.io",
     ],
 )
-def test_hosts_that_may_mean_another(host: str) -> None:
+def test_host_names_that_may_be_other_machines_are_recognised(host: str) -> None:
     assert not is_loopback(host)
 
 
-def test_the_database_is_a_file_in_the_data_folder_by_default(tmp_path: Path) -> None:
+def test_default_database_is_a_file_in_the_data_folder(tmp_path: Path) -> None:
     assert database("", tmp_path)["NAME"] == tmp_path / "temporada.sqlite3"
 
 
-def test_a_postgres_address_is_taken_apart(tmp_path: Path) -> None:
+def test_postgres_url_is_parsed(tmp_path: Path) -> None:
     read = database("postgres://ana:p%40ss@db.example:5433/season?sslmode=require", tmp_path)
     wanted = {"USER": "ana", "PASSWORD": "p@ss", "HOST": "db.example", "PORT": "5433"}
     assert wanted.items() <= read.items()
@@ -79,31 +79,31 @@ def test_a_postgres_address_is_taken_apart(tmp_path: Path) -> None:
     assert read["OPTIONS"] == {"sslmode": "require"}
 
 
-def test_a_postgres_address_may_name_a_socket_folder(tmp_path: Path) -> None:
+def test_postgres_url_may_name_a_socket_folder(tmp_path: Path) -> None:
     read = database("postgresql://postgres:@/postgres?host=/run/a b", tmp_path)
     assert (read["HOST"], read["OPTIONS"]) == ("/run/a b", {})
 
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "sqlite://", "postgres://host", "season.db"])
-def test_other_databases_are_refused_with_an_example(url: str, tmp_path: Path) -> None:
+def test_url_of_another_database_is_rejected_with_an_example(url: str, tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="DATABASE_URL must be like"):
         database(url, tmp_path)
 
 
-def test_the_queue_speaks_of_sockets_in_its_own_way() -> None:
+def test_broker_url_of_a_socket_is_converted_for_celery() -> None:
     assert broker("unix:///run/valkey.sock") == "redis+socket:///run/valkey.sock"
     with pytest.raises(SettingError, match="REDIS_URL"):
         broker("amqp://guest@localhost")
 
 
-def test_a_key_is_made_once_and_readable_by_its_owner_only(tmp_path: Path) -> None:
+def test_secret_key_is_generated_once_and_private(tmp_path: Path) -> None:
     first = secret_key("", data=tmp_path, for_us_alone=True)
     assert first == secret_key("", data=tmp_path, for_us_alone=True)
     assert len(first) >= 50
     assert (tmp_path / "secret-key").stat().st_mode & 0o077 == 0
 
 
-def test_a_site_for_others_must_be_given_its_key(tmp_path: Path) -> None:
+def test_public_site_needs_a_configured_secret_key(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="SECRET_KEY"):
         secret_key("", data=tmp_path, for_us_alone=False)
     assert list(tmp_path.iterdir()) == []
@@ -124,7 +124,7 @@ WEAK = {
 
 
 @pytest.mark.parametrize("key", WEAK)
-def test_a_key_that_can_be_guessed_is_refused_by_name(key: str) -> None:
+def test_guessable_secret_key_is_rejected_by_name(key: str) -> None:
     with pytest.raises(SettingError) as refused:
         check_secrets(secret_key=key, database_url="", redis_url="")
     assert str(refused.value).startswith(f"SECRET_KEY {WEAK[key]}")
@@ -143,7 +143,7 @@ def test_a_key_that_can_be_guessed_is_refused_by_name(key: str) -> None:
     ],
     ids=["base64", "hexadecimal", "long", "digits", "printable"],
 )
-def test_a_random_key_is_never_taken_for_a_weak_one(make: Callable[[], str]) -> None:
+def test_random_secret_key_is_never_rejected_as_weak(make: Callable[[], str]) -> None:
     assert [key for key in (make() for _ in range(200)) if weakness(key, 50)] == []
 
 
@@ -159,7 +159,9 @@ def test_a_random_key_is_never_taken_for_a_weak_one(make: Callable[[], str]) -> 
         ("REDIS_URL", {"redis_url": "unix:///run/valkey.sock?password={}"}),
     ],
 )
-def test_a_password_that_can_be_guessed_is_refused_by_name(name: str, urls: dict[str, str]) -> None:
+def test_guessable_password_of_a_server_is_rejected_by_name(
+    name: str, urls: dict[str, str]
+) -> None:
     def check(password: str) -> None:
         given = {key: url.format(password) for key, url in urls.items()}
         check_secrets(**{"secret_key": KEY, "database_url": "", "redis_url": ""} | given)
@@ -171,7 +173,7 @@ def test_a_password_that_can_be_guessed_is_refused_by_name(name: str, urls: dict
         assert str(refused.value).startswith(f"The password in {name} ")
 
 
-def test_servers_without_a_password_are_accepted() -> None:
+def test_server_urls_without_a_password_are_accepted() -> None:
     check_secrets(
         secret_key=KEY,
         database_url="postgres://temporada@/temporada?host=/run/postgresql",
@@ -186,7 +188,7 @@ PRINTED = [
 ] + [ROOT / "compose.yaml", ROOT / "Dockerfile"]
 
 
-def test_every_printed_example_of_a_secret_is_refused() -> None:
+def test_every_example_secret_in_the_documentation_is_rejected() -> None:
     text = "\n".join(path.read_text("utf-8") for path in PRINTED)
     keys = re.findall(r"SECRET_KEY[=:][ ]*([^\s`$]+)", text)
     passwords = re.findall(r"POSTGRES_PASSWORD[=:][ ]*([^\s`$]+)", text)
@@ -222,7 +224,7 @@ def load_settings(tmp_path: Path, **variables: str) -> subprocess.CompletedProce
     ],
     ids="-".join,
 )
-def test_the_local_chair_and_a_site_for_others_exclude_each_other(
+def test_local_sign_in_and_public_site_exclude_each_other(
     tmp_path: Path, others: dict[str, str]
 ) -> None:
     loaded = load_settings(tmp_path, **others)
@@ -243,12 +245,12 @@ def test_the_local_chair_and_a_site_for_others_exclude_each_other(
         ({"ALLOWED_HOSTS": "temporada.example.org"}, True),
         ({"HOST": "0.0.0.0"}, True),
         ({"PROXIES": "1"}, True),
-        # Behind a proxy or a tunnel that calls the site by a name of this machine.
+        # Such a site is behind a proxy or a tunnel that uses a host name of this machine.
         ({"SITE_URL": "https://temporada.example.org"}, True),
     ],
     ids=str,
 )
-def test_only_a_site_that_others_reach_refuses_a_weak_key(
+def test_only_a_public_site_rejects_a_weak_secret_key(
     tmp_path: Path, variables: dict[str, str], public: bool
 ) -> None:
     loaded = load_settings(tmp_path, SECRET_KEY="x", **variables)
@@ -266,12 +268,12 @@ def test_only_a_site_that_others_reach_refuses_a_weak_key(
     ],
     ids=str,
 )
-def test_letters_with_secret_links_are_printed_on_a_terminal_only(
+def test_mails_are_printed_on_a_terminal_only(
     tmp_path: Path, variables: dict[str, str], backend: str
 ) -> None:
     loaded = load_settings(tmp_path, **variables)
     assert loaded.stdout.split()[2] == f"django.core.mail.backends.{backend}.EmailBackend"
 
 
-def test_a_site_of_one_machine_may_open_the_chair(tmp_path: Path) -> None:
+def test_local_site_may_offer_local_sign_in(tmp_path: Path) -> None:
     assert load_settings(tmp_path, TEMPORADA_LOCAL="1").stdout.split()[:2] == ["True", "False"]

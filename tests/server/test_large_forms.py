@@ -1,4 +1,4 @@
-"""Forms with many fields: read from signed-in users on the pages that have them, nowhere else."""
+"""Forms with many fields are accepted from signed-in users, on the pages that have such forms."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def post(client: Client, at: str, fields: int, **sent: str) -> int:
 @pytest.mark.parametrize(
     ("fields", "status"), [(1000, 422), (1001, 422), (MAX_FIELDS, 422), (MAX_FIELDS + 1, 400)]
 )
-def test_a_page_with_a_large_form_reads_it(fields: int, status: int) -> None:
+def test_page_with_a_large_form_accepts_many_fields(fields: int, status: int) -> None:
     ana = browser_of("ana")
     at = address(founded().slug, "circuit_calendar")
     assert post(ana, at, fields, calendar="nonsense") == status
 
 
-def test_answers_to_many_questions_of_an_import_are_read() -> None:
+def test_import_with_many_decisions_is_accepted() -> None:
     game.register()
     office = world.account("office")
     league = world.found(office)
@@ -47,7 +47,7 @@ def test_answers_to_many_questions_of_an_import_are_read() -> None:
     assert post(browser_of("office"), at, 1600, token="gone", **answers) == 302
 
 
-def test_strangers_and_other_pages_send_a_thousand(client: Client) -> None:
+def test_other_pages_and_visitors_may_send_a_thousand_fields(client: Client) -> None:
     founded()
     preferences = reverse("preferences")
     assert post(client, preferences, 1000) == 200
@@ -59,7 +59,7 @@ def test_strangers_and_other_pages_send_a_thousand(client: Client) -> None:
 
 
 @pytest.mark.parametrize("charset", ["rot13", "utf-16", "latin-1"])
-def test_a_large_form_in_another_encoding_is_refused_as_a_small_one(charset: str) -> None:
+def test_large_form_in_another_encoding_is_rejected_like_a_small_one(charset: str) -> None:
     ana, at = browser_of("ana"), address(founded().slug, "circuit_calendar")
     for count in (1, 1100):
         body = urlencode({f"f{number}": "" for number in range(count)}).encode()
@@ -67,7 +67,7 @@ def test_a_large_form_in_another_encoding_is_refused_as_a_small_one(charset: str
         assert answer.status_code == 400
 
 
-def test_a_form_is_protected_as_others_are() -> None:
+def test_large_form_is_protected_against_csrf() -> None:
     user = User.objects.create_user("ana")
     ana = Client(enforce_csrf_checks=True)
     ana.force_login(user)
@@ -81,8 +81,8 @@ def test_a_form_is_protected_as_others_are() -> None:
 
 
 @pytest.mark.slow
-def test_the_admin_saves_a_list_that_shows_all(admin_client: Client) -> None:
-    """Three circuits of the legends have 189 plazas."""
+def test_admin_list_of_all_plazas_can_be_saved(admin_client: Client) -> None:
+    """Three circuits with the shipped roster have 189 plazas."""
     for name in ("Uno", "Dos", "Tres"):
         founded(name, roster=Circuit.Roster.LEGENDS)
     at = "/admin/corridas/plaza/?circuit=all&all="

@@ -1,4 +1,4 @@
-"""Several page processes at one address, as `manage.py web --processes 2` starts them."""
+"""Several page processes on one address, started with `manage.py web --processes 2`."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def visitors() -> Iterator[ExitStack]:
 
 
 def come(pages: Pages, visitors: ExitStack, number: int) -> None:
-    """Open so many connections at once."""
+    """Open this number of connections at once."""
     for _ in range(number):
         visitors.enter_context(socket.create_connection(("127.0.0.1", pages.port), PATIENCE))
 
 
 @pytest.mark.slow
-def test_a_burst_of_connections_is_shared_out_evenly(pages: Pages, visitors: ExitStack) -> None:
+def test_burst_of_connections_is_shared_evenly(pages: Pages, visitors: ExitStack) -> None:
     for number in range(1, 4):
         come(pages, visitors, BURST)
         wait_until(lambda: sum(pages.connections()) == BURST)
@@ -62,9 +62,7 @@ def holds(pages: Pages, connections: int) -> bool:
 
 
 @pytest.mark.slow
-def test_visitors_do_not_wait_for_a_process_that_stands_still(
-    pages: Pages, visitors: ExitStack
-) -> None:
+def test_visitors_do_not_wait_for_a_stopped_process(pages: Pages, visitors: ExitStack) -> None:
     still, _other = pages.children()
     os.kill(still, signal.SIGSTOP)
     try:
@@ -72,7 +70,8 @@ def test_visitors_do_not_wait_for_a_process_that_stands_still(
         wait_until(lambda: pages.connections() == [0, 10])
     finally:
         os.kill(still, signal.SIGCONT)
-    # On a busy machine it may be a while until it runs again, and the other takes those who come.
+    # On a busy machine the stopped process may need a while to run again; meanwhile the other one
+    # accepts all connections.
     for held in range(20, 80, 10):
         come(pages, visitors, 10)
         wait_until(partial(holds, pages, held))
@@ -82,7 +81,7 @@ def test_visitors_do_not_wait_for_a_process_that_stands_still(
 
 
 @pytest.mark.slow
-def test_a_process_that_was_killed_comes_back_and_takes_its_share(
+def test_killed_page_process_is_replaced_and_gets_its_share(
     pages: Pages, visitors: ExitStack
 ) -> None:
     killed, _ = pages.children()
@@ -95,7 +94,7 @@ def test_a_process_that_was_killed_comes_back_and_takes_its_share(
 
 
 @pytest.mark.slow
-def test_it_stops_when_told_to(tmp_path: Path, migrated: Path) -> None:
+def test_page_processes_stop_on_request(tmp_path: Path, migrated: Path) -> None:
     pages = served(tmp_path, migrated)
     wait_until(pages.answer)
     children = pages.children()

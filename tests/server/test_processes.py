@@ -1,4 +1,4 @@
-"""Processes that `manage.py up` keeps running."""
+"""Child processes that `manage.py up` keeps running."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.waiting import wait_until
 
 @pytest.fixture
 def child(monkeypatch: pytest.MonkeyPatch) -> Iterator[Child]:
-    """One that fails whenever it is started."""
+    """A child process that fails whenever it is started."""
     one = Child("failure", [sys.executable, "-S", "-c", "raise SystemExit(3)"])
     yield one
     one.stop()
@@ -28,14 +28,14 @@ def ended(child: Child) -> bool:
 
 
 def revived_after(child: Child) -> float:
-    """Seconds until it is started again."""
+    """Return the seconds until the child is started again."""
     wait_until(lambda: ended(child))
     began = time.monotonic()
     wait_until(child.revive)
     return time.monotonic() - began
 
 
-def test_one_that_fails_again_and_again_is_started_after_a_pause_and_never_given_up(
+def test_failing_process_is_restarted_after_growing_pauses_forever(
     child: Child, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(processes, "MAX_RESTART_PAUSE", 0.4)
@@ -47,7 +47,7 @@ def test_one_that_fails_again_and_again_is_started_after_a_pause_and_never_given
     assert child.failures == 4
 
 
-def test_one_that_is_killed_is_started_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_process_is_restarted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     child = Child("sleeper", [sys.executable, "-S", "-c", "import time; time.sleep(60)"])
     child.start()
     try:
@@ -61,7 +61,7 @@ def test_one_that_is_killed_is_started_at_once(monkeypatch: pytest.MonkeyPatch) 
         child.stop()
 
 
-def test_a_signal_right_after_a_fork_is_not_lost() -> None:
+def test_stop_signal_right_after_a_fork_is_not_lost() -> None:
     with StopSignal() as stop:
         child = Child("sleeper", run=partial(time.sleep, 600), patience=60.0)
         child.start()

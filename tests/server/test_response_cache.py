@@ -1,4 +1,4 @@
-"""Responses sent again by the event loop, without asking the page."""
+"""Cached responses are sent by the event loop without calling the view."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ HEADERS = [(b"host", b"localhost"), (b"accept-language", b"en")]
 
 
 class Site:
-    """A page that counts how often it was rendered, behind the cache; its answers by header."""
+    """A page behind the cache that counts how often it was rendered.
+
+    Its response headers can be changed.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.version: Any = 1
@@ -49,7 +52,7 @@ class Site:
     def ask(
         self, *more: tuple[bytes, bytes], client: str = "10.0.0.1", **options: Any
     ) -> tuple[str, dict[bytes, bytes]]:
-        """The body and the headers of the response."""
+        """Return body and headers of the response."""
         scope: dict[str, Any] = {
             "type": "http",
             "http_version": "1.1",
@@ -82,7 +85,7 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Site:
     return Site(monkeypatch)
 
 
-def test_a_shared_page_is_sent_again_under_another_id(site: Site) -> None:
+def test_cached_page_is_sent_with_a_new_request_id(site: Site) -> None:
     told = [site.ask() for _ in range(3)]
     assert [body for body, _ in told] == ["copy 1"] * 3
     assert len({headers[b"x-request-id"] for _, headers in told}) == 3
@@ -91,7 +94,7 @@ def test_a_shared_page_is_sent_again_under_another_id(site: Site) -> None:
     assert (body, headers[b"x-request-id"]) == ("copy 1", b"of-the-proxy")
 
 
-def test_it_is_rendered_anew_once_the_database_or_the_time_is_another(site: Site) -> None:
+def test_page_is_rendered_again_after_a_database_change_or_expiry(site: Site) -> None:
     assert site.ask()[0] == "copy 1"
     site.version = 2
     assert [site.ask()[0], site.ask()[0]] == ["copy 2"] * 2
@@ -103,7 +106,7 @@ def test_it_is_rendered_anew_once_the_database_or_the_time_is_another(site: Site
 @pytest.mark.parametrize(
     ("more", "options"),
     [
-        # What pages themselves say that they depend on.
+        # Headers that pages name in `Vary`.
         *(([(name.lower().encode(), b"x=1")], {}) for name in PAGE_HEADERS["Vary"].split(", ")),
         ([(b"x-forwarded-proto", b"https")], {}),
         ([(b"hx-request", b"true")], {}),
@@ -118,7 +121,7 @@ def test_it_is_rendered_anew_once_the_database_or_the_time_is_another(site: Site
     ],
     ids=str,
 )
-def test_who_asks_in_other_words_gets_a_page_of_their_own(
+def test_request_with_other_headers_gets_its_own_page(
     site: Site, more: list[tuple[bytes, bytes]], options: dict[str, Any]
 ) -> None:
     assert site.ask()[0] == "copy 1"
@@ -127,29 +130,29 @@ def test_who_asks_in_other_words_gets_a_page_of_their_own(
 
 
 @pytest.mark.parametrize("name", sorted({*IGNORED_HEADERS, b"sec-fetch-site"}), ids=str)
-def test_what_no_page_depends_on_makes_no_difference(site: Site, name: bytes) -> None:
+def test_headers_that_no_page_depends_on_do_not_matter(site: Site, name: bytes) -> None:
     told = [site.ask(*headers)[0] for headers in ([], [(name, b"one")], [(name, b"another")])]
     assert told == ["copy 1"] * 3
 
 
-def test_a_token_for_forms_makes_no_difference(site: Site) -> None:
+def test_csrf_cookie_does_not_matter_for_the_cache(site: Site) -> None:
     cookies = [b"theme=dark; csrftoken=one", b"csrftoken=other; theme=dark", b"theme=dark"]
     assert {site.ask((b"cookie", cookie))[0] for cookie in cookies} == {"copy 1"}
 
 
-def test_what_a_view_does_not_share_is_not_stored(site: Site) -> None:
+def test_response_that_a_view_does_not_share_is_not_cached(site: Site) -> None:
     site.is_shared = False
     assert [site.ask()[0], site.ask()[0]] == ["copy 1", "copy 2"]
 
 
-def test_neither_is_what_sets_a_cookie_or_is_not_the_page(site: Site) -> None:
+def test_response_with_a_cookie_or_another_status_is_not_cached(site: Site) -> None:
     site.more = [("Set-Cookie", "a=1")]
     assert [site.ask()[0], site.ask()[0]] == ["copy 1", "copy 2"]
     site.more, site.status = [], "304 Not Modified"
     assert [site.ask()[0], site.ask()[0]] == ["copy 3", "copy 4"]
 
 
-def test_where_the_database_cannot_be_asked_nothing_is_stored(
+def test_nothing_is_cached_while_the_database_version_is_unknown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     site = Site(monkeypatch)
@@ -159,13 +162,13 @@ def test_where_the_database_cannot_be_asked_nothing_is_stored(
 
 
 @pytest.mark.parametrize("name", sorted(VISITOR_HEADERS), ids=str)
-def test_visitors_behind_a_proxy_share_too(site: Site, name: bytes) -> None:
+def test_visitors_behind_a_proxy_share_cached_pages(site: Site, name: bytes) -> None:
     told = [site.ask((name, address))[0] for address in (b"10.0.0.1", b"10.0.0.2")]
     assert told == ["copy 1"] * 2
     assert site.ask()[0] == "copy 2"
 
 
-def test_a_flood_of_made_up_requests_leaves_room(
+def test_flood_of_invented_requests_does_not_fill_memory(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(response_cache, "MAX_BYTES", 10 * (OVERHEAD + len("copy 10")))
@@ -176,14 +179,14 @@ def test_a_flood_of_made_up_requests_leaves_room(
 
 
 @pytest.mark.parametrize(("room", "again"), [(-1, "copy 2"), (0, "copy 1"), (1, "copy 1")])
-def test_a_very_large_response_is_not_stored(
+def test_very_large_response_is_not_cached(
     site: Site, monkeypatch: pytest.MonkeyPatch, room: int, again: str
 ) -> None:
     monkeypatch.setattr(response_cache, "MAX_BODY", len("copy 1") + room)
     assert [site.ask()[0], site.ask()[0]] == ["copy 1", again]
 
 
-def test_a_request_with_very_long_headers_is_not_stored(site: Site) -> None:
+def test_request_with_very_long_headers_is_not_cached(site: Site) -> None:
     longest = MAX_HEADERS - sum(len(name) + len(value) for name, value in HEADERS)
     longest -= len(b"x-made-up")
     answers = [site.ask((b"x-made-up", length * b"x"))[0] for length in [longest] * 2]
@@ -192,7 +195,7 @@ def test_a_request_with_very_long_headers_is_not_stored(site: Site) -> None:
     assert answers == ["copy 2", "copy 3"]
 
 
-def test_long_headers_take_no_room(site: Site) -> None:
+def test_long_request_headers_take_no_memory(site: Site) -> None:
     tracemalloc.start()
     try:
         before, _peak = tracemalloc.get_traced_memory()

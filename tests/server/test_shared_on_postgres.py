@@ -1,7 +1,7 @@
-"""Shared pages on PostgreSQL, served as the documentation has them: never an old one.
+"""Cached pages on PostgreSQL, with the documented configuration, are never out of date.
 
-The list of leagues shows a name that changes all the time. Nobody may be shown a name from before
-the last commit that had ended when they asked.
+The list of leagues shows a name that changes all the time. No visitor may see a name older than the
+last commit that had ended when the request was sent.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from tests.waiting import PATIENCE, wait_until
 from tools.bench.postgres import Postgres, postgres
 
 NAME = re.compile(r"Round (\d+)\.")
+# A number that is written and rolled back.
 NEVER = 999_999
-"""What is written and rolled back."""
 READERS = 6
+# Minimum time between two simulated failures, in seconds.
 STEP = 2.0
-"""Seconds between two faults, at least."""
 
 
 class Site:
-    """A league whose name two writers change, and visitors who look at it."""
+    """A league whose name two writers change, and visitors who request it."""
 
     def __init__(self, database: str, port: int, key: str) -> None:
         self.database, self._port, self._key = database, port, key
@@ -56,7 +56,7 @@ class Site:
         self._last = self._committed = 0
 
     def _write(self, change: Callable[[int], bool]) -> None:
-        """Write a higher number. It has been committed if `change` says so."""
+        """Write a higher number. `change` returns whether it was committed."""
         with self._turn:
             self._last = next(self._numbers)
             if change(self._last):
@@ -64,7 +64,7 @@ class Site:
         time.sleep(self._last % 5 / 100)
 
     def write_elsewhere(self) -> None:
-        """Write as another machine does, and roll back now and then."""
+        """Write directly to the database, like another machine, and sometimes roll back."""
         with opened(self.database) as connection:
             while not self.over:
                 try:
@@ -80,7 +80,7 @@ class Site:
             transaction.set_rollback(True)
 
     def write_here(self) -> None:
-        """Write over the interface of the site, now in one process, now in the other."""
+        """Write with the API of the site, alternately in both page processes."""
         while not self.over:
             with self._line() as line:
                 self._write(partial(self._patch, line))
@@ -127,7 +127,7 @@ class Site:
 
 
 def ask(line: HTTPConnection, method: str, path: str, *more: Any) -> tuple[int, str] | None:
-    """The status and the body, or None if the server has hung up."""
+    """Return status and body of the page, or None if the server closed the connection."""
     try:
         line.request(method, path, *more)
         response = line.getresponse()
@@ -141,7 +141,7 @@ def rename(number: int) -> int:
 
 
 def found() -> str:
-    """Make the league. Returns a key of its organiser."""
+    """Create the league and return an API key of its organiser."""
     now, user = timezone.now(), User.objects.create(username="organiser")
     settings = Settings(
         name="Round 0.", game="eltoro", profile="one-day", visibility=League.Visibility.PUBLIC
@@ -153,14 +153,14 @@ def found() -> str:
 
 @pytest.fixture
 def cluster() -> Iterator[Postgres]:
-    """A server of this test alone, which it kills."""
+    """A database server that this test may kill."""
     with postgres() as server:
         yield server
 
 
 @pytest.mark.slow
 @pytest.mark.postgres
-def test_no_page_is_older_than_the_last_commit(
+def test_no_cached_page_is_older_than_the_last_commit(
     cluster: Postgres, tmp_path_factory: pytest.TempPathFactory, unblocked: None
 ) -> None:
     database = cluster.make("race")
@@ -185,7 +185,7 @@ def test_no_page_is_older_than_the_last_commit(
 
 
 def visit(site: Site, cluster: Postgres, broker: Valkey) -> None:
-    """Write and read, while Redis and the database die and come back."""
+    """Write and read while Redis and the database are killed and restarted."""
     work = [site.write_elsewhere, site.write_here, *[site.read] * READERS]
     threads = [threading.Thread(target=one) for one in work]
     for thread in threads:

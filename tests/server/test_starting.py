@@ -1,4 +1,6 @@
-"""A folder or a database that cannot be used is said in a sentence, before and while it runs."""
+"""An unusable data folder or database is reported in one line, at the start and while the site
+runs.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +42,14 @@ def run(data: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 def refusal(data: Path) -> str:
-    """The one line that preparing a folder says."""
+    """Return the single line that preparing a data folder prints."""
     done = run(data, "manage.py", "prepare")
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1, done.stderr
     return done.stderr
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+def test_data_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     said = refusal(tmp_path / "file" / "data")
     assert "The data folder" in said
@@ -59,7 +61,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     "command",
     ["backup x.zip", "check", "createsuperuser", "revalidate", "verify_backup x.zip", "web"],
 )
-def test_commands_refuse_to_create_a_data_folder(tmp_path: Path, command: str) -> None:
+def test_commands_do_not_create_a_missing_data_folder(tmp_path: Path, command: str) -> None:
     done = run(tmp_path / "data", "manage.py", *command.split())
     assert done.returncode == 1
     assert done.stderr.startswith(f"There is no data folder {tmp_path / 'data'}.")
@@ -79,7 +81,7 @@ def test_commands_refuse_to_create_a_data_folder(tmp_path: Path, command: str) -
         ("", False, False),
     ],
 )
-def test_commands_that_may_create_the_data_folder(
+def test_only_some_commands_may_create_the_data_folder(
     monkeypatch: pytest.MonkeyPatch, command: str, by_default: bool, where_named: bool
 ) -> None:
     monkeypatch.delenv("DATA")
@@ -88,7 +90,7 @@ def test_commands_that_may_create_the_data_folder(
     assert manage.begins_site(command) is where_named
 
 
-def test_a_database_that_is_none(tmp_path: Path) -> None:
+def test_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
     (tmp_path / "temporada.sqlite3").write_bytes(b"junk" * 10_000)
     said = refusal(tmp_path)
     assert "file is not a database" in said
@@ -96,7 +98,7 @@ def test_a_database_that_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_database_of_a_newer_version(tmp_path: Path, prepared: Path) -> None:
+def test_database_of_a_newer_version_is_reported(tmp_path: Path, prepared: Path) -> None:
     data = tmp_path / "data"
     shutil.copytree(prepared, data)
     with sqlite3.connect(data / "temporada.sqlite3") as line:
@@ -110,7 +112,7 @@ def test_a_database_of_a_newer_version(tmp_path: Path, prepared: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["gone", "junk"])
-def test_a_database_that_breaks_while_the_site_runs_is_not_ready(
+def test_database_that_breaks_at_run_time_makes_the_site_not_ready(
     tmp_path: Path, prepared: Path, what: str
 ) -> None:
     data = tmp_path / "data"

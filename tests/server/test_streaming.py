@@ -1,4 +1,4 @@
-"""A response that is sent while a thread writes it."""
+"""Responses that are sent while a thread is still generating them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SCOPE: Any = {
 
 
 class Line:
-    """A client, which takes what it is sent as long as it is `open`."""
+    """A client that reads data as long as it is `open`."""
 
     def __init__(self) -> None:
         self.taken: list[Message] = []
@@ -64,7 +64,7 @@ async def until(true: Callable[[], Any]) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_a_piece_is_sent_before_the_next_is_written() -> None:
+def test_each_chunk_is_sent_before_the_next_is_generated() -> None:
     go_on = threading.Event()
 
     def pieces() -> Iterator[bytes]:
@@ -86,7 +86,7 @@ def test_a_piece_is_sent_before_the_next_is_written() -> None:
 
 
 def test_no_thread_waits_for_a_slow_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The only thread answers somebody else while a client takes nothing of a large response."""
+    """The only thread answers another client while this one reads nothing of a large response."""
     monkeypatch.setattr(buffering, "MAX_MEMORY_BYTES", 1024)
     large = [b"x" * 50_000] * 20
 
@@ -106,7 +106,7 @@ def test_no_thread_waits_for_a_slow_client(monkeypatch: pytest.MonkeyPatch) -> N
     asyncio.run(go())
 
 
-def test_a_response_that_breaks_off_has_no_end() -> None:
+def test_streamed_response_that_fails_has_no_final_chunk() -> None:
     def pieces() -> Iterator[bytes]:
         yield b"first"
         raise ValueError("broken")

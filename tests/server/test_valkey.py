@@ -1,4 +1,4 @@
-"""The embedded broker and the cache on it."""
+"""The embedded message broker (Valkey) and the cache on it."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ from core.redis_client.connection import RETRY_INTERVAL, TIMEOUTS
 from server.valkey import Valkey
 
 
-def test_what_was_written_is_there_after_a_restart_in_a_folder_with_a_long_name(
+def test_broker_data_survive_a_restart_in_a_folder_with_a_long_name(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "a folder with blanks" / ("x" * 120)
@@ -41,7 +41,7 @@ def test_what_was_written_is_there_after_a_restart_in_a_folder_with_a_long_name(
 
 
 @pytest.mark.usefixtures("valkey")
-def test_the_cache_keeps_what_it_is_given() -> None:
+def test_cache_stores_and_returns_values() -> None:
     cache = caches["default"]
     assert isinstance(cache, FaultTolerantRedisCache)
     cache.set("place", "Ronda")
@@ -51,7 +51,7 @@ def test_the_cache_keeps_what_it_is_given() -> None:
     assert cache.get_many(["place", "nowhere"]) == {"place": "Ronda"}
 
 
-def test_a_cache_whose_server_is_away_misses_and_never_fails(tmp_path: Path) -> None:
+def test_cache_without_a_server_returns_nothing_and_never_fails(tmp_path: Path) -> None:
     cache = FaultTolerantRedisCache(f"unix://{tmp_path}/nobody.sock", {})
     with pytest.raises(RedisError):
         Redis.from_url(f"unix://{tmp_path}/nobody.sock").ping()
@@ -69,7 +69,7 @@ def test_a_cache_whose_server_is_away_misses_and_never_fails(tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("valkey")
-def test_fifty_at_once_are_counted_one_by_one() -> None:
+def test_concurrent_requests_are_counted_exactly() -> None:
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
     with ThreadPoolExecutor(50) as pool:
@@ -81,7 +81,7 @@ def test_fifty_at_once_are_counted_one_by_one() -> None:
 
 @pytest.fixture
 def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
-    """No server, and three processes that answer pages."""
+    """No cache server, and three page processes."""
     cache = FaultTolerantRedisCache(f"unix://{tmp_path}/nobody.sock", {})
     settings.PAGE_PROCESSES = 3
     monkeypatch.setattr("core.limits.rate_limits.cache", cache)
@@ -89,7 +89,7 @@ def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings) ->
 
 
 @pytest.mark.usefixtures("away")
-def test_without_a_server_a_process_counts_its_share() -> None:
+def test_process_without_a_server_counts_its_share_of_the_limit() -> None:
     request = RequestFactory().get("/", REMOTE_ADDR="10.9.9.1")
     request.user = AnonymousUser()
     assert [rate_limits.count_request(request, "tried") for _time in range(4)] == [3, 6, 9, 12]
@@ -98,7 +98,7 @@ def test_without_a_server_a_process_counts_its_share() -> None:
 
 @pytest.mark.usefixtures("away")
 @pytest.mark.parametrize(("amount", "passed"), [(1, 1), (3, 1), (4, 2), (5, 2), (6, 2), (12, 4)])
-def test_without_a_server_doors_are_limited_too(amount: int, passed: int) -> None:
+def test_sign_in_is_limited_even_without_a_server(amount: int, passed: int) -> None:
     request = RequestFactory().post("/", REMOTE_ADDR="10.9.9.2")
     rates = {"sign_in": f"{amount}/m/ip"}
     uses = [
@@ -109,7 +109,7 @@ def test_without_a_server_doors_are_limited_too(amount: int, passed: int) -> Non
 
 
 @pytest.mark.usefixtures("away")
-def test_without_a_server_what_did_not_count_is_taken_back() -> None:
+def test_withdrawn_attempts_are_not_counted_without_a_server() -> None:
     request = RequestFactory().post("/", REMOTE_ADDR="10.9.9.3")
     for _time in range(5):
         use = ratelimit.consume(
@@ -119,7 +119,7 @@ def test_without_a_server_what_did_not_count_is_taken_back() -> None:
         use.rollback()
 
 
-def test_a_server_that_hangs_is_waited_for_once(valkey: str) -> None:
+def test_cache_server_that_hangs_is_waited_for_only_once(valkey: str) -> None:
     client = Redis.from_url(valkey)
     process = client.info("server")["process_id"]
     cache = FaultTolerantRedisCache(valkey, {"OPTIONS": TIMEOUTS})
@@ -139,7 +139,7 @@ def test_a_server_that_hangs_is_waited_for_once(valkey: str) -> None:
     assert cache.get("place") == "Ronda"
 
 
-def test_a_broker_writes_nothing_down_while_space_is_scarce_and_all_of_it_afterwards(
+def test_broker_stops_writing_to_disk_while_space_is_scarce(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = Valkey(tmp_path / "valkey")
@@ -161,7 +161,7 @@ def test_a_broker_writes_nothing_down_while_space_is_scarce_and_all_of_it_afterw
     server.stop()
 
 
-def test_a_broker_that_cannot_write_is_one_that_is_away(tmp_path: Path) -> None:
+def test_broker_that_cannot_write_counts_as_unreachable(tmp_path: Path) -> None:
     server = Valkey(tmp_path / "valkey")
     server.start()
     try:

@@ -1,4 +1,4 @@
-"""A forked worker: what becomes of its task when it is told to stop."""
+"""A forked Celery worker that is stopped: what happens to its task."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def broker(tmp_path: Path) -> Iterator[Valkey]:
 
 
 def begin(broker: Valkey, file: Path, name: str, seconds: float) -> subprocess.Popen[bytes]:
-    """Start a worker, and give it a task, which has begun."""
+    """Start a worker and give it a task, and wait until the task has begun."""
     variables = {"DJANGO_SETTINGS_MODULE": "config.settings", "REDIS_URL": broker.url}
     worker = subprocess.Popen(
         [sys.executable, "-c", WORKER, name],
@@ -68,14 +68,14 @@ def begin(broker: Valkey, file: Path, name: str, seconds: float) -> subprocess.P
 
 
 def stop(worker: subprocess.Popen[bytes]) -> float:
-    """Return the seconds that it takes to end."""
+    """Stop the worker and return how many seconds that took."""
     began = time.monotonic()
     os.kill(worker.pid, signal.SIGQUIT)
     assert worker.wait(20) == 0
     return time.monotonic() - began
 
 
-def test_a_task_that_is_not_done_goes_back_to_its_queue(broker: Valkey, tmp_path: Path) -> None:
+def test_unfinished_task_returns_to_its_queue(broker: Valkey, tmp_path: Path) -> None:
     file = tmp_path / "probe"
     worker = begin(broker, file, "again", 60)
     assert stop(worker) < 30
@@ -85,7 +85,7 @@ def test_a_task_that_is_not_done_goes_back_to_its_queue(broker: Valkey, tmp_path
         assert client.hlen("unacked") == 0
 
 
-def test_one_that_does_not_run_again_is_waited_for(broker: Valkey, tmp_path: Path) -> None:
+def test_task_that_cannot_be_repeated_is_finished_first(broker: Valkey, tmp_path: Path) -> None:
     file = tmp_path / "probe"
     worker = begin(broker, file, "once", 1.5)
     stop(worker)
@@ -95,13 +95,13 @@ def test_one_that_does_not_run_again_is_waited_for(broker: Valkey, tmp_path: Pat
         assert client.hlen("unacked") == 0
 
 
-def test_a_worker_of_one_process_does_not_end_with_itself(tmp_path: Path) -> None:
+def test_worker_with_one_process_does_not_stop_itself(tmp_path: Path) -> None:
     told = "import config.celery as worker; worker.worker_process_init.send(sender=None)"
     variables = inherited() | {"DATA": str(tmp_path)}
     subprocess.run([sys.executable, "-c", told], check=True, cwd=ROOT, env=variables)
 
 
-def test_a_broker_that_was_away_is_looked_for_every_moment(
+def test_worker_looks_for_its_broker_at_least_every_second(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server, slept = Valkey(tmp_path / "valkey"), list[float]()
@@ -131,10 +131,10 @@ def option(child: Child, name: str) -> str:
     ("cores", "thinking"),
     [(None, 1), (1, 1), (3, 1), (4, 2), (7, 3), (8, 4), (9, 4), (64, 4)],
 )
-def test_every_worker_has_a_name_of_its_own_on_any_machine(
+def test_every_worker_has_a_unique_name_on_any_machine(
     monkeypatch: pytest.MonkeyPatch, fork: bool, cores: int | None, thinking: int
 ) -> None:
-    """The status page counts workers by name, and Celery mistakes two of one name for one."""
+    """The status page counts workers by name, and Celery confuses two workers of the same name."""
     monkeypatch.setattr("server.workers.os.cpu_count", lambda: cores)
     children = workers(fork)
     celery = [child for child in children if child.command]

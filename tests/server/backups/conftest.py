@@ -1,4 +1,4 @@
-"""A small site in a file, and empty databases of either kind to put it into."""
+"""A small site in an SQLite file, and empty databases of each kind into which it is restored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ Empty = Callable[[], str]
 
 @pytest.fixture(scope="session")
 def site_file(stored: Stored, migrated: Path, django_db_blocker: DjangoDbBlocker) -> Path:
-    """A file with circuits, a season begun, people and the odd things that rows can hold."""
+    """A database file with circuits, a season in progress, users, and unusual values in some
+    rows.
+    """
     with django_db_blocker.unblock():
         return stored.file("site", migrated, _settle)
 
@@ -47,7 +49,7 @@ def _people() -> None:
 def empty(
     request: pytest.FixtureRequest, tmp_path: Path, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[Empty]:
-    """Addresses of new databases of one kind."""
+    """Return a function that creates empty databases of one kind and returns their URLs."""
     made = iter(range(100))
 
     def make() -> str:

@@ -1,4 +1,4 @@
-"""The drill: a site backed up, lost and put back, and not a row differs."""
+"""A site is backed up and restored into another database, and all rows are equal."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def backup(file: Path) -> Archive:
 
 
 @pytest.mark.slow
-def test_a_site_goes_into_any_database_and_back_and_nothing_differs(
+def test_site_restored_into_another_database_and_back_is_unchanged(
     site_file: Path, migrated: Path, tmp_path: Path, empty: Empty
 ) -> None:
-    """Into a database without tables first, back into one with empty ones."""
+    """First it is restored into a database without tables, then back into one with empty tables."""
     first, second, third = (tmp_path / f"{name}.zip" for name in ("first", "second", "third"))
     with opened(address(site_file)):
         taken = backup(first)
@@ -50,7 +50,7 @@ def held(archive: Archive) -> dict[str, Table]:
 
 
 def check_it_lives() -> None:
-    """What was restored can be played from, signed in to and added to."""
+    """Check that the restored site can play corridas, lets users sign in, and accepts new rows."""
     corrida = Corrida.objects.over().order_by("pk")[0]
     assert Lidia.objects.filter(corrida=corrida).exists()
     assert verify.check(corrida) == ()
@@ -63,11 +63,13 @@ def check_it_lives() -> None:
 
 
 def _set_the_keys_back(last: int) -> None:
-    """As they were before a player was added, so that the next backup is the same."""
+    """Reset the primary keys after a player was added, so that the next backup is equal to the
+    first.
+    """
     set_last_key(Player, last, "default")
 
 
-def test_the_file_is_its_owners_and_never_written_over(
+def test_backup_file_is_private_and_never_overwritten(
     site_file: Path, tmp_path: Path, empty: Empty
 ) -> None:
     file = tmp_path / "once.zip"
@@ -83,10 +85,10 @@ def test_the_file_is_its_owners_and_never_written_over(
     assert [path.name for path in tmp_path.iterdir()] == ["once.zip"]
 
 
-def test_a_backup_shows_one_instant_while_others_write(
+def test_backup_has_the_state_of_one_instant_during_writes(
     site_file: Path, tmp_path: Path, empty: Empty, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rows changed once the backup has begun are in it as they were, and nobody waits."""
+    """Rows changed after the backup has begun have their old values in it, and no writer waits."""
     with opened(address(site_file)):
         taken = create_backup(tmp_path / "a.zip", at=timezone.now())
     with opened(filled(empty(), site_file, tmp_path / "a.zip")):
@@ -109,7 +111,7 @@ def digests(archive: Archive) -> dict[str, str]:
 
 
 def filled(url: str, site_file: Path, file: Path) -> str:
-    """The site in another database."""
+    """Return a copy of the site in another database."""
     if url.startswith("sqlite"):
         return copy_of(site_file, Path(url.removeprefix("sqlite:///")))
     with opened(url):
@@ -117,7 +119,7 @@ def filled(url: str, site_file: Path, file: Path) -> str:
     return url
 
 
-def test_a_table_of_nobody_stops_a_backup(
+def test_backup_stops_at_an_unknown_table(
     site_file: Path, tmp_path: Path, django_db_blocker: DjangoDbBlocker
 ) -> None:
     url = copy_of(site_file, tmp_path / "site.sqlite3")

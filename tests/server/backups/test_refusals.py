@@ -1,4 +1,4 @@
-"""Backups that are not what they say, and databases that are not empty, are left alone."""
+"""Invalid backups are rejected, and databases that are not empty are not overwritten."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def taken(
 
 
 def rewritten(taken: Path, target: Path, change: Change, **members: bytes) -> Path:
-    """The backup with its manifest changed and members replaced, everything else as it should."""
+    """Return a copy of the backup with a changed manifest and some files replaced, otherwise
+    consistent.
+    """
     with zipfile.ZipFile(taken) as old, zipfile.ZipFile(target, "w") as new:
         for name in old.namelist():
             content = old.read(name)
@@ -51,7 +53,7 @@ def rewritten(taken: Path, target: Path, change: Change, **members: bytes) -> Pa
 
 
 def leave(told: dict[str, Any]) -> None:
-    """Change nothing."""
+    """Leave the manifest unchanged."""
 
 
 def lose_a_row(told: dict[str, Any]) -> None:
@@ -94,7 +96,7 @@ def another_thing(told: dict[str, Any]) -> None:
         (another_thing, "no backup of this site"),
     ],
 )
-def test_a_manifest_that_lies_is_refused_before_anything_is_written(
+def test_backup_with_a_false_manifest_is_rejected_before_writing(
     taken: Path, tmp_path: Path, unblocked: None, change: Change, sentence: str
 ) -> None:
     file = rewritten(taken, tmp_path / "changed.zip", change)
@@ -109,7 +111,7 @@ def test_a_manifest_that_lies_is_refused_before_anything_is_written(
 @pytest.mark.parametrize(
     "written", [b"", b"[1]\n", b"{}\n", b"not json\n", b"[" * 100_000 + b"\n"], ids=range(5)
 )
-def test_rows_that_are_none_are_refused(
+def test_backup_with_malformed_rows_is_rejected(
     taken: Path, tmp_path: Path, unblocked: None, written: bytes
 ) -> None:
     file = rewritten(taken, tmp_path / "changed.zip", leave, accounts_user=written)
@@ -117,8 +119,13 @@ def test_rows_that_are_none_are_refused(
         call_command("verify_backup", file)
 
 
-def test_a_value_that_is_damaged_is_refused(taken: Path, tmp_path: Path, unblocked: None) -> None:
-    """JSON within a row: read as a text, and found not to be JSON when it is digested."""
+def test_backup_with_a_damaged_value_is_rejected(
+    taken: Path, tmp_path: Path, unblocked: None
+) -> None:
+    """The value is JSON within a row.
+
+    It is read as text, and found to be invalid JSON when its digest is computed.
+    """
     table = next(one for one in Archive.read(taken).tables if one.name == "corridas_circuit")
     row = json.dumps(['{"a":' if name == "rules" else None for name in table.columns]).encode()
     file = rewritten(taken, tmp_path / "changed.zip", leave, corridas_circuit=row + b"\n")
@@ -127,7 +134,7 @@ def test_a_value_that_is_damaged_is_refused(taken: Path, tmp_path: Path, unblock
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 0.999])
-def test_a_file_cut_short_is_refused(
+def test_truncated_backup_is_rejected(
     taken: Path, tmp_path: Path, unblocked: None, share: float
 ) -> None:
     whole = taken.read_bytes()
@@ -138,7 +145,7 @@ def test_a_file_cut_short_is_refused(
 
 
 @pytest.mark.slow
-def test_one_byte_changed_anywhere_is_found_or_changes_no_row(
+def test_single_changed_byte_is_detected_or_changes_no_row(
     taken: Path, tmp_path: Path, unblocked: None
 ) -> None:
     whole, told = taken.read_bytes(), Archive.read(taken)
@@ -161,7 +168,7 @@ def held(archive: Archive) -> Table:
     return max(archive.tables, key=lambda table: table.rows)
 
 
-def test_a_database_that_holds_anything_is_written_over_by_force_alone(
+def test_database_with_rows_is_overwritten_only_with_force(
     taken: Path, site_file: Path, tmp_path: Path, unblocked: None
 ) -> None:
     target = tmp_path / "target.sqlite3"
@@ -177,10 +184,12 @@ def test_a_database_that_holds_anything_is_written_over_by_force_alone(
         assert not User.objects.filter(username="berta").exists()
 
 
-def test_what_cannot_be_put_back_whole_leaves_everything_as_it_was(
+def test_failed_restore_leaves_the_database_unchanged(
     taken: Path, site_file: Path, tmp_path: Path, unblocked: None
 ) -> None:
-    """Digests agree, and yet a row points nowhere: the transaction is taken back."""
+    """The digests are correct, but a foreign key points to no row, so the transaction is rolled
+    back.
+    """
     from server.backups import operations
 
     target = tmp_path / "target.sqlite3"
@@ -196,15 +205,15 @@ def test_what_cannot_be_put_back_whole_leaves_everything_as_it_was(
         assert Circuit.objects.exists()
 
 
-def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_missing_backup_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="There is no file"):
         call_command("verify_backup", tmp_path / "none.zip")
 
 
-def test_a_file_that_may_not_be_read_is_said(
+def test_unreadable_backup_file_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Root may read every file, and tests may run as root."""
+    """The error is simulated, because root can read every file and tests may run as root."""
 
     def forbid(*_args: object) -> None:
         raise PermissionError(13, "Permission denied")

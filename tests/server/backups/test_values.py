@@ -1,4 +1,4 @@
-"""Each kind of value goes into a line of a backup and comes back as it was."""
+"""Values of every column type are written to a backup and read back unchanged."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ VALUES: list[tuple[models.Field[Any, Any], Any, Any]] = [
 @pytest.mark.parametrize(
     ("field", "value", "written"), VALUES, ids=[type(case[0]).__name__ for case in VALUES]
 )
-def test_a_value_comes_back_as_the_driver_takes_it(
+def test_value_is_read_back_as_the_database_driver_needs_it(
     field: models.Field[Any, Any], value: Any, written: Any
 ) -> None:
     field.set_attributes_from_name("value")
@@ -82,14 +82,14 @@ def test_a_value_comes_back_as_the_driver_takes_it(
         (models.DecimalField(max_digits=9, decimal_places=4), "x"),
     ],
 )
-def test_what_is_no_such_value_is_refused(field: models.Field[Any, Any], text: str) -> None:
+def test_invalid_value_of_a_column_is_rejected(field: models.Field[Any, Any], text: str) -> None:
     field.set_attributes_from_name("value")
     with pytest.raises((ValueError, ValidationError)):
         decoder_of(field, "default")(text)
 
 
-def test_every_kind_of_column_of_the_site_is_known_to_a_backup() -> None:
-    """A field of a kind nobody has thought of would be written as whatever JSON makes of it."""
+def test_backups_support_every_column_type_of_the_site() -> None:
+    """A column of an unknown type would be written in whatever form JSON gives it."""
     known = PLAIN_FIELDS | {"JSONField"} | {field.get_internal_type() for field, *_ in VALUES}
     kinds = set()
     for model in tables():
@@ -101,7 +101,7 @@ def test_every_kind_of_column_of_the_site_is_known_to_a_backup() -> None:
     assert kinds <= known
 
 
-def test_names_within_json_are_in_order_where_rows_are_compared() -> None:
+def test_digests_of_rows_ignore_the_order_of_keys_in_json() -> None:
     place = columns_of(Change).index("after")
     row: list[Any] = [None] * len(fields_of(Change))
     digested = canonical(Change)
@@ -113,7 +113,7 @@ def test_names_within_json_are_in_order_where_rows_are_compared() -> None:
     assert told[0][place] == '{"b":1,"a":2}'  # the row itself is left alone
 
 
-def test_every_table_is_taken_once_and_those_between_two_others_too() -> None:
+def test_backup_contains_each_table_once_including_many_to_many() -> None:
     names = [model._meta.db_table for model in tables()]
     assert names == sorted(set(names))
     assert {"accounts_user", "accounts_user_groups", "django_session", "corridas_lidia"} <= set(
@@ -123,7 +123,7 @@ def test_every_table_is_taken_once_and_those_between_two_others_too() -> None:
 
 
 @pytest.mark.django_db
-def test_keys_go_on_after_the_last_one_given_out() -> None:
+def test_new_primary_keys_continue_after_a_restore() -> None:
     set_last_key(Plaza, 41, "default")
     assert last_key(Plaza, "default") == 41
     set_last_key(Plaza, None, "default")
@@ -169,21 +169,23 @@ def zipped(path: Path, **members: bytes) -> Path:
         ({"tables": [told()["tables"][0] | {"more": 1}]}, "does not tell"),
     ],
 )
-def test_a_manifest_tells_all_it_must(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+def test_manifest_with_missing_or_wrong_data_is_rejected(
+    tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
     file = zipped(tmp_path / "a.zip", manifest_json=json.dumps(told(**changes)).encode())
     with pytest.raises(BackupError, match=said):
         Archive.read(file)
 
 
 @pytest.mark.parametrize("data", [b"[]", b"7", b"{", b"\xff"])
-def test_what_is_no_manifest_is_refused(tmp_path: Path, data: bytes) -> None:
+def test_file_without_a_manifest_is_rejected(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(BackupError, match="no backup"):
         Archive.read(zipped(tmp_path / "a.zip", manifest_json=data))
     with pytest.raises(BackupError, match="no backup"):
         Archive.read(zipped(tmp_path / "b.zip", other_json=data))
 
 
-def test_a_manifest_is_written_as_it_is_read(
+def test_manifest_is_written_as_it_was_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = json.dumps(told()).encode()

@@ -1,4 +1,4 @@
-"""Health checks as process managers run them, by their present and their previous name."""
+"""Health check commands for process managers, under their current and their previous name."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ class Healthy(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *args: object) -> None:
-        """Print nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")

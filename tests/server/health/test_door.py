@@ -1,4 +1,4 @@
-"""What machines ask, and how requests are named, counted and written down."""
+"""Endpoints for monitoring (liveness, readiness, metrics), request ids, and the access log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ELSEWHERE: Final = "203.0.113.9"
 
 @pytest.fixture
 def lines() -> Iterator[io.StringIO]:
-    """What the log says, as the site writes it in JSON."""
+    """Collect the log as JSON, as the site writes it."""
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     handler.setFormatter(JsonFormatter("%(levelname)s %(name)s %(message)s %(request_id)s"))
@@ -42,7 +42,7 @@ def lines() -> Iterator[io.StringIO]:
     logger.setLevel(before)
 
 
-def test_a_process_that_answers_is_alive_by_any_name_and_without_a_database(
+def test_liveness_check_works_for_any_host_without_a_database(
     client: Client,
 ) -> None:
     answer = client.get("/healthz", headers={"host": "nobody.knows:8000"})
@@ -51,7 +51,9 @@ def test_a_process_that_answers_is_alive_by_any_name_and_without_a_database(
 
 
 @pytest.mark.django_db
-def test_readiness_names_what_is_missing(client: Client, valkey: str, settings: Settings) -> None:
+def test_readiness_check_names_what_is_missing(
+    client: Client, valkey: str, settings: Settings
+) -> None:
     assert client.get("/healthz/ready").json() == {
         "ready": True,
         "database": True,
@@ -65,7 +67,7 @@ def test_readiness_names_what_is_missing(client: Client, valkey: str, settings: 
 
 
 @pytest.mark.django_db
-def test_tables_that_are_behind_are_not_ready(
+def test_missing_migrations_make_the_site_not_ready(
     client: Client, valkey: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from django.db.migrations.recorder import MigrationRecorder
@@ -77,9 +79,7 @@ def test_tables_that_are_behind_are_not_ready(
 
 
 @pytest.mark.django_db
-def test_figures_are_for_this_machine_and_for_whoever_bears_the_token(
-    client: Client, settings: Settings
-) -> None:
+def test_metrics_need_a_local_client_or_the_token(client: Client, settings: Settings) -> None:
     assert client.get("/metrics").status_code == 200
     assert client.get("/metrics", REMOTE_ADDR=ELSEWHERE).status_code == 404
     forwarded = client.get("/metrics", headers={"x-forwarded-for": "203.0.113.9"})
@@ -90,7 +90,7 @@ def test_figures_are_for_this_machine_and_for_whoever_bears_the_token(
         assert answer.status_code == status
 
 
-def test_an_empty_token_opens_nothing(client: Client, settings: Settings) -> None:
+def test_empty_token_gives_no_access_to_metrics(client: Client, settings: Settings) -> None:
     settings.METRICS_TOKEN = ""
     answer = client.get("/metrics", headers={"authorization": "Bearer "}, REMOTE_ADDR="203.0.113.9")
     assert answer.status_code == 404
@@ -109,7 +109,7 @@ def test_requests_are_counted_by_view_and_status(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_figures_of_the_house_are_there(client: Client, valkey: str) -> None:
+def test_metrics_contain_queue_lengths_and_other_site_figures(client: Client, valkey: str) -> None:
     from redis import Redis
 
     Redis.from_url(valkey).rpush("long", "one", "two")
@@ -130,15 +130,13 @@ def test_figures_of_the_house_are_there(client: Client, valkey: str) -> None:
         ("", False),
     ],
 )
-def test_a_request_keeps_a_well_formed_name_alone(given: str, kept: bool) -> None:
+def test_only_well_formed_request_ids_are_accepted(given: str, kept: bool) -> None:
     assert (request_id_for(given) == given) is kept
     assert request_id_for(given).isprintable()
 
 
 @pytest.mark.django_db
-def test_a_line_of_the_log_names_request_and_view_and_never_the_address(
-    client: Client, lines: io.StringIO
-) -> None:
+def test_log_line_has_request_id_and_view_but_no_url(client: Client, lines: io.StringIO) -> None:
     answer = client.get("/accounts/login/?next=/secret/", headers={"x-request-id": "my-own-name-1"})
     assert answer["X-Request-ID"] == "my-own-name-1"
     said = json.loads(lines.getvalue())
@@ -147,7 +145,7 @@ def test_a_line_of_the_log_names_request_and_view_and_never_the_address(
     assert "secret" not in lines.getvalue()
 
 
-def test_every_worker_line_can_name_its_task() -> None:
+def test_log_lines_of_workers_have_a_task_id() -> None:
     record = logging.makeLogRecord({"msg": "hello"})
     assert RequestIdFilter().filter(record)
     assert (vars(record)["task_id"], vars(record)["request_id"]) == ("", "")
@@ -155,7 +153,7 @@ def test_every_worker_line_can_name_its_task() -> None:
     assert "traced" in handlers["stderr"]["filters"]
 
 
-def test_mistyped_settings_are_said() -> None:
+def test_invalid_settings_are_reported_by_name() -> None:
     with pytest.raises(SettingError, match="LOG_FORMAT is 'xml': it must be line or json"):
         Environment({"LOG_FORMAT": "xml"}).one_of("LOG_FORMAT", ["line", "json"])
     with pytest.raises(SettingError, match="METRICS_TOKEN is too short"):
@@ -163,9 +161,7 @@ def test_mistyped_settings_are_said() -> None:
 
 
 @pytest.mark.django_db
-def test_the_page_tells_what_is_known_and_says_what_is_not(
-    client: Client, settings: Settings
-) -> None:
+def test_status_page_works_without_a_broker_and_says_so(client: Client, settings: Settings) -> None:
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
     page = client.get("/status/").content.decode()
     assert (
@@ -176,7 +172,7 @@ def test_the_page_tells_what_is_known_and_says_what_is_not(
 
 
 @pytest.mark.django_db
-def test_the_page_asks_the_same_few_questions_and_then_none(
+def test_status_page_is_cached_after_a_few_queries(
     client: Client, valkey: str, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_max_num_queries(9):
@@ -185,10 +181,10 @@ def test_the_page_asks_the_same_few_questions_and_then_none(
 
 
 @pytest.mark.django_db
-def test_of_what_waits_the_oldest_is_told_and_of_what_was_played_the_latest(
+def test_status_page_shows_the_longest_waiting_and_the_last_played(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither what waits longest nor what was played last is the first row or the last one."""
+    """Neither the longest waiting corrida nor the last played one is the first or the last row."""
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
     now = timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: now)

@@ -1,4 +1,4 @@
-"""What the status page shows of a status: each time at its own line, and hours in whose zone."""
+"""The status page shows each time on its line, in UTC or in the user's time zone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IDLE: Final = SiteStatus(
 TIMES: Final = re.compile(
     r'<dt>([^<]*)</dt>\s*<dd>\s*(?:<time datetime="([^"]*)">)?\s*([^<]*?)\s*</'
 )
-# The field of each line, and what it says if there is nothing.
+# For each field, the label of its line, and the text if there is nothing to show.
 LINES: Final = {
     "last_played": ("Last corrida played", "none yet"),
     "queued_since": ("Corrida that has been waiting longest", "none waiting"),
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 
 def shown(monkeypatch: pytest.MonkeyPatch, zone: str = "", **fields: Any) -> str:
-    """The page of a site that is idle but for these fields."""
+    """Return the status page of an idle site with these fields changed."""
     monkeypatch.setattr(views, "site_status", lambda: replace(IDLE, **fields))
     client = Client()
     client.cookies[settings.ZONE_COOKIE_NAME] = zone
@@ -45,7 +45,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, zone: str = "", **fields: Any) -> str
 @pytest.mark.parametrize(
     "fields", [(), ("last_played",), ("queued_since",), ("run_since",), tuple(LINES)]
 )
-def test_each_time_is_at_its_own_line(
+def test_each_time_is_shown_on_its_own_line(
     monkeypatch: pytest.MonkeyPatch, fields: tuple[str, ...]
 ) -> None:
     now = timezone.now()
@@ -72,7 +72,7 @@ def test_each_time_is_at_its_own_line(
         ("Asia/Tokyo", "2027-02-01 07:05"),
     ],
 )
-def test_the_hour_is_that_of_utc_and_the_last_check_in_the_chosen_zone(
+def test_status_time_is_in_utc_and_verification_in_the_users_zone(
     monkeypatch: pytest.MonkeyPatch, zone: str, verified: str
 ) -> None:
     night = Revalidation(begun_at=CHECKED, ended_at=CHECKED, looked_at={"corrida": 1234})

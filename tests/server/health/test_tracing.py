@@ -1,4 +1,4 @@
-"""What is left out of the log."""
+"""Messages about periodic tasks are left out of the log."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def about(task: str, message: str) -> dict[str, Any]:
         ({"name": "config", "msg": "answered"}, True),
     ],
 )
-def test_periodic_tasks_are_left_out_at_info(
+def test_periodic_tasks_are_logged_at_debug_level_only(
     record: dict[str, Any], kept: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     routine = RoutineTaskFilter([SWEEP])
