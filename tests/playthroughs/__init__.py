@@ -1,9 +1,7 @@
-"""Golden playthroughs: whole corridas as readable files that must not change.
+"""Golden files: whole corridas and matches as readable text that must not change.
 
-The head of a file says what the corrida is played from, the rest follows from it. After a change of
-the game that is meant, `python -m tests.playthroughs.rewrite` derives every file anew from its head
-(for a new one, write the head alone); read the difference before committing it.
-
-`deck*.txt` and `cards.csv` are kept here, apart from the tables that the site ships with, so that
-calibrating those moves no playthrough.
+The head of a file contains the setup, and the rest follows from it. After an intended change of the
+game, `python -m tests.playthroughs.rewrite` computes every file again from its head. For a new
+file, write the head only. Read the differences before you commit them. `deck*.txt` and `cards.csv`
+are separate from the shipped tables, so that new shipped cards change no golden file.
 """

@@ -1,4 +1,7 @@
-"""From the head of a match of Matador to the whole of it: standard library and engine only."""
+"""Compute the golden file of a match of Matador from its head.
+
+The module only imports the standard library and the engine.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ HEAD = ("rules", "players", "seed", "hands")
 
 
 class Setup(NamedTuple):
-    """What a match is played from: at most so many hands of it."""
+    """The setup of a match, with the maximum number of hands."""
 
     rules: Rules
     players: int
@@ -24,20 +27,20 @@ class Setup(NamedTuple):
 
 
 def read_match_head(text: str) -> dict[str, str]:
-    """What a playthrough is played from; `KeyError` names the entry that is missing."""
+    """Return the head of a golden file. `KeyError` names a missing entry."""
     lines = (line.partition(":") for line in text.splitlines())
     found = {name: value.strip() for name, _, value in reversed(list(lines))}
     return {name: found[name] for name in HEAD}
 
 
 def setup_told(head: Mapping[str, str]) -> Setup:
-    """The head in the engine's terms."""
+    """Return the setup that the head describes."""
     seed = Seed(bytes.fromhex(head["seed"]))
     return Setup(read_rules(head["rules"]), int(head["players"]), seed, int(head["hands"]))
 
 
 def derive_match(text: str) -> str:
-    """The whole playthrough of a file that begins with this head."""
+    """Return the whole golden file that begins with this head."""
     head = read_match_head(text)
     lines = [f"{name + ':':<9}{head[name]}".rstrip() for name in HEAD]
     setup = setup_told(head)
@@ -56,7 +59,7 @@ def derive_match(text: str) -> str:
 
 
 def hand_told(hand: Hand, chance: Chance) -> Iterator[str]:
-    """The deal, then a line for every move, drawn from the legal ones."""
+    """Yield the deal, and a line with the moves, which are chosen at random from the legal ones."""
     for seat, tiles in enumerate(hand.dealt.hands):
         yield f"  {seat}: {' '.join(map(write_tile, bits(tiles)))}"
     yield f"  boneyard: {' '.join(map(write_tile, hand.boneyard))}".rstrip()
@@ -76,7 +79,7 @@ def hand_told(hand: Hand, chance: Chance) -> Iterator[str]:
 
 
 def score_told(hand: Hand, match: Match) -> Iterator[str]:
-    """How the hand ended and what it brought."""
+    """Yield how the hand ended, and its points."""
     outcome = match.hands[-1]
     how = "blocked" if outcome.out is None else f"{outcome.out} out"
     winner = "tie" if outcome.tied else f"won by side {outcome.winner}"
@@ -86,17 +89,17 @@ def score_told(hand: Hand, match: Match) -> Iterator[str]:
 
 
 def rests(hand: Hand) -> tuple[int, ...]:
-    """What each seat holds at the end."""
+    """Return the tiles that each seat holds at the end."""
     return tuple(hand.held(seat) for seat in range(hand.players))
 
 
 def spaced(things: object) -> str:
-    """Values in a row."""
+    """Return values separated by spaces."""
     assert isinstance(things, tuple | map)
     return " ".join(map(str, things))
 
 
 def moves_written(text: str) -> list[list[Move]]:
-    """The moves of every hand of a playthrough, as they are written in it."""
+    """Return the moves of each hand, as they are written in a golden file."""
     lines = [line for line in text.splitlines() if line.startswith("  moves:")]
     return [[Move.read(move) for move in line.split()[1:]] for line in lines]

@@ -1,4 +1,7 @@
-"""From the head of a playthrough to the whole of it: standard library and engine only."""
+"""Compute the golden file of a corrida from its head.
+
+The module only imports the standard library and the engine.
+"""
 
 from __future__ import annotations
 
@@ -31,31 +34,31 @@ HEAD = ("rules", "seed", "plaza", "deck", "matadors")
 
 
 def deck_named(name: str) -> Deck:
-    """A deck kept here, one card a line."""
+    """Return the deck of a file in this folder, which has one card a line."""
     return Deck.parse((FOLDER / name).read_text(encoding="utf-8").rstrip("\n"))
 
 
 def matadors_kept() -> dict[str, MatadorCard]:
-    """The cards kept here, by name."""
+    """Return the matador cards of this folder, by name."""
     with (FOLDER / "cards.csv").open(encoding="utf-8", newline="") as table:
         return {row["name"]: matador(row) for row in csv.DictReader(table)}
 
 
 def matador(row: Mapping[str, str]) -> MatadorCard:
-    """One of them."""
+    """Return a matador card from a row of the CSV file."""
     ranges: dict[str, Any] = {name: Range.parse(row[name]) for name in RANGES}
     return MatadorCard(name=row["name"], rating=int(row["rating"]), **ranges)
 
 
 def read_head(text: str) -> dict[str, str]:
-    """What a playthrough is played from; `KeyError` names the entry that is missing."""
+    """Return the head of a golden file. `KeyError` names a missing entry."""
     lines = (line.partition(":") for line in text.splitlines())
     found = {name: value.strip() for name, _, value in lines}
     return {name: found[name] for name in HEAD}
 
 
 def setup_of(head: Mapping[str, str]) -> CorridaSetup:
-    """The engine's setup of a head."""
+    """Return the engine's setup of a corrida from the head of a golden file."""
     kept = matadors_kept()
     return CorridaSetup(
         rules=Rules.from_options(dict(option.split("=") for option in head["rules"].split())),
@@ -66,7 +69,7 @@ def setup_of(head: Mapping[str, str]) -> CorridaSetup:
 
 
 def derive(text: str) -> str:
-    """The whole playthrough of a file that begins with this head."""
+    """Return the whole golden file that begins with this head."""
     head = read_head(text)
     setup = setup_of(head)
     record = play_corrida(setup, Seed(bytes.fromhex(head["seed"])))
@@ -78,7 +81,7 @@ def derive(text: str) -> str:
 
 
 def afternoon(setup: CorridaSetup, record: CorridaRecord) -> Iterator[str]:
-    """Who appears when, and which bull comes out on which turn."""
+    """Yield the order of the matadors and the lot of the bulls."""
     names = [f"{card.name} ({card.rating})" for card in setup.order]
     yield f"order:    {', '.join(names)}"
     yield f"sorteo:   {' '.join(str(bull + 1) for bull in record.sorteo)}"
@@ -87,7 +90,7 @@ def afternoon(setup: CorridaSetup, record: CorridaRecord) -> Iterator[str]:
 
 
 def told(setup: CorridaSetup, record: CorridaRecord, lidia: LidiaRecord) -> Iterator[str]:
-    """One lidia: who, the cards, the sheet, the verdict."""
+    """Yield the lines of one lidia: matador, cards, score sheet and verdict."""
     names, result = [card.name for card in setup.order], lidia.result
     yield f"lidia {lidia.turn + 1}: bull {record.sorteo[lidia.turn] + 1}, {names[result.starter]}"
     yield f"  {write_lidia(lidia.events)}"
@@ -103,7 +106,7 @@ def told(setup: CorridaSetup, record: CorridaRecord, lidia: LidiaRecord) -> Iter
 
 
 def verdict(lidia: LidiaRecord, names: list[str]) -> str:
-    """How it ended, in one line."""
+    """Return one line that says how the lidia ended."""
     result = lidia.result
     words = [result.ending.value.replace("_", " ")]
     words += [names[result.finisher]] if result.finisher is not None else []
@@ -119,5 +122,5 @@ def verdict(lidia: LidiaRecord, names: list[str]) -> str:
 
 
 def reward(trophy: Trophy) -> str:
-    """The trophy in words."""
+    """Return the name of a trophy."""
     return trophy.name.replace("_", " ")

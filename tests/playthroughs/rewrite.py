@@ -1,4 +1,4 @@
-"""Derive every golden playthrough anew from its head: `python -m tests.playthroughs.rewrite`."""
+"""Compute every golden file again from its head: `python -m tests.playthroughs.rewrite`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.playthroughs.playthrough import CORRIDAS, derive
 
 
 def rewrite(folder: Path, anew: Callable[[str], str]) -> list[str]:
-    """Write what has changed; the names of those files."""
+    """Write the golden files that have changed, and return their names."""
     changed = []
     for path in sorted(folder.glob("*.txt")):
         before = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Every golden match of Matador follows from its head, to the letter (Rulings D-1 to D-9)."""
+"""Every golden file of a match of Matador follows from its head (Rulings D-1 to D-9)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def text_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_a_match_follows_from_its_head(path: Path) -> None:
+def test_golden_match_follows_from_its_head(path: Path) -> None:
     assert derive_match(text_of(path)) == text_of(path)
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_the_moves_written_down_are_enough_to_play_it_again(path: Path) -> None:
+def test_golden_match_can_be_replayed_from_its_moves(path: Path) -> None:
     text = text_of(path)
     setup = setup_told(read_match_head(text))
     match = Match(setup.rules, setup.players)
@@ -42,7 +42,7 @@ def test_the_moves_written_down_are_enough_to_play_it_again(path: Path) -> None:
     assert ("match won" in text) == (match.winner is not None)
 
 
-def test_every_profile_and_every_option_has_a_match() -> None:
+def test_golden_matches_cover_every_profile_and_option() -> None:
     rules = [setup_told(read_match_head(text_of(path))).rules for path in FILES]
     assert set(PROFILES.values()) <= set(rules)
     for name, values in CHOICES.items():
@@ -57,5 +57,5 @@ def test_every_profile_and_every_option_has_a_match() -> None:
     [" draw ", " pass ", " out ", "blocked", "· tie ·", "match won", "0+0", ">0|0", "stubs: ",
      "(*)", "(0)", "lead among 0 1 2", "lead among 1\n", "of 1 "],
 )  # fmt: skip
-def test_among_them_everything_happens(seen: str) -> None:
+def test_golden_matches_contain_every_kind_of_move_and_ending(seen: str) -> None:
     assert any(seen in text_of(path) for path in FILES)

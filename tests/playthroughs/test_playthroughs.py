@@ -1,4 +1,4 @@
-"""Every golden playthrough follows from its head, to the letter."""
+"""Every golden file of a corrida follows from its head."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def text_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_a_playthrough_follows_from_its_head(path: Path) -> None:
+def test_golden_corrida_follows_from_its_head(path: Path) -> None:
     assert derive(text_of(path)) == text_of(path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_the_cards_written_down_are_enough_to_play_it_again(path: Path) -> None:
+def test_golden_corrida_can_be_replayed_from_its_cards(path: Path) -> None:
     head = read_head(text_of(path))
     setup = setup_of(head)
     lot = next(line for line in text_of(path).splitlines() if line.startswith("sorteo:"))
@@ -37,7 +37,7 @@ def test_the_cards_written_down_are_enough_to_play_it_again(path: Path) -> None:
     assert again == play_corrida(setup, Seed(bytes.fromhex(head["seed"])))
 
 
-def test_every_rule_set_has_a_playthrough() -> None:
+def test_golden_corridas_cover_every_rule_set() -> None:
     written = {read_head(text_of(path))["rules"] for path in FILES}
     assert written == {
         f"shuffle={shuffle} bull_reading={reading} bull_points={points}"
@@ -55,5 +55,5 @@ def test_every_rule_set_has_a_playthrough() -> None:
         "BRONCA", "PITOS", "SILENCIO", "DIVISION", "APLAUSOS", "OVACION",
     ],
 )  # fmt: skip
-def test_among_them_everything_happens(seen: str) -> None:
+def test_golden_corridas_contain_every_kind_of_event(seen: str) -> None:
     assert any(seen in text_of(path) for path in FILES)
