@@ -1,4 +1,4 @@
-"""A small circuit, indexed as the migration does it."""
+"""A small circuit whose names are in the search index."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.search.scene import reindex
 
 @pytest.fixture
 def world(db: None) -> World:
-    """The site's circuit with one corrida announced and six bulls, all in the index."""
+    """The site's circuit with one announced corrida and six bulls, all in the search index."""
     world = small_circuit()
     corrida = world.announce(dt.date(2027, 5, 14))
     for place in range(6):

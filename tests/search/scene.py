@@ -1,4 +1,4 @@
-"""What tests of the search ask of the index."""
+"""Queries on the search index for tests."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def reindex() -> None:
 
 
 def indexed(kind: str = "") -> Indexed:
-    """Everything in the index, or of one kind."""
+    """Return all entries of the index, or those of one kind."""
     entries = Entry.objects.filter(kind=kind) if kind else Entry.objects.all()
     return set(entries.values_list("kind", "key", "scope", "weight", "words"))
 
 
 def assert_as_rebuilt() -> None:
-    """Whoever wrote the data has indexed it as a rebuild would."""
+    """Check that the index equals a rebuilt one."""
     kept = indexed()
     assert kept
     reindex()
@@ -31,7 +31,7 @@ def assert_as_rebuilt() -> None:
 
 
 def titles(client: Client, question: str, **more: str) -> dict[str, list[str]]:
-    """The titles of the hits of each kind, as the API has them."""
+    """Return the titles of search results by kind, as the API returns them."""
     response = client.get("/api/v1/search/", {"q": question, **more})
     assert response.status_code == 200, response.content
     groups = response.json()["groups"]

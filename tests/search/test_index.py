@@ -1,4 +1,4 @@
-"""The index follows the data, in the transactions of those who write them."""
+"""The search index is updated in the same transaction as the data."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from tests.search.scene import assert_as_rebuilt, indexed, titles
 
 
 def full_text(word: str) -> int:
-    """How many entries the full-text index has for a word."""
+    """Return how many rows of the full-text index match a word."""
     return Entry.objects.filter(matching([word])).count()
 
 
 @pytest.mark.slow
-def test_a_season_that_was_played_is_indexed(db: None) -> None:
+def test_played_season_is_in_the_search_index(db: None) -> None:
     season = seasons.found("calm", seasons.CALM)
     assert_as_rebuilt()
     announce(season, until=dt.date(2026, 12, 31), fresh=seeds("index"))
@@ -48,7 +48,7 @@ def test_a_season_that_was_played_is_indexed(db: None) -> None:
     assert_as_rebuilt()
 
 
-def test_a_circuit_that_is_deleted_leaves_nothing(db: None) -> None:
+def test_deleted_circuit_leaves_the_search_index(db: None) -> None:
     season = seasons.found("brief", seasons.BRIEF)
     assert Entry.objects.filter(scope=season.circuit_id).exists()
     new_circuit.unfound(season.circuit)
@@ -56,7 +56,7 @@ def test_a_circuit_that_is_deleted_leaves_nothing(db: None) -> None:
     assert not full_text("sevilla")
 
 
-def test_a_name_of_bulls_is_indexed_once(world: World) -> None:
+def test_name_of_several_bulls_is_indexed_once(world: World) -> None:
     for year in (2021, 2022):
         Bull.objects.create(
             ganaderia=world.herd, year=year, number=1, name="Bárbaro", coat="negro", weight=500
@@ -67,7 +67,7 @@ def test_a_name_of_bulls_is_indexed_once(world: World) -> None:
 
 
 @pytest.mark.slow
-def test_changes_of_a_roster_and_their_withdrawal(world: World) -> None:
+def test_roster_changes_and_their_undoing_update_the_search_index(world: World) -> None:
     matador, plaza, herd = world.matadors[0], world.plazas[0], world.herd
     bull = Bull.objects.filter(name="Cantinero 1").get()
     for row, name in ((matador, "name"), (plaza, "city"), (herd, "name"), (bull, "name")):
@@ -88,7 +88,7 @@ def test_changes_of_a_roster_and_their_withdrawal(world: World) -> None:
     assert "matador" not in titles(Client(), "xavier")
 
 
-def test_players_and_leagues(db: None) -> None:
+def test_player_and_league_changes_update_the_search_index(db: None) -> None:
     player = account("Ramona")
     assert titles(Client(), "ramona")["player"] == ["Ramona"]
     rename_player(player=player, name="Simona")
@@ -106,7 +106,7 @@ def test_players_and_leagues(db: None) -> None:
         index_players([other.pk])
 
 
-def test_a_name_without_letters_is_not_indexed_and_can_be_changed_again(world: World) -> None:
+def test_name_without_letters_is_not_indexed_and_can_be_changed(world: World) -> None:
     player, bull = account("Ramona"), Bull.objects.filter(name="Cantinero 1").get()
     for name in ("❤", "ℌeraldo", "Simona"):
         rename_player(player=player, name=name)
@@ -118,7 +118,7 @@ def test_a_name_without_letters_is_not_indexed_and_can_be_changed_again(world: W
     assert {"player", "bull"} <= titles(Client(), "simona").keys()
 
 
-def test_a_transaction_that_is_rolled_back_leaves_the_index_alone(world: World) -> None:
+def test_rolled_back_transaction_does_not_change_the_search_index(world: World) -> None:
     before = indexed()
     with transaction.atomic():
         account("Ramona")
@@ -128,7 +128,7 @@ def test_a_transaction_that_is_rolled_back_leaves_the_index_alone(world: World) 
     assert not full_text("ramona")
 
 
-def test_the_full_text_index_follows_its_table(world: World) -> None:
+def test_full_text_index_follows_its_table(world: World) -> None:
     entry = Entry.objects.filter(kind="matador").first()
     assert entry is not None
     entry.words = "xylophon"
@@ -138,7 +138,7 @@ def test_the_full_text_index_follows_its_table(world: World) -> None:
     assert full_text("xylophon") == 0
 
 
-def test_what_was_written_piece_by_piece_is_found_in_one_piece(db: None) -> None:
+def test_entries_added_in_several_steps_are_found_after_a_merge(db: None) -> None:
     for piece in range(6):
         index.add(index.Row("bull", piece * 100 + n, [f"toro{n}"]) for n in range(100))
     index.remove("bull", [7])

@@ -1,4 +1,4 @@
-"""Ferias, rules and lessons among the results, and which of two circuits comes first."""
+"""Search results for ferias, rules and lessons, and the order of results from several circuits."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def in_2028(world: World, name: str) -> Feria:
 
 
 @pytest.mark.parametrize("question", ["pedro romero", "Feria de Ped", "ronda", "FERIA RONDA"])
-def test_a_feria_is_found_by_its_name_and_place(world: World, question: str) -> None:
+def test_feria_is_found_by_its_name_and_place(world: World, question: str) -> None:
     (hit,) = hits(Client(), question, "feria")
     assert hit["title"] == "Feria de Pedro Romero"
     assert hit["url"].endswith("/temporada/2027/goyesca/")
@@ -48,7 +48,7 @@ def test_a_feria_is_found_by_its_name_and_place(world: World, question: str) -> 
     assert hits(Client(), "arles", "feria") == []
 
 
-def test_a_feria_is_found_once_and_leads_to_its_latest_year(world: World) -> None:
+def test_feria_is_found_once_and_links_to_its_latest_year(world: World) -> None:
     in_2028(world, "Feria de Pédro Romero")
     reindex()
     (hit,) = hits(Client(), "pedro", "feria")
@@ -58,7 +58,7 @@ def test_a_feria_is_found_once_and_leads_to_its_latest_year(world: World) -> Non
     assert len(hits(Client(), "ronda", "feria")) == 2
 
 
-def test_ferias_follow_the_changes_of_a_roster(world: World) -> None:
+def test_feria_results_follow_roster_changes(world: World) -> None:
     feria, plaza = world.feria, world.plazas[0]
     for row, name, text in ((feria, "name", "Goyesca"), (plaza, "city", "Zahara")):
         before = columns(row)
@@ -74,7 +74,7 @@ def test_ferias_follow_the_changes_of_a_roster(world: World) -> None:
     assert hits(Client(), "goyesca", "feria") == []
 
 
-def test_an_index_from_before_is_filled_once(world: World) -> None:
+def test_index_of_an_earlier_version_gets_missing_kinds_once(world: World) -> None:
     assert indexed("feria")
     Entry.objects.filter(kind="feria").delete()
     assert hits(Client(), "pedro romero", "feria") == []
@@ -84,11 +84,14 @@ def test_an_index_from_before_is_filled_once(world: World) -> None:
     assert fill_missing_kinds() == []
 
 
-# Of the same name ---------------------------------------------------------------------------
+# Results of the same name
 
 
-def test_a_private_copy_comes_after_the_circuit_of_the_site(world: World) -> None:
-    """Its rows are newer. With a higher weight, which is no tie, it still comes first."""
+def test_private_copy_comes_after_the_sites_circuit(world: World) -> None:
+    """Its rows are newer.
+
+    If it has a higher weight, the results are not tied, and it comes first.
+    """
     ana = account("ana")
     copy = small_circuit("copia", "Copia", public=False, owner=ana.user)
     reindex()
@@ -105,7 +108,7 @@ def test_a_private_copy_comes_after_the_circuit_of_the_site(world: World) -> Non
     assert "/circuitos/copia/" in first["url"]
 
 
-def test_of_two_public_circuits_the_older_comes_first(world: World) -> None:
+def test_older_of_two_public_circuits_comes_first(world: World) -> None:
     small_circuit("otro", "Otro")
     reindex()
     urls = [hit["url"] for hit in hits(Client(), "montes", "matador")]
@@ -113,7 +116,7 @@ def test_of_two_public_circuits_the_older_comes_first(world: World) -> None:
     assert Circuit.objects.earliest("pk").slug == "leyendas"
 
 
-# Rules and lessons --------------------------------------------------------------------------
+# Rules and lessons
 
 
 @pytest.mark.parametrize(
@@ -132,13 +135,13 @@ def test_rules_are_found(question: str, language: str, title: str, page: str) ->
     assert (title, page) in [(hit["title"], hit["url"]) for hit in found]
 
 
-def test_titles_come_before_contents() -> None:
-    """An earlier section has points in its content."""
+def test_rules_with_the_word_in_their_title_come_first() -> None:
+    """An earlier section has the word "points" in its content only."""
     found = [hit["title"] for hit in hits(Client(), "points", "rules")]
     assert found[:2] == ["From points to ears", "Watch the ring, read the scoresheet"]
 
 
-def test_every_section_of_the_rules_is_there() -> None:
+def test_every_section_of_the_rules_is_found() -> None:
     for section in SECTIONS:
         (url,) = {
             hit["url"] for hit in hits(Client(), str(section.title), "rules")

@@ -1,4 +1,4 @@
-"""In which order results of each kind stand, where a page of them ends, and whose they are."""
+"""The order of search results of each kind, their pages, and who may see them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from tests.search.scene import reindex, titles
 
 pytestmark = pytest.mark.usefixtures("world")
 
-# Those that belong to a circuit.
+# Kinds of results that belong to a circuit.
 OF_A_CIRCUIT = {"matador", "plaza", "herd", "bull", "corrida", "feria", "season", "record"}
 
 
-# Orders: the best known or the latest first, level ones by age, those with no figure last -----
+# Expected orders: best known or latest first; ties by age; results without a figure last
 
 
 def matadors_called_alba(world: World) -> None:
@@ -149,7 +149,7 @@ ORDERS: dict[str, tuple[Callable[[World], None], str, list[str]]] = {
 
 @pytest.mark.databases
 @pytest.mark.parametrize("kind", ORDERS)
-def test_results_of_a_kind_are_in_order(world: World, kind: str) -> None:
+def test_results_of_a_kind_have_the_expected_order(world: World, kind: str) -> None:
     fill, question, expected = ORDERS[kind]
     fill(world)
     reindex()
@@ -162,17 +162,17 @@ def test_results_of_a_kind_are_in_order(world: World, kind: str) -> None:
     assert titles(Client(), question)[kind] == [hit["title"] for hit in hits["hits"][:2]]
 
 
-def test_every_kind_in_the_index_has_an_order() -> None:
+def test_every_indexed_kind_has_an_expected_order() -> None:
     kinds = {kind.key for kind in all_kinds() if kind.rows}
     assert set(ORDERS) == kinds == OF_A_CIRCUIT | {"player", "league"}
 
 
-# Where a page of results ends ---------------------------------------------------------------
+# Pages of results
 
 
-# A kind in the index, and one whose texts are in files.
+# One kind that is in the index, and one whose texts are in files.
 @pytest.mark.parametrize(("kind", "question"), [("bull", "cantinero"), ("glossary", "m")])
-def test_a_page_is_full_before_another_follows(
+def test_page_of_results_is_full_before_another_one_follows(
     monkeypatch: pytest.MonkeyPatch, kind: str, question: str
 ) -> None:
     def page(number: int) -> tuple[int, bool, bool]:
@@ -190,7 +190,7 @@ def test_a_page_is_full_before_another_follows(
 
 
 @pytest.mark.parametrize(("count", "more"), [(2, None), (3, "1"), (4, "2")])
-def test_more_than_two_of_a_kind_are_behind_a_link(count: int, more: str | None) -> None:
+def test_more_than_two_results_of_a_kind_are_behind_a_link(count: int, more: str | None) -> None:
     for number in range(count):
         account(f"Ramona {number}")
     page = Client().get("/buscar/", {"q": "ramona"}).text
@@ -199,12 +199,14 @@ def test_more_than_two_of_a_kind_are_behind_a_link(count: int, more: str | None)
     assert (found and found[1]) == more
 
 
-# Whose they are -----------------------------------------------------------------------------
+# Who may see results
 
 
 @pytest.mark.parametrize("shut", [{"public": False}, {"archived_at": timezone.now()}])
-def test_nothing_of_a_closed_circuit_is_found_by_others(world: World, shut: dict[str, Any]) -> None:
-    """Every kind is first found by everybody, then by the owner alone."""
+def test_results_of_a_private_circuit_are_hidden_from_others(
+    world: World, shut: dict[str, Any]
+) -> None:
+    """Every kind is first found by all users, then only by the owner."""
     owner, other = account("owner"), account("other")
     closed = small_circuit("closed", "Closed", owner=owner.user)
     named = (closed.plazas[0], "city"), (closed.feria, "name"), (closed.herd, "name")
@@ -218,7 +220,7 @@ def test_nothing_of_a_closed_circuit_is_found_by_others(world: World, shut: dict
     reindex()
 
     def found(of: Player | None) -> set[str]:
-        """The kinds of what is found by the names in the circuit."""
+        """Return the kinds of results found by the names in the circuit."""
         client = browser(of)
         return {kind for question in ("zahara", "2039") for kind in titles(client, question)}
 
@@ -231,8 +233,8 @@ def test_nothing_of_a_closed_circuit_is_found_by_others(world: World, shut: dict
     assert found(owner) == OF_A_CIRCUIT
 
 
-def test_what_is_gone_meanwhile_is_left_out(world: World) -> None:
-    """A result whose row was deleted after the index was read."""
+def test_result_whose_row_was_deleted_meanwhile_is_left_out(world: World) -> None:
+    """The row is deleted without updating the index."""
     Matador.objects.create(circuit=world.circuit, slug="gone", name="Montes de Oca")
     reindex()
     assert len(titles(Client(), "montes")["matador"]) == 2
@@ -241,7 +243,7 @@ def test_what_is_gone_meanwhile_is_left_out(world: World) -> None:
     assert Client().get("/buscar/", {"q": "montes"}).status_code == 200
 
 
-# What was not watched -----------------------------------------------------------------------
+# Unwatched results
 
 CAREERS: dict[str, tuple[dict[str, Any], str]] = {
     "retired": ({"state": "retired", "retired_in": 2027}, "retired after the 2027 season"),
@@ -252,8 +254,10 @@ CAREERS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("career", CAREERS)
-def test_careers_are_told_to_those_who_have_watched_everything(world: World, career: str) -> None:
-    """In another circuit, where nothing is hidden, they are told to everybody."""
+def test_careers_in_results_are_shown_only_if_everything_was_watched(
+    world: World, career: str
+) -> None:
+    """In another circuit, where nothing is hidden, careers are shown to everybody."""
     columns, said = CAREERS[career]
     other = small_circuit("otro", "Otro")
     for matador in (world.matadors[0], other.matadors[0]):

@@ -1,4 +1,4 @@
-"""The search page and its API: what is found, by whom, and what is said of odd questions."""
+"""The search page and its API: results, permissions, and messages for unusual queries."""
 
 from __future__ import annotations
 
@@ -40,17 +40,19 @@ pytestmark = pytest.mark.usefixtures("world")
         ("monte", "glossary", "montera"),
     ],
 )
-def test_what_is_found(question: str, kind: str, title: str) -> None:
+def test_search_finds_names_dates_and_words_by_their_beginnings(
+    question: str, kind: str, title: str
+) -> None:
     assert title in titles(Client(), question)[kind]
 
 
 @pytest.mark.parametrize("question", ["onda", "13 de mayo", "Arles 2027", "zzz", "1 mayo"])
-def test_what_is_not_found(question: str) -> None:
+def test_search_finds_no_plaza_or_corrida_for_other_queries(question: str) -> None:
     assert "corrida" not in titles(Client(), question)
     assert "plaza" not in titles(Client(), question)
 
 
-def test_at_most_two_hits_a_group_and_the_rest_on_pages_of_their_own(world: World) -> None:
+def test_groups_show_two_results_and_link_to_the_others(world: World) -> None:
     found = titles(Client(), "cantinero")
     assert len(found["bull"]) == 2
     assert len(titles(Client(), "cantinero", kind="bull")["bull"]) == 6
@@ -61,7 +63,7 @@ def test_at_most_two_hits_a_group_and_the_rest_on_pages_of_their_own(world: Worl
     assert "<mark>Cantinero</mark>" in listed
 
 
-def test_pages_of_a_kind(world: World) -> None:
+def test_results_of_one_kind_have_pages(world: World) -> None:
     corrida = world.announce(dt.date(2027, 5, 15))
     for place in range(6):
         world.bull(corrida, place, "Cantinero")
@@ -75,7 +77,7 @@ def test_pages_of_a_kind(world: World) -> None:
     assert second.content.decode().count('class="hit"') == 3
 
 
-def test_groups_stand_in_a_fixed_order() -> None:
+def test_groups_of_results_have_a_fixed_order() -> None:
     page = Client().get("/buscar/", {"q": "m"}).content.decode()
     headings = ["Matadors", "Herds", "Corridas", "Glossary"]
     places = [page.index(f'id="found-{key}"') for key in ("matador", "herd", "corrida", "glossary")]
@@ -105,7 +107,7 @@ def test_groups_stand_in_a_fixed_order() -> None:
         ({"q": "zzzz", "kind": "plaza", "page": "2"}, "No word that begins like this was found"),
     ],
 )
-def test_odd_questions_get_a_sentence(query: dict[str, str], sentence: str) -> None:
+def test_unusual_queries_get_a_message(query: dict[str, str], sentence: str) -> None:
     for headers in ({}, {"HX-Request": "true"}):
         response = Client().get("/buscar/", query, headers=headers)
         assert response.status_code == 200
@@ -124,25 +126,25 @@ def test_odd_questions_get_a_sentence(query: dict[str, str], sentence: str) -> N
         ({"q": "ronda", "colour": "red"}, 422),
     ],
 )
-def test_odd_questions_of_programs(query: dict[str, str], status: int) -> None:
+def test_unusual_api_queries_get_a_status_code(query: dict[str, str], status: int) -> None:
     assert Client().get("/api/v1/search/", query).status_code == status
 
 
-def test_results_alone_while_somebody_types() -> None:
+def test_results_while_typing_are_a_fragment() -> None:
     response = Client().get("/buscar/", {"q": "ronda"}, headers={"HX-Request": "true"})
     assert "<html" not in response.content.decode()
     assert "data-say" in response.content.decode()
     assert "no-store" in response["Cache-Control"]
 
 
-def test_the_box_stands_on_every_page_without_a_question_of_anybody() -> None:
+def test_every_page_has_an_empty_search_box() -> None:
     Client().get("/buscar/", {"q": "mayalde"})
     home = Client().get("/").content.decode()
     assert 'action="/buscar/"' in home
     assert "mayalde" not in home
 
 
-def test_players_are_found_by_those_who_may_see_them() -> None:
+def test_players_are_found_by_users_who_may_see_them() -> None:
     known, hidden, mate = account("Ramona"), account("Ramiro"), account("Mate")
     Player.objects.filter(pk=hidden.pk).update(public=False)
     guest("Ramon the guest")
@@ -165,8 +167,8 @@ def test_players_are_found_by_those_who_may_see_them() -> None:
         ("Nowhere/City", "1 July 2027"),
     ],
 )
-def test_a_player_is_known_since_a_day_of_the_visitors_time_zone(zone: str, day: str) -> None:
-    """They came at half past midnight in Madrid, and the day before at the meridian."""
+def test_player_result_has_a_date_in_the_visitors_time_zone(zone: str, day: str) -> None:
+    """The player joined at half past midnight in Madrid, which is the previous day in UTC."""
     at = dt.datetime(2027, 7, 1, 22, 30, tzinfo=dt.UTC)
     account("Ramona", at=at)
     own = browser(guest("Ramon", at=at))
@@ -177,7 +179,7 @@ def test_a_player_is_known_since_a_day_of_the_visitors_time_zone(zone: str, day:
     assert len(re.findall(r"since \d+", page)) == 2
 
 
-def test_leagues_are_found_by_those_who_may_see_them() -> None:
+def test_leagues_are_found_by_users_who_may_see_them() -> None:
     organiser, stranger = account("Organiser"), account("Stranger")
     for visibility in League.Visibility:
         league(
@@ -195,7 +197,7 @@ def test_leagues_are_found_by_those_who_may_see_them() -> None:
     assert len(titles(browser(organiser), "monday", kind="league")["league"]) == 3
 
 
-def test_records_and_careers_keep_what_was_not_watched(world: World) -> None:
+def test_results_hide_unwatched_records_and_careers(world: World) -> None:
     person = account("shielded")
     assert person.user is not None
     person.user.shielded_since = timezone.now() - dt.timedelta(days=1)
@@ -222,7 +224,7 @@ def test_records_and_careers_keep_what_was_not_watched(world: World) -> None:
     assert shown.json()["total"] == 1
 
 
-def test_both_languages() -> None:
+def test_search_works_in_both_languages() -> None:
     spanish = Client(headers={"accept-language": "es"})
     page = spanish.get("/buscar/", {"q": "may 14"}).content.decode()
     assert "<mark>14</mark> de <mark>may</mark>o" in page
@@ -230,7 +232,7 @@ def test_both_languages() -> None:
     assert "Nothing" not in page
 
 
-def test_the_number_of_queries_does_not_grow(world: World) -> None:
+def test_number_of_queries_does_not_grow_with_the_results(world: World) -> None:
     def queries(question: str) -> int:
         with CaptureQueriesContext(connection) as captured:
             Client().get("/buscar/", {"q": question})

@@ -1,4 +1,4 @@
-"""Words of questions, and what is marked in names."""
+"""Splitting queries into words, and marking matches in names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize(("text", "words"), QUESTIONS.items())
-def test_words_of_a_question(text: str, words: tuple[str, ...]) -> None:
+def test_query_is_split_into_words(text: str, words: tuple[str, ...]) -> None:
     assert read_question(text).words == words
 
 
@@ -55,7 +55,7 @@ def test_words_of_a_question(text: str, words: tuple[str, ...]) -> None:
         ("sevilla -madrid", False, True),
     ],
 )
-def test_what_of_a_question_is_not_read(text: str, cut: bool, signs: bool) -> None:
+def test_long_query_is_cut_and_signs_are_ignored(text: str, cut: bool, signs: bool) -> None:
     question = read_question(text)
     assert (question.cut, question.signs) == (cut, signs)
     assert len(question.text) <= MAX_LENGTH
@@ -63,7 +63,7 @@ def test_what_of_a_question_is_not_read(text: str, cut: bool, signs: bool) -> No
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_read(text: str) -> None:
+def test_any_text_can_be_searched(text: str) -> None:
     question = read_question(text)
     assert all(word.isalnum() for word in question.words)
     shown = mark(text, question.words)
@@ -71,8 +71,8 @@ def test_any_text_is_read(text: str) -> None:
 
 
 @given(st.text("aAñ<>&'\" ", max_size=12), st.lists(st.sampled_from(["a", "an", "aa", "n"])))
-def test_a_marked_text_is_the_text_escaped(text: str, words: list[str]) -> None:
-    """Before, between and after what matches."""
+def test_marked_text_is_escaped(text: str, words: list[str]) -> None:
+    """This must hold before, between and after the matches."""
     marked = mark(text, words)
     plain = marked.replace("<mark>", "").replace("</mark>", "")
     assert plain == escape(unicodedata.normalize("NFC", text))
@@ -90,11 +90,11 @@ def test_a_marked_text_is_the_text_escaped(text: str, words: list[str]) -> None:
         ("Sevilla, 14 de mayo", ("14", "may"), "Sevilla, <mark>14</mark> de <mark>may</mark>o"),
     ],
 )
-def test_starts_of_words_are_marked(text: str, words: tuple[str, ...], marked: str) -> None:
+def test_beginnings_of_words_are_marked(text: str, words: tuple[str, ...], marked: str) -> None:
     assert mark(text, words) == marked
 
 
-def test_every_word_must_be_the_start_of_one() -> None:
+def test_every_word_of_a_query_must_begin_a_word_of_the_name() -> None:
     held = words_of("Las Ventas, Madrid")
     assert matches(held, ["ven", "mad"])
     assert not matches(held, ["ven", "sev"])
