@@ -1,4 +1,6 @@
-"""Which numbers are offered beside the right one: other figures, then those nearest to it."""
+"""Numbers offered as answers beside the correct one: other figures of the record, then the
+nearest numbers.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ WORDS = Text(en="How many?", es="¿Cuántos?")
 
 
 class Figures:
-    """A record with these figures at one moment, and none at any other."""
+    """A record that has these figures at one moment and none at other moments."""
 
     def __init__(self, record: Mapping[str, Any], language: str) -> None:
         self._figures, self._at = record["figures"], record["at"]
@@ -48,12 +50,12 @@ def offered(right: int, others: list[Figure], after: Moment | None = None) -> li
 @pytest.mark.parametrize(
     ("right", "others", "numbers"),
     [
-        # Alternately above and below, the nearest first.
+        # Alternately above and below, the nearest number first.
         (8, [], [7, 8, 9, 10]),
         (8, [20], [7, 8, 9, 20]),
         (8, [1], [1, 7, 8, 9]),
         (8, [1, 20], [1, 8, 9, 20]),
-        # What is there already is not counted twice.
+        # A number that occurs twice is offered once.
         (8, [9], [7, 8, 9, 10]),
         (8, [7], [7, 8, 9, 10]),
         (8, [7, 9], [7, 8, 9, 10]),
@@ -62,14 +64,14 @@ def offered(right: int, others: list[Figure], after: Moment | None = None) -> li
         (8, [8, 8], [7, 8, 9, 10]),
         (8, [20, 20], [7, 8, 9, 20]),
         (8, ["4", "Ana"], [7, 8, 9, 10]),
-        # With three others none is invented, and more of them are all offered.
+        # With three other figures no number is invented, and more than three are all offered.
         (8, [1, 2, 3], [1, 2, 3, 8]),
         (8, [1, 2, 3, 4], [1, 2, 3, 4, 8]),
         (0, [], [-1, 0, 1, 2]),
         (-1, [1], [-2, -1, 0, 1]),
     ],
 )
-def test_the_nearest_numbers_above_and_below_fill_up_what_is_missing(
+def test_missing_answers_are_filled_up_with_the_nearest_numbers(
     right: int, others: list[Figure], numbers: list[int]
 ) -> None:
     options = offered(right, others)
@@ -78,5 +80,5 @@ def test_the_nearest_numbers_above_and_below_fill_up_what_is_missing(
     assert [option.label for option in options] == [str(one).replace("-", "−") for one in numbers]
 
 
-def test_the_answer_is_that_of_the_moment_after() -> None:
+def test_correct_answer_is_the_figure_of_the_next_moment() -> None:
     assert [option.value for option in offered(3, [9], AFTER)] == ["2", "3", "4", "9"]

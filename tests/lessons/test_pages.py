@@ -1,4 +1,4 @@
-"""The pages of lessons: every step for everybody, answers in a sentence, odd addresses."""
+"""Lesson pages: every step is public, answers get an explanation, and invalid URLs an error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPTION = re.compile(
 
 
 def answers(page: str) -> dict[str, tuple[bool, bool]]:
-    """The answers of a question, each with whether it is shown as right and as chosen."""
+    """Return the answers of a question, and whether each is shown as correct and as chosen."""
     return {value: (bool(right), bool(chosen)) for right, value, chosen in OPTION.findall(page)}
 
 
@@ -37,7 +37,7 @@ def read(address: str, *, language: str = "en", status: int = 200) -> str:
     return re.sub(r"\s+", " ", response.content.decode())
 
 
-def test_the_list_has_them_all() -> None:
+def test_lesson_list_contains_every_lesson() -> None:
     page = read("/lecciones/")
     for lesson in all_lessons():
         assert f'href="/lecciones/{lesson.slug}/"' in page
@@ -49,8 +49,8 @@ NUMBERED = re.compile(r'href="/lecciones/([\w-]+)/"> <i aria-hidden="true">(\d+)
 
 
 @pytest.mark.parametrize("game", ["", "indulto", "dominoes", "eltoro"])
-def test_a_lesson_has_one_number_in_every_list(game: str) -> None:
-    """Those of one game are not counted from 1 again."""
+def test_lesson_has_the_same_number_in_every_list(game: str) -> None:
+    """The lessons of one game are not numbered from 1 again."""
     listed = Template(f"{{% load lessons %}}{{% lesson_list {game!r} %}}").render(Context())
     assert NUMBERED.findall(re.sub(r"\s+", " ", listed)) == [
         (lesson.slug, str(number))
@@ -59,7 +59,7 @@ def test_a_lesson_has_one_number_in_every_list(game: str) -> None:
     ]
 
 
-def test_the_lists_of_the_page_are_numbered_as_one() -> None:
+def test_lists_on_the_lessons_page_are_numbered_together() -> None:
     found = NUMBERED.findall(read("/lecciones/"))
     assert found == [(slug, str(number)) for number, slug in enumerate(SLUGS, start=1)]
 
@@ -71,7 +71,7 @@ def english() -> English:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_spanish_lesson_is_spanish(slug: str, english: English) -> None:
+def test_spanish_lesson_contains_no_english(slug: str, english: English) -> None:
     lesson = next(lesson for lesson in all_lessons() if lesson.slug == slug)
     for number, step in enumerate(lesson.steps, start=1):
         page = read(f"/lecciones/{slug}/?step={number}", language="es")
@@ -86,8 +86,8 @@ def test_a_spanish_lesson_is_spanish(slug: str, english: English) -> None:
 
 @pytest.mark.parametrize("slug", SLUGS)
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_every_step_is_there_for_a_stranger(slug: str, language: str) -> None:
-    """Nothing is answered yet, and the last step leads to the next lesson."""
+def test_every_step_of_a_lesson_is_public(slug: str, language: str) -> None:
+    """No answer is chosen yet, and the last step links to the next lesson."""
     lesson = next(lesson for lesson in all_lessons() if lesson.slug == slug)
     steps, place = len(lesson.steps), SLUGS.index(slug)
     others = [f'class="btn" href="/lecciones/{other}/"' for other in SLUGS]
@@ -108,7 +108,7 @@ def test_every_step_is_there_for_a_stranger(slug: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_an_answer_is_told_in_a_sentence(slug: str) -> None:
+def test_each_answer_gets_an_explanation(slug: str) -> None:
     lesson = next(lesson for lesson in all_lessons() if lesson.slug == slug)
     for number, step in enumerate(lesson.steps, start=1):
         if step.ask is None:
@@ -131,30 +131,30 @@ def test_an_answer_is_told_in_a_sentence(slug: str) -> None:
 
 
 @pytest.mark.parametrize("step", ["banana", "0", "13", "-1", "", "1" * 5000, "²", "1&step=x"])
-def test_a_step_that_does_not_exist_is_told(step: str) -> None:
+def test_step_that_does_not_exist_is_an_error(step: str) -> None:
     page = read(f"/lecciones/{FIRST}/?step={step}", status=422)
     assert "This lesson has no step" in page
     assert "Step 1 of 12" in page
 
 
 @pytest.mark.parametrize("answer", ["", "&answer=", "&answer=banana", "&answer=%00"])
-def test_no_answer_is_told(answer: str) -> None:
+def test_missing_answer_is_an_error(answer: str) -> None:
     page = read(f"/lecciones/{FIRST}/?step=2&sent=1{answer}", status=422)
     assert "Choose one of the answers" in page
 
 
-def test_an_answer_to_a_step_that_asks_nothing_is_left_alone() -> None:
+def test_answer_to_a_step_without_a_question_is_ignored() -> None:
     pages = [read(f"/lecciones/{FIRST}/{more}") for more in ("", "?step=1&sent=1&answer=3")]
     first, second = (page.partition("<main")[2].partition("</main>")[0] for page in pages)
     assert first == second
 
 
-def test_another_lesson_is_not_found() -> None:
+def test_unknown_lesson_is_not_found() -> None:
     assert Client().get("/lecciones/the-banana/").status_code == 404
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_lesson_asks_the_database_as_little_as_the_list(slug: str) -> None:
+def test_lesson_takes_no_more_queries_than_the_list(slug: str) -> None:
     def queries(address: str) -> int:
         read(address)
         with CaptureQueriesContext(connection) as captured:
@@ -164,8 +164,8 @@ def test_a_lesson_asks_the_database_as_little_as_the_list(slug: str) -> None:
     assert queries(f"/lecciones/{slug}/?step=2") <= queries("/lecciones/") <= 4
 
 
-def test_a_question_does_not_show_its_answer() -> None:
-    """The card shows no line that was read, and the sheet no box that is asked for."""
+def test_question_does_not_show_its_answer() -> None:
+    """The card does not show the line that is read, nor the score sheet the figure in question."""
     cards = (
         read(f"/lecciones/{FIRST}/?step=2")
         .partition('class="co-cards')[2]
@@ -190,11 +190,11 @@ def test_a_question_does_not_show_its_answer() -> None:
         ("tienta_new", "the-pad"),
     ],
 )
-def test_it_is_offered_where_somebody_is_new(name: str, slug: str) -> None:
+def test_lessons_are_linked_from_pages_for_newcomers(name: str, slug: str) -> None:
     small_circuit()
     assert f'href="/lecciones/{slug}/"' in read(reverse(name))
 
 
-def test_the_home_page_names_them() -> None:
+def test_home_page_links_to_the_lessons() -> None:
     small_circuit()
     assert 'href="/lecciones/"' in read("/")

@@ -1,4 +1,4 @@
-"""The lessons themselves: real records, short texts, and no figure but the engine's."""
+"""The lessons contain real records, short texts, and only figures computed by the engines."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ from lessons.views import RECORDS
 
 RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
 LANGUAGES = ("en", "es")
-# How a reply begins, to a wrong answer and to a right one.
+# How an explanation begins, for a wrong and for a correct answer.
 BEGINNINGS = {"en": ("Incorrect: ", "Right"), "es": ("Incorrecto: ", "Correcto")}
-# Figures in words; one and the names of tercios are no figures
+# Numbers written as words. "One" and the names of tercios do not count as figures.
 COUNTED = re.compile(
     r"\b(two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|seventy|hundred|half of it"
     r"|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|veinte|setenta|cien)\b",
@@ -70,7 +70,7 @@ def lesson_of(slug: str) -> Lesson:
 
 
 def texts(lesson: Lesson) -> list[Text]:
-    """The texts of the steps, in their order."""
+    """Return the texts of the steps in order."""
     found = []
     for step in lesson.steps:
         found.append(step.text)
@@ -79,14 +79,14 @@ def texts(lesson: Lesson) -> list[Text]:
     return found
 
 
-def test_there_are_eight() -> None:
+def test_site_has_eight_lessons() -> None:
     assert len(all_lessons()) == 8
     assert [lesson.slug for lesson in all_lessons()] == list(SLUGS)
 
 
 @lessons
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_lesson_is_short(slug: str, language: str) -> None:
+def test_lesson_is_short(slug: str, language: str) -> None:
     lesson = lesson_of(slug)
     words = sum(len(str(getattr(text, language)).split()) for text in texts(lesson))
     assert len(lesson.steps) <= MAX_STEPS
@@ -95,7 +95,7 @@ def test_a_lesson_is_short(slug: str, language: str) -> None:
 
 
 @lessons
-def test_figures_are_the_engines(slug: str) -> None:
+def test_figures_in_lessons_are_placeholders_filled_by_the_engine(slug: str) -> None:
     for text in texts(lesson_of(slug)):
         names = [
             {name for _, name, *_ in Formatter().parse(each) if name} for each in (text.en, text.es)
@@ -108,8 +108,8 @@ def test_figures_are_the_engines(slug: str) -> None:
 
 
 @lessons
-def test_the_rows_it_cites_have_not_changed(slug: str) -> None:
-    """After a change, read the lesson again, then store the new digest in its file."""
+def test_rule_rows_cited_by_a_lesson_have_not_changed(slug: str) -> None:
+    """If this fails, read the lesson again, then store the new digest in its file."""
     lesson = lesson_of(slug)
     lines = (RULES / f"{lesson.game}.md").read_text(encoding="utf-8").splitlines()
     rows = [
@@ -123,7 +123,7 @@ def test_the_rows_it_cites_have_not_changed(slug: str) -> None:
     assert rulings <= set(lesson.cites)
 
 
-def test_how_many_matadors_there_are_stands_apart_from_their_names() -> None:
+def test_number_of_matador_tiles_is_separate_from_their_names() -> None:
     lesson = lesson_of("matador-in-five-moves")
     record = RECORDS[lesson.game](lesson.record, "en")
     step = next(step for step in lesson.steps if "{matador_tiles}" in step.text.en)
@@ -133,7 +133,7 @@ def test_how_many_matadors_there_are_stands_apart_from_their_names() -> None:
 
 @lessons
 @languages
-def test_every_step_is_told_and_every_answer_is_the_engines(slug: str, language: str) -> None:
+def test_every_step_has_texts_and_correct_answers_of_the_engine(slug: str, language: str) -> None:
     lesson = lesson_of(slug)
     with translation.override(language):
         record = RECORDS[lesson.game](lesson.record, language)
@@ -159,8 +159,10 @@ def test_every_step_is_told_and_every_answer_is_the_engines(slug: str, language:
 
 
 @lessons
-def test_answers_are_those_of_a_second_reading(slug: str) -> None:
-    """What is right is found again by other means: pad, result, moves tried, dice compared."""
+def test_correct_answers_agree_with_a_second_method(slug: str) -> None:
+    """The correct answers are found again in another way: from the card-entry pad, the result,
+    by trying moves, or by comparing dice.
+    """
     lesson = lesson_of(slug)
     record = RECORDS[lesson.game](lesson.record, "en")
     for step in lesson.steps:
@@ -219,7 +221,7 @@ USES: dict[type, Callable[[Any], str]] = {
 
 
 def of_hand(record: DominoesRecord, at: Moment) -> Iterator[str]:
-    """Try every move there is."""
+    """Try every possible move of the hand."""
     hand = record.hand_after(at["moves"])
     for move in MOVES:
         try:
@@ -251,7 +253,7 @@ def of_town(record: ElToroRecord, ask: Ask, at: Moment, after: Moment) -> Iterat
 
 
 @lessons
-def test_a_record_is_what_its_engine_plays(slug: str) -> None:
+def test_lesson_record_is_what_its_engine_plays(slug: str) -> None:
     lesson = lesson_of(slug)
     record = RECORDS[lesson.game](lesson.record, "en")
     if isinstance(record, IndultoRecord):

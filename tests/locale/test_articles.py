@@ -1,4 +1,4 @@
-"""English messages have no article before a value that may begin with a vowel, such as 8."""
+"""English messages have no article before a number, because it may need "an", as in "an 8"."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import polib
 from django.conf import settings
 
 ARTICLE = re.compile(r"\b[Aa] %\((\w+)\)")
-# A die shows 1 to 6; the code puts the right article before half a tile.
+# A die shows 1 to 6, and the code adds the right article for half a tile.
 ALLOWED = {"die", "half"}
 
 
-def test_no_article_stands_before_a_number() -> None:
+def test_english_messages_have_no_article_before_a_number() -> None:
     messages = polib.pofile(str(settings.BASE_DIR / "locale/es/LC_MESSAGES/django.po"))
     found = {
         name

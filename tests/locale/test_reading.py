@@ -1,4 +1,4 @@
-"""Every page as it is read: no raw values, and numbers, plurals and dates of its language."""
+"""The text of every page: no raw values, and numbers, plurals and dates in the page's language."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ TAG = re.compile(rf"</?(?:{INLINE})\b[^>]*>|(<[^>]*>)")
 
 
 def text_of(page: str, joint: str = "") -> str:
-    """What a page says, a block a line, with what is read out of its pictures.
+    """Return the text of a page, one block a line, including texts for screen readers.
 
-    `joint` stands for tags within a line: figures that stand side by side are not one.
+    `joint` marks the borders of tags within a line, so that two adjacent numbers are not read as
+    one.
     """
     spoken = SILENT.sub("\n", page)
     shown = TAG.sub(lambda tag: "\n" if tag[1] else joint, spoken)
@@ -46,12 +47,12 @@ MONTHS = {
     "es": "Ene|Abr|Ago|Dic",
 }
 RAW = re.compile(r"(?<![\w/.{])[a-z]+(?:_[a-z]+)+(?![\w/=])")
+# Commands and options in the rules, which users must type and which are not translated.
 KNOWN = {*get_commands(), *CHOICES, *(value for values in CHOICES.values() for value in values)}
-"""Commands and options of the rules are called by the names that somebody has to type."""
 
 
 class Language(NamedTuple):
-    """What its pages may not say: pattern by fault."""
+    """Patterns that must not occur on pages in a language, by fault."""
 
     code: str
     faults: dict[str, re.Pattern[str]]
@@ -84,7 +85,9 @@ NOUN = re.compile(r"%(?:\(\w+\))?[sd](?:</b>)? (\w{3,})")
 
 
 def counted_words() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Words after a count in the catalogue where one and many differ, by language."""
+    """Return words after a count whose singular and plural differ, by language, from the
+    catalogue.
+    """
     one: dict[str, set[str]] = {"en": set(), "es": set()}
     many: dict[str, set[str]] = {"en": set(), "es": set()}
     for entry in polib.pofile(str(CATALOGUE)):
@@ -103,7 +106,7 @@ def counted_words() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 
 
 def faults(page: str, language: Language) -> list[str]:
-    """What is wrong on a page, with what stands around it."""
+    """Return the faults of a text, each with the text around it."""
     text, apart = text_of(page), text_of(page, "|")
     found = [("raw", match) for match in RAW.finditer(text) if match[0] not in KNOWN]
     for fault, pattern in language.faults.items():
@@ -118,7 +121,7 @@ def faults(page: str, language: Language) -> list[str]:
 
 @pytest.fixture(scope="module")
 def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
-    """One of everything, with a wound, names that begin with an i, and sums of one."""
+    """Objects of every kind, with an injury, names that begin with an i, and counts of one."""
     with django_db_blocker.unblock(), transaction.atomic():
         found = set_up()
         for world in (found.open, found.closed):
@@ -138,7 +141,7 @@ PAGES = [one for one in endpoints() if meant(one) and not one.route.startswith("
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", languages(), ids=lambda one: one.code)
-def test_every_page_reads_well(db: None, scene: Scene, language: Language) -> None:
+def test_every_page_has_correct_texts(db: None, scene: Scene, language: Language) -> None:
     cache.clear()
     found: dict[str, list[str]] = {}
     client = scene.clients["admin"]
@@ -173,7 +176,7 @@ def test_every_page_reads_well(db: None, scene: Scene, language: Language) -> No
         ("<p>verify_season, <code>menos_grave</code>", "es", ""),
     ],
 )
-def test_a_fault_is_found_where_there_is_one(text: str, code: str, fault: str) -> None:
+def test_text_check_finds_each_kind_of_fault(text: str, code: str, fault: str) -> None:
     language = next(one for one in languages() if one.code == code)
     assert [line.partition(":")[0] for line in faults(text, language)] == ([fault] if fault else [])
 
@@ -189,7 +192,7 @@ def test_a_fault_is_found_where_there_is_one(text: str, code: str, fault: str) -
         (["Ana", "Óscar"], "Ana and Óscar", "Ana y Óscar", "Ana u Óscar"),
     ],
 )
-def test_names_in_a_row_are_joined_by_ear(
+def test_names_are_joined_with_the_correct_conjunction(
     names: list[object], english: str, both: str, either: str
 ) -> None:
     with translation.override("en"):
@@ -206,5 +209,5 @@ def test_names_in_a_row_are_joined_by_ear(
         (["Greedy", "Lookout"], ["Greedy", "Lookout"]),
     ],
 )
-def test_bots_of_one_name_are_numbered(names: list[str], told: list[str]) -> None:
+def test_bots_of_the_same_name_are_numbered(names: list[str], told: list[str]) -> None:
     assert number_duplicates(names) == told

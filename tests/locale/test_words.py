@@ -1,4 +1,4 @@
-"""The catalogues: whole, sound, and what the sources say now."""
+"""The translation catalogues are complete, valid and up to date with the sources."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from config.translations import compile_catalogues
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"
+# Catalogue that rephrases messages of third-party packages in plainer English.
 ENGLISH = ROOT / "locale" / "en" / "LC_MESSAGES" / "django.po"
-"""Messages of packages in plainer English."""
+# Catalogues of the "bloodless" language variants, with texts that mention no blood.
 VARIANTS = [
     ROOT / "locale" / name / "LC_MESSAGES" / "django.po" for name in ("en_Velvet", "es_Velvet")
 ]
-"""What bloodless wording says differently."""
 SOURCES = (
     *("accounts", "actas", "api", "config", "core", "corridas", "dominoes", "eltoro", "events"),
     *("leagues", "lessons", "live", "search", "server", "templates"),
@@ -33,22 +33,22 @@ PLACE = re.compile(r"%\((\w+)\)[sd]|%[sd]")
 
 @pytest.fixture
 def catalogue() -> polib.POFile:
-    """The messages and their translations."""
+    """The messages and their Spanish translations."""
     return polib.pofile(str(CATALOGUE))
 
 
 def texts(entry: polib.POEntry) -> list[str]:
-    """What a message says in English, for one and for many."""
+    """Return the English texts of a message: singular and plural."""
     return [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
 
 
 def spoken_as(entry: polib.POEntry) -> list[str]:
-    """What it says in Spanish, for one and for many."""
+    """Return the Spanish texts of a message: singular and plural."""
     plural = entry.msgstr_plural
     return [plural[0], plural[1]] if plural else [entry.msgstr]
 
 
-def test_the_catalogue_is_whole(catalogue: polib.POFile) -> None:
+def test_catalogue_is_complete(catalogue: polib.POFile) -> None:
     assert not [entry.msgid for entry in catalogue if entry.fuzzy or not entry.translated()]
     assert not catalogue.obsolete_entries()
     assert catalogue.metadata["Plural-Forms"] == "nplurals=2; plural=(n != 1);"
@@ -63,7 +63,7 @@ def _asked(entry: polib.POEntry) -> list[str]:
     return [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
 
 
-def test_variants_say_otherwise_what_the_languages_say(catalogue: polib.POFile) -> None:
+def test_language_variants_differ_from_their_language(catalogue: polib.POFile) -> None:
     in_spanish = {_key(entry): _said(entry) for entry in catalogue}
     as_asked = {_key(entry): _asked(entry) for entry in catalogue}
     for path in VARIANTS:
@@ -79,7 +79,7 @@ def test_variants_say_otherwise_what_the_languages_say(catalogue: polib.POFile) 
     assert in_variant <= in_english
 
 
-def test_english_rewords_only_messages_of_packages(catalogue: polib.POFile) -> None:
+def test_english_catalogue_contains_messages_of_packages_only(catalogue: polib.POFile) -> None:
     english = polib.pofile(str(ENGLISH))
     assert english
     assert not [entry.msgid for entry in english if entry.fuzzy or not entry.translated()]
@@ -90,7 +90,7 @@ def test_english_rewords_only_messages_of_packages(catalogue: polib.POFile) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [CATALOGUE, ENGLISH, *VARIANTS], ids=str)
-def test_placeholders_agree(path: Path) -> None:
+def test_placeholders_of_translations_agree(path: Path) -> None:
     for entry in polib.pofile(str(path)):
         wanted = [sorted(PLACE.findall(text)) for text in texts(entry)]
         for given in spoken_as(entry):
@@ -99,7 +99,9 @@ def test_placeholders_agree(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")
-def test_the_catalogue_holds_what_the_sources_say(tmp_path: Path, catalogue: polib.POFile) -> None:
+def test_catalogue_contains_the_messages_of_the_sources(
+    tmp_path: Path, catalogue: polib.POFile
+) -> None:
     for name in SOURCES:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, tmp_path / name)
@@ -120,14 +122,14 @@ def _key(entry: polib.POEntry | polib.MOEntry) -> tuple[str | None, str, str]:
 
 
 @pytest.mark.parametrize("path", [CATALOGUE, ENGLISH, *VARIANTS], ids=str)
-def test_tidying_again_changes_nothing(tmp_path: Path, path: Path) -> None:
+def test_catalogues_are_in_their_canonical_format(tmp_path: Path, path: Path) -> None:
     copy = tmp_path / path.name
     shutil.copy(path, copy)
     tidy(copy, path.parents[1].name)
     assert copy.read_bytes() == path.read_bytes()
 
 
-def test_what_has_been_compiled_is_not_compiled_again(tmp_path: Path) -> None:
+def test_compiled_catalogue_is_not_compiled_again(tmp_path: Path) -> None:
     folder = tmp_path / "es" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     shutil.copy(CATALOGUE, folder)
@@ -140,7 +142,7 @@ def test_what_has_been_compiled_is_not_compiled_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_variant_is_compiled_with_the_messages_of_its_language(tmp_path: Path) -> None:
+def test_language_variant_is_compiled_with_its_languages_messages(tmp_path: Path) -> None:
     for path in (CATALOGUE, VARIANTS[1]):
         folder = tmp_path / path.parents[1].name / "LC_MESSAGES"
         folder.mkdir(parents=True)
