@@ -1,4 +1,4 @@
-"""The benches' own arithmetic: what is compared, counted and judged."""
+"""The benchmarks' own calculations: comparisons with limits, counting, and judging."""
 
 import json
 import sqlite3
@@ -16,7 +16,7 @@ from tools.bench.lidia import bare
 from tools.bench.registry import BENCHES
 
 
-def test_a_bar_is_reached_from_below_or_from_above() -> None:
+def test_figure_may_equal_its_limit() -> None:
     assert Figure(name="ratio", value=3.0, bar=3.0).ok
     assert not Figure(name="ratio", value=3.01, bar=3.0).ok
     assert Figure(name="rate", value=0.8, bar=0.8, at_least=True).ok
@@ -25,13 +25,13 @@ def test_a_bar_is_reached_from_below_or_from_above() -> None:
     assert not Figure(name="nothing", value=float("nan")).ok
 
 
-def test_the_table_marks_what_falls_short() -> None:
+def test_table_of_figures_marks_failed_ones() -> None:
     lines = format_table([Figure(name="ratio", value=7.0, bar=3.0, unit="x")]).splitlines()
     assert lines[0].split() == ["name", "figure", "bar", "ok"]
     assert lines[1].split() == ["ratio", "7", "x", "at", "most", "3", "NO"]
 
 
-def test_one_bench_alone_leaves_the_others_figures(
+def test_single_benchmark_keeps_the_figures_of_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(figures, "LATEST_FILE", tmp_path / "latest.json")
@@ -44,7 +44,7 @@ def test_one_bench_alone_leaves_the_others_figures(
     }
 
 
-def test_a_bench_is_found_by_its_name_and_by_any_of_its_figures() -> None:
+def test_benchmark_is_found_by_its_name_or_one_of_its_figures() -> None:
     assert [bench.name for bench in chosen("season_disk")] == ["season"]
     assert [bench.name for bench in chosen("pages")] == ["pages"]
     apart = chosen(None, long=True)
@@ -54,12 +54,12 @@ def test_a_bench_is_found_by_its_name_and_by_any_of_its_figures() -> None:
         chosen("sesaon")
 
 
-def test_no_two_benches_share_a_figure() -> None:
+def test_no_two_benchmarks_share_a_figure() -> None:
     names = [name for bench in BENCHES for name in bench.figures]
     assert len(names) == len(set(names))
 
 
-def test_watchers_are_judged_by_the_moments_that_count() -> None:
+def test_delays_of_readers_are_measured_from_the_first_counted_moment() -> None:
     received = Received({1: [0.0], 2: [10.010, 10.030], 3: [11.5]})
     seen = judge(received, [10.0, 11.0], 2, 512.0, first=2)
     assert seen.lost == 1
@@ -68,13 +68,13 @@ def test_watchers_are_judged_by_the_moments_that_count() -> None:
     assert seen.worst == pytest.approx(0.5)
 
 
-def test_nobody_reached_is_no_good_figure() -> None:
+def test_benchmark_without_any_reader_fails() -> None:
     seen = judge(Received(), [10.0], 3, 0.0)
     assert seen.lost == 3
     assert not Figure(name="watchers", value=seen.p99, bar=100).ok
 
 
-def test_the_bare_loop_draws_as_many_cards_even_past_the_last() -> None:
+def test_bare_loop_draws_any_number_of_cards() -> None:
     drawn = bare(Seed(bytes(32)), [12, 80])
     assert len(drawn) == 80
     assert len(set(drawn[:70])) == 70
@@ -89,7 +89,7 @@ def _database(path: Path, bulls: dict[int, str]) -> Path:
 
 
 @pytest.mark.slow
-def test_rows_added_and_changed_are_written_once_again(tmp_path: Path) -> None:
+def test_added_and_changed_rows_are_written_again(tmp_path: Path) -> None:
     earlier = _database(tmp_path / "earlier", {1: "Farolero", 2: "Cantinero", 4: "Calesero"})
     later = _database(tmp_path / "later", {1: "Farolero", 2: "Islero", 3: "Avispado"})
     added = season.differences(earlier, later)

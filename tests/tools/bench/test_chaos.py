@@ -1,4 +1,6 @@
-"""The trial of killing by itself: what it judges, and that nothing of it stays."""
+"""The chaos test, which kills processes at random: how it judges, and that it leaves nothing
+behind.
+"""
 
 import os
 import signal
@@ -26,7 +28,7 @@ def outcome(**other: object) -> Outcome:
     return Outcome(**{**well, **heard, "quiet_after": 1.0, **other})  # type: ignore[arg-type]
 
 
-def test_one_fault_or_one_event_missed_fails_the_trial() -> None:
+def test_one_fault_or_missed_event_fails_the_chaos_test() -> None:
     assert outcome().well()
     assert not outcome(faults=["1 is queued with 0 lidias"]).well()
     assert not outcome(missed=1).well()
@@ -34,13 +36,13 @@ def test_one_fault_or_one_event_missed_fails_the_trial() -> None:
     assert outcome(missed=1).report()[-1] != outcome().report()[-1] == "All as it must be."
 
 
-def test_a_seed_kills_in_the_same_order() -> None:
+def test_same_seed_kills_in_the_same_order() -> None:
     first, again = chance(7), chance(7)
     assert [first.below(100) for _ in range(9)] == [again.below(100) for _ in range(9)]
     assert chance(8).below(10**9) != chance(7).below(10**9)
 
 
-def test_a_follower_counts_each_event_and_knows_the_end() -> None:
+def test_follower_counts_each_event_and_notices_the_end() -> None:
     follower = Follower(1, "/live/corrida-en/1/")
     lines = b"id: 1\nevent: card\ndata: x\n\n"
     lines += b"event: heartbeat\ndata: still here\n\nid: 2\nevent: card\ndata: y\n\n"
@@ -49,12 +51,12 @@ def test_a_follower_counts_each_event_and_knows_the_end() -> None:
     assert (dict(follower.heard), follower.ended) == ({1: 1, 2: 1}, True)
 
 
-def test_the_proxy_has_each_line_closed_after_one_request() -> None:
+def test_proxy_of_the_chaos_test_closes_connections_after_one_request() -> None:
     asked = b"GET /live/ HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n"
     assert one_request(asked) == b"GET /live/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
 
-def test_a_part_killed_is_started_again_and_leaves_nobody_behind(tmp_path: Path) -> None:
+def test_killed_part_is_restarted_and_leaves_no_process_behind(tmp_path: Path) -> None:
     part = Part("worker", SLEEP, tmp_path / "log")
     part.start()
     leader = part.pids()[0]
@@ -69,7 +71,7 @@ def test_a_part_killed_is_started_again_and_leaves_nobody_behind(tmp_path: Path)
     assert part.kill(chance(1)) is None
 
 
-def test_without_namespaces_two_workers_stand_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_use_loopback_without_network_namespaces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.bench.chaos.network.os.geteuid", lambda: 1000)
     with network.network() as net:
         assert net.address == "127.0.0.1"
@@ -78,13 +80,13 @@ def test_without_namespaces_two_workers_stand_on_loopback(monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make network namespaces")
-def test_what_was_made_of_namespaces_is_taken_down() -> None:
+def test_network_namespaces_are_removed_after_use() -> None:
     with network.network() as net:
         names = [host.name for host in net.hosts]
     left = subprocess.run(["ip", "netns", "list"], capture_output=True, text=True, check=False)
     assert not any(name in left.stdout.split() for name in names)
 
 
-def test_what_a_crowd_has_lost_is_counted() -> None:
+def test_lost_events_of_all_readers_are_counted() -> None:
     seen = judged([0.01, 0.02, -0.01], Received(), watchers=2, each=2)
     assert (seen.lost, seen.early, seen.median) == (1, 1, 0.01)

@@ -1,4 +1,7 @@
-"""The script that needs nothing: it knows seal and chance, and `docs/records.md` says what not."""
+"""The stand-alone script that verifies records: it checks commitments and random numbers.
+
+`docs/records.md` lists what it does not check.
+"""
 
 import importlib.util
 import re
@@ -28,17 +31,18 @@ MAKERS: dict[str, Callable[[], Document]] = {
     "match": lambda: documents.match(target=100),
     "sheet": lambda: documents.sheet("dominoes", {"totals": [100, 58, 33]}),
 }
+# Values that follow from the rules, or that nothing determines. `manage.py verify` checks the
+# former.
 LEFT = re.compile(
     r"(rounds/\d+/)?(site|seats|result|points|moves)(/.*)?"
     r"|game|of/(circuit|season|corrida|table|match|sheet)"
     r"|suspended|lidias/\d+/(able|reads|line|result)(/.*)?"
 )
-"""Leaves that follow from the rules, or from nothing: `manage.py verify` tells the former."""
 
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    """The script as a module, so that it need not be started a thousand times."""
+    """The script as a module, which is faster than starting it a thousand times."""
     spec = importlib.util.spec_from_file_location("check_acta", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
@@ -48,7 +52,7 @@ def script() -> ModuleType:
 
 
 def run(*files: Path) -> subprocess.CompletedProcess[str]:
-    """The script in a bare Python of its own, away from the project."""
+    """Run the script in a Python process without access to the project."""
     names = [str(file) for file in files]
     return subprocess.run(
         [sys.executable, "-I", str(SCRIPT), *names],
@@ -65,14 +69,14 @@ def written(folder: Path, document: Document, name: str = "acta.json") -> Path:
     return file
 
 
-def test_true_records_pass_in_a_bare_python(tmp_path: Path) -> None:
+def test_true_records_verify_without_the_project(tmp_path: Path) -> None:
     files = [written(tmp_path, make(), f"{name}.json") for name, make in MAKERS.items()]
     ended = run(*files)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert ended.stdout.count("seal and chance stand") == len(files)
 
 
-def test_one_byte_changed_is_told_with_its_place(tmp_path: Path) -> None:
+def test_one_changed_byte_is_reported_with_its_place(tmp_path: Path) -> None:
     document = documents.lidia()
     card = document["lidias"][0]["draws"][7]
     file = written(tmp_path, put(document, "lidias/0/draws/7", (card + 1) % 70))
@@ -83,7 +87,7 @@ def test_one_byte_changed_is_told_with_its_place(tmp_path: Path) -> None:
     assert not ended.stderr
 
 
-def test_what_is_no_record_is_told_too(tmp_path: Path) -> None:
+def test_file_that_is_no_record_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "acta.json"
     for text in ("", "[]", "{}", '{"a": 1, "a": 2}', "[" * 9999, "\ud800"):
         file.write_text(text, "utf-8", "surrogatepass")
@@ -93,14 +97,16 @@ def test_what_is_no_record_is_told_too(tmp_path: Path) -> None:
         assert not ended.stderr
 
 
-def test_the_script_imports_the_standard_library_alone() -> None:
+def test_script_imports_the_standard_library_only() -> None:
     named = re.findall(r"^(?:import|from) (\w+)", SCRIPT.read_text("utf-8"), re.MULTILINE)
     assert set(named) - {"__future__"} <= set(sys.stdlib_module_names)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
-def test_every_leaf_is_told_or_is_said_to_be_left(script: ModuleType, name: str) -> None:
+def test_every_value_of_a_record_is_checked_or_listed_as_unchecked(
+    script: ModuleType, name: str
+) -> None:
     document = MAKERS[name]()
     left, every = [], list(leaves(document))
     for path, value in every[:: 1 + len(every) // 150]:
@@ -120,7 +126,7 @@ def _told(script: ModuleType, document: Document) -> bool:
 
 
 @given(data=st.data())
-def test_any_byte_may_become_any_other(
+def test_script_reports_errors_for_any_changed_byte(
     script: ModuleType, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     name = data.draw(st.sampled_from(["lidia", "hand"]))
@@ -134,13 +140,13 @@ def test_any_byte_may_become_any_other(
         assert actas.to_bytes(actas.load(bytes(text))) == actas.to_bytes(document)
 
 
-def test_a_match_is_checked_round_by_round(script: ModuleType) -> None:
+def test_rounds_of_a_match_are_checked_one_by_one(script: ModuleType) -> None:
     document = documents.match(target=100)
     path = "rounds/1/deal/boneyard/0"
     assert any(line.startswith(path) for line in script.check(put(document, path, "9|9")))
 
 
-def test_a_count_that_is_a_lie_does_not_make_it_work_for_ever(script: ModuleType) -> None:
+def test_false_counts_in_a_record_do_not_make_the_script_run_forever(script: ModuleType) -> None:
     document = documents.lidia(5, shuffle="when_exhausted")
     assert script.check(put(document, "lidias/0/drawn_before", 10**15))
     assert _told(script, put(documents.hand(), "rules/highest", 10**9))

@@ -1,4 +1,4 @@
-"""The picture of the packages in `docs/architecture.md`."""
+"""The diagram of the packages in `docs/architecture.md`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SETTINGS: dict[str, Any] = {
 
 
 def texts(picture: str) -> list[str]:
-    """Return the texts of the picture in the order in which they are drawn."""
+    """Return the texts of the diagram in the order in which they are drawn."""
     return [element.text or "" for element in ET.fromstring(picture).iter(TEXT)]
 
 
@@ -48,7 +48,7 @@ def test_every_root_package_is_in_the_picture() -> None:
     assert panels(settings)[0].title == "Root packages"
 
 
-def test_panels_are_the_root_contract_and_the_exhaustive_contracts() -> None:
+def test_panels_are_the_root_contract_and_exhaustive_contracts() -> None:
     assert panels(SETTINGS) == [
         Panel("Root packages", (("config",), ("corridas", "eltoro"), ("core",))),
         Panel("core", (("jobs",),)),
