@@ -217,7 +217,7 @@ def test_separate_processes_play_show_and_post_a_corrida(
 def test_only_one_of_two_beat_processes_sends_tasks(apart: Apart) -> None:
     wait_until(lambda: any(told(apart, n).count("Sending due task") > 9 for n in (1, 2)))
     struck = [n for n in (1, 2) if "Sending due task" in told(apart, n)]
-    if len(struck) == 2:  # the machine stood still for longer than the lock holds
+    if len(struck) == 2:  # the lock expired on a busy machine
         wait_until(lambda: any("Another clock leads now." in told(apart, n) for n in (1, 2)))
 
 
@@ -344,7 +344,7 @@ def test_shipped_caddy_rejects_a_request_that_is_too_large(proxy: Proxy) -> None
     try:
         status = proxy.ask("/accounts/login/", "POST", b"x" * 13_000_000).status
     except OSError:
-        return  # it hung up before all had been sent
+        return  # the proxy closed the connection early
     assert status == 413
 
 

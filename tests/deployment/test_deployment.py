@@ -160,7 +160,7 @@ def test_image_uses_locked_packages_and_an_unprivileged_user() -> None:
 def test_systemd_accepts_the_shipped_units(tmp_path: Path) -> None:
     if not shutil.which("systemd-analyze"):
         pytest.skip("systemd is not installed")
-    for path in UNITS:  # what is not installed here stands in for itself
+    for path in UNITS:  # replace programs that are missing
         told = re.sub(
             r"^ExecStart=/srv\S+",
             "ExecStart=/bin/true",

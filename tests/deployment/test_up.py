@@ -71,7 +71,7 @@ def test_new_site_starts_stops_cleanly_and_starts_again(house: Site) -> None:
     assert "director" in sit_down(house)
     family = wait_for_family(house, 5)  # up, broker, web, worker and what the worker started
     expect_no_second_site_in(house)
-    with socket.create_connection(("127.0.0.1", house.port)) as idle:  # holds nobody up
+    with socket.create_connection(("127.0.0.1", house.port)) as idle:  # delays nothing
         idle.sendall(b"GET /live/corrida/1/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert house.interrupt() == 0
     assert alive(family) == set()
@@ -274,7 +274,7 @@ def nobody_writes(site: Site) -> Iterator[None]:
 
 
 def begun(other: sqlite3.Connection) -> bool:
-    with suppress(sqlite3.OperationalError):  # somebody else writes
+    with suppress(sqlite3.OperationalError):  # another process writes
         other.execute("BEGIN IMMEDIATE")
     return other.in_transaction
 

@@ -110,7 +110,7 @@ class Company:
             found[:] = [standing(page) for page in self.players]
             return bool({MINE, BETWEEN, OVER} & {*found})
 
-        wait_until(look, "It is nobody’s turn to move.")  # one has not heard of the last move yet
+        wait_until(look, "It is nobody’s turn to move.")  # the last move has not arrived yet
         return self.players[found.index(MINE)] if MINE in found else None
 
     def is_over(self) -> bool:

@@ -97,7 +97,7 @@ def take_the_chair(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Become the director").click()
     page.wait_for_url("**/direccion/?play=open")
-    page.goto("/direccion/")  # the play control was open; most are here for something else
+    page.goto("/direccion/")  # without the open play menu
 
 
 def put_on_air(page: Page, pace_ms: int) -> str:

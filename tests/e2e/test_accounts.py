@@ -44,7 +44,7 @@ def prove(page: Page) -> None:
     """Enter the password again if the page asks for it."""
     if "/reauthenticate/" in page.url:
         page.get_by_label("Password").fill(PASSWORD)
-        tap(page, "Confirm")  # what follows may be a file
+        tap(page, "Confirm")  # the response may be a file
 
 
 def sign_in(page: Page, name: str) -> None:

@@ -250,7 +250,7 @@ def choose(page: Page, address: str, way: str) -> None:
     page.goto(address)
     button = page.locator(f"button[value='{way}']")
     if page.locator("form[data-keep]", has=button).count():
-        with page.expect_event("load"):  # a script sends the form and loads the page anew
+        with page.expect_event("load"):  # a script reloads the page
             button.click()
     else:
         button.click()

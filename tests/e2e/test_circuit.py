@@ -106,4 +106,4 @@ def test_private_circuit_is_not_found_by_others(visit: Visitor, complaints: list
     answer = page.goto(HOME)
     assert answer is not None
     assert answer.status == 404
-    complaints.clear()  # the console says so too
+    complaints.clear()  # the console logs the 404

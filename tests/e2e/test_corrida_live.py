@@ -69,7 +69,7 @@ def test_visitor_watches_a_corrida_to_the_ranking_without_missing_a_card(
     page.locator(".co-outcome").wait_for()
     assert page.evaluate("performance.timeOrigin === window.loadedAt")
     seen = page.evaluate("window.seen")
-    assert began <= seen[0]  # a card may fall between the two looks
+    assert began <= seen[0]  # a card may come in between
     assert seen == list(range(seen[0], seen[-1] + 1))
     assert stood in seen[:-AHEAD]
     told = record(page)

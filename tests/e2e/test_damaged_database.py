@@ -80,7 +80,7 @@ def test_site_answers_503_until_the_database_file_is_repaired(
     for _ in range(3):
         is_noticed()
     assert {status for status, _page in met} <= {200, 404, 503}
-    if damage is not copy_another:  # of which SQLite may only say that it is locked
+    if damage is not copy_another:  # SQLite may only report a lock
         assert "The site’s database can’t be read." in "".join(page for _status, page in met)
         assert "Stop the site, restore a backup" in running.output.read_text()
 

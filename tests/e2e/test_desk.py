@@ -67,7 +67,7 @@ def test_season_shows_its_progress_and_can_be_stopped(visit: Visitor) -> None:
     left = page.locator(".d-where")
     waiting = left.inner_text()
     run_until(page, f"{year}-04-25")
-    page.locator("#desk a").first.focus()  # the desk is drawn anew all the same
+    page.locator("#desk a").first.focus()  # the page is updated all the same
     told = watch_progress(page)
     expect(left).not_to_have_text(waiting)
     expect(page.locator("#desk a").first).to_be_focused()
@@ -123,7 +123,7 @@ def test_calendar_of_ferias_can_be_skipped_with_the_keyboard(visit: Visitor) -> 
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     expect(page.locator(".d-two :focus")).to_have_count(1)
-    page.keyboard.press("Shift+Tab")  # whoever wants the ferias still reaches them
+    page.keyboard.press("Shift+Tab")  # the ferias can still be reached
     expect(page.locator(".d-ferias :focus")).to_have_count(1)
 
 
@@ -204,7 +204,7 @@ def test_cartel_can_be_chosen_without_scripts(visit: Visitor) -> None:
     dock = page.locator(".ca-dock").get_by_role("button", name="Announce this cartel")
     box = dock.bounding_box()
     assert box
-    assert box["y"] + box["height"] <= 844  # at the thumb, without scrolling
+    assert box["y"] + box["height"] <= 844  # reachable without scrolling
     submit(page, dock)
     expect(page.get_by_role("status").get_by_text("has been announced")).to_be_visible()
 

@@ -59,9 +59,9 @@ def test_real_match_is_entered_confirmed_corrected_and_restored(visit: Visitor) 
 
     correct(ana, match)
     expect_preview(ana, "ana", "1.", "2.")
-    assert standings(blas, league) == won  # looked at, not done
+    assert standings(blas, league) == won  # only a preview
     agree(ana, "Correct result", "Blas went out in the third")
-    assert standings(blas, league) == nobody  # who sat there confirms it first
+    assert standings(blas, league) == nobody  # the player of that seat confirms first
     confirm(blas)
     turned = standings(blas, league)
     assert (turned["ana"]["place"], turned["blas"]["place"]) == ("2", "1")
@@ -227,7 +227,7 @@ def test_form_error_is_shown_next_to_its_field(visit: Visitor, complaints: list[
     page.context.clear_cookies(name=re.compile("^csrftoken"))
     hold_pips(page, "Dani", 7)
     expect(said).to_have_text(re.compile("reload the page"))
-    complaints.clear()  # the browser's own words for the same
+    complaints.clear()  # the browser's own message
 
 
 def test_taps_before_the_script_has_loaded_are_not_lost(visit: Visitor) -> None:

@@ -49,7 +49,9 @@ def test_match_to_a_hundred_reveals_no_hidden_tiles(
     company = Company(visit, site, line)
     table = company.book.table
     watched = company.listen(f"table-en/{table}")
-    assert company.listen(f"seat-en/{table}-0", company.host).status == 404  # not before the play
+    assert (
+        company.listen(f"seat-en/{table}-0", company.host).status == 404
+    )  # not before the match begins
     company.begin()
     own = [company.listen(f"seat-en/{table}-{n}", page) for n, page in enumerate(company.players)]
     expect_closed_to_others(company)
@@ -175,7 +177,7 @@ def expect_late(book: Book, stream: Stream) -> None:
     moments = book.moments()
     early = [
         event.number
-        for event in stream.events[:-1]  # the last says that the result counts
+        for event in stream.events[:-1]  # the last event is the final result
         if moments[event.number].moves and event.at < moments[event.number].at + DELAY
     ]
     assert early == []

@@ -193,7 +193,7 @@ def expect_the_watcher_to_be_late(record: Record, watched: Stream) -> None:
     """Check that spectators see each move as late as the table's delay requires."""
     early = [
         event.number
-        for event in watched.events[:-1]  # the last says that the result counts
+        for event in watched.events[:-1]  # the last event is the final result
         if record.moments[event.number].moves and event.at < record.moments[event.number].at + DELAY
     ]
     assert early == []

@@ -41,7 +41,7 @@ def test_visitor_with_a_passkey_signs_up_without_a_password(
     visit: Visitor, post: PostOffice
 ) -> None:
     page = visit()
-    page.goto("/")  # by a name: a passkey belongs to one
+    page.goto("/")  # a passkey needs a host name
     home = page.url.replace("127.0.0.1", "localhost").rstrip("/")
     give_a_key(page)
     page.goto(f"{home}/accounts/signup/")

@@ -80,7 +80,7 @@ def test_three_browsers_show_the_same_as_the_pages_of_moments(
     expect_shown(lost, began, began + CARDS)
     languages = [page.locator("html").get_attribute("lang") for page in (first, spanish)]
     assert languages == ["en", "es"]
-    lost.close()  # before its line is taken down, of which it would complain
+    lost.close()  # before its connection is closed
     take_out_of(complaints, "ERR_")
 
 

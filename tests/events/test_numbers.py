@@ -70,7 +70,7 @@ def test_event_numbers_are_never_reused_after_deletion() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_events_left_without_a_number_are_numbered_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("events.operations.number_waiting", lambda at: 1 / 0)
-    happen("a")  # who wrote it down does not hear of it
+    happen("a")  # the writer gets no error
     assert read_all() == []
     assert publish(at=NOW) == 1
     assert read_all() == [(1, "a")]
@@ -139,7 +139,7 @@ def test_reader_misses_no_event_of_many_concurrent_writers(shared: str) -> None:
         reader = threading.Thread(target=follow)
         reader.start()
         run_all([partial(write, name) for name in range(writers)])
-        publish(at=NOW)  # of what no writer could number while another held the file
+        publish(at=NOW)  # events left without a number
         over.set()
         reader.join(PATIENCE)
         assert [number for number, _ in seen] == list(range(1, writers * each + 1))

@@ -101,7 +101,7 @@ def test_every_reader_gets_each_visible_event_once_in_the_same_order(
     cursor = start
     for whose in writes:
         happen(*(circuits.get(slug) for slug in whose))
-        fresh = read_on(client, cursor, limit)  # who reads after every write ...
+        fresh = read_on(client, cursor, limit)  # a reader after every write
         cursor = asked(client, after=10**9)["newest"]
         told += fresh
     visible = [slug for whose in writes for slug in whose if slug != "shut"]

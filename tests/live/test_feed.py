@@ -145,7 +145,7 @@ def test_queued_broadcast_starts_when_redis_publishes_a_message(
 ) -> None:
     monkeypatch.setattr(
         broadcasts, "TIMED_POLL_INTERVAL", 10 * PATIENCE
-    )  # nothing but the bell will do
+    )  # only the Redis message helps
     broadcast = Broadcast([], ended=False)
     server.stop()
     server = Server()  # the line is made at the start, by then to the real Valkey
@@ -212,7 +212,9 @@ def test_stream_without_events_sends_heartbeats(
 def test_reader_who_takes_no_data_is_disconnected_and_others_continue(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "STALL_TIMEOUT", 10 * PATIENCE)  # the looks are taken here
+    monkeypatch.setattr(
+        connections, "STALL_TIMEOUT", 10 * PATIENCE
+    )  # the test does the checks itself
     server.offer(a=Broadcast([1.0 + n for n in range(60)], lines=20_000))
 
     async def both() -> list[str]:
@@ -257,7 +259,7 @@ def test_broadcast_without_readers_is_released(server: Server) -> None:
 def test_moment_that_cannot_be_rendered_ends_the_streams_with_an_error(
     server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broadcasts, "RENDER_AHEAD", 20 * PATIENCE)  # drawn long before it is due
+    monkeypatch.setattr(broadcasts, "RENDER_AHEAD", 20 * PATIENCE)  # rendered long before it is due
 
     class Torn(Broadcast):
         def render(self, number: int) -> bytes:

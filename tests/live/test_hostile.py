@@ -127,7 +127,7 @@ def test_data_sent_by_the_reader_of_a_stream_are_discarded(server: Server, more:
         for _ in range(50):
             writer.write(more)
             await asyncio.sleep(0.001)
-        broadcast.moments = [1.0, time.time()]  # only now: whoever writes to what is over is late
+        broadcast.moments = [1.0, time.time()]  # only now, because the stream is over
         server.feed.ring("test", "a")
         events += await stream.events()
         writer.close()

@@ -92,7 +92,7 @@ def test_stream_without_a_cursor_starts_with_new_events(server: Server) -> None:
 
     async def watch() -> Event:
         async with server.watch("/live/log/all/") as told:
-            await told.block()  # the line stands
+            await told.block()  # the connection is open
             book.add(3)
             server.feed.ring("log", pubsub.ALL_KEYS)
             return await told.event()
@@ -137,7 +137,7 @@ def test_reader_with_a_later_cursor_gets_no_event_twice(server: Server) -> None:
     async def watch() -> list[Event]:
         async with server.watch("/live/log/all/?after=2") as first:
             await first.block()
-            book.add(3)  # stored; no bell has rung here yet
+            book.add(3)  # stored, without a Redis message
             async with server.watch("/live/log/all/?after=3") as second:
                 await second.block()
                 book.add(4)

@@ -66,7 +66,7 @@ def languages() -> list[Language]:
             {
                 "plural": re.compile(
                     rf"(?<![\w.,:/−-])(?:1 (?:{'|'.join(sorted(many[code]))})"
-                    rf"|(?!(?:19|20)\d\d )(?:0|[2-9]|[1-9]\d+)"  # a year counts nothing
+                    rf"|(?!(?:19|20)\d\d )(?:0|[2-9]|[1-9]\d+)"  # a year is not a count
                     rf" (?:{'|'.join(sorted(one[code]))}))(?![\w-]| \d)"
                 ),
                 "number": re.compile(rf"(?<![\w.,/-])\d+{wrong}\d\d?(?![\w.,/-]|[.,]\d)"),

@@ -65,7 +65,7 @@ def write(found: dict[str, Row]) -> None:
 
 def ask(client: Client, endpoint: Endpoint, scene: Scene) -> str:
     """Return how the site answers this role, after rolling back all changes."""
-    cookies = deepcopy(client.cookies)  # who is signed out there comes again
+    cookies = deepcopy(client.cookies)  # the request may sign the user out
     extra: dict[str, Any] = {}
     if endpoint.route.startswith("api/") and endpoint.method != "GET":
         extra = {"data": "{}", "content_type": "application/json"}

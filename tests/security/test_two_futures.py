@@ -229,7 +229,7 @@ def of_the_office(endpoint: Endpoint, evening: Evening) -> Iterator[Ask]:
 
 def answer(client: Client, ask: Ask) -> Answer:
     """Return the status, the redirect target and the content of a response."""
-    cookies = deepcopy(client.cookies)  # who is signed out there comes again
+    cookies = deepcopy(client.cookies)  # the request may sign the user out
     extra: dict[str, Any] = {}
     if ask.endpoint.route.startswith("api/") and ask.endpoint.method != "GET":
         extra = {"data": "{}", "content_type": "application/json"}

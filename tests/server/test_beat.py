@@ -78,7 +78,7 @@ def test_scheduler_takes_over_when_the_lock_of_another_expires(valkey: str) -> N
     first, second = Clock(), Clock()
     strike(first)
     assert 0 < int(Redis.from_url(valkey).pttl(LEADER)) <= LASTING * 1000
-    Redis.from_url(valkey).delete(LEADER)  # as if its time were over
+    Redis.from_url(valkey).delete(LEADER)  # as if the lock had expired
     strike(second)
     first.sent.clear()
     strike(first)

@@ -21,7 +21,7 @@ from server import buffering, connections
 from server.buffering import BufferedApplication, FairQueue, refuse
 from server.connections import ConcurrencyLimit, TimeoutProtocol
 
-PATIENCE = 10.0  # seconds in which what a test waits for must have happened
+PATIENCE = 10.0  # time limit in seconds
 LARGE = b"x" * 8_000_000
 
 
@@ -221,7 +221,7 @@ def test_number_of_connections_from_one_address_is_limited(settings: Settings) -
             async with line(port, request()) as third:
                 assert await third.is_cut()
             first.writer.close()
-            assert await second.is_cut()  # it sent nothing in its time
+            assert await second.is_cut()  # it sent nothing in time
             async with line(port, request()) as fourth:
                 assert (await fourth.answer())[1] == b"nothing"
 

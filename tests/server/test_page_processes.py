@@ -87,7 +87,7 @@ def test_killed_page_process_is_replaced_and_gets_its_share(
     killed, _ = pages.children()
     os.kill(killed, signal.SIGKILL)
     wait_until(lambda: killed not in pages.children() and pages.answer())
-    time.sleep(1)  # until it accepts too
+    time.sleep(1)  # until it accepts connections
     come(pages, visitors, BURST)
     wait_until(lambda: sum(pages.connections()) == BURST)
     assert min(pages.connections()) >= 20

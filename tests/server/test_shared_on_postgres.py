@@ -192,7 +192,7 @@ def visit(site: Site, cluster: Postgres, broker: Valkey) -> None:
         thread.start()
     try:
         time.sleep(STEP)
-        site.faulty = True  # what is in the middle of a change may fail; no page may be old
+        site.faulty = True  # a write may fail
         os.kill(broker.pid, signal.SIGKILL)
         time.sleep(STEP)
         wait_until(broker.revive)

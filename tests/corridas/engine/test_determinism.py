@@ -25,7 +25,7 @@ def run(interpreter: str, version: str, hash_seed: str, *arguments: str) -> str:
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYENV_VERSION": version}
     finished = subprocess.run(
         [interpreter, *arguments],
-        check=False,  # an interpreter that is none says so on the error stream
+        check=False,  # a broken interpreter reports an error
         cwd=ROOT,
         env=environment,
         capture_output=True,

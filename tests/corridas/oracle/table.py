@@ -260,7 +260,7 @@ class Table:
         I-8).
         """
         copies = 1 if tercio == 1 and self.rules["shuffle"] == "each_bull" else 2
-        copies = DECKS if tercio == 2 else copies  # it ends with a second CLAVAR, however long
+        copies = DECKS if tercio == 2 else copies  # only a second CLAVAR ends it
         marks = 10 if tercio != 2 else (70 * copies if second is None else second)
         digits = sorted([card["number"] for card in self.pack] * copies)[::-1]
         most = [self.matador_marks(tercio, copies), self.bull_marks(tercio, copies)]

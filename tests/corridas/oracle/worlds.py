@@ -28,7 +28,7 @@ UNSHRUNK = [Phase.explicit, Phase.reuse, Phase.generate]
 slow = settings(deadline=None, suppress_health_check=list(HealthCheck), phases=UNSHRUNK)
 # Number of examples of twelve corridas each. An example takes a third of a second.
 some_rules = settings(slow, max_examples=12)
-many_rules = settings(slow, max_examples=examples(100))  # for sweeps
+many_rules = settings(slow, max_examples=examples(100))  # for slow tests
 few = settings(slow, max_examples=examples(5))
 
 

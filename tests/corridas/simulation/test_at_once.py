@@ -64,7 +64,9 @@ def test_two_workers_post_a_corrida_once(shared: str) -> None:
     came = at_once(shared, post, post, post)
     assert sorted(chain(*came)) == sorted(keys)
     with opened(shared):
-        assert 1 <= world.brief().posted_version <= len(keys)  # those of a season go together
+        assert (
+            1 <= world.brief().posted_version <= len(keys)
+        )  # a season's corridas are posted together
     assert audited(shared) == []
 
 

@@ -66,7 +66,7 @@ def test_corrida_that_cannot_be_posted_does_not_delay_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     keys = on_air(world.wild())
-    spoilt = keys[-1]  # form is told in the order of posting
+    spoilt = keys[-1]  # form is updated in this order
 
     def post(
         season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime, run: Run | None

@@ -154,7 +154,7 @@ def test_worker_killed_before_a_statement_can_be_replaced(
     left: set[str],
 ) -> None:
     fresh = Fresh(copies, prepare)
-    outside_transactions(fresh(), work)  # caches are filled, as those who are killed find them
+    outside_transactions(fresh(), work)  # fill the caches first
     places = outside_transactions(fresh(), work)
     assert places[-1] > 12, "the work is longer than that"
     some = sorted({*places, *range(1, places[-1], 12)})

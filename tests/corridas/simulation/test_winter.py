@@ -295,7 +295,7 @@ def test_only_active_matadors_get_contracts(over_now: Season) -> None:
         Corrida.objects.filter(season=following).values_list("cartel__puestos__matador", flat=True)
     )
     assert appeared <= set(here.filter(state="active").values_list("pk", flat=True))
-    with pytest.raises(errors.OperationError):  # all is played
+    with pytest.raises(errors.OperationError):  # everything is played
         season_operations.run_season(season=following, goal=season_operations.Goal(), at=NOW)
 
 

@@ -276,7 +276,7 @@ def test_assigned_fixture_is_fought_with_its_own_cartel() -> None:
     assert corrida.state == "at_table"
     bound = bytes(corrida.cartel.seed), bytes(corrida.cartel.commitment)
     sheet = written(match)
-    sheet["bulls"].reverse()  # the lot at the table is its own
+    sheet["bulls"].reverse()  # the table draws its own lot
     handed_in(match, afternoon.ana, sheet)
     confirmed(match, afternoon.beto)
     corrida.refresh_from_db()

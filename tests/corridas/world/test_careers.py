@@ -150,7 +150,12 @@ def test_calibrate_careers_command_writes_and_checks_the_page(
 
     monkeypatch.setattr(management_careers, "measure", measure_once)  # playing takes ten seconds
     out = StringIO()
-    for name in ("alternativas", "debuts", "retirements", "returns"):  # a year says nothing
+    for name in (
+        "alternativas",
+        "debuts",
+        "retirements",
+        "returns",
+    ):  # one year is too short to judge
         monkeypatch.delitem(BOUNDS, name)
     call_command(*few, "--docs", str(tmp_path), "--no-color", stdout=out)
     assert "2 seeds, 1 seasons each" in out.getvalue()

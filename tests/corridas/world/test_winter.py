@@ -226,7 +226,7 @@ def test_alternativas_of_seven_seasons_take_place_in_corridas(
             assert testigo[0] or (testigo[1].alternativa or dt.date.max) < one.date
         taken += len(agreed)
     assert taken > 8
-    assert replaced < taken  # by those who were hurt
+    assert replaced < taken  # by injured matadors
 
 
 def test_winter_of_an_empty_circuit_has_novilleros() -> None:

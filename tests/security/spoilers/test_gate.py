@@ -102,7 +102,7 @@ def test_viewer_of_a_broadcast_starts_at_the_beginning_or_joins_live(
     assert veiled(answer)
     assert f"{way}?live" in answer.content.decode()
     assert shielded.get(f"{way}?live").status_code == 200
-    assert shielded.get(way, **FRAGMENT).status_code == 200  # the viewer asks for the present
+    assert shielded.get(way, **FRAGMENT).status_code == 200  # the viewer loads the current moment
     afternoons.on_air.lidias.update(ends_at=timezone.now() + dt.timedelta(hours=1))
     assert shielded.get(way).status_code == 200
 
@@ -117,7 +117,7 @@ def test_summary_page_names_the_first_unwatched_corrida_and_can_be_revealed(
     assert shielded.post(reverse("unveil"), sent)["Location"] == "/premios/"
     assert shielded.get("/premios/").status_code == 200
     assert shielded.get("/").status_code == 200
-    assert veiled(shielded.get(page(afternoons.over)))  # of the one afternoon nothing was asked
+    assert veiled(shielded.get(page(afternoons.over)))  # that corrida was not revealed
     # There is no other circuit, so no results are left out.
     assert "that you have not watched" not in shielded.get("/sucesos/").text
 

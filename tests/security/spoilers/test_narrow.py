@@ -78,7 +78,7 @@ def scene(person: User) -> Scene:
     hidden.refresh_from_db()
     world.post(
         world.announce(DAY + dt.timedelta(days=3), plaza=1), [RABO] * 6
-    )  # run on, so not hidden
+    )  # not broadcast, so not hidden
     _winter(world)
     return Scene(
         world=world,
@@ -129,6 +129,7 @@ AS_OF = (
 # A page with the totals of the day before and a calendar that leaves out only the unwatched
 # corrida.
 PLAZA = "/plazas/arles/"
+# API endpoints with the totals of the day before.
 FOR_PROGRAMS = (
     *(f"{API}hall/", f"{API}duels/matador-0/matador-1/"),
     *(f"{API}seasons/2028/yearbook/", f"{API}plazas/arles/"),
@@ -138,7 +139,6 @@ FOR_PROGRAMS = (
 )
 # API lists in which each row says until which day its figures count.
 LISTS = (f"{API}herds/", f"{API}matadors/", f"{API}cards/")
-"""The same as JSON."""
 OPEN = (
     *FOR_PROGRAMS,
     *LISTS,

@@ -70,7 +70,7 @@ def test_api_rejects_hidden_records_lists_and_events_alike(
 def test_two_unwatched_corridas_take_as_many_queries_as_one(
     afternoons: Afternoons, client: Client, key: dict[str, Any]
 ) -> None:
-    client.get(reverse("api_me"), **key)  # a key's first use of the day is written down
+    client.get(reverse("api_me"), **key)  # the first use of a key is stored
     counts = []
     for limit in (1, 2):
         with CaptureQueriesContext(connection) as caught:

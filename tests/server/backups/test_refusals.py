@@ -158,7 +158,7 @@ def test_single_changed_byte_is_detected_or_changes_no_row(
             verify_backup(archive)
         except BackupError:
             found += 1
-        else:  # a date or a size that nobody reads
+        else:  # an unused date or size
             assert archive.tables == told.tables
             assert [*rows_of_table(archive, held(archive))] == [*rows_of_table(told, held(told))]
     assert found > 10

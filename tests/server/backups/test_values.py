@@ -110,7 +110,7 @@ def test_digests_of_rows_ignore_the_order_of_keys_in_json() -> None:
     assert digested(told[0]) == digested(told[1]) != digested(row)
     null = [*row[:place], "null", *row[place + 1 :]]
     assert digested(null) != digested(row)
-    assert told[0][place] == '{"b":1,"a":2}'  # the row itself is left alone
+    assert told[0][place] == '{"b":1,"a":2}'  # the row itself is unchanged
 
 
 def test_backup_contains_each_table_once_including_many_to_many() -> None:
@@ -128,7 +128,7 @@ def test_new_primary_keys_continue_after_a_restore() -> None:
     assert last_key(Plaza, "default") == 41
     set_last_key(Plaza, None, "default")
     assert last_key(Plaza, "default") is None
-    set_last_key(Cartel, 7, "default")  # its key is another's
+    set_last_key(Cartel, 7, "default")  # its key is a foreign key
     assert last_key(Cartel, "default") is None
 
 

@@ -114,7 +114,7 @@ def test_every_value_of_a_record_is_checked_or_listed_as_unchecked(
         assert _told(script, changed), path
         if path != "digest" and not _told(script, sealed_anew(changed)):
             left.append(path)
-    if name != "sheet":  # of which the digest is all that binds
+    if name != "sheet":  # only the digest fixes it
         assert not [path for path in left if not LEFT.fullmatch(path)]
 
 

@@ -26,10 +26,10 @@ SCORING: list[Any] = [
     # how often a card can come.
     (Rules(), 1, (3, 1), (1, 1), 1),
     (ONE_DECK, 1, (6, 2), (2, 2), 2),
-    (NEXT, 1, (3, 1), (3, 1), 1),  # three ask; four answer for him, one against
+    (NEXT, 1, (3, 1), (3, 1), 1),  # three read BULL; four answer for him
     (Rules(), 2, (59 + 2, 59), (0, 0), 59),  # two CLAVARs at most, whatever the deck holds
     (Rules(), 3, (2, 0), (2, 0), 2),
-    (NEXT, 3, (2, 0), (2, 2), 2),  # one asks
+    (NEXT, 3, (2, 0), (2, 2), 2),  # one card reads BULL
 ]
 
 
@@ -62,7 +62,7 @@ SMALL = Bounds(({1: 3, -1: 1}, {1: 2, -1: 2}), 4, 1, (0, 9, 18, 26, 33))
 TOGETHER = [
     (0, 0, True),
     (26, 0, True),
-    (27, 0, False),  # three marks bring 26
+    (27, 0, False),  # three marks give 26
     (-9, 0, True),
     (-10, 0, False),
     (0, -18, True),

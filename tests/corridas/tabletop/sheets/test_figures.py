@@ -41,7 +41,7 @@ POINTS: list[Any] = [
     (tercio(1, -55), "tercios/0/0", "I-4"),
     (tercio(1, 0, -27), None, ""),
     (tercio(1, 0, -28), "tercios/0/1", "I-4"),
-    (tercio(3, 90), None, ""),  # a deck may have been shuffled anew: ten nines
+    (tercio(3, 90), None, ""),  # ten nines after a reshuffle
     (tercio(3, 91), "tercios/2/0", "I-4"),
     (tercio(3, -90), None, ""),
     (tercio(3, -91), "tercios/2/0", "I-4"),
@@ -289,7 +289,7 @@ KILLS: list[Any] = [
     ("-", [0] * 5, None, "avisos", "I-18"),
     ("-", [0] * 5, -1, "avisos", "I-10"),
     ("-", [0] * 5, 4, "avisos", "I-10"),
-    ("-", [0] * 5, 1, "avisos", "I-10"),  # an empty range warns nobody
+    ("-", [0] * 5, 1, "avisos", "I-10"),  # an empty range gives no warning
     ("10-39", [-8] * 4 + [-1], 0, "avisos", "I-10"),  # -1 stands on 1 and 3: it warns
     ("10-39", [-8] * 4 + [-1], 1, None, ""),
     ("10-39", [-8] * 4 + [-1], 2, "avisos", "I-10"),

@@ -42,7 +42,7 @@ CASES: list[Any] = [
     ("cartel/1/name", "", "cartel/1", MISSING, "I-14"),
     ("cartel/1/name", "B" * 61, "cartel/1", WRONG, "I-14"),
     ("cartel/1/name", "Ana", "cartel", WRONG, ""),
-    ("cartel/1/rating", 90, None, None, ""),  # level: by name, and Ana comes before Blas
+    ("cartel/1/rating", 90, None, None, ""),  # tied, so by name: Ana, Blas
     ("cartel/1/rating", 91, "cartel/0", WRONG, "I-14"),
     ("cartel/2/rating", 81, "cartel/1", WRONG, "I-14"),
     ("cartel/1/alternativa", "2001-05-01", None, None, ""),

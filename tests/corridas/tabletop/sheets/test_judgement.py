@@ -70,8 +70,8 @@ def test_ears_count_for_the_matador_who_finished() -> None:
 
 
 LEADS: list[Any] = [
-    ((0, 1, 1), 3),  # the third leads nobody
-    ((0, 1, 2), 2),  # one leads who does not sit there
+    ((0, 1, 1), 3),  # the third player leads nobody
+    ((0, 1, 2), 2),  # seat 2 does not exist
     ((1, 1, 1), 2),
     ((1, 1, 1), 1),
 ]
