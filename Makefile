@@ -15,15 +15,15 @@ DEV := .venv/.requirements-dev
 SCAN := .venv-scan/.requirements-scan
 MUTATION := .venv-mutation/.requirements-mutation
 
-.PHONY: run test programs oracle full postgres walk check lint types audit nightly bench chaos fuzz \
-	scan mutation
+.PHONY: run test programs oracle slow full postgres walk check lint types audit nightly bench chaos \
+	fuzz scan mutation
 
 run: $(RUN)
 	@exec $(BIN)/python manage.py up
 
-# Tests are chosen by folder, so that nothing is collected in vain. Those of a developer's day leave
-# out what is marked `slow` (over half a second of CPU) and try 25 examples of a property; `make full`
-# and `.ci/run` leave out nothing but the sweeps marked `nightly`.
+# Tests are chosen by folder, so that nothing is collected in vain. `make test` leaves out tests marked
+# `slow` and tries 25 examples of each property. `.ci/run` runs the slow tests too. `make nightly` tries
+# all examples and runs the tests marked `nightly`.
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal -q
 REPORT = $(if $(RESULTS),--junitxml $(RESULTS)/$@.xml)
 PROGRAMS := tests/api tests/actas tests/events tests/security tests/tools/scripts/test_check_acta.py \
@@ -43,6 +43,12 @@ programs: $(DEV)
 oracle: $(DEV)
 	FULL=1 $(PYTEST) $(ORACLE) -m "not nightly" $(REPORT) $(ARGS)
 
+# What `make test`, `make programs` and `make oracle` leave out.
+slow: $(DEV)
+	$(PYTEST) tests $(ORACLE:%=--ignore=%) $(WALK:%=--ignore=%) \
+		-m "slow and not nightly and not postgres" $(REPORT) $(ARGS)
+
+# All of the above with every example of a property: part of `make nightly`.
 full: $(DEV)
 	FULL=1 $(PYTEST) tests $(WALK:%=--ignore=%) -m "not nightly and not postgres" $(REPORT) $(ARGS)
 
