@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import expect
-from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Notice
 from accounts.notifications import queries
 from leagues.models import League, Player, Table
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings
-from tests.browser import new_context
 from tests.factories import account, guest
 from tests.factories import browser as signed_in
 from tests.leagues.pages.matches.games import DOMINOES
 from tests.leagues.pages.tables.seats import ACT, act, page, play_hand
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.django_db
 
@@ -135,27 +129,3 @@ def test_closed_league_offers_no_rematch(ana: Player, blas: Player) -> None:
     assert "Play a rematch" in shown(signed_in(blas), table)
     League.objects.update(closed_at=timezone.now())
     assert "a rematch" not in shown(signed_in(blas), table)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_request_for_a_rematch_appears_on_an_open_page(
-    browser: Browser, live_server: LiveServer, ana: Player, blas: Player
-) -> None:
-    table = over(ana, blas)
-    context = new_context(
-        browser, base_url=live_server.url, locale="en-GB", viewport={"width": 390, "height": 844}
-    )
-    session = signed_in(blas).cookies["sessionid"].value
-    context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
-    open_page: Page = context.new_page()
-    open_page.goto(page(table))
-    open_page.get_by_role("button", name="Play a rematch").focus()
-    again = ask(ana, table)
-    accept = open_page.get_by_role("button", name="Accept the rematch")
-    expect(accept).to_be_focused()
-    expect(open_page.locator("#announce")).to_contain_text("ana asks for a rematch.")
-    assert open_page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    accept.click()
-    open_page.wait_for_url(f"**{page(again)}")
-    expect(open_page.locator("#stage[data-state=playing]")).to_be_visible()
-    context.close()
