@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from actas.parsing import Error, Malformed, Part
+from actas.parsing import DocumentPart, Error, Malformed
 
-Reader = Callable[[Part], Any]
+Reader = Callable[[DocumentPart], Any]
 Fields = Mapping[str, Reader]
 _SLUG: Final = re.compile(r"[-a-zA-Z0-9_]+")
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})*")
@@ -43,7 +43,7 @@ def read_all(readings: Iterable[Callable[[], Any]]) -> list[Any]:
     return results
 
 
-def members(part: Part, fields: Fields) -> dict[str, Any]:
+def members(part: DocumentPart, fields: Fields) -> dict[str, Any]:
     """Read these fields of an object, which may have further fields."""
     part.mapping()
 
@@ -54,7 +54,7 @@ def members(part: Part, fields: Fields) -> dict[str, Any]:
     return dict(zip(fields, values, strict=True))
 
 
-def record(part: Part, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
+def record(part: DocumentPart, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
     """Read an object with exactly these fields. The keys in `beside` are allowed but not read."""
     names = part.mapping()
 
@@ -105,7 +105,7 @@ def digits(count: int) -> Reader:
 def octets(least: int, most: int) -> Reader:
     """Read `least` to `most` bytes in hexadecimal digits."""
 
-    def read(part: Part) -> bytes:
+    def read(part: DocumentPart) -> bytes:
         text = part.text(2 * most)
         if len(text) < 2 * least or not _HEX.fullmatch(text):
             raise part.wrong(_("This value must consist of hexadecimal digits."))
@@ -115,7 +115,7 @@ def octets(least: int, most: int) -> Reader:
 
 
 def slug(longest: int = 60) -> Reader:
-    def read(part: Part) -> str:
+    def read(part: DocumentPart) -> str:
         text = part.text(longest)
         if not _SLUG.fullmatch(text):
             raise part.wrong(_("An address may only contain letters, digits and hyphens."))
@@ -127,7 +127,7 @@ def slug(longest: int = 60) -> Reader:
 def line(longest: int, *, least: int = 0) -> Reader:
     """Read one line of text of `least` to `longest` characters."""
 
-    def read(part: Part) -> str:
+    def read(part: DocumentPart) -> str:
         text = part.text(longest)
         if len(text) < least or _CONTROL.search(text):
             raise part.wrong(_("This value must be a single line of text."))
@@ -137,7 +137,7 @@ def line(longest: int, *, least: int = 0) -> Reader:
 
 
 def one_of(*known: object) -> Reader:
-    def read(part: Part) -> Any:
+    def read(part: DocumentPart) -> Any:
         if not any(part.value == choice and type(part.value) is type(choice) for choice in known):
             raise part.wrong(_("This value is not allowed here."))
         return part.value
@@ -148,7 +148,7 @@ def one_of(*known: object) -> Reader:
 yes_or_no: Final = one_of(True, False)
 
 
-def day(part: Part) -> dt.date:
+def day(part: DocumentPart) -> dt.date:
     text = part.text(10)
     try:
         parsed = dt.date.fromisoformat(text)
@@ -159,7 +159,7 @@ def day(part: Part) -> dt.date:
     return parsed
 
 
-def instant(part: Part) -> dt.datetime:
+def instant(part: DocumentPart) -> dt.datetime:
     text = part.text(40)
     try:
         parsed = dt.datetime.fromisoformat(text)

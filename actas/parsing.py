@@ -184,7 +184,7 @@ def _is_text(leaf: str) -> bool:
     return True
 
 
-class Part:
+class DocumentPart:
     """A value in a document, with its path for error messages.
 
     Every accessor raises `Malformed` if the value has another type. The document must have passed
@@ -197,10 +197,10 @@ class Part:
         self.value = value
         self.path = path
 
-    def __getitem__(self, name: str) -> Part:
+    def __getitem__(self, name: str) -> DocumentPart:
         if name not in self.mapping():
             raise Malformed(_join(self.path, name), _("This value is missing."))
-        return Part(self.value[name], _join(self.path, name))
+        return DocumentPart(self.value[name], _join(self.path, name))
 
     def wrong(self, sentence: str) -> Malformed:
         return Malformed(self.path, sentence)
@@ -210,11 +210,11 @@ class Part:
             raise self.wrong(_("This value must be an object with named members."))
         return self.value
 
-    def items(self, most: int, least: int = 0) -> list[Part]:
+    def items(self, most: int, least: int = 0) -> list[DocumentPart]:
         if not isinstance(self.value, list) or not least <= len(self.value) <= most:
             words = {"least": least, "most": most}
             raise self.wrong(_("This value must be a list of %(least)s to %(most)s items.") % words)
-        return [Part(item, _join(self.path, at)) for at, item in enumerate(self.value)]
+        return [DocumentPart(item, _join(self.path, at)) for at, item in enumerate(self.value)]
 
     def text(self, longest: int = 200) -> str:
         if not isinstance(self.value, str) or len(self.value) > longest:
@@ -247,6 +247,6 @@ class Part:
         """Return a set of rules: each name has a text, a number or a boolean."""
         for name, value in self.mapping().items():
             if not isinstance(value, str | int):
-                part = Part(value, _join(self.path, name))
+                part = DocumentPart(value, _join(self.path, name))
                 raise part.wrong(_("An option must be text, a number, true or false."))
         return dict(self.mapping())

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from actas.envelope import FORMAT, VERSION, digest
-from actas.parsing import Malformed, Part, check_bounds, load
+from actas.parsing import DocumentPart, Malformed, check_bounds, load
 from api.types import JSON
 from fairness import ABSENT, Difference, commitment
 
@@ -42,7 +42,7 @@ class RecordKind:
 
     game: str
     kind: str
-    check: Callable[[Part], Iterable[Difference]]
+    check: Callable[[DocumentPart], Iterable[Difference]]
     sealed: bool = True
 
 
@@ -59,7 +59,7 @@ def kinds() -> tuple[RecordKind, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
+class VerificationResult:
     """The result of checking a record.
 
     `refused` says where and why the document is not a valid record. It is empty for a valid one.
@@ -119,20 +119,20 @@ def _format_value(value: object) -> str:
     return text if len(text) <= MAX_VALUE_LENGTH else f"{text[: MAX_VALUE_LENGTH - 1]}…"
 
 
-def check(document: JSON) -> Verdict:
+def check(document: JSON) -> VerificationResult:
     """Return the verdict on a record given as parsed JSON. Never raises because of its content."""
     try:
         check_bounds(document)
-        kind = _kind_of(Part(document))
+        kind = _kind_of(DocumentPart(document))
     except Malformed as error:
-        return Verdict(refused=str(error))
+        return VerificationResult(refused=str(error))
     differences: list[Difference] = []
     refused = ""
     try:
-        differences += islice(_differences(kind, Part(document)), MAX_DIFFERENCES + 1)
+        differences += islice(_differences(kind, DocumentPart(document)), MAX_DIFFERENCES + 1)
     except ValueError as error:  # differences found so far stay in the verdict
         refused = str(error)
-    return Verdict(
+    return VerificationResult(
         game=kind.game,
         kind=kind.kind,
         refused=refused,
@@ -141,14 +141,14 @@ def check(document: JSON) -> Verdict:
     )
 
 
-def check_file(data: bytes) -> Verdict:
+def check_file(data: bytes) -> VerificationResult:
     try:
         return check(load(data))
     except Malformed as error:
-        return Verdict(refused=str(error))
+        return VerificationResult(refused=str(error))
 
 
-def check_part(part: Part) -> Sequence[Difference]:
+def check_part(part: DocumentPart) -> Sequence[Difference]:
     """Return the differences of a record that is part of another document.
 
     Raises ValueError if it is not a valid record.
@@ -156,11 +156,11 @@ def check_part(part: Part) -> Sequence[Difference]:
     kind = _kind_of(part)
     return [
         Difference(f"{part.path}/{name}", claimed, actual)
-        for name, claimed, actual in _differences(kind, Part(part.value))
+        for name, claimed, actual in _differences(kind, DocumentPart(part.value))
     ]
 
 
-def _kind_of(document: Part) -> RecordKind:
+def _kind_of(document: DocumentPart) -> RecordKind:
     if document["format"].text() != FORMAT:
         raise document["format"].wrong(
             _("The format of the record must be “%(format)s”.") % {"format": FORMAT}
@@ -176,7 +176,7 @@ def _kind_of(document: Part) -> RecordKind:
     return _kinds[key]
 
 
-def _differences(kind: RecordKind, document: Part) -> Iterable[Difference]:
+def _differences(kind: RecordKind, document: DocumentPart) -> Iterable[Difference]:
     claimed = document["digest"].digits(32).hex()
     if claimed != (actual := digest(document.value)):
         yield Difference("digest", claimed, actual)

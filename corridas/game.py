@@ -12,7 +12,7 @@ from typing import Final, cast
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from accounts.wording import usual_wording
-from actas import Part
+from actas import DocumentPart
 from api.types import JSON
 from corridas.archive import acta
 from corridas.archive.acta.verification import read_deck, read_options
@@ -257,16 +257,16 @@ class SheetActa:
         """Reject the call, because Indulto is not played at the site's own game tables."""
         raise REAL_TABLE.refusal()
 
-    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+    def read_round(self, document: DocumentPart, *, number: int, seats: int) -> Mapping[str, JSON]:
         raise REAL_TABLE.refusal()
 
-    def read_rules(self, rules: Part) -> JSON:
+    def read_rules(self, rules: DocumentPart) -> JSON:
         return read_options(rules).options()
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
         return {"deck": (deck_text(sheet) or "").split("\n")}
 
-    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
+    def judge_sheet(self, document: DocumentPart, *, names: Sequence[str]) -> Judgement:
         sheet, (text, deck) = document["sheet"], read_deck(document["deck"])
         named = sheet.mapping().get("deck")
         if named is not None and named != sha256(text.encode()).hexdigest():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from actas import Part
+from actas import DocumentPart
 from actas.fields import digits, many, members, text, whole, with_members
 from api.types import JSON
 from dominoes.engine import ENGINE_VERSION, Hand, Move, Rules, replay_hand, write_tile
@@ -37,7 +37,7 @@ class HandActa:
         hand = replay(read, seats, leaders, played)
         return _draws_and_result(hand, played.number, played.stake["totals"])
 
-    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+    def read_round(self, document: DocumentPart, *, number: int, seats: int) -> Mapping[str, JSON]:
         """Deal and play a hand again from its record and return the recalculated record.
 
         The seats that may lead and the totals before the hand are read from the record's stake.
@@ -71,7 +71,7 @@ class HandActa:
             **_draws_and_result(hand, number, totals),
         }
 
-    def read_rules(self, rules: Part) -> JSON:
+    def read_rules(self, rules: DocumentPart) -> JSON:
         """Return all options of the rules in a record.
 
         Raises `RulesError` for an invalid option.
@@ -82,7 +82,7 @@ class HandActa:
         """Return an empty mapping: a dominoes record needs no data besides rules and scoresheet."""
         return {}
 
-    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
+    def judge_sheet(self, document: DocumentPart, *, names: Sequence[str]) -> Judgement:
         rules = self.read_rules(document["rules"])
         sheet = document["sheet"].value
         return referee.judge(rules=rules, seats=len(names), sheet=sheet, names=names)

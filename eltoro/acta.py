@@ -11,7 +11,7 @@ from typing import Final, TypedDict
 
 from django.utils.translation import gettext as _
 
-from actas import Part
+from actas import DocumentPart
 from actas.fields import digits, many, members, read_all, text, whole, with_members
 from api.types import JSON
 from eltoro.engine import (
@@ -148,7 +148,7 @@ class GameActa:
         except NotationError as error:
             raise MoveRefused(str(error)) from error
 
-    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+    def read_round(self, document: DocumentPart, *, number: int, seats: int) -> Mapping[str, JSON]:
         """Play a game again from the board, cards, seed and moves in its record.
 
         Return the recalculated record.
@@ -173,7 +173,7 @@ class GameActa:
             **_draws_and_result(game),
         }
 
-    def read_rules(self, rules: Part) -> JSON:
+    def read_rules(self, rules: DocumentPart) -> JSON:
         """Return the options of the rules in a record: the board's key or text, days, and other
         cards.
         """
@@ -185,7 +185,7 @@ class GameActa:
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
         return {"texts": Rules.from_options(rules).texts}
 
-    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
+    def judge_sheet(self, document: DocumentPart, *, names: Sequence[str]) -> Judgement:
         options = self.read_rules(document["rules"])
         written = _rules_from(document, options).options()
         sheet = document["sheet"].value
@@ -195,13 +195,13 @@ class GameActa:
 ACTA: Final = GameActa()
 
 
-def _reject_others(rules: Part) -> None:
+def _reject_others(rules: DocumentPart) -> None:
     for name in rules.mapping():
         if name not in RULINGS:
             raise rules.wrong(_("“%(name)s” is not an option.") % {"name": name})
 
 
-def _rules_from(document: Part, options: Mapping[str, JSON]) -> Rules:
+def _rules_from(document: DocumentPart, options: Mapping[str, JSON]) -> Rules:
     """Return the rules from the texts in a record, without the boards and cards of this site."""
     texts = members(document["texts"], dict.fromkeys(DATA_TEXTS, text(MAX_DATA_TEXT)))
     written = {

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from actas import Part
+from actas import DocumentPart
 from actas.fields import (
     Fields,
     day,
@@ -33,7 +33,7 @@ from corridas.world.winter import VERSION
 year: Final = whole(*YEARS)
 
 
-def ranges(part: Part) -> dict[str, str]:
+def ranges(part: DocumentPart) -> dict[str, str]:
     texts: dict[str, str] = record(part, dict.fromkeys(RANGES, line(7)))
     for written in texts.values():
         try:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self
 
-from actas import Part
+from actas import DocumentPart
 from api.types import JSON
 
 
@@ -262,14 +262,14 @@ class RoundActa(Protocol):
         Raises `MoveRefused` if the moves are illegal.
         """
 
-    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+    def read_round(self, document: DocumentPart, *, number: int, seats: int) -> Mapping[str, JSON]:
         """Calculate what `write_round` returns, from a record alone.
 
         Reads `rules`, `stake`, `moves` and `points` of the record. Raises `ValueError` with a
         message if the round cannot be replayed.
         """
 
-    def read_rules(self, rules: Part) -> JSON:
+    def read_rules(self, rules: DocumentPart) -> JSON:
         """Read the rule options of a live table from a record. Raises `ValueError`."""
 
     @property
@@ -281,7 +281,7 @@ class RoundActa(Protocol):
         scoresheet.
         """
 
-    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
+    def judge_sheet(self, document: DocumentPart, *, names: Sequence[str]) -> Judgement:
         """Check the scoresheet in a record without any other data. Raises `ValueError`."""
 
 

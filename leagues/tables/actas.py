@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 import actas
-from actas import Part
+from actas import DocumentPart
 from actas.fields import digits, many, members, text, whole, with_members
 from actas.revalidation import RevalidationItem, RevalidationSource, register_source
 from api.types import JSON
@@ -211,7 +211,7 @@ def _of_match(
 def register_actas(game: Game) -> None:
     acta = _acta_of(game)
 
-    def check(document: Part) -> Iterable[Difference]:
+    def check(document: DocumentPart) -> Iterable[Difference]:
         return _check(game, acta, document)
 
     if acta.kind:
@@ -220,7 +220,7 @@ def register_actas(game: Game) -> None:
     actas.register(actas.RecordKind(game=game.key, kind=SHEET, check=check, sealed=False))
 
 
-def _check(game: Game, acta: RoundActa, document: Part) -> Iterable[Difference]:
+def _check(game: Game, acta: RoundActa, document: DocumentPart) -> Iterable[Difference]:
     kind = document["kind"].value
     kinds = {MATCH: MATCH_KEYS, SHEET: SHEET_KEYS, acta.kind: ROUND_KEYS}
     derived = members(document, HEAD | {"of": with_members(kinds[kind])})
@@ -235,7 +235,7 @@ def _check(game: Game, acta: RoundActa, document: Part) -> Iterable[Difference]:
     return _compared(document, derived)
 
 
-def _compared(document: Part, derived: Mapping[str, JSON]) -> Iterable[Difference]:
+def _compared(document: DocumentPart, derived: Mapping[str, JSON]) -> Iterable[Difference]:
     known = {name: document[name].value for name in ("format", "version", "game", "kind")}
     return actas.differences(actas.without_digest(document.value), {**known, **derived})
 
@@ -257,7 +257,7 @@ PLAYED: Final = {
 
 
 def _check_match(
-    game: Game, acta: RoundActa, document: Part, derived: dict[str, JSON]
+    game: Game, acta: RoundActa, document: DocumentPart, derived: dict[str, JSON]
 ) -> Iterable[Difference]:
     rules, seats = acta.read_rules(document["rules"]), len(derived["seats"])
     logs: list[RoundLog] = []
@@ -276,7 +276,9 @@ def _check_match(
     yield from _compared(document, derived | rest)
 
 
-def _check_sheet(acta: RoundActa, document: Part, derived: dict[str, JSON]) -> Iterable[Difference]:
+def _check_sheet(
+    acta: RoundActa, document: DocumentPart, derived: dict[str, JSON]
+) -> Iterable[Difference]:
     judged = acta.judge_sheet(document, names=[seat["name"] for seat in derived["seats"]])
     for objection in judged.objections:
         yield Difference(f"sheet/{objection.path}", _("as entered"), objection.sentence)

@@ -195,6 +195,6 @@ def test_a_sheet_of_the_town_brings_its_own_board() -> None:
 
 def test_every_kind_has_a_name_for_people() -> None:
     for kind in actas.kinds():
-        assert actas.Verdict(game=kind.game, kind=kind.kind).title != kind.kind
+        assert actas.VerificationResult(game=kind.game, kind=kind.kind).title != kind.kind
     with pytest.raises(ValueError, match="registered already"):
         actas.register(actas.RecordKind(game="indulto", kind="lidia", check=lambda document: []))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from actas import Malformed, Part
+from actas import DocumentPart, Malformed
 from actas.fields import (
     Fields,
     Reader,
@@ -48,17 +48,17 @@ GOOD: dict[str, Any] = {
 def errors(value: Any, read: Reader) -> list[str]:
     """Paths of all errors."""
     with pytest.raises(Malformed) as caught:
-        read(Part(value, "7"))
+        read(DocumentPart(value, "7"))
     assert (caught.value.path, caught.value.sentence) == caught.value.errors[0]
     return [path for path, _sentence in caught.value.errors]
 
 
 def test_a_record_is_read() -> None:
-    assert record(Part(GOOD), PLAZA) == GOOD
-    assert record(Part(GOOD | {"n": 1}), PLAZA, beside=("n",)) == GOOD
-    assert members(Part(GOOD), {"open": yes_or_no}) == {"open": True}
-    assert each(whole(0, 1))(Part({"a": 0, "b": 1})) == {"a": 0, "b": 1}
-    assert with_members({"a": text()})(Part({"a": "x", "b": 1})) == {"a": "x"}
+    assert record(DocumentPart(GOOD), PLAZA) == GOOD
+    assert record(DocumentPart(GOOD | {"n": 1}), PLAZA, beside=("n",)) == GOOD
+    assert members(DocumentPart(GOOD), {"open": yes_or_no}) == {"open": True}
+    assert each(whole(0, 1))(DocumentPart({"a": 0, "b": 1})) == {"a": 0, "b": 1}
+    assert with_members({"a": text()})(DocumentPart({"a": "x", "b": 1})) == {"a": "x"}
 
 
 def test_all_errors_are_told_at_once() -> None:
@@ -72,7 +72,7 @@ def test_all_errors_are_told_at_once() -> None:
 
 def test_a_message_names_the_first_twenty() -> None:
     with pytest.raises(Malformed) as caught:
-        many(whole(0, 1), 50)(Part([2] * 30))
+        many(whole(0, 1), 50)(DocumentPart([2] * 30))
     assert len(caught.value.errors) == 30
     assert str(caught.value).count("whole number") == 20
     assert str(caught.value).startswith("0: This value must be a whole number from 0 to 1. 1: ")
@@ -98,7 +98,7 @@ def test_what_is_no_object_is_one_error(value: Any) -> None:
     ],
 )
 def test_a_value_is_read(read: Reader, value: Any, found: Any) -> None:
-    assert read(Part(value)) == found
+    assert read(DocumentPart(value)) == found
 
 
 @pytest.mark.parametrize(

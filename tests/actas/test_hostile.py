@@ -52,7 +52,7 @@ def same(one: Any, other: Any) -> bool:
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def told(verdict: actas.Verdict) -> bool:
+def told(verdict: actas.VerificationResult) -> bool:
     """A verdict that says something, in lines that can be printed."""
     assert verdict.sentence
     for line in (verdict.refused, *verdict.lines):

@@ -23,7 +23,7 @@ from actas.parsing import (
     MAX_TEXT_LENGTH,
     MAX_VALUES,
     NUMBER_LIMIT,
-    Part,
+    DocumentPart,
     check_bounds,
 )
 from fairness import ABSENT, canonical
@@ -119,7 +119,7 @@ DOCUMENT = {
 
 
 def ask(name: str, question: str, *args: int) -> Any:
-    return getattr(Part(DOCUMENT)[name], question)(*args)
+    return getattr(DocumentPart(DOCUMENT)[name], question)(*args)
 
 
 @pytest.mark.parametrize(
@@ -172,18 +172,18 @@ def test_a_part_that_cannot_answer_names_its_place(
 @pytest.mark.parametrize("text", ["00FF", "0 ff", "00f\n", "٠٠ff", "0x00"])
 def test_digits_are_hexadecimal_and_small(text: str) -> None:
     with pytest.raises(Malformed):
-        Part(text).digits(2)
+        DocumentPart(text).digits(2)
 
 
 def test_a_part_names_the_way_to_what_stands_in_it() -> None:
-    whole = Part(DOCUMENT)
+    whole = DocumentPart(DOCUMENT)
     assert [one.path for one in whole["list"].items(2, 2)] == ["list/0", "list/1"]
     assert whole["map"]["a"]["b"].path == "map/a/b"
     for part, path in ((whole, "none"), (whole["map"], "map/none")):
         with pytest.raises(Malformed) as caught:
             part["none"]
         assert caught.value.path == path
-    assert Part({"a": 1, "b": "x", "c": True}).options() == {"a": 1, "b": "x", "c": True}
+    assert DocumentPart({"a": 1, "b": "x", "c": True}).options() == {"a": 1, "b": "x", "c": True}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from django.utils import translation
 
 from accounts.wording import bloodless
-from actas import Part
+from actas import DocumentPart
 from corridas.engine import (
     AvisoRead,
     CorridaSetup,
@@ -267,7 +267,7 @@ def test_a_record_is_what_its_engine_plays(slug: str) -> None:
     elif isinstance(record, DominoesRecord):
         seats = len(record.names)
         stake = {"leaders": [record.leader], "totals": [0] * seats}
-        read = HAND.read_round(Part(document(lesson, stake=stake)), number=1, seats=seats)
+        read = HAND.read_round(DocumentPart(document(lesson, stake=stake)), number=1, seats=seats)
         assert read["moves"] == [
             {"seat": move["seat"], "move": text}
             for move, text in zip(read["moves"], lesson.record["moves"], strict=True)
@@ -278,7 +278,7 @@ def test_a_record_is_what_its_engine_plays(slug: str) -> None:
     else:
         assert isinstance(record, ElToroRecord)
         written_out = document(lesson, texts=record.rules.texts)
-        read = GAME.read_round(Part(written_out), number=1, seats=len(record.names))
+        read = GAME.read_round(DocumentPart(written_out), number=1, seats=len(record.names))
         assert read["points"] == list(record.frames[-1][1].totals)
 
 

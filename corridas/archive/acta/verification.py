@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 import actas
-from actas import Part
+from actas import DocumentPart
 from actas.fields import digits, each, many, maybe, members, text, whole, with_members
 from corridas.archive.acta.writer import CORRIDA, GAME, LIDIA, Inputs, content
 from corridas.engine import (
@@ -35,7 +35,7 @@ TURN: Final = whole(1, BULLS)
 OF: Final = {"circuit": text(), "season": whole(0, 9999), "corrida": whole(1, 2**53)}
 
 
-def check(document: Part) -> Iterable[Difference]:
+def check(document: DocumentPart) -> Iterable[Difference]:
     """Yield all differences between a record and what its rules, deck, stake and seed lead to.
 
     Raise `ValueError` if the record cannot be read.
@@ -66,7 +66,7 @@ KINDS: Final = {
 }
 
 
-def read(document: Part) -> Inputs:
+def read(document: DocumentPart) -> Inputs:
     """Read the inputs of a corrida from its record.
 
     The stake (the data that the commitment covers) is rebuilt from the parts that the engine reads,
@@ -97,7 +97,7 @@ def read(document: Part) -> Inputs:
     )
 
 
-def read_deck(deck: Part) -> tuple[str, Deck]:
+def read_deck(deck: DocumentPart) -> tuple[str, Deck]:
     """Return a deck as text, one card per line, and as an object of the engine.
 
     Raise `DeckError` for an invalid deck.
@@ -116,11 +116,11 @@ def _parsed(text: str) -> Deck:
     return Deck.parse(text)
 
 
-def read_options(rules: Part) -> Rules:
+def read_options(rules: DocumentPart) -> Rules:
     return Rules.from_options(RULES(rules))
 
 
-def _date(part: Part) -> dt.date:
+def _date(part: DocumentPart) -> dt.date:
     try:
         return dt.date.fromisoformat(part.text())
     except ValueError:
@@ -137,7 +137,7 @@ CARD: Final = {
 }
 
 
-def _card(part: Part) -> dict[str, Any]:
+def _card(part: DocumentPart) -> dict[str, Any]:
     """Read a matador's card.
 
     Only matadors of the same name have a key (Ruling I-14).
@@ -170,6 +170,6 @@ def _stake(stake: Mapping[str, Any], setup: CorridaSetup, deck: str) -> Stake:
     )
 
 
-def _of(document: Part) -> dict[str, object]:
+def _of(document: DocumentPart) -> dict[str, object]:
     of_lidia = document["kind"].value == LIDIA
     return members(document["of"], OF | ({"turn": TURN} if of_lidia else {}))
