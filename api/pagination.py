@@ -34,7 +34,7 @@ class Cursor(NamedTuple):
     backwards: bool = False
 
 
-class Column(NamedTuple):
+class OrderingColumn(NamedTuple):
     """A column of the ordering. Null values come last in ascending order."""
 
     name: str
@@ -107,7 +107,9 @@ class KeysetPagination(CursorPagination):
         self._link(columns, page[::-1] if cursor.backwards else page, given, more)
         return page[::-1] if cursor.backwards else page
 
-    def _link(self, columns: list[Column], page: Any, given: Cursor | None, more: bool) -> None:
+    def _link(
+        self, columns: list[OrderingColumn], page: Any, given: Cursor | None, more: bool
+    ) -> None:
         backwards = given is not None and given.backwards
         first, last = (
             tuple(column.write(page[end]) for column in columns) if page else () for end in (0, -1)
@@ -188,17 +190,17 @@ def _invalid_cursor() -> Problem:
     return Problem(404, _("This cursor is not valid."), field="cursor")
 
 
-def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[Column]:
+def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[OrderingColumn]:
     meta = queryset.model._meta
     columns = []
     for term in ordering:
         name = term.removeprefix("-")
         field = meta.pk if name == "pk" else meta.get_field(name)
-        columns.append(Column(name, term.startswith("-") != backwards, field))
+        columns.append(OrderingColumn(name, term.startswith("-") != backwards, field))
     return columns
 
 
-def _after(columns: list[Column], values: tuple[str | None, ...]) -> Q:
+def _after(columns: list[OrderingColumn], values: tuple[str | None, ...]) -> Q:
     """Return the condition for rows after the row with these values in the ordering.
 
     Raises ValueError if the values do not match the columns.
