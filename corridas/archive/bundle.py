@@ -18,7 +18,7 @@ import actas
 from actas import DocumentPart, Malformed
 from actas.envelope import SITE, SITE_VERSION
 from api.types import JSONObject
-from core.spreadsheets.kinds import LABELS, Kind, kind_of
+from core.spreadsheets.kinds import LABELS, UploadKind, kind_of
 from corridas.engine import ENGINE_VERSION
 from fairness import canonical
 
@@ -112,7 +112,7 @@ def lines(file: IO[bytes]) -> Iterator[bytes]:
     packed = is_packed(file.read(len(_MAGIC)))
     file.seek(0)
     kind = kind_of(file)
-    if kind is not None and kind is not Kind.ZIP:
+    if kind is not None and kind is not UploadKind.ZIP:
         words = {"kind": _(LABELS[kind])}
         raise Refused("", _("This file is %(kind)s. Season files end in .temporada.zip.") % words)
     if not packed:
