@@ -11,8 +11,8 @@ from dominoes.engine import (
     BONEYARD_RESERVE,
     Hand,
     IllegalMove,
-    Kind,
     Move,
+    MoveKind,
     Rules,
     Side,
     bits,
@@ -112,7 +112,9 @@ class DominoesRecord:
             )
             for tile in bits(hand.held(hand.turn))
         ]
-        waiting, label = (Kind.DRAW, _("draw a tile")) if hand.can_draw else (Kind.PASS, _("pass"))
+        waiting, label = (
+            (MoveKind.DRAW, _("draw a tile")) if hand.can_draw else (MoveKind.PASS, _("pass"))
+        )
         if hand.ends is not None:
             error = None if waiting in kinds else refusal(hand, Move(waiting))
             why = sentences.refusal_sentence(error) if error else ""

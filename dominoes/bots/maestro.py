@@ -12,15 +12,15 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 from dominoes.bots.fit_masks import fit_masks_of
-from dominoes.bots.memory import Impossible, Memory
+from dominoes.bots.memory import ImpossibleDeal, Memory
 from dominoes.bots.playout import Leaning, Player, Position
 from dominoes.bots.simple_bots import legal_moves
-from dominoes.engine import Kind, Move, View, bits, domino_set
+from dominoes.engine import Move, MoveKind, View, bits, domino_set
 from fairness import Chance
 from leagues.bots import Clock
 
 
-class Slot(NamedTuple):
+class HiddenSlot(NamedTuple):
     """A hidden tile of another player.
 
     `seat`: its holder. `never`: the tiles it cannot be. `hardly`: the tiles it is unlikely to be.
@@ -32,7 +32,7 @@ class Slot(NamedTuple):
     hardly: int
 
 
-class Deals:
+class DealSampler:
     """Generator of random deals that agree with a player's view and with all moves so far.
 
     The hidden tile with the most exclusions is chosen first. If the exclusions are nested, as
@@ -45,7 +45,7 @@ class Deals:
         self._view, self._chance = view, chance
         self._unseen = [1 << tile for tile in bits(view.unseen)]
         slots = [
-            Slot(seat, place.never & view.unseen, place.hardly & view.unseen)
+            HiddenSlot(seat, place.never & view.unseen, place.hardly & view.unseen)
             for seat, places in enumerate(memory.places)
             if seat != view.seat
             for place in places
@@ -58,7 +58,7 @@ class Deals:
         """Return a random deal: the hands by seat, and the boneyard with the next tile last.
 
         If `doubting`, tiles that a player is only unlikely to hold are also excluded. Raises
-        `Impossible` if no deal agrees with the moves so far.
+        `ImpossibleDeal` if no deal agrees with the moves so far.
         """
         pile = self._chance.shuffled(self._unseen)
         hands = [0] * self._view.players
@@ -76,14 +76,14 @@ class Deals:
     def _untangled(self) -> tuple[list[int], list[int]]:
         """Return a deal found by bipartite matching of hidden tiles and places in hands.
 
-        Used if choosing one tile after another has failed. Raises `Impossible` if there is no such
+        Used if choosing one tile after another has failed. Raises `ImpossibleDeal` if there is no such
         deal.
         """
         pile = self._chance.shuffled(self._unseen)
         holder: dict[int, int] = {}
         for number in range(len(self._slots)):
             if not self._give(number, pile, holder, set()):
-                raise Impossible
+                raise ImpossibleDeal
         hands = [0] * self._view.players
         hands[self._view.seat or 0] = self._view.held
         for bit, number in holder.items():
@@ -115,7 +115,7 @@ def _first(pile: list[int], excluded: int) -> int:
     return -1
 
 
-def deal_consistently(view: View, chance: Chance, ways: int) -> list[Deals]:
+def deal_consistently(view: View, chance: Chance, ways: int) -> list[DealSampler]:
     """Return up to `ways` generators of deals, each with its own guess about the moves so far.
 
     A guess decides which hidden tile each played tile was. Guesses that turn out to be impossible
@@ -123,14 +123,14 @@ def deal_consistently(view: View, chance: Chance, ways: int) -> list[Deals]:
     """
     deals_made = []
     for _ in range(ways):
-        with suppress(Impossible):
-            deals = Deals(view, Memory(view, chance), chance)
+        with suppress(ImpossibleDeal):
+            deals = DealSampler(view, Memory(view, chance), chance)
             deals.deal(doubting=False)
             deals_made.append(deals)
-    return deals_made or [Deals(view, Memory(view), chance)]
+    return deals_made or [DealSampler(view, Memory(view), chance)]
 
 
-class Option(NamedTuple):
+class MoveOption(NamedTuple):
     """A legal move, the bit of its tile (0 for none), and the states of both ends after it."""
 
     move: Move
@@ -155,7 +155,7 @@ class Option(NamedTuple):
 
     def _wait(self, at: Position, needed: int) -> bool:
         at.lacking[at.seat] |= needed
-        if self.move.kind is Kind.DRAW:
+        if self.move.kind is MoveKind.DRAW:
             at.hands[at.seat] |= at.boneyard.pop()
             return True
         at.passes += 1
@@ -163,18 +163,18 @@ class Option(NamedTuple):
         return at.passes < len(at.hands)
 
 
-def options_of(view: View) -> list[Option]:
+def options_of(view: View) -> list[MoveOption]:
     """Return the legal moves of a view.
 
     If several moves lead to the same train, only one of them is returned.
     """
     fitting = fit_masks_of(view.rules)
     left, right = fitting.states(view.ends)
-    options: dict[tuple[object, ...], Option] = {}
+    options: dict[tuple[object, ...], MoveOption] = {}
     for move in view.legal:
         ends = fitting.after(move, left, right)
         bit = 0 if move.tile is None else 1 << move.tile
-        options.setdefault((move.kind, bit, *sorted(ends)), Option(move, bit, *ends))
+        options.setdefault((move.kind, bit, *sorted(ends)), MoveOption(move, bit, *ends))
     return list(options.values())
 
 
@@ -183,7 +183,7 @@ def count_passes(view: View) -> int:
     for said in reversed(view.log):
         if said.move.tile is not None:
             break
-        count += said.move.kind is Kind.PASS
+        count += said.move.kind is MoveKind.PASS
     return count
 
 
@@ -255,10 +255,10 @@ DOUBT_PATTERN: Final = (True, True, True, False)
 
 
 @dataclass(slots=True)
-class Candidate:
+class CandidateMove:
     """A legal move and its value in each of the imagined deals that all moves share."""
 
-    option: Option
+    option: MoveOption
     values: list[float]
 
 
@@ -278,11 +278,11 @@ class Maestro:
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
         legal_moves(view)
-        runners = [Candidate(option, []) for option in options_of(view)]
+        runners = [CandidateMove(option, []) for option in options_of(view)]
         if len(runners) == 1:
             return runners[0].option.move
         budget = Budget(view, budget_ms, clock)
-        race = Race(view, chance, self._leaning)
+        race = MoveComparison(view, chance, self._leaning)
         while len(runners) > 1 and budget.lasts(len(runners)):
             race.run(runners)
             if not len(runners[0].values) % DEALS_PER_ROUND:
@@ -306,7 +306,7 @@ class Budget:
         return self._left >= 0
 
 
-class Race:
+class MoveComparison:
     """The imagined deals on which the candidate moves of one decision are compared."""
 
     def __init__(self, view: View, chance: Chance, leaning: Leaning) -> None:
@@ -318,7 +318,7 @@ class Race:
         self.ends = self.player.fitting.states(view.ends)
         self.seat, self.dealt = view.turn or 0, 0
 
-    def run(self, runners: list[Candidate]) -> None:
+    def run(self, runners: list[CandidateMove]) -> None:
         start = self._position()
         for runner in runners:
             at = start.copy()
@@ -336,11 +336,11 @@ class Race:
         return Position(hands, boneyard, left, right, self.seat, passes, played, self.lacking)
 
 
-def best_of(runners: list[Candidate]) -> Candidate:
+def best_of(runners: list[CandidateMove]) -> CandidateMove:
     return max(runners, key=lambda runner: sum(runner.values))
 
 
-def in_the_running(runners: list[Candidate]) -> list[Candidate]:
+def in_the_running(runners: list[CandidateMove]) -> list[CandidateMove]:
     best = best_of(runners).values
     return [runner for runner in runners if not _behind(runner.values, best)]
 

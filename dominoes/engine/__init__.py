@@ -56,15 +56,15 @@ from dominoes.engine.errors import (
 from dominoes.engine.fits import End
 from dominoes.engine.hand import Hand, replay_hand
 from dominoes.engine.match import Match
-from dominoes.engine.moves import MOVES, Kind, Move, Side, read_tile
+from dominoes.engine.moves import MOVES, Move, MoveKind, Side, read_tile
 from dominoes.engine.referee import (
     Course,
+    FinalTiles,
+    HandReading,
     HandSheet,
-    Held,
-    Line,
     MatchReading,
     Objection,
-    Reading,
+    RefereeConclusion,
     follow_moves,
     judge_hand,
     judge_match,
@@ -79,7 +79,7 @@ from dominoes.engine.rules import (
     SWITCHES,
     Rules,
 )
-from dominoes.engine.scoring import Outcome, places_of, settle
+from dominoes.engine.scoring import HandOutcome, places_of, settle
 from dominoes.engine.tiles import DominoSet, bit_set, bits, domino_set, write_tile
 from dominoes.engine.view import LaidTile, PublicMove, Train, View
 
@@ -101,20 +101,20 @@ __all__ = [
     "EngineError",
     "Hand",
     "HandSheet",
-    "Held",
+    "FinalTiles",
     "IllegalMove",
-    "Kind",
+    "MoveKind",
     "LaidTile",
-    "Line",
+    "RefereeConclusion",
     "Match",
     "MatchOver",
     "MatchReading",
     "Move",
     "NotationError",
     "Objection",
-    "Outcome",
+    "HandOutcome",
     "PublicMove",
-    "Reading",
+    "HandReading",
     "Rules",
     "RulesError",
     "Side",

@@ -16,12 +16,12 @@ from dominoes.engine.moves import (
     MOVES,
     PASS_CODE,
     RIGHT_CODE,
-    Kind,
     Move,
+    MoveKind,
     Side,
 )
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
-from dominoes.engine.scoring import Outcome, settle
+from dominoes.engine.scoring import HandOutcome, settle
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 from dominoes.engine.view import View
 
@@ -229,7 +229,7 @@ class Hand:
         return tuple(map(tiles.pips, self._held))
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> HandOutcome | None:
         """The result of the hand, or `None` while the hand is not over."""
         if self.turn is not None:
             return None
@@ -341,16 +341,16 @@ def reason_against(hand: Hand, move: Move) -> IllegalMove:
             return IllegalMove("not_held", tile=write_tile(move.tile))
     if hand.ends is None:
         return _against_leading(hand, hand.turn, move)
-    if move.kind is Kind.LEAD:
+    if move.kind is MoveKind.LEAD:
         return IllegalMove("led")
-    if move.kind is Kind.PLAY:
+    if move.kind is MoveKind.PLAY:
         return reason_against_laying(hand.rules, move, hand.ends[move.side is Side.RIGHT])
     return _against_waiting(hand, hand.turn, move, hand.ends)
 
 
 def _against_leading(hand: Hand, seat: int, move: Move) -> IllegalMove:
     """Return the reason why a first move of a hand is illegal (Ruling D-3)."""
-    if move.kind is not Kind.LEAD:
+    if move.kind is not MoveKind.LEAD:
         return IllegalMove("must_lead")
     highest = must_lead_with(hand.rules, hand.held(seat))
     return IllegalMove("highest_double", tile=write_tile(highest.bit_length() - 1))
@@ -360,10 +360,10 @@ def _against_waiting(hand: Hand, seat: int, move: Move, ends: tuple[End, End]) -
     """Return the reason why drawing or passing is illegal now (Ruling D-5)."""
     tiles = domino_set(hand.rules.highest)
     plain = hand.held(seat) & (ends[0].fits | ends[1].fits) & ~tiles.matadors
-    if move.kind is Kind.DRAW and hand.rules.boneyard == "pass":
+    if move.kind is MoveKind.DRAW and hand.rules.boneyard == "pass":
         return IllegalMove("no_drawing")
     if plain and not hand.rules.free_pass:
         return IllegalMove("must_play", tile=write_tile(bits(plain)[0]))
-    if move.kind is Kind.DRAW:
+    if move.kind is MoveKind.DRAW:
         return IllegalMove("boneyard_closed")
     return IllegalMove("must_draw")

@@ -10,7 +10,7 @@ from dominoes.engine.errors import NotationError
 from dominoes.engine.tiles import MAX_DOUBLE, TILES, tile_number, write_tile
 
 
-class Kind(StrEnum):
+class MoveKind(StrEnum):
     """The kind of a move: first tile, later tile, draw or pass."""
 
     LEAD = "lead"
@@ -38,7 +38,7 @@ class Move(NamedTuple):
     `pass`.
     """
 
-    kind: Kind
+    kind: MoveKind
     tile: int | None = None
     side: Side | None = None
     outward: int | None = None
@@ -105,11 +105,15 @@ def _lie(tile: int, outward: int | None) -> int:
 def _every_move() -> list[Move]:
     """Return all moves that are possible with any set, in the order of their codes."""
     tiles = range(len(TILES))
-    moves = [Move(Kind.PASS), Move(Kind.DRAW), *(Move(Kind.LEAD, tile) for tile in tiles)]
+    moves = [
+        Move(MoveKind.PASS),
+        Move(MoveKind.DRAW),
+        *(Move(MoveKind.LEAD, tile) for tile in tiles),
+    ]
     for side in Side:
         for tile, (low, high) in enumerate(TILES):
-            moves += [Move(Kind.PLAY, tile, side, half) for half in (high, low)]
-            moves.append(Move(Kind.PLAY, tile, side, None, across=True))
+            moves += [Move(MoveKind.PLAY, tile, side, half) for half in (high, low)]
+            moves.append(Move(MoveKind.PLAY, tile, side, None, across=True))
     return moves
 
 

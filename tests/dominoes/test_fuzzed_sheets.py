@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from dominoes.engine import HandSheet, Held, Reading, judge_hand
+from dominoes.engine import FinalTiles, HandReading, HandSheet, judge_hand
 from fairness import Chance, Seed
 from tests.dominoes.oracle.hand import Hand
 from tests.dominoes.oracle.mutations import MUTATIONS, Mutation, garbage, nothing
@@ -33,7 +33,7 @@ TILES = ["", "0|0", "6|3", "3-6", "3|6", "19|0", "x", "\u0663|\u0663"]
 LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
 
 
-def judged(dealt: Hand, written: HandSheet) -> Reading:
+def judged(dealt: Hand, written: HandSheet) -> HandReading:
     """Return the referee's answer to a scoresheet."""
     return judge_hand(rules_of(dealt.rules), dealt.players, written)
 
@@ -130,7 +130,7 @@ def with_other_pips(written: HandSheet, chance: Chance) -> HandSheet:
     """Return the scoresheet with the pips of one seat changed slightly."""
     at = chance.below(len(written.held))
     figure = max(0, (written.held[at].pips or 0) + chance.below(7) - 3)
-    held = (*written.held[:at], Held(pips=figure), *written.held[at + 1 :])
+    held = (*written.held[:at], FinalTiles(pips=figure), *written.held[at + 1 :])
     return replace(written, held=held)
 
 
@@ -154,7 +154,13 @@ def absurd(dealt: Hand, over: Hand, log: list[str], chance: Chance) -> HandSheet
     signs = tuple(garbage(log, chance))
     tiles = tuple(chance.pick([*TILES, *signs]) for _ in range(3))
     number = chance.pick([-1, 0, 7, 99, 10**6, -(10**30)])
-    seats = [Held(tiles=tiles), Held(pips=number), Held(tiles=(), pips=number), Held(), *true.held]
+    seats = [
+        FinalTiles(tiles=tiles),
+        FinalTiles(pips=number),
+        FinalTiles(tiles=(), pips=number),
+        FinalTiles(),
+        *true.held,
+    ]
     return HandSheet(
         leader=chance.pick([dealt.turn, None, number]),
         out=chance.pick([None, 0, number]),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from dominoes.engine import Hand, Kind, Match, Move, Rules, Train, bits, write_tile
+from dominoes.engine import Hand, Match, Move, MoveKind, Rules, Train, bits, write_tile
 from fairness import Chance, Seed
 from tests.dominoes.notation import read_rules
 
@@ -63,7 +63,7 @@ def hand_told(hand: Hand, chance: Chance) -> Iterator[str]:
     yield f"  {hand.turn} leads"
     while hand.turn is not None:
         seat, move, choice = hand.turn, chance.pick(hand.legal()), len(hand.legal())
-        drawn = f" {write_tile(hand.boneyard[0])}" if move.kind is Kind.DRAW else ""
+        drawn = f" {write_tile(hand.boneyard[0])}" if move.kind is MoveKind.DRAW else ""
         hand.play(move)
         left, right = hand.ends or ("", "")
         yield f"  {seat} {str(move) + drawn:<9} of {choice:<3} {left} {right}"

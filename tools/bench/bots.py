@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import count, islice
 
-from dominoes.bots import Ladder, Played, share_of
+from dominoes.bots import Ladder, PlayedHand, share_of
 from leagues.bots import Share
 from tools.bench.figures import Figure
 from tools.bench.scratch_site import ScratchSite
@@ -64,7 +64,7 @@ def _share(
         clock=time.process_time,
         bots=(bot, other),
     )
-    played: list[Sequence[Played]] = []
+    played: list[Sequence[PlayedHand]] = []
     until, numbers = time.monotonic() + seconds, iter(range(deals) if deals else count())
     while time.monotonic() < until or len(played) < LEAST_DEALS:
         if not (batch := list(islice(numbers, BATCH))):

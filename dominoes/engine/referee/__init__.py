@@ -5,11 +5,11 @@ from dominoes.engine.referee.matches import MatchReading, judge_match
 from dominoes.engine.referee.reading import (
     MISSING,
     RULINGS,
+    FinalTiles,
+    HandReading,
     HandSheet,
-    Held,
-    Line,
     Objection,
-    Reading,
+    RefereeConclusion,
 )
 from dominoes.engine.referee.sheets import judge_hand
 
@@ -19,11 +19,11 @@ __all__ = [
     "Course",
     "Event",
     "HandSheet",
-    "Held",
-    "Line",
+    "FinalTiles",
+    "RefereeConclusion",
     "MatchReading",
     "Objection",
-    "Reading",
+    "HandReading",
     "follow_moves",
     "judge_hand",
     "judge_match",

@@ -10,7 +10,7 @@ from dominoes.engine.deal import Deal
 from dominoes.engine.errors import EngineError, IllegalMove, NotationError
 from dominoes.engine.fits import End, fits_of
 from dominoes.engine.hand import Hand, reason_against
-from dominoes.engine.moves import MOVES, Kind, Move, Side
+from dominoes.engine.moves import MOVES, Move, MoveKind, Side
 from dominoes.engine.referee.reading import (
     HandSheet,
     HeldTiles,
@@ -121,7 +121,7 @@ class Course:
         """
         if self.turn is None or self._left < 0:
             return []
-        draw, passing = Move(Kind.DRAW), Move(Kind.PASS)
+        draw, passing = Move(MoveKind.DRAW), Move(MoveKind.PASS)
         if self.rules.free_pass and self.can_draw:
             return [draw, passing]
         return [draw] if self.can_draw else [passing]
@@ -129,7 +129,7 @@ class Course:
     def block(self) -> None:
         """End the hand as blocked, because nobody could ever play again (Ruling D-6)."""
         fits = self._fits.fits[self._left] | self._fits.fits[self._right]
-        number, passing = len(self.events), Move(Kind.PASS)
+        number, passing = len(self.events), Move(MoveKind.PASS)
         for seat in range(self.players):
             free = fits & self.held(seat)
             self.events.append(Event(number, seat, passing, free, self.drawn[seat], dead=True))
@@ -167,7 +167,7 @@ class Course:
             return IllegalMove("must_lead")
         if move in self.waits():
             return None
-        if move.kind is Kind.PASS:
+        if move.kind is MoveKind.PASS:
             return IllegalMove("must_draw")
         code = "no_drawing" if self.rules.boneyard == "pass" else "boneyard_closed"
         return IllegalMove(code)
@@ -188,13 +188,13 @@ class Course:
         plain = self.plain & self.held(seat)
         event = Event(len(self.events), seat, move, plain, self.drawn[seat])
         self.events.append(event)
-        if move.kind is Kind.DRAW:
+        if move.kind is MoveKind.DRAW:
             self.counts[seat] += 1
             self.drawn[seat] += 1
             self.boneyard -= 1
             return
         self.turn = (seat + 1) % self.players
-        if move.kind is Kind.PASS:
+        if move.kind is MoveKind.PASS:
             self._passes += 1
             self.turn = None if self._passes == self.players else self.turn
             return
@@ -290,7 +290,7 @@ def object_to_waiting(
     `free_pass` anybody may pass or draw, so nothing follows from it.
     """
     for event in course.made(seat):
-        if event.move.kind not in {Kind.DRAW, Kind.PASS}:
+        if event.move.kind not in {MoveKind.DRAW, MoveKind.PASS}:
             continue
         if course.rules.free_pass and not event.dead:
             continue
@@ -471,7 +471,7 @@ def _play_out(course: Course, deal: Deal) -> Hand:
         if not event.dead:
             hand.play(event.move)
     while hand.turn is not None and course.over == "blocked":
-        hand.play(Move(Kind.PASS))
+        hand.play(Move(MoveKind.PASS))
     return hand
 
 
@@ -482,7 +482,7 @@ def _boneyard(course: Course, brought: list[dict[int, int]]) -> tuple[int, ...]:
     by_draw = [{draw: tile for tile, draw in seat.items() if draw} for seat in brought]
     drawn, taken = [], [0] * course.players
     for event in course.events:
-        if event.move.kind is Kind.DRAW:
+        if event.move.kind is MoveKind.DRAW:
             taken[event.seat] += 1
             drawn.append(by_draw[event.seat][taken[event.seat]])
     gone = bit_set(tile for seat in brought for tile in seat)

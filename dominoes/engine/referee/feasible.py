@@ -27,7 +27,7 @@ FEW_PIPS: Final = 6
 MAX_GROUPED_PLAYERS: Final = 6
 
 
-class Verdict(Enum):
+class PipsVerdict(Enum):
     """Result of the search for tiles with the recorded pips."""
 
     POSSIBLE = "possible"
@@ -35,7 +35,7 @@ class Verdict(Enum):
     UNDECIDED = "undecided"
 
 
-class Share(NamedTuple):
+class HiddenTiles(NamedTuple):
     """A player's remaining tiles, of which only the pips are known.
 
     `pips`: their sum. `least`, `most`: bounds of the number of tiles. `free`: how many tiles the
@@ -71,23 +71,23 @@ class _Limit(Exception):
     """Error: the search has used up its budget."""
 
 
-def find_verdict(shares: Sequence[Share], drawn: int, patience: SearchBudget) -> Verdict:
+def find_verdict(shares: Sequence[HiddenTiles], drawn: int, patience: SearchBudget) -> PipsVerdict:
     """Return whether all players' pips are possible with different tiles of the set.
 
     At most `drawn` tiles can have been drawn by all players together.
     """
     if not shares:
-        return Verdict.POSSIBLE
+        return PipsVerdict.POSSIBLE
     # If a search with one order of assignment takes too long, the other order rarely does.
     for low_first, reserve in ((True, patience.left * 3 // 4), (False, 0)):
         patience.reserve(reserve)
         with suppress(_Limit):
             is_possible = _Search(shares, drawn, patience, low_first=low_first).run()
-            return Verdict.POSSIBLE if is_possible else Verdict.IMPOSSIBLE
-    return Verdict.UNDECIDED
+            return PipsVerdict.POSSIBLE if is_possible else PipsVerdict.IMPOSSIBLE
+    return PipsVerdict.UNDECIDED
 
 
-def pip_bounds(share: Share) -> tuple[int, int]:
+def pip_bounds(share: HiddenTiles) -> tuple[int, int]:
     """Return the fewest and the most pips that a player's tiles can have together."""
     values = sorted(PIPS[tile] for tile in bits(share.among))
     most = min(share.most, len(values))
@@ -158,7 +158,7 @@ class _Search:
     """
 
     def __init__(
-        self, shares: Sequence[Share], drawn: int, patience: SearchBudget, *, low_first: bool
+        self, shares: Sequence[HiddenTiles], drawn: int, patience: SearchBudget, *, low_first: bool
     ) -> None:
         self.shares = shares
         self.drawn = drawn

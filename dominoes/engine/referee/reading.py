@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from dominoes.engine.errors import NotationError
 from dominoes.engine.moves import read_tile
-from dominoes.engine.scoring import Outcome
+from dominoes.engine.scoring import HandOutcome
 from dominoes.engine.tiles import DominoSet, bits, write_tile
 
 Param = str | int | tuple[int, ...] | tuple[str, ...]
@@ -17,7 +17,7 @@ Evidence = Literal["score", "open", "sheet", "log"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class FinalTiles:
     """The tiles that a player holds at the end of a hand: in notation, as pips, or both.
 
     `tiles` is None if not recorded, and empty if the player holds no tiles.
@@ -40,7 +40,7 @@ class HandSheet:
     leader: int | None = None
     out: int | None = None
     blocked: bool = False
-    held: tuple[Held, ...] = ()
+    held: tuple[FinalTiles, ...] = ()
     moves: tuple[str, ...] = ()
     deal: tuple[tuple[str, ...], ...] | None = None
 
@@ -141,7 +141,7 @@ class Objection:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RefereeConclusion:
     """A conclusion that the referee draws from the sheet, to be shown to the players.
 
     Codes: `out`, `blocked`, `tiles`, `pips`, `only_blank`, `follows`, `log`, `undecided`.
@@ -153,7 +153,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class HandReading:
     """The result of checking one recorded hand.
 
     `outcome` is None while there are objections. `pips` and `tiles` (bit sets) are by seat, None if
@@ -162,9 +162,9 @@ class Reading:
     """
 
     objections: tuple[Objection, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[RefereeConclusion, ...] = ()
     evidence: Evidence = "sheet"
-    outcome: Outcome | None = None
+    outcome: HandOutcome | None = None
     leader: int | None = None
     pips: tuple[int | None, ...] = ()
     tiles: tuple[int | None, ...] = ()
@@ -195,7 +195,7 @@ class HeldTiles:
     `tiles` (a bit set) and `pips` are by seat, None if unknown.
     """
 
-    def __init__(self, tiles: DominoSet, held: Sequence[Held]) -> None:
+    def __init__(self, tiles: DominoSet, held: Sequence[FinalTiles]) -> None:
         self.set = tiles
         self.tiles: list[int | None] = [None] * len(held)
         self.pips: list[int | None] = [None] * len(held)
@@ -216,7 +216,7 @@ class HeldTiles:
             known_tiles |= tiles or 0
         return known_tiles
 
-    def _read(self, seat: int, what: Held) -> None:
+    def _read(self, seat: int, what: FinalTiles) -> None:
         if what.tiles is not None:
             self.keep(seat, self._read_tiles(seat, what.tiles))
         if what.pips is None:

@@ -16,10 +16,10 @@ from api.idempotency import attempt_once
 from api.types import JSONObject
 from dominoes.engine import (
     Course,
+    HandReading,
     MatchReading,
     NotationError,
     PublicMove,
-    Reading,
     Rules,
     View,
     bit_set,
@@ -40,8 +40,8 @@ from dominoes.pages.tabletop.forms import (
 )
 from dominoes.pages.tabletop.match_sheet import (
     HANDS_KEY,
-    Answer,
     MatchSheet,
+    RefereeAnswer,
     answer_hand,
     answer_score,
     asked_seats,
@@ -307,12 +307,12 @@ class EntryContext(TypedDict):
 
     at: MatchSheet
     writing: HandForm
-    answer: Answer
+    answer: RefereeAnswer
     pickers: list[Picker]
     selected: int | None
     out: int | None
     sheet: MatchReading
-    hands: list[tuple[Reading, tuple[int, ...]]]
+    hands: list[tuple[HandReading, tuple[int, ...]]]
     number: int
     train: TrainContext | None
     totals: list[str]

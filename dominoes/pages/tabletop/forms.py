@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from dominoes.engine import HandSheet, Held
+from dominoes.engine import FinalTiles, HandSheet
 from leagues.pages.forms import FormDraft, parse_number, typed_text
 
 LEFT, MOVES, SCORE = "left", "moves", "score"
@@ -98,13 +98,15 @@ class HandForm(FormDraft):
             leader=parse_number(self.leader) if by_moves else None,
             out=None if by_moves else self.out_seat,
             blocked=self.out == BLOCKED,
-            held=tuple(self._held(seat) if seat in asked else Held() for seat in range(players)),
+            held=tuple(
+                self._held(seat) if seat in asked else FinalTiles() for seat in range(players)
+            ),
             moves=tuple(self.moves) if by_moves else (),
         )
 
-    def _held(self, seat: int) -> Held:
+    def _held(self, seat: int) -> FinalTiles:
         tiles, pips = self.tiles.get(str(seat)), parse_number(self.pips.get(str(seat), ""))
-        return Held(tiles=tuple(tiles) if tiles else None, pips=pips)
+        return FinalTiles(tiles=tuple(tiles) if tiles else None, pips=pips)
 
     def misread(self, asked: Iterable[int]) -> dict[int, str]:
         typed = {seat: self.pips.get(str(seat), "") for seat in asked}

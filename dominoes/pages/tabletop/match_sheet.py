@@ -10,12 +10,12 @@ from django.utils.translation import ngettext
 
 from dominoes.engine import (
     Course,
+    FinalTiles,
+    HandOutcome,
+    HandReading,
     HandSheet,
-    Held,
     MatchReading,
     Objection,
-    Outcome,
-    Reading,
     Rules,
     follow_moves,
     judge_hand,
@@ -86,7 +86,7 @@ class MatchSheet(SheetView[HandForm]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class SideTotals:
     """One side in the table of totals beside the entry form."""
 
     name: str
@@ -97,19 +97,19 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RefereeAnswer:
     """Answer to the hand being entered: the referee's lines, the result, the totals, and whether it
     can be submitted.
     """
 
     lines: tuple[AnswerLine, ...]
-    reading: Reading
-    outcome: Outcome | None
+    reading: HandReading
+    outcome: HandOutcome | None
     title: str
     headline: str
     points: int
     sum: str
-    rows: tuple[Row, ...]
+    rows: tuple[SideTotals, ...]
     ready: bool
     wins: bool
     waiting: str
@@ -139,7 +139,7 @@ def asked_seats(at: MatchSheet, writing: HandForm) -> list[int]:
     return [seat for seat in range(at.players) if seat != out]
 
 
-def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
+def answer_hand(at: MatchSheet, writing: HandForm) -> RefereeAnswer:
     asked = asked_seats(at, writing)
     written = writing.written(at.players, asked)
     reading = judge_hand(at.rules, at.players, written)
@@ -158,7 +158,7 @@ def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
         total + points >= at.rules.target
         for total, points in zip(fold.totals, supposed.points, strict=True)
     )
-    return Answer(
+    return RefereeAnswer(
         lines=tuple(_lines(at, reading, misread)),
         reading=reading,
         outcome=supposed,
@@ -176,8 +176,8 @@ def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
 
 
 def _in_context_of_match(
-    at: MatchSheet, writing: HandForm, written: HandSheet, reading: Reading
-) -> Reading:
+    at: MatchSheet, writing: HandForm, written: HandSheet, reading: HandReading
+) -> HandReading:
     """Return the result of a hand within its match.
 
     It includes objections that depend on other hands, such as a wrong leader.
@@ -195,7 +195,7 @@ def _in_context_of_match(
     return replace(in_match, objections=tuple(objections))
 
 
-def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[AnswerLine]:
+def _lines(at: MatchSheet, reading: HandReading, misread: dict[int, str]) -> list[AnswerLine]:
     lines: list[tuple[str, int, AnswerLine]] = []
     objected = {fault.path for fault in reading.wrong}
     for line in reading.lines:
@@ -243,8 +243,8 @@ def _fixes(at: MatchSheet, fault: Objection) -> list[Fix]:
 
 
 def _hypothetical_outcome(
-    at: MatchSheet, written: HandSheet, reading: Reading
-) -> tuple[Outcome | None, str]:
+    at: MatchSheet, written: HandSheet, reading: HandReading
+) -> tuple[HandOutcome | None, str]:
     """Return the result of a hand if every tile ticked for two seats belonged to the
     first of them.
     """
@@ -255,7 +255,7 @@ def _hypothetical_outcome(
         seat, tile = fault.params["seat"], fault.params["tile"]
         assert isinstance(seat, int)
         left = tuple(t for t in held[seat].tiles or () if not _is_same_tile(t, str(tile)))
-        held[seat] = Held(tiles=left)
+        held[seat] = FinalTiles(tiles=left)
     again = judge_hand(at.rules, at.players, replace(written, held=tuple(held)))
     other = reading.wrong[0].params["other"]
     name = at.names[other] if isinstance(other, int) else ""
@@ -267,7 +267,7 @@ def _is_same_tile(written: str, tile: str) -> bool:
     return sorted(written.replace("-", "|").split("|")) == sorted(tile.split("|"))
 
 
-def _headline(at: MatchSheet, outcome: Outcome | None) -> str:
+def _headline(at: MatchSheet, outcome: HandOutcome | None) -> str:
     if outcome is None:
         return ""
     if outcome.winner is None:
@@ -277,9 +277,9 @@ def _headline(at: MatchSheet, outcome: Outcome | None) -> str:
     return headline % {"name": at.sides[outcome.winner]}
 
 
-def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: Outcome | None) -> list[Row]:
+def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: HandOutcome | None) -> list[SideTotals]:
     return [
-        Row(
+        SideTotals(
             name=name,
             seats=seats,
             before=total,
@@ -292,12 +292,12 @@ def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: Outcome | None) -> l
     ]
 
 
-def answer_score(at: MatchSheet, writing: HandForm) -> Answer:
+def answer_score(at: MatchSheet, writing: HandForm) -> RefereeAnswer:
     lines = _score_lines(at, writing)
     bad = any(line.state != "good" for line in lines)
-    return Answer(
+    return RefereeAnswer(
         lines=tuple(lines),
-        reading=Reading(),
+        reading=HandReading(),
         outcome=None,
         title="",
         headline="",

@@ -9,7 +9,7 @@ from dominoes.bots.fit_masks import fit_masks_of
 from dominoes.bots.maestro import count_passes, options_of
 from dominoes.bots.memory import Memory
 from dominoes.bots.playout import Leaning, Player, Position
-from dominoes.engine import Hand, Kind, Side
+from dominoes.engine import Hand, MoveKind, Side
 from tests.dominoes.bots.worlds import under_way
 from tests.properties import examples
 
@@ -30,7 +30,7 @@ def test_bot_tables_list_the_same_fitting_tiles_as_the_engine(hand: Hand) -> Non
         if bit & held
         for after in ways
     }
-    played = [move for move in hand.legal() if move.kind is Kind.PLAY]
+    played = [move for move in hand.legal() if move.kind is MoveKind.PLAY]
     found = set()
     for move in played:
         ends = fitting.after(move, left, right)
@@ -97,12 +97,12 @@ def follow(hand: Hand, before: Position, at: Position) -> None:
     """
     fitting = fit_masks_of(hand.rules)
     for _ in range(len(before.boneyard) - len(at.boneyard)):
-        hand.play(next(move for move in hand.legal() if move.kind is Kind.DRAW))
+        hand.play(next(move for move in hand.legal() if move.kind is MoveKind.DRAW))
     bit = at.played ^ before.played
     for move in hand.legal():
         ends = fitting.after(move, before.left, before.right)
         tile = 0 if move.tile is None else 1 << move.tile
-        if move.kind is not Kind.DRAW and tile == bit and ends == (at.left, at.right):
+        if move.kind is not MoveKind.DRAW and tile == bit and ends == (at.left, at.right):
             hand.play(move)
             return
     raise AssertionError("No legal move does that.")

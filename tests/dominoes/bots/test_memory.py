@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from dominoes.bots.fit_masks import fit_masks_of
-from dominoes.bots.maestro import Deals, deal_consistently
+from dominoes.bots.maestro import DealSampler, deal_consistently
 from dominoes.bots.memory import Memory
-from dominoes.engine import Hand, Kind, View, bit_set, read_tile
+from dominoes.engine import Hand, MoveKind, View, bit_set, read_tile
 from fairness import Chance, Seed
 from tests.dominoes.bots.worlds import under_way
 from tests.dominoes.engine.table import table
@@ -72,7 +72,7 @@ def agrees(view: View, seat: int, held: int) -> bool:
         if said.move.tile is not None:
             since |= 1 << said.move.tile
             continue
-        drawn += said.move.kind is Kind.DRAW
+        drawn += said.move.kind is MoveKind.DRAW
         left, right = fitting.states(said.ends)
         if (since & fitting.pairs[left][right]).bit_count() > drawn:
             return False
@@ -100,7 +100,7 @@ def test_tile_drawn_last_may_be_any_tile() -> None:
     one is unrestricted.
     """
     hand = table("6|6 1|0/5|5 4|4", "6|6 draw", "3|3 2|2 0|0 4|0", hand_size=2)
-    hand.play(next(move for move in hand.legal() if move.kind is Kind.DRAW))
+    hand.play(next(move for move in hand.legal() if move.kind is MoveKind.DRAW))
     first, second, third, fourth = (place.never for place in Memory(hand.view(0)).places[1])
     assert first == second == third != 0
     assert fourth == 0
@@ -134,6 +134,6 @@ def test_opponents_tiles_are_known_if_the_boneyard_is_empty() -> None:
     hand = table("6|6 1|0/5|5 4|4", "6|6", boneyard="pass", hand_size=2)
     view = hand.view(1)
     rest = view.unseen & ~hand.held(0)
-    deals = Deals(view, Memory(view), chance())
+    deals = DealSampler(view, Memory(view), chance())
     assert {deals.deal(doubting=False)[0][0] & rest for _ in range(50)} != {0}
     assert all(held[1] == view.held for held in deals_of(view))

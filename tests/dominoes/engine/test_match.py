@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import DealError, Hand, Match, MatchOver, Outcome, Rules, domino_set, settle
+from dominoes.engine import (
+    DealError,
+    Hand,
+    HandOutcome,
+    Match,
+    MatchOver,
+    Rules,
+    domino_set,
+    settle,
+)
 from fairness import Chance, Seed
 from tests.dominoes.notation import read_hand, write_hand
 
@@ -151,4 +160,4 @@ def test_ruling_d_3_leader_must_be_an_existing_seat(leader: Any) -> None:
 
 
 def test_outcome_of_a_hand_is_compared_by_value() -> None:
-    assert settle(Rules(), [3, 4], None) == Outcome(None, (3, 4), (3, 4), 0, (1, 0))
+    assert settle(Rules(), [3, 4], None) == HandOutcome(None, (3, 4), (3, 4), 0, (1, 0))

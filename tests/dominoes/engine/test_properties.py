@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import Hand, Kind, Match, Rules, bits, domino_set, replay_hand
+from dominoes.engine import Hand, Match, MoveKind, Rules, bits, domino_set, replay_hand
 from fairness import Seed
 from tests.dominoes.engine.strategies import MOST_PLAYERS, hands, numbers, rule_sets, seeds
 from tests.properties import examples
@@ -61,14 +61,14 @@ def test_ruling_d_6_hand_ends_by_a_last_tile_or_by_a_pass_of_every_player(
 ) -> None:
     hand.play_out(numbers(seed.chance("moves")))
     kinds = [move.kind for move in hand.log]
-    waits = [kind for kind in kinds if kind is not Kind.DRAW]
+    waits = [kind for kind in kinds if kind is not MoveKind.DRAW]
     if hand.out is None:
-        assert waits[-hand.players :] == [Kind.PASS] * hand.players
-        assert Kind.DRAW not in kinds[-hand.players :] or hand.rules.boneyard == "draw"
+        assert waits[-hand.players :] == [MoveKind.PASS] * hand.players
+        assert MoveKind.DRAW not in kinds[-hand.players :] or hand.rules.boneyard == "draw"
     else:
-        assert waits[-1] in (Kind.PLAY, Kind.LEAD)
-    assert kinds[0] is Kind.LEAD
-    assert kinds.count(Kind.LEAD) == 1
+        assert waits[-1] in (MoveKind.PLAY, MoveKind.LEAD)
+    assert kinds[0] is MoveKind.LEAD
+    assert kinds.count(MoveKind.LEAD) == 1
 
 
 @MANY

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import Deal, Hand, IllegalMove, Kind, Rules, Train, View, bits, domino_set
+from dominoes.engine import Deal, Hand, IllegalMove, MoveKind, Rules, Train, View, bits, domino_set
 from fairness import Seed
 from tests.dominoes.engine.strategies import hands, numbers
 from tests.dominoes.engine.table import table, tiles
@@ -164,4 +164,6 @@ def test_train_of_a_view_can_be_written_and_read() -> None:
         ]
         numbers_laid = sorted(tile.number for tile in view.train)
         log = [said.move.kind for said in view.log]
-        assert numbers_laid == [at for at, kind in enumerate(log) if kind in (Kind.LEAD, Kind.PLAY)]
+        assert numbers_laid == [
+            at for at, kind in enumerate(log) if kind in (MoveKind.LEAD, MoveKind.PLAY)
+        ]

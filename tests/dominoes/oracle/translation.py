@@ -42,11 +42,11 @@ def deal_of(hand: Hand) -> engine.Deal:
 
 def move_of(options: Options, move: engine.Move) -> Move:
     """Convert a move of the engine. A lead is written with its higher half on the left."""
-    if move.kind in (engine.Kind.DRAW, engine.Kind.PASS):
-        return DRAW if move.kind is engine.Kind.DRAW else PASS
+    if move.kind in (engine.MoveKind.DRAW, engine.MoveKind.PASS):
+        return DRAW if move.kind is engine.MoveKind.DRAW else PASS
     assert move.tile is not None
     tile = HALVES[move.tile]
-    if move.kind is engine.Kind.LEAD:
+    if move.kind is engine.MoveKind.LEAD:
         return Move("lead", (tile[1], tile[0]))
     side = LEFT if move.side is engine.Side.LEFT else RIGHT
     return Move("play", tile, side, way_of(options, tile, move))

@@ -13,7 +13,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from dominoes.engine import Kind, Move, Rules
+from dominoes.engine import Move, MoveKind, Rules
 from leagues.models import Match, Player, Table
 from leagues.tables.operations import moves as table_moves
 from tests.browser import new_context
@@ -308,7 +308,7 @@ def with_a_choice(*players: Player) -> Table:
     for _deal in range(10):
         table = begun(*players)
         while table.turn is not None:
-            if len({move.tile for move in legal(table) if move.kind is Kind.PLAY}) > 1:
+            if len({move.tile for move in legal(table) if move.kind is MoveKind.PLAY}) > 1:
                 return table
             play(table, legal(table)[0])
             table.refresh_from_db()
@@ -325,7 +325,9 @@ def test_move_sent_too_late_after_a_lost_connection_is_rejected_with_a_message(
     page.evaluate(IN_ONE_GO, False)
     expect(page.locator("#connection")).to_contain_text("What you sent is kept")
     other = next(
-        move for move in legal(table) if move.kind is Kind.PLAY and chosen != f"tile-{move.tile}"
+        move
+        for move in legal(table)
+        if move.kind is MoveKind.PLAY and chosen != f"tile-{move.tile}"
     )
     play(table, other)  # the same player, on another device
     before = Table.objects.get(pk=table.pk).moves_made

@@ -8,7 +8,7 @@ import string
 import pytest
 from django.utils import translation
 
-from dominoes.engine import REASONS, End, IllegalMove, Move, Outcome, PublicMove, Rules
+from dominoes.engine import REASONS, End, HandOutcome, IllegalMove, Move, PublicMove, Rules
 from dominoes.stage import sentences
 from dominoes.stage.sentences import _REFUSALS
 
@@ -89,7 +89,7 @@ def test_numbers_have_the_correct_english_article(half: int, said: str) -> None:
 
 def test_calculation_of_the_points_of_a_hand_is_shown() -> None:
     """The winner gets the pips of all others minus its own (Ruling D-7)."""
-    won = Outcome(None, (25, 4, 13, 9), (25, 4, 13, 9), 1, (0, 43, 0, 0))
+    won = HandOutcome(None, (25, 4, 13, 9), (25, 4, 13, 9), 1, (0, 43, 0, 0))
     assert sentences.points_sum(won) == "25 + 13 + 9 − 4 = 43"
     assert sentences.winner_sentence(won, ["a", "b", "c", "d"]) == (
         "b won the hand and scored 43 points."
@@ -97,10 +97,10 @@ def test_calculation_of_the_points_of_a_hand_is_shown() -> None:
     assert sentences.ending_sentence(won, ["a", "b", "c", "d"]).startswith(
         "All players have passed: the hand is blocked."
     )
-    tied = Outcome(0, (0, 0), (0, 0), None, (0, 0))
+    tied = HandOutcome(0, (0, 0), (0, 0), None, (0, 0))
     assert sentences.points_sum(tied) == ""
     assert sentences.ending_sentence(tied, ["a", "b"]) == "a has no tiles left."
-    low = Outcome(0, (9, 0, 3, 4), (12, 4), 0, (0, 0))
+    low = HandOutcome(0, (9, 0, 3, 4), (12, 4), 0, (0, 0))
     assert sentences.points_sum(low).endswith(": a score can’t go below 0")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import HandSheet, Held, Reading, Rules, domino_set, judge_hand
+from dominoes.engine import FinalTiles, HandReading, HandSheet, Rules, domino_set, judge_hand
 from fairness import Chance, Seed
 from tests.properties import examples
 
@@ -15,13 +15,13 @@ DRAW = Rules()
 BLOCK = Rules(boneyard="pass")
 
 
-def judged(rules: Rules, pips: tuple[int | None, ...], leader: int | None = None) -> Reading:
+def judged(rules: Rules, pips: tuple[int | None, ...], leader: int | None = None) -> HandReading:
     """Return the referee's answer to these pips.
 
     The player whose pips are `None` went out; without such a player the hand was blocked.
     """
     out = pips.index(None) if None in pips else None
-    held = tuple(Held(pips=held) for held in pips)
+    held = tuple(FinalTiles(pips=held) for held in pips)
     written = HandSheet(leader=leader, out=out, blocked=out is None, held=held)
     return judge_hand(rules, len(pips), written)
 

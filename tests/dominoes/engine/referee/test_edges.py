@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import HandSheet, Held, Rules, judge_hand
+from dominoes.engine import FinalTiles, HandSheet, Rules, judge_hand
 from tests.dominoes.engine.referee.test_objections import held
 
 RULEBOOK = Rules()
@@ -166,8 +166,8 @@ def test_referee_accepts_only_as_many_players_as_can_be_dealt_a_hand(
 
 @pytest.mark.parametrize(("pips", "stands"), [(7, True), (6, False), (8, False), (-1, False)])
 def test_pips_must_be_the_sum_of_the_tiles_on_the_scoresheet(pips: int, stands: bool) -> None:
-    hand = Held(tiles=("2|2", "1|2"), pips=pips)
-    found = faults(TINY, 2, HandSheet(leader=0, out=0, held=(Held(), hand)))
+    hand = FinalTiles(tiles=("2|2", "1|2"), pips=pips)
+    found = faults(TINY, 2, HandSheet(leader=0, out=0, held=(FinalTiles(), hand)))
     code = "pips_sum" if pips >= 0 else "pips_negative"
     assert found == ([] if stands else [("held/1", code, "D-7")])
 

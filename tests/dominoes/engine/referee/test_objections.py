@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dominoes.engine import HandSheet, Held, Rules, judge_hand
+from dominoes.engine import FinalTiles, HandSheet, Rules, judge_hand
 from dominoes.tabletop.sheets import line_sentence, objection_sentence
 from tests.dominoes.engine.referee.games import log_of, played
 
@@ -15,7 +15,7 @@ BLOCK = Rules(boneyard="pass")
 FOUR = ["north", "ana", "guest 3", "south"]
 
 
-def held(*hands: str | int | None) -> tuple[Held, ...]:
+def held(*hands: str | int | None) -> tuple[FinalTiles, ...]:
     """Return what the seats hold: a text is tiles, a number is pips, `None` is not written down.
 
     Example: `held("3|5 1|2", 12, None, "")`. The empty text means that the seat holds nothing.
@@ -23,11 +23,11 @@ def held(*hands: str | int | None) -> tuple[Held, ...]:
     found = []
     for hand in hands:
         if hand is None:
-            found.append(Held())
+            found.append(FinalTiles())
         elif isinstance(hand, int):
-            found.append(Held(pips=hand))
+            found.append(FinalTiles(pips=hand))
         else:
-            found.append(Held(tiles=tuple(hand.split())))
+            found.append(FinalTiles(tiles=tuple(hand.split())))
     return tuple(found)
 
 
@@ -168,7 +168,7 @@ def test_unknown_tiles_are_deduced_if_all_other_tiles_are_known() -> None:
     hands = (played(rules, 2, f"follows/{number}") for number in range(100))
     hand = next(hand for hand in hands if hand.out is None)
     log = log_of(hand)
-    reading = judge_hand(rules, 2, replace(log, held=(log.held[0], Held())))
+    reading = judge_hand(rules, 2, replace(log, held=(log.held[0], FinalTiles())))
     assert (reading.complete, reading.outcome) == (True, hand.outcome)
     assert reading.evidence == "log"
     assert [line.code for line in reading.lines][-1] == "follows"

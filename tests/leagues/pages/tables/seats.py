@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from dominoes.engine import Kind, Move
+from dominoes.engine import Move, MoveKind
 from leagues.models import Player, Table
 from leagues.tables import log as table_log
 from leagues.tables.operations import lobby
@@ -60,7 +60,7 @@ def view_of(table: Table, seat: int) -> object:
 
 def form_of(move: Move, seen: int) -> dict[str, str]:
     """The fields that the page's form sends for a move."""
-    if move.kind is Kind.DRAW or move.kind is Kind.PASS:
+    if move.kind is MoveKind.DRAW or move.kind is MoveKind.PASS:
         return {"do": move.kind.value, "seen": str(seen)}
     return {
         "do": "lay",

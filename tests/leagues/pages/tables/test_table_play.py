@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from dominoes.engine import Kind, Move
+from dominoes.engine import Move, MoveKind
 from fairness import Seed
 from leagues.games import games
 from leagues.models import Player, Table
@@ -91,7 +91,7 @@ def must_draw(host: Player, other: Player) -> Table:
         table = begun(host, other)
         while table.turn is not None:
             moves = legal(table)
-            if moves == (Move(Kind.DRAW),) and view_of(table, table.turn).boneyard > 3:  # type: ignore[attr-defined]
+            if moves == (Move(MoveKind.DRAW),) and view_of(table, table.turn).boneyard > 3:  # type: ignore[attr-defined]
                 return table
             play_one(table, moves[-1])
 
@@ -122,7 +122,7 @@ def test_drawing_until_one_fits_is_one_press_however_often_it_is_sent(
         made = table.moves.filter(number__gt=before)
         assert {(move.seat, move.text) for move in made} == {(turn, "draw")}
         assert (table.turn, table.moves_made) == (turn, before + len(made))
-        assert legal(table) != (Move(Kind.DRAW),)
+        assert legal(table) != (Move(MoveKind.DRAW),)
 
 
 def test_an_end_of_the_train_lays_the_chosen_tile(
