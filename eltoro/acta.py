@@ -21,12 +21,12 @@ from eltoro.engine import (
     EffectPaid,
     Event,
     Game,
+    GameState,
     IllegalMove,
     Move,
     NotationError,
     Rules,
     Shuffled,
-    State,
 )
 from eltoro.stage import sentences
 from eltoro.table import stake_of_game
@@ -112,7 +112,7 @@ class RecordedGame(Game):
             self.play(move, witness=_ignore_event)
 
 
-def _ignore_event(event: Event, game: State) -> None:
+def _ignore_event(event: Event, game: GameState) -> None:
     """Do nothing with an event, because `RecordedGame` records its events itself."""
 
 

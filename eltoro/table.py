@@ -22,13 +22,13 @@ from eltoro.engine import (
     ENGINE_VERSION,
     Event,
     Game,
+    GameState,
     IllegalMove,
     Move,
     NotationError,
     Odds,
     Phase,
     Rules,
-    State,
     View,
 )
 from eltoro.stage import sentences
@@ -89,7 +89,7 @@ class ElToroPosition:
         """
         town_events: list[TownEvent] = []
 
-        def witness(event: Event, game: State) -> None:
+        def witness(event: Event, game: GameState) -> None:
             town_events.append(TownEvent(event, game.town()))
 
         if not self.moves:

@@ -13,17 +13,17 @@ from eltoro.engine import (
     CardPlayed,
     Event,
     Game,
+    GameState,
     IllegalMove,
     Matched,
     Move,
     Rules,
-    State,
     Town,
     replay,
     write_runner,
 )
 from eltoro.stage import sentences
-from eltoro.stage.map_context import Marks
+from eltoro.stage.map_context import MapMarks
 from eltoro.stage.picture import draw_town
 from eltoro.stage.sentences import EventNames, event_sentence, space_name
 from fairness import Seed
@@ -45,7 +45,7 @@ class ElToroRecord:
         self.frames: list[tuple[Event, Town, int]] = []
         replay(self.rules, len(self.names), self.seed, self.moves, witness=self._watch)
 
-    def _watch(self, event: Event, game: State) -> None:
+    def _watch(self, event: Event, game: GameState) -> None:
         assert isinstance(game, Game)
         self.frames.append((event, game.town(), len(game.log)))
 
@@ -194,5 +194,5 @@ class ElToroRecord:
 
     def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
         runner = ask.figure if ask and ask.kind == "way" else ""
-        marks = Marks(highlighted=runner)
+        marks = MapMarks(highlighted=runner)
         return {"map": draw_town(self.town(at), self.rules, names=self.names, marks=marks)}

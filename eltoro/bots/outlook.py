@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from math import exp
 from typing import Final
 
-from eltoro.bots.streets import Sign, Streets, Ways, streets_of
-from eltoro.engine import FACES, Ask, Die, Move, View
+from eltoro.bots.streets import DieWays, Sign, Streets, streets_of
+from eltoro.engine import FACES, DecisionKind, Die, Move, View
 
 # Lead in points that makes a victory e times as likely. The first number applies at the very end,
 # and the second is added for each day left. Fitted to 191 games of four greedy bots.
 TEMPER: Final = (0.8, 4.6)
 
 
-def pending_ask(view: View) -> Ask:
+def pending_ask(view: View) -> DecisionKind:
     """Return the decision that the view's seat must make. Raises `ValueError` if there is none."""
     if view.seat is None or view.ask is None or view.turn != view.seat:
         raise ValueError("It is not this seat's turn.")
@@ -59,7 +59,7 @@ class Outlook:
     def is_ahead(self, space: int) -> bool:
         return self.streets.board.spaces[space].row >= self.row
 
-    def ways(self, seat: int) -> Ways:
+    def ways(self, seat: int) -> DieWays:
         return self.streets.ways(self.signs[seat])
 
     def values(self, bulls: Sequence[int]) -> list[list[float]]:

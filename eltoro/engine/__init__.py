@@ -48,7 +48,7 @@ from eltoro.engine.cards import (
     Card,
     Destination,
     Effect,
-    Whose,
+    RunnerOwner,
     read_cards,
     read_destinations,
 )
@@ -92,20 +92,20 @@ from eltoro.engine.events import (
     TokenRemoved,
 )
 from eltoro.engine.game import Game, replay
-from eltoro.engine.moves import LETTERS, Ask, Move, write_bull, write_runner
+from eltoro.engine.moves import LETTERS, DecisionKind, Move, write_bull, write_runner
 from eltoro.engine.notation import write_town
 from eltoro.engine.odds import Odds, odds
 from eltoro.engine.offers import Offer, offers
 from eltoro.engine.random_moves import random_move
 from eltoro.engine.real_board import (
-    Due,
-    Entry,
+    BoardEntry,
+    DueEntryKind,
     EntryError,
     EntryNote,
+    EntryTarget,
     RealBoard,
     RolledDie,
     ScoredDay,
-    Target,
     Verb,
 )
 from eltoro.engine.rules import (
@@ -119,7 +119,7 @@ from eltoro.engine.rules import (
     SEATS,
     Rules,
 )
-from eltoro.engine.state import State, Witness, places_of
+from eltoro.engine.state import GameState, Witness, places_of
 from eltoro.engine.town import Die, Phase, Town, View
 
 __all__ = [
@@ -142,7 +142,7 @@ __all__ = [
     "RUNNERS",
     "SEATS",
     "TOKENS",
-    "Ask",
+    "DecisionKind",
     "Board",
     "Bonus",
     "BullAdded",
@@ -162,11 +162,11 @@ __all__ = [
     "DieTurned",
     "Discarded",
     "Drew",
-    "Due",
+    "DueEntryKind",
     "Effect",
     "EffectPaid",
     "EngineError",
-    "Entry",
+    "BoardEntry",
     "EntryError",
     "EntryNote",
     "Event",
@@ -194,15 +194,15 @@ __all__ = [
     "Shuffled",
     "Sign",
     "Space",
-    "State",
-    "Target",
+    "GameState",
+    "EntryTarget",
     "TokenPassed",
     "TokenPlaced",
     "TokenRemoved",
     "Town",
     "Verb",
     "View",
-    "Whose",
+    "RunnerOwner",
     "Witness",
     "odds",
     "offers",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from eltoro.engine.csv_lines import Line, read_lines
+from eltoro.engine.csv_lines import CsvLine, read_lines
 from eltoro.engine.errors import DataError
 
 EVEN: Final = 0
@@ -110,7 +110,7 @@ def read_board(text: str, source: str = "board") -> Board:
     return Board(source, spaces, rows, text)
 
 
-def _rows(lines: Sequence[Line], source: str) -> tuple[tuple[int, ...], ...]:
+def _rows(lines: Sequence[CsvLine], source: str) -> tuple[tuple[int, ...], ...]:
     """Return the spaces of each row. Raises `DataError` for an invalid first or last row."""
     spaces_by_row: dict[int, list[int]] = {}
     for index, line in enumerate(lines):
@@ -126,7 +126,7 @@ def _rows(lines: Sequence[Line], source: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(spaces_by_row[row]) for row in range(len(spaces_by_row)))
 
 
-def _misplaced_space(lines: Sequence[Line], row: Sequence[int], wanted: Sequence[str]) -> int:
+def _misplaced_space(lines: Sequence[CsvLine], row: Sequence[int], wanted: Sequence[str]) -> int:
     """Return the first space of a row that differs from the required one, or else the
     last space.
     """
@@ -135,7 +135,7 @@ def _misplaced_space(lines: Sequence[Line], row: Sequence[int], wanted: Sequence
     return next(wrong, row[-1])
 
 
-def _space(line: Line, keys: Mapping[str, int], last: int, lines: Sequence[Line]) -> Space:
+def _space(line: CsvLine, keys: Mapping[str, int], last: int, lines: Sequence[CsvLine]) -> Space:
     row = line.whole("row")
     ways = tuple(
         _read_street(line, column, keys, lines) for column in _direction_columns(line, row == last)
@@ -146,7 +146,7 @@ def _space(line: Line, keys: Mapping[str, int], last: int, lines: Sequence[Line]
     return Space(line["space"], row, line["name"], ways, spot)
 
 
-def _direction_columns(line: Line, is_end: bool) -> tuple[str, ...]:
+def _direction_columns(line: CsvLine, is_end: bool) -> tuple[str, ...]:
     """Return the columns that name the next spaces: `way` for a street, or `even` and `odd`.
 
     Raises `DataError` if they are filled in wrongly.
@@ -161,7 +161,9 @@ def _direction_columns(line: Line, is_end: bool) -> tuple[str, ...]:
     return filled
 
 
-def _read_street(line: Line, column: str, keys: Mapping[str, int], lines: Sequence[Line]) -> int:
+def _read_street(
+    line: CsvLine, column: str, keys: Mapping[str, int], lines: Sequence[CsvLine]
+) -> int:
     """Return the index of the space to which a street leads. It must be one row down (E-2)."""
     to = keys.get(line[column])
     if to is None:
@@ -171,7 +173,7 @@ def _read_street(line: Line, column: str, keys: Mapping[str, int], lines: Sequen
     return to
 
 
-def _check_reached(spaces: Sequence[Space], lines: Sequence[Line]) -> None:
+def _check_reached(spaces: Sequence[Space], lines: Sequence[CsvLine]) -> None:
     """Raise `DataError` if a space below the starting spaces cannot be reached."""
     reached = set(_all_streets(spaces))
     for index, space in enumerate(spaces):

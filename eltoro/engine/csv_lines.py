@@ -17,7 +17,7 @@ NUMBER: Final = re.compile(r"[+-]?[0-9]{1,4}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CsvLine:
     """One line of a CSV file: the file name, the line number, and the cells by column."""
 
     file: str
@@ -49,7 +49,7 @@ class Line:
 
 def read_lines(
     text: str, file: str, columns: Sequence[str], optional: Sequence[str] = ()
-) -> list[Line]:
+) -> list[CsvLine]:
     """Return the lines of a CSV file without the heading and without empty lines.
 
     Raises `DataError` for missing or unknown columns, duplicate keys, and a file without lines.
@@ -66,17 +66,17 @@ def read_lines(
     return lines
 
 
-def _lines(rows: Iterator[list[str]], file: str, heading: Sequence[str]) -> Iterator[Line]:
+def _lines(rows: Iterator[list[str]], file: str, heading: Sequence[str]) -> Iterator[CsvLine]:
     for number, row in enumerate(rows, start=2):
         cells = [cell.strip() for cell in row]
         if not any(cells):
             continue
         if len(cells) > len(heading):
             raise DataError("cells", file, number)
-        yield Line(file, number, dict(zip(heading, cells, strict=False)))
+        yield CsvLine(file, number, dict(zip(heading, cells, strict=False)))
 
 
-def _check_unique(lines: Sequence[Line], column: str) -> None:
+def _check_unique(lines: Sequence[CsvLine], column: str) -> None:
     """Raise `DataError` if two lines have the same key in this column."""
     seen: set[str] = set()
     for line in lines:

@@ -41,9 +41,9 @@ from eltoro.engine.events import (
     TokenPassed,
 )
 from eltoro.engine.lookup import ReadMove
-from eltoro.engine.moves import Ask, Move
+from eltoro.engine.moves import DecisionKind, Move
 from eltoro.engine.rules import RUNNERS
-from eltoro.engine.state import ROLLS_AHEAD, State
+from eltoro.engine.state import ROLLS_AHEAD, GameState
 from eltoro.engine.town import Die, Phase
 
 # This part is the morning. Destinations are laid out, then bulls and runners are rolled, players
@@ -51,12 +51,12 @@ from eltoro.engine.town import Die, Phase
 DESTINATIONS_LAID: Final = 5
 MORNING: Final = Phase.MORNING
 CARDS: Final = Phase.CARDS
-START: Final = Ask.START
-CARD: Final = Ask.CARD
+START: Final = DecisionKind.START
+CARD: Final = DecisionKind.CARD
 ONE_BYTE: Final = b"\x01"
 
 
-def begin_day(game: State) -> None:
+def begin_day(game: GameState) -> None:
     """Begin a day: everything until the first decision of a player or until cards are played."""
     game.step = 0
     game.phase = MORNING
@@ -72,7 +72,7 @@ def begin_day(game: State) -> None:
     _ask_for_ones(game, game.first)
 
 
-def _pay(game: State) -> None:
+def _pay(game: GameState) -> None:
     """Add the points that yesterday's destinations bring today. Some require a die roll (E-7)."""
     works = game.tables.works
     for seat in game.orders[game.first]:
@@ -85,13 +85,13 @@ def _pay(game: State) -> None:
                 _credit(game, seat, index, face, -1 if face % 2 else face)
 
 
-def _credit(game: State, seat: int, index: int, face: int | None, points: int) -> None:
+def _credit(game: GameState, seat: int, index: int, face: int | None, points: int) -> None:
     game.day_points[-1][seat] += points
     if game.witness:
         game.tell(EffectPaid(seat, index, face, points))
 
 
-def _lay_destinations(game: State) -> None:
+def _lay_destinations(game: GameState) -> None:
     """Shuffle the ten destination cards and lay out the last five."""
     cards = list(game.tables.destination_cards)
     game.chance.shuffle(cards)
@@ -100,13 +100,13 @@ def _lay_destinations(game: State) -> None:
         game.tell(DestinationsLaid(game.destinations))
 
 
-def _roll_first_bulls(game: State) -> None:
+def _roll_first_bulls(game: GameState) -> None:
     """Roll five bulls, one on each starting space."""
     faces = game.throw(FIRST_BULLS)
     _add_bulls(game, map(add, game.tables.row_starts, faces))
 
 
-def _add_bulls(game: State, rolled: Iterable[int]) -> None:
+def _add_bulls(game: GameState, rolled: Iterable[int]) -> None:
     if not game.witness:
         game.bulls += bytes(rolled)
         return
@@ -116,7 +116,7 @@ def _add_bulls(game: State, rolled: Iterable[int]) -> None:
         game.tell(BullRolled(len(game.bulls) - 1, die))
 
 
-def _roll_runners(game: State) -> None:
+def _roll_runners(game: GameState) -> None:
     """Roll all runners in turn order. The face of a runner is its starting space (Ruling E-3)."""
     usual = RUNNERS[game.players]
     counts = (usual,) * game.players
@@ -132,7 +132,7 @@ def _roll_runners(game: State) -> None:
             game.tell(RunnersRolled(seat))
 
 
-def _ask_for_ones(game: State, seat: int) -> None:
+def _ask_for_ones(game: GameState, seat: int) -> None:
     """Let the first player from this seat on who has runners that show 1 place them.
 
     If nobody has such runners left, the last bulls of the morning are rolled.
@@ -146,7 +146,7 @@ def _ask_for_ones(game: State, seat: int) -> None:
     game.turn, game.ask = seat, START
 
 
-def place_ones(game: State, seat: int, move: Move) -> None:
+def place_ones(game: GameState, seat: int, move: Move) -> None:
     """Play a move that places all of a player's runners that show 1 (Ruling E-3).
 
     Raises `IllegalMove` and then changes nothing.
@@ -159,7 +159,7 @@ def place_ones(game: State, seat: int, move: Move) -> None:
     put_ones(game, seat, made.aimed)
 
 
-def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
+def put_ones(game: GameState, seat: int, placed: Sequence[tuple[int, int]]) -> None:
     """Place a player's runners that show 1 on these starting spaces.
 
     Then the next player with such runners places them, or else the last bulls are rolled.
@@ -176,7 +176,7 @@ def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
         _ask_for_ones(game, left)
 
 
-def _read_ones(game: State, seat: int, move: Move) -> ReadMove:
+def _read_ones(game: GameState, seat: int, move: Move) -> ReadMove:
     """Parse a move that places runners that show 1.
 
     Raises `IllegalMove` if it names another player's runner, a runner twice, or a space that is not
@@ -196,7 +196,7 @@ def _read_ones(game: State, seat: int, move: Move) -> ReadMove:
     return made
 
 
-def _check_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
+def _check_ones(game: GameState, seat: int, placed: Sequence[tuple[int, int]]) -> None:
     """Raise `IllegalMove` unless these are exactly the player's runners that show 1."""
     dice, (begin, end) = game.dice, game.roster.begins[seat : seat + 2]
     for at, _ in placed:
@@ -208,7 +208,7 @@ def _check_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> No
         raise IllegalMove("ones_left", runner=game.roster.names[next(ones)])
 
 
-def _start(game: State, key: str) -> int:
+def _start(game: GameState, key: str) -> int:
     board = game.rules.board
     space = board.by_key.get(key, -1)
     if space not in board.rows[0]:
@@ -216,7 +216,7 @@ def _start(game: State, key: str) -> int:
     return space
 
 
-def late_bulls(game: State) -> None:
+def late_bulls(game: GameState) -> None:
     """Roll the sixth bull and bulls added by destinations. A 1 is rolled again (Ruling E-3)."""
     late = 1
     if any(game.effects):
@@ -231,7 +231,7 @@ def late_bulls(game: State) -> None:
         end_step(game)
 
 
-def ask_for_card(game: State) -> bool:
+def ask_for_card(game: GameState) -> bool:
     """Let the first player who has cards play a card (Ruling E-4).
 
     Returns False if nobody has cards.
@@ -255,7 +255,7 @@ SPACE_BITS: Final = 16
 ON_SPACE: Final = tuple(base << SPACE_BITS for base in FACE_BASE)
 
 
-def play_card(game: State, seat: int, move: Move) -> None:
+def play_card(game: GameState, seat: int, move: Move) -> None:
     """Play a card for the seat whose turn it is.
 
     Raises `IllegalMove` and then changes nothing.
@@ -281,7 +281,7 @@ def play_card(game: State, seat: int, move: Move) -> None:
     _next_player(game, seat)
 
 
-def _next_player(game: State, seat: int) -> None:
+def _next_player(game: GameState, seat: int) -> None:
     """Let the next player with cards play a card, or end the step (Ruling E-4)."""
     hands, following, first = game.hands, game.following, game.first
     seat = following[seat]
@@ -293,7 +293,7 @@ def _next_player(game: State, seat: int) -> None:
     end_step(game)
 
 
-def _read_card(game: State, seat: int, move: Move) -> ReadMove:
+def _read_card(game: GameState, seat: int, move: Move) -> ReadMove:
     index = game.tables.by_key.get(move.card, -1)
     if index not in game.hands[seat]:
         raise IllegalMove("not_held" if index >= 0 else "no_card", card=move.card)
@@ -303,7 +303,7 @@ def _read_card(game: State, seat: int, move: Move) -> ReadMove:
     return made
 
 
-def end_step(game: State) -> None:
+def end_step(game: GameState) -> None:
     """End a step: everything after its last card until a player must decide again.
 
     Runners and bulls move, bulls charge, the first-player token is passed, and after the last step
@@ -325,7 +325,7 @@ def end_step(game: State) -> None:
             return
 
 
-def _move(game: State) -> None:
+def _move(game: GameState) -> None:
     """Move runners by their own tokens or parity, then bulls by parity (Ruling E-5).
 
     On a fork, even faces take the even way and odd faces the odd way.
@@ -346,7 +346,7 @@ def _move(game: State) -> None:
         game.tell(BullsMoved())
 
 
-def _charge(game: State) -> None:
+def _charge(game: GameState) -> None:
     """Roll runners that match a bull. Those that match again are trampled (Ruling E-6).
 
     The order of the dice is by space, then by player in turn order, then by number of the runner.
@@ -368,7 +368,7 @@ def _charge(game: State) -> None:
         dice[key % EVERY_BYTE] = TRAMPLED if bulls[die] else die
 
 
-def _charge_with_events(game: State, struck: list[int], faces: bytes, bulls: bytearray) -> None:
+def _charge_with_events(game: GameState, struck: list[int], faces: bytes, bulls: bytearray) -> None:
     """Roll the matching runners one by one and report each event to the witness."""
     dice, begins, seats = game.dice, game.roster.begins, game.roster.seats
     runners = [(seats[at], at - begins[seats[at]]) for at in struck]
@@ -381,7 +381,7 @@ def _charge_with_events(game: State, struck: list[int], faces: bytes, bulls: byt
         game.tell(Charged(runner, Die(space, before + 1), Die(space, face), bool(bulls[die])))
 
 
-def _score(game: State) -> None:
+def _score(game: GameState) -> None:
     """Score the runners at the destinations and store the effects on the next day (Ruling E-7)."""
     every, laid, points = game.rules.destinations, game.destinations, game.day_points[-1]
     begins, slots = game.roster.begins, game.dice.translate(game.tables.slots)
@@ -404,7 +404,7 @@ def _score(game: State) -> None:
         _end(game)
 
 
-def _end(game: State) -> None:
+def _end(game: GameState) -> None:
     """End the game after the last day. Effects of its destinations are dropped (Ruling E-7)."""
     game.effects = [()] * game.players
     if game.witness:
@@ -417,7 +417,7 @@ def _end(game: State) -> None:
 
 # This part is the evening: players discard cards, the first-player token may change, and cards are
 # dealt (Rulings E-7 and E-8).
-def deal_first(game: State) -> None:
+def deal_first(game: GameState) -> None:
     """Shuffle the deck, deal the first hands and begin the first morning."""
     game.deck = list(game.tables.deck)
     game.chance.shuffle(game.deck)
@@ -427,21 +427,21 @@ def deal_first(game: State) -> None:
     begin_day(game)
 
 
-def begin_evening(game: State) -> None:
+def begin_evening(game: GameState) -> None:
     """Begin the evening: players with cards decide in turn order what to discard."""
     _ask_to_discard(game, game.first)
 
 
-def _ask_to_discard(game: State, seat: int) -> None:
+def _ask_to_discard(game: GameState, seat: int) -> None:
     while not game.hands[seat]:
         seat = game.following[seat]
         if seat == game.first:
             end_evening(game)
             return
-    game.turn, game.ask = seat, Ask.DISCARD
+    game.turn, game.ask = seat, DecisionKind.DISCARD
 
 
-def discard(game: State, seat: int, move: Move) -> None:
+def discard(game: GameState, seat: int, move: Move) -> None:
     """Play a move that discards any number of cards (Ruling E-8)."""
     kept, away = game.hands[seat].copy(), []
     for key in move.targets:
@@ -454,7 +454,7 @@ def discard(game: State, seat: int, move: Move) -> None:
     put_away(game, seat, kept, away)
 
 
-def put_away(game: State, seat: int, kept: list[int], away: list[int]) -> None:
+def put_away(game: GameState, seat: int, kept: list[int], away: list[int]) -> None:
     """Store the cards that a player discarded. Then the next player decides."""
     game.hands[seat] = kept
     game.discards += away
@@ -467,7 +467,7 @@ def put_away(game: State, seat: int, kept: list[int], away: list[int]) -> None:
         _ask_to_discard(game, left)
 
 
-def end_evening(game: State) -> None:
+def end_evening(game: GameState) -> None:
     """End the evening: apply effects on the first-player token, deal cards and begin the
     next day.
     """
@@ -479,7 +479,7 @@ def end_evening(game: State) -> None:
     begin_day(game)
 
 
-def _take_first(game: State) -> None:
+def _take_first(game: GameState) -> None:
     """Give the first-player token to the first seat whose destination grants it (Ruling E-7)."""
     works = game.tables.works
     for seat in game.orders[game.first]:
@@ -490,7 +490,7 @@ def _take_first(game: State) -> None:
             return
 
 
-def _deal(game: State) -> None:
+def _deal(game: GameState) -> None:
     """Deal cards until all hands are full, beginning with the first player (Ruling E-8)."""
     hands, effects, works = game.hands, game.effects, game.tables.works
     for seat in game.orders[game.first]:
@@ -502,7 +502,7 @@ def _deal(game: State) -> None:
             game.tell(Dealt(seat, count))
 
 
-def take_cards(game: State, seat: int, count: int) -> int:
+def take_cards(game: GameState, seat: int, count: int) -> int:
     """Draw cards for a seat and return how many were available (Ruling E-8)."""
     hand, deck = game.hands[seat], game.deck
     if 0 < count <= len(deck):
@@ -516,7 +516,7 @@ def take_cards(game: State, seat: int, count: int) -> int:
     return max(count, 0)
 
 
-def _shuffle_again(game: State) -> bool:
+def _shuffle_again(game: GameState) -> bool:
     """Shuffle the discarded cards into the deck. Returns False if there are none."""
     if not game.discards:
         return False

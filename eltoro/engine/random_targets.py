@@ -10,16 +10,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from eltoro.engine.board import Sign
-from eltoro.engine.cards import Card, Whose
+from eltoro.engine.cards import Card, RunnerOwner
 from eltoro.engine.dice import FACES, MAX_BULLS, OUTSIDE, TOKENS, TRAMPLED, UNPLACED
 from eltoro.engine.lookup import Roster, Tables
-from eltoro.engine.moves import Ask
+from eltoro.engine.moves import DecisionKind
 
 TWO: Final = 2
 # For a turn of 1 or -1 (as index): the die value from 0 that cannot be turned that way.
 LAST_VALUES: Final = (0, FACES - 1, 0)
-OWN: Final = Whose.OWN
-OTHER: Final = Whose.OTHER
+OWN: Final = RunnerOwner.OWN
+OTHER: Final = RunnerOwner.OTHER
 
 
 class Position(Protocol):
@@ -50,14 +50,14 @@ class Position(Protocol):
         """The number of the current row."""
 
     @property
-    def ask(self) -> Ask | None:
+    def ask(self) -> DecisionKind | None:
         """The decision that a player must make now."""
 
 
-def runners_for(seen: Position, seat: int, whose: Whose | None) -> Sequence[int]:
+def runners_for(seen: Position, seat: int, whose: RunnerOwner | None) -> Sequence[int]:
     """Return the indexes of the runners on the board that a card for these owners may target."""
     dice = seen.dice
-    span = seen.roster.spans[whose or Whose.OWN][seat]
+    span = seen.roster.spans[whose or RunnerOwner.OWN][seat]
     return [at for at in span if dice[at] < OUTSIDE] if TRAMPLED in dice else span
 
 

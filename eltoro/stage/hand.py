@@ -11,7 +11,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from eltoro.engine import Ask, Card, Die, Effect, Offer, View, offers
+from eltoro.engine import Card, DecisionKind, Die, Effect, Offer, View, offers
 from eltoro.stage.frames import dice_by_id
 from eltoro.stage.map_context import SEAT_LETTERS, runner_id
 from eltoro.stage.sentences import card_kind, card_name, card_sentence, space_name
@@ -28,7 +28,7 @@ SIGN_LISTS: Final = frozenset({Effect.SIGN, Effect.UNSIGN})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class TargetChoice:
     """A possible target of a card.
 
     `target`: its notation. `seat`, `face`: the die, if the target is a die (`seat` is -1 for a
@@ -69,11 +69,11 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class TargetGroup:
     """Targets on the same space, or on one side of a swap."""
 
     name: str
-    choices: tuple[Choice, ...]
+    choices: tuple[TargetChoice, ...]
     field: str = ""
 
 
@@ -86,12 +86,12 @@ class Targets:
     which must be moved.
     """
 
-    groups: tuple[Group, ...] = ()
+    groups: tuple[TargetGroup, ...] = ()
     faces: bool = False
-    own_signs: tuple[Choice, ...] = ()
+    own_signs: tuple[TargetChoice, ...] = ()
 
     @property
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[TargetChoice]:
         return [choice for group in self.groups for choice in group.choices]
 
     def __bool__(self) -> bool:
@@ -154,37 +154,39 @@ class _TargetBuilder:
                 to = self._name(self.board.find(key))
                 yield name, BULL_SEAT, self.town[name], f"{name}>{key}", to
 
-    def _by_space(self, turned: Iterable[Turned]) -> tuple[Group, ...]:
-        groups: dict[int, list[Choice]] = {}
+    def _by_space(self, turned: Iterable[Turned]) -> tuple[TargetGroup, ...]:
+        groups: dict[int, list[TargetChoice]] = {}
         for name, seat, die, target, to in turned:
-            choice = Choice(
+            choice = TargetChoice(
                 target=target, on=name, seat=seat, face=die.face, to=to, who=self._who(seat)
             )
             groups.setdefault(die.space, []).append(choice)
         return tuple(
-            Group(name=self._name(space), choices=tuple(groups[space])) for space in sorted(groups)
+            TargetGroup(name=self._name(space), choices=tuple(groups[space]))
+            for space in sorted(groups)
         )
 
-    def _spaces(self) -> tuple[Group, ...]:
+    def _spaces(self) -> tuple[TargetGroup, ...]:
         choices = [
-            Choice(target=f"@{key}", on=key, word=self._name(self.board.find(key)))
+            TargetChoice(target=f"@{key}", on=key, word=self._name(self.board.find(key)))
             for key in self.offer.spaces
         ]
-        return (Group(name="", choices=tuple(choices)),) if choices else ()
+        return (TargetGroup(name="", choices=tuple(choices)),) if choices else ()
 
-    def _signs(self) -> tuple[Group, ...]:
-        groups: dict[int, list[Choice]] = {}
+    def _signs(self) -> tuple[TargetGroup, ...]:
+        groups: dict[int, list[TargetChoice]] = {}
         for sign in self.offer.signs:
             groups.setdefault(self.board.by_sign[sign][0], []).append(self._sign(sign))
         return tuple(
-            Group(name=self._name(space), choices=tuple(groups[space])) for space in sorted(groups)
+            TargetGroup(name=self._name(space), choices=tuple(groups[space]))
+            for space in sorted(groups)
         )
 
-    def _sign(self, written: str, *, named: bool = False) -> Choice:
+    def _sign(self, written: str, *, named: bool = False) -> TargetChoice:
         space, parity = self.board.by_sign[written]
         word = _("odd") if parity else _("even")
         owner = self.view.town.tokens.get((space, parity))
-        return Choice(
+        return TargetChoice(
             target=written,
             on=written,
             seat=owner,
@@ -193,24 +195,24 @@ class _TargetBuilder:
             to=self._name(self.board.spaces[space].ways[parity]),
         )
 
-    def _pairs(self) -> tuple[Group, ...]:
+    def _pairs(self) -> tuple[TargetGroup, ...]:
         return (
-            Group(
+            TargetGroup(
                 name=_("One of your runners"),
                 choices=tuple(map(self._alone, self.offer.runners)),
                 field="own",
             ),
-            Group(
+            TargetGroup(
                 name=_("Another player’s runner"),
                 choices=tuple(map(self._alone, self.offer.others)),
                 field="other",
             ),
         )
 
-    def _alone(self, name: str) -> Choice:
+    def _alone(self, name: str) -> TargetChoice:
         seat, die = _seat_of(name), self.town[name]
         where = self._name(die.space)
-        return Choice(
+        return TargetChoice(
             target=name, on=name, seat=seat, face=die.face, who=self._who(seat), where=where
         )
 
@@ -327,9 +329,9 @@ class Hand:
 def build_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
     """Build the hand of the view's seat. `chosen` are the fields of a form that was rejected."""
     ask = view.ask if view.turn == view.seat else None
-    if ask is Ask.CARD:
+    if ask is DecisionKind.CARD:
         return _playing_hand(view, chosen, names)
-    if ask is Ask.DISCARD:
+    if ask is DecisionKind.DISCARD:
         return Hand(
             ask=DISCARD,
             hint=_(
@@ -338,7 +340,7 @@ def build_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> H
             ),
             cards=_single_cards(view, chosen),
         )
-    if ask is Ask.START:
+    if ask is DecisionKind.START:
         return Hand(
             ask=START,
             hint=_("A runner that shows 1 starts wherever you like."),

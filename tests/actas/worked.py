@@ -164,7 +164,7 @@ def dice(document: Any) -> list[str]:
 
 def course(document: Any) -> list[str]:
     """What happened, event by event, in the words of the site, with the notation of each card."""
-    from eltoro.engine import CardPlayed, DestinationsLaid, Event, Game, Move, Rules, State
+    from eltoro.engine import CardPlayed, DestinationsLaid, Event, Game, GameState, Move, Rules
     from eltoro.stage import sentences
     from fairness import Seed
 
@@ -172,7 +172,7 @@ def course(document: Any) -> list[str]:
     people = [seat["name"] for seat in document["seats"]]
     lines: list[str] = []
 
-    def hear(event: Event, game: State) -> None:
+    def hear(event: Event, game: GameState) -> None:
         told = sentences.event_sentence(
             event, sentences.EventNames(people, rules, game.destinations)
         )

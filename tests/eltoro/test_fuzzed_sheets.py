@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from eltoro.tabletop.sheets import OF_THE_DECK, Reading, read_evening, referee
+from eltoro.tabletop.sheets import OF_THE_DECK, ScoresheetReading, read_evening, referee
 from fairness import Chance, Seed
 from tests.eltoro.oracle import evenings, sheets
 from tests.eltoro.oracle.course import Course, play_all
@@ -38,7 +38,7 @@ def played(chance: Chance, *, drawn: bool = False) -> tuple[Setting, Course]:
     return setting, course
 
 
-def judged(setting: Setting, sheet: Sheet) -> Reading:
+def judged(setting: Setting, sheet: Sheet) -> ScoresheetReading:
     """Return the referee's reading, after checking that leagues receive the same judgement."""
     rules = rules_of(setting)
     reading = read_evening(rules, setting.players, sheet)

@@ -21,7 +21,7 @@ TOKENS: Final = 3
 NOWHERE: Final = -1
 
 
-class Due(StrEnum):
+class DueEntryKind(StrEnum):
     """The kind of entry that must be made next."""
 
     DICE = "dice"
@@ -103,24 +103,24 @@ class BoardState:
         return min(MAX_BULLS, len(self.board.rows[0]) + 1 + more)
 
     @property
-    def due(self) -> Due:
+    def due(self) -> DueEntryKind:
         """The kind of entry that must be made next, according to the board."""
         if self.arrived is not None:
-            return Due.OVER if self.day == self.rules.days else Due.EVENING
+            return DueEntryKind.OVER if self.day == self.rules.days else DueEntryKind.EVENING
         if self.charging:
-            return Due.CHARGE
-        return self._due_in_the_morning() or Due.CARDS
+            return DueEntryKind.CHARGE
+        return self._due_in_the_morning() or DueEntryKind.CARDS
 
-    def _due_in_the_morning(self) -> Due | None:
+    def _due_in_the_morning(self) -> DueEntryKind | None:
         if not self.destinations:
-            return Due.DICE if any(self.due_dice()) else Due.LAY
+            return DueEntryKind.DICE if any(self.due_dice()) else DueEntryKind.LAY
         if len(self.bulls) < len(self.board.rows[0]):
-            return Due.BULLS
+            return DueEntryKind.BULLS
         if not all(self.runners):
-            return Due.RUNNERS
+            return DueEntryKind.RUNNERS
         if any(self.ones()):
-            return Due.START
-        return Due.HERD if len(self.bulls) < self.herd else None
+            return DueEntryKind.START
+        return DueEntryKind.HERD if len(self.bulls) < self.herd else None
 
     def due_dice(self) -> Iterator[str]:
         """Yield the seats that must roll a die for yesterday's destinations (Ruling E-7).

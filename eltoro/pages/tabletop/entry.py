@@ -24,15 +24,15 @@ from eltoro.pages.tabletop.forms import (
 )
 from eltoro.pages.tabletop.match_sheet import (
     DAYS_KEY,
-    Answer,
     MatchSheet,
+    RefereeAnswer,
     answer_form,
     arrivals_sheet,
 )
 from eltoro.stage import sentences
 from eltoro.tabletop.sheets import (
     Morning,
-    Reading,
+    ScoresheetReading,
     SheetKind,
     SheetRules,
     objection_sentence,
@@ -74,12 +74,12 @@ class EntryContext(TypedDict):
 
     at: MatchSheet
     writing: EveningForm
-    reading: Reading
+    reading: ScoresheetReading
     objected: list[str]
     day: int
     days: range
     complete: bool
-    answer: Answer | None
+    answer: RefereeAnswer | None
     cards: list[CardField]
     mornings: list[tuple[MatchSeat, Morning]]
     promised: list[str]

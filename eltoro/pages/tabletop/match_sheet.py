@@ -19,7 +19,7 @@ from eltoro.tabletop.sheets import (
     Ending,
     Morning,
     Objection,
-    Reading,
+    ScoresheetReading,
     SheetKind,
     SheetRules,
     aside_lines,
@@ -63,19 +63,19 @@ class MatchSheet(SheetView[EveningForm]):
         days = self.content.get(DAYS_KEY)
         return list(days) if isinstance(days, list) else []
 
-    def read(self, days: Sequence[JSONObject]) -> Reading:
+    def read(self, days: Sequence[JSONObject]) -> ScoresheetReading:
         return read_evening(self.rules, self.players, arrivals_sheet(days))
 
-    def read_points(self, days: list[list[int]]) -> Reading:
+    def read_points(self, days: list[list[int]]) -> ScoresheetReading:
         sheet = {"kind": SheetKind.POINTS.value, DAYS_KEY: days}
         return read_evening(self.rules, self.players, sheet)
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> ScoresheetReading:
         return self.read(self.days)
 
     @property
-    def sheet_reading(self) -> Reading:
+    def sheet_reading(self) -> ScoresheetReading:
         """The result of checking the submitted sheet, or else the days entered so far."""
         if self.submitted is None:
             return self.reading
@@ -125,7 +125,7 @@ def arrivals_sheet(days: Sequence[JSONObject]) -> JSONObject:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class PointsRow:
     """A player in the table of points: place (0 if unknown), points by day, and total."""
 
     seat: int
@@ -136,7 +136,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RefereeAnswer:
     """The referee's answer beside the form.
 
     `verdict`: a sentence about the end of the game. `tomorrow`: effects on the next day. `last`:
@@ -144,7 +144,7 @@ class Answer:
     """
 
     lines: tuple[AnswerLine, ...]
-    rows: tuple[Row, ...] = ()
+    rows: tuple[PointsRow, ...] = ()
     verdict: str = ""
     tomorrow: tuple[str, ...] = ()
     ready: bool
@@ -153,11 +153,11 @@ class Answer:
     days: range = field(default_factory=lambda: range(0))
 
 
-def answer_form(at: MatchSheet, writing: EveningForm) -> Answer:
+def answer_form(at: MatchSheet, writing: EveningForm) -> RefereeAnswer:
     return _answer_points(at, writing) if writing.way == POINTS else _answer_day(at, writing)
 
 
-def _answer_points(at: MatchSheet, writing: EveningForm) -> Answer:
+def _answer_points(at: MatchSheet, writing: EveningForm) -> RefereeAnswer:
     law, grid = at.law, writing.points(at.law)
     lines = _misread_lines(at, writing)
     for day, points in enumerate(grid):
@@ -174,7 +174,7 @@ def _answer_points(at: MatchSheet, writing: EveningForm) -> Answer:
     on_trust = _(
         "This score is possible but can’t be checked further, so it is accepted as entered."
     )
-    return Answer(
+    return RefereeAnswer(
         lines=tuple(lines) or (AnswerLine(state="good", text=on_trust),),
         rows=tuple(_rows(at, grid, end)),
         verdict=ending_sentence(end, at.names) if end else "",
@@ -211,13 +211,13 @@ def _objection_line(at: MatchSheet, fault: Objection) -> AnswerLine:
     )
 
 
-def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> list[Row]:
+def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> list[PointsRow]:
     rows = []
     for seat, name in enumerate(at.names):
         points = tuple(day[seat] for day in days)
         known = [point for point in points if point is not None]
         rows.append(
-            Row(
+            PointsRow(
                 seat=seat,
                 name=name,
                 place=end.places[seat] if end else 0,
@@ -228,7 +228,7 @@ def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> l
     return rows
 
 
-def _answer_day(at: MatchSheet, writing: EveningForm) -> Answer:
+def _answer_day(at: MatchSheet, writing: EveningForm) -> RefereeAnswer:
     number, day = at.number(writing), writing.day(at.law)
     reading = judge_day(at.law, number, day, at.began(number))
     lines = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
@@ -238,7 +238,7 @@ def _answer_day(at: MatchSheet, writing: EveningForm) -> Answer:
         lines = [
             _objection_line(at, fault) for fault in whole.objections if fault.code in OF_THE_DECK
         ]
-    return Answer(
+    return RefereeAnswer(
         lines=(*_accepted_lines(at, reading), *lines),
         rows=tuple(_rows(at, [list(day_read.points) for day_read in whole.days], whole.ending)),
         verdict=ending_sentence(whole.ending, at.names) if whole.ending and not lines else "",

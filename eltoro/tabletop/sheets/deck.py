@@ -36,7 +36,7 @@ class PointCards(NamedTuple):
     copies: int
 
 
-class Way(NamedTuple):
+class PointsExplanation(NamedTuple):
     """A possible explanation of a player's points on each day.
 
     `gains`: points from cards by day. `hands`: number of cards in hand after each evening's deal,
@@ -183,7 +183,7 @@ def choices(
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableDeck:
     """The players of a game and their deck, for counting the cards drawn.
 
     `steps`: number of cards that each player plays in a day. `hand`: size of the first hand.
@@ -204,7 +204,7 @@ class Table:
         """
         return _shuffles(self, days)
 
-    def with_hands(self, hands: Iterable[Iterable[int]]) -> Table:
+    def with_hands(self, hands: Iterable[Iterable[int]]) -> TableDeck:
         """Return the same table, but with known sizes of hands, by evening and seat."""
         return replace(self, sizes=HandSizes.exactly(hands))
 
@@ -238,7 +238,7 @@ class Table:
 
 
 @lru_cache(maxsize=1024)
-def _shuffles(table: Table, days: int) -> frozenset[Shuffles]:
+def _shuffles(table: TableDeck, days: int) -> frozenset[Shuffles]:
     found = {course.shuffles for course in _courses(table, days)}
     return frozenset(one for one in found if not any(one < other for other in found))
 
@@ -258,7 +258,7 @@ class _Course(NamedTuple):
     drawn: int = 0
 
 
-def _courses(table: Table, days: int) -> list[_Course]:
+def _courses(table: TableDeck, days: int) -> list[_Course]:
     deck = DECK_SIZE - table.players * table.hand
     courses = [_Course(deck, deck, sum(table.deck.drawing))]
     for number in range(days):
@@ -268,7 +268,7 @@ def _courses(table: Table, days: int) -> list[_Course]:
     return courses
 
 
-def _day(table: Table, number: int, course: _Course) -> Iterator[_Course]:
+def _day(table: TableDeck, number: int, course: _Course) -> Iterator[_Course]:
     """Yield the possible states of the deck after a day.
 
     Drawing cards were not played, or they were played, or they even emptied the deck so that it was
@@ -294,7 +294,7 @@ def _day(table: Table, number: int, course: _Course) -> Iterator[_Course]:
         yield _Course(max(0, rest), DECK_SIZE - 1, 0, shuffled, drawable)
 
 
-def _evening(table: Table, number: int, course: _Course) -> Iterator[_Course]:
+def _evening(table: TableDeck, number: int, course: _Course) -> Iterator[_Course]:
     """Yield the possible states of the deck after an evening with a shuffle and without a
     shuffle.
     """
@@ -324,7 +324,9 @@ def plan_of(shuffles: Shuffles, days: int, *, again_and_again: bool) -> ShuffleP
     return tuple(plan)
 
 
-def can_bring(table: Table, ways: Sequence[Collection[Way]], *, shuffled: bool = True) -> bool:
+def can_bring(
+    table: TableDeck, ways: Sequence[Collection[PointsExplanation]], *, shuffled: bool = True
+) -> bool:
     """Return False if no cards of the deck can have brought all players these points.
 
     `ways`: by seat, all explanations of its points. The players are possible if one explanation of
@@ -344,7 +346,7 @@ def can_bring(table: Table, ways: Sequence[Collection[Way]], *, shuffled: bool =
             for part in combinations(sorted(whole), size)
         }
     # A search without hands is faster, and shows in many cases that there are not enough cards.
-    bare = [cheapest({Way(way.gains) for way in own}) for own in ways]
+    bare = [cheapest({PointsExplanation(way.gains) for way in own}) for own in ways]
     budget = Budget()
     try:
         return any(
@@ -356,12 +358,12 @@ def can_bring(table: Table, ways: Sequence[Collection[Way]], *, shuffled: bool =
         return True
 
 
-def cheapest(ways: set[Way]) -> set[Way]:
+def cheapest(ways: set[PointsExplanation]) -> set[PointsExplanation]:
     """Leave out every explanation that needs cards on more days than another explanation."""
     return {way for way in ways if not any(way._replace(gains=less) in ways for less in _less(way))}
 
 
-def _less(way: Way) -> Iterator[tuple[int, ...]]:
+def _less(way: PointsExplanation) -> Iterator[tuple[int, ...]]:
     """Yield the points by day of an explanation, with the points of some days set to 0."""
     each = [(gain, 0) if gain else (0,) for gain in way.gains]
     return (gains for gains in product(*each) if gains != way.gains)
@@ -375,8 +377,8 @@ class _Search:
 
     def __init__(
         self,
-        table: Table,
-        ways: Sequence[Collection[Way]],
+        table: TableDeck,
+        ways: Sequence[Collection[PointsExplanation]],
         shuffles: Shuffles,
         days: int,
         budget: Budget,
@@ -469,7 +471,7 @@ class _Search:
                 yield _without(_without(left, first, cards), second, more), True
 
 
-def _order_of(way: Way) -> tuple[int, int, Way]:
+def _order_of(way: PointsExplanation) -> tuple[int, int, PointsExplanation]:
     """Return a sort key: explanations with few points from cards and large hands come first."""
     return sum(way.gains), -sum(way.hands), way
 

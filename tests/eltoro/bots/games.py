@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from eltoro.engine import PROFILES, Ask, Game, random_move
+from eltoro.engine import PROFILES, DecisionKind, Game, random_move
 from fairness import Chance, Seed
 
 MOST_MOVES = 160
@@ -30,7 +30,7 @@ def after(moves: int, *, profile: str = "el-toro", players: int = 4, number: int
 
 def playing() -> Game:
     """Return a game in which a card must be played."""
-    return next(game for game in map(after, range(20, 40)) if game.ask is Ask.CARD)
+    return next(game for game in map(after, range(20, 40)) if game.ask is DecisionKind.CARD)
 
 
 @st.composite

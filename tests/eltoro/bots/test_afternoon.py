@@ -8,10 +8,10 @@ import pytest
 
 from eltoro.bots.lookout import (
     ROWS,
-    Candidate,
+    CandidateCard,
+    CardComparison,
     ImaginedAfternoon,
     ImaginedTown,
-    Race,
     in_the_running,
     plans_of,
     play_quickly,
@@ -19,7 +19,7 @@ from eltoro.bots.lookout import (
 )
 from eltoro.bots.outlook import Outlook, points_of
 from eltoro.bots.values import DIE_VALUE, arrival_values, effect_values
-from eltoro.engine import FACES, Ask, Bonus, Game
+from eltoro.engine import FACES, Bonus, DecisionKind, Game
 from tests.eltoro.bots.games import after, chance, playing
 
 AFTERNOONS = 3_000
@@ -27,7 +27,7 @@ AFTERNOONS = 3_000
 
 def card_games() -> list[Game]:
     """Return games at every step of a day in which a card must be played."""
-    return [game for game in map(after, range(4, 60, 5)) if game.ask is Ask.CARD]
+    return [game for game in map(after, range(4, 60, 5)) if game.ask is DecisionKind.CARD]
 
 
 @pytest.mark.parametrize("game", card_games(), ids=lambda game: f"step {game.step}")
@@ -35,7 +35,7 @@ def test_average_of_simulated_days_without_cards_is_the_exact_expectation(game: 
     """Many simulations without cards must have, on average, the points of the exact table."""
     assert game.turn is not None
     outlook, dice = Outlook(game.view(game.turn)), chance()
-    race = Race(outlook, dice)
+    race = CardComparison(outlook, dice)
     scene = ImaginedTown(outlook, outlook.bulls, outlook.ways(game.turn))
     found = []
     for _ in range(AFTERNOONS if race.steps > 1 else 1):
@@ -54,7 +54,7 @@ def test_simulated_day_uses_one_card_of_the_hand_for_each_later_step() -> None:
     """Only the present step uses no card of the hand."""
     game = after(5)
     assert game.turn is not None
-    race = Race(Outlook(game.view(game.turn)), chance())
+    race = CardComparison(Outlook(game.view(game.turn)), chance())
     scene = ImaginedTown(race.outlook, race.outlook.bulls, race.outlook.ways(game.turn))
     plans = list(race.plans[:5])
     faces = [0] * (ROWS * race.stride * race.steps)
@@ -112,10 +112,10 @@ def test_candidate_move_that_is_clearly_worse_is_dropped() -> None:
     assert in_the_running(racers) == racers[:2]
 
 
-def racer(values: list[float]) -> Candidate:
+def racer(values: list[float]) -> CandidateCard:
     game = playing()
     assert game.turn is not None
-    race = Race(Outlook(game.view(game.turn)), chance())
+    race = CardComparison(Outlook(game.view(game.turn)), chance())
     found = race.candidates()[0]
     found.values = values
     return found

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 
 from eltoro.bots.aims import NO_AIM, UNTARGETED, Aim, aims_of
 from eltoro.bots.outlook import Outlook
-from eltoro.engine import Ask, Card, Effect, Game, Move
+from eltoro.engine import Card, DecisionKind, Effect, Game, Move
 from tests.eltoro.bots.games import after, playing, under_way
 from tests.properties import examples
 
 
 def aimed(game: Game) -> Iterator[tuple[Game, Outlook, Card, Aim]]:
     """Yield every card with each of its aims, after giving it to the player in turn."""
-    if game.ask is not Ask.CARD or game.turn is None:
+    if game.ask is not DecisionKind.CARD or game.turn is None:
         return
     for number, card in enumerate(game.rules.cards):
         game.hands[game.turn][0] = number
@@ -64,7 +64,7 @@ def shown(outlook: Outlook, played: Game) -> float:
 def test_bot_values_own_points_as_much_as_those_of_all_opponents_together(moves: int) -> None:
     """The weights are changes in the share of victory, so they add up to zero."""
     game = after(moves)
-    if game.ask is Ask.CARD and game.turn is not None:
+    if game.ask is DecisionKind.CARD and game.turn is not None:
         outlook = Outlook(game.view(game.turn))
         assert outlook.weights[outlook.seat] == 1
         assert sum(outlook.weights) == pytest.approx(0)

@@ -6,9 +6,9 @@ import pytest
 
 from eltoro.engine import (
     PROFILES,
-    Ask,
     Charged,
     Dealt,
+    DecisionKind,
     DestinationsLaid,
     Discarded,
     EffectPaid,
@@ -137,7 +137,7 @@ def test_ruling_e_7_every_runner_scores_and_each_effect_counts_once(
     if worth["restaurant"] == 3 and worth["nightclub"] == 4 and worth["bookstore"] == 2:
         assert expected == points  # the rulebook's example, if points are unchanged
     assert game.phase is Phase.EVENING
-    assert game.ask is Ask.DISCARD
+    assert game.ask is DecisionKind.DISCARD
     assert tuple(RULES.destinations[index].key for index in game.effects[0]) == effects
 
 
@@ -222,7 +222,7 @@ def test_ruling_e_1_and_e_7_effects_change_the_number_of_runners_and_bulls(
     game = Game.new(rules, 2, SEED)
     game.day, game.effects = 2, [(0,), (0,)]
     begin_day(game)
-    while game.ask is Ask.START:
+    while game.ask is DecisionKind.START:
         game.play(random_move(game, SEED.chance("ones")))
     assert game.roster.counts == (runners_each, runners_each)
     assert len(game.bulls) == bulls_out
@@ -254,12 +254,12 @@ def test_ruling_e_3_sixth_bull_comes_after_the_ones_and_is_rolled_until_it_is_no
     game.play(Move.read("start a1>3"))
     assert (runners(game), runners(game, 1)) == ("3:1 2:2", "2:2 6:1")
     assert bulls(game).endswith("6:1 4:4")
-    assert (game.turn, game.ask, game.phase) == (1, Ask.CARD, Phase.CARDS)
+    assert (game.turn, game.ask, game.phase) == (1, DecisionKind.CARD, Phase.CARDS)
 
 
 def test_ruling_e_4_first_player_token_moves_every_step_and_empty_hands_pass() -> None:
     game = Game.new(PROFILES["one-day"], 4, SEED)
-    while game.ask is Ask.START:
+    while game.ask is DecisionKind.START:
         game.play(random_move(game, SEED.chance("ones")))
     game.hands = [game.hands[0], [], game.hands[2], []]
     turns = []

@@ -40,7 +40,7 @@ class BothTowns:
         """The position in the oracle."""
         return self.course.town
 
-    def witness(self, event: engine.Event, game: engine.State) -> None:
+    def witness(self, event: engine.Event, game: engine.GameState) -> None:
         """Store the engine's position after the events in `NOTED`."""
         name = NOTED.get(type(event))
         if name:

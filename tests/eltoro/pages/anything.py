@@ -13,7 +13,7 @@ from django.urls import URLPattern
 from django.utils import timezone
 
 import eltoro.urls
-from eltoro.engine import Due, Rules
+from eltoro.engine import DueEntryKind, Rules
 from eltoro.models import Keeping
 from eltoro.queries import real_board_of
 from eltoro.tabletop import operations
@@ -72,7 +72,7 @@ def kept(match: Match, by: Player, mode: str, *entries: str) -> Keeping:
 def charged(match: Match, by: Player) -> Keeping:
     """Return a board whose dice the site rolls, after the first morning."""
     row = kept(match, by, "all", "lay")
-    while (board := real_board_of(row)).due is not Due.CARDS:
+    while (board := real_board_of(row)).due is not DueEntryKind.CARDS:
         ones = " ".join(f"{name}>5" for name in board.ones)
         row = operations.record_entry(
             keeping=row, version=row.version, text=f"start {ones}", by=by, at=timezone.now()

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from eltoro.engine import Due
+from eltoro.engine import DueEntryKind
 from eltoro.models import Keeping
 from eltoro.queries import real_board_of
 from leagues.league.operations import Settings, create_league
@@ -95,7 +95,7 @@ def test_number_of_queries_for_a_board_does_not_depend_on_its_entries() -> None:
     short, long = evening(None, ana, rival), evening(None, ana, rival)
     kept(short, ana, "all", "lay")
     row = charged(long, ana)
-    assert real_board_of(row).due is Due.CARDS
+    assert real_board_of(row).due is DueEntryKind.CARDS
     asked = {queries_of(browser(ana), board_of(match)) for match in (short, long)}
     assert len(asked) == 1
     assert max(asked) <= MOST

@@ -12,8 +12,15 @@ from hypothesis import strategies as st
 from eltoro.engine import PROFILES, Die, Rules, Town
 from eltoro.stage.dice import DrawnDie
 from eltoro.stage.layout import SIZES, TAP_SIZE
-from eltoro.stage.map_context import FallenRunner, Marks, Route, control_id, runner_id, space_ids
-from eltoro.stage.picture import CHOOSE, GO, LOOK, PRESS, Hit, TownPicture, draw_town
+from eltoro.stage.map_context import (
+    FallenRunner,
+    MapMarks,
+    RunnerRoute,
+    control_id,
+    runner_id,
+    space_ids,
+)
+from eltoro.stage.picture import CHOOSE, GO, LOOK, PRESS, TapArea, TownPicture, draw_town
 from eltoro.stage.streets import place_signs
 from tests.eltoro.stage.towns import (
     EL_TORO,
@@ -34,12 +41,12 @@ KINDS = ("runners", "bulls", "spaces", "signs")
 
 
 def drawn(
-    rules: Rules, seen: Town, seat: int | None = None, marks: Marks | None = None
+    rules: Rules, seen: Town, seat: int | None = None, marks: MapMarks | None = None
 ) -> TownPicture:
-    return draw_town(seen, rules, names=NAMES[: seen.players], seat=seat, marks=marks or Marks())
+    return draw_town(seen, rules, names=NAMES[: seen.players], seat=seat, marks=marks or MapMarks())
 
 
-def sides(hit: Hit) -> tuple[float, float, float, float]:
+def sides(hit: TapArea) -> tuple[float, float, float, float]:
     x, y = float(hit.box.x), float(hit.box.y)
     return x, y, x + float(hit.box.width), y + float(hit.box.height)
 
@@ -149,7 +156,7 @@ def test_bulls_have_controls_on_the_map_if_they_can_be_chosen() -> None:
 
 def test_script_is_notified_only_of_the_listed_elements() -> None:
     here = crowded(players=2)
-    marks = Marks(taps=frozenset({"a1", "molino", "T1"}))
+    marks = MapMarks(taps=frozenset({"a1", "molino", "T1"}))
     pressed = [hit for hit in drawn(EL_TORO, here, 0, marks).hits if hit.kind == PRESS]
     assert {hit.id for hit in pressed} == {"a1", "molino", "T1"}
 
@@ -160,7 +167,7 @@ def test_sign_has_its_own_control_if_only_one_sign_of_a_fork_can_be_chosen() -> 
     )
     forks = {(hit.kind, hit.id) for hit in shown.hits if hit.fork}
     assert forks == {(CHOOSE, "fuente/odd"), (GO, "torre")}
-    heard = drawn(EL_TORO, crowded(), 0, Marks(taps=frozenset({"fuente/odd"}))).hits
+    heard = drawn(EL_TORO, crowded(), 0, MapMarks(taps=frozenset({"fuente/odd"}))).hits
     assert [(hit.kind, hit.id) for hit in heard if hit.fork] == [(PRESS, "fuente/odd")]
 
 
@@ -236,7 +243,7 @@ def test_dice_not_yet_placed_are_drawn_above_the_starting_spaces() -> None:
 def test_css_classes_of_dice_show_what_happens_to_them() -> None:
     mill = EL_TORO.board.find("molino")
     seen = town([[Die(mill, 4), None], [Die(mill, 4), Die(mill, 2)]], [Die(mill, 4)])
-    marks = Marks(
+    marks = MapMarks(
         again=frozenset({"a1"}),
         moved=frozenset({"T1"}),
         fallen=(FallenRunner(runner="a2", space="molino", face=4),),
@@ -288,8 +295,8 @@ def test_path_of_a_runner_begins_with_the_direction_it_will_take(
     mercado = board.find("mercado")
     lying = {(mercado, parity): seat for parity, seat in tokens.items()}
     seen = town([[Die(mercado, face)], [Die(mercado, 1)]], tokens=lying)
-    way = Route(runner="a1", arrives={"d1": 0.004, "d2": 0.5}, trampled=0.496)
-    shown = drawn(EL_TORO, seen, 0, Marks(way=way))
+    way = RunnerRoute(runner="a1", arrives={"d1": 0.004, "d2": 0.5}, trampled=0.496)
+    shown = drawn(EL_TORO, seen, 0, MapMarks(way=way))
     assert shown.way is not None
     end = shown.plan.plazas[board.find(to)]
     assert shown.way.next.endswith(f"{end.x:.5g} {end.top + 7:.5g}")
@@ -302,7 +309,7 @@ def test_path_of_a_runner_begins_with_the_direction_it_will_take(
 
 def test_trampled_runner_has_no_path() -> None:
     seen = town([[None], [Die(0, 2)]])
-    assert drawn(EL_TORO, seen, marks=Marks(way=Route(runner="a1"))).way is None
+    assert drawn(EL_TORO, seen, marks=MapMarks(way=RunnerRoute(runner="a1"))).way is None
 
 
 @given(towns())

@@ -8,7 +8,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from eltoro.engine import PROFILES, RUNNERS, Die, Phase, Rules, Town
-from eltoro.stage.map_context import Marks, Picks, bull_id, runner_id, sign_id, space_ids
+from eltoro.stage.map_context import MapMarks, MapPicks, bull_id, runner_id, sign_id, space_ids
 
 NAMES: Final = ("Ysabel", "North", "guest 3", "West", "Pilar", "kiko")
 EL_TORO: Final = PROFILES["el-toro"]
@@ -112,12 +112,12 @@ def everything(rules: Rules, seen: Town) -> dict[str, frozenset[str]]:
     }
 
 
-def asking(*ids: frozenset[str], many: bool = False) -> Marks:
+def asking(*ids: frozenset[str], many: bool = False) -> MapMarks:
     """Return marks that let the player choose from each of these groups in a separate field."""
     fields = ("pick", "other")
-    return Marks(
+    return MapMarks(
         picks=tuple(
-            Picks(ids=each, field=field, many=many, legend=f"Which {field}?")
+            MapPicks(ids=each, field=field, many=many, legend=f"Which {field}?")
             for each, field in zip(ids, fields, strict=False)
         )
     )

@@ -9,7 +9,7 @@ import re
 import pytest
 from django.utils import translation
 
-from eltoro.engine import Ask
+from eltoro.engine import DecisionKind
 from eltoro.game import GAME
 from eltoro.stage.hand import build_hand
 from eltoro.stage.sentences import card_name
@@ -119,7 +119,9 @@ def test_neither_stake_nor_page_contains_the_seed_of_a_running_game() -> None:
         assert sealed.seed.hex() not in page
 
 
-def until(ask: Ask, table: Table, players: list[Player]) -> tuple[TableLog, ElToroPosition]:
+def until(
+    ask: DecisionKind, table: Table, players: list[Player]
+) -> tuple[TableLog, ElToroPosition]:
     """Play until some player must make a decision of this kind."""
     while True:
         log = log_of(table)
@@ -133,7 +135,7 @@ def until(ask: Ask, table: Table, players: list[Player]) -> tuple[TableLog, ElTo
 def test_rejected_move_at_an_el_toro_table_cites_its_ruling() -> None:
     players = people("Ana", "Beto")
     table = begun(players)
-    log, position = until(Ask.CARD, table, players)
+    log, position = until(DecisionKind.CARD, table, players)
     assert position.turn is not None
     with translation.override("en"), pytest.raises(IllegalMove, match="Play a card") as refused:
         table_moves.make_move(
@@ -151,7 +153,7 @@ def test_form_with_too_many_targets_is_shown_again_with_all_choices() -> None:
     players = people("Ana", "Beto")
     table = begun(players, "el-toro")
     while True:
-        log, position = until(Ask.CARD, table, players)
+        log, position = until(DecisionKind.CARD, table, players)
         fields = too_much(position)
         if fields is not None:
             break

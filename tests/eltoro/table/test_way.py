@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from eltoro.engine import Ask
+from eltoro.engine import DecisionKind
 from leagues.models import Table
 from tests.eltoro.table.test_streams import begun, until
 from tests.factories import browser
@@ -23,7 +23,7 @@ def test_game_table_links_to_a_page_for_the_path_of_every_runner() -> None:
     """The page works without a script. It shows the streets and the chances of the destinations."""
     players = people("Ana", "Beto")
     table = begun(players)
-    _log, position = until(Ask.CARD, table, players)
+    _log, position = until(DecisionKind.CARD, table, players)
     ana = browser(players[0])
     page = ana.get(reverse("table", args=[table.pk])).content.decode()
     for seat, number in position.odds():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eltoro.engine import Due, RealBoard, Rules
+from eltoro.engine import DueEntryKind, RealBoard, Rules
 from fairness import Seed
 
 SEED = Seed(bytes(range(32)))
@@ -71,13 +71,13 @@ def two_casinos() -> RealBoard:
 def to_the_end(kept: RealBoard, destinations: str = "") -> RealBoard:
     """Play the rest of a game whose dice the site rolls, without playing cards."""
     said = {
-        Due.LAY: f"lay {destinations}".strip(),
-        Due.CARDS: "advance",
-        Due.EVENING: "evening",
+        DueEntryKind.LAY: f"lay {destinations}".strip(),
+        DueEntryKind.CARDS: "advance",
+        DueEntryKind.EVENING: "evening",
     }
-    while kept.due is not Due.OVER:
+    while kept.due is not DueEntryKind.OVER:
         ones = " ".join(f"{name}>4" for name in kept.ones)
-        kept = kept.record(f"start {ones}" if kept.due is Due.START else said[kept.due])
+        kept = kept.record(f"start {ones}" if kept.due is DueEntryKind.START else said[kept.due])
     return kept
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from eltoro.engine import Due, Rules
+from eltoro.engine import DueEntryKind, Rules
 from eltoro.models import BoardDesign, Keeping
 from eltoro.queries import begun_matches, real_board_of
 from eltoro.tabletop import operations
@@ -109,7 +109,7 @@ def test_choice_between_real_and_simulated_dice_is_fixed_after_the_first_entry(
     keeping = begun(match, ana)
     hands = operations.choose_dice(keeping=keeping, version=0, mode="board", by=ana, at=NOW)
     assert (hands.mode, bytes(hands.seed)) == ("board", bytes(keeping.seed))
-    assert real_board_of(write(hands, ana, ["lay"])).due is Due.BULLS
+    assert real_board_of(write(hands, ana, ["lay"])).due is DueEntryKind.BULLS
     hands = write(hands, ana, [])
     hands.refresh_from_db()
     refused(hands, OperationError, verb=operations.choose_dice, mode="all", by=ana)
@@ -166,7 +166,9 @@ def test_ruling_e_8_day_cannot_end_with_points_that_no_deck_has(match: Match, an
     keeping = write(keeping, ana, ["advance"] * 3)
     said = refused(keeping, OperationError, text="advance", by=ana)
     assert said == "The cards in one deck can’t score this many points on the first day."
-    assert real_board_of(write(keeping, ana, ["points a -5", "advance"])).due is Due.EVENING
+    assert (
+        real_board_of(write(keeping, ana, ["points a -5", "advance"])).due is DueEntryKind.EVENING
+    )
 
 
 def _start(keeping: Keeping) -> str:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eltoro.engine import Due, EntryError, Phase, RealBoard, Rules
+from eltoro.engine import DueEntryKind, EntryError, Phase, RealBoard, Rules
 from fairness import Seed
 from tests.eltoro.tabletop.kept import (
     DESTINATIONS,
@@ -34,8 +34,15 @@ def test_morning_with_real_dice_requires_entries_in_a_fixed_order() -> None:
     ):  # fmt: skip
         asked.append(kept.due)
         kept = kept.record(text)
-    assert asked == [Due.LAY, Due.BULLS, Due.RUNNERS, Due.START, Due.START, Due.HERD]
-    assert kept.due is Due.CARDS
+    assert asked == [
+        DueEntryKind.LAY,
+        DueEntryKind.BULLS,
+        DueEntryKind.RUNNERS,
+        DueEntryKind.START,
+        DueEntryKind.START,
+        DueEntryKind.HERD,
+    ]
+    assert kept.due is DueEntryKind.CARDS
     assert spaces(kept, 0)[:4] == ["2:1", "4:1", "2:2", "3:3"]
     assert [bull.face for bull in kept.town().bulls] == [3, 5, 1, 6, 2, 4]
     assert kept.rules.board.spaces[kept.town().bulls[5].space].key == "4"
@@ -43,7 +50,7 @@ def test_morning_with_real_dice_requires_entries_in_a_fixed_order() -> None:
 
 def test_site_rolls_all_dice_of_a_morning_that_need_no_decision() -> None:
     kept = by_site(3).record("lay")
-    assert kept.due in {Due.START, Due.CARDS}
+    assert kept.due in {DueEntryKind.START, DueEntryKind.CARDS}
     assert [len(own) for own in kept.town().runners] == [8, 8, 8]
     assert kept.state.notes[0].entries[0].names == tuple(
         kept.rules.destinations[index].key for index in kept.town().destinations
@@ -92,7 +99,7 @@ def test_runners_follow_parity_own_tokens_and_single_streets() -> None:
 
 def test_bulls_ignore_tokens_and_charged_runners_must_be_rolled() -> None:
     kept = morning(runners="a=222222226 b=333333333", bulls="21111").record("advance")
-    assert kept.due is Due.CHARGE
+    assert kept.due is DueEntryKind.CHARGE
     assert kept.charging == ("a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9")
     assert (kept.town().phase, kept.town().step) == (Phase.BULLS, 0)
     dice = "charge a1=2 a2=4 a3=4 a4=4 a5=4 a6=4 a7=4 a8=4 a9=3"
@@ -119,11 +126,11 @@ def test_points_arrivals_and_effects_on_the_next_day_are_calculated() -> None:
     today = kept.days[0]
     assert today.arrived == ((0, 2, 0, 0, 0), (0, 0, 0, 1, 1))
     assert (today.gained, today.points) == ((2, 0), (2 + 2, 1 + 3))
-    assert kept.due is Due.EVENING
+    assert kept.due is DueEntryKind.EVENING
     assert kept.tomorrow is not None
     assert kept.tomorrow.town().first == 1  # b was at the festival
     morrow = kept.record("evening")
-    assert morrow.due is Due.DICE
+    assert morrow.due is DueEntryKind.DICE
     assert refusal(morrow, "dice a=4") == "no_die_due"
     even, odd = morrow.record("dice b=4"), morrow.record("dice b=5")
     assert even.totals == (4 + 3, 4 + 4)  # the bank pays three
@@ -157,7 +164,7 @@ def _all(kept: RealBoard) -> list[str]:
 
 
 def _charged(kept: RealBoard, face: int = 0) -> RealBoard:
-    if kept.due is not Due.CHARGE:
+    if kept.due is not DueEntryKind.CHARGE:
         return kept
     safe = {name: face or _safe(kept) for name in kept.charging}
     return kept.record("charge " + " ".join(f"{name}={to}" for name, to in safe.items()))
@@ -225,7 +232,7 @@ def test_first_player_token_can_be_given_to_any_player() -> None:
 
 def test_game_is_over_after_its_last_day() -> None:
     kept = to_the_end(by_site(6, Rules(days=1)))
-    assert (kept.due, kept.town().phase, len(kept.days)) == (Due.OVER, Phase.OVER, 1)
+    assert (kept.due, kept.town().phase, len(kept.days)) == (DueEntryKind.OVER, Phase.OVER, 1)
     assert refusal(kept, "evening") == "not_now"
     assert kept.record("points a 3").totals[0] == kept.totals[0] + 3
 

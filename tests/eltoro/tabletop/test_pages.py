@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from eltoro.engine import Due, Rules
+from eltoro.engine import DueEntryKind, Rules
 from eltoro.models import Keeping
 from eltoro.queries import real_board_of
 from eltoro.tabletop import operations
@@ -91,7 +91,7 @@ def test_morning_and_one_step_can_be_entered_with_real_dice(phone: Client, match
     press(phone, match, "runners", runners_a="123456123", runners_b="222222222")
     press(phone, match, "start", at_a1="4", at_a7="5")
     press(phone, match, "bulls", bulls="4")
-    assert kept(match).due is Due.CARDS
+    assert kept(match).due is DueEntryKind.CARDS
     assert refusal(press(phone, match, "face:4")) == "First tap a die on the board."
     press(phone, match, "face:4", pick=["a1", "T2"])
     press(phone, match, "flip", pick=["a2"])
@@ -133,7 +133,7 @@ def test_ruling_e_7_page_requires_both_dice_of_two_casinos(phone: Client, ana: P
     assert re.search(r'name="die-b" value="4" checked', page)
     page = press(phone, match, "dice", die_b="4", die_b_2="3")
     assert "Dice rolled in the morning: Blas 4 3." in page
-    assert (kept(match).entries[-1], kept(match).due) == ("dice b=43", Due.LAY)
+    assert (kept(match).entries[-1], kept(match).due) == ("dice b=43", DueEntryKind.LAY)
 
 
 def test_ruling_e_5_page_offers_to_move_a_token_only_if_none_is_left(
@@ -163,14 +163,16 @@ def test_whole_game_with_dice_rolled_by_the_site_can_be_played_and_submitted(
 ) -> None:
     match = evening(ana, guest("Blas"), rules=Rules(days=1, board="la-cuesta"))
     press(phone, match, "begin", mode="all")
-    while (board := kept(match)).due is not Due.OVER:
-        if board.due is Due.START:
+    while (board := kept(match)).due is not DueEntryKind.OVER:
+        if board.due is DueEntryKind.START:
             press(phone, match, "start", **{f"at-{name}": "3" for name in board.ones})
-        elif board.due is Due.CARDS:
+        elif board.due is DueEntryKind.CARDS:
             press(phone, match, "roll", pick=next(iter(board.faces)))
             press(phone, match, "advance")
         else:
-            press(phone, match, {Due.LAY: "draw", Due.EVENING: "evening"}[board.due])
+            press(
+                phone, match, {DueEntryKind.LAY: "draw", DueEntryKind.EVENING: "evening"}[board.due]
+            )
     row = Keeping.objects.get()
     assert bytes(row.seed).hex() not in phone.get(address(match)).content.decode()
     assert "Awaiting confirmation by a second player" in press(phone, match, "hand-in")

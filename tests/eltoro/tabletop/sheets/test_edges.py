@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from eltoro.engine import Game, Rules, random_move
 from eltoro.tabletop.sheets import SheetRules, read_evening, referee
 from eltoro.tabletop.sheets.parser import read_sheet, sheet_schema, write_day
-from eltoro.tabletop.sheets.reading import Reading
+from eltoro.tabletop.sheets.reading import ScoresheetReading
 from eltoro.tabletop.sheets.sheet_rules import DestinationKind, Morning, die_points
 from fairness import Seed
 from tests.eltoro.tabletop.sheets.paper import arrivals, day, points, read, town
@@ -19,7 +19,7 @@ NOTHING = "....."
 LAID = ("restaurant", "nightclub", "casino", "bank", "pier")
 
 
-def faults(reading: Reading) -> list[tuple[str, str, str]]:
+def faults(reading: ScoresheetReading) -> list[tuple[str, str, str]]:
     """Return path, code and ruling of all objections."""
     return [(found.path, found.code, found.ruling) for found in reading.objections]
 

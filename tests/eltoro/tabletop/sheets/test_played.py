@@ -14,9 +14,9 @@ from eltoro.engine import (
     Event,
     Gained,
     Game,
+    GameState,
     Phase,
     Rules,
-    State,
     random_move,
 )
 from eltoro.tabletop.sheets import read_evening, referee
@@ -38,7 +38,7 @@ class Scribe:
         self.days: list[dict[str, JSON]] = []
         self.dice: list[int | None] = [None] * players
 
-    def __call__(self, event: Event, game: State) -> None:
+    def __call__(self, event: Event, game: GameState) -> None:
         if isinstance(event, EffectPaid) and event.die is not None:
             self.dice[event.seat] = event.die
         elif isinstance(event, DestinationsLaid):
@@ -51,7 +51,7 @@ class Scribe:
         if game.town().phase in {Phase.EVENING, Phase.OVER}:
             self.days[-1].setdefault("arrived", self.arrived(game))
 
-    def arrived(self, game: State) -> list[list[int]]:
+    def arrived(self, game: GameState) -> list[list[int]]:
         """Return how many runners of each player are at the destinations d1 to d5."""
         ends = self.rules.board.rows[-1]
         return [
