@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from events.kinds import EventKind, PublicEvent, kinds
 from events.models import Event
 from events.numbering import newest_number
-from events.queries import Reader, latest_events
+from events.queries import EventReader, latest_events
 from events.representation import public_events
 from events.scopes import scopes
 
@@ -60,7 +60,7 @@ def event_list(request: HttpRequest) -> HttpResponse:
     chosen = kinds.find(request.GET.get("kind", ""))
     last = newest_number()
     unwatched = scopes.unwatched(request)
-    reader = Reader(kinds=(chosen.key,) if chosen else (), unwatched=unwatched)
+    reader = EventReader(kinds=(chosen.key,) if chosen else (), unwatched=unwatched)
     rows, more = _collapsed(latest_events(reader, MAX_SCANNED))
     context: EventListContext = {
         "lines": [

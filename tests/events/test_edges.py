@@ -15,7 +15,7 @@ from events.kinds import EventKind, EventKinds, PublicEvent, kinds
 from events.models import Event, Tally
 from events.numbering import newest_number, publish, waiting_events
 from events.operations import MAX_DATA_LENGTH, NewEvent, record_event, record_events
-from events.queries import Reader, latest_events, page_after
+from events.queries import EventReader, latest_events, page_after
 from events.representation import compact_json, event_json, public_events
 from events.scopes import Scopes, scopes
 from events.sql import INSERT_SIZE
@@ -44,7 +44,7 @@ def happen(count: int, league: int | None = None, kind: str = KIND) -> None:
     publish(at=NOW)
 
 
-def numbers(page: queries.Page) -> list[int]:
+def numbers(page: queries.EventBatch) -> list[int]:
     return [event.number or 0 for event in page.events]
 
 
@@ -63,7 +63,7 @@ def numbers(page: queries.Page) -> list[int]:
 )
 def test_a_page_after_a_cursor(after: int, limit: int, expected: list[int], reached: int) -> None:
     happen(5)
-    page = page_after(Reader(), after, limit)
+    page = page_after(EventReader(), after, limit)
     assert (numbers(page), page.reached, page.newest) == (expected, reached, 5)
 
 
@@ -78,7 +78,7 @@ def test_a_page_looks_through_so_many_numbers_and_says_how_far(
     happen(3, kind=OTHER)
     happen(1)
     happen(5, kind=OTHER)
-    page = page_after(Reader(kinds=(KIND,)), after, 10)
+    page = page_after(EventReader(kinds=(KIND,)), after, 10)
     assert (numbers(page), page.reached) == (expected, reached)
 
 
@@ -86,10 +86,10 @@ def test_the_latest_come_first_and_only_from_the_last_numbers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     happen(6)
-    assert [event.number for event in latest_events(Reader(), 4)] == [6, 5, 4, 3]
+    assert [event.number for event in latest_events(EventReader(), 4)] == [6, 5, 4, 3]
     monkeypatch.setattr(queries, "MAX_SCANNED", 2)
-    assert [event.number for event in latest_events(Reader(), 4)] == [6, 5]
-    assert latest_events(Reader(kinds=(OTHER,)), 4) == []
+    assert [event.number for event in latest_events(EventReader(), 4)] == [6, 5]
+    assert latest_events(EventReader(kinds=(OTHER,)), 4) == []
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_what_is_held_back_is_told_at_its_instant(
     record_event(kind=KIND, subject="x/1", at=NOW, data={}, due=due)
     assert waiting_events(now).exists() is numbered
     assert publish(at=now) == int(numbered)
-    assert [event.subject for event in latest_events(Reader(), 9)] == ["x/1"] * numbered
+    assert [event.subject for event in latest_events(EventReader(), 9)] == ["x/1"] * numbered
     assert not waiting_events(now).exists()
     assert newest_number() == int(numbered)
 
@@ -171,20 +171,20 @@ def hidden(ana: Player) -> dict[str, League]:
     return made
 
 
-def slugs(reader: Reader) -> list[str | None]:
+def slugs(reader: EventReader) -> list[str | None]:
     return [one.league for one in public_events(page_after(reader, 0, 99).events)]
 
 
 def test_everybody_is_told_of_what_is_public_and_of_what_is_nobodys(
     hidden: dict[str, League],
 ) -> None:
-    assert slugs(Reader()) == [hidden["public"].slug, None]
-    assert slugs(Reader(kinds=(OTHER,))) == [hidden["public"].slug]
-    assert slugs(Reader(kinds=(KIND,))) == [None]
+    assert slugs(EventReader()) == [hidden["public"].slug, None]
+    assert slugs(EventReader(kinds=(OTHER,))) == [hidden["public"].slug]
+    assert slugs(EventReader(kinds=(KIND,))) == [None]
     for league in hidden.values():
-        assert slugs(Reader(scope="league", key=league.pk)) == [league.slug]
-        assert slugs(Reader(scope="league", key=league.pk, kinds=(KIND,))) == []
-        assert slugs(Reader(scope="circuit", key=league.pk)) == []
+        assert slugs(EventReader(scope="league", key=league.pk)) == [league.slug]
+        assert slugs(EventReader(scope="league", key=league.pk, kinds=(KIND,))) == []
+        assert slugs(EventReader(scope="circuit", key=league.pk)) == []
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_an_event_as_it_is_told(ana: Player) -> None:
 def test_what_nobody_registers_any_more_is_left_out() -> None:
     happen(2)
     Event.objects.filter(number=1).update(kind="gone.kind")
-    assert [one.number for one in public_events(latest_events(Reader(), 9))] == [2]
+    assert [one.number for one in public_events(latest_events(EventReader(), 9))] == [2]
 
 
 @pytest.mark.parametrize(

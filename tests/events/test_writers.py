@@ -15,7 +15,7 @@ from corridas.simulation.post import post_now
 from events.kinds import PublicEvent, kinds
 from events.models import Event
 from events.numbering import publish
-from events.queries import Reader, page_after
+from events.queries import EventReader, page_after
 from events.representation import event_json, public_events
 from leagues.emit import emit_table_over
 from leagues.fixtures.operations import draw_round_robin, undraw
@@ -34,9 +34,9 @@ def _highest_card() -> None:
     game.register()
 
 
-def tell(reader: Reader | None = None) -> list[PublicEvent]:
+def tell(reader: EventReader | None = None) -> list[PublicEvent]:
     publish(at=timezone.now() + dt.timedelta(days=9))
-    return public_events(page_after(reader or Reader(), 0, 500).events)
+    return public_events(page_after(reader or EventReader(), 0, 500).events)
 
 
 def kinds_of(found: list[PublicEvent]) -> list[str]:
@@ -48,8 +48,8 @@ def ana() -> Player:
     return world.account("ana")
 
 
-def of(league: League) -> Reader:
-    return Reader(scope="league", key=league.pk)
+def of(league: League) -> EventReader:
+    return EventReader(scope="league", key=league.pk)
 
 
 def test_a_league_from_its_opening_to_its_close(ana: Player) -> None:
@@ -144,7 +144,7 @@ def season() -> Any:
 
 def test_a_season_run_on_tells_each_corrida_once_when_it_is_posted(season: Any) -> None:
     circuits.play_season(season)
-    found = tell(Reader(scope="circuit", key=season.circuit_id))
+    found = tell(EventReader(scope="circuit", key=season.circuit_id))
     over = [one for one in found if one.kind in {"corrida.posted", "corrida.suspended"}]
     posted = Corrida.objects.over().filter(season=season)
     assert sorted(int(one.key) for one in over) == sorted(posted.values_list("pk", flat=True))
