@@ -18,7 +18,7 @@ from django.db import IntegrityError, transaction
 
 from actas.models import Revalidation
 from core.jobs.models import TakenOverError
-from fairness import Difference
+from fairness import CommitmentDifference
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class RevalidationItem(NamedTuple):
 
     key: int
     subject: str
-    check: Callable[[], Sequence[Difference]]
+    check: Callable[[], Sequence[CommitmentDifference]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from actas.envelope import FORMAT, VERSION, digest
 from actas.parsing import DocumentPart, Malformed, check_bounds, load
 from api.types import JSON
-from fairness import ABSENT, Difference, commitment
+from fairness import ABSENT, CommitmentDifference, commitment
 
 MAX_DIFFERENCES: Final = 50
 # Maximum number of characters of a value in a line that describes a difference.
@@ -42,7 +42,7 @@ class RecordKind:
 
     game: str
     kind: str
-    check: Callable[[DocumentPart], Iterable[Difference]]
+    check: Callable[[DocumentPart], Iterable[CommitmentDifference]]
     sealed: bool = True
 
 
@@ -71,7 +71,7 @@ class VerificationResult:
     game: str = ""
     kind: str = ""
     refused: str = ""
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[CommitmentDifference, ...] = ()
     more: bool = False
     note: str = ""
 
@@ -126,7 +126,7 @@ def check(document: JSON) -> VerificationResult:
         kind = _kind_of(DocumentPart(document))
     except Malformed as error:
         return VerificationResult(refused=str(error))
-    differences: list[Difference] = []
+    differences: list[CommitmentDifference] = []
     refused = ""
     try:
         differences += islice(_differences(kind, DocumentPart(document)), MAX_DIFFERENCES + 1)
@@ -148,14 +148,14 @@ def check_file(data: bytes) -> VerificationResult:
         return VerificationResult(refused=str(error))
 
 
-def check_part(part: DocumentPart) -> Sequence[Difference]:
+def check_part(part: DocumentPart) -> Sequence[CommitmentDifference]:
     """Return the differences of a record that is part of another document.
 
     Raises ValueError if it is not a valid record.
     """
     kind = _kind_of(part)
     return [
-        Difference(f"{part.path}/{name}", claimed, actual)
+        CommitmentDifference(f"{part.path}/{name}", claimed, actual)
         for name, claimed, actual in _differences(kind, DocumentPart(part.value))
     ]
 
@@ -176,21 +176,21 @@ def _kind_of(document: DocumentPart) -> RecordKind:
     return _kinds[key]
 
 
-def _differences(kind: RecordKind, document: DocumentPart) -> Iterable[Difference]:
+def _differences(kind: RecordKind, document: DocumentPart) -> Iterable[CommitmentDifference]:
     claimed = document["digest"].digits(32).hex()
     if claimed != (actual := digest(document.value)):
-        yield Difference("digest", claimed, actual)
+        yield CommitmentDifference("digest", claimed, actual)
     if kind.sealed:
         promised, seed = document["commitment"].digits(32), document["seed"].digits(32)
         document["stake"].mapping()
         kept = commitment(seed, document["stake"].value)
         if promised != kept:
-            yield Difference("commitment", promised.hex(), kept.hex())
+            yield CommitmentDifference("commitment", promised.hex(), kept.hex())
     yield from kind.check(document)
 
 
-def differences(claimed: Any, actual: Any, path: str = "") -> Iterator[Difference]:
-    """Yield a `Difference` for every value that differs, in the order of the document.
+def differences(claimed: Any, actual: Any, path: str = "") -> Iterator[CommitmentDifference]:
+    """Yield a `CommitmentDifference` for every value that differs, in the order of the document.
 
     Types count, so 1, true and "1" all differ. A value that is missing on one side is `ABSENT`
     there.
@@ -205,7 +205,7 @@ def differences(claimed: Any, actual: Any, path: str = "") -> Iterator[Differenc
                 _item_or_absent(claimed, at), _item_or_absent(actual, at), f"{path}/{at}"
             )
     elif type(claimed) is not type(actual) or claimed != actual:
-        yield Difference(path, claimed, actual)
+        yield CommitmentDifference(path, claimed, actual)
 
 
 def _item_or_absent(items: list[Any], at: int) -> Any:

@@ -39,7 +39,7 @@ from corridas.simulation.verify import derived_winter, news_lines
 from corridas.world.awards import VERSION
 from corridas.world.winter import Outcome
 from corridas.world.winter import winter as play_winter
-from fairness import Difference, Seed, commitment
+from fairness import CommitmentDifference, Seed, commitment
 
 # Type of a callback that gets the number of entries checked so far.
 Progress = Callable[[int], object]
@@ -280,7 +280,7 @@ def verdict_on(file: IO[bytes]) -> VerificationResult:
         kind=KIND,
         refused=report.refused,
         differences=tuple(
-            Difference(f"{finding.place}/{finding.name}", finding.claimed, finding.found)
+            CommitmentDifference(f"{finding.place}/{finding.name}", finding.claimed, finding.found)
             for finding in report.findings
         ),
         more=len(report.findings) == FINDINGS,

@@ -18,7 +18,7 @@ from actas import DocumentPart
 from actas.fields import digits, many, members, text, whole, with_members
 from actas.revalidation import RevalidationItem, RevalidationSource, register_source
 from api.types import JSON
-from fairness import Difference, verify
+from fairness import CommitmentDifference, verify
 from leagues.games import Game, Judgement, MoveRefused, RoundActa, RoundLog, games
 from leagues.models import Match, MatchSeat, Table, TableRound
 from leagues.tables.log import SealedRound, TableLog, find_log, read_log
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
+def verify_round(log: TableLog, number: int) -> Sequence[CommitmentDifference]:
     """Return differences between a stored round of a live table and what follows from its seed.
 
     The published digest of the seed, the stake, the points, and whatever the game checks of the
@@ -49,7 +49,7 @@ def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
         derived=derived,
     )
     sentences = log.game.table.verify(rules=log.table.rules, seats=log.seats, rounds=until)
-    by_the_game = [Difference(f"round {number}", sentence, "") for sentence in sentences]
+    by_the_game = [CommitmentDifference(f"round {number}", sentence, "") for sentence in sentences]
     return (*differences, *by_the_game)
 
 
@@ -211,7 +211,7 @@ def _of_match(
 def register_actas(game: Game) -> None:
     acta = _acta_of(game)
 
-    def check(document: DocumentPart) -> Iterable[Difference]:
+    def check(document: DocumentPart) -> Iterable[CommitmentDifference]:
         return _check(game, acta, document)
 
     if acta.kind:
@@ -220,7 +220,7 @@ def register_actas(game: Game) -> None:
     actas.register(actas.RecordKind(game=game.key, kind=SHEET, check=check, sealed=False))
 
 
-def _check(game: Game, acta: RoundActa, document: DocumentPart) -> Iterable[Difference]:
+def _check(game: Game, acta: RoundActa, document: DocumentPart) -> Iterable[CommitmentDifference]:
     kind = document["kind"].value
     kinds = {MATCH: MATCH_KEYS, SHEET: SHEET_KEYS, acta.kind: ROUND_KEYS}
     derived = members(document, HEAD | {"of": with_members(kinds[kind])})
@@ -235,7 +235,9 @@ def _check(game: Game, acta: RoundActa, document: DocumentPart) -> Iterable[Diff
     return _compared(document, derived)
 
 
-def _compared(document: DocumentPart, derived: Mapping[str, JSON]) -> Iterable[Difference]:
+def _compared(
+    document: DocumentPart, derived: Mapping[str, JSON]
+) -> Iterable[CommitmentDifference]:
     known = {name: document[name].value for name in ("format", "version", "game", "kind")}
     return actas.differences(actas.without_digest(document.value), {**known, **derived})
 
@@ -258,7 +260,7 @@ PLAYED: Final = {
 
 def _check_match(
     game: Game, acta: RoundActa, document: DocumentPart, derived: dict[str, JSON]
-) -> Iterable[Difference]:
+) -> Iterable[CommitmentDifference]:
     rules, seats = acta.read_rules(document["rules"]), len(derived["seats"])
     logs: list[RoundLog] = []
     for number, part in enumerate(document["rounds"].items(MAX_ROUNDS, 1), start=1):
@@ -278,10 +280,10 @@ def _check_match(
 
 def _check_sheet(
     acta: RoundActa, document: DocumentPart, derived: dict[str, JSON]
-) -> Iterable[Difference]:
+) -> Iterable[CommitmentDifference]:
     judged = acta.judge_sheet(document, names=[seat["name"] for seat in derived["seats"]])
     for objection in judged.objections:
-        yield Difference(f"sheet/{objection.path}", _("as entered"), objection.sentence)
+        yield CommitmentDifference(f"sheet/{objection.path}", _("as entered"), objection.sentence)
     given = {name: document[name].value for name in ("sheet", *acta.beside)}
     follows = {"rules": acta.read_rules(document["rules"]), "result": _judged(judged)}
     yield from _compared(document, given | derived | follows)
@@ -325,5 +327,5 @@ def _revalidation_items(since: dt.date | None, after: int) -> Iterator[Revalidat
         after = chunk[-1].pk
 
 
-def _revalidate(table: int, number: int) -> tuple[Difference, ...]:
+def _revalidate(table: int, number: int) -> tuple[CommitmentDifference, ...]:
     return tuple(verify_round(read_log(table), number))

@@ -9,7 +9,7 @@ import pytest
 from actas import revalidation, tasks
 from actas.models import Revalidation
 from actas.revalidation import RevalidationItem, RevalidationSource
-from fairness import Difference
+from fairness import CommitmentDifference
 
 NOW = dt.datetime(2027, 3, 1, 3, tzinfo=dt.UTC)
 pytestmark = pytest.mark.django_db
@@ -31,11 +31,11 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Two kinds of things, of which the corrida 3 differs and the round 2 cannot be played."""
     looked: list[str] = []
 
-    def check(kind: str, key: int) -> list[Difference]:
+    def check(kind: str, key: int) -> list[CommitmentDifference]:
         looked.append(f"{kind} {key}")
         if (kind, key) == ("round", 2):
             raise ValueError("no such move")
-        return [Difference("lidia/1", 4, 5)] if (kind, key) == ("corrida", 3) else []
+        return [CommitmentDifference("lidia/1", 4, 5)] if (kind, key) == ("corrida", 3) else []
 
     def shelf(kind: str, most: int) -> RevalidationSource:
         def items(_since: dt.date | None, after: int) -> Iterator[RevalidationItem]:

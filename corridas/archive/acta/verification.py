@@ -27,7 +27,7 @@ from corridas.engine import (
     play_corrida,
 )
 from corridas.simulation.rows import Stake, written_stake
-from fairness import Difference, Seed, commitment
+from fairness import CommitmentDifference, Seed, commitment
 
 MAX_CARD_LENGTH: Final = 300
 MAX_RATING: Final = 9999
@@ -35,7 +35,7 @@ TURN: Final = whole(1, BULLS)
 OF: Final = {"circuit": text(), "season": whole(0, 9999), "corrida": whole(1, 2**53)}
 
 
-def check(document: DocumentPart) -> Iterable[Difference]:
+def check(document: DocumentPart) -> Iterable[CommitmentDifference]:
     """Yield all differences between a record and what its rules, deck, stake and seed lead to.
 
     Raise `ValueError` if the record cannot be read.
