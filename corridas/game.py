@@ -25,9 +25,9 @@ from leagues.games import (
     Game,
     Judgement,
     Objection,
-    Option,
     Profile,
     RoundLog,
+    RuleOption,
     RulesRefused,
     SheetReferee,
     games,
@@ -299,7 +299,7 @@ def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int])
 
 
 OPTIONS: Final = tuple(
-    Option(
+    RuleOption(
         key=key,
         label=label,
         help=text,

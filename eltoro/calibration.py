@@ -31,7 +31,7 @@ from eltoro.engine import (
     random_move,
 )
 from fairness import Seed
-from leagues.games import Figure
+from leagues.games import MeasuredFigure
 
 
 class Lineup(NamedTuple):
@@ -87,11 +87,11 @@ MIN_SKILL_SHARE: Final = 40.0
 FOUR_PLAYERS: Final = 4
 
 
-def figures_of(tallies: Mapping[Lineup, LineupTotals]) -> list[Figure]:
+def figures_of(tallies: Mapping[Lineup, LineupTotals]) -> list[MeasuredFigure]:
     return [line for lineup, tally in tallies.items() for line in _lineup_figures(lineup, tally)]
 
 
-def _lineup_figures(lineup: Lineup, tally: LineupTotals) -> Iterator[Figure]:
+def _lineup_figures(lineup: Lineup, tally: LineupTotals) -> Iterator[MeasuredFigure]:
     if lineup.weighs:
         return
     if not lineup.is_equal:
@@ -119,15 +119,15 @@ def _allowed_bias(lineup: Lineup, tally: LineupTotals) -> float:
     return MAX_SEAT_BIAS + (2 * error if lineup.one_in > 1 else 0)
 
 
-def _share_figure(what: str, share: float, bounds: tuple[float, float]) -> Figure:
+def _share_figure(what: str, share: float, bounds: tuple[float, float]) -> MeasuredFigure:
     low, high = bounds
     bounds_text = f"{round(low, 1):g}-{round(high, 1):g}"
-    return Figure(what, f"{100 * share:.1f} %", bounds_text, low <= 100 * share <= high)
+    return MeasuredFigure(what, f"{100 * share:.1f} %", bounds_text, low <= 100 * share <= high)
 
 
-def _ratio_figure(what: str, ratio: float, bounds: tuple[float, float]) -> Figure:
+def _ratio_figure(what: str, ratio: float, bounds: tuple[float, float]) -> MeasuredFigure:
     low, high = bounds
-    return Figure(what, f"{ratio:.2f}", f"{low:g}-{high:g}", low <= ratio <= high)
+    return MeasuredFigure(what, f"{ratio:.2f}", f"{low:g}-{high:g}", low <= ratio <= high)
 
 
 def expected_points(town: Town, game: GameState) -> tuple[float, ...]:
@@ -393,7 +393,7 @@ class Calibration:
             self._game(portion.lineup, number, tally)
         return portion.lineup, tally
 
-    def figures(self, played: Sequence[tuple[Lineup, LineupTotals]]) -> Sequence[Figure]:
+    def figures(self, played: Sequence[tuple[Lineup, LineupTotals]]) -> Sequence[MeasuredFigure]:
         return figures_of(self._tallies(played))
 
     def report(self, played: Sequence[tuple[Lineup, LineupTotals]]) -> str:

@@ -15,7 +15,7 @@ from leagues.exceptions import FixtureGone
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Place, Player, Round
 from leagues.pairing import Entrant, Past, ReasonCode, round_robin, swiss_round
-from leagues.pairing import Round as Drawn
+from leagues.pairing import PairedRound as Drawn
 from leagues.pairing.costs import Meetings
 from leagues.pairing.rounds import pair_key
 from leagues.standings.queries import (

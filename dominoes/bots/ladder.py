@@ -14,7 +14,7 @@ from dominoes.bots.maestro import Maestro
 from dominoes.bots.simple_bots import Greedy, Keeper, Random
 from dominoes.engine import PROFILES, Hand, Move, Rules, View
 from fairness import Chance, Seed
-from leagues.bots import NORMAL, Bot, BotLadder, Share, markdown_table, points_ahead
+from leagues.bots import NORMAL, Bot, BotLadder, ShareEstimate, markdown_table, points_ahead
 
 # Number of hands won, by pair of bots: the winner and the loser.
 Wins = Mapping[tuple[str, str], int]
@@ -51,7 +51,7 @@ class BotRating(NamedTuple):
     hands: int
 
 
-def share_of(deals: Iterable[Sequence[PlayedHand]], bot: str, other: str) -> Share:
+def share_of(deals: Iterable[Sequence[PlayedHand]], bot: str, other: str) -> ShareEstimate:
     """Return the share of hands that `bot` won against `other`, with its confidence interval.
 
     Only hands that one of the two won with points are counted. Hands of the same deal are not
@@ -60,11 +60,11 @@ def share_of(deals: Iterable[Sequence[PlayedHand]], bot: str, other: str) -> Sha
     counts = [_counts(deal, bot, other) for deal in deals]
     won, hands = sum(count[0] for count in counts), sum(count[1] for count in counts)
     if not hands:
-        return Share(0.5, 0.0, 1.0, 0)
+        return ShareEstimate(0.5, 0.0, 1.0, 0)
     value = won / hands
     squares = sum((wins - value * total) ** 2 for wins, total in counts)
     width = NORMAL * sqrt(squares) / hands
-    return Share(value, value - width, value + width, hands)
+    return ShareEstimate(value, value - width, value + width, hands)
 
 
 def _counts(deal: Sequence[PlayedHand], bot: str, other: str) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from eltoro.bots.outlook import Outlook, best_start, pending_ask
 from eltoro.bots.values import unwanted_cards
 from eltoro.engine import PROFILES, DecisionKind, Game, Move, Rules, View, random_move
 from fairness import Chance, Seed
-from leagues.bots import NORMAL, Bot, BotLadder, Clock, Share, markdown_table, points_ahead
+from leagues.bots import NORMAL, Bot, BotLadder, Clock, ShareEstimate, markdown_table, points_ahead
 
 
 class Random:
@@ -74,7 +74,7 @@ class PlayedGame(NamedTuple):
         return points_ahead(self.points, self.bots.index(bot))
 
 
-def share_of(deals: Iterable[Sequence[PlayedGame]], bot: str, others: str) -> Share:
+def share_of(deals: Iterable[Sequence[PlayedGame]], bot: str, others: str) -> ShareEstimate:
     """Return how often a single `bot` wins at a table of `others`.
 
     A shared victory counts as a fraction.
@@ -83,11 +83,11 @@ def share_of(deals: Iterable[Sequence[PlayedGame]], bot: str, others: str) -> Sh
     return share._replace(low=max(share.low, 0.0), high=min(share.high, 1.0))
 
 
-def margin_of(deals: Iterable[Sequence[PlayedGame]], bot: str, others: str) -> Share:
+def margin_of(deals: Iterable[Sequence[PlayedGame]], bot: str, others: str) -> ShareEstimate:
     return _mean([[p.ahead(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
 
 
-def _mean(deals: Sequence[Sequence[float]]) -> Share:
+def _mean(deals: Sequence[Sequence[float]]) -> ShareEstimate:
     """Return the mean of all games with its confidence interval.
 
     Games of the same deal are not independent, so the interval is calculated from whole deals.
@@ -95,11 +95,11 @@ def _mean(deals: Sequence[Sequence[float]]) -> Share:
     deals = [deal for deal in deals if deal]
     games = sum(map(len, deals))
     if len(deals) < 2:
-        return Share(sum(map(sum, deals)) / games if games else 0.0, 0.0, 1.0, games)
+        return ShareEstimate(sum(map(sum, deals)) / games if games else 0.0, 0.0, 1.0, games)
     value = sum(map(sum, deals)) / games
     squares = sum((sum(deal) - value * len(deal)) ** 2 for deal in deals)
     width = NORMAL * sqrt(squares * len(deals) / (len(deals) - 1)) / games
-    return Share(value, value - width, value + width, games)
+    return ShareEstimate(value, value - width, value + width, games)
 
 
 BOTS: Final[Mapping[str, Bot[View, Move]]] = MappingProxyType(
@@ -119,7 +119,7 @@ def _table_row(bot: str, others: str, deals: Sequence[Sequence[PlayedGame]]) -> 
     return bot, others, str(won.games), *victories, f"{ahead.value:+.1f}", _interval(ahead, 1)
 
 
-def _interval(share: Share, scale: int) -> str:
+def _interval(share: ShareEstimate, scale: int) -> str:
     return f"{scale * share.low:.1f} to {scale * share.high:.1f}"
 
 

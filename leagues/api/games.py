@@ -15,7 +15,7 @@ from api.types import JSONObject
 from api.views import DetailView, ResourceView
 from leagues.api.people import Figure, Person
 from leagues.api.resources import op
-from leagues.games import Game, Option, Profile, games
+from leagues.games import Game, Profile, RuleOption, games
 from leagues.games import schema as game_schema
 from leagues.ratings.queries import LeaderboardLine, site_leaderboard
 
@@ -187,7 +187,7 @@ def _profile(game: Game, profile: Profile) -> JSONObject:
     }
 
 
-def _option(option: Option) -> JSONObject:
+def _option(option: RuleOption) -> JSONObject:
     return {
         "key": option.key,
         "label": str(option.label),

@@ -17,20 +17,20 @@ from leagues.exchange import questions, sentences
 from leagues.exchange.formats import (
     MAX_LISTED,
     Code,
-    Finding,
-    Reading,
+    FileReading,
+    ImportVerdict,
+    ResultFinding,
     ResultRecord,
     SeatRecord,
-    Verdict,
     places_contradict,
     places_in_order,
 )
 from leagues.exchange.import_plan import ImportLine, ImportPlan, PlannedRound, planned_rounds
 from leagues.exchange.known_matches import KnownMatches
-from leagues.exchange.open_fixtures import OpenFixtures, Refusal
+from leagues.exchange.open_fixtures import FixtureRefusal, OpenFixtures
 from leagues.exchange.origins import origin_of
 from leagues.exchange.people import People
-from leagues.exchange.questions import Decisions, Question
+from leagues.exchange.questions import Decisions, ImportQuestion
 from leagues.exchange.rounds_elsewhere import RoundsElsewhere
 from leagues.games import Judgement, games
 from leagues.models import League
@@ -42,7 +42,13 @@ if TYPE_CHECKING:
     Objection = tuple[_StrPromise | str, object]
 
 # Order of the lines in a preview: results that are added, then those with an unanswered question.
-_ORDER: Final = [Verdict.ADD, Verdict.DOUBT, Verdict.UNREADABLE, Verdict.SKIP, Verdict.KNOWN]
+_ORDER: Final = [
+    ImportVerdict.ADD,
+    ImportVerdict.DOUBT,
+    ImportVerdict.UNREADABLE,
+    ImportVerdict.SKIP,
+    ImportVerdict.KNOWN,
+]
 
 
 class _Blank(dict[str, object]):
@@ -52,7 +58,7 @@ class _Blank(dict[str, object]):
 
 def plan_import(
     league: League,
-    reading: Reading,
+    reading: FileReading,
     *,
     at: dt.datetime,
     decisions: Mapping[str, str] | None = None,
@@ -67,7 +73,7 @@ def plan_import(
     lines, unlisted = _listed(planner.lines(), reading)
     new: dict[str, str] = {}
     for line in lines:
-        if line.verdict is Verdict.ADD:
+        if line.verdict is ImportVerdict.ADD:
             for person in line.people:
                 if person.player is None:
                     new.setdefault(comparison_key(person.name), person.name)
@@ -84,14 +90,14 @@ def plan_import(
 
 
 def _listed(
-    lines: Iterable[ImportLine], reading: Reading
+    lines: Iterable[ImportLine], reading: FileReading
 ) -> tuple[list[ImportLine], Mapping[str, int]]:
     """Return the lines that a preview lists one by one, and the number of other lines by
     verdict.
     """
     unlisted, room, listed = Counter(reading.unlisted), MAX_LISTED, []
     for line in lines:
-        asks = line.verdict in {Verdict.ADD, Verdict.DOUBT}
+        asks = line.verdict in {ImportVerdict.ADD, ImportVerdict.DOUBT}
         if asks or room:
             listed.append(line)
             room -= not asks
@@ -104,7 +110,7 @@ class _Planner:
     """Planner that decides about each result of a file. `asked` collects the keys of questions."""
 
     def __init__(
-        self, league: League, reading: Reading, at: dt.datetime, decisions: Decisions
+        self, league: League, reading: FileReading, at: dt.datetime, decisions: Decisions
     ) -> None:
         self.league, self.at, self.decisions = league, at, decisions
         self.zone = ZoneInfo(league.zone)
@@ -122,7 +128,7 @@ class _Planner:
         self.asked: list[str] = []
         self.sources: set[str] = set()
 
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[ImportQuestion, ...]:
         names = self.people.names_of_questions()
         return self.decisions.questions(self.asked, names, sorted(self.sources))
 
@@ -151,7 +157,11 @@ class _Planner:
             for before_draw in (False, True):
                 for place in places:
                     line = lines[place]
-                    if line.verdict is Verdict.ADD and not line.is_bye and line.fixture is None:
+                    if (
+                        line.verdict is ImportVerdict.ADD
+                        and not line.is_bye
+                        and line.fixture is None
+                    ):
                         if self.decisions.leave_out(line.questions):
                             continue
                         lines[place] = self._with_fixture(fixtures, line, before_draw=before_draw)
@@ -159,9 +169,9 @@ class _Planner:
     def planned(self, lines: Iterable[ImportLine]) -> tuple[PlannedRound, ...]:
         return planned_rounds(lines, self.rounds.drawn)
 
-    def _line(self, finding: Finding) -> ImportLine:
+    def _line(self, finding: ResultFinding) -> ImportLine:
         record = finding.record
-        if finding.verdict is not Verdict.ADD or record is None:
+        if finding.verdict is not ImportVerdict.ADD or record is None:
             return ImportLine(
                 verdict=finding.verdict,
                 reason=sentences.FINDING_SENTENCES[finding.code],
@@ -171,7 +181,7 @@ class _Planner:
                 about=finding.about,
             )
         line = ImportLine(
-            verdict=Verdict.ADD,
+            verdict=ImportVerdict.ADD,
             reason=sentences.FINDING_SENTENCES[Code.NEW],
             line=finding.line,
             record=record,
@@ -323,22 +333,24 @@ class _Planner:
         found = fixtures.take(line.players, day, line.record.round)
         if found is None:
             return line
-        if isinstance(found, Refusal):
+        if isinstance(found, FixtureRefusal):
             if found.missing and self.rounds.take(line.record.round):
                 return line
-            return replace(line, verdict=Verdict.SKIP, reason=found.reason, params=found.params)
+            return replace(
+                line, verdict=ImportVerdict.SKIP, reason=found.reason, params=found.params
+            )
         asked = (*line.questions, questions.BEFORE_DRAW) if before_draw else line.questions
         return replace(line, fixture=found, questions=asked)
 
     def _answered(self, line: ImportLine) -> ImportLine:
         """Return the line after applying the organiser's answers to its questions."""
-        if line.verdict is not Verdict.ADD:
+        if line.verdict is not ImportVerdict.ADD:
             return line
         self.asked += line.questions
         if self.decisions.leave_out(line.questions):
-            return replace(line, verdict=Verdict.SKIP, reason=sentences.LEFT_OUT, params=None)
+            return replace(line, verdict=ImportVerdict.SKIP, reason=sentences.LEFT_OUT, params=None)
         if self.decisions.await_answer(line.questions) or line.unsettled:
-            return replace(line, verdict=Verdict.DOUBT, reason=sentences.DOUBT, params=None)
+            return replace(line, verdict=ImportVerdict.DOUBT, reason=sentences.DOUBT, params=None)
         return line
 
 
@@ -358,7 +370,12 @@ def _played_at(line: ImportLine) -> dt.datetime:
 
 def _refused(line: ImportLine, reason: _StrPromise | str, params: object) -> ImportLine:
     return replace(
-        line, verdict=Verdict.UNREADABLE, reason=reason, params=params, questions=(), remarks=()
+        line,
+        verdict=ImportVerdict.UNREADABLE,
+        reason=reason,
+        params=params,
+        questions=(),
+        remarks=(),
     )
 
 

@@ -57,7 +57,7 @@ def kind_of(key: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class ImportQuestion:
     """A question about `count` lines of the file, identified by `key`.
 
     `name` is the name of the person concerned. `answer` is the present answer, empty if there is
@@ -134,7 +134,7 @@ class Decisions:
         asked: Sequence[str],
         names: Mapping[str, str],
         sources: Sequence[str],
-    ) -> tuple[Question, ...]:
+    ) -> tuple[ImportQuestion, ...]:
         """Return the questions of all lines, each once.
 
         `asked` are the keys of questions, with repetitions. `names` are the names of people in
@@ -142,7 +142,7 @@ class Decisions:
         """
         counts = Counter(asked)
         return tuple(
-            Question(
+            ImportQuestion(
                 key=key,
                 count=count,
                 answers=tuple(

@@ -16,10 +16,10 @@ from django.db.models.functions import Coalesce
 from core.names.text import comparison_key
 from leagues.draws import drawn_elsewhere
 from leagues.exchange import sentences
-from leagues.exchange.formats import Finding, Verdict
+from leagues.exchange.formats import ImportVerdict, ResultFinding
 from leagues.exchange.import_plan import ImportLine
 from leagues.exchange.open_fixtures import NO_ROUND, NONE_IN_ROUND
-from leagues.exchange.people import Person, names_of
+from leagues.exchange.people import SeatPerson, names_of
 from leagues.exchange.questions import Decisions
 from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
 
@@ -36,7 +36,9 @@ class RoundsElsewhere:
     `drawn` are the numbers of all rounds, `elsewhere` those of imported rounds.
     """
 
-    def __init__(self, league: League, findings: Iterable[Finding], decisions: Decisions) -> None:
+    def __init__(
+        self, league: League, findings: Iterable[ResultFinding], decisions: Decisions
+    ) -> None:
         self.league, self.decisions = league, decisions
         self.is_swiss = league.format == League.Format.SWISS
         self.drawn: set[int] = set()
@@ -94,7 +96,7 @@ class RoundsElsewhere:
         by_round: dict[int, list[ImportLine]] = {}
         for line in lines:
             number = line.record.round if line.record is not None else None
-            if number is None or line.verdict is not Verdict.ADD or line.fixture is not None:
+            if number is None or line.verdict is not ImportVerdict.ADD or line.fixture is not None:
                 continue
             if not self.decisions.leave_out(line.questions):
                 by_round.setdefault(number, []).append(line)
@@ -111,7 +113,7 @@ class RoundsElsewhere:
 
     def _adds(self, line: ImportLine) -> bool:
         """Return whether a line is added, given the present answers to its questions."""
-        if line.verdict is not Verdict.ADD or line.unsettled:
+        if line.verdict is not ImportVerdict.ADD or line.unsettled:
             return False
         return not (
             self.decisions.leave_out(line.questions) or self.decisions.await_answer(line.questions)
@@ -135,7 +137,7 @@ class RoundsElsewhere:
             yield from joined
             return
         for line in joined:
-            alone = line.verdict is Verdict.ADD and line.is_bye
+            alone = line.verdict is ImportVerdict.ADD and line.is_bye
             yield _skipped(line, sentences.ONLY_BYES, {"round": number}) if alone else line
 
     def _refusal(self, number: int) -> tuple[_StrPromise, object] | None:
@@ -181,7 +183,7 @@ class RoundsElsewhere:
             known = True
         if not known:
             return None
-        return replace(line, verdict=Verdict.KNOWN, reason=sentences.BYE_KNOWN, params=None)
+        return replace(line, verdict=ImportVerdict.KNOWN, reason=sentences.BYE_KNOWN, params=None)
 
 
 def _refused_here(line: ImportLine, number: int) -> ImportLine:
@@ -191,14 +193,14 @@ def _refused_here(line: ImportLine, number: int) -> ImportLine:
 
 
 def _skipped(line: ImportLine, reason: _StrPromise, params: object) -> ImportLine:
-    return replace(line, verdict=Verdict.SKIP, reason=reason, params=params, in_round=None)
+    return replace(line, verdict=ImportVerdict.SKIP, reason=reason, params=params, in_round=None)
 
 
-def _words(person: Person, number: int) -> dict[str, object]:
+def _words(person: SeatPerson, number: int) -> dict[str, object]:
     return {"player": str(person.player or person.name), "round": number}
 
 
-def _who(person: Person) -> Who:
+def _who(person: SeatPerson) -> Who:
     return comparison_key(person.name) if person.player is None else person.player.person_id
 
 

@@ -30,7 +30,7 @@ class Profile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Option:
+class RuleOption:
     """A rule option that a form shows for the rules of a club.
 
     `choices` are pairs of value and label. Without choices, the option is an integer from `low` to
@@ -98,7 +98,7 @@ class Referee(Protocol):
         """
 
 
-class Book(Protocol):
+class MatchRecords(Protocol):
     """Hooks with which a game keeps its own records about matches.
 
     Methods are called in the transaction that saves a scoresheet, or that saves or removes a
@@ -285,7 +285,7 @@ class RoundActa(Protocol):
         """Check the scoresheet in a record without any other data. Raises `ValueError`."""
 
 
-class Figure(NamedTuple):
+class MeasuredFigure(NamedTuple):
     """A measured figure to print: name, value, bounds, and whether the value is within them."""
 
     what: str
@@ -307,7 +307,7 @@ class Calibration(Protocol):
     def play(self, portion: Any) -> Any:
         """Play the games of one portion and return their data."""
 
-    def figures(self, played: Sequence[Any]) -> Sequence[Figure]:
+    def figures(self, played: Sequence[Any]) -> Sequence[MeasuredFigure]:
         """Return all figures with their bounds."""
 
     def report(self, played: Sequence[Any]) -> str:

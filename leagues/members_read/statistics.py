@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from leagues.standings.scoring import DRAW, LOSS, WIN, Meeting, Placing, meetings
+from leagues.standings.scoring import DRAW, LOSS, WIN, Placing, ScoredMeeting, meetings
 
 FORM_LENGTH = 10
 
@@ -92,7 +92,7 @@ class PlayerStatistics:
     games: dict[str, int]
 
 
-OwnResult = tuple[Meeting, Placing]
+OwnResult = tuple[ScoredMeeting, Placing]
 
 
 def player_statistics(player: int, placings: Iterable[Placing]) -> PlayerStatistics:
@@ -187,7 +187,7 @@ def _current_run(results: Sequence[str]) -> int:
 
 
 def _record(
-    own: Sequence[OwnResult], figure: Callable[[Meeting, Placing], int]
+    own: Sequence[OwnResult], figure: Callable[[ScoredMeeting, Placing], int]
 ) -> BestResult | None:
     if not own:
         return None

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.edit_forms import EditForm
 from leagues.exceptions import OperationError
-from leagues.games import Game, Option, Profile, RulesRefused
+from leagues.games import Game, Profile, RuleOption, RulesRefused
 from leagues.standings.tie_breaks import TieBreak
 
 TIE_BREAKS: Final = {
@@ -123,7 +123,7 @@ class OwnRulesForm(EditForm):
         return self._normalised
 
 
-def _field(option: Option) -> forms.Field:
+def _field(option: RuleOption) -> forms.Field:
     shared: dict[str, Any] = {
         "label": option.label,
         "help_text": option.help,

@@ -64,7 +64,7 @@ class DisplayedRating:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class RatedOutcome:
     """A rated result: the players and the place (from 1) of each side. Tied sides share a place.
 
     Raises `ValueError` if a player has two seats, a side has no players, or the numbers of sides
@@ -103,7 +103,7 @@ class Ladder:
     def skill(self, player: int) -> Skill:
         return self.skills.get(player, _START)
 
-    def rate(self, outcome: Outcome) -> tuple[Step, ...]:
+    def rate(self, outcome: RatedOutcome) -> tuple[Step, ...]:
         if len(outcome.sides) < 2:
             return ()
         after = _rated(outcome, self)
@@ -122,7 +122,7 @@ class Ladder:
 _START = Skill()
 
 
-def _rated(outcome: Outcome, ladder: Ladder) -> dict[int, Skill]:
+def _rated(outcome: RatedOutcome, ladder: Ladder) -> dict[int, Skill]:
     teams = [
         [_MODEL.rating(mu=skill.mu, sigma=skill.sigma) for skill in map(ladder.skill, side)]
         for side in outcome.sides
@@ -158,13 +158,13 @@ def ordinal(skill: Skill) -> float:
     return skill.mu - CAUTION * skill.sigma
 
 
-def rating_steps(outcomes: Iterable[Outcome], ladder: Ladder) -> Iterator[tuple[Step, ...]]:
+def rating_steps(outcomes: Iterable[RatedOutcome], ladder: Ladder) -> Iterator[tuple[Step, ...]]:
     for outcome in outcomes:
         yield ladder.rate(outcome)
 
 
 def recount_ratings(
-    outcomes: Iterable[Outcome],
+    outcomes: Iterable[RatedOutcome],
     *,
     checkpoint: Mapping[int, Skill] | None = None,
     progress: Callable[[int], None] | None = None,

@@ -14,7 +14,7 @@ from fairness import Seed
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Member, Place, Player, Result, Round
 from leagues.pairing import rests_evenly
-from leagues.standings.cut import Cut
+from leagues.standings.cut import CutLine
 from leagues.standings.explanation import Explanation, explain
 from leagues.standings.ranking import (
     Criteria,
@@ -24,7 +24,7 @@ from leagues.standings.ranking import (
     order_of,
     rows_of,
 )
-from leagues.standings.scoring import Entry, Placing, Scoring, UnplayedKind, UnplayedRound
+from leagues.standings.scoring import Placing, Scoring, StandingsEntry, UnplayedKind, UnplayedRound
 from leagues.standings.tallies import Calendar, RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 
@@ -121,7 +121,7 @@ class StandingsBasis:
     cut_matches: int = 0
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[StandingsEntry, ...]:
         """The players in the standings at that moment.
 
         A player who joined later is included only if an earlier match of that player was entered
@@ -137,11 +137,11 @@ class StandingsBasis:
             or enrolment.player in seated
         )
 
-    def _entry(self, enrolment: Enrolment, counted: Collection[DrawnRound]) -> Entry:
+    def _entry(self, enrolment: Enrolment, counted: Collection[DrawnRound]) -> StandingsEntry:
         left = enrolment.left_at is not None and self.has_come(enrolment.left_at)
         after_end = enrolment.left_after_end
         unplayed = (_unplayed(enrolment, drawn, self.rules, self.format) for drawn in counted)
-        return Entry(
+        return StandingsEntry(
             player=enrolment.player,
             unplayed=tuple(found for found in unplayed if found is not None),
             withdrawn=left,
@@ -201,7 +201,7 @@ class StandingsBasis:
         order = order_of(entries, self.placings, **self._criteria(entries))
         return explain(order, rows_of(order, self.scoring, self._line(), self.cut_matches), player)
 
-    def _criteria(self, entries: Iterable[Entry]) -> Criteria:
+    def _criteria(self, entries: Iterable[StandingsEntry]) -> Criteria:
         return Criteria(
             scoring=self.scoring,
             tie_breaks=self.tie_breaks,
@@ -210,10 +210,10 @@ class StandingsBasis:
             calendar=self._calendar(),
         )
 
-    def _line(self) -> Cut | None:
+    def _line(self) -> CutLine | None:
         if not self.cut or not self.complete:
             return None
-        return Cut(
+        return CutLine(
             after=self.cut,
             fixtures=self.to_play,
             sides=self.sides,

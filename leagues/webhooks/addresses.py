@@ -47,7 +47,7 @@ class UnknownHost(AddressRefused):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetUrl:
     """Parts of a URL. `host` is in ASCII without brackets, and `path` includes the query string."""
 
     secure: bool
@@ -63,7 +63,7 @@ class Target:
         return host if self.port == standard else f"{host}:{self.port}"
 
 
-def parse_target(url: str) -> Target:
+def parse_target(url: str) -> TargetUrl:
     """Parse a URL. Raises `AddressRefused` if nothing can be sent to it."""
     if (
         len(url) > MAX_URL_LENGTH
@@ -94,10 +94,12 @@ def parse_target(url: str) -> Target:
         known = ", ".join(map(str, settings.WEBHOOK_PORTS))
         raise AddressRefused(_("Choose one of these ports: %s.") % known)
     path = parts.path or "/"
-    return Target(parts.scheme == "https", host, port, path + f"?{parts.query}" * bool(parts.query))
+    return TargetUrl(
+        parts.scheme == "https", host, port, path + f"?{parts.query}" * bool(parts.query)
+    )
 
 
-def resolve_address(target: Target, resolve: Resolve = socket.getaddrinfo) -> str:
+def resolve_address(target: TargetUrl, resolve: Resolve = socket.getaddrinfo) -> str:
     """Return the IP address to connect to, after checking all addresses to which the name resolves.
 
     Raises `UnknownHost` for an unknown name, and `AddressRefused` if an address is not allowed.

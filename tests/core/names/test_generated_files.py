@@ -22,7 +22,7 @@ from core.names.text import clean, comparison_key
 from corridas.models import Circuit, Matador
 from corridas.roster.exchange import export
 from corridas.roster.exchange.export import Form
-from leagues.exchange.formats import Verdict
+from leagues.exchange.formats import ImportVerdict
 from leagues.exchange.formats.csv_results import escaped
 from leagues.exchange.operations import FileFormat
 from leagues.models import League, Place, Player
@@ -94,7 +94,7 @@ def test_results_in_files(names: list[str], kind: FileFormat, db: None) -> None:
     data, good = results_of(typed)
     plan = preview(client, league, data, FileFormat.CSV).context
     lines = plan["plan"].lines
-    adding = {line.record.key for line in lines if line.verdict is Verdict.ADD}
+    adding = {line.record.key for line in lines if line.verdict is ImportVerdict.ADD}
     assert adding == good, "refused or taken without reason"
     assert all(str(line.sentence) for line in lines)
     client.post(

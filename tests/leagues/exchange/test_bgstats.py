@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from leagues.exchange.formats import (
     Code,
-    Finding,
+    FileReading,
+    ImportVerdict,
     PlayFilter,
-    Reading,
     Remark,
+    ResultFinding,
     ResultRecord,
     SeatRecord,
-    Verdict,
     play_uuid,
     player_uuid,
     read_bgstats,
@@ -99,7 +99,7 @@ def export(*plays: object, game: dict[str, object] | None = None, **more: object
     return json.dumps(content)
 
 
-def read(*plays: object, game: dict[str, object] | None = None, **options: Any) -> Reading:
+def read(*plays: object, game: dict[str, object] | None = None, **options: Any) -> FileReading:
     return read_bgstats(export(*plays, game=game), zone=MADRID, **options)
 
 
@@ -109,7 +109,9 @@ def record(*scores: object, game: dict[str, object] | None = None, **more: objec
     return found
 
 
-def finding(*scores: object, game: dict[str, object] | None = None, **more: object) -> Finding:
+def finding(
+    *scores: object, game: dict[str, object] | None = None, **more: object
+) -> ResultFinding:
     (found,) = read(play(*scores, **more), game=game).findings
     return found
 
@@ -151,7 +153,7 @@ def test_a_score_is_text_a_number_a_sum_or_nothing(written: object, points: int 
 @pytest.mark.parametrize("written", ["3.125", "12.000", "abc", [], True, "1e9", "9" * 40, "٣", {}])
 def test_a_score_that_is_no_number_is_not_guessed_at(written: object) -> None:
     found = finding(score(11, written, winner=True), score(12, 3))
-    assert (found.verdict, found.code) == (Verdict.UNREADABLE, Code.NUMBER)
+    assert (found.verdict, found.code) == (ImportVerdict.UNREADABLE, Code.NUMBER)
     assert found.params["field"] == "score"
 
 
@@ -274,25 +276,25 @@ def test_anonymous_players_have_no_identity_and_may_be_several() -> None:
 @pytest.mark.parametrize(
     ("more", "verdict", "code"),
     [
-        ({"ignored": True}, Verdict.SKIP, Code.IGNORED),
-        ({"gameRefId": 7}, Verdict.UNREADABLE, Code.WHAT),
-        ({"gameRefId": "1"}, Verdict.UNREADABLE, Code.WHAT),
-        ({"playDate": None}, Verdict.UNREADABLE, Code.DATE),
-        ({"playDate": "0000-00-00 00:00:00"}, Verdict.UNREADABLE, Code.DATE),
-        ({"playerScores": None}, Verdict.UNREADABLE, Code.SHAPE),
-        ({"playerScores": [score(11, 3)]}, Verdict.SKIP, Code.SEATS),
-        ({"playerScores": [score(11, 3)] * 7}, Verdict.SKIP, Code.SEATS),
-        ({"playerScores": [score(11, 3), score(77, 1)]}, Verdict.UNREADABLE, Code.WHO),
-        ({"playerScores": [score(11, 3), score(11, 1)]}, Verdict.UNREADABLE, Code.NAMES),
-        ({"playerScores": [score(11, 3), "kiko"]}, Verdict.UNREADABLE, Code.SHAPE),
+        ({"ignored": True}, ImportVerdict.SKIP, Code.IGNORED),
+        ({"gameRefId": 7}, ImportVerdict.UNREADABLE, Code.WHAT),
+        ({"gameRefId": "1"}, ImportVerdict.UNREADABLE, Code.WHAT),
+        ({"playDate": None}, ImportVerdict.UNREADABLE, Code.DATE),
+        ({"playDate": "0000-00-00 00:00:00"}, ImportVerdict.UNREADABLE, Code.DATE),
+        ({"playerScores": None}, ImportVerdict.UNREADABLE, Code.SHAPE),
+        ({"playerScores": [score(11, 3)]}, ImportVerdict.SKIP, Code.SEATS),
+        ({"playerScores": [score(11, 3)] * 7}, ImportVerdict.SKIP, Code.SEATS),
+        ({"playerScores": [score(11, 3), score(77, 1)]}, ImportVerdict.UNREADABLE, Code.WHO),
+        ({"playerScores": [score(11, 3), score(11, 1)]}, ImportVerdict.UNREADABLE, Code.NAMES),
+        ({"playerScores": [score(11, 3), "kiko"]}, ImportVerdict.UNREADABLE, Code.SHAPE),
     ],
 )
 def test_what_is_wrong_with_a_play_is_said_of_that_play(
-    more: dict[str, object], verdict: Verdict, code: Code
+    more: dict[str, object], verdict: ImportVerdict, code: Code
 ) -> None:
     good = play(score(11, 3), score(12, 1), uuid="another")
     reading = read(play(score(11, 3), score(12, 1), **more), good)
-    assert [found.verdict for found in reading.findings] == [verdict, Verdict.ADD]
+    assert [found.verdict for found in reading.findings] == [verdict, ImportVerdict.ADD]
     assert (reading.findings[0].code, reading.findings[0].key) == (code, PLAY)
 
 
@@ -444,7 +446,7 @@ def test_who_came_from_the_app_goes_back_as_the_same() -> None:
 @given(st.lists(results(), max_size=3, unique_by=lambda record: record.key))
 def test_any_result_comes_back_with_its_sides_places_and_points(sent: list[ResultRecord]) -> None:
     reading = read_bgstats(write_bgstats(sent))
-    assert reading.count(Verdict.ADD) == len(sent)
+    assert reading.count(ImportVerdict.ADD) == len(sent)
     for before, after in zip(sent, reading.records, strict=True):
         assert [(s.side, s.place) for s in after.seats] == [(s.side, s.place) for s in before.seats]
         assert after.key == play_uuid(before.key)
@@ -481,7 +483,7 @@ def test_an_export_with_anything_in_any_place_is_read_without_falling_over(
     reading = read_bgstats(json.dumps(content))
     assert reading.findings or not content["plays"]
     for found in reading.records:
-        assert read_bgstats(write_bgstats([found])).count(Verdict.ADD) == 1
+        assert read_bgstats(write_bgstats([found])).count(ImportVerdict.ADD) == 1
 
 
 @given(json_values)
@@ -526,7 +528,7 @@ def test_a_game_is_wanted_by_any_of_its_names_or_numbers(
     two = play(score(11, 3), score(12, 1), gameRefId=2, uuid="other")
     found = read(play(score(11, 3), score(12, 1)), two, wanted=wanted)
     assert [one.game for one in found.records] == taken
-    assert found.count(Verdict.SKIP) == 2 - len(taken)
+    assert found.count(ImportVerdict.SKIP) == 2 - len(taken)
 
 
 @pytest.mark.parametrize(

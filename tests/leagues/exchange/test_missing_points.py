@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from leagues.exchange.formats import Reading, Verdict
+from leagues.exchange.formats import FileReading, ImportVerdict
 from leagues.exchange.import_plan import ImportLine, ImportPlan
 from leagues.exchange.operations import (
     FileFormat,
@@ -39,11 +39,11 @@ def ladder(office: Player, **fields: Any) -> League:
     )
 
 
-def read(league: League, text: str, by: Player, kind: FileFormat = FileFormat.CSV) -> Reading:
+def read(league: League, text: str, by: Player, kind: FileFormat = FileFormat.CSV) -> FileReading:
     return read_results(league=league, data=text.encode(), file_format=kind, by=by)
 
 
-def plan(league: League, reading: Reading, by: Player, **decisions: str) -> ImportPlan:
+def plan(league: League, reading: FileReading, by: Player, **decisions: str) -> ImportPlan:
     return preview_import(league=league, reading=reading, by=by, at=AT, decisions=decisions)
 
 
@@ -122,7 +122,7 @@ def test_an_exported_result_without_points_has_not_ended_early(
     league, other = ladder(office), ladder(office, name="Other")
     add(league, table(("Ana", 1, ""), ("Bruno", 2, "")), office)
     shown = plan(other, read(other, exported(league, kind), office, kind), office)
-    assert (only(shown).verdict, shown.questions) == (Verdict.ADD, ())
+    assert (only(shown).verdict, shown.questions) == (ImportVerdict.ADD, ())
     assert only(shown).sentence == "This match will be added."
 
 
@@ -155,7 +155,7 @@ def test_some_points_that_contradict_the_places_are_a_doubt(office: Player) -> N
     text = table(("Ana", 3, 100), ("Bruno", 2, ""), ("Carla", 1, 20))
     shown = plan(league, read(league, text, office), office)
     (question,) = shown.questions
-    assert only(shown).verdict is Verdict.DOUBT
+    assert only(shown).verdict is ImportVerdict.DOUBT
     assert [seat.points for seat in only(shown).record_to_add.seats] == [100, None, 20]
     assert (question.key, question.answers) == ("contradiction", ("places", "leave"))
     assert add(league, text, office, contradiction="places").places == [3, 2, 1]

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from leagues.exchange.formats import (
     Code,
-    Finding,
-    Reading,
+    FileReading,
+    ImportVerdict,
+    ResultFinding,
     ResultRecord,
-    Verdict,
     fingerprint,
     read_csv,
     read_json,
@@ -35,12 +35,12 @@ several = st.lists(results(), max_size=3, unique_by=lambda record: record.key)
 HEADER = "match,played_at,player,side,place,points\n"
 
 
-def only(reading: Reading) -> Finding:
+def only(reading: FileReading) -> ResultFinding:
     (finding,) = reading.findings
     return finding
 
 
-def codes(reading: Reading) -> list[tuple[Code, int | None]]:
+def codes(reading: FileReading) -> list[tuple[Code, int | None]]:
     return [(finding.code, finding.line) for finding in reading.findings]
 
 
@@ -158,7 +158,7 @@ def test_each_line_that_is_wrong_is_named(lines: str, found: list[tuple[Code, in
     reading = read_csv(HEADER + lines)
     assert codes(reading) == found
     assert reading.records == ()
-    assert reading.findings[-1].verdict in {Verdict.SKIP, Verdict.UNREADABLE}
+    assert reading.findings[-1].verdict in {ImportVerdict.SKIP, ImportVerdict.UNREADABLE}
 
 
 def test_a_wrong_match_leaves_the_others_alone() -> None:
@@ -207,7 +207,7 @@ def test_a_file_that_is_none_of_ours_is_refused_as_a_whole(data: bytes, code: Co
 def test_json_that_is_none_of_ours_is_refused_as_a_whole(data: bytes, code: Code) -> None:
     finding = only(read_json(data))
     assert finding.code is code
-    assert finding.verdict is Verdict.UNREADABLE
+    assert finding.verdict is ImportVerdict.UNREADABLE
 
 
 def test_another_version_is_not_guessed_at() -> None:
@@ -219,11 +219,13 @@ def test_other_games_are_passed_over() -> None:
     text = write_json([result(ana=3, kiko=1)])
     finding = only(read_json(text, game="eltoro"))
     assert (finding.verdict, finding.code, finding.params) == (
-        Verdict.SKIP,
+        ImportVerdict.SKIP,
         Code.OTHER_GAME,
         {"game": "dominoes"},
     )
-    assert read_csv(write_csv([result(ana=3, kiko=1)]), game="eltoro").count(Verdict.SKIP) == 1
+    assert (
+        read_csv(write_csv([result(ana=3, kiko=1)]), game="eltoro").count(ImportVerdict.SKIP) == 1
+    )
 
 
 json_values: st.SearchStrategy[Any] = st.recursive(

@@ -11,13 +11,13 @@ import pytest
 from django.utils import translation
 
 from leagues.exceptions import OperationError
-from leagues.exchange.formats import Verdict
+from leagues.exchange.formats import ImportVerdict
 from leagues.exchange.import_plan import ImportLine, ImportPlan
 from leagues.exchange.operations import (
     FileFormat,
     ImportResult,
     PreviewOutdated,
-    Shown,
+    ShownPlan,
     export_results,
     import_results,
     preview_import,
@@ -86,7 +86,7 @@ class Desk:
             by=self.by,
             at=at,
             decisions=decisions,
-            shown=Shown(digest=plan.digest, decisions=decisions),
+            shown=ShownPlan(digest=plan.digest, decisions=decisions),
         )
         assert len(done.matches) == len(plan.adding)
         assert done.doubts == plan.doubts
@@ -130,7 +130,7 @@ def test_what_no_match_can_end_with_is_refused_as_the_form_refuses_it(
 ) -> None:
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, ana), ("Bruno", 2, bruno))
     line = only(Desk(league, office).plan(text))
-    assert line.verdict is Verdict.UNREADABLE
+    assert line.verdict is ImportVerdict.UNREADABLE
     assert sentence in line.sentence
 
 
@@ -167,7 +167,7 @@ CONTRADICTION = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 100))
 def test_what_contradicts_itself_is_a_doubt(league: League, office: Player) -> None:
     desk = Desk(league, office)
     plan = desk.plan(CONTRADICTION)
-    assert (only(plan).verdict, plan.doubts, plan.adding) == (Verdict.DOUBT, 1, ())
+    assert (only(plan).verdict, plan.doubts, plan.adding) == (ImportVerdict.DOUBT, 1, ())
     (question,) = plan.questions
     assert [answer for answer, _label in question.options] == ["places", "points", "leave"]
     with pytest.raises(OperationError, match="no matches to add"):
@@ -237,7 +237,10 @@ def test_a_marked_winner_of_rank_2_is_a_doubt_and_one_of_a_tie_wins(
         ],
     )
     desk = Desk(league, office, FileFormat.BGSTATS)
-    assert [line.verdict for line in desk.plan(text).lines] == [Verdict.ADD, Verdict.DOUBT]
+    assert [line.verdict for line in desk.plan(text).lines] == [
+        ImportVerdict.ADD,
+        ImportVerdict.DOUBT,
+    ]
     desk.add(text, contradiction="winners")
     found = Sheet.objects.order_by("match__external_id").values_list("places", "points")
     assert list(found) == [([1, 2], [40, 60]), ([1, 2], [40, 40])]
@@ -259,7 +262,7 @@ def test_sums_and_fractions_of_the_app(league: League, office: Player) -> None:
     early, fractions, unreadable = desk.plan(text).lines
     assert "ended before anyone reached the target: 20 of 100 points." in early.sentence
     assert fractions.sentence.endswith("The points are fractions, so only the places are added.")
-    assert unreadable.verdict is Verdict.UNREADABLE
+    assert unreadable.verdict is ImportVerdict.UNREADABLE
     assert unreadable.about == "2026-11-20 12:01:00, Ana, Bruno"
     desk.add(text)
     found = Sheet.objects.order_by("match__external_id").values_list("places", "points")
@@ -390,7 +393,7 @@ def test_a_match_of_today_is_accepted_at_any_hour(office: Player, zone: str, hou
     text = HEAD + row(1, f"{today}", ("Ana", 1, 100), ("Bruno", 2, 80))
     desk.add(text, at)
     assert Match.objects.get().played_at <= at
-    assert only(desk.plan(text, at)).verdict is Verdict.KNOWN
+    assert only(desk.plan(text, at)).verdict is ImportVerdict.KNOWN
 
 
 @pytest.mark.parametrize("when", ["2026-11-20 20:00", "2026-11-20"])
@@ -400,7 +403,7 @@ def test_a_file_imported_by_an_earlier_version_is_recognised(office: Player, whe
     Desk(league, office).add(text)
     League.objects.update(zone="Pacific/Auckland")
     league.refresh_from_db()
-    assert only(Desk(league, office).plan(text)).verdict is Verdict.KNOWN
+    assert only(Desk(league, office).plan(text)).verdict is ImportVerdict.KNOWN
 
 
 def test_plays_go_out_in_the_time_of_the_league(office: Player) -> None:
@@ -493,7 +496,7 @@ def test_a_result_that_somebody_has_begun_to_enter_is_not_overtaken(office: Play
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
     line = only(Desk(league, office).plan(text))
     assert (line.verdict, line.sentence) == (
-        Verdict.SKIP,
+        ImportVerdict.SKIP,
         "Ana has begun to enter the result for this fixture.",
     )
 
@@ -505,7 +508,7 @@ TWICE_THE_SAME += row(2, "2026-11-11", ("Ana", 1, 100), ("Bruno", 2, 41))
 def test_what_is_left_out_leaves_its_fixture_to_the_next(office: Player) -> None:
     desk = Desk(drawn(office), office)
     before = desk.plan(TWICE_THE_SAME)
-    assert [line.verdict for line in before.lines] == [Verdict.DOUBT, Verdict.SKIP]
+    assert [line.verdict for line in before.lines] == [ImportVerdict.DOUBT, ImportVerdict.SKIP]
     desk.add(TWICE_THE_SAME, contradiction="leave")
     assert Result.objects.get().played_at.day == 11
 
@@ -513,7 +516,7 @@ def test_what_is_left_out_leaves_its_fixture_to_the_next(office: Player) -> None
 def test_a_fixture_other_than_shown_is_shown_first(office: Player) -> None:
     league = drawn(office, times=2)
     desk = Desk(league, office)
-    shown = Shown(digest=desk.plan(TWICE_THE_SAME).digest, decisions={})
+    shown = ShownPlan(digest=desk.plan(TWICE_THE_SAME).digest, decisions={})
     with pytest.raises(PreviewOutdated):
         import_results(
             league=league,
@@ -615,7 +618,7 @@ def test_one_name_has_one_seat_whatever_the_identities(
         add_guest(league=league, name=one[0], by=office, at=AT)
     text = HEAD + row(1, "2026-11-20", (one[0], 1, 100, one[1]), (other[0], 2, 80, other[1]))
     line = only(Desk(league, office).plan(text))
-    assert line.verdict is Verdict.UNREADABLE
+    assert line.verdict is ImportVerdict.UNREADABLE
     assert line.sentence.endswith("has two seats in this match.")
 
 
@@ -639,7 +642,7 @@ def test_a_league_that_has_changed_since_is_shown_again(office: Player) -> None:
     desk = Desk(league, office)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
     plan = desk.plan(text)
-    shown = Shown(digest=plan.digest, decisions={})
+    shown = ShownPlan(digest=plan.digest, decisions={})
     desk.add(HEAD + row(1, "2026-11-19", ("Ana", 1, 100), ("Bruno", 2, 51)))
     with pytest.raises(PreviewOutdated):
         import_results(
@@ -677,7 +680,7 @@ def test_nothing_is_imported_that_the_preview_showed_as_left_out(
     anita = add_guest(league=league, name="Anita", by=office, at=AT).player
     merge_players(absorbed=anita, kept=ana, by=office, at=AT)
     desk = Desk(league, office)
-    shown = Shown(digest=desk.plan(text, **before).digest, decisions=before)
+    shown = ShownPlan(digest=desk.plan(text, **before).digest, decisions=before)
     reading = desk._read(text)
     with pytest.raises(
         PreviewOutdated, match="Your answers lead to more changes than the preview showed"
@@ -721,7 +724,7 @@ def test_lines_that_are_added_come_first(league: League, office: Player) -> None
     text += row(2, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 100))
     text += row(3, "2026-11-21", ("Ana", 1, 100), ("Bruno", 2, 80))
     verdicts = [line.verdict for line in Desk(league, office).plan(text).lines]
-    assert verdicts == [Verdict.ADD, Verdict.DOUBT, Verdict.UNREADABLE]
+    assert verdicts == [ImportVerdict.ADD, ImportVerdict.DOUBT, ImportVerdict.UNREADABLE]
 
 
 # Pages of imported results -----------------------------------------------------------------
@@ -786,7 +789,7 @@ def test_a_table_is_read_as_spreadsheets_write_it(
     )
     plan = preview_import(league=league, reading=read, by=office, at=AT)
     line = only(plan)
-    assert (line.verdict, line.names) == (Verdict.ADD, ("Íñigo", "Begoña"))
+    assert (line.verdict, line.names) == (ImportVerdict.ADD, ("Íñigo", "Begoña"))
     assert line.line == (3 if before else 2)
     assert line.record_to_add.played_at == dt.datetime(2026, 11, 20, 20, tzinfo=dt.UTC)
 

@@ -13,7 +13,7 @@ from corridas.game import points_by_seat
 from corridas.tabletop.sheets import judge
 from eltoro.bots import BOTS
 from eltoro.engine import Game, Rules
-from leagues.exchange.formats import Verdict
+from leagues.exchange.formats import ImportVerdict
 from leagues.exchange.import_plan import ImportLine
 from leagues.exchange.operations import FileFormat
 from leagues.games import games
@@ -93,7 +93,7 @@ def test_what_no_match_can_end_with_is_refused(
     office: Player, game: str, profile: str, points: tuple[int, ...], sentence: str
 ) -> None:
     line = line_of(desk(office, game, profile), points)
-    assert line.verdict is (Verdict.UNREADABLE if sentence else Verdict.ADD)
+    assert line.verdict is (ImportVerdict.UNREADABLE if sentence else ImportVerdict.ADD)
     assert sentence in line.sentence
     assert not line.early
 
@@ -151,7 +151,7 @@ def test_every_format_is_checked(
 def test_places_without_points_are_not_checked(office: Player) -> None:
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, ""), ("Bruno", 2, ""))
     for game, profile in (("eltoro", "el-toro"), ("indulto", "rulebook")):
-        assert only(desk(office, game, profile).plan(text)).verdict is Verdict.ADD
+        assert only(desk(office, game, profile).plan(text)).verdict is ImportVerdict.ADD
 
 
 def test_the_last_day_may_have_settled_a_tie(office: Player) -> None:
@@ -227,7 +227,7 @@ def test_evenings_that_were_played_are_not_refused(
     results = [evening(2 + n % 5, rules, n) for n in range(40)]
     results += [evening(2 + n % 3, rules, n, "greedy") for n in range(3)]
     plan = desk(office, "eltoro", profile).plan(csv_of(results))
-    assert [line.sentence for line in plan.lines if line.verdict is not Verdict.ADD] == []
+    assert [line.sentence for line in plan.lines if line.verdict is not ImportVerdict.ADD] == []
     assert len(plan.adding) == len(results)
 
 
@@ -241,5 +241,5 @@ def test_corridas_that_were_played_are_not_refused(office: Player) -> None:
             results.append(points_by_seat(reading, 1 + max(leads)))
     assert len({sum(points) for points in results}) > 3
     plan = desk(office, "indulto", "rulebook").plan(csv_of(results))
-    assert [line.sentence for line in plan.lines if line.verdict is not Verdict.ADD] == []
+    assert [line.sentence for line in plan.lines if line.verdict is not ImportVerdict.ADD] == []
     assert len(plan.adding) == len(results)

@@ -13,9 +13,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from leagues.exchange.formats import (
     COLUMNS,
+    ImportVerdict,
     ResultRecord,
     SeatRecord,
-    Verdict,
     fingerprint,
     write_csv,
     write_json,
@@ -25,7 +25,7 @@ from leagues.exchange.operations import (
     FileFormat,
     ImportResult,
     PreviewOutdated,
-    Shown,
+    ShownPlan,
     export_results,
     import_results,
     preview_import,
@@ -89,7 +89,7 @@ class Desk:
             by=self.by,
             at=AT,
             decisions=decisions,
-            shown=Shown(digest=plan.digest, decisions=decisions),
+            shown=ShownPlan(digest=plan.digest, decisions=decisions),
         )
         assert len(done.matches) == len(plan.adding)
         assert [guest.name for guest in done.guests] == list(plan.guests)
@@ -159,12 +159,12 @@ def test_a_file_that_grows_by_a_round_each_evening(swiss: League, office: Player
         assert [each.number for each in done.rounds] == [number]
         again = desk.plan(text)
         assert (again.adding, again.byes, again.rounds) == ((), (), ())
-        assert {line.verdict for line in again.lines} == {Verdict.KNOWN}
+        assert {line.verdict for line in again.lines} == {ImportVerdict.KNOWN}
     assert Match.objects.count() == Fixture.objects.count() == 3
 
 
 def sentences(plan: ImportPlan) -> list[str]:
-    return [line.sentence for line in plan.lines if line.verdict is not Verdict.ADD]
+    return [line.sentence for line in plan.lines if line.verdict is not ImportVerdict.ADD]
 
 
 def test_the_numbers_of_a_rounds_fixtures_and_seats_are_those_of_the_file(
@@ -387,7 +387,7 @@ def test_a_round_of_doubts_is_not_created(swiss: League, office: Player) -> None
             by=office,
             at=AT,
             decisions={"contradiction": "places"},
-            shown=Shown(digest=plan.digest, decisions={}),
+            shown=ShownPlan(digest=plan.digest, decisions={}),
         )
     assert Round.objects.count() == Match.objects.count() == 0
 
@@ -412,7 +412,7 @@ def test_a_bye_is_known_under_a_former_name(swiss: League, office: Player) -> No
     desk = Desk(swiss, office)
     desk.add(HEAD + ONE)
     rename_player(player=Player.objects.get(name="Carla"), name="Carla Luna")
-    assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {Verdict.KNOWN}
+    assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {ImportVerdict.KNOWN}
 
 
 def test_a_bye_of_a_deleted_account_is_known(swiss: League, office: Player) -> None:
@@ -423,7 +423,7 @@ def test_a_bye_of_a_deleted_account_is_known(swiss: League, office: Player) -> N
     FormerName.objects.all().delete()
     assert desk.plan(HEAD + ONE).guests == ("Carla",)
     Player.objects.filter(pk=carla.pk).update(left_at=AT)
-    assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {Verdict.KNOWN}
+    assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {ImportVerdict.KNOWN}
 
 
 def test_a_correction_says_nothing_about_draws_made_elsewhere(
@@ -532,11 +532,11 @@ def test_an_export_names_the_rounds_and_comes_back_known(swiss: League, office: 
     heading, *lines = [line.split(",") for line in text.splitlines()]
     assert heading[-3:] == ["site", "league_id", "round"]
     assert [line[-1] for line in lines] == ["1", "1", "2", "2"]
-    assert {line.verdict for line in desk.plan(text).lines} == {Verdict.KNOWN}
+    assert {line.verdict for line in desk.plan(text).lines} == {ImportVerdict.KNOWN}
     as_json = export_results(league=swiss, file_format=FileFormat.JSON)
     assert [each["round"] for each in json.loads(as_json)["results"]] == [1, 2]
     again = Desk(swiss, office, FileFormat.JSON).plan(as_json)
-    assert {line.verdict for line in again.lines} == {Verdict.KNOWN}
+    assert {line.verdict for line in again.lines} == {ImportVerdict.KNOWN}
 
 
 def test_a_ladder_exports_no_rounds(office: Player) -> None:
@@ -573,7 +573,7 @@ def test_a_result_that_an_earlier_version_imported_is_known_with_its_round(
     assert record.key == fingerprint(record.played_at, "dominoes", seats, 1) != record.former_key
     Desk(swiss, office).add(text)
     Match.objects.update(external_id=record.former_key)
-    assert {line.verdict for line in Desk(swiss, office).plan(text).lines} == {Verdict.KNOWN}
+    assert {line.verdict for line in Desk(swiss, office).plan(text).lines} == {ImportVerdict.KNOWN}
 
 
 def test_the_page_and_the_api_say_what_is_created(swiss: League, office: Player) -> None:

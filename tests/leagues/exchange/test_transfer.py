@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from leagues.exceptions import NotAllowed, OperationError
-from leagues.exchange.formats import Reading, Verdict
+from leagues.exchange.formats import FileReading, ImportVerdict
 from leagues.exchange.import_plan import ImportPlan
 from leagues.exchange.operations import (
     FileFormat,
@@ -48,7 +48,7 @@ def league(office: Player) -> League:
     return made
 
 
-def reading(league: League, data: bytes, kind: FileFormat, by: Player) -> Reading:
+def reading(league: League, data: bytes, kind: FileFormat, by: Player) -> FileReading:
     return read_results(league=league, data=data, file_format=kind, by=by)
 
 
@@ -66,7 +66,7 @@ def test_the_dry_run_tells_and_writes_nothing(league: League, office: Player) ->
         by=office,
         at=NOW,
     )
-    assert [line.verdict for line in shown.lines].count(Verdict.ADD) == 3
+    assert [line.verdict for line in shown.lines].count(ImportVerdict.ADD) == 3
     assert shown.guests == ("carla", "dora")
     told = {line.record.key: line.sentence for line in shown.lines if line.record}
     assert told["d"] == "The date of this match is in the future."
@@ -133,7 +133,7 @@ def test_what_goes_out_is_known_and_comes_into_another_league_whole(
     again = preview_import(
         league=league, reading=reading(league, out, kind, office), by=office, at=NOW
     )
-    assert {line.verdict for line in again.lines} == {Verdict.KNOWN}
+    assert {line.verdict for line in again.lines} == {ImportVerdict.KNOWN}
     other = world.found(office, plays=False, name="Copy")
     import_results(league=other, reading=reading(other, out, kind, office), by=office, at=NOW)
 

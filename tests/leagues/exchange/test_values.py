@@ -13,8 +13,8 @@ import pytest
 
 from leagues.exchange.formats import (
     Code,
-    Finding,
-    Reading,
+    FileReading,
+    ResultFinding,
     csv_results,
     json_results,
     parsing,
@@ -34,8 +34,8 @@ from leagues.exchange.formats.parsing import (
     seat_records,
 )
 from leagues.exchange.formats.results import (
-    Refused,
-    Verdict,
+    ImportVerdict,
+    InvalidValue,
     fingerprint,
     limited,
     places_in_order,
@@ -49,7 +49,7 @@ MOST = 1_000_000_000
 
 
 def refusal(code: Code) -> Any:
-    return pytest.raises(Refused, match=f"^{code.value}$")
+    return pytest.raises(InvalidValue, match=f"^{code.value}$")
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_what_is_no_formula_goes_out_as_it_is(text: str) -> None:
     ],
 )
 def test_a_refusal_says_of_what(ask: Callable[[], object], params: dict[str, object]) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidValue) as caught:
         ask()
     assert caught.value.params == params
 
@@ -415,7 +415,7 @@ def test_every_figure_makes_another_result() -> None:
     assert fingerprint(moved, one.game, one.seats) == others[0]
 
 
-def codes(reading: Reading) -> list[Code]:
+def codes(reading: FileReading) -> list[Code]:
     return [finding.code for finding in reading.findings]
 
 
@@ -583,7 +583,7 @@ def test_every_code_has_its_verdict(code: Code) -> None:
     skipped = {"other_game", "ignored", "cooperative", "seats", "with_line"}
     known = {"known", "void", "twice"}
     expected = "skip" if code in skipped else "known" if code in known else "unreadable"
-    assert Finding(code).verdict == ("add" if code is Code.NEW else expected)
+    assert ResultFinding(code).verdict == ("add" if code is Code.NEW else expected)
 
 
 def test_a_value_is_quoted_short_and_printable() -> None:
@@ -610,14 +610,14 @@ def test_findings_that_add_nothing_are_listed_only_so_far(monkeypatch: pytest.Mo
     monkeypatch.setattr(results, "MAX_LISTED", 2)
     codes = [Code.DATE, Code.NEW, Code.OTHER_GAME, Code.DATE, Code.NEW, Code.OTHER_GAME, Code.TWICE]
     found = [
-        Finding(code, {"game": "chess"} if code is Code.OTHER_GAME else {}, line=line)
+        ResultFinding(code, {"game": "chess"} if code is Code.OTHER_GAME else {}, line=line)
         for line, code in enumerate(codes, 1)
     ]
-    whole = Reading(tuple(found))
+    whole = FileReading(tuple(found))
     reading = limited(whole)
     assert [finding.line for finding in reading.findings] == [1, 2, 3, 5]
     assert reading.unlisted == {"unreadable": 1, "skip": 1, "known": 1}
-    for verdict in Verdict:
+    for verdict in ImportVerdict:
         assert reading.count(verdict) == whole.count(verdict)
     assert reading.other_games == whole.other_games == {"chess": 2}
-    assert limited(Reading(tuple(found[:4]))).findings == tuple(found[:3])
+    assert limited(FileReading(tuple(found[:4]))).findings == tuple(found[:3])

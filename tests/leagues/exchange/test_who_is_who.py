@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from accounts.account_deletion import operations as account_deletion
-from leagues.exchange.formats import Verdict, play_uuid
+from leagues.exchange.formats import ImportVerdict, play_uuid
 from leagues.exchange.import_plan import ImportPlan
 from leagues.exchange.known_matches import match_key
 from leagues.exchange.operations import (
@@ -61,7 +61,7 @@ def add(league: League, text: str, kind: FileFormat, by: Player) -> ImportResult
     return import_results(league=league, reading=reading, by=by, at=LATER)
 
 
-def verdicts(shown: ImportPlan) -> list[Verdict]:
+def verdicts(shown: ImportPlan) -> list[ImportVerdict]:
     return [line.verdict for line in shown.lines]
 
 
@@ -164,7 +164,7 @@ def test_namesakes_in_an_export_for_bg_stats_are_told_apart(office: Player) -> N
         world.enter(second, ana)
     text = export_results(league=first, file_format=FileFormat.BGSTATS)
     (line,) = plan(second, text, FileFormat.BGSTATS, office).lines
-    assert line.verdict is Verdict.ADD
+    assert line.verdict is ImportVerdict.ADD
     assert list(line.players) == anas
 
 
@@ -234,7 +234,7 @@ def test_an_own_export_adds_nothing_whatever_has_happened_since(
     happened(league, office)
     league.refresh_from_db()
     shown = plan(league, text, kind, office)
-    assert verdicts(shown) == [Verdict.KNOWN]
+    assert verdicts(shown) == [ImportVerdict.KNOWN]
 
 
 @pytest.mark.parametrize("moved", [False, True])
@@ -248,7 +248,7 @@ def test_an_export_for_bg_stats_that_was_written_in_utc_is_recognised(
         renamed_league(league, office)
         league.refresh_from_db()
     shown = plan(league, json.dumps(content), FileFormat.BGSTATS, office)
-    assert verdicts(shown) == [Verdict.KNOWN]
+    assert verdicts(shown) == [ImportVerdict.KNOWN]
 
 
 @pytest.mark.parametrize("site", ["", ELSEWHERE])
@@ -257,15 +257,15 @@ def test_a_key_of_another_site_with_other_people_is_another_match(
 ) -> None:
     key = f"{league.slug}/{Match.objects.get().pk}"
     text = of("Anabel", "ana", key=key, site=site)
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.ADD]
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.ADD]
     add(league, text, FileFormat.CSV, office)
     added = Match.objects.exclude(external_id="").get()
     assert added.external_id != key
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN]
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN]
     # Both go out under keys of their own, and both are recognised.
     for kind in FileFormat:
         again = plan(league, export_results(league=league, file_format=kind), kind, office)
-        assert verdicts(again) == [Verdict.KNOWN, Verdict.KNOWN]
+        assert verdicts(again) == [ImportVerdict.KNOWN, ImportVerdict.KNOWN]
 
 
 def test_the_address_of_another_league_counts_only_in_a_file_that_may_be_ours(
@@ -274,16 +274,19 @@ def test_the_address_of_another_league_counts_only_in_a_file_that_may_be_ours(
     key = f"another-league/{Match.objects.get().pk}"
     when = f"{NOW:%Y-%m-%dT%H:%M:%SZ}"
     text = of("ana", "", key=key, when=when).replace("Carla", "bruno")
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN]
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN]
     foreign = of("ana", "", key=key, site=ELSEWHERE, when=when).replace("Carla", "bruno")
-    assert verdicts(plan(league, foreign, FileFormat.CSV, office)) == [Verdict.ADD]
+    assert verdicts(plan(league, foreign, FileFormat.CSV, office)) == [ImportVerdict.ADD]
 
 
 def test_a_number_of_ours_in_a_key_from_elsewhere_needs_the_time(
     league: League, office: Player
 ) -> None:
     key = f"J2/{Match.objects.get().pk}"
-    for when, verdict in (("2026-03-05 21:00", Verdict.KNOWN), ("2026-03-04", Verdict.ADD)):
+    for when, verdict in (
+        ("2026-03-05 21:00", ImportVerdict.KNOWN),
+        ("2026-03-04", ImportVerdict.ADD),
+    ):
         text = of("ana", "", key=key, when=when).replace("Carla", "bruno")
         assert verdicts(plan(league, text, FileFormat.CSV, office)) == [verdict]
 
@@ -298,7 +301,10 @@ def test_two_matches_of_the_same_people_at_one_time_are_two(
     add(second, export_results(league=first, file_format=kind), kind, office)
     add(first, of("Ana", "", key="m2"), FileFormat.CSV, office)
     text = export_results(league=first, file_format=kind)
-    assert sorted(verdicts(plan(second, text, kind, office))) == [Verdict.ADD, Verdict.KNOWN]
+    assert sorted(verdicts(plan(second, text, kind, office))) == [
+        ImportVerdict.ADD,
+        ImportVerdict.KNOWN,
+    ]
 
 
 def test_one_match_is_recognised_by_its_time_for_one_play_only(
@@ -309,17 +315,17 @@ def test_one_match_is_recognised_by_its_time_for_one_play_only(
     (play,) = content["plays"]
     content["plays"] = [play | {"uuid": play_uuid(f"earlier/{n}")} for n in (1, 2)] + [play]
     shown = plan(league, json.dumps(content), FileFormat.BGSTATS, office)
-    assert sorted(verdicts(shown)) == [Verdict.ADD, Verdict.ADD, Verdict.KNOWN]
+    assert sorted(verdicts(shown)) == [ImportVerdict.ADD, ImportVerdict.ADD, ImportVerdict.KNOWN]
     content["plays"].pop()
     shown = plan(league, json.dumps(content), FileFormat.BGSTATS, office)
-    assert sorted(verdicts(shown)) == [Verdict.ADD, Verdict.KNOWN]
+    assert sorted(verdicts(shown)) == [ImportVerdict.ADD, ImportVerdict.KNOWN]
 
 
 def test_keys_that_differ_by_case_are_two_unless_the_time_is_the_same(
     league: League, office: Player
 ) -> None:
     add(league, of("Dora", "", key="xK9"), FileFormat.CSV, office)
-    for when, verdict in (("2026-03-01", Verdict.KNOWN), ("2026-03-02", Verdict.ADD)):
+    for when, verdict in (("2026-03-01", ImportVerdict.KNOWN), ("2026-03-02", ImportVerdict.ADD)):
         text = of("Dora", "", key="xk9", when=when)
         assert verdicts(plan(league, text, FileFormat.CSV, office)) == [verdict]
 
@@ -334,7 +340,7 @@ def test_people_who_took_over_the_name_of_another_are_told_apart(
     rename_player(player=Player.objects.get(slug="ana"), name="Zoe")
     rename_player(player=Player.objects.get(slug="bruno"), name="ana")
     text = head + "".join(lines[name] for name in names)
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN]
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN]
 
 
 @pytest.mark.parametrize("key", ["1", "match-1", "6F1C2B6E-6D4B-5C39-9F6C-0D6A7B1F5E21"])
@@ -345,7 +351,7 @@ def test_the_same_key_of_other_people_is_another_match(
         assert len(add(league, of(name, "", key=key), FileFormat.CSV, office).matches) == 1
     for name in ("Dora", "Eva", "eva"):
         shown = plan(league, of(name, "", key=key), FileFormat.CSV, office)
-        assert verdicts(shown) == [Verdict.KNOWN]
+        assert verdicts(shown) == [ImportVerdict.KNOWN]
 
 
 def test_a_file_with_one_key_for_several_matches_adds_them_all(
@@ -354,7 +360,7 @@ def test_a_file_with_one_key_for_several_matches_adds_them_all(
     lines = [of(name, "", key="1").replace("\n1,", f"\n{name},") for name in ("Dora", "Eva", "Fe")]
     text = lines[0] + "".join(line.partition("\n")[2] for line in lines[1:])
     assert len(add(league, text, FileFormat.CSV, office).matches) == 3
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 3
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN] * 3
 
 
 def test_a_play_of_the_app_is_known_by_its_random_id_whatever_has_been_corrected(
@@ -363,7 +369,7 @@ def test_a_play_of_the_app_is_known_by_its_random_id_whatever_has_been_corrected
     key = "5b1f5c1e-8a53-4c3b-9f0e-3b8a3d4f6a10"
     add(league, of("Dora", "", key=key), FileFormat.CSV, office)
     shown = plan(league, of("Dora Luna", "", key=key), FileFormat.CSV, office)
-    assert verdicts(shown) == [Verdict.KNOWN]
+    assert verdicts(shown) == [ImportVerdict.KNOWN]
 
 
 @every_format
@@ -371,7 +377,7 @@ def test_what_went_to_another_site_and_came_back_is_known(
     league: League, office: Player, kind: FileFormat
 ) -> None:
     text = rewritten(export_results(league=league, file_format=kind), kind, site=ELSEWHERE)
-    assert verdicts(plan(league, text, kind, office)) == [Verdict.KNOWN]
+    assert verdicts(plan(league, text, kind, office)) == [ImportVerdict.KNOWN]
 
 
 def anas(keys: str, *identities: str) -> str:
@@ -423,7 +429,7 @@ def test_a_long_name_that_was_cut_for_a_number_is_recognised(office: Player) -> 
     decisions = {f"person:{name.lower()}": "several"}
     import_results(league=league, reading=reading, by=office, at=LATER, decisions=decisions)
     assert Player.objects.filter(name=f"{name[:56]} (2)").exists()
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 3
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN] * 3
 
 
 def test_a_file_without_the_letters_of_a_name_adds_nothing_the_second_time(
@@ -444,7 +450,7 @@ def test_a_file_without_the_letters_of_a_name_adds_nothing_the_second_time(
     assert len(add(league, text, FileFormat.CSV, office).matches) == 1
     seats = Match.objects.get(external_id="new").seats
     assert [*seats.values_list("player__slug", flat=True)] == ["ana", "bruno"]
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 2
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN] * 2
 
 
 def test_a_match_that_is_void_here_says_so(league: League, office: Player) -> None:

@@ -94,7 +94,7 @@ def test_history_goes_by_instant_and_then_by_number(
         world.played(clubs["main"], people, [10, number], at=NOW + hour * HOUR)
         for number, hour in enumerate((0, 1, 1, 2))
     ]
-    wanted = point and pools.Point(NOW + point[0] * HOUR, matches[point[1]].pk)
+    wanted = point and pools.HistoryPoint(NOW + point[0] * HOUR, matches[point[1]].pk)
     found = pools.results_of_pool(pools.pool_of_league(clubs["main"])).filter(
         pools.from_point(wanted)
     )

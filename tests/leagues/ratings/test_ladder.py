@@ -10,7 +10,7 @@ from fairness import Chance
 from leagues.ratings.calculation import (
     DisplayedRating,
     Ladder,
-    Outcome,
+    RatedOutcome,
     Skill,
     displayed_rating,
     ordinal,
@@ -20,20 +20,20 @@ from leagues.ratings.calculation import (
 )
 
 
-def alone(match: int, *places: int, first: int = 1) -> Outcome:
+def alone(match: int, *places: int, first: int = 1) -> RatedOutcome:
     """Everybody for themselves: players `first`, `first` + 1, ... in the places given."""
     sides = tuple((player,) for player in range(first, first + len(places)))
-    return Outcome(match=match, sides=sides, places=places)
+    return RatedOutcome(match=match, sides=sides, places=places)
 
 
-def season(count: int, players: int) -> list[Outcome]:
+def season(count: int, players: int) -> list[RatedOutcome]:
     """Results of two to four seats among so many players, drawn."""
     chance = Chance(bytes(32), "season")
     drawn = []
     for match in range(count):
         seats = chance.shuffled(range(players))[: 2 + chance.below(3)]
         places = tuple(1 + chance.below(len(seats)) for _ in seats)
-        drawn.append(Outcome(match=match, sides=tuple((p,) for p in seats), places=places))
+        drawn.append(RatedOutcome(match=match, sides=tuple((p,) for p in seats), places=places))
     return drawn
 
 
@@ -48,10 +48,12 @@ def test_joint_winners_stand_above_third_place() -> None:
 @given(st.permutations(range(6)), st.lists(st.integers(1, 6), min_size=6, max_size=6))
 def test_the_order_of_the_seats_decides_nothing(order: list[int], places: list[int]) -> None:
     seated = Ladder()
-    seated.rate(Outcome(match=1, sides=tuple((p,) for p in range(6)), places=tuple(places)))
+    seated.rate(RatedOutcome(match=1, sides=tuple((p,) for p in range(6)), places=tuple(places)))
     moved = Ladder()
     moved.rate(
-        Outcome(match=1, sides=tuple((p,) for p in order), places=tuple(places[p] for p in order))
+        RatedOutcome(
+            match=1, sides=tuple((p,) for p in order), places=tuple(places[p] for p in order)
+        )
     )
     for player in range(6):
         assert moved.skill(player).mu == pytest.approx(seated.skill(player).mu)
@@ -69,7 +71,7 @@ def test_who_is_level_with_equals_stays_where_they_were(seats: int) -> None:
 def test_partners_rise_together_and_by_less_than_one_alone() -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     ladder = Ladder()
-    ladder.rate(Outcome(match=1, sides=((10, 12), (11, 13)), places=(1, 2)))
+    ladder.rate(RatedOutcome(match=1, sides=((10, 12), (11, 13)), places=(1, 2)))
     alone_ladder = Ladder()
     alone_ladder.rate(alone(1, 1, 2))
     assert ladder.skill(10) == ladder.skill(12)
@@ -79,7 +81,7 @@ def test_partners_rise_together_and_by_less_than_one_alone() -> None:
 
 def test_a_step_tells_what_was_and_what_is() -> None:
     ladder = Ladder({7: Skill(30.0, 2.0)})
-    first, second = ladder.rate(Outcome(match="m", sides=((7,), (8,)), places=(2, 1)))
+    first, second = ladder.rate(RatedOutcome(match="m", sides=((7,), (8,)), places=(2, 1)))
     assert (first.match, first.player, first.before) == ("m", 7, Skill(30.0, 2.0))
     assert first.after == ladder.skill(7)
     assert second.before == Skill()
@@ -100,7 +102,7 @@ def test_an_impossible_result_is_refused(
     sides: tuple[tuple[int, ...], ...], places: tuple[int, ...]
 ) -> None:
     with pytest.raises(ValueError, match="In 1"):
-        Outcome(match=1, sides=sides, places=places)
+        RatedOutcome(match=1, sides=sides, places=places)
 
 
 @pytest.mark.slow

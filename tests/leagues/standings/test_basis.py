@@ -21,7 +21,7 @@ from leagues.standings.queries import (
     has_sides,
     standings_basis,
 )
-from leagues.standings.scoring import Entry, Placing, Scoring, UnplayedRound
+from leagues.standings.scoring import Placing, Scoring, StandingsEntry, UnplayedRound
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 from tests.leagues import world
@@ -88,11 +88,11 @@ def test_a_basis_before_a_round_has_all_of_its_people_in_it_and_no_line() -> Non
         ),
     )
     some = drawn.before_round(2, {2, 3})
-    assert some.entries == (Entry(player=2), Entry(player=3))
+    assert some.entries == (StandingsEntry(player=2), StandingsEntry(player=3))
     assert played(some) == [(1, 1), (1, 2)]
     assert some.cut is None
     later = drawn.before_round(3, {2, 3})
-    assert later.entries == (Entry(player=2), Entry(player=3, unplayed=LATER))
+    assert later.entries == (StandingsEntry(player=2), StandingsEntry(player=3, unplayed=LATER))
     assert len(later.placings) == 4
 
 
@@ -100,9 +100,12 @@ def test_past_standings_have_the_byes_and_the_members_of_their_day() -> None:
     basis = replace(BASIS, enrolments=(Enrolment(player=3, left_at=NOW + 2 * DAY),))
     drawn = NOW + 3 * DAY
     for moment, expected in (
-        (NOW + 2 * DAY, Entry(player=3)),
-        (drawn, Entry(player=3, withdrawn=True)),
-        (drawn + dt.timedelta(microseconds=1), Entry(player=3, unplayed=LATER, withdrawn=True)),
+        (NOW + 2 * DAY, StandingsEntry(player=3)),
+        (drawn, StandingsEntry(player=3, withdrawn=True)),
+        (
+            drawn + dt.timedelta(microseconds=1),
+            StandingsEntry(player=3, unplayed=LATER, withdrawn=True),
+        ),
     ):
         assert basis.until(moment).entries == (expected,)
 
@@ -137,15 +140,25 @@ def test_past_standings_are_without_those_who_joined_later(
     ("old", "new", "entries", "fixtures"),
     [
         # the one who stands first keeps the place; who plays under either name plays
-        (3, 1, (Entry(player=1, unplayed=BYES), Entry(player=2, withdrawn=True)), ((1, 1), (2, 1))),
-        (2, 1, (Entry(player=1, unplayed=BYE), Entry(player=3, unplayed=LATER)), ((1, 3), (1, 3))),
+        (
+            3,
+            1,
+            (StandingsEntry(player=1, unplayed=BYES), StandingsEntry(player=2, withdrawn=True)),
+            ((1, 1), (2, 1)),
+        ),
+        (
+            2,
+            1,
+            (StandingsEntry(player=1, unplayed=BYE), StandingsEntry(player=3, unplayed=LATER)),
+            ((1, 3), (1, 3)),
+        ),
         (
             1,
             9,
             (
-                Entry(player=9, unplayed=BYE),
-                Entry(player=2, withdrawn=True),
-                Entry(player=3, unplayed=LATER),
+                StandingsEntry(player=9, unplayed=BYE),
+                StandingsEntry(player=2, withdrawn=True),
+                StandingsEntry(player=3, unplayed=LATER),
             ),
             ((9, 3), (2, 3)),
         ),
@@ -153,16 +166,16 @@ def test_past_standings_are_without_those_who_joined_later(
             2,
             9,
             (
-                Entry(player=1, unplayed=BYE),
-                Entry(player=9, withdrawn=True),
-                Entry(player=3, unplayed=LATER),
+                StandingsEntry(player=1, unplayed=BYE),
+                StandingsEntry(player=9, withdrawn=True),
+                StandingsEntry(player=3, unplayed=LATER),
             ),
             ((1, 3), (9, 3)),
         ),
     ],
 )
 def test_a_basis_with_one_under_the_name_of_another(
-    old: int, new: int, entries: tuple[Entry, ...], fixtures: tuple[tuple[int, ...], ...]
+    old: int, new: int, entries: tuple[StandingsEntry, ...], fixtures: tuple[tuple[int, ...], ...]
 ) -> None:
     renamed = BASIS.renamed(old, new)
     assert (renamed.entries, renamed.to_play) == (entries, fixtures)
@@ -174,7 +187,7 @@ def test_a_basis_with_one_under_the_name_of_another(
 def test_two_who_withdrew_under_two_names_have_withdrawn() -> None:
     gone = (Enrolment(player=1, left_at=NOW), *BASIS.enrolments[1:])
     both = replace(BASIS, enrolments=gone)
-    assert both.renamed(2, 1).entries[0] == Entry(player=1, unplayed=BYE, withdrawn=True)
+    assert both.renamed(2, 1).entries[0] == StandingsEntry(player=1, unplayed=BYE, withdrawn=True)
 
 
 def test_who_left_after_the_end_with_the_last_of_two_memberships_still_counts() -> None:
@@ -386,7 +399,7 @@ def test_byes_and_fixtures_are_of_who_answers_for_the_name(robin: League) -> Non
     Player.objects.filter(pk=eva.pk).update(merged_into=root)
     entries = {entry.player: entry for entry in standings_basis(robin).entries}
     assert eva.pk not in entries
-    assert entries[root.pk] == Entry(player=root.pk)
+    assert entries[root.pk] == StandingsEntry(player=root.pk)
     byes = [player for drawn in standings_basis(robin).rounds for player in drawn.byes]
     assert (byes.count(root.pk), byes.count(eva.pk)) == (1, 0)
     seated = [player for players in standings_basis(robin).to_play for player in players]
@@ -409,7 +422,7 @@ def test_who_left_under_every_name_has_withdrawn(
             league=league, player=player, joined_at=NOW, withdrawn_at=NOW if left else None
         )
     Player.objects.filter(pk=alias.pk).update(merged_into=ana)
-    assert standings_basis(league).entries == (Entry(player=ana.pk, withdrawn=expected),)
+    assert standings_basis(league).entries == (StandingsEntry(player=ana.pk, withdrawn=expected),)
 
 
 def test_who_only_organises_has_not_entered_and_the_first_to_join_comes_first(

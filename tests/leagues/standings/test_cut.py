@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leagues.standings.cut import Cut, CutState, cut_states
+from leagues.standings.cut import CutLine, CutState, cut_states
 from leagues.standings.ranking import compute_standings
-from leagues.standings.scoring import Entry, Scoring, ScoringKind
+from leagues.standings.scoring import Scoring, ScoringKind, StandingsEntry
 from tests.leagues.standings.test_table import duels, entries
 from tests.properties import examples
 
@@ -74,7 +74,7 @@ def test_duels_are_decided_exactly(
     scores: list[Fraction], fixtures: Fixtures, after: int, draws: bool
 ) -> None:
     so_far = dict(enumerate(scores))
-    cut = Cut(after=after, fixtures=fixtures, draws=draws)
+    cut = CutLine(after=after, fixtures=fixtures, draws=draws)
     assert cut_states(so_far, Scoring(), cut) == truth(so_far, fixtures, after, draws=draws)
 
 
@@ -95,7 +95,7 @@ def test_larger_tables_never_get_more_than_is_certain(
     scores: list[Fraction], fixtures: Fixtures, after: int, scoring: Scoring
 ) -> None:
     so_far = dict(enumerate(scores))
-    found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures))
+    found = cut_states(so_far, scoring, CutLine(after=after, fixtures=fixtures))
     certain = truth(so_far, fixtures, after, draws=True)
     for player, state in found.items():
         # a winner takes all in the courses tried; the other scorings spread more widely
@@ -106,22 +106,22 @@ def test_wins_that_rivals_must_take_from_each_other_put_a_leader_s_pursuer_out()
     # 4 can still reach 3, level with 1 and 2, but these two meet each other: one gets 4
     scores = {1: Fraction(3), 2: Fraction(3), 3: Fraction(0), 4: Fraction(1)}
     fixtures: Fixtures = [(1, 2), (3, 4), (3, 4)]
-    cut = Cut(after=1, fixtures=fixtures, draws=False)
+    cut = CutLine(after=1, fixtures=fixtures, draws=False)
     assert cut_states(scores, Scoring(), cut)[4] is CutState.OUT
-    assert cut_states(scores, Scoring(), Cut(after=1, fixtures=fixtures))[4] is CutState.OUT
-    assert cut_states(scores, Scoring(), Cut(after=3, fixtures=fixtures))[1] is CutState.SAFE
+    assert cut_states(scores, Scoring(), CutLine(after=1, fixtures=fixtures))[4] is CutState.OUT
+    assert cut_states(scores, Scoring(), CutLine(after=3, fixtures=fixtures))[1] is CutState.SAFE
 
 
 def test_with_draws_allowed_less_is_claimed() -> None:
     scores = {1: Fraction(5, 2), 2: Fraction(5, 2), 3: Fraction(3)}
-    cut = Cut(after=1, fixtures=[(1, 2)], draws=True)
+    cut = CutLine(after=1, fixtures=[(1, 2)], draws=True)
     assert cut_states(scores, Scoring(), cut)[3] is CutState.ALIVE
-    cut = Cut(after=1, fixtures=[(1, 2)], draws=False)
+    cut = CutLine(after=1, fixtures=[(1, 2)], draws=False)
     assert cut_states(scores, Scoring(), cut)[3] is CutState.OUT
 
 
 def test_one_who_can_only_draw_level_is_alive() -> None:
-    cut = Cut(after=1, fixtures=[(1, 2)], draws=False)
+    cut = CutLine(after=1, fixtures=[(1, 2)], draws=False)
     found = cut_states({1: Fraction(1), 2: Fraction(0)}, Scoring(), cut)
     assert found == {1: CutState.ALIVE, 2: CutState.ALIVE}
 
@@ -129,13 +129,13 @@ def test_one_who_can_only_draw_level_is_alive() -> None:
 @pytest.mark.parametrize("scoring", [Scoring(kind=ScoringKind.POINTS), Scoring(bye=Fraction(1))])
 def test_where_anything_may_come_nothing_is_claimed(scoring: Scoring) -> None:
     scores = {1: Fraction(90), 2: Fraction(0), 3: Fraction(0)}
-    found = cut_states(scores, scoring, Cut(after=1, fixtures=[(2, 3)]))
+    found = cut_states(scores, scoring, CutLine(after=1, fixtures=[(2, 3)]))
     assert set(found.values()) == {CutState.ALIVE}
 
 
 def test_partners_who_win_together_are_judged_by_reach_alone() -> None:
     scores = {1: Fraction(3), 2: Fraction(3), 3: Fraction(0), 4: Fraction(0)}
-    found = cut_states(scores, Scoring(), Cut(after=2, fixtures=[(1, 2, 3, 4)], sides=True))
+    found = cut_states(scores, Scoring(), CutLine(after=2, fixtures=[(1, 2, 3, 4)], sides=True))
     assert found == {1: CutState.SAFE, 2: CutState.SAFE, 3: CutState.OUT, 4: CutState.OUT}
 
 
@@ -143,15 +143,19 @@ def test_when_all_is_played_the_line_is_drawn_and_ties_on_it_stay_open() -> None
     played = duels((1, 2, "W"), (1, 3, "W"), (1, 4, "W"), (2, 3, "D"), (2, 4, "W"), (3, 4, "W"))
     found = {
         row.player: row.state
-        for row in compute_standings(entries(1, 2, 3, 4), played, cut=Cut(after=2))
+        for row in compute_standings(entries(1, 2, 3, 4), played, cut=CutLine(after=2))
     }
     assert found == {1: CutState.SAFE, 2: CutState.ALIVE, 3: CutState.ALIVE, 4: CutState.OUT}
 
 
 def test_who_withdrew_has_no_state_and_blocks_nobody() -> None:
-    entered = [Entry(player=1, withdrawn=True), Entry(player=2), Entry(player=3)]
+    entered = [
+        StandingsEntry(player=1, withdrawn=True),
+        StandingsEntry(player=2),
+        StandingsEntry(player=3),
+    ]
     played = duels((1, 2, "W"), (1, 3, "W"))
-    rows = compute_standings(entered, played, cut=Cut(after=1, fixtures=[(2, 3)]))
+    rows = compute_standings(entered, played, cut=CutLine(after=1, fixtures=[(2, 3)]))
     assert {row.player: row.state for row in rows} == {
         1: None,
         2: CutState.ALIVE,
@@ -170,7 +174,7 @@ def test_a_whole_season_never_takes_back_a_word() -> None:
         now = {player: Fraction(scores[player]) for player in players}
         if not fixtures:
             break
-        found = cut_states(now, Scoring(), Cut(after=3, fixtures=fixtures))
+        found = cut_states(now, Scoring(), CutLine(after=3, fixtures=fixtures))
         for player in players:
             assert before[player] in {CutState.ALIVE, found[player]}
         before = found
@@ -251,7 +255,7 @@ def test_however_a_league_counts_no_more_is_claimed_than_is_certain(
 ) -> None:
     for scores, after in product(AHEAD, (1, 2, 3)):
         so_far = dict(enumerate(scores, start=1))
-        found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures, sides=sides))
+        found = cut_states(so_far, scoring, CutLine(after=after, fixtures=fixtures, sides=sides))
         due = certain(so_far, fixtures, after, scoring, sides=sides)
         for player, state in found.items():
             assert state in {CutState.ALIVE, due[player]}, (scores, after, player)
@@ -272,7 +276,7 @@ def test_all_that_is_certain_of_duels_is_claimed(scoring: Scoring, fixtures: Fix
     claimed = 0
     for scores, after in product(AHEAD, (1, 2, 3)):
         so_far = dict(enumerate(scores, start=1))
-        found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures))
+        found = cut_states(so_far, scoring, CutLine(after=after, fixtures=fixtures))
         assert found == certain(so_far, fixtures, after, scoring, sides=False), (scores, after)
         claimed += sum(state is not CutState.ALIVE for state in found.values())
     assert claimed > 10
@@ -290,7 +294,7 @@ def lines(
         for row in compute_standings(
             entries(1, 2, 3, 4),
             duels(*results),
-            cut=Cut(after=1, fixtures=open_),
+            cut=CutLine(after=1, fixtures=open_),
             least=least,
         )
     }

@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from leagues.standings.explanation import Explanation, Step, explain
-from leagues.standings.ranking import Order, order_of, rows_of
+from leagues.standings.explanation import CriterionStep, Explanation, explain
+from leagues.standings.ranking import RankingOrder, order_of, rows_of
 from leagues.standings.scoring import Placing, Scoring, UnplayedKind
 from leagues.standings.tallies import Calendar, RulesVersion
 from leagues.standings.tie_breaks import TieBreak, value_of
@@ -42,7 +42,7 @@ def test_what_is_shown_is_the_sum_of_its_terms(rules: RulesVersion, league_forma
     assert seen == set(TieBreak) - {T.LOTS}
 
 
-def check_terms(step: Step, player: int, shown: Fraction | None) -> None:
+def check_terms(step: CriterionStep, player: int, shown: Fraction | None) -> None:
     if step.values:
         assert value_of(step.terms) == step.values[player]
     if step.by is not T.HEAD_TO_HEAD:
@@ -79,14 +79,16 @@ def test_the_steps_put_everybody_where_the_table_does(
                 check_order(step, row.player, found.below)
 
 
-def check_order(step: Step, better: int, worse: int) -> None:
+def check_order(step: CriterionStep, better: int, worse: int) -> None:
     assert step.values[better] > step.most.get(worse, step.values[worse])
 
 
 # By hand ----------------------------------------------------------------------------------
 
 
-def ordered(table: str, *names: TieBreak, fixed: bool = False) -> tuple[dict[str, int], Order]:
+def ordered(
+    table: str, *names: TieBreak, fixed: bool = False
+) -> tuple[dict[str, int], RankingOrder]:
     rounds = {name: words for name, *words in map(str.split, table.strip().splitlines())}
     entered, placings = recorded(rounds)
     order = order_of(
@@ -101,7 +103,7 @@ def ordered(table: str, *names: TieBreak, fixed: bool = False) -> tuple[dict[str
     return {name: number for number, name in enumerate(rounds, start=1)}, order
 
 
-def explanation_of(order: Order, player: int) -> Explanation:
+def explanation_of(order: RankingOrder, player: int) -> Explanation:
     return explain(order, rows_of(order, Scoring(sides=2), None), player)
 
 
@@ -149,7 +151,7 @@ CIRCLE: Final = duels(
 )  # fmt: skip
 
 
-def duel_order(placings: list[Placing], count: int, *, rules: RulesVersion) -> Order:
+def duel_order(placings: list[Placing], count: int, *, rules: RulesVersion) -> RankingOrder:
     return order_of(
         entries(*range(1, count + 1)),
         placings,

@@ -27,7 +27,7 @@ from leagues.models import League
 from leagues.pages.standings.explained import standings_rules
 from leagues.standings.queries import DrawnRound, Enrolment, StandingsBasis
 from leagues.standings.ranking import StandingsRow
-from leagues.standings.scoring import Entry, Scoring, UnplayedKind, UnplayedRound
+from leagues.standings.scoring import Scoring, StandingsEntry, UnplayedKind, UnplayedRound
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 from tests.leagues import world
@@ -299,7 +299,7 @@ def stored(name: str) -> StandingsBasis:
     )
 
 
-def enrolled(entry: Entry) -> Enrolment:
+def enrolled(entry: StandingsEntry) -> Enrolment:
     before = sum(each.kind is UnplayedKind.NOT_ENTERED for each in entry.unplayed)
     after = [each.round for each in entry.unplayed if each.kind is UnplayedKind.LEFT]
     morning = NOW - dt.timedelta(hours=8)

@@ -9,10 +9,10 @@ import pytest
 
 from leagues.standings.ranking import compute_standings
 from leagues.standings.scoring import (
-    Entry,
     Placing,
     Scoring,
     ScoringKind,
+    StandingsEntry,
     UnplayedKind,
 )
 from leagues.standings.tallies import Calendar, RulesVersion
@@ -217,7 +217,7 @@ def test_who_came_gets_a_full_win_and_who_did_not_gets_nothing(
         for player in (1, 2, 3, 4)
     ]
     rows = compute_standings(
-        [Entry(player=player) for player in (1, 2, 3, 4)],
+        [StandingsEntry(player=player) for player in (1, 2, 3, 4)],
         placings,
         scoring=scoring,
         rules=RulesVersion.CURRENT,
@@ -262,7 +262,7 @@ def test_where_more_than_two_play_opponents_count_by_their_mean() -> None:
     rows = {
         row.player: row
         for row in compute_standings(
-            [Entry(player=player) for player in range(1, 8)],
+            [StandingsEntry(player=player) for player in range(1, 8)],
             placings,
             scoring=PLACES,
             tie_breaks=[T.BUCHHOLZ, T.SONNEBORN_BERGER],

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from leagues.standings.cut import Cut, CutState, cut_states, final_state
-from leagues.standings.scoring import Meeting, Placing, Scoring, ScoringKind, meetings
+from leagues.standings.cut import CutLine, CutState, cut_states, final_state
+from leagues.standings.scoring import Placing, ScoredMeeting, Scoring, ScoringKind, meetings
 from tests.leagues.standings.test_table import FIRST, match
 
 F = Fraction
@@ -70,7 +70,7 @@ def test_the_scoring_of_a_league_that_picked_nothing() -> None:
     }  # fmt: skip
 
 
-def meeting(*seats: tuple[int, int, int], sides: bool = False) -> Meeting:
+def meeting(*seats: tuple[int, int, int], sides: bool = False) -> ScoredMeeting:
     (found,) = meetings(match(1, *seats, sides=sides))
     return found
 
@@ -136,7 +136,7 @@ def test_a_match_is_of_its_first_instant_and_its_seats_are_in_order() -> None:
     ],
 )
 def test_the_line_when_all_is_played(place: int, sharing: int, after: int, state: CutState) -> None:
-    assert final_state(place, sharing, Cut(after=after)) is state
+    assert final_state(place, sharing, CutLine(after=after)) is state
 
 
 @pytest.mark.parametrize(
@@ -186,5 +186,5 @@ def test_reach_of_a_line(
 ) -> None:
     """By what each can reach alone, as where partners win together."""
     so_far = {player: F(score) for player, score in enumerate(scores, start=1)}
-    found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures, sides=True))
+    found = cut_states(so_far, scoring, CutLine(after=after, fixtures=fixtures, sides=True))
     assert [state.value for state in found.values()] == expected.split()

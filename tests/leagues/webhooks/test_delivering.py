@@ -18,8 +18,8 @@ from leagues.models import Delivery, League, Player, Webhook
 from leagues.webhooks.delivery import (
     LEASE,
     RETRY_WAITS,
+    DeliveryOutcome,
     Failure,
-    Outcome,
     WebhookRequest,
     deliver_due,
 )
@@ -171,7 +171,7 @@ def test_a_worker_that_dies_after_sending_sends_the_same_again(
 ) -> None:
     letters: list[WebhookRequest] = []
 
-    def dying(letter: WebhookRequest) -> Outcome:
+    def dying(letter: WebhookRequest) -> DeliveryOutcome:
         letters.append(letter)
         raise KeyboardInterrupt
 
@@ -180,9 +180,9 @@ def test_a_worker_that_dies_after_sending_sends_the_same_again(
         deliver_due(clock=lambda: NOW, post=dying)
     assert deliver(NOW + LEASE - dt.timedelta(seconds=1)) == 0  # somebody may still be at it
 
-    def taking(letter: WebhookRequest) -> Outcome:
+    def taking(letter: WebhookRequest) -> DeliveryOutcome:
         letters.append(letter)
-        return Outcome(Failure.NONE, 1, 200)
+        return DeliveryOutcome(Failure.NONE, 1, 200)
 
     assert deliver_due(clock=lambda: NOW + LEASE, post=taking) == 1
     assert letters[0].headers["webhook-id"] == letters[1].headers["webhook-id"]
@@ -197,10 +197,10 @@ def test_a_slow_one_holds_up_nobody_else(
     happen(1, 2, 3)
     came: list[str] = []
 
-    def post(letter: WebhookRequest) -> Outcome:
+    def post(letter: WebhookRequest) -> DeliveryOutcome:
         came.append(letter.url)
         slow = letter.url == receiver.url
-        return Outcome(Failure.TIMEOUT if slow else Failure.NONE, 1)
+        return DeliveryOutcome(Failure.TIMEOUT if slow else Failure.NONE, 1)
 
     deliver_due(clock=lambda: NOW, post=post)
     assert came.count(other) == 3
@@ -215,9 +215,9 @@ def test_one_that_takes_its_time_is_left_alone_the_longer(
     happen(1, 2)
     came: list[str] = []
 
-    def post(letter: WebhookRequest) -> Outcome:
+    def post(letter: WebhookRequest) -> DeliveryOutcome:
         came.append(letter.url)
-        return Outcome(Failure.NONE, 9_900 if letter.url == receiver.url else 40)
+        return DeliveryOutcome(Failure.NONE, 9_900 if letter.url == receiver.url else 40)
 
     deliver_due(clock=lambda: NOW, post=post)
     assert sorted(came) == sorted([receiver.url, other, other])

@@ -28,8 +28,8 @@ from leagues.webhooks.delivery import (
     REST_FACTOR,
     RETRY_WAITS,
     TIME_BUDGET,
+    DeliveryOutcome,
     Failure,
-    Outcome,
     WebhookRequest,
     deliver_due,
     wait_after,
@@ -56,11 +56,11 @@ State, Stopped = Delivery.State, Webhook.Stopped
 class Post:
     """Takes letters, and answers as it is told; with 204 when nothing is left to tell."""
 
-    def __init__(self, *outcomes: Outcome) -> None:
+    def __init__(self, *outcomes: DeliveryOutcome) -> None:
         self.outcomes = list(outcomes)
         self.letters: list[WebhookRequest] = []
 
-    def __call__(self, letter: WebhookRequest) -> Outcome:
+    def __call__(self, letter: WebhookRequest) -> DeliveryOutcome:
         self.letters.append(letter)
         return self.outcomes.pop(0) if self.outcomes else TAKEN
 
@@ -69,11 +69,11 @@ class Post:
         return [json.loads(letter.body)["data"].get("results") for letter in self.letters]
 
 
-TAKEN = Outcome(Failure.NONE, 10, 204)
+TAKEN = DeliveryOutcome(Failure.NONE, 10, 204)
 
 
-def refused(status: int = 500, took_ms: int = 10) -> Outcome:
-    return Outcome(Failure.STATUS, took_ms, status, "no")
+def refused(status: int = 500, took_ms: int = 10) -> DeliveryOutcome:
+    return DeliveryOutcome(Failure.STATUS, took_ms, status, "no")
 
 
 def deliver(post: Post, at: dt.datetime = NOW) -> int:
@@ -285,7 +285,7 @@ def test_who_took_longer_than_a_second_rests(
     hook: Webhook, happen: Callable[..., None], took_ms: int, seconds: float
 ) -> None:
     happen(1)
-    deliver(Post(Outcome(Failure.NONE, took_ms, 200)))
+    deliver(Post(DeliveryOutcome(Failure.NONE, took_ms, 200)))
     assert fresh(hook).next_at == NOW + dt.timedelta(seconds=seconds)
 
 
