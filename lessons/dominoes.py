@@ -21,8 +21,8 @@ from dominoes.engine import (
 )
 from dominoes.stage import draw_tile, draw_train, sentences
 from fairness import Seed
-from lessons.loading import Ask, Moment
-from lessons.questions import Figure, Option
+from lessons.loading import LessonQuestion, Moment
+from lessons.questions import AnswerOption, Figure
 
 
 class DominoesRecord:
@@ -91,7 +91,7 @@ class DominoesRecord:
     def _name(self, tile: int) -> str:
         return sentences.tile_name(self.rules, tile)
 
-    def options(self, ask: Ask, at: Moment) -> list[Option]:
+    def options(self, ask: LessonQuestion, at: Moment) -> list[AnswerOption]:
         """Return the answers to “What can this player do?”: each tile held, and drawing or passing.
 
         Passing is offered only if no tile can be drawn.
@@ -104,7 +104,7 @@ class DominoesRecord:
         playable = {move.tile for move in legal}
         kinds = {move.kind for move in legal}
         options = [
-            Option(
+            AnswerOption(
                 value=str(tile),
                 label=self._name(tile),
                 right=tile in playable,
@@ -118,7 +118,9 @@ class DominoesRecord:
         if hand.ends is not None:
             error = None if waiting in kinds else refusal(hand, Move(waiting))
             why = sentences.refusal_sentence(error) if error else ""
-            options.append(Option(value=str(waiting), label=label, right=waiting in kinds, why=why))
+            options.append(
+                AnswerOption(value=str(waiting), label=label, right=waiting in kinds, why=why)
+            )
         return options
 
     def _against(self, hand: Hand, tile: int) -> str:
@@ -136,7 +138,7 @@ class DominoesRecord:
             )
         return " ".join(dict.fromkeys(texts))
 
-    def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
+    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, Any]:
         hand = self.hand_after(at["moves"])
         view = hand.view(None)
         ends = sentences.ends_sentence(view.ends) if view.ends else ""

@@ -138,7 +138,7 @@ def register_kinds() -> None:
     register_kind(Kind(key=LESSON, title=_("Lessons"), icon="book", lookup=_lessons))
 
 
-class Found(NamedTuple):
+class FoundLesson(NamedTuple):
     """A search result with the words by which it is found. Words of the title are separate."""
 
     title_words: Sequence[str]
@@ -154,7 +154,7 @@ def _lessons(request: HttpRequest, words: Sequence[str]) -> Sequence[Hit]:
     return _matching(_read_lessons(active_language()), words)
 
 
-def _matching(rows: Sequence[Found], words: Sequence[str]) -> list[Hit]:
+def _matching(rows: Sequence[FoundLesson], words: Sequence[str]) -> list[Hit]:
     """Return the matching results in page order, with matches in the title first."""
     found = [
         (not matches(row.title_words, words), order, row.hit)
@@ -165,22 +165,22 @@ def _matching(rows: Sequence[Found], words: Sequence[str]) -> list[Hit]:
 
 
 @cache
-def _read_rules(language: str) -> tuple[Found, ...]:
+def _read_rules(language: str) -> tuple[FoundLesson, ...]:
     """Return the sections of all rules pages. `language` must be the active language."""
     rows = []
     for section in SECTIONS:
         anchor = f"#{section.anchor}" if section.anchor else ""
         title, content = str(section.title), str(section.content)
         hit = Hit(title=title, url=reverse(section.page) + anchor, detail=content)
-        rows.append(Found(words_of(title), words_of(content, *RULES_WORDS), hit))
+        rows.append(FoundLesson(words_of(title), words_of(content, *RULES_WORDS), hit))
     return tuple(rows)
 
 
 @cache
-def _read_lessons(language: str) -> tuple[Found, ...]:
+def _read_lessons(language: str) -> tuple[FoundLesson, ...]:
     rows = []
     for lesson in all_lessons():
         title, summary = (text.fill(language, {}) for text in (lesson.title, lesson.summary))
         hit = Hit(title=title, url=reverse("lesson", args=[lesson.slug]), detail=summary)
-        rows.append(Found(words_of(title), words_of(summary, *LESSON_WORDS), hit))
+        rows.append(FoundLesson(words_of(title), words_of(summary, *LESSON_WORDS), hit))
     return tuple(rows)

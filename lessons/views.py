@@ -16,9 +16,9 @@ from lessons.dominoes import DominoesRecord
 from lessons.eltoro import ElToroRecord
 from lessons.indulto import IndultoRecord
 from lessons.loading import GameName, Lesson, all_lessons, find_lesson
-from lessons.questions import Record, options_of, reply_to, written
+from lessons.questions import LessonRecord, options_of, reply_to, written
 
-RECORDS: Final[Mapping[GameName, type[Record]]] = {
+RECORDS: Final[Mapping[GameName, type[LessonRecord]]] = {
     "indulto": IndultoRecord,
     "dominoes": DominoesRecord,
     "eltoro": ElToroRecord,
@@ -26,7 +26,7 @@ RECORDS: Final[Mapping[GameName, type[Record]]] = {
 
 
 @lru_cache(maxsize=64)
-def play_record(slug: str, language: str) -> Record:
+def play_record(slug: str, language: str) -> LessonRecord:
     """Return the recorded game of a lesson, replayed by its engine. The result is cached."""
     lesson = find_lesson(slug)
     assert lesson is not None

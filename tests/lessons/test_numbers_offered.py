@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from lessons.loading import Ask, Moment, Text
-from lessons.questions import Figure, Option, options_of
+from lessons.loading import LessonQuestion, Moment, Text
+from lessons.questions import AnswerOption, Figure, options_of
 
 BEFORE, AFTER = {"turn": 1}, {"turn": 2}
 WORDS = Text(en="How many?", es="¿Cuántos?")
@@ -23,17 +23,17 @@ class Figures:
     def figures(self, at: Moment) -> dict[str, Figure]:
         return dict(self._figures) if at == self._at else {}
 
-    def options(self, ask: Ask, at: Moment) -> list[Option]:
+    def options(self, ask: LessonQuestion, at: Moment) -> list[AnswerOption]:
         raise AssertionError("A number is no question of a game's own.")
 
-    def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
+    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, Any]:
         return {}
 
 
-def offered(right: int, others: list[Figure], after: Moment | None = None) -> list[Option]:
+def offered(right: int, others: list[Figure], after: Moment | None = None) -> list[AnswerOption]:
     figures = {"asked": right} | {f"other{number}": one for number, one in enumerate(others)}
     record = Figures({"figures": figures, "at": after or BEFORE}, "en")
-    ask = Ask(
+    ask = LessonQuestion(
         kind="number",
         question=WORDS,
         because=WORDS,

@@ -38,14 +38,14 @@ from lessons.loading import (
     MAX_STEPS,
     MAX_WORDS,
     SLUGS,
-    Ask,
     Lesson,
+    LessonQuestion,
     Moment,
     Text,
     all_lessons,
     find_lesson,
 )
-from lessons.questions import Record, options_of, reply_to, written
+from lessons.questions import LessonRecord, options_of, reply_to, written
 from lessons.views import RECORDS
 
 RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
@@ -170,7 +170,7 @@ def test_answers_are_those_of_a_second_reading(slug: str) -> None:
             assert right == second_reading(record, step.ask, step.at), step
 
 
-def second_reading(record: Record, ask: Ask, at: Moment) -> set[str]:
+def second_reading(record: LessonRecord, ask: LessonQuestion, at: Moment) -> set[str]:
     after = ask.after or at
     if ask.kind == "number":
         return {str(record.figures(after)[ask.figure])}
@@ -182,7 +182,7 @@ def second_reading(record: Record, ask: Ask, at: Moment) -> set[str]:
     return set(of_town(record, ask, at, after))
 
 
-def of_corrida(record: IndultoRecord, ask: Ask, at: Moment) -> str:
+def of_corrida(record: IndultoRecord, ask: LessonQuestion, at: Moment) -> str:
     showing, lidia = record.showing, record.lidia(at)
     setup = CorridaSetup(
         rules=showing.rules,
@@ -229,7 +229,7 @@ def of_hand(record: DominoesRecord, at: Moment) -> Iterator[str]:
         yield str(move.kind) if move.tile is None else str(move.tile)
 
 
-def of_town(record: ElToroRecord, ask: Ask, at: Moment, after: Moment) -> Iterator[str]:
+def of_town(record: ElToroRecord, ask: LessonQuestion, at: Moment, after: Moment) -> Iterator[str]:
     town, board = record.town(at), record.rules.board
     if ask.kind == "way":
         seat, number = LETTERS.index(ask.figure[0]), int(ask.figure[1:]) - 1
