@@ -17,7 +17,7 @@ from itertools import islice
 from cachetools import FIFOCache
 
 from live.broadcast_source import BroadcastSource, BroadcastSources, LogPage, LogSource
-from live.compression import Frame
+from live.compression import EventFrame
 from live.sse import card_event, data_event
 from live.threads import in_thread
 
@@ -157,8 +157,8 @@ class TimedBroadcast(Broadcast):
         self._programme: BroadcastSource | None = None
         self._moments: tuple[float, ...] = ()
         self._ended = False
-        self._frames: FIFOCache[int, Frame] = FIFOCache(MAX_CACHED_EVENTS)
-        self._drawing: dict[int, asyncio.Task[Frame]] = {}
+        self._frames: FIFOCache[int, EventFrame] = FIFOCache(MAX_CACHED_EVENTS)
+        self._drawing: dict[int, asyncio.Task[EventFrame]] = {}
 
     async def _begin(self) -> bool:
         if not await self._read():
@@ -171,10 +171,10 @@ class TimedBroadcast(Broadcast):
             task.cancel()
         super().close()
 
-    def ready_frame(self, number: int) -> Frame | None:
+    def ready_frame(self, number: int) -> EventFrame | None:
         return self._frames.get(number)
 
-    async def frame(self, number: int) -> Frame:
+    async def frame(self, number: int) -> EventFrame:
         ready = self._frames.get(number)
         if ready is not None:
             return ready
@@ -191,14 +191,14 @@ class TimedBroadcast(Broadcast):
                 raise BroadcastClosedError(f"{self.kind}/{self.key} was closed") from None
             raise
 
-    async def _draw(self, number: int) -> Frame:
+    async def _draw(self, number: int) -> EventFrame:
         programme = self._programme
         assert programme is not None
         try:
             text = card_event(number, await in_thread(programme.render, number))
         finally:
             self._drawing.pop(number, None)
-        frame = self._frames[number] = Frame(text)
+        frame = self._frames[number] = EventFrame(text)
         return frame
 
     async def _go_on(self) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from live import broadcasts
-from live.compression import STREAM_HEADER, Frame, stored_block
+from live.compression import STREAM_HEADER, EventFrame, stored_block
 from live.sse import HEARTBEAT_EVENT
 from tests.live.conftest import Broadcast, Event, Server, Stream, run
 
@@ -128,7 +128,7 @@ def test_notices_and_silence_between_cards_harm_nothing(
 def test_an_inflater_reads_the_texts_from_any_frame_on(
     texts: list[bytes], joined: int, pauses: list[bool]
 ) -> None:
-    frames = [Frame(text) for text in texts]
+    frames = [EventFrame(text) for text in texts]
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     read, expected = inflater.decompress(stored_block(b"retry")), b"retry"
     last: bytes | None = None
@@ -145,8 +145,8 @@ def test_an_inflater_reads_the_texts_from_any_frame_on(
 
 def test_a_frame_drawn_anew_is_not_taken_for_the_one_before() -> None:
     old, new = ("".join(map(digits, range(n, n + 500))).encode() for n in (0, 1000))
-    frame = Frame(b"after " + new)
+    frame = EventFrame(b"after " + new)
     assert len(frame.packed(new)) < len(frame.packed(None))
     inflater = zlib.decompressobj(zlib.MAX_WBITS + 16)
-    wire = STREAM_HEADER + Frame(old).packed(None) + frame.packed(old)
+    wire = STREAM_HEADER + EventFrame(old).packed(None) + frame.packed(old)
     assert inflater.decompress(wire) == old + frame.text
