@@ -45,7 +45,7 @@ def month_names(month: int) -> tuple[str, str]:
     return MONTHS["es"][month - 1], MONTHS["en"][month - 1]
 
 
-class Question(NamedTuple):
+class SearchQuery(NamedTuple):
     """A search query: the text as shown, and its words.
 
     `cut` means that only the beginning was read. `signs` means that the text contains characters or
@@ -58,13 +58,13 @@ class Question(NamedTuple):
     signs: bool = False
 
 
-def read_question(text: str) -> Question:
+def read_question(text: str) -> SearchQuery:
     """Parse a search query of any length and with any characters."""
     printable = "".join(sign if sign.isprintable() else " " for sign in text[: MAX_LENGTH * 4])
     shown = " ".join(printable.split())[:MAX_LENGTH].strip()
     words = words_of(_with_dates(ORDINAL.sub(r"\1", shown)))
     chosen = without_small_words(words)
-    return Question(
+    return SearchQuery(
         text=shown,
         words=tuple(chosen[:MAX_WORDS]),
         cut=len(text.strip()) > MAX_LENGTH or len(chosen) > MAX_WORDS,
