@@ -16,7 +16,7 @@ from accounts.models import User
 from corridas.models import Corrida, Lidia, Season
 from corridas.simulation import verify
 from leagues.models import Player
-from server.backups import Archive, Table, create_backup, operations
+from server.backups import Archive, TableEntry, create_backup, operations
 from server.backups.sql import set_last_key
 from tests.databases import address, copy_of, opened
 from tests.server.backups.conftest import Empty
@@ -45,7 +45,7 @@ def test_a_site_goes_into_any_database_and_back_and_nothing_differs(
         assert backup(third).tables == taken.tables
 
 
-def held(archive: Archive) -> dict[str, Table]:
+def held(archive: Archive) -> dict[str, TableEntry]:
     return {table.name: table for table in archive.tables}
 
 

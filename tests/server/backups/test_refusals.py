@@ -16,7 +16,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
 from corridas.models import Circuit
-from server.backups import Archive, BackupError, Table, create_backup, verify_backup
+from server.backups import Archive, BackupError, TableEntry, create_backup, verify_backup
 from server.backups.archive import MANIFEST
 from server.backups.operations import rows_of_table
 from tests.databases import address, copy_of, opened
@@ -157,7 +157,7 @@ def test_one_byte_changed_anywhere_is_found_or_changes_no_row(
     assert found > 10
 
 
-def held(archive: Archive) -> Table:
+def held(archive: Archive) -> TableEntry:
     return max(archive.tables, key=lambda table: table.rows)
 
 

@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection, models
 
 from corridas.models import Cartel, Change, Lidia, Plaza
-from server.backups.archive import Archive, BackupError, Table, member
+from server.backups.archive import Archive, BackupError, TableEntry, member
 from server.backups.rows import (
     PLAIN_FIELDS,
     canonical,
@@ -189,7 +189,7 @@ def test_a_manifest_is_written_as_it_is_read(
     data = json.dumps(told()).encode()
     archive = Archive.read(zipped(tmp_path / "a.zip", manifest_json=data))
     assert json.loads(archive.manifest()) == told()
-    assert archive.tables == [Table(name="t", columns=["id"], rows=0, sha256="", last=None)]
+    assert archive.tables == [TableEntry(name="t", columns=["id"], rows=0, sha256="", last=None)]
     assert member("t") == "tables/t.jsonl"
     with pytest.raises(BackupError, match="damaged in the table t"):
         list(archive.lines(archive.tables[0]))
