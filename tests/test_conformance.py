@@ -24,7 +24,7 @@ NAME: Final = re.compile(r"`([\w.]+):([\w.]+)(?:\[([^\]`]+)\])?`")
 CELLS: Final = re.compile(r"(?<!\\)\|")
 
 
-class Named(NamedTuple):
+class NamedCase(NamedTuple):
     """A module or test file, what is named in it, and the case in brackets."""
 
     home: str
@@ -67,21 +67,21 @@ class Conformance:
         return [row for row in self.rows if row[-1] in TICKS]
 
     @cached_property
-    def named(self) -> list[Named]:
+    def named(self) -> list[NamedCase]:
         """Everything that the document names, once."""
-        return sorted(set(map(Named._make, NAME.findall(self.text))))
+        return sorted(set(map(NamedCase._make, NAME.findall(self.text))))
 
     @property
-    def tested(self) -> list[Named]:
+    def tested(self) -> list[NamedCase]:
         """The tests it names."""
         return [one for one in self.named if one.home.startswith("test_")]
 
     @property
-    def written(self) -> list[Named]:
+    def written(self) -> list[NamedCase]:
         """The code it names."""
         return [one for one in self.named if not one.home.startswith("test_")]
 
-    def is_written(self, one: Named) -> bool:
+    def is_written(self, one: NamedCase) -> bool:
         """Whether there is such code."""
         package = one.home if one.home.startswith("fairness.") else f"{self.application}.{one.home}"
         thing: object = import_module(package)
@@ -89,7 +89,7 @@ class Conformance:
             thing = getattr(thing, part)
         return callable(thing) or isinstance(thing, property)
 
-    def is_tested(self, one: Named) -> bool:
+    def is_tested(self, one: NamedCase) -> bool:
         """Whether there is such a test, and such a case of it."""
         texts = self._texts.get(one.home, [])
         return any(f"def {one.name}(" in text and one.case in text for text in texts)

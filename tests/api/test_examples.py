@@ -27,7 +27,7 @@ LONGEST = 10
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-class Table:
+class ExampleSite:
     """A site with a few corridas posted, and somebody who may do everything there."""
 
     def __init__(self, url: str, folder: Path) -> None:
@@ -54,8 +54,8 @@ class Table:
 
 
 @pytest.fixture
-def table(live_server: object, tmp_path: Path) -> Table:
-    return Table(str(live_server), tmp_path)
+def table(live_server: object, tmp_path: Path) -> ExampleSite:
+    return ExampleSite(str(live_server), tmp_path)
 
 
 def test_there_are_five_of_ten_lines() -> None:
@@ -66,7 +66,7 @@ def test_there_are_five_of_ten_lines() -> None:
 
 
 @pytest.mark.slow
-def test_each_does_what_it_says(table: Table) -> None:
+def test_each_does_what_it_says(table: ExampleSite) -> None:
     """One after the other on one site: founding it takes longer than all of them."""
     assert table.run("Who leads").splitlines()[0].split()[0] == "1"
     happened = table.run("What has happened since I last looked").splitlines()

@@ -89,7 +89,7 @@ class Proxy(_Process):
         headers: dict[str, str] | None = None,
     ) -> HTTPResponse:
         """The head of its answer, the body still to be read; its certificate is examined."""
-        line = _Line(self.port, self._trust())
+        line = _LocalConnection(self.port, self._trust())
         line.request(method, path, body=body, headers=headers or {})
         return line.getresponse()
 
@@ -160,12 +160,12 @@ class Nginx(_Process):
     ) -> HTTPResponse:
         """The head of its answer; its certificate is its own."""
         trust = ssl.create_default_context(cafile=str(self._folder / "fullchain.pem"))
-        line = _Line(self.port, trust)
+        line = _LocalConnection(self.port, trust)
         line.request(method, path, body=body, headers=headers or {})
         return line.getresponse()
 
 
-class _Line(HTTPSConnection):
+class _LocalConnection(HTTPSConnection):
     """To this machine, under the name of the site."""
 
     def __init__(self, port: int, context: ssl.SSLContext) -> None:

@@ -150,7 +150,7 @@ def test_referee_rejects_scoresheets_of_impossible_hands(
     tally.check(at_least=wanted, beyond=BEYOND)
 
 
-class Evening:
+class PlayedMatch:
     """A match played to its end or stopped early, and its scoresheet."""
 
     def __init__(self, chance: Chance, most_hands: int, ways: Sequence[str] = MATCH_FORMS) -> None:
@@ -189,7 +189,7 @@ class Evening:
         return {"hands": deepcopy(self.hands), **totals}
 
 
-def slip_of_evening(evening: Evening, sheet: Sheet, chance: Chance) -> None:
+def slip_of_evening(evening: PlayedMatch, sheet: Sheet, chance: Chance) -> None:
     """Make a mistake: wrong totals, a repeated hand, a wrong leader or an error within a hand."""
     kind = chance.below(5)
     if "hands" not in sheet or (kind == 0 and "totals" in sheet):
@@ -215,7 +215,7 @@ def test_referee_accepts_scoresheets_of_played_matches(
     chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
     tally = Tally(f"dominoes, {form}, legal", record_property, wanted)
     while tally.more:
-        evening = Evening(chance, 1 + chance.below(MOST_HANDS))
+        evening = PlayedMatch(chance, 1 + chance.below(MOST_HANDS))
         sheet = evening.sheet(form, chance)
         right = stands(evening.rules, evening.players, sheet)
         tally.add(form, partial(shown, evening.rules, sheet), right=right)
@@ -230,7 +230,7 @@ def test_referee_rejects_scoresheets_of_impossible_matches(
     chance = Seed(bytes(32)).chance(f"impossible/{form}/{part}")
     tally = Tally(f"dominoes, {form}, impossible", record_property, wanted)
     while tally.more:
-        evening = Evening(chance, 1 + chance.below(MOST_HANDS))
+        evening = PlayedMatch(chance, 1 + chance.below(MOST_HANDS))
         for _ in range(SLIPS_EACH):
             sheet = evening.sheet(form, chance)
             slip_of_evening(evening, sheet, chance)
@@ -266,7 +266,7 @@ def test_referee_does_not_reject_matches_with_missing_details(
     chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
     tally = Tally(f"dominoes, {form}, legal", record_property, wanted)
     while tally.more:
-        evening = Evening(chance, 1 + chance.below(MOST_HANDS), [*HELD_ALONE, *MOVES])
+        evening = PlayedMatch(chance, 1 + chance.below(MOST_HANDS), [*HELD_ALONE, *MOVES])
         sheet = with_parts_left_out(evening.sheet("evening", chance), chance)
         rules = rules_of(evening.rules)
         read = read_match(rules, evening.players, {**sheet, "stopped": True})

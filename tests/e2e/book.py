@@ -82,7 +82,7 @@ def write(site: Site, statement: str, **about: object) -> int:
         return found.execute(statement, about).rowcount
 
 
-class Book:
+class TableRows:
     """A table of the site as its rows say it is."""
 
     def __init__(self, site: Site, table: str) -> None:
@@ -141,7 +141,7 @@ class Positions:
     `tiles`: the whole set, by the number that the engine and the forms give to each.
     """
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: TableRows) -> None:
         self._rules, self._made, self._deals = book.rules, book.made(), book.deals()
         self._seats = len({made.seat for made in self._made})
         self.tiles = domino_set(self._rules["highest"]).tiles

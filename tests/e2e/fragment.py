@@ -22,7 +22,7 @@ def tile(one: int | str, other: int | str) -> Tile:
     return low, high
 
 
-class Told(HTMLParser):
+class FragmentTiles(HTMLParser):
     """What a fragment tells: tiles `drawn`, and `written` in words or as a choice of a form.
 
     `numbered`: the whole set, where numbers in a form are to be read too.

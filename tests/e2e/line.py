@@ -11,7 +11,7 @@ from collections.abc import Iterator
 TAKE = 65536
 
 
-class Line:
+class ForwardingProxy:
     """Passes every connection on to the site on `port`; `url` is the browser's end of it."""
 
     def __init__(self, port: int) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tests.e2e.book import Book, Lying, Positions
-from tests.e2e.fragment import Tile, Told
+from tests.e2e.book import Lying, Positions, TableRows
+from tests.e2e.fragment import FragmentTiles, Tile
 
 
-class Reading(NamedTuple):
+class EventReading(NamedTuple):
     """One event: tiles it tells of, those of them it draws, sealed seeds it holds.
 
     `lying`: where the tiles were at that moment; `hidden`: those not to be known.
@@ -23,22 +23,24 @@ class Reading(NamedTuple):
     hidden: frozenset[Tile]
 
 
-def readings(book: Book, told: Sequence[tuple[int, str]], seat: int | None) -> list[Reading]:
+def readings(
+    book: TableRows, told: Sequence[tuple[int, str]], seat: int | None
+) -> list[EventReading]:
     """What was told to a seat, or (None) to watchers: of each event the number and the text."""
     moments, positions, deals = book.moments(), Positions(book), book.deals()
     found = []
     for number, text in told:
-        moment, read = moments[number], Told(text, positions.tiles)
+        moment, read = moments[number], FragmentTiles(text, positions.tiles)
         lying = positions.after(moment.round, moment.moves)
         opened = moment.round if lying.over else moment.round - 1
         sealed = [deal.seed.hex() for deal in deals if deal.number > opened]
         seeds = [seed for seed in sealed if seed in text]
         hidden = lying.hidden_from(seat)
-        found.append(Reading(number, read.tiles, set(read.drawn), seeds, lying, hidden))
+        found.append(EventReading(number, read.tiles, set(read.drawn), seeds, lying, hidden))
     return found
 
 
-def given_away(found: Sequence[Reading]) -> list[tuple[int, set[Tile], list[str]]]:
+def given_away(found: Sequence[EventReading]) -> list[tuple[int, set[Tile], list[str]]]:
     """Events that tell what they must not: number, hidden tiles, sealed seeds."""
     return [
         (one.number, one.tiles & one.hidden, one.seeds)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.book import Book
+from tests.e2e.book import TableRows
 from tests.e2e.conftest import DESK, PHONE, Visitor, moment
 from tests.e2e.stream import cookies
 from tests.e2e.table import (
@@ -60,7 +60,7 @@ def a_choice(page: Page) -> None:
 
 def own(site: Site, page: Page) -> list[str]:
     """The moves of seat 0, where whoever lays a table sits."""
-    return [one.text for one in Book(site, page.url).made() if one.seat == 0]
+    return [one.text for one in TableRows(site, page.url).made() if one.seat == 0]
 
 
 def test_a_double_click_is_one_move(visit: Visitor, site: Site) -> None:

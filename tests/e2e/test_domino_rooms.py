@@ -35,7 +35,7 @@ SMALL = {"own-highest": "2", "own-hand_size": "2", "own-boneyard": "pass", "own-
 """A set of six tiles, two for each (Ruling D-1): over after a few moves."""
 
 
-class Room(NamedTuple):
+class BrowserRoom(NamedTuple):
     """An address, and the browser's memory of who looks at it."""
 
     address: str
@@ -76,7 +76,7 @@ class Pair:
 
 
 @pytest.fixture(scope="module")
-def rooms(browser: Browser, site: Site) -> dict[str, Room]:
+def rooms(browser: Browser, site: Site) -> dict[str, BrowserRoom]:
     """A room of each kind, and who may enter it."""
     contexts = [new_context(browser, base_url=site.url, locale="en-GB") for _ in range(2)]
     ana, blas = (context.new_page() for context in contexts)
@@ -91,7 +91,7 @@ def rooms(browser: Browser, site: Site) -> dict[str, Room]:
     found = {"lobby": lobby, "over": over, "replay": f"{over}replay/1/1/"}
     known = {"hall": "/tables/", "new table": "/tables/new/", "front": "/dominoes/"}
     rules = {"rules": "/dominoes/rules/"}
-    return {kind: Room(way, state) for kind, way in (found | known | rules).items()}
+    return {kind: BrowserRoom(way, state) for kind, way in (found | known | rules).items()}
 
 
 KINDS = ["lobby", "over", "replay", "hall", "new table", "front", "rules"]
@@ -99,7 +99,9 @@ KINDS = ["lobby", "over", "replay", "hall", "new table", "front", "rules"]
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("kind", KINDS)
-def test_axe_finds_nothing_in_the_rooms(visit: Visitor, rooms: dict[str, Room], kind: str) -> None:
+def test_axe_finds_nothing_in_the_rooms(
+    visit: Visitor, rooms: dict[str, BrowserRoom], kind: str
+) -> None:
     page = visit(viewport=PHONE, reduced_motion="reduce", storage_state=rooms[kind].state)
     page.goto(rooms[kind].address)
     expect(page.locator("h1")).to_have_count(1)

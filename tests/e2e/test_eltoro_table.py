@@ -9,7 +9,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from eltoro.engine import DECK
 from eltoro.stage.sentences import card_kind
-from tests.e2e.book import Book
+from tests.e2e.book import TableRows
 from tests.e2e.conftest import DESK, PHONE, Visitor, take_the_chair
 from tests.e2e.stream import Stream, cookies
 from tests.e2e.street import Record, decide, fullness, kinds_held, lay_table, wait_for_turn
@@ -24,7 +24,7 @@ from tests.e2e.table import (
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.e2e.line import Line
+    from tests.e2e.line import ForwardingProxy
     from tests.site import Site
 
 DELAY = 1
@@ -45,7 +45,7 @@ def test_two_play_for_a_while(visit: Visitor, site: Site) -> None:
         page = wait_for_turn(host, guest)
         assert page is not None
         played.add(decide(page, played))
-    made = len(Book(site, table).made())
+    made = len(TableRows(site, table).made())
     assert made >= A_WHILE
     for page in (host, guest, watcher):
         wait_for_moves(page, made)
@@ -80,12 +80,12 @@ def test_targets_never_cover_the_card_that_was_chosen(visit: Visitor, size: View
 
 @pytest.mark.nightly
 def test_six_seats_play_three_days(
-    visit: Visitor, site: Site, line: Line, complaints: list[str]
+    visit: Visitor, site: Site, line: ForwardingProxy, complaints: list[str]
 ) -> None:
     """Two browsers and four bots; whatever kind of card people are dealt, they play one."""
     host, guest, watcher = visit(viewport=DESK), visit(base_url=line.url), visit()
     table = begin(host, guest, watcher)
-    book = Book(site, table)
+    book = TableRows(site, table)
     watched = Stream(site.port, f"/live/table-en/{book.table}/")
     seated = Stream(site.port, f"/live/seat-en/{book.table}-0/", cookies(host))
     closed = Stream(site.port, f"/live/seat-en/{book.table}-0/", cookies(guest))
@@ -120,7 +120,7 @@ def begin(host: Page, guest: Page, watcher: Page, seats: int = 6) -> str:
     return table
 
 
-def play_out(host: Page, guest: Page, line: Line) -> tuple[set[str], set[str]]:
+def play_out(host: Page, guest: Page, line: ForwardingProxy) -> tuple[set[str], set[str]]:
     """All decisions of both, the line cut once; the kinds of cards they played and were dealt."""
     played: set[str] = set()
     dealt: set[str] = set()
@@ -139,7 +139,7 @@ def play_out(host: Page, guest: Page, line: Line) -> tuple[set[str], set[str]]:
     raise AssertionError("The game does not end.")
 
 
-def cut_off(host: Page, guest: Page, line: Line) -> None:
+def cut_off(host: Page, guest: Page, line: ForwardingProxy) -> None:
     """The phone loses its line for a while; with the line comes what it missed."""
     with line.cut():
         guest.locator("#table[data-line=lost]").wait_for()

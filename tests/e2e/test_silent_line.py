@@ -24,7 +24,7 @@ from tests.e2e.conftest import (
     take_the_chair,
     wait_for_stage,
 )
-from tests.e2e.line import Line
+from tests.e2e.line import ForwardingProxy
 from tests.e2e.test_corrida_live import wait_until_shown
 from tests.site import Site
 
@@ -46,7 +46,7 @@ STREAMS = """
 OPEN = "() => opened.filter((one) => one.readyState === EventSource.OPEN).length"
 
 
-def visit_by(line: Line, visit: Visitor) -> Page:
+def visit_by(line: ForwardingProxy, visit: Visitor) -> Page:
     page = visit(base_url=line.url)
     page.add_init_script(STREAMS)
     page.clock.install()
@@ -54,7 +54,7 @@ def visit_by(line: Line, visit: Visitor) -> Page:
 
 
 def test_a_page_that_waits_for_a_corrida_notices_and_moves(
-    visit: Visitor, site: Site, line: Line
+    visit: Visitor, site: Site, line: ForwardingProxy
 ) -> None:
     corrida = corrida_on_air(visit, PACE_MS)
     page = visit_by(line, visit)
@@ -68,7 +68,7 @@ def test_a_page_that_waits_for_a_corrida_notices_and_moves(
 
 
 def test_a_corrida_of_a_card_a_minute_notices_and_goes_on(
-    visit: Visitor, site: Site, line: Line
+    visit: Visitor, site: Site, line: ForwardingProxy
 ) -> None:
     corrida = corrida_on_air(visit, PACE_MS)
     set_clock(site, corrida, since=SINCE)
@@ -83,7 +83,7 @@ def test_a_corrida_of_a_card_a_minute_notices_and_goes_on(
 
 
 def test_the_page_of_events_notices_and_shows_what_came_meanwhile(
-    visit: Visitor, line: Line
+    visit: Visitor, line: ForwardingProxy
 ) -> None:
     director = visit()
     take_the_chair(director)

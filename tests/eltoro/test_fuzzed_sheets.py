@@ -50,7 +50,7 @@ def judged(setting: Setting, sheet: Sheet) -> ScoresheetReading:
     return reading
 
 
-def ours(setting: Setting, course: Course, sheet: Sheet) -> sheets.Reading:
+def ours(setting: Setting, course: Course, sheet: Sheet) -> sheets.SheetReading:
     """Return the oracle's reading of a scoresheet with arrivals."""
     most = sheets.most_gained_by(read_cards(setting.cards), course.town.board["steps"])
     kinds = read_destinations(setting.destinations)

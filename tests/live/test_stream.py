@@ -16,7 +16,7 @@ from tests.live.conftest import Stream as Told
 PAGE = 3
 
 
-class Book:
+class HandwrittenLog:
     """A log written by hand: some numbers are for others."""
 
     def __init__(self, *numbers: int) -> None:
@@ -39,7 +39,7 @@ class Book:
         return LogPage([(one, b'{"n":%d}' % one) for one in told], told[-1] if full else self.last)
 
 
-def offer(server: Server, book: Book) -> Book:
+def offer(server: Server, book: HandwrittenLog) -> HandwrittenLog:
     server.channels.register_log("log", lambda key: book if key == "all" else None)
     return book
 
@@ -67,12 +67,12 @@ def numbers(events: list[Event]) -> list[int]:
 def test_all_that_comes_after_a_number_is_told_page_by_page(
     server: Server, path: str, headers: dict[str, str], expected: list[int]
 ) -> None:
-    offer(server, Book(1, 2, 4, 7, 8))
+    offer(server, HandwrittenLog(1, 2, 4, 7, 8))
     assert numbers(run(take(server, len(expected), path, **headers))) == expected
 
 
 def test_what_comes_is_told_when_the_bell_rings_and_nothing_twice(server: Server) -> None:
-    book = offer(server, Book(1, 2))
+    book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> list[Event]:
         async with server.watch("/live/log/all/?after=1") as told:
@@ -88,7 +88,7 @@ def test_what_comes_is_told_when_the_bell_rings_and_nothing_twice(server: Server
 
 
 def test_without_a_cursor_it_begins_with_what_comes(server: Server) -> None:
-    book = offer(server, Book(1, 2))
+    book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> Event:
         async with server.watch("/live/log/all/") as told:
@@ -104,7 +104,7 @@ def test_without_a_bell_it_is_found_all_the_same(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcasts, "LOG_POLL_INTERVAL", 0.1)
-    book = offer(server, Book(1))
+    book = offer(server, HandwrittenLog(1))
 
     async def watch() -> Event:
         async with server.watch("/live/log/all/?after=1") as told:
@@ -116,7 +116,7 @@ def test_without_a_bell_it_is_found_all_the_same(
 
 
 def test_a_cursor_from_the_future_is_told_so_and_follows_what_comes(server: Server) -> None:
-    book = offer(server, Book(1, 2))
+    book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> tuple[str, Event]:
         async with server.watch("/live/log/all/?after=900") as told:
@@ -132,7 +132,7 @@ def test_a_cursor_from_the_future_is_told_so_and_follows_what_comes(server: Serv
 
 
 def test_who_has_read_further_elsewhere_is_told_nothing_again(server: Server) -> None:
-    book = offer(server, Book(1, 2))
+    book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> list[Event]:
         async with server.watch("/live/log/all/?after=2") as first:
@@ -149,7 +149,7 @@ def test_who_has_read_further_elsewhere_is_told_nothing_again(server: Server) ->
 
 @pytest.mark.parametrize("after", ["-1", "five", "", "1" * 30, "1.5"])
 def test_a_cursor_that_is_none_is_refused(server: Server, after: str) -> None:
-    offer(server, Book(1))
+    offer(server, HandwrittenLog(1))
 
     async def ask() -> int:
         answer, writer = await server.request(f"/live/log/all/?after={after}")
@@ -164,7 +164,7 @@ def test_a_quiet_line_is_kept_and_an_old_one_is_ended(
 ) -> None:
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
     monkeypatch.setattr(connections, "MAX_LIFETIME", 0.3)
-    offer(server, Book(1))
+    offer(server, HandwrittenLog(1))
 
     async def watch() -> int:
         async with server.watch("/live/log/all/") as told:
@@ -188,7 +188,7 @@ def test_events_for_other_readers_do_not_replace_heartbeats(
     """The log grows all the time, but nothing of it is for this reader."""
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.3)
     monkeypatch.setattr(broadcasts, "LOG_POLL_INTERVAL", 0.01)
-    book = offer(server, Book(1))
+    book = offer(server, HandwrittenLog(1))
 
     async def grow() -> None:
         while True:
@@ -211,7 +211,7 @@ def test_a_heartbeat_comes_after_the_number_that_was_reached(
 ) -> None:
     """A script learns from a heartbeat's `lastEventId` where to resume."""
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
-    book = offer(server, Book(1))
+    book = offer(server, HandwrittenLog(1))
 
     async def watch() -> str:
         async with server.watch("/live/log/all/?after=1") as told:
@@ -229,7 +229,7 @@ def test_who_is_told_nothing_learns_how_far_they_have_come(
 ) -> None:
     """So that a browser that connects again is not led through all of it once more."""
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
-    book = offer(server, Book(1, 2))
+    book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> list[str]:
         async with server.watch("/live/log/all/?after=1") as told:
@@ -249,7 +249,7 @@ def test_a_long_way_without_events_is_told_on_the_way(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "ID_INTERVAL", 5)
-    book = offer(server, Book())
+    book = offer(server, HandwrittenLog())
     book.last = 12
 
     async def watch() -> list[str]:
@@ -260,7 +260,7 @@ def test_a_long_way_without_events_is_told_on_the_way(
 
 
 def test_no_such_log(server: Server) -> None:
-    offer(server, Book(1))
+    offer(server, HandwrittenLog(1))
 
     async def ask() -> int:
         answer, writer = await server.request("/live/log/other/")
@@ -280,7 +280,7 @@ def test_the_events_at_hand_and_those_in_rows_are_one_log(
     numbers_: list[int], begin: int, kept: int, cursor: int
 ) -> None:
     """From any cursor, wherever the stream was opened and however little it keeps at hand."""
-    book, later = Book(), Book(*numbers_)
+    book, later = HandwrittenLog(), HandwrittenLog(*numbers_)
     for number in numbers_:
         if number <= begin:
             book.add(number)

@@ -18,7 +18,7 @@ from tests.waiting import PATIENCE
 LATER = 2 * PATIENCE  # seconds, longer than any test
 
 
-class Line:
+class FeedConnection:
     """A line to the feed without a network: it can be left, and be stopped up."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ def asked(**also: Any) -> Scope:
 
 
 @asynccontextmanager
-async def watching(*lines: Line) -> AsyncIterator[tuple[Feed, list[asyncio.Task[None]]]]:
+async def watching(*lines: FeedConnection) -> AsyncIterator[tuple[Feed, list[asyncio.Task[None]]]]:
     """A feed with one card out and another far away, watched on these lines."""
     channels = BroadcastSources()
     channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
@@ -66,7 +66,7 @@ async def until(true: Callable[[], Any]) -> None:
 
 def test_one_who_leaves_is_let_go_quietly() -> None:
     async def leave() -> None:
-        line, other = Line(), Line()
+        line, other = FeedConnection(), FeedConnection()
         async with watching(line, other) as (feed, [task, others]):
             line.left.set()
             await task
@@ -80,7 +80,7 @@ def test_one_who_leaves_is_let_go_quietly() -> None:
 
 def test_a_server_that_cancels_is_obeyed() -> None:
     async def cancel() -> None:
-        async with watching(Line()) as (feed, [task]):
+        async with watching(FeedConnection()) as (feed, [task]):
             task.cancel()
             await asyncio.wait([task])
             assert task.cancelled()
@@ -91,7 +91,7 @@ def test_a_server_that_cancels_is_obeyed() -> None:
 
 def test_a_line_is_cut_without_an_end_so_that_the_browser_comes_back() -> None:
     async def cut() -> None:
-        line = Line()
+        line = FeedConnection()
         async with watching(line) as (feed, [task]):
             feed.cut()
             await task
@@ -104,7 +104,7 @@ def test_only_those_who_take_nothing_are_let_go(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(connections, "STALL_TIMEOUT", 0.05)
 
     async def look() -> None:
-        quiet, stopped = Line(), Line()
+        quiet, stopped = FeedConnection(), FeedConnection()
         stopped.open.clear()
         async with watching(quiet, stopped) as (_, [still, gone]):
             await gone
@@ -121,7 +121,7 @@ def test_a_stalled_reader_is_let_go_though_the_line_is_cut(
     monkeypatch.setattr(connections, "STALL_TIMEOUT", 0.05)
 
     async def cut() -> None:
-        stopped = Line()
+        stopped = FeedConnection()
         async with watching(stopped) as (feed, [task]):
             await until(lambda: feed._watchers)
             stopped.open.clear()
@@ -137,7 +137,7 @@ def test_no_task_waits_besides_the_server_s_own_and_no_header_is_kept() -> None:
         scopes = [asked(on_disconnect=left.append) for _ in range(20)]
         channels = BroadcastSources()
         channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
-        feed, line = Feed(channels), Line()
+        feed, line = Feed(channels), FeedConnection()
         serving = [asyncio.create_task(feed(s, line.never, line.send)) for s in scopes]
         await until(lambda: line.sent.count(b"card 1") == len(scopes))
         before = len(asyncio.all_tasks()) - len(scopes)
@@ -156,7 +156,7 @@ def test_one_who_left_before_the_stream_began_is_let_go() -> None:
     async def leave() -> None:
         channels = BroadcastSources()
         channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
-        feed, line = Feed(channels), Line()
+        feed, line = Feed(channels), FeedConnection()
         await feed(asked(on_disconnect=lambda call_back: call_back()), line.never, line.send)
         assert not feed._open
 

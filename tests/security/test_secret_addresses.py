@@ -123,24 +123,24 @@ def test_all_loggers_write_through_the_formatter_that_hides_secrets() -> None:
     assert not any(name.startswith(("django", "celery")) for name in apart), apart
 
 
-class Answer(NamedTuple):
+class AddressAnswer(NamedTuple):
     status: int
     raises: type[Exception] | None
 
 
 ANSWERS = {
-    "as it is": Answer(0, None),
-    "bad request": Answer(400, SuspiciousOperation),
-    "refused": Answer(403, PermissionDenied),
-    "not found": Answer(404, Http404),
-    "broken": Answer(500, RuntimeError),
+    "as it is": AddressAnswer(0, None),
+    "bad request": AddressAnswer(400, SuspiciousOperation),
+    "refused": AddressAnswer(403, PermissionDenied),
+    "not found": AddressAnswer(404, Http404),
+    "broken": AddressAnswer(500, RuntimeError),
 }
 
 
 @pytest.fixture
 def answer(
     request: pytest.FixtureRequest, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> Answer:
+) -> AddressAnswer:
     wanted = ANSWERS[request.param]
     monkeypatch.setattr(Break, "raises", wanted.raises)
     settings.MIDDLEWARE = [*settings.MIDDLEWARE, f"{__name__}.Break"]
@@ -158,7 +158,7 @@ def test_the_secret_addresses_are_those_that_are_known() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("answer", ANSWERS, indirect=True)
 @pytest.mark.parametrize("name", SECRETS)
-def test_a_secret_address_is_in_no_log(name: str, answer: Answer, log: StringIO) -> None:
+def test_a_secret_address_is_in_no_log(name: str, answer: AddressAnswer, log: StringIO) -> None:
     browser = Client(raise_request_exception=False)
     got = browser.get(SECRETS[name], {"next": SECRETS[name]})
     assert got.status_code == answer.status or not answer.status
@@ -169,7 +169,7 @@ def test_a_secret_address_is_in_no_log(name: str, answer: Answer, log: StringIO)
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("answer", ["not found", "broken"], indirect=True)
-def test_an_ordinary_address_is_in_the_log(answer: Answer, log: StringIO) -> None:
+def test_an_ordinary_address_is_in_the_log(answer: AddressAnswer, log: StringIO) -> None:
     browser = Client(raise_request_exception=False)
     for address in ORDINARY:
         browser.get(address)

@@ -65,7 +65,7 @@ SHOWS_THE_END: Final = "DELETE /api/v1/corridas/<int:pk>/broadcast/"
 """Who directs ends the broadcast, and is answered with the result."""
 
 
-class Ask(NamedTuple):
+class EndpointRequest(NamedTuple):
     """An address, and how it is asked."""
 
     endpoint: Endpoint
@@ -199,7 +199,7 @@ def evening(
     return Evening(scene, queued(scene.open), laid, seated, receiver)
 
 
-def asked(evening: Evening) -> list[Ask]:
+def asked(evening: Evening) -> list[EndpointRequest]:
     """Every address with every method, of each thing that goes on; the office reads only."""
     found = set()
     for endpoint in endpoints():
@@ -208,20 +208,22 @@ def asked(evening: Evening) -> list[Ask]:
         if endpoint.route.startswith("admin/"):
             found |= set(of_the_office(endpoint, evening)) if endpoint.method == "GET" else set()
         else:
-            found |= {Ask(endpoint, address(endpoint, scene)) for scene in evening.scenes()}
+            found |= {
+                EndpointRequest(endpoint, address(endpoint, scene)) for scene in evening.scenes()
+            }
     return sorted(found)
 
 
-def of_the_office(endpoint: Endpoint, evening: Evening) -> Iterator[Ask]:
+def of_the_office(endpoint: Endpoint, evening: Evening) -> Iterator[EndpointRequest]:
     """An address of the admin, with the number of each thing that goes on."""
     numbers = [evening.corrida.pk, *(table.pk for table in evening.tables)]
     for row in numbers:
         route = re.sub(r"<[^>]*>", str(row), endpoint.route)
         if "(?P" not in route:
-            yield Ask(endpoint, "/" + route)
+            yield EndpointRequest(endpoint, "/" + route)
 
 
-def answer(client: Client, ask: Ask) -> Answer:
+def answer(client: Client, ask: EndpointRequest) -> Answer:
     """Status, where it leads to and what it says."""
     cookies = deepcopy(client.cookies)  # who is signed out there comes again
     extra: dict[str, Any] = {}

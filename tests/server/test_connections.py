@@ -54,7 +54,7 @@ async def serving() -> AsyncIterator[int]:
         await task
 
 
-class Line:
+class ClientConnection:
     """A connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -77,11 +77,11 @@ class Line:
 
 
 @asynccontextmanager
-async def line(port: int, sent: bytes = b"") -> AsyncIterator[Line]:
+async def line(port: int, sent: bytes = b"") -> AsyncIterator[ClientConnection]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(sent)
     try:
-        yield Line(reader, writer)
+        yield ClientConnection(reader, writer)
     finally:
         writer.transport.abort()
 

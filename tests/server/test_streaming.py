@@ -29,7 +29,7 @@ SCOPE: Any = {
 }
 
 
-class Line:
+class StreamClient:
     """A client, which takes what it is sent as long as it is `open`."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ def test_a_piece_is_sent_before_the_next_is_written() -> None:
         yield b"last"
 
     async def go() -> None:
-        line = Line()
+        line = StreamClient()
         answer = asyncio.create_task(application(pieces)(SCOPE, line.receive, line.send))
         await until(lambda: line.body == b"first,")
         assert line.taken[0]["status"] == 200
@@ -92,7 +92,7 @@ def test_no_thread_waits_for_a_slow_client(monkeypatch: pytest.MonkeyPatch) -> N
 
     async def go() -> None:
         served = application(lambda: iter(large))
-        slow, quick = Line(), Line()
+        slow, quick = StreamClient(), StreamClient()
         slow.open.clear()
         answer = asyncio.create_task(served(SCOPE, slow.receive, slow.send))
         await asyncio.sleep(0)
@@ -112,7 +112,7 @@ def test_a_response_that_breaks_off_has_no_end() -> None:
         raise ValueError("broken")
 
     async def go() -> None:
-        line = Line()
+        line = StreamClient()
         with pytest.raises(ValueError, match="broken"):
             await application(pieces)(SCOPE, line.receive, line.send)
         await asyncio.sleep(0)

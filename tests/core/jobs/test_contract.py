@@ -28,7 +28,7 @@ TICK = dt.timedelta(microseconds=1)
 
 
 @dataclass(frozen=True)
-class Kind:
+class JobKind:
     """One kind of job: how one is requested, what a worker does and what it saves."""
 
     name: str
@@ -66,12 +66,12 @@ def run() -> Job:
 
 DONE = {"done": 3}
 KINDS = [
-    Kind("export", export, build_export, DONE, {"error": ""}),
-    Kind("recount", recount, run_recount, DONE, {"error": ""}),
-    Kind("revalidation", revalidation, resume, {"looked_at": {"rounds": 3}}, {"error": ""}),
-    Kind("file", bundle(Bundle.Way.OUT), season_files.make_file, DONE, {"state": "done"}),
-    Kind("import", bundle(Bundle.Way.IN), season_files.import_file, DONE, {"state": "failed"}),
-    Kind("run", run, None, DONE, {"state": "stopped"}),  # its chunks are claimed
+    JobKind("export", export, build_export, DONE, {"error": ""}),
+    JobKind("recount", recount, run_recount, DONE, {"error": ""}),
+    JobKind("revalidation", revalidation, resume, {"looked_at": {"rounds": 3}}, {"error": ""}),
+    JobKind("file", bundle(Bundle.Way.OUT), season_files.make_file, DONE, {"state": "done"}),
+    JobKind("import", bundle(Bundle.Way.IN), season_files.import_file, DONE, {"state": "failed"}),
+    JobKind("run", run, None, DONE, {"state": "stopped"}),  # its chunks are claimed
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 every_worker = pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def columns(job: Job) -> dict[str, Any]:
 
 @pytest.mark.django_db
 @every_kind
-def test_a_claim_is_won_once(kind: Kind) -> None:
+def test_a_claim_is_won_once(kind: JobKind) -> None:
     job = kind.request()
     mine = claimed(job)
     assert (mine.pk, getattr(mine, mine.CLAIM_FIELD)) == (job.pk, NOW)
@@ -113,7 +113,7 @@ def test_a_claim_is_won_once(kind: Kind) -> None:
 
 
 @every_kind
-def test_of_workers_that_come_at_once_one_claims_it(kind: Kind, shared: str) -> None:
+def test_of_workers_that_come_at_once_one_claims_it(kind: JobKind, shared: str) -> None:
     with opened(shared):
         job = kind.request()
     came = at_once(shared, *[lambda: claim(job)] * 3)
@@ -123,7 +123,7 @@ def test_of_workers_that_come_at_once_one_claims_it(kind: Kind, shared: str) -> 
 
 @pytest.mark.django_db
 @every_kind
-def test_the_sweep_returns_what_waits_and_what_a_dead_worker_held(kind: Kind) -> None:
+def test_the_sweep_returns_what_waits_and_what_a_dead_worker_held(kind: JobKind) -> None:
     first = kind.request()
     others = [] if kind.name == "revalidation" else [kind.request().pk]  # of those, one at a time
     assert sweep(first) == [first.pk, *others], "oldest first"
@@ -135,7 +135,7 @@ def test_the_sweep_returns_what_waits_and_what_a_dead_worker_held(kind: Kind) ->
 
 @pytest.mark.django_db
 @every_kind
-def test_a_beat_keeps_it(kind: Kind) -> None:
+def test_a_beat_keeps_it(kind: JobKind) -> None:
     mine = claimed(kind.request())
     later = NOW + mine.LOST_AFTER - SECOND
     mine.beat(at=later, **kind.progress)
@@ -152,7 +152,7 @@ def test_a_beat_keeps_it(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_beats_follow_each_other_until_the_end(kind: Kind) -> None:
+def test_beats_follow_each_other_until_the_end(kind: JobKind) -> None:
     mine = claimed(kind.request())
     for seconds in range(1, 4):
         mine.beat(at=NOW + seconds * SECOND, **kind.progress)
@@ -164,7 +164,7 @@ def test_beats_follow_each_other_until_the_end(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_what_is_over_is_neither_swept_nor_claimed(kind: Kind) -> None:
+def test_what_is_over_is_neither_swept_nor_claimed(kind: JobKind) -> None:
     mine = claimed(kind.request())
     mine.end(at=NOW, **kind.outcome)
     much_later = NOW + 9 * mine.LOST_AFTER
@@ -174,7 +174,7 @@ def test_what_is_over_is_neither_swept_nor_claimed(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_what_was_released_is_free_at_once(kind: Kind) -> None:
+def test_what_was_released_is_free_at_once(kind: JobKind) -> None:
     mine = claimed(kind.request())
     mine.release(**kind.progress)
     assert columns(mine)[mine.CLAIM_FIELD] is None
@@ -184,7 +184,7 @@ def test_what_was_released_is_free_at_once(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_who_was_taken_over_writes_nothing_more(kind: Kind) -> None:
+def test_who_was_taken_over_writes_nothing_more(kind: JobKind) -> None:
     slow = claimed(kind.request())
     later = NOW + slow.LOST_AFTER
     other = claimed(slow, later)
@@ -202,7 +202,7 @@ def test_who_was_taken_over_writes_nothing_more(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_who_works_on_what_was_cancelled_writes_nothing_more(kind: Kind) -> None:
+def test_who_works_on_what_was_cancelled_writes_nothing_more(kind: JobKind) -> None:
     mine = claimed(kind.request())
     type(mine).objects.filter(pk=mine.pk).update(ended_at=NOW, **kind.outcome)
     before = columns(mine)
@@ -215,7 +215,7 @@ def test_who_works_on_what_was_cancelled_writes_nothing_more(kind: Kind) -> None
 
 @pytest.mark.django_db
 @every_kind
-def test_what_is_gone_is_not_claimed(kind: Kind) -> None:
+def test_what_is_gone_is_not_claimed(kind: JobKind) -> None:
     job = kind.request()
     mine = claimed(job)
     type(job).objects.filter(pk=job.pk).delete()
@@ -226,7 +226,7 @@ def test_what_is_gone_is_not_claimed(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @tried_once
-def test_what_failed_for_good_says_why(kind: Kind) -> None:
+def test_what_failed_for_good_says_why(kind: JobKind) -> None:
     job = kind.request()
     claimed(job)
     type(job).objects.fail(job.pk, "x" * 400, at=NOW)
@@ -238,7 +238,7 @@ def test_what_failed_for_good_says_why(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_worker
-def test_a_worker_leaves_alone_what_another_has(kind: Kind) -> None:
+def test_a_worker_leaves_alone_what_another_has(kind: JobKind) -> None:
     assert kind.work
     job = kind.request()
     claimed(job)
@@ -252,7 +252,7 @@ def test_a_worker_leaves_alone_what_another_has(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_worker
-def test_a_worker_leaves_alone_what_is_over_or_gone(kind: Kind) -> None:
+def test_a_worker_leaves_alone_what_is_over_or_gone(kind: JobKind) -> None:
     assert kind.work
     job = kind.request()
     claimed(job).end(at=NOW, **kind.outcome)

@@ -17,7 +17,7 @@ from tests.dominoes.oracle.hand import (
     possible_leaders,
 )
 from tests.dominoes.oracle.mutations import Log
-from tests.dominoes.oracle.placing import Way
+from tests.dominoes.oracle.placing import TilePlacement
 from tests.dominoes.oracle.reading import move, written
 from tests.dominoes.oracle.rule_sets import ALL_CHOICES, some_options, some_players
 from tests.dominoes.oracle.tiles import Options, all_tiles, is_matador
@@ -87,7 +87,7 @@ def off_paper(text: str, rules: Options) -> Move:
     if rules["matadors"] != "crosswise_stub" or read.tile is None or read.way is None:
         return read
     if read.way.across:
-        return read._replace(way=Way(None, None, across=True))
+        return read._replace(way=TilePlacement(None, None, across=True))
     across = is_matador(read.tile, rules["highest"])
     return read._replace(way=read.way._replace(across=across))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from tests.dominoes.oracle.hand import DRAW, LEFT, PASS, RIGHT, Hand, Move, legal_moves, make
-from tests.dominoes.oracle.placing import Way
+from tests.dominoes.oracle.placing import TilePlacement
 from tests.dominoes.oracle.tiles import Options, Tile, all_tiles, lying_flat
 
 PLAYED = re.compile(r"([<>]?)(0|[1-9][0-9]?)([|+])(0|[1-9][0-9]?)", re.ASCII)
@@ -52,9 +52,9 @@ def played(sign: str, first: int, second: int, *, across: bool, rules: Options) 
     """
     tile, side = lying_flat((first, second)), LEFT if sign == "<" else RIGHT
     if across and rules["matadors"] != "crosswise_stub":
-        return Move("play", tile, side, Way(None, None, across))
+        return Move("play", tile, side, TilePlacement(None, None, across))
     inward, outward = (first, second) if sign == ">" else (second, first)
-    return Move("play", tile, side, Way(inward, outward, across))
+    return Move("play", tile, side, TilePlacement(inward, outward, across))
 
 
 def written(move: Move) -> str:

@@ -6,7 +6,7 @@ from typing import cast
 
 from dominoes import engine
 from tests.dominoes.oracle.hand import DRAW, LEFT, PASS, RIGHT, Hand, Move
-from tests.dominoes.oracle.placing import End, Way
+from tests.dominoes.oracle.placing import End, TilePlacement
 from tests.dominoes.oracle.tiles import Options, Tile, is_matador, lying_flat
 
 # Halves of every tile by its number. A tile has the same number in every set.
@@ -52,16 +52,16 @@ def move_of(options: Options, move: engine.Move) -> Move:
     return Move("play", tile, side, way_of(options, tile, move))
 
 
-def way_of(options: Options, tile: Tile, move: engine.Move) -> Way:
+def way_of(options: Options, tile: Tile, move: engine.Move) -> TilePlacement:
     """Return how the tile of an engine move lies.
 
     Under `crosswise_stub` the engine does not mark a matador as lying across, so the rules decide.
     """
     if move.outward is None:
-        return Way(None, None, across=move.across)
+        return TilePlacement(None, None, across=move.across)
     inward = tile[0] + tile[1] - move.outward
     stub = options["matadors"] == "crosswise_stub" and is_matador(tile, options["highest"])
-    return Way(inward, move.outward, across=move.across or stub)
+    return TilePlacement(inward, move.outward, across=move.across or stub)
 
 
 def back(move: Move) -> engine.Move:

@@ -27,8 +27,8 @@ from tests.leagues.standings.generated_seasons import Season
 from tests.leagues.standings.second.facts import Facts
 from tests.leagues.standings.second.first_rules import FirstTable
 from tests.leagues.standings.second.reading import facts_of, settings_of
-from tests.leagues.standings.second.rounds import Kind, worth
-from tests.leagues.standings.second.table import Row, Table
+from tests.leagues.standings.second.rounds import RoundKind, worth
+from tests.leagues.standings.second.table import StandingsRow, StandingsTable
 
 pytestmark = pytest.mark.django_db
 
@@ -39,10 +39,10 @@ BATCH: Final = 5
 # Kinds of rounds without a match, as the page of rules of each format lists them.
 LISTED: Final = {
     "ladder": (),
-    "round_robin": (Kind.BYE, Kind.FORFEIT_WON, Kind.FORFEIT_LOST),
+    "round_robin": (RoundKind.BYE, RoundKind.FORFEIT_WON, RoundKind.FORFEIT_LOST),
     "swiss": (
-        *(Kind.BYE, Kind.EXCUSED, Kind.FORFEIT_WON, Kind.FORFEIT_LOST),
-        *(Kind.ABSENT, Kind.ABSENT, Kind.ABSENT, Kind.VOID),
+        *(RoundKind.BYE, RoundKind.EXCUSED, RoundKind.FORFEIT_WON, RoundKind.FORFEIT_LOST),
+        *(RoundKind.ABSENT, RoundKind.ABSENT, RoundKind.ABSENT, RoundKind.VOID),
     ),
 }
 # Whether a player is above the line, when all has been played. None: tied at the line.
@@ -123,13 +123,15 @@ class Comparison:
         printed = [figure for _kind, figure in standings_rules(league).unplayed]
         settings = settings_of(league)
         kinds = LISTED[settings.format][: 1 if self.season.first_rules else None]
-        listed = [kind for kind in kinds if kind is not Kind.EXCUSED or settings.absences_allowed]
+        listed = [
+            kind for kind in kinds if kind is not RoundKind.EXCUSED or settings.absences_allowed
+        ]
         assert printed == [score(worth(settings, kind)) for kind in listed]
 
     def compare(self, basis: StandingsBasis, known: Facts) -> None:
         rows = basis.rows()
         place = {row.player: row.place for row in rows}
-        kind = FirstTable if self.season.first_rules else Table
+        kind = FirstTable if self.season.first_rules else StandingsTable
         second = kind(replace(known, lots={key: Fraction(-at) for key, at in place.items()}))
         ended = basis.complete and not basis.to_play and basis.cut is not None
         self.check(
@@ -181,7 +183,7 @@ def found(row: Any, *, ended: bool) -> dict[str, Any]:
     }
 
 
-def wanted(row: Row, *, ended: bool) -> dict[str, Any]:
+def wanted(row: StandingsRow, *, ended: bool) -> dict[str, Any]:
     """A row of the second implementation."""
     return {
         "player": row.player,

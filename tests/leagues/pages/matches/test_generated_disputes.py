@@ -43,7 +43,7 @@ S = Match.State
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind:
+class DisputedGame:
     """A game, the sides of its seats, sheets that end a match, and how a form writes each."""
 
     key: str
@@ -64,7 +64,7 @@ def _totals(*points: int) -> tuple[Press, ...]:
 PAIRS: Final = ((41, 7), (12, 44), (40, 39), (3, 58))
 DAYS: Final = (("14 9 3 2", "8 17 1 0", "12 8 2 1"), ("14 9 3 2", "8 17 1 0", "12 19 2 1"))
 KINDS: Final = (
-    Kind(
+    DisputedGame(
         key="dominoes",
         names=("ana", "beto", "carla", "dani"),
         sides=(0, 1, 0, 1),
@@ -73,7 +73,7 @@ KINDS: Final = (
         presses=[_totals(*pair) for pair in PAIRS],
         points=PAIRS,
     ),
-    Kind(
+    DisputedGame(
         key="eltoro",
         names=("ana", "beto", "carla", "dani"),
         sides=(0, 1, 2, 3),
@@ -85,7 +85,7 @@ KINDS: Final = (
         presses=[(Press("rewrite"), Press("points", grid(*days))) for days in DAYS],
         points=((34, 34, 6, 3), (34, 45, 6, 3)),
     ),
-    Kind(
+    DisputedGame(
         key="indulto",
         names=("ana", "beto"),
         sides=(0, 1),
@@ -107,10 +107,10 @@ KINDS: Final = (
 
 
 @dataclass(kw_only=True)
-class Case:
+class DisputeCase:
     """A match, who is there, and what each of them has done."""
 
-    kind: Kind
+    kind: DisputedGame
     chance: Chance
     league: League
     match: Match
@@ -144,7 +144,7 @@ class Case:
         return bool(organisers - parties)
 
 
-def _imported(case: Case, by: Player) -> Match:
+def _imported(case: DisputeCase, by: Player) -> Match:
     rows = [
         f"1,m,2026-03-01 20:00,{name},{side},{1 if points == best else 2},{points}"
         for (name, side) in zip(case.kind.names, case.kind.sides, strict=True)
@@ -166,7 +166,7 @@ def _cartel() -> dict[str, str]:
     return fields
 
 
-def draw(seed: int) -> Case:
+def draw(seed: int) -> DisputeCase:
     """Return a match that a person entered or a file brought, as the seed says."""
     chance = Chance(seed.to_bytes(32, "big"), "disputes")
     kind = KINDS[seed % len(KINDS)]
@@ -189,7 +189,9 @@ def draw(seed: int) -> Case:
     )
     seats = [seat for seat in range(len(people)) if seat != organiser]
     present = [boss, people[chance.pick(seats)]]
-    case = Case(kind=kind, chance=chance, league=league, match=Match(), people=people, there={})
+    case = DisputeCase(
+        kind=kind, chance=chance, league=league, match=Match(), people=people, there={}
+    )
     if not chance.below(3):
         case.match = _imported(case, boss)
         case.cartel = _cartel() if kind.form else {}
@@ -211,11 +213,11 @@ BUTTONS: Final = frozenset(
 )
 
 
-def page_of(case: Case, player: Player) -> str:
+def page_of(case: DisputeCase, player: Player) -> str:
     return case.there[player].get(case.url).content.decode()
 
 
-def offered(case: Case, player: Player) -> list[Offer]:
+def offered(case: DisputeCase, player: Player) -> list[Offer]:
     """What the match page offers: its actions, the form of a correction, and old versions."""
     page = page_of(case, player)
     offers, links = offers_of(page, below=f"/matches/{case.match.pk}/")
@@ -230,7 +232,7 @@ def offered(case: Case, player: Player) -> list[Offer]:
     return offers
 
 
-def press(case: Case, player: Player, offer: Offer) -> None:
+def press(case: DisputeCase, player: Player, offer: Offer) -> None:
     """Send what is offered, and check afterwards that nothing was refused or settled alone."""
     before, now = Match.objects.get(pk=case.match.pk), timezone.now()
     waited, others = overdue(case), case.others_decide()
@@ -253,7 +255,7 @@ def press(case: Case, player: Player, offer: Offer) -> None:
     _check_not_alone(case, player, before, after, proposal, dispute, waited=waited, others=others)
 
 
-def _rewrite(case: Case, client: Client) -> None:
+def _rewrite(case: DisputeCase, client: Client) -> None:
     """Correct the sheet by the form of the game, to a result that is another."""
     match = Match.objects.get(pk=case.match.pk)
     assert match.sheet is not None
@@ -274,7 +276,7 @@ def _rewrite(case: Case, client: Client) -> None:
         client.post(answer.headers["Location"], sent)
 
 
-def overdue(case: Case) -> bool:
+def overdue(case: DisputeCase) -> bool:
     """Whether the hours to object have passed since all that could be agreed to."""
     match = Match.objects.get(pk=case.match.pk)
     times = list(
@@ -288,7 +290,7 @@ def overdue(case: Case) -> bool:
 
 
 def _check_not_alone(
-    case: Case,
+    case: DisputeCase,
     player: Player,
     before: Match,
     after: Match,
@@ -328,7 +330,7 @@ def _check_not_alone(
         assert not party, case.past
 
 
-def wait(case: Case, hours: int) -> None:
+def wait(case: DisputeCase, hours: int) -> None:
     """Let time pass: everything about the match was so many hours ago."""
     ago = dt.timedelta(hours=hours)
     Match.objects.filter(pk=case.match.pk).update(
@@ -342,12 +344,12 @@ def wait(case: Case, hours: int) -> None:
 ENDS: Final = ("/confirm/", "/settle/", "/answer/", "/void/")
 
 
-def ended(case: Case) -> bool:
+def ended(case: DisputeCase) -> bool:
     finalise_due(at=timezone.now() + dt.timedelta(hours=HOURS))
     return Match.objects.get(pk=case.match.pk).state in (S.FINAL, S.VOID)
 
 
-def end(case: Case) -> None:
+def end(case: DisputeCase) -> None:
     """End the match by the pages, after the time in which somebody could have agreed."""
     for _ in range(4):
         if ended(case):
