@@ -26,9 +26,9 @@ kind.
 
 Records are created by `of_corrida(corrida)` and `of_lidia(corrida, turn)` in
 `corridas.archive.acta`, and by `acta_of_round(log, number)` and `acta_of_match(match)` in
-`leagues.tables.actas`. Each of them may raise `NotYet`. The `check` of a kind takes a `DocumentPart`. It
-reads the input of the game from the record, calculates the results again and returns
-`differences(claimed, found)`.
+`leagues.tables.actas`. Each of them may raise `NotYet`. The `check` of a kind takes a
+`DocumentPart`. It reads the input of the game from the record, calculates the results again and
+returns `differences(claimed, found)`.
 """
 
 from actas import bundles
@@ -55,9 +55,9 @@ __all__ = [
     "JSON",
     "MAX_BYTES",
     "Document",
+    "DocumentPart",
     "Malformed",
     "NotYet",
-    "DocumentPart",
     "RecordKind",
     "VerificationResult",
     "bundles",

@@ -13,4 +13,4 @@ Without a clock it does a fixed amount of work and always plays the same way.
 
 from dominoes.bots.ladder import BOTS, BotRating, Ladder, PlayedHand, share_of
 
-__all__ = ["BOTS", "Ladder", "PlayedHand", "BotRating", "share_of"]
+__all__ = ["BOTS", "BotRating", "Ladder", "PlayedHand", "share_of"]

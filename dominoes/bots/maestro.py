@@ -76,8 +76,8 @@ class DealSampler:
     def _untangled(self) -> tuple[list[int], list[int]]:
         """Return a deal found by bipartite matching of hidden tiles and places in hands.
 
-        Used if choosing one tile after another has failed. Raises `ImpossibleDeal` if there is no such
-        deal.
+        Used if choosing one tile after another has failed. Raises `ImpossibleDeal` if there is no
+        such deal.
         """
         pile = self._chance.shuffled(self._unseen)
         holder: dict[int, int] = {}

@@ -27,7 +27,7 @@ TURN_ORDERS: Final = tuple(
 )
 # A move as numbers. It is converted to a `Move` only if its notation is needed.
 MoveNote: TypeAlias = tuple[Roster, DecisionKind, int, int, tuple[Any, ...]]
-Witness: TypeAlias = Callable[[Event, "State"], None]
+Witness: TypeAlias = Callable[[Event, "GameState"], None]
 
 
 class GameState:

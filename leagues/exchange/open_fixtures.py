@@ -71,8 +71,8 @@ class OpenFixtures:
         """Assign the first open fixture of exactly these players, and return it.
 
         With a `number`, the fixture must be of this round. With a `day`, return None and leave the
-        fixture open if its round was drawn after this day. Returns a `FixtureRefusal` if there is no
-        fixture.
+        fixture open if its round was drawn after this day. Returns a `FixtureRefusal` if there is
+        no fixture.
         """
         persons = frozenset(player.person_id for player in players if player is not None)
         whole = len(persons) == len(players)

@@ -18,13 +18,13 @@ from eltoro.engine.real_board.entries import (
 from eltoro.engine.real_board.state import DueEntryKind
 
 __all__ = [
-    "DueEntryKind",
     "BoardEntry",
+    "DueEntryKind",
     "EntryError",
     "EntryNote",
+    "EntryTarget",
     "RealBoard",
     "RolledDie",
     "ScoredDay",
-    "EntryTarget",
     "Verb",
 ]

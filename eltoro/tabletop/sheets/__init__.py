@@ -46,12 +46,12 @@ from eltoro.tabletop.sheets.sheet_rules import DestinationKind, Morning, SheetRu
 
 __all__ = [
     "OF_THE_DECK",
-    "RecordedDay",
     "DayReading",
     "DestinationKind",
     "Ending",
     "Morning",
     "Objection",
+    "RecordedDay",
     "ScoresheetReading",
     "SheetKind",
     "SheetRules",

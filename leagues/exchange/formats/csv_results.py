@@ -174,8 +174,8 @@ def _lines(text: str, read: Collection[str]) -> tuple[list[CsvResultLine], bool]
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank, each with its line number in the file.
 
-    Raises `InvalidValue` if a quotation mark is not closed. Otherwise the rest of the file would become
-    a single cell, and all its rows would be lost.
+    Raises `InvalidValue` if a quotation mark is not closed. Otherwise the rest of the file would
+    become a single cell, and all its rows would be lost.
     """
     table, delimiter = separated(text)
     # The first line may only name the separator. It is not part of the table.

@@ -68,8 +68,8 @@ def parse_json(data: bytes | str) -> object:
 def parse_text(value: object, field: str, most: int, *, lines: bool = False) -> str:
     """Return a text in the normalised form in which it is stored (`core.names.text`).
 
-    None becomes an empty text. Line breaks are allowed only if `lines` is True. Raises `InvalidValue`
-    for other types, texts that are too long, and control characters.
+    None becomes an empty text. Line breaks are allowed only if `lines` is True. Raises
+    `InvalidValue` for other types, texts that are too long, and control characters.
     """
     if value is None:
         return ""
@@ -195,7 +195,8 @@ def result_record(
     alternatives: Alternatives = (),
     round_number: int | None = None,
 ) -> ResultRecord:
-    """Build the record of a result. Raises `InvalidValue` if its players, sides or places are invalid.
+    """Build the record of a result. Raises `InvalidValue` if its players, sides or places are
+    invalid.
 
     Without a key, a fingerprint of the result becomes its key. `origin` are the ids of the site and
     league that exported the result. A result with a `round_number` and a single player is a bye.
@@ -230,7 +231,8 @@ def result_record(
 
 
 def _seat_of_bye(written: WrittenSeat) -> tuple[SeatRecord, ...]:
-    """Return the seat of a player with a bye. Raises `InvalidValue` if the line has a place or points.
+    """Return the seat of a player with a bye. Raises `InvalidValue` if the line has a place or
+    points.
 
     Such a line belongs to a match whose other lines are elsewhere in the file.
     """
@@ -280,7 +282,8 @@ def _with_points_of_sides(
 
 
 def _ranks(written: Sequence[WrittenSeat], sides: Sequence[int]) -> dict[int, int]:
-    """Return the rank of each side. Raises `InvalidValue` if there are neither all ranks nor all points.
+    """Return the rank of each side. Raises `InvalidValue` if there are neither all ranks nor all
+    points.
 
     The ranks of the file are used if all players have one. Otherwise the side with the most points
     is first.

@@ -54,7 +54,8 @@ class Scores:
 
 
 def scored_sides(scored: Sequence[PlayerScore], *, highest_wins: bool, no_points: bool) -> Scores:
-    """Return the seats of a play with ranks and points. Raises `InvalidValue` if no outcome is noted.
+    """Return the seats of a play with ranks and points. Raises `InvalidValue` if no outcome is
+    noted.
 
     If all sides have the same number of players, their players are seated in turn. Fractions decide
     about places. Because points must be integers, all points are left out if one of them is a
