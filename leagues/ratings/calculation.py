@@ -84,7 +84,7 @@ class RatedOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RatingChange:
     match: Hashable
     player: int
     before: Skill
@@ -103,12 +103,12 @@ class Ladder:
     def skill(self, player: int) -> Skill:
         return self.skills.get(player, _START)
 
-    def rate(self, outcome: RatedOutcome) -> tuple[Step, ...]:
+    def rate(self, outcome: RatedOutcome) -> tuple[RatingChange, ...]:
         if len(outcome.sides) < 2:
             return ()
         after = _rated(outcome, self)
         steps = tuple(
-            Step(outcome.match, player, self.skill(player), after[player])
+            RatingChange(outcome.match, player, self.skill(player), after[player])
             for side in outcome.sides
             for player in side
         )
@@ -158,7 +158,9 @@ def ordinal(skill: Skill) -> float:
     return skill.mu - CAUTION * skill.sigma
 
 
-def rating_steps(outcomes: Iterable[RatedOutcome], ladder: Ladder) -> Iterator[tuple[Step, ...]]:
+def rating_steps(
+    outcomes: Iterable[RatedOutcome], ladder: Ladder
+) -> Iterator[tuple[RatingChange, ...]]:
     for outcome in outcomes:
         yield ladder.rate(outcome)
 
@@ -169,14 +171,14 @@ def recount_ratings(
     checkpoint: Mapping[int, Skill] | None = None,
     progress: Callable[[int], None] | None = None,
     every: int = 100,
-) -> tuple[Ladder, list[Step]]:
+) -> tuple[Ladder, list[RatingChange]]:
     """Return the ladder and all rating changes after these results.
 
     The calculation starts from the beginning or from a checkpoint. `progress` is called with the
     number of results after each `every` results and at the end.
     """
     ladder = Ladder(dict(checkpoint or {}))
-    taken: list[Step] = []
+    taken: list[RatingChange] = []
     counted = 0
     for counted, some in enumerate(rating_steps(outcomes, ladder), start=1):
         taken += some

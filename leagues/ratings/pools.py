@@ -152,7 +152,7 @@ def last_steps(taken: QuerySet[RatingStep]) -> list[int]:
 def store(
     pool: Pool,
     ladder: calculation.Ladder,
-    taken: Sequence[calculation.Step],
+    taken: Sequence[calculation.RatingChange],
     moved: Collection[int],
 ) -> None:
     RatingStep.objects.bulk_create(
@@ -243,7 +243,7 @@ def _count(
 
 def _counted(
     pool: Pool, row: Recount, clock: Clock, progress: Progress | None
-) -> tuple[calculation.Ladder, list[calculation.Step]]:
+) -> tuple[calculation.Ladder, list[calculation.RatingChange]]:
     outcomes = outcomes_of(results_of_pool(pool))
     row.beat(at=clock(), total=len(outcomes))
 
@@ -255,7 +255,9 @@ def _counted(
     return calculation.recount_ratings(outcomes, progress=save)
 
 
-def _store_recount(pool: Pool, ladder: calculation.Ladder, taken: list[calculation.Step]) -> bool:
+def _store_recount(
+    pool: Pool, ladder: calculation.Ladder, taken: list[calculation.RatingChange]
+) -> bool:
     steps_of_pool(pool).delete()
     ratings_of_pool(pool).delete()
     store(pool, ladder, taken, set(ladder.skills))
@@ -297,7 +299,7 @@ def _of_ratings(
     ]
 
 
-def _of_steps(pool: Pool, taken: list[calculation.Step]) -> list[RatingDifference]:
+def _of_steps(pool: Pool, taken: list[calculation.RatingChange]) -> list[RatingDifference]:
     derived: Steps = {(step.match, step.player): step.after for step in taken}
     rows = steps_of_pool(pool).values_list("result", "player", "mu", "sigma")
     kept: Steps = {(result, player): Skill(mu, sigma) for result, player, mu, sigma in rows}

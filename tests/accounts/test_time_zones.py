@@ -17,7 +17,7 @@ from accounts.notifications.kinds import notification_text
 from accounts.time_zones import is_zone, zone_choices
 from leagues.exceptions import OperationError
 from leagues.fixtures.operations import draw_round_robin
-from leagues.league.operations import Settings, validated_columns
+from leagues.league.operations import LeagueSettings, validated_columns
 from leagues.models import Fixture, League, Player
 from leagues.templatetags import standings
 from tests.html_forms import sent_by
@@ -200,7 +200,9 @@ def test_the_form_of_a_draw_asks_for_the_hour(office: Player) -> None:
 def test_a_league_refuses_a_zone_that_is_none() -> None:
     game.register()
     with pytest.raises(OperationError, match="not a time zone") as refused:
-        validated_columns(Settings(name="A", game=game.KEY, profile="plain", zone="Nowhere/City"))
+        validated_columns(
+            LeagueSettings(name="A", game=game.KEY, profile="plain", zone="Nowhere/City")
+        )
     assert refused.value.field == "zone"
 
 

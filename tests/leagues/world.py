@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from leagues.fixtures.operations import draw_round_robin
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.matches.operations.matches import confirm, hand_in, open_match
 from leagues.members.operations.membership import add_guest, join_league
 from leagues.models import Fixture, League, Match, Member, Place, Player, Pool
@@ -65,7 +65,7 @@ def found(organiser: Player, **fields: object) -> League:
     settings = {"name": "Thursday", "game": game.KEY, "profile": "plain", **fields}
     if settings.get("format") == League.Format.SWISS:
         settings.setdefault("rounds_planned", 99)
-    return create_league(settings=Settings(**settings), by=organiser, at=NOW, plays=plays)  # type: ignore[arg-type]
+    return create_league(settings=LeagueSettings(**settings), by=organiser, at=NOW, plays=plays)  # type: ignore[arg-type]
 
 
 def enter(league: League, player: Player) -> Member:
@@ -144,7 +144,7 @@ def round_robin(organiser: Player, names: Sequence[str], **fields: object) -> Le
     return league
 
 
-def changed(settings: Settings, **fields: object) -> Settings:
+def changed(settings: LeagueSettings, **fields: object) -> LeagueSettings:
     return replace(settings, **fields)  # type: ignore[arg-type]
 
 

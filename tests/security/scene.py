@@ -20,7 +20,7 @@ from corridas.simulation.post import post_due
 from eltoro.models import BoardDesign
 from leagues.fixtures.operations import draw_round_robin
 from leagues.games import games
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.matches.operations.matches import open_match
 from leagues.members.operations.membership import add_guest, join_league
 from leagues.members.operations.merging import propose_claim
@@ -127,7 +127,7 @@ def _season(world: World) -> dict[str, Any]:
 
 def _league(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
     """A private round-robin of dominoes: three play, one match is written, one guest is claimed."""
-    settings = Settings(
+    settings = LeagueSettings(
         name="Peña",
         game="dominoes",
         profile="rulebook",

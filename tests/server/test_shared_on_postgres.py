@@ -27,7 +27,7 @@ from django.utils import timezone
 from accounts.models import User
 from api.keys.operations import make_token
 from api.models import Token
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.models import League
 from leagues.players import player_of_user
 from server.valkey import Valkey
@@ -143,7 +143,7 @@ def rename(number: int) -> int:
 def found() -> str:
     """Make the league. Returns a key of its organiser."""
     now, user = timezone.now(), User.objects.create(username="organiser")
-    settings = Settings(
+    settings = LeagueSettings(
         name="Round 0.", game="eltoro", profile="one-day", visibility=League.Visibility.PUBLIC
     )
     league = create_league(settings=settings, by=player_of_user(user, at=now), at=now)

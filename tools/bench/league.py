@@ -22,7 +22,7 @@ from accounts.models import User
 from fairness import Chance, Seed
 from leagues.fixtures.operations import draw_next_swiss, preview_swiss
 from leagues.games import games
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.matches.operations.matches import confirm
 from leagues.models import Fixture, League, Match, MatchSeat, Member, Player, Pool, Recount, Sheet
 from leagues.players import player_of_user
@@ -70,7 +70,7 @@ def _filled(chance: Chance) -> League:
     at = timezone.now()
     organiser = player_of_user(User.objects.create(username="organiser"), at=at)
     game = games.all()[0]
-    settings = Settings(
+    settings = LeagueSettings(
         name="Bench", game=game.key, profile=game.profiles[0].key, visibility="public"
     )
     league = create_league(settings=settings, by=organiser, at=at)
@@ -217,7 +217,7 @@ def _swiss(chance: Chance) -> League:
     at = timezone.now()
     organiser = player_of_user(User.objects.create(username="director"), at=at)
     game = games.all()[0]
-    settings = Settings(
+    settings = LeagueSettings(
         name="Swiss",
         game=game.key,
         profile=game.profiles[0].key,

@@ -15,7 +15,7 @@ from corridas.tabletop import operations
 from corridas.tabletop.sheets import judge
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import REAL_TABLE, MoveRefused, RulesRefused, games
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.members.operations.membership import join_league
 from leagues.models import League, Match, Result
 from leagues.standings.queries import standings_basis
@@ -26,7 +26,7 @@ from tests.corridas.tabletop.test_tables import NOW, Afternoon, confirmed, count
 
 def club(afternoon: Afternoon) -> League:
     """A club of the two whose organiser does not play."""
-    settings = Settings(name="Peña", game="indulto", profile="rulebook", seats=3)
+    settings = LeagueSettings(name="Peña", game="indulto", profile="rulebook", seats=3)
     league = create_league(settings=settings, by=afternoon.director, at=NOW, plays=False)
     for player in (afternoon.ana, afternoon.beto):
         join_league(token=league.invitation, by=player, at=NOW)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from eltoro.engine import DueEntryKind
 from eltoro.models import Keeping
 from eltoro.queries import real_board_of
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.matches.operations import matches
 from leagues.members.operations.membership import join_league
 from leagues.models import League, Match, Player, Table
@@ -31,7 +31,7 @@ MOST = 17
 def add_row(ana: Player, row: int) -> None:
     """Add a row to everything that pages list: leagues, results, tables and recorded boards."""
     rival, now = account(f"rival{row}"), timezone.now()
-    settings = Settings(
+    settings = LeagueSettings(
         name=f"Beach {row}", game="eltoro", profile="one-day", visibility=League.Visibility.PUBLIC
     )
     league = create_league(settings=settings, by=ana, at=now)

@@ -10,7 +10,7 @@ from django.db import transaction
 from eltoro.models import Keeping
 from eltoro.tabletop import operations
 from leagues.exceptions import NotAllowed, OperationError
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.members.operations.membership import join_league
 from leagues.models import Match, Member, Player
 from tests.eltoro.tabletop.evening import NOW, account, begun, evening, guest
@@ -38,7 +38,7 @@ def people() -> People:
 
 
 def into_a_league(match: Match, people: People) -> None:
-    settings = Settings(name="Town", game="eltoro", profile="own", rules=match.rules)
+    settings = LeagueSettings(name="Town", game="eltoro", profile="own", rules=match.rules)
     league = create_league(settings=settings, by=people["organiser"], at=NOW)
     for name in ("member", "scorer"):
         join_league(token=league.invitation, by=people[name], at=NOW)

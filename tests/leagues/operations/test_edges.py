@@ -28,7 +28,7 @@ from leagues.fixtures.operations import (
     void_fixture,
 )
 from leagues.league.operations import (
-    Settings,
+    LeagueSettings,
     change_settings,
     close_league,
     create_league,
@@ -114,9 +114,9 @@ def named(name: str) -> Player:
 
 
 def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
-    bare = Settings(name="Bare", game=game.KEY, profile="plain")
+    bare = LeagueSettings(name="Bare", game=game.KEY, profile="plain")
     league = create_league(settings=bare, by=office, at=NOW)
-    kept = {each.name: getattr(league, each.name) for each in fields(Settings)}
+    kept = {each.name: getattr(league, each.name) for each in fields(LeagueSettings)}
     assert kept == {
         "name": "Bare",
         "game": game.KEY,
@@ -157,7 +157,7 @@ def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
 def test_figures_up_to_their_bounds_and_no_further(field: str, low: int, high: int) -> None:
     def with_figure(value: int) -> dict[str, Any]:
         given: dict[str, Any] = {"name": "x", "game": game.KEY, "profile": "plain", field: value}
-        return validated_columns(Settings(**given))
+        return validated_columns(LeagueSettings(**given))
 
     assert [with_figure(value)[field] for value in (low, high)] == [low, high]
     for value in (low - 1, high + 1):
@@ -171,7 +171,7 @@ def test_figures_up_to_their_bounds_and_no_further(field: str, low: int, high: i
     [("pairs", 4, True), ("pairs", 2, False), ("plain", 6, True), ("long", 3, True)],
 )
 def test_seats_are_those_of_the_rules(profile: str, seats: int, possible: bool) -> None:
-    settings = Settings(name="x", game=game.KEY, profile=profile, seats=seats)
+    settings = LeagueSettings(name="x", game=game.KEY, profile=profile, seats=seats)
     if possible:
         assert validated_columns(settings)["seats"] == seats
         return
@@ -182,7 +182,7 @@ def test_seats_are_those_of_the_rules(profile: str, seats: int, possible: bool) 
 
 def test_words_of_settings_are_cleaned_and_bounded() -> None:
     found = validated_columns(
-        Settings(name="  A   b ", game=game.KEY, profile="plain", about=" " + "x" * 999)
+        LeagueSettings(name="  A   b ", game=game.KEY, profile="plain", about=" " + "x" * 999)
     )
     assert (found["name"], len(found["about"])) == ("A b", 999)
 

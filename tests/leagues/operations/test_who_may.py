@@ -22,7 +22,7 @@ from leagues.fixtures.operations import (
     void_fixture,
 )
 from leagues.league.operations import (
-    Settings,
+    LeagueSettings,
     change_settings,
     close_league,
     create_league,
@@ -258,7 +258,7 @@ def test_a_role_is_kept_by_who_leaves_and_lost_by_who_is_given_another() -> None
 
 def test_who_founds_a_league() -> None:
     scene = Scene()
-    settings = Settings(name="New", game=game.KEY, profile="plain")
+    settings = LeagueSettings(name="New", game=game.KEY, profile="plain")
     founding = may(scene, lambda _s, by: create_league(settings=settings, by=by, at=NOW))
     assert founding == EVERYBODY - {"nobody", "guest", "alias"}, "who signs in under a name"
 

@@ -19,7 +19,7 @@ import dominoes.urls
 import leagues.urls
 from fairness import Chance
 from leagues.fixtures.operations import draw_round_robin
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.matches.operations import matches
 from leagues.members.operations.membership import add_guest, join_league
 from leagues.members.operations.merging import merge_players, propose_claim
@@ -83,7 +83,7 @@ class Club:
 
 
 def league(by: Player, visibility: str, fmt: str, *others: Player) -> League:
-    settings = Settings(
+    settings = LeagueSettings(
         name=f"{visibility} {fmt}",
         game="dominoes",
         profile="rulebook",
