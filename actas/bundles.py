@@ -40,7 +40,7 @@ def register(bundle: Bundle) -> None:
         raise ValueError(f"The bundle {bundle.name} is registered already.")
 
 
-def find(head: bytes) -> Bundle | None:
+def find_bundle_type(head: bytes) -> Bundle | None:
     """Return the type of bundle whose files begin with these bytes.
 
     Returns None if no type matches. The file may then be a single record.

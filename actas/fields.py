@@ -67,7 +67,7 @@ def record(part: DocumentPart, fields: Fields, *, beside: tuple[str, ...] = ()) 
     return fields_read
 
 
-def of(fields: Fields) -> Reader:
+def record_reader(fields: Fields) -> Reader:
     return lambda part: record(part, fields)
 
 
@@ -80,7 +80,7 @@ def many(read: Reader, most: int, least: int = 0) -> Reader:
     return lambda part: read_all(partial(read, item) for item in part.items(most, least))
 
 
-def each(read: Reader) -> Reader:
+def mapping_reader(read: Reader) -> Reader:
     """Read an object with any names. `read` reads each value."""
     return lambda part: members(part, dict.fromkeys(part.mapping(), read))
 
@@ -93,7 +93,7 @@ def text(longest: int = 200) -> Reader:
     return lambda part: part.text(longest)
 
 
-def whole(low: int, high: int) -> Reader:
+def whole_number_reader(low: int, high: int) -> Reader:
     return lambda part: part.whole(low, high)
 
 

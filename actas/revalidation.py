@@ -72,19 +72,19 @@ def sources() -> tuple[RevalidationSource, ...]:
     return tuple(_SOURCES.values())
 
 
-def start(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
+def start_revalidation(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
     """Return the unfinished revalidation, or start a new one.
 
     An unfinished revalidation with another `since` is given up.
     """
     try:
-        return _start(at, since)
+        return _create_revalidation(at, since)
     except IntegrityError:  # another process has started one at the same moment
-        return _start(at, since)
+        return _create_revalidation(at, since)
 
 
 @transaction.atomic
-def _start(at: dt.datetime, since: dt.date | None) -> Revalidation:
+def _create_revalidation(at: dt.datetime, since: dt.date | None) -> Revalidation:
     left = Revalidation.objects.select_for_update().filter(ended_at=None).first()
     if left is not None and left.since == since:
         return left

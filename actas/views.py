@@ -66,7 +66,7 @@ class RecordForm(forms.Form):
 
 
 def _refuse_bundle(head: bytes) -> None:
-    if bundle := bundles.find(head):
+    if bundle := bundles.find_bundle_type(head):
         raise forms.ValidationError(bundle.elsewhere)
 
 

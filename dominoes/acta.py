@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actas import DocumentPart
-from actas.fields import digits, many, members, text, whole, with_members
+from actas.fields import digits, many, members, text, whole_number_reader, with_members
 from api.types import JSON
 from dominoes.engine import ENGINE_VERSION, Hand, Move, Rules, replay_hand, write_tile
 from dominoes.table import replay, stake_of_hand, tiles_to_json
@@ -46,8 +46,8 @@ class HandActa:
         read = Rules.from_options(rules)
         sides = len(read.sides(seats))
         stake = {
-            "leaders": many(whole(0, seats - 1), seats, 1),
-            "totals": many(whole(0, MAX_POINTS), sides, sides),
+            "leaders": many(whole_number_reader(0, seats - 1), seats, 1),
+            "totals": many(whole_number_reader(0, MAX_POINTS), sides, sides),
         }
         fields = members(
             document,

@@ -12,7 +12,7 @@ from typing import Final, TypedDict
 from django.utils.translation import gettext as _
 
 from actas import DocumentPart
-from actas.fields import digits, many, members, read_all, text, whole, with_members
+from actas.fields import digits, many, members, read_all, text, whole_number_reader, with_members
 from api.types import JSON
 from eltoro.engine import (
     ENGINE_VERSION,
@@ -177,7 +177,7 @@ class GameActa:
         """Return the options of the rules in a record: the board's key or text, days, and other
         cards.
         """
-        fields = {"board": text(MAX_DATA_TEXT), "days": whole(1, MAX_DAYS)}
+        fields = {"board": text(MAX_DATA_TEXT), "days": whole_number_reader(1, MAX_DAYS)}
         others = [name for name in rules.mapping() if name in RULINGS and name not in fields]
         fields |= dict.fromkeys(others, text(MAX_DATA_TEXT))
         return read_all((partial(members, rules, fields), partial(_reject_others, rules)))[0]

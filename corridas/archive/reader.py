@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from actas import DocumentPart
-from actas.fields import each, many, of, record, whole
+from actas.fields import many, mapping_reader, record, record_reader, whole_number_reader
 from api.types import JSONObject
 from corridas.archive import file_format
 from corridas.archive.bundle import ENTRIES, ROWS_A_LINE, Refused
@@ -123,7 +123,7 @@ class Reader:
     ) -> list[tuple[DocumentPart, Row]]:
         kind: str = part["kind"].value
         record(part, {}, beside=(*file_format.LINKS, kind))
-        rows = many(of(fields), most)(part[kind])
+        rows = many(record_reader(fields), most)(part[kind])
         return list(zip(part[kind].items(most), rows, strict=True))
 
     def _by_slug(self, part: DocumentPart, fields: Any, held: dict[str, Row]) -> None:
@@ -305,7 +305,7 @@ class Reader:
         record(part, {}, beside=("kind", "promises"))
         promises = part["promises"]
         known = {**self.data.careers, **self.data.debuts}
-        sealed = each(whole(1, 100))(promises)
+        sealed = mapping_reader(whole_number_reader(1, 100))(promises)
         if digest_of(sealed) != self.data.winter["sealed"] or not sealed.keys() <= known.keys():
             raise part.wrong(
                 _(

@@ -7,7 +7,7 @@ from typing import Any
 
 import actas
 from actas import DocumentPart, differences
-from actas.fields import many, of
+from actas.fields import many, record_reader
 from api.types import JSONObject
 from corridas.archive import file_format
 from corridas.archive.bundle import Finding
@@ -66,7 +66,7 @@ class Afternoons:
         return played._replace(lidias=tuple(rows), suspended=fought.suspended)
 
     def _at_table(self, source: SeasonData, part: DocumentPart, row: Row) -> PlayedCorrida:
-        given = many(of(file_format.LIDIA), BULLS, 1)(part["lidias"])
+        given = many(record_reader(file_format.LIDIA), BULLS, 1)(part["lidias"])
         turns, bulls = [entry["turn"] for entry in given], [entry["bull"] for entry in given]
         if turns != list(range(1, len(given) + 1)) or len(set(bulls)) < len(bulls):
             raise part["lidias"].wrong("1, 2, 3, …")

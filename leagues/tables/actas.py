@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 import actas
 from actas import DocumentPart
-from actas.fields import digits, many, members, text, whole, with_members
+from actas.fields import digits, many, members, text, whole_number_reader, with_members
 from actas.revalidation import RevalidationItem, RevalidationSource, register_source
 from api.types import JSON
 from fairness import CommitmentDifference, verify
@@ -242,8 +242,8 @@ def _compared(
     return actas.differences(actas.without_digest(document.value), {**known, **derived})
 
 
-KEY: Final = whole(1, 2**53)
-ROUND_KEYS: Final = {"table": KEY, "round": whole(1, MAX_ROUNDS)}
+KEY: Final = whole_number_reader(1, 2**53)
+ROUND_KEYS: Final = {"table": KEY, "round": whole_number_reader(1, MAX_ROUNDS)}
 MATCH_KEYS: Final = {"match": KEY, "table": KEY}
 SHEET_KEYS: Final = {"match": KEY, "sheet": KEY}
 # Names cannot be verified, so only their format is checked.

@@ -13,28 +13,28 @@ from actas.fields import (
     Reader,
     day,
     digits,
-    each,
     instant,
     line,
     many,
+    mapping_reader,
     maybe,
     members,
     octets,
-    of,
     one_of,
     record,
+    record_reader,
     slug,
     text,
-    whole,
+    whole_number_reader,
     with_members,
     yes_or_no,
 )
 
-BULL: Fields = {"name": line(5, least=1), "number": whole(0, 99)}
+BULL: Fields = {"name": line(5, least=1), "number": whole_number_reader(0, 99)}
 PLAZA: Fields = {
     "slug": slug(),
-    "seats": maybe(whole(1, 9)),
-    "bulls": many(of(BULL), 3, 1),
+    "seats": maybe(whole_number_reader(1, 9)),
+    "bulls": many(record_reader(BULL), 3, 1),
     "open": yes_or_no,
 }
 GOOD: dict[str, Any] = {
@@ -57,13 +57,16 @@ def test_a_record_is_read() -> None:
     assert record(DocumentPart(GOOD), PLAZA) == GOOD
     assert record(DocumentPart(GOOD | {"n": 1}), PLAZA, beside=("n",)) == GOOD
     assert members(DocumentPart(GOOD), {"open": yes_or_no}) == {"open": True}
-    assert each(whole(0, 1))(DocumentPart({"a": 0, "b": 1})) == {"a": 0, "b": 1}
+    assert mapping_reader(whole_number_reader(0, 1))(DocumentPart({"a": 0, "b": 1})) == {
+        "a": 0,
+        "b": 1,
+    }
     assert with_members({"a": text()})(DocumentPart({"a": "x", "b": 1})) == {"a": "x"}
 
 
 def test_all_errors_are_told_at_once() -> None:
     bulls = [{"name": "", "number": 100}, 3, {"number": 1, "odd": 1}]
-    found = errors({"slug": "a b", "bulls": bulls, "open": 1, "odd": 1}, of(PLAZA))
+    found = errors({"slug": "a b", "bulls": bulls, "open": 1, "odd": 1}, record_reader(PLAZA))
     assert found == [
         *("7", "7/slug", "7/seats", "7/bulls/0/name", "7/bulls/0/number", "7/bulls/1"),
         *("7/bulls/2", "7/bulls/2/name", "7/open"),
@@ -72,7 +75,7 @@ def test_all_errors_are_told_at_once() -> None:
 
 def test_a_message_names_the_first_twenty() -> None:
     with pytest.raises(Malformed) as caught:
-        many(whole(0, 1), 50)(DocumentPart([2] * 30))
+        many(whole_number_reader(0, 1), 50)(DocumentPart([2] * 30))
     assert len(caught.value.errors) == 30
     assert str(caught.value).count("whole number") == 20
     assert str(caught.value).startswith("0: This value must be a whole number from 0 to 1. 1: ")
@@ -80,9 +83,9 @@ def test_a_message_names_the_first_twenty() -> None:
 
 @pytest.mark.parametrize("value", [[], None, 3, "x"])
 def test_what_is_no_object_is_one_error(value: Any) -> None:
-    assert errors(value, of(PLAZA)) == ["7"]
+    assert errors(value, record_reader(PLAZA)) == ["7"]
     assert errors(value, with_members(PLAZA)) == ["7"]
-    assert errors(value, each(text())) == ["7"]
+    assert errors(value, mapping_reader(text())) == ["7"]
 
 
 @pytest.mark.parametrize(

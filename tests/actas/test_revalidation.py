@@ -51,7 +51,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_what_differs_is_counted_and_told_and_the_rest_is_looked_at(seen: list[str]) -> None:
-    row = revalidation.start(at=NOW)
+    row = revalidation.start_revalidation(at=NOW)
     assert not revalidation.resume(row.pk, clock=Clock())
     row.refresh_from_db()
     assert len(seen) == 8
@@ -70,7 +70,7 @@ def test_what_differs_is_counted_and_told_and_the_rest_is_looked_at(seen: list[s
 
 
 def test_slice_by_slice_everything_is_looked_at_once(seen: list[str]) -> None:
-    row = revalidation.start(at=NOW)
+    row = revalidation.start_revalidation(at=NOW)
     slices, clock = 1, Clock()
     while revalidation.resume(row.pk, clock=clock, most=dt.timedelta(seconds=3)):
         slices += 1
@@ -82,7 +82,7 @@ def test_slice_by_slice_everything_is_looked_at_once(seen: list[str]) -> None:
 
 @pytest.mark.usefixtures("seen")
 def test_who_was_overtaken_writes_nothing_more() -> None:
-    row = revalidation.start(at=NOW)
+    row = revalidation.start_revalidation(at=NOW)
     other = NOW + dt.timedelta(hours=1)
 
     def overtaken(_row: Revalidation) -> None:
@@ -94,14 +94,14 @@ def test_who_was_overtaken_writes_nothing_more() -> None:
 
 
 def test_an_interrupt_leaves_it_to_whoever_comes_next(seen: list[str]) -> None:
-    row = revalidation.start(at=NOW)
+    row = revalidation.start_revalidation(at=NOW)
 
     def interrupt(_row: Revalidation) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         revalidation.resume(row.pk, clock=Clock(), progress=interrupt)
-    again = revalidation.start(at=NOW)
+    again = revalidation.start_revalidation(at=NOW)
     assert again == row
     assert again.beat_at is None
     revalidation.resume(row.pk, clock=Clock())
@@ -110,9 +110,9 @@ def test_an_interrupt_leaves_it_to_whoever_comes_next(seen: list[str]) -> None:
 
 @pytest.mark.usefixtures("seen")
 def test_there_is_one_at_a_time_and_another_day_gives_the_first_up() -> None:
-    first = revalidation.start(at=NOW)
-    assert revalidation.start(at=NOW) == first
-    second = revalidation.start(at=NOW, since=dt.date(2027, 1, 1))
+    first = revalidation.start_revalidation(at=NOW)
+    assert revalidation.start_revalidation(at=NOW) == first
+    second = revalidation.start_revalidation(at=NOW, since=dt.date(2027, 1, 1))
     first.refresh_from_db()
     assert first.ended_at == NOW
     assert not first.is_clean

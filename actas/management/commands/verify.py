@@ -64,7 +64,7 @@ def verdict_of(name: str) -> VerificationResult:
 
 def _check(file: IO[bytes]) -> VerificationResult:
     head = file.read(bundles.HEAD_BYTES)
-    if bundle := bundles.find(head):
+    if bundle := bundles.find_bundle_type(head):
         return _check_bundle(bundle, head, file)
     return check_file(head + file.read(MAX_BYTES + 1 - len(head)))
 

@@ -12,7 +12,16 @@ from django.utils.translation import gettext as _
 
 import actas
 from actas import DocumentPart
-from actas.fields import digits, each, many, maybe, members, text, whole, with_members
+from actas.fields import (
+    digits,
+    many,
+    mapping_reader,
+    maybe,
+    members,
+    text,
+    whole_number_reader,
+    with_members,
+)
 from corridas.archive.acta.writer import CORRIDA, GAME, LIDIA, Inputs, content
 from corridas.engine import (
     BULLS,
@@ -31,8 +40,12 @@ from fairness import CommitmentDifference, Seed, commitment
 
 MAX_CARD_LENGTH: Final = 300
 MAX_RATING: Final = 9999
-TURN: Final = whole(1, BULLS)
-OF: Final = {"circuit": text(), "season": whole(0, 9999), "corrida": whole(1, 2**53)}
+TURN: Final = whole_number_reader(1, BULLS)
+OF: Final = {
+    "circuit": text(),
+    "season": whole_number_reader(0, 9999),
+    "corrida": whole_number_reader(1, 2**53),
+}
 
 
 def check(document: DocumentPart) -> Iterable[CommitmentDifference]:
@@ -128,10 +141,10 @@ def _date(part: DocumentPart) -> dt.date:
 
 
 DECK: Final = many(text(MAX_CARD_LENGTH), DECK_SIZE + 1, DECK_SIZE)
-RULES: Final = each(text())
+RULES: Final = mapping_reader(text())
 CARD: Final = {
     "name": text(),
-    "rating": whole(0, MAX_RATING),
+    "rating": whole_number_reader(0, MAX_RATING),
     "alternativa": maybe(_date),
     "ranges": with_members(dict.fromkeys(RANGES, text())),
 }
@@ -146,7 +159,7 @@ def _card(part: DocumentPart) -> dict[str, Any]:
 
 
 STAKE: Final = {
-    "plaza": with_members({"name": text(), "rating": whole(1, 3)}),
+    "plaza": with_members({"name": text(), "rating": whole_number_reader(1, 3)}),
     "date": _date,
     "cartel": many(_card, MATADORS, MATADORS),
     "bulls": many(text(), BULLS, BULLS),

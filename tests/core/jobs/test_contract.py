@@ -12,7 +12,7 @@ import pytest
 from accounts.data_export.operations import build_export, request_export
 from accounts.models import Export, User
 from actas.models import Revalidation
-from actas.revalidation import resume, start
+from actas.revalidation import resume, start_revalidation
 from core.jobs.models import Job, TakenOverError
 from core.jobs.parts import PART_SIZE, PartWriter, read_parts
 from corridas.archive import jobs as season_files
@@ -301,8 +301,8 @@ def test_of_two_workers_one_stores_the_file(shared: str) -> None:
 def test_a_revalidation_is_started_once(shared: str) -> None:
     came = at_once(
         shared,
-        lambda: start(at=NOW),
-        lambda: start(at=NOW),
+        lambda: start_revalidation(at=NOW),
+        lambda: start_revalidation(at=NOW),
         reading='FROM "actas_revalidation"',
     )
     assert [type(one) for one in came] == [Revalidation, Revalidation], came
