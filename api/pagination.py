@@ -100,7 +100,7 @@ class KeysetPagination(CursorPagination):
         columns = _columns(queryset, self.get_ordering(request, queryset, view), cursor.backwards)
         rows = queryset.order_by(*(column.order() for column in columns))
         try:
-            rows_found = list(rows.filter(_after(columns, cursor.values))[: size + 1])
+            rows_found = list(rows.filter(_rows_after(columns, cursor.values))[: size + 1])
         except (ValueError, TypeError, OverflowError, ArithmeticError, ValidationError) as error:
             raise _invalid_cursor() from error
         page, more = rows_found[:size], len(rows_found) > size
@@ -200,7 +200,7 @@ def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[
     return columns
 
 
-def _after(columns: list[OrderingColumn], values: tuple[str | None, ...]) -> Q:
+def _rows_after(columns: list[OrderingColumn], values: tuple[str | None, ...]) -> Q:
     """Return the condition for rows after the row with these values in the ordering.
 
     Raises ValueError if the values do not match the columns.

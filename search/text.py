@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
-from core.names.text import WORD, fold, words_of
+from core.names.text import WORD, fold_case_and_accents, words_of
 
 # Maximum length of a query in characters and words. The rest is ignored, and the page says so.
 MAX_LENGTH: Final = 100
@@ -105,11 +105,15 @@ def mark(text: object, question: Sequence[str]) -> SafeString:
     pieces: list[str] = []
     for found in WORD.finditer(composed):
         word = found[0]
-        lengths = [len(asked) for asked in question if _begins(fold(word), asked)]
+        lengths = [len(asked) for asked in question if _begins(fold_case_and_accents(word), asked)]
         if not lengths:
             continue
         # Folding may lengthen a word (ß becomes ss), so the end is found by trying.
-        end = next(end for end in range(1, len(word) + 1) if len(fold(word[:end])) >= max(lengths))
+        end = next(
+            end
+            for end in range(1, len(word) + 1)
+            if len(fold_case_and_accents(word[:end])) >= max(lengths)
+        )
         pieces.append(conditional_escape(composed[last : found.start()]))
         pieces.append(f"<mark>{conditional_escape(word[:end])}</mark>")
         last = found.start() + end
