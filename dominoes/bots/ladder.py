@@ -87,7 +87,7 @@ def standings(
 
     The mean rating is 1500. The confidence intervals are calculated by bootstrapping the deals.
     """
-    wins = [_wins(deal) for deal in deals]
+    wins = [_count_wins(deal) for deal in deals]
     ratings = fit_ratings(sum(wins, Counter()), bots)
     again = [fit_ratings(_resample(wins, chance), bots) for _ in range(RESAMPLES)]
     rows = [_standing(bot, ratings[bot], [rating[bot] for rating in again], deals) for bot in bots]
@@ -108,7 +108,7 @@ def _standing(
     return BotRating(bot, rating, low, high, sum(margins) / len(margins), len(margins))
 
 
-def _wins(deal: Sequence[PlayedHand]) -> Counter[tuple[str, str]]:
+def _count_wins(deal: Sequence[PlayedHand]) -> Counter[tuple[str, str]]:
     counter: Counter[tuple[str, str]] = Counter()
     for played in deal:
         if played.winner is not None:

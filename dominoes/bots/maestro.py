@@ -65,9 +65,9 @@ class DealSampler:
         hands[self._view.seat or 0] = self._view.held
         for slot in self._slots:
             excluded = slot.never | slot.hardly if doubting else slot.never
-            tile = _first(pile, excluded)
+            tile = _last_allowed_index(pile, excluded)
             if tile < 0 and doubting:
-                tile = _first(pile, slot.never)
+                tile = _last_allowed_index(pile, slot.never)
             if tile < 0:
                 return self._untangled()
             hands[slot.seat] |= pile.pop(tile)
@@ -105,7 +105,7 @@ class DealSampler:
         return False
 
 
-def _first(pile: list[int], excluded: int) -> int:
+def _last_allowed_index(pile: list[int], excluded: int) -> int:
     """Return the index of the last tile of the pile that is not excluded, or -1 if there
     is none.
     """
@@ -342,10 +342,10 @@ def best_of(runners: list[CandidateMove]) -> CandidateMove:
 
 def in_the_running(runners: list[CandidateMove]) -> list[CandidateMove]:
     best = best_of(runners).values
-    return [runner for runner in runners if not _behind(runner.values, best)]
+    return [runner for runner in runners if not _is_clearly_worse(runner.values, best)]
 
 
-def _behind(values: list[float], best: list[float]) -> bool:
+def _is_clearly_worse(values: list[float], best: list[float]) -> bool:
     """Return True if a move is significantly worse than the best move on the same deals."""
     gaps = [one - other for one, other in zip(best, values, strict=True)]
     total, count = sum(gaps), len(gaps)

@@ -79,7 +79,7 @@ from dominoes.engine.rules import (
     SWITCHES,
     Rules,
 )
-from dominoes.engine.scoring import HandOutcome, places_of, settle
+from dominoes.engine.scoring import HandOutcome, places_of, score_hand
 from dominoes.engine.tiles import DominoSet, bit_set, bits, domino_set, write_tile
 from dominoes.engine.view import LaidTile, PublicMove, Train, View
 
@@ -129,6 +129,6 @@ __all__ = [
     "places_of",
     "read_tile",
     "replay_hand",
-    "settle",
+    "score_hand",
     "write_tile",
 ]

@@ -21,7 +21,7 @@ from dominoes.engine.moves import (
     Side,
 )
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
-from dominoes.engine.scoring import HandOutcome, settle
+from dominoes.engine.scoring import HandOutcome, score_hand
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 from dominoes.engine.view import View
 
@@ -233,7 +233,7 @@ class Hand:
         """The result of the hand, or `None` while the hand is not over."""
         if self.turn is not None:
             return None
-        return settle(self.rules, self.pips, self.out)
+        return score_hand(self.rules, self.pips, self.out)
 
     def view(self, seat: int | None, totals: Sequence[int] = ()) -> View:
         """Return the part of the hand that a seat may see, or a spectator if `seat` is `None`.

@@ -123,7 +123,7 @@ def _lower_first(text: str) -> str:
     return text[:1] + "+".join(sorted(halves, key=lambda half: (len(half), half)))
 
 
-def _written(move: Move) -> str:
+def _notation(move: Move) -> str:
     """Return the notation of a move, such as `>2|5`."""
     if move.tile is None:
         return str(move.kind.value)
@@ -141,7 +141,7 @@ def _written(move: Move) -> str:
 MOVES: Final = tuple(_every_move())
 # A double has two codes at an end, because its halves are equal. The first code is used.
 _CODES: Final = {move: code for code, move in reversed(list(enumerate(MOVES)))}
-_TEXTS: Final = tuple(map(_written, MOVES))
+_TEXTS: Final = tuple(map(_notation, MOVES))
 _BY_TEXT: Final = {text: MOVES[_CODES[move]] for text, move in zip(_TEXTS, MOVES, strict=True)}
 _HALVES: Final = re.compile(r"\s*(\d{1,2})\s*[|\-]\s*(\d{1,2})\s*", re.ASCII)
 

@@ -36,7 +36,7 @@ class HandOutcome(NamedTuple):
         return self.winner is None
 
 
-def settle(rules: Rules, pips: Sequence[int], out: int | None) -> HandOutcome:
+def score_hand(rules: Rules, pips: Sequence[int], out: int | None) -> HandOutcome:
     """Return the result of a hand (Ruling D-7).
 
     `pips`: the pips that each seat holds. `out`: the seat that has no tiles left, if any.

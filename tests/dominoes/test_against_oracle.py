@@ -165,6 +165,6 @@ def test_engine_scores_pips_like_the_oracle(rules: Options, data: st.DataObject)
     pips = [0 if seat == out else count for seat, count in enumerate(pips)]
     by_side = [sum(pips[seat] for seat in side) for side in sides(rules, players)]
     score = score_pips(rules, by_side, side_of(rules, out, players))
-    outcome = engine.settle(rules_of(rules), pips, out)
+    outcome = engine.score_hand(rules_of(rules), pips, out)
     assert outcome.side_pips == tuple(by_side)
     assert (outcome.winner, outcome.points) == (score.winner, tuple(score.points))

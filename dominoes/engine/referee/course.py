@@ -260,7 +260,7 @@ def stays_of(course: Course, seat: int, kept: int) -> list[TileStay]:
     return laid + [TileStay(tile, 0, course.drawn[seat]) for tile in bits(kept)]
 
 
-def arrange(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | None:
+def assign_draws(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | None:
     """Return by which draw each tile can have come into the hand, or None if that is impossible.
 
     Draw 0 is the deal of `size` tiles. Tiles that were needed first are assigned first, which is
@@ -295,7 +295,7 @@ def object_to_waiting(
         if course.rules.free_pass and not event.dead:
             continue
         later = [_arriving_after(stay, event) for stay in tiles]
-        if arrange(later, course.rules.hand_size, course.drawn[seat]) is None:
+        if assign_draws(later, course.rules.hand_size, course.drawn[seat]) is None:
             return tiles, _could_play(tiles, later, event)
         tiles = later
     return tiles, None
@@ -348,7 +348,7 @@ def object_to_lead(
         stay._replace(first=max(stay.first, 1)) if higher >> stay.tile & 1 else stay
         for stay in tiles
     ]
-    if arrange(later, course.rules.hand_size, course.drawn[seat]) is not None:
+    if assign_draws(later, course.rules.hand_size, course.drawn[seat]) is not None:
         return later, None
     tile = max(stay.tile for stay in later if higher >> stay.tile & 1)
     code = "highest_double" if seat == course.leader else "highest_double_other"
@@ -372,7 +372,7 @@ def object_to_log(course: Course, hands: HeldTiles, written: HandSheet) -> list[
         ways, fault = _stays_of_seat(course, hands, dealt, seat)
         if fault is not None:
             return [fault]
-        brought.append(arrange(ways, course.rules.hand_size, course.drawn[seat]) or {})
+        brought.append(assign_draws(ways, course.rules.hand_size, course.drawn[seat]) or {})
     return _replay_log(course, hands, brought)
 
 
@@ -430,7 +430,7 @@ def _stays_of_seat(
         return tiles, None  # too many tiles are reported by another check
     if dealt is not None:
         tiles = [_as_dealt(stay, dealt[seat]) for stay in tiles]
-        if arrange(tiles, course.rules.hand_size, course.drawn[seat]) is None:
+        if assign_draws(tiles, course.rules.hand_size, course.drawn[seat]) is None:
             return tiles, Objection("deal", "not_dealt", {"seat": seat})
     tiles, fault = object_to_lead(course, seat, tiles)
     if fault is not None:

@@ -129,7 +129,7 @@ class PossibleMatches:
         readings.reverse()
         by_hand = zip(readings, self._faults, strict=True)
         found = [
-            _at(number, fault)
+            _objection_in_hand(number, fault)
             for number, (reading, more) in enumerate(by_hand)
             for fault in (*reading.objections, *more)
         ]
@@ -149,7 +149,7 @@ class PossibleMatches:
         return min(missing) >= 0 and sum(more > 0 for more in missing) <= state.unknown
 
 
-def _at(number: int, fault: Objection) -> Objection:
+def _objection_in_hand(number: int, fault: Objection) -> Objection:
     path = f"hands/{number}/{fault.path}" if fault.path else f"hands/{number}"
     return replace(fault, path=path)
 

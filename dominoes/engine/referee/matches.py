@@ -64,14 +64,16 @@ def judge_match(
     for written in hands[:MAX_HANDS]:
         possible.add(written)
     readings, objections = possible.result(totals)
-    return _with_places(rules, players, _fold(rules, players, readings, objections), stopped)
+    return _with_places(
+        rules, players, _add_up_hands(rules, players, readings, objections), stopped
+    )
 
 
 def _is_list(value: object) -> bool:
     return isinstance(value, Sequence)
 
 
-def _fold(
+def _add_up_hands(
     rules: Rules, players: int, readings: Sequence[HandReading], objections: Sequence[Objection]
 ) -> MatchReading:
     """Return the result of a match, with the points of all hands whose result is known."""

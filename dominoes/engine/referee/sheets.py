@@ -18,7 +18,7 @@ from dominoes.engine.referee.reading import (
     RefereeConclusion,
 )
 from dominoes.engine.rules import Rules
-from dominoes.engine.scoring import settle
+from dominoes.engine.scoring import score_hand
 from dominoes.engine.tiles import bits, domino_set, write_tile
 
 
@@ -92,7 +92,7 @@ class HandJudge:
         """Return the result as if this leader were recorded, or no leader if it is None."""
         if leader not in self._by_leader:
             written = replace(self.written, leader=leader)
-            self._by_leader[leader] = _judge(self.rules, self.players, written, self._patience)
+            self._by_leader[leader] = _judge_hand(self.rules, self.players, written, self._patience)
         return self._by_leader[leader]
 
     def alone(self) -> HandReading:
@@ -222,12 +222,14 @@ def _progress_of(answer: HandReading) -> tuple[int, int]:
     return min(moves, default=MAX_MOVES), -len(answer.wrong)
 
 
-def _judge(rules: Rules, players: int, written: HandSheet, patience: SearchBudget) -> HandReading:
+def _judge_hand(
+    rules: Rules, players: int, written: HandSheet, patience: SearchBudget
+) -> HandReading:
     hands = HeldTiles(domino_set(rules.highest), written.held)
     course, fault, undecided = None, None, False
     if written.moves and written.leader is not None:
         course, fault = follow_moves(rules, players, written.leader, written.moves)
-    out, ended, faults = _end(written, course if fault is None else None)
+    out, ended, faults = _end_of_hand(written, course if fault is None else None)
     faults = [*hands.objections, *filter(None, [fault]), *faults]
     if not any(not items.missing for items in faults):
         if course is not None:
@@ -252,7 +254,9 @@ def _judge(rules: Rules, players: int, written: HandSheet, patience: SearchBudge
 End = Literal["out", "blocked"] | None
 
 
-def _end(written: HandSheet, course: Course | None) -> tuple[int | None, End, list[Objection]]:
+def _end_of_hand(
+    written: HandSheet, course: Course | None
+) -> tuple[int | None, End, list[Objection]]:
     """Return who went out, how the hand ended, and objections to the recorded end (Ruling D-6)."""
     if course is None or course.over is None:
         return _end_as_written(written, course)
@@ -318,7 +322,7 @@ def _reading_of(
     outcome = None
     pips = [value for value in hands.pips if value is not None]
     if not faults and ended and len(pips) == len(hands.pips):
-        outcome = settle(rules, pips, out)
+        outcome = score_hand(rules, pips, out)
     whole = course is not None and outcome is not None and None not in hands.tiles
     return HandReading(
         objections=tuple(faults),

@@ -202,15 +202,17 @@ def _lines(at: MatchSheet, reading: HandReading, misread: dict[int, str]) -> lis
         if line.path not in objected:
             state = "asked" if line.code == "undecided" else "good"
             answer = AnswerLine(state=state, text=line_sentence(line, at.names))
-            lines.append((_place(line.path), 0, answer))
-    lines += [(_place(fault.path), 1, _objection_line(at, fault)) for fault in reading.objections]
+            lines.append((_sort_key(line.path), 0, answer))
+    lines += [
+        (_sort_key(fault.path), 1, _objection_line(at, fault)) for fault in reading.objections
+    ]
     for seat, sentence in misread.items():
         text = f"{at.names[seat]}: {sentence}"
-        lines.append((_place(f"held/{seat}"), 2, AnswerLine(state="bad", text=text)))
+        lines.append((_sort_key(f"held/{seat}"), 2, AnswerLine(state="bad", text=text)))
     return [answer for _path, _rank, answer in sorted(lines, key=lambda entry: entry[:2])]
 
 
-def _place(path: str) -> str:
+def _sort_key(path: str) -> str:
     """Return a sort key for a line of the answer: first moves, then the end, then seat by seat."""
     head, _slash, seat = path.partition("/")
     order = {"leader": "0", "moves": "1", "deal": "1", "out": "2", "held": "3"}

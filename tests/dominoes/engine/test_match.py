@@ -14,7 +14,7 @@ from dominoes.engine import (
     MatchOver,
     Rules,
     domino_set,
-    settle,
+    score_hand,
 )
 from fairness import Chance, Seed
 from tests.dominoes.notation import read_hand, write_hand
@@ -31,7 +31,7 @@ def match(players: int, *hands: tuple[tuple[int, ...], int | None], **options: A
     rules = Rules(**options)
     found = Match(rules, players)
     for pips, out in hands:
-        found.add(settle(rules, pips, out))
+        found.add(score_hand(rules, pips, out))
     return found
 
 
@@ -54,7 +54,7 @@ def test_ruling_d_8_no_hand_is_dealt_after_a_match_is_won() -> None:
     with pytest.raises(MatchOver, match="D-8"):
         found.deal(chance())
     with pytest.raises(MatchOver, match="D-8"):
-        found.add(settle(found.rules, (0, 5), 0))
+        found.add(score_hand(found.rules, (0, 5), 0))
     assert found.totals == (100, 0)
 
 
@@ -160,4 +160,4 @@ def test_ruling_d_3_leader_must_be_an_existing_seat(leader: Any) -> None:
 
 
 def test_outcome_of_a_hand_is_compared_by_value() -> None:
-    assert settle(Rules(), [3, 4], None) == HandOutcome(None, (3, 4), (3, 4), 0, (1, 0))
+    assert score_hand(Rules(), [3, 4], None) == HandOutcome(None, (3, 4), (3, 4), 0, (1, 0))
