@@ -224,7 +224,7 @@ class LineupTotals:
     def __add__(self, other: LineupTotals) -> LineupTotals:
         names = [field.name for field in fields(self)]
         return LineupTotals(
-            **{name: _add(getattr(self, name), getattr(other, name)) for name in names}
+            **{name: _add_totals(getattr(self, name), getattr(other, name)) for name in names}
         )
 
     def see(self, event: Event, game: GameState) -> None:
@@ -262,7 +262,7 @@ def win_share(places: tuple[int, ...], seat: int) -> float:
     return (places[seat] == 1) / places.count(1)
 
 
-def _add(mine: Any, theirs: Any) -> Any:
+def _add_totals(mine: Any, theirs: Any) -> Any:
     if not isinstance(mine, Mapping):
         return mine + theirs
     both = zero_sums()

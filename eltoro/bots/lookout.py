@@ -414,10 +414,10 @@ def best_candidate(running: list[CandidateCard]) -> CandidateCard:
 
 def in_the_running(running: list[CandidateCard]) -> list[CandidateCard]:
     best = best_candidate(running).values
-    return [candidate for candidate in running if not _behind(candidate.values, best)]
+    return [candidate for candidate in running if not _is_clearly_worse(candidate.values, best)]
 
 
-def _behind(values: list[float], best: list[float]) -> bool:
+def _is_clearly_worse(values: list[float], best: list[float]) -> bool:
     """Return True if a move is significantly worse than the best move in the same simulations."""
     gaps = [one - other for one, other in zip(best, values, strict=True)]
     total, count = sum(gaps), len(gaps)

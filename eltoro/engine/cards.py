@@ -105,7 +105,7 @@ def _read_card(line: CsvLine) -> Card:
         count=count_of(line),
         effect=effect,
         amount=_card_amount(line, effect),
-        whose=_whose(line, effect),
+        whose=_runner_owner(line, effect),
         goes_round=_goes_round(line, effect),
         name=line["name"],
         name_es=line["name_es"],
@@ -130,7 +130,7 @@ def _card_amount(line: CsvLine, effect: Effect) -> int:
     return line.whole("amount")
 
 
-def _whose(line: CsvLine, effect: Effect) -> RunnerOwner | None:
+def _runner_owner(line: CsvLine, effect: Effect) -> RunnerOwner | None:
     """Return whose runners the card may target, or None.
 
     Some effects only allow a single value. Raises `DataError` for any other value.

@@ -191,7 +191,7 @@ def _read_ones(game: GameState, seat: int, move: Move) -> ReadMove:
             raise IllegalMove("not_a_one", runner=name)
         if at in placed:
             raise IllegalMove("twice", target=name)
-        placed[at] = _start(game, key)
+        placed[at] = _start_space(game, key)
     move.keep(made := ReadMove(game.roster, seat, -1, tuple(placed.items())))
     return made
 
@@ -208,7 +208,7 @@ def _check_ones(game: GameState, seat: int, placed: Sequence[tuple[int, int]]) -
         raise IllegalMove("ones_left", runner=game.roster.names[next(ones)])
 
 
-def _start(game: GameState, key: str) -> int:
+def _start_space(game: GameState, key: str) -> int:
     board = game.rules.board
     space = board.by_key.get(key, -1)
     if space not in board.rows[0]:
@@ -401,10 +401,10 @@ def _score(game: GameState) -> None:
             game.tell(DayOver(game.day))
         begin_evening(game)
     else:
-        _end(game)
+        _end_game(game)
 
 
-def _end(game: GameState) -> None:
+def _end_game(game: GameState) -> None:
     """End the game after the last day. Effects of its destinations are dropped (Ruling E-7)."""
     game.effects = [()] * game.players
     if game.witness:

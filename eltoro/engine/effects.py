@@ -204,12 +204,12 @@ def place_tokens(
     for sign, moved in aimed:
         if moved:
             del game.tokens[moved]
-            _lead(game, seat, moved[0])
+            _lead_runners(game, seat, moved[0])
         replaced = game.tokens.get(sign)
         game.tokens[sign] = seat
-        _lead(game, seat, sign[0])
+        _lead_runners(game, seat, sign[0])
         if replaced is not None:
-            _lead(game, replaced, sign[0])
+            _lead_runners(game, replaced, sign[0])
         if game.witness:
             game.tell(TokenPlaced(seat, sign, replaced, moved))
 
@@ -218,12 +218,12 @@ def remove_tokens(game: GameState, seat: int, card: Card, aimed: Iterable[Sign])
     """Effect of a card: return the tokens on these path signs to their owners (Ruling E-5)."""
     for sign in aimed:
         owner = game.tokens.pop(sign)
-        _lead(game, owner, sign[0])
+        _lead_runners(game, owner, sign[0])
         if game.witness:
             game.tell(TokenRemoved(owner, sign))
 
 
-def _lead(game: GameState, seat: int, fork: int) -> None:
+def _lead_runners(game: GameState, seat: int, fork: int) -> None:
     """Update the ways of a player's runners at a fork, by token or else by parity (Ruling E-5)."""
     if seat not in game.downs:
         game.downs[seat] = bytearray(game.tables.down)
@@ -285,13 +285,21 @@ PLAYS: Final[dict[Effect, Play]] = {
     Effect.ROLL_SPACE: _space_play(roll_space, random_targets.any_runners_space),
     Effect.ROLL_ALL: _untargeted_play(roll_all),
     Effect.TURN: Play(
-        targets.read_turns, targets.write_turns, targets.turned, turn, random_targets.any_turns
+        targets.read_turns,
+        targets.write_turns,
+        targets.check_turned_runners,
+        turn,
+        random_targets.any_turns,
     ),
     Effect.FLIP: _runners_play(flip),
     Effect.ODD: _runners_play(make_odd),
     Effect.EVEN: _runners_play(make_even),
     Effect.SET: Play(
-        targets.read_sets, targets.write_sets, targets.placed, set_face, random_targets.any_faces
+        targets.read_sets,
+        targets.write_sets,
+        targets.check_placed_runners,
+        set_face,
+        random_targets.any_faces,
     ),
     Effect.SWAP: Play(
         targets.read_pairs, targets.write_pairs, targets.pairs, swap, random_targets.any_pairs

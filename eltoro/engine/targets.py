@@ -52,7 +52,7 @@ def write_nothing(roster: Roster, aimed: object) -> Sequence[str]:
 def read_runners(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
     """Parse runners such as `a1 c3`, and return their indexes."""
     runners = tuple(roster.index.get(name, -1) for name in targets)
-    _check(roster, seat, card, targets, runners)
+    _check_runners(roster, seat, card, targets, runners)
     return runners
 
 
@@ -64,7 +64,7 @@ def write_runners(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
 def read_turns(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
     """Parse runners with a turn such as `a1+ c3-`, and return pairs of index and turn (1 or -1)."""
     turns = tuple(roster.turns.get(target, (-1, 0)) for target in targets)
-    _check(roster, seat, card, targets, [at for at, _ in turns])
+    _check_runners(roster, seat, card, targets, [at for at, _ in turns])
     return turns
 
 
@@ -76,7 +76,7 @@ def write_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
 def read_sets(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
     """Parse runners with a face such as `a1=5`, and return pairs of index and face."""
     faces = tuple(roster.sets.get(target, (-1, 0)) for target in targets)
-    _check(roster, seat, card, targets, [at for at, _ in faces])
+    _check_runners(roster, seat, card, targets, [at for at, _ in faces])
     return faces
 
 
@@ -109,7 +109,7 @@ def write_pairs(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
     return [f"{roster.names[own]}~{roster.names[other]}" for own, other in aimed]
 
 
-def _check(
+def _check_runners(
     roster: Roster, seat: int, card: Card, targets: Sequence[str], runners: Sequence[int]
 ) -> None:
     """Raise `IllegalMove` for too many runners, or unknown, duplicate or wrong players' runners."""
@@ -168,10 +168,10 @@ def read_spaces(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -
         check_amount(card, targets)
     elif len(targets) > 1:
         raise IllegalMove("too_many", card=card.key, most=1)
-    return tuple(_at(roster, card, target) for target in targets)
+    return tuple(_space_of_target(roster, card, target) for target in targets)
 
 
-def _at(roster: Roster, card: Card, target: str) -> int:
+def _space_of_target(roster: Roster, card: Card, target: str) -> int:
     if not target.startswith("@"):
         raise IllegalMove("bad_target", card=card.key, target=target)
     return _space(roster, target[1:])
@@ -303,7 +303,7 @@ def runners(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> Non
             raise IllegalMove("trampled", runner=game.roster.names[at])
 
 
-def placed(game: GameState, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def check_placed_runners(game: GameState, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """Raise `IllegalMove` if a runner that gets a face is trampled (Ruling E-6)."""
     runners(game, seat, card, [at for at, _ in aimed])
 
@@ -313,7 +313,7 @@ def pairs(game: GameState, seat: int, card: Card, aimed: Sequence[Pair]) -> None
     runners(game, seat, card, [at for pair in aimed for at in pair])
 
 
-def turned(game: GameState, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def check_turned_runners(game: GameState, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """Raise `IllegalMove` for runners that cannot be turned this way (Ruling E-6).
 
     A trampled runner cannot be turned. Turning from 6 up or from 1 down requires a card that allows

@@ -193,11 +193,13 @@ def draw_dice(companies: DiceBySpace, plan: MapLayout, marks: MapMarks) -> tuple
     for space, company in companies.items():
         plaza = plan.gate if space == GATE else plan.plazas[space]
         if plaza is not None:
-            dice += _at(space, company, plaza, marks)
+            dice += _dice_in_plaza(space, company, plaza, marks)
     return tuple(sorted(dice, key=lambda die: die.has_halo))
 
 
-def _at(space: int, company: SpaceDice, plaza: Plaza, marks: MapMarks) -> Iterator[DrawnDie]:
+def _dice_in_plaza(
+    space: int, company: SpaceDice, plaza: Plaza, marks: MapMarks
+) -> Iterator[DrawnDie]:
     kinds: Sequence[tuple[list[UnplacedDie], tuple[DieCell, ...]]] = (
         (company.bulls, plaza.bulls),
         (company.near, plaza.near),

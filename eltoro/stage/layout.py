@@ -128,18 +128,20 @@ class _DiceLine:
 def _lines(crowd: Crowd, room: float, size: float) -> tuple[_DiceLine, ...]:
     """Return the lines of dice in a plaza from the top: bulls, dice to tap, other dice."""
     wide, high = (TAP_SIZE, TAP_SIZE) if crowd.tame else BULL_SIZE
-    lines = [_DiceLine("bulls", n, wide, high) for n in _split(crowd.bulls, int(room // wide))]
+    lines = [
+        _DiceLine("bulls", n, wide, high) for n in _split_into_lines(crowd.bulls, int(room // wide))
+    ]
     left = crowd.far
-    for count in _split(crowd.near, int(room // TAP_SIZE)):
+    for count in _split_into_lines(crowd.near, int(room // TAP_SIZE)):
         columns = int((room - count * TAP_SIZE) // size)
         beside = min(left, columns * int(TAP_SIZE // size))
         left -= beside
         lines.append(_DiceLine("near", count, TAP_SIZE, TAP_SIZE, beside))
-    lines += [_DiceLine("far", n, size, size) for n in _split(left, int(room // size))]
+    lines += [_DiceLine("far", n, size, size) for n in _split_into_lines(left, int(room // size))]
     return tuple(lines)
 
 
-def _split(count: int, most: int) -> Iterator[int]:
+def _split_into_lines(count: int, most: int) -> Iterator[int]:
     """Split dice into lines of at most `most` dice, and yield the lengths of the lines.
 
     The lines are as equal as possible.

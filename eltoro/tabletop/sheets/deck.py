@@ -458,7 +458,7 @@ class _Search:
         """
         first, *again = self.plan[day]
         for cards in choices(self.kinds, left[first], gain, self.table.steps, self.budget):
-            yield _without(left, first, cards), False
+            yield _without_cards(left, first, cards), False
         if not again or day in drew:
             return
         # After a shuffle during the day, only the player of the drawing card draws cards, and that
@@ -468,7 +468,7 @@ class _Search:
         for both in choices(kinds, counts, gain, self.table.steps - 1, self.budget):
             cards, more = both[: len(self.kinds)], both[len(self.kinds) :]
             if 0 < sum(more) <= self.table.deck.drawing[0]:
-                yield _without(_without(left, first, cards), second, more), True
+                yield _without_cards(_without_cards(left, first, cards), second, more), True
 
 
 def _order_of(way: PointsExplanation) -> tuple[int, int, PointsExplanation]:
@@ -476,7 +476,7 @@ def _order_of(way: PointsExplanation) -> tuple[int, int, PointsExplanation]:
     return sum(way.gains), -sum(way.hands), way
 
 
-def _without(
+def _without_cards(
     left: tuple[tuple[int, ...], ...], number: int, cards: Sequence[int]
 ) -> tuple[tuple[int, ...], ...]:
     rest = tuple(count - card for count, card in zip(left[number], cards, strict=True))
