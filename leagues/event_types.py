@@ -22,7 +22,7 @@ def _public() -> Any:
     return League.objects.filter(visibility=League.Visibility.PUBLIC).values("pk")
 
 
-def _find(slug: str) -> int | None:
+def _find_league(slug: str) -> int | None:
     return League.objects.filter(slug=slug).values_list("pk", flat=True).first()
 
 
@@ -68,7 +68,7 @@ def _table_page(public_event: PublicEvent) -> str:
     return reverse("table", args=[int(public_event.key)])
 
 
-def _opened(public_event: PublicEvent) -> str:
+def _league_created(public_event: PublicEvent) -> str:
     if public_event.data["again"]:
         return _("The league %(name)s has been reopened") % {"name": public_event.data["name"]}
     return _("The league %(name)s has been created") % {"name": public_event.data["name"]}
@@ -78,7 +78,7 @@ def _closed(public_event: PublicEvent) -> str:
     return _("The league %(name)s has been closed") % {"name": public_event.data["name"]}
 
 
-def _drawn(public_event: PublicEvent) -> str:
+def _rounds_drawn(public_event: PublicEvent) -> str:
     count: int = public_event.data["fixtures"]
     fixtures = ngettext("%d fixture", "%d fixtures", count) % count
     # Events recorded by earlier versions do not contain the number of byes.
@@ -94,7 +94,7 @@ def _drawn(public_event: PublicEvent) -> str:
     return _("Rounds %(first)s to %(last)s have been drawn: %(fixtures)s") % words
 
 
-def _changed(public_event: PublicEvent) -> str:
+def _draw_changed(public_event: PublicEvent) -> str:
     count = len(public_event.data["fixtures"])
     text = ngettext(
         "Round %(round)s: %(count)d fixture has been changed",
@@ -139,7 +139,7 @@ def _imported(public_event: PublicEvent) -> str:
     )
 
 
-def _over(public_event: PublicEvent) -> str:
+def _table_ended(public_event: PublicEvent) -> str:
     game = games.find(public_event.data["game"])
     return _("A match at a table has ended (%s)") % (
         game.name if game else public_event.data["game"]
@@ -150,13 +150,13 @@ KINDS = (
     EventKind(
         key="league.opened",
         name=gettext_lazy("league opened"),
-        words=_opened,
+        words=_league_created,
         page=_league_page("league"),
     ),
     EventKind(
         key="league.round_drawn",
         name=gettext_lazy("round drawn"),
-        words=_drawn,
+        words=_rounds_drawn,
         page=_league_page("league_fixtures"),
     ),
     EventKind(
@@ -168,7 +168,7 @@ KINDS = (
     EventKind(
         key="league.pairings_changed",
         name=gettext_lazy("pairings changed"),
-        words=_changed,
+        words=_draw_changed,
         page=_league_page("league_fixtures"),
     ),
     EventKind(
@@ -196,12 +196,16 @@ KINDS = (
         words=_closed,
         page=_league_page("league"),
     ),
-    EventKind(key="table.over", name=gettext_lazy("table finished"), words=_over, page=_table_page),
+    EventKind(
+        key="table.over", name=gettext_lazy("table finished"), words=_table_ended, page=_table_page
+    ),
 )
 
 
 def register_event_types() -> None:
     scopes.register(
-        Scope(name="league", public=_public, find=_find, may_see=_may_see, addresses=_addresses)
+        Scope(
+            name="league", public=_public, find=_find_league, may_see=_may_see, addresses=_addresses
+        )
     )
     kinds.register(*KINDS)

@@ -182,14 +182,14 @@ def notify_match_waiting(match: Match, *, by: Player, at: dt.datetime) -> None:
 
 
 def notify_match_disputed(match: Match, *, by: Player, reason: str, at: dt.datetime) -> None:
-    people = {*_others(match, by), *_organisers(match.league_id, by)}
+    people = {*_other_accounts(match, by), *_organisers(match.league_id, by)}
     data = {"by": by.name, "reason": reason, **_match_data(match)}
     notify(people, MATCH_DISPUTED, at=at, data=data, link=_match_url(match))
 
 
 def notify_match_settled(match: Match, *, by: Player, at: dt.datetime) -> None:
     data = {"how": match.state, **_match_data(match)}
-    notify(_others(match, by), MATCH_SETTLED, at=at, data=data, link=_match_url(match))
+    notify(_other_accounts(match, by), MATCH_SETTLED, at=at, data=data, link=_match_url(match))
 
 
 def notify_proposal(
@@ -371,7 +371,7 @@ def _accounts(players: QuerySet[Player], but: Player | None = None) -> set[int]:
     return {user for user in users if user is not None}
 
 
-def _others(match: Match, by: Player) -> set[int]:
+def _other_accounts(match: Match, by: Player) -> set[int]:
     seats = MatchSeat.objects.filter(match=match).order_by().values("player")
     return _accounts(Player.objects.filter(pk__in=seats), but=by)
 

@@ -80,7 +80,7 @@ class KnownMatches:
             for record in records
             for number in (*self._by_key(record), *self._by_time(record))
         }
-        self.seated = _seated(wanted)
+        self.seated = _players_by_seat(wanted)
         people = {player.pk for players in self.seated.values() for player in players}
         self.names = {number: _without_number(names) for number, names in names_of(people).items()}
         self.used: set[str] = set()
@@ -258,7 +258,7 @@ class KnownMatches:
         return f"{_FINGERPRINT}{sha256(content.encode()).hexdigest()}"
 
 
-def _seated(numbers: Iterable[int]) -> dict[int, list[Player]]:
+def _players_by_seat(numbers: Iterable[int]) -> dict[int, list[Player]]:
     """Return the players of these matches in seating order, after merges."""
     wanted = sorted(numbers)
     people: dict[int, list[Player]] = {}

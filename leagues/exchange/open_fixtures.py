@@ -53,7 +53,7 @@ class OpenFixtures:
         seats: dict[int, set[int]] = {}
         for seat in FixtureSeat.objects.filter(fixture__in=rows).select_related("player"):
             seats.setdefault(seat.fixture_id, set()).add(seat.player.person_id)
-        kept = _kept(league)
+        kept = _kept_fixtures(league)
         self.drawn = set(league.rounds.values_list("number", flat=True))
         for fixture in rows:
             players = frozenset(seats.get(fixture.pk, ()))
@@ -101,7 +101,7 @@ class OpenFixtures:
         return moment.astimezone(self.zone).date()
 
 
-def _kept(league: League) -> dict[int, FixtureRefusal]:
+def _kept_fixtures(league: League) -> dict[int, FixtureRefusal]:
     matches = Match.objects.filter(league=league, fixture__state__in=Fixture.TO_PLAY)
     matches = matches.exclude(state=Match.State.VOID).select_related("entered_by")
     matches = matches.exclude(state=Match.State.DRAFT, draft__isnull=True)
@@ -114,7 +114,7 @@ def _refusal(match: Match) -> FixtureRefusal:
     return FixtureRefusal(reason=_HANDED_IN)
 
 
-def free(fixtures: Collection[Fixture]) -> bool:
+def free_fixtures(fixtures: Collection[Fixture]) -> bool:
     """Detach void and empty matches from fixtures.
 
     Return whether no fixture has a match any more.

@@ -36,7 +36,7 @@ from leagues.exchange.formats import (
 from leagues.exchange.import_plan import ImportLine, ImportPlan, is_own
 from leagues.exchange.known_matches import match_key
 from leagues.exchange.new_rounds import save_rounds
-from leagues.exchange.open_fixtures import free
+from leagues.exchange.open_fixtures import free_fixtures
 from leagues.exchange.origins import LeagueOrigin, origin_of
 from leagues.exchange.planner import plan_import
 from leagues.games import Game, games
@@ -200,7 +200,7 @@ def import_results(
             )
         if not plan.adding and not plan.byes:
             raise OperationError(_("This file has no matches to add."), "file")
-        if not free([line.fixture for line in plan.adding if line.fixture is not None]):
+        if not free_fixtures([line.fixture for line in plan.adding if line.fixture is not None]):
             raise PreviewOutdated
         guests = _add_guests(row, plan.guests, by=by, at=at)
         saved = save_rounds(row, plan.rounds, lambda line: _players(line, guests), at=at)

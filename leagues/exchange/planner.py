@@ -70,7 +70,7 @@ def plan_import(
     invalid answer.
     """
     planner = _Planner(league, reading, at, Decisions(decisions or {}))
-    lines, unlisted = _listed(planner.lines(), reading)
+    lines, unlisted = _lines_to_list(planner.lines(), reading)
     new: dict[str, str] = {}
     for line in lines:
         if line.verdict is ImportVerdict.ADD:
@@ -89,7 +89,7 @@ def plan_import(
     )
 
 
-def _listed(
+def _lines_to_list(
     lines: Iterable[ImportLine], reading: FileReading
 ) -> tuple[list[ImportLine], Mapping[str, int]]:
     """Return the lines that a preview lists one by one, and the number of other lines by
@@ -189,7 +189,7 @@ class _Planner:
         )
         wrong = self._objection(record)
         if wrong is not None:
-            return _refused(line, *wrong)
+            return _refused_line(line, *wrong)
         if not record.is_bye:
             record = self._seated(record._replace(key=self.known.free_key(record)))
         line = replace(
@@ -311,7 +311,7 @@ class _Planner:
             return line
         judgement: Judgement = judge(self.league.rules, points, line.names)
         if judgement.objections:
-            return _refused(line, judgement.objections[0].sentence.replace("%", "%%"), ())
+            return _refused_line(line, judgement.objections[0].sentence.replace("%", "%%"), ())
         if not judgement.short:
             return line
         line = replace(
@@ -368,7 +368,7 @@ def _played_at(line: ImportLine) -> dt.datetime:
     return line.record.played_at if line.record else dt.datetime.min.replace(tzinfo=dt.UTC)
 
 
-def _refused(line: ImportLine, reason: _StrPromise | str, params: object) -> ImportLine:
+def _refused_line(line: ImportLine, reason: _StrPromise | str, params: object) -> ImportLine:
     return replace(
         line,
         verdict=ImportVerdict.UNREADABLE,

@@ -62,7 +62,9 @@ class RoundsElsewhere:
         rounds = dict(Round.objects.filter(league=self.league).values_list("number", "byes"))
         self.drawn = set(rounds)
         self.last = max(rounds, default=0)
-        kept, gone = _kept({bye["player"] for byes in rounds.values() for bye in byes})
+        kept, gone = _players_after_merges(
+            {bye["player"] for byes in rounds.values() for bye in byes}
+        )
         for number, byes in rounds.items():
             people = [kept[bye["player"]] for bye in byes if bye["player"] in kept]
             self.byes[number] = set(people)
@@ -160,9 +162,9 @@ class RoundsElsewhere:
         """
         present = self.people.setdefault(number, set())
         for person in line.people:
-            if _who(person) in present:
+            if _identity(person) in present:
                 return _skipped(line, sentences.IN_ROUND, _words(person, number))
-        present |= {_who(person) for person in line.people}
+        present |= {_identity(person) for person in line.people}
         line = replace(line, in_round=number)
         if not line.is_bye:
             return line
@@ -177,7 +179,7 @@ class RoundsElsewhere:
         (person,) = line.people
         byes = self.byes.get(number, set())
         key = comparison_key(person.name)
-        known = _who(person) in byes or any(key in self.names.get(each, ()) for each in byes)
+        known = _identity(person) in byes or any(key in self.names.get(each, ()) for each in byes)
         if not known and person.player is None and self.gone.get(number):
             self.gone[number] -= 1
             known = True
@@ -200,11 +202,11 @@ def _words(person: SeatPerson, number: int) -> dict[str, object]:
     return {"player": str(person.player or person.name), "round": number}
 
 
-def _who(person: SeatPerson) -> Who:
+def _identity(person: SeatPerson) -> Who:
     return comparison_key(person.name) if person.player is None else person.player.person_id
 
 
-def _kept(keys: Collection[int]) -> tuple[dict[int, int], set[int]]:
+def _players_after_merges(keys: Collection[int]) -> tuple[dict[int, int], set[int]]:
     """Map these players to their primary keys after merges, and return which accounts were
     deleted.
     """

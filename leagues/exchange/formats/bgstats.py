@@ -272,7 +272,9 @@ def _scores(play: Fields, scoring: Scoring, export: Export) -> Scores:
         raise InvalidValue(Code.SHAPE, field="playerScores")
     if not MIN_SEATS <= len(scores) <= MAX_SEATS:
         raise InvalidValue(Code.SEATS, seats=len(scores))
-    seated = _seated([_scored(parse_object(score, "playerScores"), export) for score in scores])
+    seated = _in_seating_order(
+        [_scored(parse_object(score, "playerScores"), export) for score in scores]
+    )
     if play.get("usesTeams") is False:
         seated = [scored_seat.alone() for scored_seat in seated]
     return scored_sides(seated, highest_wins=scoring.highest_wins, no_points=scoring.no_points)
@@ -301,7 +303,7 @@ def _scored(score: Fields, export: Export) -> PlayerScore:
     )
 
 
-def _seated(scored: list[PlayerScore]) -> list[PlayerScore]:
+def _in_seating_order(scored: list[PlayerScore]) -> list[PlayerScore]:
     orders = [scored_seat.seat for scored_seat in scored if scored_seat.seat]
     if len(set(orders)) == len(scored):
         return sorted(scored, key=lambda scored_seat: scored_seat.seat or 0)

@@ -45,7 +45,7 @@ def parse_moment(value: object, zone: tzinfo, *, day_first: bool = False) -> Mom
     With `day_first`, `5/3/2026 20:00` is accepted too. Times without a time zone are in `zone`.
     """
     try:
-        naive, day_only = _read(value, day_first=day_first)
+        naive, day_only = _read_time(value, day_first=day_first)
         if naive.tzinfo is not None:
             at = naive.astimezone(UTC)
             return Moment(at, day_only=False, in_utc=at)
@@ -54,7 +54,7 @@ def parse_moment(value: object, zone: tzinfo, *, day_first: bool = False) -> Mom
         raise InvalidValue(Code.DATE, value=value) from None
 
 
-def _read(value: object, *, day_first: bool) -> tuple[datetime, bool]:
+def _read_time(value: object, *, day_first: bool) -> tuple[datetime, bool]:
     text = value.strip() if isinstance(value, str) else ""
     if _ISO.fullmatch(text):
         moment = datetime.fromisoformat(text)

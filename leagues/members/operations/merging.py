@@ -72,9 +72,9 @@ def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
         Result.objects.filter(match__seats__in=seats).distinct().select_related("league")
     )
     affected = _pools(results)
-    placed = _placed(results)
+    placed = _placed_players(results)
     _update_places(results)
-    also = placed | _placed(results)
+    also = placed | _placed_players(results)
     for league in leagues_of(players):
         touch_league(league)  # leagues are always locked before pools
     for pool, point in affected:
@@ -117,7 +117,7 @@ def _pools(results: Iterable[Result]) -> list[tuple[Pool, pools.HistoryPoint]]:
     )
 
 
-def _placed(results: Iterable[Result]) -> set[int]:
+def _placed_players(results: Iterable[Result]) -> set[int]:
     return set(Place.objects.filter(result__in=results).values_list("player", flat=True))
 
 
