@@ -95,12 +95,12 @@ class StandingMoves(serializers.Serializer[Any]):
 def standing_move(change: StandingChange) -> JSONObject:
     return {
         "player": person(change.player),
-        "before": _place(change.before),
-        "after": _place(change.after),
+        "before": _place_and_score(change.before),
+        "after": _place_and_score(change.after),
     }
 
 
-def _place(row: StandingsRow | None) -> JSONObject | None:
+def _place_and_score(row: StandingsRow | None) -> JSONObject | None:
     if row is None:
         return None
     return {"place": row.place if row.placed else None, "score": str(row.score)}

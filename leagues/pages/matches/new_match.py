@@ -85,7 +85,7 @@ def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
         if candidate.plays and candidate.withdrawn_at is None
     ]
     members = {str(member.player.pk): member.player for member in playing}
-    chosen = [members.get(key) for key in _chosen(request, league.seats, player)]
+    chosen = [members.get(key) for key in _chosen_seats(request, league.seats, player)]
     if (sits := members.get(request.POST.get("sit", ""))) and None in chosen:
         chosen[chosen.index(None)] = sits
     leaves = parse_whole_number(request.POST.get("leave", ""), -1)
@@ -98,7 +98,7 @@ def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
         "game": games[league.game],
         "you": player,
         "people": sorted(
-            others, key=lambda candidate: (_place(candidate, friends), candidate.name_key)
+            others, key=lambda candidate: (_friend_rank(candidate, friends), candidate.name_key)
         ),
         "seats": [
             {
@@ -118,11 +118,11 @@ def _only_seats_changed(request: HttpRequest) -> bool:
     return not {"sit", "leave"}.isdisjoint(request.POST)
 
 
-def _place(player: Player, friends: list[Player]) -> int:
+def _friend_rank(player: Player, friends: list[Player]) -> int:
     return friends.index(player) if player in friends else len(friends)
 
 
-def _chosen(request: HttpRequest, seats: int, player: Player | None) -> list[str]:
+def _chosen_seats(request: HttpRequest, seats: int, player: Player | None) -> list[str]:
     params = request.POST if request.method == "POST" else request.GET
     chosen = [params.get(f"seat-{seat}", "") for seat in range(seats)]
     if request.method != "POST" and not any(chosen) and player is not None:

@@ -21,7 +21,7 @@ from leagues.members_read.statistics import Duel, head_to_head
 from leagues.models import League, Player
 from leagues.pages.access import league_context, league_of
 from leagues.pages.forms import TIE_BREAKS
-from leagues.pages.standings.why import why
+from leagues.pages.standings.why import explain_row
 from leagues.ratings.calculation import DisplayedRating, rating_span
 from leagues.ratings.queries import league_ratings
 from leagues.standings.queries import standings_basis
@@ -144,7 +144,7 @@ def standing_page(request: HttpRequest, slug: str, player: str) -> HttpResponse:
     basis = standings_basis(league)
     if day is not None:
         basis = basis.until(league.end_of(day))
-    explained = why(league, basis, person)
+    explained = explain_row(league, basis, person)
     if explained is None:
         raise Http404("not in the standings")
     context = league_context(league, you, "history" if day else "standings") | {

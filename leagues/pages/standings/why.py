@@ -97,12 +97,12 @@ class RowExplanation:
     steps: tuple[StepLines, ...]
 
 
-def why(league: League, basis: StandingsBasis, player: int) -> RowExplanation | None:
+def explain_row(league: League, basis: StandingsBasis, player: int) -> RowExplanation | None:
     """Return the explanation of a player's row, with one query. None if there is no such row."""
     explanation = basis.explain(player)
     if explanation is None:
         return None
-    people = players_by_id(_named(explanation, basis))
+    people = players_by_id(_players_to_name(explanation, basis))
     words = _Words(league, basis, explanation, people)
     return RowExplanation(
         explanation=explanation,
@@ -114,7 +114,7 @@ def why(league: League, basis: StandingsBasis, player: int) -> RowExplanation | 
     )
 
 
-def _named(explanation: Explanation, basis: StandingsBasis) -> set[int]:
+def _players_to_name(explanation: Explanation, basis: StandingsBasis) -> set[int]:
     level = {player for step in explanation.steps for part in step.parts for player in part}
     matches = {turn.match for turn in explanation.turns}
     met = {placing.player for placing in basis.placings if placing.match in matches}
