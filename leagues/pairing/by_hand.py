@@ -116,7 +116,9 @@ class RoundProposal:
         return self.set_tables & {frozenset(seats) for seats in changed.tables}
 
 
-def explain(proposal: RoundProposal, drawn: PairedRound, facts: PairingFacts) -> PairedRound:
+def explain_proposal(
+    proposal: RoundProposal, drawn: PairedRound, facts: PairingFacts
+) -> PairedRound:
     """Return the proposed round with reasons. Tables of the computed draw come first.
 
     Tables and byes that the computed draw contains have the reasons of that draw. All others state
@@ -149,8 +151,8 @@ def reasons_by_hand(
     return (
         first,
         standing_reason([facts.scores[player] for player in seats]),
-        *_met(seats, facts),
-        _lead(seats, facts.past),
+        *_meeting_reasons(seats, facts),
+        _first_seat_reason(seats, facts.past),
     )
 
 
@@ -170,10 +172,10 @@ def _reasons(
         return computed.reasons
     # Only the order of seats was changed. The last reason of the draw explains who has the first
     # seat, so it is replaced.
-    return (*computed.reasons[:-1], _lead(seats, facts.past))
+    return (*computed.reasons[:-1], _first_seat_reason(seats, facts.past))
 
 
-def _met(seats: Sequence[int], facts: PairingFacts) -> tuple[PairingReason, ...]:
+def _meeting_reasons(seats: Sequence[int], facts: PairingFacts) -> tuple[PairingReason, ...]:
     first, *partners = met_reasons(seats, facts.past)
     if first.code is ReasonCode.NOT_MET:
         return (first, *partners)
@@ -186,7 +188,7 @@ def _met(seats: Sequence[int], facts: PairingFacts) -> tuple[PairingReason, ...]
     return (PairingReason(ReasonCode.SOME_MET_BEFORE, params), *partners)
 
 
-def _lead(seats: Sequence[int], past: Past) -> PairingReason:
+def _first_seat_reason(seats: Sequence[int], past: Past) -> PairingReason:
     if is_even_seating(seats, past):
         return lead_reason(seats, past)
     return PairingReason(ReasonCode.SEATS_BY_HAND)

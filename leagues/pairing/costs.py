@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from leagues.pairing.rounds import Past, pair_key
-from leagues.pairing.seating import plain
+from leagues.pairing.seating import plain_number
 
 # Maps a pair of players (`pair_key`) to the earlier rounds in which they were opponents or
 # partners.
@@ -132,7 +132,7 @@ class PairingFacts:
 
     def _distance(self, seats: Sequence[int]) -> list[PairingCost]:
         gap = self.gap(seats)
-        return [PairingCost(CostCode.DISTANCE, {"points": plain(gap)})] if gap else []
+        return [PairingCost(CostCode.DISTANCE, {"points": plain_number(gap)})] if gap else []
 
     def _third_seats(self, seats: Sequence[int]) -> list[PairingCost]:
         return [

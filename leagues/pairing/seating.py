@@ -87,13 +87,13 @@ def lead_reason(seats: Sequence[int], past: Past) -> PairingReason:
 
 
 def standing_reason(scores: Sequence[Fraction]) -> PairingReason:
-    low, high = plain(min(scores)), plain(max(scores))
+    low, high = plain_number(min(scores)), plain_number(max(scores))
     if low == high:
         return PairingReason(ReasonCode.SAME_SCORE, {"score": high})
     return PairingReason(ReasonCode.NEAR_SCORE, {"low": low, "high": high})
 
 
-def plain(score: Fraction) -> int | float:
+def plain_number(score: Fraction) -> int | float:
     return int(score) if score.denominator == 1 else float(score)
 
 

@@ -100,7 +100,7 @@ def count_from(
     gone.delete()
     moved |= {player for outcome in outcomes for side in outcome.sides for player in side}
     ladder, taken = calculation.recount_ratings(outcomes, checkpoint=skills(pool, moved))
-    store(pool, ladder, taken, moved)
+    store_ratings(pool, ladder, taken, moved)
 
 
 @transaction.atomic
@@ -149,7 +149,7 @@ def last_steps(taken: QuerySet[RatingStep]) -> list[int]:
     return [step["last"] for step in last]
 
 
-def store(
+def store_ratings(
     pool: Pool,
     ladder: calculation.Ladder,
     taken: Sequence[calculation.RatingChange],
@@ -232,16 +232,16 @@ def _count(
     if lock:
         with transaction.atomic():
             Pool.objects.filter(pk=pool.pk).update(version=F("version"))  # takes the lock
-            return _store_recount(pool, *_counted(pool, row, clock, progress))
+            return _store_recount(pool, *_recount_pool(pool, row, clock, progress))
     version = Pool.objects.values_list("version", flat=True).get(pk=pool.pk)
-    ladder, taken = _counted(pool, row, clock, progress)
+    ladder, taken = _recount_pool(pool, row, clock, progress)
     with transaction.atomic():
         if not Pool.objects.filter(pk=pool.pk, version=version).update(version=F("version") + 1):
             return False
         return _store_recount(pool, ladder, taken)
 
 
-def _counted(
+def _recount_pool(
     pool: Pool, row: Recount, clock: Clock, progress: Progress | None
 ) -> tuple[calculation.Ladder, list[calculation.RatingChange]]:
     outcomes = outcomes_of(results_of_pool(pool))
@@ -260,7 +260,7 @@ def _store_recount(
 ) -> bool:
     steps_of_pool(pool).delete()
     ratings_of_pool(pool).delete()
-    store(pool, ladder, taken, set(ladder.skills))
+    store_ratings(pool, ladder, taken, set(ladder.skills))
     Pool.objects.filter(pk=pool.pk).update(stale=False)
     return True
 

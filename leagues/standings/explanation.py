@@ -83,7 +83,7 @@ class Explanation:
         return next(step for step in self.steps if step.separates(self.row.player, other))
 
 
-def explain(order: RankingOrder, rows: Sequence[StandingsRow], player: int) -> Explanation:
+def explain_standing(order: RankingOrder, rows: Sequence[StandingsRow], player: int) -> Explanation:
     """Explain the row of a player, who must be in the standings."""
     at = next(at for at, row in enumerate(rows) if row.player == player)
     row = rows[at]

@@ -15,7 +15,7 @@ from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Member, Place, Player, Result, Round
 from leagues.pairing import rests_evenly
 from leagues.standings.cut import CutLine
-from leagues.standings.explanation import Explanation, explain
+from leagues.standings.explanation import Explanation, explain_standing
 from leagues.standings.ranking import (
     Criteria,
     StandingsRow,
@@ -199,7 +199,9 @@ class StandingsBasis:
         if all(entry.player != player for entry in entries):
             return None
         order = order_of(entries, self.placings, **self._criteria(entries))
-        return explain(order, rows_of(order, self.scoring, self._line(), self.cut_matches), player)
+        return explain_standing(
+            order, rows_of(order, self.scoring, self._line(), self.cut_matches), player
+        )
 
     def _criteria(self, entries: Iterable[StandingsEntry]) -> Criteria:
         return Criteria(
@@ -271,7 +273,7 @@ class StandingsBasis:
         )
         return replace(
             self,
-            enrolments=_joined(
+            enrolments=_merge_enrolments(
                 replace(enrolment, player=new) if enrolment.player == old else enrolment
                 for enrolment in self.enrolments
             ),
@@ -319,7 +321,7 @@ def _unplayed(
     return UnplayedRound(drawn.number, UnplayedKind.ABSENT)
 
 
-def _joined(enrolments: Iterable[Enrolment]) -> tuple[Enrolment, ...]:
+def _merge_enrolments(enrolments: Iterable[Enrolment]) -> tuple[Enrolment, ...]:
     """Return one enrolment for each person, in the order of the first membership."""
     by_person: dict[int, Enrolment] = {}
     for enrolment in enrolments:
@@ -396,7 +398,7 @@ def enrolments_of(league: League) -> tuple[Enrolment, ...]:
 
 
 def _enrolments(members: Iterable[_Membership]) -> tuple[Enrolment, ...]:
-    return _joined(
+    return _merge_enrolments(
         Enrolment(
             player=member.person,
             joined_at=member.joined_at,

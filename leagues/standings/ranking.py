@@ -212,7 +212,7 @@ class RankingOrder:
 
     def _parted(self, name: PartedBy, group: list[PlayerTally], by: PartedBy | None) -> list[Group]:
         values = self.values(name, group)
-        return _split([(group, by)], name, values) if values else [(group, by)]
+        return _split_groups([(group, by)], name, values) if values else [(group, by)]
 
     def values(self, name: PartedBy, group: Sequence[PlayerTally]) -> Mapping[int, Fraction]:
         """Return the values of a criterion within a group of tied players. Higher is better.
@@ -300,7 +300,9 @@ class CurrentOrder(RankingOrder):
         return self.current.terms(name, tally, self.everyone)
 
 
-def _split(groups: list[Group], name: PartedBy, values: Mapping[int, Fraction]) -> list[Group]:
+def _split_groups(
+    groups: list[Group], name: PartedBy, values: Mapping[int, Fraction]
+) -> list[Group]:
     parted: list[Group] = []
     for group, by in groups:
         levels: dict[Fraction, list[PlayerTally]] = {}

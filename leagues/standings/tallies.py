@@ -140,7 +140,7 @@ def beaten(placing: Placing, rival: Placing) -> Fraction:
     return ONE if placing.place < rival.place else NONE
 
 
-def _started(entries: Iterable[StandingsEntry]) -> dict[int, PlayerTally]:
+def _empty_tallies(entries: Iterable[StandingsEntry]) -> dict[int, PlayerTally]:
     return {
         entry.player: PlayerTally(
             entry.player,
@@ -161,7 +161,7 @@ def first_tallies(
     Points for byes are added, and every other round counts as a match.
     """
     entered = list(entries)
-    found = _started(entered)
+    found = _empty_tallies(entered)
     for meeting in played:
         places = list(meeting.sides.values())
         for placing in meeting.placings:
@@ -196,7 +196,7 @@ def current_tallies(
 ) -> dict[int, PlayerTally]:
     """Return tallies under the current version of the rules, with each player's turns by round."""
     entered = list(entries)
-    found = _started(entered)
+    found = _empty_tallies(entered)
     for meeting in played:
         for placing in meeting.placings:
             tally = found.setdefault(placing.player, PlayerTally(placing.player))

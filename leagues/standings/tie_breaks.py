@@ -98,7 +98,7 @@ def _played(tally: PlayerTally) -> Iterator[PlayerTurn]:
     return (turn for turn in tally.turns if turn.result)
 
 
-def _each(
+def _sum_of_matches(
     amount: Callable[[PlayerTurn], int],
 ) -> Callable[[PlayerTally, Tallies], list[TieBreakTerm]]:
     """Return a tie-break function that adds up an amount for each match."""
@@ -112,10 +112,10 @@ def _each(
 def _best_single(tally: PlayerTally, _: Tallies) -> list[TieBreakTerm]:
     terms = [TieBreakTerm(turn.points, turn) for turn in _played(tally)]
     best = max(range(len(terms)), key=lambda at: terms[at].amount, default=None)
-    return _without(terms, {at for at in range(len(terms)) if at != best})
+    return _mark_left_out(terms, {at for at in range(len(terms)) if at != best})
 
 
-def _without(terms: Sequence[TieBreakTerm], left_out: Iterable[int]) -> list[TieBreakTerm]:
+def _mark_left_out(terms: Sequence[TieBreakTerm], left_out: Iterable[int]) -> list[TieBreakTerm]:
     """Return the terms with those at the positions `left_out` marked as not counting."""
     missing = frozenset(left_out)
     return [term._replace(counts=at not in missing) for at, term in enumerate(terms)]
@@ -153,15 +153,15 @@ def _lowest(terms: Sequence[TieBreakTerm]) -> int:
 
 def _buchholz_cut(tally: PlayerTally, everyone: Tallies) -> list[TieBreakTerm]:
     terms = _buchholz(tally, everyone)
-    return _without(terms, [_lowest(terms)]) if terms else terms
+    return _mark_left_out(terms, [_lowest(terms)]) if terms else terms
 
 
 def _median(tally: PlayerTally, everyone: Tallies) -> list[TieBreakTerm]:
     terms = _buchholz(tally, everyone)
     if len(terms) < MEDIAN_FROM:
-        return _without(terms, range(len(terms)))
+        return _mark_left_out(terms, range(len(terms)))
     lowest = _lowest(terms)
-    return _without(terms, [lowest, _highest(terms, lowest)])
+    return _mark_left_out(terms, [lowest, _highest(terms, lowest)])
 
 
 def _sonneborn_berger(tally: PlayerTally, everyone: Tallies) -> list[TieBreakTerm]:
@@ -186,11 +186,11 @@ def _won(turn: PlayerTurn) -> int:
 
 Terms = Callable[[PlayerTally, Tallies], list[TieBreakTerm]]
 FIRST_TERMS: Mapping[TieBreak, Terms] = {
-    TieBreak.WINS: _each(_won),
-    TieBreak.WINS_PLAYED: _each(_won),
-    TieBreak.MARGIN: _each(lambda turn: turn.points - turn.against),
-    TieBreak.POINTS: _each(lambda turn: turn.points),
-    TieBreak.FEWEST_PLAYED: _each(lambda _: -1),
+    TieBreak.WINS: _sum_of_matches(_won),
+    TieBreak.WINS_PLAYED: _sum_of_matches(_won),
+    TieBreak.MARGIN: _sum_of_matches(lambda turn: turn.points - turn.against),
+    TieBreak.POINTS: _sum_of_matches(lambda turn: turn.points),
+    TieBreak.FEWEST_PLAYED: _sum_of_matches(lambda _: -1),
     TieBreak.BUCHHOLZ: _buchholz,
     TieBreak.BUCHHOLZ_CUT: _buchholz_cut,
     TieBreak.MEDIAN_BUCHHOLZ: _median,
@@ -267,7 +267,7 @@ class CurrentTerms:
 
     def _buchholz_cut(self, tally: PlayerTally) -> list[TieBreakTerm]:
         terms = self._buchholz(tally)
-        return _without(terms, [self._least(terms)]) if terms else terms
+        return _mark_left_out(terms, [self._least(terms)]) if terms else terms
 
     def _least(self, terms: Sequence[TieBreakTerm]) -> int:
         """Return the position of the term to leave out first.
@@ -285,9 +285,9 @@ class CurrentTerms:
     def _median(self, tally: PlayerTally) -> list[TieBreakTerm]:
         terms = self._buchholz(tally)
         if len(terms) < MEDIAN_FROM:
-            return _without(terms, range(len(terms)))
+            return _mark_left_out(terms, range(len(terms)))
         least = self._least(terms)
-        return _without(terms, [least, _highest(terms, least)])
+        return _mark_left_out(terms, [least, _highest(terms, least)])
 
     def _sonneborn_berger(self, tally: PlayerTally) -> list[TieBreakTerm]:
         terms = []

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from leagues.standings.explanation import CriterionStep, Explanation, explain
+from leagues.standings.explanation import CriterionStep, Explanation, explain_standing
 from leagues.standings.ranking import RankingOrder, order_of, rows_of
 from leagues.standings.scoring import Placing, Scoring, UnplayedKind
 from leagues.standings.tallies import Calendar, RulesVersion
@@ -22,7 +22,7 @@ SEASONS: Final = 60
 
 
 def explained(season: Season, player: int) -> Explanation:
-    return explain(season.order, season.rows, player)
+    return explain_standing(season.order, season.rows, player)
 
 
 @pytest.mark.parametrize("league_format", FORMATS)
@@ -104,7 +104,7 @@ def ordered(
 
 
 def explanation_of(order: RankingOrder, player: int) -> Explanation:
-    return explain(order, rows_of(order, Scoring(sides=2), None), player)
+    return explain_standing(order, rows_of(order, Scoring(sides=2), None), player)
 
 
 @pytest.mark.parametrize(
