@@ -212,7 +212,7 @@ def register_actas(game: Game) -> None:
     acta = _acta_of(game)
 
     def check(document: DocumentPart) -> Iterable[CommitmentDifference]:
-        return _check(game, acta, document)
+        return _check_acta(game, acta, document)
 
     if acta.kind:
         actas.register(actas.RecordKind(game=game.key, kind=acta.kind, check=check))
@@ -220,7 +220,9 @@ def register_actas(game: Game) -> None:
     actas.register(actas.RecordKind(game=game.key, kind=SHEET, check=check, sealed=False))
 
 
-def _check(game: Game, acta: RoundActa, document: DocumentPart) -> Iterable[CommitmentDifference]:
+def _check_acta(
+    game: Game, acta: RoundActa, document: DocumentPart
+) -> Iterable[CommitmentDifference]:
     kind = document["kind"].value
     kinds = {MATCH: MATCH_KEYS, SHEET: SHEET_KEYS, acta.kind: ROUND_KEYS}
     derived = members(document, HEAD | {"of": with_members(kinds[kind])})
@@ -285,11 +287,11 @@ def _check_sheet(
     for objection in judged.objections:
         yield CommitmentDifference(f"sheet/{objection.path}", _("as entered"), objection.sentence)
     given = {name: document[name].value for name in ("sheet", *acta.beside)}
-    follows = {"rules": acta.read_rules(document["rules"]), "result": _judged(judged)}
+    follows = {"rules": acta.read_rules(document["rules"]), "result": _judgement_data(judged)}
     yield from _compared(document, given | derived | follows)
 
 
-def _judged(judged: Judgement) -> dict[str, JSON]:
+def _judgement_data(judged: Judgement) -> dict[str, JSON]:
     return {
         "points": list(judged.points),
         "places": list(judged.places),

@@ -140,7 +140,7 @@ def handle_due_table(table_id: int, *, at: dt.datetime, fresh: SeedSource) -> Bo
             return None
         if change.awaited.what == "bot":
             return _find_bot(change, deadline)
-        _perform(change, fresh)
+        _perform_due_change(change, fresh)
     return change.bot_turn
 
 
@@ -151,7 +151,7 @@ def _find_bot(change: TableChange, deadline: dt.datetime) -> BotTurn | None:
     return BotTurn(change.table.pk, change.table.moves_made, change.at)
 
 
-def _perform(change: TableChange, fresh: SeedSource) -> None:
+def _perform_due_change(change: TableChange, fresh: SeedSource) -> None:
     what, seat, _ = change.awaited
     if what in {"players", "anybody"}:
         abandon_table(change)

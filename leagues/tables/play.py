@@ -202,7 +202,7 @@ def play_move(
     position = log.after(seat, text)
     with change_table(table_id, at=at) as change:
         if change.table.moves_made == seen and _may_move(change, seat, bot):
-            _write(change, seat, text, bot)
+            _write_move(change, seat, text, bot)
             *earlier, last = log.present()
             rounds = (*earlier, replace(last, moves=(*last.moves, text)))
             apply_position(change, rounds, position, fresh=fresh)
@@ -230,7 +230,7 @@ def _may_move(change: TableChange, seat: int, bot: str) -> bool:
     return playing and (not bot or is_bot(change.seats[seat]))
 
 
-def _write(change: TableChange, seat: int, text: str, bot: str) -> None:
+def _write_move(change: TableChange, seat: int, text: str, bot: str) -> None:
     table = change.table
     table.moves_made += 1
     table.failures, table.error = 0, ""

@@ -120,14 +120,14 @@ def resolve_address(target: TargetUrl, resolve: Resolve = socket.getaddrinfo) ->
 
 
 def may_reach(address: Address) -> bool:
-    if any(_within(address, network) for network in settings.WEBHOOK_ALLOW_NETWORKS):
+    if any(_is_in_network(address, network) for network in settings.WEBHOOK_ALLOW_NETWORKS):
         return True
-    if any(_within(address, str(network)) for network in _EMBEDDING):
+    if any(_is_in_network(address, str(network)) for network in _EMBEDDING):
         return False
     closed = address.is_multicast or address.is_reserved or address.is_unspecified
     return address.is_global and not (closed or address.is_loopback or address.is_link_local)
 
 
-def _within(address: Address, network: str) -> bool:
+def _is_in_network(address: Address, network: str) -> bool:
     known = ip_network(network)
     return address.version == known.version and address in known

@@ -118,11 +118,11 @@ def send_request(
     `trust` are the accepted certificates.
     """
     began = time.monotonic()
-    failure, status, said = _attempt(request, resolve, trust)
+    failure, status, said = _attempt_delivery(request, resolve, trust)
     return DeliveryOutcome(failure, int((time.monotonic() - began) * 1000), status, said)
 
 
-def _attempt(
+def _attempt_delivery(
     request: WebhookRequest, resolve: Resolve, trust: ssl.SSLContext | None
 ) -> AttemptResult:
     try:
@@ -139,7 +139,7 @@ def _attempt(
     try:
         result: AttemptResult = _exchange(line, target, request)
     except (OSError, http.client.HTTPException) as error:
-        result = _failure(error), None, _plain(str(error))
+        result = _failure(error), None, _plain_text(str(error))
     finally:
         cutter.cancel()
         line.close()
@@ -151,7 +151,7 @@ def _exchange(line: _Pinned, target: TargetUrl, request: WebhookRequest) -> Atte
     headers = {"Host": target.named, "User-Agent": USER_AGENT, "Content-Type": "application/json"}
     line.request("POST", target.path, request.body, {**headers, **request.headers})
     answer = line.getresponse()
-    said = _plain(answer.read(MAX_READ_BYTES).decode("utf-8", "replace"))
+    said = _plain_text(answer.read(MAX_READ_BYTES).decode("utf-8", "replace"))
     if answer.status in SUCCESS:
         return Failure.NONE, answer.status, said
     redirected = answer.status in REDIRECTS
@@ -166,7 +166,7 @@ def _failure(error: Exception) -> Failure:
     return Failure.PROTOCOL if isinstance(error, http.client.HTTPException) else Failure.CONNECTION
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     """Return a receiver's response text in one line, safe for storage and display."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[
         :MAX_ANSWER_LENGTH
@@ -303,13 +303,13 @@ def _claimed(hook: Webhook, at: dt.datetime) -> bool:
 
 def _next_or_none(hook: Webhook, at: dt.datetime) -> DeliveryAttempt | None:
     try:
-        return _next(hook, at)
+        return _next_delivery(hook, at)
     except Exception:
         log.exception("Nothing can be sent to webhook %s", hook.pk)
         return None
 
 
-def _next(hook: Webhook, at: dt.datetime) -> DeliveryAttempt | None:
+def _next_delivery(hook: Webhook, at: dt.datetime) -> DeliveryAttempt | None:
     news = Event.objects.filter(league=hook.league_id, number__gt=hook.cursor).order_by("number")
     passed = hook.cursor
     for event in news[:MAX_PASSED_EVENTS]:
@@ -364,7 +364,7 @@ def _record_outcome(job: DeliveryAttempt, outcome: DeliveryOutcome, *, at: dt.da
     )
     if outcome.arrived:
         _store_delivery(row, outcome, State.DELIVERED, at=at)
-        _go_on(job, at + _rest(outcome), failing_since=None)
+        _go_on(job, at + _pause_after(outcome), failing_since=None)
     elif wait is None:
         _store_delivery(row, outcome, State.GIVEN_UP, at=at)
         _go_on(job, at, **_failing(job.hook, outcome, at))
@@ -375,7 +375,7 @@ def _record_outcome(job: DeliveryAttempt, outcome: DeliveryOutcome, *, at: dt.da
         )
 
 
-def _rest(outcome: DeliveryOutcome) -> dt.timedelta:
+def _pause_after(outcome: DeliveryOutcome) -> dt.timedelta:
     """Return the pause for a slow receiver, because it delays the other receivers of a round."""
     slow = outcome.took_ms > PROMPT_MS
     return dt.timedelta(milliseconds=outcome.took_ms * REST_FACTOR if slow else 0)

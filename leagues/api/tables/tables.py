@@ -367,7 +367,7 @@ class TableViewSet(ViewSetMixin, TableResource):
     @idempotent()
     def leave(self, request: Request, pk: int) -> Response:
         """Leave the game. A bot plays instead."""
-        return self.perform(table_moves.leave, request)
+        return self.perform(table_moves.leave_game, request)
 
     @op("tables_come_back", TAG, TableSeen, **TABLE_PARAMETERS)
     @idempotent()

@@ -486,7 +486,7 @@ ACTIONS: Final[Mapping[str, Callable[[HttpRequest, TableVisit, Fields], int | No
     "begin": _action_without_fields(lobby.begin_table),
     "close": _action_without_fields(lobby.close_table),
     "ready": _action_without_fields(table_moves.say_ready),
-    "leave": _action_without_fields(table_moves.leave),
+    "leave": _action_without_fields(table_moves.leave_game),
     "back": _action_without_fields(table_moves.come_back),
     "rematch": _rematch,
 }

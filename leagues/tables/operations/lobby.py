@@ -319,7 +319,7 @@ def create_table(
         _check_seats(rules, count, bots or {})
         table = _create_row(rules, house, host, at, league, fixture, invitation)
         _create_seats(table, count, bots or {})
-        turn = _open(table, host, sits=host_sits, at=at)
+        turn = _open_table(table, host, sits=host_sits, at=at)
     bot_turns.wake(turn)
     return table
 
@@ -448,7 +448,9 @@ def _create_seats(table: Table, count: int, bots: Mapping[int, str]) -> None:
     play.seal_round(table, count, (), fresh=Seed.fresh)
 
 
-def _open(table: Table, host: Player, *, sits: bool, at: dt.datetime) -> changes.BotTurn | None:
+def _open_table(
+    table: Table, host: Player, *, sits: bool, at: dt.datetime
+) -> changes.BotTurn | None:
     with changes.change_table(table.pk, at=at) as change:
         change.tell(Event.LAID)
         free = [seat for seat in change.seats if not seat.bot]

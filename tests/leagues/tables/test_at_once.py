@@ -205,7 +205,7 @@ def test_two_workers_at_one_bots_move(shared: str) -> None:
 def test_a_person_and_the_bot_in_their_stead(shared: str) -> None:
     table, ana, _ = prepared(shared)
     with opened(shared):
-        table_moves.leave(table_id=table.pk, player=ana, at=NOW)
+        table_moves.leave_game(table_id=table.pk, player=ana, at=NOW)
         turn = bot_turn(table)
     came = at_once(
         shared,

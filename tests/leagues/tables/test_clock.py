@@ -69,7 +69,7 @@ def test_a_bot_takes_over_when_the_clock_runs_out_and_hands_back_at_once() -> No
 
 def test_who_moves_is_back() -> None:
     table, ana, _beto = pair()
-    table_moves.leave(table_id=table.pk, player=ana, at=NOW)
+    table_moves.leave_game(table_id=table.pk, player=ana, at=NOW)
     assert stands_in(table) == [True, False]
     take(table, ana, 2)
     assert stands_in(table) == [False, False]
@@ -78,7 +78,7 @@ def test_who_moves_is_back() -> None:
 
 def test_a_bot_that_thinks_when_the_person_comes_back_thinks_in_vain() -> None:
     table, ana, _beto = pair()
-    table_moves.leave(table_id=table.pk, player=ana, at=NOW)
+    table_moves.leave_game(table_id=table.pk, player=ana, at=NOW)
     turn = bot_turn(table)
 
     def think_long() -> Seed:
@@ -133,9 +133,9 @@ def test_bots_need_no_word_and_no_long_pause_between_rounds() -> None:
 
 def test_a_table_that_all_have_left_waits_and_is_closed() -> None:
     table, ana, beto = pair()
-    table_moves.leave(table_id=table.pk, player=beto, at=NOW)
+    table_moves.leave_game(table_id=table.pk, player=beto, at=NOW)
     assert row(table).deadline == NOW + MINUTE, "Ana's clock runs on"
-    table_moves.leave(table_id=table.pk, player=ana, at=NOW + SECOND)
+    table_moves.leave_game(table_id=table.pk, player=ana, at=NOW + SECOND)
     assert row(table).deadline == NOW + SECOND + 10 * MINUTE
     assert sweep(NOW + 9 * MINUTE) == []
     assert TableMove.objects.count() == 0, "no bot plays for nobody"
@@ -150,7 +150,7 @@ def test_against_bots_the_round_is_played_on_and_the_table_waits_for_seven_days(
     ana, week = person(), dt.timedelta(days=7)
     table = laid(ana, bots={1: "quick"})
     take(table, ana, at=NOW + SECOND)
-    table_moves.leave(table_id=table.pk, player=ana, at=NOW + MINUTE)
+    table_moves.leave_game(table_id=table.pk, player=ana, at=NOW + MINUTE)
     while row(table).turn is not None:
         assert play_bot(table) is not None
     assert TableMove.objects.filter(table=table, seat=0).exclude(bot="").exists(), "for Ana"
@@ -170,13 +170,13 @@ def test_who_is_back_at_a_table_of_bots_goes_on_with_the_next_round(
 ) -> None:
     ana, day = person(), dt.timedelta(days=1)
     table = laid(ana, bots={1: "quick"})
-    table_moves.leave(table_id=table.pk, player=ana, at=NOW)
+    table_moves.leave_game(table_id=table.pk, player=ana, at=NOW)
     while row(table).turn is not None:
         play_bot(table)
     word(table_id=table.pk, player=ana, at=NOW + day)
     sweep(NOW + day + MINUTE)
     assert row(table).round == 2
-    table_moves.leave(table_id=table.pk, player=ana, at=NOW + 2 * day)
+    table_moves.leave_game(table_id=table.pk, player=ana, at=NOW + 2 * day)
     while row(table).turn is not None:
         play_bot(table)
     if row(table).state == Table.State.PLAYING:
@@ -198,7 +198,7 @@ def test_one_person_of_several_who_left_is_not_alone() -> None:
     lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
     lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
     for player in (ana, beto):
-        table_moves.leave(table_id=table.pk, player=player, at=NOW)
+        table_moves.leave_game(table_id=table.pk, player=player, at=NOW)
     assert row(table).deadline == NOW + 10 * MINUTE
 
 
@@ -215,7 +215,7 @@ def test_who_plays_against_bots_may_close_the_table_and_nobody_else_may() -> Non
 def test_who_comes_back_in_time_plays_on() -> None:
     table, ana, beto = pair()
     for player in (ana, beto):
-        table_moves.leave(table_id=table.pk, player=player, at=NOW)
+        table_moves.leave_game(table_id=table.pk, player=player, at=NOW)
     table_moves.come_back(table_id=table.pk, player=beto, at=NOW + MINUTE)
     due = row(table).deadline
     assert due is not None

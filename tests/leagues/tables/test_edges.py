@@ -254,7 +254,7 @@ SHUT: list[tuple[str, Callable[[Table, Player], object]]] = [
     ("stand", lambda t, by: lobby.stand_up(table_id=t.pk, player=by, at=NOW)),
     ("sit", lambda t, by: lobby.sit_down(table_id=t.pk, player=person(), at=NOW)),
     ("ready", lambda t, by: table_moves.say_ready(table_id=t.pk, player=by, at=NOW)),
-    ("leave", lambda t, by: table_moves.leave(table_id=t.pk, player=by, at=NOW)),
+    ("leave", lambda t, by: table_moves.leave_game(table_id=t.pk, player=by, at=NOW)),
     ("back", lambda t, by: table_moves.come_back(table_id=t.pk, player=by, at=NOW)),
 ]
 
@@ -312,13 +312,13 @@ def test_leaving_and_coming_back_are_told_once() -> None:
     table_moves.say_ready(table_id=table.pk, player=ana, at=NOW)
     assert row(table).changes == changes, "nobody was away, no round is awaited"
     for _ in range(2):
-        table_moves.leave(table_id=table.pk, player=beto, at=NOW)
+        table_moves.leave_game(table_id=table.pk, player=beto, at=NOW)
     assert row(table).changes == changes + 1
     for _ in range(2):
         table_moves.come_back(table_id=table.pk, player=beto, at=NOW)
     assert row(table).changes == changes + 2
     with pytest.raises(NotAllowed):
-        table_moves.leave(table_id=table.pk, player=person(), at=NOW)
+        table_moves.leave_game(table_id=table.pk, player=person(), at=NOW)
 
 
 @pytest.mark.django_db
@@ -326,12 +326,12 @@ def test_whose_word_is_awaited_between_rounds() -> None:
     ana, beto, carla = person(), person(), person()
     table = begun([ana, beto, carla], "long")
     play_round(table, [ana, beto, carla])
-    table_moves.leave(table_id=table.pk, player=carla, at=NOW)
+    table_moves.leave_game(table_id=table.pk, player=carla, at=NOW)
     table_moves.say_ready(table_id=table.pk, player=ana, at=NOW)
     assert row(table).round == 1
     table_moves.say_ready(table_id=table.pk, player=carla, at=NOW)
     assert [one.stand_in for one in log_of(table).chairs] == [False] * 3, "a word is a return"
-    table_moves.leave(table_id=table.pk, player=carla, at=NOW)
+    table_moves.leave_game(table_id=table.pk, player=carla, at=NOW)
     table_moves.say_ready(table_id=table.pk, player=beto, at=NOW)
     assert row(table).round == 2, "nobody waits for who is away"
     assert not TableSeat.objects.filter(table=table, ready=True).exists()

@@ -181,5 +181,5 @@ def test_a_merged_name_sits_where_it_sat() -> None:
     from leagues.tables.log import read_log
 
     assert read_log(table.pk).seat_of(anna) == 0
-    table_moves.leave(table_id=table.pk, player=anna, at=NOW)
+    table_moves.leave_game(table_id=table.pk, player=anna, at=NOW)
     assert [chair.stand_in for chair in log_of(table).chairs] == [True, False]

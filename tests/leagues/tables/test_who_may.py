@@ -240,7 +240,7 @@ def test_only_who_sits_there_acts_at_a_table(people: People, state: str) -> None
     deeds: list[Callable[[Player | None], object]] = [
         lambda by: lobby.stand_up(table_id=table.pk, player=by, at=NOW),
         lambda by: table_moves.say_ready(table_id=table.pk, player=by, at=NOW),
-        lambda by: table_moves.leave(table_id=table.pk, player=by, at=NOW),
+        lambda by: table_moves.leave_game(table_id=table.pk, player=by, at=NOW),
         lambda by: table_moves.come_back(table_id=table.pk, player=by, at=NOW),
         lambda by: table_moves.make_move(
             table_id=table.pk, player=by, seen=0, fields={"take": "1"}, at=NOW
