@@ -209,7 +209,7 @@ _MODELS_TODAY: Final[dict[str, type[Model]]] = {
 def index_circuit(circuit: int) -> None:
     """Index everything in a circuit, after it was created, imported or copied."""
     index.remove_scope(circuit)
-    index.put(circuit_rows(circuit))
+    index.update_rows(circuit_rows(circuit))
 
 
 def circuit_rows(circuit: int) -> Iterator[IndexRow]:
@@ -229,17 +229,17 @@ def rows_beside_corridas(circuit: int) -> Iterator[IndexRow]:
 
 def index_season(season: Season) -> None:
     """Index a season that was just planned, with its ferias and corridas."""
-    index.add(season_rows(Season.objects.filter(pk=season.pk)))
+    index.add_rows(season_rows(Season.objects.filter(pk=season.pk)))
     index_ferias(season.circuit_id)
-    index.add(corrida_rows(Corrida.objects.filter(season=season)))
+    index.add_rows(corrida_rows(Corrida.objects.filter(season=season)))
 
 
 def index_imported(season: Season) -> None:
     """Index an imported season, and the matadors, plazas, herds and bulls that came with it."""
     circuit = season.circuit_id
-    index.put(matador_rows(Matador.objects.filter(circuit=circuit)))
-    index.put(plaza_rows(Plaza.objects.filter(circuit=circuit)))
-    index.put(herd_rows(Ganaderia.objects.filter(circuit=circuit)))
+    index.update_rows(matador_rows(Matador.objects.filter(circuit=circuit)))
+    index.update_rows(plaza_rows(Plaza.objects.filter(circuit=circuit)))
+    index.update_rows(herd_rows(Ganaderia.objects.filter(circuit=circuit)))
     index_season(season)
     corridas = Corrida.objects.filter(season=season).values_list("pk", flat=True)
     index_new_bulls(circuit, list(corridas))
@@ -248,16 +248,18 @@ def index_imported(season: Season) -> None:
 def index_ferias(circuit: int, *, without: Collection[int] = ()) -> None:
     """Index the ferias of a circuit again, except those that are about to be deleted."""
     index.remove_scope(circuit, FERIA)
-    index.add(feria_rows(Feria.objects.filter(season__circuit=circuit).exclude(pk__in=without)))
+    index.add_rows(
+        feria_rows(Feria.objects.filter(season__circuit=circuit).exclude(pk__in=without))
+    )
 
 
 def index_matadors(keys: Collection[int]) -> None:
     if keys:
-        index.put(matador_rows(Matador.objects.filter(pk__in=keys)))
+        index.update_rows(matador_rows(Matador.objects.filter(pk__in=keys)))
 
 
 def index_corridas(which: Q) -> None:
-    index.put(corrida_rows(Corrida.objects.filter(which)))
+    index.update_rows(corrida_rows(Corrida.objects.filter(which)))
 
 
 def index_new_records(season: Season, lines: Iterable[tuple[str, str, str, int]]) -> None:
@@ -271,7 +273,7 @@ def index_new_records(season: Season, lines: Iterable[tuple[str, str, str, int]]
     if found:
         found.sort(key=itemgetter(-1), reverse=True)
         names = {(circuit, *place): name for *place, name in names_of_places(circuit, season.pk)}
-        index.add(_record_rows(found, names))
+        index.add_rows(_record_rows(found, names))
 
 
 def index_records(circuit: int, places: Collection[tuple[str, str]] | None = None) -> None:
@@ -285,7 +287,7 @@ def index_records(circuit: int, places: Collection[tuple[str, str]] | None = Non
         for scope, of in places:
             wanted |= Q(book__scope=scope, book__of=of)
         records = records.filter(wanted)
-    index.put(record_rows(records, _today))
+    index.update_rows(record_rows(records, _today))
 
 
 def index_new_bulls(circuit: int, corridas: Collection[int]) -> None:
@@ -303,7 +305,7 @@ def index_new_bulls(circuit: int, corridas: Collection[int]) -> None:
             new.append(row)
     if moved:
         change(Entry, ["key"], ["id"], moved)
-    index.add(new)
+    index.add_rows(new)
 
 
 def index_bull_names(
@@ -322,7 +324,7 @@ def _write_bulls(circuit: int, rows: Sequence[IndexRow], names: Collection[str] 
     gone = (_bull_words(name) for name in names)
     words = {*gone, *(row.words for row in rows)}
     Entry.objects.filter(kind=BULL, scope=circuit, words__in=words).delete()
-    index.add(rows)
+    index.add_rows(rows)
 
 
 def index_roster(edits: Iterable[tuple[Model, Any, bool]]) -> None:
@@ -342,7 +344,9 @@ def index_roster(edits: Iterable[tuple[Model, Any, bool]]) -> None:
     for model, kind in _KIND_OF.items():
         index.remove(kind, _keys(gone[model]))
     if gone[Feria]:
-        index.put(corrida_rows(Corrida.objects.filter(feria__in=gone[Feria]), in_feria=False))
+        index.update_rows(
+            corrida_rows(Corrida.objects.filter(feria__in=gone[Feria]), in_feria=False)
+        )
     for circuit, names in bulls.items():
         index_bull_names(circuit, names, without=_keys(gone[Bull]))
     _index_changed_ferias(saved, gone)
@@ -374,13 +378,13 @@ def _index_saved(saved: dict[type[Model], list[Any]]) -> None:
     carded = [card.matador_id for card in saved[MatadorCard]]
     index_matadors([*_keys(saved[Matador]), *carded])
     if saved[Ganaderia]:
-        index.put(herd_rows(Ganaderia.objects.filter(pk__in=_keys(saved[Ganaderia]))))
+        index.update_rows(herd_rows(Ganaderia.objects.filter(pk__in=_keys(saved[Ganaderia]))))
     if saved[Plaza]:
-        index.put(plaza_rows(Plaza.objects.filter(pk__in=_keys(saved[Plaza]))))
+        index.update_rows(plaza_rows(Plaza.objects.filter(pk__in=_keys(saved[Plaza]))))
     if saved[Plaza] or saved[Feria]:
         index_corridas(Q(plaza__in=saved[Plaza]) | Q(feria__in=saved[Feria]))
     if saved[Season]:
-        index.put(season_rows(Season.objects.filter(pk__in=_keys(saved[Season]))))
+        index.update_rows(season_rows(Season.objects.filter(pk__in=_keys(saved[Season]))))
     books: dict[int, set[tuple[str, str]]] = defaultdict(set)
     for model, scope in _SCOPE_OF.items():
         for row in saved[model]:

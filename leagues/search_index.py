@@ -33,8 +33,8 @@ def index_players(keys: Collection[int]) -> None:
     """
     rows = list(player_rows(Player.objects.filter(pk__in=keys)))
     index.remove(PLAYER, set(keys) - {row.key for row in rows})
-    index.put(rows)
+    index.update_rows(rows)
 
 
 def index_leagues(keys: Collection[int]) -> None:
-    index.put(league_rows(League.objects.filter(pk__in=keys)))
+    index.update_rows(league_rows(League.objects.filter(pk__in=keys)))

@@ -151,7 +151,7 @@ class IndultoRecord:
             figures["sum_undivided"] = sheet.verdict.drawn + sheet.settled.final
             figures["number"] = sheet.verdict.number
             figures["outcome"] = NAMES[_outcome_key(sheet.verdict.trophy, sheet.verdict.crowd)]
-            figures["without"] = NAMES[_outcome_key(*_brought(scene, sheet.verdict.drawn))]
+            figures["without"] = NAMES[_outcome_key(*_awarded_trophy(scene, sheet.verdict.drawn))]
         if sheet.indulto:
             figures["check"] = sheet.indulto.number
         return figures | self._pad_figures(at, figures)
@@ -359,6 +359,6 @@ def _outcome_key(trophy: Trophy, crowd: Any) -> str:
     return str(name).lower().removesuffix("_orejas")
 
 
-def _brought(scene: Scene, number: int) -> tuple[Trophy, Any]:
+def _awarded_trophy(scene: Scene, number: int) -> tuple[Trophy, Any]:
     trophy, _vuelta, crowd = scene.matador.card.outcome(number)
     return trophy, crowd

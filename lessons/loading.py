@@ -115,13 +115,13 @@ def _lesson(**parts: Any) -> Lesson:
 
 
 def _step(**parts: Any) -> LessonStep:
-    ask = _ask(**parts["ask"]) if parts.get("ask") else None
+    ask = _read_question(**parts["ask"]) if parts.get("ask") else None
     return LessonStep(
         **parts | {"show": tuple(parts["show"]), "text": Text(**parts["text"]), "ask": ask}
     )
 
 
-def _ask(**parts: Any) -> LessonQuestion:
+def _read_question(**parts: Any) -> LessonQuestion:
     return LessonQuestion(
         **parts
         | {

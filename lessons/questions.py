@@ -49,7 +49,7 @@ class LessonRecord(Protocol):
         ...
 
 
-def written(figures: Mapping[str, Figure]) -> dict[str, str]:
+def figures_as_text(figures: Mapping[str, Figure]) -> dict[str, str]:
     """Return figures as text, with a proper minus sign."""
     return {name: write_figure(figure) for name, figure in figures.items()}
 

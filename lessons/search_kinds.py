@@ -147,14 +147,14 @@ class FoundLesson(NamedTuple):
 
 
 def _rules(request: HttpRequest, words: Sequence[str]) -> Sequence[SearchHit]:
-    return _matching(_read_rules(active_language()), words)
+    return _matching_lessons(_read_rules(active_language()), words)
 
 
 def _lessons(request: HttpRequest, words: Sequence[str]) -> Sequence[SearchHit]:
-    return _matching(_read_lessons(active_language()), words)
+    return _matching_lessons(_read_lessons(active_language()), words)
 
 
-def _matching(rows: Sequence[FoundLesson], words: Sequence[str]) -> list[SearchHit]:
+def _matching_lessons(rows: Sequence[FoundLesson], words: Sequence[str]) -> list[SearchHit]:
     """Return the matching results in page order, with matches in the title first."""
     found = [
         (not matches(row.title_words, words), order, row.hit)

@@ -43,7 +43,7 @@ class Slice(NamedTuple):
 PREVIEW: Final = Slice()
 
 
-def find(
+def find_groups(
     request: HttpRequest,
     words: Sequence[str],
     *,

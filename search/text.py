@@ -99,7 +99,7 @@ def _begins(word: str, asked: str) -> bool:
     return word == asked if is_whole(asked) else word.startswith(asked)
 
 
-def mark(text: object, question: Sequence[str]) -> SafeString:
+def mark_words(text: object, question: Sequence[str]) -> SafeString:
     """Return a text as HTML with the matching beginnings of words highlighted."""
     composed, last = unicodedata.normalize("NFC", str(text)), 0
     pieces: list[str] = []

@@ -14,14 +14,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from search.kinds import SearchKind, all_kinds, find_kind
-from search.queries import PAGE_SIZE, HitGroup, Slice, find
+from search.queries import PAGE_SIZE, HitGroup, Slice, find_groups
 from search.text import MAX_LENGTH, MAX_WORDS, SearchQuery, read_question
 
 
 class SearchContext(TypedDict):
     """Template context of the search page.
 
-    `notes` are sentences about ignored parts of the query, and `said` says how much was found.
+    `notes` are sentences about ignored parts of the query, and `result_message` says how much was found.
     `only` is the kind to which the list is restricted, `page` its page number and `more` whether
     another page follows.
     """
@@ -45,7 +45,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
     asked_kind = request.GET.get("kind", "")
     only = find_kind(asked_kind)
     page = _page(request.GET.get("page", "")) if only else 1
-    page, groups = _find(request, question, only, page)
+    page, groups = _find_page(request, question, only, page)
     total = sum(group.total for group in groups)
     notes = notes_on(question)
     if asked_kind and only is None:
@@ -54,7 +54,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
         "question": question,
         "groups": groups,
         "notes": notes,
-        "said": said(request, question, total),
+        "said": result_message(request, question, total),
         "total": total,
         "only": only,
         "page": page,
@@ -65,14 +65,14 @@ def search_page(request: HttpRequest) -> HttpResponse:
     return render(request, f"search/page.html{part_of_page}", context)
 
 
-def _find(
+def _find_page(
     request: HttpRequest, question: SearchQuery, only: SearchKind | None, page: int
 ) -> tuple[int, list[HitGroup]]:
     """Return the page number and the results. If the page does not exist, return the last page."""
 
     def read(number: int) -> list[HitGroup]:
         part = Slice((number - 1) * PAGE_SIZE, PAGE_SIZE) if only else Slice()
-        return find(request, question.words, only=only, part=part)
+        return find_groups(request, question.words, only=only, part=part)
 
     groups = read(page)
     if page == 1 or any(group.hits for group in groups):
@@ -87,7 +87,7 @@ def _page(text: str) -> int:
     return max(1, int(text)) if text.isdecimal() and len(text) < 6 else 1
 
 
-def said(request: HttpRequest, question: SearchQuery, total: int) -> str:
+def result_message(request: HttpRequest, question: SearchQuery, total: int) -> str:
     """Return a sentence that says how much was found, or why nothing could be found."""
     if question.words:
         if total:

@@ -81,7 +81,7 @@ def create_backup(path: Path, *, at: dt.datetime) -> Archive:
         raise BackupError(f"{partial} cannot be written: {error.strerror}.") from error
     try:
         with os.fdopen(descriptor, "wb") as file, snapshot() as alias:
-            archive = _write(file, path, alias, at)
+            archive = _write_backup(file, path, alias, at)
             file.flush()
             os.fsync(file.fileno())
         partial.rename(path)
@@ -90,7 +90,7 @@ def create_backup(path: Path, *, at: dt.datetime) -> Archive:
     return archive
 
 
-def _write(file: IO[bytes], path: Path, alias: str, at: dt.datetime) -> Archive:
+def _write_backup(file: IO[bytes], path: Path, alias: str, at: dt.datetime) -> Archive:
     _check_all_tables_known(alias)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as target:
         written = [_write_table(model, alias, target) for model in tables()]
@@ -211,9 +211,9 @@ def restore_backup(archive: Archive, *, force: bool = False) -> None:
                 _check_empty()
             clear_tables(tables())
             for table, model in _tables_with_models(archive):
-                _fill(archive, table, model)
+                _fill_table(archive, table, model)
             connection.check_constraints()
-            _compare(archive)
+            _compare_tables(archive)
     except (DatabaseError, ValidationError, ValueError, TypeError) as error:
         raise BackupError(f"{archive.path} does not fit: {error}") from error
 
@@ -248,7 +248,7 @@ def _check_empty() -> None:
         )
 
 
-def _fill(archive: Archive, table: TableEntry, model: type[models.Model]) -> None:
+def _fill_table(archive: Archive, table: TableEntry, model: type[models.Model]) -> None:
     decoders = [decoder_of(field, DEFAULT_DB_ALIAS) for field in fields_of(model)]
     decoded = (
         [
@@ -261,7 +261,7 @@ def _fill(archive: Archive, table: TableEntry, model: type[models.Model]) -> Non
     set_last_key(model, table.last, DEFAULT_DB_ALIAS)
 
 
-def _compare(archive: Archive) -> None:
+def _compare_tables(archive: Archive) -> None:
     for table, model in _tables_with_models(archive):
         sha, count, digested = sha256(), 0, canonical(model)
         for row in read_rows(model, DEFAULT_DB_ALIAS):

@@ -45,7 +45,7 @@ from lessons.loading import (
     all_lessons,
     find_lesson,
 )
-from lessons.questions import LessonRecord, options_of, reply_to, written
+from lessons.questions import LessonRecord, figures_as_text, options_of, reply_to
 from lessons.views import RECORDS
 
 RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
@@ -127,7 +127,7 @@ def test_how_many_matadors_there_are_stands_apart_from_their_names() -> None:
     lesson = lesson_of("matador-in-five-moves")
     record = RECORDS[lesson.game](lesson.record, "en")
     step = next(step for step in lesson.steps if "{matador_tiles}" in step.text.en)
-    said = step.text.fill("en", written(record.figures(step.at)))
+    said = step.text.fill("en", figures_as_text(record.figures(step.at)))
     assert "holds matadors. There are 4: 0-0, 4-3, 5-2, 6-1. A matador" in said
 
 
@@ -138,11 +138,11 @@ def test_every_step_is_told_and_every_answer_is_the_engines(slug: str, language:
     with translation.override(language):
         record = RECORDS[lesson.game](lesson.record, language)
         for step in lesson.steps:
-            assert step.text.fill(language, written(record.figures(step.at)))
+            assert step.text.fill(language, figures_as_text(record.figures(step.at)))
             assert record.pictures(step.at, step.ask)
             if step.ask is None:
                 continue
-            after = written(record.figures(step.ask.after or step.at))
+            after = figures_as_text(record.figures(step.ask.after or step.at))
             because = step.ask.because.fill(language, after)
             options = options_of(record, step.ask, step.at)
             assert len({option.value for option in options}) == len(options) > 1

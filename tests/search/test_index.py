@@ -140,7 +140,7 @@ def test_the_full_text_index_follows_its_table(world: World) -> None:
 
 def test_what_was_written_piece_by_piece_is_found_in_one_piece(db: None) -> None:
     for piece in range(6):
-        index.add(index.IndexRow("bull", piece * 100 + n, [f"toro{n}"]) for n in range(100))
+        index.add_rows(index.IndexRow("bull", piece * 100 + n, [f"toro{n}"]) for n in range(100))
     index.remove("bull", [7])
     index.merge()
     assert full_text("toro8") == 6 * 11  # the beginning of a word is enough: toro80 ...

@@ -188,7 +188,7 @@ def test_what_cannot_be_put_back_whole_leaves_everything_as_it_was(
     with opened(url):
         User.objects.create_user("berta")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(operations, "_fill", lambda archive, table, model: None)
+        patch.setattr(operations, "_fill_table", lambda archive, table, model: None)
         with opened(url), pytest.raises(CommandError, match="does not hold what"):
             call_command("restore", taken, force=True)
     with opened(url):
