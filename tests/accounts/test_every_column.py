@@ -111,7 +111,7 @@ def test_a_new_column_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 # The whole database ------------------------------------------------------------------------
 
 
-def plain(value: Any) -> str:
+def plain_text(value: Any) -> str:
     """A stored value as text, without escapes."""
     if isinstance(value, bytes | memoryview):
         return bytes(value).decode("utf-8", "ignore")
@@ -123,9 +123,9 @@ def plain(value: Any) -> str:
 def dump() -> Iterator[tuple[str, str]]:
     for model, field in columns():
         for value in model._base_manager.values_list(field.name, flat=True):
-            yield label(model, field.name), plain(value)
+            yield label(model, field.name), plain_text(value)
     for session in Session.objects.all():
-        yield "sessions.Session.session_data", plain(session.get_decoded())
+        yield "sessions.Session.session_data", plain_text(session.get_decoded())
 
 
 def holding(*names: str) -> set[str]:
@@ -147,7 +147,7 @@ def inigo() -> Player:
     return new_player(name=NAME, at=NOW, user=user)
 
 
-def leave(player: Player) -> None:
+def delete_account_of(player: Player) -> None:
     user = User.objects.get(player=player)
     departure = account_deletion.request_deletion(user, at=NOW)
     assert account_deletion.delete_account(departure.pk, at=LATER)
@@ -172,7 +172,7 @@ def lived(player: Player) -> League:
         error="x", created_at=NOW, changed_at=NOW,
     )  # fmt: skip
     directed(player.user, ana.user)
-    beside(ana.user)
+    add_other_rows(ana.user)
     return league
 
 
@@ -196,7 +196,7 @@ def directed(user: Any, other: Any) -> None:
     Corrida.objects.update(error="x")
 
 
-def beside(other: Any) -> None:
+def add_other_rows(other: Any) -> None:
     """What others have that is no part of a game."""
     Notice.objects.create(user=other, kind="x", at=NOW)
     Notice.objects.create(user=other, kind="match_disputed", at=NOW)
@@ -229,7 +229,7 @@ def test_no_row_anywhere_holds_the_name_however_it_is_written(inigo: Player, spe
     for text in texts:
         write(text, user, f"¡{spelling}!")
     assert swept() <= holding(NAME)
-    leave(inigo)
+    delete_account_of(inigo)
     assert holding(NAME, "Íñigo", "Peña", USERNAME, MAIL) == set()
     alias = Player.objects.get(pk=inigo.pk).name
     assert swept() <= holding(f"¡{alias}!")
@@ -252,7 +252,7 @@ def test_addresses_made_of_the_name_go_too(inigo: Player) -> None:
         name="Ruedo de Íñigo Peña", slug="ruedo-inigo-pena"
     )
     Change.objects.update(after={"name": "Ruedo de Íñigo Peña", "slug": "ruedo-inigo-pena"})
-    leave(inigo)
+    delete_account_of(inigo)
     league.refresh_from_db()
     inigo.refresh_from_db()
     done = DoneOnce.objects.get()
@@ -274,7 +274,7 @@ def test_season_files_with_the_name_of_a_director_are_made_anew(inigo: Player) -
     season = Circuit.objects.get(owner=inigo.user).seasons.get()
     file = Bundle.objects.create(way="out", state="done", season=season, asked_at=NOW)
     BundlePart.objects.create(bundle=file, number=0, data="Ruedo de Íñigo Peña".encode())
-    leave(inigo)
+    delete_account_of(inigo)
     assert not Bundle.objects.filter(pk=file.pk).exists()
     assert holding(NAME) == set()
 
@@ -289,7 +289,7 @@ def test_a_note_and_the_notice_of_the_other_player(inigo: Player) -> None:
     fixture = Fixture.objects.create(
         round=drawn, number=1, deadline=LATER, note="ÍÑIGO PEÑA está enfermo"
     )
-    leave(inigo)
+    delete_account_of(inigo)
     fixture.refresh_from_db()
     alias = Player.objects.get(pk=inigo.pk).name
     assert alias.startswith("Former player ")
@@ -302,7 +302,7 @@ def test_others_and_what_only_looks_like_the_name_stay(inigo: Player) -> None:
     elsewhere = world.found(world.account("eva"), name="Copa Íñigo Peña")
     texts_of_others = "Íñigos, Peñarol, Iñigo, XPeña, Íñigo\N{COMBINING TILDE}, Inigo Pena"
     League.objects.filter(pk=league.pk).update(about=texts_of_others)
-    leave(inigo)
+    delete_account_of(inigo)
     elsewhere.refresh_from_db()
     league.refresh_from_db()
     assert elsewhere.name == "Copa Íñigo Peña"
@@ -313,7 +313,7 @@ def test_an_empty_draft_beside_a_changed_note_stays_empty(inigo: Player) -> None
     league = lived(inigo)
     match = league.matches.get()
     type(match).objects.filter(pk=match.pk).update(note=NAME)
-    leave(inigo)
+    delete_account_of(inigo)
     assert type(match).objects.filter(pk=match.pk, draft__isnull=True).exists()
 
 
@@ -358,7 +358,7 @@ def test_somebody_may_be_called_like_a_key_of_the_site(name: str) -> None:
         for field in model._meta.concrete_fields
         if isinstance(field, models.JSONField | models.CharField | models.TextField)
     }
-    leave(namesake)
+    delete_account_of(namesake)
     for kind, notice in notices.items():
         data = dict(notice.data)
         notice.refresh_from_db()
@@ -382,7 +382,7 @@ def test_the_reason_of_a_dispute_is_prose(inigo: Player) -> None:
     told = Notice.objects.create(
         user=eva, kind="match_disputed", at=NOW, data={"by": NAME, "reason": f"{NAME} had 18"}
     )
-    leave(inigo)
+    delete_account_of(inigo)
     told.refresh_from_db()
     alias = Player.objects.get(pk=inigo.pk).name
     assert told.data == {"by": alias, "reason": f"{alias} had 18"}
@@ -393,7 +393,7 @@ def test_a_name_from_before_goes_too(inigo: Player) -> None:
     rename_player(player=inigo, name="Pepe")
     rename_player(player=inigo, name="Pepe Dos")
     League.objects.filter(pk=league.pk).update(about="Pepe and Íñigo Peña have withdrawn")
-    leave(inigo)
+    delete_account_of(inigo)
     assert holding(NAME, "Pepe") == set()
     assert not FormerName.objects.exists()
 
@@ -401,7 +401,7 @@ def test_a_name_from_before_goes_too(inigo: Player) -> None:
 def test_an_address_that_outlived_the_name_of_a_league_goes_too(inigo: Player) -> None:
     league = lived(inigo)
     League.objects.filter(pk=league.pk).update(name="Copa Nueva", slug="copa-inigo-pena-2")
-    leave(inigo)
+    delete_account_of(inigo)
     league.refresh_from_db()
     assert league.name == "Copa Nueva"
     assert league.slug.startswith("copa-nueva-")
@@ -423,7 +423,7 @@ def test_a_circuit_that_was_handed_over_and_copies_of_its_copies_lose_the_name(
     CircuitCopy.objects.create(
         source=copy.circuit, circuit=last, asked_by=ana, name=last.name, asked_at=NOW
     )
-    leave(inigo)
+    delete_account_of(inigo)
     assert holding(NAME, "inigo-pena") <= {"corridas.Circuit.promised_as"}
 
 
@@ -431,7 +431,7 @@ def test_who_had_the_same_username_in_another_case_is_not_led_astray() -> None:
     gone, stays = (User.objects.create_user(name) for name in ("peñista", "other"))
     User.objects.filter(pk=stays.pk).update(username="PEÑISTA", username_key=None)
     Notice.objects.create(user=stays, kind="username", at=NOW, data={"name": "PEÑISTA"})
-    leave(new_player(name="Somebody", at=NOW, user=gone))
+    delete_account_of(new_player(name="Somebody", at=NOW, user=gone))
     stays.refresh_from_db()
     assert (stays.username, stays.username_key) == ("PEÑISTA", "peñista")
     assert not Notice.objects.filter(user=stays).exists()

@@ -62,7 +62,7 @@ def user_of(player: Player) -> User:
     return user
 
 
-def leave(player: Player) -> None:
+def delete_account_of(player: Player) -> None:
     """Ask, and let the week go by."""
     user = user_of(player)
     departure = account_deletion.request_deletion(user, at=world.NOW)
@@ -121,7 +121,7 @@ def test_after_a_deletion_no_row_anywhere_holds_the_name(zenobia: Player) -> Non
     lived(zenobia)
     signed_in(user_of(zenobia))
     assert any(NAME.lower() in text.lower() for _column, text in texts())
-    leave(zenobia)
+    delete_account_of(zenobia)
     held = {column for column, text in texts() if NAME.lower() in text.lower()}
     assert held == set()
     zenobia.refresh_from_db()
@@ -146,7 +146,7 @@ def test_what_counts_stays_to_the_digit(zenobia: Player) -> None:
         ]
 
     before = counted()
-    leave(zenobia)
+    delete_account_of(zenobia)
     assert counted() == before
     assert [rating_differences(pool) for pool in Pool.objects.all()] == [[]] * Pool.objects.count()
     assert all(counts_for_site(place.result.match) for place in site_places())
@@ -162,7 +162,7 @@ def site_places() -> list[Place]:
 
 def test_a_stranger_cannot_claim_what_is_left(zenobia: Player) -> None:
     lived(zenobia)
-    leave(zenobia)
+    delete_account_of(zenobia)
     assert not Player.objects.guests().filter(pk=zenobia.pk).exists()
 
 
@@ -282,6 +282,6 @@ def test_a_league_is_not_left_without_an_organiser(zenobia: Player) -> None:
 
 def test_a_league_of_nobody_else_is_closed(zenobia: Player) -> None:
     league = world.found(zenobia)
-    leave(zenobia)
+    delete_account_of(zenobia)
     league.refresh_from_db()
     assert league.closed_at is not None

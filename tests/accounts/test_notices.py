@@ -37,7 +37,7 @@ def posted(settings: Settings) -> Settings:
     return settings
 
 
-def tell(*users: User, kind: NotificationKind = MATCH_WAITING, **more: Any) -> int:
+def notify_users(*users: User, kind: NotificationKind = MATCH_WAITING, **more: Any) -> int:
     return notifications.notify([user.pk for user in users], kind, at=NOW, data=DATA, **more)
 
 
@@ -45,7 +45,7 @@ def test_what_is_told_stands_in_the_list_and_in_the_header(
     ana: User, client: Client, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        tell(ana, link="/matches/7/")
+        notify_users(ana, link="/matches/7/")
     client.force_login(ana)
     page = client.get(reverse("notices")).content.decode()
     assert "Blas &lt;b&gt; has entered a result (Jueves)" in page
@@ -56,7 +56,7 @@ def test_what_is_told_stands_in_the_list_and_in_the_header(
 
 
 def test_a_notice_of_somebody_else_is_not_there(ana: User, client: Client) -> None:
-    tell(ana)
+    notify_users(ana)
     client.force_login(User.objects.create_user("blas"))
     assert client.get(reverse("notice", args=[Notice.objects.get().pk])).status_code == 404
 
@@ -64,9 +64,9 @@ def test_a_notice_of_somebody_else_is_not_there(ana: User, client: Client) -> No
 def test_many_are_told_in_two_queries(ana: User, django_assert_num_queries: Queries) -> None:
     others = [User.objects.create_user(f"u{number}") for number in range(3)]
     with django_assert_num_queries(4):  # with the savepoint's two
-        assert tell(ana) == 1
+        assert notify_users(ana) == 1
     with django_assert_num_queries(4):
-        assert tell(*others) == 3
+        assert notify_users(*others) == 3
 
 
 def test_the_header_asks_no_query_of_its_own(
@@ -81,7 +81,7 @@ def test_the_header_asks_no_query_of_its_own(
 
 def test_what_was_rolled_back_was_never_told(ana: User) -> None:
     with transaction.atomic():
-        tell(ana)
+        notify_users(ana)
         transaction.set_rollback(True)
     assert not Notice.objects.exists()
 
@@ -91,7 +91,7 @@ def test_telling_never_fails_who_tells(ana: User, monkeypatch: pytest.MonkeyPatc
         raise DatabaseError("the disk is full")
 
     monkeypatch.setattr(Notice.objects, "bulk_create", broken)
-    assert tell(ana) == 0
+    assert notify_users(ana) == 0
     assert User.objects.filter(pk=ana.pk).exists()
 
 
@@ -103,7 +103,7 @@ def test_with_the_broker_away_the_letter_waits_for_the_sweep(
 ) -> None:
     monkeypatch.setattr(celery_app.conf, "broker_url", "redis://127.0.0.1:1/0")
     with django_capture_on_commit_callbacks(execute=True):
-        tell(ana)
+        notify_users(ana)
     assert mail.outbox == []
     send_letters()
     assert len(mail.outbox) == 1
@@ -114,7 +114,7 @@ def test_with_the_broker_away_the_letter_waits_for_the_sweep(
 def test_a_letter_says_what_and_how_to_get_no_more(ana: User, posted: Settings) -> None:
     ana.language = "es"
     ana.save()
-    tell(ana, link="/matches/7/")
+    notify_users(ana, link="/matches/7/")
     emails.send_due()
     (sent,) = mail.outbox
     way_out = sent.extra_headers["List-Unsubscribe"].strip("<>")
@@ -139,7 +139,7 @@ def test_a_mail_server_that_is_away_is_tried_three_times(
         raise smtplib.SMTPServerDisconnected("gone")
 
     monkeypatch.setattr("django.core.mail.EmailMessage.send", away)
-    tell(ana)
+    notify_users(ana)
     assert [emails.send_due() for _try in range(4)] == [0, 0, 0, 0]
     row = Notice.objects.get()
     assert (row.mail, row.tries) == (Notice.Mail.FAILED, emails.MAX_ATTEMPTS)
@@ -147,7 +147,7 @@ def test_a_mail_server_that_is_away_is_tried_three_times(
 
 def test_where_no_mail_is_sent_none_is_due(ana: User, settings: Settings) -> None:
     settings.EMAIL_HOST = ""
-    tell(ana)
+    notify_users(ana)
     assert Notice.objects.get().mail == Notice.Mail.NONE
 
 
@@ -156,25 +156,25 @@ def test_choices_are_kept_and_followed(ana: User, client: Client, posted: Settin
     client.post(
         reverse("notices_choices"), {MATCH_WAITING.key: ["mail", "smoke"], "no_kind": ["site"]}
     )
-    tell(ana)
+    notify_users(ana)
     row = Notice.objects.get()
     assert (row.on_site, row.mail) == (False, Notice.Mail.DUE)
     assert "Blas" not in client.get(reverse("notices")).content.decode()
     client.post(reverse("notices_choices"), {})
-    assert tell(ana) == 0
+    assert notify_users(ana) == 0
 
 
 def test_once_means_once_until_it_is_read(ana: User) -> None:
-    assert [tell(ana, link="/tables/1/", once=True) for _time in range(2)] == [1, 0]
-    assert tell(ana, link="/tables/2/", once=True) == 1
+    assert [notify_users(ana, link="/tables/1/", once=True) for _time in range(2)] == [1, 0]
+    assert notify_users(ana, link="/tables/2/", once=True) == 1
     notifications.mark_all_read(ana, at=NOW)
-    assert tell(ana, link="/tables/1/", once=True) == 1
+    assert notify_users(ana, link="/tables/1/", once=True) == 1
 
 
 def test_secret_addresses_open_without_signing_in_until_they_are_renewed(
     ana: User, client: Client
 ) -> None:
-    tell(ana, link="/matches/7/")
+    notify_users(ana, link="/matches/7/")
     stranger = Client()
     calendar = reverse("calendar", args=[tokens.make_token(ana, tokens.CALENDAR)])
     feed = reverse("notices_feed", args=[tokens.make_token(ana, tokens.FEED)])

@@ -28,7 +28,7 @@ def _highest_card() -> None:
     game.register()
 
 
-def told(player: Player) -> list[str]:
+def kinds_received(player: Player) -> list[str]:
     """Kinds that the person behind a player was told of, oldest first."""
     rows = Notice.objects.filter(user=player.user).order_by("pk")
     return list(rows.values_list("kind", flat=True))
@@ -39,7 +39,7 @@ def test_a_result_waits_is_disputed_and_is_settled() -> None:
     league = world.found(ana)
     world.enter(league, blas)
     match = world.handed_in(world.begun(league, [ana, blas]), ana, world.score(10, 3))
-    assert (told(ana), told(blas)) == ([], ["match_waits"])
+    assert (kinds_received(ana), kinds_received(blas)) == ([], ["match_waits"])
     assert blas.user is not None
     (line,) = latest(blas.user)
     assert line.text == (
@@ -47,10 +47,10 @@ def test_a_result_waits_is_disputed_and_is_settled() -> None:
     )
     assert line.link == f"/matches/{match.pk}/"
     match = dispute_match(match=match, version=match.version, by=blas, at=world.NOW, reason="no")
-    assert told(ana) == ["match_disputed"]
+    assert kinds_received(ana) == ["match_disputed"]
     match = world.handed_in(match, ana, world.score(3, 10))
     confirm(match=match, version=match.version, by=blas, at=world.NOW)
-    assert told(ana) == ["match_disputed", "match_settled"]
+    assert kinds_received(ana) == ["match_disputed", "match_settled"]
 
 
 def test_a_draw_is_told_and_stands_in_the_calendar_of_who_is_in_it() -> None:
@@ -59,7 +59,7 @@ def test_a_draw_is_told_and_stands_in_the_calendar_of_who_is_in_it() -> None:
     for player in (blas, carla):
         world.enter(league, player)
     draw_round_robin(league=league, by=ana, at=world.NOW)
-    assert [told(player) for player in (ana, blas, carla)] == [
+    assert [kinds_received(player) for player in (ana, blas, carla)] == [
         [],
         ["fixture_drawn"],
         ["fixture_drawn"],
@@ -81,7 +81,7 @@ def test_organisers_hear_of_a_claim() -> None:
     league = world.found(ana)
     guest = add_guest(league=league, name="Gus", by=ana, at=world.NOW).player
     propose_claim(guest=guest, by=blas, at=world.NOW)
-    assert told(ana) == ["guest_claimed"]
+    assert kinds_received(ana) == ["guest_claimed"]
 
 
 def test_who_is_offered_a_circuit_hears_of_it() -> None:

@@ -45,7 +45,7 @@ from tests.leagues import game, world
 pytestmark = pytest.mark.django_db
 
 
-def told() -> list[tuple[str, str]]:
+def notifications_received() -> list[tuple[str, str]]:
     """Who was told of what."""
     return sorted(Notice.objects.values_list("user__username", "kind"))
 
@@ -196,7 +196,7 @@ def test_whom_leagues_tell(
 ) -> None:
     evening = Evening()
     tell(evening, getattr(evening, by))
-    assert [name for name, _kind in told()] == people.split(), what
+    assert [name for name, _kind in notifications_received()] == people.split(), what
 
 
 def test_a_dispute_among_friends_reaches_no_organiser() -> None:
@@ -204,7 +204,7 @@ def test_a_dispute_among_friends_reaches_no_organiser() -> None:
     Match.objects.update(league=None)
     evening.match.refresh_from_db()
     notifications.notify_match_disputed(evening.match, by=evening.ana, reason="x", at=NOW)
-    assert told() == [("blas", "match_disputed")]
+    assert notifications_received() == [("blas", "match_disputed")]
     assert Notice.objects.get().data["where"] == f"№ {evening.match.pk}"
 
 
@@ -316,7 +316,7 @@ def test_a_claim_leads_to_the_oldest_league_of_its_guest() -> None:
     beside = League.objects.get(name="Beside")
     Member.objects.create(league=beside, player=evening.guest, joined_at=NOW)
     notifications.notify_guest_claimed(evening.guest, by=evening.ana, at=NOW)
-    assert [name for name, _kind in told()] == ["blas", "eva", "olga"]
+    assert [name for name, _kind in notifications_received()] == ["blas", "eva", "olga"]
     ways = set(Notice.objects.values_list("link", flat=True))
     assert ways == {f"/leagues/{evening.league.slug}/players/"}
     assert Notice.objects.all()[0].data == {"by": "ana", "guest": "gus"}
@@ -329,7 +329,7 @@ def test_a_claim_reaches_who_answers_for_a_name_that_the_guest_has_too() -> None
     Member.objects.create(league=beside, player=name, joined_at=NOW)
     Player.objects.filter(pk=name.pk).update(merged_into=evening.guest)
     notifications.notify_guest_claimed(evening.guest, by=evening.ana, at=NOW)
-    assert [person for person, _kind in told()] == ["blas", "eva", "olga"]
+    assert [person for person, _kind in notifications_received()] == ["blas", "eva", "olga"]
 
 
 @pytest.mark.parametrize(
@@ -367,7 +367,7 @@ def test_who_is_to_move_is_told_where_it_takes_days(pace: str, people: list[str]
     table = Laid(pk=7, pace=pace)
     for _time in range(2):
         notifications.notify_turn(table, evening.alias.pk, at=NOW)
-    assert [name for name, _kind in told()] == people, "once, until it is read"
+    assert [name for name, _kind in notifications_received()] == people, "once, until it is read"
 
 
 def test_a_move_a_role_and_what_was_told_before_name_as_much_as_they_know() -> None:
@@ -406,12 +406,12 @@ def test_whom_circuits_tell(ana: User, eva: User, asked: bool, owned: bool) -> N
     season = Season.objects.create(circuit=circuit, year=2027, seed=b"s", commitment=b"c")
     run = Run(pk=7, season=season, asked_by=eva if asked else None, done=3, reason="x" * 300)
     run_broken(run, at=NOW)
-    assert told() == ([("eva", "run_broken")] if asked else [])
+    assert notifications_received() == ([("eva", "run_broken")] if asked else [])
     assert all(len(row.data["reason"]) == 200 for row in Notice.objects.all())
     Notice.objects.all().delete()
     run_over(run, at=NOW)
     over = [("eva", "run_over")] if asked else []
-    assert told() == ([("ana", "season_over")] if owned and asked else []) + over
+    assert notifications_received() == ([("ana", "season_over")] if owned and asked else []) + over
     run.state = Run.State.STOPPED
     run_over(run, at=NOW)
     assert Notice.objects.filter(kind="run_stopped").count() == asked
@@ -419,7 +419,7 @@ def test_whom_circuits_tell(ana: User, eva: User, asked: bool, owned: bool) -> N
     assert Notice.objects.filter(kind="season_over").count() == owned, "once"
     Notice.objects.all().delete()
     winter_over(season, at=NOW)
-    assert told() == ([("ana", "winter_over")] if owned else [])
+    assert notifications_received() == ([("ana", "winter_over")] if owned else [])
 
 
 # By which ways ----------------------------------------------------------------------------
@@ -471,7 +471,7 @@ def test_what_one_chose_is_one_s_own(ana: User, eva: User, mailing: Settings) ->
         notifications_operations.notify([ana.pk, eva.pk, eva.pk], MATCH_WAITING, at=NOW, data={})
         == 1
     )
-    assert told() == [("eva", "match_waits")]
+    assert notifications_received() == [("eva", "match_waits")]
     assert queries.channels_by_kind(ana)[MATCH_WAITING.key] == frozenset()
     assert queries.channels_by_kind(eva)[MATCH_WAITING.key] == {Channel.SITE, Channel.MAIL}
     assert notifications_operations.notify([], MATCH_WAITING, at=NOW, data={}) == 0

@@ -9,7 +9,7 @@ import pytest
 
 import actas
 from tests.actas import documents
-from tests.actas.documents import leaves, other, put, sealed_anew
+from tests.actas.documents import leaves, other_value, sealed_anew, with_value
 
 CONTEXT = re.compile(
     r"(rounds/\d+/)?(site/(name|version)|of/(circuit|season|corrida|table|match|sheet)"
@@ -49,7 +49,7 @@ def test_another_leaf_is_told_whatever_the_digest_says(name: str) -> None:
     every = list(leaves(document))
     untold = []
     for path, value in every[:: 1 + len(every) // 250]:
-        changed = put(document, path, other(value))
+        changed = with_value(document, path, other_value(value))
         assert not actas.check(changed).stands, path
         forged = sealed_anew(changed)
         if path != "digest" and actas.check(forged).stands:
@@ -60,7 +60,7 @@ def test_another_leaf_is_told_whatever_the_digest_says(name: str) -> None:
 def test_a_difference_names_the_place_what_it_says_and_what_it_is() -> None:
     document = documents.lidia()
     number = document["lidias"][0]["result"]["number"]
-    verdict = actas.check(put(document, "lidias/0/result/number", number + 1))
+    verdict = actas.check(with_value(document, "lidias/0/result/number", number + 1))
     assert not verdict.refused
     assert [one.name for one in verdict.differences] == ["digest", "lidias/0/result/number"]
     assert verdict.lines[1] == f"lidias/0/result/number should be {number}, but is {number + 1}"
@@ -68,7 +68,7 @@ def test_a_difference_names_the_place_what_it_says_and_what_it_is() -> None:
 
 
 def test_another_seed_differs_everywhere_and_no_more_is_told_than_helps() -> None:
-    verdict = actas.check(put(documents.corrida(), "seed", "00" * 32))
+    verdict = actas.check(with_value(documents.corrida(), "seed", "00" * 32))
     assert verdict.more
     assert len(verdict.differences) == 50
     assert verdict.sentence == ("At least 50 values in the record differ from the calculated ones.")
@@ -116,7 +116,7 @@ def test_what_stands_twice_or_nowhere_is_told() -> None:
     ],
 )
 def test_what_is_no_lidia_is_refused_at_its_place(path: str, value: Any, said: str) -> None:
-    verdict = actas.check(put(documents.lidia(), path, value))
+    verdict = actas.check(with_value(documents.lidia(), path, value))
     assert said in verdict.refused
     assert not verdict.stands
 
@@ -136,7 +136,7 @@ def test_what_is_no_lidia_is_refused_at_its_place(path: str, value: Any, said: s
     ],
 )
 def test_what_is_no_hand_is_refused(path: str, value: Any, said: str) -> None:
-    verdict = actas.check(put(documents.hand(), path, value))
+    verdict = actas.check(with_value(documents.hand(), path, value))
     assert said in verdict.refused
     assert verdict.refused
 
@@ -157,7 +157,7 @@ def test_what_is_no_hand_is_refused(path: str, value: Any, said: str) -> None:
     ],
 )
 def test_what_is_no_game_is_refused(path: str, value: Any) -> None:
-    assert actas.check(put(documents.town(days=2), path, value)).refused
+    assert actas.check(with_value(documents.town(days=2), path, value)).refused
 
 
 def test_rounds_of_a_match_must_follow_from_each_other() -> None:
@@ -177,9 +177,9 @@ def test_a_sheet_is_judged_again_from_what_stands_in_it() -> None:
     document = documents.sheet("dominoes", written)
     assert document["result"]["evidence"] == "score"
     assert actas.check(document).stands
-    changed = sealed_anew(put(document, "sheet/totals/1", 90))
+    changed = sealed_anew(with_value(document, "sheet/totals/1", 90))
     assert [one.name for one in actas.check(changed).differences] == ["result/points/1"]
-    impossible = sealed_anew(put(document, "sheet/totals", [1]))
+    impossible = sealed_anew(with_value(document, "sheet/totals", [1]))
     assert "sheet/" in actas.check(impossible).lines[0]
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import actas
 from actas.parsing import MAX_BYTES, MAX_DEPTH, MAX_TEXT_LENGTH, MAX_VALUES
 from tests.actas import documents
-from tests.actas.documents import Document, leaves, put, sealed_anew
+from tests.actas.documents import Document, leaves, sealed_anew, with_value
 
 TRUE: dict[str, Document] = {}
 MAKERS: dict[str, Callable[[], Document]] = {
@@ -52,7 +52,7 @@ def same(one: Any, other: Any) -> bool:
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def told(verdict: actas.VerificationResult) -> bool:
+def is_printable(verdict: actas.VerificationResult) -> bool:
     """A verdict that says something, in lines that can be printed."""
     assert verdict.sentence
     for line in (verdict.refused, *verdict.lines):
@@ -66,8 +66,8 @@ def test_any_leaf_or_branch_may_become_anything(kind: str, data: st.DataObject) 
     document = true(kind)
     path = data.draw(st.sampled_from([way for way, _leaf in leaves(document)]))
     cut = data.draw(st.integers(1, path.count("/") + 1))
-    changed = put(document, "/".join(path.split("/")[:cut]), data.draw(ANYTHING))
-    assert told(actas.check(changed)) or same(changed, document)
+    changed = with_value(document, "/".join(path.split("/")[:cut]), data.draw(ANYTHING))
+    assert is_printable(actas.check(changed)) or same(changed, document)
 
 
 @pytest.mark.parametrize("kind", MAKERS)
@@ -80,13 +80,13 @@ def test_a_forger_who_makes_the_digest_anew_breaks_nothing(kind: str, data: st.D
             st.none(), st.booleans(), st.integers(-(10**6), 10**6), st.text("01aZ|>-", max_size=9)
         )
     )
-    verdict = actas.check(sealed_anew(put(document, path, value)))
+    verdict = actas.check(sealed_anew(with_value(document, path, value)))
     assert isinstance(verdict.stands, bool)
 
 
 @given(document=ANYTHING)
 def test_anything_at_all_is_refused(document: Any) -> None:
-    assert told(actas.check(document))
+    assert is_printable(actas.check(document))
 
 
 @given(data=st.data())
@@ -96,12 +96,12 @@ def test_a_file_with_another_byte_is_told_or_says_the_same(data: st.DataObject) 
     at = data.draw(st.integers(0, len(text) - 1))
     text[at] = data.draw(st.integers(0, 255))
     verdict = actas.check_file(bytes(text))
-    assert told(verdict) or same(actas.load(bytes(text)), true(kind))
+    assert is_printable(verdict) or same(actas.load(bytes(text)), true(kind))
 
 
 @given(data=st.binary(max_size=200))
 def test_any_bytes_are_refused(data: bytes) -> None:
-    assert told(actas.check_file(data))
+    assert is_printable(actas.check_file(data))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_what_is_no_acta_is_refused_in_a_sentence(data: bytes, said: str) -> Non
 
 @pytest.mark.parametrize("document", [{1: 2}, {"format": {1}}, {"format": b"x"}, [object()]])
 def test_what_no_json_holds_is_refused_too(document: Any) -> None:
-    assert told(actas.check(document))
+    assert is_printable(actas.check(document))
 
 
 def deep_under_long_names(parts: int) -> bytes:
@@ -154,7 +154,7 @@ def deep_under_long_names(parts: int) -> bytes:
 def test_ways_to_many_parts_are_not_written_out() -> None:
     tracemalloc.start()
     try:
-        assert told(actas.check_file(deep_under_long_names(40_000)))
+        assert is_printable(actas.check_file(deep_under_long_names(40_000)))
         assert tracemalloc.get_traced_memory()[1] < 64_000_000
     finally:
         tracemalloc.stop()

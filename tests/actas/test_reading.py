@@ -118,7 +118,7 @@ DOCUMENT = {
 }
 
 
-def ask(name: str, question: str, *args: int) -> Any:
+def call_part(name: str, question: str, *args: int) -> Any:
     return getattr(DocumentPart(DOCUMENT)[name], question)(*args)
 
 
@@ -137,7 +137,7 @@ def ask(name: str, question: str, *args: int) -> Any:
 def test_a_part_answers_within_its_bounds(
     name: str, question: str, args: tuple[int, ...], answer: object
 ) -> None:
-    assert ask(name, question, *args) == answer
+    assert call_part(name, question, *args) == answer
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_part_that_cannot_answer_names_its_place(
     name: str, question: str, args: tuple[int, ...]
 ) -> None:
     with pytest.raises(Malformed) as caught:
-        ask(name, question, *args)
+        call_part(name, question, *args)
     assert caught.value.path == ("map/a" if question == "options" else name)
     assert str(caught.value) == f"{caught.value.path}: {caught.value.sentence}"
 

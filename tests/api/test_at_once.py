@@ -21,7 +21,7 @@ LEAGUE = {"name": "Pena", "game": "dominoes", "profile": "rulebook", "format": "
 SHEET = {"totals": [104, 60]}
 
 
-def begun(url: str) -> Program:
+def signed_in_program(url: str) -> Program:
     with opened(url):
         return program("ana")
 
@@ -34,7 +34,7 @@ def all_at_once(url: str, ask: Callable[[int], Any]) -> list[Any]:
 
 
 def test_with_one_key_it_is_done_once_and_all_get_one_answer(shared: str) -> None:
-    ana, once = begun(shared), {"Idempotency-Key": "k"}
+    ana, once = signed_in_program(shared), {"Idempotency-Key": "k"}
     came = all_at_once(shared, lambda _n: ana.ask("POST", "matches/", FRIENDS, **once))
     assert {one.status_code for one in came} == {201}
     first, *others = ({"at": one["Location"], **one.json()} for one in came)
@@ -45,7 +45,7 @@ def test_with_one_key_it_is_done_once_and_all_get_one_answer(shared: str) -> Non
 
 
 def test_with_one_key_what_is_refused_is_refused_to_all(shared: str) -> None:
-    ana, once = begun(shared), {"Idempotency-Key": "k"}
+    ana, once = signed_in_program(shared), {"Idempotency-Key": "k"}
     asked = FRIENDS | {"profile": "none"}
     came = all_at_once(shared, lambda _n: ana.ask("POST", "matches/", asked, **once))
     assert {(one.status_code, one["Content-Type"]) for one in came} == {
@@ -57,7 +57,7 @@ def test_with_one_key_what_is_refused_is_refused_to_all(shared: str) -> None:
 
 
 def test_with_one_key_for_two_acts_one_is_done_and_the_other_refused(shared: str) -> None:
-    ana, once = begun(shared), {"Idempotency-Key": "k"}
+    ana, once = signed_in_program(shared), {"Idempotency-Key": "k"}
     names = [["", "Gil"], ["", "Blas"]]
 
     def ask(place: int) -> Any:
@@ -91,7 +91,7 @@ def opened_match(url: str, ana: Program) -> str:
 
 @pytest.mark.slow
 def test_a_draft_that_all_have_read_is_written_by_one(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     draft = f"{opened_match(shared, ana)}draft/"
     one_wins(shared, ana, draft, "PUT", draft, {"version": 0, "content": SHEET})
     one_wins(shared, ana, draft, "DELETE", draft, None)
@@ -100,7 +100,7 @@ def test_a_draft_that_all_have_read_is_written_by_one(shared: str) -> None:
 
 
 def test_a_sheet_is_handed_in_by_one(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     match = opened_match(shared, ana)
     one_wins(shared, ana, match, "POST", f"{match}sheet/", {"version": 0, "content": SHEET})
     with opened(shared):
@@ -108,7 +108,7 @@ def test_a_sheet_is_handed_in_by_one(shared: str) -> None:
 
 
 def test_a_league_is_set_anew_by_one(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     with opened(shared):
         league = f"leagues/{ana.post('leagues/', LEAGUE)['slug']}/"
     one_wins(shared, ana, league, "PATCH", league, lambda place: {"about": f"{place}"})
@@ -118,7 +118,7 @@ def test_a_league_is_set_anew_by_one(shared: str) -> None:
 
 @pytest.mark.slow
 def test_a_seat_at_a_table_is_given_to_one_bot(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     with opened(shared):
         laid = ana.post("tables/", {"game": "dominoes", "profile": "rulebook", "seats": 4})
         bot = ana.get("games/dominoes/")["bots"][0]["key"]
@@ -130,7 +130,7 @@ def test_a_seat_at_a_table_is_given_to_one_bot(shared: str) -> None:
 
 
 def test_a_kept_board_is_written_on_by_one(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     with opened(shared):
         rules = ana.get("games/eltoro/")["profiles"][0]["key"]
         match = ana.post("matches/", FRIENDS | {"game": "eltoro", "profile": rules})
@@ -141,7 +141,7 @@ def test_a_kept_board_is_written_on_by_one(shared: str) -> None:
 
 
 def test_a_board_is_begun_once(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     with opened(shared):
         rules = ana.get("games/eltoro/")["profiles"][0]["key"]
         match = ana.post("matches/", FRIENDS | {"game": "eltoro", "profile": rules})
@@ -153,7 +153,7 @@ def test_a_board_is_begun_once(shared: str) -> None:
 
 
 def test_without_a_key_each_is_an_act_of_its_own(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     came = all_at_once(shared, lambda _n: ana.ask("POST", "matches/", FRIENDS))
     assert Counter(one.status_code for one in came) == {201: 8}
     with opened(shared):

@@ -17,7 +17,7 @@ TAG = etag(DATA)
 OTHER = etag({"name": "b"})
 
 
-def asked(**headers: str) -> Request:
+def request_with(**headers: str) -> Request:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Request(APIRequestFactory().get("/", headers=named))
 
@@ -54,14 +54,16 @@ def test_a_tag_is_a_digest_of_what_is_told(one: Any, other: Any, same: bool) -> 
     ],
 )
 def test_who_knows_it_already(told: str, known: bool) -> None:
-    assert matches_if_none_match(asked(if_none_match=told), TAG) == known
-    assert not matches_if_none_match(asked(if_match=told), TAG)
+    assert matches_if_none_match(request_with(if_none_match=told), TAG) == known
+    assert not matches_if_none_match(request_with(if_match=told), TAG)
 
 
 def status(told: str | None, *, required: bool) -> int | None:
     """How a condition is refused; None where it holds."""
     try:
-        check_if_match(asked() if told is None else asked(if_match=told), DATA, required=required)
+        check_if_match(
+            request_with() if told is None else request_with(if_match=told), DATA, required=required
+        )
     except Problem as problem:
         return problem.status_code
     return None
@@ -107,7 +109,7 @@ def test_whether_a_condition_holds(
 def test_a_condition_that_nobody_looked_at_is_refused(
     told: str | None, looked: bool, refused: bool
 ) -> None:
-    request = asked() if told is None else asked(if_match=told)
+    request = request_with() if told is None else request_with(if_match=told)
     if looked:
         check_if_match(request, DATA)
     if not refused:

@@ -47,7 +47,7 @@ def ana() -> User:
     return User.objects.create_user("ana")
 
 
-def asked(
+def request_with_key(
     user: User, key: str | None = "k", *, method: str = "POST", at: str = "/x/", body: Any = None
 ) -> Request:
     headers = {} if key is None else {"idempotency-key": key}
@@ -89,8 +89,8 @@ def test_the_same_request_is_told_the_same(
     ana: User, first: dict[str, Any], second: dict[str, Any]
 ) -> None:
     act = Act(headers={"ETag": '"t"', "Location": "/there/", "X-Other": "x"})
-    done = run_once(asked(ana, **first), act, at=NOW)
-    again = run_once(asked(ana, **second), act, at=NOW)
+    done = run_once(request_with_key(ana, **first), act, at=NOW)
+    again = run_once(request_with_key(ana, **second), act, at=NOW)
     assert act.times == 1
     assert (again.status_code, again.data) == (done.status_code, done.data) == (201, {"times": 1})
     assert not done.has_header("Idempotency-Replayed")
@@ -104,20 +104,20 @@ def test_another_request_under_the_same_key_is_refused(
     ana: User, first: dict[str, Any], second: dict[str, Any]
 ) -> None:
     act = Act()
-    run_once(asked(ana, **first), act, at=NOW)
-    problem = refusal(asked(ana, **second), act)
+    run_once(request_with_key(ana, **first), act, at=NOW)
+    problem = refusal(request_with_key(ana, **second), act)
     assert (problem.status_code, problem.field) == (422, "Idempotency-Key")
     assert act.times == 1
-    assert run_once(asked(ana, **first), act, at=NOW).data == {"times": 1}
+    assert run_once(request_with_key(ana, **first), act, at=NOW).data == {"times": 1}
 
 
 def test_keys_are_ones_own(ana: User) -> None:
     act, eva = Act(), User.objects.create_user("eva")
-    assert run_once(asked(ana), act, at=NOW).data == {"times": 1}
-    assert run_once(asked(eva), act, at=NOW).data == {"times": 2}
-    assert run_once(asked(ana, "K"), act, at=NOW).data == {"times": 3}
-    assert run_once(asked(ana), act, at=NOW).data == {"times": 1}
-    assert run_once(asked(eva), act, at=NOW).data == {"times": 2}
+    assert run_once(request_with_key(ana), act, at=NOW).data == {"times": 1}
+    assert run_once(request_with_key(eva), act, at=NOW).data == {"times": 2}
+    assert run_once(request_with_key(ana, "K"), act, at=NOW).data == {"times": 3}
+    assert run_once(request_with_key(ana), act, at=NOW).data == {"times": 1}
+    assert run_once(request_with_key(eva), act, at=NOW).data == {"times": 2}
 
 
 @pytest.mark.parametrize(
@@ -136,16 +136,18 @@ def test_keys_are_ones_own(ana: User) -> None:
 def test_what_a_key_looks_like(ana: User, key: str, fits: bool) -> None:
     act = Act()
     if fits:
-        run_once(asked(ana, key), act, at=NOW)
+        run_once(request_with_key(ana, key), act, at=NOW)
         assert DoneOnce.objects.get().key == key
         return
-    problem = refusal(asked(ana, key), act)
+    problem = refusal(request_with_key(ana, key), act)
     assert (problem.status_code, problem.field, act.times) == (400, "Idempotency-Key", 0)
 
 
 def test_without_a_key_nothing_is_kept(ana: User) -> None:
     act = Act()
-    assert [run_once(asked(ana, None), act, at=NOW).data["times"] for _time in range(2)] == [1, 2]
+    assert [
+        run_once(request_with_key(ana, None), act, at=NOW).data["times"] for _time in range(2)
+    ] == [1, 2]
     assert not DoneOnce.objects.exists()
 
 
@@ -156,10 +158,10 @@ def test_an_act_that_fails_leaves_neither_its_rows_nor_its_key(ana: User, key: s
         raise Problem(409, "Not now.")
 
     with pytest.raises(Problem, match="Not now"):
-        run_once(asked(ana, key), failing, at=NOW)
+        run_once(request_with_key(ana, key), failing, at=NOW)
     assert not User.objects.filter(username="made").exists()
     assert not DoneOnce.objects.exists()
-    assert run_once(asked(ana, key), Act(), at=NOW).data == {"times": 1}
+    assert run_once(request_with_key(ana, key), Act(), at=NOW).data == {"times": 1}
 
 
 def test_a_clash_of_the_act_itself_is_not_taken_for_one_of_the_key(ana: User) -> None:
@@ -168,14 +170,17 @@ def test_a_clash_of_the_act_itself_is_not_taken_for_one_of_the_key(ana: User) ->
         raise AssertionError("there are two now")
 
     with pytest.raises(IntegrityError):
-        run_once(asked(ana), clashing, at=NOW)
+        run_once(request_with_key(ana), clashing, at=NOW)
     assert not DoneOnce.objects.exists()
 
 
 @pytest.mark.parametrize("status", [200, 201, 202])
 def test_a_secret_is_told_once(ana: User, status: int) -> None:
     act = Act({"name": "m", "key": "temporada_x", "other": "y"}, status)
-    told = [run_once(asked(ana), act, at=NOW, without=("key", "more")).data for _time in range(2)]
+    told = [
+        run_once(request_with_key(ana), act, at=NOW, without=("key", "more")).data
+        for _time in range(2)
+    ]
     assert told[0] == {"name": "m", "key": "temporada_x", "other": "y"}
     assert told[1] == {"name": "m", "key": None, "other": "y", "more": None}
     assert "temporada_x" not in json.dumps(DoneOnce.objects.get().answer)
@@ -183,8 +188,8 @@ def test_a_secret_is_told_once(ana: User, status: int) -> None:
 
 def test_what_is_kept_is_what_was_sent(ana: User) -> None:
     act = Act({"at": NOW, "of": (1, 2)}, 202)
-    run_once(asked(ana), act, at=NOW)
-    again = run_once(asked(ana), act, at=NOW)
+    run_once(request_with_key(ana), act, at=NOW)
+    again = run_once(request_with_key(ana), act, at=NOW)
     assert (again.status_code, again.data) == (202, {"at": "2026-03-05T20:00:00Z", "of": [1, 2]})
 
 
@@ -192,35 +197,38 @@ def test_the_longest_answer_that_is_kept(ana: User) -> None:
     assert MAX_STORED_LENGTH == 128 * 1024
     for key, more in (("fits", 0), ("over", 1)):
         act = Act("x" * (MAX_STORED_LENGTH - 2 + more), headers={"Location": "/there/"})
-        assert run_once(asked(ana, key), act, at=NOW).status_code == 201
+        assert run_once(request_with_key(ana, key), act, at=NOW).status_code == 201
         if not more:
-            assert run_once(asked(ana, key), act, at=NOW).data == act.data
+            assert run_once(request_with_key(ana, key), act, at=NOW).data == act.data
             continue
-        problem = refusal(asked(ana, key), act)
+        problem = refusal(request_with_key(ana, key), act)
         assert (problem.status_code, act.times) == (409, 1)
         assert problem.headers == {"Location": "/there/", "Idempotency-Replayed": "true"}
-        assert refusal(asked(ana, key, at="/y/"), act).status_code == 422
+        assert refusal(request_with_key(ana, key, at="/y/"), act).status_code == 422
 
 
 @pytest.mark.parametrize(("seconds", "kept"), [(-1, True), (0, True), (1, False)])
 def test_a_key_holds_for_a_day(ana: User, seconds: int, kept: bool) -> None:
     act = Act()
-    run_once(asked(ana), act, at=NOW)
+    run_once(request_with_key(ana), act, at=NOW)
     later = NOW + dt.timedelta(days=1, seconds=seconds)
     assert delete_old_responses(at=later) == (not kept)
-    assert run_once(asked(ana, body=None if kept else 7), act, at=later).data["times"] == 2 - kept
+    assert (
+        run_once(request_with_key(ana, body=None if kept else 7), act, at=later).data["times"]
+        == 2 - kept
+    )
 
 
 def test_the_sweep_forgets_by_the_clock(ana: User) -> None:
     now = timezone.now()
-    run_once(asked(ana, "old"), Act(), at=now - dt.timedelta(hours=25))
-    run_once(asked(ana, "new"), Act(), at=now - dt.timedelta(hours=23))
+    run_once(request_with_key(ana, "old"), Act(), at=now - dt.timedelta(hours=25))
+    run_once(request_with_key(ana, "new"), Act(), at=now - dt.timedelta(hours=23))
     forget()
     assert [row.key for row in DoneOnce.objects.all()] == ["new"]
 
 
 def test_keys_go_with_their_owner(ana: User) -> None:
-    run_once(asked(ana), Act(), at=NOW)
+    run_once(request_with_key(ana), Act(), at=NOW)
     Token.objects.create(user=ana, name="m", prefix="x", digest=b"x", created_at=NOW)
     ana.delete()
     assert not DoneOnce.objects.exists()
@@ -228,7 +236,7 @@ def test_keys_go_with_their_owner(ana: User) -> None:
 
 
 def test_what_was_asked_is_kept_as_a_digest_alone(ana: User) -> None:
-    run_once(asked(ana, body={"secret": "word"}), Act(), at=NOW)
+    run_once(request_with_key(ana, body={"secret": "word"}), Act(), at=NOW)
     row = DoneOnce.objects.get()
     assert len(bytes(row.asked)) == 32
     assert (row.at, row.status, row.user) == (NOW, 201, ana)

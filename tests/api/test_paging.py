@@ -24,7 +24,7 @@ def cursor(*told: Any) -> str:
     return urlsafe_b64encode(json.dumps(told).encode()).decode().rstrip("=")
 
 
-def make(names: str | list[str], **more: Any) -> None:
+def make_tokens(names: str | list[str], **more: Any) -> None:
     user = User.objects.get_or_create(username="ana")[0]
     now = timezone.now()
     before = Token.objects.aggregate(last=Max("pk"))["last"] or 0
@@ -55,13 +55,13 @@ def last_page(client: Client) -> str:
 
 
 def test_more_rows_than_any_offset_may_share_a_name(client: Client) -> None:
-    make(["a"] * 1250 + ["b"])
+    make_tokens(["a"] * 1250 + ["b"])
     told = [name for page in walk(client, f"{NAMES}?limit=200") for name in page]
     assert told == ["a"] * 1250 + ["b"]
 
 
 def test_the_way_back_is_the_way_there(client: Client) -> None:
-    make("aabbbcd")
+    make_tokens("aabbbcd")
     there = walk(client, f"{NAMES}?limit=2")
     assert there == [["a", "a"], ["b", "b"], ["b", "c"], ["d"]]
     assert walk(client, last_page(client), "previous") == [
@@ -73,9 +73,9 @@ def test_the_way_back_is_the_way_there(client: Client) -> None:
 
 
 def test_rows_written_meanwhile_shift_nothing(client: Client) -> None:
-    make("bbbb")
+    make_tokens("bbbb")
     first = client.get(f"{NAMES}?limit=2").json()
-    make("ab")
+    make_tokens("ab")
     Token.objects.order_by("pk")[0].delete()
     assert walk(client, first["next"]) == [["b", "b"], ["b"]]
 
@@ -85,8 +85,8 @@ def test_rows_without_the_value_are_told_too(
     client: Client, ordering: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Names, "ordering", ordering)
-    make("ab", used_on=timezone.now().date())
-    make("cde")
+    make_tokens("ab", used_on=timezone.now().date())
+    make_tokens("cde")
     there = walk(client, f"{NAMES}?limit=2")
     falling = ordering[0].startswith("-")
     assert [len(page) for page in there] == [2, 2, 1]
@@ -96,14 +96,14 @@ def test_rows_without_the_value_are_told_too(
 
 
 def test_a_page_beyond_the_last_row_leads_back(client: Client) -> None:
-    make("ab")
+    make_tokens("ab")
     told = client.get(f"{NAMES}?limit=1&cursor={cursor(False, 'z', '9')}").json()
     assert (told["results"], told["next"]) == ([], None)
     assert walk(client, told["previous"], "previous") == [["b"], ["a"]]
 
 
 def test_long_names_of_four_bytes_a_letter_fit_into_a_cursor(client: Client) -> None:
-    make(["𝔞" * 60, "𝔟" * 60])
+    make_tokens(["𝔞" * 60, "𝔟" * 60])
     assert [len(page) for page in walk(client, f"{NAMES}?limit=1")] == [1, 1]
 
 
@@ -129,7 +129,7 @@ def test_long_names_of_four_bytes_a_letter_fit_into_a_cursor(client: Client) -> 
 def test_a_page_has_one_to_two_hundred_rows(
     client: Client, limit: str | None, rows: int | None
 ) -> None:
-    make(["a"] * 201)
+    make_tokens(["a"] * 201)
     told = client.get(NAMES, {} if limit is None else {"limit": limit})
     if rows is None:
         assert (told.status_code, told.json()["errors"][0]["pointer"]) == (400, "/limit")
@@ -144,13 +144,13 @@ def test_a_page_has_one_to_two_hundred_rows(
 def test_a_page_that_is_just_full_leads_nowhere(
     client: Client, many: int, pages: list[int]
 ) -> None:
-    make("a" * many)
+    make_tokens("a" * many)
     assert [len(page) for page in walk(client, f"{NAMES}?limit=2")] == pages
     assert client.get(f"{NAMES}?limit=2").json()["previous"] is None
 
 
 def test_the_way_back_begins_where_one_came_from(client: Client) -> None:
-    make("abcde")
+    make_tokens("abcde")
     first = client.get(f"{NAMES}?limit=2").json()
     second = client.get(first["next"]).json()
     third = client.get(second["next"]).json()
@@ -166,7 +166,7 @@ def test_the_way_back_begins_where_one_came_from(client: Client) -> None:
 
 
 def test_links_keep_what_else_was_asked(client: Client) -> None:
-    make("abc")
+    make_tokens("abc")
     told = client.get(f"{NAMES}?limit=2&x.y=1").json()
     assert "x.y=1" in told["next"]
     assert "limit=2" in told["next"]
@@ -203,7 +203,7 @@ def test_a_cursor_is_read_as_it_was_written(known: Cursor) -> None:
     ],
 )
 def test_how_a_cursor_of_nobody_is_refused(client: Client, told: str, status: int) -> None:
-    make("ab")
+    make_tokens("ab")
     page = client.get(f"{NAMES}?cursor={told}")
     assert page.status_code == status
     if status != 200:
@@ -236,12 +236,12 @@ def test_how_a_cursor_of_nobody_is_refused(client: Client, told: str, status: in
     ],
 )
 def test_a_cursor_that_was_tampered_with_breaks_nothing(client: Client, told: str) -> None:
-    make("ab")
+    make_tokens("ab")
     assert client.get(f"{NAMES}?cursor={told}").status_code in {200, 400, 404}
 
 
 def test_a_page_is_one_query(client: Client) -> None:
-    make("abc")
+    make_tokens("abc")
     at = client.get(f"{NAMES}?limit=1").json()["next"]
     with CaptureQueriesContext(
         connection,

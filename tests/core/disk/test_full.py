@@ -242,7 +242,7 @@ def admin(db: None) -> User:
     return User.objects.create_superuser("root", "root@example.org", "a-long-word-7")
 
 
-def told(user: User) -> list[str]:
+def notice_kinds(user: User) -> list[str]:
     return list(Notice.objects.filter(user=user).values_list("kind", flat=True))
 
 
@@ -254,9 +254,9 @@ def test_admins_are_told_once_of_a_disk_that_fills_and_again_when_it_fills_again
         monkeypatch.setattr(disk, "WARN_BELOW", 1.0 if scarce else 0.0)
         monkeypatch.setattr(disk, "ENOUGH_BYTES", 2**60)
         notifications.notify_superusers(at=timezone.now())
-        assert told(admin) == ["site_disk"] * expected
+        assert notice_kinds(admin) == ["site_disk"] * expected
         Notice.objects.update(read_at=timezone.now())
-    assert told(ana) == []
+    assert notice_kinds(ana) == []
 
 
 def test_admins_are_told_of_every_restart_of_the_broker(admin: User, valkey: str) -> None:
@@ -267,7 +267,7 @@ def test_admins_are_told_of_every_restart_of_the_broker(admin: User, valkey: str
         for _again in range(2):
             notifications.notify_superusers(at=timezone.now())
         Notice.objects.update(read_at=timezone.now())
-    assert told(admin) == ["site_broker", "site_broker"]
+    assert notice_kinds(admin) == ["site_broker", "site_broker"]
 
 
 @pytest.mark.django_db

@@ -142,12 +142,12 @@ def typed_by_programs(serializer: Any) -> Found:
             yield f"{type(serializer).__name__}.{name}", field.run_validation
 
 
-def found() -> dict[str, Any]:
+def fields_found() -> dict[str, Any]:
     return {**dict(fields_of_forms()), **dict(fields_of_the_admin()), **dict(fields_of_the_api())}
 
 
 def test_every_text_that_is_typed_is_cleaned() -> None:
-    wrong = {name for name, read in found().items() if not cleans(read)}
+    wrong = {name for name, read in fields_found().items() if not cleans(read)}
     assert wrong == {*EXCEPTIONS}
 
 
@@ -174,4 +174,4 @@ def cleans(read: Any) -> bool:
     ],
 )
 def test_the_fields_are_found(name: str) -> None:
-    assert cleans(found()[name])
+    assert cleans(fields_found()[name])

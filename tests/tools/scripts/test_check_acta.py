@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import actas
 from tests.actas import documents
-from tests.actas.documents import Document, leaves, other, put, sealed_anew
+from tests.actas.documents import Document, leaves, other_value, sealed_anew, with_value
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = ROOT / "tools" / "scripts" / "check_acta.py"
@@ -75,7 +75,7 @@ def test_true_records_pass_in_a_bare_python(tmp_path: Path) -> None:
 def test_one_byte_changed_is_told_with_its_place(tmp_path: Path) -> None:
     document = documents.lidia()
     card = document["lidias"][0]["draws"][7]
-    file = written(tmp_path, put(document, "lidias/0/draws/7", (card + 1) % 70))
+    file = written(tmp_path, with_value(document, "lidias/0/draws/7", (card + 1) % 70))
     ended = run(file)
     assert ended.returncode == 1
     assert f"{file}: lidias/0/draws/7: says {(card + 1) % 70}, is {card}" in ended.stdout
@@ -104,7 +104,7 @@ def test_every_leaf_is_told_or_is_said_to_be_left(script: ModuleType, name: str)
     document = MAKERS[name]()
     left, every = [], list(leaves(document))
     for path, value in every[:: 1 + len(every) // 150]:
-        changed = put(document, path, other(value))
+        changed = with_value(document, path, other_value(value))
         assert _told(script, changed), path
         if path != "digest" and not _told(script, sealed_anew(changed)):
             left.append(path)
@@ -137,12 +137,12 @@ def test_any_byte_may_become_any_other(
 def test_a_match_is_checked_round_by_round(script: ModuleType) -> None:
     document = documents.match(target=100)
     path = "rounds/1/deal/boneyard/0"
-    assert any(line.startswith(path) for line in script.check(put(document, path, "9|9")))
+    assert any(line.startswith(path) for line in script.check(with_value(document, path, "9|9")))
 
 
 def test_a_count_that_is_a_lie_does_not_make_it_work_for_ever(script: ModuleType) -> None:
     document = documents.lidia(5, shuffle="when_exhausted")
-    assert script.check(put(document, "lidias/0/drawn_before", 10**15))
-    assert _told(script, put(documents.hand(), "rules/highest", 10**9))
-    long = put(documents.town(days=1), "days/0/dice", [1] * 200_000)
+    assert script.check(with_value(document, "lidias/0/drawn_before", 10**15))
+    assert _told(script, with_value(documents.hand(), "rules/highest", 10**9))
+    long = with_value(documents.town(days=1), "days/0/dice", [1] * 200_000)
     assert _told(script, long)
