@@ -26,16 +26,16 @@ from tests.dominoes.oracle.sheets import (
     whole_hand_is_possible,
     with_other_tiles,
 )
-from tests.dominoes.oracle.translation import rules_of
+from tests.dominoes.oracle.translation import engine_rules
 
 LARGEST_SET_TRIED_OUT = 3
 TILES = ["", "0|0", "6|3", "3-6", "3|6", "19|0", "x", "\u0663|\u0663"]
 LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
 
 
-def judged(dealt: Hand, written: HandSheet) -> HandReading:
+def reading_of(dealt: Hand, written: HandSheet) -> HandReading:
     """Return the referee's answer to a scoresheet."""
-    return judge_hand(rules_of(dealt.rules), dealt.players, written)
+    return judge_hand(engine_rules(dealt.rules), dealt.players, written)
 
 
 def as_blocked(written: HandSheet) -> HandSheet:
@@ -50,7 +50,7 @@ def agree_on(dealt: Hand, written: HandSheet) -> bool:
     """
     rules, players = dealt.rules, dealt.players
     possible = whole_hand_is_possible(rules, players, written)
-    readings = [judged(dealt, written), judged(dealt, as_blocked(written))]
+    readings = [reading_of(dealt, written), reading_of(dealt, as_blocked(written))]
     for reading in readings:
         assert possible or not reading.complete, (rules, players, written)
         assert reading.complete == (reading.outcome is not None)
@@ -109,7 +109,7 @@ def test_referee_accepts_pips_after_moves_if_some_deal_leaves_them() -> None:
         if dealt.rules["highest"] <= LARGEST_SET_TRIED_OUT:
             log = play_at_random(over := copied(dealt), chance)
             written = sheet(dealt, over, log, "pips", chance)
-            assert judged(dealt, written).complete
+            assert reading_of(dealt, written).complete
             verdicts.append(agree_on_pips(dealt, with_other_pips(written, chance)))
     assert {True, False} == set(verdicts)
 
@@ -119,7 +119,7 @@ def agree_on_pips(dealt: Hand, written: HandSheet) -> bool:
 
     It must accept pips that some deal leaves, and reject pips that Ruling D-10 excludes.
     """
-    rules, players, stands = dealt.rules, dealt.players, judged(dealt, written).complete
+    rules, players, stands = dealt.rules, dealt.players, reading_of(dealt, written).complete
     by_the_letter = any(True for _ in holdings_of(rules, players, written))
     assert by_the_letter or not stands, (rules, players, written)
     assert stands or not pips_are_possible(rules, players, written), (rules, players, written)
@@ -141,7 +141,7 @@ def test_referee_scores_legal_scoresheets_like_the_oracle() -> None:
         dealt = some_deal(some_rules(chance), chance)
         log = play_at_random(over := copied(dealt), chance)
         for way in ("tiles", "both", "pips"):
-            outcome = judged(dealt, sheet(dealt, over, log, way, chance)).outcome
+            outcome = reading_of(dealt, sheet(dealt, over, log, way, chance)).outcome
             score = score_hand(over)
             assert outcome is not None
             assert (outcome.out, outcome.winner) == (over.out, score.winner)
@@ -179,5 +179,5 @@ def test_referee_answers_absurd_domino_scoresheets_without_crashing() -> None:
         log = play_at_random(over := copied(dealt), chance)
         written = absurd(dealt, over, log, chance)
         players = chance.pick([dealt.players, dealt.players, -1, 0, 1, 10**9])
-        reading = judge_hand(rules_of(dealt.rules), players, written)
+        reading = judge_hand(engine_rules(dealt.rules), players, written)
         assert reading.complete == (reading.outcome is not None)

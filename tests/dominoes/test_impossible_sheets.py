@@ -29,7 +29,7 @@ from tests.dominoes.oracle.tiles import (
     possible_players,
     sides,
 )
-from tests.dominoes.oracle.translation import rules_of
+from tests.dominoes.oracle.translation import engine_rules
 from tests.impossible import Count, kinds
 
 SETS = [3, 4, 6, 6, 6, 6, 9, 12]
@@ -74,7 +74,7 @@ class PlayedMatch:
 
     def accepts(self, sheet: Sheet) -> bool:
         """Return whether the referee accepts the scoresheet of a finished match."""
-        options = rules_of(self.rules).options()
+        options = engine_rules(self.rules).options()
         judged = referee.judge(rules=options, seats=self.players, sheet=sheet)
         return judged.over and not judged.objections
 

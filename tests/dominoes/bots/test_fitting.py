@@ -68,7 +68,7 @@ def test_bot_simulations_make_only_legal_moves(hand: Hand) -> None:
         while goes_on:
             before = at.copy()
             goes_on = player.turn(at)
-            follow(real, before, at)
+            follow_turn(real, before, at)
         assert real.turn is None
         assert [real.held(seat) for seat in range(real.players)] == at.hands
 
@@ -90,7 +90,7 @@ def imagined(hand: Hand) -> Position:
     )
 
 
-def follow(hand: Hand, before: Position, at: Position) -> None:
+def follow_turn(hand: Hand, before: Position, at: Position) -> None:
     """Make the moves of one simulated turn in the engine.
 
     Raises `AssertionError` if no legal move has the same effect.

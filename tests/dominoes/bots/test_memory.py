@@ -56,10 +56,10 @@ def test_imagined_deals_agree_with_draws_and_passes(hand: Hand) -> None:
     real = [hand.held(seat) for seat in range(hand.players)]
     for hands in (real, *deals_of(view)):
         for seat in range(hand.players):
-            assert agrees(view, seat, hands[seat])
+            assert can_hold(view, seat, hands[seat])
 
 
-def agrees(view: View, seat: int, held: int) -> bool:
+def can_hold(view: View, seat: int, held: int) -> bool:
     """Return whether a seat can hold these tiles now if all its draws and passes were legal.
 
     A tile that had to be played before a draw or pass can only be held if it was drawn later.

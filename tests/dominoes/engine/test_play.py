@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from dominoes.engine import Deal, Hand, Move, Rules
-from tests.dominoes.engine.table import legal, over, table, tiles
+from tests.dominoes.engine.table import is_over, legal, table, tiles
 
 BLOCK, FREE = {"boneyard": "pass"}, {"free_pass": True}
 ON_BLANK = {"matadors": "crosswise_on_blank"}
@@ -164,7 +164,7 @@ def test_ruling_d_6_hand_ends_when_all_players_have_passed_in_turn() -> None:
     hand = table("6|3 2|2 / 5|5 / 2|0", "6|3 pass pass")
     assert hand.turn == 0
     hand.play(Move.read("pass"))
-    assert over(hand)
+    assert is_over(hand)
     assert hand.outcome is not None
     assert (hand.outcome.ended, hand.outcome.out) == ("blocked", None)
 
@@ -173,7 +173,7 @@ def test_ruling_d_6_played_tile_resets_the_count_of_passes() -> None:
     hand = table("6|3 2|2 / 5|5 / 1|1 0|2", "6|3 pass <1|1 pass pass")
     assert hand.turn == 2
     hand.play(Move.read("pass"))
-    assert over(hand)
+    assert is_over(hand)
 
 
 def test_ruling_d_6_draw_before_a_pass_does_not_change_the_count_of_passes() -> None:

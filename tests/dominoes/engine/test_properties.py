@@ -13,7 +13,7 @@ from tests.properties import examples
 MANY = settings(deadline=None, max_examples=examples(150))
 
 
-def whole(hand: Hand) -> list[int]:
+def all_tiles(hand: Hand) -> list[int]:
     """Return every tile of a hand: those held, those in the boneyard and those played."""
     found = [*hand.boneyard, *bits(hand.view(None).played)]
     for seat in range(hand.players):
@@ -26,10 +26,10 @@ def whole(hand: Hand) -> list[int]:
 def test_no_tile_is_lost_or_duplicated_during_a_hand(hand: Hand, seed: Seed) -> None:
     everything = list(range(len(domino_set(hand.rules.highest))))
     random = numbers(seed.chance("moves"))
-    assert whole(hand) == everything
+    assert all_tiles(hand) == everything
     while codes := hand.legal_codes():
         hand.play_code(codes[int(random() * len(codes))])
-        assert whole(hand) == everything
+        assert all_tiles(hand) == everything
     assert hand.turn is None
 
 

@@ -125,7 +125,7 @@ def test_deals_that_differ_only_in_hidden_tiles_have_equal_views() -> None:
         hand = played(Hand.deal(Rules(), 3, seed.chance("hand/1")), seed, 8)
         down = [tile for tile in range(28) if not hand.view(0).played >> tile & 1]
         for one, other in combinations(down, 2):
-            twin = replayed(hand, swapped(hand.dealt, one, other))
+            twin = replay_hand(hand, swapped(hand.dealt, one, other))
             for seat in range(3):
                 held = hand.held(seat)
                 if twin is not None and not (held >> one | held >> other) & 1:
@@ -142,7 +142,7 @@ def swapped(dealt: Deal, one: int, other: int) -> Deal:
     return Deal.of(hands, [turned.get(tile, tile) for tile in dealt.boneyard], dealt.leader)
 
 
-def replayed(hand: Hand, dealt: Deal) -> Hand | None:
+def replay_hand(hand: Hand, dealt: Deal) -> Hand | None:
     """Make the same moves with another deal; return `None` if some move is illegal."""
     twin = Hand(hand.rules, dealt)
     try:

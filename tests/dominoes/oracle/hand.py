@@ -162,7 +162,7 @@ def legal_moves(hand: Hand) -> list[Move]:
     return plays(hand) + drawing + passing
 
 
-def make(hand: Hand, move: Move) -> None:
+def make_move(hand: Hand, move: Move) -> None:
     """Make a move of the player whose turn it is.
 
     Raises `RefusedMoveError` if the move is not legal.

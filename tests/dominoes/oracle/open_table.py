@@ -59,7 +59,7 @@ def open_table(rules: Options, players: int, leader: int) -> OpenHand:
     return OpenHand(rules, leader, [rules["hand_size"]] * players, left)
 
 
-def follow(table: OpenHand, at: int, move: Move) -> None:
+def follow_move(table: OpenHand, at: int, move: Move) -> None:
     """Make one more move and record errors that any player at the table would see."""
     if is_over(table):
         table.faults.append(f"move {at}: the hand is over")

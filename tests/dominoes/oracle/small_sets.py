@@ -12,7 +12,7 @@ from tests.dominoes.oracle.hand import (
     is_dead,
     is_over,
     legal_moves,
-    make,
+    make_move,
     possible_leaders,
 )
 from tests.dominoes.oracle.placing import End
@@ -70,7 +70,7 @@ def after_every_move(rules: Options, state: HandState) -> Iterator[Hand]:
             if drawn is not None:
                 hand.boneyard.remove(drawn)
                 hand.boneyard.insert(0, drawn)
-            make(hand, move)
+            make_move(hand, move)
             yield hand
 
 

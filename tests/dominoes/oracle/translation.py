@@ -23,7 +23,7 @@ def number_of(tile: Tile) -> int:
     return engine.domino_set(18).index(*tile)
 
 
-def rules_of(options: Options) -> engine.Rules:
+def engine_rules(options: Options) -> engine.Rules:
     """Convert the oracle's options to an engine rule set."""
     return engine.Rules.from_options(cast(dict[str, int | str | bool], dict(options)))
 
@@ -64,7 +64,7 @@ def way_of(options: Options, tile: Tile, move: engine.Move) -> TilePlacement:
     return TilePlacement(inward, move.outward, across=move.across or stub)
 
 
-def back(move: Move) -> engine.Move:
+def engine_move(move: Move) -> engine.Move:
     """Convert a move of the oracle to the engine. The direction of a lead is lost."""
     if move.tile is None:
         return engine.Move.read(move.kind)

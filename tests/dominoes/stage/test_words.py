@@ -15,11 +15,13 @@ from dominoes.stage.sentences import _REFUSALS
 RULES = Rules()
 
 
-def end(*halves: int, needs: tuple[int, ...], matadors: bool = True, across: bool = False) -> End:
+def end_of_train(
+    *halves: int, needs: tuple[int, ...], matadors: bool = True, across: bool = False
+) -> End:
     return End(halves, needs, matadors, across, 0)
 
 
-THREE, BLANK = end(3, needs=(4,)), end(0, needs=())
+THREE, BLANK = end_of_train(3, needs=(4,)), end_of_train(0, needs=())
 
 
 @pytest.fixture(autouse=True)
@@ -63,19 +65,19 @@ def test_move_of_a_player_is_described_in_a_sentence(
 def test_blank_next_to_a_matador_across_is_described_without_a_sum() -> None:
     """Ruling D-9, option `crosswise_on_blank`."""
     rules = Rules(matadors="crosswise_on_blank")
-    across = end(2, 5, needs=(0,), matadors=False, across=True)
+    across = end_of_train(2, 5, needs=(0,), matadors=False, across=True)
     told = sentences.move_sentence(rules, PublicMove(0, Move.read(">0|6"), (BLANK, across)), "ana")
     assert told == "ana laid 0-6 on the right, with its blank next to the crosswise 2-5."
     assert sentences.end_flag(across) == "needs blank"
 
 
 def test_open_end_says_which_tiles_it_needs() -> None:
-    assert sentences.end_flag(end(1, needs=(6,))) == "needs 6"
+    assert sentences.end_flag(end_of_train(1, needs=(6,))) == "needs 6"
     assert sentences.end_flag(BLANK) == "matadors only"
-    both = end(2, 5, needs=(2, 5), across=True)
+    both = end_of_train(2, 5, needs=(2, 5), across=True)
     assert sentences.end_flag(both) == "needs 2 or 5"
     assert sentences.end_need(both) == "needs a 2 or a 5"
-    assert sentences.end_sentence(end(1, needs=(6,))) == "The new end is 1 and needs a 6."
+    assert sentences.end_sentence(end_of_train(1, needs=(6,))) == "The new end is 1 and needs a 6."
     assert sentences.end_sentence(BLANK) == "The new end is blank and takes only matadors."
     assert sentences.end_sentence(both).startswith(
         "Both halves of the tile at this end are open (2 or 5)"
