@@ -20,14 +20,14 @@ from eltoro.bots.lookout import (
 from eltoro.bots.outlook import Outlook, points_of
 from eltoro.bots.values import DIE_VALUE, arrival_values, effect_values
 from eltoro.engine import FACES, Bonus, DecisionKind, Game
-from tests.eltoro.bots.games import after, chance, playing
+from tests.eltoro.bots.games import chance, game_after, playing
 
 AFTERNOONS = 3_000
 
 
 def card_games() -> list[Game]:
     """Return games at every step of a day in which a card must be played."""
-    return [game for game in map(after, range(4, 60, 5)) if game.ask is DecisionKind.CARD]
+    return [game for game in map(game_after, range(4, 60, 5)) if game.ask is DecisionKind.CARD]
 
 
 @pytest.mark.parametrize("game", card_games(), ids=lambda game: f"step {game.step}")
@@ -52,7 +52,7 @@ def test_average_of_simulated_days_without_cards_is_the_exact_expectation(game: 
 
 def test_simulated_day_uses_one_card_of_the_hand_for_each_later_step() -> None:
     """Only the present step uses no card of the hand."""
-    game = after(5)
+    game = game_after(5)
     assert game.turn is not None
     race = CardComparison(Outlook(game.view(game.turn)), chance())
     scene = ImaginedTown(race.outlook, race.outlook.bulls, race.outlook.ways(game.turn))
@@ -87,7 +87,7 @@ def test_effects_of_destinations_have_a_value_except_on_the_last_day() -> None:
         if kind.effect is Bonus.DIE:
             assert worth == DIE_VALUE == sum((-1, 2, -1, 4, -1, 6)) / 6
         assert kind.effect is not None or worth == 0
-    last = after(160, number=3).view(0)
+    last = game_after(160, number=3).view(0)
     assert last.town.day == last.rules.days
     assert not any(effect_values(last))
     assert arrival_values(last) == [points_of(last)] * last.players

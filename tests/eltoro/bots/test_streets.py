@@ -21,8 +21,8 @@ def hoped(
     """Return the mean points over all rolls of one die, calculated space by space (E-5, E-6)."""
     if not board.spaces[space].ways:
         return Fraction(WORTH[board.rows[-1].index(space)])
-    there = down(board, signs, space, face)
-    moved = [(down(board, set(), at, shown), shown) for at, shown in bulls]
+    there = place_below(board, signs, space, face)
+    moved = [(place_below(board, set(), at, shown), shown) for at, shown in bulls]
     matching = {shown for at, shown in moved if at == there}
     if face not in matching:
         return hoped(board, signs, moved, there, face)
@@ -30,7 +30,7 @@ def hoped(
     return sum((hoped(board, signs, moved, there, new) for new in safe), Fraction(0)) / 6
 
 
-def down(board: Board, signs: set[tuple[int, int]], space: int, face: int) -> int:
+def place_below(board: Board, signs: set[tuple[int, int]], space: int, face: int) -> int:
     ways = board.spaces[space].ways
     if len(ways) == 1:
         return ways[0]

@@ -52,7 +52,7 @@ def load(game: Game, dice: Sequence[int]) -> None:
     game.throw_ahead(bytes(dice))
 
 
-def after(game: Game, move: str) -> list[Event]:
+def events_of_move(game: Game, move: str) -> list[Event]:
     """Make a move and return the events that it causes."""
     told: list[Event] = []
     game.play(Move.read(move), witness=lambda event, _: told.append(event))

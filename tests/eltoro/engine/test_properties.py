@@ -146,12 +146,12 @@ def test_every_target_offered_for_a_card_is_legal(game: Game, seed: Seed) -> Non
         if game.ask is DecisionKind.CARD and not chance.below(6):
             view = game.view(game.turn)
             for card in set(view.hand):
-                for move in offered(view, card):
+                for move in offered_moves(view, card):
                     game.copy().play(move)
         game.play(random_move(game, chance))
 
 
-def offered(view: View, card: int) -> list[Move]:
+def offered_moves(view: View, card: int) -> list[Move]:
     """Return the moves that play this card without a target and with each single offered target."""
     offer, key = offers(view, card), view.rules.cards[card].key
     targets = [f"{name}{sign}" for name, signs in offer.turns.items() for sign in signs]

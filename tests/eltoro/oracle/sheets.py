@@ -40,7 +40,7 @@ def are_numbers(value: object, many: int) -> bool:
     return isinstance(value, list) and len(value) == many and all(map(is_number, value))
 
 
-def stands(points: Counted) -> SheetReading:
+def valid_reading(points: Counted) -> SheetReading:
     """Return the reading of a valid scoresheet, with the places of Ruling E-9."""
     total = [sum(column) for column in zip(*points, strict=True)]
     return SheetReading(points, places_by(total, points[-1]))
@@ -57,7 +57,7 @@ def read_points(sheet: Mapping[str, object], players: int, days: int) -> SheetRe
     """Read a scoresheet of the form `{"kind": "points", "days": [[points by seat], ...]}`."""
     rows = days_on(sheet, "points", days)
     read = bool(rows) and all(are_numbers(row, players) for row in rows)
-    return stands(rows) if read else WRONG
+    return valid_reading(rows) if read else WRONG
 
 
 def read_arrivals(
@@ -78,7 +78,7 @@ def read_arrivals(
         laid = [kind_of(kinds, key) for key in day["destinations"]]
         points.append([points_of(day, laid, seat, reached[seat]) for seat in range(players)])
         reached = [reached_by(day, laid, seat) for seat in range(players)]
-    return stands(points) if points else WRONG
+    return valid_reading(points) if points else WRONG
 
 
 def most_gained_by(cards: dict[str, Line], steps: int) -> int:

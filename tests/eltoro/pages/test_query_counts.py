@@ -19,7 +19,7 @@ from leagues.members.operations.membership import join_league
 from leagues.models import League, Match, Player, Table
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings
-from tests.eltoro.pages.anything import SHEET, charged, evening, kept
+from tests.eltoro.pages.anything import SHEET, board_with_entries, charged, evening
 from tests.factories import account, browser
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ def add_row(ana: Player, row: int) -> None:
     )
     matches.confirm(match=played, version=played.version, by=rival, at=now)
     evening(None, ana, rival)
-    kept(evening(None, ana, rival), ana, "board")
+    board_with_entries(evening(None, ana, rival), ana, "board")
     charged(evening(None, ana, rival), ana)
     for host, other in ((ana, rival), (rival, None)):
         lay_table(host, other)
@@ -93,7 +93,7 @@ def test_el_toro_pages_need_as_many_queries_for_three_rows_as_for_one() -> None:
 def test_number_of_queries_for_a_board_does_not_depend_on_its_entries() -> None:
     ana, rival = account("ana"), account("rival")
     short, long = evening(None, ana, rival), evening(None, ana, rival)
-    kept(short, ana, "all", "lay")
+    board_with_entries(short, ana, "all", "lay")
     row = charged(long, ana)
     assert real_board_of(row).due is DueEntryKind.CARDS
     asked = {queries_of(browser(ana), board_of(match)) for match in (short, long)}

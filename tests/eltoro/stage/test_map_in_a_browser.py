@@ -17,10 +17,10 @@ from eltoro.stage.picture import draw_town
 from tests.eltoro.stage.towns import (
     EL_TORO,
     NAMES,
-    asking,
+    all_choices,
     crowded,
-    everything,
     in_one_place,
+    marks_for_choice,
     wide_board,
 )
 
@@ -90,11 +90,11 @@ def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
 
 SCENES: Final = {
     "six, one row, the own": (crowded(), MINE),
-    "six, one row, everybody": (crowded(), everything(EL_TORO, crowded())["runners"]),
+    "six, one row, everybody": (crowded(), all_choices(EL_TORO, crowded())["runners"]),
     "six, one place, the own": (in_one_place(), MINE),
-    "six, one row, bulls": (crowded(), everything(EL_TORO, crowded())["bulls"]),
-    "signs": (crowded(), everything(EL_TORO, crowded())["signs"]),
-    "spaces": (crowded(), everything(EL_TORO, crowded())["spaces"]),
+    "six, one row, bulls": (crowded(), all_choices(EL_TORO, crowded())["bulls"]),
+    "signs": (crowded(), all_choices(EL_TORO, crowded())["signs"]),
+    "spaces": (crowded(), all_choices(EL_TORO, crowded())["spaces"]),
     "two, one place, the own": (
         in_one_place(2),
         frozenset(runner_id(0, number) for number in range(9)),
@@ -107,7 +107,7 @@ def test_touch_targets_on_a_phone_have_at_least_44_pixels_and_do_not_overlap(
     page: Page, scene: str
 ) -> None:
     seen, ids = SCENES[scene]
-    page.set_content(html(EL_TORO, seen, 0, asking(ids, many=True)))
+    page.set_content(html(EL_TORO, seen, 0, marks_for_choice(ids, many=True)))
     targets = boxes(page, ".elt-over :is(input, a rect), .elt-option, .elt-words summary")
     assert len(targets) >= 24
     assert [box for box in targets if min(box["width"], box["height"]) < FINGER] == []
@@ -129,7 +129,7 @@ def test_dice_of_six_players_are_readable_on_a_phone(
 
 
 def test_runners_on_the_map_can_be_selected_by_a_tap(page: Page) -> None:
-    page.set_content(html(EL_TORO, crowded(), 0, asking(MINE, many=True)))
+    page.set_content(html(EL_TORO, crowded(), 0, marks_for_choice(MINE, many=True)))
     page.locator("#pick-a1").click()
     page.locator("#pick-a3").click()
     assert page.locator("input[name=pick]:checked").evaluate_all(
@@ -162,7 +162,7 @@ def test_axe_finds_no_accessibility_errors_on_the_map(page: Page, scene: str) ->
     wide = wide_board()
     rules, seen, marks = {
         "busy": (EL_TORO, _fallen(), BUSY),
-        "signs": (EL_TORO, crowded(), asking(everything(EL_TORO, crowded())["signs"])),
+        "signs": (EL_TORO, crowded(), marks_for_choice(all_choices(EL_TORO, crowded())["signs"])),
         "wide": (wide, crowded(wide, row=1), MapMarks()),
     }[scene]
     page.set_content(html(rules, seen, 0, marks))

@@ -95,7 +95,7 @@ def towns(draw: st.DrawFn) -> tuple[Rules, Town]:
     return rules, town(dice, herd, tokens=signs)
 
 
-def everything(rules: Rules, seen: Town) -> dict[str, frozenset[str]]:
+def all_choices(rules: Rules, seen: Town) -> dict[str, frozenset[str]]:
     """Return everything that can be chosen in a position, by kind."""
     runners = {
         runner_id(seat, number)
@@ -112,7 +112,7 @@ def everything(rules: Rules, seen: Town) -> dict[str, frozenset[str]]:
     }
 
 
-def asking(*ids: frozenset[str], many: bool = False) -> MapMarks:
+def marks_for_choice(*ids: frozenset[str], many: bool = False) -> MapMarks:
     """Return marks that let the player choose from each of these groups in a separate field."""
     fields = ("pick", "other")
     return MapMarks(

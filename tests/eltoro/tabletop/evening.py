@@ -37,7 +37,7 @@ def evening(*players: Player, rules: Rules | None = None) -> Match:
     )
 
 
-def begun(match: Match, by: Player, mode: str = "all") -> Keeping:
+def begin_board(match: Match, by: Player, mode: str = "all") -> Keeping:
     return operations.begin_keeping(match=match, mode=mode, by=by, at=NOW)
 
 

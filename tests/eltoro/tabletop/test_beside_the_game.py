@@ -39,7 +39,7 @@ from eltoro.tabletop.operations import arrivals
 from eltoro.tabletop.sheets import referee
 from fairness import Seed
 from tests.eltoro.oracle.stacked import stacked_setting
-from tests.eltoro.oracle.translation import rules_of
+from tests.eltoro.oracle.translation import engine_rules
 
 GAMES = int(os.environ.get("KEPT_GAMES", "20"))
 SEATS = "abcdef"
@@ -169,7 +169,7 @@ def test_board_recorded_from_events_stays_equal_to_the_game(number: int) -> None
     rules, players = Rules(board=sorted(BOARDS)[number % len(BOARDS)]), 2 + number % 5
     if number % 2:
         setting = stacked_setting(seed.chance("setting"))
-        rules, players = rules_of(setting), setting.players
+        rules, players = engine_rules(setting), setting.players
     scribe = Scribe(rules, players)
     game, chance = Game.new(rules, players, seed, scribe), seed.chance("players")
     while not game.over:

@@ -10,7 +10,7 @@ from tests.eltoro.tabletop.kept import (
     DESTINATIONS,
     KINDS,
     RULES,
-    after,
+    board_after,
     by_hand,
     morning,
     spaces,
@@ -160,7 +160,7 @@ TOKENS = [
 def test_ruling_e_5_direction_tokens_are_placed_moved_and_removed(
     laid: list[str], entry: str, found: str | tuple[int, int]
 ) -> None:
-    kept = after(morning(), [f"token {one}" for one in laid])
+    kept = board_after(morning(), [f"token {one}" for one in laid])
     if isinstance(found, str):
         assert refusal(kept, entry) == found
         return
@@ -194,7 +194,7 @@ def test_ruling_e_5_token_of_its_owner_decides_the_way_of_a_runner_at_a_fork(
 ) -> None:
     """Without such a token the parity of the runner decides, as it always does for bulls."""
     kept = morning("a=333333333 b=666666666", "11111", "2")
-    kept = after(kept, [*(f"token {one}" for one in laid), f"face a1={face}"])
+    kept = board_after(kept, [*(f"token {one}" for one in laid), f"face a1={face}"])
     bulls = kept.record("move T1>3 T2>4").record(f"face T1={3 if face == 4 else 4}")
     done = bulls.record("advance")
     board = done.rules.board
@@ -268,7 +268,7 @@ def test_ruling_e_7_one_die_must_be_entered_for_each_casino_reached(
     kept = two_casinos()
     assert list(kept.state.due_dice()) == ["b", "b"]
     before = kept.totals
-    done = after(kept, entries[:-1])
+    done = board_after(kept, entries[:-1])
     if isinstance(found, str) and found != "dice":
         assert refusal(done, entries[-1]) == found
         return
@@ -383,7 +383,7 @@ def test_ruling_e_6_charged_runners_are_rolled_in_the_prescribed_order() -> None
     """
     dice = "a=342222222 b=352222222"
     kept = morning(dice, "11111", "6").record("move T1>3 T2>4 T3>5 T4>2")
-    kept = after(kept, ["face T1=3 T2=4 T3=5 T4=2 a1=3 b1=3", "first b", "advance"])
+    kept = board_after(kept, ["face T1=3 T2=4 T3=5 T4=2 a1=3 b1=3", "first b", "advance"])
     fuente = [f"{seat}{number}" for seat in "ba" for number in (1, *range(3, 10))]
     assert kept.charging == (*fuente, "a2", "b2")
 
@@ -400,7 +400,7 @@ POINTS = [
 
 @pytest.mark.parametrize(("before", "entry", "code"), POINTS)
 def test_points_from_cards_cannot_fall_below_zero(before: list[str], entry: str, code: str) -> None:
-    assert refusal(after(morning(), [f"points {one}" for one in before]), entry) == code
+    assert refusal(board_after(morning(), [f"points {one}" for one in before]), entry) == code
 
 
 @pytest.mark.parametrize(
@@ -440,12 +440,12 @@ def test_last_day_has_no_evening(days: int, last: DueEntryKind) -> None:
 
 def test_ruling_e_7_two_players_at_the_china_shop_add_two_bulls() -> None:
     rules = Rules(destinations=KINDS)
-    kept = after(by_hand(2, rules), ["lay china-shop bank pier restaurant festival"])
-    kept = after(kept, ["bulls 11111", f"runners a={'6' * 9} b={'6' * 9}", "bulls 2"])
-    kept = after(kept, ["advance", "advance", "advance", "lead a1>lonja b1>lonja"])
-    kept = after(kept, ["move T1>rambla T2>rambla", "face a1=5 b1=5", "advance"])
+    kept = board_after(by_hand(2, rules), ["lay china-shop bank pier restaurant festival"])
+    kept = board_after(kept, ["bulls 11111", f"runners a={'6' * 9} b={'6' * 9}", "bulls 2"])
+    kept = board_after(kept, ["advance", "advance", "advance", "lead a1>lonja b1>lonja"])
+    kept = board_after(kept, ["move T1>rambla T2>rambla", "face a1=5 b1=5", "advance"])
     assert [day.arrived[0][0] for day in kept.days] == [1]
-    morrow = after(kept.record("evening"), [f"lay {DESTINATIONS}", "bulls 11111"])
+    morrow = board_after(kept.record("evening"), [f"lay {DESTINATIONS}", "bulls 11111"])
     morrow = morrow.record(f"runners a={'6' * 9} b={'6' * 9}")
     for faces, code in (("22", "count"), ("222", ""), ("2222", "count")):
         assert refusal(morrow, f"bulls {faces}") == code

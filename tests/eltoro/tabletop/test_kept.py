@@ -8,7 +8,7 @@ from eltoro.engine import DueEntryKind, EntryError, Phase, RealBoard, Rules
 from fairness import Seed
 from tests.eltoro.tabletop.kept import (
     DESTINATIONS,
-    after,
+    board_after,
     by_hand,
     by_site,
     morning,
@@ -67,7 +67,7 @@ def test_same_seed_and_entries_give_the_same_board() -> None:
 
 
 def test_entry_that_is_undone_and_repeated_rolls_the_same_dice() -> None:
-    kept = after(by_site(), ["lay", *_placed(by_site().record("lay"))])
+    kept = board_after(by_site(), ["lay", *_placed(by_site().record("lay"))])
     assert kept.record("roll a1 b2").town() == kept.record("roll a1 b2").town()
     once, twice = kept.record("roll a1"), kept.record("points a 1").record("roll a1")
     assert (once.entries[-1], twice.entries[-1]) == ("roll a1", "roll a1")
@@ -80,16 +80,16 @@ def _placed(kept: RealBoard) -> list[str]:
 
 def test_entries_without_dice_do_not_change_later_rolls() -> None:
     """For example, points entered and taken back, or a die turned to its own face."""
-    kept = after(by_site(), ["lay", *_placed(by_site().record("lay"))])
+    kept = board_after(by_site(), ["lay", *_placed(by_site().record("lay"))])
     shown = kept.faces["a1"]
     still = ["points a 1", "points a -1", f"face a1={shown}", "first b", "first a"]
-    plain, waited = kept.record("roll a1 a2"), after(kept, [*still, "roll a1 a2"])
+    plain, waited = kept.record("roll a1 a2"), board_after(kept, [*still, "roll a1 a2"])
     assert plain.faces == waited.faces
     assert plain.record("advance").town() == waited.record("advance").town()
 
 
 def test_runners_follow_parity_own_tokens_and_single_streets() -> None:
-    kept = after(
+    kept = board_after(
         morning(runners="a=345666666 b=345666666"),
         ["face a1=4", "token b 3/even", "token b 3/odd", "token a 4/odd", "advance"],
     )
@@ -147,14 +147,14 @@ def _day_one() -> RealBoard:
     for _step in range(3):
         kept = _charged(kept.record("advance"))
     bulls = [f"T{number}" for number in range(1, 7)]
-    names = [*_all(kept), *bulls]
+    names = [*_all_runners(kept), *bulls]
     kept = kept.record("lead " + " ".join(f"{name}>lonja" for name in names))
     kept = kept.record("face " + " ".join(f"{name}=1" for name in names))
     kept = kept.record("lead b1>faro b2>arenal").record("face a1=2 a2=2 b1=3 b2=5")
     return _charged(kept.record("advance"), face=1)
 
 
-def _all(kept: RealBoard) -> list[str]:
+def _all_runners(kept: RealBoard) -> list[str]:
     return [
         f"{'ab'[seat]}{number}"
         for seat, own in enumerate(kept.town().runners)
@@ -190,7 +190,7 @@ def test_entries_against_the_rules_are_rejected() -> None:
 
 
 def test_player_has_three_direction_tokens_and_a_sign_holds_one() -> None:
-    kept = after(morning(), ["token a 3/even", "token a 3/odd", "token a 4/even"])
+    kept = board_after(morning(), ["token a 3/even", "token a 3/odd", "token a 4/even"])
     assert refusal(kept, "token a 3/odd") == "own_token"
     assert refusal(kept, "token a 4/odd") == "no_token_left"
     assert refusal(kept, "token a 4/odd>5/odd") == "not_own_token"
@@ -203,7 +203,7 @@ def test_player_has_three_direction_tokens_and_a_sign_holds_one() -> None:
 
 
 def test_eleventh_bull_is_rejected() -> None:
-    kept = after(morning(), [f"addbull 4={face}" for face in (1, 2, 3, 4)])
+    kept = board_after(morning(), [f"addbull 4={face}" for face in (1, 2, 3, 4)])
     assert len(kept.town().bulls) == 10
     assert refusal(kept, "addbull 4=5") == "no_bull_left"
 

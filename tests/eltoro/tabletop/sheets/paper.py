@@ -62,6 +62,6 @@ def read(sheet: Any, players: int = 2, days: int = 3) -> ScoresheetReading:
     return read_evening(town(days), players, sheet)
 
 
-def told(reading: ScoresheetReading, days: int = 3) -> list[str]:
+def objection_messages(reading: ScoresheetReading, days: int = 3) -> list[str]:
     """Return the messages of all objections."""
     return [objection_sentence(town(days), fault, NAMES) for fault in reading.objections]

@@ -216,7 +216,7 @@ def test_ruling_e_8_number_of_cards_never_falls_below_zero() -> None:
     assert [law.morning([den] * count).cards for count in range(5)] == [5, 3, 1, 0, 0]
 
 
-def judged(*faces: str) -> list[tuple[str, str]]:
+def objections_to(*faces: str) -> list[tuple[str, str]]:
     """Return path and code of all objections to these moves of an evening of one day."""
     content = {"kind": "log", "seed": "00" * 32, "moves": list(faces)}
     found = read_evening(Rules(days=1), 2, content)
@@ -236,16 +236,16 @@ def moves_of_an_evening() -> list[str]:
 
 def test_recorded_moves_must_end_with_the_last_move_of_the_evening() -> None:
     moves = moves_of_an_evening()
-    assert judged(*moves) == []
+    assert objections_to(*moves) == []
     content = {"kind": "log", "seed": "00" * 32, "moves": moves}
     over = referee.judge(rules={"days": 1}, seats=2, sheet=content)
     assert (over.over, over.evidence, len(over.places)) == (True, "log", 2)
-    assert judged(*moves[:-1]) == []
+    assert objections_to(*moves[:-1]) == []
     short = referee.judge(rules={"days": 1}, seats=2, sheet={**content, "moves": moves[:-1]})
     assert (short.over, short.places) == (False, ())
-    assert judged(*moves, moves[-1]) == [(f"moves/{len(moves)}", "went_on")]
-    assert judged(moves[0], "jump") == [("moves/1", "no_move")]
-    assert judged(*moves, "jump") == [(f"moves/{len(moves)}", "went_on")]
+    assert objections_to(*moves, moves[-1]) == [(f"moves/{len(moves)}", "went_on")]
+    assert objections_to(moves[0], "jump") == [("moves/1", "no_move")]
+    assert objections_to(*moves, "jump") == [(f"moves/{len(moves)}", "went_on")]
 
 
 @pytest.mark.parametrize(

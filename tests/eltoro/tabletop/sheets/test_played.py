@@ -24,7 +24,7 @@ from fairness import Seed
 from tests.eltoro.oracle.papers import read_destinations
 from tests.eltoro.oracle.sheets import read_arrivals
 from tests.eltoro.oracle.shelf import DESTINATIONS
-from tests.eltoro.tabletop.sheets.paper import told
+from tests.eltoro.tabletop.sheets.paper import objection_messages
 
 JSON = Any
 KINDS = read_destinations(DESTINATIONS)
@@ -81,7 +81,7 @@ def test_scoresheet_of_a_played_evening_has_its_points_and_places(
     game, scribe = played(players, seed, days)
     sheet = {"kind": "arrivals", "days": scribe.days}
     reading = read_evening(game.rules, players, sheet)
-    assert told(reading, days) == []
+    assert objection_messages(reading, days) == []
     assert [list(day.points) for day in reading.days] == [list(day) for day in game.day_points]
     assert reading.ending is not None
     assert reading.ending.places == game.places
