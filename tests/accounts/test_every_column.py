@@ -156,7 +156,7 @@ def delete_account_of(player: Player) -> None:
 def lived(player: Player) -> League:
     """One row of everything in which others could name the player."""
     ana = world.account("ana")
-    league = world.found(ana, visibility=League.Visibility.PUBLIC)
+    league = world.found_league(ana, visibility=League.Visibility.PUBLIC)
     Member.objects.create(league=league, player=player, joined_at=NOW)
     match = world.played(league, [ana, player], [3, 10])
     Dispute.objects.create(match=match, by=ana, at=NOW, settled_at=NOW)
@@ -281,7 +281,7 @@ def test_season_files_with_the_name_of_a_director_are_made_anew(inigo: Player) -
 
 def test_a_note_and_the_notice_of_the_other_player(inigo: Player) -> None:
     ana = world.account("ana")
-    league = world.found(ana)
+    league = world.found_league(ana)
     Member.objects.create(league=league, player=inigo, joined_at=NOW)
     match = open_match(by=inigo, at=NOW, players=[inigo, ana], league=league)
     world.handed_in(match, inigo, world.score(10, 3))
@@ -299,7 +299,7 @@ def test_a_note_and_the_notice_of_the_other_player(inigo: Player) -> None:
 
 def test_others_and_what_only_looks_like_the_name_stay(inigo: Player) -> None:
     league = lived(inigo)
-    elsewhere = world.found(world.account("eva"), name="Copa Íñigo Peña")
+    elsewhere = world.found_league(world.account("eva"), name="Copa Íñigo Peña")
     texts_of_others = "Íñigos, Peñarol, Iñigo, XPeña, Íñigo\N{COMBINING TILDE}, Inigo Pena"
     League.objects.filter(pk=league.pk).update(about=texts_of_others)
     delete_account_of(inigo)

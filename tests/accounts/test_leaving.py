@@ -85,13 +85,13 @@ def texts() -> Iterator[tuple[str, str]]:
 def lived(player: Player) -> League:
     """A season of a league with everything in which a name can be written."""
     ana, blas = world.account("ana"), world.account("blas")
-    league = world.found(
+    league = world.found_league(
         ana, visibility=League.Visibility.PUBLIC, name=f"Cup of {NAME}", about=MAIL
     )
     Member.objects.create(
         league=league, player=player, role=Member.Role.ORGANISER, joined_at=world.NOW
     )
-    world.enter(league, blas)
+    world.enter_league(league, blas)
     for number, (one, other) in enumerate(((player, ana), (ana, player), (blas, player))):
         at = world.NOW + dt.timedelta(hours=number)
         match = world.played(league, [one, other], [10, 3 + number], at=at)
@@ -266,22 +266,22 @@ def test_the_last_of_the_office_stays(zenobia: Player) -> None:
 
 
 def test_a_league_is_not_left_without_an_organiser(zenobia: Player) -> None:
-    league = world.found(zenobia)
+    league = world.found_league(zenobia)
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     with pytest.raises(
         account_deletion.DeletionBlockedError, match="the only organiser of Thursday"
     ):
         account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
-    world.give(league, ana, Member.Role.ORGANISER)
+    world.give_role(league, ana, Member.Role.ORGANISER)
     departure = account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
-    world.give(league, ana, Member.Role.PLAYER)  # meanwhile
+    world.give_role(league, ana, Member.Role.PLAYER)  # meanwhile
     assert account_deletion.delete_account(departure.pk, at=LATER)
     assert world.roles(league)["ana"] == Member.Role.ORGANISER
 
 
 def test_a_league_of_nobody_else_is_closed(zenobia: Player) -> None:
-    league = world.found(zenobia)
+    league = world.found_league(zenobia)
     delete_account_of(zenobia)
     league.refresh_from_db()
     assert league.closed_at is not None

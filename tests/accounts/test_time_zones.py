@@ -167,9 +167,9 @@ def test_who_signs_in_finds_the_own_zone() -> None:
 def test_deadlines_end_at_the_hour_of_the_league(
     office: Player, day: str, hour: str | None, deadline: str
 ) -> None:
-    made = world.found(office, zone="Europe/Madrid", format="round_robin")
+    made = world.found_league(office, zone="Europe/Madrid", format="round_robin")
     for name in ("ana", "beto"):
-        world.enter(made, world.account(name))
+        world.enter_league(made, world.account(name))
     at = dt.datetime.fromisoformat(day).replace(tzinfo=dt.UTC)
     asked = dt.time.fromisoformat(hour) if hour else None
     rounds = draw_round_robin(league=made, by=office, at=at, hour=asked)
@@ -177,9 +177,9 @@ def test_deadlines_end_at_the_hour_of_the_league(
 
 
 def test_the_form_of_a_draw_asks_for_the_hour(office: Player) -> None:
-    made = world.found(office, zone="Europe/Madrid", format="swiss", rounds_planned=3)
+    made = world.found_league(office, zone="Europe/Madrid", format="swiss", rounds_planned=3)
     for name in ("ana", "beto"):
-        world.enter(made, world.account(name))
+        world.enter_league(made, world.account(name))
     client = Client()
     assert office.user is not None
     client.force_login(office.user)
@@ -244,7 +244,7 @@ def test_every_place_of_every_region_is_offered(region: str) -> None:
 )
 def test_a_league_of_any_zone_keeps_it(office: Player, zone: str) -> None:
     """Also one that the form does not list, set over the API."""
-    made = world.found(office, zone=zone)
+    made = world.found_league(office, zone=zone)
     client, user = Client(), office.user
     assert user is not None
     client.force_login(user)

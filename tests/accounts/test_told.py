@@ -36,8 +36,8 @@ def kinds_received(player: Player) -> list[str]:
 
 def test_a_result_waits_is_disputed_and_is_settled() -> None:
     ana, blas = world.account("ana"), world.account("blas")
-    league = world.found(ana)
-    world.enter(league, blas)
+    league = world.found_league(ana)
+    world.enter_league(league, blas)
     match = world.handed_in(world.begun(league, [ana, blas]), ana, world.score(10, 3))
     assert (kinds_received(ana), kinds_received(blas)) == ([], ["match_waits"])
     assert blas.user is not None
@@ -55,9 +55,9 @@ def test_a_result_waits_is_disputed_and_is_settled() -> None:
 
 def test_a_draw_is_told_and_stands_in_the_calendar_of_who_is_in_it() -> None:
     ana, blas, carla = (world.account(name) for name in ("ana", "blas", "carla"))
-    league = world.found(ana, format=League.Format.ROUND_ROBIN)
+    league = world.found_league(ana, format=League.Format.ROUND_ROBIN)
     for player in (blas, carla):
-        world.enter(league, player)
+        world.enter_league(league, player)
     draw_round_robin(league=league, by=ana, at=world.NOW)
     assert [kinds_received(player) for player in (ana, blas, carla)] == [
         [],
@@ -78,7 +78,7 @@ def test_a_draw_is_told_and_stands_in_the_calendar_of_who_is_in_it() -> None:
 
 def test_organisers_hear_of_a_claim() -> None:
     ana, blas = world.account("ana"), world.account("blas")
-    league = world.found(ana)
+    league = world.found_league(ana)
     guest = add_guest(league=league, name="Gus", by=ana, at=world.NOW).player
     propose_claim(guest=guest, by=blas, at=world.NOW)
     assert kinds_received(ana) == ["guest_claimed"]

@@ -82,7 +82,7 @@ def test_the_office_is_never_left_empty(
 def test_what_becomes_of_leagues_of_who_leaves(heir: dict[str, Any] | None, kept: str) -> None:
     game.register()
     player = world.account("ana")
-    league = world.found(player)
+    league = world.found_league(player)
     if heir is not None:
         other = world.guest("heir") if heir.get("guest") else world.account("heir")
         Member.objects.create(league=league, player=other, role=heir["role"], joined_at=NOW)
@@ -101,7 +101,7 @@ def test_what_becomes_of_leagues_of_who_leaves(heir: dict[str, Any] | None, kept
 def test_the_league_goes_to_the_scorer_before_who_is_longest_there() -> None:
     game.register()
     player = world.account("ana")
-    league = world.found(player)
+    league = world.found_league(player)
     for number, (name, role) in enumerate(
         [("first", "player"), ("late", "scorer"), ("early", "scorer"), ("last", "player")]
     ):
@@ -165,7 +165,7 @@ def test_names_inside_each_other_go_with_their_own_accounts() -> None:
     short, long = world.account("ana"), world.account("maria")
     Player.objects.filter(pk=short.pk).update(name="Ana")
     Player.objects.filter(pk=long.pk).update(name="Ana María")
-    league = world.found(world.account("office"), about="Ana and Ana María.")
+    league = world.found_league(world.account("office"), about="Ana and Ana María.")
     for player in (short, long):
         Member.objects.create(league=league, player=player, joined_at=NOW)
 
@@ -186,7 +186,7 @@ def test_no_text_becomes_shorter_because_an_alias_is_longer() -> None:
     game.register()
     player = world.account("ana")
     Player.objects.filter(pk=player.pk).update(name="Ana")
-    league = world.found(world.account("office"), about="Ana " * 249 + "Bea")
+    league = world.found_league(world.account("office"), about="Ana " * 249 + "Bea")
     Member.objects.create(league=league, player=player, joined_at=NOW)
     assert player.user is not None
     Departure.objects.create(user=player.user, asked_at=NOW, due_at=NOW)

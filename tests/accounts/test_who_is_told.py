@@ -64,7 +64,7 @@ class Evening:
         self.alias, self.guest = world.guest("alias"), world.guest("gus")
         self.alias.merged_into = self.blas
         self.alias.save()
-        self.league = world.found(self.olga, plays=False)
+        self.league = world.found_league(self.olga, plays=False)
         for player in (self.ana, self.alias, self.guest, self.out):
             Member.objects.create(league=self.league, player=player, joined_at=NOW)
         Member.objects.filter(player=self.alias).update(role=Member.Role.ORGANISER)
@@ -84,7 +84,7 @@ class Evening:
     def beside(self) -> None:
         """Another league with everything the first has, of people who hear nothing of that."""
         eva, fausto = world.account("eva"), world.account("fausto")
-        league = world.found(eva, name="Beside", plays=False)
+        league = world.found_league(eva, name="Beside", plays=False)
         Member.objects.create(league=league, player=fausto, joined_at=NOW)
         one = Round.objects.create(league=league, number=1, drawn_at=NOW, deadline=NOW)
         fixture = Fixture.objects.create(round=one, number=1, deadline=NOW)

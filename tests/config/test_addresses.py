@@ -131,7 +131,7 @@ def chosen_slug(model: Any, word: str) -> str:
     """The slug of a new row whose name asks for this word."""
     if model is League:
         name = word.title()
-        return world.found(world.account("ana"), name=name, visibility="public").slug
+        return world.found_league(world.account("ana"), name=name, visibility="public").slug
     if model is Player:
         return new_player(name=word.title(), at=world.NOW).slug
     if model is Circuit:
@@ -150,7 +150,7 @@ def test_a_new_row_gets_another_address(model: Any, word: str) -> None:
 
 def test_a_second_row_of_that_name_gets_another_one_still() -> None:
     ana = world.account("ana")
-    first, second = (world.found(ana, name="New", visibility="public") for _ in range(2))
+    first, second = (world.found_league(ana, name="New", visibility="public") for _ in range(2))
     assert first.slug == "new-2"
     assert re.fullmatch(r"new-2-[0-9a-f]{12}", second.slug)
     assert [new_player(name="Me", at=world.NOW).slug for _ in range(2)] == ["me-2", "me-3"]
@@ -239,9 +239,9 @@ def move_rows(app: str) -> None:
 
 def test_leagues_and_players_from_before_move_and_their_people_are_told() -> None:
     ana, other, me = world.account("ana"), world.account("eva"), world.account("yo")
-    league = world.found(ana, name="New")
+    league = world.found_league(ana, name="New")
     Member.objects.create(league=league, player=other, joined_at=world.NOW)
-    beside = world.found(ana, name="Otra")
+    beside = world.found_league(ana, name="Otra")
     League.objects.filter(pk=league.pk).update(slug="new")
     League.objects.filter(pk=beside.pk).update(slug="new-2")
     Player.objects.filter(pk=me.pk).update(slug="me", name="Me")

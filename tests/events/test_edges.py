@@ -161,7 +161,8 @@ def ana() -> Player:
 def hidden(ana: Player) -> dict[str, League]:
     """A league of each visibility, one event of each after those that told of their founding."""
     made = {
-        kind: world.found(ana, name=kind, visibility=kind) for kind in ("public", "link", "private")
+        kind: world.found_league(ana, name=kind, visibility=kind)
+        for kind in ("public", "link", "private")
     }
     publish(at=NOW)
     Event.objects.all().delete()
@@ -251,7 +252,7 @@ def test_a_family_is_all_below_its_name_and_nothing_beside() -> None:
 
 
 def test_a_scope_is_registered_once_and_found_by_what_can_be_written(ana: Player) -> None:
-    league = world.found(ana, visibility="public", name="Open")
+    league = world.found_league(ana, visibility="public", name="Open")
     assert scopes.key("league", league.slug) == league.pk
     assert scopes.key("league", league.slug + "\0") is None
     assert scopes.key("league", "nowhere") is None
@@ -266,7 +267,7 @@ def test_a_scope_is_registered_once_and_found_by_what_can_be_written(ana: Player
 
 
 def test_an_event_as_it_is_told(ana: Player) -> None:
-    league = world.found(ana, visibility="public", name="Open")
+    league = world.found_league(ana, visibility="public", name="Open")
     Event.objects.all().delete()
     east = dt.timezone(dt.timedelta(hours=5))
     at = dt.datetime(2026, 3, 6, 1, 30, 59, 999_999, tzinfo=east)

@@ -53,8 +53,8 @@ def of(league: League) -> EventReader:
 
 
 def test_a_league_from_its_opening_to_its_close(ana: Player) -> None:
-    league, blas = world.found(ana), world.account("blas")
-    world.enter(league, blas)
+    league, blas = world.found_league(ana), world.account("blas")
+    world.enter_league(league, blas)
     match = world.played(league, [ana, blas], [10, 1])
     match = dispute_match(match=match, version=match.version, by=blas, at=NOW, reason="No")
     found = tell(of(league))
@@ -69,15 +69,15 @@ def test_a_league_from_its_opening_to_its_close(ana: Player) -> None:
 
 
 def test_closing_and_opening_again(ana: Player) -> None:
-    league = world.found(ana)
+    league = world.found_league(ana)
     close_league(league=league, by=ana, at=NOW)
     reopen_league(league=league, by=ana, at=NOW)
     assert kinds_of(tell(of(league))) == ["league.opened", "league.closed", "league.opened"]
 
 
 def test_a_name_is_the_one_of_today(ana: Player) -> None:
-    league, blas = world.found(ana), world.account("blas")
-    world.enter(league, blas)
+    league, blas = world.found_league(ana), world.account("blas")
+    world.enter_league(league, blas)
     world.played(league, [ana, blas], [10, 1])
     Player.objects.filter(pk=blas.pk).update(name="somebody")
     names = [one["name"] for one in tell(of(league))[1].data["places"]]
@@ -86,7 +86,7 @@ def test_a_name_is_the_one_of_today(ana: Player) -> None:
 
 
 def test_only_public_leagues_are_told_to_everybody(ana: Player, client: Client) -> None:
-    hidden = {visibility: world.found(ana, name=visibility, visibility=visibility)
+    hidden = {visibility: world.found_league(ana, name=visibility, visibility=visibility)
               for visibility in ("public", "link", "private")}  # fmt: skip
     assert [one.league for one in tell()] == [hidden["public"].slug]
     for name, league in hidden.items():
@@ -111,9 +111,9 @@ def test_the_end_of_a_table_is_told_when_its_watchers_see_it(
 
 
 def test_rounds_that_are_drawn(ana: Player) -> None:
-    league = world.found(ana, format="round_robin")
+    league = world.found_league(ana, format="round_robin")
     for name in ("blas", "eva"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_round_robin(league=league, by=ana, at=NOW)
     drawn = tell(of(league))[-1]
     assert drawn.kind == "league.round_drawn"
@@ -122,9 +122,9 @@ def test_rounds_that_are_drawn(ana: Player) -> None:
 
 
 def test_a_draw_that_is_taken_back(ana: Player) -> None:
-    league = world.found(ana, format="round_robin")
+    league = world.found_league(ana, format="round_robin")
     for name in ("blas", "eva"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_round_robin(league=league, by=ana, at=NOW)
     undraw(league=league, by=ana, at=NOW)
     gone = tell(of(league))[-1]
@@ -177,7 +177,7 @@ def test_on_air_only_the_beginning_is_told(season: Any) -> None:
 def test_every_kind_can_be_said_in_words(client: Client, ana: Player, season: Any) -> None:
     circuits.play_season(season)
     Circuit.objects.filter(pk=season.circuit_id).update(public=True)
-    world.found(ana, visibility="public")
+    world.found_league(ana, visibility="public")
     publish(at=timezone.now())
     for language in ("en", "es"):
         answer = client.get("/sucesos/", headers={"Accept-Language": language})

@@ -36,7 +36,7 @@ def seed(number: int) -> bytes:
     return bytes([number % 256]) * 32
 
 
-def rules_of(game: Game, profile: int = 0) -> Any:
+def profile_rules(game: Game, profile: int = 0) -> Any:
     return game.normalise(game.profiles[profile].options)
 
 
@@ -44,7 +44,7 @@ def rules_of(game: Game, profile: int = 0) -> Any:
 def played_out(key: str, bot: str, seats: int, profile: int = 0) -> tuple[RoundLog, ...]:
     """A whole match of one bot, each round sealed before it begins."""
     game = games[key]
-    rules = rules_of(game, profile)
+    rules = profile_rules(game, profile)
     rounds: tuple[RoundLog, ...] = ()
     while not game.table.restore(rules=rules, seats=seats, rounds=rounds).match_over:
         assert len(rounds) < MOST_ROUNDS
@@ -114,7 +114,7 @@ MATCHES = [
 @pytest.mark.parametrize(("game", "bot"), MATCHES, ids=lambda one: getattr(one, "key", one))
 def test_a_match_is_played_to_its_end_by_bots(game: Game, bot: str) -> None:
     """Restored, judged, verified: all from rounds, seeds and moves alone."""
-    rules, seats = rules_of(game), game.seat_counts(rules_of(game))[0]
+    rules, seats = profile_rules(game), game.seat_counts(profile_rules(game))[0]
     rounds = played_out(game.key, bot, seats)
     given = {"rules": rules, "seats": seats, "rounds": rounds}
     position = game.table.restore(**given)
@@ -132,7 +132,7 @@ def test_a_match_is_played_to_its_end_by_bots(game: Game, bot: str) -> None:
 @every_game
 def test_a_seed_that_is_not_the_rounds_is_found_out(game: Game) -> None:
     """Ruling F-2."""
-    rules, seats = rules_of(game), game.seat_counts(rules_of(game))[0]
+    rules, seats = profile_rules(game), game.seat_counts(profile_rules(game))[0]
     first = played_out(game.key, game.stand_in, seats)[0]
     other = RoundLog(number=1, seed=seed(200), stake=first.stake, moves=first.moves)
     assert game.table.verify(rules=rules, seats=seats, rounds=(other,))
@@ -141,7 +141,7 @@ def test_a_seed_that_is_not_the_rounds_is_found_out(game: Game) -> None:
 @every_game
 def test_what_is_at_stake_follows_from_what_went_before(game: Game) -> None:
     """Ruling F-2: it is said before, and says nothing of a seed to come."""
-    rules = rules_of(game)
+    rules = profile_rules(game)
     seats = game.seat_counts(rules)[0]
     rounds = played_out(game.key, game.stand_in, seats)
     for number, kept in enumerate(rounds):
@@ -152,7 +152,7 @@ def test_what_is_at_stake_follows_from_what_went_before(game: Game) -> None:
 
 @every_game
 def test_wrong_moves_and_wrong_seats_are_refused_politely(game: Game) -> None:
-    rules = rules_of(game)
+    rules = profile_rules(game)
     seats = game.seat_counts(rules)[0]
     begun = RoundLog(number=1, seed=seed(3), stake={}, moves=())
     given = {"rules": rules, "seats": seats, "rounds": (begun,)}
@@ -219,7 +219,7 @@ def test_every_game_says_what_it_hides() -> None:
 @pytest.mark.django_db
 def test_its_fragment_shows_each_what_they_may_see(game: Game) -> None:
     """Every seat and who watches, in both languages, along a round; the feed sends the same."""
-    seats = game.seat_counts(rules_of(game))[1]
+    seats = game.seat_counts(profile_rules(game))[1]
     players = people(*("Ana", "Beto", "Carla", "Dora")[:seats])
     table = begun(game.key, players, game.profiles[0].key)
     checked = 0

@@ -71,9 +71,9 @@ def test_a_fixture_played_here_puts_its_draft_away() -> None:
 
 def test_a_result_becomes_final_when_nobody_objects_in_time() -> None:
     office = world.account("office")
-    league = world.found(office, hours_to_object=24)
+    league = world.found_league(office, hours_to_object=24)
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     short = world.played(league, [office, ana], [10, 2])
     friends = world.played(None, [office, ana], [10, 2])
     assert finalise_due(at=NOW + 23 * HOUR) == 0

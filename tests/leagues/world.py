@@ -56,7 +56,7 @@ def roles(league: League) -> dict[str, str]:
     return {member.player.name: member.role for member in rows}
 
 
-def found(organiser: Player, **fields: object) -> League:
+def found_league(organiser: Player, **fields: object) -> League:
     """A ladder at highest card whose organiser plays along, unless told otherwise.
 
     A Swiss league has as many rounds as there can be.
@@ -68,11 +68,11 @@ def found(organiser: Player, **fields: object) -> League:
     return create_league(settings=LeagueSettings(**settings), by=organiser, at=NOW, plays=plays)  # type: ignore[arg-type]
 
 
-def enter(league: League, player: Player) -> Member:
+def enter_league(league: League, player: Player) -> Member:
     return join_league(token=league.invitation, by=player, at=NOW)
 
 
-def give(league: League, player: Player, role: Member.Role) -> None:
+def give_role(league: League, player: Player, role: Member.Role) -> None:
     Member.objects.filter(league=league, player=player).update(role=role)
 
 
@@ -90,10 +90,10 @@ def finalised(match: Match) -> Match:
 def settle_in() -> None:
     """A public ladder of an organiser, ana, beto, carla and a guest, with matches under way."""
     office = account("office")
-    league = found(office, visibility="public", plays=False, name="Shared")
+    league = found_league(office, visibility="public", plays=False, name="Shared")
     ana, beto, carla = (account(name) for name in ("ana", "beto", "carla"))
     for player in (ana, beto, carla):
-        enter(league, player)
+        enter_league(league, player)
     dora = add_guest(league=league, name="dora", by=office, at=NOW).player
     played(league, [ana, beto], [10, 4])
     played(league, [beto, carla], [11, 4], at=NOW + HOUR)
@@ -110,7 +110,7 @@ def shared_league() -> League:
     return League.objects.get(name="Shared")
 
 
-def waiting() -> list[Match]:
+def waiting_matches() -> list[Match]:
     """The matches of the shared league that wait for a second player."""
     return list(shared_league().matches.filter(state="handed_in").order_by("pk"))
 
@@ -135,16 +135,16 @@ def faults() -> list[str]:
 
 def round_robin(organiser: Player, names: Sequence[str], **fields: object) -> League:
     """A league of these people, all rounds drawn."""
-    league = found(
+    league = found_league(
         organiser, format="round_robin", plays=False, visibility="public", name="Robin", **fields
     )
     for name in names:
-        enter(league, Player.objects.filter(name=name).first() or account(name))
+        enter_league(league, Player.objects.filter(name=name).first() or account(name))
     draw_round_robin(league=league, by=organiser, at=NOW)
     return league
 
 
-def changed(settings: LeagueSettings, **fields: object) -> LeagueSettings:
+def changed_settings(settings: LeagueSettings, **fields: object) -> LeagueSettings:
     return replace(settings, **fields)  # type: ignore[arg-type]
 
 

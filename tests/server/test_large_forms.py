@@ -41,7 +41,7 @@ def test_a_page_with_a_large_form_reads_it(fields: int, status: int) -> None:
 def test_answers_to_many_questions_of_an_import_are_read() -> None:
     game.register()
     office = world.account("office")
-    league = world.found(office)
+    league = world.found_league(office)
     at = reverse("league_import", args=[league.slug])
     answers = {f"decision:{number}": "yes" for number in range(1500)}
     assert post(browser_of("office"), at, 1600, token="gone", **answers) == 302

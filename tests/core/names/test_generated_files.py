@@ -89,7 +89,7 @@ def outcome(league: League) -> list[tuple[str, ...]]:
 def test_results_in_files(names: list[str], kind: FileFormat, db: None) -> None:
     office = world.account("office")
     client = browser(office)
-    league = world.found(office, plays=False, name="First")
+    league = world.found_league(office, plays=False, name="First")
     typed = [as_sent(name) for name in names]
     data, good = results_of(typed)
     plan = preview(client, league, data, FileFormat.CSV).context
@@ -106,7 +106,7 @@ def test_results_in_files(names: list[str], kind: FileFormat, db: None) -> None:
     assert len(outcome(league)) == 2 * len(good)
 
     answer = client.get(f"/leagues/{league.slug}/export/", {"form": kind.value})
-    other = world.found(office, plays=False, name="Second")
+    other = world.found_league(office, plays=False, name="Second")
     again = preview(client, other, answer.getvalue(), kind).context
     client.post(
         f"/leagues/{other.slug}/import/", {"token": again["token"], "plan": again["plan"].digest}

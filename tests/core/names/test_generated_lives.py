@@ -128,7 +128,7 @@ class Town:
     def __init__(self) -> None:
         self.office = world.account("office", is_superuser=True, is_staff=True)
         self.page = browser(self.office)
-        self.league = world.found(self.office, visibility="public")
+        self.league = world.found_league(self.office, visibility="public")
         self.robin = world.round_robin(self.office, ["ana", "beto", "carla"])
         self.fixtures = [*Fixture.objects.filter(round__league=self.robin)]
         self.ronda: World = small_circuit()

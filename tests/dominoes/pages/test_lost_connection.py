@@ -21,7 +21,7 @@ from tests.e2e.table import IN_ONE_GO
 from tests.factories import account, guest
 from tests.factories import browser as signed_in
 from tests.leagues.pages.matches.games import DOMINOES, fields
-from tests.leagues.pages.tables.seats import begun, form_of, legal
+from tests.leagues.pages.tables.seats import begun_table, form_of, legal
 from tests.leagues.pages.tables.seats import page as table_page
 
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ def my_turn(table: Table) -> Player:
 def test_move_made_offline_is_sent_when_the_connection_is_back(
     visit: Open, ana: Player, blas: Player
 ) -> None:
-    table = begun(ana, blas)
+    table = begun_table(ana, blas)
     page = visit(my_turn(table), table_page(table))
     page.locator("#table.is-scripted").wait_for()
     page.context.set_offline(True)
@@ -278,7 +278,7 @@ def test_title_of_a_hidden_game_table_page_marks_the_players_turn(
     visit: Open, ana: Player, blas: Player
 ) -> None:
     """A hidden page has no live updates, so it requests the state at intervals."""
-    table = begun(ana, blas)
+    table = begun_table(ana, blas)
     first = my_turn(table)
     page = visit(blas if first == ana else ana, table_page(table))
     page.clock.install()
@@ -306,7 +306,7 @@ def with_a_choice(*players: Player) -> Table:
     Deals are random, and in some hands this never happens, so up to ten hands are tried.
     """
     for _deal in range(10):
-        table = begun(*players)
+        table = begun_table(*players)
         while table.turn is not None:
             if len({move.tile for move in legal(table) if move.kind is MoveKind.PLAY}) > 1:
                 return table

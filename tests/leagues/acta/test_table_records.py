@@ -15,7 +15,7 @@ from leagues.tables import actas as table_actas
 from leagues.tables import log as table_log
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings
-from tests.leagues.pages.tables.seats import begun, play_hand
+from tests.leagues.pages.tables.seats import begun_table, play_hand
 
 pytestmark = pytest.mark.django_db
 Person = tuple[Client, Player]
@@ -39,7 +39,7 @@ def short(ana: Person, blas: Person, game: str = "dominoes", **house: object) ->
 
 @pytest.mark.slow
 def test_a_hand_has_a_record_once_it_is_over(ana: Person, blas: Person) -> None:
-    table = begun(ana[1], blas[1], delay=0)
+    table = begun_table(ana[1], blas[1], delay=0)
     way = f"/tables/{table.pk}/rounds/1/record/"
     assert ana[0].get(way).status_code == 404
     play_hand(table, (ana[0], blas[0]))
@@ -58,7 +58,7 @@ def test_a_hand_has_a_record_once_it_is_over(ana: Person, blas: Person) -> None:
 
 
 def test_who_watches_behind_a_delay_is_not_told_early(ana: Person, blas: Person) -> None:
-    table = begun(ana[1], blas[1], delay=60)
+    table = begun_table(ana[1], blas[1], delay=60)
     play_hand(table, (ana[0], blas[0]))
     assert Client().get(f"/tables/{table.pk}/rounds/1/record/").status_code == 404
     log = table_log.find_log(table.pk)
@@ -71,7 +71,7 @@ def test_who_watches_behind_a_delay_is_not_told_early(ana: Person, blas: Person)
 
 
 def test_a_table_that_nobody_may_watch_keeps_its_records(ana: Person, blas: Person) -> None:
-    table = begun(ana[1], blas[1], delay=0, watch=Table.Watch.NOBODY)
+    table = begun_table(ana[1], blas[1], delay=0, watch=Table.Watch.NOBODY)
     play_hand(table, (ana[0], blas[0]))
     way = f"/tables/{table.pk}/rounds/1/record/"
     assert Client().get(way).status_code == Client().get(f"{way}verdict/").status_code == 404
@@ -99,7 +99,7 @@ def test_a_match_played_here_has_all_its_rounds(ana: Person, blas: Person) -> No
 
 
 def test_rows_that_were_tampered_with_are_told(ana: Person, blas: Person) -> None:
-    table = begun(ana[1], blas[1], delay=0)
+    table = begun_table(ana[1], blas[1], delay=0)
     play_hand(table, (ana[0], blas[0]))
     kept = table.rounds.get(number=1)
     kept.points = [points + 5 for points in kept.points]

@@ -21,14 +21,14 @@ def ana() -> Program:
     return program("ana")
 
 
-def begun(by: Program, game: str = "dominoes") -> str:
+def new_match(by: Program, game: str = "dominoes") -> str:
     profile = by.get(f"games/{game}/")["profiles"][0]["key"]
     match = by.post("matches/", {"game": game, "profile": profile, "names": ["", "Gil"]})
     return f"matches/{match['id']}/"
 
 
 def test_all_places_of_a_draft_in_another_form_are_told(ana: Program) -> None:
-    match = begun(ana)
+    match = new_match(ana)
     hands = [{"leader": 7, "held": [{"tiles": [3]}]}, 3]
     content = {"hands": hands, "totals": 3}
     refused = ana.refused("PUT", f"{match}draft/", {"version": 0, "content": content})
@@ -42,7 +42,7 @@ def test_all_places_of_a_draft_in_another_form_are_told(ana: Program) -> None:
 
 
 def test_a_draft_is_written_read_thrown_away_and_handed_in(ana: Program) -> None:
-    match = begun(ana)
+    match = new_match(ana)
     assert ana.get(f"{match}draft/") == {"version": 0, "content": None}
     sheet = {"totals": [104, 60]}
     written = ana.ask("PUT", f"{match}draft/", {"version": 0, "content": sheet})
@@ -60,14 +60,14 @@ def test_a_draft_is_written_read_thrown_away_and_handed_in(ana: Program) -> None
 
 
 def test_sent_twice_it_is_written_once(ana: Program) -> None:
-    match, once = begun(ana), {"Idempotency-Key": "k"}
+    match, once = new_match(ana), {"Idempotency-Key": "k"}
     asked = {"version": 0, "content": {"hands": []}}
     answers = [ana.ask("PUT", f"{match}draft/", asked, **once) for _time in range(2)]
     assert [one.json() for one in answers] == [{"version": 1, "content": {"hands": []}}] * 2
 
 
 def test_who_may_not_write_neither_reads_nor_writes(ana: Program) -> None:
-    match = begun(ana)
+    match = new_match(ana)
     key, eva = Match.objects.get().key, program("eva")
     eva.post("matches/", {"game": "dominoes", "profile": "rulebook", "names": ["", "Gil"]})
     asked = {"version": 0, "content": {}}
@@ -91,7 +91,7 @@ def test_who_may_not_write_neither_reads_nor_writes(ana: Program) -> None:
 def test_a_draft_of_another_form_is_refused_at_its_place(
     ana: Program, game: str, content: Any, pointer: str
 ) -> None:
-    told = ana.refused("PUT", f"{begun(ana, game)}draft/", {"version": 0, "content": content})
+    told = ana.refused("PUT", f"{new_match(ana, game)}draft/", {"version": 0, "content": content})
     assert told["status"] == 422
     assert told["errors"][0]["pointer"].startswith(pointer)
 
@@ -109,7 +109,7 @@ def test_a_draft_of_another_form_is_refused_at_its_place(
     ],
 )
 def test_the_page_draws_whatever_draft_has_the_form(ana: Program, game: str, content: Any) -> None:
-    match = begun(ana, game)
+    match = new_match(ana, game)
     told = ana.ask("PUT", f"{match}draft/", {"version": 0, "content": content})
     assert told.status_code == 200, told.content
     browser = Client()

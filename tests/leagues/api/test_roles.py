@@ -14,7 +14,7 @@ from leagues.models import Delivery, League, Member, Merge, Player, Webhook
 from leagues.players import GUEST_SESSION_KEY
 from tests.leagues.api.programs import STRANGER, Program
 from tests.leagues.queries import roles_world
-from tests.leagues.queries.roles_world import MEMBERS, OFFICE, WHO, People, known
+from tests.leagues.queries.roles_world import MEMBERS, OFFICE, WHO, People, player_named
 from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +60,7 @@ def programs(people: People) -> dict[str, Program]:
     """A program of every role, with a key that may act; nobody has none."""
     made = {"nobody": STRANGER}
     for name in ROLES[1:]:
-        user = known(people, "organiser" if name == "reader" else name).user
+        user = player_named(people, "organiser" if name == "reader" else name).user
         assert isinstance(user, User)
         scope = Token.Scope.READ if name == "reader" else Token.Scope.WRITE
         _row, text = make_token(user=user, name="x", scope=scope, at=timezone.now())
@@ -123,7 +123,7 @@ def test_a_new_role_is_told_by_program_as_by_page(people: People) -> None:
     told = program.post(address(league, ACTS["role"][1]), {"role": "scorer"})
     assert told["role"] == "scorer"
     notice = Notice.objects.get(kind="league_role")
-    assert notice.user == known(people, "idle").user
+    assert notice.user == player_named(people, "idle").user
     assert notice.data == {"league": league.name, "game": league.game, "role": "scorer"}
 
 
@@ -132,7 +132,10 @@ def test_whose_events_of_a_league_one_may_follow(people: People, visibility: str
     league = roles_world.league_of(people, visibility=visibility)
 
     private = visibility == League.Visibility.PRIVATE
-    for name, held in (("nobody", {}), ("guest", {GUEST_SESSION_KEY: known(people, "guest").pk})):
+    for name, held in (
+        ("nobody", {}),
+        ("guest", {GUEST_SESSION_KEY: player_named(people, "guest").pk}),
+    ):
         visitor = AnonymousUser()
         visitor.session = held  # type: ignore[attr-defined]
         found = scopes.find("league", league.slug, visitor)
@@ -152,7 +155,7 @@ def test_a_merge_is_there_for_who_may_part_it_alone(people: People) -> None:
     roles_world.league_of(people)
     merge = Merge.objects.create(
         absorbed=Player.objects.get(name="absorbed"),
-        kept=known(people, "absorber"),
+        kept=player_named(people, "absorber"),
         by=None,
         at=NOW,
     )

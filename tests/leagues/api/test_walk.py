@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 LEAGUE = {"name": "Thursday", "game": game.KEY, "profile": "plain", "visibility": "public"}
 
 
-def found(by: Program, **fields: object) -> str:
+def found_league(by: Program, **fields: object) -> str:
     told = by.post("leagues/", LEAGUE | fields)
     return str(told["slug"])
 
@@ -44,7 +44,7 @@ def beto() -> Program:
 @pytest.mark.slow
 def test_a_league_is_played_by_programs_alone(ana: Program, beto: Program) -> None:
     carla = program("carla")
-    slug = found(ana)
+    slug = found_league(ana)
     people = [join(who, ana, slug) for who in (ana, beto, carla)]
     match = handed_in(beto, slug, people[1:], 10, 4)
     at, seen = f"matches/{match['id']}/", {"version": match["version"]}
@@ -75,7 +75,7 @@ def test_a_correction_is_shown_first_and_old_versions_come_back(
     ana: Program, beto: Program
 ) -> None:
     carla = program("carla")
-    slug = found(ana)
+    slug = found_league(ana)
     people = [join(who, ana, slug) for who in (beto, carla)]
     match = handed_in(beto, slug, people, 10, 4)
     at = f"matches/{match['id']}/"
@@ -101,7 +101,7 @@ def test_a_correction_is_shown_first_and_old_versions_come_back(
 
 
 def test_the_referee_says_everything_that_is_wrong(ana: Program, beto: Program) -> None:
-    slug = found(ana)
+    slug = found_league(ana)
     people = [join(who, ana, slug) for who in (ana, beto)]
     match = ana.post(f"leagues/{slug}/matches/", {"players": people})
     wrong = {"version": match["version"], "content": {"hands": [[99, 99]]}}
@@ -112,7 +112,7 @@ def test_the_referee_says_everything_that_is_wrong(ana: Program, beto: Program) 
 
 
 def test_rounds_are_looked_at_drawn_and_taken_back(ana: Program, beto: Program) -> None:
-    slug = found(ana, format="swiss", rounds_planned=3)
+    slug = found_league(ana, format="swiss", rounds_planned=3)
     for name in ("carla", "dora"):
         ana.post(f"leagues/{slug}/members/", {"name": name})
     join(beto, ana, slug)
@@ -143,7 +143,7 @@ def test_rounds_are_looked_at_drawn_and_taken_back(ana: Program, beto: Program) 
 
 
 def test_guests_become_somebody_and_are_parted_again(ana: Program, beto: Program) -> None:
-    slug = found(ana)
+    slug = found_league(ana)
     member = ana.post(f"leagues/{slug}/members/", {"name": "Bet"})
     join(beto, ana, slug)
     guest = member["player"]["slug"]
@@ -171,7 +171,7 @@ def test_guests_become_somebody_and_are_parted_again(ana: Program, beto: Program
 
 
 def test_settings_roles_leaving_and_closing(ana: Program, beto: Program) -> None:
-    slug = found(ana, visibility="link")
+    slug = found_league(ana, visibility="link")
     join(beto, ana, slug)
     at = f"leagues/{slug}/"
     seen = ana.ask("GET", at)
@@ -208,7 +208,7 @@ def test_settings_roles_leaving_and_closing(ana: Program, beto: Program) -> None
 
 @pytest.mark.slow
 def test_results_go_out_and_come_in(ana: Program, beto: Program) -> None:
-    slug, other = found(ana), found(ana, name="Other", plays=False)
+    slug, other = found_league(ana), found_league(ana, name="Other", plays=False)
     people = [join(who, ana, slug) for who in (ana, beto)]
     match = handed_in(ana, slug, people, 10, 4)
     beto.post(f"matches/{match['id']}/confirm/", {"version": match["version"]})
@@ -221,8 +221,8 @@ def test_results_go_out_and_come_in(ana: Program, beto: Program) -> None:
 
 
 def test_leagues_are_asked_for_by_their_format_and_game(ana: Program) -> None:
-    swiss = found(ana, format="swiss", rounds_planned=5, name="Swiss")
-    ladder = found(ana, name="Ladder")
+    swiss = found_league(ana, format="swiss", rounds_planned=5, name="Swiss")
+    ladder = found_league(ana, name="Ladder")
 
     def told(question: str) -> list[str]:
         return [one["slug"] for one in ana.get(f"leagues/?{question}")["results"]]

@@ -29,15 +29,15 @@ def ana() -> Program:
 @pytest.fixture
 def league(ana: Program) -> League:
     ana.post("matches/", {"game": "highest", "profile": "plain", "names": ["", "Gil"]})
-    return world.found(Player.objects.get(user__username="ana"))
+    return world.found_league(Player.objects.get(user__username="ana"))
 
 
 @pytest.fixture
-def at(league: League) -> str:
+def webhooks_path(league: League) -> str:
     return f"leagues/{league.slug}/webhooks/"
 
 
-def added(by: Program, at: str, receiver: Receiver) -> str:
+def new_webhook(by: Program, at: str, receiver: Receiver) -> str:
     return f"{at}{by.post(at, {'url': receiver.url})['id']}/"
 
 
@@ -60,7 +60,7 @@ def test_an_address_is_added_once_and_its_secret_shown_once(
 
 
 def test_a_new_secret_leaves_the_old_one_a_day(ana: Program, at: str, receiver: Receiver) -> None:
-    hook = added(ana, at, receiver)
+    hook = new_webhook(ana, at, receiver)
     before = Webhook.objects.get().secret
     told = ana.post(f"{hook}secret/")
     row = Webhook.objects.get()
@@ -68,7 +68,7 @@ def test_a_new_secret_leaves_the_old_one_a_day(ana: Program, at: str, receiver: 
 
 
 def test_it_is_changed_as_it_was_seen(ana: Program, at: str, receiver: Receiver) -> None:
-    hook = added(ana, at, receiver)
+    hook = new_webhook(ana, at, receiver)
     seen = ana.ask("GET", hook)["ETag"]
     told = ana.ask("PATCH", hook, {"on": False, "kinds": ["nothing.else"]}, **{"If-Match": seen})
     assert told.status_code == 400  # no such kind
@@ -86,7 +86,7 @@ def test_it_is_changed_as_it_was_seen(ana: Program, at: str, receiver: Receiver)
 def test_a_test_and_a_repetition_tell_how_they_went(
     ana: Program, at: str, receiver: Receiver
 ) -> None:
-    hook = added(ana, at, receiver)
+    hook = new_webhook(ana, at, receiver)
     sent = ana.ask("POST", f"{hook}test/")
     way = sent["Location"].removeprefix("/api/v1/")
     assert (sent.status_code, sent.json()["state"], way) == (
@@ -119,7 +119,7 @@ def test_what_will_not_do_is_a_problem_at_its_member(
 def test_nobody_else_learns_that_there_are_any(
     ana: Program, league: League, at: str, receiver: Receiver
 ) -> None:
-    hook, eva = added(ana, at, receiver), program("eva")
+    hook, eva = new_webhook(ana, at, receiver), program("eva")
     eva.post("matches/", {"game": "highest", "profile": "plain", "names": ["", "Gil"]})
     player = Player.objects.get(user__username="eva")
     join_league(token=league.invitation, by=player, at=NOW)
@@ -129,7 +129,9 @@ def test_nobody_else_learns_that_there_are_any(
     for method, way in (("POST", at), ("PATCH", hook), ("DELETE", hook), ("POST", f"{hook}test/")):
         assert eva.refused(method, way, {"url": receiver.url})["status"] == 404
         assert STRANGER.refused(method, way, {})["status"] == 401
-    other = added(eva, f"leagues/{world.found(player, name='Other').slug}/webhooks/", receiver)
+    other = new_webhook(
+        eva, f"leagues/{world.found_league(player, name='Other').slug}/webhooks/", receiver
+    )
     mine = other.replace(other.split("/")[1], league.slug)
     assert ana.refused("GET", mine)["status"] == 404  # of another league
     assert Webhook.objects.count() == 2

@@ -683,12 +683,12 @@ def sent(*seats: SeatRecord, **more: Any) -> ResultRecord:
     return ResultRecord(seats=seats, **given)
 
 
-def written(*records: ResultRecord, **options: Any) -> Any:
+def bgstats_file(*records: ResultRecord, **options: Any) -> Any:
     return json.loads(write_bgstats(records, **options))
 
 
 def test_each_line_of_a_play_goes_out_with_its_own_figures() -> None:
-    content = written(
+    content = bgstats_file(
         sent(seat("ana", 1, 0, 0), seat("kiko", 1, 1, 0), seat("pilar", 3, 2, None), note="a\nb"),
         zone=MADRID,
     )
@@ -714,14 +714,14 @@ def test_each_line_of_a_play_goes_out_with_its_own_figures() -> None:
 
 def test_partners_go_out_as_teams() -> None:
     seats = [seat(name, 1 + n % 2, n % 2, 10) for n, name in enumerate(("a", "b", "c", "d"))]
-    (out,) = written(sent(*seats))["plays"]
+    (out,) = bgstats_file(sent(*seats))["plays"]
     assert out["usesTeams"] is True
     assert [one["team"] for one in out["playerScores"]] == ["1", "2", "1", "2"]
 
 
 def test_the_same_game_place_and_person_stand_in_the_file_once() -> None:
     one = seat("ana", 1, 0, 3, identity=ANA), seat("kiko", 2, 1, 1)
-    content = written(
+    content = bgstats_file(
         sent(*one, location="The club"),
         sent(*one, key="match/18", location="The club"),
         sent(*one[::-1], key="match/19", location="The bar", game="street"),
@@ -754,7 +754,7 @@ def test_who_is_unknown_goes_out_as_nobody_and_comes_back_as_nobody() -> None:
     record_ = sent(
         seat("", 1, 0, 3), seat("", 2, 1, 1), seat("ana", 3, 2, 0), seat("", 4, 3, 0, "x")
     )
-    content = written(record_)
+    content = bgstats_file(record_)
     assert [(who["name"], who["isAnonymous"]) for who in content["players"]] == [
         ("?", True),
         ("ana", False),

@@ -34,7 +34,7 @@ def office() -> Player:
 
 
 def ladder(office: Player, **fields: Any) -> League:
-    return world.found(
+    return world.found_league(
         office, plays=False, **({"game": "dominoes", "profile": "rulebook"} | fields)
     )
 
@@ -52,7 +52,7 @@ def add(league: League, text: str, by: Player, **decisions: str) -> Sheet:
     return Sheet.objects.latest("pk")
 
 
-def only(plan: ImportPlan) -> ImportLine:
+def only_line(plan: ImportPlan) -> ImportLine:
     (line,) = plan.lines
     return line
 
@@ -122,8 +122,8 @@ def test_an_exported_result_without_points_has_not_ended_early(
     league, other = ladder(office), ladder(office, name="Other")
     add(league, table(("Ana", 1, ""), ("Bruno", 2, "")), office)
     shown = plan(other, read(other, exported(league, kind), office, kind), office)
-    assert (only(shown).verdict, shown.questions) == (ImportVerdict.ADD, ())
-    assert only(shown).sentence == "This match will be added."
+    assert (only_line(shown).verdict, shown.questions) == (ImportVerdict.ADD, ())
+    assert only_line(shown).sentence == "This match will be added."
 
 
 def test_results_of_earlier_versions_without_points_have_none_in_exports(office: Player) -> None:
@@ -143,7 +143,7 @@ def test_noughts_are_points_if_the_file_has_them(office: Player) -> None:
 def test_of_some_points_none_are_added(office: Player) -> None:
     league = ladder(office, seats=3)
     text = table(("Ana", 1, 100), ("Bruno", 2, ""), ("Carla", 3, 20))
-    line = only(plan(league, read(league, text, office), office))
+    line = only_line(plan(league, read(league, text, office), office))
     assert line.sentence.endswith("Only the places are added, without points.")
     sheet = add(league, text, office)
     assert (sheet.points, sheet.places) == ([0, 0, 0], [1, 2, 3])
@@ -155,8 +155,8 @@ def test_some_points_that_contradict_the_places_are_a_doubt(office: Player) -> N
     text = table(("Ana", 3, 100), ("Bruno", 2, ""), ("Carla", 1, 20))
     shown = plan(league, read(league, text, office), office)
     (question,) = shown.questions
-    assert only(shown).verdict is ImportVerdict.DOUBT
-    assert [seat.points for seat in only(shown).record_to_add.seats] == [100, None, 20]
+    assert only_line(shown).verdict is ImportVerdict.DOUBT
+    assert [seat.points for seat in only_line(shown).record_to_add.seats] == [100, None, 20]
     assert (question.key, question.answers) == ("contradiction", ("places", "leave"))
     assert add(league, text, office, contradiction="places").places == [3, 2, 1]
 
@@ -168,7 +168,7 @@ def test_a_forfeit_goes_out_with_places_only(office: Player, kind: FileFormat) -
     assert exported_points(league) == [None, None]
     other = ladder(office, name="Other")
     shown = plan(other, read(other, exported(league, kind), office, kind), office)
-    assert [seat.place for seat in only(shown).record_to_add.seats] == [1, 2]
+    assert [seat.place for seat in only_line(shown).record_to_add.seats] == [1, 2]
     assert shown.questions == ()
 
 
@@ -178,4 +178,4 @@ def test_exports_say_where_an_imported_match_was_played(office: Player, kind: Fi
     text = "match,played_at,player,place,location\n1,2026-11-20,Ana,1,Bar Pepe\n"
     add(league, text + "1,,Bruno,2,\n", office)
     shown = plan(other, read(other, exported(league, kind), office, kind), office)
-    assert only(shown).record_to_add.location == "Bar Pepe"
+    assert only_line(shown).record_to_add.location == "Bar Pepe"

@@ -35,7 +35,7 @@ several = st.lists(results(), max_size=3, unique_by=lambda record: record.key)
 HEADER = "match,played_at,player,side,place,points\n"
 
 
-def only(reading: FileReading) -> ResultFinding:
+def only_finding(reading: FileReading) -> ResultFinding:
     (finding,) = reading.findings
     return finding
 
@@ -186,7 +186,7 @@ def test_a_line_is_counted_where_the_file_has_it() -> None:
     ],
 )
 def test_a_file_that_is_none_of_ours_is_refused_as_a_whole(data: bytes, code: Code) -> None:
-    assert only(read_csv(data)).code is code
+    assert only_finding(read_csv(data)).code is code
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_a_file_that_is_none_of_ours_is_refused_as_a_whole(data: bytes, code: Co
     ],
 )
 def test_json_that_is_none_of_ours_is_refused_as_a_whole(data: bytes, code: Code) -> None:
-    finding = only(read_json(data))
+    finding = only_finding(read_json(data))
     assert finding.code is code
     assert finding.verdict is ImportVerdict.UNREADABLE
 
@@ -217,7 +217,7 @@ def test_another_version_is_not_guessed_at() -> None:
 
 def test_other_games_are_passed_over() -> None:
     text = write_json([result(ana=3, kiko=1)])
-    finding = only(read_json(text, game="eltoro"))
+    finding = only_finding(read_json(text, game="eltoro"))
     assert (finding.verdict, finding.code, finding.params) == (
         ImportVerdict.SKIP,
         Code.OTHER_GAME,
@@ -289,6 +289,6 @@ def test_csv_with_anything_put_in_is_read_without_falling_over(
 
 def test_findings_quote_briefly_and_print_safely() -> None:
     reading = read_csv(HEADER + f"1,{'x' * 500}\x07,ana,,1,\n1,,kiko,,2,\n")
-    value = only(reading).params["value"]
+    value = only_finding(reading).params["value"]
     assert isinstance(value, str)
     assert len(value) == 80

@@ -46,7 +46,7 @@ def office() -> Player:
 
 def ladder(office: Player, **fields: Any) -> League:
     game = {"game": "dominoes", "profile": "rulebook"}
-    return world.found(office, plays=False, **(game | fields))
+    return world.found_league(office, plays=False, **(game | fields))
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def league(office: Player) -> League:
     return ladder(office)
 
 
-def drawn(office: Player, *, times: int = 1, on: str = "2026-11-01") -> League:
+def drawn_league(office: Player, *, times: int = 1, on: str = "2026-11-01") -> League:
     """A round robin of Ana and Bruno, drawn on this day, who meet so many times."""
     fields = {"rounds_planned": times} if times > 1 else {}
     league = world.round_robin(
@@ -109,7 +109,7 @@ def row(match: int | str, when: str, *seats: tuple[Any, ...]) -> str:
     return "".join(lines)
 
 
-def only(plan: ImportPlan) -> ImportLine:
+def only_line(plan: ImportPlan) -> ImportLine:
     (line,) = plan.lines
     return line
 
@@ -129,7 +129,7 @@ def test_what_no_match_can_end_with_is_refused_as_the_form_refuses_it(
     league: League, office: Player, ana: int, bruno: int, sentence: str
 ) -> None:
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, ana), ("Bruno", 2, bruno))
-    line = only(Desk(league, office).plan(text))
+    line = only_line(Desk(league, office).plan(text))
     assert line.verdict is ImportVerdict.UNREADABLE
     assert sentence in line.sentence
 
@@ -138,7 +138,7 @@ def test_a_match_that_ended_early_is_added_and_says_so(league: League, office: P
     desk = Desk(league, office)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 13))
     plan = desk.plan(text)
-    assert "ended before anyone reached the target: 20 of 100 points." in only(plan).sentence
+    assert "ended before anyone reached the target: 20 of 100 points." in only_line(plan).sentence
     (question,) = plan.questions
     assert (question.key, question.answer, question.count) == ("early", "keep", 1)
     desk.add(text)
@@ -153,7 +153,7 @@ def test_of_a_match_that_ended_early_an_organiser_may_add_the_places_only(
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 13))
     assert (
         "Only the places are added, without points."
-        in only(desk.plan(text, early="places")).sentence
+        in only_line(desk.plan(text, early="places")).sentence
     )
     assert desk.plan(text, early="leave").adding == ()
     desk.add(text, early="places")
@@ -167,7 +167,7 @@ CONTRADICTION = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 100))
 def test_what_contradicts_itself_is_a_doubt(league: League, office: Player) -> None:
     desk = Desk(league, office)
     plan = desk.plan(CONTRADICTION)
-    assert (only(plan).verdict, plan.doubts, plan.adding) == (ImportVerdict.DOUBT, 1, ())
+    assert (only_line(plan).verdict, plan.doubts, plan.adding) == (ImportVerdict.DOUBT, 1, ())
     (question,) = plan.questions
     assert [answer for answer, _label in question.options] == ["places", "points", "leave"]
     with pytest.raises(OperationError, match="no matches to add"):
@@ -374,7 +374,7 @@ def test_the_future_begins_at_the_hour_of_the_league(
     then = league.hour_of(dt.date(2026, 11, 28), dt.time())
     local = (AT + dt.timedelta(minutes=minutes)).astimezone(then.tzinfo)
     text = HEAD + row(1, f"{local:%Y-%m-%d %H:%M}", ("Ana", 1, 100), ("Bruno", 2, 80))
-    line = only(Desk(league, office).plan(text))
+    line = only_line(Desk(league, office).plan(text))
     assert (line.sentence == "The date of this match is in the future.") == future
 
 
@@ -388,12 +388,12 @@ def test_a_match_of_today_is_accepted_at_any_hour(office: Player, zone: str, hou
     tomorrow = today + dt.timedelta(days=1)
     for day, future in ((today, False), (tomorrow, True)):
         text = HEAD + row(1, f"{day}", ("Ana", 1, 100), ("Bruno", 2, 80))
-        said = only(desk.plan(text, at)).sentence
+        said = only_line(desk.plan(text, at)).sentence
         assert (said == "The date of this match is in the future.") == future
     text = HEAD + row(1, f"{today}", ("Ana", 1, 100), ("Bruno", 2, 80))
     desk.add(text, at)
     assert Match.objects.get().played_at <= at
-    assert only(desk.plan(text, at)).verdict is ImportVerdict.KNOWN
+    assert only_line(desk.plan(text, at)).verdict is ImportVerdict.KNOWN
 
 
 @pytest.mark.parametrize("when", ["2026-11-20 20:00", "2026-11-20"])
@@ -403,7 +403,7 @@ def test_a_file_imported_by_an_earlier_version_is_recognised(office: Player, whe
     Desk(league, office).add(text)
     League.objects.update(zone="Pacific/Auckland")
     league.refresh_from_db()
-    assert only(Desk(league, office).plan(text)).verdict is ImportVerdict.KNOWN
+    assert only_line(Desk(league, office).plan(text)).verdict is ImportVerdict.KNOWN
 
 
 def test_plays_go_out_in_the_time_of_the_league(office: Player) -> None:
@@ -420,7 +420,7 @@ def test_plays_go_out_in_the_time_of_the_league(office: Player) -> None:
 
 
 def test_the_earlier_match_fills_the_earlier_round(office: Player) -> None:
-    league = drawn(office, times=2)
+    league = drawn_league(office, times=2)
     text = HEAD + row("B", "2026-11-25T18:00Z", ("Ana", 2, 40), ("Bruno", 1, 100))
     text += row("A", "2026-11-10T18:00Z", ("Ana", 1, 100), ("Bruno", 2, 30))
     desk = Desk(league, office)
@@ -436,7 +436,7 @@ def test_the_earlier_match_fills_the_earlier_round(office: Player) -> None:
     ("day", "doubts"), [("2015-05-02", 1), ("2026-10-31", 1), ("2026-11-01", 0), ("2026-11-02", 0)]
 )
 def test_a_match_from_before_the_draw_is_a_doubt(office: Player, day: str, doubts: int) -> None:
-    desk = Desk(drawn(office), office)
+    desk = Desk(drawn_league(office), office)
     text = HEAD + row(1, day, ("Ana", 1, 100), ("Bruno", 2, 80))
     assert desk.plan(text).doubts == doubts
     if doubts:
@@ -447,7 +447,7 @@ def test_a_match_from_before_the_draw_is_a_doubt(office: Player, day: str, doubt
 
 
 def test_the_day_of_the_draw_is_one_of_the_league(office: Player) -> None:
-    league = drawn(office)
+    league = drawn_league(office)
     League.objects.update(zone="Pacific/Auckland")
     league.rounds.update(drawn_at="2026-11-01T12:00:00Z")  # the second of November there
     league.refresh_from_db()
@@ -458,7 +458,7 @@ def test_the_day_of_the_draw_is_one_of_the_league(office: Player) -> None:
 
 
 def test_a_match_from_before_the_draw_takes_no_fixture_from_another(office: Player) -> None:
-    desk = Desk(drawn(office), office)
+    desk = Desk(drawn_league(office), office)
     text = HEAD + row(1, "2015-05-02", ("Ana", 1, 100), ("Bruno", 2, 80))
     text += row(2, "2026-11-20", ("Ana", 2, 60), ("Bruno", 1, 100))
     for decisions in ({}, {"before_draw": "add"}):
@@ -467,7 +467,7 @@ def test_a_match_from_before_the_draw_takes_no_fixture_from_another(office: Play
 
 
 def test_a_fixture_whose_match_was_voided_is_filled(office: Player) -> None:
-    desk = Desk(drawn(office), office)
+    desk = Desk(drawn_league(office), office)
     text = HEAD + row(1, "2026-11-20T10:00Z", ("Ana", 1, 100), ("Bruno", 2, 50))
     (first,) = desk.add(text).matches
     first.refresh_from_db()
@@ -479,7 +479,7 @@ def test_a_fixture_whose_match_was_voided_is_filled(office: Player) -> None:
 
 
 def test_a_form_that_was_opened_and_left_empty_gives_way(office: Player) -> None:
-    league = drawn(office)
+    league = drawn_league(office)
     ana = Player.objects.get(name="Ana")
     opened = open_match(fixture=Fixture.objects.get(), by=ana, at=AT)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
@@ -489,12 +489,12 @@ def test_a_form_that_was_opened_and_left_empty_gives_way(office: Player) -> None
 
 
 def test_a_result_that_somebody_has_begun_to_enter_is_not_overtaken(office: Player) -> None:
-    league = drawn(office)
+    league = drawn_league(office)
     ana = Player.objects.get(name="Ana")
     opened = open_match(fixture=Fixture.objects.get(), by=ana, at=AT)
     save_draft(match=opened, version=opened.version, content={"totals": [3, 4]}, by=ana)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
-    line = only(Desk(league, office).plan(text))
+    line = only_line(Desk(league, office).plan(text))
     assert (line.verdict, line.sentence) == (
         ImportVerdict.SKIP,
         "Ana has begun to enter the result for this fixture.",
@@ -506,7 +506,7 @@ TWICE_THE_SAME += row(2, "2026-11-11", ("Ana", 1, 100), ("Bruno", 2, 41))
 
 
 def test_what_is_left_out_leaves_its_fixture_to_the_next(office: Player) -> None:
-    desk = Desk(drawn(office), office)
+    desk = Desk(drawn_league(office), office)
     before = desk.plan(TWICE_THE_SAME)
     assert [line.verdict for line in before.lines] == [ImportVerdict.DOUBT, ImportVerdict.SKIP]
     desk.add(TWICE_THE_SAME, contradiction="leave")
@@ -514,7 +514,7 @@ def test_what_is_left_out_leaves_its_fixture_to_the_next(office: Player) -> None
 
 
 def test_a_fixture_other_than_shown_is_shown_first(office: Player) -> None:
-    league = drawn(office, times=2)
+    league = drawn_league(office, times=2)
     desk = Desk(league, office)
     shown = ShownPlan(digest=desk.plan(TWICE_THE_SAME).digest, decisions={})
     with pytest.raises(PreviewOutdated):
@@ -531,7 +531,7 @@ def test_a_fixture_other_than_shown_is_shown_first(office: Player) -> None:
 def test_a_league_without_a_draw_says_so(office: Player) -> None:
     league = ladder(office, format="round_robin")
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 41))
-    line = only(Desk(league, office).plan(text))
+    line = only_line(Desk(league, office).plan(text))
     assert line.sentence == "No round has been drawn yet."
 
 
@@ -540,11 +540,11 @@ def test_a_league_without_a_draw_says_so(office: Player) -> None:
 
 def test_the_preview_names_the_member_who_gets_the_result(league: League, office: Player) -> None:
     ana = world.account("Ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     rename_player(player=ana, name="Zoe")
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100, ana.slug), ("BRUNO", 2, 80))
     add_guest(league=league, name="Bruno", by=office, at=AT)
-    line = only(Desk(league, office).plan(text))
+    line = only_line(Desk(league, office).plan(text))
     assert line.names == ("Zoe", "Bruno")
     assert [name for name, _seat in line.seats] == ["Ana → Zoe", "Bruno"]
 
@@ -587,7 +587,7 @@ def test_the_number_of_several_people_makes_no_name_of_a_user(
     league: League, office: Player
 ) -> None:
     other = world.account("other")
-    world.enter(league, other)
+    world.enter_league(league, other)
     rename_player(player=other, name="Ana (2)")
     plan = Desk(league, office).plan(TWO_ANAS, **{"person:ana": "several"})
     assert plan.guests == ("Ana (3)", "Bruno", "Ana")
@@ -617,7 +617,7 @@ def test_one_name_has_one_seat_whatever_the_identities(
     if member:
         add_guest(league=league, name=one[0], by=office, at=AT)
     text = HEAD + row(1, "2026-11-20", (one[0], 1, 100, one[1]), (other[0], 2, 80, other[1]))
-    line = only(Desk(league, office).plan(text))
+    line = only_line(Desk(league, office).plan(text))
     assert line.verdict is ImportVerdict.UNREADABLE
     assert line.sentence.endswith("has two seats in this match.")
 
@@ -638,7 +638,7 @@ def test_what_one_name_with_two_seats_is_refused_for_is_refused_again(
 
 
 def test_a_league_that_has_changed_since_is_shown_again(office: Player) -> None:
-    league = drawn(office)
+    league = drawn_league(office)
     desk = Desk(league, office)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
     plan = desk.plan(text)
@@ -676,7 +676,7 @@ def test_nothing_is_imported_that_the_preview_showed_as_left_out(
     league: League, office: Player, text: str, before: dict[str, str], after: dict[str, str]
 ) -> None:
     ana = world.account("Ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     anita = add_guest(league=league, name="Anita", by=office, at=AT).player
     merge_players(absorbed=anita, kept=ana, by=office, at=AT)
     desk = Desk(league, office)
@@ -746,10 +746,10 @@ def test_a_result_of_ones_own_that_another_confirmed_is_called_confirmed(
     league: League, office: Player
 ) -> None:
     ana = world.account("Ana")
-    world.enter(league, ana)
-    world.give(league, ana, Member.Role.ORGANISER)
+    world.enter_league(league, ana)
+    world.give_role(league, ana, Member.Role.ORGANISER)
     bruno = world.account("Bruno")
-    world.enter(league, bruno)
+    world.enter_league(league, bruno)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 13))
     (match,) = Desk(league, ana).add(text).matches
     match.refresh_from_db()
@@ -788,7 +788,7 @@ def test_a_table_is_read_as_spreadsheets_write_it(
         league=league, data=data.encode(encoding), file_format=FileFormat.CSV, by=office
     )
     plan = preview_import(league=league, reading=read, by=office, at=AT)
-    line = only(plan)
+    line = only_line(plan)
     assert (line.verdict, line.names) == (ImportVerdict.ADD, ("Íñigo", "Begoña"))
     assert line.line == (3 if before else 2)
     assert line.record_to_add.played_at == dt.datetime(2026, 11, 20, 20, tzinfo=dt.UTC)

@@ -21,7 +21,7 @@ from leagues.models import Match, Player
 from tests.corridas.tabletop.sheets import afternoon
 from tests.factories import browser
 from tests.leagues import world
-from tests.leagues.exchange.test_plans import HEAD, Desk, ladder, only, plays, row
+from tests.leagues.exchange.test_plans import HEAD, Desk, ladder, only_line, plays, row
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def csv_of(results: Iterable[Sequence[int]]) -> str:
 
 
 def line_of(desk: Desk, points: Sequence[int]) -> ImportLine:
-    return only(desk.plan(csv_of([points])))
+    return only_line(desk.plan(csv_of([points])))
 
 
 CASES = [
@@ -151,7 +151,7 @@ def test_every_format_is_checked(
 def test_places_without_points_are_not_checked(office: Player) -> None:
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, ""), ("Bruno", 2, ""))
     for game, profile in (("eltoro", "el-toro"), ("indulto", "rulebook")):
-        assert only(desk(office, game, profile).plan(text)).verdict is ImportVerdict.ADD
+        assert only_line(desk(office, game, profile).plan(text)).verdict is ImportVerdict.ADD
 
 
 def test_the_last_day_may_have_settled_a_tie(office: Player) -> None:

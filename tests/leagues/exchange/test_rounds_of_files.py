@@ -64,7 +64,7 @@ def swiss(office: Player) -> League:
 
 def league_of(office: Player, **fields: Any) -> League:
     settings = {"game": "dominoes", "profile": "rulebook", "format": "swiss", "rounds_planned": 5}
-    return world.found(office, plays=False, **(settings | fields))
+    return world.found_league(office, plays=False, **(settings | fields))
 
 
 class Desk:
@@ -269,7 +269,7 @@ def test_lines_of_one_match_name_one_round(swiss: League, office: Player) -> Non
 def drawn_here(office: Player, names: Sequence[str], on: str = "2026-11-01") -> League:
     league = league_of(office)
     for name in names:
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_next_swiss(league=league, by=office, at=dt.datetime.fromisoformat(f"{on}T12:00:00Z"))
     return league
 
@@ -446,7 +446,7 @@ def test_a_correction_says_nothing_about_draws_made_elsewhere(
 def test_members_have_joined_by_the_first_round_in_which_they_play(
     swiss: League, office: Player
 ) -> None:
-    world.enter(swiss, world.account("Ana"))
+    world.enter_league(swiss, world.account("Ana"))
     Member.objects.update(joined_at=AT)
     late = match(7, 2, "2026-11-10", "Eva", "Kim")
     Desk(swiss, office).add(HEAD + ONE + TWO + late)
@@ -491,8 +491,8 @@ def test_standings_are_those_of_the_same_tournament_played_here(
     cards = {"game": game.KEY, "profile": "plain"}
     here, copy = league_of(office, **cards), league_of(office, **cards)
     for name in ("Ana", "Bruno", "Carla", "Dora", "Eva"):
-        world.enter(here, world.account(name))
-        world.enter(copy, Player.objects.get(name=name))
+        world.enter_league(here, world.account(name))
+        world.enter_league(copy, Player.objects.get(name=name))
     League.objects.filter(pk=copy.pk).update(seed=bytes(League.objects.get(pk=here.pk).seed))
     for number in range(1, 6):
         at = AT - dt.timedelta(days=60 - 7 * number)

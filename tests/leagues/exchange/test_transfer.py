@@ -42,9 +42,9 @@ def office() -> Player:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    made = world.found(office, plays=False, visibility="public")
+    made = world.found_league(office, plays=False, visibility="public")
     for name in ("ana", "beto"):
-        world.enter(made, world.account(name))
+        world.enter_league(made, world.account(name))
     return made
 
 
@@ -106,7 +106,7 @@ def test_what_came_from_a_file_does_not_count_for_the_site(league: League, offic
 
 def test_who_imports_a_match_of_their_own_does_not_confirm_it(league: League) -> None:
     ana = Player.objects.get(name="ana")
-    world.give(league, ana, Member.Role.ORGANISER)
+    world.give_role(league, ana, Member.Role.ORGANISER)
     bring_in(league, ana, CSV)
     waiting = Match.objects.get(state="handed_in")
     assert waiting.external_id == "a"
@@ -134,7 +134,7 @@ def test_what_goes_out_is_known_and_comes_into_another_league_whole(
         league=league, reading=reading(league, out, kind, office), by=office, at=NOW
     )
     assert {line.verdict for line in again.lines} == {ImportVerdict.KNOWN}
-    other = world.found(office, plays=False, name="Copy")
+    other = world.found_league(office, plays=False, name="Copy")
     import_results(league=other, reading=reading(other, out, kind, office), by=office, at=NOW)
 
     def figures(of: League) -> list[tuple[object, ...]]:
@@ -190,7 +190,7 @@ def test_people_who_do_not_fit(
 ) -> None:
     for name in ("twin 1", "twin 2"):
         twin = world.account(name)
-        world.enter(league, twin)
+        world.enter_league(league, twin)
         Player.objects.filter(pk=twin.pk).update(name="Twin")
     lines = [f"1,x,2026-03-01,{name},{place}" for place, name in enumerate(seats, 1)]
     text = "\n".join(["match,key,played_at,player,place", *lines])
@@ -309,14 +309,14 @@ def test_guests_are_stored_clean_and_once(league: League, office: Player) -> Non
     assert list(names) == ["Álvaro", "Bruno", "Peña", "Pena"]
 
 
-def planned(league: League, office: Player, text: str, **decisions: str) -> ImportPlan:
+def import_plan(league: League, office: Player, text: str, **decisions: str) -> ImportPlan:
     read = reading(league, text.encode(), FileFormat.CSV, office)
     return preview_import(league=league, reading=read, by=office, at=NOW, decisions=decisions)
 
 
 def test_several_identities_of_a_name_are_a_question(league: League, office: Player) -> None:
     def asked(text: str) -> list[str]:
-        return [question.name for question in planned(league, office, text).questions]
+        return [question.name for question in import_plan(league, office, text).questions]
 
     twice = lines_of((1, "Clara", "7"), (1, "Bruno", "b"), (2, "CLARA", "3"), (2, "Bruno", "b"))
     assert asked(twice) == ["Clara"]

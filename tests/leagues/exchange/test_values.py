@@ -504,13 +504,13 @@ def test_either_places_or_points_will_do(left: str) -> None:
 )
 def test_a_text_of_a_result_may_have_so_many_letters(column: str, most: int) -> None:
     for letters, code in ((most, Code.NEW), (most + 1, Code.TEXT)):
-        changed = [_with(column, "x" * letters, row) for row in (0, 1)]
+        changed = [_line_with(column, "x" * letters, row) for row in (0, 1)]
         head = ",".join(changed[0])
         lines = [",".join(row.values()) for row in changed]
         assert codes(read_csv("\n".join([head, *lines]))) == [code]
 
 
-def _with(column: str, text: str, row: int) -> dict[str, str]:
+def _line_with(column: str, text: str, row: int) -> dict[str, str]:
     """A line of a plain result; columns of the match on both, those of a seat on the first."""
     name = ("ana", "kiko")[row]
     plain = {

@@ -43,10 +43,10 @@ def office() -> Player:
 @pytest.fixture
 def league(office: Player) -> League:
     """Ana and Bruno, whose addresses are ana and bruno, have played once."""
-    made = world.found(office, plays=False, zone="Europe/Madrid")
+    made = world.found_league(office, plays=False, zone="Europe/Madrid")
     ana, bruno = world.account("ana"), world.account("bruno")
     for player in (ana, bruno):
-        world.enter(made, player)
+        world.enter_league(made, player)
     world.played(made, [ana, bruno], [10, 4], at=NOW)
     return made
 
@@ -91,7 +91,9 @@ def without_origin(text: str, kind: FileFormat) -> str:
     return rewritten(text, kind, site="", league_id="")
 
 
-def of(name: str, identity: str, *, key: str = "", site: str = "", when: str = "2026-03-01") -> str:
+def file_about(
+    name: str, identity: str, *, key: str = "", site: str = "", when: str = "2026-03-01"
+) -> str:
     """A file in which somebody with this identity beats Carla."""
     return (
         "match,key,played_at,player,identity,place,points,site\n"
@@ -106,7 +108,7 @@ def of(name: str, identity: str, *, key: str = "", site: str = "", when: str = "
 def test_an_address_of_another_name_is_a_guest_and_the_preview_says_so(
     league: League, office: Player, site: str
 ) -> None:
-    text = of("Anabel", "ana", site=site)
+    text = file_about("Anabel", "ana", site=site)
     shown = plan(league, text, FileFormat.CSV, office)
     (line,) = shown.lines
     assert line.sentence == (
@@ -132,7 +134,10 @@ def test_an_address_counts_with_a_name_that_fits(
     merge_players(absorbed=anita, kept=ana, by=office, at=NOW)
     own = str(SiteIdentity.objects.get_or_create(pk=1)[0].uid)
     shown = plan(
-        league, of(called, "ana", site=own if site == "own" else site), FileFormat.CSV, office
+        league,
+        file_about(called, "ana", site=own if site == "own" else site),
+        FileFormat.CSV,
+        office,
     )
     (line,) = shown.lines
     assert line.players[0] == ana
@@ -141,27 +146,27 @@ def test_an_address_counts_with_a_name_that_fits(
 
 def test_an_address_from_this_site_counts_whatever_the_name(league: League, office: Player) -> None:
     own = str(SiteIdentity.objects.get_or_create(pk=1)[0].uid)
-    (line,) = plan(league, of("Anabel", "ana", site=own), FileFormat.CSV, office).lines
+    (line,) = plan(league, file_about("Anabel", "ana", site=own), FileFormat.CSV, office).lines
     assert line.players[0] == Player.objects.get(slug="ana")
     assert "address" not in line.sentence
 
 
 def test_a_former_name_alone_is_somebody_new(league: League, office: Player) -> None:
     FormerName.objects.create(player=Player.objects.get(slug="ana"), name="Ana María")
-    shown = plan(league, of("Ana María", ""), FileFormat.CSV, office)
+    shown = plan(league, file_about("Ana María", ""), FileFormat.CSV, office)
     assert shown.guests == ("Ana María", "Carla")
 
 
 def test_namesakes_in_an_export_for_bg_stats_are_told_apart(office: Player) -> None:
-    first = world.found(office, plays=False)
+    first = world.found_league(office, plays=False)
     anas = [world.account("ana-1"), world.account("ana-2")]
     Player.objects.filter(pk__in=[ana.pk for ana in anas]).update(name="Ana", name_key="ana")
     for ana in anas:
-        world.enter(first, ana)
+        world.enter_league(first, ana)
     world.played(first, anas, [10, 4])
-    second = world.found(office, plays=False, name="Friday")
+    second = world.found_league(office, plays=False, name="Friday")
     for ana in anas:
-        world.enter(second, ana)
+        world.enter_league(second, ana)
     text = export_results(league=first, file_format=FileFormat.BGSTATS)
     (line,) = plan(second, text, FileFormat.BGSTATS, office).lines
     assert line.verdict is ImportVerdict.ADD
@@ -187,7 +192,7 @@ def renamed_before_names_were_kept(league: League, office: Player) -> None:
 
 def merged_player(league: League, office: Player) -> None:
     anita = world.account("anita")
-    world.enter(league, anita)
+    world.enter_league(league, anita)
     bruno = Player.objects.get(slug="bruno")
     Player.objects.filter(pk=bruno.pk).update(user=None)
     bruno.refresh_from_db()
@@ -256,7 +261,7 @@ def test_a_key_of_another_site_with_other_people_is_another_match(
     league: League, office: Player, site: str
 ) -> None:
     key = f"{league.slug}/{Match.objects.get().pk}"
-    text = of("Anabel", "ana", key=key, site=site)
+    text = file_about("Anabel", "ana", key=key, site=site)
     assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.ADD]
     add(league, text, FileFormat.CSV, office)
     added = Match.objects.exclude(external_id="").get()
@@ -273,9 +278,9 @@ def test_the_address_of_another_league_counts_only_in_a_file_that_may_be_ours(
 ) -> None:
     key = f"another-league/{Match.objects.get().pk}"
     when = f"{NOW:%Y-%m-%dT%H:%M:%SZ}"
-    text = of("ana", "", key=key, when=when).replace("Carla", "bruno")
+    text = file_about("ana", "", key=key, when=when).replace("Carla", "bruno")
     assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN]
-    foreign = of("ana", "", key=key, site=ELSEWHERE, when=when).replace("Carla", "bruno")
+    foreign = file_about("ana", "", key=key, site=ELSEWHERE, when=when).replace("Carla", "bruno")
     assert verdicts(plan(league, foreign, FileFormat.CSV, office)) == [ImportVerdict.ADD]
 
 
@@ -287,7 +292,7 @@ def test_a_number_of_ours_in_a_key_from_elsewhere_needs_the_time(
         ("2026-03-05 21:00", ImportVerdict.KNOWN),
         ("2026-03-04", ImportVerdict.ADD),
     ):
-        text = of("ana", "", key=key, when=when).replace("Carla", "bruno")
+        text = file_about("ana", "", key=key, when=when).replace("Carla", "bruno")
         assert verdicts(plan(league, text, FileFormat.CSV, office)) == [verdict]
 
 
@@ -295,11 +300,11 @@ def test_a_number_of_ours_in_a_key_from_elsewhere_needs_the_time(
 def test_two_matches_of_the_same_people_at_one_time_are_two(
     office: Player, kind: FileFormat
 ) -> None:
-    first = world.found(office, plays=False)
-    second = world.found(office, plays=False, name="Friday")
-    add(first, of("Ana", "", key="m1"), FileFormat.CSV, office)
+    first = world.found_league(office, plays=False)
+    second = world.found_league(office, plays=False, name="Friday")
+    add(first, file_about("Ana", "", key="m1"), FileFormat.CSV, office)
     add(second, export_results(league=first, file_format=kind), kind, office)
-    add(first, of("Ana", "", key="m2"), FileFormat.CSV, office)
+    add(first, file_about("Ana", "", key="m2"), FileFormat.CSV, office)
     text = export_results(league=first, file_format=kind)
     assert sorted(verdicts(plan(second, text, kind, office))) == [
         ImportVerdict.ADD,
@@ -324,9 +329,9 @@ def test_one_match_is_recognised_by_its_time_for_one_play_only(
 def test_keys_that_differ_by_case_are_two_unless_the_time_is_the_same(
     league: League, office: Player
 ) -> None:
-    add(league, of("Dora", "", key="xK9"), FileFormat.CSV, office)
+    add(league, file_about("Dora", "", key="xK9"), FileFormat.CSV, office)
     for when, verdict in (("2026-03-01", ImportVerdict.KNOWN), ("2026-03-02", ImportVerdict.ADD)):
-        text = of("Dora", "", key="xk9", when=when)
+        text = file_about("Dora", "", key="xk9", when=when)
         assert verdicts(plan(league, text, FileFormat.CSV, office)) == [verdict]
 
 
@@ -348,16 +353,19 @@ def test_the_same_key_of_other_people_is_another_match(
     league: League, office: Player, key: str
 ) -> None:
     for name in ("Dora", "Eva"):
-        assert len(add(league, of(name, "", key=key), FileFormat.CSV, office).matches) == 1
+        assert len(add(league, file_about(name, "", key=key), FileFormat.CSV, office).matches) == 1
     for name in ("Dora", "Eva", "eva"):
-        shown = plan(league, of(name, "", key=key), FileFormat.CSV, office)
+        shown = plan(league, file_about(name, "", key=key), FileFormat.CSV, office)
         assert verdicts(shown) == [ImportVerdict.KNOWN]
 
 
 def test_a_file_with_one_key_for_several_matches_adds_them_all(
     league: League, office: Player
 ) -> None:
-    lines = [of(name, "", key="1").replace("\n1,", f"\n{name},") for name in ("Dora", "Eva", "Fe")]
+    lines = [
+        file_about(name, "", key="1").replace("\n1,", f"\n{name},")
+        for name in ("Dora", "Eva", "Fe")
+    ]
     text = lines[0] + "".join(line.partition("\n")[2] for line in lines[1:])
     assert len(add(league, text, FileFormat.CSV, office).matches) == 3
     assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN] * 3
@@ -367,8 +375,8 @@ def test_a_play_of_the_app_is_known_by_its_random_id_whatever_has_been_corrected
     league: League, office: Player
 ) -> None:
     key = "5b1f5c1e-8a53-4c3b-9f0e-3b8a3d4f6a10"
-    add(league, of("Dora", "", key=key), FileFormat.CSV, office)
-    shown = plan(league, of("Dora Luna", "", key=key), FileFormat.CSV, office)
+    add(league, file_about("Dora", "", key=key), FileFormat.CSV, office)
+    shown = plan(league, file_about("Dora Luna", "", key=key), FileFormat.CSV, office)
     assert verdicts(shown) == [ImportVerdict.KNOWN]
 
 
@@ -384,18 +392,18 @@ def anas(keys: str, *identities: str) -> str:
     """A file in which Anas with these identities have played Carla, a match each."""
     lines = []
     for number, identity in enumerate(identities, 1):
-        text = of("Ana", identity, key=keys.format(number), when=f"2026-03-0{number}")
+        text = file_about("Ana", identity, key=keys.format(number), when=f"2026-03-0{number}")
         lines.append(
             text.partition("\n")[2].replace("1,", f"{number},", 1).replace("\n1,", f"\n{number},")
         )
-    return of("", "").partition("\n")[0] + "\n" + "".join(lines)
+    return file_about("", "").partition("\n")[0] + "\n" + "".join(lines)
 
 
 @pytest.mark.parametrize("keys", ["k{}", "5b1f5c1e-8a53-4c3b-9f0e-3b8a3d4f6a1{}", ""])
 def test_a_person_stays_the_same_when_the_file_comes_again_with_more(
     office: Player, keys: str
 ) -> None:
-    league = world.found(office, plays=False)
+    league = world.found_league(office, plays=False)
 
     def seats() -> list[tuple[str, int]]:
         found = [(p.name, p.match_seats.count()) for p in Player.objects.exclude(name="Carla")]
@@ -422,7 +430,7 @@ def test_a_person_stays_the_same_when_the_file_comes_again_with_more(
 
 
 def test_a_long_name_that_was_cut_for_a_number_is_recognised(office: Player) -> None:
-    league = world.found(office, plays=False)
+    league = world.found_league(office, plays=False)
     name = "Ana " + "x" * 56
     text = anas("k{}", *"abb").replace("Ana", name)
     reading = read_results(league=league, data=text.encode(), file_format=FileFormat.CSV, by=office)
@@ -483,7 +491,7 @@ def test_a_league_of_an_earlier_version_gets_an_id_when_it_is_exported(league: L
 
 
 def test_two_leagues_have_different_ids(league: League, office: Player) -> None:
-    other: Any = world.found(office, plays=False, name="Friday")
+    other: Any = world.found_league(office, plays=False, name="Friday")
     assert other.uid != league.uid
 
 

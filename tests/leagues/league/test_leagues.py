@@ -48,22 +48,26 @@ def player(name: str) -> Player:
 
 def test_a_guest_founds_no_league() -> None:
     with pytest.raises(NotAllowed, match="Sign in"):
-        world.found(world.guest("Gus"))
+        world.found_league(world.guest("Gus"))
 
 
 def test_who_founds_organises(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     assert world.roles(league) == {"office": "organiser"}
     assert league.rules == {"highest": 13, "target": 10, "partners": False}
     assert len(league.rules_hash) == 64
 
 
 def test_an_address_that_is_not_public_cannot_be_guessed(office: Player) -> None:
-    assert world.found(office, visibility="public").slug == "thursday"
-    slugs = {world.found(office, visibility=kind).slug for kind in ("link", "private", "link")}
+    assert world.found_league(office, visibility="public").slug == "thursday"
+    slugs = {
+        world.found_league(office, visibility=kind).slug for kind in ("link", "private", "link")
+    }
     assert len(slugs) == 3
     assert all(len(slug) >= len("thursday-") + 12 for slug in slugs)
-    assert world.found(office, visibility="public").slug.startswith("thursday-"), "taken already"
+    assert world.found_league(office, visibility="public").slug.startswith("thursday-"), (
+        "taken already"
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,23 +82,23 @@ def test_an_address_that_is_not_public_cannot_be_guessed(office: Player) -> None
 )  # fmt: skip
 def test_settings_are_refused_beside_their_field(office: Player, field: str, value: object) -> None:
     with pytest.raises(OperationError) as refused:
-        world.found(office, **{field: value})
+        world.found_league(office, **{field: value})
     assert refused.value.field == field
     assert League.objects.count() == 0
 
 
 def test_own_rules_are_normalised_by_the_game(office: Player) -> None:
-    league = world.found(office, profile="own", rules={"target": 30})
+    league = world.found_league(office, profile="own", rules={"target": 30})
     assert league.rules["target"] == 30
     with pytest.raises(OperationError) as refused:
-        world.found(office, profile="own", rules={"target": 0})
+        world.found_league(office, profile="own", rules={"target": 0})
     assert refused.value.field == "target"
 
 
 def test_the_first_match_pins_the_rules(office: Player) -> None:
-    league = world.found(office)
-    world.enter(league, world.account("ana"))
-    settings = world.changed(settings_of(league), profile="long", name="Friday")
+    league = world.found_league(office)
+    world.enter_league(league, world.account("ana"))
+    settings = world.changed_settings(settings_of(league), profile="long", name="Friday")
     league = change_settings(league=league, settings=settings, by=office, at=NOW)
     assert (league.rules["target"], league.name) == (50, "Friday")
     world.begun(league, [office, player("ana")])
@@ -102,28 +106,33 @@ def test_the_first_match_pins_the_rules(office: Player) -> None:
         OperationError, match="The league has started, so this setting can’t be changed"
     ):
         change_settings(
-            league=league, settings=world.changed(settings, profile="plain"), by=office, at=NOW
+            league=league,
+            settings=world.changed_settings(settings, profile="plain"),
+            by=office,
+            at=NOW,
         )
-    change_settings(league=league, settings=world.changed(settings, cut=1), by=office, at=NOW)
+    change_settings(
+        league=league, settings=world.changed_settings(settings, cut=1), by=office, at=NOW
+    )
 
 
 def test_the_first_result_pins_what_places_are_worth(office: Player) -> None:
-    league = world.found(office)
-    world.enter(league, world.account("ana"))
+    league = world.found_league(office)
+    world.enter_league(league, world.account("ana"))
     world.played(league, [office, player("ana")], [10, 1])
-    settings = world.changed(settings_of(league), scoring={"kind": "points"})
+    settings = world.changed_settings(settings_of(league), scoring={"kind": "points"})
     with pytest.raises(OperationError) as refused:
         change_settings(league=league, settings=settings, by=office, at=NOW)
     assert refused.value.field == "scoring"
 
 
 def test_a_league_that_becomes_public_counts_for_the_site_and_ceases_to(office: Player) -> None:
-    league = world.found(office, visibility="link")
-    world.enter(league, world.account("ana"))
+    league = world.found_league(office, visibility="link")
+    world.enter_league(league, world.account("ana"))
     world.played(league, [office, player("ana")], [10, 1])
     assert Rating.objects.filter(league=None).count() == 0
     for visibility, count in (("public", 2), ("private", 0), ("public", 2)):
-        settings = world.changed(settings_of(league), visibility=visibility)
+        settings = world.changed_settings(settings_of(league), visibility=visibility)
         league = change_settings(league=league, settings=settings, by=office, at=NOW)
         assert Rating.objects.filter(league=None).count() == count
         assert world.faults() == []
@@ -163,7 +172,7 @@ def test_strangers_change_nothing(robin: League) -> None:
 
 
 def test_an_invitation_opens_until_it_is_renewed(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     old = league.invitation
     new = renew_invitation(league=league, by=office)
     with pytest.raises(OperationError, match="has been replaced"):
@@ -172,9 +181,9 @@ def test_an_invitation_opens_until_it_is_renewed(office: Player) -> None:
 
 
 def test_a_league_is_never_without_an_organiser(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     with pytest.raises(OperationError, match="A league needs at least one organiser"):
         set_role(league=league, player=office, role=Member.Role.PLAYER, by=office)
     set_role(league=league, player=ana, role=Member.Role.ORGANISER, by=office)
@@ -183,7 +192,7 @@ def test_a_league_is_never_without_an_organiser(office: Player) -> None:
 
 
 def test_a_guest_organises_nothing(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     gus = add_guest(league=league, name=" Gus  Grande ", by=office, at=NOW).player
     assert gus.name == "Gus Grande"
     with pytest.raises(OperationError, match="account"):
@@ -194,7 +203,7 @@ def test_a_guest_organises_nothing(office: Player) -> None:
 
 def test_nobody_joins_a_round_robin_that_is_drawn(robin: League) -> None:
     with pytest.raises(OperationError, match="drawn"):
-        world.enter(robin, world.account("late"))
+        world.enter_league(robin, world.account("late"))
 
 
 @pytest.mark.parametrize(

@@ -26,9 +26,9 @@ def office() -> Player:
 @pytest.fixture
 def ladder(office: Player) -> League:
     """A public league of two guests, both of whom have beaten berta."""
-    league = world.found(office, plays=False, visibility="public", name="Open")
+    league = world.found_league(office, plays=False, visibility="public", name="Open")
     berta = world.account("berta")
-    world.enter(league, berta)
+    world.enter_league(league, berta)
     for name in ("Dora", "Dorita"):
         guest = add_guest(league=league, name=name, by=office, at=NOW).player
         world.played(league, [berta, guest], [3, 10])
@@ -39,8 +39,8 @@ def ladder(office: Player) -> League:
 def secret(ladder: League) -> League:
     """A private league of somebody else, in which Dorita has played too."""
     host = world.account("host")
-    league = world.found(host, visibility="private", name="Secret")
-    world.enter(league, world.called("Dorita"))
+    league = world.found_league(host, visibility="private", name="Secret")
+    world.enter_league(league, world.called("Dorita"))
     world.played(league, [host, world.called("Dorita")], [3, 10])
     return league
 
@@ -52,7 +52,7 @@ def merge_address(league: League, name: str, view: str = "member_merge") -> str:
 
 def test_a_preview_tells_only_of_leagues_that_one_may_see(ladder: League, secret: League) -> None:
     carla, office = world.account("carla"), world.called("office")
-    world.enter(ladder, carla)
+    world.enter_league(ladder, carla)
     previews = [
         (office, f"{merge_address(ladder, 'Dorita')}?into=dora"),
         (office, f"{merge_address(ladder, 'Dorita', 'api_member_merge')}?into=dora"),
@@ -70,7 +70,7 @@ def test_a_preview_tells_only_of_leagues_that_one_may_see(ladder: League, secret
 
     assert leagues() == [["Open"]] * 4
     for player in (office, carla):
-        world.enter(secret, player)
+        world.enter_league(secret, player)
     assert leagues() == [["Open", "Secret"]] * 4
 
 
@@ -78,7 +78,7 @@ def test_a_guest_can_be_merged_into_other_guests_and_oneself(
     ladder: League, office: Player
 ) -> None:
     """Not into themselves, people with an account, who is merged already, or who is elsewhere."""
-    world.enter(ladder, office)
+    world.enter_league(ladder, office)
     world.guest("Elsa")
     gus = add_guest(league=ladder, name="Gus", by=office, at=NOW).player
     merge_players(absorbed=gus, kept=world.called("Dora"), by=office, at=NOW)

@@ -50,7 +50,7 @@ def office() -> Player:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    return world.found(office, plays=False)
+    return world.found_league(office, plays=False)
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def test_a_merge_answers_all_claims_of_its_guest_and_no_other(
 
 def test_two_who_met_are_two(league: League, gus: Player, office: Player) -> None:
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     world.played(league, [ana, gus], [10, 3])
     with pytest.raises(
         OperationError, match="have played in the same match, so they must be two different people"
@@ -227,7 +227,7 @@ def test_two_who_met_are_two(league: League, gus: Player, office: Player) -> Non
 def test_only_guests_are_absorbed(league: League, office: Player) -> None:
     ana, beto = world.account("ana"), world.account("beto")
     for player in (ana, beto):
-        world.enter(league, player)
+        world.enter_league(league, player)
     with pytest.raises(OperationError, match="has an account"):
         merge_players(absorbed=ana, kept=beto, by=office, at=NOW)
     with pytest.raises(OperationError, match="same person"):
@@ -240,7 +240,7 @@ def test_merges_in_a_row_come_apart_in_any_order(league: League, office: Player)
         add_guest(league=league, name=name, by=office, at=NOW).player for name in names
     )
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     for minute, guest in enumerate((one, two, three)):
         world.played(league, [ana, guest], [10, minute], at=NOW + dt.timedelta(minutes=minute))
     first = merge_players(absorbed=one, kept=two, by=office, at=NOW)
@@ -269,7 +269,7 @@ def test_who_was_seated_under_their_own_name_stays_in_the_league(
 ) -> None:
     """The match opened after the merge keeps the name of the account, which is no member yet."""
     ana, gustavo = world.account("ana"), world.account("gustavo")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     merge = claim_by_link(token=guest_link(guest=gus, by=office), by=gustavo, at=NOW)
     world.played(league, [ana, gustavo], [10, 4])
     assert not Member.objects.filter(league=league, player=gustavo).exists()

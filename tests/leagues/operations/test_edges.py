@@ -106,7 +106,7 @@ def robin(office: Player) -> League:
     return league
 
 
-def named(name: str) -> Player:
+def player_named(name: str) -> Player:
     return Player.objects.get(name=name)
 
 
@@ -197,10 +197,10 @@ def test_words_of_settings_are_cleaned_and_bounded() -> None:
     ],
 )
 def test_what_cannot_change_any_more(office: Player, begun: str, expected: set[str]) -> None:
-    league, other = world.found(office), world.found(office)
+    league, other = world.found_league(office), world.found_league(office)
     ana = world.account("ana")
     for one in (league, other):
-        world.enter(one, ana)
+        world.enter_league(one, ana)
     if begun == "match":
         world.begun(league, [office, ana])
     if begun == "result":
@@ -216,12 +216,12 @@ def test_a_drawn_round_pins_the_rules_and_leaves_the_scoring(robin: League) -> N
 
 @pytest.mark.parametrize("field", ["about", "days_a_round", "hours_to_object", "tie_breaks", "cut"])
 def test_what_may_always_change(office: Player, field: str) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     world.played(league, [office, ana], [10, 2])
     value: Any = {"about": "New.", "tie_breaks": ["wins"]}.get(field, 2)
-    settings = world.changed(settings_of(league), **{field: value})
+    settings = world.changed_settings(settings_of(league), **{field: value})
     before = League.objects.get(pk=league.pk).edition
     row = change_settings(league=league, settings=settings, by=office, at=NOW)
     row.refresh_from_db()
@@ -239,7 +239,7 @@ def test_closing_puts_away_what_is_open_here_and_nothing_else(
     play(played, 10, 4)
     postpone_fixture(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY)
     draft = open_match(fixture=begun, by=seated(begun)[0], at=NOW)
-    beside = open_match(fixture=first_fixture(other), by=named("ana"), at=NOW)
+    beside = open_match(fixture=first_fixture(other), by=player_named("ana"), at=NOW)
     Round.objects.filter(league=robin, number=1).update(closed_at=NOW)
     rows = standings_basis(robin).rows()
     closed = close_league(league=robin, by=office, at=NOW + DAY)
@@ -367,10 +367,10 @@ def test_a_league_that_has_changed_since_the_look_is_not_closed(
 
 @pytest.mark.parametrize("state", ["handed_in", "disputed"])
 def test_a_league_with_something_unsettled_stays_open(office: Player, state: str) -> None:
-    league, other = world.found(office), world.found(office)
+    league, other = world.found_league(office), world.found_league(office)
     ana = world.account("ana")
     for one in (league, other):
-        world.enter(one, ana)
+        world.enter_league(one, ana)
     match = world.begun(league, [office, ana])
     Match.objects.filter(pk=match.pk).update(state=state)
     with pytest.raises(OperationError, match="1 match is awaiting"):
@@ -379,9 +379,9 @@ def test_a_league_with_something_unsettled_stays_open(office: Player, state: str
 
 
 CLOSED: list[Callable[[League, Player], object]] = [
-    lambda league, by: world.enter(league, world.account("late")),
+    lambda league, by: world.enter_league(league, world.account("late")),
     lambda league, by: add_guest(league=league, name="Gus", by=by, at=NOW),
-    lambda league, by: return_to_league(league=league, player=named("ana"), by=by),
+    lambda league, by: return_to_league(league=league, player=player_named("ana"), by=by),
     lambda league, by: draw_round_robin(league=league, by=by, at=NOW),
     lambda league, by: postpone_fixture(
         fixture=first_fixture(league), by=by, at=NOW, deadline=NOW + 9 * DAY
@@ -584,11 +584,11 @@ def test_the_current_round_is_the_first_with_something_to_play(
     Fixture.objects.filter(round__league=robin).update(state="forfeited")
     assert number() == 3, "the last where all is played"
     assert [line.open for line in fixture_queries.rounds_of(robin)] == [0, 0, 0]
-    assert fixture_queries.current_round(world.found(office)) is None
+    assert fixture_queries.current_round(world.found_league(office)) is None
 
 
 def test_the_fixtures_of_a_person_the_most_urgent_first(robin: League, office: Player) -> None:
-    ana = named("ana")
+    ana = player_named("ana")
     mine = Fixture.objects.filter(seats__player=ana, round__league=robin).order_by("deadline")
     first, second, third = mine
     (elsewhere,) = Fixture.objects.exclude(round__league=robin)
@@ -614,25 +614,27 @@ def test_the_fixtures_of_a_person_the_most_urgent_first(robin: League, office: P
 
 
 def test_rounds_of_a_round_robin_end_one_after_the_other(office: Player) -> None:
-    league = world.found(office, format="round_robin", plays=False, days_a_round=3)
+    league = world.found_league(office, format="round_robin", plays=False, days_a_round=3)
     for name in ("ana", "beto", "carla"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     rounds = draw_round_robin(league=league, by=office, at=NOW, begins_at=NOW + 10 * DAY)
     assert [one.deadline for one in rounds] == [NOW + (10 + 3 * n) * DAY for n in (1, 2, 3)]
     assert {one.drawn_at for one in rounds} == {NOW}
     for fixture in Fixture.objects.select_related("round"):
         assert (fixture.deadline, fixture.number) == (fixture.round.deadline, 1)
     assert sorted(bye["player"] for one in rounds for bye in one.byes) == sorted(
-        named(name).pk for name in ("ana", "beto", "carla")
+        player_named(name).pk for name in ("ana", "beto", "carla")
     )
     with pytest.raises(OperationError, match="already been drawn"):
         draw_round_robin(league=league, by=office, at=NOW)
 
 
 def test_a_swiss_round_ends_its_days_after_its_draw_and_closes_the_last(office: Player) -> None:
-    league = world.found(office, format="swiss", plays=False, days_a_round=4, rounds_planned=2)
+    league = world.found_league(
+        office, format="swiss", plays=False, days_a_round=4, rounds_planned=2
+    )
     for name in ("ana", "beto"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     one = draw_next_swiss(league=league, by=office, at=NOW)
     assert (one.number, one.deadline) == (1, NOW + 4 * DAY)
     play(one.fixtures.get(), 10, 3)
@@ -657,9 +659,9 @@ def test_a_swiss_round_ends_its_days_after_its_draw_and_closes_the_last(office: 
 def test_the_next_round_waits_for_what_is_to_be_played(
     office: Player, state: str, waits: bool
 ) -> None:
-    league = world.found(office, format="swiss", plays=False)
+    league = world.found_league(office, format="swiss", plays=False)
     for name in ("ana", "beto", "carla", "dora"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_next_swiss(league=league, by=office, at=NOW)
     Fixture.objects.update(state="played")
     Fixture.objects.filter(number=1).update(state=state)
@@ -671,9 +673,9 @@ def test_the_next_round_waits_for_what_is_to_be_played(
 
 
 def test_of_a_swiss_league_the_last_round_alone_is_taken_back(office: Player) -> None:
-    league = world.found(office, format="swiss", plays=False)
+    league = world.found_league(office, format="swiss", plays=False)
     for name in ("ana", "beto"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     with pytest.raises(OperationError, match="No round has been drawn"):
         undraw(league=league, by=office, at=NOW)
     one = draw_next_swiss(league=league, by=office, at=NOW)
@@ -685,7 +687,7 @@ def test_of_a_swiss_league_the_last_round_alone_is_taken_back(office: Player) ->
 
 @pytest.mark.parametrize("form", ["ladder", "round_robin", "swiss"])
 def test_each_format_is_drawn_in_its_own_way(office: Player, form: str) -> None:
-    league = world.found(office, format=form)
+    league = world.found_league(office, format=form)
     if form != "round_robin":
         with pytest.raises(OperationError, match="which arranges its matches differently: “"):
             draw_round_robin(league=league, by=office, at=NOW)
@@ -714,19 +716,19 @@ def test_why_nobody_can_be_paired_in_words() -> None:
 
 
 def test_who_comes_back_is_the_member_they_were(office: Player) -> None:
-    league = world.found(office, plays=False)
+    league = world.found_league(office, plays=False)
     ana = world.account("ana")
-    member = world.enter(league, ana)
-    world.give(league, ana, Member.Role.SCORER)
+    member = world.enter_league(league, ana)
+    world.give_role(league, ana, Member.Role.SCORER)
     withdraw(league=league, player=ana, by=ana, at=NOW + DAY, handling=FixtureHandling.FORFEIT)
     member.refresh_from_db()
     assert (member.withdrawn_at, member.role) == (NOW + DAY, "scorer")
-    again = world.enter(league, ana)
+    again = world.enter_league(league, ana)
     assert (again.pk, again.withdrawn_at, again.role) == (member.pk, None, "scorer")
-    mine = world.enter(league, office)
+    mine = world.enter_league(league, office)
     assert (mine.plays, mine.role) == (True, "organiser"), "who only organised plays now"
     assert Member.objects.count() == 2
-    assert world.enter(league, ana).joined_at == member.joined_at
+    assert world.enter_league(league, ana).joined_at == member.joined_at
 
 
 @pytest.mark.parametrize(
@@ -734,24 +736,24 @@ def test_who_comes_back_is_the_member_they_were(office: Player) -> None:
     [("swiss", True, True), ("round_robin", False, True), ("round_robin", True, False)],
 )
 def test_when_a_drawn_league_has_room(office: Player, form: str, drawn: bool, open_: bool) -> None:
-    league = world.found(office, format=form, plays=False)
+    league = world.found_league(office, format=form, plays=False)
     for name in ("ana", "beto"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     if drawn and form == "swiss":
         draw_next_swiss(league=league, by=office, at=NOW)
     elif drawn:
         draw_round_robin(league=league, by=office, at=NOW)
     if open_:
-        assert world.enter(league, world.account("late")).plays
+        assert world.enter_league(league, world.account("late")).plays
         return
     with pytest.raises(OperationError, match="have been drawn, so nobody else can join"):
-        world.enter(league, world.account("late"))
+        world.enter_league(league, world.account("late"))
     with pytest.raises(OperationError, match="have been drawn, so nobody else can join"):
         add_guest(league=league, name="Gus", by=office, at=NOW)
 
 
 def test_leaving_one_league_leaves_the_others(robin: League, office: Player) -> None:
-    ana = named("ana")
+    ana = player_named("ana")
     going = preview_withdrawal(league=robin, player=ana)
     assert {fixture.round.league_id for fixture in going.fixtures} == {robin.pk}
     assert len(going.fixtures) == 3
@@ -767,7 +769,7 @@ def test_leaving_one_league_leaves_the_others(robin: League, office: Player) -> 
 
 
 def test_a_link_to_a_guest_is_for_guests_alone(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     ana = world.account("ana")
     gus = add_guest(league=league, name="Gus", by=office, at=NOW).player
     with pytest.raises(OperationError, match="is no longer a guest"):
@@ -805,7 +807,7 @@ def test_a_link_to_a_guest_opens_for_thirty_days(
 ) -> None:
     clock = SimpleNamespace(time=NOW.timestamp)
     monkeypatch.setattr("django.core.signing.time", clock)
-    guest = add_guest(league=world.found(office), name="Gus", by=office, at=NOW).player
+    guest = add_guest(league=world.found_league(office), name="Gus", by=office, at=NOW).player
     token = guest_link(guest=guest, by=office)
     clock.time = (NOW + age).timestamp
     if opens:
@@ -819,7 +821,7 @@ def test_a_link_to_a_guest_opens_for_thirty_days(
 
 
 def test_a_link_leads_to_its_own_guest_as_long_as_that_is_one(office: Player) -> None:
-    league, ana = world.found(office), world.account("ana")
+    league, ana = world.found_league(office), world.account("ana")
     gus, eva = (
         add_guest(league=league, name=name, by=office, at=NOW).player for name in ("Gus", "Eva")
     )
@@ -853,21 +855,21 @@ def test_a_link_leads_to_its_own_guest_as_long_as_that_is_one(office: Player) ->
 def test_who_may_play_once_more(
     office: Player, form: str, closed: bool, state: str, by: str, may: bool
 ) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     ana, beto = world.account("ana"), world.account("beto")
     for player in (ana, beto):
-        world.enter(league, player)
+        world.enter_league(league, player)
     match = world.played(league, [ana, beto], [10, 2])
     League.objects.update(format=form, closed_at=NOW if closed else None)
     Match.objects.update(state=state)
     match = Match.objects.get()
-    assert may_rematch(match, named(by)) is may
+    assert may_rematch(match, player_named(by)) is may
     assert not may_rematch(match, None)
     if not may:
         with pytest.raises(NotAllowed):
-            open_rematch(match=match, by=named(by), at=NOW)
+            open_rematch(match=match, by=player_named(by), at=NOW)
         return
-    again = open_rematch(match=match, by=named(by), at=NOW + DAY)
+    again = open_rematch(match=match, by=player_named(by), at=NOW + DAY)
     assert [seat.player for seat in again.seats.order_by("number")] == [ana, beto]
     assert (again.league, again.state, again.rules_hash) == (league, "draft", match.rules_hash)
 
@@ -902,10 +904,10 @@ def test_friends_are_whom_one_sat_with_the_latest_first(office: Player) -> None:
 
 
 def test_a_renewed_invitation_is_of_one_league(office: Player) -> None:
-    league, other = world.found(office), world.found(office)
+    league, other = world.found_league(office), world.found_league(office)
     assert renew_invitation(league=league, by=office) != league.invitation
     other.refresh_from_db()
-    assert world.enter(other, world.account("ana")).league == other
+    assert world.enter_league(other, world.account("ana")).league == other
 
 
 # Fixtures and what is begun of them ---------------------------------------------------------

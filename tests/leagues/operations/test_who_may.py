@@ -51,7 +51,7 @@ from tests.leagues.queries.roles_world import (
     PLAYERS,
     SCORERS,
     WHO,
-    known,
+    player_named,
 )
 from tests.leagues.world import HOUR, NOW
 
@@ -76,7 +76,7 @@ class Scene:
         )  # fmt: skip
 
     def one(self, name: str) -> Player:
-        return known(self.people, name)
+        return player_named(self.people, name)
 
     def draw(self) -> Fixture:
         """All rounds are drawn; the first fixture of the player and the scorer."""
@@ -103,7 +103,7 @@ def undone() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def refused(deed: Callable[[], object]) -> bool:
+def is_refused(deed: Callable[[], object]) -> bool:
     """Whether something is refused because of who asks."""
     try:
         with undone():
@@ -182,7 +182,8 @@ def may(scene: Scene, deed: Deed) -> set[str]:
     return {
         name
         for name in WHO
-        if (one := scene.people[name]) is not None and not refused(lambda one=one: deed(scene, one))  # type: ignore[misc]  # a default holds the player of the moment
+        if (one := scene.people[name]) is not None
+        and not is_refused(lambda one=one: deed(scene, one))  # type: ignore[misc]  # a default holds the player of the moment
     }
 
 
@@ -393,10 +394,10 @@ def test_figures_of_a_league_have_bounds(name: str, low: int, high: int) -> None
     ana = world.account("ana")
     for value, fits in ((low - 1, False), (low, True), (high, True), (high + 1, False)):
         if fits:
-            assert getattr(world.found(ana, **{name: value}), name) == value
+            assert getattr(world.found_league(ana, **{name: value}), name) == value
             continue
         with pytest.raises(OperationError) as error:
-            world.found(ana, **{name: value})
+            world.found_league(ana, **{name: value})
         assert error.value.field == name
 
 
@@ -443,7 +444,7 @@ def test_tests_and_repetitions_of_a_league_are_counted_together_for_an_hour() ->
 
 def test_an_address_of_another_league_is_not_there() -> None:
     scene = Scene()
-    other = world.found(scene.one("organiser"), name="Mine")
+    other = world.found_league(scene.one("organiser"), name="Mine")
     with pytest.raises(OperationError, match=r"has been removed|no longer exists"):
         webhook_operations.remove_webhook(
             league=other, key=scene.hook.pk, by=scene.one("organiser")

@@ -131,7 +131,7 @@ def table(host: Player, *others: Player, **house: Any) -> Table:
 
 
 @written_again
-def settle() -> tuple[Club, dict[str, Player]]:
+def create_club() -> tuple[Club, dict[str, Player]]:
     """The club, and its people: an organiser, a player, a guest of hers, and another guest."""
     now = timezone.now()
     olga, mara, nico = (account(name) for name in ("olga", "mara", "nico"))
@@ -227,7 +227,7 @@ def _columns(model: Any) -> list[str]:
     return [one.attname for one in model._meta.concrete_fields if not one.primary_key]
 
 
-def changed(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+def changed_rows(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     """What was there and is not as it was, and what was added that nobody may add."""
     found = [
         f"{name} {key}"
@@ -239,7 +239,9 @@ def changed(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     return found + [f"new {name}" for name in added if name not in OWN]
 
 
-def asked(client: Client, there: Club, chance: Chance, *, inside: bool) -> Iterator[HttpResponse]:
+def send_requests(
+    client: Client, there: Club, chance: Chance, *, inside: bool
+) -> Iterator[HttpResponse]:
     """Every address read with any query, and sent any form."""
     headers = itertools.cycle([{}, {"HX-Request": "true"}])
     for address in addresses(there, chance, inside=inside):

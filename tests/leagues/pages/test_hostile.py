@@ -11,7 +11,7 @@ from leagues.models import League, Player
 from tests.databases import Postgres, opened
 from tests.factories import browser
 from tests.leagues.pages import hostile
-from tests.leagues.world import account, found, round_robin
+from tests.leagues.world import account, found_league, round_robin
 
 
 @pytest.mark.slow
@@ -19,24 +19,24 @@ from tests.leagues.world import account, found, round_robin
 @pytest.mark.parametrize("who", ["stranger", "other"])
 def test_who_is_in_no_league_moves_nothing(who: str) -> None:
     """Neither a stranger nor a guest of somebody else changes a row that was there."""
-    there, people = hostile.settle()
+    there, people = hostile.create_club()
     before = hostile.rows()
     check(there, people, who, inside=False)
-    assert hostile.changed(before, hostile.rows()) == []
+    assert hostile.changed_rows(before, hostile.rows()) == []
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("who", ["member", "organiser"])
 def test_who_is_inside_gets_an_answer_to_anything(who: str) -> None:
-    there, people = hostile.settle()
+    there, people = hostile.create_club()
     check(there, people, who, inside=True)
 
 
 def check(there: hostile.Club, people: dict[str, Player], who: str, *, inside: bool) -> None:
     chance = Seed(bytes(32)).chance(who)
     client = browser(people.get(who))
-    for answer in hostile.asked(client, there, chance, inside=inside):
+    for answer in hostile.send_requests(client, there, chance, inside=inside):
         assert answer.status_code < 500
 
 
@@ -44,7 +44,7 @@ def check(there: hostile.Club, people: dict[str, Player], who: str, *, inside: b
 @pytest.mark.parametrize("page", ["0", "00", "-1", "٠", "1e9", "99999999", "x"])
 def test_a_page_of_results_that_there_is_not_is_the_first(page: str) -> None:
     """“00” was a number and not nought: lists do not begin before their beginning."""
-    league = found(account("ana"), visibility=League.Visibility.PUBLIC)
+    league = found_league(account("ana"), visibility=League.Visibility.PUBLIC)
     address = reverse("league_results", args=[league.slug])
     assert Client().get(address, {"page": page}).status_code == 200
 
@@ -68,7 +68,7 @@ def test_a_sign_that_a_database_refuses_is_refused_before_it(
 ) -> None:
     """Keys and invitations were looked up as they came, and names of leagues and games."""
     with opened(postgres.copy("migrated")):
-        _there, people = hostile.settle()
+        _there, people = hostile.create_club()
         client = browser(people["organiser"])
         for address, query in (
             ("/leagues/join/a%00b/", {}),

@@ -78,7 +78,7 @@ def withdraw(page: Page, league: League, name: str) -> None:
 def test_a_swiss_of_five_evenings(browser: Browser, live_server: LiveServer) -> None:
     game.register()
     office = world.account("office")
-    league = world.found(
+    league = world.found_league(
         office,
         plays=False,
         format="swiss",
@@ -88,7 +88,7 @@ def test_a_swiss_of_five_evenings(browser: Browser, live_server: LiveServer) -> 
         tie_breaks=["buchholz_cut", "sonneborn_berger"],
     )
     for name in NAMES:
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     with phone(browser, live_server, office) as page:
         play_all(draw(page, league, 1))
         # A late entry, and an absence that is announced.

@@ -66,11 +66,13 @@ def gathered() -> Crowd:
     people = {name: world.account(name) for name in ("ana", "beto", "carla", "edu", "zoe")}
     ana, edu = people["ana"], people["edu"]
     leagues = {
-        "main": world.found(ana, name="Main", visibility="public"),
-        "other": world.found(ana, name="Other", visibility="link"),
-        "twin": world.found(ana, name="Twin", visibility="public", game=TWIN),
-        "hidden": world.found(edu, name="Hidden", visibility="private"),
-        "office": world.found(people["zoe"], name="Office", visibility="public", plays=False),
+        "main": world.found_league(ana, name="Main", visibility="public"),
+        "other": world.found_league(ana, name="Other", visibility="link"),
+        "twin": world.found_league(ana, name="Twin", visibility="public", game=TWIN),
+        "hidden": world.found_league(edu, name="Hidden", visibility="private"),
+        "office": world.found_league(
+            people["zoe"], name="Office", visibility="public", plays=False
+        ),
     }
     crowd = Crowd(people, leagues, {})
     for league, names in (
@@ -80,7 +82,7 @@ def gathered() -> Crowd:
         ("hidden", "beto"),
     ):
         for name in names.split():
-            world.enter(leagues[league], people[name])
+            world.enter_league(leagues[league], people[name])
     people["dora"] = add_guest(league=leagues["main"], name="dora", by=ana, at=NOW).player
     _play(crowd)
     withdraw(league=leagues["main"], player=edu, by=edu, at=NOW, handling=FixtureHandling.FORFEIT)

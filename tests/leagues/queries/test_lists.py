@@ -37,7 +37,7 @@ def _undone() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def who(crowd: Crowd, name: str) -> Player | None:
+def player_named(crowd: Crowd, name: str) -> Player | None:
     return crowd.people[name] if name else None
 
 
@@ -173,7 +173,7 @@ OTHER = {"disputed later", "waits elsewhere", "elsewhere"}
     ],
 )
 def test_matches_that_somebody_may_come_across(crowd: Crowd, name: str, expected: set[str]) -> None:
-    found = crowd.names(list(match_queries.matches_visible_to(who(crowd, name))))
+    found = crowd.names(list(match_queries.matches_visible_to(player_named(crowd, name))))
     assert sorted(found) == sorted(expected), "each once"
 
 

@@ -47,13 +47,13 @@ STORED: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
 @pytest.fixture
 def league() -> League:
     game.register()
-    league = world.found(world.account("olga"), plays=False, visibility="public")
+    league = world.found_league(world.account("olga"), plays=False, visibility="public")
     for name in ("ana", "beto"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     return league
 
 
-def stored(league: League, at: dt.datetime = NOW, **changed: Any) -> Match:
+def stored_match(league: League, at: dt.datetime = NOW, **changed: Any) -> Match:
     """A result as an earlier referee took it."""
     match = world.played(league, [world.called("ana"), world.called("beto")], [10, 3], at=at)
     if changed:
@@ -61,7 +61,7 @@ def stored(league: League, at: dt.datetime = NOW, **changed: Any) -> Match:
     return match
 
 
-def found(chosen: QuerySet[Match]) -> dict[int, tuple[str, ...]]:
+def review_reasons(chosen: QuerySet[Match]) -> dict[int, tuple[str, ...]]:
     return {
         match.pk: reasons
         for match, reasons in match_queries.review_matches(
@@ -74,8 +74,8 @@ def found(chosen: QuerySet[Match]) -> dict[int, tuple[str, ...]]:
 def test_a_sheet_is_held_against_the_referee_of_today(
     league: League, what: str, changed: dict[str, Any], reasons: tuple[str, ...]
 ) -> None:
-    match = stored(league, **changed)
-    assert found(Match.objects.all()) == {match.pk: reasons}, what
+    match = stored_match(league, **changed)
+    assert review_reasons(Match.objects.all()) == {match.pk: reasons}, what
 
 
 @pytest.mark.parametrize(
@@ -85,12 +85,12 @@ def test_a_sheet_is_held_against_the_referee_of_today(
 def test_what_nobody_wrote_and_what_counts_for_nothing_is_left_out(
     league: League, changed: dict[str, str]
 ) -> None:
-    Match.objects.filter(pk=stored(league, content={"hands": [[9, 9]]}).pk).update(**changed)
-    assert found(Match.objects.all()) == {}
+    Match.objects.filter(pk=stored_match(league, content={"hands": [[9, 9]]}).pk).update(**changed)
+    assert review_reasons(Match.objects.all()) == {}
 
 
 def test_an_organiser_sees_them_with_the_reason_and_the_way_to_the_match(league: League) -> None:
-    good, bad = stored(league), stored(league, NOW + HOUR, content={"hands": [[9, 9]]})
+    good, bad = stored_match(league), stored_match(league, NOW + HOUR, content={"hands": [[9, 9]]})
     counted = list(Place.objects.values_list("result", "player", "place").order_by("pk"))
     address = reverse("league_review", args=[league.slug])
     for name in ("ana", None):
@@ -114,9 +114,9 @@ def test_an_organiser_sees_them_with_the_reason_and_the_way_to_the_match(league:
 
 
 def test_the_office_sees_those_of_all_leagues_and_of_none(league: League) -> None:
-    friends = stored(league, content={"hands": [[9, 9]]})
+    friends = stored_match(league, content={"hands": [[9, 9]]})
     Match.objects.filter(pk=friends.pk).update(league=None)
-    bad = stored(league, NOW + HOUR, content={"hands": [[8, 8]]})
+    bad = stored_match(league, NOW + HOUR, content={"hands": [[8, 8]]})
     address = reverse("matches_review")
     assert browser(world.called("olga")).get(address).status_code == 404
     assert Client().get(address).status_code == 404
@@ -132,7 +132,7 @@ def test_a_page_judges_so_many_and_asks_as_often(
     league: League, django_assert_max_num_queries: Any
 ) -> None:
     for number in range(3):
-        stored(league, NOW + number * HOUR, content={"hands": [[9, 9]]})
+        stored_match(league, NOW + number * HOUR, content={"hands": [[9, 9]]})
     first = Match.objects.earliest("played_at")
     many = [
         Match(
@@ -154,11 +154,11 @@ def test_a_page_judges_so_many_and_asks_as_often(
 
 
 def test_the_command_lists_the_whole_site_or_one_league(league: League) -> None:
-    other = world.found(world.called("ana"), name="Other")
-    world.enter(other, world.called("beto"))
-    here = stored(league, content={"hands": [[9, 9]]})
-    there = stored(other, NOW + HOUR, points=[11, 3])
-    stored(other, NOW + 2 * HOUR)
+    other = world.found_league(world.called("ana"), name="Other")
+    world.enter_league(other, world.called("beto"))
+    here = stored_match(league, content={"hands": [[9, 9]]})
+    there = stored_match(other, NOW + HOUR, points=[11, 3])
+    stored_match(other, NOW + 2 * HOUR)
 
     def said(**options: Any) -> str:
         out = StringIO()

@@ -52,7 +52,7 @@ from tests.leagues.queries.roles_world import (
     SCORERS,
     WHO,
     People,
-    known,
+    player_named,
 )
 from tests.leagues.world import NOW
 
@@ -67,7 +67,7 @@ def people() -> People:
     return roles_world.gather()
 
 
-def those(people: People, may: Seen) -> set[str]:
+def names_allowed(people: People, may: Seen) -> set[str]:
     """Who of them may."""
     return {name for name in WHO if may(people[name])}
 
@@ -81,12 +81,12 @@ def test_what_everybody_may_do_in_a_league(people: People, closed: bool) -> None
     if closed:
         League.objects.filter(pk=league.pk).update(closed_at=NOW)
         league.refresh_from_db()
-    assert those(people, is_site_admin) == OFFICE
-    assert those(people, lambda one: may_organise(one, league)) == ORGANISERS | OFFICE
-    assert those(people, lambda one: may_score(one, league)) == SCORERS | OFFICE
+    assert names_allowed(people, is_site_admin) == OFFICE
+    assert names_allowed(people, lambda one: may_organise(one, league)) == ORGANISERS | OFFICE
+    assert names_allowed(people, lambda one: may_score(one, league)) == SCORERS | OFFICE
     playing = set() if closed else set(PLAYERS)
-    assert those(people, lambda one: may_play(one, league)) == playing
-    assert those(people, lambda one: role_in(one, league) is not None) == MEMBERS
+    assert names_allowed(people, lambda one: may_play(one, league)) == playing
+    assert names_allowed(people, lambda one: role_in(one, league) is not None) == MEMBERS
     for name in WHO:
         role = role_in(people[name], league)
         expected = (
@@ -112,7 +112,7 @@ def test_nobody_may_do_anything_in_no_league(
     people: People, may: Callable[[Player | None, None], bool]
 ) -> None:
     roles_world.league_of(people)
-    assert those(people, lambda one: may(one, None)) == set()
+    assert names_allowed(people, lambda one: may(one, None)) == set()
     assert not may_view(people["office"], None, knows_link=True)
 
 
@@ -122,7 +122,7 @@ def test_who_sees_a_league(people: People, visibility: str, knows_link: bool) ->
     everybody = visibility == League.Visibility.PUBLIC or (
         visibility == League.Visibility.LINK and knows_link
     )
-    seeing = those(people, lambda one: may_view(one, league, knows_link=knows_link))
+    seeing = names_allowed(people, lambda one: may_view(one, league, knows_link=knows_link))
     assert seeing == (EVERYBODY if everybody else MEMBERS | OFFICE)
 
 
@@ -133,29 +133,30 @@ def test_in_which_lists_a_league_stands(people: People, visibility: str) -> None
     assert (league in public_leagues()) == public
     assert (league in public_leagues(game.KEY)) == public
     assert league not in public_leagues("dominoes")
-    assert those(people, lambda one: league in leagues_known_to(one)) == (
+    assert names_allowed(people, lambda one: league in leagues_known_to(one)) == (
         EVERYBODY if public else MEMBERS
     )
     assert (
-        those(people, lambda one: one is not None and league in leagues_of_player(one)) == MEMBERS
+        names_allowed(people, lambda one: one is not None and league in leagues_of_player(one))
+        == MEMBERS
     ), "one's own leagues, whoever may see them"
-    member = known(people, "player")
-    assert those(people, lambda one: league in visible_leagues(of=member, to=one)) == (
+    member = player_named(people, "player")
+    assert names_allowed(people, lambda one: league in visible_leagues(of=member, to=one)) == (
         EVERYBODY if public else MEMBERS | OFFICE
     )
-    assert league not in visible_leagues(of=known(people, "stranger"), to=member)
+    assert league not in visible_leagues(of=player_named(people, "stranger"), to=member)
 
 
 def test_the_highest_role_under_any_name_counts(people: People) -> None:
     league = roles_world.league_of(people)
-    player, guest = known(people, "player"), known(people, "guest")
+    player, guest = player_named(people, "player"), player_named(people, "guest")
     guest.merged_into = player
     guest.save()
     for role in (Member.Role.SCORER, Member.Role.ORGANISER):
-        world.give(league, guest, role)
+        world.give_role(league, guest, role)
         assert role_in(player, league) == role
         assert league_role_of(player, league).scores
-    world.give(league, player, Member.Role.SCORER)
+    world.give_role(league, player, Member.Role.SCORER)
     assert role_in(guest, league) == Member.Role.ORGANISER
 
 
@@ -167,10 +168,12 @@ def test_how_many_play_leaves_out_who_withdrew_or_never_played(people: People) -
 
 def test_closed_leagues_stand_last_in_the_list(people: People) -> None:
     closed, played, quiet = (
-        world.found(known(people, "organiser"), name=name, visibility=League.Visibility.PUBLIC)
+        world.found_league(
+            player_named(people, "organiser"), name=name, visibility=League.Visibility.PUBLIC
+        )
         for name in ("closed", "played", "quiet")
     )
-    _publish(known(people, "player"), league=played)
+    _publish(player_named(people, "player"), league=played)
     League.objects.filter(pk=closed.pk).update(closed_at=NOW)
     League.objects.filter(name="Other").delete()
     assert public_leagues() == [played, quiet, closed]
@@ -197,7 +200,7 @@ def test_a_match_is_seen_by_who_sees_its_league_and_who_sat_there(
 ) -> None:
     league = roles_world.league_of(people, visibility=visibility)
     match = match_of(league, people["stranger"], people["player"])
-    seeing = those(people, lambda one: may_view_match(one, match, knows_link=knows_link))
+    seeing = names_allowed(people, lambda one: may_view_match(one, match, knows_link=knows_link))
     everybody = visibility == League.Visibility.PUBLIC or (
         visibility == League.Visibility.LINK and knows_link
     )
@@ -209,11 +212,11 @@ def test_a_match_among_friends_is_seen_by_them(people: People, knows_link: bool)
     roles_world.league_of(people)
     guest = Player.objects.get(name="absorbed")
     match = match_of(None, people["stranger"], people["alias"], guest)
-    seeing = those(people, lambda one: may_view_match(one, match, knows_link=knows_link))
+    seeing = names_allowed(people, lambda one: may_view_match(one, match, knows_link=knows_link))
     seated = {"stranger", "player", "alias", "absorber", "office"}
     assert seeing == (EVERYBODY if knows_link else seated)
     other = match_of(None, people["staff"])
-    assert those(people, lambda one: may_view_match(one, other)) == {"staff", "office"}
+    assert names_allowed(people, lambda one: may_view_match(one, other)) == {"staff", "office"}
 
 
 @pytest.mark.parametrize(
@@ -253,7 +256,9 @@ BEARING = {
 def test_what_everybody_has_to_do_with_a_match(people: People) -> None:
     league, player = roles_world.league_of(people), people["player"]
     match = match_of(league, people["stranger"], player, entered_by=people["alias"])
-    raised = Dispute.objects.create(match=match, by=known(people, "alias"), at=NOW, reason="x")
+    raised = Dispute.objects.create(
+        match=match, by=player_named(people, "alias"), at=NOW, reason="x"
+    )
     for name in WHO:
         assert match_relation(people[name], match) == BEARING.get(name, MatchRelation()), name
     Dispute.objects.filter(pk=raised.pk).update(settled_at=NOW)
@@ -275,19 +280,19 @@ def test_who_runs_what_a_match_is_for_organises_it(
     roles_world.league_of(people)
     match = match_of(None, people["guest"])
     other = match_of(None, people["guest"])
-    person = known(people, "player").pk
+    person = player_named(people, "player").pk
 
     class Book:
         def runs(self, match_key: int, person_key: int) -> bool:
             return (match_key, person_key) == (match.pk, person)
 
     monkeypatch.setitem(games._games, game.KEY, replace(game.HIGHEST, book=Book()))  # type: ignore[arg-type]
-    running = those(people, lambda one: match_relation(one, match).organises)
+    running = names_allowed(people, lambda one: match_relation(one, match).organises)
     assert running == {"player", "alias", "office"}
-    assert those(people, lambda one: match_relation(one, other).organises) == OFFICE
+    assert names_allowed(people, lambda one: match_relation(one, other).organises) == OFFICE
     Match.objects.filter(pk=match.pk).update(game="of yore")
     match.refresh_from_db()
-    assert those(people, lambda one: match_relation(one, match).organises) == OFFICE
+    assert names_allowed(people, lambda one: match_relation(one, match).organises) == OFFICE
 
 
 S = Match.State
@@ -373,7 +378,7 @@ def test_who_may_play_the_same_match_again(
         played_in.closed_at = NOW
     found = None if league == "none" else played_in
     match = match_of(found, people["player"], people["guest"], state=state)
-    again = those(people, lambda one: may_rematch(match, one))
+    again = names_allowed(people, lambda one: may_rematch(match, one))
     assert again == ({"player", "alias", "guest"} if may else set())
 
 
@@ -387,15 +392,17 @@ def test_who_sees_the_page_of_a_player(
     people: People, public: bool, guest: bool, played: bool
 ) -> None:
     roles_world.league_of(people)
-    found = known(people, "guest" if guest else "player")
+    found = player_named(people, "guest" if guest else "player")
     found.public = public
     if played:
         _publish(found)
     own = {"guest"} if guest else {"player", "alias"}
     everybody = public and (played or not guest)
-    seeing = those(people, lambda one: may_view_player(found, one, in_common=False))
+    seeing = names_allowed(people, lambda one: may_view_player(found, one, in_common=False))
     assert seeing == (EVERYBODY if everybody else own | OFFICE)
-    assert those(people, lambda one: may_view_player(found, one, in_common=True)) == EVERYBODY
+    assert (
+        names_allowed(people, lambda one: may_view_player(found, one, in_common=True)) == EVERYBODY
+    )
 
 
 def _publish(player: Player, league: League | None = None, **columns: object) -> Result:
@@ -425,20 +432,22 @@ def test_where_a_guest_becomes_known_to_everybody(
     people: People, result: set[str], match: dict[str, object], public: bool
 ) -> None:
     league = roles_world.league_of(people)
-    guest = known(people, "guest")
+    guest = player_named(people, "guest")
     row = _publish(guest, league if "league" in result else None, **match)
     Result.objects.filter(pk=row.pk).update(site="site" in result)
     assert has_played_publicly(guest) == public
-    assert not has_played_publicly(known(people, "player"))
+    assert not has_played_publicly(player_named(people, "player"))
 
 
 def test_who_answers_for_a_guest(people: People) -> None:
     roles_world.league_of(people)
-    guest = known(people, "guest")
-    answering = those(people, lambda one: answers_for(one, guest))
+    guest = player_named(people, "guest")
+    answering = names_allowed(people, lambda one: answers_for(one, guest))
     assert answering == ORGANISERS | OFFICE, "a scorer, or who organises elsewhere, does not"
     absorbed = Player.objects.get(name="absorbed")
-    merge = Merge.objects.create(absorbed=absorbed, kept=known(people, "absorber"), by=None, at=NOW)
+    merge = Merge.objects.create(
+        absorbed=absorbed, kept=player_named(people, "absorber"), by=None, at=NOW
+    )
     parting = {name for name in WHO if (one := people[name]) and may_undo(one, merge)}
     assert parting == ORGANISERS | OFFICE | {"absorber"}
 
@@ -446,32 +455,37 @@ def test_who_answers_for_a_guest(people: People) -> None:
 def test_who_added_a_guest_answers_until_a_league_has_the_guest(people: People) -> None:
     league = roles_world.league_of(people)
     loose = world.guest("loose")
-    assert those(people, lambda one: answers_for(one, loose)) == OFFICE, "nobody added the guest"
+    assert names_allowed(people, lambda one: answers_for(one, loose)) == OFFICE, (
+        "nobody added the guest"
+    )
     Player.objects.filter(pk=loose.pk).update(added_by=people["alias"])
     loose = Player.objects.get(pk=loose.pk)
-    assert those(people, lambda one: answers_for(one, loose)) == OFFICE | {"player", "alias"}
-    world.enter(league, loose)
-    assert those(people, lambda one: answers_for(one, loose)) == OFFICE | ORGANISERS
+    assert names_allowed(people, lambda one: answers_for(one, loose)) == OFFICE | {
+        "player",
+        "alias",
+    }
+    world.enter_league(league, loose)
+    assert names_allowed(people, lambda one: answers_for(one, loose)) == OFFICE | ORGANISERS
 
 
 def test_the_league_of_a_name_below_a_guest_answers_too(people: People) -> None:
     roles_world.league_of(people)
-    guest, other = known(people, "guest"), world.guest("other")
+    guest, other = player_named(people, "guest"), world.guest("other")
     merge = Merge.objects.create(absorbed=guest, kept=other, by=None, at=NOW)
-    assert those(people, lambda one: answers_for(one, other)) == OFFICE | ORGANISERS
+    assert names_allowed(people, lambda one: answers_for(one, other)) == OFFICE | ORGANISERS
     Merge.objects.filter(pk=merge.pk).update(undone_at=NOW)
-    assert those(people, lambda one: answers_for(one, other)) == OFFICE
+    assert names_allowed(people, lambda one: answers_for(one, other)) == OFFICE
 
 
 def test_friends_are_who_one_sat_with_and_the_guests_one_added(people: People) -> None:
     roles_world.league_of(people)
-    player, stranger = known(people, "player"), known(people, "stranger")
+    player, stranger = player_named(people, "player"), player_named(people, "stranger")
     old, new = world.guest("old"), world.guest("new")
     Player.objects.filter(pk__in=[old.pk, new.pk]).update(added_by=player)
     match_of(None, people["alias"], Player.objects.get(name="absorbed"))
     match_of(None, player, stranger)
     match_of(None, people["scorer"], stranger)
-    expected = [stranger, known(people, "absorber"), new, old]
+    expected = [stranger, player_named(people, "absorber"), new, old]
     assert friends_of(player) == expected
     Player.objects.filter(pk=old.pk).update(left_at=NOW)
     assert friends_of(player) == expected[:-1], "whose account is gone is nobody's guest"
@@ -512,7 +526,7 @@ def test_which_matches_one_comes_across(people: People, visibility: str) -> None
         found = {name for name in WHO if match in match_queries.matches_visible_to(people[name])}
         assert found == (EVERYBODY if public and shown else inside), state
     friends = match_of(None, people["stranger"], people["guest"], state=S.CONFIRMED)
-    assert those(people, lambda one: friends in match_queries.matches_visible_to(one)) == {
+    assert names_allowed(people, lambda one: friends in match_queries.matches_visible_to(one)) == {
         "stranger",
         "guest",
     }
@@ -526,7 +540,7 @@ def test_what_waits_for_somebody_is_what_another_handed_in(people: People) -> No
     match_of(league, *seats, state=S.DISPUTED, entered_by=people["stranger"])
 
     def lists(read: Callable[[Player], list[match_queries.ResultLine]], match: Match) -> set[str]:
-        return those(
+        return names_allowed(
             people, lambda one: one is not None and match in [line.match for line in read(one)]
         )
 
@@ -563,7 +577,7 @@ def test_which_matches_a_page_of_a_player_lists(
     found = given.pop("league")
     assert found is None or isinstance(found, League)
     match = match_of(found, people["alias"], **given)
-    player = known(people, "player")
+    player = player_named(people, "player")
     for name, leagues in (("known", [league.pk]), ("unknown", [])):
         lines = match_queries.results_of_player(player, 10, leagues)
         assert [line.match for line in lines] == ([match] if name in listed_for else [])
@@ -571,4 +585,4 @@ def test_which_matches_a_page_of_a_player_lists(
     assert [line.match for line in match_queries.results_of_player(player, 10)] == (
         [match] if counted else []
     )
-    assert match_queries.results_of_player(known(people, "guest"), 10) == []
+    assert match_queries.results_of_player(player_named(people, "guest"), 10) == []

@@ -20,7 +20,7 @@ from leagues.ratings.calculation import (
 )
 
 
-def alone(match: int, *places: int, first: int = 1) -> RatedOutcome:
+def outcome_of_singles(match: int, *places: int, first: int = 1) -> RatedOutcome:
     """Everybody for themselves: players `first`, `first` + 1, ... in the places given."""
     sides = tuple((player,) for player in range(first, first + len(places)))
     return RatedOutcome(match=match, sides=sides, places=places)
@@ -39,7 +39,7 @@ def season(count: int, players: int) -> list[RatedOutcome]:
 
 def test_joint_winners_stand_above_third_place() -> None:
     ladder = Ladder()
-    ladder.rate(alone(1, 1, 1, 3, 4, 5))
+    ladder.rate(outcome_of_singles(1, 1, 1, 3, 4, 5))
     joint, other, third, fourth, fifth = (ladder.skill(player) for player in range(1, 6))
     assert joint == other
     assert joint.mu > third.mu > fourth.mu > fifth.mu
@@ -63,7 +63,7 @@ def test_the_order_of_the_seats_decides_nothing(order: list[int], places: list[i
 @given(st.integers(2, 6))
 def test_who_is_level_with_equals_stays_where_they_were(seats: int) -> None:
     ladder = Ladder()
-    ladder.rate(alone(1, *[1] * seats))
+    ladder.rate(outcome_of_singles(1, *[1] * seats))
     assert {round(skill.mu, 9) for skill in ladder.skills.values()} == {25.0}
     assert all(skill.sigma < Skill().sigma for skill in ladder.skills.values())
 
@@ -73,7 +73,7 @@ def test_partners_rise_together_and_by_less_than_one_alone() -> None:
     ladder = Ladder()
     ladder.rate(RatedOutcome(match=1, sides=((10, 12), (11, 13)), places=(1, 2)))
     alone_ladder = Ladder()
-    alone_ladder.rate(alone(1, 1, 2))
+    alone_ladder.rate(outcome_of_singles(1, 1, 2))
     assert ladder.skill(10) == ladder.skill(12)
     assert ladder.skill(11) == ladder.skill(13)
     assert 25 < ladder.skill(10).mu < alone_ladder.skill(1).mu
@@ -90,7 +90,7 @@ def test_a_step_tells_what_was_and_what_is() -> None:
 
 def test_one_side_alone_moves_nobody() -> None:
     ladder = Ladder()
-    assert ladder.rate(alone(1, 1)) == ()
+    assert ladder.rate(outcome_of_singles(1, 1)) == ()
     assert ladder.skills == {}
 
 
@@ -118,7 +118,7 @@ def test_going_on_from_a_checkpoint_is_the_same_as_going_through(cut: int) -> No
 
 def test_a_checkpoint_is_left_as_it_was() -> None:
     checkpoint = {1: Skill(26.0, 3.0)}
-    recount_ratings([alone(1, 2, 1)], checkpoint=checkpoint)
+    recount_ratings([outcome_of_singles(1, 2, 1)], checkpoint=checkpoint)
     assert checkpoint == {1: Skill(26.0, 3.0)}
 
 

@@ -18,9 +18,9 @@ from tests.leagues.world import (
     HOUR,
     NOW,
     account,
-    enter,
+    enter_league,
     faults,
-    found,
+    found_league,
     guest,
     handed_in,
     played,
@@ -34,8 +34,8 @@ pytestmark = pytest.mark.django_db
 def test_a_guests_word_settles_a_league_and_no_leaderboard(has_account: bool, counts: bool) -> None:
     ana = account("ana")
     other = account("berta") if has_account else guest("berta")
-    league = found(ana, visibility=League.Visibility.PUBLIC)
-    enter(league, other)
+    league = found_league(ana, visibility=League.Visibility.PUBLIC)
+    enter_league(league, other)
     match = open_match(by=ana, at=NOW, players=[ana, other], league=league)
     match = handed_in(match, ana, score(10, 3))
     confirm(match=match, version=match.version, by=other, at=NOW)
@@ -107,9 +107,11 @@ def test_a_league_that_opens_counts_what_it_would_have_counted() -> None:
     for visibility in (League.Visibility.PUBLIC, League.Visibility.PRIVATE):
         for rules in (None, {"target": 1}):
             profile = "own" if rules else "plain"
-            league = found(ana, visibility=visibility, profile=profile, rules=rules, name=profile)
+            league = found_league(
+                ana, visibility=visibility, profile=profile, rules=rules, name=profile
+            )
             for player in (berta, gus):
-                enter(league, player)
+                enter_league(league, player)
             for pair in ([ana, berta], [gus, ana], [ana, gus]):
                 played(league, pair, [10, 3])
             if visibility == League.Visibility.PRIVATE:

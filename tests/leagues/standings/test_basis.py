@@ -243,7 +243,7 @@ def robin(office: Player) -> League:
     return league
 
 
-def named(name: str) -> Player:
+def player_named(name: str) -> Player:
     return Player.objects.get(name=name)
 
 
@@ -263,9 +263,9 @@ def test_a_league_of_its_own_settings_is_reckoned_by_them(robin: League) -> None
 
 def drawn_uneven(office: Player, names: str, rounds: int | None, **fields: object) -> League:
     """A round robin in which some sit out more often than others."""
-    league = world.found(office, format="round_robin", plays=False, **fields)
+    league = world.found_league(office, format="round_robin", plays=False, **fields)
     for name in names.split():
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_round_robin(league=league, by=office, at=NOW, rounds=rounds)
     return league
 
@@ -283,7 +283,7 @@ def test_of_three_in_two_rounds_a_rest_day_is_a_bye_once_it_is_its_turn(office: 
     league = drawn_uneven(office, "ana beto carla", 2, tie_breaks=["buchholz"])
     first, second = league.rounds.order_by("number")
     rested, later = (drawn.byes[0]["player"] for drawn in (first, second))
-    (never,) = {named(name).pk for name in ("ana", "beto", "carla")} - {rested, later}
+    (never,) = {player_named(name).pk for name in ("ana", "beto", "carla")} - {rested, later}
     nobody = {rested: (0, 0), later: (0, 0), never: (0, 0)}
     assert standings_of(league) == nobody
     # Whoever never sits out loses both matches.
@@ -331,10 +331,10 @@ def test_a_whole_round_robin_of_five_at_tables_of_four_has_byes(office: Player) 
         winners.append(seated(fixture)[0].pk)
         play(fixture, 10, 3, 2, 1, at=NOW + count * DAY)
         assert standings_of(league) == {
-            named(name).pk: (
-                winners.count(named(name).pk)
-                + Fraction(1, 4) * resting[:count].count(named(name).pk),
-                resting[:count].count(named(name).pk),
+            player_named(name).pk: (
+                winners.count(player_named(name).pk)
+                + Fraction(1, 4) * resting[:count].count(player_named(name).pk),
+                resting[:count].count(player_named(name).pk),
             )
             for name in ("ana", "beto", "carla", "dora", "eva")
         }
@@ -395,7 +395,7 @@ def test_a_closed_league_says_who_is_above_the_line(robin: League) -> None:
 
 
 def test_byes_and_fixtures_are_of_who_answers_for_the_name(robin: League) -> None:
-    eva, root = named("eva"), world.account("root")
+    eva, root = player_named("eva"), world.account("root")
     Player.objects.filter(pk=eva.pk).update(merged_into=root)
     entries = {entry.player: entry for entry in standings_basis(robin).entries}
     assert eva.pk not in entries
@@ -406,7 +406,9 @@ def test_byes_and_fixtures_are_of_who_answers_for_the_name(robin: League) -> Non
     assert (seated.count(root.pk), seated.count(eva.pk)) == (4, 0)
     drawn = fixtures_of(robin, numbers=range(1, 6), states=None)
     assert sum(root.pk in players for players in drawn) == 4
-    assert past_of(robin, below=6).met[min(root.pk, named("ana").pk), max(root.pk, named("ana").pk)]
+    assert past_of(robin, below=6).met[
+        min(root.pk, player_named("ana").pk), max(root.pk, player_named("ana").pk)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -415,7 +417,7 @@ def test_byes_and_fixtures_are_of_who_answers_for_the_name(robin: League) -> Non
 def test_who_left_under_every_name_has_withdrawn(
     office: Player, gone: tuple[bool, bool], expected: bool
 ) -> None:
-    league = world.found(office, plays=False)
+    league = world.found_league(office, plays=False)
     ana, alias = world.account("ana"), world.guest("alias")
     for player, left in zip((ana, alias), gone, strict=True):
         Member.objects.create(
@@ -428,7 +430,7 @@ def test_who_left_under_every_name_has_withdrawn(
 def test_who_only_organises_has_not_entered_and_the_first_to_join_comes_first(
     office: Player,
 ) -> None:
-    league = world.found(office, plays=False)
+    league = world.found_league(office, plays=False)
     players = [world.account(name) for name in ("ana", "beto", "carla")]
     for days, player in zip((3, 1, 2), players, strict=True):
         Member.objects.create(league=league, player=player, joined_at=NOW + days * DAY)
@@ -457,7 +459,7 @@ def test_the_smallest_table_is_one_seat_less(
     office: Player, seats: int, options: dict[str, object], fewest: int, sides: bool
 ) -> None:
     profile = "pairs" if options else "plain"
-    league = world.found(office, seats=seats, profile=profile)
+    league = world.found_league(office, seats=seats, profile=profile)
     assert min_seats(league) == fewest
     assert has_sides(league) is sides
 
@@ -466,13 +468,13 @@ def test_who_withdrew_left_the_site_or_only_organises_is_drawn_against_nobody(
     office: Player,
 ) -> None:
     for form in ("round_robin", "swiss"):
-        league = world.found(office, format=form, plays=False, name=form)
+        league = world.found_league(office, format=form, plays=False, name=form)
         players = [
             Player.objects.filter(name=name).first() or world.account(name)
             for name in ("ana", "beto", "carla", "dora", "edu")
         ]
         for player in players:
-            world.enter(league, player)
+            world.enter_league(league, player)
         Member.objects.filter(league=league, player=players[3]).update(withdrawn_at=NOW)
         Player.objects.filter(pk=players[4].pk).update(left_at=NOW)
         seed = Seed(bytes(league.seed))
@@ -490,9 +492,9 @@ def test_who_withdrew_left_the_site_or_only_organises_is_drawn_against_nobody(
 def test_a_draw_meets_as_often_as_planned_and_another_attempt_is_another_draw(
     office: Player,
 ) -> None:
-    league = world.found(office, format="round_robin", rounds_planned=2, plays=False)
+    league = world.found_league(office, format="round_robin", rounds_planned=2, plays=False)
     for name in ("ana", "beto", "carla", "dora", "eva", "flor"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     seed = Seed(bytes(range(32)))
     first = draw_rounds(league, seed, attempt=0)
     assert len(first) == 10
@@ -525,9 +527,9 @@ def test_a_round_drawn_again_is_among_the_same_people_by_what_was_before_it(
 ) -> None:
     from leagues.fixtures.operations import draw_next_swiss
 
-    league = world.found(office, format="swiss", plays=False)
+    league = world.found_league(office, format="swiss", plays=False)
     for name in ("ana", "beto", "carla", "dora", "eva"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     one = draw_next_swiss(league=league, by=office, at=NOW)
     for fixture in one.fixtures.all():
         world.play(fixture, 10, 4)
@@ -538,8 +540,8 @@ def test_a_round_drawn_again_is_among_the_same_people_by_what_was_before_it(
     ]
     for fixture in two.fixtures.all():
         world.play(fixture, 4, 10)
-    world.enter(league, world.account("late"))
-    Member.objects.filter(league=league, player=named("ana")).update(withdrawn_at=NOW)
+    world.enter_league(league, world.account("late"))
+    Member.objects.filter(league=league, player=player_named("ana")).update(withdrawn_at=NOW)
     again = redraw_swiss(league, standings_basis(league), 2)
     assert [pairing.seats for pairing in again.pairings] == drawn
     assert [bye.player for bye in again.byes] == [bye["player"] for bye in two.byes]

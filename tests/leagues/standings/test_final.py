@@ -30,9 +30,9 @@ def office() -> Player:
 
 
 def swiss_of(office: Player, names: str, rounds: int | None) -> League:
-    league = world.found(office, plays=False, format="swiss", rounds_planned=rounds)
+    league = world.found_league(office, plays=False, format="swiss", rounds_planned=rounds)
     for name in names.split():
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     return league
 
 
@@ -43,7 +43,9 @@ def play_round(league: League, office: Player) -> None:
         world.play(fixture, 10, 4)
 
 
-def leave(league: League, player: Player, office: Player, at: dt.datetime = NOW + DAY) -> None:
+def withdraw_player(
+    league: League, player: Player, office: Player, at: dt.datetime = NOW + DAY
+) -> None:
     withdraw(league=league, player=player, by=office, at=at, handling=FixtureHandling.VOID)
 
 
@@ -88,7 +90,7 @@ def test_a_round_robin_ends_when_every_fixture_is_played_forfeited_or_void(
 
 
 def test_a_ladder_ends_when_it_is_closed(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     assert not is_final(league)
     assert is_final(close_league(league=league, by=office, at=NOW))
 
@@ -102,16 +104,16 @@ def test_a_champion_who_leaves_keeps_the_title(office: Player) -> None:
     league.save()
     play_round(league, office)
     first = Player.objects.get(pk=table(league)[0][1])
-    leave(league, first, office)
+    withdraw_player(league, first, office)
     row = row_of(league, first)
     assert (row.place, row.withdrawn, row.after_end) == (1, True, False)
-    world.enter(league, first)
+    world.enter_league(league, first)
     play_round(league, office)
     close_league(league=league, by=office, at=NOW + DAY)
     before = table(league)
     champion = Player.objects.get(pk=before[0][1])
     assert before[0][2] == "safe"
-    leave(league, champion, office)
+    withdraw_player(league, champion, office)
     assert table(league) == before
     assert row_of(league, champion).withdrawn, "and is marked all the same"
 
@@ -122,7 +124,7 @@ def test_who_left_after_the_end_has_left_before_it_when_the_league_goes_on(
     league = swiss_of(office, "ana beto carla dora", 1)
     play_round(league, office)
     first = Player.objects.get(pk=table(league)[0][1])
-    leave(league, first, office)
+    withdraw_player(league, first, office)
     assert Member.objects.get(player=first).left_after_end
     close_league(league=league, by=office, at=NOW)
     reopen_league(league=league, by=office, at=NOW)
@@ -145,7 +147,7 @@ def test_the_line_of_a_league_under_way_leaves_out_who_has_withdrawn(office: Pla
             points = [10 if player == better else 4 for player in people]
             world.play(fixture, *points)
     open_fixture = Fixture.objects.get(round__league=league, state="open")
-    leave(league, ana, office)
+    withdraw_player(league, ana, office)
     states = {player: state for _, player, state in table(league)}
     assert (states[ana.pk], states[beto.pk]) == (None, "safe")
     assert open_fixture.state == "open"
@@ -160,7 +162,7 @@ def frozen(office: Player) -> tuple[League, Player]:
     League.objects.filter(pk=league.pk).update(standings_rules=RulesVersion.FIRST)
     play_round(league, office)
     first = Player.objects.get(pk=table(league)[0][1])
-    leave(league, first, office)
+    withdraw_player(league, first, office)
     close_league(league=league, by=office, at=NOW)
     migration.keep_final(apps, None)
     league.refresh_from_db()
@@ -173,7 +175,7 @@ def test_a_table_that_was_final_keeps_who_withdrew_at_its_end(office: Player) ->
     before = table(league)
     assert before[-1][1] == first.pk
     second = Player.objects.get(pk=before[0][1])
-    leave(league, second, office)
+    withdraw_player(league, second, office)
     assert table(league) == before
 
 
@@ -210,7 +212,7 @@ def test_which_tables_were_final(
     closed: bool,
     final: bool,
 ) -> None:
-    league = world.found(office, format=format_)
+    league = world.found_league(office, format=format_)
     League.objects.filter(pk=league.pk).update(rounds_planned=planned)
     for number in range(1, drawn + 1):
         row = league.rounds.create(number=number, drawn_at=NOW, deadline=NOW)

@@ -135,7 +135,7 @@ class Comparison:
         second = kind(replace(known, lots={key: Fraction(-at) for key, at in place.items()}))
         ended = basis.complete and not basis.to_play and basis.cut is not None
         self.check(
-            [found(row, ended=ended) for row in sorted(rows, key=lambda row: row.player)],
+            [row_of_site(row, ended=ended) for row in sorted(rows, key=lambda row: row.player)],
             [wanted(row, ended=ended) for row in sorted(second.rows(), key=lambda row: row.player)],
         )
         assert [row.place for row in rows] == sorted(place.values())
@@ -169,7 +169,7 @@ class Comparison:
         )
 
 
-def found(row: Any, *, ended: bool) -> dict[str, Any]:
+def row_of_site(row: Any, *, ended: bool) -> dict[str, Any]:
     """A row of the site."""
     return {
         "player": row.player,

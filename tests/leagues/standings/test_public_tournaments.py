@@ -106,7 +106,7 @@ def rival_of(word: str) -> str | None:
     return found[1] if found else None
 
 
-def missed(name: str, *kinds: str) -> set[str]:
+def players_without_match(name: str, *kinds: str) -> set[str]:
     """Those who had a round without a match: `*` for a forfeit, or any other word."""
     return {
         player for player, own in words(name).items() if any(word.endswith(kinds) for word in own)
@@ -218,7 +218,7 @@ def test_without_missed_rounds_the_older_rule_gives_our_figures() -> None:
         player: (row.breaks[T.BUCHHOLZ], row.breaks[T.SONNEBORN_BERGER])
         for player, row in rows.items()
     }
-    affected = met(OPEN, missed(OPEN, "bye", "absent", "late", "left", "*"))
+    affected = met(OPEN, players_without_match(OPEN, "bye", "absent", "late", "left", "*"))
     assert {player: found[player] for player in set(rows) - affected} == {
         player: figures[player] for player in set(rows) - affected
     }
@@ -241,14 +241,14 @@ def test_draughts_where_a_bye_counts_nothing_in_sonneborn_berger() -> None:
     differ = {
         player for player, row in rows.items() if row.breaks[T.SONNEBORN_BERGER] != said[player]
     }
-    assert differ == missed(DRAUGHTS, "bye")
+    assert differ == players_without_match(DRAUGHTS, "bye")
     assert len(differ) == 6
 
 
 def test_draughts_where_the_byes_of_opponents_count_half_in_buchholz() -> None:
     rows, said = ours(DRAUGHTS), published(DRAUGHTS, T.BUCHHOLZ)
     differ = {player for player, row in rows.items() if row.breaks[T.BUCHHOLZ] != said[player]}
-    assert differ == met(DRAUGHTS, missed(DRAUGHTS, "bye"))
+    assert differ == met(DRAUGHTS, players_without_match(DRAUGHTS, "bye"))
     assert len(differ) == 9
     older = older_figures(DRAUGHTS, forfeit_won=F(1))
     assert {player: older[player][0] for player in differ} == {
@@ -259,7 +259,7 @@ def test_draughts_where_the_byes_of_opponents_count_half_in_buchholz() -> None:
 # As the site stores them ------------------------------------------------------------------
 
 
-def stored(name: str) -> StandingsBasis:
+def stored_basis(name: str) -> StandingsBasis:
     """What the site stores of a Swiss: fixtures, byes, absences, and when people came and left.
 
     A round is drawn every evening; people come and leave in the morning before.
@@ -316,7 +316,7 @@ SWISS: Final = [name for name, about in TOURNAMENTS.items() if not about.fixed]
 @pytest.mark.parametrize("name", SWISS)
 def test_why_somebody_did_not_play_is_found(name: str) -> None:
     written, _ = recorded(words(name))
-    found = {entry.player: entry.unplayed for entry in stored(name).entries}
+    found = {entry.player: entry.unplayed for entry in stored_basis(name).entries}
     assert sum(map(len, found.values())) > 10
     for entry in written:
         assert found[entry.player] == entry.unplayed
@@ -325,7 +325,7 @@ def test_why_somebody_did_not_play_is_found(name: str) -> None:
 @pytest.mark.parametrize("name", SWISS)
 def test_the_table_of_what_is_stored_is_the_same(name: str) -> None:
     called = dict(enumerate(words(name), start=1))
-    for row in stored(name).rows():
+    for row in stored_basis(name).rows():
         own = ours(name)[called[row.player]]
         assert (row.place, row.score, row.breaks) == (own.place, own.score, own.breaks)
 
@@ -346,7 +346,7 @@ SENTENCES: Final[Sequence[str]] = (
 
 @pytest.mark.django_db
 def test_the_rules_that_differ_are_on_the_page_of_rules() -> None:
-    league = world.found(world.account("ana"), format="swiss")
+    league = world.found_league(world.account("ana"), format="swiss")
     found = standings_rules(league)
     for sentence in SENTENCES:
         assert any(sentence in said for said in (*found.notes, *found.places)), sentence

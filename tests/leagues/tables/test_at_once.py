@@ -20,16 +20,16 @@ from tests.leagues.tables import sticks
 from tests.leagues.tables.room import (
     NOW,
     SECOND,
-    begun,
+    begun_table,
     bot_turn,
     everybody_has_seen,
-    laid,
     log_of,
+    open_table,
     pair,
     person,
     play_round,
     row,
-    take,
+    take_sticks,
 )
 from tests.scratch import at_once
 
@@ -59,7 +59,7 @@ def test_a_double_click_is_one_move_and_both_are_told_so(shared: str) -> None:
     table, ana, _ = prepared(shared)
 
     def click() -> MoveResult:
-        return take(table, ana, 2, seen=0)
+        return take_sticks(table, ana, 2, seen=0)
 
     came = at_once(shared, *[click] * 6)
     assert [answer.moves_made for answer in came] == [1] * 6
@@ -71,9 +71,9 @@ def test_of_two_moves_of_one_seat_one_is_made(shared: str) -> None:
     table, ana, _ = prepared(shared)
     came = at_once(
         shared,
-        lambda: take(table, ana, 1, seen=0),
-        lambda: take(table, ana, 2, seen=0),
-        lambda: take(table, ana, 3, seen=0),
+        lambda: take_sticks(table, ana, 1, seen=0),
+        lambda: take_sticks(table, ana, 2, seen=0),
+        lambda: take_sticks(table, ana, 3, seen=0),
     )
     assert sorted(type(answer).__name__ for answer in came) == [
         "MoveResult",
@@ -87,7 +87,9 @@ def test_two_seats_at_the_same_instant(shared: str) -> None:
     """The one whose turn it is moves; the other is told whose turn it is, or that it has passed."""
     table, ana, beto = prepared(shared)
     hers, his = at_once(
-        shared, lambda: take(table, ana, 1, seen=0), lambda: take(table, beto, 1, seen=0)
+        shared,
+        lambda: take_sticks(table, ana, 1, seen=0),
+        lambda: take_sticks(table, beto, 1, seen=0),
     )
     assert (hers.moves_made, hers.again) == (1, False)
     assert isinstance(his, StaleTable) or "not your turn" in str(his)
@@ -97,9 +99,9 @@ def test_two_seats_at_the_same_instant(shared: str) -> None:
 def test_a_replayed_request_changes_nothing_however_late(shared: str) -> None:
     table, ana, beto = prepared(shared)
     with opened(shared):
-        take(table, ana, 2, seen=0)
-        take(table, beto, 1, seen=1)
-    came = at_once(shared, *[lambda: take(table, ana, 2, seen=0)] * 3)
+        take_sticks(table, ana, 2, seen=0)
+        take_sticks(table, beto, 1, seen=1)
+    came = at_once(shared, *[lambda: take_sticks(table, ana, 2, seen=0)] * 3)
     assert [(answer.moves_made, answer.again) for answer in came] == [(1, True)] * 3
     audited(shared, table, 2)
 
@@ -113,7 +115,7 @@ def test_many_tables_at_once_do_not_disturb_each_other(shared: str) -> None:
                 turn = row(table).turn
                 if turn is None:
                     break
-                take(table, [ana, beto][turn], 1, seen=number)
+                take_sticks(table, [ana, beto][turn], 1, seen=number)
 
         return play
 
@@ -128,10 +130,10 @@ def test_many_tables_at_once_do_not_disturb_each_other(shared: str) -> None:
 def test_the_last_move_ends_the_match_once(shared: str) -> None:
     table, ana, beto = prepared(shared, "short", delay=0)
     with opened(shared):
-        while (left := _left(table)) > 3:
-            take(table, [ana, beto][row(table).turn or 0], 1)
+        while (left := _sticks_left(table)) > 3:
+            take_sticks(table, [ana, beto][row(table).turn or 0], 1)
         seen, turn = row(table).moves_made, row(table).turn or 0
-    came = at_once(shared, *[lambda: take(table, [ana, beto][turn], left, seen=seen)] * 4)
+    came = at_once(shared, *[lambda: take_sticks(table, [ana, beto][turn], left, seen=seen)] * 4)
     assert sorted(answer.again for answer in came) == [False, True, True, True]
     with opened(shared):
         assert Match.objects.count() == 1
@@ -154,11 +156,11 @@ def test_a_result_takes_effect_once(shared: str) -> None:
 def test_a_fixture_has_one_table(shared: str) -> None:
     with opened(shared):
         people = [world.account(name) for name in ("ana", "beto", "carla")]
-        league = world.found(
+        league = world.found_league(
             people[0], game=sticks.KEY, profile="short", format=League.Format.ROUND_ROBIN
         )
         for player in people[1:]:
-            world.enter(league, player)
+            world.enter_league(league, player)
         draw_round_robin(league=league, by=people[0], at=NOW)
         fixture = world.first_fixture(league)
         players = world.seated(fixture)
@@ -179,19 +181,22 @@ def test_the_last_table_of_a_host_is_laid_once(
     with opened(shared):
         ana = person("Ana")
     came = at_once(
-        shared, lambda: laid(ana), lambda: laid(ana), reading='COUNT.* FROM "leagues_table"'
+        shared,
+        lambda: open_table(ana),
+        lambda: open_table(ana),
+        reading='COUNT.* FROM "leagues_table"',
     )
     assert sorted(type(answer).__name__ for answer in came) == ["OperationError", "Table"], came
 
 
-def _left(table: Table) -> int:
+def _sticks_left(table: Table) -> int:
     left: int = log_of(table).position(log_of(table).moments[-1]).left  # type: ignore[attr-defined]
     return left
 
 
 def test_two_workers_at_one_bots_move(shared: str) -> None:
     with opened(shared):
-        table = laid(person(), "long", bots={0: "quick"})
+        table = open_table(person(), "long", bots={0: "quick"})
         turn = bot_turn(table)
 
     def work() -> MoveResult | None:
@@ -209,7 +214,7 @@ def test_a_person_and_the_bot_in_their_stead(shared: str) -> None:
         turn = bot_turn(table)
     came = at_once(
         shared,
-        lambda: take(table, ana, 1, seen=0),
+        lambda: take_sticks(table, ana, 1, seen=0),
         lambda: automation.play_bot_move(turn.table, 0, clock=lambda: turn.due, fresh=Seed.fresh),
     )
     made = [answer for answer in came if isinstance(answer, MoveResult)]
@@ -243,7 +248,7 @@ def test_two_sweeps_and_the_last_word_deal_one_round(shared: str) -> None:
 
 def test_of_two_who_want_the_last_seat_one_gets_it(shared: str) -> None:
     with opened(shared):
-        table, one, other = laid(person()), person(), person()
+        table, one, other = open_table(person()), person(), person()
 
     def sit(player: Player) -> Callable[[], int]:
         return lambda: lobby.sit_down(table_id=table.pk, player=player, at=NOW)
@@ -259,9 +264,11 @@ def test_of_two_who_want_the_last_seat_one_gets_it(shared: str) -> None:
 def test_a_table_opens_for_a_fixture_whose_player_changes_places(shared: str) -> None:
     with opened(shared):
         office, *people = map(world.account, ("swissoffice", "pa", "pe", "pi", "po"))
-        league = world.found(office, game=sticks.KEY, profile="short", format="swiss", plays=False)
+        league = world.found_league(
+            office, game=sticks.KEY, profile="short", format="swiss", plays=False
+        )
         for player in people:
-            world.enter(league, player)
+            world.enter_league(league, player)
         drawn = draw_next_swiss(league=league, by=office, at=NOW)
         fixtures = drawn.fixtures.select_related("round__league").order_by("number")
         first, second = fixtures
@@ -284,7 +291,7 @@ def test_a_table_opens_for_a_fixture_whose_player_changes_places(shared: str) ->
 def test_a_rematch_that_everybody_accepts_at_once_begins_once(shared: str, players: int) -> None:
     with opened(shared):
         people = [person() for _ in range(players)]
-        table = begun(people, "short")
+        table = begun_table(people, "short")
         play_round(table, people)
         assert row(table).state == Table.State.OVER
 

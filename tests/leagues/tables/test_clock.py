@@ -16,15 +16,15 @@ from tests.leagues.tables import sticks
 from tests.leagues.tables.room import (
     NOW,
     SECOND,
-    begun,
+    begun_table,
     bot_turn,
-    laid,
     log_of,
+    open_table,
     pair,
     person,
     play_round,
     row,
-    take,
+    take_sticks,
 )
 
 pytestmark = pytest.mark.django_db
@@ -62,8 +62,8 @@ def test_a_bot_takes_over_when_the_clock_runs_out_and_hands_back_at_once() -> No
     assert TableSeat.objects.get(table=table, number=0).stood_in == 1
     table_moves.come_back(table_id=table.pk, player=ana, at=NOW + MINUTE)
     assert stands_in(table) == [False, False]
-    take(table, beto, at=NOW + MINUTE)
-    take(table, ana, at=NOW + MINUTE)
+    take_sticks(table, beto, at=NOW + MINUTE)
+    take_sticks(table, ana, at=NOW + MINUTE)
     assert TableMove.objects.latest("number").bot == ""
 
 
@@ -71,7 +71,7 @@ def test_who_moves_is_back() -> None:
     table, ana, _beto = pair()
     table_moves.leave_game(table_id=table.pk, player=ana, at=NOW)
     assert stands_in(table) == [True, False]
-    take(table, ana, 2)
+    take_sticks(table, ana, 2)
     assert stands_in(table) == [False, False]
     assert TableMove.objects.get().bot == ""
 
@@ -93,9 +93,9 @@ def test_a_bot_that_thinks_when_the_person_comes_back_thinks_in_vain() -> None:
 
 
 def test_a_bot_moves_once_however_often_it_is_told() -> None:
-    table = laid(person(), bots={0: "quick"}, host_sits=False)
+    table = open_table(person(), bots={0: "quick"}, host_sits=False)
     assert row(table).state == Table.State.OPEN
-    table = laid(person(), bots={0: "quick"})
+    table = open_table(person(), bots={0: "quick"})
     turn = bot_turn(table)
     assert play_bot(table, at=turn.due - SECOND) is None, "too early"
     assert play_bot(table) is not None
@@ -106,7 +106,7 @@ def test_a_bot_moves_once_however_often_it_is_told() -> None:
 
 
 def test_a_claim_left_behind_by_a_dead_worker_is_found_and_sent_again() -> None:
-    table = laid(person(), bots={0: "quick"})
+    table = open_table(person(), bots={0: "quick"})
     turn = bot_turn(table)
     Table.objects.filter(pk=table.pk).update(deadline=turn.due + CLAIM_TIME)  # claimed, then killed
     assert automation.play_bot_move(table.pk, 0, clock=lambda: turn.due, fresh=Seed.fresh) is None
@@ -120,10 +120,10 @@ def test_a_claim_left_behind_by_a_dead_worker_is_found_and_sent_again() -> None:
 
 def test_bots_need_no_word_and_no_long_pause_between_rounds() -> None:
     ana = person()
-    table = laid(ana, bots={1: "quick"})
+    table = open_table(ana, bots={1: "quick"})
     for _ in range(30):
         if row(table).turn == 0:
-            take(table, ana)
+            take_sticks(table, ana)
         elif row(table).turn == 1:
             play_bot(table)
     assert row(table).turn is None
@@ -148,8 +148,8 @@ def test_a_table_that_all_have_left_waits_and_is_closed() -> None:
 
 def test_against_bots_the_round_is_played_on_and_the_table_waits_for_seven_days() -> None:
     ana, week = person(), dt.timedelta(days=7)
-    table = laid(ana, bots={1: "quick"})
-    take(table, ana, at=NOW + SECOND)
+    table = open_table(ana, bots={1: "quick"})
+    take_sticks(table, ana, at=NOW + SECOND)
     table_moves.leave_game(table_id=table.pk, player=ana, at=NOW + MINUTE)
     while row(table).turn is not None:
         assert play_bot(table) is not None
@@ -169,7 +169,7 @@ def test_who_is_back_at_a_table_of_bots_goes_on_with_the_next_round(
     word: Callable[..., None],
 ) -> None:
     ana, day = person(), dt.timedelta(days=1)
-    table = laid(ana, bots={1: "quick"})
+    table = open_table(ana, bots={1: "quick"})
     table_moves.leave_game(table_id=table.pk, player=ana, at=NOW)
     while row(table).turn is not None:
         play_bot(table)
@@ -185,7 +185,7 @@ def test_who_is_back_at_a_table_of_bots_goes_on_with_the_next_round(
 
 def test_the_clock_of_who_plays_against_bots_runs_out_and_the_round_goes_on() -> None:
     ana = person()
-    table = laid(ana, bots={1: "quick"})
+    table = open_table(ana, bots={1: "quick"})
     (turn,) = sweep(NOW + MINUTE)
     assert turn.moves_made == 0, "a bot is told to move for Ana"
     assert play_bot(table) is not None
@@ -194,7 +194,7 @@ def test_the_clock_of_who_plays_against_bots_runs_out_and_the_round_goes_on() ->
 
 def test_one_person_of_several_who_left_is_not_alone() -> None:
     ana, beto = person(), person()
-    table = laid(ana, seats=3, bots={2: "quick"})
+    table = open_table(ana, seats=3, bots={2: "quick"})
     lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
     lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
     for player in (ana, beto):
@@ -204,7 +204,7 @@ def test_one_person_of_several_who_left_is_not_alone() -> None:
 
 def test_who_plays_against_bots_may_close_the_table_and_nobody_else_may() -> None:
     ana, table_of_two = person(), pair()
-    table = laid(ana, bots={1: "quick"})
+    table = open_table(ana, bots={1: "quick"})
     for other, by in ((table, person()), (table_of_two[0], table_of_two[1])):
         with pytest.raises(OperationError):
             lobby.close_table(table_id=other.pk, player=by, at=NOW)
@@ -221,20 +221,20 @@ def test_who_comes_back_in_time_plays_on() -> None:
     assert due is not None
     assert due < NOW + MINUTE + 2 * SECOND, "a bot moves for Ana"
     assert play_bot(table, at=due) is not None
-    take(table, beto, at=NOW + 2 * MINUTE)
+    take_sticks(table, beto, at=NOW + 2 * MINUTE)
 
 
 def test_days_a_move() -> None:
     table, ana, beto = pair(pace=Table.Pace.DAYS, allowance=2)
     assert row(table).deadline == NOW + dt.timedelta(days=2)
-    take(table, ana, at=NOW + dt.timedelta(days=1))
+    take_sticks(table, ana, at=NOW + dt.timedelta(days=1))
     assert row(table).deadline == NOW + dt.timedelta(days=3)
     play_round(table, [ana, beto], at=NOW + dt.timedelta(days=1))
     assert row(table).deadline == NOW + dt.timedelta(days=3), "so long a pause for one's word"
 
 
 def test_an_open_table_that_nobody_begins_is_closed() -> None:
-    table = laid(person())
+    table = open_table(person())
     sweep(NOW + 119 * MINUTE)
     assert row(table).state == Table.State.OPEN
     sweep(NOW + 120 * MINUTE)
@@ -242,7 +242,7 @@ def test_an_open_table_that_nobody_begins_is_closed() -> None:
 
 
 def test_a_bot_that_breaks_down_three_times_ends_the_table_and_says_why() -> None:
-    table = laid(person(), bots={0: "broken"})
+    table = open_table(person(), bots={0: "broken"})
     for tries in (1, 2, 3):
         due = bot_turn(table).due
         with pytest.raises(RuntimeError):
@@ -255,7 +255,7 @@ def test_a_bot_that_breaks_down_three_times_ends_the_table_and_says_why() -> Non
 
 def test_a_table_that_cannot_be_looked_after_does_not_hold_up_the_others() -> None:
     ana, beto = person(), person()
-    broken, fine = begun([ana, beto]), begun([ana, beto])
+    broken, fine = begun_table([ana, beto]), begun_table([ana, beto])
     Table.objects.filter(pk=broken.pk).update(turn=None, game="unheard of")
     sweep(NOW + MINUTE)
     assert stands_in(fine) == [True, False]
@@ -264,14 +264,14 @@ def test_a_table_that_cannot_be_looked_after_does_not_hold_up_the_others() -> No
 
 def test_moments_never_go_back_in_time_though_clocks_differ() -> None:
     table, ana, beto = pair()
-    take(table, ana, at=NOW + MINUTE)
-    take(table, beto, at=NOW + 50 * SECOND)
+    take_sticks(table, ana, at=NOW + MINUTE)
+    take_sticks(table, beto, at=NOW + 50 * SECOND)
     instants = [moment.at for moment in log_of(table).moments]
     assert instants == sorted(instants)
 
 
 def test_the_labels_of_the_game_are_used() -> None:
-    table = laid(person("Ana"), bots={1: "quick"})
+    table = open_table(person("Ana"), bots={1: "quick"})
     you, bot = visibility.view_table(log_of(table), seat=0, at=NOW).sitters
     assert (you.name, you.you, bot.name, bot.bot) == ("Ana", True, "Quick", "Quick")
     assert sticks.STICKS.stand_in == "quick"

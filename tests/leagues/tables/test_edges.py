@@ -30,15 +30,15 @@ from tests.leagues.tables import sticks
 from tests.leagues.tables.room import (
     NOW,
     SECOND,
-    begun,
+    begun_table,
     bot_turn,
-    laid,
     log_of,
+    open_table,
     pair,
     person,
     play_round,
     row,
-    take,
+    take_sticks,
 )
 
 MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, dt.timedelta(days=1)
@@ -176,7 +176,7 @@ def test_watchers_are_behind_as_soon_as_something_is_moved(
 @pytest.mark.parametrize("state", list(State))
 def test_who_may_see_a_table(state: str, watch: str, seating: str, linked: bool) -> None:
     ana, beto, carla = person(), person(), person()
-    table = laid(ana, host_sits=False)
+    table = open_table(ana, host_sits=False)
     lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
     Table.objects.filter(pk=table.pk).update(state=state, watch=watch, seating=seating)
     log = read_log(table.pk)
@@ -211,10 +211,10 @@ def test_how_a_table_may_be_kept(pace: Table.Pace, allowance: int, delay: int, f
     house = TableSettings(pace=pace, allowance=allowance, delay=delay)
     if field:
         with pytest.raises(OperationError) as refused:
-            laid(person(), house=house)
+            open_table(person(), house=house)
         assert refused.value.field == field
         return
-    table = row(laid(person(), house=house))
+    table = row(open_table(person(), house=house))
     seconds = allowance * (86_400 if pace == Pace.DAYS else 1)
     assert (table.pace, table.allowance, table.delay) == (pace, seconds, delay)
     assert table.deadline == NOW + (14 * DAY if pace == Pace.DAYS else 2 * HOUR)
@@ -222,7 +222,7 @@ def test_how_a_table_may_be_kept(pace: Table.Pace, allowance: int, delay: int, f
 
 @pytest.mark.django_db
 def test_a_table_of_which_nothing_is_said() -> None:
-    table = row(laid(person()))
+    table = row(open_table(person()))
     assert (table.pace, table.allowance, table.delay, table.rated) == ("live", 60, 30, True)
     assert (table.seating, table.watch, table.state) == ("anybody", "anybody", "open")
     assert (table.round, table.moves_made, table.turn, table.changes) == (0, 0, None, 1)
@@ -235,12 +235,12 @@ def test_a_table_of_which_nothing_is_said() -> None:
 def test_tables_that_are_over_or_of_others_do_not_count_against_the_host() -> None:
     ana = person()
     for _ in range(20):
-        table = laid(ana)
-    laid(person())
+        table = open_table(ana)
+    open_table(person())
     with pytest.raises(OperationError, match="20 tables"):
-        laid(ana)
+        open_table(ana)
     Table.objects.filter(pk=table.pk).update(state=State.OVER)
-    laid(ana)
+    open_table(ana)
 
 
 SHUT: list[tuple[str, Callable[[Table, Player], object]]] = [
@@ -288,7 +288,7 @@ def test_what_is_done_at_a_table_in_which_state(
 @pytest.mark.django_db
 def test_who_laid_a_table_by_link_needs_none_and_may_send_others_away() -> None:
     ana, beto = person(), person()
-    table = laid(ana, house=TableSettings(seating=Seating.LINK), host_sits=False)
+    table = open_table(ana, house=TableSettings(seating=Seating.LINK), host_sits=False)
     assert lobby.sit_down(table_id=table.pk, player=ana, at=NOW, seat=1) == 1
     assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, invited=True) == 0
     lobby.free_seat(table_id=table.pk, player=ana, seat=0, at=NOW)
@@ -324,7 +324,7 @@ def test_leaving_and_coming_back_are_told_once() -> None:
 @pytest.mark.django_db
 def test_whose_word_is_awaited_between_rounds() -> None:
     ana, beto, carla = person(), person(), person()
-    table = begun([ana, beto, carla], "long")
+    table = begun_table([ana, beto, carla], "long")
     play_round(table, [ana, beto, carla])
     table_moves.leave_game(table_id=table.pk, player=carla, at=NOW)
     table_moves.say_ready(table_id=table.pk, player=ana, at=NOW)
@@ -356,7 +356,7 @@ def test_a_clock_runs_out_at_its_instant(late: dt.timedelta, away: bool) -> None
     ("early", "moves"), [(EARLY, True), (EARLY + SECOND / 1000, False), (-SECOND, True)]
 )
 def test_a_bot_may_be_early_by_as_much_as_clocks_differ(early: dt.timedelta, moves: bool) -> None:
-    table = laid(person(), "long", bots={0: "quick"})
+    table = open_table(person(), "long", bots={0: "quick"})
     turn = bot_turn(table)
     came = automation.play_bot_move(table.pk, 0, clock=lambda: turn.due - early, fresh=Seed.fresh)
     assert (came is not None) is moves
@@ -365,7 +365,7 @@ def test_a_bot_may_be_early_by_as_much_as_clocks_differ(early: dt.timedelta, mov
 
 @pytest.mark.django_db
 def test_a_bot_that_is_late_is_sent_again_at_the_instant() -> None:
-    table = laid(person(), "long", bots={0: "quick"})
+    table = open_table(person(), "long", bots={0: "quick"})
     due = bot_turn(table).due
     assert automation.sweep_due_tables(at=due + LOST_AFTER - SECOND / 1000, fresh=Seed.fresh) == []
     (turn,) = automation.sweep_due_tables(at=due + LOST_AFTER, fresh=Seed.fresh)
@@ -376,7 +376,7 @@ def test_a_bot_that_is_late_is_sent_again_at_the_instant() -> None:
 @pytest.mark.django_db
 def test_failures_are_counted_in_a_row_and_of_one_move() -> None:
     ana = person()
-    table = laid(ana, "long", bots={0: "quick"})
+    table = open_table(ana, "long", bots={0: "quick"})
     for _ in range(2):
         automation.record_bot_failure(table.pk, 0, "x" * 400, at=NOW)
     assert (row(table).failures, row(table).error) == (2, "x" * 300)
@@ -410,18 +410,18 @@ def test_one_who_was_two_at_a_table_has_no_result() -> None:
 @pytest.mark.django_db
 def test_lists_of_tables_name_what_belongs_there() -> None:
     ana, beto, carla = person("Ana"), person("Beto"), person("Carla")
-    league = world.found(world.account("org"), game=sticks.KEY, profile="short")
+    league = world.found_league(world.account("org"), game=sticks.KEY, profile="short")
     made = {
-        "open": laid(ana),
-        "linked": laid(ana, house=TableSettings(seating=Seating.LINK, watch=Watch.LINK)),
-        "bots": laid(beto, seats=3, bots={1: "quick"}),
-        "full": laid(ana),
-        "playing": begun([ana, beto]),
-        "unwatched": begun([beto, carla], watch=Watch.NOBODY),
-        "laid for others": laid(carla, host_sits=False),
-        "league result": laid(beto),
-        "over": begun([ana, beto]),
-        "closed": laid(ana),
+        "open": open_table(ana),
+        "linked": open_table(ana, house=TableSettings(seating=Seating.LINK, watch=Watch.LINK)),
+        "bots": open_table(beto, seats=3, bots={1: "quick"}),
+        "full": open_table(ana),
+        "playing": begun_table([ana, beto]),
+        "unwatched": begun_table([beto, carla], watch=Watch.NOBODY),
+        "laid for others": open_table(carla, host_sits=False),
+        "league result": open_table(beto),
+        "over": begun_table([ana, beto]),
+        "closed": open_table(ana),
     }
     lobby.sit_down(table_id=made["full"].pk, player=carla, at=NOW)
     Table.objects.filter(pk=made["league result"].pk).update(league=league)
@@ -462,8 +462,8 @@ def test_lists_of_tables_name_what_belongs_there() -> None:
 
 @pytest.mark.django_db
 def test_open_tables_come_the_newest_first_and_played_ones_the_liveliest() -> None:
-    old, new = laid(person()), laid(person())
-    still, lively = begun([person(), person()]), begun([person(), person()])
+    old, new = open_table(person()), open_table(person())
+    still, lively = begun_table([person(), person()]), begun_table([person(), person()])
     Table.objects.filter(pk=new.pk).update(created_at=NOW + SECOND)
     Table.objects.filter(pk=lively.pk).update(changed_at=NOW + SECOND)
     assert [one.table for one in table_queries.tables_to_join(NOW)] == [new, old]
@@ -477,7 +477,7 @@ def test_open_tables_come_the_newest_first_and_played_ones_the_liveliest() -> No
 def test_a_rematch_is_kept_as_the_match_was() -> None:
     ana, beto = person(), person()
     house = {"pace": Pace.DAYS, "allowance": 3, "watch": Watch.NOBODY, "delay": 7, "rated": False}
-    table = begun([ana, beto], "short", **house)
+    table = begun_table([ana, beto], "short", **house)
     with pytest.raises(OperationError, match="not over yet"):
         rematch(table_id=table.pk, player=ana, at=NOW)
     play_round(table, [ana, beto])
@@ -494,7 +494,7 @@ def test_a_rematch_is_kept_as_the_match_was() -> None:
 @pytest.mark.django_db
 def test_a_rematch_by_rules_of_ones_own_against_the_same_bot() -> None:
     ana = person()
-    table = laid(ana, "own", options={"target": 1}, seats=3, bots={1: "quick", 2: "quick"})
+    table = open_table(ana, "own", options={"target": 1}, seats=3, bots={1: "quick", 2: "quick"})
     Table.objects.filter(pk=table.pk).update(state=State.OVER)
     again = rematch(table_id=table.pk, player=ana, at=NOW)
     assert (again.profile, again.rules) == ("own", {"target": 1, "threes": False})
@@ -521,10 +521,10 @@ def test_there_are_rematches_enough() -> None:
 @pytest.mark.parametrize("state", list(Fixture.State))
 def test_a_table_is_laid_for_a_fixture_that_is_to_be_played(state: str) -> None:
     people = [world.account(name) for name in ("ana", "beto")]
-    league = world.found(
+    league = world.found_league(
         people[0], game=sticks.KEY, profile="short", format=League.Format.ROUND_ROBIN
     )
-    world.enter(league, people[1])
+    world.enter_league(league, people[1])
     draw_round_robin(league=league, by=people[0], at=NOW)
     Fixture.objects.update(state=state)
     fixture = Fixture.objects.select_related("round__league").get()
@@ -544,6 +544,6 @@ def test_a_table_is_laid_for_a_fixture_that_is_to_be_played(state: str) -> None:
 @pytest.mark.django_db
 def test_a_move_is_refused_while_a_bot_is_to_move() -> None:
     ana = person()
-    table = laid(ana, "long", bots={0: "quick"})
+    table = open_table(ana, "long", bots={0: "quick"})
     with pytest.raises(OperationError, match="It is not your turn: a bot plays next"):
-        take(table, ana)
+        take_sticks(table, ana)

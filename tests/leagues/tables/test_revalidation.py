@@ -7,14 +7,14 @@ import pytest
 from actas import revalidation
 from leagues.models import TableRound
 from leagues.tables.operations import moves as table_moves
-from tests.leagues.tables.room import NOW, begun, person, play_round
+from tests.leagues.tables.room import NOW, begun_table, person, play_round
 
 pytestmark = pytest.mark.django_db
 
 
 def test_rounds_that_are_over_are_looked_at_and_no_others() -> None:
     ana, beto = person(), person()
-    table = begun([ana, beto], "long")
+    table = begun_table([ana, beto], "long")
     for _ in range(2):
         play_round(table, [ana, beto])
         for player in (ana, beto):

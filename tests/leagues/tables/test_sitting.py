@@ -10,14 +10,14 @@ from leagues.tables import permissions as table_permissions
 from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import TableSettings
-from tests.leagues.tables.room import NOW, begun, laid, log_of, person, row
+from tests.leagues.tables.room import NOW, begun_table, log_of, open_table, person, row
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_host_sits_and_the_link_invites() -> None:
     ana = person()
-    table = laid(ana, seats=3)
+    table = open_table(ana, seats=3)
     assert log_of(table).seat_of(ana) == 0
     assert len(table.invitation) == 43
     assert (row(table).state, row(table).points) == ("open", [0, 0, 0])
@@ -55,14 +55,14 @@ def test_what_cannot_be_laid_is_refused(arguments: dict[str, Any], field: str, w
 
 
 def test_rules_of_ones_own() -> None:
-    table = laid(person(), "own", options={"target": 7})
+    table = open_table(person(), "own", options={"target": 7})
     assert (table.profile, table.rules) == ("own", {"target": 7, "threes": False})
     assert len(table.rules_hash) == 64
 
 
 def test_somebody_sits_down_once_and_stands_up_again() -> None:
     ana, beto = person(), person()
-    table = laid(ana, seats=3)
+    table = open_table(ana, seats=3)
     assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, seat=2) == 2
     before = row(table).changes
     assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, seat=1) == 2
@@ -74,7 +74,7 @@ def test_somebody_sits_down_once_and_stands_up_again() -> None:
 
 
 def test_taken_seats_and_full_tables_are_refused() -> None:
-    table = laid(person(), seats=2)
+    table = open_table(person(), seats=2)
     with pytest.raises(OperationError, match="This seat is already taken"):
         lobby.sit_down(table_id=table.pk, player=person(), at=NOW, seat=0)
     with pytest.raises(OperationError, match="This seat is already taken"):
@@ -85,7 +85,7 @@ def test_taken_seats_and_full_tables_are_refused() -> None:
 
 
 def test_a_table_by_link_is_open_to_who_has_it() -> None:
-    table = laid(person(), house=TableSettings(seating=Table.Seating.LINK))
+    table = open_table(person(), house=TableSettings(seating=Table.Seating.LINK))
     beto = person()
     with pytest.raises(NotAllowed, match="people with the link"):
         lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
@@ -100,7 +100,7 @@ def test_a_table_by_link_is_open_to_who_has_it() -> None:
 
 def test_the_host_asks_bots_and_sends_them_away() -> None:
     ana, beto = person(), person()
-    table = laid(ana, seats=3)
+    table = open_table(ana, seats=3)
     with pytest.raises(NotAllowed):
         lobby.seat_bot(table_id=table.pk, player=beto, bot="quick", seat=1, at=NOW)
     with pytest.raises(OperationError, match="does not exist"):
@@ -117,7 +117,7 @@ def test_the_host_asks_bots_and_sends_them_away() -> None:
 
 def test_the_host_begins_when_all_seats_are_taken() -> None:
     ana, beto = person(), person()
-    table = laid(ana)
+    table = open_table(ana)
     with pytest.raises(OperationError, match="still empty"):
         lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
     lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
@@ -132,8 +132,8 @@ def test_the_host_begins_when_all_seats_are_taken() -> None:
 def test_bots_do_not_play_for_nobody() -> None:
     ana = person()
     with pytest.raises(OperationError, match="on their own"):
-        laid(ana, bots={0: "quick", 1: "quick"})
-    table = laid(ana, bots={1: "quick"}, seats=3)
+        open_table(ana, bots={0: "quick", 1: "quick"})
+    table = open_table(ana, bots={1: "quick"}, seats=3)
     lobby.stand_up(table_id=table.pk, player=ana, at=NOW)
     for seat in (0, 2):
         lobby.seat_bot(table_id=table.pk, player=ana, bot="quick", seat=seat, at=NOW)
@@ -144,7 +144,7 @@ def test_bots_do_not_play_for_nobody() -> None:
 
 def test_during_the_play_nobody_sits_down_or_stands_up() -> None:
     ana, beto = person(), person()
-    table = begun([ana, beto])
+    table = begun_table([ana, beto])
     for refused in (
         lambda: lobby.sit_down(table_id=table.pk, player=person(), at=NOW),
         lambda: lobby.stand_up(table_id=table.pk, player=beto, at=NOW),
@@ -157,7 +157,7 @@ def test_during_the_play_nobody_sits_down_or_stands_up() -> None:
 
 def test_a_host_gives_a_table_up() -> None:
     ana = person()
-    table = laid(ana)
+    table = open_table(ana)
     with pytest.raises(NotAllowed):
         lobby.close_table(table_id=table.pk, player=person(), at=NOW)
     lobby.close_table(table_id=table.pk, player=ana, at=NOW)
@@ -168,14 +168,14 @@ def test_a_host_gives_a_table_up() -> None:
 def test_nobody_lays_tables_without_end() -> None:
     ana = person()
     for _ in range(20):
-        laid(ana)
+        open_table(ana)
     with pytest.raises(OperationError, match="20 tables"):
-        laid(ana)
+        open_table(ana)
 
 
 def test_a_merged_name_sits_where_it_sat() -> None:
     ana, beto, anna = person("Ana"), person("Beto"), person("Anna")
-    table = begun([ana, beto])
+    table = begun_table([ana, beto])
     ana.merged_into = anna
     ana.save()
     from leagues.tables.log import read_log

@@ -13,14 +13,14 @@ from leagues.tables.operations.lobby import TableSettings
 from leagues.tables.operations.moves import rematch
 from tests.leagues import world
 from tests.leagues.tables import sticks
-from tests.leagues.tables.room import NOW, SECOND, begun, laid, person, play_round, row
+from tests.leagues.tables.room import NOW, SECOND, begun_table, open_table, person, play_round, row
 
 pytestmark = pytest.mark.django_db
 
 
-def over(ana: object, beto: object) -> Table:
+def finished_table(ana: object, beto: object) -> Table:
     people = [ana, beto]
-    table = begun(people, "short")  # type: ignore[arg-type]
+    table = begun_table(people, "short")  # type: ignore[arg-type]
     play_round(table, people)  # type: ignore[arg-type]
     assert row(table).state == Table.State.OVER
     return table
@@ -29,8 +29,8 @@ def over(ana: object, beto: object) -> Table:
 def test_a_rematch_is_none_of_another_table_by_the_same_rules() -> None:
     """Who had played somebody once sat down at their next table for others, and began it."""
     ana, beto, carla = person("Ana"), person("Beto"), person("Carla")
-    old = over(ana, beto)
-    other = laid(ana, "short", seats=2, house=TableSettings(seating=Table.Seating.LINK))
+    old = finished_table(ana, beto)
+    other = open_table(ana, "short", seats=2, house=TableSettings(seating=Table.Seating.LINK))
     found = rematch(table_id=old.pk, player=beto, at=NOW + SECOND)
     assert found.pk != other.pk
     assert rematch(table_id=old.pk, player=ana, at=NOW + SECOND).pk == found.pk
@@ -42,7 +42,7 @@ def test_a_rematch_is_none_of_another_table_by_the_same_rules() -> None:
 
 def test_a_rematch_that_came_to_nothing_is_laid_again() -> None:
     ana, beto = person("Ana"), person("Beto")
-    old = over(ana, beto)
+    old = finished_table(ana, beto)
     first = rematch(table_id=old.pk, player=beto, at=NOW)
     lobby.close_table(table_id=first.pk, player=beto, at=NOW)
     second = rematch(table_id=old.pk, player=ana, at=NOW)
@@ -54,7 +54,7 @@ def test_a_rematch_that_came_to_nothing_is_laid_again() -> None:
 def test_the_line_of_a_table_that_nobody_watches_ends_when_the_play_begins() -> None:
     """Who had come to the lobby by the link stayed on the line and watched the match."""
     ana, beto = person("Ana"), person("Beto")
-    table = begun([ana, beto], watch=Table.Watch.NOBODY, delay=0)
+    table = begun_table([ana, beto], watch=Table.Watch.NOBODY, delay=0)
     play = broadcast.broadcast_of(table.pk, None, "en")
     assert play is not None
     before = len(play.moments)
@@ -73,8 +73,8 @@ def test_the_line_of_a_table_that_nobody_watches_ends_when_the_play_begins() -> 
 def test_a_league_whose_matches_are_drawn_has_no_free_tables(form: str) -> None:
     """Two could play as often as they liked, and all of it counted."""
     people = [world.account(name) for name in ("ana", "beto")]
-    league = world.found(people[0], game=sticks.KEY, profile="short", format=form)
-    world.enter(league, people[1])
+    league = world.found_league(people[0], game=sticks.KEY, profile="short", format=form)
+    world.enter_league(league, people[1])
     with pytest.raises(
         OperationError,
         match=r"a draw decides who plays whom\. Open a table from one of the fixtures",
@@ -89,7 +89,7 @@ def test_a_league_whose_matches_are_drawn_has_no_free_tables(form: str) -> None:
 def test_who_sit_at_one_table_are_two_people() -> None:
     """Made one while they played, they had one hand to play, and the third no result."""
     ana, gus, eva = world.account("ana"), person("Gus"), world.account("eva")
-    table = begun([ana, gus, eva])
+    table = begun_table([ana, gus, eva])
     with pytest.raises(
         OperationError, match="have played in the same match, so they must be two different people"
     ):

@@ -21,7 +21,7 @@ from leagues.tables.operations.moves import rematch
 from leagues.tables.permissions import MAX_LINKS, follow_link, has_link, may_see
 from tests.leagues import world
 from tests.leagues.tables import sticks
-from tests.leagues.tables.room import NOW, SECOND, laid, log_of, row
+from tests.leagues.tables.room import NOW, SECOND, log_of, open_table, row
 
 pytestmark = pytest.mark.django_db
 
@@ -44,21 +44,21 @@ def people() -> People:
     return made
 
 
-def one(people: People, name: str) -> Player:
+def person_named(people: People, name: str) -> Player:
     found = people[name]
     assert found is not None
     return found
 
 
-def those(people: People, may: Callable[[Player | None], bool]) -> set[str]:
+def names_allowed(people: People, may: Callable[[Player | None], bool]) -> set[str]:
     return {name for name in WHO if may(people[name])}
 
 
 def table_of(people: People, league: League | None = None, **house: Any) -> Table:
     """A table that the host has laid, at which the sitter sits."""
-    host = one(people, "host")
+    host = person_named(people, "host")
     if league is None:
-        table = laid(host, seats=3, house=TableSettings(**house), host_sits=False)
+        table = open_table(host, seats=3, house=TableSettings(**house), host_sits=False)
     else:
         table = lobby.create_table(
             host=host,
@@ -67,24 +67,28 @@ def table_of(people: People, league: League | None = None, **house: Any) -> Tabl
             house=TableSettings(**house),
             host_sits=False,
         )
-    lobby.sit_down(table_id=table.pk, player=one(people, "sitter"), at=NOW, invited=True)
+    lobby.sit_down(table_id=table.pk, player=person_named(people, "sitter"), at=NOW, invited=True)
     return table
 
 
 def league_of(people: People, visibility: str, **fields: object) -> League:
     """A league of the host, the sitter and a member."""
-    league = world.found(
-        one(people, "host"), game=sticks.KEY, profile="short", visibility=visibility, **fields
+    league = world.found_league(
+        person_named(people, "host"),
+        game=sticks.KEY,
+        profile="short",
+        visibility=visibility,
+        **fields,
     )
     for name in ("sitter", "member"):
-        world.enter(league, one(people, name))
+        world.enter_league(league, person_named(people, name))
     return league
 
 
 def seeing(people: People, table: Table, state: str, *, linked: bool) -> set[str]:
     Table.objects.filter(pk=table.pk).update(state=state)
     log = replace(log_of(table), table=row(table))
-    return those(people, lambda who: may_see(log, who, linked=linked))
+    return names_allowed(people, lambda who: may_see(log, who, linked=linked))
 
 
 # Seeing -----------------------------------------------------------------------------------
@@ -136,7 +140,7 @@ def test_a_table_of_a_league_shows_no_more_than_the_league(people: People, visib
 
 def test_who_has_left_the_seat_sees_it_no_more(people: People) -> None:
     table = table_of(people, watch=Watch.NOBODY, seating=Seating.LINK)
-    lobby.stand_up(table_id=table.pk, player=one(people, "alias"), at=NOW)
+    lobby.stand_up(table_id=table.pk, player=person_named(people, "alias"), at=NOW)
     assert seeing(people, table, State.OPEN, linked=False) == {"host"}
 
 
@@ -193,20 +197,23 @@ def test_in_which_lists_a_table_stands(
     over = row(table).state in (State.OVER, State.CLOSED) or key != sticks.KEY
     mine = set() if over else INSIDE
     assert (
-        those(
+        names_allowed(
             people,
             lambda who: table.pk in {t.table.pk for t in table_queries.tables_of_player(who)},
         )
         == mine
     )
     expected = set(WHO) if sit or watch else mine
-    assert those(people, lambda who: table in table_queries.tables_known_to(who, NOW)) == expected
+    assert (
+        names_allowed(people, lambda who: table in table_queries.tables_known_to(who, NOW))
+        == expected
+    )
 
 
 # Doing ------------------------------------------------------------------------------------
 
 
-def refused(deed: Callable[[], object]) -> bool:
+def is_refused(deed: Callable[[], object]) -> bool:
     """Whether something is refused because of who asks; it is taken back."""
     try:
         with transaction.atomic():
@@ -230,7 +237,7 @@ def test_only_the_host_runs_a_table(people: People, state: str) -> None:
         lambda by: lobby.close_table(table_id=table.pk, player=by, at=NOW),
     ]
     for deed in deeds:
-        assert those(people, lambda by, do=deed: not refused(lambda: do(by))) == {"host"}  # type: ignore[misc]
+        assert names_allowed(people, lambda by, do=deed: not is_refused(lambda: do(by))) == {"host"}  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("state", [State.OPEN, State.PLAYING, State.OVER])
@@ -248,7 +255,7 @@ def test_only_who_sits_there_acts_at_a_table(people: People, state: str) -> None
         lambda by: rematch(table_id=table.pk, player=by, at=NOW),
     ]
     for deed in deeds:
-        acting = those(people, lambda by, do=deed: not refused(lambda: do(by)))  # type: ignore[misc]
+        acting = names_allowed(people, lambda by, do=deed: not is_refused(lambda: do(by)))  # type: ignore[misc]
         assert acting == {"sitter", "alias"}
 
 
@@ -257,7 +264,7 @@ def sitting(people: People, table: Table, *, invited: bool) -> set[str]:
     return {
         name
         for name in WHO[1:]
-        if not refused(lambda: check_may_sit(table, one(people, name), invited=invited))  # noqa: B023  asked at once
+        if not is_refused(lambda: check_may_sit(table, person_named(people, name), invited=invited))  # noqa: B023  asked at once
     }
 
 
@@ -281,19 +288,19 @@ def test_who_may_sit_down(people: People) -> None:
 
 def test_who_lays_and_joins_the_table_of_a_fixture(people: People) -> None:
     league = league_of(people, League.Visibility.PUBLIC, format=League.Format.ROUND_ROBIN)
-    draw_round_robin(league=league, by=one(people, "host"), at=NOW)
+    draw_round_robin(league=league, by=person_named(people, "host"), at=NOW)
     fixture = Fixture.objects.filter(seats__player=people["host"]).get(
         seats__player=people["sitter"]
     )
     laying = {
         name
         for name in WHO[1:]
-        if not refused(
-            lambda: lobby.create_table(host=one(people, name), at=NOW, fixture=fixture)  # noqa: B023  asked at once
+        if not is_refused(
+            lambda: lobby.create_table(host=person_named(people, name), at=NOW, fixture=fixture)  # noqa: B023  asked at once
         )
     }
     assert laying == {"host", "sitter", "alias"}
-    table = lobby.create_table(host=one(people, "host"), at=NOW, fixture=fixture)
+    table = lobby.create_table(host=person_named(people, "host"), at=NOW, fixture=fixture)
     for invited in (False, True):
         assert sitting(people, table, invited=invited) == {"host", "sitter", "alias"}
 
@@ -327,13 +334,13 @@ def test_how_a_table_may_be_kept(people: People, house: dict[str, Any], field: s
 
 
 def test_one_lays_twenty_tables_and_sees_one_through(people: People) -> None:
-    host = one(people, "host")
-    made = [laid(host) for _table in range(20)]
+    host = person_named(people, "host")
+    made = [open_table(host) for _table in range(20)]
     with pytest.raises(OperationError, match="20"):
-        laid(host)
+        open_table(host)
     Table.objects.filter(pk=made[0].pk).update(state=State.PLAYING)
     with pytest.raises(OperationError, match="20"):
-        laid(host)
+        open_table(host)
     Table.objects.filter(pk=made[0].pk).update(state=State.OVER)
-    laid(host)
-    laid(one(people, "sitter"))
+    open_table(host)
+    open_table(person_named(people, "sitter"))

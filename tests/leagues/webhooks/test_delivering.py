@@ -45,11 +45,11 @@ def deliver(at: dt.datetime = NOW) -> int:
     return deliver_due(clock=lambda: at)
 
 
-def told(receiver: Receiver) -> list[int]:
+def delivered_results(receiver: Receiver) -> list[int]:
     return [json.loads(body)["data"]["results"] for _headers, body in receiver.came]
 
 
-def fresh(hook: Webhook) -> Webhook:
+def reload_webhook(hook: Webhook) -> Webhook:
     return Webhook.objects.get(pk=hook.pk)
 
 
@@ -67,7 +67,7 @@ def test_events_arrive_in_their_order_each_once_and_signed(
 ) -> None:
     happen(1, 2, 3)
     assert deliver() == 3
-    assert told(receiver) == [1, 2, 3]
+    assert delivered_results(receiver) == [1, 2, 3]
     assert deliver() == 0
     for headers, body in receiver.came:
         assert verified(headers, body, hook.secret)
@@ -78,12 +78,12 @@ def test_events_arrive_in_their_order_each_once_and_signed(
 def test_what_happened_before_is_not_sent_nor_what_is_of_others(
     hook: Webhook, receiver: Receiver, happen: Happen, ana: Player
 ) -> None:
-    world.found(ana, name="Another")
+    world.found_league(ana, name="Another")
     publish(at=NOW)
     assert deliver() == 0
     happen(5)
     deliver()
-    assert told(receiver) == [5]
+    assert delivered_results(receiver) == [5]
 
 
 def test_kinds_that_are_not_wanted_are_passed_over(
@@ -92,7 +92,7 @@ def test_kinds_that_are_not_wanted_are_passed_over(
     Webhook.objects.update(kinds=["league.result"])
     happen(1, 2)
     assert deliver() == 0
-    assert fresh(hook).cursor > hook.cursor
+    assert reload_webhook(hook).cursor > hook.cursor
 
 
 def test_one_that_fails_is_tried_again_by_the_schedule_and_holds_up_what_follows(
@@ -103,12 +103,12 @@ def test_one_that_fails_is_tried_again_by_the_schedule_and_holds_up_what_follows
     assert deliver() == 1
     assert deliver(NOW + RETRY_WAITS[0] - dt.timedelta(seconds=1)) == 0
     assert deliver(NOW + RETRY_WAITS[0]) == 1
-    assert fresh(hook).failing_since == NOW
+    assert reload_webhook(hook).failing_since == NOW
     assert deliver(NOW + RETRY_WAITS[0] + RETRY_WAITS[1]) == 2
-    assert told(receiver) == [1, 1, 1, 2]
+    assert delivered_results(receiver) == [1, 1, 1, 2]
     names = [headers["webhook-id"] for headers, _ in receiver.came]
     assert names[0] == names[1] == names[2] != names[3]
-    assert fresh(hook).failing_since is None
+    assert reload_webhook(hook).failing_since is None
     states = list(Delivery.objects.order_by("pk").values_list("state", "attempt", "status"))
     assert states == [
         (State.FAILED, 1, 500), (State.FAILED, 2, 503),
@@ -126,7 +126,7 @@ def test_one_is_given_up_and_the_next_has_its_turn(
         deliver(at)
         at += wait
     deliver(at)
-    assert told(receiver) == [1] * (len(RETRY_WAITS) + 1) + [2]
+    assert delivered_results(receiver) == [1] * (len(RETRY_WAITS) + 1) + [2]
     assert Delivery.objects.filter(state=State.GIVEN_UP).count() == 1
 
 
@@ -137,7 +137,7 @@ def test_an_address_that_fails_for_three_days_is_switched_off(
     Webhook.objects.update(failing_since=NOW - dt.timedelta(days=3))
     receiver.answers = [500]
     deliver()
-    assert fresh(hook).stopped == Webhook.Stopped.FAILING
+    assert reload_webhook(hook).stopped == Webhook.Stopped.FAILING
     happen(2)
     assert deliver(NOW + dt.timedelta(days=1)) == 0
     assert ana.user is not None
@@ -152,7 +152,7 @@ def test_one_that_says_it_is_gone_is_switched_off_at_once(
     receiver.answers = [410]
     happen(1)
     deliver()
-    assert fresh(hook).stopped == Webhook.Stopped.GONE
+    assert reload_webhook(hook).stopped == Webhook.Stopped.GONE
 
 
 def test_the_close_of_a_league_is_the_last_that_is_sent(
@@ -163,7 +163,7 @@ def test_the_close_of_a_league_is_the_last_that_is_sent(
     happen(1)
     deliver()
     assert [json.loads(body)["kind"] for _, body in receiver.came] == ["league.closed"]
-    assert fresh(hook).stopped == Webhook.Stopped.CLOSED
+    assert reload_webhook(hook).stopped == Webhook.Stopped.CLOSED
 
 
 def test_a_worker_that_dies_after_sending_sends_the_same_again(
@@ -255,7 +255,7 @@ def test_a_test_and_a_repetition_tell_how_they_went(
     deliver()
     again.refresh_from_db()
     assert (again.state, again.attempt) == (State.DELIVERED, 2)
-    assert told(Receiver(came=receiver.came[1:])) == [7, 7]
+    assert delivered_results(Receiver(came=receiver.came[1:])) == [7, 7]
     assert receiver.came[1][0]["webhook-id"] == receiver.came[2][0]["webhook-id"]
 
 
@@ -276,7 +276,7 @@ def test_off_and_on_and_gone(
     switch_webhook(league=league, key=hook.pk, on=True, by=ana, at=NOW)
     happen(2)
     deliver()
-    assert told(receiver) == [2]
+    assert delivered_results(receiver) == [2]
     remove_webhook(league=league, key=hook.pk, by=ana)
     happen(3)
     assert deliver() == 0
@@ -288,7 +288,7 @@ def test_only_organisers_and_only_so_many(
     hook: Webhook, league: League, ana: Player, receiver: Receiver, settings: Settings
 ) -> None:
     blas = world.account("blas")
-    world.enter(league, blas)
+    world.enter_league(league, blas)
     with pytest.raises(NotAllowed):
         add_webhook(league=league, url=receiver.url + "&x", wanted=(), by=blas, at=NOW)
     with pytest.raises(OperationError, match="already been added"):

@@ -72,7 +72,7 @@ class Post:
 TAKEN = DeliveryOutcome(Failure.NONE, 10, 204)
 
 
-def refused(status: int = 500, took_ms: int = 10) -> DeliveryOutcome:
+def failed_outcome(status: int = 500, took_ms: int = 10) -> DeliveryOutcome:
     return DeliveryOutcome(Failure.STATUS, took_ms, status, "no")
 
 
@@ -84,13 +84,13 @@ def deliver(post: Post, at: dt.datetime = NOW) -> int:
 def hook(league: League, ana: Player) -> Webhook:
     """Another league has one too: what is of this league goes there alone."""
     publish(at=NOW)
-    other = world.found(ana, name="Other")
+    other = world.found_league(ana, name="Other")
     publish(at=NOW)
     add_webhook(league=other, url=URL, wanted=(), by=ana, at=NOW)
     return add_webhook(league=league, url=URL, wanted=(), by=ana, at=NOW)
 
 
-def fresh(hook: Webhook) -> Webhook:
+def reload_webhook(hook: Webhook) -> Webhook:
     return Webhook.objects.get(pk=hook.pk)
 
 
@@ -200,7 +200,11 @@ def test_what_a_letter_holds(hook: Webhook, league: League, happen: Callable[...
     assert (kept.webhook, kept.event, kept.kind) == (hook, number, "league.imported")
     assert (kept.cause, kept.attempt, kept.state) == ("event", 1, "delivered")
     assert (kept.status, kept.took_ms, kept.failure, kept.next_at) == (204, 10, "", None)
-    assert (fresh(hook).cursor, fresh(hook).tries, fresh(hook).next_at) == (number, 0, NOW)
+    assert (
+        reload_webhook(hook).cursor,
+        reload_webhook(hook).tries,
+        reload_webhook(hook).next_at,
+    ) == (number, 0, NOW)
 
 
 def test_what_happens_in_one_league_goes_to_its_address_alone(
@@ -226,12 +230,12 @@ def test_what_happens_in_one_league_goes_to_its_address_alone(
 def test_each_failure_waits_its_time_to_the_instant(
     hook: Webhook, happen: Callable[..., None]
 ) -> None:
-    post = Post(*[refused(503)] * 8)
+    post = Post(*[failed_outcome(503)] * 8)
     happen(1, 2)
     at = NOW
     for tries, wait in enumerate(RETRY_WAITS, start=1):
         assert deliver(post, at) == 1
-        row = fresh(hook)
+        row = reload_webhook(hook)
         assert (row.tries, row.next_at, row.failing_since) == (tries, at + wait, NOW)
         last = Delivery.objects.latest("pk")
         assert (last.attempt, last.state, last.next_at) == (tries, "failed", at + wait)
@@ -241,7 +245,7 @@ def test_each_failure_waits_its_time_to_the_instant(
     assert post.results() == [1] * 8 + [2]
     states = list(Delivery.objects.order_by("pk").values_list("state", "attempt"))
     assert states[-2:] == [("given_up", 8), ("delivered", 1)]
-    row = fresh(hook)
+    row = reload_webhook(hook)
     assert (row.tries, row.failing_since, row.stopped) == (0, None, "")
 
 
@@ -264,8 +268,11 @@ def test_an_address_is_switched_off_after_three_days_in_which_nothing_arrived(
     begun = NOW - since if since else None
     Webhook.objects.filter(pk=hook.pk).update(failing_since=begun, tries=tries)
     happen(1)
-    deliver(Post(refused()))
-    assert (fresh(hook).stopped, fresh(hook).failing_since) == (stopped, begun or NOW)
+    deliver(Post(failed_outcome()))
+    assert (reload_webhook(hook).stopped, reload_webhook(hook).failing_since) == (
+        stopped,
+        begun or NOW,
+    )
 
 
 @pytest.mark.parametrize(
@@ -276,8 +283,8 @@ def test_gone_is_one_answer_alone(
     hook: Webhook, happen: Callable[..., None], status: int, stopped: str
 ) -> None:
     happen(1)
-    deliver(Post(refused(status)))
-    assert fresh(hook).stopped == stopped
+    deliver(Post(failed_outcome(status)))
+    assert reload_webhook(hook).stopped == stopped
 
 
 @pytest.mark.parametrize(("took_ms", "seconds"), [(1000, 0), (1001, 12.012), (9900, 118.8)])
@@ -286,7 +293,7 @@ def test_who_took_longer_than_a_second_rests(
 ) -> None:
     happen(1)
     deliver(Post(DeliveryOutcome(Failure.NONE, took_ms, 200)))
-    assert fresh(hook).next_at == NOW + dt.timedelta(seconds=seconds)
+    assert reload_webhook(hook).next_at == NOW + dt.timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize(
@@ -329,7 +336,7 @@ def test_the_kinds_that_are_wanted_come_and_no_others(
     post = Post()
     assert deliver(post) == len(came)
     assert [json.loads(letter.body)["kind"] for letter in post.letters] == came
-    assert fresh(hook).cursor == newest_number()
+    assert reload_webhook(hook).cursor == newest_number()
 
 
 @pytest.mark.parametrize(
@@ -362,7 +369,7 @@ def test_after_the_close_nothing_is_sent_to_whoever_wanted_what(
     happen(1)
     post = Post()
     assert deliver(post) == ("league.closed" in wanted)
-    assert fresh(hook).stopped == Stopped.CLOSED
+    assert reload_webhook(hook).stopped == Stopped.CLOSED
 
 
 def test_a_claim_is_left_alone_as_long_as_a_sending_takes(
@@ -388,7 +395,7 @@ def test_what_was_changed_meanwhile_stays_changed(
         return NOW
 
     assert deliver_due(clock=clock, post=post) == 1
-    row = fresh(hook)
+    row = reload_webhook(hook)
     assert (row.cursor, row.stopped) == (hook.cursor, Stopped.ASKED)
 
 
@@ -483,12 +490,12 @@ def test_a_repetition_is_of_an_event_and_fails_once(
     again = deliver_again(league=league, key=hook.pk, delivery=sent.pk, by=ana, at=NOW)
     assert (again.identifier, again.event, again.attempt) == (sent.identifier, sent.event, 2)
     assert (again.cause, again.state, again.next_at) == ("again", "waiting", NOW)
-    post = Post(refused())
+    post = Post(failed_outcome())
     assert deliver(post, NOW - SECOND) == 0, "not before its time"
     assert deliver(post) == 1
     again.refresh_from_db()
     assert (again.state, again.next_at) == (State.GIVEN_UP, None)
-    assert fresh(hook).failing_since is None, "only what happens counts"
+    assert reload_webhook(hook).failing_since is None, "only what happens counts"
     test = send_test(league=league, key=hook.pk, by=ana, at=NOW)
     with pytest.raises(OperationError, match="no longer exists"):
         deliver_again(league=league, key=hook.pk, delivery=test.pk, by=ana, at=NOW)

@@ -61,10 +61,12 @@ def robin(office: Player) -> League:
 
 @pytest.fixture
 def swiss(office: Player) -> League:
-    league = world.found(office, plays=False, format="swiss", visibility="public", name="Swiss")
+    league = world.found_league(
+        office, plays=False, format="swiss", visibility="public", name="Swiss"
+    )
     for name in ("ana", "beto", "carla", "dora", "eva"):
         known = Player.objects.filter(name=name).first()
-        world.enter(league, known or world.account(name))
+        world.enter_league(league, known or world.account(name))
     draw_next_swiss(league=league, by=office, at=NOW)
     return league
 
@@ -240,9 +242,9 @@ def test_nobody_is_asked_to_join_after_the_draw(
 
 
 def test_a_member_who_plays_is_not_asked_to_rejoin(office: Player) -> None:
-    league = world.found(office, visibility="public")
+    league = world.found_league(office, visibility="public")
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     join, rejoin = reverse("league_join", args=[league.invitation]), "Rejoin the league"
     assert rejoin not in browser(ana).get(join).content.decode()
     withdraw(league=league, player=ana, by=ana, at=NOW, handling=FixtureHandling.FORFEIT)
@@ -252,10 +254,10 @@ def test_a_member_who_plays_is_not_asked_to_rejoin(office: Player) -> None:
 def test_a_guest_is_claimed_once_and_again_when_it_was_rejected(
     organiser: Client, office: Player
 ) -> None:
-    league = world.found(office, visibility="public")
+    league = world.found_league(office, visibility="public")
     guest = add_guest(league=league, name="Anita", by=office, at=NOW).player
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     client, address = browser(ana), reverse("player_claim", args=[guest.slug])
     assert address in text(client, "player", guest.slug)
     claim = propose_claim(guest=guest, by=ana, at=NOW)
@@ -274,11 +276,11 @@ def test_a_guest_is_claimed_once_and_again_when_it_was_rejected(
 
 
 def test_nobody_is_offered_to_decide_the_own_claim_or_to_merge_opponents(office: Player) -> None:
-    league = world.found(office, visibility="public")
+    league = world.found_league(office, visibility="public")
     guest = add_guest(league=league, name="Anita", by=office, at=NOW).player
     other = world.account("other")
-    world.enter(league, other)
-    world.give(league, other, Member.Role.ORGANISER)
+    world.enter_league(league, other)
+    world.give_role(league, other, Member.Role.ORGANISER)
     propose_claim(guest=guest, by=office, at=NOW)
     own = text(browser(office), "league_members", league.slug)
     assert "Another organiser must make this decision." in own
@@ -294,24 +296,24 @@ def test_nobody_is_offered_to_decide_the_own_claim_or_to_merge_opponents(office:
 
 
 def test_roles_that_are_refused_are_no_choice(organiser: Client, office: Player) -> None:
-    league = world.found(office, visibility="public")
+    league = world.found_league(office, visibility="public")
     guest = add_guest(league=league, name="Anita", by=office, at=NOW)
     own = Member.objects.get(league=league, player=office)
     page = text(organiser, "league_members", league.slug)
     assert f'id="role-{own.pk}"' not in page
     choice = page.split(f'id="role-{guest.pk}"')[1].split("</select>")[0]
     assert re.findall(r'value="(\w+)"', choice) == ["scorer", "player"]
-    world.enter(league, world.account("beto"))
-    world.give(league, world.called("beto"), Member.Role.ORGANISER)
+    world.enter_league(league, world.account("beto"))
+    world.give_role(league, world.called("beto"), Member.Role.ORGANISER)
     assert f'id="role-{own.pk}"' in text(organiser, "league_members", league.slug)
 
 
 def test_a_fixture_under_way_changes_no_players(
     office: Player, dominoes: dict[str, object]
 ) -> None:
-    league = world.found(office, plays=False, format="swiss", **dominoes)
+    league = world.found_league(office, plays=False, format="swiss", **dominoes)
     for name in ("ana", "beto", "carla", "dora", "eva"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_next_swiss(league=league, by=office, at=NOW)
     first, second = Fixture.objects.order_by("number")
     everybody = {player.name for player in swap_candidates(first)}
@@ -341,9 +343,9 @@ def test_scoresheets_are_printed_only_of_games_that_have_them(
 
 
 def test_a_rematch_with_somebody_who_left_is_not_offered(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     match = world.played(league, [office, ana], [10, 4])
     assert may_rematch(match, office)
     withdraw(league=league, player=ana, by=ana, at=NOW, handling=FixtureHandling.FORFEIT)
@@ -422,7 +424,7 @@ def test_a_draw_that_is_undone_between_two_queries_is_no_error(
 
 
 def test_entering_a_match_is_the_first_button_of_a_ladder(office: Player) -> None:
-    league = world.found(office, visibility="public")
+    league = world.found_league(office, visibility="public")
     entering = f'href="{reverse("league_new_match", args=[league.slug])}"'
     main = text(browser(office), "league", league.slug).split("<main")[1]
     assert re.findall(r'<(?:a|button)[^>]*class="lg-btn[^>]*>', main)[0].find(entering) > 0

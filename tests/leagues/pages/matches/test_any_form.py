@@ -47,11 +47,11 @@ def test_any_form_gets_an_answer(
         answer = client.post(form.url(match), {"version": match.version, **sent})
         assert answer.status_code in (200, 302), sent
         assert client.get(form.url(match)).status_code == 200, sent
-        stands(form, match)
+        check_stored(form, match)
     assert match.version > before, "some of them were taken"
 
 
-def stands(form: Form, match: Match) -> None:
+def check_stored(form: Form, match: Match) -> None:
     """What is handed in stands whole; what is drafted as far as it goes."""
     match.refresh_from_db()
     referee = games[form.game].referee

@@ -427,7 +427,7 @@ class Seen:
             yield "rewrite: not left"
 
 
-def look(evening: Evening, role: str) -> Seen | str:
+def open_page(evening: Evening, role: str) -> Seen | str:
     """Return the page, or the status of an answer that hides it."""
     client, player, match = evening.client(role), evening.people[role], evening.now()
     answer = client.get(evening.url)
@@ -448,7 +448,7 @@ def look(evening: Evening, role: str) -> Seen | str:
 
 def faults_of(evening: Evening, role: str) -> list[str]:
     visible = may_view_match(evening.people[role], evening.now(), knows_link=role in evening.links)
-    seen = look(evening, role)
+    seen = open_page(evening, role)
     if isinstance(seen, str):
         return [f"{role}: {seen}"] if visible or seen != "404" else []
     if not visible:

@@ -217,7 +217,7 @@ def page_of(case: DisputeCase, player: Player) -> str:
     return case.there[player].get(case.url).content.decode()
 
 
-def offered(case: DisputeCase, player: Player) -> list[Offer]:
+def offers_to(case: DisputeCase, player: Player) -> list[Offer]:
     """What the match page offers: its actions, the form of a correction, and old versions."""
     page = page_of(case, player)
     offers, links = offers_of(page, below=f"/matches/{case.match.pk}/")
@@ -232,7 +232,7 @@ def offered(case: DisputeCase, player: Player) -> list[Offer]:
     return offers
 
 
-def press(case: DisputeCase, player: Player, offer: Offer) -> None:
+def send_offer(case: DisputeCase, player: Player, offer: Offer) -> None:
     """Send what is offered, and check afterwards that nothing was refused or settled alone."""
     before, now = Match.objects.get(pk=case.match.pk), timezone.now()
     waited, others = overdue(case), case.others_decide()
@@ -330,7 +330,7 @@ def _check_not_alone(
         assert not party, case.past
 
 
-def wait(case: DisputeCase, hours: int) -> None:
+def let_hours_pass(case: DisputeCase, hours: int) -> None:
     """Let time pass: everything about the match was so many hours ago."""
     ago = dt.timedelta(hours=hours)
     Match.objects.filter(pk=case.match.pk).update(
@@ -344,26 +344,26 @@ def wait(case: DisputeCase, hours: int) -> None:
 ENDS: Final = ("/confirm/", "/settle/", "/answer/", "/void/")
 
 
-def ended(case: DisputeCase) -> bool:
+def has_ended(case: DisputeCase) -> bool:
     finalise_due(at=timezone.now() + dt.timedelta(hours=HOURS))
     return Match.objects.get(pk=case.match.pk).state in (S.FINAL, S.VOID)
 
 
-def end(case: DisputeCase) -> None:
+def end_match(case: DisputeCase) -> None:
     """End the match by the pages, after the time in which somebody could have agreed."""
     for _ in range(4):
-        if ended(case):
+        if has_ended(case):
             return
-        wait(case, HOURS + 1)
+        let_hours_pass(case, HOURS + 1)
         ways = [
             (player, offer)
             for player in case.there
-            for offer in offered(case, player)
+            for offer in offers_to(case, player)
             if offer.action.endswith(ENDS) and offer.value != "reject"
         ]
         assert ways, case.past
-        press(case, *case.chance.pick(ways))
-    assert ended(case), case.past
+        send_offer(case, *case.chance.pick(ways))
+    assert has_ended(case), case.past
 
 
 # Matches of one test, so that several processes share them.
@@ -377,12 +377,12 @@ def test_each_ends_from_a_page_and_nobody_who_played_settles_alone(first: int) -
             case = draw(seed)
             for _ in range(3 + case.chance.below(8)):
                 if not case.chance.below(5):
-                    wait(case, case.chance.pick([1, 30, HOURS + 1]))
+                    let_hours_pass(case, case.chance.pick([1, 30, HOURS + 1]))
                     finalise_due(at=timezone.now())
                 player = case.chance.pick(list(case.there))
-                if offers := offered(case, player):
-                    press(case, player, case.chance.pick(offers))
+                if offers := offers_to(case, player):
+                    send_offer(case, player, case.chance.pick(offers))
             assert case.past
-            end(case)
+            end_match(case)
             match = Match.objects.get(pk=case.match.pk)
             assert Result.objects.filter(match=match).exists() == (match.state == S.FINAL)

@@ -32,7 +32,7 @@ def untouched(match: Match) -> tuple[str, int, object]:
     return match.state, match.version, match.draft or {}
 
 
-def show(visibility: str) -> None:
+def set_visibility(visibility: str) -> None:
     """Let the league, of which there is no other, be seen so far."""
     League.objects.update(visibility=visibility)
 
@@ -78,7 +78,7 @@ def test_a_stale_page_stores_nothing(form: Form, match: Match, writer: Client) -
 
 
 def test_strangers_see_nothing_of_a_private_league(form: Form, match: Match) -> None:
-    show(League.Visibility.PRIVATE)
+    set_visibility(League.Visibility.PRIVATE)
     for client in (browser(account("stranger")), Client()):
         for address in (form.url(match), reverse(form.paper, args=[match.pk])):
             assert client.get(address).status_code == 404
@@ -86,7 +86,7 @@ def test_strangers_see_nothing_of_a_private_league(form: Form, match: Match) -> 
 
 
 def test_strangers_may_not_write_in_a_public_league(form: Form, match: Match) -> None:
-    show(League.Visibility.PUBLIC)
+    set_visibility(League.Visibility.PUBLIC)
     before = untouched(match)
     sent = Press(
         form.whole[-1].do,
@@ -147,7 +147,7 @@ def test_the_key_opens_form_and_scoresheet(form: Form, match: Match) -> None:
 
 def test_the_key_is_for_who_sat_there(form: Form, match: Match, other: Client) -> None:
     """Anybody may look at a match of a public league, and print its sheet without the code."""
-    show(League.Visibility.PUBLIC)
+    set_visibility(League.Visibility.PUBLIC)
     code = qr(f"http://testserver{reverse('match_key', args=[match.key])}")
     for client, told in ((other, True), (browser(account("stranger")), False)):
         paper = client.get(reverse(form.paper, args=[match.pk])).content.decode()
@@ -203,7 +203,7 @@ def test_a_preview_says_what_is_wrong(
 
 
 def test_a_preview_that_is_refused_says_why_and_keeps_the_form(form: Form, match: Match) -> None:
-    show(League.Visibility.PUBLIC)
+    set_visibility(League.Visibility.PUBLIC)
     before, stranger = untouched(match), browser(account("stranger"))
     for press in (form.live, form.whole[-1], Press("rewrite")):
         sent = {"do": press.do, "version": str(match.version), **press.fields}

@@ -23,7 +23,7 @@ def league(form: Form, boss: Player, people: list[Player]) -> League:
 
 
 @pytest.fixture
-def there(league: League) -> str:
+def new_match_url(league: League) -> str:
     """Where a match of the league is begun; it has four seats."""
     League.objects.filter(pk=league.pk).update(seats=4)
     return f"/leagues/{league.slug}/match/"
@@ -34,7 +34,7 @@ def seats(page: str) -> dict[str, str]:
     return dict(re.findall(r'name="((?:seat|name)-\d)" value="([^"]*)"', page))
 
 
-def offered(page: str) -> list[str]:
+def offered_names(page: str) -> list[str]:
     """The names that can be tapped, in their order."""
     return re.findall(r'name="sit"[^>]*>\s*<b>([^<]*)</b>', page)
 
@@ -42,8 +42,8 @@ def offered(page: str) -> list[str]:
 def test_who_enters_is_seated_already(there: str, people: list[Player], writer: Client) -> None:
     page = writer.get(there).text
     assert seats(page) == {"seat-0": str(people[0].pk)}
-    assert people[0].name not in offered(page)
-    assert set(offered(page)) == {one.name for one in people[1:]} | {"zoe"}
+    assert people[0].name not in offered_names(page)
+    assert set(offered_names(page)) == {one.name for one in people[1:]} | {"zoe"}
 
 
 def test_names_are_tapped_in_the_order_of_the_seats(
@@ -56,7 +56,7 @@ def test_names_are_tapped_in_the_order_of_the_seats(
         page = answer.text
     wanted = [people[0], *reversed(people[1:])]
     assert seats(page) == {f"seat-{place}": str(one.pk) for place, one in enumerate(wanted)}
-    assert offered(page) == [], "every seat is taken"
+    assert offered_names(page) == [], "every seat is taken"
     assert not Match.objects.exists()
     assert writer.post(there, seats(page)).status_code == 302
     order = MatchSeat.objects.order_by("number").values_list("player", flat=True)
@@ -101,7 +101,7 @@ def test_whom_one_played_with_comes_first(
 ) -> None:
     zoe = Player.objects.get(name="zoe")
     form.open(League.objects.get(), [people[0], zoe, people[3], people[2]])
-    assert offered(writer.get(there).text) == [
+    assert offered_names(writer.get(there).text) == [
         "zoe",
         people[3].name,
         people[2].name,
@@ -113,11 +113,11 @@ def test_friends_are_tapped_as_well(form: Form, there: str, people: list[Player]
     writer, new = browser(people[0]), f"/matches/new/{form.game}/"
     form.open(League.objects.get(), people)
     page = writer.get(new).text
-    assert set(offered(page)) == {one.name for one in people[1:]}
+    assert set(offered_names(page)) == {one.name for one in people[1:]}
     page = writer.post(new, {"name-1": "Nina", "sit": people[2].pk}).text
     assert seats(page)["name-1"] == "Nina"
     assert seats(page)["name-2"] == people[2].name
-    assert people[2].name not in offered(page)
+    assert people[2].name not in offered_names(page)
 
 
 def test_a_league_of_one_says_that_nobody_else_plays(form: Form, boss: Player) -> None:

@@ -23,7 +23,7 @@ def person(name: str) -> tuple[Client, Player]:
     return browser(player), player
 
 
-def laid(host: Player, **house: object) -> Table:
+def open_table(host: Player, **house: object) -> Table:
     return lobby.create_table(
         host=host,
         at=timezone.now(),
@@ -34,8 +34,8 @@ def laid(host: Player, **house: object) -> Table:
     )
 
 
-def begun(host: Player, other: Player, **house: object) -> Table:
-    table = laid(host, **house)
+def begun_table(host: Player, other: Player, **house: object) -> Table:
+    table = open_table(host, **house)
     lobby.sit_down(table_id=table.pk, player=other, at=timezone.now())
     lobby.begin_table(table_id=table.pk, player=host, at=timezone.now())
     table.refresh_from_db()

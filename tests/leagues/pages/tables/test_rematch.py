@@ -31,7 +31,7 @@ SMALL = {"highest": 2, "hand_size": 2, "boneyard": "pass", "target": 1}
 """A set of six tiles, two for each: over after a few moves."""
 
 
-def over(host: Player, *others: Player, league: League | None = None) -> Table:
+def finished_table(host: Player, *others: Player, league: League | None = None) -> Table:
     """A finished match; anybody may take a seat."""
     given: dict[str, Any] = {"league": league} if league else {}
     if league is None:
@@ -66,82 +66,82 @@ def blas() -> Player:
     return account("blas")
 
 
-def ask(player: Player, table: Table) -> Table:
+def request_rematch(player: Player, table: Table) -> Table:
     """Press the button of the rematch; the table that it leads to."""
     signed_in(player).post(reverse(ACT, args=(table.pk, "rematch")))
     return Table.objects.exclude(pk=table.pk).latest("pk")
 
 
-def shown(client: Client, table: Table) -> str:
+def table_page(client: Client, table: Table) -> str:
     return client.get(page(table)).content.decode()
 
 
 def test_the_other_player_is_asked_on_the_page_and_by_a_notification(
     ana: Player, blas: Player
 ) -> None:
-    table = over(ana, blas)
-    before = shown(signed_in(blas), table)
+    table = finished_table(ana, blas)
+    before = table_page(signed_in(blas), table)
     assert "Play a rematch" in before
     assert "asks for a rematch" not in before
     assert not Notice.objects.filter(kind="table_rematch").exists()
-    again = ask(ana, table)
+    again = request_rematch(ana, table)
     assert blas.user is not None
     (line,) = queries.latest(blas.user)
     assert line.text == f"ana asks you for a rematch (Matador dominoes, table {table.pk})."
     assert line.link == page(table)
     assert not Notice.objects.filter(user=ana.user, kind="table_rematch").exists()
-    told = shown(signed_in(blas), table)
+    told = table_page(signed_in(blas), table)
     assert "ana asks for a rematch." in told
     assert "Accept the rematch" in told
-    mine = shown(signed_in(ana), table)
+    mine = table_page(signed_in(ana), table)
     assert "Accept the rematch" not in mine
     assert f'href="{page(again)}">Go to the rematch' in mine
     answer = signed_in(blas).post(reverse(ACT, args=(table.pk, "rematch")))
     assert answer["Location"] == page(again)
     again.refresh_from_db()
     assert again.state == Table.State.PLAYING
-    assert "Go to the rematch" in shown(signed_in(blas), table)
+    assert "Go to the rematch" in table_page(signed_in(blas), table)
 
 
 def test_one_notification_until_it_is_read(ana: Player, blas: Player) -> None:
-    table = over(ana, blas)
-    first = ask(ana, table)
+    table = finished_table(ana, blas)
+    first = request_rematch(ana, table)
     lobby.close_table(table_id=first.pk, player=ana, at=timezone.now())
-    assert "Play a rematch" in shown(signed_in(blas), table)
-    second = ask(ana, table)
+    assert "Play a rematch" in table_page(signed_in(blas), table)
+    second = request_rematch(ana, table)
     assert second.pk != first.pk
     assert Notice.objects.filter(user=blas.user, kind="table_rematch").count() == 1
 
 
 def test_spectators_are_offered_nothing(ana: Player, blas: Player) -> None:
-    table = over(ana, blas)
-    ask(ana, table)
-    assert "rematch" in shown(signed_in(blas), table)
-    assert "rematch" not in shown(signed_in(account("eva")), table)
+    table = finished_table(ana, blas)
+    request_rematch(ana, table)
+    assert "rematch" in table_page(signed_in(blas), table)
+    assert "rematch" not in table_page(signed_in(account("eva")), table)
 
 
 def test_a_seat_that_somebody_else_took_is_not_offered(ana: Player, blas: Player) -> None:
-    table = over(ana, blas)
-    again = ask(ana, table)
+    table = finished_table(ana, blas)
+    again = request_rematch(ana, table)
     lobby.sit_down(table_id=again.pk, player=guest("carla"), at=timezone.now(), invited=True)
-    told = shown(signed_in(blas), table)
+    told = table_page(signed_in(blas), table)
     assert "ana is playing a rematch. All seats are taken." in told
     assert "Accept the rematch" not in told
     assert "All seats are taken." in act(signed_in(blas), table, "rematch")
 
 
 def test_a_league_that_has_ended_has_no_rematch(ana: Player, blas: Player) -> None:
-    table = over(ana, blas, league=DOMINOES.league(ana, ana, blas, rules=SMALL))
-    assert "Play a rematch" in shown(signed_in(blas), table)
+    table = finished_table(ana, blas, league=DOMINOES.league(ana, ana, blas, rules=SMALL))
+    assert "Play a rematch" in table_page(signed_in(blas), table)
     League.objects.update(closed_at=timezone.now())
-    assert "a rematch" not in shown(signed_in(blas), table)
+    assert "a rematch" not in table_page(signed_in(blas), table)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_the_question_comes_to_an_open_page(
     browser: Browser, live_server: LiveServer, ana: Player, blas: Player
 ) -> None:
-    table = over(ana, blas)
+    table = finished_table(ana, blas)
     context = new_context(
         browser, base_url=live_server.url, locale="en-GB", viewport={"width": 390, "height": 844}
     )
@@ -150,7 +150,7 @@ def test_the_question_comes_to_an_open_page(
     open_page: Page = context.new_page()
     open_page.goto(page(table))
     open_page.get_by_role("button", name="Play a rematch").focus()
-    again = ask(ana, table)
+    again = request_rematch(ana, table)
     accept = open_page.get_by_role("button", name="Accept the rematch")
     expect(accept).to_be_focused()
     expect(open_page.locator("#announce")).to_contain_text("ana asks for a rematch.")

@@ -22,7 +22,7 @@ from tests.leagues.pages.tables.seats import (
     ACT,
     HX,
     act,
-    begun,
+    begun_table,
     form_of,
     legal,
     page,
@@ -37,7 +37,7 @@ def test_a_hand_is_played_by_forms_alone_and_its_seal_opens(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     """Ruling F-2."""
-    table = begun(ana[1], blas[1], delay=0)
+    table = begun_table(ana[1], blas[1], delay=0)
     before = ana[0].get(page(table)).content.decode()
     sealed = re.search(r"hand 1 · sha-256 ([0-9a-f]{64})", before)
     assert sealed is not None
@@ -56,7 +56,7 @@ def test_a_hand_is_played_by_forms_alone_and_its_seal_opens(
 def test_the_next_hand_is_dealt_when_both_are_ready(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     play_hand(table, (ana[0], blas[0]))
     assert "You are ready" in act(ana[0], table, "ready")
     assert 'class="dom-rack' in act(blas[0], table, "ready")
@@ -68,7 +68,7 @@ def test_a_refused_move_comes_back_with_reason_ruling_and_choice(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     """Ruling D-5: who holds a playable tile does not draw."""
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     clients = (ana[0], blas[0])
     table.refresh_from_db()
     assert table.turn is not None
@@ -88,7 +88,7 @@ def test_a_refused_move_comes_back_with_reason_ruling_and_choice(
 def must_draw(host: Player, other: Player) -> Table:
     """A table at which whoever is to move can do nothing but draw, more than once perhaps."""
     while True:
-        table = begun(host, other)
+        table = begun_table(host, other)
         while table.turn is not None:
             moves = legal(table)
             if moves == (Move(MoveKind.DRAW),) and view_of(table, table.turn).boneyard > 3:  # type: ignore[attr-defined]
@@ -128,7 +128,7 @@ def test_drawing_until_one_fits_is_one_press_however_often_it_is_sent(
 def test_an_end_of_the_train_lays_the_chosen_tile(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     play_one(table, legal(table)[0])
     while not any(move.tile is not None for move in legal(table)):
         play_one(table, legal(table)[0])
@@ -150,7 +150,7 @@ def test_an_end_of_the_train_lays_the_chosen_tile(
 def test_a_stale_page_is_shown_the_present(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     clients = (ana[0], blas[0])
     assert table.turn is not None
     first = table.turn
@@ -173,7 +173,7 @@ def test_a_stale_page_is_shown_the_present(
 def test_who_does_not_sit_there_cannot_move(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     fields = form_of(legal(table)[0], 0)
     answer = client.post(reverse("table_move", args=(table.pk,)), fields)
     assert answer.status_code == 403
@@ -197,7 +197,7 @@ def test_who_does_not_sit_there_cannot_move(
 def test_nonsense_is_refused_in_a_sentence_and_nothing_stored(
     ana: tuple[Client, Player], blas: tuple[Client, Player], fields: dict[str, str]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     assert table.turn is not None
     client = (ana[0], blas[0])[table.turn]
     answer = client.post(reverse("table_move", args=(table.pk,)), fields)
@@ -210,7 +210,7 @@ def test_nonsense_is_refused_in_a_sentence_and_nothing_stored(
 def test_watchers_see_no_hand_and_are_told_of_the_delay(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1], delay=20)
+    table = begun_table(ana[1], blas[1], delay=20)
     told = client.get(page(table)).content.decode()
     assert "with a delay of 20 seconds" in told
     assert "dom-rack" not in told
@@ -225,7 +225,7 @@ def test_watchers_see_no_hand_and_are_told_of_the_delay(
 def test_who_leaves_is_stood_in_for_and_takes_the_seat_back(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     assert "I’m back" in act(ana[0], table, "leave")
     assert "I’m back" not in act(ana[0], table, "back")
 
@@ -279,7 +279,7 @@ def test_a_table_that_waits_says_how_long(ana: tuple[Client, Player]) -> None:
 def test_every_step_of_a_hand_that_is_over_has_an_address_that_may_be_kept(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1], delay=0)
+    table = begun_table(ana[1], blas[1], delay=0)
     step = reverse("table_replay", args=(table.pk, 1, 2))
     assert client.get(step)["Location"] == page(table), "nothing is said of what is to come"
     play_hand(table, (ana[0], blas[0]))
@@ -299,7 +299,7 @@ def test_every_step_of_a_hand_that_is_over_has_an_address_that_may_be_kept(
 def test_a_replay_waits_until_watchers_have_seen_the_end(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1], delay=600)
+    table = begun_table(ana[1], blas[1], delay=600)
     play_hand(table, (ana[0], blas[0]))
     for move in (1, 10**6):
         step = reverse("table_replay", args=(table.pk, 1, move))

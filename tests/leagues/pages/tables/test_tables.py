@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from leagues.models import Player, Table
-from tests.leagues.pages.tables.seats import act, begun, laid, page
+from tests.leagues.pages.tables.seats import act, begun_table, open_table, page
 
 pytestmark = pytest.mark.django_db
 
@@ -108,7 +108,7 @@ def test_own_rules_that_make_no_game_are_refused(ana: tuple[Client, Player]) -> 
 def test_people_sit_down_by_the_link_and_the_host_begins(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = laid(ana[1], seating=Table.Seating.LINK, watch=Table.Watch.NOBODY)
+    table = open_table(ana[1], seating=Table.Seating.LINK, watch=Table.Watch.NOBODY)
     assert blas[0].get(page(table)).status_code == 404
     assert blas[0].get(reverse("table_join", args=(table.pk, "wrong"))).status_code == 404
     told = ana[0].get(page(table)).content.decode()
@@ -124,7 +124,7 @@ def test_people_sit_down_by_the_link_and_the_host_begins(
 def test_a_stranger_becomes_a_guest_by_sitting_down(
     client: Client, ana: tuple[Client, Player]
 ) -> None:
-    table = laid(ana[1])
+    table = open_table(ana[1])
     assert "Zoe" in act(client, table, "sit", seat="1", **{"name-1": "Zoe"})
     assert Player.objects.filter(name="Zoe", user=None).exists()
 
@@ -140,7 +140,7 @@ def test_a_stranger_becomes_a_guest_by_sitting_down(
 def test_a_name_that_is_refused_at_a_seat_stays_there(
     client: Client, ana: tuple[Client, Player], name: str, sentence: str, headers: dict[str, str]
 ) -> None:
-    table = laid(ana[1])
+    table = open_table(ana[1])
     address = reverse("table_act", args=(table.pk, "sit"))
     answer = client.post(address, {"seat": "1", "name-1": name}, headers=headers)
     assert answer.status_code == 422
@@ -151,7 +151,7 @@ def test_a_name_that_is_refused_at_a_seat_stays_there(
 
 
 def test_the_host_seats_bots_and_sends_them_away(ana: tuple[Client, Player]) -> None:
-    table = laid(ana[1])
+    table = open_table(ana[1])
     assert "Remove from seat" in act(ana[0], table, "bot", bot="1/greedy")
     assert "Remove from seat" not in act(ana[0], table, "free", seat="1")
     assert "This bot does not exist." in act(ana[0], table, "bot", bot="1/deep")
@@ -161,9 +161,9 @@ def test_the_host_seats_bots_and_sends_them_away(ana: tuple[Client, Player]) -> 
 def test_the_hall_lists_what_is_mine_open_and_to_watch(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    playing_on = begun(ana[1], blas[1])
-    free = laid(blas[1])
-    hidden = laid(blas[1], seating=Table.Seating.LINK, watch=Table.Watch.NOBODY)
+    playing_on = begun_table(ana[1], blas[1])
+    free = open_table(blas[1])
+    hidden = open_table(blas[1], seating=Table.Seating.LINK, watch=Table.Watch.NOBODY)
     told = client.get(reverse("tables")).content.decode()
     assert page(playing_on) in told
     assert page(free) in told
@@ -175,7 +175,7 @@ def test_the_hall_lists_what_is_mine_open_and_to_watch(
 def test_the_page_speaks_spanish_with_points_in_drawings(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     headers = {"Accept-Language": "es"}
     told = ana[0].get(page(table), headers=headers).content.decode()
     assert '<html lang="es"' in told
@@ -186,7 +186,7 @@ def test_the_page_speaks_spanish_with_points_in_drawings(
 def test_no_page_of_a_table_needs_a_script_or_style_of_its_own(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     told = ana[0].get(page(table)).content.decode()
     assert " style=" not in told
     assert not re.search(r"<script(?![^>]*src=)", told)

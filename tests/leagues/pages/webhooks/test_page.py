@@ -95,7 +95,7 @@ def test_nobody_else_sees_it(client: Client, hook: Webhook) -> None:
     league = hook.league
     assert client.get(address(league)).status_code == 404
     blas = world.account("blas")
-    world.enter(league, blas)
+    world.enter_league(league, blas)
     assert blas.user is not None
     client.force_login(blas.user)
     assert client.get(address(league)).status_code == 404
@@ -106,8 +106,8 @@ def test_nobody_else_sees_it(client: Client, hook: Webhook) -> None:
 def test_a_hook_of_another_league_is_out_of_reach(
     organiser: Client, hook: Webhook, ana: Player
 ) -> None:
-    other = world.found(world.account("eva"), name="Other")
-    mine = world.found(ana, name="Mine")
+    other = world.found_league(world.account("eva"), name="Other")
+    mine = world.found_league(ana, name="Mine")
     assert other.pk != mine.pk
     organiser.post(address(mine, hook.pk, "remove"), {"edition": mine.edition})
     assert Webhook.objects.filter(pk=hook.pk).exists()
