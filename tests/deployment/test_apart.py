@@ -209,13 +209,13 @@ def test_a_corrida_is_played_shown_and_posted_by_parts_that_know_each_other_by_r
 
 
 def test_one_of_two_clocks_strikes(apart: Apart) -> None:
-    wait_until(lambda: any(told(apart, n).count("Sending due task") > 9 for n in (1, 2)))
-    struck = [n for n in (1, 2) if "Sending due task" in told(apart, n)]
+    wait_until(lambda: any(clock_log(apart, n).count("Sending due task") > 9 for n in (1, 2)))
+    struck = [n for n in (1, 2) if "Sending due task" in clock_log(apart, n)]
     if len(struck) == 2:  # the machine stood still for longer than the lock holds
-        wait_until(lambda: any("Another clock leads now." in told(apart, n) for n in (1, 2)))
+        wait_until(lambda: any("Another clock leads now." in clock_log(apart, n) for n in (1, 2)))
 
 
-def told(apart: Apart, number: int) -> str:
+def clock_log(apart: Apart, number: int) -> str:
     return apart.log(f"clock-{number}").read_text()
 
 
@@ -359,7 +359,7 @@ def test_every_line_is_json_and_workers_name_their_task(apart: Apart) -> None:
 
 def test_workers_with_nothing_to_do_log_nothing(apart: Apart) -> None:
     """The clock logs at DEBUG here, and shows that it sends one every second."""
-    assert any("corridas.tasks.sweep" in told(apart, number) for number in (1, 2))
+    assert any("corridas.tasks.sweep" in clock_log(apart, number) for number in (1, 2))
     for worker in ("live", "long", "tables"):
         said = [json.loads(line)["message"] for line in json_lines(apart.log(worker))]
         assert any(message.endswith(" ready.") for message in said)

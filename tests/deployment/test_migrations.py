@@ -30,13 +30,13 @@ TAKES_AWAY = (
 
 def ours() -> Iterator[migrations.Migration]:
     """Every migration of the site's own applications, but each one's first."""
-    own = {app.label for app in apps.get_app_configs() if within(app.path)}
+    own = {app.label for app in apps.get_app_configs() if is_own_file(app.path)}
     for (label, name), migration in MigrationLoader(None).disk_migrations.items():
         if label in own and not name.startswith("0001"):
             yield migration
 
 
-def within(path: str) -> bool:
+def is_own_file(path: str) -> bool:
     return path.startswith(str(settings.BASE_DIR)) and ".venv" not in path
 
 
@@ -96,7 +96,7 @@ def test_no_migration_takes_away_what_old_processes_use() -> None:
         assert objections(migration, contracts, SITE_VERSION) == [], migration
 
 
-def of(*operations: Any) -> Any:
+def migration_of(*operations: Any) -> Any:
     return SimpleNamespace(operations=operations)
 
 
@@ -121,11 +121,11 @@ HARMFUL = [
 
 @pytest.mark.parametrize("operation", HARMLESS, ids=lambda one: type(one).__name__)
 def test_what_adds_may_come_at_any_time(operation: Any) -> None:
-    assert objections(of(operation), None, "0.2.0") == []
+    assert objections(migration_of(operation), None, "0.2.0") == []
 
 
 @pytest.mark.parametrize("operation", HARMFUL, ids=lambda one: type(one).__name__)
 def test_what_takes_away_comes_a_version_after_its_last_use(operation: Any) -> None:
-    assert objections(of(operation), None, "0.2.0")
-    assert objections(of(operation), "0.2.0", "0.2.0")
-    assert objections(of(operation), "0.1.0", "0.2.0") == []
+    assert objections(migration_of(operation), None, "0.2.0")
+    assert objections(migration_of(operation), "0.2.0", "0.2.0")
+    assert objections(migration_of(operation), "0.1.0", "0.2.0") == []

@@ -68,7 +68,7 @@ class Lying(NamedTuple):
         return self.boneyard.union(*others)
 
 
-def ask(site: Site, question: str, **about: int) -> list[Any]:
+def query_rows(site: Site, question: str, **about: int) -> list[Any]:
     """The rows that answer a question, out of the site's database file."""
     (file,) = site.data.glob("*.sqlite3")
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=PATIENCE)) as found:
@@ -91,7 +91,7 @@ class TableRows:
 
     def rows(self, question: str) -> list[Any]:
         """The rows of a question about this table."""
-        return ask(self._site, question, table=self.table)
+        return query_rows(self._site, question, table=self.table)
 
     def row(self, question: str) -> Any:
         """The only row of a question."""

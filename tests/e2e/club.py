@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import segno
 
-from tests.e2e.book import ask
+from tests.e2e.book import query_rows
 from tests.e2e.table import fill
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def found_league(page: Page, name: str) -> str:
     page.locator("details.lg-own summary").click()
     for field, value in RULES.items():
         fill(page.locator(f"[name={field}]"), value)
-    press(page, "Start league")
+    press_button(page, "Start league")
     return path_of(page.locator(".lg-invite .lg-link").inner_text())
 
 
@@ -64,7 +64,7 @@ def join(page: Page, invitation: str, name: str) -> None:
     page.get_by_role("link", name="sign up").click()
     sign_up(page, name)
     page.wait_for_url(f"**{invitation}")
-    press(page, "Join the league")
+    press_button(page, "Join the league")
 
 
 def open_match(page: Page, league: str, other: str) -> str:
@@ -72,11 +72,11 @@ def open_match(page: Page, league: str, other: str) -> str:
     page.goto(league)
     page.get_by_role("link", name="Enter a match result").click()
     tap(page, other)
-    press(page, "Go to the scoresheet")
+    press_button(page, "Go to the scoresheet")
     return path_of(page.url)
 
 
-def press(page: Page, button: str) -> None:
+def press_button(page: Page, button: str) -> None:
     """Press a button of a form, once the referee allows it; the page that answers is there."""
     submit(page, page.get_by_role("button", name=button, exact=True))
 
@@ -115,7 +115,7 @@ def expect_reading(page: Page, *sentences: str) -> None:
         page.locator("#answer").get_by_text(sentence).first.wait_for()
 
 
-def lay(page: Page, tile: str, how: str = "") -> None:
+def lay_tile(page: Page, tile: str, how: str = "") -> None:
     """On the train that is written down: tap a tile, and, where it is asked, how it lies."""
     submit(page, page.locator(f"button[name=do][value='tile:{tile}']"))
     if how:
@@ -136,17 +136,17 @@ def among_friends(page: Page, own: str, other: str) -> str:
     page.get_by_role("link", name="Enter a match result").click()
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
-    press(page, "Go to the scoresheet")
+    press_button(page, "Go to the scoresheet")
     return path_of(page.url)
 
 
 def hand_in_score(page: Page, totals: Mapping[str, int]) -> None:
     """Hand in what each had in the end, and nothing else."""
-    press(page, "Result only")
+    press_button(page, "Result only")
     for name, total in totals.items():
         page.get_by_label(name).fill(f"{total}")
         page.get_by_label(name).blur()
-    press(page, "Submit score")
+    press_button(page, "Submit score")
     page.locator("#ticket").wait_for()
 
 
@@ -154,7 +154,7 @@ def confirm(page: Page) -> None:
     """Find what waits for one's word, and give it."""
     page.goto("/leagues/")
     page.locator("section.is-waiting a.st-line").first.click()
-    press(page, "Confirm result")
+    press_button(page, "Confirm result")
     page.get_by_text("The result has been confirmed and now counts.").wait_for()
 
 
@@ -176,7 +176,9 @@ def code_of(page: Page) -> set[tuple[int, int]]:
 def key_of(site: Site, form: str) -> str:
     """The key of the match whose form has this path."""
     match = int(form.split("/matches/")[1].split("/", maxsplit=1)[0])
-    found: list[tuple[str]] = ask(site, "SELECT key FROM leagues_match WHERE id = :m", m=match)
+    found: list[tuple[str]] = query_rows(
+        site, "SELECT key FROM leagues_match WHERE id = :m", m=match
+    )
     return found[0][0]
 
 

@@ -14,10 +14,10 @@ from tests.e2e.table import (
     OVER,
     THEIRS,
     invitation,
-    lay,
     move,
     move_in_one_go,
     next_hand,
+    open_table,
     sit_down,
     standing,
     wait_for_script,
@@ -52,7 +52,7 @@ class Company:
         self.watcher = visit()
         take_the_chair(self.host)
         house = {"seconds": "900", "delay": f"{DELAY}", "watch": "anybody"}
-        self.table = lay(self.host, "crosswise_open", house=house)
+        self.table = open_table(self.host, "crosswise_open", house=house)
         self.book = TableRows(site, self.table)
         self.promised: dict[int, str] = {}
         self.streams: list[Stream] = []

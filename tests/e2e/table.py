@@ -37,7 +37,7 @@ IN_ONE_GO = """heaviest => {
 """The clicks of `move`, all in one round trip: the page's own forms and script do the rest."""
 
 
-def lay(
+def open_table(
     page: Page,
     profile: str,
     *,

@@ -24,7 +24,7 @@ HOME = "/circuitos/circuito-del-barrio/"
 FAREWELL, BEGINNING = "section[aria-labelledby=retired]", "section[aria-labelledby=alternativa]"
 
 
-def found(page: Page, name: str = NAME) -> None:
+def found_circuit(page: Page, name: str = NAME) -> None:
     """Two afternoons in Madrid a year, an invented roster, nobody else may look."""
     page.goto("/circuitos/")
     page.get_by_role("link", name="Create a circuit").click()
@@ -77,7 +77,7 @@ def ripen(site: Site) -> None:
 def test_a_circuit_lives_through_three_winters(visit: Visitor, site: Site) -> None:
     page = visit(viewport=DESK)
     sign_up(page, "empresaria")
-    found(page)
+    found_circuit(page)
     farewells = beginnings = 0
     for _season in range(SEASONS):
         run_a_season(page, site)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.e2e.club import press, submit
+from tests.e2e.club import press_button, submit
 from tests.e2e.conftest import (
     Visitor,
     figures,
@@ -78,12 +78,12 @@ def test_a_season_runs_on_before_ones_eyes_and_stops_when_told(visit: Visitor) -
     play(page, "end")
     page.locator("#play-band").get_by_role("button", name="Stop").click()
     page.locator("#play-band").get_by_text("Stopped").wait_for()
-    played, total = counted(page)
+    played, total = corrida_counts(page)
     assert played < total
     page.locator("#play-band").get_by_role("button", name="Continue").wait_for()
 
 
-def counted(page: Page) -> tuple[int, int]:
+def corrida_counts(page: Page) -> tuple[int, int]:
     """Corridas played and to play, as the band under the header says."""
     bar = page.locator("#play-band progress")
     return int(bar.get_attribute("value") or 0), int(bar.get_attribute("max") or 0)
@@ -95,7 +95,7 @@ def watch_progress(page: Page) -> list[int]:
     said: list[int] = []
 
     def over() -> bool:
-        said.append(counted(page)[0])
+        said.append(corrida_counts(page)[0])
         return not page.locator("#play-band [data-active]").count()
 
     wait_until(over, "The run does not end.")
@@ -251,7 +251,7 @@ def test_the_control_opens_by_key_unless_one_writes_or_has_switched_it_off(visit
 
     page.goto("/accounts/preferences/")
     page.get_by_label("Single-key shortcuts").uncheck()
-    press(page, "Save")
+    press_button(page, "Save")
     page.goto("/escalafon/")
     menu.wait_for()
     page.keyboard.press("p")

@@ -18,10 +18,10 @@ from tests.e2e.table import (
     THEIRS,
     choose,
     invitation,
-    lay,
     move_in_one_go,
     moves,
     next_hand,
+    open_table,
     play_now,
     sit_down,
     standing,
@@ -150,7 +150,7 @@ def test_who_sits_down_is_shown_sitting_whatever_comes_first(
 ) -> None:
     """The feed tells of it at once, when the new guest's cookie may not have come yet."""
     host, guest = visit(), visit()
-    lay(host, "rulebook", name="Ana")
+    open_table(host, "rulebook", name="Ana")
     guest.goto(invitation(host))
     wait_for_script(guest)
     before, cookie = moment(guest), cookies(guest) if known else ""

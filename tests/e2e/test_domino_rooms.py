@@ -16,9 +16,9 @@ from tests.e2e.table import (
     THEIRS,
     choose,
     invitation,
-    lay,
     move_in_one_go,
     next_hand,
+    open_table,
     sit_down,
     standing,
     wait_while,
@@ -50,7 +50,7 @@ class Pair:
 
     def sit_down(self) -> str:
         """Lay a table and sit down at it, both; its address."""
-        address = lay(self.ana, "own", name="Ana", house=SMALL)
+        address = open_table(self.ana, "own", name="Ana", house=SMALL)
         self.blas.goto(invitation(self.ana))
         sit_down(self.blas, "Blas")
         return address
@@ -84,7 +84,7 @@ def rooms(browser: Browser, site: Site) -> dict[str, BrowserRoom]:
     over = pair.sit_down()
     pair.begin()
     pair.play_out()
-    lobby = lay(ana, "rulebook")
+    lobby = open_table(ana, "rulebook")
     state = contexts[0].storage_state()
     for context in contexts:
         context.close()
@@ -113,7 +113,7 @@ def test_axe_finds_nothing_at_the_table(visit: Visitor) -> None:
     """With a tile chosen and the places where it may lie; a watcher's page; a hand that is over."""
     ana, blas, watcher = (visit(reduced_motion="reduce") for _ in range(3))
     pair = Pair(ana, blas)
-    address = lay(ana, "crosswise_open", name="Ana")
+    address = open_table(ana, "crosswise_open", name="Ana")
     blas.goto(invitation(ana))
     sit_down(blas, "Blas")
     pair.begin()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.club import path_of, press, submit, tap
+from tests.e2e.club import path_of, press_button, submit, tap
 from tests.e2e.conftest import DESK, Visitor
 from tests.e2e.test_every_page import examine, width
 
@@ -25,13 +25,13 @@ def sit_down(page: Page, own: str = "Ana", other: str = "Blas") -> str:
     page.get_by_role("link", name="Choose the players").click()
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
-    press(page, "Go to the scoresheet")
+    press_button(page, "Go to the scoresheet")
     page.get_by_role("link", name="Follow the game on this site’s board").click()
     page.get_by_role("heading", name="Who rolls the dice?").wait_for()
     return path_of(page.url)
 
 
-def asked(page: Page) -> str:
+def question_text(page: Page) -> str:
     """What the page asks for."""
     return page.locator("#asked-h").inner_text().lower()
 
@@ -126,14 +126,14 @@ def test_of_two_devices_one_is_late(visit: Visitor) -> None:
     tablet.get_by_role("alert").get_by_text(
         "Somebody else has made an entry on this board."
     ).wait_for()
-    assert asked(tablet) == asked(phone)
+    assert question_text(tablet) == question_text(phone)
     tablet.reload()
     expect(tablet.get_by_role("alert")).to_have_count(0)
 
 
 def advance(page: Page) -> None:
     """Whatever the site asks for next, answered without a card being played."""
-    if "1s" in asked(page):
+    if "1s" in question_text(page):
         for row in page.locator(".kp-row").all():
             row.locator("input").nth(2).check(force=True)
     submit(page, page.locator(".kp-side .lg-btn.is-main:not(.kp-act .lg-btn)").first)
@@ -145,11 +145,11 @@ def test_a_game_that_the_site_rolls_without_a_script(visit: Visitor) -> None:
     sit_down(page, "Carla", "Dani")
     submit(page, page.locator("button[value=all]"))
     for _press in range(60):
-        if "the game is over" in asked(page):
+        if "the game is over" in question_text(page):
             break
         advance(page)
     expect(page.locator(".kp-scored li")).to_have_count(2)
-    press(page, "Submit match")
+    press_button(page, "Submit match")
     page.get_by_text("Awaiting confirmation by a second player").wait_for()
 
 

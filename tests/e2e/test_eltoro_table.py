@@ -39,7 +39,7 @@ KIND = {card.key: card_kind(card) for card in DECK}
 def test_two_play_for_a_while(visit: Visitor, site: Site) -> None:
     """Each sees what the other did, on a desk and on a phone, and the watcher is told of it."""
     host, guest, watcher = visit(viewport=DESK), visit(), visit()
-    table = begin(host, guest, watcher, seats=2)
+    table = begin_table(host, guest, watcher, seats=2)
     played: set[str] = set()
     for _decision in range(A_WHILE):
         page = wait_for_turn(host, guest)
@@ -68,7 +68,7 @@ COVERED = """() => [...document.querySelectorAll(".elt-card input[name=card]")].
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_targets_never_cover_the_card_that_was_chosen(visit: Visitor, size: ViewportSize) -> None:
     host, guest, watcher = visit(viewport=size), visit(viewport=size), visit()
-    begin(host, guest, watcher, seats=2)
+    begin_table(host, guest, watcher, seats=2)
     page = wait_for_turn(host, guest)
     while page and not page.locator(".elt-card input[name=card]").count():
         decide(page, set())
@@ -84,7 +84,7 @@ def test_six_seats_play_three_days(
 ) -> None:
     """Two browsers and four bots; whatever kind of card people are dealt, they play one."""
     host, guest, watcher = visit(viewport=DESK), visit(base_url=line.url), visit()
-    table = begin(host, guest, watcher)
+    table = begin_table(host, guest, watcher)
     book = TableRows(site, table)
     watched = Stream(site.port, f"/live/table-en/{book.table}/")
     seated = Stream(site.port, f"/live/seat-en/{book.table}-0/", cookies(host))
@@ -105,7 +105,7 @@ def test_six_seats_play_three_days(
     complaints[:] = [said for said in complaints if "ERR_" not in said]  # the line was cut
 
 
-def begin(host: Page, guest: Page, watcher: Page, seats: int = 6) -> str:
+def begin_table(host: Page, guest: Page, watcher: Page, seats: int = 6) -> str:
     """The host lays the table and begins once the guest sits; the watcher comes by."""
     take_the_chair(host)
     table = lay_table(host, seats, seconds="900", delay=str(DELAY), watch="anybody")

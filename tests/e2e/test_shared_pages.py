@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from urllib.request import Request, urlopen
 
-from tests.e2e.book import ask
+from tests.e2e.book import query_rows
 from tests.site import Site
 from tests.waiting import PATIENCE
 
@@ -25,7 +25,9 @@ def rename(site: Site, slug: str, name: str) -> None:
 
 
 def test_what_is_written_stands_on_the_next_page_of_every_visitor(site: Site) -> None:
-    ((slug, name),) = ask(site, "SELECT slug, name FROM corridas_plaza ORDER BY slug LIMIT 1")
+    ((slug, name),) = query_rows(
+        site, "SELECT slug, name FROM corridas_plaza ORDER BY slug LIMIT 1"
+    )
     path = f"/plazas/{slug}/"
     ids = set()
     for called in ("La Primera", "La Segunda", "La Tercera", name):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.book import ask, write
+from tests.e2e.book import query_rows, write
 from tests.e2e.clock import set_clock
 from tests.e2e.conftest import (
     Visitor,
@@ -134,7 +134,7 @@ def waiting(site: Site, corrida: str) -> Iterator[None]:
     """Within the block a corrida that is on air has been queued and has not begun."""
     key = int(corrida.rstrip("/").rsplit("/", 1)[-1])
     question = "SELECT queued_at, on_air_at, ends_at FROM corridas_corrida WHERE id = :key"
-    ((queued, begins, ends),) = ask(site, question, key=key)
+    ((queued, begins, ends),) = query_rows(site, question, key=key)
     change = (
         "UPDATE corridas_corrida SET state = :state, queued_at = :queued, on_air_at = :begins,"
         " ends_at = :ends WHERE id = :key"

@@ -158,7 +158,7 @@ def ana() -> Player:
 
 
 @pytest.fixture
-def hidden(ana: Player) -> dict[str, League]:
+def leagues_by_visibility(ana: Player) -> dict[str, League]:
     """A league of each visibility, one event of each after those that told of their founding."""
     made = {
         kind: world.found_league(ana, name=kind, visibility=kind)

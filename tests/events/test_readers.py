@@ -43,7 +43,7 @@ def happen(*whose: Circuit | None, kind: str = KIND) -> None:
     publish(at=NOW)
 
 
-def asked(client: Client, **query: str | int) -> Any:
+def read_events(client: Client, **query: str | int) -> Any:
     answer = client.get(reverse("api_events"), query)
     assert answer.status_code == 200, answer.content
     return answer.json()
@@ -51,7 +51,7 @@ def asked(client: Client, **query: str | int) -> Any:
 
 def read_on(client: Client, after: int, limit: int, **query: str | int) -> list[dict[str, Any]]:
     """Every page from a cursor on, following `next`."""
-    told, page = [], asked(client, after=after, limit=limit, **query)
+    told, page = [], read_events(client, after=after, limit=limit, **query)
     told += page["results"]
     while page["next"]:
         page = client.get(page["next"]).json()
@@ -99,7 +99,7 @@ def test_every_reader_sees_each_visible_event_once_in_the_same_order(
     for whose in writes:
         happen(*(circuits.get(slug) for slug in whose))
         fresh = read_on(client, cursor, limit)  # who reads after every write ...
-        cursor = asked(client, after=10**9)["newest"]
+        cursor = read_events(client, after=10**9)["newest"]
         told += fresh
     visible = [slug for whose in writes for slug in whose if slug != "shut"]
     assert [one["circuit"] or "" for one in told] == visible
@@ -182,7 +182,7 @@ def test_a_circuit_and_a_league_at_once_are_too_much(client: Client) -> None:
 
 def test_a_cursor_from_the_future_is_told_so(client: Client) -> None:
     happen(None)
-    page = asked(client, after=1000)
+    page = read_events(client, after=1000)
     assert page["results"] == []
     assert page["next"] is None
     assert page["after"] == page["newest"] == 1

@@ -34,7 +34,7 @@ def _highest_card() -> None:
     game.register()
 
 
-def tell(reader: EventReader | None = None) -> list[PublicEvent]:
+def events_for(reader: EventReader | None = None) -> list[PublicEvent]:
     publish(at=timezone.now() + dt.timedelta(days=9))
     return public_events(page_after(reader or EventReader(), 0, 500).events)
 
@@ -48,7 +48,7 @@ def ana() -> Player:
     return world.account("ana")
 
 
-def of(league: League) -> EventReader:
+def reader_of(league: League) -> EventReader:
     return EventReader(scope="league", key=league.pk)
 
 
@@ -57,7 +57,7 @@ def test_a_league_from_its_opening_to_its_close(ana: Player) -> None:
     world.enter_league(league, blas)
     match = world.played(league, [ana, blas], [10, 1])
     match = dispute_match(match=match, version=match.version, by=blas, at=NOW, reason="No")
-    found = tell(of(league))
+    found = events_for(reader_of(league))
     assert kinds_of(found) == ["league.opened", "league.result", "league.result_withdrawn"]
     result = found[1]
     assert [(one["name"], one["place"], one["points"]) for one in result.data["places"]] == [
@@ -72,7 +72,11 @@ def test_closing_and_opening_again(ana: Player) -> None:
     league = world.found_league(ana)
     close_league(league=league, by=ana, at=NOW)
     reopen_league(league=league, by=ana, at=NOW)
-    assert kinds_of(tell(of(league))) == ["league.opened", "league.closed", "league.opened"]
+    assert kinds_of(events_for(reader_of(league))) == [
+        "league.opened",
+        "league.closed",
+        "league.opened",
+    ]
 
 
 def test_a_name_is_the_one_of_today(ana: Player) -> None:
@@ -80,7 +84,7 @@ def test_a_name_is_the_one_of_today(ana: Player) -> None:
     world.enter_league(league, blas)
     world.played(league, [ana, blas], [10, 1])
     Player.objects.filter(pk=blas.pk).update(name="somebody")
-    names = [one["name"] for one in tell(of(league))[1].data["places"]]
+    names = [one["name"] for one in events_for(reader_of(league))[1].data["places"]]
     assert names == ["ana", "somebody"]
     assert "blas" not in str(list(Event.objects.values_list("data", flat=True)))
 
@@ -88,7 +92,7 @@ def test_a_name_is_the_one_of_today(ana: Player) -> None:
 def test_only_public_leagues_are_told_to_everybody(ana: Player, client: Client) -> None:
     hidden = {visibility: world.found_league(ana, name=visibility, visibility=visibility)
               for visibility in ("public", "link", "private")}  # fmt: skip
-    assert [one.league for one in tell()] == [hidden["public"].slug]
+    assert [one.league for one in events_for()] == [hidden["public"].slug]
     for name, league in hidden.items():
         status = client.get("/api/v1/events/", {"league": league.slug}).status_code
         assert status == (404 if name == "private" else 200)
@@ -115,7 +119,7 @@ def test_rounds_that_are_drawn(ana: Player) -> None:
     for name in ("blas", "eva"):
         world.enter_league(league, world.account(name))
     draw_round_robin(league=league, by=ana, at=NOW)
-    drawn = tell(of(league))[-1]
+    drawn = events_for(reader_of(league))[-1]
     assert drawn.kind == "league.round_drawn"
     assert (drawn.data["first"], drawn.data["last"]) == (1, 3)
     assert drawn.data["fixtures"] == Fixture.objects.count() == 3
@@ -127,7 +131,7 @@ def test_a_draw_that_is_taken_back(ana: Player) -> None:
         world.enter_league(league, world.account(name))
     draw_round_robin(league=league, by=ana, at=NOW)
     undraw(league=league, by=ana, at=NOW)
-    gone = tell(of(league))[-1]
+    gone = events_for(reader_of(league))[-1]
     assert gone.kind == "league.round_withdrawn"
     assert dict(gone.data) == {"first": 1, "last": 3}
     assert kinds[gone.kind].words(gone) == "The draw for rounds 1 to 3 has been undone"
@@ -144,7 +148,7 @@ def season() -> Any:
 
 def test_a_season_run_on_tells_each_corrida_once_when_it_is_posted(season: Any) -> None:
     circuits.play_season(season)
-    found = tell(EventReader(scope="circuit", key=season.circuit_id))
+    found = events_for(EventReader(scope="circuit", key=season.circuit_id))
     over = [one for one in found if one.kind in {"corrida.posted", "corrida.suspended"}]
     posted = Corrida.objects.over().filter(season=season)
     assert sorted(int(one.key) for one in over) == sorted(posted.values_list("pk", flat=True))
@@ -165,11 +169,11 @@ def test_on_air_only_the_beginning_is_told(season: Any) -> None:
     began = timezone.now()
     Event.objects.all().delete()
     assert play_on_air(key, at=began)
-    found = tell()
+    found = events_for()
     assert kinds_of(found) == ["corrida.on_air"]
     assert set(found[0].data) == {"date", "plaza", "place", "city", "matadors"}
     assert post_now(key, at=began + HOUR)
-    after = tell()[1]
+    after = events_for()[1]
     assert after.kind in {"corrida.posted", "corrida.suspended"}
     assert "ears" in after.data
 

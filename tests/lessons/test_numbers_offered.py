@@ -30,7 +30,9 @@ class Figures:
         return {}
 
 
-def offered(right: int, others: list[Figure], after: Moment | None = None) -> list[AnswerOption]:
+def offered_options(
+    right: int, others: list[Figure], after: Moment | None = None
+) -> list[AnswerOption]:
     figures = {"asked": right} | {f"other{number}": one for number, one in enumerate(others)}
     record = Figures({"figures": figures, "at": after or BEFORE}, "en")
     ask = LessonQuestion(
@@ -72,11 +74,11 @@ def offered(right: int, others: list[Figure], after: Moment | None = None) -> li
 def test_the_nearest_numbers_above_and_below_fill_up_what_is_missing(
     right: int, others: list[Figure], numbers: list[int]
 ) -> None:
-    options = offered(right, others)
+    options = offered_options(right, others)
     assert [int(option.value) for option in options] == numbers
     assert [int(option.value) for option in options if option.right] == [right]
     assert [option.label for option in options] == [str(one).replace("-", "−") for one in numbers]
 
 
 def test_the_answer_is_that_of_the_moment_after() -> None:
-    assert [option.value for option in offered(3, [9], AFTER)] == ["2", "3", "4", "9"]
+    assert [option.value for option in offered_options(3, [9], AFTER)] == ["2", "3", "4", "9"]

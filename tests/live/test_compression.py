@@ -45,7 +45,7 @@ async def watched(server: Server, path: str, **headers: str) -> tuple[list[Event
         return await stream.events(), stream
 
 
-def told(events: list[Event]) -> list[tuple[str, str, str]]:
+def event_fields(events: list[Event]) -> list[tuple[str, str, str]]:
     return [(event.name, event.number, event.data) for event in events]
 
 
@@ -68,7 +68,7 @@ def test_readers_who_join_at_any_point_read_what_others_read(server: Server) -> 
     assert "content-encoding" not in wire.headers
     for events, stream in others:
         assert stream.headers["content-encoding"] == "gzip"
-        assert told(events) == told(plain)[-len(events) :]
+        assert event_fields(events) == event_fields(plain)[-len(events) :]
     assert {events[0].number for events, _ in others} >= {"4", "10"}
 
 

@@ -44,7 +44,7 @@ def offer(server: Server, book: HandwrittenLog) -> HandwrittenLog:
     return book
 
 
-async def take(server: Server, count: int, path: str = "", **headers: str) -> list[Event]:
+async def take_events(server: Server, count: int, path: str = "", **headers: str) -> list[Event]:
     async with server.watch(f"/live/log/all/{path}", **headers) as told:
         return [await told.event() for _ in range(count)]
 
@@ -68,7 +68,7 @@ def test_all_that_comes_after_a_number_is_told_page_by_page(
     server: Server, path: str, headers: dict[str, str], expected: list[int]
 ) -> None:
     offer(server, HandwrittenLog(1, 2, 4, 7, 8))
-    assert numbers(run(take(server, len(expected), path, **headers))) == expected
+    assert numbers(run(take_events(server, len(expected), path, **headers))) == expected
 
 
 def test_what_comes_is_told_when_the_bell_rings_and_nothing_twice(server: Server) -> None:

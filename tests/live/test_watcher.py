@@ -39,7 +39,7 @@ class FeedConnection:
         raise AssertionError("The server calls back.")
 
 
-def asked(**also: Any) -> Scope:
+def request_scope(**also: Any) -> Scope:
     headers = [(b"host", b"localhost"), (b"cookie", b"theme=dark")]
     address = {"path": "/live/test/a/", "query_string": b""}
     return {"type": "http", "method": "GET", "headers": headers, **address, **also}
@@ -51,15 +51,17 @@ async def watching(*lines: FeedConnection) -> AsyncIterator[tuple[Feed, list[asy
     channels = BroadcastSources()
     channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
     feed = Feed(channels)
-    tasks = [asyncio.create_task(feed(asked(), line.receive, line.send)) for line in lines]
-    await until(lambda: all(b"card 1" in line.sent or not line.open.is_set() for line in lines))
+    tasks = [asyncio.create_task(feed(request_scope(), line.receive, line.send)) for line in lines]
+    await wait_until(
+        lambda: all(b"card 1" in line.sent or not line.open.is_set() for line in lines)
+    )
     yield feed, tasks
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def until(true: Callable[[], Any]) -> None:
+async def wait_until(true: Callable[[], Any]) -> None:
     while not true():
         await asyncio.sleep(0.01)
 
@@ -123,7 +125,7 @@ def test_a_stalled_reader_is_let_go_though_the_line_is_cut(
     async def cut() -> None:
         stopped = FeedConnection()
         async with watching(stopped) as (feed, [task]):
-            await until(lambda: feed._watchers)
+            await wait_until(lambda: feed._watchers)
             stopped.open.clear()
             feed.cut()
             await task
@@ -134,12 +136,12 @@ def test_a_stalled_reader_is_let_go_though_the_line_is_cut(
 def test_no_task_waits_besides_the_server_s_own_and_no_header_is_kept() -> None:
     async def count() -> None:
         left: list[Callable[[], None]] = []
-        scopes = [asked(on_disconnect=left.append) for _ in range(20)]
+        scopes = [request_scope(on_disconnect=left.append) for _ in range(20)]
         channels = BroadcastSources()
         channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
         feed, line = Feed(channels), FeedConnection()
         serving = [asyncio.create_task(feed(s, line.never, line.send)) for s in scopes]
-        await until(lambda: line.sent.count(b"card 1") == len(scopes))
+        await wait_until(lambda: line.sent.count(b"card 1") == len(scopes))
         before = len(asyncio.all_tasks()) - len(scopes)
         assert before < 8  # the channel's own, and this one
         assert not any("headers" in scope for scope in scopes)
@@ -157,7 +159,9 @@ def test_one_who_left_before_the_stream_began_is_let_go() -> None:
         channels = BroadcastSources()
         channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
         feed, line = Feed(channels), FeedConnection()
-        await feed(asked(on_disconnect=lambda call_back: call_back()), line.never, line.send)
+        await feed(
+            request_scope(on_disconnect=lambda call_back: call_back()), line.never, line.send
+        )
         assert not feed._open
 
     run(leave())

@@ -40,7 +40,7 @@ ORDINARY = ["/leagues/club/", "/leaderboards/dominoes/", "/corridas/3/", "/nowhe
 PART = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>|\(\?P<(?P<group>\w+)>(?:\[[^]]*\]|[^)])*\)")
 
 
-def filled(route: str) -> tuple[str, set[str]]:
+def example_of_route(route: str) -> tuple[str, set[str]]:
     """An example of a route, and the names of its parts."""
     names = set()
 
@@ -60,7 +60,7 @@ def secret_addresses() -> dict[str, str]:
     """Names of routes with a secret in them, each with an example."""
     found = {}
     for name, route, _pattern in walk(get_resolver()):
-        address, names = filled(route)
+        address, names = example_of_route(route)
         if names & SECRET_PARTS and name not in PUBLIC_KEYS:
             found[name] = address
     return found

@@ -199,7 +199,7 @@ def evening(
     return Evening(scene, queued(scene.open), laid, seated, receiver)
 
 
-def asked(evening: Evening) -> list[EndpointRequest]:
+def requests_to_send(evening: Evening) -> list[EndpointRequest]:
     """Every address with every method, of each thing that goes on; the office reads only."""
     found = set()
     for endpoint in endpoints():
@@ -223,7 +223,7 @@ def of_the_office(endpoint: Endpoint, evening: Evening) -> Iterator[EndpointRequ
             yield EndpointRequest(endpoint, "/" + route)
 
 
-def answer(client: Client, ask: EndpointRequest) -> Answer:
+def send_request(client: Client, ask: EndpointRequest) -> Answer:
     """Status, where it leads to and what it says."""
     cookies = deepcopy(client.cookies)  # who is signed out there comes again
     extra: dict[str, Any] = {}
@@ -287,7 +287,9 @@ def future(evening: Evening, role: str, seed: bytes, bot: str) -> dict[Any, Any]
     told: dict[Any, Any] = {}
     with transaction.atomic():
         evening.go_on(seed, bot)
-        told |= {ask: answer(evening.scene.clients[role], ask) for ask in asked(evening)}
+        told |= {
+            ask: send_request(evening.scene.clients[role], ask) for ask in requests_to_send(evening)
+        }
         told |= followed(evening)
         told["webhooks"] = sorted(body for _heads, body in evening.receiver.came)
         transaction.set_rollback(True)

@@ -254,7 +254,7 @@ def scope(**headers: str) -> Scope:
     }
 
 
-async def asked(
+async def send_body(
     application: Callable[..., Awaitable[None]], chunks: list[bytes], **headers: str
 ) -> tuple[int, bytes]:
     """Status and body of the answer to a body in chunks."""
@@ -276,18 +276,20 @@ async def asked(
 def test_bodies_and_answers_of_every_size_pass_whole(size: int) -> None:
     body = bytes(number % 251 for number in range(size))
     chunks = [body[start : start + 7000] for start in range(0, size, 7000)]
-    assert asyncio.run(asked(BufferedApplication(echo, 1), chunks)) == (200, body or b"nothing")
+    assert asyncio.run(send_body(BufferedApplication(echo, 1), chunks)) == (200, body or b"nothing")
 
 
 def test_a_body_beyond_the_largest_is_refused_whatever_it_says(settings: Settings) -> None:
     settings.BODY_BYTES = 100
-    assert asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 100])) == (200, b"a" * 100)
-    assert asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 60, b"a" * 41]))[0] == 413
+    assert asyncio.run(send_body(BufferedApplication(echo, 1), [b"a" * 100])) == (200, b"a" * 100)
+    assert asyncio.run(send_body(BufferedApplication(echo, 1), [b"a" * 60, b"a" * 41]))[0] == 413
 
 
 def test_a_body_that_says_it_is_too_large_is_left_to_the_page(settings: Settings) -> None:
     settings.BODY_BYTES = 100
-    answer = asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 101], content_length="101"))
+    answer = asyncio.run(
+        send_body(BufferedApplication(echo, 1), [b"a" * 101], content_length="101")
+    )
     assert answer == (200, b"nothing"), "the page was asked, and read nothing"
 
 
@@ -319,11 +321,11 @@ def test_where_large_bodies_take_all_the_room_small_ones_pass(
 
         waiting = [asyncio.create_task(application(scope(), body(), send)) for _n in range(2)]
         await asyncio.sleep(0)
-        assert (await asked(application, [b"a" * 900]))[0] == 503
-        assert (await asked(application, [b"a" * 90]))[0] == 200
+        assert (await send_body(application, [b"a" * 900]))[0] == 503
+        assert (await send_body(application, [b"a" * 90]))[0] == 200
         first_two.set()
         await asyncio.gather(*waiting)
-        assert (await asked(application, [b"a" * 900]))[0] == 200
+        assert (await send_body(application, [b"a" * 900]))[0] == 200
 
     asyncio.run(go())
 
@@ -371,7 +373,7 @@ def test_a_streamed_answer_is_sent_once_it_is_whole_and_closed_in_its_thread() -
         start_response("201 Created", [])
         return chunks
 
-    answer = asyncio.run(asked(BufferedApplication(application, 1), []))
+    answer = asyncio.run(send_body(BufferedApplication(application, 1), []))
     assert answer == (201, b"a" * 70_000 + b"b" * 70_000)
     assert chunks.closed_in.startswith("pages")
 
@@ -384,7 +386,7 @@ def test_an_answer_that_breaks_off_is_not_begun() -> None:
         return chunks
 
     with pytest.raises(ValueError, match="no more"):
-        asyncio.run(asked(BufferedApplication(application, 1), []))
+        asyncio.run(send_body(BufferedApplication(application, 1), []))
     assert chunks.closed_in
 
 
@@ -400,7 +402,7 @@ def test_nothing_of_a_request_is_left_in_its_thread() -> None:
     pages = BufferedApplication(application, 1)
 
     async def go() -> list[tuple[int, bytes]]:
-        return [await asked(pages, [b"mine"]) for _time in range(2)]
+        return [await send_body(pages, [b"mine"]) for _time in range(2)]
 
     assert asyncio.run(go()) == [(200, b"")] * 2
 
@@ -468,12 +470,12 @@ def test_behind_our_proxies_requests_of_an_address_are_counted(settings: Setting
 
         application = ConcurrencyLimit(waits)
         ana = {"x_forwarded_for": "6.6.6.6, 1.1.1.1"}
-        staying = asyncio.create_task(asked(application, [], x_stay="1", **ana))
+        staying = asyncio.create_task(send_body(application, [], x_stay="1", **ana))
         await asyncio.sleep(0)
-        assert (await asked(application, [], x_forwarded_for="2.2.2.2, 1.1.1.1"))[0] == 429
-        assert (await asked(application, [], x_forwarded_for="1.1.1.1, 2.2.2.2"))[0] == 200
+        assert (await send_body(application, [], x_forwarded_for="2.2.2.2, 1.1.1.1"))[0] == 429
+        assert (await send_body(application, [], x_forwarded_for="1.1.1.1, 2.2.2.2"))[0] == 200
         leave.set()
         assert (await staying)[0] == 200
-        assert (await asked(application, [], **ana))[0] == 200
+        assert (await send_body(application, [], **ana))[0] == 200
 
     asyncio.run(go())

@@ -58,7 +58,7 @@ def application(pieces: Callable[[], Iterator[bytes]]) -> BufferedApplication:
     return BufferedApplication(page, 1)
 
 
-async def until(true: Callable[[], Any]) -> None:
+async def wait_until(true: Callable[[], Any]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.01)
@@ -75,7 +75,7 @@ def test_a_piece_is_sent_before_the_next_is_written() -> None:
     async def go() -> None:
         line = StreamClient()
         answer = asyncio.create_task(application(pieces)(SCOPE, line.receive, line.send))
-        await until(lambda: line.body == b"first,")
+        await wait_until(lambda: line.body == b"first,")
         assert line.taken[0]["status"] == 200
         go_on.set()
         await answer

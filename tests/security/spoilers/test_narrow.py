@@ -173,7 +173,7 @@ SHUT = (
 )
 
 
-def ask(client: Client, address: str, scene: Scene) -> Any:
+def get_address(client: Client, address: str, scene: Scene) -> Any:
     cache.clear()
     for word, number in (
         ("QUIET", scene.quiet_bull.pk),
@@ -186,13 +186,13 @@ def ask(client: Client, address: str, scene: Scene) -> Any:
 
 @pytest.mark.slow
 def test_what_holds_no_result_of_it_stays_open(scene: Scene, shielded: Client) -> None:
-    told = {address: ask(shielded, address, scene).status_code for address in OPEN}
+    told = {address: get_address(shielded, address, scene).status_code for address in OPEN}
     shut = {one for one, status in told.items() if status == 403}  # a winter may be still to come
     assert shut == set()
 
 
 def test_its_own_pages_and_every_later_total_are_veiled(scene: Scene, shielded: Client) -> None:
-    told = {address: ask(shielded, address, scene).status_code for address in SHUT}
+    told = {address: get_address(shielded, address, scene).status_code for address in SHUT}
     assert {address: status for address, status in told.items() if status != 403} == {}
 
 
@@ -235,7 +235,7 @@ def test_tables_and_duels_change_only_for_those_who_may_see_the_result(
 
 
 def body(client: Client, address: str, scene: Scene) -> str:
-    return CHANGING.sub("", ask(client, address, scene).getvalue().decode())
+    return CHANGING.sub("", get_address(client, address, scene).getvalue().decode())
 
 
 def turn_over(hidden: Corrida, *, later: bool = False) -> None:
@@ -276,7 +276,7 @@ def turn_over(hidden: Corrida, *, later: bool = False) -> None:
 def test_a_total_is_told_as_of_the_day_before_and_says_so(
     scene: Scene, shielded: Client, client: Client, person: User, address: str
 ) -> None:
-    told, now = (ask(one, address, scene) for one in (shielded, client))
+    told, now = (get_address(one, address, scene) for one in (shielded, client))
     assert told.status_code == 200
     first = reverse("card", args=[scene.hidden.pk, 0, 0])
     assert f'<a href="{first}">the corrida of 10 April 2028 in Arles</a>' in told.text
@@ -285,7 +285,7 @@ def test_a_total_is_told_as_of_the_day_before_and_says_so(
     tag = told.get("ETag")
     assert tag is None or tag != now["ETag"]
     Watched.objects.create(user=person, corrida=scene.hidden, at=timezone.now())
-    after = ask(shielded, address, scene)
+    after = get_address(shielded, address, scene)
     assert "have not watched" not in after.text
     assert figures(after.text) == figures(now.text) != figures(told.text)
     assert after.get("ETag") != tag or tag is None
@@ -295,13 +295,16 @@ def test_a_total_is_told_as_of_the_day_before_and_says_so(
 def test_a_total_for_programs_says_until_when_it_is_told(
     scene: Scene, shielded: Client, client: Client, person: User, address: str
 ) -> None:
-    told, now = ask(shielded, address, scene).json(), ask(client, address, scene).json()
+    told, now = (
+        get_address(shielded, address, scene).json(),
+        get_address(client, address, scene).json(),
+    )
     assert told["until"] == BEFORE.isoformat()
     assert told["unwatched"].endswith(reverse("api_moment", args=[scene.hidden.pk, 0, 0]))
     assert now["until"] is now["unwatched"] is None
     assert told.keys() == now.keys()
     Watched.objects.create(user=person, corrida=scene.hidden, at=timezone.now())
-    assert ask(shielded, address, scene).json()["until"] is None
+    assert get_address(shielded, address, scene).json()["until"] is None
 
 
 def test_the_sentence_is_said_in_spanish(scene: Scene, shielded: Client) -> None:
@@ -336,7 +339,7 @@ def test_a_total_as_of_a_day_takes_as_many_queries_for_three_as_for_one(
             scene.world.season = Season.objects.get(year=day.year)
             scene.world.post(scene.world.announce(day))
         with CaptureQueriesContext(connection) as caught:
-            assert ask(shielded, address, scene).status_code == 200
+            assert get_address(shielded, address, scene).status_code == 200
         counts.append(len(caught))
     assert counts[0] == counts[1] <= 35
 
@@ -394,12 +397,12 @@ def test_a_feria_for_programs_leaves_out_its_awards_until_it_was_watched(
 
 def test_a_sire_is_hidden_with_his_sons(scene: Scene, shielded: Client) -> None:
     Bull.objects.filter(pk=scene.hidden_bull.pk).update(sire=scene.quiet_bull)
-    assert ask(shielded, "/toros/QUIET/", scene).status_code == 403
+    assert get_address(shielded, "/toros/QUIET/", scene).status_code == 403
 
 
 def test_only_the_veil_over_a_whole_circuit_marks_all_of_it(scene: Scene, shielded: Client) -> None:
-    assert b"Mark the corrida as watched" in ask(shielded, "/premios/", scene).content
-    narrow = ask(shielded, "/toros/HIDDEN/", scene).content
+    assert b"Mark the corrida as watched" in get_address(shielded, "/premios/", scene).content
+    narrow = get_address(shielded, "/toros/HIDDEN/", scene).content
     assert b"Mark the corrida as watched" not in narrow
     assert b"Show results for half an hour" in narrow
 
@@ -409,7 +412,9 @@ def test_a_ranking_of_an_earlier_day_is_the_one_asked_for(
     scene: Scene, shielded: Client, client: Client, day: str
 ) -> None:
     for address in (f"/escalafon/2028/?until={day}", f"/escalafon/2028.csv?until={day}"):
-        told, now = (ask(one, address, scene).getvalue().decode() for one in (shielded, client))
+        told, now = (
+            get_address(one, address, scene).getvalue().decode() for one in (shielded, client)
+        )
         assert "have not watched" not in told
         assert figures(told) == figures(now)
     address = f"{API}seasons/2028/escalafon/?until={day}"
@@ -418,7 +423,7 @@ def test_a_ranking_of_an_earlier_day_is_the_one_asked_for(
 
 def rows(client: Client, address: str, scene: Scene) -> Any:
     """The rows of a list; they name no host, which is not the same for all clients."""
-    found = ask(client, address, scene).json()
+    found = get_address(client, address, scene).json()
     told = found["results"] if "results" in found else found["rows"]
     return [{name: value for name, value in row.items() if name != "links"} for row in told]
 
@@ -439,19 +444,19 @@ def test_rows_for_programs_say_until_when_they_are_told(
 def test_a_calendar_leaves_out_what_was_not_watched_until_it_is_lifted(
     scene: Scene, shielded: Client, client: Client, address: str
 ) -> None:
-    verdicts = said(ask(client, address, scene).content)
-    assert b"Not watched yet" not in ask(client, address, scene).content
-    page = ask(shielded, address, scene).content
+    verdicts = verdict_count(get_address(client, address, scene).content)
+    assert b"Not watched yet" not in get_address(client, address, scene).content
+    page = get_address(shielded, address, scene).content
     assert b"Not watched yet" in page
     assert f"/corridas/{scene.hidden.pk}/".encode() in page
-    assert said(page) < verdicts
+    assert verdict_count(page) < verdicts
     shielded.post("/telon/mostrar/", {"circuit": "leyendas", "next": "/"})
-    page = ask(shielded, address, scene).content
+    page = get_address(shielded, address, scene).content
     assert b"Not watched yet" not in page
-    assert said(page) == verdicts
+    assert verdict_count(page) == verdicts
 
 
-def said(page: bytes) -> int:
+def verdict_count(page: bytes) -> int:
     """How many verdicts a page tells."""
     return page.count(b'class="badge') + page.count(b'class="v"')
 

@@ -35,7 +35,7 @@ def test_a_site_goes_into_any_database_and_back_and_nothing_differs(
     first, second, third = (tmp_path / f"{name}.zip" for name in ("first", "second", "third"))
     with opened(address(site_file)):
         taken = backup(first)
-    assert held(taken)["corridas_lidia"].rows > 30
+    assert tables_by_name(taken)["corridas_lidia"].rows > 30
     with opened(empty()):
         call_command("restore", first, stdout=StringIO())
         assert backup(second).tables == taken.tables
@@ -45,7 +45,7 @@ def test_a_site_goes_into_any_database_and_back_and_nothing_differs(
         assert backup(third).tables == taken.tables
 
 
-def held(archive: Archive) -> dict[str, TableEntry]:
+def tables_by_name(archive: Archive) -> dict[str, TableEntry]:
     return {table.name: table for table in archive.tables}
 
 
@@ -89,7 +89,7 @@ def test_a_backup_shows_one_instant_while_others_write(
     """Rows changed once the backup has begun are in it as they were, and nobody waits."""
     with opened(address(site_file)):
         taken = create_backup(tmp_path / "a.zip", at=timezone.now())
-    with opened(filled(empty(), site_file, tmp_path / "a.zip")):
+    with opened(restored_site(empty(), site_file, tmp_path / "a.zip")):
         seen = operations._check_all_tables_known
 
         def meanwhile(alias: str) -> None:
@@ -108,7 +108,7 @@ def digests(archive: Archive) -> dict[str, str]:
     return {table.name: table.sha256 for table in archive.tables}
 
 
-def filled(url: str, site_file: Path, file: Path) -> str:
+def restored_site(url: str, site_file: Path, file: Path) -> str:
     """The site in another database."""
     if url.startswith("sqlite"):
         return copy_of(site_file, Path(url.removeprefix("sqlite:///")))

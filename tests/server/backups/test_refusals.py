@@ -50,7 +50,7 @@ def rewritten(taken: Path, target: Path, change: Change, **members: bytes) -> Pa
     return target
 
 
-def leave(told: dict[str, Any]) -> None:
+def change_nothing(told: dict[str, Any]) -> None:
     """Change nothing."""
 
 
@@ -112,7 +112,7 @@ def test_a_manifest_that_lies_is_refused_before_anything_is_written(
 def test_rows_that_are_none_are_refused(
     taken: Path, tmp_path: Path, unblocked: None, written: bytes
 ) -> None:
-    file = rewritten(taken, tmp_path / "changed.zip", leave, accounts_user=written)
+    file = rewritten(taken, tmp_path / "changed.zip", change_nothing, accounts_user=written)
     with pytest.raises(CommandError, match="accounts_user"):
         call_command("verify_backup", file)
 
@@ -121,7 +121,7 @@ def test_a_value_that_is_damaged_is_refused(taken: Path, tmp_path: Path, unblock
     """JSON within a row: read as a text, and found not to be JSON when it is digested."""
     table = next(one for one in Archive.read(taken).tables if one.name == "corridas_circuit")
     row = json.dumps(['{"a":' if name == "rules" else None for name in table.columns]).encode()
-    file = rewritten(taken, tmp_path / "changed.zip", leave, corridas_circuit=row + b"\n")
+    file = rewritten(taken, tmp_path / "changed.zip", change_nothing, corridas_circuit=row + b"\n")
     with pytest.raises(CommandError, match="row 1 of corridas_circuit is damaged"):
         call_command("verify_backup", file)
 
@@ -153,11 +153,13 @@ def test_one_byte_changed_anywhere_is_found_or_changes_no_row(
             found += 1
         else:  # a date or a size that nobody reads
             assert archive.tables == told.tables
-            assert [*rows_of_table(archive, held(archive))] == [*rows_of_table(told, held(told))]
+            assert [*rows_of_table(archive, largest_table(archive))] == [
+                *rows_of_table(told, largest_table(told))
+            ]
     assert found > 10
 
 
-def held(archive: Archive) -> TableEntry:
+def largest_table(archive: Archive) -> TableEntry:
     return max(archive.tables, key=lambda table: table.rows)
 
 

@@ -132,7 +132,7 @@ def test_keys_go_on_after_the_last_one_given_out() -> None:
     assert last_key(Cartel, "default") is None
 
 
-def told(**changes: Any) -> dict[str, Any]:
+def manifest_of(**changes: Any) -> dict[str, Any]:
     table = {"name": "t", "columns": ["id"], "rows": 0, "sha256": "", "last": None}
     plain = {
         "format": "temporada/backup",
@@ -166,11 +166,11 @@ def zipped(path: Path, **members: bytes) -> Path:
         ({"migrations": ...}, "does not tell"),
         ({"tables": 7}, "does not tell"),
         ({"tables": [{"name": "t"}]}, "does not tell"),
-        ({"tables": [told()["tables"][0] | {"more": 1}]}, "does not tell"),
+        ({"tables": [manifest_of()["tables"][0] | {"more": 1}]}, "does not tell"),
     ],
 )
 def test_a_manifest_tells_all_it_must(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
-    file = zipped(tmp_path / "a.zip", manifest_json=json.dumps(told(**changes)).encode())
+    file = zipped(tmp_path / "a.zip", manifest_json=json.dumps(manifest_of(**changes)).encode())
     with pytest.raises(BackupError, match=said):
         Archive.read(file)
 
@@ -186,9 +186,9 @@ def test_what_is_no_manifest_is_refused(tmp_path: Path, data: bytes) -> None:
 def test_a_manifest_is_written_as_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data = json.dumps(told()).encode()
+    data = json.dumps(manifest_of()).encode()
     archive = Archive.read(zipped(tmp_path / "a.zip", manifest_json=data))
-    assert json.loads(archive.manifest()) == told()
+    assert json.loads(archive.manifest()) == manifest_of()
     assert archive.tables == [TableEntry(name="t", columns=["id"], rows=0, sha256="", last=None)]
     assert member("t") == "tables/t.jsonl"
     with pytest.raises(BackupError, match="damaged in the table t"):

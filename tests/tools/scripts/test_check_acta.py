@@ -59,14 +59,14 @@ def run(*files: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def written(folder: Path, document: Document, name: str = "acta.json") -> Path:
+def written_file(folder: Path, document: Document, name: str = "acta.json") -> Path:
     file = folder / name
     file.write_bytes(actas.to_bytes(document))
     return file
 
 
 def test_true_records_pass_in_a_bare_python(tmp_path: Path) -> None:
-    files = [written(tmp_path, make(), f"{name}.json") for name, make in MAKERS.items()]
+    files = [written_file(tmp_path, make(), f"{name}.json") for name, make in MAKERS.items()]
     ended = run(*files)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert ended.stdout.count("seal and chance stand") == len(files)
@@ -75,7 +75,7 @@ def test_true_records_pass_in_a_bare_python(tmp_path: Path) -> None:
 def test_one_byte_changed_is_told_with_its_place(tmp_path: Path) -> None:
     document = documents.lidia()
     card = document["lidias"][0]["draws"][7]
-    file = written(tmp_path, with_value(document, "lidias/0/draws/7", (card + 1) % 70))
+    file = written_file(tmp_path, with_value(document, "lidias/0/draws/7", (card + 1) % 70))
     ended = run(file)
     assert ended.returncode == 1
     assert f"{file}: lidias/0/draws/7: says {(card + 1) % 70}, is {card}" in ended.stdout
@@ -105,14 +105,14 @@ def test_every_leaf_is_told_or_is_said_to_be_left(script: ModuleType, name: str)
     left, every = [], list(leaves(document))
     for path, value in every[:: 1 + len(every) // 150]:
         changed = with_value(document, path, other_value(value))
-        assert _told(script, changed), path
-        if path != "digest" and not _told(script, sealed_anew(changed)):
+        assert _is_noticed(script, changed), path
+        if path != "digest" and not _is_noticed(script, sealed_anew(changed)):
             left.append(path)
     if name != "sheet":  # of which the digest is all that binds
         assert not [path for path in left if not LEFT.fullmatch(path)]
 
 
-def _told(script: ModuleType, document: Document) -> bool:
+def _is_noticed(script: ModuleType, document: Document) -> bool:
     try:
         return bool(script.check(document))
     except Exception:  # as the script itself does
@@ -143,6 +143,6 @@ def test_a_match_is_checked_round_by_round(script: ModuleType) -> None:
 def test_a_count_that_is_a_lie_does_not_make_it_work_for_ever(script: ModuleType) -> None:
     document = documents.lidia(5, shuffle="when_exhausted")
     assert script.check(with_value(document, "lidias/0/drawn_before", 10**15))
-    assert _told(script, with_value(documents.hand(), "rules/highest", 10**9))
+    assert _is_noticed(script, with_value(documents.hand(), "rules/highest", 10**9))
     long = with_value(documents.town(days=1), "days/0/dice", [1] * 200_000)
-    assert _told(script, long)
+    assert _is_noticed(script, long)
