@@ -21,7 +21,7 @@ from search.text import MAX_LENGTH, MAX_WORDS, SearchQuery, read_question
 class SearchContext(TypedDict):
     """Template context of the search page.
 
-    `notes` are sentences about ignored parts of the query, and `result_message` says how much was found.
+    `notes` are sentences about ignored parts of the query, and `said` says how much was found.
     `only` is the kind to which the list is restricted, `page` its page number and `more` whether
     another page follows.
     """

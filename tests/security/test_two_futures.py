@@ -27,7 +27,7 @@ from corridas.models import Cartel, Corrida, Lidia
 from corridas.simulation.play import play_on_air
 from events.numbering import number_waiting
 from leagues.games import games
-from leagues.league.operations import LeagueSettings as NewSettings
+from leagues.league.operations import LeagueSettings
 from leagues.league.operations import create_league
 from leagues.members.operations.membership import join_league
 from leagues.models import Player, Table
@@ -138,7 +138,7 @@ def step(table: Table, seated: tuple[Player, ...], bot: str, *, at: dt.datetime)
 def lay_tables(organiser: Player, seated: tuple[Player, ...], url: str) -> Iterator[Table]:
     """Of each game a table of nobody's and one of a public league, three moves made long ago."""
     for game, profile in PLAYED.items():
-        settings = NewSettings(name=f"Club {game}", game=game, profile=profile)
+        settings = LeagueSettings(name=f"Club {game}", game=game, profile=profile)
         settings = replace(settings, visibility="public")
         league = create_league(settings=settings, by=organiser, at=SEEN_AT, plays=False)
         for player in seated:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dominoes.engine import FinalTiles, HandSheet, Rules, judge_hand
-from tests.dominoes.engine.referee.test_objections import final_tiles
+from tests.dominoes.engine.referee.test_objections import held
 
 RULEBOOK = Rules()
 BLOCK = Rules(boneyard="pass")
@@ -106,65 +106,65 @@ def test_remaining_tiles_must_not_exceed_those_dealt_and_drawn(
 
     The leader has led one of them (Rulings D-2 and D-5).
     """
-    written = HandSheet(leader=leader, out=out, held=final_tiles(*hands))
+    written = HandSheet(leader=leader, out=out, held=held(*hands))
     assert faults(rules, players, written) == ([fault] if fault else [])
 
 
 FIGURES: list[Any] = [
     # Rules, scoresheet of the hand, expected objection.
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None, 7)), ()),  # 2|2 and 1|2
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None, 8)), ("held/1", "pips_high", "D-10")),
-    (TINY, HandSheet(leader=1, out=0, held=final_tiles(None, 4)), ()),  # the leader holds one tile at most
-    (TINY, HandSheet(leader=1, out=0, held=final_tiles(None, 5)), ("held/1", "pips_high", "D-10")),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None, 0)), ()),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None, -1)), ("held/1", "pips_negative", "D-7")),
-    (TINY, HandSheet(leader=0, blocked=True, held=final_tiles("2|2", 5)), ()),
-    (TINY, HandSheet(leader=0, blocked=True, held=final_tiles("2|2", 6)), ("held/1", "pips_high", "D-10")),
-    (TINY, HandSheet(leader=1, blocked=True, held=final_tiles("0|1 1|2", 4)), ()),
-    (TINY, HandSheet(leader=1, blocked=True, held=final_tiles("0|1 1|2", 3)),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 7)), ()),  # 2|2 and 1|2
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 8)), ("held/1", "pips_high", "D-10")),
+    (TINY, HandSheet(leader=1, out=0, held=held(None, 4)), ()),  # the leader holds one tile at most
+    (TINY, HandSheet(leader=1, out=0, held=held(None, 5)), ("held/1", "pips_high", "D-10")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 0)), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, -1)), ("held/1", "pips_negative", "D-7")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", 5)), ()),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", 6)), ("held/1", "pips_high", "D-10")),
+    (TINY, HandSheet(leader=1, blocked=True, held=held("0|1 1|2", 4)), ()),
+    (TINY, HandSheet(leader=1, blocked=True, held=held("0|1 1|2", 3)),
      ("held/1", "pips_none", "D-10")),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(0, 3)), ()),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles("", 3)), ()),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(1, 3)), ("held/0", "out_holds", "D-6")),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles("0|0", 3)), ("held/0", "out_holds", "D-6")),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None, "")), ("held/1", "holds_none", "D-6")),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None, "0|0")), ()),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None, "2|3")), ("held/1", "no_tile", "D-1")),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None, "0|3")), ("held/1", "no_tile", "D-1")),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None, "2|2 2|2")), ("held/1", "twice", "D-1")),
-    (TINY, HandSheet(leader=0, blocked=True, held=final_tiles("2|2", "2|2")), ("held/1", "shared", "D-1")),
-    (TINY, HandSheet(leader=0, blocked=True, held=final_tiles(0, 0)), ("held", "pips_together", "D-10")),
-    (TINY, HandSheet(leader=0, blocked=True, held=final_tiles(0, 1)), ()),
-    (TINY, HandSheet(leader=1, blocked=True, held=final_tiles(1, 1)), ("held", "pips_together", "D-10")),
-    (TINY, HandSheet(leader=1, blocked=True, held=final_tiles(2, 2)), ()),  # 1|1 and 0|2
-    (TINY, HandSheet(leader=1, blocked=True, held=final_tiles("1|1", 2)), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held(0, 3)), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held("", 3)), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held(1, 3)), ("held/0", "out_holds", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held("0|0", 3)), ("held/0", "out_holds", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "")), ("held/1", "holds_none", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "0|0")), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "2|3")), ("held/1", "no_tile", "D-1")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "0|3")), ("held/1", "no_tile", "D-1")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "2|2 2|2")), ("held/1", "twice", "D-1")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", "2|2")), ("held/1", "shared", "D-1")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held(0, 0)), ("held", "pips_together", "D-10")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held(0, 1)), ()),
+    (TINY, HandSheet(leader=1, blocked=True, held=held(1, 1)), ("held", "pips_together", "D-10")),
+    (TINY, HandSheet(leader=1, blocked=True, held=held(2, 2)), ()),  # 1|1 and 0|2
+    (TINY, HandSheet(leader=1, blocked=True, held=held("1|1", 2)), ()),
     # Some player led and therefore holds a tile fewer, even if nobody noted who led (Ruling D-3).
-    (TINY, HandSheet(blocked=True, held=final_tiles("0|1", "1|1 2|2")), ()),
-    (TINY, HandSheet(blocked=True, held=final_tiles("1|1 2|2", "0|1")), ()),
-    (TINY, HandSheet(blocked=True, held=final_tiles("0|1 0|2", "1|1 2|2")), ("held", "nobody_led", "D-3")),
+    (TINY, HandSheet(blocked=True, held=held("0|1", "1|1 2|2")), ()),
+    (TINY, HandSheet(blocked=True, held=held("1|1 2|2", "0|1")), ()),
+    (TINY, HandSheet(blocked=True, held=held("0|1 0|2", "1|1 2|2")), ("held", "nobody_led", "D-3")),
     # The tiles that nobody holds must make a train (Ruling D-4). In a blocked hand, no player may
     # hold a tile that has to be played (Ruling D-6).
-    (TINY, HandSheet(leader=1, out=1, held=final_tiles("1|1 1|2", "")), ()),
-    (THREES, HandSheet(leader=1, out=1, held=final_tiles("1|1 1|2", "")), ("held", "no_train", "D-4")),
-    (TINY, HandSheet(leader=0, blocked=True, held=final_tiles("2|2", "0|1 1|1")), ()),
-    (TINY, HandSheet(leader=0, blocked=True, held=final_tiles("0|0", "0|1 1|1")),
+    (TINY, HandSheet(leader=1, out=1, held=held("1|1 1|2", "")), ()),
+    (THREES, HandSheet(leader=1, out=1, held=held("1|1 1|2", "")), ("held", "no_train", "D-4")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", "0|1 1|1")), ()),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("0|0", "0|1 1|1")),
      ("held", "no_block", "D-6")),
-    (OPEN, HandSheet(leader=0, blocked=True, held=final_tiles("0|0", "0|1 1|1")), ()),
+    (OPEN, HandSheet(leader=0, blocked=True, held=held("0|0", "0|1 1|1")), ()),
     # Nobody can draw, so the highest double of all dealt tiles must have been led (Ruling D-3).
-    (DOUBLE, HandSheet(leader=0, out=0, held=final_tiles("", "1|1")), ()),
-    (DOUBLE, HandSheet(leader=0, out=0, held=final_tiles("", "2|2")), ("held/1", "double_led", "D-3")),
-    (replace(DOUBLE, boneyard="draw"), HandSheet(leader=0, out=0, held=final_tiles("", "2|2")), ()),
+    (DOUBLE, HandSheet(leader=0, out=0, held=held("", "1|1")), ()),
+    (DOUBLE, HandSheet(leader=0, out=0, held=held("", "2|2")), ("held/1", "double_led", "D-3")),
+    (replace(DOUBLE, boneyard="draw"), HandSheet(leader=0, out=0, held=held("", "2|2")), ()),
     # Seats that do not exist, and missing or contradictory entries.
-    (TINY, HandSheet(leader=2, out=0, held=final_tiles(None, 3)), ("leader", "no_seat", "D-2")),
-    (TINY, HandSheet(leader=1, out=1, held=final_tiles(3, None)), ()),
-    (TINY, HandSheet(leader=0, out=2, held=final_tiles(3, 3)), ("out", "no_seat", "D-2")),
-    (TINY, HandSheet(leader=0, out=-1, held=final_tiles(3, 3)), ("out", "no_seat", "D-2")),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None)), ("held", "seats_held", "D-2")),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None, 3, 3)), ("held", "seats_held", "D-2")),
-    (TINY, HandSheet(leader=0, out=0, blocked=True, held=final_tiles(None, 3)),
+    (TINY, HandSheet(leader=2, out=0, held=held(None, 3)), ("leader", "no_seat", "D-2")),
+    (TINY, HandSheet(leader=1, out=1, held=held(3, None)), ()),
+    (TINY, HandSheet(leader=0, out=2, held=held(3, 3)), ("out", "no_seat", "D-2")),
+    (TINY, HandSheet(leader=0, out=-1, held=held(3, 3)), ("out", "no_seat", "D-2")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None)), ("held", "seats_held", "D-2")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 3, 3)), ("held", "seats_held", "D-2")),
+    (TINY, HandSheet(leader=0, out=0, blocked=True, held=held(None, 3)),
      ("out", "out_and_blocked", "D-6")),
-    (TINY, HandSheet(leader=0, held=final_tiles(None, 3)), ("out", "who_out", "D-6")),
-    (TINY, HandSheet(leader=0, out=0, held=final_tiles(None, None)), ("held/1", "held_unknown", "D-7")),
+    (TINY, HandSheet(leader=0, held=held(None, 3)), ("out", "who_out", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, None)), ("held/1", "held_unknown", "D-7")),
 ]  # fmt: skip
 
 
@@ -181,7 +181,7 @@ def test_referee_accepts_only_as_many_players_as_can_be_dealt_a_hand(
 ) -> None:
     """With nine tiles each, the double-six set is enough for at most three players (Ruling D-2)."""
     rules = Rules(hand_size=9)
-    written = HandSheet(leader=0, out=0, held=final_tiles(None, *[30] * (players - 1)))
+    written = HandSheet(leader=0, out=0, held=held(None, *[30] * (players - 1)))
     assert faults(rules, players, written) == ([] if stands else [("players", "players", "D-2")])
 
 
@@ -194,7 +194,7 @@ def test_pips_must_be_the_sum_of_the_tiles_on_the_scoresheet(pips: int, stands: 
 
 
 def test_objection_names_the_smallest_group_of_seats_with_impossible_pips() -> None:
-    written = HandSheet(out=0, held=final_tiles(None, 0, 9, 0))
+    written = HandSheet(out=0, held=held(None, 0, 9, 0))
     fault = judge_hand(RULEBOOK, 4, written).objections[0]
     assert fault.params["seats"] == (1, 3)
 
@@ -205,56 +205,56 @@ OUT = ("2|2", ">1|1", "<0|1")
 BLANK = ("3|0", "<0|1")
 LOGS: list[Any] = [
     # Rules, moves, other entries of the scoresheet, expected objection (None: accepted).
-    (TINY, OUT, {"held": final_tiles(None, "0|2")}, None),
-    (TINY, OUT, {"held": final_tiles(None, 3), "out": 0}, None),
-    (TINY, OUT, {"held": final_tiles(None, "0|2"), "out": 1}, ("out", "log_out", "D-6")),
-    (TINY, OUT, {"held": final_tiles(None, "0|2"), "blocked": True}, ("out", "log_out", "D-6")),
-    (TINY, OUT, {"held": final_tiles("0|0", "0|2")}, ("held/0", "out_holds", "D-6")),
-    (TINY, OUT, {"held": final_tiles(None, "")}, ("held/1", "holds_none", "D-6")),
-    (TINY, OUT, {"held": final_tiles(None, "0|2 0|0")}, ("held/1", "count", "D-2")),
-    (TINY, OUT, {"held": final_tiles(None, "1|0")}, ("held/1", "played_and_held", "D-1")),
-    (TINY, OUT, {"held": final_tiles(None, 0)}, None),
-    (TINY, OUT, {"held": final_tiles(None, 1)}, ("held/1", "pips_none", "D-10")),
-    (TINY, OUT, {"held": final_tiles(None, 4)}, ("held/1", "pips_high", "D-10")),
-    (TINY, OUT, {"held": final_tiles(None, None)}, ("held/1", "held_unknown", "D-7")),
-    (TINY, (*OUT, "pass"), {"held": final_tiles(None, 3)}, ("moves/3", "went_on", "D-6")),
-    (TINY, OUT[:2], {"held": final_tiles(None, None)}, ("moves/2", "log_open", "D-6")),
-    (TINY, OUT[:2], {"held": final_tiles(None, None), "out": 1}, ("moves/2", "log_open", "D-6")),
-    (TINY, OUT[1:], {"held": final_tiles(None, None)}, ("moves/0", "must_lead", "D-3")),
-    (SMALL, (*BLANK, "pass", "pass"), {"held": final_tiles("3|3", "1|1")}, None),
-    (SMALL, (*BLANK, "pass", "pass"), {"held": final_tiles("3|3", "1|1"), "blocked": True}, None),
-    (SMALL, (*BLANK, "pass", "pass"), {"held": final_tiles("1|3", "0|0")}, None),  # matadors may wait
-    (SMALL, (*BLANK, "pass", "pass"), {"held": final_tiles("3|3", "1|1"), "out": 0},
+    (TINY, OUT, {"held": held(None, "0|2")}, None),
+    (TINY, OUT, {"held": held(None, 3), "out": 0}, None),
+    (TINY, OUT, {"held": held(None, "0|2"), "out": 1}, ("out", "log_out", "D-6")),
+    (TINY, OUT, {"held": held(None, "0|2"), "blocked": True}, ("out", "log_out", "D-6")),
+    (TINY, OUT, {"held": held("0|0", "0|2")}, ("held/0", "out_holds", "D-6")),
+    (TINY, OUT, {"held": held(None, "")}, ("held/1", "holds_none", "D-6")),
+    (TINY, OUT, {"held": held(None, "0|2 0|0")}, ("held/1", "count", "D-2")),
+    (TINY, OUT, {"held": held(None, "1|0")}, ("held/1", "played_and_held", "D-1")),
+    (TINY, OUT, {"held": held(None, 0)}, None),
+    (TINY, OUT, {"held": held(None, 1)}, ("held/1", "pips_none", "D-10")),
+    (TINY, OUT, {"held": held(None, 4)}, ("held/1", "pips_high", "D-10")),
+    (TINY, OUT, {"held": held(None, None)}, ("held/1", "held_unknown", "D-7")),
+    (TINY, (*OUT, "pass"), {"held": held(None, 3)}, ("moves/3", "went_on", "D-6")),
+    (TINY, OUT[:2], {"held": held(None, None)}, ("moves/2", "log_open", "D-6")),
+    (TINY, OUT[:2], {"held": held(None, None), "out": 1}, ("moves/2", "log_open", "D-6")),
+    (TINY, OUT[1:], {"held": held(None, None)}, ("moves/0", "must_lead", "D-3")),
+    (SMALL, (*BLANK, "pass", "pass"), {"held": held("3|3", "1|1")}, None),
+    (SMALL, (*BLANK, "pass", "pass"), {"held": held("3|3", "1|1"), "blocked": True}, None),
+    (SMALL, (*BLANK, "pass", "pass"), {"held": held("1|3", "0|0")}, None),  # matadors may wait
+    (SMALL, (*BLANK, "pass", "pass"), {"held": held("3|3", "1|1"), "out": 0},
      ("out", "log_blocked", "D-6")),
-    (SMALL, (*BLANK, "pass", "pass", "pass"), {"held": final_tiles("3|3", "1|1")},
+    (SMALL, (*BLANK, "pass", "pass", "pass"), {"held": held("3|3", "1|1")},
      ("moves/4", "went_on", "D-6")),
-    (SMALL, (*BLANK, "pass"), {"held": final_tiles("3|3", "1|1")}, ("moves/3", "log_open", "D-6")),
-    (SMALL, (*BLANK, "pass"), {"held": final_tiles("3|3", "1|1"), "blocked": True}, None),
+    (SMALL, (*BLANK, "pass"), {"held": held("3|3", "1|1")}, ("moves/3", "log_open", "D-6")),
+    (SMALL, (*BLANK, "pass"), {"held": held("3|3", "1|1"), "blocked": True}, None),
     # The hand is called blocked, but the last passes were not written down. Then no player can hold
     # a tile that fits, not even a matador.
-    (SMALL, BLANK, {"held": final_tiles("3|3", "1|1"), "blocked": True}, None),
-    (SMALL, BLANK, {"held": final_tiles("3|3", "1|3"), "blocked": True}, ("out", "not_blocked", "D-6")),
-    (SMALL, BLANK, {"held": final_tiles("0|0", "1|1"), "blocked": True}, ("out", "not_blocked", "D-6")),
-    (SMALL, BLANK, {"held": final_tiles("3|3", 0), "blocked": True}, ("held/1", "pips_low", "D-10")),
-    (replace(SMALL, boneyard="draw"), BLANK, {"held": final_tiles("3|3", "1|1"), "blocked": True},
+    (SMALL, BLANK, {"held": held("3|3", "1|1"), "blocked": True}, None),
+    (SMALL, BLANK, {"held": held("3|3", "1|3"), "blocked": True}, ("out", "not_blocked", "D-6")),
+    (SMALL, BLANK, {"held": held("0|0", "1|1"), "blocked": True}, ("out", "not_blocked", "D-6")),
+    (SMALL, BLANK, {"held": held("3|3", 0), "blocked": True}, ("held/1", "pips_low", "D-10")),
+    (replace(SMALL, boneyard="draw"), BLANK, {"held": held("3|3", "1|1"), "blocked": True},
      ("out", "log_drawing", "D-6")),
-    (replace(SMALL, free_pass=True), BLANK, {"held": final_tiles("3|3", "1|3"), "blocked": True},
+    (replace(SMALL, free_pass=True), BLANK, {"held": held("3|3", "1|3"), "blocked": True},
      ("out", "not_blocked", "D-6")),
     # Seat 1 passes although 3|0 needs a 1 at the left end, so it must not have held a tile with a 1
     # that is no matador (Ruling D-5).
-    (SMALL, ("3|0", "pass", "<1|1"), {"held": final_tiles("", "3|3 2|3")}, None),
-    (SMALL, ("3|0", "pass", "<1|1"), {"held": final_tiles("", "3|3 1|2")},
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 2|3")}, None),
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|2")},
      ("moves/1", "could_play", "D-5")),
-    (SMALL, ("3|0", "pass", "<1|1"), {"held": final_tiles("", "3|3 1|3")}, None),  # 1|3: a matador
-    (replace(SMALL, free_pass=True), ("3|0", "pass", "<1|1"), {"held": final_tiles("", "3|3 1|2")}, None),
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|3")}, None),  # 1|3: a matador
+    (replace(SMALL, free_pass=True), ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|2")}, None),
     # Seat 1 cannot hold 0|1 or 1|2, which it would have had to play. Two of the other tiles have 2
     # to 11 pips.
-    (SMALL, ("3|0", "pass", "<1|1"), {"held": final_tiles("", 2)}, None),
-    (SMALL, ("3|0", "pass", "<1|1"), {"held": final_tiles("", 1)}, ("held/1", "pips_low", "D-10")),
-    (SMALL, ("3|0", "pass", "<1|1"), {"held": final_tiles("", 11)}, None),
-    (SMALL, ("3|0", "pass", "<1|1"), {"held": final_tiles("", 12)}, ("held/1", "pips_high", "D-10")),
-    (SMALL, ("3|0", "pass", "pass"), {"held": final_tiles("1|3", "3|3 2|3")}, None),
-    (SMALL, ("3|0", "pass", "pass"), {"held": final_tiles("1|2", "3|3 2|3")},
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", 2)}, None),
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", 1)}, ("held/1", "pips_low", "D-10")),
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", 11)}, None),
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", 12)}, ("held/1", "pips_high", "D-10")),
+    (SMALL, ("3|0", "pass", "pass"), {"held": held("1|3", "3|3 2|3")}, None),
+    (SMALL, ("3|0", "pass", "pass"), {"held": held("1|2", "3|3 2|3")},
      ("moves/2", "could_play", "D-5")),
 ]  # fmt: skip
 
@@ -290,7 +290,7 @@ def test_referee_checks_that_draws_follow_the_rules(
     """Players must draw until they can play or until two tiles are left in the boneyard (Ruling
     D-5).
     """
-    found = faults(DRAWING, 2, HandSheet(leader=0, moves=moves, held=final_tiles(*hands)))
+    found = faults(DRAWING, 2, HandSheet(leader=0, moves=moves, held=held(*hands)))
     assert found == ([fault] if fault else [])
 
 
@@ -315,7 +315,7 @@ def test_referee_checks_that_the_highest_double_was_led(
 ) -> None:
     """Ruling D-3."""
     rules = Rules(highest=2, hand_size=2, boneyard="pass", **options)
-    found = judge_hand(rules, 2, HandSheet(leader=0, moves=moves, held=final_tiles(*hands))).wrong
+    found = judge_hand(rules, 2, HandSheet(leader=0, moves=moves, held=held(*hands))).wrong
     said = [(fault.path, fault.code) for fault in found]
     assert said == ([] if code is None else [("moves/0", code)])
 
@@ -338,14 +338,12 @@ DEALS: list[Any] = [
 
 @pytest.mark.parametrize(("deal", "fault"), DEALS)
 def test_referee_checks_that_a_written_deal_is_possible(deal: Any, fault: Any) -> None:
-    written = HandSheet(leader=0, moves=OUT, held=final_tiles(None, "0|2"), deal=deal)
+    written = HandSheet(leader=0, moves=OUT, held=held(None, "0|2"), deal=deal)
     assert faults(TINY, 2, written) == ([fault] if fault else [])
 
 
 def test_remaining_tiles_follow_from_the_deal_and_the_moves() -> None:
-    reading = judge_hand(
-        TINY, 2, HandSheet(leader=0, moves=OUT, held=final_tiles(None, None), deal=DEAL)
-    )
+    reading = judge_hand(TINY, 2, HandSheet(leader=0, moves=OUT, held=held(None, None), deal=DEAL))
     assert reading.outcome is not None
     assert (reading.outcome.points, reading.outcome.out) == ((2, 0), 0)
     assert [(line.path, line.code) for line in reading.lines] == [
@@ -356,9 +354,9 @@ def test_remaining_tiles_follow_from_the_deal_and_the_moves() -> None:
 
 
 EVIDENCE: list[Any] = [
-    (HandSheet(leader=0, moves=OUT, held=final_tiles(None, "0|2")), "log"),
-    (HandSheet(leader=0, moves=OUT, held=final_tiles(None, 2)), "sheet"),
-    (HandSheet(leader=0, out=0, held=final_tiles(None, "0|2")), "sheet"),
+    (HandSheet(leader=0, moves=OUT, held=held(None, "0|2")), "log"),
+    (HandSheet(leader=0, moves=OUT, held=held(None, 2)), "sheet"),
+    (HandSheet(leader=0, out=0, held=held(None, "0|2")), "sheet"),
 ]
 
 
@@ -375,18 +373,18 @@ def test_referee_asks_who_led_only_if_the_result_depends_on_it() -> None:
     """If the scoresheet does not name the leader, the referee looks for a leader with whom the hand
     is possible.
     """
-    one = judge_hand(TINY, 2, HandSheet(moves=OUT, held=final_tiles(None, "0|2")))
+    one = judge_hand(TINY, 2, HandSheet(moves=OUT, held=held(None, "0|2")))
     assert one.complete
     assert (one.leader, one.outcome and one.outcome.out) == (0, 0)
-    other = judge_hand(TINY, 2, HandSheet(moves=OUT, held=final_tiles("0|2", None)))
+    other = judge_hand(TINY, 2, HandSheet(moves=OUT, held=held("0|2", None)))
     assert (other.leader, other.outcome and other.outcome.out) == (1, 1)
     passes = ("3|0", "<0|1", "pass", "pass")
-    both = judge_hand(SMALL, 2, HandSheet(moves=passes, held=final_tiles("3|3", "1|1")))
+    both = judge_hand(SMALL, 2, HandSheet(moves=passes, held=held("3|3", "1|1")))
     assert both.complete, "whoever led, the same hands are left"
-    open_ = judge_hand(TINY, 2, HandSheet(moves=OUT, held=final_tiles(0, 0)))
+    open_ = judge_hand(TINY, 2, HandSheet(moves=OUT, held=held(0, 0)))
     assert [fault.code for fault in open_.objections] == ["who_led"]
     assert (open_.outcome, open_.leader) == (None, None)
-    none = judge_hand(TINY, 2, HandSheet(moves=("2|2", ">0|1"), held=final_tiles(None, "0|2")))
+    none = judge_hand(TINY, 2, HandSheet(moves=("2|2", ">0|1"), held=held(None, "0|2")))
     assert none.wrong[0].path == "moves/1"
 
 
@@ -397,8 +395,6 @@ def test_blocked_hand_is_rejected_if_a_held_tile_must_fit_an_end(last: str, stan
     Then all tiles with a blank must be held or played, which the referee checks without trying all
     trains.
     """
-    hands = final_tiles(
-        "6|2 5|4", "5|1 1|0 6|3 0|0", "3|2 5|5 3|0 2|0", f"2|2 2|1 4|4 4|0 5|0 {last}"
-    )
+    hands = held("6|2 5|4", "5|1 1|0 6|3 0|0", "3|2 5|5 3|0 2|0", f"2|2 2|1 4|4 4|0 5|0 {last}")
     reading = judge_hand(Rules(), 4, HandSheet(blocked=True, held=hands))
     assert [fault.code for fault in reading.objections] == ([] if stands else ["no_block"])

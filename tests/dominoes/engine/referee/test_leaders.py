@@ -15,7 +15,7 @@ from dominoes.engine.referee import leaders
 from dominoes.tabletop.sheets import objection_sentence
 from fairness import Chance, Seed
 from tests.dominoes.engine.referee.test_edges import OUT, SMALL, THREES, TINY
-from tests.dominoes.engine.referee.test_objections import final_tiles
+from tests.dominoes.engine.referee.test_objections import held
 from tests.dominoes.oracle.paper import copied, play_at_random, some_deal, some_rules
 from tests.dominoes.oracle.sheets import sheet
 from tests.dominoes.oracle.tiles import Options
@@ -23,9 +23,9 @@ from tests.dominoes.oracle.translation import engine_rules
 
 WINNER_LEADS = replace(SMALL, lead="winner")
 # With these moves either player can have led. The one who did not lead wins 4 points.
-EITHER_LED = HandSheet(moves=("3|0", "<0|1", "pass", "pass"), held=final_tiles("3|3", "1|1"))
+EITHER_LED = HandSheet(moves=("3|0", "<0|1", "pass", "pass"), held=held("3|3", "1|1"))
 # The leader of this hand went out and won without points. Either player can have led.
-LEADER_WON = HandSheet(moves=OUT, held=final_tiles(0, 0))
+LEADER_WON = HandSheet(moves=OUT, held=held(0, 0))
 OUT_WINS = replace(TINY, lead="winner", out_wins=True)
 
 
@@ -52,8 +52,8 @@ def test_written_leader_is_rejected_if_another_player_won_the_last_hand() -> Non
 
 
 def test_moves_that_fit_only_a_leader_who_did_not_win_are_rejected() -> None:
-    lost = HandSheet(out=1, held=final_tiles("0|2", None))
-    only_first = HandSheet(moves=OUT, held=final_tiles(None, "0|2"))
+    lost = HandSheet(out=1, held=held("0|2", None))
+    only_first = HandSheet(moves=OUT, held=held(None, "0|2"))
     rules = replace(TINY, lead="winner")
     reading = judge_match(rules, 2, [lost, only_first])
     assert objection_codes(reading) == [("hands/1/leader", "moves_of_another")]
@@ -62,16 +62,16 @@ def test_moves_that_fit_only_a_leader_who_did_not_win_are_rejected() -> None:
         "The moves are only possible if Ana led, but the winner of the last hand leads."
     )
     assert objection_codes(judge_match(TINY, 2, [lost, only_first])) == []
-    won = HandSheet(out=0, held=final_tiles(None, "0|2"))
+    won = HandSheet(out=0, held=held(None, "0|2"))
     assert objection_codes(judge_match(rules, 2, [won, only_first])) == []
 
 
 def test_winner_of_the_last_hand_must_hold_one_tile_fewer_than_dealt() -> None:
     """Even without moves it is known that the winner led the next hand, and so played a tile."""
-    won = HandSheet(out=0, held=final_tiles(None, "0|2"))
+    won = HandSheet(out=0, held=held(None, "0|2"))
     for left, faults in (
-        (final_tiles("0|1", "2|2 1|1"), []),
-        (final_tiles("2|2 1|1", "0|1"), [("hands/1/held/0", "too_many_tiles")]),
+        (held("0|1", "2|2 1|1"), []),
+        (held("2|2 1|1", "0|1"), [("hands/1/held/0", "too_many_tiles")]),
     ):
         blocked = HandSheet(blocked=True, held=left)
         rules = replace(TINY, lead="winner", free_pass=True)
@@ -97,7 +97,7 @@ def test_totals_of_a_match_reveal_the_leader_of_its_only_hand() -> None:
     The player who led goes out, and the other is left with the 2-1, so the totals show which player
     led.
     """
-    hand = HandSheet(moves=("2|2", ">1|1", "<0|1", ">2|0", ">0|0"), held=final_tiles(None, None))
+    hand = HandSheet(moves=("2|2", ">1|1", "<0|1", ">2|0", ">0|0"), held=held(None, None))
     assert objection_codes(judge_match(THREES, 2, [hand])) == [("hands/0/leader", "who_led")]
     for totals, leader in (((3, 0), 0), ((0, 3), 1)):
         reading = judge_match(THREES, 2, [hand], totals, stopped=True)
@@ -117,8 +117,8 @@ def test_totals_of_a_match_reveal_the_leader_of_its_only_hand() -> None:
 
 
 def test_totals_are_compared_only_with_hands_whose_points_are_known() -> None:
-    unknown = HandSheet(out=0, held=final_tiles(None, None))
-    known = HandSheet(out=0, held=final_tiles(None, "0|2"))
+    unknown = HandSheet(out=0, held=held(None, None))
+    known = HandSheet(out=0, held=held(None, "0|2"))
     for totals, refused in (((2, 0), False), ((5, 0), False), ((1, 0), True), ((2, 3), False)):
         reading = judge_match(TINY, 2, [known, unknown], totals)
         assert (("totals", "totals_differ") in objection_codes(reading)) == refused, totals

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from dominoes.engine import FinalTiles, HandSheet, Rules, judge_match
 from dominoes.tabletop.sheets.parser import read_sheet, sheet_schema, write_hand
 from dominoes.tabletop.sheets.referee import referee
-from tests.dominoes.engine.referee.test_objections import final_tiles
+from tests.dominoes.engine.referee.test_objections import held
 
 # Two players are dealt two tiles each of the double-three set, and at least one of the four is
 # played. The other three have at most 15 pips: 3|3, 2|3 and either 1|3 or 2|2.
@@ -69,10 +69,10 @@ def test_scoresheet_can_list_as_many_players_as_the_rules_allow(players: int) ->
 def won(seat: int, pips: int, leader: int | None = None) -> HandSheet:
     """Return a hand in which this seat went out and the other seat is left with this many pips."""
     hands = (None, pips) if seat == 0 else (pips, None)
-    return HandSheet(leader=leader, out=seat, held=final_tiles(*hands))
+    return HandSheet(leader=leader, out=seat, held=held(*hands))
 
 
-TIED = HandSheet(leader=1, blocked=True, held=final_tiles(3, "1|2"))
+TIED = HandSheet(leader=1, blocked=True, held=held(3, "1|2"))
 MATCHES: list[Any] = [
     # Options, hands, totals on the scoresheet, expected objections, totals and winner.
     ({}, [won(0, 8), won(1, 5)], None, [], (8, 5), None),
@@ -124,7 +124,7 @@ def test_players_of_a_match_stopped_early_get_places() -> None:
 
 
 def test_totals_of_partners_are_those_of_their_side() -> None:
-    hand = HandSheet(leader=0, out=1, held=final_tiles(30, None, 30, 9))
+    hand = HandSheet(leader=0, out=1, held=held(30, None, 30, 9))
     for totals, stands in (((0, 51, 0, 51), True), ((0, 51, 0, 50), False), ((51, 0), False)):
         reading = judge_match(PARTNERS, 4, [hand], totals)
         assert (not reading.objections) == stands
@@ -133,7 +133,7 @@ def test_totals_of_partners_are_those_of_their_side() -> None:
 
 def test_evidence_of_a_match_is_a_log_only_if_every_hand_has_one() -> None:
     moves = ("3|0", "<0|1", "pass", "pass")
-    log = HandSheet(leader=0, moves=moves, held=final_tiles("3|3", "1|1"))
+    log = HandSheet(leader=0, moves=moves, held=held("3|3", "1|1"))
     assert judge_match(TO_20, 2, [log, log]).evidence == "log"
     assert judge_match(TO_20, 2, [log, won(0, 3)]).evidence == "sheet"
 
