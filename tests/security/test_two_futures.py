@@ -27,8 +27,7 @@ from corridas.models import Cartel, Corrida, Lidia
 from corridas.simulation.play import play_on_air
 from events.numbering import number_waiting
 from leagues.games import games
-from leagues.league.operations import LeagueSettings
-from leagues.league.operations import create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.members.operations.membership import join_league
 from leagues.models import Player, Table
 from leagues.tables import log as table_log

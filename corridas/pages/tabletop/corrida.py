@@ -244,12 +244,12 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         response = at.perform()
         if response is None:
-            return render(request, "corridas/tabletop.html#answer", form_context(at, at.writing))
+            return render(request, "corridas/tabletop.html#answer", form_context(at, at.draft))
         pressed_by_htmx = "HX-Request" in request.headers and not at.previewing
         at = LidiaEntry.find(request, pk)
         if not (pressed_by_htmx and at.may_write):
             return response
-        context = {**form_context(at, at.writing), "fragment": True}
+        context = {**form_context(at, at.draft), "fragment": True}
         return render(request, "corridas/tabletop.html#lidia", context)
     if not at.may_write:
         return render(request, "corridas/tabletop_handed_in.html", _handed_in(at))
@@ -257,16 +257,16 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _opened(at: AtCorrida) -> Writing:
-    writing = at.writing
+    writing = at.draft
     turn = whole(at.request.GET.get("bull", ""))
     if turn is not None and 1 <= turn <= 6 and turn - 1 != writing.turn:
         writing.open(turn - 1)
         at.keep(writing)
-        return at.writing
-    if "writing" not in at.kept:
+        return at.draft
+    if "writing" not in at.stored_form:
         writing.open(first_open(at.judged(at.content)))
         at.keep(writing)
-        return at.writing
+        return at.draft
     return writing
 
 

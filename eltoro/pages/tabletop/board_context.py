@@ -274,7 +274,7 @@ def panel_context(board: MatchBoard, kept: RealBoard) -> PanelContext:
             kept.town(),
             kept.rules,
             names=board.at.names,
-            seat=board.at.here,
+            seat=board.at.own_seat,
             marks=_marks_of(board, kept),
         ),
         "latest": writer.sentences(notes[-1]) if notes else [],

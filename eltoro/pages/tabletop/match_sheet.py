@@ -113,8 +113,8 @@ class MatchSheet(SheetView[EveningForm]):
         return before[-1].tomorrow or first if before else first
 
     @property
-    def writing(self) -> EveningForm:
-        form = EveningForm.kept(self.kept.get("writing"))
+    def draft(self) -> EveningForm:
+        form = EveningForm.kept(self.stored_form.get("writing"))
         if self.days:
             form.way = ARRIVALS
         return form

@@ -130,7 +130,7 @@ class SheetView(Generic[Draft]):
         return [seat.player.person_id for seat in self.seats]
 
     @property
-    def here(self) -> int | None:
+    def own_seat(self) -> int | None:
         person = self.player.person_id if self.player else None
         numbers = (seat.number for seat in self.seats if seat.player.person_id == person)
         return next(numbers, None)
@@ -141,7 +141,7 @@ class SheetView(Generic[Draft]):
 
     @property
     def correcting(self) -> bool:
-        return self.match.state != Match.State.DRAFT and isinstance(self.kept.get("sheet"), dict)
+        return self.match.state != Match.State.DRAFT and isinstance(self.stored_form.get("sheet"), dict)
 
     @property
     def may_write(self) -> bool:
@@ -171,7 +171,7 @@ class SheetView(Generic[Draft]):
         return take_refused_reason(self.request, self.match).get("void")
 
     @property
-    def anew(self) -> bool:
+    def may_enter_again(self) -> bool:
         """True if a changed scoresheet can simply be entered again, because no result counts
         yet.
         """
@@ -193,11 +193,11 @@ class SheetView(Generic[Draft]):
 
     @property
     def content(self) -> dict[str, Any]:
-        stored = self.kept["sheet"] if self.correcting else self.match.draft
+        stored = self.stored_form["sheet"] if self.correcting else self.match.draft
         return stored if isinstance(stored, dict) else {}
 
     @property
-    def kept(self) -> dict[str, Any]:
+    def stored_form(self) -> dict[str, Any]:
         stored = self.request.session.get(correction_key(self.match))
         return stored if isinstance(stored, dict) else {}
 
@@ -206,12 +206,12 @@ class SheetView(Generic[Draft]):
         return None if self.correcting else self.match.sheet
 
     @property
-    def writing(self) -> Draft:
-        form: Draft = self.draft_class.kept(self.kept.get("writing"))
+    def draft(self) -> Draft:
+        form: Draft = self.draft_class.kept(self.stored_form.get("writing"))
         return form
 
     def begin_anew(self) -> Draft:
-        form: Draft = self.draft_class(way=self.writing.way)
+        form: Draft = self.draft_class(way=self.draft.way)
         return form
 
     def fill(self, writing: Draft) -> None:
@@ -228,7 +228,7 @@ class SheetView(Generic[Draft]):
         None stores an empty draft.
         """
         written = self.begin_anew() if writing is None else writing
-        kept = {**self.kept, **more, "writing": written.to_keep()}
+        kept = {**self.stored_form, **more, "writing": written.to_keep()}
         self.request.session[correction_key(self.match)] = kept
 
     def forget(self) -> None:
@@ -244,14 +244,14 @@ class SheetView(Generic[Draft]):
             return render(self.request, self.templates.handed_in, {"at": self, **ticket})
 
     def _render(self, template: str) -> HttpResponse:
-        return render(self.request, template, self.context(self.writing))
+        return render(self.request, template, self.context(self.draft))
 
     def perform(self) -> HttpResponse | None:
         """Read the form and perform the action of the pressed button.
 
         Returns None if only the referee's messages are requested.
         """
-        writing = self.writing
+        writing = self.draft
         pressed = "read" if self.previewing else self.request.POST.get("do", "read")
         name, _colon, rest = pressed.partition(":")
         action: Callable[[Draft, str], HttpResponse] = getattr(self, f"do_{name}", self.do_read)
@@ -310,7 +310,7 @@ class SheetView(Generic[Draft]):
 
     def save(self, sheet: Mapping[str, Any]) -> None:
         if self.correcting:
-            self.keep(self.writing, sheet=dict(sheet))
+            self.keep(self.draft, sheet=dict(sheet))
             return
         matches.save_draft(
             match=self.match,
@@ -322,7 +322,7 @@ class SheetView(Generic[Draft]):
     def hand_in(self, sheet: Mapping[str, Any]) -> HttpResponse:
         """Enter the scoresheet. If a result counts already, show a preview of the correction."""
         check_changed(self.match, dict(sheet))
-        if self.correcting and not self.anew:
+        if self.correcting and not self.may_enter_again:
             return store_correction(self.request, self.match, dict(sheet))
         matches.hand_in(
             match=self.match,

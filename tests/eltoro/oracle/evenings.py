@@ -160,5 +160,6 @@ def leave_unchanged(sheet: Sheet, setting: Setting, chance: Chance) -> None:
 
 MISHAPS: list[Mishap] = [
     leave_unchanged, another_count, another_place, another_seat, another_destination,
-    another_laying, another_gain, another_die, days_mixed, a_day_more_or_less, something_missing, something_odd,
+    another_laying, another_gain, another_die, days_mixed, a_day_more_or_less,
+    something_missing, something_odd,
 ]  # fmt: skip
