@@ -77,7 +77,7 @@ class FormDraft:
     way: str = ""
 
     @classmethod
-    def kept(cls, content: Any) -> Self:
+    def from_stored(cls, content: Any) -> Self:
         """Return a draft from the session. Missing or invalid content gives an empty draft."""
         if not isinstance(content, dict):
             return cls()
@@ -89,7 +89,7 @@ class FormDraft:
     def fits(self) -> bool:
         return True
 
-    def to_keep(self) -> dict[str, Any]:
+    def to_stored(self) -> dict[str, Any]:
         return asdict(self)
 
 

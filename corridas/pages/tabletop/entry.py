@@ -277,7 +277,7 @@ class AtCorrida(SheetView[Writing]):
 
     @property
     def draft(self) -> Writing:
-        form = Writing.kept(self.stored_form.get("writing"))
+        form = Writing.from_stored(self.stored_form.get("writing"))
         lidia = self.lidias[form.turn]
         if not form.way:
             form.way = next((way for way in WAYS if lidia.get(way) is not None), CARDS)
@@ -285,8 +285,8 @@ class AtCorrida(SheetView[Writing]):
             form.typed = typed_of(lidia)
         return form
 
-    def begin_anew(self) -> Writing:
-        now = Writing.kept(self.stored_form.get("writing"))
+    def new_draft(self) -> Writing:
+        now = Writing.from_stored(self.stored_form.get("writing"))
         return Writing(turn=now.turn, way=now.way)
 
     @property

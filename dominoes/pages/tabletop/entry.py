@@ -328,7 +328,7 @@ class HandEntry(MatchSheet):
         handed_in="dominoes/handed_in.html",
     )
 
-    def fill(self, writing: HandForm) -> None:
+    def fill_draft(self, writing: HandForm) -> None:
         writing.fill(self.request.POST, self.players)
 
     def do_mend(self, writing: HandForm, rest: str) -> HttpResponse:
@@ -337,12 +337,12 @@ class HandEntry(MatchSheet):
         owner = parse_number(seat)
         if owner is not None:
             writing.give(tile, owner)
-        return self.keep_and_redirect(writing, "#answer")
+        return self.store_and_redirect(writing, "#answer")
 
     def do_way(self, writing: HandForm, rest: str) -> HttpResponse:
         if rest in INPUT_MODES:
             writing.switch(rest)
-        return self.keep_and_redirect(writing)
+        return self.store_and_redirect(writing)
 
     def do_tile(self, writing: HandForm, rest: str) -> HttpResponse:
         """Play the tapped tile. If it can be played in several ways, show these ways."""
@@ -351,7 +351,7 @@ class HandEntry(MatchSheet):
         if move:
             return self.do_move(writing, move)
         writing.tile = rest if tile_label(rest) else ""
-        return self.keep_and_redirect(writing, "#train")
+        return self.store_and_redirect(writing, "#train")
 
     def do_move(self, writing: HandForm, rest: str) -> HttpResponse:
         course = course_of(self, writing)
@@ -363,21 +363,21 @@ class HandEntry(MatchSheet):
         writing.moves = [*writing.moves, rest][:MAX_MOVES]
         writing.tile = ""
         _drop_laid_tiles(writing, course)
-        return self.keep_and_redirect(writing, "#train")
+        return self.store_and_redirect(writing, "#train")
 
     def do_back(self, writing: HandForm, _rest: str) -> HttpResponse:
         writing.moves, writing.tile, writing.out = writing.moves[:-1], "", ""
-        return self.keep_and_redirect(writing, "#train")
+        return self.store_and_redirect(writing, "#train")
 
     def do_stuck(self, writing: HandForm, _rest: str) -> HttpResponse:
         """Mark the hand as blocked because nobody can ever play again."""
         writing.out = BLOCKED
-        return self.keep_and_redirect(writing, "#left")
+        return self.store_and_redirect(writing, "#left")
 
     def do_send(self, writing: HandForm, _rest: str) -> HttpResponse:
         answer = answer_hand(self, writing)
         if not answer.ready:
-            return self.keep_and_redirect(writing, "#answer")
+            return self.store_and_redirect(writing, "#answer")
         written = writing.written(self.players, asked_seats(self, writing))
         hands = put_part(self.hands, write_hand(written), writing.place)
         content = {**self.content, HANDS_KEY: hands}
@@ -385,7 +385,7 @@ class HandEntry(MatchSheet):
         if answer.wins and writing.place < 0:
             return self._hand_in_known(content)
         self.save(content)
-        self.keep(None)
+        self.store_draft(None)
         messages.success(self.request, _("The hand has been saved."))
         return self.redirect()
 
@@ -398,7 +398,7 @@ class HandEntry(MatchSheet):
         hands = self._hands_with(writing)
         if self.correcting and hands != self.hands:
             self.save({**self.content, HANDS_KEY: hands})
-            self.keep(None)
+            self.store_draft(None)
         return self._hand_in_known({HANDS_KEY: hands, "stopped": rest == "stopped"})
 
     def _hands_with(self, writing: HandForm) -> list[Any]:
@@ -425,7 +425,7 @@ class HandEntry(MatchSheet):
     def do_score(self, writing: HandForm, _rest: str) -> HttpResponse:
         answer = answer_score(self, writing)
         if not answer.ready:
-            return self.keep_and_redirect(writing, "#answer")
+            return self.store_and_redirect(writing, "#answer")
         totals, _why = writing.read_totals()
         stopped = bool(self.request.POST.get("stopped"))
         content = {"totals": totals, "stopped": stopped}
@@ -445,14 +445,14 @@ class HandEntry(MatchSheet):
             raise OperationError(_("There is no hand to undo."))
         last = self.hands[-1]
         self.save({**self.content, HANDS_KEY: self.hands[:-1]})
-        self.keep(form_of_hand(last, -1))
+        self.store_draft(form_of_hand(last, -1))
         return self.redirect()
 
     def do_edit(self, _writing: HandForm, rest: str) -> HttpResponse:
         place = parse_number(rest)
         if place is None or not 0 <= place < len(self.hands):
             raise OperationError(_("The scoresheet does not contain this hand."))
-        self.keep(form_of_hand(self.hands[place], place))
+        self.store_draft(form_of_hand(self.hands[place], place))
         return self.redirect()
 
     def do_rewrite(self, _writing: HandForm, _rest: str) -> HttpResponse:
@@ -461,7 +461,7 @@ class HandEntry(MatchSheet):
         hands = sheet.get(HANDS_KEY) or []
         totals = [str(total) for total in sheet.get("totals") or []]
         way = SCORE if totals and not hands else LEFT
-        self.keep(HandForm(way=way, totals=totals), sheet={HANDS_KEY: hands})
+        self.store_draft(HandForm(way=way, totals=totals), sheet={HANDS_KEY: hands})
         return self.redirect()
 
     def context(self, writing: HandForm) -> EntryContext:
@@ -497,4 +497,4 @@ class HandEntry(MatchSheet):
 @require_http_methods(["GET", "HEAD", "POST"])
 @attempt_once
 def entry_page(request: HttpRequest, pk: int) -> HttpResponse:
-    return HandEntry.find(request, pk).respond()
+    return HandEntry.find_view(request, pk).respond()

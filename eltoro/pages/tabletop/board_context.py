@@ -73,7 +73,7 @@ def get_match_board(request: HttpRequest, pk: int) -> MatchBoard:
 
     Raises Http404 if the visitor may not see the match.
     """
-    at = MatchSheet.find(request, pk)
+    at = MatchSheet.find_view(request, pk)
     keeping = Keeping.objects.filter(match=at.match).first()
     if keeping is not None:
         keeping.match = at.match  # reuse the match, whose league is already loaded

@@ -98,13 +98,13 @@ class EveningEntry(MatchSheet):
         handed_in="eltoro/handed_in.html",
     )
 
-    def fill(self, writing: EveningForm) -> None:
+    def fill_draft(self, writing: EveningForm) -> None:
         writing.fill(self.request.POST, self.law, self.began(self.number(writing)))
 
     def do_way(self, writing: EveningForm, rest: str) -> HttpResponse:
         if rest in INPUT_MODES:
             writing.way = rest
-        return self.keep_and_redirect(writing)
+        return self.store_and_redirect(writing)
 
     def do_send(self, writing: EveningForm, _rest: str) -> HttpResponse:
         answer = answer_form(self, writing)
@@ -118,7 +118,7 @@ class EveningEntry(MatchSheet):
         if answer.last and not self.read(days).objections:
             return self.hand_in(arrivals_sheet(days))
         self.save(arrivals_sheet(days))
-        self.keep(None)
+        self.store_draft(None)
         messages.success(self.request, _("The day has been saved."))
         return self.redirect()
 
@@ -148,17 +148,17 @@ class EveningEntry(MatchSheet):
         place = parse_number(rest)
         if place is None or not 0 <= place < len(self.days):
             raise OperationError(_("The scoresheet does not contain this day."))
-        self.keep(form_of_day(self.days[place], place))
+        self.store_draft(form_of_day(self.days[place], place))
         return self.redirect("#day")
 
     def do_rewrite(self, _writing: EveningForm, _rest: str) -> HttpResponse:
         content = self.sheet_to_rewrite().content
         reading = self.sheet_reading
         if reading.way is SheetKind.ARRIVALS:
-            self.keep(EveningForm(way=ARRIVALS), sheet=arrivals_sheet(content[DAYS_KEY]))
+            self.store_draft(EveningForm(way=ARRIVALS), sheet=arrivals_sheet(content[DAYS_KEY]))
             return self.redirect()
         grid = [[str(points) for points in day.points] for day in reading.days]
-        self.keep(EveningForm(way=POINTS, grid=grid), sheet={"kind": SheetKind.POINTS.value})
+        self.store_draft(EveningForm(way=POINTS, grid=grid), sheet={"kind": SheetKind.POINTS.value})
         return self.redirect()
 
     def context(self, writing: EveningForm) -> EntryContext:
@@ -231,4 +231,4 @@ class EveningEntry(MatchSheet):
 @require_http_methods(["GET", "HEAD", "POST"])
 @attempt_once
 def entry_page(request: HttpRequest, pk: int) -> HttpResponse:
-    return EveningEntry.find(request, pk).respond()
+    return EveningEntry.find_view(request, pk).respond()

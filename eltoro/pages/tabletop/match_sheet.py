@@ -114,7 +114,7 @@ class MatchSheet(SheetView[EveningForm]):
 
     @property
     def draft(self) -> EveningForm:
-        form = EveningForm.kept(self.stored_form.get("writing"))
+        form = EveningForm.from_stored(self.stored_form.get("writing"))
         if self.days:
             form.way = ARRIVALS
         return form

@@ -81,7 +81,7 @@ class SheetView(Generic[Draft]):
     `seats` are in order, and `may` are the visitor's permitted actions. The scoresheet is the draft
     of the match. If an entered scoresheet is being changed, it is stored in the session.
 
-    A game sets `game`, `draft_class` and `templates`, and implements `fill` and `context`. A button
+    A game sets `game`, `draft_class` and `templates`, and implements `fill_draft` and `context`. A button
     with the value `do=name:rest` calls the method `do_name(writing, rest)`, which returns the
     response.
     """
@@ -100,7 +100,7 @@ class SheetView(Generic[Draft]):
     may: frozenset[Action]
 
     @classmethod
-    def find(cls, request: HttpRequest, pk: int) -> Self:
+    def find_view(cls, request: HttpRequest, pk: int) -> Self:
         """Return the view for a match and its visitor.
 
         Raises `Http404` if the visitor may not see it.
@@ -141,7 +141,9 @@ class SheetView(Generic[Draft]):
 
     @property
     def correcting(self) -> bool:
-        return self.match.state != Match.State.DRAFT and isinstance(self.stored_form.get("sheet"), dict)
+        return self.match.state != Match.State.DRAFT and isinstance(
+            self.stored_form.get("sheet"), dict
+        )
 
     @property
     def may_write(self) -> bool:
@@ -207,14 +209,14 @@ class SheetView(Generic[Draft]):
 
     @property
     def draft(self) -> Draft:
-        form: Draft = self.draft_class.kept(self.stored_form.get("writing"))
+        form: Draft = self.draft_class.from_stored(self.stored_form.get("writing"))
         return form
 
-    def begin_anew(self) -> Draft:
+    def new_draft(self) -> Draft:
         form: Draft = self.draft_class(way=self.draft.way)
         return form
 
-    def fill(self, writing: Draft) -> None:
+    def fill_draft(self, writing: Draft) -> None:
         """Copy the submitted fields to the draft of the form."""
         raise NotImplementedError
 
@@ -222,13 +224,13 @@ class SheetView(Generic[Draft]):
         """Return the template context of the form with the referee's messages."""
         raise NotImplementedError
 
-    def keep(self, writing: Draft | None, **more: Any) -> None:
+    def store_draft(self, writing: Draft | None, **more: Any) -> None:
         """Store the draft of the form in the session, with further data.
 
         None stores an empty draft.
         """
-        written = self.begin_anew() if writing is None else writing
-        kept = {**self.stored_form, **more, "writing": written.to_keep()}
+        written = self.new_draft() if writing is None else writing
+        kept = {**self.stored_form, **more, "writing": written.to_stored()}
         self.request.session[correction_key(self.match)] = kept
 
     def forget(self) -> None:
@@ -237,7 +239,7 @@ class SheetView(Generic[Draft]):
     def respond(self) -> HttpResponse:
         with seat_marks(self.people):
             if self.request.method == "POST":
-                return self.perform() or self._render(self.templates.answer)
+                return self.perform_action() or self._render(self.templates.answer)
             if self.may_write:
                 return self._render(self.templates.form)
             ticket = ticket_context(self.request, self.match, self.player)
@@ -246,7 +248,7 @@ class SheetView(Generic[Draft]):
     def _render(self, template: str) -> HttpResponse:
         return render(self.request, template, self.context(self.draft))
 
-    def perform(self) -> HttpResponse | None:
+    def perform_action(self) -> HttpResponse | None:
         """Read the form and perform the action of the pressed button.
 
         Returns None if only the referee's messages are requested.
@@ -258,15 +260,15 @@ class SheetView(Generic[Draft]):
         if not self.may_write and name != "rewrite":
             return self._refuse_writing()
         try:
-            self.fill(writing)
+            self.fill_draft(writing)
             if self.previewing:
-                self.keep(writing)
+                self.store_draft(writing)
                 return None
             return action(writing, rest)
         except OperationError as error:
             add_refusal_message(self.request, error)
         if self.may_write:
-            self.keep(writing)
+            self.store_draft(writing)
         return self.redirect()
 
     def _refuse_writing(self) -> HttpResponse:
@@ -288,16 +290,16 @@ class SheetView(Generic[Draft]):
     def redirect(self, anchor: str = "") -> HttpResponse:
         return redirect(reverse(games[self.game].hand_in, args=[self.match.pk]) + anchor)
 
-    def keep_and_redirect(self, writing: Draft | None, anchor: str = "") -> HttpResponse:
-        self.keep(writing)
+    def store_and_redirect(self, writing: Draft | None, anchor: str = "") -> HttpResponse:
+        self.store_draft(writing)
         return self.redirect(anchor)
 
     def do_read(self, writing: Draft, _rest: str) -> HttpResponse:
         """Show the referee's messages. This is also the action of unknown buttons."""
-        return self.keep_and_redirect(writing, "#answer")
+        return self.store_and_redirect(writing, "#answer")
 
     def do_clear(self, _writing: Draft, _rest: str) -> HttpResponse:
-        return self.keep_and_redirect(None)
+        return self.store_and_redirect(None)
 
     def do_leave(self, _writing: Draft, _rest: str) -> HttpResponse:
         self.forget()
@@ -310,7 +312,7 @@ class SheetView(Generic[Draft]):
 
     def save(self, sheet: Mapping[str, Any]) -> None:
         if self.correcting:
-            self.keep(self.draft, sheet=dict(sheet))
+            self.store_draft(self.draft, sheet=dict(sheet))
             return
         matches.save_draft(
             match=self.match,
