@@ -144,7 +144,9 @@ class CorridaReferee(SheetReferee[Rules]):
         deck, seats = deck_of(sheet), len(names)
         if deck is None:
             sentence = gettext("This site does not have the deck named on the scoresheet.")
-            return Judgement.refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
+            return Judgement.unreadable_sheet(
+                seats, Objection(path="deck", sentence=sentence, ruling="I-1")
+            )
         with usual_wording():
             return _judgement(judge(rules, deck, sheet), names)
 

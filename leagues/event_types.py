@@ -140,7 +140,7 @@ def _imported(public_event: PublicEvent) -> str:
 
 
 def _table_ended(public_event: PublicEvent) -> str:
-    game = games.find(public_event.data["game"])
+    game = games.find_game(public_event.data["game"])
     return _("A match at a table has ended (%s)") % (
         game.name if game else public_event.data["game"]
     )

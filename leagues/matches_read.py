@@ -73,7 +73,7 @@ def sides_of_rules(game_key: str, rules: JSON, seats: int) -> tuple[int, ...]:
 
     Without partners each seat is a side of its own.
     """
-    game = games.find(game_key)
+    game = games.find_game(game_key)
     sides = game.sides(rules, seats) if game is not None and seats > 1 else ()
     return sides if len(sides) == seats else tuple(range(seats))
 
@@ -300,7 +300,7 @@ def review_matches(chosen: QuerySet[Match]) -> Iterator[tuple[Match, tuple[str, 
 
 
 def _reasons(match: Match) -> tuple[str, ...]:
-    game, sheet = games.find(match.game), match.sheet
+    game, sheet = games.find_game(match.game), match.sheet
     if game is None or sheet is None:
         return ()
     names = names_by_seat(match)

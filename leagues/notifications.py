@@ -59,10 +59,10 @@ class _GameNames(Mapping[str, str]):
         return games[key].name
 
     def __iter__(self) -> Iterator[str]:
-        return (game.key for game in games.all())
+        return (game.key for game in games.all_games())
 
     def __len__(self) -> int:
-        return len(games.all())
+        return len(games.all_games())
 
 
 GAME_NAMES: Final = _GameNames()

@@ -86,7 +86,7 @@ def _delete_result(match: Match, *, at: dt.datetime) -> bool:
     for pool in affected:
         pools.count_from(pool, point, at=at, also=placed)
     if (book := games[match.game].book) is not None:
-        book.strike(match.pk, at=at)
+        book.match_struck(match.pk, at=at)
     return True
 
 

@@ -104,7 +104,7 @@ class GamesAll(ResourceView):
     @op("games_list", TAG, GameList)
     def get(self, request: Request) -> Response:
         """List all games on one page."""
-        return Response({"results": [_line(game) for game in games.all()]})
+        return Response({"results": [_line(game) for game in games.all_games()]})
 
 
 class GameResource(DetailView):
@@ -112,7 +112,7 @@ class GameResource(DetailView):
 
     def get_object(self) -> Game:
         """Return the game named in the URL. Raises Http404."""
-        game = games.find(self.kwargs["key"])
+        game = games.find_game(self.kwargs["key"])
         if game is None:
             raise Http404
         return game

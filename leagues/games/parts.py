@@ -109,7 +109,7 @@ class SheetReferee(ABC, Generic[R]):
         try:
             read = self.read_rules(rules)
         except (ValueError, TypeError, AttributeError) as error:
-            return Judgement.refused(seats, Objection(path="rules", sentence=str(error)))
+            return Judgement.unreadable_sheet(seats, Objection(path="rules", sentence=str(error)))
         return self.judge_sheet(read, seat_names(seats, names), sheet)
 
 
@@ -255,14 +255,14 @@ class Games:
         if self._games.setdefault(game.key, game) is not game:
             raise ValueError(f"The game {game.key!r} is registered already.")
 
-    def find(self, key: str) -> Game | None:
+    def find_game(self, key: str) -> Game | None:
         return self._games.get(key)
 
-    def all(self) -> tuple[Game, ...]:
+    def all_games(self) -> tuple[Game, ...]:
         return tuple(self._games.values())
 
     def played_here(self) -> tuple[Game, ...]:
-        return tuple(game for game in self.all() if game.played_here)
+        return tuple(game for game in self.all_games() if game.played_here)
 
     def __getitem__(self, key: str) -> Game:
         return self._games[key]

@@ -78,7 +78,7 @@ class Judgement:
     short: str = ""
 
     @classmethod
-    def refused(cls, seats: int, objection: Objection) -> Self:
+    def unreadable_sheet(cls, seats: int, objection: Objection) -> Self:
         """Return the judgement of an unreadable scoresheet: no points, and the reason."""
         return cls(
             points=(0,) * seats, places=(), over=False, evidence="score", objections=(objection,)
@@ -105,7 +105,7 @@ class MatchRecords(Protocol):
     result. An `OperationError` rolls the transaction back and is shown to the user.
     """
 
-    def written(self, match: int, content: JSON, *, person: int) -> None:
+    def sheet_saved(self, match: int, content: JSON, *, person: int) -> None:
         """Called when the player saves or enters a scoresheet.
 
         The content has not been validated.
@@ -114,7 +114,7 @@ class MatchRecords(Protocol):
     def enter(self, match: int, *, at: dt.datetime) -> None:
         """Called when the match begins to count."""
 
-    def strike(self, match: int, *, at: dt.datetime) -> None:
+    def match_struck(self, match: int, *, at: dt.datetime) -> None:
         """Called when the match no longer counts."""
 
     def runs(self, match: int, person: int) -> bool:

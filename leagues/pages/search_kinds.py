@@ -114,7 +114,7 @@ def _leagues(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchHi
 
 
 def _league(row: League) -> SearchHit:
-    game = games.find(row.game)
+    game = games.find_game(row.game)
     closed = _("closed") if row.closed_at else ""
     details = (str(game.name) if game else row.game, row.get_visibility_display(), closed)
     return SearchHit(

@@ -176,7 +176,7 @@ def acta_of_sheet(match: Match, *, named: bool = True) -> actas.Document:
     count or was forfeited.
     """
     _refuse_uncounted(match)
-    sheet, acta = match.sheet, _acta_of(games.find(match.game))
+    sheet, acta = match.sheet, _acta_of(games.find_game(match.game))
     if sheet is None or match.origin == Match.Origin.FORFEIT:
         raise actas.NotYet(_("A match that was not played has no record."))
     seats = MatchSeat.objects.filter(match=match).order_by("number")
@@ -204,7 +204,7 @@ def _result(match: Match) -> dict[str, JSON]:
 def _of_match(
     match: Match, kind: str, of: Mapping[str, JSON], content: Mapping[str, JSON]
 ) -> actas.Document:
-    engine = _acta_of(games.find(match.game)).engine
+    engine = _acta_of(games.find_game(match.game)).engine
     return actas.make_document(game=match.game, kind=kind, engine=engine, of=of, content=content)
 
 

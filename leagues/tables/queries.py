@@ -62,7 +62,7 @@ def tables_to_watch(game: str = "") -> list[ListedTable]:
 def tables_known_to(player: Player | None, at: dt.datetime) -> QuerySet[Table]:
     return Table.objects.filter(
         joinable_tables(at) | watchable_tables() | own_tables(player)
-    ).filter(game__in=[game.key for game in games.all()])
+    ).filter(game__in=[game.key for game in games.all_games()])
 
 
 def joinable_tables(at: dt.datetime) -> Q:
@@ -98,7 +98,7 @@ def _active(game: str) -> QuerySet[Table]:
 
 
 def _keys(game: str) -> list[str]:
-    return [known_game.key for known_game in games.all() if game in ("", known_game.key)]
+    return [known_game.key for known_game in games.all_games() if game in ("", known_game.key)]
 
 
 def _listed_tables(rows: QuerySet[Table], player: Player | None = None) -> list[ListedTable]:

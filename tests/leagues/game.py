@@ -165,5 +165,5 @@ HIGHEST = Game(
 
 def register() -> None:
     """Offer the game, once a process."""
-    if games.find(KEY) is None:
+    if games.find_game(KEY) is None:
         games.register(HIGHEST)

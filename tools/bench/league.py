@@ -69,7 +69,7 @@ def measure(ground: ScratchSite) -> list[Figure]:
 def _filled(chance: Chance) -> League:
     at = timezone.now()
     organiser = player_of_user(User.objects.create(username="organiser"), at=at)
-    game = games.all()[0]
+    game = games.all_games()[0]
     settings = LeagueSettings(
         name="Bench", game=game.key, profile=game.profiles[0].key, visibility="public"
     )
@@ -216,7 +216,7 @@ def _draw() -> list[Figure]:
 def _swiss(chance: Chance) -> League:
     at = timezone.now()
     organiser = player_of_user(User.objects.create(username="director"), at=at)
-    game = games.all()[0]
+    game = games.all_games()[0]
     settings = LeagueSettings(
         name="Swiss",
         game=game.key,

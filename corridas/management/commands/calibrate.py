@@ -116,7 +116,7 @@ def _leader(seasons: Sequence[Season]) -> MeasuredFigure:
 
 
 def calibratable_games() -> list[str]:
-    return [game.key for game in games.all() if game.calibration is not None]
+    return [game.key for game in games.all_games() if game.calibration is not None]
 
 
 def run_calibration(

@@ -250,7 +250,7 @@ class SheetInSchema(OpenApiSerializerFieldExtension):
         """Return references to the scoresheet formats of all games."""
         offered = [
             game.key
-            for game in games.all()
+            for game in games.all_games()
             if game_schema.schema_of(game) is not game_schema.NO_SCHEMA
         ]
         return {"anyOf": [*(_component(auto_schema, key) for key in offered), dict(ANY_SHEET)]}

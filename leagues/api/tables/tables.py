@@ -235,7 +235,7 @@ class TableResource(VisitorResource):
             log, self.player, linked=self.has_link(log)
         ):
             raise Http404
-        if games.find(log.table.game) is None:
+        if games.find_game(log.table.game) is None:
             raise Http404
         return log
 

@@ -209,7 +209,7 @@ def _rules_of_friends(
 
 def game_of(key: str) -> Game:
     """Return the game with this key. Raises `OperationError` for an unknown key."""
-    game = games.find(key)
+    game = games.find_game(key)
     if game is None:
         raise OperationError(_("This game does not exist."), "game")
     return game

@@ -153,7 +153,7 @@ def _open_in_league(request: HttpRequest, league: League, player: Player | None)
 @require_http_methods(["GET", "HEAD", "POST"])
 @form_once
 def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
-    chosen_game = games.find(game)
+    chosen_game = games.find_game(game)
     if chosen_game is None:
         raise Http404("no such game")
     player = visitor(request)

@@ -88,7 +88,7 @@ def test_no_table_of_the_site_is_laid_for_it(client: Client) -> None:
     assert hall.status_code == 200
     assert client.get(reverse("new_table"), {"game": "indulto"}).status_code == 404
     assert INDULTO not in games.played_here()
-    assert INDULTO in games.all()
+    assert INDULTO in games.all_games()
 
 
 def test_a_real_table_refuses_every_move() -> None:

@@ -227,7 +227,7 @@ def test_admin_shows_a_recorded_board_without_its_secret_seed(office: Client) ->
     answer = office.get(reverse("admin:eltoro_keeping_changelist") + "?seed__contains=a")
     assert answer.status_code in {302, 400}
     assert Keeping.objects.count() == 1
-    assert games.find("eltoro") is not None
+    assert games.find_game("eltoro") is not None
 
 
 def test_league_rules_store_the_text_of_a_board_designed_in_the_admin() -> None:

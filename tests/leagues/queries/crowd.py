@@ -26,7 +26,7 @@ DAY = dt.timedelta(days=1)
 
 def register_twin() -> None:
     """Highest card under another name: what is of one game is of no other."""
-    if games.find(TWIN) is None:
+    if games.find_game(TWIN) is None:
         games.register(replace(game.HIGHEST, key=TWIN, name="Twin"))
 
 

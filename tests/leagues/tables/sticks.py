@@ -193,5 +193,5 @@ STICKS = Game(
 
 def register() -> None:
     """Offer the game, once a process."""
-    if games.find(KEY) is None:
+    if games.find_game(KEY) is None:
         games.register(STICKS)

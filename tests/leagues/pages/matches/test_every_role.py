@@ -53,7 +53,7 @@ GAMES: Final[Mapping[str, Form]] = {form.game: form for form in FORMS} | {"partn
 
 
 def test_every_game_with_scoresheets_is_here() -> None:
-    with_scoresheets = {game.key for game in games.all() if game.hand_in}
+    with_scoresheets = {game.key for game in games.all_games() if game.hand_in}
     assert with_scoresheets == {form.game for form in GAMES.values()}
 
 
