@@ -209,7 +209,7 @@ def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
             }
             for question in plan.questions
         ],
-        "waiting": plan.waiting(by),
+        "waiting": plan.count_waiting(by),
         "guests": list(plan.guests),
         "doubtful": [question.name for question in plan.questions if question.name],
         "other_games": dict(list(plan.other_games.items())[:MAX_GAMES]),

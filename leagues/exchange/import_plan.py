@@ -75,10 +75,14 @@ class ImportLine:
         They are built when needed, because a page shows only few lines of a file.
         """
         reason = str(self.reason) if self.params is None else str(self.reason) % self.params
-        return " ".join([reason, self.place, *map(str, self.remarks)]).replace("  ", " ").strip()
+        return (
+            " ".join([reason, self.fixture_name, *map(str, self.remarks)])
+            .replace("  ", " ")
+            .strip()
+        )
 
     @property
-    def place(self) -> str:
+    def fixture_name(self) -> str:
         """A sentence that names the round and fixture that the result fills, or an empty string."""
         if self.in_round is not None and not self.is_bye:
             return _("A fixture between these players will be added to round %(round)s.") % {
@@ -187,7 +191,7 @@ class ImportPlan:
     def count(self, verdict: ImportVerdict) -> int:
         return sum(line.verdict is verdict for line in self.lines) + self.unlisted.get(verdict, 0)
 
-    def waiting(self, by: Player) -> int:
+    def count_waiting(self, by: Player) -> int:
         return sum(is_own(line.players, by) for line in self.adding)
 
     @cached_property

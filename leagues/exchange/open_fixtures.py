@@ -62,7 +62,7 @@ class OpenFixtures:
             else:
                 self.by_players.setdefault(players, []).append(fixture)
 
-    def take(
+    def assign_fixture(
         self,
         players: Collection[Player | None],
         day: dt.date | None,

@@ -63,7 +63,7 @@ class People:
                     self.identities.setdefault(key, Counter())[seat.identity] += 1
         self.numbered = dict(self._numbered())
 
-    def find(self, seat: SeatRecord, record: ResultRecord) -> SeatPerson:
+    def find_person(self, seat: SeatRecord, record: ResultRecord) -> SeatPerson:
         """Return the person in a seat of a result."""
         member = self._recognised(seat, record)
         name = self.numbered.get((comparison_key(seat.player), seat.identity), seat.player)
@@ -128,7 +128,7 @@ class People:
         }
         taken = {*self.names, *identified, *users, *self.several}
         for key, identities in self.identities.items():
-            if self.decisions.answer(f"{PERSON}{key}") != SEVERAL:
+            if self.decisions.answer_to(f"{PERSON}{key}") != SEVERAL:
                 continue
             ranked = [identity for identity, _count in identities.most_common()]
             others = [identity for identity in ranked if (key, identity) not in self.identified]

@@ -144,11 +144,11 @@ class _Planner:
             for number, finding in enumerate(WithPauses(self.findings))
         ]
         if self.fixtures is not None:
-            self._fill(self.fixtures, lines)
-            lines = self.rounds.joined(lines)
+            self._assign_fixtures(self.fixtures, lines)
+            lines = self.rounds.join_rounds(lines)
         return [self._answered(line) for line in lines]
 
-    def _fill(self, fixtures: OpenFixtures, lines: list[ImportLine]) -> None:
+    def _assign_fixtures(self, fixtures: OpenFixtures, lines: list[ImportLine]) -> None:
         """Assign fixtures to lines, first to results that name their round."""
         order = sorted(range(len(lines)), key=lambda place: _played_at(lines[place]))
         rounded = [place for place in order if _names_round(lines[place])]
@@ -191,15 +191,15 @@ class _Planner:
         if wrong is not None:
             return _refused_line(line, *wrong)
         if not record.is_bye:
-            record = self._seated(record._replace(key=self.known.free_key(record)))
+            record = self._in_required_order(record._replace(key=self.known.free_key(record)))
         line = replace(
             line,
             record=record,
-            people=tuple(self.people.find(seat, record) for seat in record.seats),
+            people=tuple(self.people.find_person(seat, record) for seat in record.seats),
             questions=tuple(self.people.questions(record)),
             remarks=(*line.remarks, *self._other_addresses(record)),
         )
-        return self._judged(self._agreed(line, record))
+        return self._judge_points(self._agreed(line, record))
 
     def _objection(self, record: ResultRecord) -> Objection | None:
         if self._is_future(record):
@@ -237,7 +237,7 @@ class _Planner:
             for address, player, member in self.people.others_addressed(record)
         ]
 
-    def _seated(self, record: ResultRecord) -> ResultRecord:
+    def _in_required_order(self, record: ResultRecord) -> ResultRecord:
         """Return the result with its seats in the order that the game requires.
 
         Partners sit opposite each other in the game, but many files list them one after the other.
@@ -262,7 +262,7 @@ class _Planner:
         names: dict[str, bool] = {}
         players: set[int] = set()
         for seat in record.seats:
-            key, player = comparison_key(seat.player), self.people.find(seat, record).player
+            key, player = comparison_key(seat.player), self.people.find_person(seat, record).player
             addressed = self.people.is_addressed(seat, record)
             if self.people.is_ambiguous(seat, record):
                 return sentences.SEVERAL, seat.player
@@ -286,14 +286,14 @@ class _Planner:
             return line
         self.sources |= set(alternatives)
         line = replace(line, questions=(*line.questions, questions.CONTRADICTION))
-        places = alternatives.get(self.decisions.answer(questions.CONTRADICTION))
+        places = alternatives.get(self.decisions.answer_to(questions.CONTRADICTION))
         if places is None:
             return replace(line, unsettled=True)
         seats = zip(record.seats, places, strict=True)
         agreed = tuple(seat._replace(place=place) for seat, place in seats)
         return replace(line, record=record._replace(seats=agreed))
 
-    def _judged(self, line: ImportLine) -> ImportLine:
+    def _judge_points(self, line: ImportLine) -> ImportLine:
         """Return the line with the referee's judgement of the points.
 
         If the points of some players are missing, all points are left out, because a result has
@@ -320,7 +320,7 @@ class _Planner:
             questions=(*line.questions, questions.EARLY),
             remarks=(*line.remarks, judgement.short),
         )
-        if self.decisions.answer(questions.EARLY) != questions.NO_POINTS:
+        if self.decisions.answer_to(questions.EARLY) != questions.NO_POINTS:
             return line
         return _without_points(line, record)
 
@@ -330,11 +330,11 @@ class _Planner:
         if line.record is None:
             return line
         day = None if before_draw else self._day(line.record)
-        found = fixtures.take(line.players, day, line.record.round)
+        found = fixtures.assign_fixture(line.players, day, line.record.round)
         if found is None:
             return line
         if isinstance(found, FixtureRefusal):
-            if found.missing and self.rounds.take(line.record.round):
+            if found.missing and self.rounds.may_add_to_round(line.record.round):
                 return line
             return replace(
                 line, verdict=ImportVerdict.SKIP, reason=found.reason, params=found.params

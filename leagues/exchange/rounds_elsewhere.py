@@ -85,7 +85,7 @@ class RoundsElsewhere:
         )
         self.open -= set(waiting.values_list("fixture", flat=True))
 
-    def take(self, number: int | None) -> bool:
+    def may_add_to_round(self, number: int | None) -> bool:
         """Return whether an import may add fixtures to this round, or create it."""
         return (
             self.is_swiss
@@ -93,7 +93,7 @@ class RoundsElsewhere:
             and (number not in self.drawn or number in self.elsewhere)
         )
 
-    def joined(self, lines: list[ImportLine]) -> list[ImportLine]:
+    def join_rounds(self, lines: list[ImportLine]) -> list[ImportLine]:
         """Return the lines, with those that have no fixture added to the round that they name."""
         by_round: dict[int, list[ImportLine]] = {}
         for line in lines:
@@ -126,14 +126,14 @@ class RoundsElsewhere:
             joining = number in self.elsewhere
             for line in lines:
                 yield self._known_bye(line, number) or (
-                    self._with(line, number) if joining else _refused_here(line, number)
+                    self._as_new_fixture(line, number) if joining else _refused_here(line, number)
                 )
             return
         refusal = self._refusal(number)
         if refusal is not None:
             yield from (_skipped(line, *refusal) for line in lines)
             return
-        joined = [self._with(line, number) for line in lines]
+        joined = [self._as_new_fixture(line, number) for line in lines]
         if any(self._adds(line) for line in joined if not line.is_bye):
             self.last = number
             yield from joined
@@ -155,7 +155,7 @@ class RoundsElsewhere:
             return sentences.ROUND_OPEN, {"round": number}
         return None
 
-    def _with(self, line: ImportLine, number: int) -> ImportLine:
+    def _as_new_fixture(self, line: ImportLine, number: int) -> ImportLine:
         """Return the line as a new fixture or bye of the round.
 
         The line is skipped if one of its players is already in this round.

@@ -276,7 +276,7 @@ def _scores(play: Fields, scoring: Scoring, export: Export) -> Scores:
         [_scored(parse_object(score, "playerScores"), export) for score in scores]
     )
     if play.get("usesTeams") is False:
-        seated = [scored_seat.alone() for scored_seat in seated]
+        seated = [scored_seat.without_team() for scored_seat in seated]
     return scored_sides(seated, highest_wins=scoring.highest_wins, no_points=scoring.no_points)
 
 

@@ -31,7 +31,7 @@ class PlayerScore:
     seat: int | None = None
     starts: bool = False
 
-    def alone(self) -> PlayerScore:
+    def without_team(self) -> PlayerScore:
         return replace(self, team=None)
 
 

@@ -178,7 +178,7 @@ def _preview(
         "lines": WithPauses(plan.lines[:MAX_LINES]),
         "more": max(0, len(plan.lines) + sum(plan.unlisted.values()) - MAX_LINES),
         "adding": len(plan.adding),
-        "waiting": plan.waiting(player),
+        "waiting": plan.count_waiting(player),
         "other_games": list(plan.other_games.items())[:MAX_GAMES],
         "game": games[league.game],
         "token": token,
