@@ -110,7 +110,7 @@ class ResultLine:
         return Seating(sides={seat.player.person_id: seat.side for seat in self.seats})
 
     @property
-    def decided(self) -> bool:
+    def is_decided(self) -> bool:
         places = [side.place for side in self.sides]
         return len(places) == 2 and None not in places and len(set(places)) == 2
 
@@ -128,7 +128,7 @@ class ResultLine:
         return len(self.sides) > 2
 
     @property
-    def named(self) -> str:
+    def text_with_names(self) -> str:
         """The result as text in no particular language, partners together: “ana 10, beto + carla
         4”.
         """

@@ -388,7 +388,7 @@ def _match_data(match: Match) -> dict[str, str]:
     """
     (line,) = match_queries.result_lines(Match.objects.filter(pk=match.pk))
     where = match.league.name if match.league else f"№ {match.pk}"
-    return {"where": where, "game": match.game, "result": line.named}
+    return {"where": where, "game": match.game, "result": line.text_with_names}
 
 
 def _names(players: QuerySet[Player]) -> str:

@@ -131,7 +131,7 @@ class LeagueStandings(LeagueResource, DetailView):
     def represent(self, row: League) -> JSONObject:
         day = self.read_query(self.request).get("day")
         until = None if day is None else row.end_of(day)
-        basis = standings_basis(row) if until is None else standings_basis(row).until(until)
+        basis = standings_basis(row) if until is None else standings_basis(row).until_time(until)
         rows = basis.rows()
         people = players_by_id(item.player for item in rows)
         ratings = league_ratings(row, until)

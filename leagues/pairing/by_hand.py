@@ -34,7 +34,7 @@ class RoundProposal:
     set_byes: frozenset[int] = field(default=frozenset(), compare=False)
 
     @classmethod
-    def of(cls, drawn: PairedRound) -> RoundProposal:
+    def from_round(cls, drawn: PairedRound) -> RoundProposal:
         tables = tuple(pairing.seats for pairing in drawn.pairings)
         return cls(tables, tuple(bye.player for bye in drawn.byes))
 
@@ -95,7 +95,7 @@ class RoundProposal:
         rest = [player for player in self.players if player not in fixed]
         if len(kept) == len(self.tables):
             return self
-        drawn = RoundProposal.of(draw(rest))
+        drawn = RoundProposal.from_round(draw(rest))
         return replace(self, tables=(*kept, *drawn.tables), byes=(*byes, *drawn.byes))
 
     def _replaced(self, places: dict[int, int]) -> RoundProposal:

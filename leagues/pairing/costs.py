@@ -90,7 +90,7 @@ class PairingFacts:
         seated = (
             DrawCosts(
                 rematches=len(self.met_again(seats)),
-                distance=self.gap(seats),
+                distance=self.score_gap(seats),
                 third_seats=len(self._third_seats(seats)),
             )
             for seats in tables
@@ -106,7 +106,7 @@ class PairingFacts:
             if not partners and self.past.met[pair]
         ]
 
-    def gap(self, seats: Sequence[int]) -> Fraction:
+    def score_gap(self, seats: Sequence[int]) -> Fraction:
         scores = [self.scores[player] for player in seats]
         return max(scores) - min(scores)
 
@@ -131,7 +131,7 @@ class PairingFacts:
         return costs
 
     def _distance(self, seats: Sequence[int]) -> list[PairingCost]:
-        gap = self.gap(seats)
+        gap = self.score_gap(seats)
         return [PairingCost(CostCode.DISTANCE, {"points": plain_number(gap)})] if gap else []
 
     def _third_seats(self, seats: Sequence[int]) -> list[PairingCost]:

@@ -76,7 +76,7 @@ def swiss_round(
         field = _Field([entrant for entrant in order if entrant.player in seated], so_far)
         tables = field.tables(sizes, start, chance)
     pairings = tuple(field.pairing(table) for table in tables)
-    return PairedRound(number, pairings, byes.explained(pairings))
+    return PairedRound(number, pairings, byes.with_reasons(pairings))
 
 
 class _Byes:
@@ -138,7 +138,7 @@ class _Byes:
         assert best is not None  # there is at least one choice
         return best[1]
 
-    def explained(self, pairings: Sequence[Pairing]) -> tuple[Bye, ...]:
+    def with_reasons(self, pairings: Sequence[Pairing]) -> tuple[Bye, ...]:
         seated = {player for pairing in pairings for player in pairing.seats}
         return tuple(
             Bye(player, (self._reason(player, pairings),))

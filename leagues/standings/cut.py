@@ -49,7 +49,7 @@ class CutRace:
     draws: bool = True
 
     @classmethod
-    def of(
+    def from_scores(
         cls, scores: Mapping[int, int], fixtures: Iterable[Collection[int]], *, draws: bool = True
     ) -> CutRace:
         tables = Counter(frozenset(fixture) for fixture in fixtures)
@@ -59,7 +59,7 @@ class CutRace:
                 of_player.setdefault(player, []).append(table)
         return cls(scores, tables, of_player, all(len(table) == 2 for table in tables), draws)
 
-    def left(self, player: int, without: int | None = None) -> int:
+    def matches_left(self, player: int, without: int | None = None) -> int:
         return sum(self.tables[table] for table in self.of_player[player] if without not in table)
 
     def can_be_among(self, player: int, after: int) -> bool:
@@ -68,10 +68,10 @@ class CutRace:
 
         Raises `Undecided`.
         """
-        target = self.scores[player] + UNITS * self.left(player)
+        target = self.scores[player] + UNITS * self.matches_left(player)
         others = {rival: score for rival, score in self.scores.items() if rival != player}
         free = after - 1 - sum(score > target for score in others.values())
-        left = {rival: self.left(rival, player) for rival in others}
+        left = {rival: self.matches_left(rival, player) for rival in others}
         room = {
             rival: self._round_down(target - score)
             for rival, score in others.items()
@@ -88,7 +88,7 @@ class CutRace:
         target = self.scores[player]
         others = {rival: score for rival, score in self.scores.items() if rival != player}
         wanted = after - sum(score >= target for score in others.values())
-        left = {rival: self.left(rival) for rival in others}
+        left = {rival: self.matches_left(rival) for rival in others}
         needs = {
             rival: self._round_up(target - score)
             for rival, score in others.items()
@@ -251,7 +251,7 @@ def cut_states(
 ) -> dict[int, CutState]:
     if scoring.kind is ScoringKind.POINTS or (scoring.bye_worth and cut.free_rounds):
         return dict.fromkeys(scores, CutState.ALIVE)
-    reach = _Reach.of(scores, scoring, cut)
+    reach = _Reach.from_scores(scores, scoring, cut)
     race = _race(scores, scoring, cut)
     return {player: _state(player, reach, race, cut.after) for player in scores}
 
@@ -266,7 +266,7 @@ class _Reach:
     most: Mapping[int, Fraction]
 
     @classmethod
-    def of(cls, scores: Mapping[int, Fraction], scoring: Scoring, cut: CutLine) -> _Reach:
+    def from_scores(cls, scores: Mapping[int, Fraction], scoring: Scoring, cut: CutLine) -> _Reach:
         worths = {Fraction(0), Fraction(1)} if scoring.kind is ScoringKind.BEATEN else {Fraction(0)}
         worths |= set() if scoring.kind is ScoringKind.BEATEN else set(scoring.by_place)
         worths |= set() if scoring.draw is None else {scoring.draw}
@@ -303,7 +303,7 @@ def _race(scores: Mapping[int, Fraction], scoring: Scoring, cut: CutLine) -> Cut
     units = {player: score * UNITS / win for player, score in scores.items()}
     if any(unit.denominator != 1 for unit in units.values()):
         return None
-    return CutRace.of(
+    return CutRace.from_scores(
         {player: int(unit) for player, unit in units.items()}, cut.fixtures, draws=cut.draws
     )
 

@@ -50,7 +50,7 @@ class CriterionStep:
         earlier = self.parts[: self.parts.index(self.part_of(player))]
         return tuple(other for part in earlier for other in part)
 
-    def behind(self, player: int) -> Level:
+    def level_of(self, player: int) -> Level:
         later = self.parts[self.parts.index(self.part_of(player)) + 1 :]
         return tuple(other for part in later for other in part)
 
@@ -90,7 +90,7 @@ def explain_standing(order: RankingOrder, rows: Sequence[StandingsRow], player: 
     sharing = (other.player for other in rows if other.place == row.place)
     above = (other.player for other in reversed(rows[:at]) if other.place != row.place)
     below = (other.player for other in rows[at:] if other.place != row.place)
-    counted = [other.place for other in rows if other.counted]
+    counted = [other.place for other in rows if other.has_enough_matches]
     return Explanation(
         row=row,
         turns=_in_rounds(order.everyone[player].turns),

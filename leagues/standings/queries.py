@@ -227,16 +227,16 @@ class StandingsBasis:
         drawn = [drawn.number for drawn in self._counted_rounds()] if swiss else []
         return Calendar(rounds=max([*drawn, self._latest_round()]), fixed=not swiss)
 
-    def until(self, moment: datetime) -> StandingsBasis:
+    def until_time(self, moment: datetime) -> StandingsBasis:
         played = tuple(placing for placing in self.placings if placing.when < moment)
         return replace(self, placings=played, complete=False, moment=moment)
 
-    def without(self, match: int) -> StandingsBasis:
+    def without_match(self, match: int) -> StandingsBasis:
         kept = tuple(placing for placing in self.placings if placing.match != match)
         return replace(self, placings=kept)
 
     def with_places(self, match: int, placings: Iterable[Placing]) -> StandingsBasis:
-        changed = [*self.without(match).placings, *placings]
+        changed = [*self.without_match(match).placings, *placings]
         changed.sort(key=lambda placing: (placing.when, placing.match, placing.seat))
         return replace(self, placings=tuple(changed))
 

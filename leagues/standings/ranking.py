@@ -89,14 +89,14 @@ class StandingsRow:
         return self.points - self.against
 
     @property
-    def stays(self) -> bool:
+    def is_member(self) -> bool:
         """Whether the player is still in the league, or was at its end."""
         return self.after_end or not self.withdrawn
 
     @property
-    def counted(self) -> bool:
+    def has_enough_matches(self) -> bool:
         """Whether the player has enough matches to be placed above the cut-off line."""
-        return self.stays and not self.missing
+        return self.is_member and not self.missing
 
 
 def compute_standings(
@@ -203,14 +203,18 @@ class RankingOrder:
             groups = [
                 part
                 for group, by in groups
-                for part in (self._parted(name, group, by) if len(group) > 1 else [(group, by)])
+                for part in (
+                    self._split_group(name, group, by) if len(group) > 1 else [(group, by)]
+                )
             ]
             yield name, groups
 
-    def _placed(self, tally: PlayerTally) -> bool:
+    def _is_placed(self, tally: PlayerTally) -> bool:
         return True
 
-    def _parted(self, name: PartedBy, group: list[PlayerTally], by: PartedBy | None) -> list[Group]:
+    def _split_group(
+        self, name: PartedBy, group: list[PlayerTally], by: PartedBy | None
+    ) -> list[Group]:
         values = self.values(name, group)
         return _split_groups([(group, by)], name, values) if values else [(group, by)]
 
@@ -222,7 +226,7 @@ class RankingOrder:
         if name == "withdrawn":
             return {tally.player: Fraction(-tally.ranked_last) for tally in group}
         if name == "unplaced":
-            return {tally.player: Fraction(self._placed(tally)) for tally in group}
+            return {tally.player: Fraction(self._is_placed(tally)) for tally in group}
         if name == "score":
             return {tally.player: tally.score for tally in group}
         if name is TieBreak.HEAD_TO_HEAD:
@@ -266,7 +270,7 @@ class RankingOrder:
             form=tuple(tally.results[-FORM_LENGTH:]),
             breaks=self._noted[tally.player],
             parted_by=parted_by,
-            placed=self._placed(tally),
+            placed=self._is_placed(tally),
         )
 
 
@@ -285,13 +289,15 @@ class CurrentOrder(RankingOrder):
         super().__init__(everyone, players, names, lots)
         self.current = CurrentTerms(everyone, scoring, calendar)
 
-    def _placed(self, tally: PlayerTally) -> bool:
+    def _is_placed(self, tally: PlayerTally) -> bool:
         return tally.matches > 0 or tally.score > 0
 
-    def _parted(self, name: PartedBy, group: list[PlayerTally], by: PartedBy | None) -> list[Group]:
+    def _split_group(
+        self, name: PartedBy, group: list[PlayerTally], by: PartedBy | None
+    ) -> list[Group]:
         if name is not TieBreak.HEAD_TO_HEAD:
-            return super()._parted(name, group, by)
-        if self._placed(group[0]):
+            return super()._split_group(name, group, by)
+        if self._is_placed(group[0]):
             self._note(name, {tally.player: meeting_points(tally, group) for tally in group})
         levels = part_by_meetings(group)
         return [(level, name if position else by) for position, level in enumerate(levels)]
@@ -320,13 +326,13 @@ def _with_states(
 
     Withdrawn players have no state and do not count for the cut-off line.
     """
-    staying = [row for row in rows if row.stays]
+    staying = [row for row in rows if row.is_member]
     states = _open_states(staying, scoring, cut) if cut.fixtures else _final_states(staying, cut)
     return tuple(replace(row, state=states.get(row.player)) for row in rows)
 
 
 def _final_states(staying: Sequence[StandingsRow], cut: CutLine) -> dict[int, CutState]:
-    counted = [row for row in staying if row.counted]
+    counted = [row for row in staying if row.has_enough_matches]
     sharing = Counter(row.place for row in counted)
     ahead = {place: sum(row.place < place for row in counted) for place in sharing}
     states = {row.player: CutState.OUT for row in staying}
@@ -344,7 +350,7 @@ def _open_states(
     can take a place from players who would otherwise be safe. Nobody is out because of them.
     """
     left = Counter(player for fixture in cut.fixtures for player in set(fixture))
-    counted = {row.player: row.score for row in staying if row.counted}
+    counted = {row.player: row.score for row in staying if row.has_enough_matches}
     later = {row.player: row.score for row in staying if 0 < row.missing <= left[row.player]}
     states = {row.player: CutState.OUT for row in staying} | cut_states(counted, scoring, cut)
     if later:

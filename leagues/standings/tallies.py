@@ -114,7 +114,7 @@ class PlayerTally:
     def lost(self) -> int:
         return self.results.count(LOSS)
 
-    def take(self, turn: PlayerTurn, *, forfeit: bool) -> None:
+    def add_match(self, turn: PlayerTurn, *, forfeit: bool) -> None:
         """Add a match to the totals."""
         self.score += turn.gain
         self.results.append(turn.result)
@@ -173,9 +173,9 @@ def first_tallies(
                 match=placing.match,
                 result=meeting.outcome(placing),
                 points=placing.points,
-                against=meeting.against(placing),
+                against=meeting.points_against(placing),
             )
-            tally.take(turn, forfeit=placing.forfeit)
+            tally.add_match(turn, forfeit=placing.forfeit)
     for entry in entered:
         for missed in entry.unplayed:
             if missed.kind is UnplayedKind.BYE:
@@ -201,7 +201,7 @@ def current_tallies(
         for placing in meeting.placings:
             tally = found.setdefault(placing.player, PlayerTally(placing.player))
             turn = _turn(meeting, placing, scoring, calendar)
-            tally.take(turn, forfeit=placing.forfeit)
+            tally.add_match(turn, forfeit=placing.forfeit)
     for entry in entered:
         tally = found[entry.player]
         for missed in entry.unplayed:
@@ -235,5 +235,5 @@ def _turn(
         match=placing.match,
         result=_result(meeting, placing),
         points=placing.points,
-        against=meeting.against(placing),
+        against=meeting.points_against(placing),
     )

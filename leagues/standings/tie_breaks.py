@@ -216,7 +216,7 @@ class CurrentTerms:
         self.scoring, self.calendar = scoring, calendar
         self.adjusted = {player: self._adjusted(tally) for player, tally in everyone.items()}
         self._functions: Mapping[TieBreak, Callable[[PlayerTally], list[TieBreakTerm]]] = {
-            TieBreak.WINS: self._wins,
+            TieBreak.WINS: self._win_terms,
             TieBreak.WINS_PLAYED: self._wins_played,
             TieBreak.BUCHHOLZ: self._buchholz,
             TieBreak.BUCHHOLZ_CUT: self._buchholz_cut,
@@ -309,7 +309,7 @@ class CurrentTerms:
             TieBreakTerm(score, None, number) for number, score in zip(gained, scores, strict=True)
         ]
 
-    def _wins(self, tally: PlayerTally) -> list[TieBreakTerm]:
+    def _win_terms(self, tally: PlayerTally) -> list[TieBreakTerm]:
         return [TieBreakTerm(int(self._is_win(turn)), turn) for turn in tally.turns]
 
     def _is_win(self, turn: PlayerTurn) -> bool:

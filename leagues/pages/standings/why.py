@@ -110,7 +110,7 @@ def explain_row(league: League, basis: StandingsBasis, player: int) -> RowExplan
         heading=words.heading(),
         summary=tuple(words.summary()),
         turns=tuple(words.turns()),
-        steps=tuple(words.step(step) for step in explanation.steps),
+        steps=tuple(words.step_lines(step) for step in explanation.steps),
     )
 
 
@@ -239,7 +239,7 @@ class _Words:
         if not cut:
             return
         row = self.explanation.row
-        if not row.stays:
+        if not row.is_member:
             yield _("Players who have withdrawn are not counted above the cut-off line.")
             return
         if row.missing:
@@ -269,7 +269,7 @@ class _Words:
             total += turn.gain
             yield TurnLine(
                 label=self._label(turn),
-                against=self._against(turn),
+                against=self._opponent_names(turn),
                 result=self._result(turn),
                 gain=score(turn.gain),
                 total=score(total),
@@ -288,7 +288,7 @@ class _Words:
             if drawn.number in counted or not self.basis.has_come(drawn.drawn_at):
                 continue
             if self.player in drawn.byes:
-                yield drawn.number, self._rest()
+                yield drawn.number, self._bye_sentence()
             elif self.player in drawn.seated:
                 yield drawn.number, _("not played yet")
             elif self.player in drawn.void:
@@ -296,7 +296,7 @@ class _Words:
             else:
                 yield drawn.number, _("neither a fixture nor a bye")
 
-    def _rest(self) -> str:
+    def _bye_sentence(self) -> str:
         if self.basis.rest_days:
             return _("rest day, which brings no points")
         return _("bye, which counts as soon as the round has its first result")
@@ -307,7 +307,7 @@ class _Words:
         placings = self.tables.get(turn.match, [])
         return date_format(localtime(placings[0].when), "j M Y") if placings else ""
 
-    def _against(self, turn: PlayerTurn) -> str:
+    def _opponent_names(self, turn: PlayerTurn) -> str:
         if turn.match is None:
             return str(UNPLAYED[turn.kind]) if turn.kind else ""
         table = self.tables[turn.match]
@@ -342,7 +342,7 @@ class _Words:
 
     # Criteria
 
-    def step(self, step: CriterionStep) -> StepLines:
+    def step_lines(self, step: CriterionStep) -> StepLines:
         by = step.by
         compared = [player for part in step.parts for player in part]
         values = self._window(compared) if step.values and self._shows_values(step) else ()
@@ -407,7 +407,7 @@ class _Words:
         return compared[first : first + MAX_VALUES]
 
     def _outcome(self, step: CriterionStep) -> Iterator[str]:
-        ahead, behind = step.ahead_of(self.player), step.behind(self.player)
+        ahead, behind = step.ahead_of(self.player), step.level_of(self.player)
         level = [player for player in step.part_of(self.player) if player != self.player]
         if not step.values:
             yield _("Not all the tied players have met, so this tie-break does not decide.")
@@ -456,13 +456,13 @@ class _Words:
             return lambda term: self._parts(term, self._earned)
         if by is TieBreak.MARGIN:
             return self._difference
-        return lambda term: self._against(term.turn) if term.turn else ""
+        return lambda term: self._opponent_names(term.turn) if term.turn else ""
 
     def _difference(self, term: TieBreakTerm) -> str:
         if term.turn is None:
             return ""
         return _("%(against)s: %(points)s %(minus)s %(others)s") % {
-            "against": self._against(term.turn),
+            "against": self._opponent_names(term.turn),
             "points": term.turn.points,
             "minus": MINUS,
             "others": term.turn.against,
@@ -471,11 +471,11 @@ class _Words:
     def _parts(self, term: TieBreakTerm, said: Callable[[OpponentShare], str]) -> str:
         shown = ", ".join(said(part) for part in term.parts)
         if term.turn is not None and not term.turn.rivals:
-            return f"{self._missed(term.turn)}: {shown}"
+            return f"{self._missed_sentence(term.turn)}: {shown}"
         return shown if len(term.parts) == 1 else _("mean of %(values)s") % {"values": shown}
 
-    def _missed(self, turn: PlayerTurn) -> str:
-        return str(UNPLAYED[turn.kind]) if turn.kind else self._against(turn)
+    def _missed_sentence(self, turn: PlayerTurn) -> str:
+        return str(UNPLAYED[turn.kind]) if turn.kind else self._opponent_names(turn)
 
     def _opponent(self, part: OpponentShare) -> str:
         if part.rival is None:

@@ -479,7 +479,7 @@ def test_standings_of_a_past_day_have_the_rounds_of_then(swiss: League, office: 
     Desk(swiss, office).add(HEAD + ONE + TWO + THREE)
     basis = standings_basis(swiss)
     for day, scores in ((3, []), (4, [1, 1, 0]), (11, [2, 1, 1]), (18, [3, 2, 1])):
-        past = basis.until(dt.datetime(2026, 11, day, tzinfo=dt.UTC))
+        past = basis.until_time(dt.datetime(2026, 11, day, tzinfo=dt.UTC))
         assert [row.score for row in past.rows() if row.placed] == scores
 
 

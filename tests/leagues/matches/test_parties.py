@@ -109,8 +109,8 @@ def test_a_side_has_one_name_and_one_total(league: League, people: dict[str, Pla
     match = entered(league, people, "carla", 4, 12)
     (line,) = matches_read.result_lines(Match.objects.filter(pk=match.pk))
     assert [side.name for side in line.sides] == ["beto and dani", "ana and carla"]
-    assert (line.points, line.decided) == ("12 : 4", True)
-    assert line.named == "beto + dani 12, ana + carla 4"
+    assert (line.points, line.is_decided) == ("12 : 4", True)
+    assert line.text_with_names == "beto + dani 12, ana + carla 4"
 
 
 def test_a_partner_withdraws_a_dispute_only_if_its_author_has_left(

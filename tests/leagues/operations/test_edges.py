@@ -508,7 +508,7 @@ def test_overdue_is_what_is_to_be_played_after_its_deadline(
     Fixture.objects.filter(pk=fixture.pk).update(state=state)
     line = fixture_queries.fixture_line(fixture)
     assert line.overdue(fixture.deadline + late) is overdue
-    assert line.waiting is (state in ("open", "postponed"))
+    assert line.is_waiting is (state in ("open", "postponed"))
 
 
 @pytest.mark.parametrize(

@@ -186,11 +186,11 @@ def test_a_line_tells_who_answers_for_the_name_and_what_they_got(crowd: Crowd) -
     assert [(seat.name, seat.place, seat.points) for seat in merged.seats] == [
         ("beto", 1, 11), ("carla", 2, 3),
     ]  # fmt: skip
-    assert (merged.points, merged.decided, merged.sided) == ("11 : 3", True, False)
+    assert (merged.points, merged.is_decided, merged.sided) == ("11 : 3", True, False)
     draft = match_queries.result_line(
         match_queries.with_seats(crowd.leagues["main"].matches.all()).latest("pk")
     )
-    assert (draft.points, draft.decided) == ("– : –", False)
+    assert (draft.points, draft.is_decided) == ("– : –", False)
     (beto,) = (seat for seat in lines["disputed"].seats if seat.name == "beto")
     assert beto.place == 1
 

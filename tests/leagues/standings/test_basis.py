@@ -56,14 +56,14 @@ def played(basis: StandingsBasis) -> list[tuple[object, int]]:
 
 def test_a_basis_until_a_moment_holds_what_was_played_before_it() -> None:
     second = BASIS.placings[2].when
-    assert played(BASIS.until(second)) == [(1, 1), (1, 2)]
-    assert len(BASIS.until(second + dt.timedelta(microseconds=1)).placings) == 4
+    assert played(BASIS.until_time(second)) == [(1, 1), (1, 2)]
+    assert len(BASIS.until_time(second + dt.timedelta(microseconds=1)).placings) == 4
     assert {row.state for row in BASIS.rows()} != {None}
-    assert {row.state for row in BASIS.until(second).rows()} == {None}
+    assert {row.state for row in BASIS.until_time(second).rows()} == {None}
 
 
 def test_a_basis_with_another_match_keeps_the_order_of_history() -> None:
-    assert played(BASIS.without(1)) == [(2, 2), (2, 3)]
+    assert played(BASIS.without_match(1)) == [(2, 2), (2, 3)]
     between = [
         replace(placing, when=BASIS.placings[0].when + DAY / 2)
         for placing in match(5, (3, 1, 1), (1, 2, 0))[::-1]
@@ -107,7 +107,7 @@ def test_past_standings_have_the_byes_and_the_members_of_their_day() -> None:
             StandingsEntry(player=3, unplayed=LATER, withdrawn=True),
         ),
     ):
-        assert basis.until(moment).entries == (expected,)
+        assert basis.until_time(moment).entries == (expected,)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_past_standings_are_without_those_who_joined_later(
     basis = replace(BASIS, enrolments=joined, placings=placed, rules=rules)
     moment = NOW + 2 * DAY
     assert basis.placings[0].when < moment
-    assert {row.player for row in basis.until(moment).rows()} == players
-    later = basis.until(moment + dt.timedelta(microseconds=1))
+    assert {row.player for row in basis.until_time(moment).rows()} == players
+    later = basis.until_time(moment + dt.timedelta(microseconds=1))
     assert {row.player for row in later.rows()} == {row.player for row in basis.rows()} == {1, 3, 4}
 
 
@@ -197,10 +197,10 @@ def test_who_left_after_the_end_with_the_last_of_two_memberships_still_counts() 
         Enrolment(player=3),
     )
     basis = replace(BASIS, enrolments=gone)
-    assert [row.stays for row in basis.rows() if row.player == 1] == [False]
+    assert [row.is_member for row in basis.rows() if row.player == 1] == [False]
     for old, new in ((2, 1), (1, 2)):
         (row,) = (row for row in basis.renamed(old, new).rows() if row.player == new)
-        assert (row.withdrawn, row.stays) == (True, True)
+        assert (row.withdrawn, row.is_member) == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def standings_of(
 ) -> dict[int, tuple[int | Fraction, int]]:
     """The score and the number of byes of each player."""
     basis = standings_basis(league)
-    rows = (basis.until(until) if until else basis).rows()
+    rows = (basis.until_time(until) if until else basis).rows()
     return {row.player: (row.score, row.byes) for row in rows}
 
 

@@ -339,8 +339,8 @@ def test_forfeits_are_no_matches() -> None:
     given = [replace(placing, forfeit=True) for placing in duels((1, 2, "W"))]
     rows = {row.player: row for row in compute_standings(entries(1, 2), given, least=1)}
     assert [rows[player].missing for player in (1, 2)] == [1, 1]
-    assert not rows[1].counted
+    assert not rows[1].has_enough_matches
     rows = {
         row.player: row for row in compute_standings(entries(1, 2), duels((1, 2, "W")), least=1)
     }
-    assert [rows[player].counted for player in (1, 2)] == [True, True]
+    assert [rows[player].has_enough_matches for player in (1, 2)] == [True, True]

@@ -61,7 +61,7 @@ def test_the_steps_put_everybody_where_the_table_does(
         for row in season.rows:
             found = explained(season, row.player)
             ahead = [other for step in found.steps for other in step.ahead_of(row.player)]
-            behind = [other for step in found.steps for other in step.behind(row.player)]
+            behind = [other for step in found.steps for other in step.level_of(row.player)]
             assert sorted(ahead) == sorted(who for who in places if places[who] < row.place)
             assert sorted(behind) == sorted(who for who in places if places[who] > row.place)
             assert {*found.sharing, row.player} == {

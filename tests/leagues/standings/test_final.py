@@ -132,9 +132,9 @@ def test_who_left_after_the_end_has_left_before_it_when_the_league_goes_on(
     match = league.matches.latest("pk")
     void_match(match=match, version=match.version, by=office, at=NOW, reason="the wrong sheet")
     assert not Member.objects.get(player=first).left_after_end
-    assert row_of(league, first).stays is False
+    assert row_of(league, first).is_member is False
     return_to_league(league=league, player=first, by=office)
-    assert row_of(league, first).stays
+    assert row_of(league, first).is_member
 
 
 def test_the_line_of_a_league_under_way_leaves_out_who_has_withdrawn(office: Player) -> None:

@@ -108,7 +108,7 @@ class Comparison:
         for day in days:
             self.day = f"looking back at {day}"
             moment = self.season.league.end_of(day)
-            self.compare(basis.until(moment), known.until(moment))
+            self.compare(basis.until_time(moment), known.until(moment))
         self.check_lots()
         self.outcomes["seasons"] += 1
         self.outcomes += self.season.done
@@ -178,7 +178,7 @@ def row_of_site(row: Any, *, ended: bool) -> dict[str, Any]:
         "breaks": {str(name): value for name, value in row.breaks.items()},
         "byes": row.byes,
         "withdrawn": row.withdrawn,
-        "counts": row.counted,
+        "counts": row.has_enough_matches,
         "above": ABOVE.get(str(row.state)) if ended and row.placed else None,
     }
 

@@ -95,7 +95,7 @@ def test_how_a_match_went_for_each(
 ) -> None:
     found = meeting(*seats, sides=sides)
     assert "".join(found.outcome(placing) for placing in found.placings) == outcomes
-    assert [found.against(placing) for placing in found.placings] == against
+    assert [found.points_against(placing) for placing in found.placings] == against
 
 
 def test_rivals_sit_on_other_sides_and_partners_on_ones_own() -> None:
