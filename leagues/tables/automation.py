@@ -134,7 +134,7 @@ def handle_due_table(table_id: int, *, at: dt.datetime, fresh: SeedSource) -> Bo
         if counts_at is not None:
             if counts_at <= change.at:  # spectators have seen the end
                 count_result(change, read_log(change.table.pk).present())
-                change.tell(Event.COUNTED)
+                change.add_event(Event.COUNTED)
             return None
         if deadline is None or deadline > at:
             return None

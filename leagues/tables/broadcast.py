@@ -74,13 +74,13 @@ class RenderCache:
         self._lock = Lock()
 
     def have(self, key: Hashable, make: Callable[[], str]) -> str:
-        drawing = self._find(key)
+        drawing = self._find_rendering(key)
         with drawing.lock:
             if not drawing.text:
                 drawing.text = make()
         return drawing.text
 
-    def _find(self, key: Hashable) -> Rendering:
+    def _find_rendering(self, key: Hashable) -> Rendering:
         with self._lock:
             drawing = self._fragments.get(key)
             if drawing is None:

@@ -34,7 +34,7 @@ class ListedTable:
     mine: bool
 
     @property
-    def free(self) -> int:
+    def free_seats(self) -> int:
         return self.names.count("")
 
 
@@ -42,7 +42,9 @@ def tables_to_join(at: dt.datetime, game: str = "") -> list[ListedTable]:
     tables = _active(game).filter(
         state=Table.State.OPEN, seating=Table.Seating.ANYBODY, league=None, deadline__gt=at
     )
-    return [table for table in _listed_tables(tables.order_by("-created_at", "-pk")) if table.free]
+    return [
+        table for table in _listed_tables(tables.order_by("-created_at", "-pk")) if table.free_seats
+    ]
 
 
 def tables_of_player(player: Player | None, game: str = "") -> list[ListedTable]:

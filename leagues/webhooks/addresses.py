@@ -56,7 +56,7 @@ class TargetUrl:
     path: str
 
     @property
-    def named(self) -> str:
+    def host_header(self) -> str:
         """The host as it appears in the HTTP header `Host`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         standard = _STANDARD["https" if self.secure else "http"]

@@ -148,7 +148,11 @@ def _attempt_delivery(
 
 
 def _exchange(line: _Pinned, target: TargetUrl, request: WebhookRequest) -> AttemptResult:
-    headers = {"Host": target.named, "User-Agent": USER_AGENT, "Content-Type": "application/json"}
+    headers = {
+        "Host": target.host_header,
+        "User-Agent": USER_AGENT,
+        "Content-Type": "application/json",
+    }
     line.request("POST", target.path, request.body, {**headers, **request.headers})
     answer = line.getresponse()
     said = _plain_text(answer.read(MAX_READ_BYTES).decode("utf-8", "replace"))

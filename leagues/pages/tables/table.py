@@ -69,15 +69,15 @@ class Replay:
     last: int
 
     @property
-    def here(self) -> str:
+    def url(self) -> str:
         return self._address(self.move)
 
     @property
-    def back(self) -> str:
+    def previous_url(self) -> str:
         return self._address(self.move - 1) if self.move else ""
 
     @property
-    def next(self) -> str:
+    def next_url(self) -> str:
         return self._address(self.move + 1) if self.move < self.last else ""
 
     def _address(self, move: int) -> str:
@@ -297,7 +297,7 @@ def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpR
         "feed": "",
         "may_leave": False,
         "watch_link": "",
-        "address": step.here,
+        "address": step.url,
         "promises": [RoundCommitment(kept.number, kept.commitment.hex(), kept.seed.hex())],
         "checks": _checks(visit.log, [round_number]),
     }

@@ -449,7 +449,7 @@ def test_lists_of_tables_name_what_belongs_there() -> None:
     assert (first.mine, [one.mine for one in others]) == (True, [False] * 3)
     assert first.names == ("Ana", "Beto")
     bots = next(one for one in table_queries.tables_to_join(NOW) if names[one.table.pk] == "bots")
-    assert (bots.names, bots.free, bots.rules) == (("Beto", "Quick", ""), 1, "Usual")
+    assert (bots.names, bots.free_seats, bots.rules) == (("Beto", "Quick", ""), 1, "Usual")
     known = {names[table.pk] for table in table_queries.tables_known_to(carla, NOW)}
     assert known == {*sitting, "playing", "full", "unwatched"}
     assert {names[table.pk] for table in table_queries.tables_known_to(None, NOW)} == {

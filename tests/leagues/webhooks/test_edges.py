@@ -154,7 +154,7 @@ def test_what_an_address_says(
 ) -> None:
     settings.WEBHOOK_HTTP = True
     found = parse_target(url)
-    assert (found.secure, found.named, found.port, found.path) == (secure, named, port, path)
+    assert (found.secure, found.host_header, found.port, found.path) == (secure, named, port, path)
 
 
 @pytest.mark.parametrize("length", [300, 301])
