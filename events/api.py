@@ -91,7 +91,7 @@ class EventList(ResourceView):
         page = page_after(self._reader(request, query), query["after"], query["limit"])
         answer = {
             "results": [event_json(event) for event in public_events(page.events)],
-            "next": self._next(request, page) if page.reached < page.newest else None,
+            "next": self._next_url(request, page) if page.reached < page.newest else None,
             "after": page.reached,
             "newest": page.newest,
         }
@@ -111,12 +111,12 @@ class EventList(ResourceView):
         name: ScopeName = "circuit" if named == ["circuit"] else "league"
         visitor: Any = request.user
         visitor.session = request._request.session  # identifies a guest
-        key = scopes.find(name, query[name], visitor)
+        key = scopes.find_key(name, query[name], visitor)
         if key is None:
             raise Http404
         return EventReader(scope=name, key=key, kinds=chosen_kinds)
 
-    def _next(self, request: Request, page: EventBatch) -> str:
+    def _next_url(self, request: Request, page: EventBatch) -> str:
         query = request.query_params.copy()
         query["after"] = str(page.reached)
         return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")

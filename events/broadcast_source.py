@@ -38,7 +38,7 @@ class EventLog:
     def newest(self) -> int:
         return newest_number()
 
-    def after(self, number: int) -> LogPage:
+    def page_after(self, number: int) -> LogPage:
         page = page_after(self.reader, number, PAGE_SIZE)
         events = [
             (event.number, compact_json(event_json(event)).encode())
@@ -72,7 +72,7 @@ def may_watch(key: str, visitor: Any) -> bool:
     name, _, address = whose.partition("-")
     if name != "league" and getattr(visitor, "shielded_since", None):
         raise WatchingRefusedError(SPOILER_MESSAGE)
-    return whose == ALL_EVENTS or scopes.find(name, address, visitor) is not None
+    return whose == ALL_EVENTS or scopes.find_key(name, address, visitor) is not None
 
 
 def register_event_log() -> None:

@@ -36,7 +36,7 @@ class EventReader:
     def admits(self) -> Q:
         visible = self._public() if self.scope is None else Q(**{self.scope: self.key})
         for scope, key, since in self.unwatched:
-            results = ~Q(kind__in=[kind.key for kind in registered.all() if not kind.spoils])
+            results = ~Q(kind__in=[kind.key for kind in registered.all_kinds() if not kind.spoils])
             visible &= ~Q(results, **{scope: key}, at__gte=since)
         return visible & Q(kind__in=self.kinds) if self.kinds else visible
 

@@ -22,7 +22,7 @@ ScopeName = Literal["circuit", "league"]
 class Scope:
     """A kind of scope, such as leagues.
 
-    `public` returns a queryset of the primary keys of all public ones. `find` returns the primary
+    `public` returns a queryset of the primary keys of all public ones. `find_key` returns the primary
     key for a slug, or None. `may_see` says whether a visitor (a user or AnonymousUser, with a
     `session`) may see one. `addresses` maps primary keys to slugs. `unwatched` maps primary keys to
     the time after which results are hidden from the user of a request by spoiler protection.
@@ -80,7 +80,7 @@ class Scopes:
             for key, since in scope.unwatched(request).items()
         )
 
-    def find(self, name: str, address: str, visitor: Any) -> int | None:
+    def find_key(self, name: str, address: str, visitor: Any) -> int | None:
         key = self.key(name, address)
         if key is None or not self._scopes[name].may_see(key, visitor):
             return None

@@ -57,7 +57,7 @@ def event_list(request: HttpRequest) -> HttpResponse:
     spoiler protection, the list ends, for each circuit, before the first corrida that they have not
     watched. They get no event stream.
     """
-    chosen = kinds.find(request.GET.get("kind", ""))
+    chosen = kinds.find_kind(request.GET.get("kind", ""))
     last = newest_number()
     unwatched = scopes.unwatched(request)
     reader = EventReader(kinds=(chosen.key,) if chosen else (), unwatched=unwatched)
@@ -66,7 +66,7 @@ def event_list(request: HttpRequest) -> HttpResponse:
         "lines": [
             EventLine(event, more.get(event.number, 0)) for event in public_events(rows[:PAGE_SIZE])
         ],
-        "kinds": kinds.all(),
+        "kinds": kinds.all_kinds(),
         "chosen": chosen,
         "newest": last,
         "since": min((each.since for each in unwatched), default=None),

@@ -151,7 +151,7 @@ def test_visibility_and_direction_of_a_circuit_follow_its_state_and_the_user(
             return False
 
     assert those(people, finds) == SEEN[how]
-    follows = those(people, lambda one: scopes.find("circuit", "barrio", one) == circuit.pk)
+    follows = those(people, lambda one: scopes.find_key("circuit", "barrio", one) == circuit.pk)
     assert follows == SEEN[how]
     assert (circuit.pk in _public_scope()) == (SEEN[how] == EVERYBODY)
 
@@ -173,8 +173,8 @@ def test_only_superusers_can_see_and_direct_a_private_circuit_without_a_director
 
 def test_an_unknown_slug_finds_no_circuit(people: People) -> None:
     for address in ("nowhere", "", "bar\x00rio"):
-        assert scopes.find("circuit", address, people["root"]) is None
-    assert scopes.find("plaza", "barrio", people["root"]) is None
+        assert scopes.find_key("circuit", address, people["root"]) is None
+    assert scopes.find_key("plaza", "barrio", people["root"]) is None
 
 
 def test_users_get_lists_of_their_own_circuits_and_of_offers(people: People) -> None:

@@ -248,7 +248,7 @@ def test_a_family_is_all_below_its_name_and_nothing_beside() -> None:
     assert shelf.names() == ["a", "a.one", "a.two", "ab", "ab.one"]
     with pytest.raises(ValueError, match="registered already"):
         shelf.register(EventKind(key="a", name="", words=lambda one: "", page=lambda one: ""))
-    assert [kind.key for kind in shelf.all()] == ["a.one", "a.two", "ab.one", "a"]
+    assert [kind.key for kind in shelf.all_kinds()] == ["a.one", "a.two", "ab.one", "a"]
 
 
 def test_a_scope_is_registered_once_and_found_by_what_can_be_written(ana: Player) -> None:

@@ -66,7 +66,7 @@ def streamed(after: int, key: str = broadcast_source.ALL_EVENTS) -> list[dict[st
     assert log is not None
     told: list[dict[str, Any]] = []
     while after < log.newest():
-        stretch = log.after(after)
+        stretch = log.page_after(after)
         assert stretch.reached > after
         fresh = [(number, json.loads(data)) for number, data in stretch.events]
         assert all(number == one["number"] for number, one in fresh)

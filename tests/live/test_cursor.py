@@ -111,7 +111,7 @@ class At:
         broadcast = Broadcast([NOW + moment for moment in moments], ended=ended)
         channels.register("test", {"a": broadcast}.get)
         found = TimedBroadcast(channels, "test", "a")
-        assert await found._begin()
+        assert await found._read_source()
         return found.due, found.over
 
 
@@ -174,10 +174,10 @@ def test_what_was_shown_stays_shown_though_the_clock_goes_back(
         at, channels = At(monkeypatch), BroadcastSources()
         channels.register("test", {"a": Broadcast([NOW, NOW + 1, NOW + 2])}.get)
         followed, seen = TimedBroadcast(channels, "test", "a"), []
-        await followed._begin()
+        await followed._read_source()
         for later in (0, 1, -5, 2):
             at.time = NOW + later
-            followed._look()
+            followed._update_due()
             seen.append(followed.due)
         return seen
 
@@ -189,7 +189,7 @@ def test_what_was_drawn_is_drawn_anew_where_its_moments_have_moved() -> None:
         broadcast, channels = Broadcast([1.0, 2.0]), BroadcastSources()
         channels.register("test", {"a": broadcast}.get)
         followed = TimedBroadcast(channels, "test", "a")
-        await followed._begin()
+        await followed._read_source()
         await followed.frame(1)
         broadcast.moments.append(3.0)  # one more at the end: nothing shown has changed
         await followed._read()
@@ -211,7 +211,7 @@ def test_as_many_frames_are_kept_as_are_wanted_and_the_oldest_goes(
         channels = BroadcastSources()
         channels.register("test", {"a": Broadcast([1.0, 2.0, 3.0])}.get)
         followed = TimedBroadcast(channels, "test", "a")
-        await followed._begin()
+        await followed._read_source()
         for number in (1, 2, 3):
             await followed.frame(number)
         return [followed.ready_frame(number) is not None for number in (1, 2, 3)]

@@ -31,7 +31,7 @@ class HandwrittenLog:
     def newest(self) -> int:
         return self.last
 
-    def after(self, number: int) -> LogPage:
+    def page_after(self, number: int) -> LogPage:
         self.read += 1
         first = bisect_right(self.numbers, number)
         told = self.numbers[first : first + PAGE]
@@ -290,12 +290,12 @@ def test_the_events_at_hand_and_those_in_rows_are_one_log(
 
     async def read() -> None:
         opened = LogBroadcast(channels, "log", "all", asyncio.Semaphore(1))
-        assert await opened._begin()
+        assert await opened._read_source()
         book.numbers, book.last = later.numbers, max(later.last, book.last)
         await opened.catch_up()
         place = min(cursor, opened.due)
         while place < opened.due:
-            frames, reached = await opened.after(place)
+            frames, reached = await opened.bytes_after(place)
             assert reached > place
             told.extend(int(one.split(b"\n")[0][4:]) for one in frames.split(b"\n\n") if one)
             place = reached

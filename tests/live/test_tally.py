@@ -39,7 +39,7 @@ def test_what_was_said_lately_counts_and_old_words_are_thrown_away(valkey: str) 
 def test_a_process_says_how_it_is(valkey: str) -> None:
     async def a_moment() -> None:
         mine = FeedStats(clients=2, sent=7)
-        mine.follow("corrida-en", "3", 2)
+        mine.count_watchers("corrida-en", "3", 2)
         telling = asyncio.create_task(publish_stats(mine))
         await asyncio.to_thread(wait_until, lambda: Redis.from_url(valkey).hlen(STATS_KEY))
         telling.cancel()

@@ -171,4 +171,4 @@ def test_broadcasts(db: None, key: str, number: int) -> None:
         assert sources.load(kind, key) is None, kind
     events = sources.log("events", "all")
     assert events is not None
-    assert not events.after(min(number, MAX_KEY)).events
+    assert not events.page_after(min(number, MAX_KEY)).events

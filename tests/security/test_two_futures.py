@@ -266,7 +266,7 @@ def sent(kind: str, key: str) -> Any:
     """All that is due by now on a line."""
     log = sources.log(kind, key)
     if log is not None:
-        return log.newest(), log.after(0)
+        return log.newest(), log.page_after(0)
     programme = sources.load(kind, key)
     assert programme is not None, f"There is no {kind}/{key}."
     due = [at for at in programme.moments if at <= NOW.timestamp()]

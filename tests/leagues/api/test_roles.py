@@ -138,9 +138,9 @@ def test_whose_events_of_a_league_one_may_follow(people: People, visibility: str
     ):
         visitor = AnonymousUser()
         visitor.session = held  # type: ignore[attr-defined]
-        found = scopes.find("league", league.slug, visitor)
+        found = scopes.find_key("league", league.slug, visitor)
         assert (found == league.pk) == (not private or name == "guest"), name
-        assert scopes.find("league", "nowhere", visitor) is None
+        assert scopes.find_key("league", "nowhere", visitor) is None
     for name in WHO:
         player = people[name]
         if player is None or player.user is None:
@@ -148,7 +148,7 @@ def test_whose_events_of_a_league_one_may_follow(people: People, visibility: str
         user = User.objects.get(pk=player.user.pk)
         user.session = {}  # type: ignore[attr-defined]
         may = not private or name in MEMBERS | OFFICE
-        assert (scopes.find("league", league.slug, user) == league.pk) == may, name
+        assert (scopes.find_key("league", league.slug, user) == league.pk) == may, name
 
 
 def test_a_merge_is_there_for_who_may_part_it_alone(people: People) -> None:

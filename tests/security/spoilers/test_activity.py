@@ -132,5 +132,5 @@ def test_circuits_that_they_cannot_see_leave_no_trace(
 
 def test_only_what_tells_no_result_is_open() -> None:
     """A new kind of a circuit's events is left out until somebody has thought about it."""
-    open_kinds = {kind.key for kind in kinds.all() if not kind.spoils}
+    open_kinds = {kind.key for kind in kinds.all_kinds() if not kind.spoils}
     assert open_kinds == {"corrida.announced", "corrida.on_air"}
