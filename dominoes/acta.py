@@ -112,7 +112,7 @@ def _draws_and_result(hand: Hand, number: int, totals: Sequence[int]) -> dict[st
         },
         "result": {
             "out": outcome.out,
-            "held": [tiles_to_json(hand.held(seat)) for seat in range(hand.players)],
+            "held": [tiles_to_json(hand.held_tiles(seat)) for seat in range(hand.players)],
             "pips": list(outcome.pips),
             "side_pips": list(outcome.side_pips),
             "winner": outcome.winner,

@@ -56,7 +56,7 @@ def view_to_json(position: Position, seat: int | None, revealed: bool) -> JSON:
 
 def _outcome_to_json(outcome: HandOutcome) -> JSONObject:
     return {
-        "ended": outcome.ended,
+        "ended": outcome.ended_by,
         "out": outcome.out,
         "pips": list(outcome.pips),
         "side_pips": list(outcome.side_pips),

@@ -85,7 +85,7 @@ class DominoPosition:
     def held(self) -> tuple[int, ...] | None:
         if self.hand is None:
             return None
-        return tuple(self.hand.held(seat) for seat in range(self.hand.players))
+        return tuple(self.hand.held_tiles(seat) for seat in range(self.hand.players))
 
 
 class DominoTable(ReplayedTable[DominoPosition]):
@@ -284,9 +284,9 @@ def _sheet_of(hand: Hand, played: RoundLog) -> dict[str, JSON]:
     """Return a hand in the format of `dominoes.tabletop.sheets`."""
     return {
         "leader": hand.dealt.leader,
-        "out": hand.out,
-        "blocked": hand.out is None,
-        "held": [{"tiles": tiles_to_json(hand.held(seat))} for seat in range(hand.players)],
+        "out": hand.seat_out,
+        "blocked": hand.seat_out is None,
+        "held": [{"tiles": tiles_to_json(hand.held_tiles(seat))} for seat in range(hand.players)],
         "moves": list(played.moves),
         "deal": [tiles_to_json(tiles) for tiles in hand.dealt.hands],
         "seed": played.seed.hex(),

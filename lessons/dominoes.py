@@ -60,8 +60,8 @@ class DominoesRecord:
         }
         if hand.turn is not None:
             figures["player"] = self.names[hand.turn]
-            figures["held"] = len(bits(hand.held(hand.turn)))
-            held = bits(hand.held(hand.turn))
+            figures["held"] = len(bits(hand.held_tiles(hand.turn)))
+            held = bits(hand.held_tiles(hand.turn))
             figures["fitting"] = len({move.tile for move in hand.legal()} - {None})
             figures["own_matadors"] = sum(tiles.is_matador(tile) for tile in held)
         if view.log:
@@ -110,7 +110,7 @@ class DominoesRecord:
                 right=tile in playable,
                 why="" if tile in playable else self._against(hand, tile),
             )
-            for tile in bits(hand.held(hand.turn))
+            for tile in bits(hand.held_tiles(hand.turn))
         ]
         waiting, label = (
             (MoveKind.DRAW, _("draw a tile")) if hand.can_draw else (MoveKind.PASS, _("pass"))
@@ -142,9 +142,9 @@ class DominoesRecord:
         hand = self.hand_after(at["moves"])
         view = hand.view(None)
         ends = sentences.ends_sentence(view.ends) if view.ends else ""
-        held = bits(hand.held(hand.turn)) if hand.turn is not None else ()
+        held = bits(hand.held_tiles(hand.turn)) if hand.turn is not None else ()
         hands = [
-            (name, [draw_tile(self.rules, tile) for tile in bits(hand.held(seat))])
+            (name, [draw_tile(self.rules, tile) for tile in bits(hand.held_tiles(seat))])
             for seat, name in enumerate(self.names)
         ]
         return {

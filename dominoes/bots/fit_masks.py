@@ -69,7 +69,7 @@ class FitMasks:
         """Return the numbers of the states of both ends, or -1 for each before the first tile."""
         return (-1, -1) if ends is None else (self.state(ends[0]), self.state(ends[1]))
 
-    def after(self, move: Move, left: int, right: int) -> tuple[int, int]:
+    def ends_after(self, move: Move, left: int, right: int) -> tuple[int, int]:
         if move.tile is None:
             return left, right
         if move.kind is MoveKind.LEAD:

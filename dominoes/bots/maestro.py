@@ -82,7 +82,7 @@ class DealSampler:
         pile = self._chance.shuffled(self._unseen)
         holder: dict[int, int] = {}
         for number in range(len(self._slots)):
-            if not self._give(number, pile, holder, set()):
+            if not self._assign_tile(number, pile, holder, set()):
                 raise ImpossibleDeal
         hands = [0] * self._view.players
         hands[self._view.seat or 0] = self._view.held
@@ -90,7 +90,9 @@ class DealSampler:
             hands[self._slots[number].seat] |= bit
         return hands, [bit for bit in pile if bit not in holder]
 
-    def _give(self, number: int, pile: list[int], holder: dict[int, int], tried: set[int]) -> bool:
+    def _assign_tile(
+        self, number: int, pile: list[int], holder: dict[int, int], tried: set[int]
+    ) -> bool:
         """Assign a tile to hidden place `number`, moving other tiles if necessary.
 
         This is Kuhn's matching algorithm. Returns False if no tile can be assigned.
@@ -99,7 +101,7 @@ class DealSampler:
             if bit & self._slots[number].never or bit in tried:
                 continue
             tried.add(bit)
-            if bit not in holder or self._give(holder[bit], pile, holder, tried):
+            if bit not in holder or self._assign_tile(holder[bit], pile, holder, tried):
                 holder[bit] = number
                 return True
         return False
@@ -138,7 +140,7 @@ class MoveOption(NamedTuple):
     left: int
     right: int
 
-    def play(self, at: Position, needed: int) -> bool:
+    def play_at(self, at: Position, needed: int) -> bool:
         """Make this move in an imagined hand and return True if the hand continues.
 
         `needed`: the fitting tiles other than matadors.
@@ -172,7 +174,7 @@ def options_of(view: View) -> list[MoveOption]:
     left, right = fitting.states(view.ends)
     options: dict[tuple[object, ...], MoveOption] = {}
     for move in view.legal:
-        ends = fitting.after(move, left, right)
+        ends = fitting.ends_after(move, left, right)
         bit = 0 if move.tile is None else 1 << move.tile
         options.setdefault((move.kind, bit, *sorted(ends)), MoveOption(move, bit, *ends))
     return list(options.values())
@@ -283,8 +285,8 @@ class Maestro:
             return runners[0].option.move
         budget = Budget(view, budget_ms, clock)
         race = MoveComparison(view, chance, self._leaning)
-        while len(runners) > 1 and budget.lasts(len(runners)):
-            race.run(runners)
+        while len(runners) > 1 and budget.allows(len(runners)):
+            race.compare_moves(runners)
             if not len(runners[0].values) % DEALS_PER_ROUND:
                 runners = in_the_running(runners)
         return best_of(runners).option.move
@@ -299,7 +301,7 @@ class Budget:
         size = len(domino_set(view.rules.highest))
         self._left = budget_ms * PLAYOUTS_A_MILLISECOND * DOUBLE_SIX // size
 
-    def lasts(self, playouts: int) -> bool:
+    def allows(self, playouts: int) -> bool:
         if self._clock:
             return self._clock() < self._until
         self._left -= playouts
@@ -318,11 +320,11 @@ class MoveComparison:
         self.ends = self.player.fitting.states(view.ends)
         self.seat, self.dealt = view.turn or 0, 0
 
-    def run(self, runners: list[CandidateMove]) -> None:
+    def compare_moves(self, runners: list[CandidateMove]) -> None:
         start = self._position()
         for runner in runners:
             at = start.copy()
-            if runner.option.play(at, self.player.needed(at)):
+            if runner.option.play_at(at, self.player.needed(at)):
                 self.player.play_out(at)
             runner.values.append(self.stakes.value(at.hands))
 

@@ -53,9 +53,9 @@ class Memory:
         self.lacking = [0] * view.players
         self._drew = False
         for said in view.log:
-            self._hear(said)
+            self._record_move(said)
 
-    def _hear(self, said: PublicMove) -> None:
+    def _record_move(self, said: PublicMove) -> None:
         if said.move.kind in DRAWN_TO_FIT:
             self._hear_of_lack(said)
         else:

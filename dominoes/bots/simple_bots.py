@@ -60,7 +60,7 @@ def _tiles_that_fit(view: View, move: Move) -> int:
     if move.tile is None:
         return 0
     fitting = fit_masks_of(view.rules)
-    left, right = fitting.after(move, *fitting.states(view.ends))
+    left, right = fitting.ends_after(move, *fitting.states(view.ends))
     return (view.held & ~(1 << move.tile) & fitting.pairs[left][right]).bit_count()
 
 
@@ -127,7 +127,7 @@ class RulesOfThumb:
         return worth - (BLANK_VALUE if 0 in halves else 0)
 
     def _of_ends(self, move: Move, tile: int) -> float:
-        left, right = self.fitting.after(move, *self.ends)
+        left, right = self.fitting.ends_after(move, *self.ends)
         fits = self.fitting.pairs[left][right]
         rest = self.view.held & ~(1 << tile)
         if not rest:

@@ -23,7 +23,7 @@ class HandOutcome(NamedTuple):
     points: tuple[int, ...]
 
     @property
-    def ended(self) -> Literal["out", "blocked"]:
+    def ended_by(self) -> Literal["out", "blocked"]:
         """How the hand ended:
 
         `out` if a player has no tiles left, `blocked` if all passed (Ruling D-6).

@@ -194,10 +194,10 @@ class _Table:
             at=at,
             count=self.view.counts[seat],
             turn=self.view.turn == seat,
-            just=self._just(seat),
+            just=self._last_action(seat),
         )
 
-    def _just(self, seat: int) -> str:
+    def _last_action(self, seat: int) -> str:
         log = self.view.log
         if not log or log[-1].seat != seat:
             return ""
@@ -268,7 +268,7 @@ class _Table:
             "sum": sentences.points_sum(view.outcome),
             "winner": "" if view.outcome.winner is None else sides[view.outcome.winner],
             "points": max(view.outcome.points),
-            "rests": [self._rest(seat) for seat in range(view.players)],
+            "rests": [self._revealed_hand(seat) for seat in range(view.players)],
         }
 
     def revealed_hand(self, seat: int, held: int) -> RevealedHand:
@@ -279,7 +279,7 @@ class _Table:
             pips=domino_set(self.view.rules.highest).pips(held),
         )
 
-    def _rest(self, seat: int) -> RevealedHand:
+    def _revealed_hand(self, seat: int) -> RevealedHand:
         view, outcome = self.view, self.view.outcome
         assert outcome is not None
         assert view.revealed is not None

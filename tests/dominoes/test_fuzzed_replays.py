@@ -44,7 +44,7 @@ def agree_on(dealt: Hand, log: Log) -> int:
     stands = legal_start(ours, log)
     assert engine_start(theirs, log) == stands, (dealt, log)
     held = [sorted(tiles, key=number_of) for tiles in ours.hands]
-    assert [tiles_of(theirs.held(seat)) for seat in range(dealt.players)] == held
+    assert [tiles_of(theirs.held_tiles(seat)) for seat in range(dealt.players)] == held
     if theirs.outcome:
         assert theirs.outcome.points == tuple(score_hand(ours).points)
     return stands

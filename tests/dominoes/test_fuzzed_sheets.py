@@ -55,9 +55,9 @@ def agree_on(dealt: Hand, written: HandSheet) -> bool:
         assert possible or not reading.complete, (rules, players, written)
         assert reading.complete == (reading.outcome is not None)
     if anybody_would_object(rules, players, written):
-        assert readings[0].wrong, (rules, players, written)
+        assert readings[0].contradictions, (rules, players, written)
     if possible:
-        assert not readings[0].wrong, (rules, players, written)
+        assert not readings[0].contradictions, (rules, players, written)
         assert any(reading.complete for reading in readings) or not all_is_known(written)
     return possible
 

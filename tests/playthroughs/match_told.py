@@ -87,7 +87,7 @@ def score_told(hand: Hand, match: Match) -> Iterator[str]:
 
 def rests(hand: Hand) -> tuple[int, ...]:
     """What each seat holds at the end."""
-    return tuple(hand.held(seat) for seat in range(hand.players))
+    return tuple(hand.held_tiles(seat) for seat in range(hand.players))
 
 
 def spaced(things: object) -> str:

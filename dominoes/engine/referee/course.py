@@ -73,7 +73,7 @@ class Course:
         return self._fits.ends[self._left], self._fits.ends[self._right]
 
     @property
-    def over(self) -> Literal["out", "blocked"] | None:
+    def ended_by(self) -> Literal["out", "blocked"] | None:
         """How the hand ended, or None while it continues (Ruling D-6)."""
         if self.turn is not None:
             return None
@@ -91,15 +91,15 @@ class Course:
             return 0
         return self._fits.plain[self._left] | self._fits.plain[self._right]
 
-    def made(self, seat: int) -> list[Event]:
+    def moves_of(self, seat: int) -> list[Event]:
         """Return the recorded moves of a single seat."""
         return [event for event in self.events if event.seat == seat]
 
-    def held(self, _seat: int) -> int:
+    def held_tiles(self, _seat: int) -> int:
         """Return all tiles that a seat may hold according to the train: those not in the train."""
         return self.tiles.all & ~self.played
 
-    def plays(self, among: int | None = None) -> list[Move]:
+    def possible_plays(self, among: int | None = None) -> list[Move]:
         """Return the moves that play a tile now.
 
         `among`: only these tiles are considered. By default all tiles that are not in the train are
@@ -107,7 +107,7 @@ class Course:
         """
         if self.turn is None:
             return []
-        free = self.held(self.turn) if among is None else self.held(self.turn) & among
+        free = self.held_tiles(self.turn) if among is None else self.held_tiles(self.turn) & among
         if self._left < 0:
             return [Move.lead(tile) for tile in bits(free)]
         left, right = self._fits.left[self._left], self._fits.right[self._right]
@@ -131,7 +131,7 @@ class Course:
         fits = self._fits.fits[self._left] | self._fits.fits[self._right]
         number, passing = len(self.events), Move(MoveKind.PASS)
         for seat in range(self.players):
-            free = fits & self.held(seat)
+            free = fits & self.held_tiles(seat)
             self.events.append(Event(number, seat, passing, free, self.drawn[seat], dead=True))
         self.turn = None
 
@@ -149,7 +149,7 @@ class Course:
             return Objection(
                 path, fault.code, {"seat": self.turn, **self._fault_params(move, fault)}
             )
-        self._make(move)
+        self._apply_move(move)
         return None
 
     def _fault_params(self, move: Move, fault: IllegalMove) -> dict[str, str | int]:
@@ -177,15 +177,15 @@ class Course:
             return IllegalMove("no_tile", tile=write_tile(tile))
         if self.played >> tile & 1:
             return _TileTwiceError(write_tile(tile))
-        if move in self.plays(1 << tile):
+        if move in self.possible_plays(1 << tile):
             return None
         # `reason_against` only uses attributes of a `Hand` that `Course` also has.
         return reason_against(cast("Hand", self), move)
 
-    def _make(self, move: Move) -> None:
+    def _apply_move(self, move: Move) -> None:
         seat = self.turn
         assert seat is not None
-        plain = self.plain & self.held(seat)
+        plain = self.plain & self.held_tiles(seat)
         event = Event(len(self.events), seat, move, plain, self.drawn[seat])
         self.events.append(event)
         if move.kind is MoveKind.DRAW:
@@ -198,9 +198,9 @@ class Course:
             self._passes += 1
             self.turn = None if self._passes == self.players else self.turn
             return
-        self._lay(seat, move)
+        self._lay_tile(seat, move)
 
-    def _lay(self, seat: int, move: Move) -> None:
+    def _lay_tile(self, seat: int, move: Move) -> None:
         assert move.tile is not None
         self.played |= 1 << move.tile
         self._passes = 0
@@ -254,7 +254,7 @@ def stays_of(course: Course, seat: int, kept: int) -> list[TileStay]:
     """
     laid = [
         TileStay(event.move.tile, 0, event.draws)
-        for event in course.made(seat)
+        for event in course.moves_of(seat)
         if event.move.tile is not None
     ]
     return laid + [TileStay(tile, 0, course.drawn[seat]) for tile in bits(kept)]
@@ -289,7 +289,7 @@ def object_to_waiting(
     Tiles that fitted at a draw or pass must have come into the hand later. With the rule
     `free_pass` anybody may pass or draw, so nothing follows from it.
     """
-    for event in course.made(seat):
+    for event in course.moves_of(seat):
         if event.move.kind not in {MoveKind.DRAW, MoveKind.PASS}:
             continue
         if course.rules.free_pass and not event.dead:
@@ -412,13 +412,13 @@ def complete_hands(course: Course, hands: HeldTiles, dealt: list[int] | None) ->
         if hands.tiles[seat] is not None or hands.pips[seat] is not None:
             continue
         if not course.counts[seat]:
-            hands.keep(seat, 0)
+            hands.record_hand(seat, 0)
         elif dealt is not None and not course.drawn[seat]:
-            hands.keep(seat, dealt[seat] & ~course.played)
+            hands.record_hand(seat, dealt[seat] & ~course.played)
     unknown = [seat for seat, tiles in enumerate(hands.tiles) if tiles is None]
     if course.boneyard == 0 and len(unknown) == 1 and hands.pips[unknown[0]] is None:
-        rest = course.tiles.all & ~course.played & ~hands.known()
-        hands.keep(unknown[0], rest)
+        rest = course.tiles.all & ~course.played & ~hands.known_tiles()
+        hands.record_hand(unknown[0], rest)
 
 
 def _stays_of_seat(
@@ -470,7 +470,7 @@ def _play_out(course: Course, deal: Deal) -> Hand:
     for event in course.events:
         if not event.dead:
             hand.play(event.move)
-    while hand.turn is not None and course.over == "blocked":
+    while hand.turn is not None and course.ended_by == "blocked":
         hand.play(Move(MoveKind.PASS))
     return hand
 

@@ -60,7 +60,7 @@ class SearchBudget:
         """Reserve this number of checks for later searches."""
         self._reserve = groups
 
-    def spend(self, groups: int) -> None:
+    def use_checks(self, groups: int) -> None:
         """Use this number of checks. Raises `_Limit` if the budget does not allow them."""
         if self.left - groups < self._reserve:
             raise _Limit
@@ -125,7 +125,7 @@ class _Pool:
         start, stop = self.start[place], self.stop[place]
         return stop - bisect_left(self.sums, self.sums[stop] - pips, start, stop)
 
-    def reaches(self, place: int, pips: int, least: int, most: int) -> bool:
+    def can_reach(self, place: int, pips: int, least: int, most: int) -> bool:
         """Return True if `least` to `most` of the remaining tiles can have these pips.
 
         The pips are only compared with those of the lowest and the highest remaining tiles.
@@ -191,13 +191,13 @@ class _Search:
         while ways:
             if next(ways[-1], None) is None:
                 ways.pop()
-            elif not any(self.pips) and self._enough():
+            elif not any(self.pips) and self._has_least_tiles():
                 return True
             else:
                 ways.append(self._ways(len(ways)))
         return False
 
-    def _enough(self) -> bool:
+    def _has_least_tiles(self) -> bool:
         return all(
             count >= share.least for count, share in zip(self.counts, self.shares, strict=True)
         )
@@ -248,7 +248,7 @@ class _Search:
 
     def _open(self, place: int) -> bool:
         """Return False if the needs of some group of players cannot be met any more."""
-        self.patience.spend(len(self.groups))
+        self.patience.use_checks(len(self.groups))
         drawn = self._drawable()
         least, undrawn, extra, forced = [], [], [], []
         single = self.alike[place].copy()
@@ -277,7 +277,7 @@ class _Search:
             pips, need = pips + self.pips[player], need + least[player]
             free, more, must = free + undrawn[player], more + extra[player], must + forced[player]
             sums.append((pips, need, free, more, must))
-            if not pool.reaches(place, pips, need, free + min(more, drawn + must)):
+            if not pool.can_reach(place, pips, need, free + min(more, drawn + must)):
                 return False
         return True
 

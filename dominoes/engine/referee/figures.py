@@ -181,7 +181,7 @@ def _object_to_pips(
 ) -> tuple[list[Objection], bool]:
     """Return the same as `object_to_figures`, but do not check that other tiles form a train."""
     figures = _Figures(rules, players, hands, out, course, patience)
-    objections = figures.against()
+    objections = figures.find_objections()
     if objections or course is not None or out is not None:
         return objections, figures.undecided
     # Some seat has played the first tile and holds one tile less. The seat with the fewest pips is
@@ -223,7 +223,7 @@ class _Figures:
         self.drawn = max(0, rest - BONEYARD_RESERVE) if rules.boneyard == "draw" else 0
         self.rooms = [self._room(seat) for seat in range(players)]
 
-    def against(self) -> list[Objection]:
+    def find_objections(self) -> list[Objection]:
         """Return objections to the tiles and pips. The simplest checks come first."""
         return self.against_hands() or self.against_counts() or self.against_pips()
 
@@ -248,7 +248,7 @@ class _Figures:
                 if tiles or self.hands.pips[seat]:
                     objections.append(Objection(f"held/{seat}", "out_holds", {"seat": seat}))
                 else:
-                    self.hands.keep(seat, 0)
+                    self.hands.record_hand(seat, 0)
             elif tiles == 0:
                 objections.append(Objection(f"held/{seat}", "holds_none", {"seat": seat}))
         return objections
@@ -275,7 +275,7 @@ class _Figures:
     def against_pips(self) -> list[Objection]:
         """Return objections to pips that no different tiles of one set have together."""
         shares, drawn = self._shares(), self._drawable()
-        alone = [self._alone(seat, share, drawn) for seat, share in shares.items()]
+        alone = [self._objection_to_seat(seat, share, drawn) for seat, share in shares.items()]
         objections = [objection for objection in alone if objection is not None]
         if objections:
             return objections
@@ -303,7 +303,7 @@ class _Figures:
 
     def _shares(self) -> dict[int, HiddenTiles]:
         """Return the pips and possible tiles of the seats of which only the pips are known."""
-        free = domino_set(self.rules.highest).all & ~self.hands.known()
+        free = domino_set(self.rules.highest).all & ~self.hands.known_tiles()
         if self.course is not None:
             free &= ~self.course.played
         shares = {}
@@ -321,14 +321,14 @@ class _Figures:
         """
         drew = self.course is not None and self.course.drawn[seat]
         tiles = 0 if self.course is None or drew else doubles_not_dealt(self.course, seat)
-        for event in self.course.made(seat) if self.course is not None else ():
+        for event in self.course.moves_of(seat) if self.course is not None else ():
             free = self.rules.free_pass and not event.dead
             last = self.course is not None and event.draws == self.course.drawn[seat]
             if event.move.kind is MoveKind.PASS and last and not free:
                 tiles |= event.plain
         return tiles
 
-    def _alone(self, seat: int, share: HiddenTiles, drawn: int) -> Objection | None:
+    def _objection_to_seat(self, seat: int, share: HiddenTiles, drawn: int) -> Objection | None:
         """Return an objection to the pips of one seat, without regard to the other seats."""
         share = share._replace(most=min(share.most, share.free + max(0, drawn)))
         low, high = pip_bounds(share)

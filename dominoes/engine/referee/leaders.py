@@ -63,18 +63,18 @@ class PossibleMatches:
         ]
         self._faults.append([])
         if not steps:
-            steps = self._refused(judge, live)
-        self._go(steps)
+            steps = self._record_objections(judge, live)
+        self._advance(steps)
         if len(self.states) > MAX_STATES:
             asked = ask_for_leader([reading for _state, reading in steps])
             self._steps.pop()
-            self._go([(state, asked) for state in live])
+            self._advance([(state, asked) for state in live])
 
-    def _refused(
+    def _record_objections(
         self, judge: HandJudge, live: Sequence[MatchState]
     ) -> list[tuple[MatchState, HandReading]]:
         """Record objections to a hand that fits no course, and return how the match continues."""
-        reading = judge.alone()
+        reading = judge.judge_any_leader()
         faults = self._faults[-1]
         if not live:
             faults.append(Objection("", "after_target", {"target": self.rules.target}))
@@ -85,25 +85,27 @@ class PossibleMatches:
         if led is not None:
             if all(led not in state.leaders for state in before):
                 faults.append(_wrong_leader("leader_winner", led, winner))
-        elif live and not reading.wrong:
+        elif live and not reading.contradictions:
             if judge.written.moves:
-                led = next(seat for seat in range(self.players) if not judge.led_by(seat).wrong)
+                led = next(
+                    seat for seat in range(self.players) if not judge.led_by(seat).contradictions
+                )
                 faults.append(_wrong_leader("moves_of_another", led, winner))
             else:
                 # The recorded tiles contradict all players who can have led.
                 reading = judge.led_by(winner)
         return [(state, reading) for state in before]
 
-    def _go(self, steps: Sequence[tuple[MatchState, HandReading]]) -> None:
+    def _advance(self, steps: Sequence[tuple[MatchState, HandReading]]) -> None:
         after: dict[MatchState, list[HandStep]] = {}
         for state, reading in steps:
-            after.setdefault(self._after(state, reading.outcome), []).append(
+            after.setdefault(self._state_after(state, reading.outcome), []).append(
                 HandStep(state, reading)
             )
         self._steps.append(after)
         self.states = list(after)
 
-    def _after(self, state: MatchState, outcome: HandOutcome | None) -> MatchState:
+    def _state_after(self, state: MatchState, outcome: HandOutcome | None) -> MatchState:
         leaders = leaders_after(self.rules, self.players, outcome)
         if outcome is None or state.over:
             return state._replace(leaders=leaders, unknown=state.unknown + 1)

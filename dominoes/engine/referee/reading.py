@@ -175,7 +175,7 @@ class HandReading:
         return not self.objections
 
     @property
-    def wrong(self) -> tuple[Objection, ...]:
+    def contradictions(self) -> tuple[Objection, ...]:
         """The objections that contradict the rules, without requests for missing information."""
         return tuple(objection for objection in self.objections if not objection.missing)
 
@@ -204,12 +204,12 @@ class HeldTiles:
             self._read(seat, what)
         self._find_shared()
 
-    def keep(self, seat: int, tiles: int) -> None:
+    def record_hand(self, seat: int, tiles: int) -> None:
         """Record that a seat held exactly these tiles."""
         self.tiles[seat] = tiles
         self.pips[seat] = self.set.pips(tiles)
 
-    def known(self) -> int:
+    def known_tiles(self) -> int:
         """Return all tiles known to be in hands at the end, as a bit set."""
         known_tiles = 0
         for tiles in self.tiles:
@@ -218,7 +218,7 @@ class HeldTiles:
 
     def _read(self, seat: int, what: FinalTiles) -> None:
         if what.tiles is not None:
-            self.keep(seat, self._read_tiles(seat, what.tiles))
+            self.record_hand(seat, self._read_tiles(seat, what.tiles))
         if what.pips is None:
             return
         if what.pips < 0:

@@ -70,7 +70,7 @@ def judge_hand(rules: Rules, players: int, written: HandSheet) -> HandReading:
     (`Objection.missing`). If there is no objection, but the search for tiles with the recorded pips
     reached its limit, the evidence is `open` (Rulings D-10 and I-18).
     """
-    return HandJudge(rules, players, written).alone()
+    return HandJudge(rules, players, written).judge_any_leader()
 
 
 class HandJudge:
@@ -95,14 +95,14 @@ class HandJudge:
             self._by_leader[leader] = _judge_hand(self.rules, self.players, written, self._patience)
         return self._by_leader[leader]
 
-    def alone(self) -> HandReading:
+    def judge_any_leader(self) -> HandReading:
         """Return the result if any seat may have led the hand."""
         if self.unreadable:
             return HandReading(objections=self.unreadable)
         if not self.written.moves or self.written.leader is not None:
             return self.led_by(self.written.leader)
         readings = [self.led_by(seat) for seat in range(self.players)]
-        fitting = [reading for reading in readings if not reading.wrong]
+        fitting = [reading for reading in readings if not reading.contradictions]
         return common_reading(fitting) if fitting else max(readings, key=_progress_of)
 
     def fitting(self, leaders: Sequence[int]) -> list[HandReading]:
@@ -119,13 +119,13 @@ class HandJudge:
             among = leaders
         elif len(leaders) == self.players:
             reading = self.led_by(None)
-            return [] if reading.wrong else [reading]
+            return [] if reading.contradictions else [reading]
         else:
             # The seat that went out is tried first, because its tiles cannot contradict the lead.
             among = sorted(leaders, key=lambda seat: seat != self.written.out)
             fits = (self.led_by(seat) for seat in among)
-            return [reading for reading in fits if not reading.wrong][:1]
-        return [reading for reading in map(self.led_by, among) if not reading.wrong]
+            return [reading for reading in fits if not reading.contradictions][:1]
+        return [reading for reading in map(self.led_by, among) if not reading.contradictions]
 
 
 def common_reading(readings: Sequence[HandReading]) -> HandReading:
@@ -218,8 +218,10 @@ def _shape(rules: Rules, players: int, written: HandSheet) -> list[Objection]:
 
 def _progress_of(answer: HandReading) -> tuple[int, int]:
     """Return a sort key: the number of moves before the first error, then fewest objections."""
-    moves = [int(wrong.path[6:]) for wrong in answer.wrong if wrong.path.startswith("moves/")]
-    return min(moves, default=MAX_MOVES), -len(answer.wrong)
+    moves = [
+        int(wrong.path[6:]) for wrong in answer.contradictions if wrong.path.startswith("moves/")
+    ]
+    return min(moves, default=MAX_MOVES), -len(answer.contradictions)
 
 
 def _judge_hand(
@@ -244,7 +246,7 @@ def _judge_hand(
     reading = _reading_of(
         rules, written, hands, course, out if ended == "out" else None, ended, faults
     )
-    if not undecided or reading.wrong:
+    if not undecided or reading.contradictions:
         return reading
     return replace(
         reading, evidence="open", lines=(*reading.lines, RefereeConclusion("held", "undecided"))
@@ -258,9 +260,9 @@ def _end_of_hand(
     written: HandSheet, course: Course | None
 ) -> tuple[int | None, End, list[Objection]]:
     """Return who went out, how the hand ended, and objections to the recorded end (Ruling D-6)."""
-    if course is None or course.over is None:
+    if course is None or course.ended_by is None:
         return _end_as_written(written, course)
-    if course.over == "out":
+    if course.ended_by == "out":
         if written.blocked or written.out not in {None, course.out}:
             return course.out, "out", [Objection("out", "log_out", {"seat": course.out or 0})]
         return course.out, "out", []

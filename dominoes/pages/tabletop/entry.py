@@ -215,7 +215,7 @@ def train_context(at: MatchSheet, writing: HandForm) -> TrainContext | None:
 
 def public_view(course: Course) -> View:
     """Return a view in which the seat whose turn it is may hold any tile not in the train."""
-    free = bits(course.held(0))
+    free = bits(course.held_tiles(0))
     return View(
         rules=course.rules,
         players=course.players,
@@ -227,7 +227,7 @@ def public_view(course: Course) -> View:
         boneyard=course.boneyard,
         can_draw=course.can_draw,
         ends=course.ends,
-        legal=(*course.plays(), *course.waits()),
+        legal=(*course.possible_plays(), *course.waits()),
         codes=tuple(event.move.code for event in course.events),
         totals=(0,) * len(course.rules.sides(course.players)),
         outcome=None,
@@ -268,7 +268,7 @@ def only_move(course: Course, text: str) -> str:
         tile = read_tile(text)
     except NotationError:
         return ""
-    moves = course.plays(1 << tile)
+    moves = course.possible_plays(1 << tile)
     return str(moves[0]) if len(moves) == 1 else ""
 
 
@@ -329,14 +329,14 @@ class HandEntry(MatchSheet):
     )
 
     def fill_draft(self, writing: HandForm) -> None:
-        writing.fill(self.request.POST, self.players)
+        writing.apply_fields(self.request.POST, self.players)
 
     def do_mend(self, writing: HandForm, rest: str) -> HttpResponse:
         """Assign a tile that was ticked for two seats to one of these seats."""
         tile, _colon, seat = rest.partition(":")
         owner = parse_number(seat)
         if owner is not None:
-            writing.give(tile, owner)
+            writing.assign_tile(tile, owner)
         return self.store_and_redirect(writing, "#answer")
 
     def do_way(self, writing: HandForm, rest: str) -> HttpResponse:
@@ -378,7 +378,7 @@ class HandEntry(MatchSheet):
         answer = answer_hand(self, writing)
         if not answer.ready:
             return self.store_and_redirect(writing, "#answer")
-        written = writing.written(self.players, asked_seats(self, writing))
+        written = writing.to_hand_sheet(self.players, asked_seats(self, writing))
         hands = put_part(self.hands, write_hand(written), writing.place)
         content = {**self.content, HANDS_KEY: hands}
         content.pop("totals", None)
@@ -409,7 +409,9 @@ class HandEntry(MatchSheet):
         seats, stored = range(self.players), HandForm(way=writing.way)
         if 0 <= writing.place < len(self.hands):
             stored = form_of_hand(self.hands[writing.place], writing.place)
-        same = writing.written(self.players, seats) == stored.written(self.players, seats)
+        same = writing.to_hand_sheet(self.players, seats) == stored.to_hand_sheet(
+            self.players, seats
+        )
         if writing.way == SCORE or (same and not writing.misread(seats)):
             return self.hands
         if not answer_hand(self, writing).ready:
@@ -419,7 +421,7 @@ class HandEntry(MatchSheet):
                     "errors. Correct it or discard it before you submit the match."
                 )
             )
-        written = writing.written(self.players, asked_seats(self, writing))
+        written = writing.to_hand_sheet(self.players, asked_seats(self, writing))
         return put_part(self.hands, write_hand(written), writing.place)
 
     def do_score(self, writing: HandForm, _rest: str) -> HttpResponse:

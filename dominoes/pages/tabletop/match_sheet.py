@@ -134,18 +134,18 @@ def asked_seats(at: MatchSheet, writing: HandForm) -> list[int]:
     if writing.way == MOVES:
         course = course_of(at, writing)
         out = None if course is None else course.out
-        if course is None or (course.over is None and writing.out != BLOCKED):
+        if course is None or (course.ended_by is None and writing.out != BLOCKED):
             return []
     return [seat for seat in range(at.players) if seat != out]
 
 
 def answer_hand(at: MatchSheet, writing: HandForm) -> RefereeAnswer:
     asked = asked_seats(at, writing)
-    written = writing.written(at.players, asked)
+    written = writing.to_hand_sheet(at.players, asked)
     reading = judge_hand(at.rules, at.players, written)
     misread = writing.misread(asked)
     supposed, title = (reading.outcome, _("Result"))
-    if reading.wrong and not misread:
+    if reading.contradictions and not misread:
         supposed, title = _hypothetical_outcome(at, written, reading)
     # Other hands of the match can contradict a complete hand, or show which player led it.
     asks_for_leader = any(fault.code == "who_led" for fault in reading.objections)
@@ -171,7 +171,9 @@ def answer_hand(at: MatchSheet, writing: HandForm) -> RefereeAnswer:
         rows=tuple(_rows(at, fold.totals, supposed)),
         ready=ready,
         wins=ready and wins,
-        waiting=not_ready_reason(len(reading.wrong) + len(misread), bool(reading.objections)),
+        waiting=not_ready_reason(
+            len(reading.contradictions) + len(misread), bool(reading.objections)
+        ),
     )
 
 
@@ -197,7 +199,7 @@ def _in_context_of_match(
 
 def _lines(at: MatchSheet, reading: HandReading, misread: dict[int, str]) -> list[AnswerLine]:
     lines: list[tuple[str, int, AnswerLine]] = []
-    objected = {fault.path for fault in reading.wrong}
+    objected = {fault.path for fault in reading.contradictions}
     for line in reading.lines:
         if line.path not in objected:
             state = "asked" if line.code == "undecided" else "good"
@@ -250,16 +252,16 @@ def _hypothetical_outcome(
     """Return the result of a hand if every tile ticked for two seats belonged to the
     first of them.
     """
-    if any(fault.code != "shared" for fault in reading.wrong):
+    if any(fault.code != "shared" for fault in reading.contradictions):
         return None, _("Result")
     held = list(written.held)
-    for fault in reading.wrong:
+    for fault in reading.contradictions:
         seat, tile = fault.params["seat"], fault.params["tile"]
         assert isinstance(seat, int)
         left = tuple(t for t in held[seat].tiles or () if not _is_same_tile(t, str(tile)))
         held[seat] = FinalTiles(tiles=left)
     again = judge_hand(at.rules, at.players, replace(written, held=tuple(held)))
-    other = reading.wrong[0].params["other"]
+    other = reading.contradictions[0].params["other"]
     name = at.names[other] if isinstance(other, int) else ""
     return again.outcome, _("Result if the tile belonged to %(name)s") % {"name": name}
 

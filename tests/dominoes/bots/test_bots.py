@@ -53,7 +53,10 @@ def another_world(hand: Hand, dice: Chance) -> Hand:
     Returns the given hand if some move would be illegal after the exchange.
     """
     hidden = [
-        tile for seat in range(hand.players) if seat != hand.turn for tile in bits(hand.held(seat))
+        tile
+        for seat in range(hand.players)
+        if seat != hand.turn
+        for tile in bits(hand.held_tiles(seat))
     ]
     hidden += hand.boneyard
     swap = dict(zip(hidden, dice.shuffled(hidden), strict=True))

@@ -53,7 +53,7 @@ def test_imagined_deals_agree_with_draws_and_passes(hand: Hand) -> None:
     if hand.rules.free_pass:
         return
     view = hand.view(hand.turn)
-    real = [hand.held(seat) for seat in range(hand.players)]
+    real = [hand.held_tiles(seat) for seat in range(hand.players)]
     for hands in (real, *deals_of(view)):
         for seat in range(hand.players):
             assert can_hold(view, seat, hands[seat])
@@ -133,7 +133,7 @@ def test_opponents_tiles_are_known_if_the_boneyard_is_empty() -> None:
     """
     hand = table("6|6 1|0/5|5 4|4", "6|6", boneyard="pass", hand_size=2)
     view = hand.view(1)
-    rest = view.unseen & ~hand.held(0)
+    rest = view.unseen & ~hand.held_tiles(0)
     deals = DealSampler(view, Memory(view), chance())
     assert {deals.deal(doubting=False)[0][0] & rest for _ in range(50)} != {0}
     assert all(held[1] == view.held for held in deals_of(view))

@@ -94,7 +94,7 @@ def test_ruling_d_3_holder_of_the_highest_double_leads() -> None:
     doubles = domino_set(6).doubles
     for number in range(40):
         hand = found.deal(chance(number))
-        held = [hand.held(seat) & doubles for seat in range(3)]
+        held = [hand.held_tiles(seat) & doubles for seat in range(3)]
         assert hand.turn == held.index(max(held))
         (lead,) = hand.legal()
         assert lead.tile == max(held).bit_length() - 1
@@ -105,7 +105,7 @@ def test_ruling_d_3_leader_is_drawn_if_no_player_holds_a_double() -> None:
     leaders = set()
     for number in range(200):
         hand = Hand.deal(rules, 2, chance(number))
-        if not any(hand.held(seat) & domino_set(6).doubles for seat in (0, 1)):
+        if not any(hand.held_tiles(seat) & domino_set(6).doubles for seat in (0, 1)):
             leaders.add(hand.turn)
     assert leaders == {0, 1}
 
@@ -113,7 +113,7 @@ def test_ruling_d_3_leader_is_drawn_if_no_player_holds_a_double() -> None:
 def test_ruling_d_2_deal_contains_every_tile_of_the_set() -> None:
     hand = Hand.deal(Rules(hand_size=5), 3, chance(), leader=2)
     assert hand.turn == hand.dealt.leader == 2
-    assert [hand.held(seat).bit_count() for seat in range(3)] == [5, 5, 5]
+    assert [hand.held_tiles(seat).bit_count() for seat in range(3)] == [5, 5, 5]
     assert len(hand.boneyard) == 28 - 15
     hand.dealt.check(hand.rules)
 
@@ -123,7 +123,7 @@ def test_ruling_f_1_deal_is_determined_by_its_random_numbers() -> None:
     assert one.dealt == same.dealt
     assert one.dealt != Hand.deal(Rules(), 3, chance(2)).dealt
     order = chance().shuffled(range(28))
-    assert one.held(0) == sum(1 << tile for tile in order[:7])
+    assert one.held_tiles(0) == sum(1 << tile for tile in order[:7])
     assert one.boneyard == tuple(order[21:])
 
 

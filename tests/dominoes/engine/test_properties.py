@@ -17,7 +17,7 @@ def all_tiles(hand: Hand) -> list[int]:
     """Return every tile of a hand: those held, those in the boneyard and those played."""
     found = [*hand.boneyard, *bits(hand.view(None).played)]
     for seat in range(hand.players):
-        found += bits(hand.held(seat))
+        found += bits(hand.held_tiles(seat))
     return sorted(found)
 
 
@@ -41,7 +41,9 @@ def test_winner_of_a_finished_hand_scores_the_pips_of_the_others_minus_its_own(
     hand.play_out(numbers(seed.chance("moves")))
     outcome = hand.outcome
     assert outcome is not None
-    pips = [domino_set(hand.rules.highest).pips(hand.held(seat)) for seat in range(hand.players)]
+    pips = [
+        domino_set(hand.rules.highest).pips(hand.held_tiles(seat)) for seat in range(hand.players)
+    ]
     assert list(outcome.pips) == pips
     assert sum(outcome.side_pips) == sum(pips)
     if outcome.winner is None:
@@ -51,7 +53,7 @@ def test_winner_of_a_finished_hand_scores_the_pips_of_the_others_minus_its_own(
         own = outcome.side_pips[outcome.winner]
         assert outcome.points[outcome.winner] == max(0, sum(pips) - own - own)
         assert sum(outcome.points) == outcome.points[outcome.winner]
-    assert (outcome.out is None) == all(hand.held(seat) for seat in range(hand.players))
+    assert (outcome.out is None) == all(hand.held_tiles(seat) for seat in range(hand.players))
 
 
 @MANY
@@ -62,7 +64,7 @@ def test_ruling_d_6_hand_ends_by_a_last_tile_or_by_a_pass_of_every_player(
     hand.play_out(numbers(seed.chance("moves")))
     kinds = [move.kind for move in hand.log]
     waits = [kind for kind in kinds if kind is not MoveKind.DRAW]
-    if hand.out is None:
+    if hand.seat_out is None:
         assert waits[-hand.players :] == [MoveKind.PASS] * hand.players
         assert MoveKind.DRAW not in kinds[-hand.players :] or hand.rules.boneyard == "draw"
     else:

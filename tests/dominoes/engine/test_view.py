@@ -65,7 +65,7 @@ def test_log_in_a_view_hides_which_tile_was_drawn() -> None:
 def test_view_reveals_all_tiles_when_the_hand_is_over() -> None:
     hand = table("6|3 / 1|1 4|4", "6|3", face_down="5|0")
     view = hand.view(None)
-    assert view.revealed == (0, hand.held(1))
+    assert view.revealed == (0, hand.held_tiles(1))
     assert view.outcome == hand.outcome
     assert view.turn is None
 
@@ -104,12 +104,12 @@ def with_hidden_tiles_turned(hand: Hand, seat: int | None) -> Hand:
     other = hand.copy()
     hidden = [*hand.boneyard]
     for one in range(hand.players):
-        hidden += bits(hand.held(one)) if one != seat else []
+        hidden += bits(hand.held_tiles(one)) if one != seat else []
     hidden = hidden[1:] + hidden[:1]
     other._boneyard = [hidden.pop() for _ in hand.boneyard]
     for one in range(hand.players):
         if one != seat:
-            other._held[one] = sum(1 << hidden.pop() for _ in bits(hand.held(one)))
+            other._held[one] = sum(1 << hidden.pop() for _ in bits(hand.held_tiles(one)))
     other._legal = None
     return other if other.codes else hand
 
@@ -127,7 +127,7 @@ def test_deals_that_differ_only_in_hidden_tiles_have_equal_views() -> None:
         for one, other in combinations(down, 2):
             twin = replay_hand(hand, swapped(hand.dealt, one, other))
             for seat in range(3):
-                held = hand.held(seat)
+                held = hand.held_tiles(seat)
                 if twin is not None and not (held >> one | held >> other) & 1:
                     assert repr(twin.view(seat)) == repr(hand.view(seat))
                     assert repr(twin.view(None)) == repr(hand.view(None))

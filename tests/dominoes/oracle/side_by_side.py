@@ -73,7 +73,7 @@ class BothHands:
     def compare(self) -> None:
         """Compare hands, boneyard, turn, pips and ends."""
         players = range(self.oracle.players)
-        assert [tiles_of(self.engine.held(seat)) for seat in players] == [
+        assert [tiles_of(self.engine.held_tiles(seat)) for seat in players] == [
             in_order(held) for held in self.oracle.hands
         ]
         assert [HALVES[n] for n in self.engine.boneyard] == self.oracle.boneyard
@@ -88,7 +88,7 @@ class BothHands:
 
         A player sees its own tiles only and a spectator sees none, until the hand is over.
         """
-        held = [tiles_of(self.engine.held(seat)) for seat in range(self.engine.players)]
+        held = [tiles_of(self.engine.held_tiles(seat)) for seat in range(self.engine.players)]
         for seat in (*range(len(held)), None):
             view = self.engine.view(seat)
             assert tiles_of(view.held) == ([] if seat is None else held[seat])
@@ -125,7 +125,7 @@ class BothHands:
         """Compare how the hand ended and its score, and return the score."""
         outcome, score = self.engine.outcome, score_hand(self.oracle)
         assert outcome is not None
-        assert outcome.ended == ("blocked" if self.oracle.out is None else "out")
+        assert outcome.ended_by == ("blocked" if self.oracle.out is None else "out")
         assert outcome.out == self.oracle.out
         assert outcome.pips == tuple(pips(held) for held in self.oracle.hands)
         assert outcome.side_pips == tuple(score.pips)

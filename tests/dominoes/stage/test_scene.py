@@ -171,7 +171,7 @@ def test_last_move_is_described_with_its_player() -> None:
 
 def test_replay_shows_the_tiles_of_all_players() -> None:
     hand = hand_after(Rules(), 2, 3, 4)
-    held = [hand.held(seat) for seat in range(2)]
+    held = [hand.held_tiles(seat) for seat in range(2)]
     told = build_scene(hand.view(None), names=NAMES, revealed=held)
     assert [len(rest.tiles) for rest in told["revealed"]] == [h.bit_count() for h in held]
 

@@ -49,7 +49,7 @@ def test_no_viewer_receives_a_tile_that_is_hidden_from_them(options: dict[str, s
             continue
         played = hand.view(None).played
         for viewer in (None, 0, 1, 2):
-            own = 0 if viewer is None else hand.held(viewer)
+            own = 0 if viewer is None else hand.held_tiles(viewer)
             for language in ("en", "es"):
                 page = broadcast.render_fragment(
                     visibility.TableView(log=log, moment=moment, seat=viewer), language
@@ -75,7 +75,7 @@ def test_spectators_receive_the_train_but_no_held_tiles() -> None:
     )
     assert page.count('class="dom-tile') == hand.view(None).played.bit_count()
     assert "move-form" not in page.replace('name="seen"', "").split("dom-play")[1]
-    held = [log.position(log.moments[-1]).hand.held(seat) for seat in (0, 1)]  # type: ignore[attr-defined]
+    held = [log.position(log.moments[-1]).hand.held_tiles(seat) for seat in (0, 1)]  # type: ignore[attr-defined]
     assert not tiles_named(page) & set(bits(held[0] | held[1]))
 
 

@@ -20,7 +20,7 @@ def played(rules: engine.Rules, players: int, label: str) -> engine.Hand:
 
 def tiles_held(hand: engine.Hand, seat: int) -> tuple[str, ...]:
     """Return the tiles that a seat holds, in notation."""
-    return tuple(map(engine.write_tile, engine.bits(hand.held(seat))))
+    return tuple(map(engine.write_tile, engine.bits(hand.held_tiles(seat))))
 
 
 def log_of(hand: engine.Hand) -> HandSheet:

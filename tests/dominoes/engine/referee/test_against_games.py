@@ -54,5 +54,5 @@ def test_referee_accepts_moves_with_the_remaining_pips_of_a_played_hand(tens: in
 def test_referee_does_not_reject_a_played_hand_without_its_leader(number: int) -> None:
     hand = a_hand(number)
     reading = judge_hand(hand.rules, hand.players, replace(log_of(hand), leader=None))
-    assert not reading.wrong
+    assert not reading.contradictions
     assert reading.outcome in {hand.outcome, None}

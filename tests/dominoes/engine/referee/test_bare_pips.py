@@ -65,7 +65,7 @@ def test_pips_must_not_exceed_those_of_the_heaviest_tiles(
 ) -> None:
     reading = reading_of(rules, pips)
     assert reading.complete == stands
-    assert {found.ruling for found in reading.wrong} <= {"D-10", "D-3"}
+    assert {found.ruling for found in reading.contradictions} <= {"D-10", "D-3"}
     assert reading.evidence == "sheet"
 
 

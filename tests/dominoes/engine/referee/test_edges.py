@@ -315,7 +315,7 @@ def test_referee_checks_that_the_highest_double_was_led(
 ) -> None:
     """Ruling D-3."""
     rules = Rules(highest=2, hand_size=2, boneyard="pass", **options)
-    found = judge_hand(rules, 2, HandSheet(leader=0, moves=moves, held=held(*hands))).wrong
+    found = judge_hand(rules, 2, HandSheet(leader=0, moves=moves, held=held(*hands))).contradictions
     said = [(fault.path, fault.code) for fault in found]
     assert said == ([] if code is None else [("moves/0", code)])
 
@@ -385,7 +385,7 @@ def test_referee_asks_who_led_only_if_the_result_depends_on_it() -> None:
     assert [fault.code for fault in open_.objections] == ["who_led"]
     assert (open_.outcome, open_.leader) == (None, None)
     none = judge_hand(TINY, 2, HandSheet(moves=("2|2", ">0|1"), held=held(None, "0|2")))
-    assert none.wrong[0].path == "moves/1"
+    assert none.contradictions[0].path == "moves/1"
 
 
 @pytest.mark.parametrize(("last", "stands"), [("0|6", False), ("6|6", True)])

@@ -105,7 +105,7 @@ def test_pass_is_rejected_if_the_player_held_a_fitting_tile() -> None:
     """A player with a playable tile that is not a matador must play it (Ruling D-5)."""
     rules = Rules(boneyard="pass", hand_size=2)
     fits = HandSheet(leader=0, moves=("6|3", "pass", ">4|5"), held=held("", "4|4 6|6"))
-    fault = judge_hand(rules, 2, fits).wrong[0]
+    fault = judge_hand(rules, 2, fits).contradictions[0]
     assert (fault.path, fault.code, fault.params["tile"]) == ("moves/1", "could_play", "4|4")
     assert objection_sentence(fault, ["ana", "iker"]).startswith("Move 2: iker held 4-4")
     matador = HandSheet(leader=0, moves=("6|3", "pass", ">4|5"), held=held("", "4|3 6|6"))
@@ -119,7 +119,7 @@ def test_lead_is_rejected_if_the_leader_held_a_higher_double() -> None:
     """
     rules = Rules(boneyard="pass", hand_size=2, set_highest_double=True)
     written = HandSheet(leader=0, moves=("6|3", ">4|5", "pass", "pass"), held=held("4|4", "6|6"))
-    fault = judge_hand(rules, 2, written).wrong[0]
+    fault = judge_hand(rules, 2, written).contradictions[0]
     assert (fault.code, fault.ruling, fault.params["tile"]) == ("highest_double", "D-3", "4|4")
 
 
@@ -133,7 +133,7 @@ def test_pass_is_accepted_if_the_fitting_tile_can_have_been_drawn_later() -> Non
     assert judge_hand(rules, 2, written).complete
     # The player drew only one tile, but holds two that fitted before the draw.
     early = HandSheet(leader=0, moves=moves, held=held("", "1|2 0|0"))
-    assert [fault.code for fault in judge_hand(rules, 2, early).wrong] == ["could_play"]
+    assert [fault.code for fault in judge_hand(rules, 2, early).contradictions] == ["could_play"]
 
 
 def test_player_with_only_the_double_blank_wins_a_blocked_hand() -> None:
@@ -176,7 +176,7 @@ def test_unknown_tiles_are_deduced_if_all_other_tiles_are_known() -> None:
     """
     rules = Rules(highest=2, hand_size=3, boneyard="pass")
     hands = (played(rules, 2, f"follows/{number}") for number in range(100))
-    hand = next(hand for hand in hands if hand.out is None)
+    hand = next(hand for hand in hands if hand.seat_out is None)
     log = log_of(hand)
     reading = judge_hand(rules, 2, replace(log, held=(log.held[0], FinalTiles())))
     assert (reading.complete, reading.outcome) == (True, hand.outcome)
@@ -187,5 +187,5 @@ def test_unknown_tiles_are_deduced_if_all_other_tiles_are_known() -> None:
 def test_unfinished_moves_are_reported_as_incomplete_and_not_as_wrong() -> None:
     written = HandSheet(leader=0, moves=("6|3", ">4|4"), held=held(*[None] * 4))
     reading = judge_hand(BLOCK, 4, written)
-    assert reading.wrong == ()
+    assert reading.contradictions == ()
     assert [fault.code for fault in reading.objections] == ["log_open"]
