@@ -78,7 +78,7 @@ class RecordedGame(Game):
         faces_thrown[before:] = faces
         return faces
 
-    def tell(self, event: Event) -> None:
+    def report_event(self, event: Event) -> None:
         if isinstance(event, Shuffled):
             self._record_shuffle()
         elif isinstance(event, EffectPaid) and event.die is not None:
@@ -105,7 +105,7 @@ class RecordedGame(Game):
             before[came_from] = after[at]
         self.recorded_shuffles.append({"label": label, "before": before, "after": after})
 
-    def make(self, moves: Iterable[Move]) -> None:
+    def play_moves(self, moves: Iterable[Move]) -> None:
         """Play these moves and record each move with its seat. Raises `IllegalMove`."""
         for move in moves:
             self.recorded_moves.append({"seat": self.turn, "move": str(move)})
@@ -123,7 +123,7 @@ def record_game(rules: Rules, players: int, seed: Seed, moves: Iterable[Move]) -
     """
     game = RecordedGame.new(rules, players, seed, _ignore_event)
     assert isinstance(game, RecordedGame)
-    game.make(moves)
+    game.play_moves(moves)
     return game
 
 
@@ -163,7 +163,7 @@ class GameActa:
         )
         moves = [Move.read(entry["move"]) for entry in fields["moves"]]
         game = record_game(rules, seats, Seed(fields["seed"]), moves)
-        if not game.over:
+        if not game.is_over:
             raise document["moves"].wrong(_("The game is not over yet."))
         return {
             "rules": options,

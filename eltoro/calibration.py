@@ -157,19 +157,19 @@ class CardWeigher:
     before: tuple[float, ...] = ()
     latest: Town | None = None
 
-    def see(self, event: Event, game: GameState) -> None:
+    def watch_event(self, event: Event, game: GameState) -> None:
         """Compare the town before a card is played with the town when the runners move next."""
-        self.tally.see(event, game)
+        self.tally.watch_event(event, game)
         if isinstance(event, CardPlayed):
             self.seat, self.card = event.seat, game.rules.cards[event.card].key
             self.latest = game.town()
             self.before = expected_points(self.latest, game)
         elif isinstance(event, RunnersMoved):
-            self.settle(game)
+            self.weigh_card(game)
         elif self.card:
             self.latest = game.town()
 
-    def settle(self, game: GameState) -> None:
+    def weigh_card(self, game: GameState) -> None:
         if not self.card or self.latest is None:
             return
         change = [
@@ -227,7 +227,7 @@ class LineupTotals:
             **{name: _add_totals(getattr(self, name), getattr(other, name)) for name in names}
         )
 
-    def see(self, event: Event, game: GameState) -> None:
+    def watch_event(self, event: Event, game: GameState) -> None:
         """Count cards and days. This is the witness function of a game."""
         if isinstance(event, CardPlayed):
             self.played[game.rules.cards[event.card].key] += 1
@@ -416,7 +416,7 @@ class Calibration:
         bots[watched] = lineup.watched
         chances = [seed.chance(f"bot/{seat}") for seat in range(lineup.players)]
         scales = CardWeigher(tally)
-        witness: Witness = scales.see if lineup.weighs else tally.see
+        witness: Witness = scales.watch_event if lineup.weighs else tally.watch_event
         game = Game.new(PROFILES[lineup.board], lineup.players, seed)
         while (seat := game.turn) is not None:
             bot, chance = bots[seat], chances[seat]
@@ -425,5 +425,5 @@ class Calibration:
             else:
                 move = BOTS[bot].choose(game.view(seat), chance, BUDGET_MS)
             game.play(move, seat, witness)
-            scales.settle(game)
+            scales.weigh_card(game)
         tally.see_end(game, watched)

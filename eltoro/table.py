@@ -73,7 +73,7 @@ class ElToroPosition:
     @property
     def match_over(self) -> bool:
         """True if the game is over. A match consists of a single game."""
-        return self.game is not None and self.game.over
+        return self.game is not None and self.game.is_over
 
     @property
     def points(self) -> tuple[int, ...]:

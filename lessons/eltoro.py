@@ -146,7 +146,7 @@ class ElToroRecord:
         event, town = self.frames[after["events"] - 1][0], self.town(at)
         assert isinstance(event, Matched)
         names = EventNames(self.names, self.rules, town.destinations)
-        space = self.rules.board.find(key)
+        space = self.rules.board.find_space(key)
         dice = {
             (seat, die.face): names.die((seat, number), die)
             for seat, runners in enumerate(town.runners)

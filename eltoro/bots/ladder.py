@@ -70,7 +70,7 @@ class PlayedGame(NamedTuple):
     def victory(self, bot: str) -> float:
         return self.shares[self.bots.index(bot)]
 
-    def ahead(self, bot: str) -> float:
+    def share_ahead(self, bot: str) -> float:
         return points_ahead(self.points, self.bots.index(bot))
 
 
@@ -84,7 +84,7 @@ def share_of(deals: Iterable[Sequence[PlayedGame]], bot: str, others: str) -> Sh
 
 
 def margin_of(deals: Iterable[Sequence[PlayedGame]], bot: str, others: str) -> ShareEstimate:
-    return _mean([[p.ahead(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
+    return _mean([[p.share_ahead(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
 
 
 def _mean(deals: Sequence[Sequence[float]]) -> ShareEstimate:

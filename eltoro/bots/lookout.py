@@ -256,13 +256,13 @@ class ImaginedAfternoon:
             at = ROWS * self.stride * step
             if step:
                 scene.advance(dice, self.faces[at - self.stride : at])
-                self._spoil(rolls, dice, before, at + self.stride)
+                self._roll_losing_dice(rolls, dice, before, at + self.stride)
                 if plans:
                     total += self._card(scene, dice, plans, step)
-            self._spoil(rolls, dice, after, at + self.stride)
+            self._roll_losing_dice(rolls, dice, after, at + self.stride)
         return total
 
-    def _spoil(self, rolls: Gains, dice: list[int], hits: float, at: int) -> None:
+    def _roll_losing_dice(self, rolls: Gains, dice: list[int], hits: float, at: int) -> None:
         """Roll again the player's dice that lose most by it, as other players do."""
         faces, last = self.faces, at + self.stride - 1
         many = int(hits + (faces[last] * FACES + faces[last - 1]) / FACES**2)
@@ -362,7 +362,7 @@ class CardComparison:
             return 0.0 if card.effect is Effect.DRAW else aim.gain
         return (aim.gain - own_gain(self.outlook, aim)) * lasting_share(self.steps)
 
-    def run(self, running: list[CandidateCard]) -> None:
+    def compare_cards(self, running: list[CandidateCard]) -> None:
         faces = [self.chance.below(FACES) for _ in range(ROWS * self.stride * self.steps)]
         most = max(candidate.draws for candidate in running)
         drawn = self.chance.shuffled(self.unseen)[:most] if most else []
@@ -382,13 +382,13 @@ class CardComparison:
         self, candidate: CandidateCard, plans: list[CardPlan], afternoon: ImaginedAfternoon
     ) -> float:
         dice = list(self.own)
-        scene = self._thrown(candidate.aim, dice, afternoon.faces)
+        scene = self._town_after(candidate.aim, dice, afternoon.faces)
         total = candidate.aside + afternoon.walk(scene, dice, plans)
         if self.goes_on:
             total += sum([plan.kept for plan in plans])
         return total + scene.arrival(dice, self.points, self.effects)
 
-    def _thrown(self, aim: Aim, dice: list[int], faces: Sequence[int]) -> ImaginedTown:
+    def _town_after(self, aim: Aim, dice: list[int], faces: Sequence[int]) -> ImaginedTown:
         """Apply a candidate move to the dice and return the streets and values after it.
 
         `dice` (the player's dice) is changed in place.
@@ -459,9 +459,9 @@ def _choose_by_race(outlook: Outlook, chance: Chance, budget: Budget) -> Move:
     race = CardComparison(outlook, chance)
     running = race.candidates()
     while (
-        len(running) > 1 and len(running[0].values) < MAX_AFTERNOONS and budget.lasts(len(running))
+        len(running) > 1 and len(running[0].values) < MAX_AFTERNOONS and budget.allows(len(running))
     ):
-        race.run(running)
+        race.compare_cards(running)
         if not len(running[0].values) % AFTERNOONS_PER_ROUND:
             running = in_the_running(running)
     best = best_candidate(running)
@@ -478,7 +478,7 @@ class Budget:
         self._until = clock() + budget_ms / 1000 if clock else 0.0
         self._left = budget_ms * AFTERNOONS_A_MILLISECOND
 
-    def lasts(self, afternoons: int) -> bool:
+    def allows(self, afternoons: int) -> bool:
         if self._clock:
             return self._clock() < self._until
         self._left -= afternoons

@@ -36,8 +36,8 @@ class Outlook:
         assert view.seat is not None
         self.view, self.seat = view, view.seat
         self.streets: Streets = streets_of(view.rules.board)
-        self.bulls = tuple(self._place(bull) for bull in town.bulls)
-        self.dice = tuple(tuple(self._place(die) for die in dice) for dice in town.runners)
+        self.bulls = tuple(self._place_number(bull) for bull in town.bulls)
+        self.dice = tuple(tuple(self._place_number(die) for die in dice) for dice in town.runners)
         self.row = self.streets.board.spaces[town.bulls[0].space].row
         begins = self.streets.begins
         self.ranks = range(begins[self.row] // FACES, begins[self.row + 1] // FACES)
@@ -50,8 +50,10 @@ class Outlook:
         self.now = self.values(self.bulls)
         self.weights = self._weights()
 
-    def _place(self, die: Die | None) -> int:
-        return -1 if die is None or die.space < 0 else self.streets.place(die.space, die.face)
+    def _place_number(self, die: Die | None) -> int:
+        return (
+            -1 if die is None or die.space < 0 else self.streets.place_number(die.space, die.face)
+        )
 
     def key(self, rank: int) -> str:
         return self.streets.board.spaces[self.streets.spaces[rank]].key
@@ -69,10 +71,10 @@ class Outlook:
         threats = self.streets.threats(bulls)
         key = tuple(threats)
         if key not in self._values:
-            self._values[key] = self._fresh(threats)
+            self._values[key] = self._calculate_values(threats)
         return self._values[key]
 
-    def _fresh(self, threats: list[int]) -> list[list[float]]:
+    def _calculate_values(self, threats: list[int]) -> list[list[float]]:
         """Calculate the values for these threats of bulls.
 
         Seats with the same streets and the same worth of destinations share one list.

@@ -59,7 +59,7 @@ class Streets:
         self.plain = self.ways(())
         self.trails = tuple(self._trail(place) for place in range(self.begins[-1]))
 
-    def place(self, space: int, face: int) -> int:
+    def place_number(self, space: int, face: int) -> int:
         """Return the number of the place for a space (index on the board) and a face (1 to 6)."""
         return FACES * self.rank[space] + face - 1
 
@@ -71,12 +71,12 @@ class Streets:
         if key not in self._ways:
             if len(self._ways) >= WAYS_CACHE_SIZE:
                 self._ways.clear()
-            down = tuple(self._down(place, key) for place in range(self.begins[-1]))
+            down = tuple(self._place_below(place, key) for place in range(self.begins[-1]))
             rows = [self._row(down, row) for row in range(len(self.begins) - 2)]
             self._ways[key] = DieWays(down, tuple(rows))
         return self._ways[key]
 
-    def _down(self, place: int, signs: frozenset[Sign]) -> int:
+    def _place_below(self, place: int, signs: frozenset[Sign]) -> int:
         space, face = self.spaces[place // FACES], place % FACES
         ways = self.board.spaces[space].ways
         if not ways:

@@ -98,7 +98,7 @@ def read_cards(text: str, source: str = "cards") -> tuple[Card, ...]:
 
 def _read_card(line: CsvLine) -> Card:
     if line["effect"] not in set(Effect):
-        raise line.wrong("effect", effect=line["effect"])
+        raise line.data_error("effect", effect=line["effect"])
     effect = Effect(line["effect"])
     return Card(
         key=line.key("card"),
@@ -114,20 +114,20 @@ def _read_card(line: CsvLine) -> Card:
 
 def count_of(line: CsvLine) -> int:
     """Return the number of cards of a kind. Raises `DataError` if it is less than one."""
-    count = line.whole("count")
+    count = line.whole_number("count")
     if count < 1:
-        raise line.wrong("count")
+        raise line.data_error("count")
     return count
 
 
 def _card_amount(line: CsvLine, effect: Effect) -> int:
     if effect in UNCOUNTED:
         if line["amount"]:
-            raise line.wrong("no_amount", effect=effect.value)
+            raise line.data_error("no_amount", effect=effect.value)
         return 0
-    if not line["amount"] or line.whole("amount") < 1:
-        raise line.wrong("amount", effect=effect.value, least=1)
-    return line.whole("amount")
+    if not line["amount"] or line.whole_number("amount") < 1:
+        raise line.data_error("amount", effect=effect.value, least=1)
+    return line.whole_number("amount")
 
 
 def _runner_owner(line: CsvLine, effect: Effect) -> RunnerOwner | None:
@@ -140,13 +140,13 @@ def _runner_owner(line: CsvLine, effect: Effect) -> RunnerOwner | None:
         wanted = ["own"] if effect in OWN_ONLY else list(RunnerOwner)
     if line["whose"] not in wanted:
         expected = ", ".join(wanted) or "nobody in particular"
-        raise line.wrong("whose", effect=effect.value, wanted=expected, value=line["whose"])
+        raise line.data_error("whose", effect=effect.value, wanted=expected, value=line["whose"])
     return RunnerOwner(line["whose"]) if line["whose"] else None
 
 
 def _goes_round(line: CsvLine, effect: Effect) -> bool:
     if line["round"] not in ("", "yes") or (line["round"] and effect not in CYCLIC_EFFECTS):
-        raise line.wrong("round")
+        raise line.data_error("round")
     return line["round"] == "yes"
 
 
@@ -215,12 +215,12 @@ def read_destinations(text: str, source: str = "destinations") -> tuple[Destinat
 
 def _read_destination(line: CsvLine) -> Destination:
     if line["effect"] not in {"", *Bonus}:
-        raise line.wrong("effect", effect=line["effect"])
+        raise line.data_error("effect", effect=line["effect"])
     effect = Bonus(line["effect"]) if line["effect"] else None
     return Destination(
         key=line.key("destination"),
         count=count_of(line),
-        points=line.whole("points"),
+        points=line.whole_number("points"),
         effect=effect,
         amount=_bonus_amount(line, effect),
         name=line["name"],
@@ -231,9 +231,9 @@ def _read_destination(line: CsvLine) -> Destination:
 def _bonus_amount(line: CsvLine, effect: Bonus | None) -> int:
     if effect not in COUNTED_BONUSES:
         if line["amount"]:
-            raise line.wrong("no_amount", effect=line["effect"])
+            raise line.data_error("no_amount", effect=line["effect"])
         return 0
     least = 1 if effect is Bonus.BULL else -9  # effects never remove a bull
-    if not line["amount"] or not line.whole("amount") or line.whole("amount") < least:
-        raise line.wrong("amount", effect=line["effect"], least=least)
-    return line.whole("amount")
+    if not line["amount"] or not line.whole_number("amount") or line.whole_number("amount") < least:
+        raise line.data_error("amount", effect=line["effect"], least=least)
+    return line.whole_number("amount")

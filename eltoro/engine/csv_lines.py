@@ -27,23 +27,23 @@ class CsvLine:
     def __getitem__(self, column: str) -> str:
         return self.cells.get(column, "")
 
-    def wrong(self, code: str, **params: str | int) -> DataError:
+    def data_error(self, code: str, **params: str | int) -> DataError:
         """Return an error about this line, with its file and number."""
         return DataError(code, self.file, self.number, **params)
 
     def key(self, column: str) -> str:
         """Return the cell of a column as a key. Raises `DataError` if it is not a valid key."""
         if not KEY.fullmatch(self[column]):
-            raise self.wrong("key", key=self[column])
+            raise self.data_error("key", key=self[column])
         return self[column]
 
-    def whole(self, column: str) -> int:
+    def whole_number(self, column: str) -> int:
         """Return the cell of a column as a whole number.
 
         Raises `DataError` if it is not a number.
         """
         if not NUMBER.fullmatch(self[column]):
-            raise self.wrong("number", column=column, value=self[column])
+            raise self.data_error("number", column=column, value=self[column])
         return int(self[column])
 
 
@@ -81,5 +81,5 @@ def _check_unique(lines: Sequence[CsvLine], column: str) -> None:
     seen: set[str] = set()
     for line in lines:
         if line[column] in seen:
-            raise line.wrong("key_twice", key=line[column])
+            raise line.data_error("key_twice", key=line[column])
         seen.add(line[column])

@@ -88,7 +88,7 @@ def _pay(game: GameState) -> None:
 def _credit(game: GameState, seat: int, index: int, face: int | None, points: int) -> None:
     game.day_points[-1][seat] += points
     if game.witness:
-        game.tell(EffectPaid(seat, index, face, points))
+        game.report_event(EffectPaid(seat, index, face, points))
 
 
 def _lay_destinations(game: GameState) -> None:
@@ -97,7 +97,7 @@ def _lay_destinations(game: GameState) -> None:
     game.chance.shuffle(cards)
     game.destinations = tuple(cards[: -DESTINATIONS_LAID - 1 : -1])
     if game.witness:
-        game.tell(DestinationsLaid(game.destinations))
+        game.report_event(DestinationsLaid(game.destinations))
 
 
 def _roll_first_bulls(game: GameState) -> None:
@@ -113,7 +113,7 @@ def _add_bulls(game: GameState, rolled: Iterable[int]) -> None:
     for byte in rolled:
         game.bulls.append(byte)
         die = Die(byte // FACES, byte % FACES + 1)
-        game.tell(BullRolled(len(game.bulls) - 1, die))
+        game.report_event(BullRolled(len(game.bulls) - 1, die))
 
 
 def _roll_runners(game: GameState) -> None:
@@ -129,7 +129,7 @@ def _roll_runners(game: GameState) -> None:
     game.dice = bytearray(rolled[rest:] + rolled[:rest])
     if game.witness:
         for seat in game.orders[game.first]:
-            game.tell(RunnersRolled(seat))
+            game.report_event(RunnersRolled(seat))
 
 
 def _ask_for_ones(game: GameState, seat: int) -> None:
@@ -168,7 +168,7 @@ def put_ones(game: GameState, seat: int, placed: Sequence[tuple[int, int]]) -> N
         game.dice[at] = space * FACES
     if game.witness:
         begin = game.roster.begins[seat]
-        game.tell(Placed(seat, tuple((at - begin, space) for at, space in placed)))
+        game.report_event(Placed(seat, tuple((at - begin, space) for at, space in placed)))
     left = game.following[seat]
     if left == game.first:
         late_bulls(game)
@@ -192,7 +192,7 @@ def _read_ones(game: GameState, seat: int, move: Move) -> ReadMove:
         if at in placed:
             raise IllegalMove("twice", target=name)
         placed[at] = _start_space(game, key)
-    move.keep(made := ReadMove(game.roster, seat, -1, tuple(placed.items())))
+    move.cache_move(made := ReadMove(game.roster, seat, -1, tuple(placed.items())))
     return made
 
 
@@ -274,7 +274,7 @@ def play_card(game: GameState, seat: int, move: Move) -> None:
     game.record.append(move)
     hand.remove(index)
     if game.witness:
-        game.tell(CardPlayed(seat, index, move))
+        game.report_event(CardPlayed(seat, index, move))
     if aimed:
         act(game, seat, card, aimed)
     game.discards.append(index)
@@ -299,7 +299,7 @@ def _read_card(game: GameState, seat: int, move: Move) -> ReadMove:
         raise IllegalMove("not_held" if index >= 0 else "no_card", card=move.card)
     card, play = game.tables.cards[index], game.tables.plays[index]
     aimed = play.read(game.roster, seat, card, move.targets)
-    move.keep(made := ReadMove(game.roster, seat, index, aimed))
+    move.cache_move(made := ReadMove(game.roster, seat, index, aimed))
     return made
 
 
@@ -317,7 +317,7 @@ def end_step(game: GameState) -> None:
         game.step += 1
         game.first = following[game.first]  # also after the last step of a day (Ruling E-4)
         if game.witness:
-            game.tell(TokenPassed(game.first))
+            game.report_event(TokenPassed(game.first))
         if game.step == steps:
             _score(game)
             return
@@ -339,11 +339,11 @@ def _move(game: GameState) -> None:
             moved[own] = dice[own].translate(led)
     if game.witness:
         game.phase = Phase.RUNNERS
-        game.tell(RunnersMoved())
+        game.report_event(RunnersMoved())
     game.bulls = game.bulls.translate(down)
     if game.witness:
         game.phase = Phase.BULLS
-        game.tell(BullsMoved())
+        game.report_event(BullsMoved())
 
 
 def _charge(game: GameState) -> None:
@@ -372,13 +372,15 @@ def _charge_with_events(game: GameState, struck: list[int], faces: bytes, bulls:
     """Roll the matching runners one by one and report each event to the witness."""
     dice, begins, seats = game.dice, game.roster.begins, game.roster.seats
     runners = [(seats[at], at - begins[seats[at]]) for at in struck]
-    game.tell(Matched(tuple(runners)))
+    game.report_event(Matched(tuple(runners)))
     game.phase = Phase.CHARGE
     for runner, at, face in zip(runners, struck, faces, strict=True):
         space, before = divmod(dice[at], FACES)
         die = space * FACES + face - 1
         dice[at] = TRAMPLED if bulls[die] else die
-        game.tell(Charged(runner, Die(space, before + 1), Die(space, face), bool(bulls[die])))
+        game.report_event(
+            Charged(runner, Die(space, before + 1), Die(space, face), bool(bulls[die]))
+        )
 
 
 def _score(game: GameState) -> None:
@@ -395,10 +397,10 @@ def _score(game: GameState) -> None:
         gained = sum(map(worth.__getitem__, arrived[seat]))
         points[seat] += gained
         if game.witness:
-            game.tell(Scored(seat, gained))
+            game.report_event(Scored(seat, gained))
     if game.day < game.rules.days:
         if game.witness:
-            game.tell(DayOver(game.day))
+            game.report_event(DayOver(game.day))
         begin_evening(game)
     else:
         _end_game(game)
@@ -408,11 +410,11 @@ def _end_game(game: GameState) -> None:
     """End the game after the last day. Effects of its destinations are dropped (Ruling E-7)."""
     game.effects = [()] * game.players
     if game.witness:
-        game.tell(DayOver(game.day))
+        game.report_event(DayOver(game.day))
     game.phase = Phase.OVER
     game.turn = game.ask = None
     if game.witness:
-        game.tell(GameOver())
+        game.report_event(GameOver())
 
 
 # This part is the evening: players discard cards, the first-player token may change, and cards are
@@ -422,7 +424,7 @@ def deal_first(game: GameState) -> None:
     game.deck = list(game.tables.deck)
     game.chance.shuffle(game.deck)
     if game.witness:
-        game.tell(Shuffled(DECK_SIZE, again=False))
+        game.report_event(Shuffled(DECK_SIZE, again=False))
     _deal(game)
     begin_day(game)
 
@@ -459,7 +461,7 @@ def put_away(game: GameState, seat: int, kept: list[int], away: list[int]) -> No
     game.hands[seat] = kept
     game.discards += away
     if game.witness:
-        game.tell(Discarded(seat, len(away)))
+        game.report_event(Discarded(seat, len(away)))
     left = game.following[seat]
     if left == game.first:
         end_evening(game)
@@ -486,7 +488,7 @@ def _take_first(game: GameState) -> None:
         if works[game.effects[seat]].first:
             game.first = seat
             if game.witness:
-                game.tell(FirstTaken(seat))
+                game.report_event(FirstTaken(seat))
             return
 
 
@@ -499,7 +501,7 @@ def _deal(game: GameState) -> None:
             size = max(0, size + works[effects[seat]].cards)
         count = take_cards(game, seat, size - len(hands[seat]))
         if game.witness:
-            game.tell(Dealt(seat, count))
+            game.report_event(Dealt(seat, count))
 
 
 def take_cards(game: GameState, seat: int, count: int) -> int:
@@ -525,5 +527,5 @@ def _shuffle_again(game: GameState) -> bool:
     game.shuffles += 1
     game.seed.chance(f"deck/{game.shuffles}").shuffle(game.deck)
     if game.witness:
-        game.tell(Shuffled(len(game.deck), again=True))
+        game.report_event(Shuffled(len(game.deck), again=True))
     return True

@@ -57,7 +57,7 @@ def _set_runner(game: GameState, at: int, after: int, die_event: DieEvent) -> No
         game.dice[at] = after
         seat = game.roster.seats[at]
         runner = (seat, at - game.roster.begins[seat])
-        game.tell(die_event(runner, None, _die(before), _die(after)))
+        game.report_event(die_event(runner, None, _die(before), _die(after)))
     else:
         game.dice[at] = after
 
@@ -67,7 +67,7 @@ def _set_bull(game: GameState, at: int, after: int, die_event: DieEvent) -> None
     before = game.bulls[at]
     game.bulls[at] = after
     if game.witness:
-        game.tell(die_event(None, at, _die(before), _die(after)))
+        game.report_event(die_event(None, at, _die(before), _die(after)))
 
 
 def roll(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
@@ -182,7 +182,7 @@ def bull_lead(game: GameState, seat: int, card: Card, aimed: Sequence[tuple[int,
         before = game.bulls[at]
         game.bulls[at] = after = space * FACES + before % FACES
         if game.witness:
-            game.tell(BullLed(at, _die(before), _die(after)))
+            game.report_event(BullLed(at, _die(before), _die(after)))
 
 
 def bull_add(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
@@ -191,7 +191,7 @@ def bull_add(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> No
         byte = space * FACES + game.throw(1)[0] - 1
         game.bulls.append(byte)
         if game.witness:
-            game.tell(BullAdded(len(game.bulls) - 1, _die(byte)))
+            game.report_event(BullAdded(len(game.bulls) - 1, _die(byte)))
 
 
 def place_tokens(
@@ -211,7 +211,7 @@ def place_tokens(
         if replaced is not None:
             _lead_runners(game, replaced, sign[0])
         if game.witness:
-            game.tell(TokenPlaced(seat, sign, replaced, moved))
+            game.report_event(TokenPlaced(seat, sign, replaced, moved))
 
 
 def remove_tokens(game: GameState, seat: int, card: Card, aimed: Iterable[Sign]) -> None:
@@ -220,7 +220,7 @@ def remove_tokens(game: GameState, seat: int, card: Card, aimed: Iterable[Sign])
         owner = game.tokens.pop(sign)
         _lead_runners(game, owner, sign[0])
         if game.witness:
-            game.tell(TokenRemoved(owner, sign))
+            game.report_event(TokenRemoved(owner, sign))
 
 
 def _lead_runners(game: GameState, seat: int, fork: int) -> None:
@@ -236,7 +236,7 @@ def draw(game: GameState, seat: int, card: Card, aimed: object) -> None:
     """Effect of a card: draw cards. The played card is discarded afterwards (Ruling E-8)."""
     count = take_cards(game, seat, card.amount)
     if game.witness:
-        game.tell(Drew(seat, count))
+        game.report_event(Drew(seat, count))
 
 
 def gain(game: GameState, seat: int, card: Card, aimed: object) -> None:
@@ -258,7 +258,7 @@ def brave(game: GameState, seat: int, card: Card, aimed: object) -> None:
 def _gain(game: GameState, seat: int, points: int) -> None:
     game.day_points[-1][seat] += points
     if game.witness:
-        game.tell(Gained(seat, points))
+        game.report_event(Gained(seat, points))
 
 
 def _runners_play(act: Callable[..., None]) -> Play:

@@ -97,7 +97,7 @@ class Game(GameState):
                 if kind is CARD:
                     log[number] = roster.move(index, seat, aimed)
                 else:
-                    log[number] = roster.other(kind, seat, aimed)
+                    log[number] = roster.other_move(kind, seat, aimed)
         return log.copy()  # type: ignore[return-value]  # all notes are converted
 
     def play_out(self, random: Callable[[], float]) -> None:

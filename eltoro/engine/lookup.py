@@ -217,18 +217,18 @@ class Roster:
         if move is None:
             tables = self.tables
             targets = tables.plays[card].write(self, aimed) if aimed else ()
-            move = self._keep(key, Move(DecisionKind.CARD, tables.keys[card], tuple(targets)))
+            move = self._cache_move(key, Move(DecisionKind.CARD, tables.keys[card], tuple(targets)))
         return move
 
-    def _keep(self, key: tuple[int, int, tuple[Any, ...]], move: Move) -> Move:
+    def _cache_move(self, key: tuple[int, int, tuple[Any, ...]], move: Move) -> Move:
         card, seat, aimed = key
-        move.keep(ReadMove(self, seat, card, aimed))
+        move.cache_move(ReadMove(self, seat, card, aimed))
         if len(self.kept) > MAX_CACHED_MOVES:
             self.kept.clear()
         self.kept[key] = move
         return move
 
-    def other(self, kind: DecisionKind, seat: int, aimed: tuple[Any, ...]) -> Move:
+    def other_move(self, kind: DecisionKind, seat: int, aimed: tuple[Any, ...]) -> Move:
         """Return the cached move that places 1s or discards cards.
 
         `aimed`: pairs of runner and space, or the cards.
@@ -241,7 +241,7 @@ class Roster:
                 targets = tuple(f"{names[at]}>{spaces[space].key}" for at, space in aimed)
             else:
                 targets = tuple(self.tables.keys[index] for index in aimed)
-            move = self._keep(key, Move(kind, "", targets))
+            move = self._cache_move(key, Move(kind, "", targets))
         return move
 
 
@@ -285,7 +285,7 @@ def _starting_bytes(board: Board) -> bytes:
     table = bytearray(IDENTITY_TABLE)
     table[1] = UNPLACED
     for key in STARTS:
-        table[int(key)] = board.find(key) * FACES + int(key) - 1
+        table[int(key)] = board.find_space(key) * FACES + int(key) - 1
     return bytes(table)
 
 

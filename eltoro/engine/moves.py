@@ -39,7 +39,7 @@ class Move:
         """Pickle the move without the cached `made`."""
         return Move, (self.kind, self.card, self.targets)
 
-    def keep(self, made: Any) -> None:
+    def cache_move(self, made: Any) -> None:
         """Cache the parsed move in `made`."""
         object.__setattr__(self, "made", made)
 

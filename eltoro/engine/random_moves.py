@@ -45,8 +45,8 @@ def _choose_move(seen: Position, seat: int, hand: Sequence[int], number: int) ->
         return roster.move(index, seat, aimed)
     if seen.ask is DecisionKind.DISCARD:
         away = [index for place, index in enumerate(hand) if number >> place & 1]
-        return roster.other(DecisionKind.DISCARD, seat, tuple(away))
-    return roster.other(DecisionKind.START, seat, random_starts(seen, seat, number))
+        return roster.other_move(DecisionKind.DISCARD, seat, tuple(away))
+    return roster.other_move(DecisionKind.START, seat, random_starts(seen, seat, number))
 
 
 def play_out(game: GameState, random: Callable[[], float]) -> None:

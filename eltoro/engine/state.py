@@ -123,13 +123,13 @@ class GameState:
         """
         self._faces, self._at, self._ahead = faces, 0, len(faces)
 
-    def tell(self, event: Event) -> None:
+    def report_event(self, event: Event) -> None:
         """Report an event to the witness, if there is one."""
         if self.witness is not None:
             self.witness(event, self)
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """True if the last day has been scored."""
         return self.turn is None
 

@@ -137,7 +137,10 @@ def _runners(town: Town, board: Board, marks: MapMarks) -> Iterator[tuple[int, U
                 yield die.space, UnplacedDie(identity, seat, die.face)
             elif identity in fallen:
                 lies = fallen[identity]
-                yield board.find(lies.space), UnplacedDie(identity, seat, lies.face, fallen=True)
+                yield (
+                    board.find_space(lies.space),
+                    UnplacedDie(identity, seat, lies.face, fallen=True),
+                )
 
 
 def place_dice(

@@ -61,7 +61,7 @@ class TargetChoice:
         return self.who[:1].upper()
 
     @property
-    def said(self) -> str:
+    def label(self) -> str:
         text = _("%(who)s %(face)s") % {"who": self.who, "face": self.face}
         if self.where:
             text = f"{text}, {self.where}"
@@ -125,11 +125,11 @@ class _TargetBuilder:
         if effect in SIGN_LISTS:
             own = tuple(self._sign(sign, named=True) for sign in self.offer.own_signs)
             return Targets(self._signs(), own_signs=own)
-        return self._others(effect)
+        return self._other_targets(effect)
 
-    def _others(self, effect: Effect) -> Targets:
+    def _other_targets(self, effect: Effect) -> Targets:
         if effect in {Effect.TURN, Effect.BULL_TURN}:
-            return Targets(self._by_space(self._turned()))
+            return Targets(self._by_space(self._possible_turns()))
         if effect is Effect.SWAP:
             return Targets(self._pairs())
         if effect is Effect.BULL_LEAD:
@@ -140,7 +140,7 @@ class _TargetBuilder:
         for name in names:
             yield name, _seat_of(name), self.town[name], name, ""
 
-    def _turned(self) -> Iterable[Turned]:
+    def _possible_turns(self) -> Iterable[Turned]:
         """Yield each die turned one face down and one face up, as far as the card allows."""
         for name, signs in self.offer.turns.items():
             die = self.town[name]
@@ -151,14 +151,14 @@ class _TargetBuilder:
     def _led(self) -> Iterable[Turned]:
         for name, spaces in self.offer.neighbours.items():
             for key in spaces:
-                to = self._name(self.board.find(key))
+                to = self._name(self.board.find_space(key))
                 yield name, BULL_SEAT, self.town[name], f"{name}>{key}", to
 
     def _by_space(self, turned: Iterable[Turned]) -> tuple[TargetGroup, ...]:
         groups: dict[int, list[TargetChoice]] = {}
         for name, seat, die, target, to in turned:
             choice = TargetChoice(
-                target=target, on=name, seat=seat, face=die.face, to=to, who=self._who(seat)
+                target=target, on=name, seat=seat, face=die.face, to=to, who=self._player_name(seat)
             )
             groups.setdefault(die.space, []).append(choice)
         return tuple(
@@ -168,7 +168,7 @@ class _TargetBuilder:
 
     def _spaces(self) -> tuple[TargetGroup, ...]:
         choices = [
-            TargetChoice(target=f"@{key}", on=key, word=self._name(self.board.find(key)))
+            TargetChoice(target=f"@{key}", on=key, word=self._name(self.board.find_space(key)))
             for key in self.offer.spaces
         ]
         return (TargetGroup(name="", choices=tuple(choices)),) if choices else ()
@@ -190,7 +190,7 @@ class _TargetBuilder:
             target=written,
             on=written,
             seat=owner,
-            who="" if owner is None else self._who(owner),
+            who="" if owner is None else self._player_name(owner),
             word=f"{self._name(space)}, {word}" if named else word,
             to=self._name(self.board.spaces[space].ways[parity]),
         )
@@ -199,24 +199,24 @@ class _TargetBuilder:
         return (
             TargetGroup(
                 name=_("One of your runners"),
-                choices=tuple(map(self._alone, self.offer.runners)),
+                choices=tuple(map(self._single_choice, self.offer.runners)),
                 field="own",
             ),
             TargetGroup(
                 name=_("Another player’s runner"),
-                choices=tuple(map(self._alone, self.offer.others)),
+                choices=tuple(map(self._single_choice, self.offer.others)),
                 field="other",
             ),
         )
 
-    def _alone(self, name: str) -> TargetChoice:
+    def _single_choice(self, name: str) -> TargetChoice:
         seat, die = _seat_of(name), self.town[name]
         where = self._name(die.space)
         return TargetChoice(
-            target=name, on=name, seat=seat, face=die.face, who=self._who(seat), where=where
+            target=name, on=name, seat=seat, face=die.face, who=self._player_name(seat), where=where
         )
 
-    def _who(self, seat: int) -> str:
+    def _player_name(self, seat: int) -> str:
         return _("Bull") if seat == BULL_SEAT else self.names[seat]
 
     def _name(self, space: int) -> str:

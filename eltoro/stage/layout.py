@@ -300,13 +300,13 @@ class _Rows:
     def _gate(self, top: float) -> Plaza:
         """Return the place of unplaced dice: a bar below the sky."""
         wide, middle = (self.width - 2 * EDGE,), (self.width / 2,)
-        plaza = self._settled((self.gate,), wide, middle, top + NAME_OVERHANG, BELOW_NAME)[0]
+        plaza = self._largest_plazas((self.gate,), wide, middle, top + NAME_OVERHANG, BELOW_NAME)[0]
         return replace(plaza, height=max(plaza.height, TAP_SIZE))
 
     def _row(self, number: int, row: Sequence[int], top: float) -> tuple[Plaza, ...]:
         crowds = tuple(self.crowds[space] for space in row)
         if number == self.board.steps:
-            return self._ends(crowds, top)
+            return self._destination_plazas(crowds, top)
         if not any(crowd.count for crowd in crowds):
             size = 2 * RADIUS
             return tuple(
@@ -314,12 +314,12 @@ class _Rows:
             )
         wide = plaza_widths(crowds, self.width)
         middles = _side_by_side(wide, self.width)
-        return _level_plazas(self._settled(crowds, wide, middles, top, BELOW_NAME))
+        return _level_plazas(self._largest_plazas(crowds, wide, middles, top, BELOW_NAME))
 
-    def _ends(self, crowds: tuple[Crowd, ...], top: float) -> tuple[Plaza, ...]:
+    def _destination_plazas(self, crowds: tuple[Crowd, ...], top: float) -> tuple[Plaza, ...]:
         """Return the places of the destinations: cards with their dice below the text."""
         wide = plaza_widths(crowds, self.width)
-        laid = self._settled(
+        laid = self._largest_plazas(
             crowds, wide, _side_by_side(wide, self.width), top, CARD_HEIGHT - BOTTOM
         )
         tallest = max(plaza.height for plaza in laid)
@@ -352,7 +352,7 @@ class _Rows:
         gaps = (right - left for left, right in pairwise(ordered))
         return centres if min(gaps, default=MIN_PLAZA_WIDTH) >= MIN_PLAZA_WIDTH else ()
 
-    def _settled(
+    def _largest_plazas(
         self,
         crowds: Sequence[Crowd],
         wide: Sequence[float],

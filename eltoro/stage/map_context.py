@@ -126,7 +126,7 @@ class MapContext:
     def board(self) -> Board:
         return self.rules.board
 
-    def who(self, seat: int) -> str:
+    def player_name(self, seat: int) -> str:
         return _("you") if seat == self.seat else self.names[seat]
 
     def space(self, index: int) -> str:

@@ -130,7 +130,7 @@ def place_hits(sight: MapContext, plan: MapLayout, dice: Sequence[DrawnDie]) -> 
 
     No areas overlap, and each is at least as large as a fingertip.
     """
-    return tuple(_Hits(sight, plan, dice).place())
+    return tuple(_Hits(sight, plan, dice).place_areas())
 
 
 class _Hits:
@@ -143,7 +143,7 @@ class _Hits:
         self.taken: set[int] = set()
         self.small = _undersized_dice(sight, dice)
 
-    def place(self) -> Iterator[TapArea]:
+    def place_areas(self) -> Iterator[TapArea]:
         yield from self._dice()
         for index, plaza in enumerate(self.plan.plazas):
             if index not in self.taken:
@@ -252,7 +252,7 @@ def _signs(sight: MapContext) -> Iterator[tuple[int, int, str]]:
 
 
 def die_label(sight: MapContext, die: DrawnDie) -> str:
-    whose = _("bull") if die.seat is None else sight.who(die.seat)
+    whose = _("bull") if die.seat is None else sight.player_name(die.seat)
     words = {"whose": whose, "face": die.face, "space": sight.space(die.space)}
     return _("%(whose)s %(face)s, %(space)s") % words
 
@@ -295,7 +295,7 @@ def _options_at(
 ) -> Iterator[TrayOption]:
     for die in dice:
         if die.space == space and die.id in picks.ids:
-            of = _("bull") if die.seat is None else sight.who(die.seat)
+            of = _("bull") if die.seat is None else sight.player_name(die.seat)
             yield _option(picks, die.id, die_label(sight, die), die=die, of=of)
     ways = sight.board.spaces[space].ways if space >= 0 else ()
     for at, parity, sign in _signs(sight):

@@ -146,7 +146,7 @@ class DayDestination:
 class SceneContext(TypedDict):
     """Template context of `eltoro/_table.html`.
 
-    `when`: the step or time of day in words. `turn`: whose turn it is, in words. `word`: the last
+    `time_of_day`: the step or time of day in words. `turn`: whose turn it is, in words. `word`: the last
     frame. `hand`: None for spectators and in replays. `revealed`: seat, name and cards, only in
     replays. `working`: seat, name and the effects of destinations reached.
     """
@@ -198,7 +198,7 @@ def build_scene(
         "you": view.seat,
         "day": town.day,
         "days": rules.days,
-        "when": scene.when(),
+        "when": scene.time_of_day(),
         "bar": scene.bar(),
         "turn": scene.turn_sentence(),
         "frames": scene.frames,
@@ -230,7 +230,7 @@ class _Scene:
         self.notes = [*notes, *blank][: view.players]
         self.frames = build_frames(happened, EventNames(self.names, view.rules))
 
-    def when(self) -> str:
+    def time_of_day(self) -> str:
         """Return the current step in words, or the time of day in the morning and in the
         evening.
         """

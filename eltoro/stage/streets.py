@@ -167,21 +167,21 @@ class _Ground:
     def __init__(self, board: Board, plan: MapLayout) -> None:
         self.columns = int(plan.width // GRAIN) + 1
         self.rows = [0] * (int(plan.height // GRAIN) + 2)
-        self._take(0, 0, plan.width, SKY_HEIGHT - 4)
-        self._take(0, plan.beach - 2, plan.width, SKY_HEIGHT)
+        self._occupy(0, 0, plan.width, SKY_HEIGHT - 4)
+        self._occupy(0, plan.beach - 2, plan.width, SKY_HEIGHT)
         for plaza in (*plan.plazas, *([plan.gate] if plan.gate else [])):
-            self._take(plaza.left - 4, plaza.top - 4, plaza.width + 8, plaza.height + 8)
-            self._take(plaza.x - PLATE_WIDTH / 2, plaza.top - 9, PLATE_WIDTH, 18)
+            self._occupy(plaza.left - 4, plaza.top - 4, plaza.width + 8, plaza.height + 8)
+            self._occupy(plaza.x - PLATE_WIDTH / 2, plaza.top - 9, PLATE_WIDTH, 18)
         for index, space in enumerate(board.spaces):
             self._streets(plan, index, space.ways)
 
     def _streets(self, plan: MapLayout, start: int, ways: Sequence[int]) -> None:
         above = plan.plazas[start]
         if len(ways) > 1:
-            self._take(above.x - PLATE_WIDTH / 2, above.bottom, PLATE_WIDTH, 20)
+            self._occupy(above.x - PLATE_WIDTH / 2, above.bottom, PLATE_WIDTH, 20)
         for way in ways:
             for x, y in _points_along(_controls(above, plan.plazas[way])):
-                self._take(x - KERB, y - KERB, 2 * KERB, 2 * KERB)
+                self._occupy(x - KERB, y - KERB, 2 * KERB, 2 * KERB)
 
     def _cells(self, x: float, y: float, width: float, height: float) -> tuple[range, int]:
         """Return the grid rows that a rectangle covers, and the covered columns as bits."""
@@ -190,7 +190,7 @@ class _Ground:
         top, bottom = int(y // GRAIN), int((y + height) // GRAIN) + 1
         return range(max(top, 0), min(bottom, len(self.rows))), (1 << right) - (1 << left)
 
-    def _take(self, x: float, y: float, width: float, height: float) -> None:
+    def _occupy(self, x: float, y: float, width: float, height: float) -> None:
         rows, bits = self._cells(x, y, width, height)
         for row in rows:
             self.rows[row] |= bits
@@ -207,7 +207,7 @@ class _Ground:
             box = (x - width / 2, y - height, width, height)
             rows, bits = self._cells(*box)
             if not any(self.rows[row] & bits for row in rows):
-                self._take(*box)
+                self._occupy(*box)
                 return House(kinds[number % 2], x, y)
         return None
 

@@ -144,7 +144,7 @@ def dice(document: Any) -> list[str]:
             return faces
 
         def tell(self, event: Event) -> None:
-            super().tell(event)
+            super().report_event(event)
             for group in groups:
                 group[1] = group[1] or type(event).__name__
 
@@ -153,7 +153,7 @@ def dice(document: Any) -> list[str]:
         rules, len(document["seats"]), Seed(bytes.fromhex(document["seed"])), lambda *_: None
     )
     assert isinstance(game, Grouped)
-    game.make([Move.read(one["move"]) for one in document["moves"]])
+    game.play_moves([Move.read(one["move"]) for one in document["moves"]])
     lines, at = table("dice", "faces", "for"), 0
     for faces, told in groups:
         end = at + len(faces) - 1

@@ -127,7 +127,7 @@ class Record:
         if not moment.round:
             return [self.deal.seed.hex()] * (self.deal.seed.hex() in told)
         position = self.after(moment.moves)
-        if position.game is None or position.game.over:
+        if position.game is None or position.game.is_over:
             return []
         hands = position.hands()
         own = set() if seat is None else set(hands[seat])

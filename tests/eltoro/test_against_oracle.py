@@ -137,7 +137,7 @@ def test_fast_play_out_makes_only_moves_that_the_oracle_allows(table: int) -> No
         assert (
             differences(oracle_position(both.rules, game.town()), visible_position(both.town)) == {}
         )
-        assert (game.over, list(game.places)) == (True, places(both.town))
+        assert (game.is_over, list(game.places)) == (True, places(both.town))
 
 
 @pytest.mark.parametrize("table", range(6))

@@ -155,7 +155,7 @@ def test_referee_does_not_reject_evenings_with_missing_details(
             sheet = with_parts_left_out(true, chance)
             reading = read_evening(engine_rules(setting), setting.players, sheet)
             said = "accepted" if reading.ending else "asked"
-            right = not reading.wrong and (
+            right = not reading.contradictions and (
                 reading.ending is None or list(reading.ending.totals) == totals
             )
             tally.add(said, partial(sheet_and_settings, setting, sheet), right=right)

@@ -54,8 +54,8 @@ def agree_on(setting: Setting, record: Record) -> int:
 
 def compare_end(game: engine.Game, course: Course) -> None:
     """Check that engine and oracle have the same points and places at the end."""
-    assert game.over == (course.town.phase == "over")
-    if game.over:
+    assert game.is_over == (course.town.phase == "over")
+    if game.is_over:
         assert list(game.points) == totals(course.town)
         assert list(game.places) == places(course.town)
 

@@ -63,8 +63,8 @@ def agree_on(setting: Setting, course: Course, sheet: Sheet) -> bool:
     stands = expected.places is not None
     if stands and Limits(setting).arrivals_are_impossible(sheet):
         stands = False  # the cards of one deck give fewer points
-    if stands and reading.wrong:  # after a shuffle the oracle is less exact
-        assert all(fault.code in OF_THE_DECK for fault in reading.wrong), (setting, sheet)
+    if stands and reading.contradictions:  # after a shuffle the oracle is less exact
+        assert all(fault.code in OF_THE_DECK for fault in reading.contradictions), (setting, sheet)
         return False
     assert (reading.ending is not None) == stands, (setting, sheet)
     if reading.ending is not None:

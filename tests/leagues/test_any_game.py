@@ -192,7 +192,7 @@ def tiles_hidden(position: Position, seat: int | None) -> Iterator[str]:
 def cards_hidden(position: Position, seat: int | None) -> Iterator[str]:
     """Names and keys of cards in other hands, unless the seat has one or one was just played."""
     assert isinstance(position, ElToroPosition)
-    if position.game is None or position.game.over:
+    if position.game is None or position.game.is_over:
         return
     hands = position.hands()
     own = set() if seat is None else set(hands[seat])

@@ -241,10 +241,10 @@ def of_town(record: ElToroRecord, ask: LessonQuestion, at: Moment, after: Moment
         parity = parities[0] if parities else die.face % 2
         yield board.spaces[board.spaces[die.space].ways[parity]].key
     elif ask.kind == "rolls":
-        bulls = {bull.face for bull in town.bulls if bull.space == board.find(ask.figure)}
+        bulls = {bull.face for bull in town.bulls if bull.space == board.find_space(ask.figure)}
         for seat, runners in enumerate(town.runners):
             for die in runners:
-                if die and die.space == board.find(ask.figure) and die.face in bulls:
+                if die and die.space == board.find_space(ask.figure) and die.face in bulls:
                     yield f"{LETTERS[seat]}-{die.face}"
     else:
         yield from (board.write_sign(sign) for sign in town.tokens)

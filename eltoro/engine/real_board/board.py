@@ -170,21 +170,21 @@ def place_ones(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
             raise EntryError("no_one", what=name)
         state.space(key)
     for name, key in targets:
-        state.put(name, Die(state.space(key), 1))
+        state.set_die(name, Die(state.space(key), 1))
 
 
 def set_faces(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Set the faces of dice that were rolled by hand, or changed by a card."""
     dice = [(name, state.die(name)) for name, _face in targets]
     for (name, die), target in zip(dice, targets, strict=True):
-        state.put(name, Die(die.space, target.face))
+        state.set_die(name, Die(die.space, target.face))
 
 
 def lead_aside(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Move runners and bulls to other spaces of the same row (Ruling E-2)."""
     moves = [(name, state.die(name), state.space(key)) for name, key in targets]
     for name, die, space in moves:
-        state.put(name, Die(space, die.face))
+        state.set_die(name, Die(space, die.face))
 
 
 def add_bull(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
@@ -433,7 +433,7 @@ class RealBoard:
         """
         kept = cls(rules, players, seed, rolls=rolls)
         for text in entries:
-            kept = kept._after(BoardEntry.read(text))
+            kept = kept._board_after(BoardEntry.read(text))
         return kept
 
     def record(self, text: str) -> RealBoard:
@@ -443,9 +443,9 @@ class RealBoard:
         """
         entry = BoardEntry.read(text)
         check_entry(self.state, entry)
-        return self._after(entry)
+        return self._board_after(entry)
 
-    def _after(self, entry: BoardEntry) -> RealBoard:
+    def _board_after(self, entry: BoardEntry) -> RealBoard:
         after = copy(self)
         after.state = _copy_state(self.state)
         after.entries = (*self.entries, str(entry))

@@ -120,14 +120,14 @@ class EntrySentences:
 
     def space(self, key: str) -> str:
         board = self.kept.rules.board
-        return space_name(self.kept.rules, board.find(key))
+        return space_name(self.kept.rules, board.find_space(key))
 
     def sign(self, name: str) -> str:
         key, _slash, parity = name.partition("/")
         word = _("even") if parity == "even" else _("odd")
         return f"{self.space(key)}, {word}"
 
-    def who(self, letter: str) -> str:
+    def player_name(self, letter: str) -> str:
         return self.names[SEAT_LETTERS.index(letter)]
 
 
@@ -138,7 +138,9 @@ def _lay_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
 
 
 def _dice_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
-    rolled = ", ".join(f"{writer.who(letter)} {' '.join(faces)}" for letter, faces in entry.targets)
+    rolled = ", ".join(
+        f"{writer.player_name(letter)} {' '.join(faces)}" for letter, faces in entry.targets
+    )
     return _("Dice rolled in the morning: %(dice)s.") % {"dice": rolled}
 
 
@@ -147,7 +149,9 @@ def _bulls_sentence(_writer: EntrySentences, entry: BoardEntry) -> str:
 
 
 def _runners_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
-    rolled = "; ".join(f"{writer.who(letter)} {' '.join(faces)}" for letter, faces in entry.targets)
+    rolled = "; ".join(
+        f"{writer.player_name(letter)} {' '.join(faces)}" for letter, faces in entry.targets
+    )
     return _("Runners rolled: %(faces)s.") % {"faces": rolled}
 
 
@@ -172,7 +176,7 @@ def _add_bull_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
 
 def _token_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
     letter, signs = entry.names
-    words = {"name": writer.who(letter), "sign": writer.sign(signs.rpartition(">")[2])}
+    words = {"name": writer.player_name(letter), "sign": writer.sign(signs.rpartition(">")[2])}
     return _("%(name)s’s token is at %(sign)s.") % words
 
 
@@ -184,11 +188,11 @@ def _untoken_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
 
 def _points_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
     letter, points = entry.names
-    return f"{writer.who(letter)}: {signed_number(int(points))}."
+    return f"{writer.player_name(letter)}: {signed_number(int(points))}."
 
 
 def _first_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
-    return _("%(name)s has the first-player token.") % {"name": writer.who(entry.names[0])}
+    return _("%(name)s has the first-player token.") % {"name": writer.player_name(entry.names[0])}
 
 
 def _no_sentence(_writer: EntrySentences, _entry: BoardEntry) -> str:
@@ -449,7 +453,7 @@ def _starts_context(board: MatchBoard, kept: RealBoard) -> StartsContext:
         "ones": [
             {
                 "name": name,
-                "text": writer.who(name[0]),
+                "text": writer.player_name(name[0]),
                 "seat": SEAT_LETTERS.index(name[0]),
                 "given": board.given.get(f"at-{name}", ""),
             }
@@ -521,7 +525,7 @@ def _charge_context(board: MatchBoard, kept: RealBoard) -> RollingContext:
         place = space_name(kept.rules, where, kept.state.destinations)
         rolling.append(
             {
-                **_die_field(board, name, writer.who(name[0]), place),
+                **_die_field(board, name, writer.player_name(name[0]), place),
                 "seat": SEAT_LETTERS.index(name[0]),
                 "shows": kept.state.die(name).face,
                 "dangers": sorted({bull.face for bull in kept.state.bulls if bull.space == where}),

@@ -99,7 +99,9 @@ class EveningEntry(MatchSheet):
     )
 
     def fill_draft(self, writing: EveningForm) -> None:
-        writing.fill(self.request.POST, self.law, self.began(self.number(writing)))
+        writing.apply_fields(
+            self.request.POST, self.law, self.mornings_before(self.number(writing))
+        )
 
     def do_way(self, writing: EveningForm, rest: str) -> HttpResponse:
         if rest in INPUT_MODES:
@@ -166,7 +168,7 @@ class EveningEntry(MatchSheet):
         by_arrivals = writing.way == ARRIVALS
         complete = by_arrivals and number >= law.days
         day_due = by_arrivals and not complete
-        began = self.began(number)
+        began = self.mornings_before(number)
         return {
             "at": self,
             "writing": writing,

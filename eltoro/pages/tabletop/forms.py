@@ -38,7 +38,7 @@ class EveningForm(FormDraft):
     aside: list[str] = field(default_factory=list)
     place: int = -1
 
-    def fill(self, sent: QueryDict, law: SheetRules, began: Iterable[Morning]) -> None:
+    def apply_fields(self, sent: QueryDict, law: SheetRules, began: Iterable[Morning]) -> None:
         """Apply the submitted fields of the form. Missing fields stay unchanged."""
         if "points-0-0" in sent:
             self.grid = [

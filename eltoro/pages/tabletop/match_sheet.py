@@ -107,7 +107,7 @@ class MatchSheet(SheetView[EveningForm]):
     def number(self, writing: EveningForm) -> int:
         return writing.place if 0 <= writing.place < len(self.days) else len(self.days)
 
-    def began(self, number: int) -> tuple[Morning, ...]:
+    def mornings_before(self, number: int) -> tuple[Morning, ...]:
         before = self.reading.days[:number]
         first = (self.law.morning(),) * self.players
         return before[-1].tomorrow or first if before else first
@@ -230,7 +230,7 @@ def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> l
 
 def _answer_day(at: MatchSheet, writing: EveningForm) -> RefereeAnswer:
     number, day = at.number(writing), writing.day(at.law)
-    reading = judge_day(at.law, number, day, at.began(number))
+    reading = judge_day(at.law, number, day, at.mornings_before(number))
     lines = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
     lines += [_objection_line(at, fault) for fault in reading.objections]
     whole = at.read(put_part(at.days, write_day(day), writing.place))

@@ -79,7 +79,7 @@ class Budget:
     def __init__(self, choices: int = MAX_CHOICES) -> None:
         self.left = choices
 
-    def spend(self) -> None:
+    def use_combination(self) -> None:
         """Use one combination. Raises `SearchLimit` if none is left."""
         self.left -= 1
         if self.left < 0:
@@ -165,7 +165,7 @@ def choices(
     best = [*accumulate((kind.most for kind in reversed(kinds)), max)][::-1]
 
     def choose(at: int, low: int, high: int, room: int) -> Iterator[tuple[int, ...]]:
-        budget.spend()
+        budget.use_combination()
         if low <= gain <= high:
             yield (0,) * (len(kinds) - at)
             return
@@ -208,7 +208,7 @@ class TableDeck:
         """Return the same table, but with known sizes of hands, by evening and seat."""
         return replace(self, sizes=HandSizes.exactly(hands))
 
-    def held(self) -> tuple[tuple[int, ...], ...]:
+    def largest_hands(self) -> tuple[tuple[int, ...], ...]:
         """Return the largest possible number of cards in each hand, by morning and seat.
 
         Players keep their cards if they have more than the deal would give them.
@@ -229,7 +229,7 @@ class TableDeck:
 
         `drawn`: number of cards that were drawn during the day.
         """
-        before = self.held()[evening]
+        before = self.largest_hands()[evening]
         missing = (
             max(0, size - max(0, cards - self.steps))
             for size, cards in zip(self.sizes.least[evening], before, strict=True)
@@ -290,7 +290,7 @@ def _day(table: TableDeck, number: int, course: _Course) -> Iterator[_Course]:
         yield _Course(0, DECK_SIZE, everything, shuffled, DECK_SIZE)
     else:
         # The new deck has all cards except the card being played and those in hands.
-        rest = DECK_SIZE - 1 - sum(table.held()[number]) - everything
+        rest = DECK_SIZE - 1 - sum(table.largest_hands()[number]) - everything
         yield _Course(max(0, rest), DECK_SIZE - 1, 0, shuffled, drawable)
 
 
@@ -302,7 +302,7 @@ def _evening(table: TableDeck, number: int, course: _Course) -> Iterator[_Course
     least_drawn, most_drawn = table.least_drawn(number, drawn), sum(table.sizes.most[number])
     if most_drawn > fewest:
         yield _Course(
-            max(0, DECK_SIZE - sum(table.held()[number + 1])),
+            max(0, DECK_SIZE - sum(table.largest_hands()[number + 1])),
             max(0, DECK_SIZE - sum(table.sizes.least[number])),
             sum(table.deck.drawing),
             shuffles | {2 * number + 1},
@@ -395,9 +395,9 @@ class _Search:
     def run(self) -> bool:
         passes = 1 + max((number for day in self.plan for number in day), default=0)
         counts = tuple(kind.copies for kind in self.kinds)
-        return self._go(0, (counts,) * passes, frozenset(), ())
+        return self._find_cards(0, (counts,) * passes, frozenset(), ())
 
-    def _go(
+    def _find_cards(
         self,
         seat: int,
         left: tuple[tuple[int, ...], ...],
@@ -419,8 +419,8 @@ class _Search:
         for way in self.ways[seat]:
             # The order of the seats does not matter, so hands are sorted.
             hands = tuple(sorted((*dealt, way.hands))) if way.hands else dealt
-            for after, drawn in self._spend(0, way.gains, left, drew):
-                if self._go(seat + 1, after, drawn, hands):
+            for after, drawn in self._hands_after(0, way.gains, left, drew):
+                if self._find_cards(seat + 1, after, drawn, hands):
                     return True
         return False
 
@@ -430,7 +430,7 @@ class _Search:
         table = self.table.with_hands(zip(*dealt, strict=True))
         return any(self.shuffles <= found for found in table.shuffles(self.days))
 
-    def _spend(
+    def _hands_after(
         self,
         day: int,
         gains: tuple[int, ...],
@@ -438,16 +438,16 @@ class _Search:
         drew: frozenset[int],
     ) -> Iterator[tuple[tuple[tuple[int, ...], ...], frozenset[int]]]:
         """Yield the remaining cards after cards have brought these points from `day` on."""
-        self.budget.spend()
+        self.budget.use_combination()
         if day == len(gains):
             yield left, drew
             return
         passes = self.plan[day]
         if not gains[day] or not passes:
-            yield from self._spend(day + 1, gains, left, drew)
+            yield from self._hands_after(day + 1, gains, left, drew)
             return
         for taken, shuffled in self._cards(day, gains[day], left, drew):
-            yield from self._spend(day + 1, gains, taken, drew | {day} if shuffled else drew)
+            yield from self._hands_after(day + 1, gains, taken, drew | {day} if shuffled else drew)
 
     def _cards(
         self, day: int, gain: int, left: tuple[tuple[int, ...], ...], drew: frozenset[int]

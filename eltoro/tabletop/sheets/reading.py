@@ -175,9 +175,9 @@ class ScoresheetReading:
     moves: int = 0
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return self.ending is not None
 
     @property
-    def wrong(self) -> tuple[Objection, ...]:
+    def contradictions(self) -> tuple[Objection, ...]:
         return tuple(objection for objection in self.objections if not objection.missing)

@@ -457,7 +457,7 @@ def read_seed(text: str) -> Seed | None:
 
 def _play_move(game: Game, number: int, text: str) -> Objection | None:
     path = f"moves/{number}"
-    if game.over:
+    if game.is_over:
         return Objection(path=path, code="went_on", params={"number": number})
     try:
         game.play(Move.read(text))
@@ -479,7 +479,7 @@ def _replayed(game: Game, moves: int) -> ScoresheetReading:
     return ScoresheetReading(
         way=SheetKind.LOG,
         days=tuple(DayReading(points=points) for points in days),
-        ending=ending_of(days) if game.over else None,
+        ending=ending_of(days) if game.is_over else None,
         moves=moves,
     )
 
@@ -576,7 +576,7 @@ def _judgement(rules: Rules, names: Sequence[str], reading: ScoresheetReading) -
     return games.Judgement(
         points=totals_of(days) if days else (0,) * len(names),
         places=reading.ending.places if reading.ending else (),
-        over=reading.over,
+        over=reading.is_over,
         evidence=EVIDENCE[reading.way],
         objections=_objections_of(rules, reading.objections, names),
         lines=tuple(reading_lines(reading, names)),

@@ -22,7 +22,7 @@ def game_after(moves: int, *, profile: str = "el-toro", players: int = 4, number
     for _ in range(moves):
         twin = game.copy()
         twin.play(random_move(twin.view(twin.turn), dice))
-        if twin.over:
+        if twin.is_over:
             break
         game = twin
     return game

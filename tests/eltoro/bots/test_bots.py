@@ -38,7 +38,7 @@ def test_bots_can_play_whole_games_against_each_other(profile: str, players: int
     while game.turn is not None:
         bot = BOTS[names[game.turn % len(names)]]
         game.play(bot.choose(game.view(game.turn), dice, LITTLE), game.turn)
-    assert game.over
+    assert game.is_over
 
 
 @given(under_way(), st.sampled_from(sorted(BOTS)), st.integers(0, 2**32))

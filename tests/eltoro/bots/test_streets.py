@@ -53,19 +53,22 @@ def test_expected_points_of_a_runner_are_exact(
 ) -> None:
     board, signs, bulls, row = town
     streets = streets_of(board)
-    places = [streets.place(*bull) for bull in bulls]
+    places = [streets.place_number(*bull) for bull in bulls]
     value = streets.prospects(streets.ways(signs), streets.threats(places), WORTH, row)
     for space in board.rows[row]:
         for face in range(1, 7):
             wanted = hoped(board, signs, bulls, space, face)
-            assert value[streets.place(space, face)] == pytest.approx(float(wanted))
+            assert value[streets.place_number(space, face)] == pytest.approx(float(wanted))
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_places_number_every_space_with_every_face(board: Board) -> None:
     streets = Streets(board)
     found = [
-        streets.place(space, face) for row in board.rows for space in row for face in range(1, 7)
+        streets.place_number(space, face)
+        for row in board.rows
+        for space in row
+        for face in range(1, 7)
     ]
     assert found == list(range(FACES * len(board.spaces)))
 
@@ -83,5 +86,5 @@ def test_board_with_spaces_listed_in_another_order_has_the_same_values() -> None
 
 
 def values(streets: Streets) -> Sequence[float]:
-    bulls = [streets.place(streets.board.find(key), 3) for key in "23456"]
+    bulls = [streets.place_number(streets.board.find_space(key), 3) for key in "23456"]
     return streets.prospects(streets.plain, streets.threats(bulls), WORTH, 0)

@@ -267,7 +267,7 @@ def test_ruling_e_4_first_player_token_moves_every_step_and_empty_hands_pass() -
         turns.append(game.turn)
         game.play(Move.play(game.rules.cards[game.hands[game.turn][0]].key))
     assert turns == [0, 2, 2, 0, 2, 0, 0, 2]
-    assert (game.first, game.over, game.ask) == (0, True, None)
+    assert (game.first, game.is_over, game.ask) == (0, True, None)
 
 
 def test_ruling_e_4_day_without_cards_runs_without_decisions() -> None:

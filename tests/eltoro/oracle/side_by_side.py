@@ -68,7 +68,7 @@ class BothTowns:
         assert town.step == self.town.step - (self.town.phase == "cards")
         assert self.engine.turn == (self.town.waiting[0] if self.town.waiting else None)
         assert self.engine.ask == (ASKED[self.town.phase] if self.town.waiting else None)
-        assert self.engine.over == (self.town.phase == "over")
+        assert self.engine.is_over == (self.town.phase == "over")
         self.compare_hands()
         within_bounds(self.town)
 

@@ -220,7 +220,7 @@ def test_recorded_game_can_be_corrected_only_by_points_of_each_day(
     A correction replaces the moves by these points.
     """
     game, moves = Game.new(town(), 2, Seed(bytes(32))), Seed(bytes(32)).chance("moves")
-    while not game.over:
+    while not game.is_over:
         game.play(random_move(game.view(game.turn), moves))
     log = {"kind": "log", "seed": bytes(32).hex(), "moves": [str(move) for move in game.log]}
     hand_in(match=evening, version=0, by=two[0], at=timezone.now(), content=log)

@@ -244,7 +244,7 @@ def test_dice_not_yet_placed_are_drawn_above_the_starting_spaces() -> None:
 
 
 def test_css_classes_of_dice_show_what_happens_to_them() -> None:
-    mill = EL_TORO.board.find("molino")
+    mill = EL_TORO.board.find_space("molino")
     seen = town([[Die(mill, 4), None], [Die(mill, 4), Die(mill, 2)]], [Die(mill, 4)])
     marks = MapMarks(
         again=frozenset({"a1"}),
@@ -263,7 +263,7 @@ def test_css_classes_of_dice_show_what_happens_to_them() -> None:
 
 
 def test_signs_are_drawn_on_the_side_of_their_path_with_their_tokens() -> None:
-    mercado = EL_TORO.board.find("mercado")
+    mercado = EL_TORO.board.find_space("mercado")
     seen = town([[Die(mercado, 2)], [Die(mercado, 3)]], tokens={(mercado, 1): 1})
     hung = {sign.id: sign for sign in town_picture(EL_TORO, seen).signs}
     assert float(hung["mercado/even"].word.x) < float(hung["mercado/odd"].word.x)
@@ -295,13 +295,13 @@ def test_path_of_a_runner_begins_with_the_direction_it_will_take(
     face: int, tokens: dict[int, int], to: str
 ) -> None:
     board = EL_TORO.board
-    mercado = board.find("mercado")
+    mercado = board.find_space("mercado")
     lying = {(mercado, parity): seat for parity, seat in tokens.items()}
     seen = town([[Die(mercado, face)], [Die(mercado, 1)]], tokens=lying)
     way = RunnerRoute(runner="a1", arrives={"d1": 0.004, "d2": 0.5}, trampled=0.496)
     shown = town_picture(EL_TORO, seen, 0, MapMarks(way=way))
     assert shown.way is not None
-    end = shown.plan.plazas[board.find(to)]
+    end = shown.plan.plazas[board.find_space(to)]
     assert shown.way.next.endswith(f"{end.x:.5g} {end.top + 7:.5g}")
     assert [card.chance.text for card in shown.cards if card.chance] == [
         "<1\N{NO-BREAK SPACE}%",

@@ -14,8 +14,8 @@ from eltoro.stage.picture import TownPicture, draw_town
 from eltoro.stage.places import percent_text
 from tests.eltoro.stage.towns import EL_TORO, NAMES, crowded, in_one_place, town, wide_board
 
-MILL = EL_TORO.board.find("molino")
-CHURCH = EL_TORO.board.find("iglesia")
+MILL = EL_TORO.board.find_space("molino")
+CHURCH = EL_TORO.board.find_space("iglesia")
 
 
 def few(marks: MapMarks | None = None, seat: int | None = 0) -> TownPicture:

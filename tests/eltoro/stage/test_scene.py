@@ -118,7 +118,7 @@ def test_every_choice_offered_by_the_form_is_a_legal_move(number: int) -> None:
     """A card without targets must be legal too (Ruling E-4)."""
     tried = set()
     game, bot = Game.new(Rules(), 4, Seed(seed(number))), Seed(seed(9)).chance("bot")
-    while not game.over:
+    while not game.is_over:
         view = game.view(game.turn)
         if view.ask is DecisionKind.CARD:
             position = ElToroPosition(rules=game.rules, seats=4, game=game)

@@ -68,7 +68,7 @@ def crowded(rules: Rules = EL_TORO, row: int = 2, players: int = 6, bulls: int =
 
 def in_one_place(players: int = 6, bulls: int = 10) -> Town:
     """Return a position with all dice on the space "molino"."""
-    mill = EL_TORO.board.find("molino")
+    mill = EL_TORO.board.find_space("molino")
     dice = [
         [Die(mill, (5 * seat + 7 * n) % 6 + 1) for n in range(RUNNERS[players])]
         for seat in range(players)

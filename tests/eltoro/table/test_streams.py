@@ -53,7 +53,7 @@ def test_no_viewer_receives_a_card_that_is_hidden_from_them() -> None:
     checked = 0
     for moment in log.moments[::3]:
         position = position_at(log, moment)
-        if position.game is None or position.game.over:
+        if position.game is None or position.game.is_over:
             continue
         said = {frame.title for frame in GAME.table.scene(position, seat=None)["frames"]}
         for viewer in (None, 0, 1, 2):

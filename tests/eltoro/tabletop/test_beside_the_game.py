@@ -172,7 +172,7 @@ def test_board_recorded_from_events_stays_equal_to_the_game(number: int) -> None
         rules, players = engine_rules(setting), setting.players
     scribe = Scribe(rules, players)
     game, chance = Game.new(rules, players, seed, scribe), seed.chance("players")
-    while not game.over:
+    while not game.is_over:
         move = random_move(game.view(game.turn), chance)
         game.play(move, seat=game.turn, witness=scribe)
     assert scribe.compared == rules.days * (rules.board.steps - 1) + rules.days

@@ -208,7 +208,7 @@ def evening(players: int, rules: Rules, number: int, bot: str = "") -> tuple[int
     chance = seed.chance("moves")
     if not bot:
         game.play_out(lambda: chance.below(1 << 24) / (1 << 24))
-    while not game.over:
+    while not game.is_over:
         game.play(BOTS[bot].choose(game.view(game.turn), chance, budget_ms=100))
     return tuple(map(sum, zip(*game.day_points, strict=True)))
 

@@ -192,7 +192,7 @@ def test_impossible_arrivals_are_rejected_with_message_and_ruling(
     reading = read(arrivals(*days))
     assert objection_messages(reading) == [sentence]
     assert (reading.objections[0].path, reading.objections[0].ruling) == (path, ruling)
-    assert not reading.over
+    assert not reading.is_over
 
 
 def test_days_after_a_wrong_day_are_checked_too() -> None:

@@ -151,7 +151,7 @@ def test_ruling_e_9_evening_is_over_after_three_days(days: int, code: str | None
     for sheet in (arrivals(*[day(NOTHING, NOTHING)] * days), points(*["0 0"] * days)):
         reading = read(sheet)
         assert faults(reading) == ([("days", code, "E-9")] if code else [])
-        assert reading.over == (days == 3)
+        assert reading.is_over == (days == 3)
 
 
 @pytest.mark.parametrize(("players", "stands"), [(1, False), (2, True), (6, True), (7, False)])
@@ -227,7 +227,7 @@ def moves_of_an_evening() -> list[str]:
     """Return the moves of a random evening of one day."""
     seed = Seed(bytes(32))
     game, chance, found = Game.new(Rules(days=1), 2, seed), seed.chance("moves"), []
-    while not game.over:
+    while not game.is_over:
         move = random_move(game.view(game.turn), chance)
         found.append(str(move))
         game.play(move)

@@ -65,7 +65,7 @@ def played(players: int, seed: Seed, days: int) -> tuple[Game, Scribe]:
     rules = Rules(days=days)
     scribe = Scribe(rules, players)
     game, chance = Game.new(rules, players, seed, scribe), seed.chance("moves")
-    while not game.over:
+    while not game.is_over:
         game.play(random_move(game.view(game.turn), chance), witness=scribe)
     return game, scribe
 

@@ -118,12 +118,12 @@ def test_impossible_points_are_rejected_with_message_and_ruling(
     reading = read(points(*days))
     assert objection_messages(reading) == [sentence]
     assert reading.objections[0].ruling == ruling
-    assert not reading.over
+    assert not reading.is_over
 
 
 def test_incomplete_evening_has_no_result_and_no_objections() -> None:
     reading = read(points("4 5", "3 3"))
-    assert (reading.objections, reading.over) == ((), False)
+    assert (reading.objections, reading.is_over) == ((), False)
 
 
 def test_referee_gives_leagues_points_places_and_objections_of_an_evening() -> None:
