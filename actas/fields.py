@@ -39,7 +39,7 @@ def read_all(readings: Iterable[Callable[[], Any]]) -> list[Any]:
         except Malformed as error:
             errors += error.errors
     if errors:
-        raise Malformed.of(errors)
+        raise Malformed.from_errors(errors)
     return results
 
 
@@ -61,7 +61,7 @@ def record(part: DocumentPart, fields: Fields, *, beside: tuple[str, ...] = ()) 
     def reject_others() -> None:
         for name in names:
             if name not in fields and name not in beside:
-                raise part.wrong(_("An entry can’t contain “%(name)s”.") % {"name": name[:40]})
+                raise part.malformed(_("An entry can’t contain “%(name)s”.") % {"name": name[:40]})
 
     fields_read: dict[str, Any] = read_all((reject_others, partial(members, part, fields)))[1]
     return fields_read
@@ -94,7 +94,7 @@ def text(longest: int = 200) -> Reader:
 
 
 def whole_number_reader(low: int, high: int) -> Reader:
-    return lambda part: part.whole(low, high)
+    return lambda part: part.whole_number(low, high)
 
 
 def digits(count: int) -> Reader:
@@ -108,7 +108,7 @@ def octets(least: int, most: int) -> Reader:
     def read(part: DocumentPart) -> bytes:
         text = part.text(2 * most)
         if len(text) < 2 * least or not _HEX.fullmatch(text):
-            raise part.wrong(_("This value must consist of hexadecimal digits."))
+            raise part.malformed(_("This value must consist of hexadecimal digits."))
         return bytes.fromhex(text)
 
     return read
@@ -118,7 +118,7 @@ def slug(longest: int = 60) -> Reader:
     def read(part: DocumentPart) -> str:
         text = part.text(longest)
         if not _SLUG.fullmatch(text):
-            raise part.wrong(_("An address may only contain letters, digits and hyphens."))
+            raise part.malformed(_("An address may only contain letters, digits and hyphens."))
         return text
 
     return read
@@ -130,7 +130,7 @@ def line(longest: int, *, least: int = 0) -> Reader:
     def read(part: DocumentPart) -> str:
         text = part.text(longest)
         if len(text) < least or _CONTROL.search(text):
-            raise part.wrong(_("This value must be a single line of text."))
+            raise part.malformed(_("This value must be a single line of text."))
         return text
 
     return read
@@ -139,7 +139,7 @@ def line(longest: int, *, least: int = 0) -> Reader:
 def one_of(*known: object) -> Reader:
     def read(part: DocumentPart) -> Any:
         if not any(part.value == choice and type(part.value) is type(choice) for choice in known):
-            raise part.wrong(_("This value is not allowed here."))
+            raise part.malformed(_("This value is not allowed here."))
         return part.value
 
     return read
@@ -155,7 +155,7 @@ def day(part: DocumentPart) -> dt.date:
     except ValueError:
         parsed = None
     if parsed is None or parsed.isoformat() != text:
-        raise part.wrong(_("Write dates as 2026-05-15."))
+        raise part.malformed(_("Write dates as 2026-05-15."))
     return parsed
 
 
@@ -167,5 +167,5 @@ def instant(part: DocumentPart) -> dt.datetime:
         parsed = None
     known = parsed is not None and parsed.tzinfo is not None and not parsed.utcoffset()
     if parsed is None or not known or parsed.isoformat() != text:
-        raise part.wrong(_("Write times as 2026-05-15T18:00:00+00:00."))
+        raise part.malformed(_("Write times as 2026-05-15T18:00:00+00:00."))
     return parsed

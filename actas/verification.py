@@ -76,7 +76,7 @@ class VerificationResult:
     note: str = ""
 
     @property
-    def stands(self) -> bool:
+    def is_confirmed(self) -> bool:
         return not self.refused and not self.differences
 
     @property
@@ -162,17 +162,17 @@ def check_part(part: DocumentPart) -> Sequence[CommitmentDifference]:
 
 def _kind_of(document: DocumentPart) -> RecordKind:
     if document["format"].text() != FORMAT:
-        raise document["format"].wrong(
+        raise document["format"].malformed(
             _("The format of the record must be “%(format)s”.") % {"format": FORMAT}
         )
     if document["version"].value != VERSION or document["version"].value is True:
         words = {"version": VERSION}
-        raise document["version"].wrong(
+        raise document["version"].malformed(
             _("Only version %(version)s of this format is supported.") % words
         )
     key = document["game"].text(), document["kind"].text()
     if key not in _kinds:
-        raise document["kind"].wrong(_("No game on this site has records of this type."))
+        raise document["kind"].malformed(_("No game on this site has records of this type."))
     return _kinds[key]
 
 

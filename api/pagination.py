@@ -48,7 +48,7 @@ class OrderingColumn(NamedTuple):
             return F(self.name).desc(nulls_first=True)
         return F(self.name).asc(nulls_last=True)
 
-    def beyond(self, value: Any) -> Q:
+    def rows_beyond(self, value: Any) -> Q:
         if value is None:
             return Q(**{f"{self.name}__isnull": False}) if self.falling else Q(pk__in=[])
         if self.falling:
@@ -56,13 +56,13 @@ class OrderingColumn(NamedTuple):
         greater = Q(**{f"{self.name}__gt": value})
         return greater | Q(**{f"{self.name}__isnull": True}) if self.field.null else greater
 
-    def within(self, value: Any) -> Q:
+    def rows_within(self, value: Any) -> Q:
         """Return a condition that excludes earlier rows by this column, so it can use an index."""
         if self.field.null:
             return Q()
         return Q(**{f"{self.name}__{'lte' if self.falling else 'gte'}": value})
 
-    def at(self, value: Any) -> Q:
+    def rows_at(self, value: Any) -> Q:
         return Q(**({f"{self.name}__isnull": True} if value is None else {self.name: value}))
 
     def read(self, written: str | None) -> Any:
@@ -210,6 +210,6 @@ def _rows_after(columns: list[OrderingColumn], values: tuple[str | None, ...]) -
     known = [(column, column.read(value)) for column, value in zip(columns, values, strict=True)]
     beyond = Q(pk__in=[])
     for column, value in reversed(known):
-        beyond = column.beyond(value) | (column.at(value) & beyond)
+        beyond = column.rows_beyond(value) | (column.rows_at(value) & beyond)
     first, value = known[0]
-    return first.within(value) & beyond
+    return first.rows_within(value) & beyond

@@ -272,7 +272,9 @@ class SheetActa:
         sheet, (text, deck) = document["sheet"], read_deck(document["deck"])
         named = sheet.mapping().get("deck")
         if named is not None and named != sha256(text.encode()).hexdigest():
-            raise document["deck"].wrong(gettext("This is not the deck named on the scoresheet."))
+            raise document["deck"].malformed(
+                gettext("This is not the deck named on the scoresheet.")
+            )
         with usual_wording():
             reading = judge(read_options(document["rules"]), deck, sheet.value)
             return _judgement(reading, seat_names(len(names), names))

@@ -62,7 +62,7 @@ class HandActa:
         moves = [Move.read(entry["move"]) for entry in fields["moves"]]
         hand = replay_hand(read, seats, chance, leaders, moves)
         if hand.outcome is None:
-            raise document["moves"].wrong("The hand is not over.")
+            raise document["moves"].malformed("The hand is not over.")
         return {
             "rules": rules,
             "stake": stake_of_hand(read, seats, number, leaders, totals),

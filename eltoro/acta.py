@@ -154,7 +154,7 @@ class GameActa:
         Return the recalculated record.
         """
         if number != 1:
-            raise document["of"]["round"].wrong(_("This match consists of a single evening."))
+            raise document["of"]["round"].malformed(_("This match consists of a single evening."))
         options = self.read_rules(document["rules"])
         rules = _rules_from(document, options)
         fields = members(
@@ -164,7 +164,7 @@ class GameActa:
         moves = [Move.read(entry["move"]) for entry in fields["moves"]]
         game = record_game(rules, seats, Seed(fields["seed"]), moves)
         if not game.is_over:
-            raise document["moves"].wrong(_("The game is not over yet."))
+            raise document["moves"].malformed(_("The game is not over yet."))
         return {
             "rules": options,
             "stake": stake_of_game(options, rules.digest, seats),
@@ -198,7 +198,7 @@ ACTA: Final = GameActa()
 def _reject_others(rules: DocumentPart) -> None:
     for name in rules.mapping():
         if name not in RULINGS:
-            raise rules.wrong(_("“%(name)s” is not an option.") % {"name": name})
+            raise rules.malformed(_("“%(name)s” is not an option.") % {"name": name})
 
 
 def _rules_from(document: DocumentPart, options: Mapping[str, JSON]) -> Rules:
@@ -211,7 +211,7 @@ def _rules_from(document: DocumentPart, options: Mapping[str, JSON]) -> Rules:
     }
     for name, content in written.items():
         if content != texts[name]:
-            raise document["texts"][name].wrong(
+            raise document["texts"][name].malformed(
                 _("This text differs from the text named in the rules.")
             )
     return Rules(days=options["days"], **texts)

@@ -108,7 +108,7 @@ class DominoesRecord:
                 value=str(tile),
                 label=self._name(tile),
                 right=tile in playable,
-                why="" if tile in playable else self._against(hand, tile),
+                why="" if tile in playable else self._misfit_sentence(hand, tile),
             )
             for tile in bits(hand.held_tiles(hand.turn))
         ]
@@ -123,7 +123,7 @@ class DominoesRecord:
             )
         return options
 
-    def _against(self, hand: Hand, tile: int) -> str:
+    def _misfit_sentence(self, hand: Hand, tile: int) -> str:
         """Return a sentence that says why a tile fits neither open end of the train."""
         if hand.ends is None:
             return sentences.refusal_sentence(refusal(hand, Move.lead(tile)))

@@ -43,9 +43,9 @@ class ElToroRecord:
         # For each event: the event, the town (the board with all runners and bulls) after it, and
         # the number of moves before the move that caused it.
         self.frames: list[tuple[Event, Town, int]] = []
-        replay(self.rules, len(self.names), self.seed, self.moves, witness=self._watch)
+        replay(self.rules, len(self.names), self.seed, self.moves, witness=self._record_event)
 
-    def _watch(self, event: Event, game: GameState) -> None:
+    def _record_event(self, event: Event, game: GameState) -> None:
         assert isinstance(game, Game)
         self.frames.append((event, game.town(), len(game.log)))
 

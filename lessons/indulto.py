@@ -191,9 +191,9 @@ class IndultoRecord:
         cards = self.showing.deck.cards
         match event:
             case Move(reading=reading, card=card):
-                return {"reading": self._named(reading), "printed": cards[card].number}
+                return {"reading": self._reading_name(reading), "printed": cards[card].number}
             case BullRead(reading=reading):
-                return {"bull_reading": self._named(reading)}
+                return {"bull_reading": self._reading_name(reading)}
             case Scored(points=points, card=card):
                 return {"scored": points, "worth": abs(points), "second": cards[card].number}
             case InjuryRead(card=card):
@@ -210,7 +210,7 @@ class IndultoRecord:
             case _:
                 return {}
 
-    def _named(self, reading: CardReading) -> str:
+    def _reading_name(self, reading: CardReading) -> str:
         name = "BULL" if reading.kind is Kind.BULL else reading.name
         return f"{spoken(glossary.called(name, self._language))} {SIGNS[reading.sign]}".strip()
 

@@ -29,7 +29,7 @@ class HitGroup:
     hits: Sequence[SearchHit]
 
     @property
-    def more(self) -> int:
+    def more_count(self) -> int:
         return self.total - len(self.hits)
 
 

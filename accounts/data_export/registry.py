@@ -38,7 +38,7 @@ class ExportTable:
     def count(self, user: User) -> int:
         return self.rows(user).count()
 
-    def each(self, user: User) -> Iterator[dict[str, Any]]:
+    def iterate_rows(self, user: User) -> Iterator[dict[str, Any]]:
         columns = [
             field.attname
             for field in self.model._meta.concrete_fields
@@ -51,7 +51,7 @@ class ExportTable:
 class ExportFiles:
     """Whole files in an export, such as rosters of matadors and bulls.
 
-    `each` yields pairs of file name and content. `weigh` returns the equivalent number of rows, for
+    `iterate_rows` yields pairs of file name and content. `weigh` returns the equivalent number of rows, for
     the progress display.
     """
 

@@ -274,9 +274,9 @@ class Chain:
         self.site = {name: site[name].text(100) for name in ("name", "version", "engine")}
 
     def _follow(self, part: DocumentPart, line: bytes) -> None:
-        number, before = part["n"].whole(0, 2**31), part["before"].text(64)
+        number, before = part["n"].whole_number(0, 2**31), part["before"].text(64)
         if number != self.number or before != self.head:
-            raise part["before"].wrong(
+            raise part["before"].malformed(
                 _("The chain is broken: this line does not follow from the one before it.")
             )
         self.head, self.number = sha256(line).hexdigest(), number + 1
@@ -289,7 +289,7 @@ class Chain:
             "entries": self.number,
         }
         if part.mapping() != expected or isinstance(part["entries"].value, bool):
-            raise part.wrong(
+            raise part.malformed(
                 _("The seal does not match these lines, so something has been changed.")
             )
         self.sealed = True

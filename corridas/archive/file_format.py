@@ -39,9 +39,9 @@ def ranges(part: DocumentPart) -> dict[str, str]:
         try:
             canonical = str(Range.parse(written))
         except CardError as error:
-            raise part.wrong(str(error)) from error
+            raise part.malformed(str(error)) from error
         if canonical != written:
-            raise part.wrong(_("Enter a range (81-94), a single number (7) or a hyphen (-)."))
+            raise part.malformed(_("Enter a range (81-94), a single number (7) or a hyphen (-)."))
     return texts
 
 

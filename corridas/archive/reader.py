@@ -85,15 +85,17 @@ class Reader:
         kind = part["kind"].text()
         rank = "corrida" if kind == "date" else kind
         if rank not in file_format.ORDER or file_format.ORDER.index(rank) < self._at:
-            raise part["kind"].wrong(_("This entry is not allowed here."))
+            raise part["kind"].malformed(_("This entry is not allowed here."))
         if rank in file_format.ONCE and rank in self._seen:
-            raise part["kind"].wrong(_("A season file can contain only one entry of this type."))
+            raise part["kind"].malformed(
+                _("A season file can contain only one entry of this type.")
+            )
         if "season" not in self._seen and rank != "season":
-            raise part["kind"].wrong(_("The first entry must describe the season."))
+            raise part["kind"].malformed(_("The first entry must describe the season."))
         self._at = file_format.ORDER.index(rank)
         self._seen[rank] += 1
         if rank != "corrida" and self._seen[rank] > ENTRIES:
-            raise part["kind"].wrong(
+            raise part["kind"].malformed(
                 _("There are more entries of this type than a season can have.")
             )
         _TAKE[kind](self, part)
@@ -114,7 +116,7 @@ class Reader:
         """Read the entry of a deck. Raise `DeckError` if the deck breaks the rules."""
         row = record(part, file_format.DECK, beside=file_format.LINKS)
         if row["digest"] != digest_of_lines(row["lines"]):
-            raise part["digest"].wrong(_("The digest does not match these cards."))
+            raise part["digest"].malformed(_("The digest does not match these cards."))
         self.data.decks[row["digest"]] = Deck.parse("\n".join(row["lines"]))
         self.data.deck_lines[row["digest"]] = row["lines"]
 
@@ -129,7 +131,7 @@ class Reader:
     def _by_slug(self, part: DocumentPart, fields: Any, held: dict[str, Row]) -> None:
         for item, row in self._rows(part, fields):
             if held.setdefault(row["slug"], row) is not row:
-                raise item["slug"].wrong(_("This value appears twice."))
+                raise item["slug"].malformed(_("This value appears twice."))
 
     def plazas(self, part: DocumentPart) -> None:
         self._by_slug(part, file_format.PLAZA, self.data.plazas)
@@ -147,7 +149,7 @@ class Reader:
     def _number(self, part: DocumentPart, herd: str, row: Row) -> None:
         key = (herd, row["year"], row["number"])
         if key in self._numbers:
-            raise part["number"].wrong(
+            raise part["number"].malformed(
                 _("Another bull from this herd already has this number in the same year.")
             )
         self._numbers.add(key)
@@ -160,7 +162,7 @@ class Reader:
             for card in row["cards"]:
                 key = row["slug"], card["printing"]
                 if key in self.data.cards:
-                    raise item["cards"].wrong(_("This value appears twice."))
+                    raise item["cards"].malformed(_("This value appears twice."))
                 ranges = tuple(card["ranges"].values())
                 self.data.cards[key] = printed_card(
                     row["slug"], row["name"], card["rating"], row["alternativa"], ranges
@@ -174,29 +176,31 @@ class Reader:
         for row in self.data.men.values():
             by = {row["padrino"], row["testigo"]} - {None}
             if not by <= self.data.men.keys() or row["slug"] in by:
-                raise part.wrong(
+                raise part.malformed(
                     _("The padrino or testigo for %s is not in the file.") % row["slug"]
                 )
             if len(by) == 1 and row["padrino"] == row["testigo"]:
-                raise part.wrong(_("The padrino and the testigo must be two different matadors."))
+                raise part.malformed(
+                    _("The padrino and the testigo must be two different matadors.")
+                )
         self.data.man_keys = {slug: key for key, slug in enumerate(self.data.men, 1)}
         self.data.herd_keys = {slug: key for key, slug in enumerate(self.data.herds, 1)}
         self._by_slug(part, file_format.FERIA, self.data.ferias)
         for item in part["ferias"].items(ROWS_A_LINE):
             self._check_known(item["plaza"], self.data.plazas)
             if item["ends"].value < item["starts"].value:
-                raise item["ends"].wrong(_("A feria can’t end before it begins."))
+                raise item["ends"].malformed(_("A feria can’t end before it begins."))
 
     def _check_known(self, part: DocumentPart, held: Mapping[str, object]) -> None:
         if part.value is not None and part.value not in held:
-            raise part.wrong(_("The rest of the file does not contain this value."))
+            raise part.malformed(_("The rest of the file does not contain this value."))
 
     def _check_date(self, part: DocumentPart, row: Row) -> None:
         self._check_known(part["plaza"], self.data.plazas)
         self._check_known(part["feria"], self.data.ferias)
         day = (row["plaza"], row["date"])
         if row["date"].year != self.data.year or row["date"] < self._latest or day in self._days:
-            raise part["date"].wrong(
+            raise part["date"].malformed(
                 _(
                     "Every corrida needs a date in the season, "
                     "and a plaza can have only one corrida a day."
@@ -219,9 +223,13 @@ class Reader:
             self._check_known(item["instead_of"], self.data.men)
             man = item["slug"].value
             if (man, item["printing"].value) not in self.data.cards:
-                raise item["printing"].wrong(_("The rest of the file does not contain this value."))
+                raise item["printing"].malformed(
+                    _("The rest of the file does not contain this value.")
+                )
             if (man, row["date"]) in self._busy:
-                raise item["slug"].wrong(_("The same matador appears in two plazas on one day."))
+                raise item["slug"].malformed(
+                    _("The same matador appears in two plazas on one day.")
+                )
             self._busy.add((man, row["date"]))
         for item in part["bulls"].items(6):
             self._number(item, row["herd"], item.value)
@@ -235,7 +243,7 @@ class Reader:
         self._by_slug(part, file_format.DEBUT, self.data.debuts)
         for item in part["debuts"].items(ROWS_A_LINE):
             if item["slug"].value in self.data.men:
-                raise item["slug"].wrong(_("This value appears twice."))
+                raise item["slug"].malformed(_("This value appears twice."))
 
     def cards(self, part: DocumentPart) -> None:
         self._by_slug(part, file_format.PRESSED, self.data.pressed)
@@ -243,7 +251,7 @@ class Reader:
             self._check_known(item["slug"], {**self.data.men, **self.data.debuts})
             following = item["slug"].value, item["printing"].value
             if following in self.data.cards or item["since"].value != self.data.year + 1:
-                raise item["printing"].wrong(
+                raise item["printing"].malformed(
                     _("This card was not printed in the winter after the season.")
                 )
 
@@ -252,7 +260,7 @@ class Reader:
         for item in part["news"].items(ROWS_A_LINE):
             kind = item["kind"].text()
             if kind not in file_format.NEWS:
-                raise item["kind"].wrong(_("This type of news item does not exist."))
+                raise item["kind"].malformed(_("This type of news item does not exist."))
             row = record(item, file_format.NEWS[kind], beside=("kind",))
             self._about(item, kind)
             self.data.news.append({"kind": kind, **row})
@@ -275,7 +283,7 @@ class Reader:
         self.data.winter = record(part, fields, beside=file_format.LINKS)
         missing = [slug for slug in self.data.careers if slug not in self.data.men]
         if missing:
-            raise part.wrong(
+            raise part.malformed(
                 _("The winter section mentions %s, who is not in the file.") % missing[0]
             )
 
@@ -295,19 +303,19 @@ class Reader:
     def close(self, part: DocumentPart) -> None:
         said = record(part, file_format.END, beside=file_format.LINKS)["corridas"]
         if said != len(self.data.days):
-            raise part["corridas"].wrong(
+            raise part["corridas"].malformed(
                 _("The file does not contain as many corridas as its last entry states.")
             )
 
     def promises(self, part: DocumentPart) -> None:
         if "end" not in self._seen:
-            raise part["kind"].wrong(_("This entry is not allowed here."))
+            raise part["kind"].malformed(_("This entry is not allowed here."))
         record(part, {}, beside=("kind", "promises"))
         promises = part["promises"]
         known = {**self.data.careers, **self.data.debuts}
         sealed = mapping_reader(whole_number_reader(1, 100))(promises)
         if digest_of(sealed) != self.data.winter["sealed"] or not sealed.keys() <= known.keys():
-            raise part.wrong(
+            raise part.malformed(
                 _(
                     "The potential of the matadors does not match the values with which the winter "
                     "was played."

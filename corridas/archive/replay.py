@@ -44,7 +44,7 @@ class Afternoons:
         verdict = actas.check(document)
         where = _where(row)
         if verdict.refused:
-            raise part["acta"].wrong(verdict.refused)
+            raise part["acta"].malformed(verdict.refused)
         self._note(
             where,
             [
@@ -69,7 +69,7 @@ class Afternoons:
         given = many(record_reader(file_format.LIDIA), BULLS, 1)(part["lidias"])
         turns, bulls = [entry["turn"] for entry in given], [entry["bull"] for entry in given]
         if turns != list(range(1, len(given) + 1)) or len(set(bulls)) < len(bulls):
-            raise part["lidias"].wrong("1, 2, 3, …")
+            raise part["lidias"].malformed("1, 2, 3, …")
         played = _played(source, row, b"")
         rows = [_of_sheet(played, entry) for entry in given]
         if all(entry["draws"] for entry in given):

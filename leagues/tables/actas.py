@@ -267,7 +267,7 @@ def _check_match(
     logs: list[RoundLog] = []
     for number, part in enumerate(document["rounds"].items(MAX_ROUNDS, 1), start=1):
         if (part["game"].value, part["kind"].value) != (game.key, acta.kind):
-            raise part["kind"].wrong(_("This hand or evening is not part of this match."))
+            raise part["kind"].malformed(_("This hand or evening is not part of this match."))
         yield from actas.check_part(part)
         stake = game.table.stake(rules=rules, seats=seats, rounds=tuple(logs))
         yield from actas.differences(part["stake"].value, stake, f"{part.path}/stake")

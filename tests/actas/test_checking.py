@@ -36,7 +36,7 @@ TRUE: dict[str, Callable[[], documents.Document]] = {
 def test_a_true_acta_stands(name: str) -> None:
     document = TRUE[name]()
     verdict = actas.check(document)
-    assert verdict.stands, (verdict.refused, verdict.lines)
+    assert verdict.is_confirmed, (verdict.refused, verdict.lines)
     assert verdict.kind == document["kind"]
     assert actas.check_file(actas.to_bytes(document)) == verdict
     assert not verdict.lines
@@ -50,9 +50,9 @@ def test_another_leaf_is_told_whatever_the_digest_says(name: str) -> None:
     untold = []
     for path, value in every[:: 1 + len(every) // 250]:
         changed = with_value(document, path, other_value(value))
-        assert not actas.check(changed).stands, path
+        assert not actas.check(changed).is_confirmed, path
         forged = sealed_anew(changed)
-        if path != "digest" and actas.check(forged).stands:
+        if path != "digest" and actas.check(forged).is_confirmed:
             untold.append(path)
     assert all(CONTEXT.fullmatch(path) for path in untold), untold
 
@@ -118,7 +118,7 @@ def test_what_stands_twice_or_nowhere_is_told() -> None:
 def test_what_is_no_lidia_is_refused_at_its_place(path: str, value: Any, said: str) -> None:
     verdict = actas.check(with_value(documents.lidia(), path, value))
     assert said in verdict.refused
-    assert not verdict.stands
+    assert not verdict.is_confirmed
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_sheet_is_judged_again_from_what_stands_in_it() -> None:
     written = {"totals": [100, 58, 33]}
     document = documents.sheet("dominoes", written)
     assert document["result"]["evidence"] == "score"
-    assert actas.check(document).stands
+    assert actas.check(document).is_confirmed
     changed = sealed_anew(with_value(document, "sheet/totals/1", 90))
     assert [one.name for one in actas.check(changed).differences] == ["result/points/1"]
     impossible = sealed_anew(with_value(document, "sheet/totals", [1]))
@@ -189,7 +189,7 @@ def test_a_sheet_of_the_town_brings_its_own_board() -> None:
     document = documents.sheet("eltoro", log, 2, days=1)
     assert document["result"]["evidence"] == "log"
     assert set(document["texts"]) == {"board", "cards", "destinations"}
-    assert actas.check(document).stands
+    assert actas.check(document).is_confirmed
     assert json.dumps(rules) in json.dumps(document)
 
 

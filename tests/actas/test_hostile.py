@@ -57,7 +57,7 @@ def is_printable(verdict: actas.VerificationResult) -> bool:
     assert verdict.sentence
     for line in (verdict.refused, *verdict.lines):
         line.encode("utf-8", "backslashreplace")
-    return not verdict.stands
+    return not verdict.is_confirmed
 
 
 @pytest.mark.parametrize("kind", MAKERS)
@@ -81,7 +81,7 @@ def test_a_forger_who_makes_the_digest_anew_breaks_nothing(kind: str, data: st.D
         )
     )
     verdict = actas.check(sealed_anew(with_value(document, path, value)))
-    assert isinstance(verdict.stands, bool)
+    assert isinstance(verdict.is_confirmed, bool)
 
 
 @given(document=ANYTHING)

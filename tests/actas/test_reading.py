@@ -125,9 +125,9 @@ def call_part(name: str, question: str, *args: int) -> Any:
 @pytest.mark.parametrize(
     ("name", "question", "args", "answer"),
     [
-        ("low", "whole", (1, 6), 1),
-        ("high", "whole", (1, 6), 6),
-        ("high", "whole", (6, 6), 6),
+        ("low", "whole_number", (1, 6), 1),
+        ("high", "whole_number", (1, 6), 6),
+        ("high", "whole_number", (6, 6), 6),
         ("text", "text", (), "x" * 200),
         ("text", "text", (200,), "x" * 200),
         ("hex", "digits", (2,), b"\x00\xff"),
@@ -143,10 +143,10 @@ def test_a_part_answers_within_its_bounds(
 @pytest.mark.parametrize(
     ("name", "question", "args"),
     [
-        ("low", "whole", (2, 6)),
-        ("high", "whole", (1, 5)),
-        ("yes", "whole", (0, 1)),
-        ("text", "whole", (0, 1)),
+        ("low", "whole_number", (2, 6)),
+        ("high", "whole_number", (1, 5)),
+        ("yes", "whole_number", (0, 1)),
+        ("text", "whole_number", (0, 1)),
         ("text", "text", (199,)),
         ("low", "text", ()),
         ("hex", "digits", (1,)),

@@ -35,7 +35,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _report(self, name: str, verdict: VerificationResult) -> bool:
-        if verdict.stands:
+        if verdict.is_confirmed:
             self.stdout.write(f"{name}: {verdict.title}: {verdict.sentence}")
         elif verdict.refused:
             self.stdout.write(f"{name}: {verdict.sentence}")
@@ -45,7 +45,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: {verdict.sentence}")
         if verdict.note:
             self.stdout.write(f"{name}: {verdict.note}")
-        return verdict.stands
+        return verdict.is_confirmed
 
 
 def verdict_of(name: str) -> VerificationResult:

@@ -137,7 +137,7 @@ def _date(part: DocumentPart) -> dt.date:
     try:
         return dt.date.fromisoformat(part.text())
     except ValueError:
-        raise part.wrong(_("Write dates as 2026-05-15.")) from None
+        raise part.malformed(_("Write dates as 2026-05-15.")) from None
 
 
 DECK: Final = many(text(MAX_CARD_LENGTH), DECK_SIZE + 1, DECK_SIZE)

@@ -47,7 +47,7 @@ def test_a_hand_has_a_record_once_it_is_over(ana: Person, blas: Person) -> None:
     document = answer.json()
     assert document["kind"] == "hand"
     assert [seat["name"] for seat in document["seats"]] == ["Ana", "Blas"]
-    assert actas.check_file(answer.content).stands
+    assert actas.check_file(answer.content).is_confirmed
     assert answer["Cache-Control"] == "private, no-cache"
     again = Client().get(way, headers={"if-none-match": answer["ETag"]})
     assert again.status_code == 304
@@ -67,7 +67,7 @@ def test_who_watches_behind_a_delay_is_not_told_early(ana: Person, blas: Person)
     with pytest.raises(actas.NotYet):
         table_actas.acta_of_round(log, 1, at=now)
     document = table_actas.acta_of_round(log, 1, at=now + dt.timedelta(seconds=61))
-    assert actas.check(document).stands
+    assert actas.check(document).is_confirmed
 
 
 def test_a_table_that_nobody_may_watch_keeps_its_records(ana: Person, blas: Person) -> None:
@@ -91,7 +91,7 @@ def test_a_match_played_here_has_all_its_rounds(ana: Person, blas: Person) -> No
     document = ana[0].get(way).json()
     assert document["kind"] == "match"
     assert len(document["rounds"]) == Table.objects.get(pk=table.pk).round
-    assert actas.check(document).stands
+    assert actas.check(document).is_confirmed
     assert Client().get(way).status_code == 404
     page = ana[0].get(f"/matches/{match.pk}/", follow=True).text
     assert f'href="{way}"' in page
@@ -140,7 +140,7 @@ def test_a_sheet_has_a_record_once_it_counts(ana: Person, blas: Person) -> None:
     assert document["kind"] == "sheet"
     assert document["result"] == {"points": [104, 60], "places": [1, 2], "evidence": "score"}
     assert not {"seed", "stake", "commitment"} & set(document)
-    assert actas.check_file(answer.content).stands
+    assert actas.check_file(answer.content).is_confirmed
     assert Client().get(way).status_code == Client().get(f"{way}verdict/").status_code == 404
     Match.objects.filter(pk=match.pk).update(state=Match.State.VOID)
     with pytest.raises(actas.NotYet, match="once the match counts"):
