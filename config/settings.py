@@ -28,7 +28,7 @@ from server.health.tracing import without_traceback_of_refusals
 from server.log_redaction import JsonFormatter, LineFormatter
 
 environment = Environment(os.environ)
-early = EarlySettings.of(environment)
+early = EarlySettings.from_environment(environment)
 
 # Address, hosts and secrets
 DATA_DIR, HOST, PORT = early.data_dir, early.host, early.port
@@ -334,7 +334,7 @@ ACCOUNT_RATE_LIMITS = {
 
 # Email. Without a mail server, email addresses are not verified.
 EMAIL_HOST = environment.text("EMAIL_HOST")
-EMAIL_PORT = environment.whole("EMAIL_PORT", 587, low=1, high=65535)
+EMAIL_PORT = environment.whole_number("EMAIL_PORT", 587, low=1, high=65535)
 EMAIL_HOST_USER = environment.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = environment.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", default=True)
@@ -368,30 +368,34 @@ WEBHOOK_ALLOW_NETWORKS = networks(
 )
 WEBHOOK_HTTP = environment.flag("WEBHOOK_HTTP")  # allow http:// URLs
 WEBHOOK_PORTS = ports(environment.words("WEBHOOK_PORTS", ["443", "80"]), "WEBHOOK_PORTS")
-WEBHOOKS_A_LEAGUE = environment.whole("WEBHOOKS_A_LEAGUE", 5, low=0, high=100)
+WEBHOOKS_A_LEAGUE = environment.whole_number("WEBHOOKS_A_LEAGUE", 5, low=0, high=100)
 
 # Maximum number of objects per user or circuit. Superusers have no limits.
-CIRCUITS_A_USER = environment.whole("CIRCUITS_A_USER", 5, low=0, high=1000)
+CIRCUITS_A_USER = environment.whole_number("CIRCUITS_A_USER", 5, low=0, high=1000)
 # Maximum number of rows in a user's copies of circuits, including archived ones. A season has about
 # 9,000.
-COPIED_ROWS_A_USER = environment.whole("COPIED_ROWS_A_USER", 1_000_000, low=0, high=10**9)
-SEASONS_A_CIRCUIT = environment.whole("SEASONS_A_CIRCUIT", 100, low=1, high=10_000)
-MATADORS_A_CIRCUIT = environment.whole("MATADORS_A_CIRCUIT", 500, low=3, high=10_000)
-ON_THE_SAND_A_USER = environment.whole("ON_THE_SAND_A_USER", 3, low=1, high=1000)
+COPIED_ROWS_A_USER = environment.whole_number("COPIED_ROWS_A_USER", 1_000_000, low=0, high=10**9)
+SEASONS_A_CIRCUIT = environment.whole_number("SEASONS_A_CIRCUIT", 100, low=1, high=10_000)
+MATADORS_A_CIRCUIT = environment.whole_number("MATADORS_A_CIRCUIT", 500, low=3, high=10_000)
+ON_THE_SAND_A_USER = environment.whole_number("ON_THE_SAND_A_USER", 3, low=1, high=1000)
 
 # Maximum size of requests, and rate limits per user
-BODY_BYTES = environment.whole("BODY_BYTES", 64 * 1024 * 1024, low=1024, high=2**40)
-CONNECTIONS_AN_ADDRESS = environment.whole("CONNECTIONS_AN_ADDRESS", 200, low=1, high=1_000_000)
-PAGE_PROCESSES = environment.whole("PAGE_PROCESSES", 2, low=1, high=64)  # they share rate limits
-WRITES_A_MINUTE = environment.whole("WRITES_A_MINUTE", 240, low=1, high=1_000_000)
-FILES_A_MINUTE = environment.whole(
+BODY_BYTES = environment.whole_number("BODY_BYTES", 64 * 1024 * 1024, low=1024, high=2**40)
+CONNECTIONS_AN_ADDRESS = environment.whole_number(
+    "CONNECTIONS_AN_ADDRESS", 200, low=1, high=1_000_000
+)
+PAGE_PROCESSES = environment.whole_number(
+    "PAGE_PROCESSES", 2, low=1, high=64
+)  # they share rate limits
+WRITES_A_MINUTE = environment.whole_number("WRITES_A_MINUTE", 240, low=1, high=1_000_000)
+FILES_A_MINUTE = environment.whole_number(
     "FILES_A_MINUTE", 12, low=1, high=1_000_000
 )  # uploads to be checked
-DOWNLOADS_A_MINUTE = environment.whole("DOWNLOADS_A_MINUTE", 20, low=1, high=1_000_000)
+DOWNLOADS_A_MINUTE = environment.whole_number("DOWNLOADS_A_MINUTE", 20, low=1, high=1_000_000)
 
 # API
-API_READS_A_MINUTE = environment.whole("API_READS_A_MINUTE", 600, low=1, high=1_000_000)
-API_WRITES_A_MINUTE = environment.whole("API_WRITES_A_MINUTE", 120, low=1, high=1_000_000)
+API_READS_A_MINUTE = environment.whole_number("API_READS_A_MINUTE", 600, low=1, high=1_000_000)
+API_WRITES_A_MINUTE = environment.whole_number("API_WRITES_A_MINUTE", 120, low=1, high=1_000_000)
 API_BODY_BYTES = 256 * 1024
 API_FILE_BYTES = 6 * 1024 * 1024  # maximum body size with a file
 REST_FRAMEWORK = {

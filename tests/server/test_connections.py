@@ -415,7 +415,7 @@ def test_who_asks_for_many_things_waits_behind_who_asks_for_one() -> None:
         queue = FairQueue(1)
 
         async def ask(address: str) -> None:
-            async with queue.place(address):
+            async with queue.wait_for_place(address):
                 order.append(address)
                 await asyncio.sleep(0)
 
@@ -423,7 +423,7 @@ def test_who_asks_for_many_things_waits_behind_who_asks_for_one() -> None:
         await asyncio.sleep(0)
         others = [asyncio.create_task(ask(name)) for name in ("ana", "eva")]
         await asyncio.gather(*many, *others)
-        async with queue.place("last"):
+        async with queue.wait_for_place("last"):
             order.append("last")
 
     asyncio.run(go())
@@ -437,7 +437,7 @@ def test_no_place_is_lost_by_who_leaves(at_once: int) -> None:
 
         async def ask(number: int) -> None:
             nonlocal most, inside
-            async with queue.place(f"address {number % 5}"):
+            async with queue.wait_for_place(f"address {number % 5}"):
                 inside += 1
                 most = max(most, inside)
                 try:

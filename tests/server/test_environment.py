@@ -40,7 +40,7 @@ def test_a_flag_that_is_neither_is_refused_by_name() -> None:
 @pytest.mark.parametrize("written", ["0", "70000", "eighty", "-1", "²"])
 def test_a_port_out_of_range_is_refused(written: str) -> None:
     with pytest.raises(SettingError, match="PORT"):
-        Environment({"PORT": written}).whole("PORT", 8000, low=1, high=65535)
+        Environment({"PORT": written}).whole_number("PORT", 8000, low=1, high=65535)
 
 
 @pytest.mark.parametrize(
