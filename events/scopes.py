@@ -22,7 +22,7 @@ ScopeName = Literal["circuit", "league"]
 class Scope:
     """A kind of scope, such as leagues.
 
-    `public` returns a queryset of the primary keys of all public ones. `find_key` returns the primary
+    `public` returns a queryset of the primary keys of all public ones. `find` returns the primary
     key for a slug, or None. `may_see` says whether a visitor (a user or AnonymousUser, with a
     `session`) may see one. `addresses` maps primary keys to slugs. `unwatched` maps primary keys to
     the time after which results are hidden from the user of a request by spoiler protection.

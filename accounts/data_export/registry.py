@@ -51,7 +51,7 @@ class ExportTable:
 class ExportFiles:
     """Whole files in an export, such as rosters of matadors and bulls.
 
-    `iterate_rows` yields pairs of file name and content. `weigh` returns the equivalent number of rows, for
+    `each` yields pairs of file name and content. `weigh` returns the equivalent number of rows, for
     the progress display.
     """
 

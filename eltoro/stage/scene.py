@@ -146,7 +146,7 @@ class DayDestination:
 class SceneContext(TypedDict):
     """Template context of `eltoro/_table.html`.
 
-    `time_of_day`: the step or time of day in words. `turn`: whose turn it is, in words. `word`: the last
+    `when`: the step or time of day in words. `turn`: whose turn it is, in words. `word`: the last
     frame. `hand`: None for spectators and in replays. `revealed`: seat, name and cards, only in
     replays. `working`: seat, name and the effects of destinations reached.
     """

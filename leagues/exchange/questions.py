@@ -60,7 +60,7 @@ def kind_of(key: str) -> str:
 class ImportQuestion:
     """A question about `count` lines of the file, identified by `key`.
 
-    `name` is the name of the person concerned. `answer_to` is the present answer, empty if there is
+    `name` is the name of the person concerned. `answer` is the present answer, empty if there is
     none. `answers` are the possible answers. For a contradiction, these are the sources (such as
     points) that at least one of the lines has.
     """

@@ -16,7 +16,7 @@ class Placing:
     """A player's place in a confirmed match.
 
     `place` is the place of the player's side, from 1. Tied sides share a place. `points` are the
-    points of the side. `points_against` are the points against it, by default those of the best other
+    points of the side. `against` are the points against it, by default those of the best other
     side. `when` is the time of the match, and `game` the key of its game. `round` is the round of
     the fixture, 0 without one. `forfeit` means that a player did not come to the match.
     """

@@ -45,9 +45,9 @@ class BotTurn(NamedTuple):
 class TableChange:
     """A live table that is locked for a change.
 
-    The change must be described by calling `add_event`, otherwise nothing is saved. `awaited` is what
-    the table waits for: before the change and, after saving, after it. `made` is the move, if any.
-    `rounds_changed` is True if a round began or ended.
+    The change must be described by calling `add_event`, otherwise nothing is saved. `awaited` is
+    what the table waits for: before the change and, after saving, after it. `made` is the move, if
+    any. `rounds_changed` is True if a round began or ended.
     """
 
     table: Table

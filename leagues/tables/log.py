@@ -153,7 +153,7 @@ class TableLog:
     def restore(self, rounds: tuple[RoundLog, ...]) -> Position:
         return self.game.table.restore(rules=self.table.rules, seats=self.seats, rounds=rounds)
 
-    def position_after(self, seat: int, text: str) -> Position:
+    def position_with_move(self, seat: int, text: str) -> Position:
         return self.game.table.play(
             rules=self.table.rules, seats=self.seats, rounds=self.present(), seat=seat, move=text
         )

@@ -199,7 +199,7 @@ def play_move(
     if log.table.moves_made != seen:
         return _repeated_move(log, seat, seen, text, bot)
     _check_turn(log.table, seat)
-    position = log.position_after(seat, text)
+    position = log.position_with_move(seat, text)
     with change_table(table_id, at=at) as change:
         if change.table.moves_made == seen and _may_move(change, seat, bot):
             _write_move(change, seat, text, bot)

@@ -81,9 +81,9 @@ class SheetView(Generic[Draft]):
     `seats` are in order, and `may` are the visitor's permitted actions. The scoresheet is the draft
     of the match. If an entered scoresheet is being changed, it is stored in the session.
 
-    A game sets `game`, `draft_class` and `templates`, and implements `fill_draft` and `context`. A button
-    with the value `do=name:rest` calls the method `do_name(writing, rest)`, which returns the
-    response.
+    A game sets `game`, `draft_class` and `templates`, and implements `fill_draft` and `context`. A
+    button with the value `do=name:rest` calls the method `do_name(writing, rest)`, which returns
+    the response.
     """
 
     game: ClassVar[str]
