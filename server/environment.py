@@ -261,7 +261,7 @@ VARIETY_LENGTH: Final = 100
 RECIPE: Final = 'Make one with: python3 -c "import secrets; print(secrets.{})".'
 
 
-def secret_key(given: str, *, data: Path, for_us_alone: bool) -> str:
+def secret_key(given: str, *, data: Path, local_only: bool) -> str:
     """Return the given SECRET_KEY, or else the key stored in the data folder.
 
     A public site must be given its key. A generated key would differ between machines and be lost
@@ -270,7 +270,7 @@ def secret_key(given: str, *, data: Path, for_us_alone: bool) -> str:
     """
     if given:
         return given
-    if not for_us_alone:
+    if not local_only:
         raise SettingError(
             "SECRET_KEY must be set when the site is for others "
             "(50 or more unguessable characters, kept out of the repository)."

@@ -97,15 +97,15 @@ def test_the_queue_speaks_of_sockets_in_its_own_way() -> None:
 
 
 def test_a_key_is_made_once_and_readable_by_its_owner_only(tmp_path: Path) -> None:
-    first = secret_key("", data=tmp_path, for_us_alone=True)
-    assert first == secret_key("", data=tmp_path, for_us_alone=True)
+    first = secret_key("", data=tmp_path, local_only=True)
+    assert first == secret_key("", data=tmp_path, local_only=True)
     assert len(first) >= 50
     assert (tmp_path / "secret-key").stat().st_mode & 0o077 == 0
 
 
 def test_a_site_for_others_must_be_given_its_key(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="SECRET_KEY"):
-        secret_key("", data=tmp_path, for_us_alone=False)
+        secret_key("", data=tmp_path, local_only=False)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -120,7 +120,7 @@ def test_a_season_is_planned_while_a_winter_plans_another(shared: str) -> None:
 @pytest.mark.usefixtures("valkey")
 def test_the_last_place_on_air_is_given_once(shared: str, settings: Settings) -> None:
     """Corridas of two circuits of one director: their circuits do not keep them apart."""
-    settings.ON_THE_SAND_A_USER = 1
+    settings.MAX_LIVE_CORRIDAS_PER_USER = 1
     with opened(shared):
         director = directed(world.calm()).owner
         Circuit.objects.filter(slug="brief").update(owner=director)

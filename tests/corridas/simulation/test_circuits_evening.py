@@ -107,7 +107,7 @@ def test_freezing_calls_off_what_waits_and_leaves_what_is_on_air() -> None:
 
 
 def test_the_sand_of_one_director_has_its_bounds(settings: Any) -> None:
-    settings.ON_THE_SAND_A_USER = 1
+    settings.MAX_LIVE_CORRIDAS_PER_USER = 1
     circuit = circuit_with(owner=User.objects.create_user("ana"))
     other = found("otra", FERIA)
     Circuit.objects.filter(pk=other.circuit_id).update(owner=circuit.owner)

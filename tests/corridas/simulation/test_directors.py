@@ -273,7 +273,7 @@ def test_an_archived_circuit_is_restored_within_thirty_days(
 def test_a_circuit_restored_is_one_more(
     own: World, mine: World, ana: User, settings: Any, bound: int, restored: bool
 ) -> None:
-    settings.CIRCUITS_A_USER = bound
+    settings.MAX_CIRCUITS_PER_USER = bound
     Circuit.objects.create(slug="tercera", name="Tercera", deck=own.deck, owner=ana)
     Circuit.objects.filter(pk=own.circuit.pk).update(archived_at=NOW)
     if restored:
