@@ -41,12 +41,12 @@ def cancel_seats(fixture: Fixture, players: Collection[int], *, at: dt.datetime)
     )
 
 
-def cancel_byes(drawn_round: Round, players: Collection[int], *, at: dt.datetime) -> None:
+def cancel_byes(round_: Round, players: Collection[int], *, at: dt.datetime) -> None:
     """Cancel byes in the calendars of people who no longer have them.
 
     Call it after `mark_byes_changed`.
     """
-    row = Round.objects.get(pk=drawn_round.pk)
+    row = Round.objects.get(pk=round_.pk)
     # The league's calendar has a single entry for all byes of a round. It is cancelled (player
     # None) only if the round has no byes any more.
     gone = [*players] if row.byes or not players else [None, *players]

@@ -225,12 +225,12 @@ def round_scoresheets(request: HttpRequest, slug: str, number: int) -> HttpRespo
     league, player = league_of(request, slug)
     if player is None or not may_score(player, league):
         raise Http404("not for you")
-    drawn_round = Round.objects.filter(league=league, number=number).first()
-    if drawn_round is None:
+    round_ = Round.objects.filter(league=league, number=number).first()
+    if round_ is None:
         messages.warning(request, _("This round no longer exists, because its draw was undone."))
         return redirect("league_fixtures", slug)
     try:
-        opened = matches.open_round(drawn_round, by=player, at=timezone.now())
+        opened = matches.open_round(round_, by=player, at=timezone.now())
     except OperationError as error:
         messages.warning(request, str(error))
         return redirect("league_fixtures", slug)
