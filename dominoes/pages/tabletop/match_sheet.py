@@ -115,45 +115,45 @@ class RefereeAnswer:
     waiting: str
 
 
-def course_of(at: MatchSheet, writing: HandForm) -> Course | None:
+def course_of(at: MatchSheet, draft: HandForm) -> Course | None:
     """Return the course of the hand up to the first impossible move.
 
     Returns None if the form does not say who led.
     """
-    leader = parse_number(writing.leader)
+    leader = parse_number(draft.leader)
     if leader is None or not 0 <= leader < at.players:
         return None
-    return follow_moves(at.rules, at.players, leader, writing.moves)[0]
+    return follow_moves(at.rules, at.players, leader, draft.moves)[0]
 
 
-def asked_seats(at: MatchSheet, writing: HandForm) -> list[int]:
+def asked_seats(at: MatchSheet, draft: HandForm) -> list[int]:
     """Return the seats for which the form must contain tiles or pips."""
-    if writing.way == SCORE:
+    if draft.way == SCORE:
         return []
-    out = writing.out_seat
-    if writing.way == MOVES:
-        course = course_of(at, writing)
+    out = draft.out_seat
+    if draft.way == MOVES:
+        course = course_of(at, draft)
         out = None if course is None else course.out
-        if course is None or (course.ended_by is None and writing.out != BLOCKED):
+        if course is None or (course.ended_by is None and draft.out != BLOCKED):
             return []
     return [seat for seat in range(at.players) if seat != out]
 
 
-def answer_hand(at: MatchSheet, writing: HandForm) -> RefereeAnswer:
-    asked = asked_seats(at, writing)
-    written = writing.to_hand_sheet(at.players, asked)
+def answer_hand(at: MatchSheet, draft: HandForm) -> RefereeAnswer:
+    asked = asked_seats(at, draft)
+    written = draft.to_hand_sheet(at.players, asked)
     reading = judge_hand(at.rules, at.players, written)
-    misread = writing.misread(asked)
+    misread = draft.misread(asked)
     supposed, title = (reading.outcome, _("Result"))
     if reading.contradictions and not misread:
         supposed, title = _hypothetical_outcome(at, written, reading)
     # Other hands of the match can contradict a complete hand, or show which player led it.
     asks_for_leader = any(fault.code == "who_led" for fault in reading.objections)
     if not misread and (reading.outcome is not None or asks_for_leader):
-        reading = _in_context_of_match(at, writing, written, reading)
+        reading = _in_context_of_match(at, draft, written, reading)
         supposed = reading.outcome
     ready = not reading.objections and not misread
-    fold = at.fold(writing.place)
+    fold = at.fold(draft.place)
     wins = supposed is not None and any(
         total + points >= at.rules.target
         for total, points in zip(fold.totals, supposed.points, strict=True)
@@ -178,14 +178,14 @@ def answer_hand(at: MatchSheet, writing: HandForm) -> RefereeAnswer:
 
 
 def _in_context_of_match(
-    at: MatchSheet, writing: HandForm, written: HandSheet, reading: HandReading
+    at: MatchSheet, draft: HandForm, written: HandSheet, reading: HandReading
 ) -> HandReading:
     """Return the result of a hand within its match.
 
     It includes objections that depend on other hands, such as a wrong leader.
     """
-    place = writing.place if 0 <= writing.place < len(at.hands) else len(at.hands)
-    hands = put_part(at.hands, write_hand(written), writing.place)
+    place = draft.place if 0 <= draft.place < len(at.hands) else len(at.hands)
+    hands = put_part(at.hands, write_hand(written), draft.place)
     path = f"hands/{place}"
     match = read_match(at.rules, at.players, {HANDS_KEY: hands})
     objections = [
@@ -296,8 +296,8 @@ def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: HandOutcome | None) 
     ]
 
 
-def answer_score(at: MatchSheet, writing: HandForm) -> RefereeAnswer:
-    lines = _score_lines(at, writing)
+def answer_score(at: MatchSheet, draft: HandForm) -> RefereeAnswer:
+    lines = _score_lines(at, draft)
     bad = any(line.state != "good" for line in lines)
     return RefereeAnswer(
         lines=tuple(lines),
@@ -314,10 +314,10 @@ def answer_score(at: MatchSheet, writing: HandForm) -> RefereeAnswer:
     )
 
 
-def _score_lines(at: MatchSheet, writing: HandForm) -> list[AnswerLine]:
-    if not any(writing.totals):
+def _score_lines(at: MatchSheet, draft: HandForm) -> list[AnswerLine]:
+    if not any(draft.totals):
         return [AnswerLine(state="asked", text=_("Enter each side’s final score."))]
-    totals, why = writing.read_totals()
+    totals, why = draft.read_totals()
     if why:
         return [AnswerLine(state="bad", text=why)]
     reading = read_match(at.rules, at.players, {"totals": totals})

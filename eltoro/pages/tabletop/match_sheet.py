@@ -104,8 +104,8 @@ class MatchSheet(SheetView[EveningForm]):
             for seat in self.seats
         ]
 
-    def number(self, writing: EveningForm) -> int:
-        return writing.place if 0 <= writing.place < len(self.days) else len(self.days)
+    def number(self, draft: EveningForm) -> int:
+        return draft.place if 0 <= draft.place < len(self.days) else len(self.days)
 
     def mornings_before(self, number: int) -> tuple[Morning, ...]:
         before = self.reading.days[:number]
@@ -153,13 +153,13 @@ class RefereeAnswer:
     days: range = field(default_factory=lambda: range(0))
 
 
-def answer_form(at: MatchSheet, writing: EveningForm) -> RefereeAnswer:
-    return _answer_points(at, writing) if writing.way == POINTS else _answer_day(at, writing)
+def answer_form(at: MatchSheet, draft: EveningForm) -> RefereeAnswer:
+    return _answer_points(at, draft) if draft.way == POINTS else _answer_day(at, draft)
 
 
-def _answer_points(at: MatchSheet, writing: EveningForm) -> RefereeAnswer:
-    law, grid = at.law, writing.points(at.law)
-    lines = _misread_lines(at, writing)
+def _answer_points(at: MatchSheet, draft: EveningForm) -> RefereeAnswer:
+    law, grid = at.law, draft.points(at.law)
+    lines = _misread_lines(at, draft)
     for day, points in enumerate(grid):
         known = [0 if total is None else total for total in points]
         lines += [_objection_line(at, fault) for fault in impossible_points(law, day, known)]
@@ -184,11 +184,11 @@ def _answer_points(at: MatchSheet, writing: EveningForm) -> RefereeAnswer:
     )
 
 
-def _misread_lines(at: MatchSheet, writing: EveningForm) -> list[AnswerLine]:
+def _misread_lines(at: MatchSheet, draft: EveningForm) -> list[AnswerLine]:
     lines = []
     for day in range(at.law.days):
         for seat, name in enumerate(at.names):
-            text = writing.typed_points(day, seat)
+            text = draft.typed_points(day, seat)
             if text and parse_number(text) is None:
                 where = _("Day %(day)s, %(name)s:") % {"day": day + 1, "name": name}
                 lines.append(AnswerLine(state="bad", text=f"{where} {number_error(text)}"))
@@ -228,12 +228,12 @@ def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> l
     return rows
 
 
-def _answer_day(at: MatchSheet, writing: EveningForm) -> RefereeAnswer:
-    number, day = at.number(writing), writing.day(at.law)
+def _answer_day(at: MatchSheet, draft: EveningForm) -> RefereeAnswer:
+    number, day = at.number(draft), draft.day(at.law)
     reading = judge_day(at.law, number, day, at.mornings_before(number))
-    lines = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
+    lines = [AnswerLine(state="bad", text=text) for text in draft.misread(at.law)]
     lines += [_objection_line(at, fault) for fault in reading.objections]
-    whole = at.read(put_part(at.days, write_day(day), writing.place))
+    whole = at.read(put_part(at.days, write_day(day), draft.place))
     if not lines:
         lines = [
             _objection_line(at, fault) for fault in whole.objections if fault.code in OF_THE_DECK
@@ -244,7 +244,7 @@ def _answer_day(at: MatchSheet, writing: EveningForm) -> RefereeAnswer:
         verdict=ending_sentence(whole.ending, at.names) if whole.ending and not lines else "",
         tomorrow=tuple(_tomorrow_lines(at, number, reading)),
         ready=not lines,
-        last=number + 1 == at.law.days and writing.place < 0,
+        last=number + 1 == at.law.days and draft.place < 0,
         waiting=_not_ready_reason_of(lines),
         days=range(1, len(whole.days) + 1),
     )

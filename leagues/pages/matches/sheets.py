@@ -216,20 +216,20 @@ class SheetView(Generic[Draft]):
         form: Draft = self.draft_class(way=self.draft.way)
         return form
 
-    def fill_draft(self, writing: Draft) -> None:
+    def fill_draft(self, draft: Draft) -> None:
         """Copy the submitted fields to the draft of the form."""
         raise NotImplementedError
 
-    def context(self, writing: Draft) -> Mapping[str, object]:
+    def context(self, draft: Draft) -> Mapping[str, object]:
         """Return the template context of the form with the referee's messages."""
         raise NotImplementedError
 
-    def store_draft(self, writing: Draft | None, **more: Any) -> None:
+    def store_draft(self, draft: Draft | None, **more: Any) -> None:
         """Store the draft of the form in the session, with further data.
 
         None stores an empty draft.
         """
-        written = self.new_draft() if writing is None else writing
+        written = self.new_draft() if draft is None else draft
         kept = {**self.stored_form, **more, "writing": written.to_stored()}
         self.request.session[correction_key(self.match)] = kept
 
@@ -253,22 +253,22 @@ class SheetView(Generic[Draft]):
 
         Returns None if only the referee's messages are requested.
         """
-        writing = self.draft
+        draft = self.draft
         pressed = "read" if self.previewing else self.request.POST.get("do", "read")
-        name, _colon, rest = pressed.partition(":")
+        name, _colon, argument = pressed.partition(":")
         action: Callable[[Draft, str], HttpResponse] = getattr(self, f"do_{name}", self.do_read)
         if not self.may_write and name != "rewrite":
             return self._refuse_writing()
         try:
-            self.fill_draft(writing)
+            self.fill_draft(draft)
             if self.previewing:
-                self.store_draft(writing)
+                self.store_draft(draft)
                 return None
-            return action(writing, rest)
+            return action(draft, argument)
         except OperationError as error:
             add_refusal_message(self.request, error)
         if self.may_write:
-            self.store_draft(writing)
+            self.store_draft(draft)
         return self.redirect()
 
     def _refuse_writing(self) -> HttpResponse:
@@ -290,18 +290,18 @@ class SheetView(Generic[Draft]):
     def redirect(self, anchor: str = "") -> HttpResponse:
         return redirect(reverse(games[self.game].hand_in, args=[self.match.pk]) + anchor)
 
-    def store_and_redirect(self, writing: Draft | None, anchor: str = "") -> HttpResponse:
-        self.store_draft(writing)
+    def store_and_redirect(self, draft: Draft | None, anchor: str = "") -> HttpResponse:
+        self.store_draft(draft)
         return self.redirect(anchor)
 
-    def do_read(self, writing: Draft, _rest: str) -> HttpResponse:
+    def do_read(self, draft: Draft, _argument: str) -> HttpResponse:
         """Show the referee's messages. This is also the action of unknown buttons."""
-        return self.store_and_redirect(writing, "#answer")
+        return self.store_and_redirect(draft, "#answer")
 
-    def do_clear(self, _writing: Draft, _rest: str) -> HttpResponse:
+    def do_clear(self, _writing: Draft, _argument: str) -> HttpResponse:
         return self.store_and_redirect(None)
 
-    def do_leave(self, _writing: Draft, _rest: str) -> HttpResponse:
+    def do_leave(self, _writing: Draft, _argument: str) -> HttpResponse:
         self.forget()
         return self.redirect()
 
