@@ -17,7 +17,7 @@ def main() -> None:
 
     try:
         if begins_site("".join(sys.argv[1:2])):
-            create_data_folder(EarlySettings.of(Environment(os.environ)).data_dir)
+            create_data_folder(EarlySettings.from_environment(Environment(os.environ)).data_dir)
         starts = sys.argv[1:2] == ["up"] and not {"-h", "--help"} & set(sys.argv)
         with starting_site() if starts else nullcontext():
             execute_from_command_line(sys.argv)

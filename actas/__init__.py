@@ -26,17 +26,17 @@ kind.
 
 Records are created by `of_corrida(corrida)` and `of_lidia(corrida, turn)` in
 `corridas.archive.acta`, and by `acta_of_round(log, number)` and `acta_of_match(match)` in
-`leagues.tables.actas`. Each of them may raise `NotYet`. The `check` of a kind takes a `Part`. It
-reads the input of the game from the record, calculates the results again and returns
-`differences(claimed, found)`.
+`leagues.tables.actas`. Each of them may raise `NotYet`. The `check` of a kind takes a
+`DocumentPart`. It reads the input of the game from the record, calculates the results again and
+returns `differences(claimed, found)`.
 """
 
 from actas import bundles
 from actas.envelope import Document, digest, make_document, to_bytes, without_digest
-from actas.parsing import MAX_BYTES, Malformed, Part, load
+from actas.parsing import MAX_BYTES, DocumentPart, Malformed, load
 from actas.verification import (
     RecordKind,
-    Verdict,
+    VerificationResult,
     check,
     check_file,
     check_part,
@@ -55,11 +55,11 @@ __all__ = [
     "JSON",
     "MAX_BYTES",
     "Document",
+    "DocumentPart",
     "Malformed",
     "NotYet",
-    "Part",
     "RecordKind",
-    "Verdict",
+    "VerificationResult",
     "bundles",
     "check",
     "check_file",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Final
 
-from actas.verification import Verdict
+from actas.verification import VerificationResult
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -27,7 +27,7 @@ class Bundle:
 
     name: str
     recognises: Callable[[bytes], bool]
-    check: Callable[[IO[bytes]], Verdict]
+    check: Callable[[IO[bytes]], VerificationResult]
     most: int
     elsewhere: str | _StrPromise
 
@@ -40,7 +40,7 @@ def register(bundle: Bundle) -> None:
         raise ValueError(f"The bundle {bundle.name} is registered already.")
 
 
-def find(head: bytes) -> Bundle | None:
+def find_bundle_type(head: bytes) -> Bundle | None:
     """Return the type of bundle whose files begin with these bytes.
 
     Returns None if no type matches. The file may then be a single record.

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from actas.parsing import Error, Malformed, Part
+from actas.parsing import DocumentPart, Error, Malformed
 
-Reader = Callable[[Part], Any]
+Reader = Callable[[DocumentPart], Any]
 Fields = Mapping[str, Reader]
 _SLUG: Final = re.compile(r"[-a-zA-Z0-9_]+")
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})*")
@@ -39,11 +39,11 @@ def read_all(readings: Iterable[Callable[[], Any]]) -> list[Any]:
         except Malformed as error:
             errors += error.errors
     if errors:
-        raise Malformed.of(errors)
+        raise Malformed.from_errors(errors)
     return results
 
 
-def members(part: Part, fields: Fields) -> dict[str, Any]:
+def members(part: DocumentPart, fields: Fields) -> dict[str, Any]:
     """Read these fields of an object, which may have further fields."""
     part.mapping()
 
@@ -54,20 +54,20 @@ def members(part: Part, fields: Fields) -> dict[str, Any]:
     return dict(zip(fields, values, strict=True))
 
 
-def record(part: Part, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
+def record(part: DocumentPart, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
     """Read an object with exactly these fields. The keys in `beside` are allowed but not read."""
     names = part.mapping()
 
     def reject_others() -> None:
         for name in names:
             if name not in fields and name not in beside:
-                raise part.wrong(_("An entry can’t contain “%(name)s”.") % {"name": name[:40]})
+                raise part.malformed(_("An entry can’t contain “%(name)s”.") % {"name": name[:40]})
 
     fields_read: dict[str, Any] = read_all((reject_others, partial(members, part, fields)))[1]
     return fields_read
 
 
-def of(fields: Fields) -> Reader:
+def record_reader(fields: Fields) -> Reader:
     return lambda part: record(part, fields)
 
 
@@ -80,7 +80,7 @@ def many(read: Reader, most: int, least: int = 0) -> Reader:
     return lambda part: read_all(partial(read, item) for item in part.items(most, least))
 
 
-def each(read: Reader) -> Reader:
+def mapping_reader(read: Reader) -> Reader:
     """Read an object with any names. `read` reads each value."""
     return lambda part: members(part, dict.fromkeys(part.mapping(), read))
 
@@ -93,8 +93,8 @@ def text(longest: int = 200) -> Reader:
     return lambda part: part.text(longest)
 
 
-def whole(low: int, high: int) -> Reader:
-    return lambda part: part.whole(low, high)
+def whole_number_reader(low: int, high: int) -> Reader:
+    return lambda part: part.whole_number(low, high)
 
 
 def digits(count: int) -> Reader:
@@ -105,20 +105,20 @@ def digits(count: int) -> Reader:
 def octets(least: int, most: int) -> Reader:
     """Read `least` to `most` bytes in hexadecimal digits."""
 
-    def read(part: Part) -> bytes:
+    def read(part: DocumentPart) -> bytes:
         text = part.text(2 * most)
         if len(text) < 2 * least or not _HEX.fullmatch(text):
-            raise part.wrong(_("This value must consist of hexadecimal digits."))
+            raise part.malformed(_("This value must consist of hexadecimal digits."))
         return bytes.fromhex(text)
 
     return read
 
 
 def slug(longest: int = 60) -> Reader:
-    def read(part: Part) -> str:
+    def read(part: DocumentPart) -> str:
         text = part.text(longest)
         if not _SLUG.fullmatch(text):
-            raise part.wrong(_("An address may only contain letters, digits and hyphens."))
+            raise part.malformed(_("An address may only contain letters, digits and hyphens."))
         return text
 
     return read
@@ -127,19 +127,19 @@ def slug(longest: int = 60) -> Reader:
 def line(longest: int, *, least: int = 0) -> Reader:
     """Read one line of text of `least` to `longest` characters."""
 
-    def read(part: Part) -> str:
+    def read(part: DocumentPart) -> str:
         text = part.text(longest)
         if len(text) < least or _CONTROL.search(text):
-            raise part.wrong(_("This value must be a single line of text."))
+            raise part.malformed(_("This value must be a single line of text."))
         return text
 
     return read
 
 
 def one_of(*known: object) -> Reader:
-    def read(part: Part) -> Any:
+    def read(part: DocumentPart) -> Any:
         if not any(part.value == choice and type(part.value) is type(choice) for choice in known):
-            raise part.wrong(_("This value is not allowed here."))
+            raise part.malformed(_("This value is not allowed here."))
         return part.value
 
     return read
@@ -148,18 +148,18 @@ def one_of(*known: object) -> Reader:
 yes_or_no: Final = one_of(True, False)
 
 
-def day(part: Part) -> dt.date:
+def day(part: DocumentPart) -> dt.date:
     text = part.text(10)
     try:
         parsed = dt.date.fromisoformat(text)
     except ValueError:
         parsed = None
     if parsed is None or parsed.isoformat() != text:
-        raise part.wrong(_("Write dates as 2026-05-15."))
+        raise part.malformed(_("Write dates as 2026-05-15."))
     return parsed
 
 
-def instant(part: Part) -> dt.datetime:
+def instant(part: DocumentPart) -> dt.datetime:
     text = part.text(40)
     try:
         parsed = dt.datetime.fromisoformat(text)
@@ -167,5 +167,5 @@ def instant(part: Part) -> dt.datetime:
         parsed = None
     known = parsed is not None and parsed.tzinfo is not None and not parsed.utcoffset()
     if parsed is None or not known or parsed.isoformat() != text:
-        raise part.wrong(_("Write times as 2026-05-15T18:00:00+00:00."))
+        raise part.malformed(_("Write times as 2026-05-15T18:00:00+00:00."))
     return parsed

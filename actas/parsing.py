@@ -50,7 +50,7 @@ class Malformed(ValueError):
         super().__init__(" ".join(lines))
 
     @classmethod
-    def of(cls, errors: Sequence[Error]) -> Malformed:
+    def from_errors(cls, errors: Sequence[Error]) -> Malformed:
         return cls(*errors[0], errors[1:])
 
 
@@ -184,7 +184,7 @@ def _is_text(leaf: str) -> bool:
     return True
 
 
-class Part:
+class DocumentPart:
     """A value in a document, with its path for error messages.
 
     Every accessor raises `Malformed` if the value has another type. The document must have passed
@@ -197,39 +197,41 @@ class Part:
         self.value = value
         self.path = path
 
-    def __getitem__(self, name: str) -> Part:
+    def __getitem__(self, name: str) -> DocumentPart:
         if name not in self.mapping():
             raise Malformed(_join(self.path, name), _("This value is missing."))
-        return Part(self.value[name], _join(self.path, name))
+        return DocumentPart(self.value[name], _join(self.path, name))
 
-    def wrong(self, sentence: str) -> Malformed:
+    def malformed(self, sentence: str) -> Malformed:
         return Malformed(self.path, sentence)
 
     def mapping(self) -> Mapping[str, JSON]:
         if not isinstance(self.value, dict):
-            raise self.wrong(_("This value must be an object with named members."))
+            raise self.malformed(_("This value must be an object with named members."))
         return self.value
 
-    def items(self, most: int, least: int = 0) -> list[Part]:
+    def items(self, most: int, least: int = 0) -> list[DocumentPart]:
         if not isinstance(self.value, list) or not least <= len(self.value) <= most:
             words = {"least": least, "most": most}
-            raise self.wrong(_("This value must be a list of %(least)s to %(most)s items.") % words)
-        return [Part(item, _join(self.path, at)) for at, item in enumerate(self.value)]
+            raise self.malformed(
+                _("This value must be a list of %(least)s to %(most)s items.") % words
+            )
+        return [DocumentPart(item, _join(self.path, at)) for at, item in enumerate(self.value)]
 
     def text(self, longest: int = 200) -> str:
         if not isinstance(self.value, str) or len(self.value) > longest:
-            raise self.wrong(
+            raise self.malformed(
                 _("This value must be text of at most %(longest)s characters.")
                 % {"longest": longest}
             )
         return self.value
 
-    def whole(self, low: int, high: int) -> int:
+    def whole_number(self, low: int, high: int) -> int:
         """Return a whole number between `low` and `high`, both included."""
         number = self.value
         if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
             words = {"low": low, "high": high}
-            raise self.wrong(
+            raise self.malformed(
                 _("This value must be a whole number from %(low)s to %(high)s.") % words
             )
         return number
@@ -240,13 +242,13 @@ class Part:
         fits = isinstance(text, str) and len(text) == 2 * count
         if not fits or not _HEXADECIMAL.fullmatch(text):
             words = {"count": 2 * count}
-            raise self.wrong(_("Enter %(count)s hexadecimal digits here.") % words)
+            raise self.malformed(_("Enter %(count)s hexadecimal digits here.") % words)
         return bytes.fromhex(text)
 
     def options(self) -> dict[str, str | int | bool]:
         """Return a set of rules: each name has a text, a number or a boolean."""
         for name, value in self.mapping().items():
             if not isinstance(value, str | int):
-                part = Part(value, _join(self.path, name))
-                raise part.wrong(_("An option must be text, a number, true or false."))
+                part = DocumentPart(value, _join(self.path, name))
+                raise part.malformed(_("An option must be text, a number, true or false."))
         return dict(self.mapping())

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
 from actas.envelope import Document, to_bytes
-from actas.verification import Verdict, check
+from actas.verification import VerificationResult, check
 
 # Cache-Control of a final record. It never changes but may cease to be public, so caches must
 # revalidate it.
@@ -42,7 +42,7 @@ def file_response(
 
 
 class VerdictContext(TypedDict):
-    verdict: Verdict
+    verdict: VerificationResult
     document: Document
     of: str
     back: str

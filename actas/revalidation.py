@@ -18,7 +18,7 @@ from django.db import IntegrityError, transaction
 
 from actas.models import Revalidation
 from core.jobs.models import TakenOverError
-from fairness import Difference
+from fairness import CommitmentDifference
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class RevalidationItem(NamedTuple):
 
     key: int
     subject: str
-    check: Callable[[], Sequence[Difference]]
+    check: Callable[[], Sequence[CommitmentDifference]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,19 +72,19 @@ def sources() -> tuple[RevalidationSource, ...]:
     return tuple(_SOURCES.values())
 
 
-def start(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
+def start_revalidation(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
     """Return the unfinished revalidation, or start a new one.
 
     An unfinished revalidation with another `since` is given up.
     """
     try:
-        return _start(at, since)
+        return _create_revalidation(at, since)
     except IntegrityError:  # another process has started one at the same moment
-        return _start(at, since)
+        return _create_revalidation(at, since)
 
 
 @transaction.atomic
-def _start(at: dt.datetime, since: dt.date | None) -> Revalidation:
+def _create_revalidation(at: dt.datetime, since: dt.date | None) -> Revalidation:
     left = Revalidation.objects.select_for_update().filter(ended_at=None).first()
     if left is not None and left.since == since:
         return left
@@ -118,13 +118,13 @@ def resume(
     work = _Work(row, clock, most, progress)
     try:
         try:
-            done = all(work.through(source) for source in sources())
+            done = all(work.check_source(source) for source in sources())
         except (KeyboardInterrupt, SystemExit):
             with suppress(TakenOverError):
                 work.pause()
             raise
         if done:
-            work.end()
+            work.end_revalidation()
         else:
             work.pause()
     except TakenOverError:
@@ -145,11 +145,11 @@ class _Work:
         self._until = row.beat_at + most if most and row.beat_at else None
         self._looked, self._differing = Counter(row.looked_at), Counter(row.differing)
 
-    def through(self, source: RevalidationSource) -> bool:
+    def check_source(self, source: RevalidationSource) -> bool:
         """Check the remaining items of a source. Returns False if the time is up."""
         row = self._row
         for item in source.items(row.since, row.places.get(source.kind, 0)):
-            self._look(source.kind, item)
+            self._check_item(source.kind, item)
             now = self._clock()
             if row.beat_at and now - row.beat_at < SAVE_INTERVAL:
                 continue
@@ -159,7 +159,7 @@ class _Work:
                 return False
         return True
 
-    def _look(self, kind: str, item: RevalidationItem) -> None:
+    def _check_item(self, kind: str, item: RevalidationItem) -> None:
         differences = check_item(item)
         self._looked[kind] += 1
         self._row.places[kind] = item.key
@@ -178,7 +178,7 @@ class _Work:
         self._row.release(**self._collect_progress())
         self._report_progress()
 
-    def end(self) -> None:
+    def end_revalidation(self) -> None:
         at = self._clock()
         self._row.end(at=at, beat_at=at, **self._collect_progress())
         self._report_progress()

@@ -29,7 +29,7 @@ def revalidate(key: int) -> None:
 
 @shared_task
 def begin_revalidation() -> None:
-    send(revalidate, revalidation.start(at=timezone.now()).pk)
+    send(revalidate, revalidation.start_revalidation(at=timezone.now()).pk)
 
 
 @shared_task

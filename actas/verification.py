@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from actas.envelope import FORMAT, VERSION, digest
-from actas.parsing import Malformed, Part, check_bounds, load
+from actas.parsing import DocumentPart, Malformed, check_bounds, load
 from api.types import JSON
-from fairness import ABSENT, Difference, commitment
+from fairness import ABSENT, CommitmentDifference, commitment
 
 MAX_DIFFERENCES: Final = 50
 # Maximum number of characters of a value in a line that describes a difference.
@@ -42,7 +42,7 @@ class RecordKind:
 
     game: str
     kind: str
-    check: Callable[[Part], Iterable[Difference]]
+    check: Callable[[DocumentPart], Iterable[CommitmentDifference]]
     sealed: bool = True
 
 
@@ -59,7 +59,7 @@ def kinds() -> tuple[RecordKind, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
+class VerificationResult:
     """The result of checking a record.
 
     `refused` says where and why the document is not a valid record. It is empty for a valid one.
@@ -71,12 +71,12 @@ class Verdict:
     game: str = ""
     kind: str = ""
     refused: str = ""
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[CommitmentDifference, ...] = ()
     more: bool = False
     note: str = ""
 
     @property
-    def stands(self) -> bool:
+    def is_confirmed(self) -> bool:
         return not self.refused and not self.differences
 
     @property
@@ -119,20 +119,20 @@ def _format_value(value: object) -> str:
     return text if len(text) <= MAX_VALUE_LENGTH else f"{text[: MAX_VALUE_LENGTH - 1]}…"
 
 
-def check(document: JSON) -> Verdict:
+def check(document: JSON) -> VerificationResult:
     """Return the verdict on a record given as parsed JSON. Never raises because of its content."""
     try:
         check_bounds(document)
-        kind = _kind_of(Part(document))
+        kind = _kind_of(DocumentPart(document))
     except Malformed as error:
-        return Verdict(refused=str(error))
-    differences: list[Difference] = []
+        return VerificationResult(refused=str(error))
+    differences: list[CommitmentDifference] = []
     refused = ""
     try:
-        differences += islice(_differences(kind, Part(document)), MAX_DIFFERENCES + 1)
+        differences += islice(_differences(kind, DocumentPart(document)), MAX_DIFFERENCES + 1)
     except ValueError as error:  # differences found so far stay in the verdict
         refused = str(error)
-    return Verdict(
+    return VerificationResult(
         game=kind.game,
         kind=kind.kind,
         refused=refused,
@@ -141,56 +141,56 @@ def check(document: JSON) -> Verdict:
     )
 
 
-def check_file(data: bytes) -> Verdict:
+def check_file(data: bytes) -> VerificationResult:
     try:
         return check(load(data))
     except Malformed as error:
-        return Verdict(refused=str(error))
+        return VerificationResult(refused=str(error))
 
 
-def check_part(part: Part) -> Sequence[Difference]:
+def check_part(part: DocumentPart) -> Sequence[CommitmentDifference]:
     """Return the differences of a record that is part of another document.
 
     Raises ValueError if it is not a valid record.
     """
     kind = _kind_of(part)
     return [
-        Difference(f"{part.path}/{name}", claimed, actual)
-        for name, claimed, actual in _differences(kind, Part(part.value))
+        CommitmentDifference(f"{part.path}/{name}", claimed, actual)
+        for name, claimed, actual in _differences(kind, DocumentPart(part.value))
     ]
 
 
-def _kind_of(document: Part) -> RecordKind:
+def _kind_of(document: DocumentPart) -> RecordKind:
     if document["format"].text() != FORMAT:
-        raise document["format"].wrong(
+        raise document["format"].malformed(
             _("The format of the record must be “%(format)s”.") % {"format": FORMAT}
         )
     if document["version"].value != VERSION or document["version"].value is True:
         words = {"version": VERSION}
-        raise document["version"].wrong(
+        raise document["version"].malformed(
             _("Only version %(version)s of this format is supported.") % words
         )
     key = document["game"].text(), document["kind"].text()
     if key not in _kinds:
-        raise document["kind"].wrong(_("No game on this site has records of this type."))
+        raise document["kind"].malformed(_("No game on this site has records of this type."))
     return _kinds[key]
 
 
-def _differences(kind: RecordKind, document: Part) -> Iterable[Difference]:
+def _differences(kind: RecordKind, document: DocumentPart) -> Iterable[CommitmentDifference]:
     claimed = document["digest"].digits(32).hex()
     if claimed != (actual := digest(document.value)):
-        yield Difference("digest", claimed, actual)
+        yield CommitmentDifference("digest", claimed, actual)
     if kind.sealed:
         promised, seed = document["commitment"].digits(32), document["seed"].digits(32)
         document["stake"].mapping()
         kept = commitment(seed, document["stake"].value)
         if promised != kept:
-            yield Difference("commitment", promised.hex(), kept.hex())
+            yield CommitmentDifference("commitment", promised.hex(), kept.hex())
     yield from kind.check(document)
 
 
-def differences(claimed: Any, actual: Any, path: str = "") -> Iterator[Difference]:
-    """Yield a `Difference` for every value that differs, in the order of the document.
+def differences(claimed: Any, actual: Any, path: str = "") -> Iterator[CommitmentDifference]:
+    """Yield a `CommitmentDifference` for every value that differs, in the order of the document.
 
     Types count, so 1, true and "1" all differ. A value that is missing on one side is `ABSENT`
     there.
@@ -205,7 +205,7 @@ def differences(claimed: Any, actual: Any, path: str = "") -> Iterator[Differenc
                 _item_or_absent(claimed, at), _item_or_absent(actual, at), f"{path}/{at}"
             )
     elif type(claimed) is not type(actual) or claimed != actual:
-        yield Difference(path, claimed, actual)
+        yield CommitmentDifference(path, claimed, actual)
 
 
 def _item_or_absent(items: list[Any], at: int) -> Any:

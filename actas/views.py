@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from actas import bundles
 from actas.parsing import MAX_BYTES
-from actas.verification import Verdict, check_file
+from actas.verification import VerificationResult, check_file
 
 ROWS: Final = 8
 
@@ -60,13 +60,13 @@ class RecordForm(forms.Form):
             raise forms.ValidationError(_("Choose a file, or paste a record."))
         return cleaned
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> VerificationResult:
         file, text = self.cleaned_data["file"], self.cleaned_data["text"]
         return check_file(file.read() if file else text.encode(errors="replace"))
 
 
 def _refuse_bundle(head: bytes) -> None:
-    if bundle := bundles.find(head):
+    if bundle := bundles.find_bundle_type(head):
         raise forms.ValidationError(bundle.elsewhere)
 
 

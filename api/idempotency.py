@@ -60,7 +60,7 @@ def run_once(
         with transaction.atomic():
             row = DoneOnce.objects.create(user=user, key=key, asked=fingerprint, at=at)
             response = perform()
-            _store(row, response, without)
+            _store_answer(row, response, without)
             return response
     except IntegrityError:
         stored = DoneOnce.objects.filter(user=user, key=key).first()
@@ -74,7 +74,7 @@ def _fingerprint(request: Request) -> bytes:
     return sha256("\n".join(parts).encode(errors="backslashreplace")).digest()
 
 
-def _store(row: DoneOnce, response: Response, without: Collection[str]) -> None:
+def _store_answer(row: DoneOnce, response: Response, without: Collection[str]) -> None:
     row.headers = {name: response[name] for name in STORED_HEADERS if response.has_header(name)}
     sent = json.dumps(response.data, cls=JSONEncoder)
     if len(sent) > MAX_STORED_LENGTH:

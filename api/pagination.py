@@ -34,7 +34,7 @@ class Cursor(NamedTuple):
     backwards: bool = False
 
 
-class Column(NamedTuple):
+class OrderingColumn(NamedTuple):
     """A column of the ordering. Null values come last in ascending order."""
 
     name: str
@@ -48,7 +48,7 @@ class Column(NamedTuple):
             return F(self.name).desc(nulls_first=True)
         return F(self.name).asc(nulls_last=True)
 
-    def beyond(self, value: Any) -> Q:
+    def rows_beyond(self, value: Any) -> Q:
         if value is None:
             return Q(**{f"{self.name}__isnull": False}) if self.falling else Q(pk__in=[])
         if self.falling:
@@ -56,13 +56,13 @@ class Column(NamedTuple):
         greater = Q(**{f"{self.name}__gt": value})
         return greater | Q(**{f"{self.name}__isnull": True}) if self.field.null else greater
 
-    def within(self, value: Any) -> Q:
+    def rows_within(self, value: Any) -> Q:
         """Return a condition that excludes earlier rows by this column, so it can use an index."""
         if self.field.null:
             return Q()
         return Q(**{f"{self.name}__{'lte' if self.falling else 'gte'}": value})
 
-    def at(self, value: Any) -> Q:
+    def rows_at(self, value: Any) -> Q:
         return Q(**({f"{self.name}__isnull": True} if value is None else {self.name: value}))
 
     def read(self, written: str | None) -> Any:
@@ -100,14 +100,16 @@ class KeysetPagination(CursorPagination):
         columns = _columns(queryset, self.get_ordering(request, queryset, view), cursor.backwards)
         rows = queryset.order_by(*(column.order() for column in columns))
         try:
-            rows_found = list(rows.filter(_after(columns, cursor.values))[: size + 1])
+            rows_found = list(rows.filter(_rows_after(columns, cursor.values))[: size + 1])
         except (ValueError, TypeError, OverflowError, ArithmeticError, ValidationError) as error:
             raise _invalid_cursor() from error
         page, more = rows_found[:size], len(rows_found) > size
         self._link(columns, page[::-1] if cursor.backwards else page, given, more)
         return page[::-1] if cursor.backwards else page
 
-    def _link(self, columns: list[Column], page: Any, given: Cursor | None, more: bool) -> None:
+    def _link(
+        self, columns: list[OrderingColumn], page: Any, given: Cursor | None, more: bool
+    ) -> None:
         backwards = given is not None and given.backwards
         first, last = (
             tuple(column.write(page[end]) for column in columns) if page else () for end in (0, -1)
@@ -188,17 +190,17 @@ def _invalid_cursor() -> Problem:
     return Problem(404, _("This cursor is not valid."), field="cursor")
 
 
-def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[Column]:
+def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[OrderingColumn]:
     meta = queryset.model._meta
     columns = []
     for term in ordering:
         name = term.removeprefix("-")
         field = meta.pk if name == "pk" else meta.get_field(name)
-        columns.append(Column(name, term.startswith("-") != backwards, field))
+        columns.append(OrderingColumn(name, term.startswith("-") != backwards, field))
     return columns
 
 
-def _after(columns: list[Column], values: tuple[str | None, ...]) -> Q:
+def _rows_after(columns: list[OrderingColumn], values: tuple[str | None, ...]) -> Q:
     """Return the condition for rows after the row with these values in the ordering.
 
     Raises ValueError if the values do not match the columns.
@@ -208,6 +210,6 @@ def _after(columns: list[Column], values: tuple[str | None, ...]) -> Q:
     known = [(column, column.read(value)) for column, value in zip(columns, values, strict=True)]
     beyond = Q(pk__in=[])
     for column, value in reversed(known):
-        beyond = column.beyond(value) | (column.at(value) & beyond)
+        beyond = column.rows_beyond(value) | (column.rows_at(value) & beyond)
     first, value = known[0]
-    return first.within(value) & beyond
+    return first.rows_within(value) & beyond

@@ -90,12 +90,12 @@ def as_problem(error: Exception) -> Problem | None:
 
 
 @as_problem.register
-def _itself(error: Problem) -> Problem | None:
+def _unchanged(error: Problem) -> Problem | None:
     return error
 
 
 @as_problem.register
-def _missing(error: Http404) -> Problem | None:
+def _not_found(error: Http404) -> Problem | None:
     return Problem(404, _("The requested resource does not exist."))
 
 

@@ -37,7 +37,7 @@ class LargeFormMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method == "POST" and _may_be_large(request) and _is_allowed(request):
-            _read(request)
+            _read_form(request)
         return self._get_response(request)
 
 
@@ -61,7 +61,7 @@ def _is_allowed(request: HttpRequest) -> bool:
     return page.url_name in PAGES and request.user.is_authenticated
 
 
-def _read(request: HttpRequest) -> None:
+def _read_form(request: HttpRequest) -> None:
     """Set `request.POST` from the body if the form is large.
 
     Raises `TooManyFieldsSent` if it has more than `MAX_FIELDS` fields.

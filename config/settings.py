@@ -28,13 +28,13 @@ from server.health.tracing import without_traceback_of_refusals
 from server.log_redaction import JsonFormatter, LineFormatter
 
 environment = Environment(os.environ)
-early = EarlySettings.of(environment)
+early = EarlySettings.from_environment(environment)
 
 # Address, hosts and secrets
 DATA_DIR, HOST, PORT = early.data_dir, early.host, early.port
 DEBUG, PROXIES, ALLOWED_HOSTS = early.debug, early.proxies, early.allowed_hosts
-FOR_US_ALONE = all(is_loopback(name) for name in [*ALLOWED_HOSTS, HOST]) and not PROXIES
-SECRET_KEY = secret_key(environment.text("SECRET_KEY"), data=DATA_DIR, for_us_alone=FOR_US_ALONE)
+LOCAL_ONLY = all(is_loopback(name) for name in [*ALLOWED_HOSTS, HOST]) and not PROXIES
+SECRET_KEY = secret_key(environment.text("SECRET_KEY"), data=DATA_DIR, local_only=LOCAL_ONLY)
 
 # Whether a visitor from this machine may sign in as the director with one click. Only
 # `manage.py up` sets TEMPORADA_LOCAL.
@@ -47,12 +47,12 @@ if LOCAL_CHAIR and LOCAL_CHAIR_REFUSED:
     )
 
 # HTTPS, cookies and security headers
-HTTPS = environment.flag("HTTPS", default=not FOR_US_ALONE)
+HTTPS = environment.flag("HTTPS", default=not LOCAL_ONLY)
 # URL of the site in emails and calendars, because workers have no request to read it from.
 SITE_URL = site_url(
     environment.text("SITE_URL"),
     hosts=ALLOWED_HOSTS,
-    port=PORT if FOR_US_ALONE else None,
+    port=PORT if LOCAL_ONLY else None,
     https=HTTPS,
 )
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
@@ -71,7 +71,7 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30  # seconds from sign-in
 # Browsers send a cookie to all ports of a host, so two sites on one machine need different cookie
 # names. Public sites and the default port have no suffix, so that their users stay signed in.
-COOKIE_SUFFIX = f"_{PORT}" if FOR_US_ALONE and PORT != DEFAULT_PORT else ""
+COOKIE_SUFFIX = f"_{PORT}" if LOCAL_ONLY and PORT != DEFAULT_PORT else ""
 # Browsers accept a cookie with the prefix `__Host-` only over HTTPS and only from this host.
 HOST_PREFIX = "__Host-" if HTTPS else ""
 SESSION_COOKIE_NAME = f"{HOST_PREFIX}sessionid{COOKIE_SUFFIX}"
@@ -196,7 +196,7 @@ DATABASE_URL = environment.text("DATABASE_URL")
 DATABASES = {"default": database(DATABASE_URL, DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0")
-if not (FOR_US_ALONE and is_loopback(urlsplit(SITE_URL).hostname or "")):
+if not (LOCAL_ONLY and is_loopback(urlsplit(SITE_URL).hostname or "")):
     check_secrets(secret_key=SECRET_KEY, database_url=DATABASE_URL, redis_url=REDIS_URL)
 CACHES = {
     "default": {
@@ -321,7 +321,7 @@ MFA_FORMS = {
     "edit_webauthn": "accounts.pages.forms.EditSecurityKeyForm",
     "signup_webauthn": "accounts.pages.forms.SignupSecurityKeyForm",
 }
-MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = FOR_US_ALONE
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = LOCAL_ONLY
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 # Rate limits in addition to allauth's own limits. They are counted in the cache.
 ACCOUNT_RATE_LIMITS = {
@@ -334,7 +334,7 @@ ACCOUNT_RATE_LIMITS = {
 
 # Email. Without a mail server, email addresses are not verified.
 EMAIL_HOST = environment.text("EMAIL_HOST")
-EMAIL_PORT = environment.whole("EMAIL_PORT", 587, low=1, high=65535)
+EMAIL_PORT = environment.whole_number("EMAIL_PORT", 587, low=1, high=65535)
 EMAIL_HOST_USER = environment.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = environment.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", default=True)
@@ -342,7 +342,7 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "temporada@localhost")
 # Without a mail server, a local site prints emails to the terminal. A public site drops them,
 # because its output goes to a log and emails contain secret links.
-_PRINTED_OR_DROPPED = "console" if FOR_US_ALONE else "dummy"
+_PRINTED_OR_DROPPED = "console" if LOCAL_ONLY else "dummy"
 EMAIL_BACKEND = (
     f"django.core.mail.backends.{'smtp' if EMAIL_HOST else _PRINTED_OR_DROPPED}.EmailBackend"
 )
@@ -368,30 +368,36 @@ WEBHOOK_ALLOW_NETWORKS = networks(
 )
 WEBHOOK_HTTP = environment.flag("WEBHOOK_HTTP")  # allow http:// URLs
 WEBHOOK_PORTS = ports(environment.words("WEBHOOK_PORTS", ["443", "80"]), "WEBHOOK_PORTS")
-WEBHOOKS_A_LEAGUE = environment.whole("WEBHOOKS_A_LEAGUE", 5, low=0, high=100)
+WEBHOOKS_A_LEAGUE = environment.whole_number("WEBHOOKS_A_LEAGUE", 5, low=0, high=100)
 
 # Maximum number of objects per user or circuit. Superusers have no limits.
-CIRCUITS_A_USER = environment.whole("CIRCUITS_A_USER", 5, low=0, high=1000)
+MAX_CIRCUITS_PER_USER = environment.whole_number("MAX_CIRCUITS_PER_USER", 5, low=0, high=1000)
 # Maximum number of rows in a user's copies of circuits, including archived ones. A season has about
 # 9,000.
-COPIED_ROWS_A_USER = environment.whole("COPIED_ROWS_A_USER", 1_000_000, low=0, high=10**9)
-SEASONS_A_CIRCUIT = environment.whole("SEASONS_A_CIRCUIT", 100, low=1, high=10_000)
-MATADORS_A_CIRCUIT = environment.whole("MATADORS_A_CIRCUIT", 500, low=3, high=10_000)
-ON_THE_SAND_A_USER = environment.whole("ON_THE_SAND_A_USER", 3, low=1, high=1000)
+COPIED_ROWS_A_USER = environment.whole_number("COPIED_ROWS_A_USER", 1_000_000, low=0, high=10**9)
+SEASONS_A_CIRCUIT = environment.whole_number("SEASONS_A_CIRCUIT", 100, low=1, high=10_000)
+MATADORS_A_CIRCUIT = environment.whole_number("MATADORS_A_CIRCUIT", 500, low=3, high=10_000)
+MAX_LIVE_CORRIDAS_PER_USER = environment.whole_number(
+    "MAX_LIVE_CORRIDAS_PER_USER", 3, low=1, high=1000
+)
 
 # Maximum size of requests, and rate limits per user
-BODY_BYTES = environment.whole("BODY_BYTES", 64 * 1024 * 1024, low=1024, high=2**40)
-CONNECTIONS_AN_ADDRESS = environment.whole("CONNECTIONS_AN_ADDRESS", 200, low=1, high=1_000_000)
-PAGE_PROCESSES = environment.whole("PAGE_PROCESSES", 2, low=1, high=64)  # they share rate limits
-WRITES_A_MINUTE = environment.whole("WRITES_A_MINUTE", 240, low=1, high=1_000_000)
-FILES_A_MINUTE = environment.whole(
+BODY_BYTES = environment.whole_number("BODY_BYTES", 64 * 1024 * 1024, low=1024, high=2**40)
+CONNECTIONS_AN_ADDRESS = environment.whole_number(
+    "CONNECTIONS_AN_ADDRESS", 200, low=1, high=1_000_000
+)
+PAGE_PROCESSES = environment.whole_number(
+    "PAGE_PROCESSES", 2, low=1, high=64
+)  # they share rate limits
+WRITES_A_MINUTE = environment.whole_number("WRITES_A_MINUTE", 240, low=1, high=1_000_000)
+FILES_A_MINUTE = environment.whole_number(
     "FILES_A_MINUTE", 12, low=1, high=1_000_000
 )  # uploads to be checked
-DOWNLOADS_A_MINUTE = environment.whole("DOWNLOADS_A_MINUTE", 20, low=1, high=1_000_000)
+DOWNLOADS_A_MINUTE = environment.whole_number("DOWNLOADS_A_MINUTE", 20, low=1, high=1_000_000)
 
 # API
-API_READS_A_MINUTE = environment.whole("API_READS_A_MINUTE", 600, low=1, high=1_000_000)
-API_WRITES_A_MINUTE = environment.whole("API_WRITES_A_MINUTE", 120, low=1, high=1_000_000)
+API_READS_A_MINUTE = environment.whole_number("API_READS_A_MINUTE", 600, low=1, high=1_000_000)
+API_WRITES_A_MINUTE = environment.whole_number("API_WRITES_A_MINUTE", 120, low=1, high=1_000_000)
 API_BODY_BYTES = 256 * 1024
 API_FILE_BYTES = 6 * 1024 * 1024  # maximum body size with a file
 REST_FRAMEWORK = {

@@ -11,7 +11,7 @@ from django import forms
 class EditField(forms.BoundField):
     """A bound field of an `EditForm`."""
 
-    def shown(self) -> str:
+    def initial_input(self) -> str:
         """Render a hidden input with the initial value.
 
         For templates that render the choices of a field one by one.

@@ -199,7 +199,7 @@ def circuits_left(user: User) -> int:
         return BOUNDLESS
     owned = Circuit.objects.filter(owner=user, archived_at=None).count()
     coming = CircuitCopy.objects.filter(CircuitCopy.UNFINISHED, asked_by=user).count()
-    return max(0, settings.CIRCUITS_A_USER - owned - coming)
+    return max(0, settings.MAX_CIRCUITS_PER_USER - owned - coming)
 
 
 def seasons_left(circuit: Circuit) -> int:
@@ -227,7 +227,7 @@ def sand_left(circuit: Circuit) -> int:
     users.filter(pk=circuit.owner_id).first()
     live = (Corrida.State.QUEUED, Corrida.State.ON_AIR)
     going = Corrida.objects.filter(season__circuit__owner=circuit.owner_id, state__in=live)
-    return max(0, settings.ON_THE_SAND_A_USER - going.count())
+    return max(0, settings.MAX_LIVE_CORRIDAS_PER_USER - going.count())
 
 
 def _boundless(circuit: Circuit) -> bool:

@@ -12,7 +12,7 @@ from typing import Final, cast
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from accounts.wording import usual_wording
-from actas import Part
+from actas import DocumentPart
 from api.types import JSON
 from corridas.archive import acta
 from corridas.archive.acta.verification import read_deck, read_options
@@ -25,9 +25,9 @@ from leagues.games import (
     Game,
     Judgement,
     Objection,
-    Option,
     Profile,
     RoundLog,
+    RuleOption,
     RulesRefused,
     SheetReferee,
     games,
@@ -144,7 +144,9 @@ class CorridaReferee(SheetReferee[Rules]):
         deck, seats = deck_of(sheet), len(names)
         if deck is None:
             sentence = gettext("This site does not have the deck named on the scoresheet.")
-            return Judgement.refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
+            return Judgement.unreadable_sheet(
+                seats, Objection(path="deck", sentence=sentence, ruling="I-1")
+            )
         with usual_wording():
             return _judgement(judge(rules, deck, sheet), names)
 
@@ -257,20 +259,22 @@ class SheetActa:
         """Reject the call, because Indulto is not played at the site's own game tables."""
         raise REAL_TABLE.refusal()
 
-    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+    def read_round(self, document: DocumentPart, *, number: int, seats: int) -> Mapping[str, JSON]:
         raise REAL_TABLE.refusal()
 
-    def read_rules(self, rules: Part) -> JSON:
+    def read_rules(self, rules: DocumentPart) -> JSON:
         return read_options(rules).options()
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
         return {"deck": (deck_text(sheet) or "").split("\n")}
 
-    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
+    def judge_sheet(self, document: DocumentPart, *, names: Sequence[str]) -> Judgement:
         sheet, (text, deck) = document["sheet"], read_deck(document["deck"])
         named = sheet.mapping().get("deck")
         if named is not None and named != sha256(text.encode()).hexdigest():
-            raise document["deck"].wrong(gettext("This is not the deck named on the scoresheet."))
+            raise document["deck"].malformed(
+                gettext("This is not the deck named on the scoresheet.")
+            )
         with usual_wording():
             reading = judge(read_options(document["rules"]), deck, sheet.value)
             return _judgement(reading, seat_names(len(names), names))
@@ -299,7 +303,7 @@ def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int])
 
 
 OPTIONS: Final = tuple(
-    Option(
+    RuleOption(
         key=key,
         label=label,
         help=text,

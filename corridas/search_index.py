@@ -28,7 +28,7 @@ from corridas.models import (
 )
 from corridas.sql import change, latest_bulls, names_of_places
 from search import index
-from search.index import Row
+from search.index import IndexRow
 from search.kinds import GetModel
 from search.models import Entry
 from search.text import MONTHS, month_names
@@ -47,7 +47,7 @@ RECORD_WORDS: Final = ("record", "records", "récord", "récords")
 SEASON_WORDS: Final = ("season", "temporada")
 
 
-def matador_rows(matadors: Any) -> Iterator[Row]:
+def matador_rows(matadors: Any) -> Iterator[IndexRow]:
     """Yield one entry for each matador.
 
     Matadors with a high rating on their first card are found first.
@@ -56,22 +56,22 @@ def matador_rows(matadors: Any) -> Iterator[Row]:
     for pk, circuit, name, apodo, first in rated.values_list(
         "pk", "circuit_id", "name", "apodo", "first"
     ):
-        yield Row(MATADOR, pk, (name, apodo), circuit, first or 0)
+        yield IndexRow(MATADOR, pk, (name, apodo), circuit, first or 0)
 
 
-def plaza_rows(plazas: Any) -> Iterator[Row]:
+def plaza_rows(plazas: Any) -> Iterator[IndexRow]:
     for pk, circuit, name, city, category in plazas.values_list(
         "pk", "circuit_id", "name", "city", "category"
     ):
-        yield Row(PLAZA, pk, (city, name), circuit, -category)
+        yield IndexRow(PLAZA, pk, (city, name), circuit, -category)
 
 
-def herd_rows(herds: Any) -> Iterator[Row]:
+def herd_rows(herds: Any) -> Iterator[IndexRow]:
     for pk, circuit, name in herds.values_list("pk", "circuit_id", "name"):
-        yield Row(HERD, pk, (name,), circuit)
+        yield IndexRow(HERD, pk, (name,), circuit)
 
 
-def bull_rows(bulls: Any) -> Iterator[Row]:
+def bull_rows(bulls: Any) -> Iterator[IndexRow]:
     """Yield one entry for each name of a bull in a circuit.
 
     Names that differ only in accents or case share an entry. It links to the latest bull of that
@@ -81,7 +81,7 @@ def bull_rows(bulls: Any) -> Iterator[Row]:
     yield from _bull_rows(names)
 
 
-def _bull_rows(names: Iterable[tuple[int, str, int]]) -> Iterator[Row]:
+def _bull_rows(names: Iterable[tuple[int, str, int]]) -> Iterator[IndexRow]:
     """Yield entries for names of bulls, given with their circuit and the key of a bull."""
     latest: dict[tuple[int, str], int] = {}
     for circuit, name, pk in names:
@@ -89,15 +89,15 @@ def _bull_rows(names: Iterable[tuple[int, str, int]]) -> Iterator[Row]:
         at = (circuit, _bull_words(name))
         latest[at] = max(pk, latest.get(at, 0))
     for (circuit, words), pk in latest.items():
-        yield Row(BULL, pk, (words,), circuit)
+        yield IndexRow(BULL, pk, (words,), circuit)
 
 
 @lru_cache(maxsize=1024)
 def _bull_words(name: str) -> str:
-    return Row(BULL, 0, (name,)).words
+    return IndexRow(BULL, 0, (name,)).words
 
 
-def corrida_rows(corridas: Any, *, in_feria: bool = True) -> Iterator[Row]:
+def corrida_rows(corridas: Any, *, in_feria: bool = True) -> Iterator[IndexRow]:
     """Yield one entry for each corrida, which is found by its place, feria and date.
 
     With `in_feria=False` the feria is left out, because it is about to be deleted.
@@ -112,29 +112,29 @@ def corrida_rows(corridas: Any, *, in_feria: bool = True) -> Iterator[Row]:
             *month_names(day.month),
             str(day.year),
         )
-        yield Row(CORRIDA, pk, texts, circuit, day.toordinal())
+        yield IndexRow(CORRIDA, pk, texts, circuit, day.toordinal())
 
 
-def feria_rows(ferias: Any) -> Iterator[Row]:
+def feria_rows(ferias: Any) -> Iterator[IndexRow]:
     """Yield one entry for each feria (festival) of a circuit, linked to its latest year.
 
     It is found by name and place. Ferias in plazas of the first category come first.
     """
     columns = ("season__circuit_id", "pk", "name", "plaza__city", "plaza__name", "plaza__category")
-    latest: dict[tuple[int, str], Row] = {}
+    latest: dict[tuple[int, str], IndexRow] = {}
     rows = ferias.order_by("season__year", "pk").values_list(*columns)
     for circuit, pk, *names, category in rows:
-        row = Row(FERIA, pk, names, circuit, -category)
+        row = IndexRow(FERIA, pk, names, circuit, -category)
         latest[circuit, row.words] = row
     yield from latest.values()
 
 
-def season_rows(seasons: Any) -> Iterator[Row]:
+def season_rows(seasons: Any) -> Iterator[IndexRow]:
     for pk, circuit, year in seasons.values_list("pk", "circuit_id", "year"):
-        yield Row(SEASON, pk, (*SEASON_WORDS, str(year)), circuit, year)
+        yield IndexRow(SEASON, pk, (*SEASON_WORDS, str(year)), circuit, year)
 
 
-def record_rows(records: Any, get_model: GetModel) -> Iterator[Row]:
+def record_rows(records: Any, get_model: GetModel) -> Iterator[IndexRow]:
     """Yield one entry for each record of a whole circuit, and one for each other record book."""
     lines = records.filter(book__scope__in=("circuit", "plaza", "feria", "herd")).order_by("-pk")
     held = list(lines.values_list("book__circuit_id", "book__scope", "book__of", "key", "pk"))
@@ -143,16 +143,16 @@ def record_rows(records: Any, get_model: GetModel) -> Iterator[Row]:
 
 def _record_rows(
     lines: Iterable[tuple[int, str, str, str, int]], names: Mapping[tuple[int, str, str], str]
-) -> Iterator[Row]:
+) -> Iterator[IndexRow]:
     """Yield entries for records. Of each plaza, feria or herd only the last one is linked."""
     by_place: dict[tuple[int, str, str], int] = {}
     for circuit, scope, of, key, pk in lines:
         if scope != "circuit":
             by_place[circuit, scope, of] = pk
         elif key in KINDS:
-            yield Row(RECORD, pk, (*RECORD_WORDS, *record_labels(key)), circuit, 1)
+            yield IndexRow(RECORD, pk, (*RECORD_WORDS, *record_labels(key)), circuit, 1)
     for place, pk in by_place.items():
-        yield Row(RECORD, pk, (*RECORD_WORDS, names.get(place, "")), place[0])
+        yield IndexRow(RECORD, pk, (*RECORD_WORDS, names.get(place, "")), place[0])
 
 
 @cache
@@ -209,15 +209,15 @@ _MODELS_TODAY: Final[dict[str, type[Model]]] = {
 def index_circuit(circuit: int) -> None:
     """Index everything in a circuit, after it was created, imported or copied."""
     index.remove_scope(circuit)
-    index.put(circuit_rows(circuit))
+    index.update_rows(circuit_rows(circuit))
 
 
-def circuit_rows(circuit: int) -> Iterator[Row]:
+def circuit_rows(circuit: int) -> Iterator[IndexRow]:
     yield from rows_beside_corridas(circuit)
     yield from corrida_rows(Corrida.objects.filter(season__circuit=circuit))
 
 
-def rows_beside_corridas(circuit: int) -> Iterator[Row]:
+def rows_beside_corridas(circuit: int) -> Iterator[IndexRow]:
     yield from matador_rows(Matador.objects.filter(circuit=circuit))
     yield from plaza_rows(Plaza.objects.filter(circuit=circuit))
     yield from herd_rows(Ganaderia.objects.filter(circuit=circuit))
@@ -229,17 +229,17 @@ def rows_beside_corridas(circuit: int) -> Iterator[Row]:
 
 def index_season(season: Season) -> None:
     """Index a season that was just planned, with its ferias and corridas."""
-    index.add(season_rows(Season.objects.filter(pk=season.pk)))
+    index.add_rows(season_rows(Season.objects.filter(pk=season.pk)))
     index_ferias(season.circuit_id)
-    index.add(corrida_rows(Corrida.objects.filter(season=season)))
+    index.add_rows(corrida_rows(Corrida.objects.filter(season=season)))
 
 
 def index_imported(season: Season) -> None:
     """Index an imported season, and the matadors, plazas, herds and bulls that came with it."""
     circuit = season.circuit_id
-    index.put(matador_rows(Matador.objects.filter(circuit=circuit)))
-    index.put(plaza_rows(Plaza.objects.filter(circuit=circuit)))
-    index.put(herd_rows(Ganaderia.objects.filter(circuit=circuit)))
+    index.update_rows(matador_rows(Matador.objects.filter(circuit=circuit)))
+    index.update_rows(plaza_rows(Plaza.objects.filter(circuit=circuit)))
+    index.update_rows(herd_rows(Ganaderia.objects.filter(circuit=circuit)))
     index_season(season)
     corridas = Corrida.objects.filter(season=season).values_list("pk", flat=True)
     index_new_bulls(circuit, list(corridas))
@@ -248,16 +248,18 @@ def index_imported(season: Season) -> None:
 def index_ferias(circuit: int, *, without: Collection[int] = ()) -> None:
     """Index the ferias of a circuit again, except those that are about to be deleted."""
     index.remove_scope(circuit, FERIA)
-    index.add(feria_rows(Feria.objects.filter(season__circuit=circuit).exclude(pk__in=without)))
+    index.add_rows(
+        feria_rows(Feria.objects.filter(season__circuit=circuit).exclude(pk__in=without))
+    )
 
 
 def index_matadors(keys: Collection[int]) -> None:
     if keys:
-        index.put(matador_rows(Matador.objects.filter(pk__in=keys)))
+        index.update_rows(matador_rows(Matador.objects.filter(pk__in=keys)))
 
 
 def index_corridas(which: Q) -> None:
-    index.put(corrida_rows(Corrida.objects.filter(which)))
+    index.update_rows(corrida_rows(Corrida.objects.filter(which)))
 
 
 def index_new_records(season: Season, lines: Iterable[tuple[str, str, str, int]]) -> None:
@@ -271,7 +273,7 @@ def index_new_records(season: Season, lines: Iterable[tuple[str, str, str, int]]
     if found:
         found.sort(key=itemgetter(-1), reverse=True)
         names = {(circuit, *place): name for *place, name in names_of_places(circuit, season.pk)}
-        index.add(_record_rows(found, names))
+        index.add_rows(_record_rows(found, names))
 
 
 def index_records(circuit: int, places: Collection[tuple[str, str]] | None = None) -> None:
@@ -285,7 +287,7 @@ def index_records(circuit: int, places: Collection[tuple[str, str]] | None = Non
         for scope, of in places:
             wanted |= Q(book__scope=scope, book__of=of)
         records = records.filter(wanted)
-    index.put(record_rows(records, _today))
+    index.update_rows(record_rows(records, _today))
 
 
 def index_new_bulls(circuit: int, corridas: Collection[int]) -> None:
@@ -295,7 +297,7 @@ def index_new_bulls(circuit: int, corridas: Collection[int]) -> None:
     """
     known = dict(Entry.objects.filter(kind=BULL, scope=circuit).values_list("words", "pk"))
     moved: list[tuple[int, int]] = []
-    new: list[Row] = []
+    new: list[IndexRow] = []
     for row in _bull_rows((circuit, *found) for found in latest_bulls(corridas)):
         if entry := known.get(row.texts[0]):
             moved.append((row.key, entry))
@@ -303,7 +305,7 @@ def index_new_bulls(circuit: int, corridas: Collection[int]) -> None:
             new.append(row)
     if moved:
         change(Entry, ["key"], ["id"], moved)
-    index.add(new)
+    index.add_rows(new)
 
 
 def index_bull_names(
@@ -317,12 +319,12 @@ def index_bull_names(
     _write_bulls(circuit, list(bull_rows(bulls.exclude(pk__in=without))), names)
 
 
-def _write_bulls(circuit: int, rows: Sequence[Row], names: Collection[str] = ()) -> None:
+def _write_bulls(circuit: int, rows: Sequence[IndexRow], names: Collection[str] = ()) -> None:
     """Replace the entries of the names in these rows, and delete those of `names`."""
     gone = (_bull_words(name) for name in names)
     words = {*gone, *(row.words for row in rows)}
     Entry.objects.filter(kind=BULL, scope=circuit, words__in=words).delete()
-    index.add(rows)
+    index.add_rows(rows)
 
 
 def index_roster(edits: Iterable[tuple[Model, Any, bool]]) -> None:
@@ -342,7 +344,9 @@ def index_roster(edits: Iterable[tuple[Model, Any, bool]]) -> None:
     for model, kind in _KIND_OF.items():
         index.remove(kind, _keys(gone[model]))
     if gone[Feria]:
-        index.put(corrida_rows(Corrida.objects.filter(feria__in=gone[Feria]), in_feria=False))
+        index.update_rows(
+            corrida_rows(Corrida.objects.filter(feria__in=gone[Feria]), in_feria=False)
+        )
     for circuit, names in bulls.items():
         index_bull_names(circuit, names, without=_keys(gone[Bull]))
     _index_changed_ferias(saved, gone)
@@ -374,13 +378,13 @@ def _index_saved(saved: dict[type[Model], list[Any]]) -> None:
     carded = [card.matador_id for card in saved[MatadorCard]]
     index_matadors([*_keys(saved[Matador]), *carded])
     if saved[Ganaderia]:
-        index.put(herd_rows(Ganaderia.objects.filter(pk__in=_keys(saved[Ganaderia]))))
+        index.update_rows(herd_rows(Ganaderia.objects.filter(pk__in=_keys(saved[Ganaderia]))))
     if saved[Plaza]:
-        index.put(plaza_rows(Plaza.objects.filter(pk__in=_keys(saved[Plaza]))))
+        index.update_rows(plaza_rows(Plaza.objects.filter(pk__in=_keys(saved[Plaza]))))
     if saved[Plaza] or saved[Feria]:
         index_corridas(Q(plaza__in=saved[Plaza]) | Q(feria__in=saved[Feria]))
     if saved[Season]:
-        index.put(season_rows(Season.objects.filter(pk__in=_keys(saved[Season]))))
+        index.update_rows(season_rows(Season.objects.filter(pk__in=_keys(saved[Season]))))
     books: dict[int, set[tuple[str, str]]] = defaultdict(set)
     for model, scope in _SCOPE_OF.items():
         for row in saved[model]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from actas import Part
-from actas.fields import digits, many, members, text, whole, with_members
+from actas import DocumentPart
+from actas.fields import digits, many, members, text, whole_number_reader, with_members
 from api.types import JSON
 from dominoes.engine import ENGINE_VERSION, Hand, Move, Rules, replay_hand, write_tile
 from dominoes.table import replay, stake_of_hand, tiles_to_json
@@ -37,7 +37,7 @@ class HandActa:
         hand = replay(read, seats, leaders, played)
         return _draws_and_result(hand, played.number, played.stake["totals"])
 
-    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+    def read_round(self, document: DocumentPart, *, number: int, seats: int) -> Mapping[str, JSON]:
         """Deal and play a hand again from its record and return the recalculated record.
 
         The seats that may lead and the totals before the hand are read from the record's stake.
@@ -46,8 +46,8 @@ class HandActa:
         read = Rules.from_options(rules)
         sides = len(read.sides(seats))
         stake = {
-            "leaders": many(whole(0, seats - 1), seats, 1),
-            "totals": many(whole(0, MAX_POINTS), sides, sides),
+            "leaders": many(whole_number_reader(0, seats - 1), seats, 1),
+            "totals": many(whole_number_reader(0, MAX_POINTS), sides, sides),
         }
         fields = members(
             document,
@@ -62,7 +62,7 @@ class HandActa:
         moves = [Move.read(entry["move"]) for entry in fields["moves"]]
         hand = replay_hand(read, seats, chance, leaders, moves)
         if hand.outcome is None:
-            raise document["moves"].wrong("The hand is not over.")
+            raise document["moves"].malformed("The hand is not over.")
         return {
             "rules": rules,
             "stake": stake_of_hand(read, seats, number, leaders, totals),
@@ -71,7 +71,7 @@ class HandActa:
             **_draws_and_result(hand, number, totals),
         }
 
-    def read_rules(self, rules: Part) -> JSON:
+    def read_rules(self, rules: DocumentPart) -> JSON:
         """Return all options of the rules in a record.
 
         Raises `RulesError` for an invalid option.
@@ -82,7 +82,7 @@ class HandActa:
         """Return an empty mapping: a dominoes record needs no data besides rules and scoresheet."""
         return {}
 
-    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
+    def judge_sheet(self, document: DocumentPart, *, names: Sequence[str]) -> Judgement:
         rules = self.read_rules(document["rules"])
         sheet = document["sheet"].value
         return referee.judge(rules=rules, seats=len(names), sheet=sheet, names=names)
@@ -112,7 +112,7 @@ def _draws_and_result(hand: Hand, number: int, totals: Sequence[int]) -> dict[st
         },
         "result": {
             "out": outcome.out,
-            "held": [tiles_to_json(hand.held(seat)) for seat in range(hand.players)],
+            "held": [tiles_to_json(hand.held_tiles(seat)) for seat in range(hand.players)],
             "pips": list(outcome.pips),
             "side_pips": list(outcome.side_pips),
             "winner": outcome.winner,

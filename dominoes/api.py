@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from api.types import JSON, JSONObject
-from dominoes.engine import Outcome, Train
+from dominoes.engine import HandOutcome, Train
 from dominoes.game import KEY
 from dominoes.table import DominoPosition, tiles_to_json
 from dominoes.tabletop.sheets import sheet_schema
@@ -54,9 +54,9 @@ def view_to_json(position: Position, seat: int | None, revealed: bool) -> JSON:
     }
 
 
-def _outcome_to_json(outcome: Outcome) -> JSONObject:
+def _outcome_to_json(outcome: HandOutcome) -> JSONObject:
     return {
-        "ended": outcome.ended,
+        "ended": outcome.ended_by,
         "out": outcome.out,
         "pips": list(outcome.pips),
         "side_pips": list(outcome.side_pips),

@@ -16,7 +16,7 @@ from dominoes.tabletop.sheets import below_target, referee
 from leagues.games import (
     Game,
     Judgement,
-    Option,
+    RuleOption,
     RulesRefused,
     games,
     named_profiles,
@@ -97,21 +97,23 @@ BOTS: Final = (
 )
 
 
-def _whole_number_option(key: str, label: str, text: str) -> Option:
+def _whole_number_option(key: str, label: str, text: str) -> RuleOption:
     low, high = RANGES[key]
-    return Option(
+    return RuleOption(
         key=key, label=label, help=text, low=low, high=high, default=getattr(Rules(), key)
     )
 
 
 def _choice_option(
     key: str, label: str, choices: Sequence[tuple[str, str]], text: str = ""
-) -> Option:
-    return Option(key=key, label=label, help=text, choices=choices, default=getattr(Rules(), key))
+) -> RuleOption:
+    return RuleOption(
+        key=key, label=label, help=text, choices=choices, default=getattr(Rules(), key)
+    )
 
 
-def _switch_option(key: str, label: str, text: str) -> Option:
-    return Option(key=key, label=label, help=text, default=False)
+def _switch_option(key: str, label: str, text: str) -> RuleOption:
+    return RuleOption(key=key, label=label, help=text, default=False)
 
 
 OPTIONS: Final = (

@@ -21,9 +21,9 @@ from dominoes.engine import (
     ENGINE_VERSION,
     Hand,
     IllegalMove,
-    Kind,
     Match,
     Move,
+    MoveKind,
     Rules,
     Side,
     View,
@@ -85,7 +85,7 @@ class DominoPosition:
     def held(self) -> tuple[int, ...] | None:
         if self.hand is None:
             return None
-        return tuple(self.hand.held(seat) for seat in range(self.hand.players))
+        return tuple(self.hand.held_tiles(seat) for seat in range(self.hand.players))
 
 
 class DominoTable(ReplayedTable[DominoPosition]):
@@ -138,7 +138,7 @@ class DominoTable(ReplayedTable[DominoPosition]):
         if do == stage.DRAW_ON:
             return _draws(position.hand, seat)
         if do in {stage.DRAW, stage.PASS}:
-            return (str(Move(Kind.DRAW if do == stage.DRAW else Kind.PASS)),)
+            return (str(Move(MoveKind.DRAW if do == stage.DRAW else MoveKind.PASS)),)
         if do in {*Side}:
             return (_move_at_end(position.view(seat), fields, Side(do)),)
         written = fields.get("move") or fields.get(f"move-{tile}", "")
@@ -242,7 +242,7 @@ def _replay(
 
 def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:
     """Return a draw, followed by further draws as long as drawing is the only legal move (D-5)."""
-    draw = Move(Kind.DRAW)
+    draw = Move(MoveKind.DRAW)
     if hand is None or hand.turn != seat or draw not in hand.legal():
         return (str(draw),)  # the engine rejects it
     drawn, hand = 0, hand.copy()
@@ -284,9 +284,9 @@ def _sheet_of(hand: Hand, played: RoundLog) -> dict[str, JSON]:
     """Return a hand in the format of `dominoes.tabletop.sheets`."""
     return {
         "leader": hand.dealt.leader,
-        "out": hand.out,
-        "blocked": hand.out is None,
-        "held": [{"tiles": tiles_to_json(hand.held(seat))} for seat in range(hand.players)],
+        "out": hand.seat_out,
+        "blocked": hand.seat_out is None,
+        "held": [{"tiles": tiles_to_json(hand.held_tiles(seat))} for seat in range(hand.players)],
         "moves": list(played.moves),
         "deal": [tiles_to_json(tiles) for tiles in hand.dealt.hands],
         "seed": played.seed.hex(),

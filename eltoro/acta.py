@@ -11,8 +11,8 @@ from typing import Final, TypedDict
 
 from django.utils.translation import gettext as _
 
-from actas import Part
-from actas.fields import digits, many, members, read_all, text, whole, with_members
+from actas import DocumentPart
+from actas.fields import digits, many, members, read_all, text, whole_number_reader, with_members
 from api.types import JSON
 from eltoro.engine import (
     ENGINE_VERSION,
@@ -21,12 +21,12 @@ from eltoro.engine import (
     EffectPaid,
     Event,
     Game,
+    GameState,
     IllegalMove,
     Move,
     NotationError,
     Rules,
     Shuffled,
-    State,
 )
 from eltoro.stage import sentences
 from eltoro.table import stake_of_game
@@ -78,7 +78,7 @@ class RecordedGame(Game):
         faces_thrown[before:] = faces
         return faces
 
-    def tell(self, event: Event) -> None:
+    def report_event(self, event: Event) -> None:
         if isinstance(event, Shuffled):
             self._record_shuffle()
         elif isinstance(event, EffectPaid) and event.die is not None:
@@ -105,14 +105,14 @@ class RecordedGame(Game):
             before[came_from] = after[at]
         self.recorded_shuffles.append({"label": label, "before": before, "after": after})
 
-    def make(self, moves: Iterable[Move]) -> None:
+    def play_moves(self, moves: Iterable[Move]) -> None:
         """Play these moves and record each move with its seat. Raises `IllegalMove`."""
         for move in moves:
             self.recorded_moves.append({"seat": self.turn, "move": str(move)})
             self.play(move, witness=_ignore_event)
 
 
-def _ignore_event(event: Event, game: State) -> None:
+def _ignore_event(event: Event, game: GameState) -> None:
     """Do nothing with an event, because `RecordedGame` records its events itself."""
 
 
@@ -123,7 +123,7 @@ def record_game(rules: Rules, players: int, seed: Seed, moves: Iterable[Move]) -
     """
     game = RecordedGame.new(rules, players, seed, _ignore_event)
     assert isinstance(game, RecordedGame)
-    game.make(moves)
+    game.play_moves(moves)
     return game
 
 
@@ -148,13 +148,13 @@ class GameActa:
         except NotationError as error:
             raise MoveRefused(str(error)) from error
 
-    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+    def read_round(self, document: DocumentPart, *, number: int, seats: int) -> Mapping[str, JSON]:
         """Play a game again from the board, cards, seed and moves in its record.
 
         Return the recalculated record.
         """
         if number != 1:
-            raise document["of"]["round"].wrong(_("This match consists of a single evening."))
+            raise document["of"]["round"].malformed(_("This match consists of a single evening."))
         options = self.read_rules(document["rules"])
         rules = _rules_from(document, options)
         fields = members(
@@ -163,8 +163,8 @@ class GameActa:
         )
         moves = [Move.read(entry["move"]) for entry in fields["moves"]]
         game = record_game(rules, seats, Seed(fields["seed"]), moves)
-        if not game.over:
-            raise document["moves"].wrong(_("The game is not over yet."))
+        if not game.is_over:
+            raise document["moves"].malformed(_("The game is not over yet."))
         return {
             "rules": options,
             "stake": stake_of_game(options, rules.digest, seats),
@@ -173,11 +173,11 @@ class GameActa:
             **_draws_and_result(game),
         }
 
-    def read_rules(self, rules: Part) -> JSON:
+    def read_rules(self, rules: DocumentPart) -> JSON:
         """Return the options of the rules in a record: the board's key or text, days, and other
         cards.
         """
-        fields = {"board": text(MAX_DATA_TEXT), "days": whole(1, MAX_DAYS)}
+        fields = {"board": text(MAX_DATA_TEXT), "days": whole_number_reader(1, MAX_DAYS)}
         others = [name for name in rules.mapping() if name in RULINGS and name not in fields]
         fields |= dict.fromkeys(others, text(MAX_DATA_TEXT))
         return read_all((partial(members, rules, fields), partial(_reject_others, rules)))[0]
@@ -185,7 +185,7 @@ class GameActa:
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
         return {"texts": Rules.from_options(rules).texts}
 
-    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
+    def judge_sheet(self, document: DocumentPart, *, names: Sequence[str]) -> Judgement:
         options = self.read_rules(document["rules"])
         written = _rules_from(document, options).options()
         sheet = document["sheet"].value
@@ -195,13 +195,13 @@ class GameActa:
 ACTA: Final = GameActa()
 
 
-def _reject_others(rules: Part) -> None:
+def _reject_others(rules: DocumentPart) -> None:
     for name in rules.mapping():
         if name not in RULINGS:
-            raise rules.wrong(_("“%(name)s” is not an option.") % {"name": name})
+            raise rules.malformed(_("“%(name)s” is not an option.") % {"name": name})
 
 
-def _rules_from(document: Part, options: Mapping[str, JSON]) -> Rules:
+def _rules_from(document: DocumentPart, options: Mapping[str, JSON]) -> Rules:
     """Return the rules from the texts in a record, without the boards and cards of this site."""
     texts = members(document["texts"], dict.fromkeys(DATA_TEXTS, text(MAX_DATA_TEXT)))
     written = {
@@ -211,7 +211,7 @@ def _rules_from(document: Part, options: Mapping[str, JSON]) -> Rules:
     }
     for name, content in written.items():
         if content != texts[name]:
-            raise document["texts"][name].wrong(
+            raise document["texts"][name].malformed(
                 _("This text differs from the text named in the rules.")
             )
     return Rules(days=options["days"], **texts)

@@ -22,16 +22,16 @@ from eltoro.engine import (
     DayOver,
     Event,
     Game,
+    GameState,
     Rules,
     RunnersMoved,
-    State,
     Town,
     Witness,
     odds,
     random_move,
 )
 from fairness import Seed
-from leagues.games import Figure
+from leagues.games import MeasuredFigure
 
 
 class Lineup(NamedTuple):
@@ -87,11 +87,11 @@ MIN_SKILL_SHARE: Final = 40.0
 FOUR_PLAYERS: Final = 4
 
 
-def figures_of(tallies: Mapping[Lineup, Tally]) -> list[Figure]:
+def figures_of(tallies: Mapping[Lineup, LineupTotals]) -> list[MeasuredFigure]:
     return [line for lineup, tally in tallies.items() for line in _lineup_figures(lineup, tally)]
 
 
-def _lineup_figures(lineup: Lineup, tally: Tally) -> Iterator[Figure]:
+def _lineup_figures(lineup: Lineup, tally: LineupTotals) -> Iterator[MeasuredFigure]:
     if lineup.weighs:
         return
     if not lineup.is_equal:
@@ -109,7 +109,7 @@ def _lineup_figures(lineup: Lineup, tally: Tally) -> Iterator[Figure]:
         )
 
 
-def _allowed_bias(lineup: Lineup, tally: Tally) -> float:
+def _allowed_bias(lineup: Lineup, tally: LineupTotals) -> float:
     """Return the allowed deviation of the first seat in percentage points.
 
     It includes a margin for chance if there are few games.
@@ -119,18 +119,18 @@ def _allowed_bias(lineup: Lineup, tally: Tally) -> float:
     return MAX_SEAT_BIAS + (2 * error if lineup.one_in > 1 else 0)
 
 
-def _share_figure(what: str, share: float, bounds: tuple[float, float]) -> Figure:
+def _share_figure(what: str, share: float, bounds: tuple[float, float]) -> MeasuredFigure:
     low, high = bounds
     bounds_text = f"{round(low, 1):g}-{round(high, 1):g}"
-    return Figure(what, f"{100 * share:.1f} %", bounds_text, low <= 100 * share <= high)
+    return MeasuredFigure(what, f"{100 * share:.1f} %", bounds_text, low <= 100 * share <= high)
 
 
-def _ratio_figure(what: str, ratio: float, bounds: tuple[float, float]) -> Figure:
+def _ratio_figure(what: str, ratio: float, bounds: tuple[float, float]) -> MeasuredFigure:
     low, high = bounds
-    return Figure(what, f"{ratio:.2f}", f"{low:g}-{high:g}", low <= ratio <= high)
+    return MeasuredFigure(what, f"{ratio:.2f}", f"{low:g}-{high:g}", low <= ratio <= high)
 
 
-def expected_points(town: Town, game: State) -> tuple[float, ...]:
+def expected_points(town: Town, game: GameState) -> tuple[float, ...]:
     """Return the expected points by seat at the end of the day if no more cards are played."""
     return tuple(
         town.totals[seat]
@@ -151,25 +151,25 @@ class CardWeigher:
     drawn.
     """
 
-    tally: Tally
+    tally: LineupTotals
     seat: int = 0
     card: str = ""
     before: tuple[float, ...] = ()
     latest: Town | None = None
 
-    def see(self, event: Event, game: State) -> None:
+    def watch_event(self, event: Event, game: GameState) -> None:
         """Compare the town before a card is played with the town when the runners move next."""
-        self.tally.see(event, game)
+        self.tally.watch_event(event, game)
         if isinstance(event, CardPlayed):
             self.seat, self.card = event.seat, game.rules.cards[event.card].key
             self.latest = game.town()
             self.before = expected_points(self.latest, game)
         elif isinstance(event, RunnersMoved):
-            self.settle(game)
+            self.weigh_card(game)
         elif self.card:
             self.latest = game.town()
 
-    def settle(self, game: State) -> None:
+    def weigh_card(self, game: GameState) -> None:
         if not self.card or self.latest is None:
             return
         change = [
@@ -191,7 +191,7 @@ def zero_sums() -> Sums:
 
 
 @dataclass
-class Tally:
+class LineupTotals:
     """Totals over all games of one line-up.
 
     `first`: games won by seat 0, which begins. `favourite`: games won by the watched seat. A shared
@@ -221,11 +221,13 @@ class Tally:
     gained: Sums = field(default_factory=zero_sums)
     taken: Sums = field(default_factory=zero_sums)
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: LineupTotals) -> LineupTotals:
         names = [field.name for field in fields(self)]
-        return Tally(**{name: _add(getattr(self, name), getattr(other, name)) for name in names})
+        return LineupTotals(
+            **{name: _add_totals(getattr(self, name), getattr(other, name)) for name in names}
+        )
 
-    def see(self, event: Event, game: State) -> None:
+    def watch_event(self, event: Event, game: GameState) -> None:
         """Count cards and days. This is the witness function of a game."""
         if isinstance(event, CardPlayed):
             self.played[game.rules.cards[event.card].key] += 1
@@ -260,7 +262,7 @@ def win_share(places: tuple[int, ...], seat: int) -> float:
     return (places[seat] == 1) / places.count(1)
 
 
-def _add(mine: Any, theirs: Any) -> Any:
+def _add_totals(mine: Any, theirs: Any) -> Any:
     if not isinstance(mine, Mapping):
         return mine + theirs
     both = zero_sums()
@@ -284,7 +286,7 @@ CARDS_HEADING: Final = (
 )
 
 
-def write_report(tallies: Mapping[Lineup, Tally]) -> str:
+def write_report(tallies: Mapping[Lineup, LineupTotals]) -> str:
     """Return the report as three tables: games, destinations and cards.
 
     The tables of destinations and cards are for four players.
@@ -302,7 +304,7 @@ def _row(cells: Sequence[object]) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def _games_row(lineup: Lineup, tally: Tally) -> Sequence[object]:
+def _games_row(lineup: Lineup, tally: LineupTotals) -> Sequence[object]:
     return (
         f"{lineup}, cards weighed" if lineup.weighs else lineup,
         tally.games,
@@ -314,7 +316,7 @@ def _games_row(lineup: Lineup, tally: Tally) -> Sequence[object]:
     )
 
 
-def _destination_rows(random: Tally, greedy: Tally) -> Iterable[Sequence[object]]:
+def _destination_rows(random: LineupTotals, greedy: LineupTotals) -> Iterable[Sequence[object]]:
     """Yield the rows for the table of destinations, with numbers per card laid out."""
     for kind in DESTINATIONS:
         counted = [
@@ -329,7 +331,9 @@ def _destination_rows(random: Tally, greedy: Tally) -> Iterable[Sequence[object]
         yield kind.key, kind.points, *counted
 
 
-def _card_rows(random: Tally, greedy: Tally, weighed: Tally) -> Iterable[Sequence[object]]:
+def _card_rows(
+    random: LineupTotals, greedy: LineupTotals, weighed: LineupTotals
+) -> Iterable[Sequence[object]]:
     for card in DECK:
         uses = max(1, weighed.weighed[card.key])
         yield (
@@ -383,25 +387,25 @@ class Calibration:
             ]
         return portions
 
-    def play(self, portion: Portion) -> tuple[Lineup, Tally]:
-        tally = Tally()
+    def play(self, portion: Portion) -> tuple[Lineup, LineupTotals]:
+        tally = LineupTotals()
         for number in portion.numbers:
             self._game(portion.lineup, number, tally)
         return portion.lineup, tally
 
-    def figures(self, played: Sequence[tuple[Lineup, Tally]]) -> Sequence[Figure]:
+    def figures(self, played: Sequence[tuple[Lineup, LineupTotals]]) -> Sequence[MeasuredFigure]:
         return figures_of(self._tallies(played))
 
-    def report(self, played: Sequence[tuple[Lineup, Tally]]) -> str:
+    def report(self, played: Sequence[tuple[Lineup, LineupTotals]]) -> str:
         return write_report(self._tallies(played))
 
-    def _tallies(self, played: Sequence[tuple[Lineup, Tally]]) -> dict[Lineup, Tally]:
-        tallies = dict.fromkeys(self.lineups, Tally())
+    def _tallies(self, played: Sequence[tuple[Lineup, LineupTotals]]) -> dict[Lineup, LineupTotals]:
+        tallies = dict.fromkeys(self.lineups, LineupTotals())
         for lineup, tally in played:
             tallies[lineup] += tally
         return tallies
 
-    def _game(self, lineup: Lineup, number: int, tally: Tally) -> None:
+    def _game(self, lineup: Lineup, number: int, tally: LineupTotals) -> None:
         """Play one game and add it to the totals.
 
         The watched bot's seat changes with the number of the game.
@@ -412,7 +416,7 @@ class Calibration:
         bots[watched] = lineup.watched
         chances = [seed.chance(f"bot/{seat}") for seat in range(lineup.players)]
         scales = CardWeigher(tally)
-        witness: Witness = scales.see if lineup.weighs else tally.see
+        witness: Witness = scales.watch_event if lineup.weighs else tally.watch_event
         game = Game.new(PROFILES[lineup.board], lineup.players, seed)
         while (seat := game.turn) is not None:
             bot, chance = bots[seat], chances[seat]
@@ -421,5 +425,5 @@ class Calibration:
             else:
                 move = BOTS[bot].choose(game.view(seat), chance, BUDGET_MS)
             game.play(move, seat, witness)
-            scales.settle(game)
+            scales.weigh_card(game)
         tally.see_end(game, watched)

@@ -19,7 +19,7 @@ from eltoro.tabletop.sheets import read_evening, referee
 from leagues.games import (
     Game,
     Judgement,
-    Option,
+    RuleOption,
     RulesRefused,
     games,
     named_profiles,
@@ -59,14 +59,14 @@ BOTS: Final = (
     ("lookout", _("Lookout")),
 )
 OPTIONS: Final = (
-    Option(
+    RuleOption(
         key="board",
         label=_("The town"),
         help=_("The streets that the runners take (Ruling E-2)."),
         choices=BoardChoices(BOARD_NAMES),
         default=FIRST_BOARD,
     ),
-    Option(
+    RuleOption(
         key="days",
         label=_("Days"),
         help=_("The rulebook sets three days."),

@@ -22,13 +22,13 @@ from eltoro.engine import (
     ENGINE_VERSION,
     Event,
     Game,
+    GameState,
     IllegalMove,
     Move,
     NotationError,
     Odds,
     Phase,
     Rules,
-    State,
     View,
 )
 from eltoro.stage import sentences
@@ -73,7 +73,7 @@ class ElToroPosition:
     @property
     def match_over(self) -> bool:
         """True if the game is over. A match consists of a single game."""
-        return self.game is not None and self.game.over
+        return self.game is not None and self.game.is_over
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -89,7 +89,7 @@ class ElToroPosition:
         """
         town_events: list[TownEvent] = []
 
-        def witness(event: Event, game: State) -> None:
+        def witness(event: Event, game: GameState) -> None:
             town_events.append(TownEvent(event, game.town()))
 
         if not self.moves:

@@ -16,7 +16,7 @@ from api.problems import Problem, problem_responses
 from api.views import ResourceView
 from core.keys import MAX_KEY
 from events.kinds import kinds
-from events.queries import MAX_PAGE_SIZE, Page, Reader, page_after
+from events.queries import MAX_PAGE_SIZE, EventBatch, EventReader, page_after
 from events.representation import event_json, public_events
 from events.scopes import ScopeName, scopes
 
@@ -52,7 +52,7 @@ class EventQuery(serializers.Serializer[Any]):
         return fields
 
 
-class Told(serializers.Serializer[Any]):
+class EventOut(serializers.Serializer[Any]):
     """One event."""
 
     number = serializers.IntegerField(min_value=1, help_text="Its place in the one order.")
@@ -65,10 +65,10 @@ class Told(serializers.Serializer[Any]):
     data = serializers.DictField(help_text="By kind: see the page on events.")  # type: ignore[assignment]
 
 
-class TellingPage(serializers.Serializer[Any]):
+class EventPage(serializers.Serializer[Any]):
     """A page of events."""
 
-    results = Told(many=True)
+    results = EventOut(many=True)
     next = serializers.CharField(
         allow_null=True,
         help_text="The address of what follows; null at the end. A page may be empty before it.",
@@ -82,18 +82,16 @@ class EventList(ResourceView):
     """Public events in one order. Numbers have no gaps, so a reader can continue from a number."""
 
     query_serializer_class = EventQuery
-    serializer_class = TellingPage
+    serializer_class = EventPage
 
-    @extend_schema(
-        operation_id="events_list", responses={200: TellingPage, **problem_responses(409)}
-    )
+    @extend_schema(operation_id="events_list", responses={200: EventPage, **problem_responses(409)})
     def get(self, request: Request) -> Response:
         """The events after a cursor that this reader may see."""
         query = self.read_query(request)
         page = page_after(self._reader(request, query), query["after"], query["limit"])
         answer = {
             "results": [event_json(event) for event in public_events(page.events)],
-            "next": self._next(request, page) if page.reached < page.newest else None,
+            "next": self._next_url(request, page) if page.reached < page.newest else None,
             "after": page.reached,
             "newest": page.newest,
         }
@@ -103,22 +101,22 @@ class EventList(ResourceView):
             ) % {"asked": query["after"], "newest": page.newest}
         return Response(answer)
 
-    def _reader(self, request: Request, query: dict[str, Any]) -> Reader:
+    def _reader(self, request: Request, query: dict[str, Any]) -> EventReader:
         named = [name for name in ("circuit", "league") if name in query]
         if len(named) > 1:
             raise Problem(409, _("Specify either a circuit or a league, not both."), field="league")
         chosen_kinds = kinds.under(query["kind"]) if "kind" in query else ()
         if not named:
-            return Reader(kinds=chosen_kinds)
+            return EventReader(kinds=chosen_kinds)
         name: ScopeName = "circuit" if named == ["circuit"] else "league"
         visitor: Any = request.user
         visitor.session = request._request.session  # identifies a guest
-        key = scopes.find(name, query[name], visitor)
+        key = scopes.find_key(name, query[name], visitor)
         if key is None:
             raise Http404
-        return Reader(scope=name, key=key, kinds=chosen_kinds)
+        return EventReader(scope=name, key=key, kinds=chosen_kinds)
 
-    def _next(self, request: Request, page: Page) -> str:
+    def _next_url(self, request: Request, page: EventBatch) -> str:
         query = request.query_params.copy()
         query["after"] = str(page.reached)
         return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 from events.kinds import kinds
 from events.numbering import BROADCAST_KIND, newest_number
-from events.queries import Reader, page_after
+from events.queries import EventReader, page_after
 from events.representation import compact_json, event_json, public_events
 from events.scopes import ScopeName, scopes
 from live.broadcast_source import LogPage, WatchingRefusedError, register_log
@@ -33,12 +33,12 @@ class EventLog:
     It implements `live.broadcast_source.LogSource`.
     """
 
-    reader: Reader
+    reader: EventReader
 
     def newest(self) -> int:
         return newest_number()
 
-    def after(self, number: int) -> LogPage:
+    def page_after(self, number: int) -> LogPage:
         page = page_after(self.reader, number, PAGE_SIZE)
         events = [
             (event.number, compact_json(event_json(event)).encode())
@@ -53,12 +53,12 @@ def event_log(key: str) -> EventLog | None:
     if filtered and not chosen:
         return None
     if whose == ALL_EVENTS:
-        return EventLog(Reader(kinds=chosen))
+        return EventLog(EventReader(kinds=chosen))
     name, _, address = whose.partition("-")
     scope_key = scopes.key(name, address)
     if scope_key is None:
         return None
-    return EventLog(Reader(scope=cast("ScopeName", name), key=scope_key, kinds=chosen))
+    return EventLog(EventReader(scope=cast("ScopeName", name), key=scope_key, kinds=chosen))
 
 
 def may_watch(key: str, visitor: Any) -> bool:
@@ -72,7 +72,7 @@ def may_watch(key: str, visitor: Any) -> bool:
     name, _, address = whose.partition("-")
     if name != "league" and getattr(visitor, "shielded_since", None):
         raise WatchingRefusedError(SPOILER_MESSAGE)
-    return whose == ALL_EVENTS or scopes.find(name, address, visitor) is not None
+    return whose == ALL_EVENTS or scopes.find_key(name, address, visitor) is not None
 
 
 def register_event_log() -> None:

@@ -80,7 +80,7 @@ class EventKinds:
     def __getitem__(self, key: str) -> EventKind:
         return self._kinds[key]
 
-    def find(self, key: str) -> EventKind | None:
+    def find_kind(self, key: str) -> EventKind | None:
         return self._kinds.get(key)
 
     def register(self, *kinds: EventKind) -> None:
@@ -88,7 +88,7 @@ class EventKinds:
             if self._kinds.setdefault(kind.key, kind) is not kind:
                 raise ValueError(f"The kind {kind.key!r} is registered already.")
 
-    def all(self) -> tuple[EventKind, ...]:
+    def all_kinds(self) -> tuple[EventKind, ...]:
         return tuple(self._kinds.values())
 
     def names(self) -> list[str]:

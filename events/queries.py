@@ -11,7 +11,7 @@ from django.db.models import Q
 from events.kinds import kinds as registered
 from events.models import Event
 from events.numbering import newest_number
-from events.scopes import ScopeName, Unwatched, scopes
+from events.scopes import ScopeName, UnwatchedScope, scopes
 
 MAX_PAGE_SIZE: Final = 500
 # Maximum number of events scanned for a page. This limits the cost if most events are not for this
@@ -20,7 +20,7 @@ MAX_SCANNED: Final = 5000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class EventReader:
     """The events that a reader wants and may see.
 
     Without `scope`, these are all public events. With `scope` and `key`, they are the events of
@@ -31,12 +31,12 @@ class Reader:
     scope: ScopeName | None = None
     key: int | None = None
     kinds: tuple[str, ...] = ()
-    unwatched: tuple[Unwatched, ...] = ()
+    unwatched: tuple[UnwatchedScope, ...] = ()
 
     def admits(self) -> Q:
         visible = self._public() if self.scope is None else Q(**{self.scope: self.key})
         for scope, key, since in self.unwatched:
-            results = ~Q(kind__in=[kind.key for kind in registered.all() if not kind.spoils])
+            results = ~Q(kind__in=[kind.key for kind in registered.all_kinds() if not kind.spoils])
             visible &= ~Q(results, **{scope: key}, at__gte=since)
         return visible & Q(kind__in=self.kinds) if self.kinds else visible
 
@@ -49,7 +49,7 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class EventBatch:
     """Events after a number, in order.
 
     `reached` is the last number scanned and `newest` the last number assigned. If `reached` is less
@@ -61,7 +61,7 @@ class Page:
     newest: int
 
 
-def page_after(reader: Reader, after: int, limit: int) -> Page:
+def page_after(reader: EventReader, after: int, limit: int) -> EventBatch:
     """Return at most `limit` events after a number, with two queries.
 
     The page may contain fewer events, or none, if the scanned events are not for this reader. If
@@ -70,15 +70,15 @@ def page_after(reader: Reader, after: int, limit: int) -> Page:
     last = newest_number()
     until = min(after + MAX_SCANNED, last)
     if until <= after:
-        return Page((), min(after, last), last)
+        return EventBatch((), min(after, last), last)
     span = Event.objects.filter(reader.admits(), number__gt=after, number__lte=until)
     events = list(span.order_by("number")[:limit])
     reached = until if len(events) < limit else events[-1].number
     assert reached is not None
-    return Page(events, reached, last)
+    return EventBatch(events, reached, last)
 
 
-def latest_events(reader: Reader, limit: int) -> list[Event]:
+def latest_events(reader: EventReader, limit: int) -> list[Event]:
     """Return the latest events among the last `MAX_SCANNED` numbers, newest first."""
     span = Event.objects.filter(reader.admits(), number__gt=newest_number() - MAX_SCANNED)
     return list(span.order_by("-number")[:limit])

@@ -36,7 +36,7 @@ class Scope:
     unwatched: Callable[[Any], Mapping[int, dt.datetime]] | None = None
 
 
-class Unwatched(NamedTuple):
+class UnwatchedScope(NamedTuple):
     """A circuit or league whose results from `since` on are hidden from a user."""
 
     scope: ScopeName
@@ -68,19 +68,19 @@ class Scopes:
         scope = self._scopes.get(name)
         return scope.addresses(keys) if scope else {}
 
-    def unwatched(self, request: Any) -> tuple[Unwatched, ...]:
+    def unwatched(self, request: Any) -> tuple[UnwatchedScope, ...]:
         """Return the circuits and leagues whose results are hidden from the user of a request.
 
         The result is empty without spoiler protection.
         """
         return tuple(
-            Unwatched(scope.name, key, since)
+            UnwatchedScope(scope.name, key, since)
             for scope in self
             if scope.unwatched is not None
             for key, since in scope.unwatched(request).items()
         )
 
-    def find(self, name: str, address: str, visitor: Any) -> int | None:
+    def find_key(self, name: str, address: str, visitor: Any) -> int | None:
         key = self.key(name, address)
         if key is None or not self._scopes[name].may_see(key, visitor):
             return None

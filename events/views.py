@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from events.kinds import EventKind, PublicEvent, kinds
 from events.models import Event
 from events.numbering import newest_number
-from events.queries import Reader, latest_events
+from events.queries import EventReader, latest_events
 from events.representation import public_events
 from events.scopes import scopes
 
@@ -57,16 +57,16 @@ def event_list(request: HttpRequest) -> HttpResponse:
     spoiler protection, the list ends, for each circuit, before the first corrida that they have not
     watched. They get no event stream.
     """
-    chosen = kinds.find(request.GET.get("kind", ""))
+    chosen = kinds.find_kind(request.GET.get("kind", ""))
     last = newest_number()
     unwatched = scopes.unwatched(request)
-    reader = Reader(kinds=(chosen.key,) if chosen else (), unwatched=unwatched)
+    reader = EventReader(kinds=(chosen.key,) if chosen else (), unwatched=unwatched)
     rows, more = _collapsed(latest_events(reader, MAX_SCANNED))
     context: EventListContext = {
         "lines": [
             EventLine(event, more.get(event.number, 0)) for event in public_events(rows[:PAGE_SIZE])
         ],
-        "kinds": kinds.all(),
+        "kinds": kinds.all_kinds(),
         "chosen": chosen,
         "newest": last,
         "since": min((each.since for each in unwatched), default=None),

@@ -5,6 +5,6 @@ label of an event can derive everything that chance decides (Rulings F-1 and F-2
 """
 
 from fairness.chance import Chance, Seed
-from fairness.commitment import ABSENT, Difference, canonical, commitment, verify
+from fairness.commitment import ABSENT, CommitmentDifference, canonical, commitment, verify
 
-__all__ = ["ABSENT", "Chance", "Difference", "Seed", "canonical", "commitment", "verify"]
+__all__ = ["ABSENT", "Chance", "CommitmentDifference", "Seed", "canonical", "commitment", "verify"]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 ABSENT = "(absent)"
 
 
-class Difference(NamedTuple):
+class CommitmentDifference(NamedTuple):
     """A published value that differs from the calculated one.
 
     `name` says which value, `claimed` was published and `found` was calculated. `ABSENT` is used
@@ -49,7 +49,7 @@ def verify(
     stake: object,
     claimed: Mapping[str, object],
     derived: Mapping[str, object],
-) -> tuple[Difference, ...]:
+) -> tuple[CommitmentDifference, ...]:
     """Return the differences between published results and results calculated from the seed.
 
     See Ruling F-2. `claimed` are the published results by name, and `derived` the same results
@@ -58,10 +58,13 @@ def verify(
     differences = []
     derived_commitment = commitment(seed, stake)
     if derived_commitment != promised:
-        differences.append(Difference("commitment", promised.hex(), derived_commitment.hex()))
+        differences.append(
+            CommitmentDifference("commitment", promised.hex(), derived_commitment.hex())
+        )
     names = sorted({*claimed, *derived})
     outcomes = (
-        Difference(name, claimed.get(name, ABSENT), derived.get(name, ABSENT)) for name in names
+        CommitmentDifference(name, claimed.get(name, ABSENT), derived.get(name, ABSENT))
+        for name in names
     )
     differences += [outcome for outcome in outcomes if outcome.claimed != outcome.found]
     return tuple(differences)

@@ -44,7 +44,7 @@ from leagues.notifications import MATCH_DISPUTED
 from leagues.results import touch_league
 from leagues.search_index import index_leagues, index_players
 from leagues.tables.operations.lobby import stand_up
-from leagues.tables.operations.moves import leave
+from leagues.tables.operations.moves import leave_game
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -181,7 +181,7 @@ def _hand_over(deletion: Deletion) -> None:
 def _leave_seats(players: list[Player], at: dt.datetime) -> None:
     seats = TableSeat.objects.filter(player__in=players, table__state__in=Table.ACTIVE)
     for seat in seats.select_related("table", "player"):
-        go = leave if seat.table.state == Table.State.PLAYING else stand_up
+        go = leave_game if seat.table.state == Table.State.PLAYING else stand_up
         try:
             with transaction.atomic():
                 go(table_id=seat.table_id, player=seat.player, at=at)

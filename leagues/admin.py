@@ -69,7 +69,7 @@ class GameFilter(admin.SimpleListFilter):
     parameter_name = "game"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(game.key, str(game.name)) for game in games.all()]
+        return [(game.key, str(game.name)) for game in games.all_games()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(game=self.value()) if self.value() else queryset
@@ -102,7 +102,7 @@ class ReadAdmin(SpanishAdmin):
 
     @admin.display(description=gettext_lazy("game"), ordering="game")
     def game_name(self, row: Any) -> str:
-        names = {game.key: str(game.name) for game in games.all()}
+        names = {game.key: str(game.name) for game in games.all_games()}
         key: str = row.game
         return names.get(key, key)
 

@@ -57,7 +57,7 @@ class Playable(Protocol[M_contra]):
 NORMAL: Final = 1.96
 
 
-class Share(NamedTuple):
+class ShareEstimate(NamedTuple):
     """A mean over games, the bounds of its 95 % interval, and the number of games."""
 
     value: float

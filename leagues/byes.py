@@ -19,7 +19,7 @@ def players_with_byes(rounds: Iterable[Round]) -> dict[int, Player]:
 
     A player who was merged into another one is replaced by that player.
     """
-    keys = {bye["player"] for drawn_round in rounds for bye in drawn_round.byes}
+    keys = {bye["player"] for round_ in rounds for bye in round_.byes}
     if not keys:
         return {}
     players = Player.objects.filter(pk__in=keys).select_related("merged_into")

@@ -36,19 +36,21 @@ def cancel_seats(fixture: Fixture, players: Collection[int], *, at: dt.datetime)
     Call it after `mark_changed`.
     """
     row = Fixture.objects.select_related("round").get(pk=fixture.pk)
-    _store([_of_fixture(row, player, row.revision, at) for player in players], at=at)
+    _store_cancelled_entries(
+        [_of_fixture(row, player, row.revision, at) for player in players], at=at
+    )
 
 
-def cancel_byes(drawn_round: Round, players: Collection[int], *, at: dt.datetime) -> None:
+def cancel_byes(round_: Round, players: Collection[int], *, at: dt.datetime) -> None:
     """Cancel byes in the calendars of people who no longer have them.
 
     Call it after `mark_byes_changed`.
     """
-    row = Round.objects.get(pk=drawn_round.pk)
+    row = Round.objects.get(pk=round_.pk)
     # The league's calendar has a single entry for all byes of a round. It is cancelled (player
     # None) only if the round has no byes any more.
     gone = [*players] if row.byes or not players else [None, *players]
-    _store([_of_bye(row, player, row.revision, at) for player in gone], at=at)
+    _store_cancelled_entries([_of_bye(row, player, row.revision, at) for player in gone], at=at)
 
 
 def cancel_rounds(rounds: Collection[Round], *, at: dt.datetime) -> None:
@@ -72,7 +74,7 @@ def cancel_rounds(rounds: Collection[Round], *, at: dt.datetime) -> None:
         if row.byes
         for player in (None, *(bye["player"] for bye in row.byes))
     ]
-    _store(entries, at=at)
+    _store_cancelled_entries(entries, at=at)
 
 
 def _of_fixture(
@@ -95,7 +97,7 @@ def _of_bye(row: Round, player: int | None, revision: int, at: dt.datetime) -> C
     )
 
 
-def _store(entries: Iterable[CancelledEntry], *, at: dt.datetime) -> None:
+def _store_cancelled_entries(entries: Iterable[CancelledEntry], *, at: dt.datetime) -> None:
     """Save cancelled entries, replacing earlier ones for the same fixtures, byes and players."""
     rows = list(entries)
     if not rows:

@@ -44,34 +44,34 @@ def _summary(fixture: Fixture, league: League, names: Sequence[str]) -> str:
 
 
 def byes_entry(
-    drawn_round: Round, players: Sequence[Player], *, rest_days: bool, site: str
+    round_: Round, players: Sequence[Player], *, rest_days: bool, site: str
 ) -> CalendarEntry:
     """Return the entry for all byes of a round, for the calendar of the league."""
     bye, rest_day = _("Bye: %(names)s (%(league)s)"), _("Rest day: %(names)s (%(league)s)")
     names = ", ".join(player.name for player in players)
-    words = {"names": names, "league": drawn_round.league.name}
+    words = {"names": names, "league": round_.league.name}
     summary = (rest_day if rest_days else bye) % words
-    return _bye_entry(drawn_round, None, summary, site=site)
+    return _bye_entry(round_, None, summary, site=site)
 
 
-def bye_entry(drawn_round: Round, player: Player, *, rest_day: bool, site: str) -> CalendarEntry:
+def bye_entry(round_: Round, player: Player, *, rest_day: bool, site: str) -> CalendarEntry:
     """Return the entry of a player's bye, for the player's own calendar."""
     bye = _("Bye: round %(round)s (%(league)s)")
     summary = _("Rest day: round %(round)s (%(league)s)") if rest_day else bye
-    words = {"round": drawn_round.number, "league": drawn_round.league.name}
-    return _bye_entry(drawn_round, player.pk, summary % words, site=site)
+    words = {"round": round_.number, "league": round_.league.name}
+    return _bye_entry(round_, player.pk, summary % words, site=site)
 
 
-def _bye_entry(drawn_round: Round, player: int | None, summary: str, *, site: str) -> CalendarEntry:
-    league = drawn_round.league
-    closed = league.closed_at is not None and drawn_round.deadline > league.closed_at
+def _bye_entry(round_: Round, player: int | None, summary: str, *, site: str) -> CalendarEntry:
+    league = round_.league
+    closed = league.closed_at is not None and round_.deadline > league.closed_at
     return CalendarEntry(
-        key=_bye_key(drawn_round.pk, player),
+        key=_bye_key(round_.pk, player),
         summary=summary,
-        changed=drawn_round.changed_at or drawn_round.drawn_at,
-        deadline=drawn_round.deadline,
+        changed=round_.changed_at or round_.drawn_at,
+        deadline=round_.deadline,
         address=site + reverse("league_fixtures", args=[league.slug]),
-        version=drawn_round.revision,
+        version=round_.revision,
         void=closed,
     )
 

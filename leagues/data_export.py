@@ -86,7 +86,7 @@ def _byes(user: User) -> QuerySet[Round]:
     """Return the rounds in which the user has no match."""
     player = Player.objects.filter(user=user).first()
     rounds = rounds_sat_out(player, Round.objects.all()) if player else []
-    return Round.objects.filter(pk__in=[drawn_round.pk for drawn_round in rounds])
+    return Round.objects.filter(pk__in=[round_.pk for round_ in rounds])
 
 
 def _matches(user: User) -> QuerySet[Match]:

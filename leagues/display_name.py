@@ -16,15 +16,17 @@ if TYPE_CHECKING:
 
 
 def register_display_name() -> None:
-    register_name_provider(NameProvider(read=_read, write=_write, address=_address))
+    register_name_provider(
+        NameProvider(read=_read_player_name, write=_rename_player, address=_address)
+    )
 
 
-def _read(user: User) -> str | None:
+def _read_player_name(user: User) -> str | None:
     player = Player.objects.filter(user=user).first()
     return player.name if player else None
 
 
-def _write(user: User, name: str) -> None:
+def _rename_player(user: User, name: str) -> None:
     player = Player.objects.filter(user=user).first()
     if player is not None:
         try:

@@ -15,7 +15,7 @@ from leagues.exceptions import FixtureGone
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Place, Player, Round
 from leagues.pairing import Entrant, Past, ReasonCode, round_robin, swiss_round
-from leagues.pairing import Round as Drawn
+from leagues.pairing import PairedRound as Drawn
 from leagues.pairing.costs import Meetings
 from leagues.pairing.rounds import pair_key
 from leagues.standings.queries import (
@@ -203,11 +203,9 @@ def _deleted_players(league: League) -> set[int]:
 
 def past_of(league: League, *, below: int) -> Past:
     rounds = Round.objects.filter(league=league, number__lt=below).order_by("number")
-    keys = [bye["player"] for drawn_round in rounds for bye in drawn_round.byes]
+    keys = [bye["player"] for round_ in rounds for bye in round_.byes]
     merged = merged_of(keys)
-    matches = fixtures_of(
-        league, numbers=[drawn_round.number for drawn_round in rounds], states=MET_STATES
-    )
+    matches = fixtures_of(league, numbers=[round_.number for round_ in rounds], states=MET_STATES)
     byes = [merged.get(key, key) for key in keys]
     free = None
     if league.standings_rules == RulesVersion.CURRENT:

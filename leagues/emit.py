@@ -43,21 +43,19 @@ def emit_rounds_drawn(
     _emit(league, "league.round_drawn", at, data)
 
 
-def emit_pairings_changed(
-    drawn_round: Round, fixtures: Sequence[Fixture], *, at: dt.datetime
-) -> None:
+def emit_pairings_changed(round_: Round, fixtures: Sequence[Fixture], *, at: dt.datetime) -> None:
     """Record that players of fixtures in a drawn round have changed, or that a bye replaces a
     fixture.
     """
     data: dict[str, JSON] = {
-        "round": drawn_round.number,
+        "round": round_.number,
         "fixtures": [fixture.pk for fixture in fixtures],
     }
-    _emit(drawn_round.league, "league.pairings_changed", at, data)
+    _emit(round_.league, "league.pairings_changed", at, data)
 
 
 def emit_draw_undone(league: League, rounds: Sequence[Round], *, at: dt.datetime) -> None:
-    numbers = [drawn_round.number for drawn_round in rounds]
+    numbers = [round_.number for round_ in rounds]
     _emit(league, "league.round_withdrawn", at, {"first": min(numbers), "last": max(numbers)})
 
 
@@ -77,12 +75,12 @@ def emit_result(result: Result, placed: Sequence[Place], *, at: dt.datetime, aga
         "corrected": again,
         "places": [
             {
-                "player": seat_place.player_id,
-                "side": seat_place.side,
-                "place": seat_place.place,
-                "points": seat_place.points,
+                "player": placing.player_id,
+                "side": placing.side,
+                "place": placing.place,
+                "points": placing.points,
             }
-            for seat_place in placed
+            for placing in placed
         ],
     }
     _emit(match.league, "league.result", at, data, f"match/{match.pk}")

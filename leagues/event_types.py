@@ -22,7 +22,7 @@ def _public() -> Any:
     return League.objects.filter(visibility=League.Visibility.PUBLIC).values("pk")
 
 
-def _find(slug: str) -> int | None:
+def _find_league(slug: str) -> int | None:
     return League.objects.filter(slug=slug).values_list("pk", flat=True).first()
 
 
@@ -56,62 +56,62 @@ def _league_page(name: str) -> Callable[[PublicEvent], str]:
     return lambda event: reverse(name, args=[event.league]) if event.league else ""
 
 
-def _match_page(public_event: PublicEvent) -> str:
+def _match_page(event: PublicEvent) -> str:
     """Return the address of the match page.
 
     It names the league, which gives access if it is unlisted.
     """
-    return f"{reverse('match', args=[int(public_event.key)])}?in={public_event.league}"
+    return f"{reverse('match', args=[int(event.key)])}?in={event.league}"
 
 
-def _table_page(public_event: PublicEvent) -> str:
-    return reverse("table", args=[int(public_event.key)])
+def _table_page(event: PublicEvent) -> str:
+    return reverse("table", args=[int(event.key)])
 
 
-def _opened(public_event: PublicEvent) -> str:
-    if public_event.data["again"]:
-        return _("The league %(name)s has been reopened") % {"name": public_event.data["name"]}
-    return _("The league %(name)s has been created") % {"name": public_event.data["name"]}
+def _league_created(event: PublicEvent) -> str:
+    if event.data["again"]:
+        return _("The league %(name)s has been reopened") % {"name": event.data["name"]}
+    return _("The league %(name)s has been created") % {"name": event.data["name"]}
 
 
-def _closed(public_event: PublicEvent) -> str:
-    return _("The league %(name)s has been closed") % {"name": public_event.data["name"]}
+def _closed(event: PublicEvent) -> str:
+    return _("The league %(name)s has been closed") % {"name": event.data["name"]}
 
 
-def _drawn(public_event: PublicEvent) -> str:
-    count: int = public_event.data["fixtures"]
+def _rounds_drawn(event: PublicEvent) -> str:
+    count: int = event.data["fixtures"]
     fixtures = ngettext("%d fixture", "%d fixtures", count) % count
     # Events recorded by earlier versions do not contain the number of byes.
-    if byes := public_event.data.get("byes", 0):
+    if byes := event.data.get("byes", 0):
         fixtures += ", " + ngettext("%d bye", "%d byes", byes) % byes
     words = {
-        "first": public_event.data["first"],
-        "last": public_event.data["last"],
+        "first": event.data["first"],
+        "last": event.data["last"],
         "fixtures": fixtures,
     }
-    if public_event.data["first"] == public_event.data["last"]:
+    if event.data["first"] == event.data["last"]:
         return _("Round %(first)s has been drawn: %(fixtures)s") % words
     return _("Rounds %(first)s to %(last)s have been drawn: %(fixtures)s") % words
 
 
-def _changed(public_event: PublicEvent) -> str:
-    count = len(public_event.data["fixtures"])
+def _draw_changed(event: PublicEvent) -> str:
+    count = len(event.data["fixtures"])
     text = ngettext(
         "Round %(round)s: %(count)d fixture has been changed",
         "Round %(round)s: %(count)d fixtures have been changed",
         count,
     )
-    return text % {"round": public_event.data["round"], "count": count}
+    return text % {"round": event.data["round"], "count": count}
 
 
-def _undrawn(public_event: PublicEvent) -> str:
-    if public_event.data["first"] == public_event.data["last"]:
-        return _("The draw for round %(first)s has been undone") % dict(public_event.data)
-    return _("The draw for rounds %(first)s to %(last)s has been undone") % dict(public_event.data)
+def _undrawn(event: PublicEvent) -> str:
+    if event.data["first"] == event.data["last"]:
+        return _("The draw for round %(first)s has been undone") % dict(event.data)
+    return _("The draw for rounds %(first)s to %(last)s has been undone") % dict(event.data)
 
 
-def _result(public_event: PublicEvent) -> str:
-    places = sorted(public_event.data["places"], key=lambda place: place["place"])
+def _result(event: PublicEvent) -> str:
+    places = sorted(event.data["places"], key=lambda place: place["place"])
     # Events recorded by earlier versions do not contain the players' sides.
     sides: dict[object, list[Data]] = {}
     for number, place in enumerate(places):
@@ -120,17 +120,17 @@ def _result(public_event: PublicEvent) -> str:
         f"{join_with_and([place['name'] for place in side])} {side[0]['points']}"
         for side in sides.values()
     )
-    if public_event.data["corrected"]:
+    if event.data["corrected"]:
         return _("A result has been corrected: %s") % line
     return _("A result now counts: %s") % line
 
 
-def _withdrawn(public_event: PublicEvent) -> str:
-    return _("The result of match %s no longer counts") % public_event.key
+def _withdrawn(event: PublicEvent) -> str:
+    return _("The result of match %s no longer counts") % event.key
 
 
-def _imported(public_event: PublicEvent) -> str:
-    count: int = public_event.data["results"]
+def _imported(event: PublicEvent) -> str:
+    count: int = event.data["results"]
     return (
         ngettext(
             "%d result was imported from a file", "%d results were imported from a file", count
@@ -139,24 +139,22 @@ def _imported(public_event: PublicEvent) -> str:
     )
 
 
-def _over(public_event: PublicEvent) -> str:
-    game = games.find(public_event.data["game"])
-    return _("A match at a table has ended (%s)") % (
-        game.name if game else public_event.data["game"]
-    )
+def _table_ended(event: PublicEvent) -> str:
+    game = games.find_game(event.data["game"])
+    return _("A match at a table has ended (%s)") % (game.name if game else event.data["game"])
 
 
 KINDS = (
     EventKind(
         key="league.opened",
         name=gettext_lazy("league opened"),
-        words=_opened,
+        words=_league_created,
         page=_league_page("league"),
     ),
     EventKind(
         key="league.round_drawn",
         name=gettext_lazy("round drawn"),
-        words=_drawn,
+        words=_rounds_drawn,
         page=_league_page("league_fixtures"),
     ),
     EventKind(
@@ -168,7 +166,7 @@ KINDS = (
     EventKind(
         key="league.pairings_changed",
         name=gettext_lazy("pairings changed"),
-        words=_changed,
+        words=_draw_changed,
         page=_league_page("league_fixtures"),
     ),
     EventKind(
@@ -196,12 +194,16 @@ KINDS = (
         words=_closed,
         page=_league_page("league"),
     ),
-    EventKind(key="table.over", name=gettext_lazy("table finished"), words=_over, page=_table_page),
+    EventKind(
+        key="table.over", name=gettext_lazy("table finished"), words=_table_ended, page=_table_page
+    ),
 )
 
 
 def register_event_types() -> None:
     scopes.register(
-        Scope(name="league", public=_public, find=_find, may_see=_may_see, addresses=_addresses)
+        Scope(
+            name="league", public=_public, find=_find_league, may_see=_may_see, addresses=_addresses
+        )
     )
     kinds.register(*KINDS)

@@ -73,7 +73,7 @@ def sides_of_rules(game_key: str, rules: JSON, seats: int) -> tuple[int, ...]:
 
     Without partners each seat is a side of its own.
     """
-    game = games.find(game_key)
+    game = games.find_game(game_key)
     sides = game.sides(rules, seats) if game is not None and seats > 1 else ()
     return sides if len(sides) == seats else tuple(range(seats))
 
@@ -110,7 +110,7 @@ class ResultLine:
         return Seating(sides={seat.player.person_id: seat.side for seat in self.seats})
 
     @property
-    def decided(self) -> bool:
+    def is_decided(self) -> bool:
         places = [side.place for side in self.sides]
         return len(places) == 2 and None not in places and len(set(places)) == 2
 
@@ -128,7 +128,7 @@ class ResultLine:
         return len(self.sides) > 2
 
     @property
-    def named(self) -> str:
+    def text_with_names(self) -> str:
         """The result as text in no particular language, partners together: “ana 10, beto + carla
         4”.
         """
@@ -300,7 +300,7 @@ def review_matches(chosen: QuerySet[Match]) -> Iterator[tuple[Match, tuple[str, 
 
 
 def _reasons(match: Match) -> tuple[str, ...]:
-    game, sheet = games.find(match.game), match.sheet
+    game, sheet = games.find_game(match.game), match.sheet
     if game is None or sheet is None:
         return ()
     names = names_by_seat(match)

@@ -59,10 +59,10 @@ class _GameNames(Mapping[str, str]):
         return games[key].name
 
     def __iter__(self) -> Iterator[str]:
-        return (game.key for game in games.all())
+        return (game.key for game in games.all_games())
 
     def __len__(self) -> int:
-        return len(games.all())
+        return len(games.all_games())
 
 
 GAME_NAMES: Final = _GameNames()
@@ -182,14 +182,14 @@ def notify_match_waiting(match: Match, *, by: Player, at: dt.datetime) -> None:
 
 
 def notify_match_disputed(match: Match, *, by: Player, reason: str, at: dt.datetime) -> None:
-    people = {*_others(match, by), *_organisers(match.league_id, by)}
+    people = {*_other_accounts(match, by), *_organisers(match.league_id, by)}
     data = {"by": by.name, "reason": reason, **_match_data(match)}
     notify(people, MATCH_DISPUTED, at=at, data=data, link=_match_url(match))
 
 
 def notify_match_settled(match: Match, *, by: Player, at: dt.datetime) -> None:
     data = {"how": match.state, **_match_data(match)}
-    notify(_others(match, by), MATCH_SETTLED, at=at, data=data, link=_match_url(match))
+    notify(_other_accounts(match, by), MATCH_SETTLED, at=at, data=data, link=_match_url(match))
 
 
 def notify_proposal(
@@ -217,7 +217,7 @@ def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime)
 
 
 def notify_pairings_changed(
-    drawn_round: Round,
+    round_: Round,
     fixtures: Collection[Fixture],
     byes: Collection[int],
     *,
@@ -226,15 +226,15 @@ def notify_pairings_changed(
 ) -> None:
     """Notify the players of fixtures whose players changed, and the players who have a bye now."""
     if byes:
-        _notify_byes([drawn_round], by=by, at=at, among=byes)
+        _notify_byes([round_], by=by, at=at, among=byes)
     seats = FixtureSeat.objects.filter(fixture__in=fixtures)
-    _notify_drawn(drawn_round, seats, by=by, at=at)
+    _notify_drawn(round_, seats, by=by, at=at)
 
 
 def _notify_drawn(
-    drawn_round: Round, seats: QuerySet[FixtureSeat], *, by: Player, at: dt.datetime
+    round_: Round, seats: QuerySet[FixtureSeat], *, by: Player, at: dt.datetime
 ) -> None:
-    league = drawn_round.league
+    league = round_.league
     fixtures: dict[int, list[Player]] = {}
     for seat in seats.order_by("fixture", "number").select_related("player__merged_into"):
         fixtures.setdefault(seat.fixture_id, []).append(seat.player.merged_into or seat.player)
@@ -250,7 +250,7 @@ def _notify_drawn(
     data: dict[str, str | int] = {
         "league": league.name,
         "game": league.game,
-        "round": drawn_round.number,
+        "round": round_.number,
     }
     own = {
         user: {"names": _shortened(others), "partners": _shortened(partners)}
@@ -280,11 +280,11 @@ def _notify_byes(
     if not people or leagues_with_rest_days([league]):
         return
     rounds: dict[int, list[int]] = {}
-    for drawn_round in drawn:
-        for bye in drawn_round.byes:
+    for round_ in drawn:
+        for bye in round_.byes:
             player = people.get(bye["player"])
             if player is not None and player.user_id is not None and player.pk != by.person_id:
-                rounds.setdefault(player.user_id, []).append(drawn_round.number)
+                rounds.setdefault(player.user_id, []).append(round_.number)
     worth = scoring_of(league).bye_worth
     # Readers may have different languages, so this text must not contain a decimal point or comma.
     points = score(worth) if worth % 1 in (0, *FRACTIONS) else str(worth)
@@ -371,7 +371,7 @@ def _accounts(players: QuerySet[Player], but: Player | None = None) -> set[int]:
     return {user for user in users if user is not None}
 
 
-def _others(match: Match, by: Player) -> set[int]:
+def _other_accounts(match: Match, by: Player) -> set[int]:
     seats = MatchSeat.objects.filter(match=match).order_by().values("player")
     return _accounts(Player.objects.filter(pk__in=seats), but=by)
 
@@ -388,7 +388,7 @@ def _match_data(match: Match) -> dict[str, str]:
     """
     (line,) = match_queries.result_lines(Match.objects.filter(pk=match.pk))
     where = match.league.name if match.league else f"№ {match.pk}"
-    return {"where": where, "game": match.game, "result": line.named}
+    return {"where": where, "game": match.game, "result": line.text_with_names}
 
 
 def _names(players: QuerySet[Player]) -> str:
@@ -444,10 +444,10 @@ def _bye_entries(player: Player, site: str, now: dt.datetime) -> list[CalendarEn
     ended = Q(league__closed_at__gte=now - CANCELLED_FOR, deadline__gt=F("league__closed_at"))
     rounds = Round.objects.filter(Q(league__closed_at=None) | ended).order_by("-deadline", "-pk")
     byes = rounds_sat_out(player, rounds)[:MAX_CALENDAR_FIXTURES]
-    resting = leagues_with_rest_days({drawn_round.league for drawn_round in byes})
+    resting = leagues_with_rest_days({round_.league for round_ in byes})
     return [
-        bye_entry(drawn_round, player, rest_day=drawn_round.league_id in resting, site=site)
-        for drawn_round in byes
+        bye_entry(round_, player, rest_day=round_.league_id in resting, site=site)
+        for round_ in byes
     ]
 
 

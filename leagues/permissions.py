@@ -251,7 +251,7 @@ def match_relation(
 
 
 def _runs(person: int, match: Match) -> bool:
-    game = games.find(match.game)
+    game = games.find_game(match.game)
     return game is not None and game.book is not None and game.book.runs(match.pk, person)
 
 
@@ -272,7 +272,7 @@ def _wrote(person: int, match: Match) -> bool:
 
 def _among_friends(match: Match) -> bool:
     """Return whether nobody organises a match, so that its players decide about it."""
-    game = games.find(match.game)
+    game = games.find_game(match.game)
     return match.league_id is None and (game is None or game.book is None)
 
 

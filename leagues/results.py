@@ -86,7 +86,7 @@ def _delete_result(match: Match, *, at: dt.datetime) -> bool:
     for pool in affected:
         pools.count_from(pool, point, at=at, also=placed)
     if (book := games[match.game].book) is not None:
-        book.strike(match.pk, at=at)
+        book.match_struck(match.pk, at=at)
     return True
 
 
@@ -243,7 +243,7 @@ def record_played_match(
     gets no fixture and, unless the league is a ladder, no league. An unfinished draft of the
     fixture is detached.
     """
-    judgement = _judge(game, rules, len(players), content)
+    judgement = _judge_sheet(game, rules, len(players), content)
     touch_league(league)  # locks the league before its matches
     fixture = _free_fixture(fixture)
     if fixture is None and league is not None and league.format != League.Format.LADDER:
@@ -269,7 +269,7 @@ def record_played_match(
     return match
 
 
-def _judge(game: str, rules: JSON, seats: int, content: JSON) -> Judgement:
+def _judge_sheet(game: str, rules: JSON, seats: int, content: JSON) -> Judgement:
     judgement = games[game].referee.judge(rules=rules, seats=seats, sheet=content)
     if judgement.objections or not judgement.over:
         raise ValueError(f"The table's sheet is refused: {judgement.objections or 'not over'}")

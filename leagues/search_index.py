@@ -7,24 +7,24 @@ from typing import Any, Final
 
 from leagues.models import League, Player
 from search import index
-from search.index import Row
+from search.index import IndexRow
 
 PLAYER: Final = "player"
 LEAGUE: Final = "league"
 
 
-def player_rows(players: Any) -> Iterator[Row]:
+def player_rows(players: Any) -> Iterator[IndexRow]:
     """Yield search index rows of players, except merged players and those whose account was
     deleted.
     """
     present = players.filter(merged_into=None, left_at=None)
     for pk, name in present.values_list("pk", "name"):
-        yield Row(PLAYER, pk, (name,))
+        yield IndexRow(PLAYER, pk, (name,))
 
 
-def league_rows(leagues: Any) -> Iterator[Row]:
+def league_rows(leagues: Any) -> Iterator[IndexRow]:
     for pk, name in leagues.values_list("pk", "name"):
-        yield Row(LEAGUE, pk, (name,))
+        yield IndexRow(LEAGUE, pk, (name,))
 
 
 def index_players(keys: Collection[int]) -> None:
@@ -33,8 +33,8 @@ def index_players(keys: Collection[int]) -> None:
     """
     rows = list(player_rows(Player.objects.filter(pk__in=keys)))
     index.remove(PLAYER, set(keys) - {row.key for row in rows})
-    index.put(rows)
+    index.update_rows(rows)
 
 
 def index_leagues(keys: Collection[int]) -> None:
-    index.put(league_rows(League.objects.filter(pk__in=keys)))
+    index.update_rows(league_rows(League.objects.filter(pk__in=keys)))

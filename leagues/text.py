@@ -41,14 +41,14 @@ def or_word(name: object) -> str:
 
 
 def join_with_and(names: Sequence[object]) -> str:
-    return _joined(names, and_word)
+    return _join_names(names, and_word)
 
 
 def join_with_or(names: Sequence[object]) -> str:
-    return _joined(names, or_word)
+    return _join_names(names, or_word)
 
 
-def _joined(names: Sequence[object], word: Callable[[object], str]) -> str:
+def _join_names(names: Sequence[object], word: Callable[[object], str]) -> str:
     if len(names) < 2:
         return "".join(map(str, names))
     return f"{', '.join(map(str, names[:-1]))} {word(names[-1])} {names[-1]}"

@@ -11,8 +11,8 @@ from dominoes.engine import (
     BONEYARD_RESERVE,
     Hand,
     IllegalMove,
-    Kind,
     Move,
+    MoveKind,
     Rules,
     Side,
     bits,
@@ -21,8 +21,8 @@ from dominoes.engine import (
 )
 from dominoes.stage import draw_tile, draw_train, sentences
 from fairness import Seed
-from lessons.loading import Ask, Moment
-from lessons.questions import Figure, Option
+from lessons.loading import LessonQuestion, Moment
+from lessons.questions import AnswerOption, Figure
 
 
 class DominoesRecord:
@@ -60,8 +60,8 @@ class DominoesRecord:
         }
         if hand.turn is not None:
             figures["player"] = self.names[hand.turn]
-            figures["held"] = len(bits(hand.held(hand.turn)))
-            held = bits(hand.held(hand.turn))
+            figures["held"] = len(bits(hand.held_tiles(hand.turn)))
+            held = bits(hand.held_tiles(hand.turn))
             figures["fitting"] = len({move.tile for move in hand.legal()} - {None})
             figures["own_matadors"] = sum(tiles.is_matador(tile) for tile in held)
         if view.log:
@@ -91,7 +91,7 @@ class DominoesRecord:
     def _name(self, tile: int) -> str:
         return sentences.tile_name(self.rules, tile)
 
-    def options(self, ask: Ask, at: Moment) -> list[Option]:
+    def options(self, ask: LessonQuestion, at: Moment) -> list[AnswerOption]:
         """Return the answers to “What can this player do?”: each tile held, and drawing or passing.
 
         Passing is offered only if no tile can be drawn.
@@ -104,22 +104,26 @@ class DominoesRecord:
         playable = {move.tile for move in legal}
         kinds = {move.kind for move in legal}
         options = [
-            Option(
+            AnswerOption(
                 value=str(tile),
                 label=self._name(tile),
                 right=tile in playable,
-                why="" if tile in playable else self._against(hand, tile),
+                why="" if tile in playable else self._misfit_sentence(hand, tile),
             )
-            for tile in bits(hand.held(hand.turn))
+            for tile in bits(hand.held_tiles(hand.turn))
         ]
-        waiting, label = (Kind.DRAW, _("draw a tile")) if hand.can_draw else (Kind.PASS, _("pass"))
+        waiting, label = (
+            (MoveKind.DRAW, _("draw a tile")) if hand.can_draw else (MoveKind.PASS, _("pass"))
+        )
         if hand.ends is not None:
             error = None if waiting in kinds else refusal(hand, Move(waiting))
             why = sentences.refusal_sentence(error) if error else ""
-            options.append(Option(value=str(waiting), label=label, right=waiting in kinds, why=why))
+            options.append(
+                AnswerOption(value=str(waiting), label=label, right=waiting in kinds, why=why)
+            )
         return options
 
-    def _against(self, hand: Hand, tile: int) -> str:
+    def _misfit_sentence(self, hand: Hand, tile: int) -> str:
         """Return a sentence that says why a tile fits neither open end of the train."""
         if hand.ends is None:
             return sentences.refusal_sentence(refusal(hand, Move.lead(tile)))
@@ -134,13 +138,13 @@ class DominoesRecord:
             )
         return " ".join(dict.fromkeys(texts))
 
-    def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
+    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, Any]:
         hand = self.hand_after(at["moves"])
         view = hand.view(None)
         ends = sentences.ends_sentence(view.ends) if view.ends else ""
-        held = bits(hand.held(hand.turn)) if hand.turn is not None else ()
+        held = bits(hand.held_tiles(hand.turn)) if hand.turn is not None else ()
         hands = [
-            (name, [draw_tile(self.rules, tile) for tile in bits(hand.held(seat))])
+            (name, [draw_tile(self.rules, tile) for tile in bits(hand.held_tiles(seat))])
             for seat, name in enumerate(self.names)
         ]
         return {

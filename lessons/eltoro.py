@@ -13,22 +13,22 @@ from eltoro.engine import (
     CardPlayed,
     Event,
     Game,
+    GameState,
     IllegalMove,
     Matched,
     Move,
     Rules,
-    State,
     Town,
     replay,
     write_runner,
 )
 from eltoro.stage import sentences
-from eltoro.stage.map_context import Marks
+from eltoro.stage.map_context import MapMarks
 from eltoro.stage.picture import draw_town
 from eltoro.stage.sentences import EventNames, event_sentence, space_name
 from fairness import Seed
-from lessons.loading import Ask, Moment
-from lessons.questions import Figure, Option
+from lessons.loading import LessonQuestion, Moment
+from lessons.questions import AnswerOption, Figure
 
 
 class ElToroRecord:
@@ -43,9 +43,9 @@ class ElToroRecord:
         # For each event: the event, the town (the board with all runners and bulls) after it, and
         # the number of moves before the move that caused it.
         self.frames: list[tuple[Event, Town, int]] = []
-        replay(self.rules, len(self.names), self.seed, self.moves, witness=self._watch)
+        replay(self.rules, len(self.names), self.seed, self.moves, witness=self._record_event)
 
-    def _watch(self, event: Event, game: State) -> None:
+    def _record_event(self, event: Event, game: GameState) -> None:
         assert isinstance(game, Game)
         self.frames.append((event, game.town(), len(game.log)))
 
@@ -110,7 +110,7 @@ class ElToroRecord:
             for destination in [self.rules.destinations[index]]
         )
 
-    def options(self, ask: Ask, at: Moment) -> list[Option]:
+    def options(self, ask: LessonQuestion, at: Moment) -> list[AnswerOption]:
         after = ask.after or at
         match ask.kind:
             case "way":
@@ -122,7 +122,7 @@ class ElToroRecord:
             case _:
                 raise ValueError(f"El Toro asks no {ask.kind}.")
 
-    def _ways(self, runner: str, at: Moment, after: Moment) -> list[Option]:
+    def _ways(self, runner: str, at: Moment, after: Moment) -> list[AnswerOption]:
         """Return the spaces to which a runner can move, as answers."""
         town = self.town(at)
         seat, number = LETTERS.index(runner[0]), int(runner[1:]) - 1
@@ -130,7 +130,7 @@ class ElToroRecord:
         assert before is not None
         assert then is not None
         return [
-            Option(
+            AnswerOption(
                 value=self.rules.board.spaces[space].key,
                 label=self._space(town, space),
                 right=space == then.space,
@@ -138,7 +138,7 @@ class ElToroRecord:
             for space in sorted(self.rules.board.spaces[before.space].ways)
         ]
 
-    def _rolls(self, key: str, at: Moment, after: Moment) -> list[Option]:
+    def _rolls(self, key: str, at: Moment, after: Moment) -> list[AnswerOption]:
         """Return the players' dice at a space, as answers.
 
         The dice that must roll in the charge are right answers.
@@ -146,7 +146,7 @@ class ElToroRecord:
         event, town = self.frames[after["events"] - 1][0], self.town(at)
         assert isinstance(event, Matched)
         names = EventNames(self.names, self.rules, town.destinations)
-        space = self.rules.board.find(key)
+        space = self.rules.board.find_space(key)
         dice = {
             (seat, die.face): names.die((seat, number), die)
             for seat, runners in enumerate(town.runners)
@@ -159,11 +159,13 @@ class ElToroRecord:
             if (die := town.runners[seat][number]) is not None and die.space == space
         }
         return [
-            Option(value=f"{LETTERS[seat]}-{face}", label=label, right=(seat, face) in matched)
+            AnswerOption(
+                value=f"{LETTERS[seat]}-{face}", label=label, right=(seat, face) in matched
+            )
             for (seat, face), label in sorted(dice.items())
         ]
 
-    def _signs(self, ask: Ask, at: Moment) -> list[Option]:
+    def _signs(self, ask: LessonQuestion, at: Moment) -> list[AnswerOption]:
         """Return the signs of some forks, as answers.
 
         The signs on which the card can be played are right answers.
@@ -171,7 +173,7 @@ class ElToroRecord:
         _event, town, moves = self.frames[at["events"] - 1]
         names = EventNames(self.names, self.rules, town.destinations)
         return [
-            Option(
+            AnswerOption(
                 value=self.rules.board.write_sign(sign),
                 label=names.sign(sign),
                 right=not why,
@@ -192,7 +194,7 @@ class ElToroRecord:
             return sentences.refusal_sentence(error)
         return ""
 
-    def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
+    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, Any]:
         runner = ask.figure if ask and ask.kind == "way" else ""
-        marks = Marks(highlighted=runner)
+        marks = MapMarks(highlighted=runner)
         return {"map": draw_town(self.town(at), self.rules, names=self.names, marks=marks)}

@@ -46,8 +46,8 @@ from corridas.stage.scene import PAIRS, Scene
 from corridas.stage.table import kill_label, printed, spoken
 from corridas.tabletop.sheets import Pad, judge
 from fairness import Seed
-from lessons.loading import Ask, Moment
-from lessons.questions import Figure, Option, write_figure
+from lessons.loading import LessonQuestion, Moment
+from lessons.questions import AnswerOption, Figure, write_figure
 
 SIGNS: Final = {1: "+", -1: "−", 0: ""}
 
@@ -151,7 +151,7 @@ class IndultoRecord:
             figures["sum_undivided"] = sheet.verdict.drawn + sheet.settled.final
             figures["number"] = sheet.verdict.number
             figures["outcome"] = NAMES[_outcome_key(sheet.verdict.trophy, sheet.verdict.crowd)]
-            figures["without"] = NAMES[_outcome_key(*_brought(scene, sheet.verdict.drawn))]
+            figures["without"] = NAMES[_outcome_key(*_awarded_trophy(scene, sheet.verdict.drawn))]
         if sheet.indulto:
             figures["check"] = sheet.indulto.number
         return figures | self._pad_figures(at, figures)
@@ -191,9 +191,9 @@ class IndultoRecord:
         cards = self.showing.deck.cards
         match event:
             case Move(reading=reading, card=card):
-                return {"reading": self._named(reading), "printed": cards[card].number}
+                return {"reading": self._reading_name(reading), "printed": cards[card].number}
             case BullRead(reading=reading):
-                return {"bull_reading": self._named(reading)}
+                return {"bull_reading": self._reading_name(reading)}
             case Scored(points=points, card=card):
                 return {"scored": points, "worth": abs(points), "second": cards[card].number}
             case InjuryRead(card=card):
@@ -210,11 +210,11 @@ class IndultoRecord:
             case _:
                 return {}
 
-    def _named(self, reading: CardReading) -> str:
+    def _reading_name(self, reading: CardReading) -> str:
         name = "BULL" if reading.kind is Kind.BULL else reading.name
         return f"{spoken(glossary.called(name, self._language))} {SIGNS[reading.sign]}".strip()
 
-    def options(self, ask: Ask, at: Moment) -> list[Option]:
+    def options(self, ask: LessonQuestion, at: Moment) -> list[AnswerOption]:
         match ask.kind:
             case "next":
                 return self._next_options(at)
@@ -229,7 +229,7 @@ class IndultoRecord:
             case _:
                 raise ValueError(f"Indulto asks no {ask.kind}.")
 
-    def _next_options(self, at: Moment) -> list[Option]:
+    def _next_options(self, at: Moment) -> list[AnswerOption]:
         """Return the answers to the question what the next card is drawn for."""
         turned = [event for event in self.lidia(at).events if turns_card(event)]
         right = _use(turned[at["card"]])
@@ -245,14 +245,14 @@ class IndultoRecord:
         }
         before = _use(turned[at["card"] - 1]) if at["card"] else ""
         offered = [use for use in labels if use == right or use in _BESIDE.get(before, ())]
-        return [Option(value=use, label=labels[use], right=use == right) for use in offered]
+        return [AnswerOption(value=use, label=labels[use], right=use == right) for use in offered]
 
-    def _line_options(self, at: Moment) -> list[Option]:
+    def _line_options(self, at: Moment) -> list[AnswerOption]:
         """Return the lines on the last card drawn, as answers. The line that was read is right."""
         face = self.scene(at).faces[0]
         read = [line for line in face.lines if line.read]
         return [
-            Option(
+            AnswerOption(
                 value=line.style,
                 label=f"{line.label}: {line.words} {line.sign}".strip(),
                 right=line == read[-1],
@@ -260,13 +260,13 @@ class IndultoRecord:
             for line in face.lines
         ]
 
-    def _outcome_options(self, at: Moment) -> list[Option]:
+    def _outcome_options(self, at: Moment) -> list[AnswerOption]:
         scene = self.scene(at)
         verdict = scene.sheet.verdict
         assert verdict is not None
         right = _outcome_key(verdict.trophy, verdict.crowd)
         return [
-            Option(
+            AnswerOption(
                 value=band.name,
                 label=f"{NAMES[band.name]} ({band.x + 1:.0f}–{band.x + band.width:.0f})",
                 right=band.name == right,
@@ -274,15 +274,15 @@ class IndultoRecord:
             for band in explain(scene).bands
         ]
 
-    def _spared_options(self, at: Moment) -> list[Option]:
+    def _spared_options(self, at: Moment) -> list[AnswerOption]:
         check = self.scene(at).sheet.indulto
         spared = check is not None and check.spared
         return [
-            Option(value="yes", label=_("yes, he is spared"), right=spared),
-            Option(value="no", label=_("no, he is not spared"), right=not spared),
+            AnswerOption(value="yes", label=_("yes, he is spared"), right=spared),
+            AnswerOption(value="no", label=_("no, he is not spared"), right=not spared),
         ]
 
-    def _slip_options(self, figure: str, at: Moment) -> list[Option]:
+    def _slip_options(self, figure: str, at: Moment) -> list[AnswerOption]:
         """Return the figures of a scoresheet, one of which is too high by one, as answers.
 
         The figure that the referee rejects is right.
@@ -298,7 +298,7 @@ class IndultoRecord:
         typed = self._paper_sheet(at, cards=list(lidia.draws), sheet=entered)
         reading = judge(self.showing.rules, self.showing.deck, typed)
         return [
-            Option(
+            AnswerOption(
                 value=line.path.partition("/sheet/")[2].replace("/", "-"),
                 label=f"{line.figure}: {write_figure(int(line.claimed))}",
                 right=line.refuses,
@@ -307,7 +307,7 @@ class IndultoRecord:
             if "/sheet/" in line.path and line.claimed
         ]
 
-    def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
+    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, Any]:
         scene = self.scene(at)
         if ask and ask.kind == "line":  # show one card only: others show the answer
             card = self.showing.deck.cards[scene.faces[0].place]
@@ -359,6 +359,6 @@ def _outcome_key(trophy: Trophy, crowd: Any) -> str:
     return str(name).lower().removesuffix("_orejas")
 
 
-def _brought(scene: Scene, number: int) -> tuple[Trophy, Any]:
+def _awarded_trophy(scene: Scene, number: int) -> tuple[Trophy, Any]:
     trophy, _vuelta, crowd = scene.matador.card.outcome(number)
     return trophy, crowd

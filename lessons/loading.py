@@ -43,7 +43,7 @@ class Text:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ask:
+class LessonQuestion:
     """A question in a lesson. The game engine calculates its answers, so the file contains none.
 
     `kind` is one of the game's kinds of questions. `after` is the moment at which the answer is
@@ -62,13 +62,13 @@ class Ask:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class LessonStep:
     """A step of a lesson: a moment of the game with a text. `show` names the pictures to show."""
 
     at: Moment
     show: tuple[str, ...]
     text: Text
-    ask: Ask | None = None
+    ask: LessonQuestion | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +87,7 @@ class Lesson:
     record: dict[str, Any]
     cites: tuple[str, ...]
     rows: str
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
 
 @cache
@@ -114,13 +114,15 @@ def _lesson(**parts: Any) -> Lesson:
     )
 
 
-def _step(**parts: Any) -> Step:
-    ask = _ask(**parts["ask"]) if parts.get("ask") else None
-    return Step(**parts | {"show": tuple(parts["show"]), "text": Text(**parts["text"]), "ask": ask})
+def _step(**parts: Any) -> LessonStep:
+    ask = _read_question(**parts["ask"]) if parts.get("ask") else None
+    return LessonStep(
+        **parts | {"show": tuple(parts["show"]), "text": Text(**parts["text"]), "ask": ask}
+    )
 
 
-def _ask(**parts: Any) -> Ask:
-    return Ask(
+def _read_question(**parts: Any) -> LessonQuestion:
+    return LessonQuestion(
         **parts
         | {
             "question": Text(**parts["question"]),

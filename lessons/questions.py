@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 from django.utils.translation import gettext as _
 
-from lessons.loading import Ask, Moment
+from lessons.loading import LessonQuestion, Moment
 
 Figure = int | str
 # Minimum number of answers to a question for a number.
@@ -17,7 +17,7 @@ MINUS: Final = "−"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class AnswerOption:
     """An answer that can be chosen. `why` says why it is wrong, if the engine gives a reason."""
 
     value: str
@@ -26,7 +26,7 @@ class Option:
     why: str = ""
 
 
-class Record(Protocol):
+class LessonRecord(Protocol):
     """Protocol for the recorded game of a lesson, in one language."""
 
     def __init__(self, record: Mapping[str, Any], language: str) -> None:
@@ -37,11 +37,11 @@ class Record(Protocol):
         """Return the values for all placeholders in texts about this moment."""
         ...
 
-    def options(self, ask: Ask, at: Moment) -> list[Option]:
+    def options(self, ask: LessonQuestion, at: Moment) -> list[AnswerOption]:
         """Return the answers to a question of one of the game's own kinds."""
         ...
 
-    def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
+    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, Any]:
         """Return the context for the game's template.
 
         `ask` is the question, if it has not been answered yet.
@@ -49,7 +49,7 @@ class Record(Protocol):
         ...
 
 
-def written(figures: Mapping[str, Figure]) -> dict[str, str]:
+def figures_as_text(figures: Mapping[str, Figure]) -> dict[str, str]:
     """Return figures as text, with a proper minus sign."""
     return {name: write_figure(figure) for name, figure in figures.items()}
 
@@ -58,7 +58,7 @@ def write_figure(figure: Figure) -> str:
     return str(figure).replace("-", MINUS) if isinstance(figure, int) else figure
 
 
-def options_of(record: Record, ask: Ask, at: Moment) -> list[Option]:
+def options_of(record: LessonRecord, ask: LessonQuestion, at: Moment) -> list[AnswerOption]:
     """Return the answers to a question, in the order of the form."""
     if ask.kind != "number":
         return record.options(ask, at)
@@ -71,7 +71,7 @@ def options_of(record: Record, ask: Ask, at: Moment) -> list[Option]:
         numbers.add(right + step)
         step = -step if step > 0 else 1 - step
     return [
-        Option(value=str(number), label=write_figure(number), right=number == right)
+        AnswerOption(value=str(number), label=write_figure(number), right=number == right)
         for number in sorted(numbers)
     ]
 
@@ -86,7 +86,7 @@ class Reply:
     ruling: str
 
 
-def reply_to(option: Option, options: list[Option], because: str, ruling: str) -> Reply:
+def reply_to(option: AnswerOption, options: list[AnswerOption], because: str, ruling: str) -> Reply:
     right = [each.label for each in options if each.right]
     words = {"chosen": option.label, "answer": right[0], "answers": "; ".join(right)}
     if len(right) > 1 and option.right:

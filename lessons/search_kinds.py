@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.wording import active_language
 from core.names.text import words_of
 from lessons.loading import all_lessons
-from search.kinds import Hit, Kind, register_kind
+from search.kinds import SearchHit, SearchKind, register_kind
 from search.text import matches
 
 if TYPE_CHECKING:
@@ -134,27 +134,27 @@ SECTIONS: Final = (
 
 
 def register_kinds() -> None:
-    register_kind(Kind(key=RULES, title=_("Rules"), icon="score", lookup=_rules))
-    register_kind(Kind(key=LESSON, title=_("Lessons"), icon="book", lookup=_lessons))
+    register_kind(SearchKind(key=RULES, title=_("Rules"), icon="score", lookup=_rules))
+    register_kind(SearchKind(key=LESSON, title=_("Lessons"), icon="book", lookup=_lessons))
 
 
-class Found(NamedTuple):
+class FoundLesson(NamedTuple):
     """A search result with the words by which it is found. Words of the title are separate."""
 
     title_words: Sequence[str]
     words: Sequence[str]
-    hit: Hit
+    hit: SearchHit
 
 
-def _rules(request: HttpRequest, words: Sequence[str]) -> Sequence[Hit]:
-    return _matching(_read_rules(active_language()), words)
+def _rules(request: HttpRequest, words: Sequence[str]) -> Sequence[SearchHit]:
+    return _matching_lessons(_read_rules(active_language()), words)
 
 
-def _lessons(request: HttpRequest, words: Sequence[str]) -> Sequence[Hit]:
-    return _matching(_read_lessons(active_language()), words)
+def _lessons(request: HttpRequest, words: Sequence[str]) -> Sequence[SearchHit]:
+    return _matching_lessons(_read_lessons(active_language()), words)
 
 
-def _matching(rows: Sequence[Found], words: Sequence[str]) -> list[Hit]:
+def _matching_lessons(rows: Sequence[FoundLesson], words: Sequence[str]) -> list[SearchHit]:
     """Return the matching results in page order, with matches in the title first."""
     found = [
         (not matches(row.title_words, words), order, row.hit)
@@ -165,22 +165,22 @@ def _matching(rows: Sequence[Found], words: Sequence[str]) -> list[Hit]:
 
 
 @cache
-def _read_rules(language: str) -> tuple[Found, ...]:
+def _read_rules(language: str) -> tuple[FoundLesson, ...]:
     """Return the sections of all rules pages. `language` must be the active language."""
     rows = []
     for section in SECTIONS:
         anchor = f"#{section.anchor}" if section.anchor else ""
         title, content = str(section.title), str(section.content)
-        hit = Hit(title=title, url=reverse(section.page) + anchor, detail=content)
-        rows.append(Found(words_of(title), words_of(content, *RULES_WORDS), hit))
+        hit = SearchHit(title=title, url=reverse(section.page) + anchor, detail=content)
+        rows.append(FoundLesson(words_of(title), words_of(content, *RULES_WORDS), hit))
     return tuple(rows)
 
 
 @cache
-def _read_lessons(language: str) -> tuple[Found, ...]:
+def _read_lessons(language: str) -> tuple[FoundLesson, ...]:
     rows = []
     for lesson in all_lessons():
         title, summary = (text.fill(language, {}) for text in (lesson.title, lesson.summary))
-        hit = Hit(title=title, url=reverse("lesson", args=[lesson.slug]), detail=summary)
-        rows.append(Found(words_of(title), words_of(summary, *LESSON_WORDS), hit))
+        hit = SearchHit(title=title, url=reverse("lesson", args=[lesson.slug]), detail=summary)
+        rows.append(FoundLesson(words_of(title), words_of(summary, *LESSON_WORDS), hit))
     return tuple(rows)

@@ -16,9 +16,9 @@ from lessons.dominoes import DominoesRecord
 from lessons.eltoro import ElToroRecord
 from lessons.indulto import IndultoRecord
 from lessons.loading import GameName, Lesson, all_lessons, find_lesson
-from lessons.questions import Record, options_of, reply_to, written
+from lessons.questions import LessonRecord, figures_as_text, options_of, reply_to
 
-RECORDS: Final[Mapping[GameName, type[Record]]] = {
+RECORDS: Final[Mapping[GameName, type[LessonRecord]]] = {
     "indulto": IndultoRecord,
     "dominoes": DominoesRecord,
     "eltoro": ElToroRecord,
@@ -26,7 +26,7 @@ RECORDS: Final[Mapping[GameName, type[Record]]] = {
 
 
 @lru_cache(maxsize=64)
-def play_record(slug: str, language: str) -> Record:
+def play_record(slug: str, language: str) -> LessonRecord:
     """Return the recorded game of a lesson, replayed by its engine. The result is cached."""
     lesson = find_lesson(slug)
     assert lesson is not None
@@ -59,12 +59,12 @@ def lesson_page(request: HttpRequest, slug: str) -> HttpResponse:
         if option is None:
             problem = _("Choose one of the answers, then press “Check answer”.")
         else:
-            after = written(record.figures(step.ask.after or step.at))
+            after = figures_as_text(record.figures(step.ask.after or step.at))
             reply = reply_to(
                 option, options, step.ask.because.fill(language, after), step.ask.ruling
             )
     at = step.ask.after or step.at if reply and step.ask else step.at
-    figures = written(record.figures(step.at))
+    figures = figures_as_text(record.figures(step.at))
     context = {
         "lesson": lesson,
         "title": lesson.title.fill(language, {}),
@@ -75,7 +75,7 @@ def lesson_page(request: HttpRequest, slug: str) -> HttpResponse:
         "steps": len(lesson.steps),
         "previous": number - 1,
         "following": number + 1 if number < len(lesson.steps) else None,
-        "next_lesson": _after(lesson),
+        "next_lesson": _next_lesson(lesson),
         "text": step.text.fill(language, figures),
         "question": step.ask.question.fill(language, figures) if step.ask else "",
         "options": options,
@@ -97,7 +97,7 @@ def _read_step(text: str, lesson: Lesson) -> tuple[int, str]:
     return 1, sentence % {"step": shown, "steps": steps}
 
 
-def _after(lesson: Lesson) -> dict[str, str] | None:
+def _next_lesson(lesson: Lesson) -> dict[str, str] | None:
     lessons = all_lessons()
     place = lessons.index(lesson) + 1
     if place == len(lessons):

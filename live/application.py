@@ -62,7 +62,7 @@ class Feed:
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Coroutine[Any, Any, None]:
         if scope["type"] == "lifespan":
             return self._live(receive, send)
-        return self._answer(scope, receive, send)
+        return self._respond(scope, receive, send)
 
     def cut(self) -> None:
         """Close all connections so that the server can stop. Browsers reconnect."""
@@ -94,7 +94,7 @@ class Feed:
         self.cut()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         request, on_disconnect = read_request(scope), scope.get("on_disconnect")
         try:
             refusal = await self._refusal(scope, request)
@@ -117,7 +117,7 @@ class Feed:
             else:
                 await refuse(send, *(refusal or UNKNOWN))
         finally:
-            self._leave(channel)
+            self._leave_broadcast(channel)
 
     async def _refusal(self, scope: Scope, request: Request | None) -> tuple[int, bytes] | None:
         if scope["method"] != "GET":
@@ -143,19 +143,19 @@ class Feed:
     def _join(self, kind: str, key: str) -> TimedBroadcast | LogBroadcast:
         channel = self._open.get((kind, key))
         if channel is None or channel.closed:
-            channel = self._open[kind, key] = self._opened(kind, key)
+            channel = self._open[kind, key] = self._open_broadcast(kind, key)
         channel.watchers += 1
-        process_stats.follow(kind, key, 1)
+        process_stats.count_watchers(kind, key, 1)
         return channel
 
-    def _opened(self, kind: str, key: str) -> TimedBroadcast | LogBroadcast:
+    def _open_broadcast(self, kind: str, key: str) -> TimedBroadcast | LogBroadcast:
         if self._offered.is_endless(kind):
             return LogBroadcast(self._offered, kind, key, self._pages)
         return TimedBroadcast(self._offered, kind, key)
 
-    def _leave(self, channel: TimedBroadcast | LogBroadcast) -> None:
+    def _leave_broadcast(self, channel: TimedBroadcast | LogBroadcast) -> None:
         channel.watchers -= 1
-        process_stats.follow(channel.kind, channel.key, -1)
+        process_stats.count_watchers(channel.kind, channel.key, -1)
         if channel.watchers == 0:
             channel.close()
             if self._open.get((channel.kind, channel.key)) is channel:

@@ -54,7 +54,7 @@ class LogSource(Protocol):
     def newest(self) -> int:
         """Return the newest event number, or 0."""
 
-    def after(self, number: int) -> LogPage:
+    def page_after(self, number: int) -> LogPage:
         """Return the next page of events after a number.
 
         `reached` of the page advances even if the page contains no events.

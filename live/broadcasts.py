@@ -17,7 +17,7 @@ from itertools import islice
 from cachetools import FIFOCache
 
 from live.broadcast_source import BroadcastSource, BroadcastSources, LogPage, LogSource
-from live.compression import Frame
+from live.compression import EventFrame
 from live.sse import card_event, data_event
 from live.threads import in_thread
 
@@ -50,7 +50,7 @@ class Broadcast(ABC):
         self._tasks: list[asyncio.Task[None]] = []
 
     @abstractmethod
-    async def _begin(self) -> bool:
+    async def _read_source(self) -> bool:
         """Read the source for the first time. Returns False if it does not exist."""
 
     @abstractmethod
@@ -67,12 +67,15 @@ class Broadcast(ABC):
         return await asyncio.shield(self._opening)
 
     async def _open(self) -> bool:
-        if not await self._begin():
+        if not await self._read_source():
             return False
-        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._beat())]
+        self._tasks = [
+            asyncio.create_task(self._follow_source()),
+            asyncio.create_task(self._beat()),
+        ]
         return True
 
-    async def _follow(self) -> None:
+    async def _follow_source(self) -> None:
         try:
             await self._go_on()
         except BroadcastClosedError:
@@ -157,13 +160,13 @@ class TimedBroadcast(Broadcast):
         self._programme: BroadcastSource | None = None
         self._moments: tuple[float, ...] = ()
         self._ended = False
-        self._frames: FIFOCache[int, Frame] = FIFOCache(MAX_CACHED_EVENTS)
-        self._drawing: dict[int, asyncio.Task[Frame]] = {}
+        self._frames: FIFOCache[int, EventFrame] = FIFOCache(MAX_CACHED_EVENTS)
+        self._drawing: dict[int, asyncio.Task[EventFrame]] = {}
 
-    async def _begin(self) -> bool:
+    async def _read_source(self) -> bool:
         if not await self._read():
             return False
-        self._look()
+        self._update_due()
         return True
 
     def close(self) -> None:
@@ -171,10 +174,10 @@ class TimedBroadcast(Broadcast):
             task.cancel()
         super().close()
 
-    def ready_frame(self, number: int) -> Frame | None:
+    def ready_frame(self, number: int) -> EventFrame | None:
         return self._frames.get(number)
 
-    async def frame(self, number: int) -> Frame:
+    async def frame(self, number: int) -> EventFrame:
         ready = self._frames.get(number)
         if ready is not None:
             return ready
@@ -191,22 +194,22 @@ class TimedBroadcast(Broadcast):
                 raise BroadcastClosedError(f"{self.kind}/{self.key} was closed") from None
             raise
 
-    async def _draw(self, number: int) -> Frame:
+    async def _draw(self, number: int) -> EventFrame:
         programme = self._programme
         assert programme is not None
         try:
             text = card_event(number, await in_thread(programme.render, number))
         finally:
             self._drawing.pop(number, None)
-        frame = self._frames[number] = Frame(text)
+        frame = self._frames[number] = EventFrame(text)
         return frame
 
     async def _go_on(self) -> None:
         """Make each moment visible when it is due, never before, until the broadcast is over."""
         while not self.over:
-            await self._next()
+            await self._wait_for_moment()
 
-    async def _next(self) -> None:
+    async def _wait_for_moment(self) -> None:
         if self._rung.is_set():
             self._rung.clear()
             await self._read()
@@ -215,7 +218,7 @@ class TimedBroadcast(Broadcast):
             self._rung.set()
         else:
             await self._reach(self._moments[self.due])
-        self._look()
+        self._update_due()
 
     async def _reach(self, instant: float) -> None:
         await self._wait(instant - RENDER_AHEAD - time.time())
@@ -223,7 +226,7 @@ class TimedBroadcast(Broadcast):
             await self.frame(self.due + 1)
             await self._wait(instant - time.time())
 
-    def _look(self) -> None:
+    def _update_due(self) -> None:
         due = max(self.due, bisect_right(self._moments, time.time()))
         over = self._ended and due >= len(self._moments)
         if (due, over) != (self.due, self.over):
@@ -269,7 +272,7 @@ class LogBroadcast(Broadcast):
         self._pages = pages
         self._reading = asyncio.Lock()
 
-    async def _begin(self) -> bool:
+    async def _read_source(self) -> bool:
         self._log = await in_thread(self._channels.log, self.kind, self.key)
         if self._log is None:
             return False
@@ -287,9 +290,9 @@ class LogBroadcast(Broadcast):
         async with self._reading:
             newest = await in_thread(self._log.newest)
             while self.due < newest:
-                self._take(await in_thread(self._log.after, self.due))
+                self._add_page(await in_thread(self._log.page_after, self.due))
 
-    def _take(self, stretch: LogPage) -> None:
+    def _add_page(self, stretch: LogPage) -> None:
         for number, data in stretch.events:
             self._numbers.append(number)
             self._frames.append(data_event(number, data))
@@ -300,12 +303,12 @@ class LogBroadcast(Broadcast):
         # The page may contain no event for this stream. Then watchers get nothing now.
         self._wake(sends=bool(stretch.events))
 
-    async def after(self, cursor: int) -> tuple[bytes, int]:
+    async def bytes_after(self, cursor: int) -> tuple[bytes, int]:
         """Return the next bytes for a watcher with this cursor, and the new cursor."""
         if cursor >= self._floor:
             first = bisect_right(self._numbers, cursor)
             return b"".join(islice(self._frames, first, None)), self.due
         assert self._log is not None
         async with self._pages:
-            stretch = await in_thread(self._log.after, cursor)
+            stretch = await in_thread(self._log.page_after, cursor)
         return b"".join(data_event(*event) for event in stretch.events), stretch.reached

@@ -18,7 +18,7 @@ LEVEL: Final = 6
 MEMORY: Final = 9
 
 
-class Frame:
+class EventFrame:
     """The text of one broadcast event, with its compressed forms."""
 
     __slots__ = ("_after", "_alone", "_before", "text")

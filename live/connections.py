@@ -44,7 +44,7 @@ class Connection(ABC):
         self._seen = -1
 
     @abstractmethod
-    async def _run(self) -> None:
+    async def _send_response(self) -> None:
         """Send the whole response."""
 
     async def watch(
@@ -62,7 +62,7 @@ class Connection(ABC):
         else:
             on_disconnect(self._let_go)
         try:
-            await self._run()
+            await self._send_response()
         except asyncio.CancelledError:
             if not self._was_let_go():
                 raise
@@ -71,7 +71,7 @@ class Connection(ABC):
                 leaving.cancel()
             among.discard(self)
 
-    def look(self) -> None:
+    def drop_if_stalled(self) -> None:
         if self._busy and self._cursor == self._seen:
             self._let_go()
         # A client to which nothing had to be sent has not stalled. Its next check starts from the
@@ -110,17 +110,17 @@ class Connections:
         self._all.add(connection)
         process_stats.clients += 1
         if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._look())
+            self._looking = asyncio.create_task(self._drop_stalled())
 
     def discard(self, connection: Connection) -> None:
         self._all.discard(connection)
         process_stats.clients -= 1
 
-    async def _look(self) -> None:
+    async def _drop_stalled(self) -> None:
         while self._all:
             await asyncio.sleep(STALL_TIMEOUT)
             for connection in tuple(self._all):
-                connection.look()
+                connection.drop_if_stalled()
 
 
 log = logging.getLogger(__name__)
@@ -145,7 +145,7 @@ class TimedConnection(Connection):
         # The text of the last frame sent, or None if something else was sent after it.
         self._last: bytes | None = None
 
-    async def _run(self) -> None:
+    async def _send_response(self) -> None:
         """Send each moment. This is short, since it runs for all watchers at the same time."""
         channel = self._channel
         headers = PACKED_HEADERS if self._packed else HEADERS
@@ -214,7 +214,7 @@ class LogConnection(Connection):
         self._opening = RETRY + said + id_only(self._named)
         self._ends = asyncio.get_running_loop().time() + MAX_LIFETIME
 
-    async def _run(self) -> None:
+    async def _send_response(self) -> None:
         """Send past and new events, each once, in the order of their numbers."""
         stream, loop = self._stream, asyncio.get_running_loop()
         await self._send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -223,23 +223,23 @@ class LogConnection(Connection):
             while loop.time() < self._ends:
                 await self._catch_up()
                 if await stream.news():
-                    await self._write(self._place(1) + HEARTBEAT_EVENT)
+                    await self._write(self._cursor_event(1) + HEARTBEAT_EVENT)
         except BroadcastClosedError:
             log.debug("A line was cut")
         await self._write(b"", more=False)
 
     async def _catch_up(self) -> None:
         while self._cursor < self._stream.due:
-            frames, cursor = await self._stream.after(self._cursor)
+            frames, cursor = await self._stream.bytes_after(self._cursor)
             if frames:
                 await self._write(frames)
             # Another connection may have advanced the broadcast meanwhile. The cursor never goes
             # back.
             self._cursor = max(cursor, self._cursor)
-            if far := self._place(ID_INTERVAL):
+            if far := self._cursor_event(ID_INTERVAL):
                 await self._write(far)
 
-    def _place(self, least: int) -> bytes:
+    def _cursor_event(self, least: int) -> bytes:
         """Return an event that contains only the cursor, or nothing.
 
         It is sent if the cursor is at least `least` numbers beyond the last one sent.

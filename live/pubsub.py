@@ -19,7 +19,10 @@ from core.redis_client import connection
 
 log = logging.getLogger(__name__)
 
-CHANNEL = "temporada:doorbell"
+CHANNEL = "temporada:wakeup"
+# Name of the channel up to 0.1.0. Both are used in 0.2, because processes of both versions run side
+# by side during an upgrade. A process may therefore get a message twice.
+FORMER_CHANNEL = "temporada:doorbell"
 # Key in a message that means all broadcasts of a kind.
 ALL_KEYS = "*"
 RETRY_INTERVAL = 2.0  # seconds
@@ -44,6 +47,7 @@ def publish_all(bells: Iterable[tuple[str, str]]) -> None:
         with client().pipeline(transaction=False) as line:
             for word in words:
                 line.publish(CHANNEL, word)
+                line.publish(FORMER_CHANNEL, word)
             line.execute()
     except RedisError as error:
         breaker.failed(error)
@@ -60,7 +64,7 @@ async def listen(heard: Callable[[str, str], None], back: Callable[[], None]) ->
         try:
             await _listen_once(heard, back)
         except (RedisError, OSError) as error:
-            log.info("The doorbell is out of order: %s", error)
+            log.info("Redis pub/sub is unavailable: %s", error)
         await asyncio.sleep(RETRY_INTERVAL)
 
 
@@ -72,7 +76,7 @@ async def _listen_once(heard: Callable[[str, str], None], back: Callable[[], Non
         ) as client,
         client.pubsub() as line,
     ):
-        await line.subscribe(CHANNEL)
+        await line.subscribe(CHANNEL, FORMER_CHANNEL)
         back()
         async for message in line.listen():
             if message["type"] == "message":

@@ -45,7 +45,7 @@ class FeedStats:
     at: float = 0.0
     following: Counter[str] = field(default_factory=Counter)
 
-    def follow(self, kind: str, key: str, more: int) -> None:
+    def count_watchers(self, kind: str, key: str, more: int) -> None:
         line = f"{kind}/{key}"
         self.following[line] += more
         if not self.following[line]:

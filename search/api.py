@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from api.problems import Problem, problem_responses
 from api.views import ResourceView
 from search.kinds import all_kinds, find_kind
-from search.queries import PAGE_SIZE, Group, Slice, find
+from search.queries import PAGE_SIZE, HitGroup, Slice, find_groups
 from search.text import read_question
 from search.views import notes_on
 
@@ -91,7 +91,7 @@ class Search(ResourceView):
             )
         only = find_kind(query.get("kind", ""))
         part = Slice(size=PAGE_SIZE) if only else Slice()
-        groups: list[Group] = find(request._request, question.words, only=only, part=part)
+        groups: list[HitGroup] = find_groups(request._request, question.words, only=only, part=part)
         told = {
             "words": question.words,
             "total": sum(group.total for group in groups),

@@ -17,7 +17,7 @@ BATCH_SIZE: Final = 500
 MAX_WORDS_LENGTH: Final = 400
 
 
-class Row(NamedTuple):
+class IndexRow(NamedTuple):
     """A row to add to the search index. The fields are those of `Entry`.
 
     `texts` are names as they are displayed.
@@ -34,13 +34,13 @@ class Row(NamedTuple):
         return " ".join(without_small_words(words_of(*self.texts)))[:MAX_WORDS_LENGTH]
 
 
-def add(rows: Iterable[Row]) -> None:
+def add_rows(rows: Iterable[IndexRow]) -> None:
     """Add rows that are not in the index yet. Rows without a letter or digit are left out."""
     held = ((row, row.words) for row in rows)
     sql.insert([(row.kind, row.key, row.scope, row.weight, words) for row, words in held if words])
 
 
-def put(rows: Iterable[Row]) -> None:
+def update_rows(rows: Iterable[IndexRow]) -> None:
     """Add rows to the index, or update those that exist.
 
     Rows without a letter or digit are left out.
@@ -52,8 +52,8 @@ def put(rows: Iterable[Row]) -> None:
             keys = [row.key for row in batch if row.kind == kind]
             known |= {(kind, entry.key): entry for entry in _entries(kind, keys)}
         new = [row for at, row in fresh.items() if at not in known]
-        add(new)
-        changed = [entry for at, entry in known.items() if _changed(entry, fresh[at])]
+        add_rows(new)
+        changed = [entry for at, entry in known.items() if _update_entry(entry, fresh[at])]
         left = [entry.pk for entry in changed if not entry.words]
         Entry.objects.filter(pk__in=left).delete()
         held = [entry for entry in changed if entry.words]
@@ -73,11 +73,11 @@ def remove_scope(scope: int, kind: str = "") -> None:
 
 
 @transaction.atomic
-def replace(rows: Iterable[Row], *, kind: str = "") -> int:
+def replace(rows: Iterable[IndexRow], *, kind: str = "") -> int:
     """Rewrite the whole index, or all rows of one kind. Return the number of rows."""
     (Entry.objects.filter(kind=kind) if kind else Entry.objects.all()).delete()
     for batch in _batches(rows):
-        add(batch)
+        add_rows(batch)
     return (Entry.objects.filter(kind=kind) if kind else Entry.objects.all()).count()
 
 
@@ -93,7 +93,7 @@ def _entries(kind: str, keys: Sequence[int]) -> Iterable[Entry]:
     return Entry.objects.filter(kind=kind, key__in=keys)
 
 
-def _changed(entry: Entry, row: Row) -> bool:
+def _update_entry(entry: Entry, row: IndexRow) -> bool:
     columns = (row.words, row.scope, row.weight)
     if (entry.words, entry.scope, entry.weight) == columns:
         return False
@@ -101,7 +101,7 @@ def _changed(entry: Entry, row: Row) -> bool:
     return True
 
 
-def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+def _batches(rows: Iterable[IndexRow]) -> Iterator[list[IndexRow]]:
     left = iter(rows)
     while batch := list(islice(left, BATCH_SIZE)):
         yield batch

@@ -11,7 +11,7 @@ from django.db.models import Model, Q
 from django.http import HttpRequest
 
 from search import index
-from search.index import Row
+from search.index import IndexRow
 from search.models import Entry
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ GetModel = Callable[[str, str], Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hit:
+class SearchHit:
     """One search result.
 
     `detail` says in one line why it was found. `figure` is a number, and `unit` says what it
@@ -39,7 +39,7 @@ class Hit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind:
+class SearchKind:
     """A kind of search results, such as matadors.
 
     Kinds in the index have `visible`, `hits` and `rows`. `visible` returns the condition for
@@ -52,27 +52,27 @@ class Kind:
     title: str | _StrPromise
     icon: str
     visible: Callable[[HttpRequest], Q] | None = None
-    hits: Callable[[HttpRequest, Sequence[int]], Mapping[int, Hit]] | None = None
-    rows: Callable[[GetModel], Iterable[Row]] | None = None
-    lookup: Callable[[HttpRequest, Sequence[str]], Sequence[Hit]] | None = None
+    hits: Callable[[HttpRequest, Sequence[int]], Mapping[int, SearchHit]] | None = None
+    rows: Callable[[GetModel], Iterable[IndexRow]] | None = None
+    lookup: Callable[[HttpRequest, Sequence[str]], Sequence[SearchHit]] | None = None
 
 
-_kinds: dict[str, Kind] = {}
+_kinds: dict[str, SearchKind] = {}
 
 
-def register_kind(kind: Kind) -> None:
+def register_kind(kind: SearchKind) -> None:
     _kinds[kind.key] = kind
 
 
-def all_kinds() -> tuple[Kind, ...]:
+def all_kinds() -> tuple[SearchKind, ...]:
     return tuple(_kinds.values())
 
 
-def find_kind(key: str) -> Kind | None:
+def find_kind(key: str) -> SearchKind | None:
     return _kinds.get(key)
 
 
-def all_rows(get_model: Callable[[str, str], type[Model]]) -> Iterable[Row]:
+def all_rows(get_model: Callable[[str, str], type[Model]]) -> Iterable[IndexRow]:
     """Yield the rows of all kinds that belong in the index."""
     for kind in all_kinds():
         if kind.rows is not None:

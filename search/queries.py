@@ -12,7 +12,7 @@ from django.db.models.functions import RowNumber
 from django.http import HttpRequest
 
 from search import sql
-from search.kinds import Hit, Kind, all_kinds
+from search.kinds import SearchHit, SearchKind, all_kinds
 from search.models import Entry
 
 # Number of results per kind if results of all kinds are shown.
@@ -21,15 +21,15 @@ PAGE_SIZE: Final = 25
 
 
 @dataclass(frozen=True, kw_only=True)
-class Group:
+class HitGroup:
     """The results of one kind that are shown, and their `total` number."""
 
-    kind: Kind
+    kind: SearchKind
     total: int
-    hits: Sequence[Hit]
+    hits: Sequence[SearchHit]
 
     @property
-    def more(self) -> int:
+    def more_count(self) -> int:
         return self.total - len(self.hits)
 
 
@@ -43,9 +43,13 @@ class Slice(NamedTuple):
 PREVIEW: Final = Slice()
 
 
-def find(
-    request: HttpRequest, words: Sequence[str], *, only: Kind | None = None, part: Slice = PREVIEW
-) -> list[Group]:
+def find_groups(
+    request: HttpRequest,
+    words: Sequence[str],
+    *,
+    only: SearchKind | None = None,
+    part: Slice = PREVIEW,
+) -> list[HitGroup]:
     """Return the groups of results, in the order in which their kinds were registered.
 
     This takes one query for the index, and the queries of the kinds that describe their results.
@@ -59,21 +63,25 @@ def find(
 
 
 def _group(
-    request: HttpRequest, words: Sequence[str], kind: Kind, entries: Sequence[_Found], part: Slice
-) -> Group:
+    request: HttpRequest,
+    words: Sequence[str],
+    kind: SearchKind,
+    entries: Sequence[_FoundEntry],
+    part: Slice,
+) -> HitGroup:
     if kind.lookup is not None:
         found = kind.lookup(request, words)
         shown = found[part.start : part.start + part.size]
-        return Group(kind=kind, total=len(found), hits=shown)
+        return HitGroup(kind=kind, total=len(found), hits=shown)
     own = [entry for entry in entries if entry.kind == kind.key]
     if not own or kind.hits is None:
-        return Group(kind=kind, total=0, hits=())
+        return HitGroup(kind=kind, total=0, hits=())
     described = kind.hits(request, [entry.key for entry in own])
     hits = [described[entry.key] for entry in own if entry.key in described]
-    return Group(kind=kind, total=own[0].total, hits=hits)
+    return HitGroup(kind=kind, total=own[0].total, hits=hits)
 
 
-class _Found(NamedTuple):
+class _FoundEntry(NamedTuple):
     """An entry that matches, and the total number of matches of its kind."""
 
     kind: str
@@ -82,8 +90,8 @@ class _Found(NamedTuple):
 
 
 def _entries(
-    request: HttpRequest, words: Sequence[str], kinds: Sequence[Kind], part: Slice
-) -> Sequence[_Found]:
+    request: HttpRequest, words: Sequence[str], kinds: Sequence[SearchKind], part: Slice
+) -> Sequence[_FoundEntry]:
     first = Case(When(words__startswith=words[0], then=Value(0)), default=Value(1))
     # For equal names, results of the older circuit come first, so the site's own circuit precedes
     # its copies.
@@ -102,10 +110,10 @@ def _entries(
         .filter(place__gt=part.start, place__lte=part.start + part.size)
         .order_by("kind", "place")
     )
-    return [_Found(*row) for row in rows.values_list("kind", "key", "total")]
+    return [_FoundEntry(*row) for row in rows.values_list("kind", "key", "total")]
 
 
-def _visible(request: HttpRequest, kinds: Sequence[Kind]) -> Q:
+def _visible(request: HttpRequest, kinds: Sequence[SearchKind]) -> Q:
     """Return the condition for entries that the visitor may see.
 
     Kinds that share a permission rule share a part of the condition.
@@ -120,5 +128,5 @@ def _visible(request: HttpRequest, kinds: Sequence[Kind]) -> Q:
     return condition
 
 
-def _rule(kind: Kind) -> int:
+def _rule(kind: SearchKind) -> int:
     return id(kind.visible)

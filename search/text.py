@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
-from core.names.text import WORD, fold, words_of
+from core.names.text import WORD, fold_case_and_accents, words_of
 
 # Maximum length of a query in characters and words. The rest is ignored, and the page says so.
 MAX_LENGTH: Final = 100
@@ -45,7 +45,7 @@ def month_names(month: int) -> tuple[str, str]:
     return MONTHS["es"][month - 1], MONTHS["en"][month - 1]
 
 
-class Question(NamedTuple):
+class SearchQuery(NamedTuple):
     """A search query: the text as shown, and its words.
 
     `cut` means that only the beginning was read. `signs` means that the text contains characters or
@@ -58,13 +58,13 @@ class Question(NamedTuple):
     signs: bool = False
 
 
-def read_question(text: str) -> Question:
+def read_question(text: str) -> SearchQuery:
     """Parse a search query of any length and with any characters."""
     printable = "".join(sign if sign.isprintable() else " " for sign in text[: MAX_LENGTH * 4])
     shown = " ".join(printable.split())[:MAX_LENGTH].strip()
     words = words_of(_with_dates(ORDINAL.sub(r"\1", shown)))
     chosen = without_small_words(words)
-    return Question(
+    return SearchQuery(
         text=shown,
         words=tuple(chosen[:MAX_WORDS]),
         cut=len(text.strip()) > MAX_LENGTH or len(chosen) > MAX_WORDS,
@@ -99,17 +99,21 @@ def _begins(word: str, asked: str) -> bool:
     return word == asked if is_whole(asked) else word.startswith(asked)
 
 
-def mark(text: object, question: Sequence[str]) -> SafeString:
+def mark_words(text: object, question: Sequence[str]) -> SafeString:
     """Return a text as HTML with the matching beginnings of words highlighted."""
     composed, last = unicodedata.normalize("NFC", str(text)), 0
     pieces: list[str] = []
     for found in WORD.finditer(composed):
         word = found[0]
-        lengths = [len(asked) for asked in question if _begins(fold(word), asked)]
+        lengths = [len(asked) for asked in question if _begins(fold_case_and_accents(word), asked)]
         if not lengths:
             continue
         # Folding may lengthen a word (ß becomes ss), so the end is found by trying.
-        end = next(end for end in range(1, len(word) + 1) if len(fold(word[:end])) >= max(lengths))
+        end = next(
+            end
+            for end in range(1, len(word) + 1)
+            if len(fold_case_and_accents(word[:end])) >= max(lengths)
+        )
         pieces.append(conditional_escape(composed[last : found.start()]))
         pieces.append(f"<mark>{conditional_escape(word[:end])}</mark>")
         last = found.start() + end

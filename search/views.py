@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from search.kinds import Kind, all_kinds, find_kind
-from search.queries import PAGE_SIZE, Group, Slice, find
-from search.text import MAX_LENGTH, MAX_WORDS, Question, read_question
+from search.kinds import SearchKind, all_kinds, find_kind
+from search.queries import PAGE_SIZE, HitGroup, Slice, find_groups
+from search.text import MAX_LENGTH, MAX_WORDS, SearchQuery, read_question
 
 
 class SearchContext(TypedDict):
@@ -26,15 +26,15 @@ class SearchContext(TypedDict):
     another page follows.
     """
 
-    question: Question
-    groups: Sequence[Group]
+    question: SearchQuery
+    groups: Sequence[HitGroup]
     notes: Sequence[str]
     said: str
     total: int
-    only: Kind | None
+    only: SearchKind | None
     page: int
     more: bool
-    kinds: Sequence[Kind]
+    kinds: Sequence[SearchKind]
 
 
 @never_cache
@@ -45,7 +45,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
     asked_kind = request.GET.get("kind", "")
     only = find_kind(asked_kind)
     page = _page(request.GET.get("page", "")) if only else 1
-    page, groups = _find(request, question, only, page)
+    page, groups = _find_page(request, question, only, page)
     total = sum(group.total for group in groups)
     notes = notes_on(question)
     if asked_kind and only is None:
@@ -54,7 +54,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
         "question": question,
         "groups": groups,
         "notes": notes,
-        "said": said(request, question, total),
+        "said": result_message(request, question, total),
         "total": total,
         "only": only,
         "page": page,
@@ -65,14 +65,14 @@ def search_page(request: HttpRequest) -> HttpResponse:
     return render(request, f"search/page.html{part_of_page}", context)
 
 
-def _find(
-    request: HttpRequest, question: Question, only: Kind | None, page: int
-) -> tuple[int, list[Group]]:
+def _find_page(
+    request: HttpRequest, question: SearchQuery, only: SearchKind | None, page: int
+) -> tuple[int, list[HitGroup]]:
     """Return the page number and the results. If the page does not exist, return the last page."""
 
-    def read(number: int) -> list[Group]:
+    def read(number: int) -> list[HitGroup]:
         part = Slice((number - 1) * PAGE_SIZE, PAGE_SIZE) if only else Slice()
-        return find(request, question.words, only=only, part=part)
+        return find_groups(request, question.words, only=only, part=part)
 
     groups = read(page)
     if page == 1 or any(group.hits for group in groups):
@@ -87,7 +87,7 @@ def _page(text: str) -> int:
     return max(1, int(text)) if text.isdecimal() and len(text) < 6 else 1
 
 
-def said(request: HttpRequest, question: Question, total: int) -> str:
+def result_message(request: HttpRequest, question: SearchQuery, total: int) -> str:
     """Return a sentence that says how much was found, or why nothing could be found."""
     if question.words:
         if total:
@@ -98,7 +98,7 @@ def said(request: HttpRequest, question: Question, total: int) -> str:
     return _("Enter a name, a place, a date or a year, such as “Sevilla 14 May”.")
 
 
-def notes_on(question: Question) -> list[str]:
+def notes_on(question: SearchQuery) -> list[str]:
     """Return a sentence for each part of a query that was ignored."""
     notes = []
     if question.cut:

@@ -47,7 +47,7 @@ class FairAcceptor:
         self._listening.setblocking(False)
         self._listening.listen(backlog)
         self._loop = asyncio.get_running_loop()
-        self._watch()
+        self._watch_counts()
 
     def close(self) -> None:
         """Stop accepting connections."""
@@ -56,16 +56,16 @@ class FairAcceptor:
         self._loop.remove_reader(self._listening)
         self._counts[self._place] = GONE
 
-    def tell(self) -> None:
+    def publish_count(self) -> None:
         """Publish this process's number of connections to the other processes."""
         self._counts[self._place] = self._count() + len(self._opening)
 
-    def _watch(self) -> None:
-        self.tell()
+    def _watch_counts(self) -> None:
+        self.publish_count()
         self._loop.add_reader(self._listening, self._take_turn)
 
     def _take_turn(self) -> None:
-        self.tell()
+        self.publish_count()
         if self._counts[self._place] > min(self._counts):
             self._pause(PAUSE)
         else:
@@ -76,7 +76,7 @@ class FairAcceptor:
         self._timer = self._loop.call_later(seconds, self._resume)
 
     def _resume(self) -> None:
-        self._watch()
+        self._watch_counts()
         self._accept()
 
     def _accept(self) -> None:
@@ -91,7 +91,7 @@ class FairAcceptor:
         task = self._loop.create_task(self._open(accepted))
         self._opening.add(task)
         task.add_done_callback(self._opening.discard)
-        self.tell()
+        self.publish_count()
 
     async def _open(self, accepted: socket.socket) -> None:
         with suppress(OSError):  # the client has closed it meanwhile

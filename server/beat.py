@@ -51,7 +51,7 @@ class LeadingScheduler(Scheduler):
         self.max_interval = STANDBY_INTERVAL  # type: ignore[assignment]  # takes fractions too
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
-        if not self._leads():
+        if not self._holds_lock():
             return STANDBY_INTERVAL
         wait: float = super().tick(*args, **kwargs)
         return wait
@@ -68,7 +68,7 @@ class LeadingScheduler(Scheduler):
         self._leading = False
         super().close()
 
-    def _leads(self) -> bool:
+    def _holds_lock(self) -> bool:
         """Return True if this scheduler holds the lock. While Redis is down, no scheduler does."""
         try:
             if self._leading:

@@ -68,7 +68,7 @@ class FairQueue:
         self._turn = 0
 
     @asynccontextmanager
-    async def place(self, address: str) -> AsyncIterator[None]:
+    async def wait_for_place(self, address: str) -> AsyncIterator[None]:
         if self._free:
             self._free -= 1
         else:
@@ -76,7 +76,7 @@ class FairQueue:
         try:
             yield
         finally:
-            self._let_in()
+            self._admit()
 
     async def _wait(self, address: str) -> None:
         turn = asyncio.get_running_loop().create_future()
@@ -85,10 +85,10 @@ class FairQueue:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._let_in()  # pass on the place that this request had got
+                self._admit()  # pass on the place that this request had got
             raise
 
-    def _let_in(self) -> None:
+    def _admit(self) -> None:
         while self._waiting:
             address = min(self._waiting, key=lambda waiting: self._last.get(waiting, 0))
             turn = self._waiting[address].popleft()
@@ -125,15 +125,15 @@ class Stream:
         self._more, self._ended = asyncio.Event(), False
         self._sending: asyncio.Task[None] | None = None
 
-    def begin(self, head: Head) -> Callable[[bytes], None]:
+    def start_response(self, head: Head) -> Callable[[bytes], None]:
         """Start the response and return the function that writes a part of its body.
 
         The writing thread calls this.
         """
-        self._loop.call_soon_threadsafe(self._begin, head)
+        self._loop.call_soon_threadsafe(self._send_head, head)
         return self._write
 
-    def _begin(self, head: Head) -> None:
+    def _send_head(self, head: Head) -> None:
         self._sending = self._loop.create_task(self._send_all(head))
 
     def _write(self, chunk: bytes) -> None:
@@ -142,7 +142,7 @@ class Stream:
             self._file.write(chunk)
         self._loop.call_soon_threadsafe(self._more.set)
 
-    async def end(self) -> bool:
+    async def finish(self) -> bool:
         """Wait until everything has been sent.
 
         Returns False if the thread has not begun a stream.
@@ -199,13 +199,13 @@ class BufferedApplication:
         began = time.monotonic()
         key = request_key(scope) if self._cache is not None else None
         if self._cache is None or key is None:
-            return await self._answer(scope, receive, send)
-        stored = await self._cache.find(key)
+            return await self._respond(scope, receive, send)
+        stored = await self._cache.find_response(key)
         if stored is None:
-            return await self._answer(scope, receive, send, partial(self._cache.store, key))
+            return await self._respond(scope, receive, send, partial(self._cache.store, key))
         return await send_response(scope, send, stored, began)
 
-    async def _answer(
+    async def _respond(
         self, scope: Scope, receive: Receive, send: Send, store: Store | None = None
     ) -> None:
         try:
@@ -219,7 +219,7 @@ class BufferedApplication:
                     except BaseException:
                         stream.abort()
                         raise
-                if await stream.end():
+                if await stream.finish():
                     return
                 if store is not None and head.status == HTTPStatus.OK:
                     store(environ, head.headers, answer)
@@ -261,7 +261,7 @@ class BufferedApplication:
 
     async def _respond(self, scope: Scope, environ: Any, answer: IO[bytes], stream: Stream) -> Head:
         context = copy_context()  # so that requests share no context variables
-        async with self._queue.place(client_address(scope)):
+        async with self._queue.wait_for_place(client_address(scope)):
             return await asyncio.get_running_loop().run_in_executor(
                 self._threads,
                 lambda: context.run(respond, self._application, environ, answer, stream),
@@ -284,7 +284,7 @@ def respond(
 
     chunks = application(environ, start_response)
     streamed = STREAMED in environ
-    write: Callable[[bytes], object] = stream.begin(head) if streamed else answer.write
+    write: Callable[[bytes], object] = stream.start_response(head) if streamed else answer.write
     try:
         for chunk in chunks:  # `writelines` would keep all of them in memory
             write(chunk)

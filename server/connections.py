@@ -66,7 +66,7 @@ class TimeoutProtocol(HttpToolsProtocol):
             not settings.PROXIES
             and _connections_by_address[self._address] > settings.CONNECTIONS_AN_ADDRESS
         ):
-            self._cut()
+            self._drop()
         elif len(self.connections) > max_connections():
             self._make_room()
         self._arrives_within(HEADER_SECONDS)
@@ -75,16 +75,16 @@ class TimeoutProtocol(HttpToolsProtocol):
         if self._counted:
             self._counted = False
             _forget_connection(self._address)
-        self._has_arrived()
+        self._body_complete()
         self._has_left()
-        self._nobody_is_there()
+        self._client_gone()
         super().connection_lost(exc)
 
-    def _cut(self) -> None:
-        self._nobody_is_there()
+    def _drop(self) -> None:
+        self._client_gone()
         self.transport.abort()
 
-    def _nobody_is_there(self) -> None:
+    def _client_gone(self) -> None:
         """Notify the request being answered that the client has disconnected.
 
         uvicorn notifies only the last request, which may be another one.
@@ -114,7 +114,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         if self._in_headers:
             self._header_bytes += len(data) - (self._taken - of_bodies)
             if self._header_bytes > HEADER_BYTES:
-                self._cut()
+                self._drop()
 
     def send_400_response(self, msg: str) -> None:
         body = msg.encode()
@@ -146,27 +146,27 @@ class TimeoutProtocol(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._has_arrived()
+        self._body_complete()
         self._in_headers, self._header_bytes = True, 0
         super().on_message_complete()
 
     def _arrives_within(self, seconds: float) -> None:
-        self._has_arrived()
-        self._arriving = self.loop.call_later(seconds, self._came_too_late)
+        self._body_complete()
+        self._arriving = self.loop.call_later(seconds, self._timed_out)
 
-    def _has_arrived(self) -> None:
+    def _body_complete(self) -> None:
         if self._arriving is not None:
             self._arriving.cancel()
             self._arriving = None
 
-    def _came_too_late(self) -> None:
+    def _timed_out(self) -> None:
         if not self._in_headers:
             allowed = BODY_SECONDS + self._body_bytes / BODY_RATE
             left = self._body_began + allowed - self.loop.time()
             if left > 0:
                 self._arrives_within(left)
                 return
-        self._cut()
+        self._drop()
 
     # Endless responses
     def _asks_for_a_stream(self) -> bool:
@@ -181,7 +181,7 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     def _become_stream(self) -> None:
         """Hand the connection over to a `StreamProtocol`, which needs less memory."""
-        self._has_arrived()
+        self._body_complete()
         self._has_left()
         del self.parser  # it refers to this protocol and would keep it in memory
         self.connections.discard(self)
@@ -192,7 +192,7 @@ class TimeoutProtocol(HttpToolsProtocol):
     # Sending responses
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._leaving = self.loop.call_later(SEND_SECONDS, self._cut)
+        self._leaving = self.loop.call_later(SEND_SECONDS, self._drop)
 
     def resume_writing(self) -> None:
         self._has_left()
@@ -209,12 +209,12 @@ class TimeoutProtocol(HttpToolsProtocol):
         if waiting:
             self.loop.call_later(SEND_SECONDS, self._drop_if_stuck, waiting)
         if not self._in_headers:
-            self.loop.call_later(UNREAD_SECONDS, self._cut)
+            self.loop.call_later(UNREAD_SECONDS, self._drop)
 
     def _drop_if_stuck(self, before: int) -> None:
         waiting = self.transport.get_write_buffer_size()
         if waiting and waiting >= before:
-            self._cut()
+            self._drop()
         elif waiting:
             self.loop.call_later(SEND_SECONDS, self._drop_if_stuck, waiting)
 
@@ -227,9 +227,9 @@ class TimeoutProtocol(HttpToolsProtocol):
                 and connection._in_headers
                 and connection._is_idle()
             ):
-                connection._cut()
+                connection._drop()
                 return
-        self._cut()
+        self._drop()
 
     def _is_idle(self) -> bool:
         return self._answered is None or (self._answered.response_complete and not self.pipeline)
@@ -262,7 +262,7 @@ class StreamProtocol(asyncio.Protocol):
         cycle.flow.resume_reading()
         cycle.flow = self  # type: ignore[assignment]
         cycle.keep_alive = False
-        cycle.on_response = self._ends
+        cycle.on_response = self._abort_if_unsent
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._connections.discard(self)
@@ -306,7 +306,7 @@ class StreamProtocol(asyncio.Protocol):
     def resume_reading(self) -> None:
         """Do nothing: this protocol always reads, since it discards the data."""
 
-    def _ends(self) -> None:
+    def _abort_if_unsent(self) -> None:
         transport = self._cycle.transport
         if transport.get_write_buffer_size():
             asyncio.get_running_loop().call_later(SEND_SECONDS, transport.abort)

@@ -46,7 +46,7 @@ class VersionQuestions:
         self._connecting: asyncio.Task[None] | None = None
         self._silent_until = 0.0
 
-    def ask(self) -> Answer:
+    def ask_version(self) -> Answer:
         """Return a future with the version, or with None if the database does not respond."""
         loop = asyncio.get_running_loop()
         answer: Answer = loop.create_future()
@@ -99,13 +99,13 @@ class VersionQuestions:
             while not line.is_busy():
                 result = line.get_result()
                 if result is None:
-                    self._answer(self._result)
+                    self._receive_answer(self._result)
                     return
                 self._result = result
         except psycopg.Error:  # the connection was closed, perhaps while idle
             self._give_up()
 
-    def _answer(self, result: pq.abc.PGresult | None) -> None:
+    def _receive_answer(self, result: pq.abc.PGresult | None) -> None:
         if result is None:  # a notice, sent without a query
             return
         self._result = None
@@ -115,7 +115,7 @@ class VersionQuestions:
         version = tuple(
             (result.get_value(0, place) or b"").decode() for place in range(result.nfields)
         )
-        self._settle(version)
+        self._resolve_answer(version)
         self._send()
 
     def _give_up(self) -> None:
@@ -131,9 +131,9 @@ class VersionQuestions:
         if self._asked or self._waiting:
             self._silent_until = loop.time() + RETRY_INTERVAL
         self._asked, self._waiting = self._asked + self._waiting, []
-        self._settle(None)
+        self._resolve_answer(None)
 
-    def _settle(self, version: Hashable | None) -> None:
+    def _resolve_answer(self, version: Hashable | None) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -83,7 +83,7 @@ class Environment:
             return word in TRUE_WORDS
         raise SettingError(f"{name} is {word!r}: write 1 for yes or 0 for no.")
 
-    def whole(self, name: str, default: int, low: int, high: int) -> int:
+    def whole_number(self, name: str, default: int, low: int, high: int) -> int:
         """Return a whole number from `low` to `high`, both included."""
         written = self.text(name, str(default))
         if written.isascii() and written.isdigit() and low <= int(written) <= high:
@@ -123,13 +123,13 @@ class EarlySettings:
     fork: bool
 
     @classmethod
-    def of(cls, environment: Environment) -> EarlySettings:
+    def from_environment(cls, environment: Environment) -> EarlySettings:
         return cls(
             data_dir=BASE_DIR / environment.text("DATA", "var"),  # an absolute path stays unchanged
             debug=environment.flag("DEBUG"),
             host=environment.text("HOST", "127.0.0.1"),
-            port=environment.whole("PORT", DEFAULT_PORT, low=1, high=65535),
-            proxies=environment.whole("PROXIES", 0, low=0, high=9),
+            port=environment.whole_number("PORT", DEFAULT_PORT, low=1, high=65535),
+            proxies=environment.whole_number("PROXIES", 0, low=0, high=9),
             allowed_hosts=environment.words("ALLOWED_HOSTS", LOOPBACK_HOSTS),
             # Only fork on Linux. System libraries of other platforms do not survive a fork.
             fork=environment.flag("FORK", default=sys.platform == "linux"),
@@ -261,7 +261,7 @@ VARIETY_LENGTH: Final = 100
 RECIPE: Final = 'Make one with: python3 -c "import secrets; print(secrets.{})".'
 
 
-def secret_key(given: str, *, data: Path, for_us_alone: bool) -> str:
+def secret_key(given: str, *, data: Path, local_only: bool) -> str:
     """Return the given SECRET_KEY, or else the key stored in the data folder.
 
     A public site must be given its key. A generated key would differ between machines and be lost
@@ -270,7 +270,7 @@ def secret_key(given: str, *, data: Path, for_us_alone: bool) -> str:
     """
     if given:
         return given
-    if not for_us_alone:
+    if not local_only:
         raise SettingError(
             "SECRET_KEY must be set when the site is for others "
             "(50 or more unguessable characters, kept out of the repository)."

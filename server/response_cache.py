@@ -63,12 +63,14 @@ class ResponseCache:
         self._questions = VersionQuestions() if connection.vendor == "postgresql" else None
         self._may_store = self._questions is not None or file_version() is not None
 
-    async def find(self, key: bytes) -> Response | None:
+    async def find_response(self, key: bytes) -> Response | None:
         """Return the stored response if the database has not changed and it has not expired."""
         response = self._responses.get(key)
         if response is None or time.monotonic() >= response.page.until:
             return None
-        version = await self._questions.ask() if self._questions is not None else file_version()
+        version = (
+            await self._questions.ask_version() if self._questions is not None else file_version()
+        )
         is_current = response.page.version == version and time.monotonic() < response.page.until
         return response if is_current else None
 

@@ -49,7 +49,7 @@ class Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         if self._acceptor is not None:
-            self._acceptor.tell()
+            self._acceptor.publish_count()
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

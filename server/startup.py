@@ -81,7 +81,7 @@ def started() -> Iterator[Startup]:
 
     Raises SettingError if the site cannot start.
     """
-    early = EarlySettings.of(Environment(os.environ))
+    early = EarlySettings.from_environment(Environment(os.environ))
     try:
         with StopSignal() as stop, ExitStack() as house:
             lock = house.enter_context(_lock_data_folder(early.data_dir, stop))

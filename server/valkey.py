@@ -123,7 +123,7 @@ class Valkey:
             self._keep_to_memory_where_space_is_scarce()
             return False
         log.warning("The broker %s and is started again.", "hangs" if self.alive() else "ended")
-        self._end(signal.SIGKILL)
+        self._stop_server(signal.SIGKILL)
         self.socket.unlink(missing_ok=True)
         self.start()
         with Redis.from_url(self.url) as client:
@@ -166,7 +166,7 @@ class Valkey:
             log.warning("The broker %s.", "writes down again" if wanted else "writes nothing down")
             self._writes_down = wanted
 
-    def _end(self, number: signal.Signals) -> None:
+    def _stop_server(self, number: signal.Signals) -> None:
         if self._process is not None:
             self._process.send_signal(number)
             try:
@@ -176,7 +176,7 @@ class Valkey:
                 self._process.wait()
 
     def stop(self) -> None:
-        self._end(signal.SIGTERM)
+        self._stop_server(signal.SIGTERM)
         self._room.cleanup()
 
     def _command(self) -> list[str]:
@@ -202,5 +202,5 @@ class Valkey:
             else:
                 client.close()
                 return
-        self._end(signal.SIGKILL)
+        self._stop_server(signal.SIGKILL)
         raise NoValkeyError(f"The embedded broker did not start: see {self.folder}/valkey.log.")

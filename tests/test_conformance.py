@@ -27,7 +27,7 @@ NAME: Final = re.compile(r"`([\w.]+):([\w.]+)(?:\[([^\]`]+)\])?`")
 CELLS: Final = re.compile(r"(?<!\\)\|")
 
 
-class Named(NamedTuple):
+class NamedCase(NamedTuple):
     """A name in a conformance table: module or test file, name in it, and the test case in
     brackets.
     """
@@ -73,21 +73,21 @@ class Conformance:
         return [row for row in self.rows if row[-1] in TICKS]
 
     @cached_property
-    def named(self) -> list[Named]:
+    def named(self) -> list[NamedCase]:
         """Every name in the document, without repetitions."""
-        return sorted(set(map(Named._make, NAME.findall(self.text))))
+        return sorted(set(map(NamedCase._make, NAME.findall(self.text))))
 
     @property
-    def tested(self) -> list[Named]:
+    def tested(self) -> list[NamedCase]:
         """The tests that the document names."""
         return [one for one in self.named if one.home.startswith("test_")]
 
     @property
-    def written(self) -> list[Named]:
+    def written(self) -> list[NamedCase]:
         """The code that the document names."""
         return [one for one in self.named if not one.home.startswith("test_")]
 
-    def is_written(self, one: Named) -> bool:
+    def is_written(self, one: NamedCase) -> bool:
         """Return whether this code exists.
 
         Raises an error if the module or attribute is missing.
@@ -98,7 +98,7 @@ class Conformance:
             thing = getattr(thing, part)
         return callable(thing) or isinstance(thing, property)
 
-    def is_tested(self, one: Named) -> bool:
+    def is_tested(self, one: NamedCase) -> bool:
         """Return whether this test and its case exist."""
         texts = self._texts.get(one.home, [])
         return any(f"def {one.name}(" in text and one.case in text for text in texts)

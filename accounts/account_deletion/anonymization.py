@@ -34,7 +34,7 @@ _JAMO: Final = range(0x1160, 0x1200)
 _HANGUL: Final = (range(0x1100, 0x1200), range(0xAC00, 0xD7A4))
 
 
-def sweep(stored: StoredText, rows: models.QuerySet[Any], deletion: Deletion) -> None:
+def anonymize_columns(stored: StoredText, rows: models.QuerySet[Any], deletion: Deletion) -> None:
     """Replace a deleted user's names in the columns that an application has registered."""
     changed = replace_names(
         rows,
@@ -87,7 +87,7 @@ def replace_names(
     return [
         key
         for start in range(0, len(keys), WRITE_SIZE)
-        for key in _write(rows.model, keys[start : start + WRITE_SIZE], columns, replaced)
+        for key in _replace_names(rows.model, keys[start : start + WRITE_SIZE], columns, replaced)
     ]
 
 
@@ -125,7 +125,7 @@ def _unescaped(text: str) -> str:
     return letters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _write(
+def _replace_names(
     model: Any, keys: Collection[Any], columns: Iterable[str], replaced: Callable[[Any], Any]
 ) -> list[Any]:
     """Replace the names in these rows and return the keys of the rows that contained a name."""
@@ -170,7 +170,7 @@ def names_replaced(
     """
     if isinstance(value, str):
         if links and _is_address(value, deletion):
-            return _moved(value, deletion)
+            return _file_address(value, deletion)
         if members:
             return value
         return _without_names(value, deletion)
@@ -198,7 +198,7 @@ def _is_address(text: str, deletion: Deletion) -> bool:
     return looks_so and not _pattern(deletion.names).fullmatch(_folded(text))
 
 
-def _moved(address: str, deletion: Deletion) -> str:
+def _file_address(address: str, deletion: Deletion) -> str:
     parts = address.split("/")
     moved = [deletion.moves.get(pair, pair[1]) for pair in pairwise(parts)]
     return "/".join(parts[:1] + moved)

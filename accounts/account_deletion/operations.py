@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from accounts.account_deletion.anonymization import longer_than, sweep
+from accounts.account_deletion.anonymization import anonymize_columns, longer_than
 from accounts.account_deletion.registry import Deletion, Effect, handlers, texts
 from accounts.models import SAME_USERNAME_KIND, Departure, Notice, User
 from core.names.text import comparison_key
@@ -144,7 +144,7 @@ def delete_account(number: int, *, at: dt.datetime) -> bool:
     _anonymize_account_data(deletion)
     # Addresses of pages are replaced last, because by then all new slugs are known.
     for text, rows in sorted(found, key=lambda pair: pair[0].links):
-        sweep(text, rows, deletion)
+        anonymize_columns(text, rows, deletion)
     user.delete()
     _free_username(user)
     return True

@@ -111,7 +111,7 @@ def write_export(user: User, to: IO[bytes], progress: Progress = lambda rows: No
 
 
 def _table(archive: zipfile.ZipFile, part: ExportTable, user: User, progress: Progress) -> int:
-    rows = part.each(user)
+    rows = part.iterate_rows(user)
     first = next(rows, None)
     if first is None:
         return 0

@@ -38,7 +38,7 @@ class ExportTable:
     def count(self, user: User) -> int:
         return self.rows(user).count()
 
-    def each(self, user: User) -> Iterator[dict[str, Any]]:
+    def iterate_rows(self, user: User) -> Iterator[dict[str, Any]]:
         columns = [
             field.attname
             for field in self.model._meta.concrete_fields

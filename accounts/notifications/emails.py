@@ -32,10 +32,10 @@ MAX_SUBJECT_LENGTH: Final = 120
 def send_due(limit: int = BATCH_SIZE) -> int:
     """Send notification emails that are due, oldest first, and return how many were sent."""
     due = Notice.objects.filter(mail=Notice.Mail.DUE).order_by("pk")
-    return sum(_send(number) for number in due.values_list("pk", flat=True)[:limit])
+    return sum(_send_email(number) for number in due.values_list("pk", flat=True)[:limit])
 
 
-def _send(number: int) -> bool:
+def _send_email(number: int) -> bool:
     """Mark an email as sent, then send it, so that a worker that dies cannot cause a second copy.
 
     No transaction is open while the mail server answers. Returns True if the email was sent.

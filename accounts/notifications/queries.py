@@ -49,7 +49,7 @@ PAGE_SIZE: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class NotificationLine:
     """A notification for display, with its text in the active language."""
 
     number: int
@@ -59,12 +59,12 @@ class Line:
     unread: bool
 
 
-def latest(user: User, limit: int = PAGE_SIZE) -> list[Line]:
+def latest(user: User, limit: int = PAGE_SIZE) -> list[NotificationLine]:
     return [line_for(row) for row in notifications_of(user).order_by("-pk")[:limit]]
 
 
-def line_for(row: Notice) -> Line:
-    return Line(
+def line_for(row: Notice) -> NotificationLine:
+    return NotificationLine(
         number=row.pk,
         text=notification_text(row.kind, row.data),
         link=row.link,

@@ -111,7 +111,7 @@ def _visible(text: str) -> Iterator[str]:
             seen = in_flag
         elif _is_ignored(sign):
             bare = before_last if last == EMOJI_STYLE else last
-            seen = _belongs(sign, last=last, bare=bare, after=after)
+            seen = _is_part_of_sign(sign, last=last, bare=bare, after=after)
         else:
             stray_mark = last == " " and unicodedata.category(sign)[0] == "M"
             seen = not (stray_mark or _is_invisible(sign))
@@ -127,7 +127,7 @@ def _is_invisible(sign: str) -> bool:
     return noncharacter or invisible
 
 
-def _belongs(sign: str, *, last: str, bare: str, after: str) -> bool:
+def _is_part_of_sign(sign: str, *, last: str, bare: str, after: str) -> bool:
     """Return whether a joiner or variation selector is part of an emoji or a word.
 
     `sign` follows `last`. If `last` is a variation selector, `bare` is the character before it.
@@ -176,7 +176,7 @@ _PLAIN: Final = str.maketrans(
 
 
 @lru_cache(maxsize=4096)
-def fold(text: str) -> str:
+def fold_case_and_accents(text: str) -> str:
     """Return the text in lower case and without accents, for searching."""
     # Decomposition brings back capitals, such as the H of ℌ.
     plain = unicodedata.normalize("NFKD", text.casefold()).casefold()
@@ -208,7 +208,7 @@ def sort_key(name: str) -> str:
 
 
 def _spanish(name: str) -> str:
-    parts = (_NOT_SORTED.sub(" ", fold(part)) for part in name.split("ñ"))
+    parts = (_NOT_SORTED.sub(" ", fold_case_and_accents(part)) for part in name.split("ñ"))
     return _ENYE.join(parts).strip()
 
 
@@ -230,4 +230,4 @@ def words_of(*texts: str) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(WORD.findall(fold(text))))
+    return tuple(dict.fromkeys(WORD.findall(fold_case_and_accents(text))))

@@ -14,7 +14,7 @@ Table = type[models.Model]
 MAX_EXACT_NUMBER = 2**53
 
 
-class Behind(NamedTuple):
+class LaggingSequence(NamedTuple):
     """A sequence whose `last` assigned key is below the `highest` key in its table.
 
     Inserting a row would then fail, because its key exists already.
@@ -37,7 +37,7 @@ def highest_key(model: Table) -> int:
     return int(model._base_manager.aggregate(key=Max("pk"))["key"] or 0)
 
 
-def sequences_behind() -> list[Behind]:
+def sequences_behind() -> list[LaggingSequence]:
     """Return the sequences whose last key is below the highest key of their table.
 
     On SQLite this cannot happen.
@@ -51,7 +51,7 @@ def sequences_behind() -> list[Behind]:
             last, highest = _last_key(model), highest_key(model)
             # Some tables with a single row set its key to 1 without using the sequence.
             if highest > max(last, 1):
-                found.append(Behind(model, last, highest))
+                found.append(LaggingSequence(model, last, highest))
     return found
 
 
@@ -64,7 +64,7 @@ def _last_key(model: Table) -> int:
         return int(cursor.fetchone()[0])
 
 
-def advance_sequences() -> list[Behind]:
+def advance_sequences() -> list[LaggingSequence]:
     """Raise the sequences whose last key is below the highest key, and return them.
 
     No sequence is ever lowered.

@@ -9,7 +9,7 @@ from typing import Final
 from core.spreadsheets.bundles import is_bundle, read_bundle
 from core.spreadsheets.csv_files import read_csv
 from core.spreadsheets.errors import Fault, Refused
-from core.spreadsheets.kinds import LABELS, Kind, kind_of
+from core.spreadsheets.kinds import LABELS, UploadKind, kind_of
 from core.spreadsheets.limits import Limits
 from core.spreadsheets.messages import gettext_noop as _
 from core.spreadsheets.sheets import Line, Sheet
@@ -68,14 +68,14 @@ def _sheets(
             _("The file is larger than %(most)s MB."), name, most=limits.file_bytes // 2**20
         )
     kind = kind_of(data)
-    if kind in {Kind.ZIP, Kind.WORKBOOK} and is_bundle(data):
+    if kind in {UploadKind.ZIP, UploadKind.WORKBOOK} and is_bundle(data):
         return read_bundle(data, name, limits, tables)
-    if kind is Kind.WORKBOOK:
+    if kind is UploadKind.WORKBOOK:
         sheets = [sheet for sheet in read_workbook(data, name, limits) if sheet.lines]
         if not sheets:
             raise Refused(_("The file is empty."), name)
         return sheets, ()
-    if kind is Kind.ZIP:
+    if kind is UploadKind.ZIP:
         check_zip(data, name, limits)  # if it is damaged, say so instead
     if kind is not None:
         raise Refused(

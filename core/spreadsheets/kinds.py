@@ -18,7 +18,7 @@ from typing import IO, Final
 from core.spreadsheets.messages import gettext_noop as _
 
 
-class Kind(StrEnum):
+class UploadKind(StrEnum):
     """Kinds of files that people upload instead of a text file such as CSV or JSON."""
 
     WORKBOOK = "xlsx"
@@ -42,48 +42,48 @@ class Kind(StrEnum):
 
 
 # Names of the kinds with an article, to be inserted into a sentence.
-LABELS: Final[Mapping[Kind, str]] = {
-    Kind.WORKBOOK: _("an Excel workbook (.xlsx)"),
-    Kind.BINARY_WORKBOOK: _("a binary Excel workbook (.xlsb)"),
-    Kind.OLD_WORKBOOK: _("an old Excel workbook (.xls)"),
-    Kind.LOCKED_WORKBOOK: _("a document with a password"),
-    Kind.XML_WORKBOOK: _("an Excel workbook as XML (.xml)"),
-    Kind.OPEN_WORKBOOK: _("an OpenDocument workbook (.ods)"),
-    Kind.NUMBERS: _("an Apple iWork document (.numbers, .pages)"),
-    Kind.OPEN_DOCUMENT: _("an OpenDocument document (.odt, .odp)"),
-    Kind.WORD: _("a Word document (.docx)"),
-    Kind.OLD_WORD: _("an old Office document (.doc, .ppt)"),
-    Kind.SLIDES: _("a PowerPoint presentation (.pptx)"),
-    Kind.RICH_TEXT: _("a document in Rich Text Format (.rtf)"),
-    Kind.PDF: _("a PDF document"),
-    Kind.WEB_PAGE: _("a web page (.html)"),
-    Kind.PICTURE: _("a picture"),
-    Kind.ZIP: _("a zip file"),
-    Kind.ARCHIVE: _("a compressed file"),
-    Kind.DATABASE: _("a database (SQLite)"),
+LABELS: Final[Mapping[UploadKind, str]] = {
+    UploadKind.WORKBOOK: _("an Excel workbook (.xlsx)"),
+    UploadKind.BINARY_WORKBOOK: _("a binary Excel workbook (.xlsb)"),
+    UploadKind.OLD_WORKBOOK: _("an old Excel workbook (.xls)"),
+    UploadKind.LOCKED_WORKBOOK: _("a document with a password"),
+    UploadKind.XML_WORKBOOK: _("an Excel workbook as XML (.xml)"),
+    UploadKind.OPEN_WORKBOOK: _("an OpenDocument workbook (.ods)"),
+    UploadKind.NUMBERS: _("an Apple iWork document (.numbers, .pages)"),
+    UploadKind.OPEN_DOCUMENT: _("an OpenDocument document (.odt, .odp)"),
+    UploadKind.WORD: _("a Word document (.docx)"),
+    UploadKind.OLD_WORD: _("an old Office document (.doc, .ppt)"),
+    UploadKind.SLIDES: _("a PowerPoint presentation (.pptx)"),
+    UploadKind.RICH_TEXT: _("a document in Rich Text Format (.rtf)"),
+    UploadKind.PDF: _("a PDF document"),
+    UploadKind.WEB_PAGE: _("a web page (.html)"),
+    UploadKind.PICTURE: _("a picture"),
+    UploadKind.ZIP: _("a zip file"),
+    UploadKind.ARCHIVE: _("a compressed file"),
+    UploadKind.DATABASE: _("a database (SQLite)"),
 }
 
 HEAD_BYTES: Final = 4096
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _COMPOUND: Final = b"\xd0\xcf\x11\xe0"
 # First bytes of files of further kinds.
-_BEGINNINGS: Final[Mapping[bytes, Kind]] = {
-    b"%PDF-": Kind.PDF,
-    b"{\\rtf": Kind.RICH_TEXT,
-    b"\x89PNG": Kind.PICTURE,
-    b"\xff\xd8\xff": Kind.PICTURE,
-    b"GIF87a": Kind.PICTURE,
-    b"GIF89a": Kind.PICTURE,
-    b"\x1f\x8b": Kind.ARCHIVE,
-    b"7z\xbc\xaf\x27\x1c": Kind.ARCHIVE,
-    b"Rar!\x1a": Kind.ARCHIVE,
-    b"\xfd7zXZ": Kind.ARCHIVE,
-    b"\x28\xb5\x2f\xfd": Kind.ARCHIVE,
-    b"SQLite format 3\0": Kind.DATABASE,
+_BEGINNINGS: Final[Mapping[bytes, UploadKind]] = {
+    b"%PDF-": UploadKind.PDF,
+    b"{\\rtf": UploadKind.RICH_TEXT,
+    b"\x89PNG": UploadKind.PICTURE,
+    b"\xff\xd8\xff": UploadKind.PICTURE,
+    b"GIF87a": UploadKind.PICTURE,
+    b"GIF89a": UploadKind.PICTURE,
+    b"\x1f\x8b": UploadKind.ARCHIVE,
+    b"7z\xbc\xaf\x27\x1c": UploadKind.ARCHIVE,
+    b"Rar!\x1a": UploadKind.ARCHIVE,
+    b"\xfd7zXZ": UploadKind.ARCHIVE,
+    b"\x28\xb5\x2f\xfd": UploadKind.ARCHIVE,
+    b"SQLite format 3\0": UploadKind.DATABASE,
     # Excel before 1997.
-    b"\x09\x08\x10\0": Kind.OLD_WORKBOOK,
-    b"\x09\x08\x08\0": Kind.OLD_WORKBOOK,
-    b"\x09\x04\x06\0": Kind.OLD_WORKBOOK,
+    b"\x09\x08\x10\0": UploadKind.OLD_WORKBOOK,
+    b"\x09\x08\x08\0": UploadKind.OLD_WORKBOOK,
+    b"\x09\x04\x06\0": UploadKind.OLD_WORKBOOK,
 }
 # Beginnings of HTML files. Many programs export HTML tables with the extension .xls.
 _WEB_PAGES: Final = (b"<!doctype html", b"<html", b"<table")
@@ -92,7 +92,7 @@ _OPEN_DOCUMENTS: Final = b"application/vnd.oasis.opendocument."
 _PHOTOS: Final = (b"ftypheic", b"ftypavif", b"ftypmif1")
 
 
-def kind_of(data: bytes | IO[bytes]) -> Kind | None:
+def kind_of(data: bytes | IO[bytes]) -> UploadKind | None:
     """Return the kind of a file, or None for text and unknown kinds. Never raises.
 
     An open file must support seeking. Its position afterwards is the beginning.
@@ -111,28 +111,28 @@ def kind_of(data: bytes | IO[bytes]) -> Kind | None:
         directory = data if isinstance(data, bytes) else head
         return _kind_of_compound(directory)
     if head[4:12] in _PHOTOS or (head[:4], head[8:12]) == (b"RIFF", b"WEBP"):
-        return Kind.PICTURE
+        return UploadKind.PICTURE
     if (head[:3], head[4:10]) == (b"BZh", b"1AY&SY"):
-        return Kind.ARCHIVE
+        return UploadKind.ARCHIVE
     for beginning, kind in _BEGINNINGS.items():
         if head.startswith(beginning):
             return kind
     return _kind_of_markup(head)
 
 
-def _kind_of_markup(head: bytes) -> Kind | None:
+def _kind_of_markup(head: bytes) -> UploadKind | None:
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if text.startswith(_WEB_PAGES):
-        return Kind.WEB_PAGE
+        return UploadKind.WEB_PAGE
     if text.startswith(b"<?xml"):
         if b"excel.sheet" in text or b"office:spreadsheet" in text:
-            return Kind.XML_WORKBOOK
+            return UploadKind.XML_WORKBOOK
         if b"<html" in text:
-            return Kind.WEB_PAGE
+            return UploadKind.WEB_PAGE
     return None
 
 
-def _kind_of_zip(file: IO[bytes]) -> Kind:
+def _kind_of_zip(file: IO[bytes]) -> UploadKind:
     try:
         with zipfile.ZipFile(file) as packed:
             names = set(packed.namelist())
@@ -140,34 +140,34 @@ def _kind_of_zip(file: IO[bytes]) -> Kind:
                 with packed.open("mimetype") as inside:
                     mimetype = inside.read(len(_OPEN_WORKBOOKS))
                 if mimetype.startswith(_OPEN_WORKBOOKS):
-                    return Kind.OPEN_WORKBOOK
+                    return UploadKind.OPEN_WORKBOOK
                 if mimetype.startswith(_OPEN_DOCUMENTS):
-                    return Kind.OPEN_DOCUMENT
+                    return UploadKind.OPEN_DOCUMENT
             return _kind_of_members(names)
     except Exception:  # a damaged file can raise errors of zipfile, zlib or struct
-        return Kind.ZIP
+        return UploadKind.ZIP
 
 
-def _kind_of_members(names: Collection[str]) -> Kind:
+def _kind_of_members(names: Collection[str]) -> UploadKind:
     if "xl/workbook.bin" in names:
-        return Kind.BINARY_WORKBOOK
+        return UploadKind.BINARY_WORKBOOK
     if "word/document.xml" in names:
-        return Kind.WORD
+        return UploadKind.WORD
     if "ppt/presentation.xml" in names:
-        return Kind.SLIDES
+        return UploadKind.SLIDES
     if any(name.endswith(".iwa") or name == "Index.zip" for name in names):
-        return Kind.NUMBERS
+        return UploadKind.NUMBERS
     # Programs may put the sheets into other members, but this member always lists all parts.
-    return Kind.WORKBOOK if "[Content_Types].xml" in names else Kind.ZIP
+    return UploadKind.WORKBOOK if "[Content_Types].xml" in names else UploadKind.ZIP
 
 
-def _kind_of_compound(data: bytes) -> Kind:
+def _kind_of_compound(data: bytes) -> UploadKind:
     """Return the kind of a file in the old Office format, also used for encrypted files."""
     for stream, kind in (
-        ("EncryptedPackage", Kind.LOCKED_WORKBOOK),
-        ("WordDocument", Kind.OLD_WORD),
-        ("PowerPoint Document", Kind.OLD_WORD),
+        ("EncryptedPackage", UploadKind.LOCKED_WORKBOOK),
+        ("WordDocument", UploadKind.OLD_WORD),
+        ("PowerPoint Document", UploadKind.OLD_WORD),
     ):
         if stream.encode("utf-16-le") in data:
             return kind
-    return Kind.OLD_WORKBOOK
+    return UploadKind.OLD_WORKBOOK

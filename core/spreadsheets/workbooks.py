@@ -102,10 +102,10 @@ def _line(number: int, cells: Sequence[Any]) -> Line:
     texts = [cell_text(cell.value) for cell in cells]
     while texts and not texts[-1]:
         texts.pop()
-    return Line(number, texts, _wrong(cells))
+    return Line(number, texts, _cell_errors(cells))
 
 
-def _wrong(cells: Sequence[Any]) -> Mapping[int, str]:
+def _cell_errors(cells: Sequence[Any]) -> Mapping[int, str]:
     said = {"f": FORMULA, "e": ERROR}
     return {
         place: said[cell.data_type] for place, cell in enumerate(cells) if cell.data_type in said

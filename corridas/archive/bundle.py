@@ -15,10 +15,10 @@ from typing import IO, Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 
 import actas
-from actas import Malformed, Part
+from actas import DocumentPart, Malformed
 from actas.envelope import SITE, SITE_VERSION
 from api.types import JSONObject
-from core.spreadsheets.kinds import LABELS, Kind, kind_of
+from core.spreadsheets.kinds import LABELS, UploadKind, kind_of
 from corridas.engine import ENGINE_VERSION
 from fairness import canonical
 
@@ -112,7 +112,7 @@ def lines(file: IO[bytes]) -> Iterator[bytes]:
     packed = is_packed(file.read(len(_MAGIC)))
     file.seek(0)
     kind = kind_of(file)
-    if kind is not None and kind is not Kind.ZIP:
+    if kind is not None and kind is not UploadKind.ZIP:
         words = {"kind": _(LABELS[kind])}
         raise Refused("", _("This file is %(kind)s. Season files end in .temporada.zip.") % words)
     if not packed:
@@ -233,7 +233,7 @@ class Chain:
     number: int = 0
     sealed: bool = False
 
-    def entries(self) -> Iterator[Part]:
+    def entries(self) -> Iterator[DocumentPart]:
         """Yield the entries of a season file in order, then the lines outside of the chain.
 
         Raise `Refused` if a hash is wrong. The number and the link of each entry are checked before
@@ -257,7 +257,7 @@ class Chain:
         if not self.sealed:
             raise Refused("", _("The file is incomplete: the seal at its end is missing."))
 
-    def _read_header(self, part: Part) -> None:
+    def _read_header(self, part: DocumentPart) -> None:
         header = part.mapping()
         if header.get("format") != FORMAT or header.get("kind") != HEADER:
             raise Refused("1", _("This is not a season file from Temporada."))
@@ -273,15 +273,15 @@ class Chain:
         site = part["site"]
         self.site = {name: site[name].text(100) for name in ("name", "version", "engine")}
 
-    def _follow(self, part: Part, line: bytes) -> None:
-        number, before = part["n"].whole(0, 2**31), part["before"].text(64)
+    def _follow(self, part: DocumentPart, line: bytes) -> None:
+        number, before = part["n"].whole_number(0, 2**31), part["before"].text(64)
         if number != self.number or before != self.head:
-            raise part["before"].wrong(
+            raise part["before"].malformed(
                 _("The chain is broken: this line does not follow from the one before it.")
             )
         self.head, self.number = sha256(line).hexdigest(), number + 1
 
-    def _check_seal(self, part: Part, first: bytes) -> None:
+    def _check_seal(self, part: DocumentPart, first: bytes) -> None:
         expected = {
             "kind": SEAL,
             "head": self.head,
@@ -289,14 +289,14 @@ class Chain:
             "entries": self.number,
         }
         if part.mapping() != expected or isinstance(part["entries"].value, bool):
-            raise part.wrong(
+            raise part.malformed(
                 _("The seal does not match these lines, so something has been changed.")
             )
         self.sealed = True
 
 
-def _part(line: bytes, at: int) -> Part:
-    part = Part(actas.load(line), f"{at}")
+def _part(line: bytes, at: int) -> DocumentPart:
+    part = DocumentPart(actas.load(line), f"{at}")
     if canonical(part.value) != line:
         raise Malformed(f"{at}", _("The line is not written in canonical form."))
     return part

@@ -6,22 +6,22 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from actas import Part
+from actas import DocumentPart
 from actas.fields import (
     Fields,
     day,
-    each,
     instant,
     line,
     many,
+    mapping_reader,
     maybe,
     octets,
-    of,
     one_of,
     record,
+    record_reader,
     slug,
     text,
-    whole,
+    whole_number_reader,
     yes_or_no,
 )
 from corridas.archive.bundle import YEARS
@@ -30,18 +30,18 @@ from corridas.models import Corrida
 from corridas.models.escalafon import COUNTERS
 from corridas.world.winter import VERSION
 
-year: Final = whole(*YEARS)
+year: Final = whole_number_reader(*YEARS)
 
 
-def ranges(part: Part) -> dict[str, str]:
+def ranges(part: DocumentPart) -> dict[str, str]:
     texts: dict[str, str] = record(part, dict.fromkeys(RANGES, line(7)))
     for written in texts.values():
         try:
             canonical = str(Range.parse(written))
         except CardError as error:
-            raise part.wrong(str(error)) from error
+            raise part.malformed(str(error)) from error
         if canonical != written:
-            raise part.wrong(_("Enter a range (81-94), a single number (7) or a hyphen (-)."))
+            raise part.malformed(_("Enter a range (81-94), a single number (7) or a hyphen (-)."))
     return texts
 
 
@@ -57,12 +57,16 @@ ORDER: Final = (
 ONCE: Final = frozenset({"season", "winter", "end", "promises"})
 LINKS: Final = ("kind", "n", "before")
 
-small, points, count = whole(0, 32_000), whole(-32_000, 32_000), whole(0, 1_000_000)
-BULL_NUMBER: Final = {"year": whole(1800, 2600), "number": small}
+small, points, count = (
+    whole_number_reader(0, 32_000),
+    whole_number_reader(-32_000, 32_000),
+    whole_number_reader(0, 1_000_000),
+)
+BULL_NUMBER: Final = {"year": whole_number_reader(1800, 2600), "number": small}
 SEASON: Final[Fields] = {
     "circuit": slug(40),
     "year": year,
-    "rules": each(text()),
+    "rules": mapping_reader(text()),
     "seed": SEED,
     "commitment": SEED,
 }
@@ -76,8 +80,8 @@ PLAZA: Final[Fields] = {
     "city": line(60),
     "country": line(2),
     "continent": one_of("EU", "AM"),
-    "category": whole(1, 3),
-    "seats": maybe(whole(1, 99_999)),
+    "category": whole_number_reader(1, 3),
+    "seats": maybe(whole_number_reader(1, 99_999)),
 }
 HERD: Final[Fields] = {
     "slug": slug(),
@@ -91,12 +95,12 @@ _BULL: Final[Fields] = {
     **BULL_NUMBER,
     "name": line(30),
     "coat": line(30),
-    "weight": whole(300, 800),
+    "weight": whole_number_reader(300, 800),
 }
 SIRE: Final[Fields] = {"herd": slug(), **_BULL}
 CARD: Final[Fields] = {
-    "printing": whole(1, 32_000),
-    "rating": whole(1, 100),
+    "printing": whole_number_reader(1, 32_000),
+    "rating": whole_number_reader(1, 100),
     "since": maybe(year),
     "ranges": ranges,
 }
@@ -118,7 +122,7 @@ MAN: Final[Fields] = {
     "fictional": yes_or_no,
     "padrino": maybe(slug()),
     "testigo": maybe(slug()),
-    "cards": many(of(CARD), 400),
+    "cards": many(record_reader(CARD), 400),
 }
 DEBUT: Final[Fields] = _PERSON
 FERIA: Final[Fields] = {
@@ -144,10 +148,10 @@ CORRIDA: Final[Fields] = {
     "by_hand": yes_or_no,
     "commitment": SEEDLESS,
     "matadors": many(
-        of(
+        record_reader(
             {
                 "slug": slug(),
-                "printing": whole(1, 32_000),
+                "printing": whole_number_reader(1, 32_000),
                 "instead_of": maybe(slug()),
             }
         ),
@@ -155,27 +159,27 @@ CORRIDA: Final[Fields] = {
         MATADORS,
     ),
     "bulls": many(
-        of({**_BULL, "sire": maybe(many(whole(0, 32_000), 2, 2))}),
+        record_reader({**_BULL, "sire": maybe(many(whole_number_reader(0, 32_000), 2, 2))}),
         BULLS,
         BULLS,
     ),
 }
 LIDIA: Final[Fields] = {
-    "turn": whole(1, BULLS),
+    "turn": whole_number_reader(1, BULLS),
     "ending": one_of(*(ending.value for ending in Ending)),
-    "injured": whole(0, 7),
+    "injured": whole_number_reader(0, 7),
     "matador_points": points,
     "bull_points": points,
     "kill_points": points,
-    "avisos": whole(0, 3),
+    "avisos": whole_number_reader(0, 3),
     "score": maybe(points),
-    "number": maybe(whole(1, 100)),
-    "trophy": maybe(whole(0, 3)),
+    "number": maybe(whole_number_reader(1, 100)),
+    "trophy": maybe(whole_number_reader(0, 3)),
     "vuelta": maybe(yes_or_no),
-    "crowd": maybe(whole(1, 6)),
-    "bull": whole(0, BULLS - 1),
-    "starter": whole(0, MATADORS - 1),
-    "finisher": maybe(whole(0, MATADORS - 1)),
+    "crowd": maybe(whole_number_reader(1, 6)),
+    "bull": whole_number_reader(0, BULLS - 1),
+    "starter": whole_number_reader(0, MATADORS - 1),
+    "finisher": maybe(whole_number_reader(0, MATADORS - 1)),
     "draws": octets(0, 2_000),
 }
 COUNTS: Final[Fields] = dict.fromkeys(COUNTERS, count)
@@ -183,12 +187,12 @@ CAREER: Final[Fields] = {
     "slug": slug(),
     "name": line(60),
     "country": line(2),
-    "age": whole(-1000, 1000),
+    "age": whole_number_reader(-1000, 1000),
     "state": one_of("novillero", "active", "retired"),
     "seasons": small,
-    "card": of({"rating": whole(1, 100), "ranges": ranges}),
-    "retired_for": whole(0, 1000),
-    "counts": each(count),
+    "card": record_reader({"rating": whole_number_reader(1, 100), "ranges": ranges}),
+    "retired_for": whole_number_reader(0, 1000),
+    "counts": mapping_reader(count),
     "hurt_days": count,
     "form": line(10),
     "alternativa": maybe(lambda part: day(part).isoformat()),
@@ -204,24 +208,24 @@ PRESSED: Final[Fields] = {"slug": slug(), **CARD}
 OPEN_DATE: Final[Fields] = {
     "date": lambda part: day(part).isoformat(),
     "plaza": slug(),
-    "category": whole(1, 3),
+    "category": whole_number_reader(1, 3),
     "country": line(2),
 }
 # Additional fields of a winter that was played by version 2 of the rules or a later one.
 WINTER_VERSION: Final[Fields] = {
-    "version": whole(2, VERSION),
-    "calendar": many(of(OPEN_DATE), 5_000),
+    "version": whole_number_reader(2, VERSION),
+    "calendar": many(record_reader(OPEN_DATE), 5_000),
 }
 WINTER: Final[Fields] = {
     "seed": SEED,
     "commitment": SEED,
-    "herds": many(of(HERD_YEAR), 2_000),
+    "herds": many(record_reader(HERD_YEAR), 2_000),
     "taken": many(line(60), 20_000),
     "plazas": many(slug(), 500),
     "sealed": line(64, least=64),
 }
-ESCALAFON: Final[Fields] = {"slug": slug(), "category": whole(1, 3), **COUNTS}
-END: Final[Fields] = {"corridas": whole(0, 5_000)}
+ESCALAFON: Final[Fields] = {"slug": slug(), "category": whole_number_reader(1, 3), **COUNTS}
+END: Final[Fields] = {"corridas": whole_number_reader(0, 5_000)}
 
 _WHO: Final[Fields] = {"slug": slug(), "name": line(60)}
 _MOVED: Final[Fields] = {"before": small, "after": small}
@@ -230,13 +234,18 @@ NEWS: Final[dict[str, Fields]] = {
     "returned": _WHO,
     "alternativa": {
         **_WHO,
-        "padrino": of(_WHO),
-        "testigo": of(_WHO),
+        "padrino": record_reader(_WHO),
+        "testigo": record_reader(_WHO),
         "plaza": line(60),
         "date": lambda part: day(part).isoformat(),
     },
-    "debut": {**_WHO, "country": line(2), "birthplace": line(60), "age": whole(0, 1000)},
-    "card": {**_WHO, **_MOVED, "printing": whole(1, 32_000)},
+    "debut": {
+        **_WHO,
+        "country": line(2),
+        "birthplace": line(60),
+        "age": whole_number_reader(0, 1000),
+    },
+    "card": {**_WHO, **_MOVED, "printing": whole_number_reader(1, 32_000)},
     "herd": {**_WHO, **_MOVED},
-    "sire": {"name": line(30), "number": small, "herd": of(_WHO)},
+    "sire": {"name": line(30), "number": small, "herd": record_reader(_WHO)},
 }

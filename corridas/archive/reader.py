@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from actas import Part
-from actas.fields import each, many, of, record, whole
+from actas import DocumentPart
+from actas.fields import many, mapping_reader, record, record_reader, whole_number_reader
 from api.types import JSONObject
 from corridas.archive import file_format
 from corridas.archive.bundle import ENTRIES, ROWS_A_LINE, Refused
@@ -67,7 +67,7 @@ class SeasonData:
 
 
 class Reader:
-    def __init__(self, play: Callable[[SeasonData, Part, Row], PlayedCorrida]) -> None:
+    def __init__(self, play: Callable[[SeasonData, DocumentPart, Row], PlayedCorrida]) -> None:
         self.data = SeasonData()
         self._play = play
         self._at = -1
@@ -77,7 +77,7 @@ class Reader:
         self._numbers: set[tuple[str, int, int]] = set()
         self._latest = dt.date.min
 
-    def take(self, part: Part) -> None:
+    def take(self, part: DocumentPart) -> None:
         """Read one entry of the file.
 
         Raise `Malformed` or `Refused` if it is invalid or not allowed at this position.
@@ -85,15 +85,17 @@ class Reader:
         kind = part["kind"].text()
         rank = "corrida" if kind == "date" else kind
         if rank not in file_format.ORDER or file_format.ORDER.index(rank) < self._at:
-            raise part["kind"].wrong(_("This entry is not allowed here."))
+            raise part["kind"].malformed(_("This entry is not allowed here."))
         if rank in file_format.ONCE and rank in self._seen:
-            raise part["kind"].wrong(_("A season file can contain only one entry of this type."))
+            raise part["kind"].malformed(
+                _("A season file can contain only one entry of this type.")
+            )
         if "season" not in self._seen and rank != "season":
-            raise part["kind"].wrong(_("The first entry must describe the season."))
+            raise part["kind"].malformed(_("The first entry must describe the season."))
         self._at = file_format.ORDER.index(rank)
         self._seen[rank] += 1
         if rank != "corrida" and self._seen[rank] > ENTRIES:
-            raise part["kind"].wrong(
+            raise part["kind"].malformed(
                 _("There are more entries of this type than a season can have.")
             )
         _TAKE[kind](self, part)
@@ -106,51 +108,53 @@ class Reader:
             raise Refused("", _("The season file is incomplete. Missing: %s.") % ", ".join(missing))
         return self.data
 
-    def season(self, part: Part) -> None:
+    def season(self, part: DocumentPart) -> None:
         self.data.opening = record(part, file_format.SEASON, beside=file_format.LINKS)
         self.data.rules = Rules.from_options(self.data.opening["rules"])
 
-    def deck(self, part: Part) -> None:
+    def deck(self, part: DocumentPart) -> None:
         """Read the entry of a deck. Raise `DeckError` if the deck breaks the rules."""
         row = record(part, file_format.DECK, beside=file_format.LINKS)
         if row["digest"] != digest_of_lines(row["lines"]):
-            raise part["digest"].wrong(_("The digest does not match these cards."))
+            raise part["digest"].malformed(_("The digest does not match these cards."))
         self.data.decks[row["digest"]] = Deck.parse("\n".join(row["lines"]))
         self.data.deck_lines[row["digest"]] = row["lines"]
 
-    def _rows(self, part: Part, fields: Any, most: int = ROWS_A_LINE) -> list[tuple[Part, Row]]:
+    def _rows(
+        self, part: DocumentPart, fields: Any, most: int = ROWS_A_LINE
+    ) -> list[tuple[DocumentPart, Row]]:
         kind: str = part["kind"].value
         record(part, {}, beside=(*file_format.LINKS, kind))
-        rows = many(of(fields), most)(part[kind])
+        rows = many(record_reader(fields), most)(part[kind])
         return list(zip(part[kind].items(most), rows, strict=True))
 
-    def _by_slug(self, part: Part, fields: Any, held: dict[str, Row]) -> None:
+    def _by_slug(self, part: DocumentPart, fields: Any, held: dict[str, Row]) -> None:
         for item, row in self._rows(part, fields):
             if held.setdefault(row["slug"], row) is not row:
-                raise item["slug"].wrong(_("This value appears twice."))
+                raise item["slug"].malformed(_("This value appears twice."))
 
-    def plazas(self, part: Part) -> None:
+    def plazas(self, part: DocumentPart) -> None:
         self._by_slug(part, file_format.PLAZA, self.data.plazas)
 
-    def herds(self, part: Part) -> None:
+    def herds(self, part: DocumentPart) -> None:
         self._by_slug(part, file_format.HERD, self.data.herds)
 
-    def sires(self, part: Part) -> None:
+    def sires(self, part: DocumentPart) -> None:
         """Read the entry of spared bulls from earlier seasons whose sons fight in this season."""
         for item, row in self._rows(part, file_format.SIRE):
             self._check_known(item["herd"], self.data.herds)
             self._number(item, row["herd"], row)
             self.data.sires.append(row)
 
-    def _number(self, part: Part, herd: str, row: Row) -> None:
+    def _number(self, part: DocumentPart, herd: str, row: Row) -> None:
         key = (herd, row["year"], row["number"])
         if key in self._numbers:
-            raise part["number"].wrong(
+            raise part["number"].malformed(
                 _("Another bull from this herd already has this number in the same year.")
             )
         self._numbers.add(key)
 
-    def matadors(self, part: Part) -> None:
+    def matadors(self, part: DocumentPart) -> None:
         """Read an entry of matadors with their cards. Raise `CardError` for an invalid card."""
         self._by_slug(part, file_format.MAN, self.data.men)
         for item in part["matadors"].items(ROWS_A_LINE):
@@ -158,13 +162,13 @@ class Reader:
             for card in row["cards"]:
                 key = row["slug"], card["printing"]
                 if key in self.data.cards:
-                    raise item["cards"].wrong(_("This value appears twice."))
+                    raise item["cards"].malformed(_("This value appears twice."))
                 ranges = tuple(card["ranges"].values())
                 self.data.cards[key] = printed_card(
                     row["slug"], row["name"], card["rating"], row["alternativa"], ranges
                 )
 
-    def ferias(self, part: Part) -> None:
+    def ferias(self, part: DocumentPart) -> None:
         """Read an entry of ferias.
 
         All matadors have been read by now, so the witnesses of their alternativas are checked here.
@@ -172,29 +176,31 @@ class Reader:
         for row in self.data.men.values():
             by = {row["padrino"], row["testigo"]} - {None}
             if not by <= self.data.men.keys() or row["slug"] in by:
-                raise part.wrong(
+                raise part.malformed(
                     _("The padrino or testigo for %s is not in the file.") % row["slug"]
                 )
             if len(by) == 1 and row["padrino"] == row["testigo"]:
-                raise part.wrong(_("The padrino and the testigo must be two different matadors."))
+                raise part.malformed(
+                    _("The padrino and the testigo must be two different matadors.")
+                )
         self.data.man_keys = {slug: key for key, slug in enumerate(self.data.men, 1)}
         self.data.herd_keys = {slug: key for key, slug in enumerate(self.data.herds, 1)}
         self._by_slug(part, file_format.FERIA, self.data.ferias)
         for item in part["ferias"].items(ROWS_A_LINE):
             self._check_known(item["plaza"], self.data.plazas)
             if item["ends"].value < item["starts"].value:
-                raise item["ends"].wrong(_("A feria can’t end before it begins."))
+                raise item["ends"].malformed(_("A feria can’t end before it begins."))
 
-    def _check_known(self, part: Part, held: Mapping[str, object]) -> None:
+    def _check_known(self, part: DocumentPart, held: Mapping[str, object]) -> None:
         if part.value is not None and part.value not in held:
-            raise part.wrong(_("The rest of the file does not contain this value."))
+            raise part.malformed(_("The rest of the file does not contain this value."))
 
-    def _check_date(self, part: Part, row: Row) -> None:
+    def _check_date(self, part: DocumentPart, row: Row) -> None:
         self._check_known(part["plaza"], self.data.plazas)
         self._check_known(part["feria"], self.data.ferias)
         day = (row["plaza"], row["date"])
         if row["date"].year != self.data.year or row["date"] < self._latest or day in self._days:
-            raise part["date"].wrong(
+            raise part["date"].malformed(
                 _(
                     "Every corrida needs a date in the season, "
                     "and a plaza can have only one corrida a day."
@@ -204,11 +210,11 @@ class Reader:
         self._latest = row["date"]
         self.data.days.append(row)
 
-    def date(self, part: Part) -> None:
+    def date(self, part: DocumentPart) -> None:
         row = record(part, file_format.DATE, beside=file_format.LINKS)
         self._check_date(part, row)
 
-    def corrida(self, part: Part) -> None:
+    def corrida(self, part: DocumentPart) -> None:
         row = record(part, file_format.CORRIDA, beside=(*file_format.LINKS, "acta", "lidias"))
         self._check_date(part, row)
         self._check_known(part["herd"], self.data.herds)
@@ -217,45 +223,49 @@ class Reader:
             self._check_known(item["instead_of"], self.data.men)
             man = item["slug"].value
             if (man, item["printing"].value) not in self.data.cards:
-                raise item["printing"].wrong(_("The rest of the file does not contain this value."))
+                raise item["printing"].malformed(
+                    _("The rest of the file does not contain this value.")
+                )
             if (man, row["date"]) in self._busy:
-                raise item["slug"].wrong(_("The same matador appears in two plazas on one day."))
+                raise item["slug"].malformed(
+                    _("The same matador appears in two plazas on one day.")
+                )
             self._busy.add((man, row["date"]))
         for item in part["bulls"].items(6):
             self._number(item, row["herd"], item.value)
         self.data.entries.append(row)
         self.data.fought.append(self._play(self.data, part, row))
 
-    def careers(self, part: Part) -> None:
+    def careers(self, part: DocumentPart) -> None:
         self._by_slug(part, file_format.CAREER, self.data.careers)
 
-    def debuts(self, part: Part) -> None:
+    def debuts(self, part: DocumentPart) -> None:
         self._by_slug(part, file_format.DEBUT, self.data.debuts)
         for item in part["debuts"].items(ROWS_A_LINE):
             if item["slug"].value in self.data.men:
-                raise item["slug"].wrong(_("This value appears twice."))
+                raise item["slug"].malformed(_("This value appears twice."))
 
-    def cards(self, part: Part) -> None:
+    def cards(self, part: DocumentPart) -> None:
         self._by_slug(part, file_format.PRESSED, self.data.pressed)
         for item in part["cards"].items(ROWS_A_LINE):
             self._check_known(item["slug"], {**self.data.men, **self.data.debuts})
             following = item["slug"].value, item["printing"].value
             if following in self.data.cards or item["since"].value != self.data.year + 1:
-                raise item["printing"].wrong(
+                raise item["printing"].malformed(
                     _("This card was not printed in the winter after the season.")
                 )
 
-    def news(self, part: Part) -> None:
+    def news(self, part: DocumentPart) -> None:
         record(part, {}, beside=(*file_format.LINKS, "news"))
         for item in part["news"].items(ROWS_A_LINE):
             kind = item["kind"].text()
             if kind not in file_format.NEWS:
-                raise item["kind"].wrong(_("This type of news item does not exist."))
+                raise item["kind"].malformed(_("This type of news item does not exist."))
             row = record(item, file_format.NEWS[kind], beside=("kind",))
             self._about(item, kind)
             self.data.news.append({"kind": kind, **row})
 
-    def _about(self, part: Part, kind: str) -> None:
+    def _about(self, part: DocumentPart, kind: str) -> None:
         if kind == "sire":
             self._check_known(part["herd"]["slug"], self.data.herds)
         elif kind == "herd":
@@ -266,46 +276,46 @@ class Reader:
             self._check_known(part["padrino"]["slug"], self.data.men)
             self._check_known(part["testigo"]["slug"], self.data.men)
 
-    def winter(self, part: Part) -> None:
+    def winter(self, part: DocumentPart) -> None:
         fields = file_format.WINTER
         if "version" in part.mapping():
             fields = {**fields, **file_format.WINTER_VERSION}
         self.data.winter = record(part, fields, beside=file_format.LINKS)
         missing = [slug for slug in self.data.careers if slug not in self.data.men]
         if missing:
-            raise part.wrong(
+            raise part.malformed(
                 _("The winter section mentions %s, who is not in the file.") % missing[0]
             )
 
-    def escalafon(self, part: Part) -> None:
+    def escalafon(self, part: DocumentPart) -> None:
         lines = [row for _one, row in self._rows(part, file_format.ESCALAFON)]
         self.data.claimed["escalafon"] += lines
 
-    def awards(self, part: Part) -> None:
+    def awards(self, part: DocumentPart) -> None:
         """Read an entry of awards. They are compared with calculated awards, but not stored."""
         record(part, {}, beside=(*file_format.LINKS, "awards"))
         self.data.claimed["awards"] += [item.value for item in part["awards"].items(ROWS_A_LINE)]
 
-    def records(self, part: Part) -> None:
+    def records(self, part: DocumentPart) -> None:
         record(part, {}, beside=(*file_format.LINKS, "records"))
         self.data.claimed["records"] += [item.value for item in part["records"].items(LINES_A_LINE)]
 
-    def close(self, part: Part) -> None:
+    def close(self, part: DocumentPart) -> None:
         said = record(part, file_format.END, beside=file_format.LINKS)["corridas"]
         if said != len(self.data.days):
-            raise part["corridas"].wrong(
+            raise part["corridas"].malformed(
                 _("The file does not contain as many corridas as its last entry states.")
             )
 
-    def promises(self, part: Part) -> None:
+    def promises(self, part: DocumentPart) -> None:
         if "end" not in self._seen:
-            raise part["kind"].wrong(_("This entry is not allowed here."))
+            raise part["kind"].malformed(_("This entry is not allowed here."))
         record(part, {}, beside=("kind", "promises"))
         promises = part["promises"]
         known = {**self.data.careers, **self.data.debuts}
-        sealed = each(whole(1, 100))(promises)
+        sealed = mapping_reader(whole_number_reader(1, 100))(promises)
         if digest_of(sealed) != self.data.winter["sealed"] or not sealed.keys() <= known.keys():
-            raise part.wrong(
+            raise part.malformed(
                 _(
                     "The potential of the matadors does not match the values with which the winter "
                     "was played."
@@ -318,7 +328,7 @@ def digest_of_lines(lines: list[str]) -> str:
     return sha256("\n".join(lines).encode()).hexdigest()
 
 
-_TAKE: Final[dict[str, Callable[[Reader, Part], None]]] = {
+_TAKE: Final[dict[str, Callable[[Reader, DocumentPart], None]]] = {
     **{kind: getattr(Reader, kind) for kind in (*file_format.ORDER, "date") if kind != "end"},
     "end": Reader.close,
 }

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import actas
-from actas import Part, differences
-from actas.fields import many, of
+from actas import DocumentPart, differences
+from actas.fields import many, record_reader
 from api.types import JSONObject
 from corridas.archive import file_format
 from corridas.archive.bundle import Finding
@@ -33,7 +33,7 @@ class Afternoons:
     def __init__(self, findings: list[Finding]) -> None:
         self._findings = findings
 
-    def play(self, source: SeasonData, part: Part, row: Row) -> PlayedCorrida:
+    def play(self, source: SeasonData, part: DocumentPart, row: Row) -> PlayedCorrida:
         """Return a corrida, replayed from its record.
 
         A corrida of a real table has no seed to replay, so it is taken as it was entered.
@@ -44,7 +44,7 @@ class Afternoons:
         verdict = actas.check(document)
         where = _where(row)
         if verdict.refused:
-            raise part["acta"].wrong(verdict.refused)
+            raise part["acta"].malformed(verdict.refused)
         self._note(
             where,
             [
@@ -65,11 +65,11 @@ class Afternoons:
             self._note(where, [("state", row["state"], expected.value)])
         return played._replace(lidias=tuple(rows), suspended=fought.suspended)
 
-    def _at_table(self, source: SeasonData, part: Part, row: Row) -> PlayedCorrida:
-        given = many(of(file_format.LIDIA), BULLS, 1)(part["lidias"])
+    def _at_table(self, source: SeasonData, part: DocumentPart, row: Row) -> PlayedCorrida:
+        given = many(record_reader(file_format.LIDIA), BULLS, 1)(part["lidias"])
         turns, bulls = [entry["turn"] for entry in given], [entry["bull"] for entry in given]
         if turns != list(range(1, len(given) + 1)) or len(set(bulls)) < len(bulls):
-            raise part["lidias"].wrong("1, 2, 3, …")
+            raise part["lidias"].malformed("1, 2, 3, …")
         played = _played(source, row, b"")
         rows = [_of_sheet(played, entry) for entry in given]
         if all(entry["draws"] for entry in given):
@@ -96,7 +96,7 @@ def _where(row: Row) -> str:
     return f"{row['date']} {row['plaza']}"
 
 
-def whole(part: Part, row: Row, source: SeasonData) -> JSONObject:
+def whole(part: DocumentPart, row: Row, source: SeasonData) -> JSONObject:
     content = {name: value for name, value in part.mapping().items() if name not in _OWN}
     of = {"circuit": source.opening["circuit"], "season": source.year, "corrida": 1}
     game, kind = content.pop("game", ""), content.pop("kind", "")

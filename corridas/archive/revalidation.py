@@ -15,7 +15,7 @@ from corridas.engine import ENGINE_VERSION
 from corridas.models import Corrida, Lidia, Winter
 from corridas.simulation import verify
 from corridas.simulation.rows import replay
-from fairness import Difference
+from fairness import CommitmentDifference
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -60,7 +60,7 @@ def _items_of_corridas(since: dt.date | None, after: int) -> Iterator[Revalidati
         after = chunk[-1].pk
 
 
-def _check(corrida: Corrida) -> tuple[Difference, ...]:
+def _check(corrida: Corrida) -> tuple[CommitmentDifference, ...]:
     if corrida.origin == Corrida.Origin.HERE:
         return verify.check(corrida)
     rows = list(corrida.lidias.order_by("turn"))
@@ -68,7 +68,7 @@ def _check(corrida: Corrida) -> tuple[Difference, ...]:
         return ()
     record = replay(corrida)
     return tuple(
-        Difference(f"lidia/{row.turn}", _stored_result(row), actual)
+        CommitmentDifference(f"lidia/{row.turn}", _stored_result(row), actual)
         for row, lidia in zip(rows, record.lidias, strict=False)
         for result in [lidia.result]
         for actual in [(result.ending.value, result.score, result.number, result.avisos)]

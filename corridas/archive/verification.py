@@ -14,7 +14,7 @@ from typing import IO, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from actas import Malformed, Verdict, bundles, differences
+from actas import Malformed, VerificationResult, bundles, differences
 from api.types import JSONObject
 from corridas.archive import bundle
 from corridas.archive.bundle import (
@@ -39,7 +39,7 @@ from corridas.simulation.verify import derived_winter, news_lines
 from corridas.world.awards import VERSION
 from corridas.world.winter import Outcome
 from corridas.world.winter import winter as play_winter
-from fairness import Difference, Seed, commitment
+from fairness import CommitmentDifference, Seed, commitment
 
 # Type of a callback that gets the number of entries checked so far.
 Progress = Callable[[int], object]
@@ -269,18 +269,18 @@ def recognises(head: bytes) -> bool:
     return is_packed_season(head) or bool(_NAMED.search(head.partition(b"\n")[0]))
 
 
-def verdict_on(file: IO[bytes]) -> Verdict:
+def verdict_on(file: IO[bytes]) -> VerificationResult:
     """Verify a season file for the page that checks records.
 
     Invalid content never raises an exception. The file must support seeking.
     """
     report = verify(file)
-    return Verdict(
+    return VerificationResult(
         game=GAME,
         kind=KIND,
         refused=report.refused,
         differences=tuple(
-            Difference(f"{finding.place}/{finding.name}", finding.claimed, finding.found)
+            CommitmentDifference(f"{finding.place}/{finding.name}", finding.claimed, finding.found)
             for finding in report.findings
         ),
         more=len(report.findings) == FINDINGS,

@@ -352,7 +352,7 @@ def _index(job: CircuitCopy, copy: Circuit, staged: Staged, batches: Batches, cl
     while some := list(islice(rows, INDEXED_AT_ONCE)):
         with batches.transaction():
             job.beat(at=clock())
-            index.add(some)
+            index.add_rows(some)
 
 
 def _publish(job: CircuitCopy, copy: Circuit, at: dt.datetime) -> None:

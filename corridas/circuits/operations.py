@@ -96,7 +96,7 @@ def check_circuits(user: User, field: str = "") -> None:
     if not circuits.circuits_left(user):
         raise OperationError(
             _("You can direct at most %(most)s circuits. Delete one or hand it over first.")
-            % {"most": settings.CIRCUITS_A_USER},
+            % {"most": settings.MAX_CIRCUITS_PER_USER},
             field,
         )
 
@@ -116,7 +116,7 @@ def check_sand(circuit: Circuit) -> None:
     if not circuits.sand_left(circuit):
         raise OperationError(
             _("You can have at most %(most)s corridas on air. Wait until one has ended.")
-            % {"most": settings.ON_THE_SAND_A_USER},
+            % {"most": settings.MAX_LIVE_CORRIDAS_PER_USER},
             "corrida",
         )
 

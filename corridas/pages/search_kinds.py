@@ -42,7 +42,7 @@ from corridas.spoilers.hiding import ALL, revealed
 from corridas.spoilers.queries import hidden
 from corridas.stage.charts import suits
 from corridas.world.names import display_name
-from search.kinds import Hit, Kind, register_kind
+from search.kinds import SearchHit, SearchKind, register_kind
 from search.text import matches
 
 # API clients send this header to see results in spite of spoiler protection, as in
@@ -55,7 +55,7 @@ BOOKS: Final = {"plaza": "plaza", "feria": "feria", "herd": "ganaderia"}
 
 def register_kinds() -> None:
     for kind in (
-        Kind(
+        SearchKind(
             key=index.MATADOR,
             title=gettext_lazy("Matadors"),
             icon="montera",
@@ -63,7 +63,7 @@ def register_kinds() -> None:
             hits=_matadors,
             rows=lambda models: index.matador_rows(models("corridas", "Matador").objects.all()),
         ),
-        Kind(
+        SearchKind(
             key=index.PLAZA,
             title=gettext_lazy("Plazas"),
             icon="corrida",
@@ -71,7 +71,7 @@ def register_kinds() -> None:
             hits=_plazas,
             rows=lambda models: index.plaza_rows(models("corridas", "Plaza").objects.all()),
         ),
-        Kind(
+        SearchKind(
             key=index.HERD,
             title=gettext_lazy("Herds"),
             icon="bulls",
@@ -79,7 +79,7 @@ def register_kinds() -> None:
             hits=_herds,
             rows=lambda models: index.herd_rows(models("corridas", "Ganaderia").objects.all()),
         ),
-        Kind(
+        SearchKind(
             key=index.BULL,
             title=gettext_lazy("Bulls"),
             icon="bull",
@@ -87,7 +87,7 @@ def register_kinds() -> None:
             hits=_bulls,
             rows=lambda models: index.bull_rows(models("corridas", "Bull").objects.all()),
         ),
-        Kind(
+        SearchKind(
             key=index.CORRIDA,
             title=gettext_lazy("Corridas"),
             icon="cards",
@@ -95,7 +95,7 @@ def register_kinds() -> None:
             hits=_corridas,
             rows=lambda models: index.corrida_rows(models("corridas", "Corrida").objects.all()),
         ),
-        Kind(
+        SearchKind(
             key=index.FERIA,
             title=gettext_lazy("Ferias"),
             icon="feria",
@@ -103,7 +103,7 @@ def register_kinds() -> None:
             hits=_ferias,
             rows=lambda models: index.feria_rows(models("corridas", "Feria").objects.all()),
         ),
-        Kind(
+        SearchKind(
             key=index.SEASON,
             title=gettext_lazy("Seasons"),
             icon="cup",
@@ -111,7 +111,7 @@ def register_kinds() -> None:
             hits=_seasons,
             rows=lambda models: index.season_rows(models("corridas", "Season").objects.all()),
         ),
-        Kind(
+        SearchKind(
             key=index.RECORD,
             title=gettext_lazy("Records"),
             icon="star",
@@ -121,7 +121,7 @@ def register_kinds() -> None:
                 models("corridas", "Record").objects.all(), models
             ),
         ),
-        Kind(key=GLOSSARY, title=gettext_lazy("Glossary"), icon="book", lookup=_terms),
+        SearchKind(key=GLOSSARY, title=gettext_lazy("Glossary"), icon="book", lookup=_terms),
     ):
         register_kind(kind)
 
@@ -199,7 +199,7 @@ def _circuit_name(circuit: Circuit) -> str:
     return "" if circuit.slug == SHIPPED else circuit.name
 
 
-def _matadors(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+def _matadors(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchHit]:
     """Return search results for matadors by primary key.
 
     The number of corridas and a retirement are only shown if no corrida of the circuit is hidden by
@@ -214,7 +214,7 @@ def _matadors(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
     return {row.pk: _matador(row, corridas.get(row.pk), worn, row.pk in shown) for row in rows}
 
 
-def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: bool) -> Hit:
+def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: bool) -> SearchHit:
     standing, since = "", ""
     if told and row.alternativa:
         since = _("alternativa in %s") % row.alternativa.year
@@ -227,7 +227,7 @@ def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: 
     elif told and row.state == Matador.State.NOVILLERO:
         standing = _("novillero")
     called = f"{row.name} “{row.apodo}”" if row.apodo and row.apodo != row.name else row.name
-    return Hit(
+    return SearchHit(
         title=display_name(called, "", row.distinction),
         url=address(row.circuit.slug, "matador", slug=row.slug),
         detail=_joined(standing or _("matador"), row.birthplace, since, _circuit_name(row.circuit)),
@@ -237,11 +237,11 @@ def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: 
     )
 
 
-def _plazas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+def _plazas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchHit]:
     categories = {1: _("1st category"), 2: _("2nd category"), 3: _("3rd category")}
     rows = Plaza.objects.filter(pk__in=keys).select_related("circuit")
     return {
-        row.pk: Hit(
+        row.pk: SearchHit(
             title=f"{row.city}, {row.name}",
             url=address(row.circuit.slug, "plaza", slug=row.slug),
             detail=_joined(
@@ -254,10 +254,10 @@ def _plazas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
     }
 
 
-def _herds(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+def _herds(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchHit]:
     rows = Ganaderia.objects.filter(pk__in=keys).select_related("circuit")
     return {
-        row.pk: Hit(
+        row.pk: SearchHit(
             title=row.name,
             url=address(row.circuit.slug, "herd", slug=row.slug),
             detail=_joined(
@@ -268,7 +268,7 @@ def _herds(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
     }
 
 
-def _bulls(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+def _bulls(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchHit]:
     """Return search results for bulls by primary key.
 
     The index has each name once, with the latest bull of that name.
@@ -278,25 +278,25 @@ def _bulls(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
     return {row.pk: _bull(row) for row in rows}
 
 
-def _bull(row: Bull) -> Hit:
+def _bull(row: Bull) -> SearchHit:
     corrida = row.cartel.corrida if row.cartel else None
     where = ""
     if corrida:
         where = f"{corrida.plaza.city}, {date_format(corrida.date)}"
     circuit = row.ganaderia.circuit
     figures = _("no. %(number)s, %(weight)s kg") % {"number": row.number, "weight": row.weight}
-    return Hit(
+    return SearchHit(
         title=row.name,
         url=address(circuit.slug, "bull", pk=row.pk),
         detail=_joined(figures, row.ganaderia.name, where, _circuit_name(circuit)),
     )
 
 
-def _corridas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+def _corridas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchHit]:
     rows = Corrida.objects.filter(pk__in=keys)
     rows = rows.select_related("plaza", "feria", "season__circuit")
     return {
-        row.pk: Hit(
+        row.pk: SearchHit(
             title=f"{row.plaza.city}, {date_format(row.date)}",
             url=address(row.season.circuit.slug, "corrida", pk=row.pk),
             detail=_joined(row.plaza.name, row.feria or "", _circuit_name(row.season.circuit)),
@@ -305,7 +305,7 @@ def _corridas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
     }
 
 
-def _ferias(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+def _ferias(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchHit]:
     """Return search results for ferias by primary key.
 
     The index has each feria once, with the latest year in which it was held.
@@ -314,9 +314,9 @@ def _ferias(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
     return {row.pk: _feria(row) for row in rows.annotate(count=Count("corridas"))}
 
 
-def _feria(row: Any) -> Hit:
+def _feria(row: Any) -> SearchHit:
     circuit = row.season.circuit
-    return Hit(
+    return SearchHit(
         title=row.name,
         url=address(circuit.slug, "feria", year=row.season.year, slug=row.slug),
         detail=_joined(row.plaza.city, row.season.year, _circuit_name(circuit)),
@@ -325,13 +325,13 @@ def _feria(row: Any) -> Hit:
     )
 
 
-def _seasons(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+def _seasons(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchHit]:
     rows = Season.objects.filter(pk__in=keys).select_related("circuit")
     return {row.pk: _season(row) for row in rows.annotate(count=Count("corridas"))}
 
 
-def _season(row: Any) -> Hit:
-    return Hit(
+def _season(row: Any) -> SearchHit:
+    return SearchHit(
         title=_("Season %s") % row.year,
         url=address(row.circuit.slug, "season", year=row.year),
         detail=row.circuit.name,
@@ -340,7 +340,7 @@ def _season(row: Any) -> Hit:
     )
 
 
-def _records(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+def _records(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchHit]:
     """Return search results for records of a circuit, plaza, feria or herd, by primary key."""
     rows = books.lines(Q(pk__in=keys)).select_related(
         "book__circuit", "matador", "ganaderia", "bull", "corrida__plaza", "season"
@@ -373,10 +373,10 @@ def _places(held_in: Sequence[RecordBook]) -> Mapping[_Place, str]:
     }
 
 
-def _record(entry: books.Entry, names: Mapping[_Place, str]) -> Hit:
+def _record(entry: books.Entry, names: Mapping[_Place, str]) -> SearchHit:
     row, book = entry.row, entry.row.book
     if book.scope != RecordBook.Scope.CIRCUIT:
-        return Hit(
+        return SearchHit(
             title=_("Records: %s") % names.get(_place(book), book.of),
             url=address(book.circuit.slug, "records_of", scope=BOOKS[book.scope], slug=book.of),
             detail=_joined(book.get_scope_display(), _circuit_name(book.circuit)),
@@ -385,7 +385,7 @@ def _record(entry: books.Entry, names: Mapping[_Place, str]) -> Hit:
     when = row.season.year if row.season else ""
     if row.corrida:
         when = f"{row.corrida.plaza.city}, {date_format(row.corrida.date)}"
-    return Hit(
+    return SearchHit(
         title=entry.label,
         url=address(book.circuit.slug, "records"),
         detail=_joined(holder or "", when, _circuit_name(book.circuit)),
@@ -397,7 +397,7 @@ def _record(entry: books.Entry, names: Mapping[_Place, str]) -> Hit:
 # small.
 
 
-def _terms(request: HttpRequest, words: Sequence[str]) -> Sequence[Hit]:
+def _terms(request: HttpRequest, words: Sequence[str]) -> Sequence[SearchHit]:
     """Return glossary terms that contain the words searched for.
 
     Matches in the term come before matches in the explanation.
@@ -409,7 +409,7 @@ def _terms(request: HttpRequest, words: Sequence[str]) -> Sequence[Hit]:
         if matches((*term, *meaning), words)
     ]
     return [
-        Hit(
+        SearchHit(
             title=entry.term,
             url=f"{reverse('glossary')}#{slugify(entry.term)}",
             detail=entry.meaning(language),

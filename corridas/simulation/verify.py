@@ -13,10 +13,10 @@ from corridas.simulation.rows import places_of, setup_of, stake_of
 from corridas.simulation.schedule import winter_stake
 from corridas.world.winter import Debut, Outcome, Printed
 from corridas.world.winter import winter as play_winter
-from fairness import Difference, Seed, verify
+from fairness import CommitmentDifference, Seed, verify
 
 
-def check(corrida: Corrida) -> tuple[Difference, ...]:
+def check(corrida: Corrida) -> tuple[CommitmentDifference, ...]:
     """Return the differences between a corrida's commitment, stored results and seed.
 
     An empty result means that the corrida is genuine. The commitment is recalculated, and the
@@ -39,7 +39,7 @@ def check(corrida: Corrida) -> tuple[Difference, ...]:
     )
 
 
-def check_winter(winter: Winter) -> tuple[Difference, ...]:
+def check_winter(winter: Winter) -> tuple[CommitmentDifference, ...]:
     """Return the differences between a winter's commitment, stored changes and seed.
 
     The commitment is recalculated, and the winter is replayed from the stored input. Ratings and

@@ -333,7 +333,7 @@ RATINGS: Final = (1, 2, 3)
 class TableBook:
     """Stores results of corridas at real tables in circuits. The leagues app calls its methods."""
 
-    def written(self, match: int, content: Any, *, person: int) -> None:
+    def sheet_saved(self, match: int, content: Any, *, person: int) -> None:
         """Store the plaza and the date of a sheet in the row of its corrida.
 
         A corrida that counts in a circuit is not changed. A sheet without a date or a plaza is
@@ -364,7 +364,7 @@ class TableBook:
         if _counts(table):
             _file(table, at)
 
-    def strike(self, match: int, *, at: dt.datetime) -> None:
+    def match_struck(self, match: int, *, at: dt.datetime) -> None:
         """Remove the result of a match that no longer counts from its circuit.
 
         Raise `OperationError` if the circuit is frozen or the winter of its season is over.

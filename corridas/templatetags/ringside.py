@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from accounts.wording import active_language
-from core.names.text import fold
+from core.names.text import fold_case_and_accents
 from corridas import addresses
 from corridas.results import NAMES
 from corridas.stage import phrasebook
@@ -132,7 +132,7 @@ COATS: Final = (
 
 @register.filter
 def coat_style(coat: str) -> str:
-    spelled = fold(coat)
+    spelled = fold_case_and_accents(coat)
     return next((f"c-{name}" for name in COATS if name in spelled), "")
 
 

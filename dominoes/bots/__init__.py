@@ -11,6 +11,6 @@ If the caller passes a clock (`time.monotonic`), a bot thinks for `budget_ms` mi
 Without a clock it does a fixed amount of work and always plays the same way.
 """
 
-from dominoes.bots.ladder import BOTS, Ladder, Played, Standing, share_of
+from dominoes.bots.ladder import BOTS, BotRating, Ladder, PlayedHand, share_of
 
-__all__ = ["BOTS", "Ladder", "Played", "Standing", "share_of"]
+__all__ = ["BOTS", "BotRating", "Ladder", "PlayedHand", "share_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from dominoes.engine import Deal, DominoSet, End, Hand, Kind, Move, Rules, Side, domino_set
+from dominoes.engine import Deal, DominoSet, End, Hand, Move, MoveKind, Rules, Side, domino_set
 
 # Ways a tile can lie: its bit, mapped to the possible states of the end after it is played.
 Ways = dict[int, tuple[int, ...]]
@@ -69,10 +69,10 @@ class FitMasks:
         """Return the numbers of the states of both ends, or -1 for each before the first tile."""
         return (-1, -1) if ends is None else (self.state(ends[0]), self.state(ends[1]))
 
-    def after(self, move: Move, left: int, right: int) -> tuple[int, int]:
+    def ends_after(self, move: Move, left: int, right: int) -> tuple[int, int]:
         if move.tile is None:
             return left, right
-        if move.kind is Kind.LEAD:
+        if move.kind is MoveKind.LEAD:
             low, high = self.tiles.tiles[move.tile]
             return high, low
         new = self._left_by(move)

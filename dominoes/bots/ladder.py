@@ -14,7 +14,7 @@ from dominoes.bots.maestro import Maestro
 from dominoes.bots.simple_bots import Greedy, Keeper, Random
 from dominoes.engine import PROFILES, Hand, Move, Rules, View
 from fairness import Chance, Seed
-from leagues.bots import NORMAL, Bot, BotLadder, Share, markdown_table, points_ahead
+from leagues.bots import NORMAL, Bot, BotLadder, ShareEstimate, markdown_table, points_ahead
 
 # Number of hands won, by pair of bots: the winner and the loser.
 Wins = Mapping[tuple[str, str], int]
@@ -26,7 +26,7 @@ STEPS: Final = 200
 RESAMPLES: Final = 400
 
 
-class Played(NamedTuple):
+class PlayedHand(NamedTuple):
     """One hand played between bots: the bot and the points of each side, and the winning side.
 
     `winner` is the number of the side, or `None` if the hand brought no points.
@@ -37,7 +37,7 @@ class Played(NamedTuple):
     points: tuple[int, ...]
 
 
-class Standing(NamedTuple):
+class BotRating(NamedTuple):
     """A bot's rating with its 95 % confidence interval.
 
     `points` is the bot's mean lead over the others in points per hand.
@@ -51,7 +51,7 @@ class Standing(NamedTuple):
     hands: int
 
 
-def share_of(deals: Iterable[Sequence[Played]], bot: str, other: str) -> Share:
+def share_of(deals: Iterable[Sequence[PlayedHand]], bot: str, other: str) -> ShareEstimate:
     """Return the share of hands that `bot` won against `other`, with its confidence interval.
 
     Only hands that one of the two won with points are counted. Hands of the same deal are not
@@ -60,14 +60,14 @@ def share_of(deals: Iterable[Sequence[Played]], bot: str, other: str) -> Share:
     counts = [_counts(deal, bot, other) for deal in deals]
     won, hands = sum(count[0] for count in counts), sum(count[1] for count in counts)
     if not hands:
-        return Share(0.5, 0.0, 1.0, 0)
+        return ShareEstimate(0.5, 0.0, 1.0, 0)
     value = won / hands
     squares = sum((wins - value * total) ** 2 for wins, total in counts)
     width = NORMAL * sqrt(squares) / hands
-    return Share(value, value - width, value + width, hands)
+    return ShareEstimate(value, value - width, value + width, hands)
 
 
-def _counts(deal: Sequence[Played], bot: str, other: str) -> tuple[int, int]:
+def _counts(deal: Sequence[PlayedHand], bot: str, other: str) -> tuple[int, int]:
     """Count the hands of a deal that `bot` won, and those that `bot` or `other` won.
 
     Only hands in which both bots played are counted.
@@ -81,13 +81,13 @@ def _counts(deal: Sequence[Played], bot: str, other: str) -> tuple[int, int]:
 
 
 def standings(
-    deals: Sequence[Sequence[Played]], bots: Sequence[str], chance: Chance
-) -> list[Standing]:
+    deals: Sequence[Sequence[PlayedHand]], bots: Sequence[str], chance: Chance
+) -> list[BotRating]:
     """Return the bots' ratings, strongest first, by the Bradley-Terry model.
 
     The mean rating is 1500. The confidence intervals are calculated by bootstrapping the deals.
     """
-    wins = [_wins(deal) for deal in deals]
+    wins = [_count_wins(deal) for deal in deals]
     ratings = fit_ratings(sum(wins, Counter()), bots)
     again = [fit_ratings(_resample(wins, chance), bots) for _ in range(RESAMPLES)]
     rows = [_standing(bot, ratings[bot], [rating[bot] for rating in again], deals) for bot in bots]
@@ -95,8 +95,8 @@ def standings(
 
 
 def _standing(
-    bot: str, rating: float, again: list[float], deals: Sequence[Sequence[Played]]
-) -> Standing:
+    bot: str, rating: float, again: list[float], deals: Sequence[Sequence[PlayedHand]]
+) -> BotRating:
     again.sort()
     low, high = again[len(again) * 25 // 1000], again[-1 - len(again) * 25 // 1000]
     margins = [
@@ -105,10 +105,10 @@ def _standing(
         for played in deal
         if bot in played.bots
     ]
-    return Standing(bot, rating, low, high, sum(margins) / len(margins), len(margins))
+    return BotRating(bot, rating, low, high, sum(margins) / len(margins), len(margins))
 
 
-def _wins(deal: Sequence[Played]) -> Counter[tuple[str, str]]:
+def _count_wins(deal: Sequence[PlayedHand]) -> Counter[tuple[str, str]]:
     counter: Counter[tuple[str, str]] = Counter()
     for played in deal:
         if played.winner is not None:
@@ -155,14 +155,14 @@ BOTS: Final[Mapping[str, Bot[View, Move]]] = MappingProxyType(
 )
 
 
-def results_table(standings: Sequence[Standing], deals: Sequence[Sequence[Played]]) -> str:
+def results_table(standings: Sequence[BotRating], deals: Sequence[Sequence[PlayedHand]]) -> str:
     names = [standing.bot for standing in standings]
     heading = ["bot", "rating", "95 %", "points a hand", *(f"against {name}" for name in names)]
     return markdown_table(heading, [_table_row(standing, names, deals) for standing in standings])
 
 
 def _table_row(
-    standing: Standing, names: Sequence[str], deals: Sequence[Sequence[Played]]
+    standing: BotRating, names: Sequence[str], deals: Sequence[Sequence[PlayedHand]]
 ) -> list[str]:
     rating = f"{standing.rating:.0f}"
     interval = f"{standing.low:.0f} to {standing.high:.0f}"
@@ -170,7 +170,7 @@ def _table_row(
     return [standing.bot, rating, interval, f"{standing.points:+.1f}", *shares]
 
 
-def _share_cell(deals: Sequence[Sequence[Played]], bot: str, other: str) -> str:
+def _share_cell(deals: Sequence[Sequence[PlayedHand]], bot: str, other: str) -> str:
     """Return a table cell such as `61.2 ± 1.5 %`: the share of wins and its margin of error."""
     if bot == other:
         return ""
@@ -184,7 +184,7 @@ FOUR_PLAYER_PROFILES: Final = ("block", "partners")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ladder(BotLadder[Played]):
+class Ladder(BotLadder[PlayedHand]):
     """Comparison of the dominoes bots.
 
     If four players play individually, all four bots play at one table. Otherwise every pair of bots
@@ -207,16 +207,16 @@ class Ladder(BotLadder[Played]):
         for bots in tables:
             yield from (tuple(bots[turn:] + bots[:turn]) for turn in range(sides))
 
-    def play_table(self, bots: tuple[str, ...], seed: Seed) -> Played:
+    def play_table(self, bots: tuple[str, ...], seed: Seed) -> PlayedHand:
         hand = Hand.deal(self.rules, self.players, seed.chance("hand/1"))
         names = self.rules.by_seat(self.players, bots)
         self.play_out(hand, [BOTS[name] for name in names], seed)
         outcome = hand.outcome
         assert outcome is not None
-        return Played(bots, outcome.winner if any(outcome.points) else None, outcome.points)
+        return PlayedHand(bots, outcome.winner if any(outcome.points) else None, outcome.points)
 
-    def standings(self, deals: Sequence[Sequence[Played]]) -> list[Standing]:
+    def standings(self, deals: Sequence[Sequence[PlayedHand]]) -> list[BotRating]:
         return standings(deals, self.bots, Seed(bytes(32)).chance("resample"))
 
-    def table(self, deals: Sequence[Sequence[Played]]) -> str:
+    def table(self, deals: Sequence[Sequence[PlayedHand]]) -> str:
         return results_table(self.standings(deals), deals)

@@ -12,15 +12,15 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 from dominoes.bots.fit_masks import fit_masks_of
-from dominoes.bots.memory import Impossible, Memory
+from dominoes.bots.memory import ImpossibleDeal, Memory
 from dominoes.bots.playout import Leaning, Player, Position
 from dominoes.bots.simple_bots import legal_moves
-from dominoes.engine import Kind, Move, View, bits, domino_set
+from dominoes.engine import Move, MoveKind, View, bits, domino_set
 from fairness import Chance
 from leagues.bots import Clock
 
 
-class Slot(NamedTuple):
+class HiddenSlot(NamedTuple):
     """A hidden tile of another player.
 
     `seat`: its holder. `never`: the tiles it cannot be. `hardly`: the tiles it is unlikely to be.
@@ -32,7 +32,7 @@ class Slot(NamedTuple):
     hardly: int
 
 
-class Deals:
+class DealSampler:
     """Generator of random deals that agree with a player's view and with all moves so far.
 
     The hidden tile with the most exclusions is chosen first. If the exclusions are nested, as
@@ -45,7 +45,7 @@ class Deals:
         self._view, self._chance = view, chance
         self._unseen = [1 << tile for tile in bits(view.unseen)]
         slots = [
-            Slot(seat, place.never & view.unseen, place.hardly & view.unseen)
+            HiddenSlot(seat, place.never & view.unseen, place.hardly & view.unseen)
             for seat, places in enumerate(memory.places)
             if seat != view.seat
             for place in places
@@ -58,16 +58,16 @@ class Deals:
         """Return a random deal: the hands by seat, and the boneyard with the next tile last.
 
         If `doubting`, tiles that a player is only unlikely to hold are also excluded. Raises
-        `Impossible` if no deal agrees with the moves so far.
+        `ImpossibleDeal` if no deal agrees with the moves so far.
         """
         pile = self._chance.shuffled(self._unseen)
         hands = [0] * self._view.players
         hands[self._view.seat or 0] = self._view.held
         for slot in self._slots:
             excluded = slot.never | slot.hardly if doubting else slot.never
-            tile = _first(pile, excluded)
+            tile = _last_allowed_index(pile, excluded)
             if tile < 0 and doubting:
-                tile = _first(pile, slot.never)
+                tile = _last_allowed_index(pile, slot.never)
             if tile < 0:
                 return self._untangled()
             hands[slot.seat] |= pile.pop(tile)
@@ -76,21 +76,23 @@ class Deals:
     def _untangled(self) -> tuple[list[int], list[int]]:
         """Return a deal found by bipartite matching of hidden tiles and places in hands.
 
-        Used if choosing one tile after another has failed. Raises `Impossible` if there is no such
-        deal.
+        Used if choosing one tile after another has failed. Raises `ImpossibleDeal` if there is no
+        such deal.
         """
         pile = self._chance.shuffled(self._unseen)
         holder: dict[int, int] = {}
         for number in range(len(self._slots)):
-            if not self._give(number, pile, holder, set()):
-                raise Impossible
+            if not self._assign_tile(number, pile, holder, set()):
+                raise ImpossibleDeal
         hands = [0] * self._view.players
         hands[self._view.seat or 0] = self._view.held
         for bit, number in holder.items():
             hands[self._slots[number].seat] |= bit
         return hands, [bit for bit in pile if bit not in holder]
 
-    def _give(self, number: int, pile: list[int], holder: dict[int, int], tried: set[int]) -> bool:
+    def _assign_tile(
+        self, number: int, pile: list[int], holder: dict[int, int], tried: set[int]
+    ) -> bool:
         """Assign a tile to hidden place `number`, moving other tiles if necessary.
 
         This is Kuhn's matching algorithm. Returns False if no tile can be assigned.
@@ -99,13 +101,13 @@ class Deals:
             if bit & self._slots[number].never or bit in tried:
                 continue
             tried.add(bit)
-            if bit not in holder or self._give(holder[bit], pile, holder, tried):
+            if bit not in holder or self._assign_tile(holder[bit], pile, holder, tried):
                 holder[bit] = number
                 return True
         return False
 
 
-def _first(pile: list[int], excluded: int) -> int:
+def _last_allowed_index(pile: list[int], excluded: int) -> int:
     """Return the index of the last tile of the pile that is not excluded, or -1 if there
     is none.
     """
@@ -115,7 +117,7 @@ def _first(pile: list[int], excluded: int) -> int:
     return -1
 
 
-def deal_consistently(view: View, chance: Chance, ways: int) -> list[Deals]:
+def deal_consistently(view: View, chance: Chance, ways: int) -> list[DealSampler]:
     """Return up to `ways` generators of deals, each with its own guess about the moves so far.
 
     A guess decides which hidden tile each played tile was. Guesses that turn out to be impossible
@@ -123,14 +125,14 @@ def deal_consistently(view: View, chance: Chance, ways: int) -> list[Deals]:
     """
     deals_made = []
     for _ in range(ways):
-        with suppress(Impossible):
-            deals = Deals(view, Memory(view, chance), chance)
+        with suppress(ImpossibleDeal):
+            deals = DealSampler(view, Memory(view, chance), chance)
             deals.deal(doubting=False)
             deals_made.append(deals)
-    return deals_made or [Deals(view, Memory(view), chance)]
+    return deals_made or [DealSampler(view, Memory(view), chance)]
 
 
-class Option(NamedTuple):
+class MoveOption(NamedTuple):
     """A legal move, the bit of its tile (0 for none), and the states of both ends after it."""
 
     move: Move
@@ -138,7 +140,7 @@ class Option(NamedTuple):
     left: int
     right: int
 
-    def play(self, at: Position, needed: int) -> bool:
+    def play_at(self, at: Position, needed: int) -> bool:
         """Make this move in an imagined hand and return True if the hand continues.
 
         `needed`: the fitting tiles other than matadors.
@@ -155,7 +157,7 @@ class Option(NamedTuple):
 
     def _wait(self, at: Position, needed: int) -> bool:
         at.lacking[at.seat] |= needed
-        if self.move.kind is Kind.DRAW:
+        if self.move.kind is MoveKind.DRAW:
             at.hands[at.seat] |= at.boneyard.pop()
             return True
         at.passes += 1
@@ -163,18 +165,18 @@ class Option(NamedTuple):
         return at.passes < len(at.hands)
 
 
-def options_of(view: View) -> list[Option]:
+def options_of(view: View) -> list[MoveOption]:
     """Return the legal moves of a view.
 
     If several moves lead to the same train, only one of them is returned.
     """
     fitting = fit_masks_of(view.rules)
     left, right = fitting.states(view.ends)
-    options: dict[tuple[object, ...], Option] = {}
+    options: dict[tuple[object, ...], MoveOption] = {}
     for move in view.legal:
-        ends = fitting.after(move, left, right)
+        ends = fitting.ends_after(move, left, right)
         bit = 0 if move.tile is None else 1 << move.tile
-        options.setdefault((move.kind, bit, *sorted(ends)), Option(move, bit, *ends))
+        options.setdefault((move.kind, bit, *sorted(ends)), MoveOption(move, bit, *ends))
     return list(options.values())
 
 
@@ -183,7 +185,7 @@ def count_passes(view: View) -> int:
     for said in reversed(view.log):
         if said.move.tile is not None:
             break
-        count += said.move.kind is Kind.PASS
+        count += said.move.kind is MoveKind.PASS
     return count
 
 
@@ -255,10 +257,10 @@ DOUBT_PATTERN: Final = (True, True, True, False)
 
 
 @dataclass(slots=True)
-class Candidate:
+class CandidateMove:
     """A legal move and its value in each of the imagined deals that all moves share."""
 
-    option: Option
+    option: MoveOption
     values: list[float]
 
 
@@ -278,13 +280,13 @@ class Maestro:
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
         legal_moves(view)
-        runners = [Candidate(option, []) for option in options_of(view)]
+        runners = [CandidateMove(option, []) for option in options_of(view)]
         if len(runners) == 1:
             return runners[0].option.move
         budget = Budget(view, budget_ms, clock)
-        race = Race(view, chance, self._leaning)
-        while len(runners) > 1 and budget.lasts(len(runners)):
-            race.run(runners)
+        race = MoveComparison(view, chance, self._leaning)
+        while len(runners) > 1 and budget.allows(len(runners)):
+            race.compare_moves(runners)
             if not len(runners[0].values) % DEALS_PER_ROUND:
                 runners = in_the_running(runners)
         return best_of(runners).option.move
@@ -299,14 +301,14 @@ class Budget:
         size = len(domino_set(view.rules.highest))
         self._left = budget_ms * PLAYOUTS_A_MILLISECOND * DOUBLE_SIX // size
 
-    def lasts(self, playouts: int) -> bool:
+    def allows(self, playouts: int) -> bool:
         if self._clock:
             return self._clock() < self._until
         self._left -= playouts
         return self._left >= 0
 
 
-class Race:
+class MoveComparison:
     """The imagined deals on which the candidate moves of one decision are compared."""
 
     def __init__(self, view: View, chance: Chance, leaning: Leaning) -> None:
@@ -318,11 +320,11 @@ class Race:
         self.ends = self.player.fitting.states(view.ends)
         self.seat, self.dealt = view.turn or 0, 0
 
-    def run(self, runners: list[Candidate]) -> None:
+    def compare_moves(self, runners: list[CandidateMove]) -> None:
         start = self._position()
         for runner in runners:
             at = start.copy()
-            if runner.option.play(at, self.player.needed(at)):
+            if runner.option.play_at(at, self.player.needed(at)):
                 self.player.play_out(at)
             runner.values.append(self.stakes.value(at.hands))
 
@@ -336,16 +338,16 @@ class Race:
         return Position(hands, boneyard, left, right, self.seat, passes, played, self.lacking)
 
 
-def best_of(runners: list[Candidate]) -> Candidate:
+def best_of(runners: list[CandidateMove]) -> CandidateMove:
     return max(runners, key=lambda runner: sum(runner.values))
 
 
-def in_the_running(runners: list[Candidate]) -> list[Candidate]:
+def in_the_running(runners: list[CandidateMove]) -> list[CandidateMove]:
     best = best_of(runners).values
-    return [runner for runner in runners if not _behind(runner.values, best)]
+    return [runner for runner in runners if not _is_clearly_worse(runner.values, best)]
 
 
-def _behind(values: list[float], best: list[float]) -> bool:
+def _is_clearly_worse(values: list[float], best: list[float]) -> bool:
     """Return True if a move is significantly worse than the best move on the same deals."""
     gaps = [one - other for one, other in zip(best, values, strict=True)]
     total, count = sum(gaps), len(gaps)

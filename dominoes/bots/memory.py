@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from dominoes.bots.fit_masks import FitMasks, fit_masks_of
-from dominoes.engine import Kind, PublicMove, View
+from dominoes.engine import MoveKind, PublicMove, View
 from fairness import Chance
 
-DRAWN_TO_FIT: Final = (Kind.DRAW, Kind.PASS)
+DRAWN_TO_FIT: Final = (MoveKind.DRAW, MoveKind.PASS)
 
 
-class Impossible(ValueError):
+class ImpossibleDeal(ValueError):
     """Error: no deal agrees with the guesses about the moves so far."""
 
 
 @dataclass(slots=True)
-class Place:
+class HiddenTile:
     """A hidden tile in a player's hand.
 
     `never`: the tiles it cannot be. `hardly`: the tiles it is unlikely to be. Both are bit sets.
@@ -49,18 +49,18 @@ class Memory:
         self._rules, self._chance = view.rules, chance
         self._fitting: FitMasks = fit_masks_of(view.rules)
         size = view.rules.hand_size
-        self.places = [[Place() for _ in range(size)] for _ in range(view.players)]
+        self.places = [[HiddenTile() for _ in range(size)] for _ in range(view.players)]
         self.lacking = [0] * view.players
         self._drew = False
         for said in view.log:
-            self._hear(said)
+            self._record_move(said)
 
-    def _hear(self, said: PublicMove) -> None:
+    def _record_move(self, said: PublicMove) -> None:
         if said.move.kind in DRAWN_TO_FIT:
             self._hear_of_lack(said)
         else:
             self._hear_of_tile(said)
-        self._drew = said.move.kind is Kind.DRAW
+        self._drew = said.move.kind is MoveKind.DRAW
 
     def _needed(self, said: PublicMove) -> int:
         left, right = self._fitting.states(said.ends)
@@ -73,8 +73,8 @@ class Memory:
             place.hardly |= needed | self._fitting.matadors
             if not self._rules.free_pass:
                 place.never |= needed
-        if said.move.kind is Kind.DRAW:
-            places.append(Place())
+        if said.move.kind is MoveKind.DRAW:
+            places.append(HiddenTile())
 
     def _hear_of_tile(self, said: PublicMove) -> None:
         tile, places = said.move.tile, self.places[said.seat]
@@ -83,29 +83,29 @@ class Memory:
         hardly = self._passed_over(said, tile)
         for place in places:
             place.hardly |= hardly
-        if said.move.kind is Kind.LEAD:
+        if said.move.kind is MoveKind.LEAD:
             self._hear_of_lead(said.seat, tile)
 
     def _passed_over(self, said: PublicMove, tile: int) -> int:
         """Return the tiles that most players would have played instead of this tile."""
         fitting = self._fitting
-        if said.move.kind is Kind.LEAD:
+        if said.move.kind is MoveKind.LEAD:
             return fitting.heavier[tile]
         needed = self._needed(said)
         return needed if fitting.matadors >> tile & 1 else needed & fitting.heavier[tile]
 
-    def _place_of(self, tile: int, places: list[Place]) -> int:
+    def _place_of(self, tile: int, places: list[HiddenTile]) -> int:
         """Return the index of the hidden place that a played tile came from.
 
         The place is that of the tile just drawn if the tile must come from there, otherwise any
-        possible place. Raises `Impossible` if there is none.
+        possible place. Raises `ImpossibleDeal` if there is none.
         """
         plain = not self._fitting.matadors >> tile & 1
         if self._drew and plain and not self._rules.free_pass:
             return len(places) - 1
         able = [number for number, place in enumerate(places) if not place.never >> tile & 1]
         if not able:
-            raise Impossible
+            raise ImpossibleDeal
         if self._chance:
             return self._chance.pick(able)
         return max(able, key=lambda number: places[number].never.bit_count())

@@ -6,13 +6,13 @@ from typing import Final
 
 from dominoes.bots.fit_masks import FitMasks, fit_masks_of
 from dominoes.bots.memory import Memory
-from dominoes.engine import Kind, Move, View, domino_set
+from dominoes.engine import Move, MoveKind, View, domino_set
 from fairness import Chance
 from leagues.bots import Clock
 
 # Values of drawing and passing for the greedy bot. They are below the value of every tile, even of
 # matadors, so the bot never draws or passes while it can play.
-WAITING_VALUES: Final = {Kind.DRAW: -2_000, Kind.PASS: -3_000}
+WAITING_VALUES: Final = {MoveKind.DRAW: -2_000, MoveKind.PASS: -3_000}
 # Subtracted from the value of a matador. It exceeds the pips of every tile, so the greedy bot plays
 # matadors last.
 GREEDY_MATADOR_VALUE: Final = 1_000
@@ -60,7 +60,7 @@ def _tiles_that_fit(view: View, move: Move) -> int:
     if move.tile is None:
         return 0
     fitting = fit_masks_of(view.rules)
-    left, right = fitting.after(move, *fitting.states(view.ends))
+    left, right = fitting.ends_after(move, *fitting.states(view.ends))
     return (view.held & ~(1 << move.tile) & fitting.pairs[left][right]).bit_count()
 
 
@@ -110,7 +110,7 @@ class RulesOfThumb:
         self.unseen = view.unseen & ~Memory(view).lacking[after % view.players]
 
     def worth(self, move: Move) -> float:
-        if move.kind is Kind.DRAW:
+        if move.kind is MoveKind.DRAW:
             return DRAW_VALUE
         if move.tile is None:
             return DRAW_VALUE - 1 if self.view.can_draw else DRAW_VALUE + 1
@@ -127,7 +127,7 @@ class RulesOfThumb:
         return worth - (BLANK_VALUE if 0 in halves else 0)
 
     def _of_ends(self, move: Move, tile: int) -> float:
-        left, right = self.fitting.after(move, *self.ends)
+        left, right = self.fitting.ends_after(move, *self.ends)
         fits = self.fitting.pairs[left][right]
         rest = self.view.held & ~(1 << tile)
         if not rest:

@@ -56,15 +56,15 @@ from dominoes.engine.errors import (
 from dominoes.engine.fits import End
 from dominoes.engine.hand import Hand, replay_hand
 from dominoes.engine.match import Match
-from dominoes.engine.moves import MOVES, Kind, Move, Side, read_tile
+from dominoes.engine.moves import MOVES, Move, MoveKind, Side, read_tile
 from dominoes.engine.referee import (
     Course,
+    FinalTiles,
+    HandReading,
     HandSheet,
-    Held,
-    Line,
     MatchReading,
     Objection,
-    Reading,
+    RefereeConclusion,
     follow_moves,
     judge_hand,
     judge_match,
@@ -79,7 +79,7 @@ from dominoes.engine.rules import (
     SWITCHES,
     Rules,
 )
-from dominoes.engine.scoring import Outcome, places_of, settle
+from dominoes.engine.scoring import HandOutcome, places_of, score_hand
 from dominoes.engine.tiles import DominoSet, bit_set, bits, domino_set, write_tile
 from dominoes.engine.view import LaidTile, PublicMove, Train, View
 
@@ -99,22 +99,22 @@ __all__ = [
     "DominoSet",
     "End",
     "EngineError",
+    "FinalTiles",
     "Hand",
+    "HandOutcome",
+    "HandReading",
     "HandSheet",
-    "Held",
     "IllegalMove",
-    "Kind",
     "LaidTile",
-    "Line",
     "Match",
     "MatchOver",
     "MatchReading",
     "Move",
+    "MoveKind",
     "NotationError",
     "Objection",
-    "Outcome",
     "PublicMove",
-    "Reading",
+    "RefereeConclusion",
     "Rules",
     "RulesError",
     "Side",
@@ -129,6 +129,6 @@ __all__ = [
     "places_of",
     "read_tile",
     "replay_hand",
-    "settle",
+    "score_hand",
     "write_tile",
 ]

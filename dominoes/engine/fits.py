@@ -120,10 +120,10 @@ class Fits:
         self.right = [spot.right for spot in self.spots]
         self.nowhere = EndState(End((), (), matadors=False, across=False, fits=0), 0, {})
         states = {tile: tiles.N + place for place, tile in enumerate(across)}
-        self.after = [self._after(move, states) for move in MOVES]
+        self.after = [self._state_after(move, states) for move in MOVES]
         self.leaves = [self.nowhere if state < 0 else self.spots[state] for state in self.after]
 
-    def _after(self, move: Move, across: dict[int, int]) -> int:
+    def _state_after(self, move: Move, across: dict[int, int]) -> int:
         """Return the number of the state that an end has after a move, or -1 for an impossible
         move.
         """
@@ -135,7 +135,7 @@ class Fits:
 
     def _spot(self, halves: tuple[int, ...], *, across: bool) -> EndState:
         """Return the state of an end at which these halves are open."""
-        lies = {tile: self._lies(halves, across, tile) for tile in range(len(self.tiles))}
+        lies = {tile: self._placements(halves, across, tile) for tile in range(len(self.tiles))}
         ways = {tile: by_tile for tile, by_tile in lies.items() if by_tile}
         blank = across and self.reading == "crosswise_on_blank"
         sums = {self.tiles.N - half for half in halves if half}
@@ -143,7 +143,7 @@ class Fits:
         end = End(halves, needs, not blank, across, bit_set(ways))
         return EndState(end, self.tiles.matadors, ways)
 
-    def _lies(self, halves: tuple[int, ...], across: bool, tile: int) -> tuple[int, ...]:
+    def _placements(self, halves: tuple[int, ...], across: bool, tile: int) -> tuple[int, ...]:
         """Return the ways a tile may lie at an end with these open halves (Rulings D-4 and D-9)."""
         low, high = TILES[tile]
         if across and self.reading == "crosswise_on_blank":

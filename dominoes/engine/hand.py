@@ -16,12 +16,12 @@ from dominoes.engine.moves import (
     MOVES,
     PASS_CODE,
     RIGHT_CODE,
-    Kind,
     Move,
+    MoveKind,
     Side,
 )
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
-from dominoes.engine.scoring import Outcome, settle
+from dominoes.engine.scoring import HandOutcome, score_hand
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 from dominoes.engine.view import View
 
@@ -114,7 +114,7 @@ class Hand:
         """Return the left and the right end of the train, or `None` before the first tile."""
         return (self._left.end, self._right.end) if self.codes else None
 
-    def held(self, seat: int) -> int:
+    def held_tiles(self, seat: int) -> int:
         """Return a seat's tiles as a bit set.
 
         Only for referees and replays: pages must not show them.
@@ -214,7 +214,7 @@ class Hand:
         self.turn = self._next[turn] if held else None
 
     @property
-    def out(self) -> int | None:
+    def seat_out(self) -> int | None:
         """The seat that has no tiles left, or `None` (Ruling D-6)."""
         return self._held.index(0) if 0 in self._held else None
 
@@ -229,11 +229,11 @@ class Hand:
         return tuple(map(tiles.pips, self._held))
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> HandOutcome | None:
         """The result of the hand, or `None` while the hand is not over."""
         if self.turn is not None:
             return None
-        return settle(self.rules, self.pips, self.out)
+        return score_hand(self.rules, self.pips, self.seat_out)
 
     def view(self, seat: int | None, totals: Sequence[int] = ()) -> View:
         """Return the part of the hand that a seat may see, or a spectator if `seat` is `None`.
@@ -242,7 +242,7 @@ class Hand:
         """
         if seat is not None and not 0 <= seat < self.players:
             raise ValueError(f"There is no seat {seat}.")
-        hands = tuple(self.held(other) for other in range(self.players))
+        hands = tuple(self.held_tiles(other) for other in range(self.players))
         return View(
             rules=self.rules,
             players=self.players,
@@ -337,33 +337,33 @@ def reason_against(hand: Hand, move: Move) -> IllegalMove:
     if move.tile is not None:
         if move.tile >= len(domino_set(hand.rules.highest)):
             return IllegalMove("no_tile")
-        if not hand.held(hand.turn) >> move.tile & 1:
+        if not hand.held_tiles(hand.turn) >> move.tile & 1:
             return IllegalMove("not_held", tile=write_tile(move.tile))
     if hand.ends is None:
         return _against_leading(hand, hand.turn, move)
-    if move.kind is Kind.LEAD:
+    if move.kind is MoveKind.LEAD:
         return IllegalMove("led")
-    if move.kind is Kind.PLAY:
+    if move.kind is MoveKind.PLAY:
         return reason_against_laying(hand.rules, move, hand.ends[move.side is Side.RIGHT])
     return _against_waiting(hand, hand.turn, move, hand.ends)
 
 
 def _against_leading(hand: Hand, seat: int, move: Move) -> IllegalMove:
     """Return the reason why a first move of a hand is illegal (Ruling D-3)."""
-    if move.kind is not Kind.LEAD:
+    if move.kind is not MoveKind.LEAD:
         return IllegalMove("must_lead")
-    highest = must_lead_with(hand.rules, hand.held(seat))
+    highest = must_lead_with(hand.rules, hand.held_tiles(seat))
     return IllegalMove("highest_double", tile=write_tile(highest.bit_length() - 1))
 
 
 def _against_waiting(hand: Hand, seat: int, move: Move, ends: tuple[End, End]) -> IllegalMove:
     """Return the reason why drawing or passing is illegal now (Ruling D-5)."""
     tiles = domino_set(hand.rules.highest)
-    plain = hand.held(seat) & (ends[0].fits | ends[1].fits) & ~tiles.matadors
-    if move.kind is Kind.DRAW and hand.rules.boneyard == "pass":
+    plain = hand.held_tiles(seat) & (ends[0].fits | ends[1].fits) & ~tiles.matadors
+    if move.kind is MoveKind.DRAW and hand.rules.boneyard == "pass":
         return IllegalMove("no_drawing")
     if plain and not hand.rules.free_pass:
         return IllegalMove("must_play", tile=write_tile(bits(plain)[0]))
-    if move.kind is Kind.DRAW:
+    if move.kind is MoveKind.DRAW:
         return IllegalMove("boneyard_closed")
     return IllegalMove("must_draw")

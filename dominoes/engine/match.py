@@ -6,7 +6,7 @@ from dominoes.engine.deal import check_players
 from dominoes.engine.errors import MatchOver
 from dominoes.engine.hand import Hand
 from dominoes.engine.rules import Rules
-from dominoes.engine.scoring import Outcome
+from dominoes.engine.scoring import HandOutcome
 from fairness import Chance
 
 
@@ -24,7 +24,7 @@ class Match:
         check_players(rules, players)
         self.rules = rules
         self.players = players
-        self.hands: list[Outcome] = []
+        self.hands: list[HandOutcome] = []
         self.totals = (0,) * len(rules.sides(players))
         self.winner: int | None = None
 
@@ -41,7 +41,7 @@ class Match:
         self._refuse_more()
         return Hand.deal(self.rules, self.players, chance, self.leaders)
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: HandOutcome) -> None:
         """Add the result of a hand. Raises `MatchOver` if the match has already been won."""
         self._refuse_more()
         self.hands.append(outcome)
@@ -56,7 +56,7 @@ class Match:
             raise MatchOver("The match is won. (Ruling D-8)")
 
 
-def leaders_after(rules: Rules, players: int, last: Outcome | None) -> tuple[int, ...]:
+def leaders_after(rules: Rules, players: int, last: HandOutcome | None) -> tuple[int, ...]:
     """Return the seats among which the leader of the next hand is drawn (Ruling D-3).
 
     `last`: the result of the hand before, `None` before the first hand.

@@ -10,7 +10,7 @@ from dominoes.engine.errors import NotationError
 from dominoes.engine.tiles import MAX_DOUBLE, TILES, tile_number, write_tile
 
 
-class Kind(StrEnum):
+class MoveKind(StrEnum):
     """The kind of a move: first tile, later tile, draw or pass."""
 
     LEAD = "lead"
@@ -38,7 +38,7 @@ class Move(NamedTuple):
     `pass`.
     """
 
-    kind: Kind
+    kind: MoveKind
     tile: int | None = None
     side: Side | None = None
     outward: int | None = None
@@ -105,11 +105,15 @@ def _lie(tile: int, outward: int | None) -> int:
 def _every_move() -> list[Move]:
     """Return all moves that are possible with any set, in the order of their codes."""
     tiles = range(len(TILES))
-    moves = [Move(Kind.PASS), Move(Kind.DRAW), *(Move(Kind.LEAD, tile) for tile in tiles)]
+    moves = [
+        Move(MoveKind.PASS),
+        Move(MoveKind.DRAW),
+        *(Move(MoveKind.LEAD, tile) for tile in tiles),
+    ]
     for side in Side:
         for tile, (low, high) in enumerate(TILES):
-            moves += [Move(Kind.PLAY, tile, side, half) for half in (high, low)]
-            moves.append(Move(Kind.PLAY, tile, side, None, across=True))
+            moves += [Move(MoveKind.PLAY, tile, side, half) for half in (high, low)]
+            moves.append(Move(MoveKind.PLAY, tile, side, None, across=True))
     return moves
 
 
@@ -119,7 +123,7 @@ def _lower_first(text: str) -> str:
     return text[:1] + "+".join(sorted(halves, key=lambda half: (len(half), half)))
 
 
-def _written(move: Move) -> str:
+def _notation(move: Move) -> str:
     """Return the notation of a move, such as `>2|5`."""
     if move.tile is None:
         return str(move.kind.value)
@@ -137,7 +141,7 @@ def _written(move: Move) -> str:
 MOVES: Final = tuple(_every_move())
 # A double has two codes at an end, because its halves are equal. The first code is used.
 _CODES: Final = {move: code for code, move in reversed(list(enumerate(MOVES)))}
-_TEXTS: Final = tuple(map(_written, MOVES))
+_TEXTS: Final = tuple(map(_notation, MOVES))
 _BY_TEXT: Final = {text: MOVES[_CODES[move]] for text, move in zip(_TEXTS, MOVES, strict=True)}
 _HALVES: Final = re.compile(r"\s*(\d{1,2})\s*[|\-]\s*(\d{1,2})\s*", re.ASCII)
 

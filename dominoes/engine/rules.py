@@ -85,7 +85,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            _check(field.name, getattr(self, field.name))
+            _check_option(field.name, getattr(self, field.name))
         if not self.seats:
             count = PARTNERSHIP_PLAYERS if self.partners else 2
             raise RulesError(
@@ -121,7 +121,7 @@ class Rules:
             if name not in RULINGS:
                 names = ", ".join(RULINGS)
                 raise RulesError(name, "D-1 to D-9", f"No option “{name}”; there are {names}.")
-        return cls(**{name: _read(name, value) for name, value in options.items()})  # type: ignore[arg-type]  # values are checked in __post_init__
+        return cls(**{name: _read_option(name, value) for name, value in options.items()})  # type: ignore[arg-type]  # values are checked in __post_init__
 
     def options(self) -> dict[str, Option]:
         """Return all options by name, as they are stored and included in a commitment."""
@@ -146,7 +146,7 @@ def _singly(players: int) -> tuple[tuple[int, ...], ...]:
     return tuple((seat,) for seat in range(players))
 
 
-def _read(name: str, value: Option) -> Option:
+def _read_option(name: str, value: Option) -> Option:
     """Convert the value of an option from text. Other values are returned unchanged."""
     if not isinstance(value, str):
         return value
@@ -157,7 +157,7 @@ def _read(name: str, value: Option) -> Option:
     return int(digits) if name in RANGES and written else value
 
 
-def _check(name: str, value: object) -> None:
+def _check_option(name: str, value: object) -> None:
     """Raise `RulesError` for a value that is invalid for this option."""
     if name in CHOICES:
         fine, wanted = value in CHOICES[name], f"one of {', '.join(CHOICES[name])}"

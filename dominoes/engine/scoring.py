@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from dominoes.engine.rules import Rules
 
 
-class Outcome(NamedTuple):
+class HandOutcome(NamedTuple):
     """The result of a hand of dominoes.
 
     `out`: the seat that has no tiles left, `None` if all passed (Ruling D-6). `pips`: the pips that
@@ -23,7 +23,7 @@ class Outcome(NamedTuple):
     points: tuple[int, ...]
 
     @property
-    def ended(self) -> Literal["out", "blocked"]:
+    def ended_by(self) -> Literal["out", "blocked"]:
         """How the hand ended:
 
         `out` if a player has no tiles left, `blocked` if all passed (Ruling D-6).
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
         return self.winner is None
 
 
-def settle(rules: Rules, pips: Sequence[int], out: int | None) -> Outcome:
+def score_hand(rules: Rules, pips: Sequence[int], out: int | None) -> HandOutcome:
     """Return the result of a hand (Ruling D-7).
 
     `pips`: the pips that each seat holds. `out`: the seat that has no tiles left, if any.
@@ -51,7 +51,7 @@ def settle(rules: Rules, pips: Sequence[int], out: int | None) -> Outcome:
     if winner is not None:
         # With `out_wins` the winner may hold more pips than the others, so points are at least 0.
         points[winner] = max(0, sum(held) - 2 * held[winner])
-    return Outcome(out, seats, held, winner, tuple(points))
+    return HandOutcome(out, seats, held, winner, tuple(points))
 
 
 def places_of(totals: Sequence[int]) -> list[int]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from dominoes.engine.fits import End, fits_of
-from dominoes.engine.moves import MOVES, Kind, Move, Side
+from dominoes.engine.moves import MOVES, Move, MoveKind, Side
 from dominoes.engine.rules import Rules
-from dominoes.engine.scoring import Outcome
+from dominoes.engine.scoring import HandOutcome
 from dominoes.engine.tiles import TILES, bit_set, bits, domino_set
 
 Lie = Literal["inline", "across", "stub"]
@@ -79,7 +79,7 @@ def _laid_tile(rules: Rules, move: Move, number: int) -> LaidTile:
     low, high = tiles.tiles[move.tile]
     if move.across:
         return LaidTile(move.tile, low, high, move.side, "across", number)
-    if move.kind is Kind.LEAD:
+    if move.kind is MoveKind.LEAD:
         return LaidTile(move.tile, high, low, None, "inline", number)
     stub = rules.matadors == "crosswise_stub" and tiles.is_matador(move.tile)
     outward, inward = move.outward, move.inward
@@ -124,7 +124,7 @@ class View:
     legal: tuple[Move, ...]
     codes: tuple[int, ...]
     totals: tuple[int, ...]
-    outcome: Outcome | None
+    outcome: HandOutcome | None
     revealed: tuple[int, ...] | None
 
     @property
@@ -162,11 +162,11 @@ def _public_moves(rules: Rules, players: int, seat: int, codes: Sequence[int]) -
     for code in codes:
         move = MOVES[code]
         moves.append(PublicMove(seat, move, ends))
-        if move.kind is Kind.LEAD:
+        if move.kind is MoveKind.LEAD:
             ends = fits.ends[TILES[move.tile or 0][1]], fits.ends[fits.after[code]]
         elif ends and move.tile is not None:
             new = fits.ends[fits.after[code]]
             ends = (new, ends[1]) if move.side is Side.LEFT else (ends[0], new)
-        if move.kind is not Kind.DRAW:
+        if move.kind is not MoveKind.DRAW:
             seat = (seat + 1) % players
     return moves

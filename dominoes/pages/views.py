@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from dominoes.engine import Hand, Kind, Rules, bits, domino_set
+from dominoes.engine import Hand, MoveKind, Rules, bits, domino_set
 from dominoes.game import GAME
 from dominoes.stage import draw_tile
 from dominoes.stage.picture import draw_train
@@ -35,7 +35,7 @@ def _example_scene() -> dict[str, object]:
     hand = Hand.deal(Rules(), EXAMPLE_PLAYERS, EXAMPLE_SEED.chance("hand/1"), leader=0)
     while len(hand.view(None).train) < EXAMPLE_TILES:
         moves = hand.legal()
-        played = [move for move in moves if move.kind not in (Kind.DRAW, Kind.PASS)]
+        played = [move for move in moves if move.kind not in (MoveKind.DRAW, MoveKind.PASS)]
         hand.play((played or moves)[0])
     view = hand.view(None)
     assert view.ends is not None

@@ -92,21 +92,21 @@ def arrange_train(train: Sequence[LaidTile], highest: int) -> Layout:
     columns = columns_of(highest)
     middle = columns // 2 - 1
     opening = next(place for place, laid in enumerate(train) if laid.side is None)
-    left, free_left = _grow(train[:opening][::-1], Cursor(middle - 1, 0, -1, -1, columns))
-    right, free_right = _grow(train[opening + 1 :], Cursor(middle + 2, 0, 1, 1, columns))
-    lead = _first(train[opening], middle)
+    left, free_left = _grow_arm(train[:opening][::-1], Cursor(middle - 1, 0, -1, -1, columns))
+    right, free_right = _grow_arm(train[opening + 1 :], Cursor(middle + 2, 0, 1, 1, columns))
+    lead = _first_tile(train[opening], middle)
     tiles = _spread_apart([*reversed(left), lead, *right])
     return Layout(tuple(tiles), _free(free_left), _free(free_right), columns)
 
 
-def _first(laid: LaidTile, column: int) -> PlacedTile:
+def _first_tile(laid: LaidTile, column: int) -> PlacedTile:
     x = (column + 1) * HALF
     return PlacedTile(
         x=x, y=HALF / 2, standing=False, first=laid.left, second=laid.right, laid=laid
     )
 
 
-def _grow(arm: Sequence[LaidTile], cursor: Cursor) -> tuple[list[PlacedTile], Cursor]:
+def _grow_arm(arm: Sequence[LaidTile], cursor: Cursor) -> tuple[list[PlacedTile], Cursor]:
     placed = []
     for laid in arm:
         inward, outward = (laid.left, laid.right)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from dominoes.engine import BONEYARD_RESERVE, End, Kind, Move, Rules, Side, View, domino_set
+from dominoes.engine import BONEYARD_RESERVE, End, Move, MoveKind, Rules, Side, View, domino_set
 from dominoes.stage import sentences
 from dominoes.stage.picture import DrawnTile, draw_tile
 
@@ -200,7 +200,7 @@ def _placement(rules: Rules, move: Move, picked: str) -> Placement:
 
 
 def _placement_label(move: Move) -> str:
-    if move.kind is Kind.LEAD:
+    if move.kind is MoveKind.LEAD:
         return _("in line")
     if move.across:
         return _("crosswise, both halves open")
@@ -225,13 +225,13 @@ def _actions(view: View, *, only: bool) -> tuple[Action, ...]:
     kinds = {move.kind for move in view.legal}
     actions = []
     if view.rules.boneyard == "draw":
-        allowed = Kind.DRAW in kinds
+        allowed = MoveKind.DRAW in kinds
         reason = "" if allowed else _no_drawing(view)
-        draw_on = kinds == {Kind.DRAW} and view.boneyard > BONEYARD_RESERVE + 1
+        draw_on = kinds == {MoveKind.DRAW} and view.boneyard > BONEYARD_RESERVE + 1
         actions.append(_action(DRAW, _("Draw"), allowed, reason, only and not draw_on))
         if draw_on:
             actions.append(_action(DRAW_ON, _("Draw until a tile fits"), True, "", only))
-    allowed = Kind.PASS in kinds
+    allowed = MoveKind.PASS in kinds
     reason = "" if allowed else _no_passing(view)
     actions.append(_action(PASS, _("Pass"), allowed, reason, only and len(kinds) == 1))
     return tuple(actions)

@@ -8,7 +8,7 @@ from typing import Final, TypedDict
 
 from django.utils.translation import gettext as _
 
-from dominoes.engine import Kind, PublicMove, Side, View, bits, domino_set
+from dominoes.engine import MoveKind, PublicMove, Side, View, bits, domino_set
 from dominoes.stage import sentences
 from dominoes.stage.picture import DrawnTile, TrainPicture, draw_tile, draw_train
 from dominoes.stage.rack import Rack, build_rack
@@ -64,7 +64,7 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
+class SideScore:
     """A side's points in the match, as a bar and a number."""
 
     seats: tuple[tuple[int, str], ...]
@@ -122,7 +122,7 @@ class SceneContext(TypedDict):
     outcome: OutcomeContext | None
     boneyard: int
     drawing: bool
-    scores: list[Score]
+    scores: list[SideScore]
     hands: int
     target: int
 
@@ -194,16 +194,16 @@ class _Table:
             at=at,
             count=self.view.counts[seat],
             turn=self.view.turn == seat,
-            just=self._just(seat),
+            just=self._last_action(seat),
         )
 
-    def _just(self, seat: int) -> str:
+    def _last_action(self, seat: int) -> str:
         log = self.view.log
         if not log or log[-1].seat != seat:
             return ""
         move = log[-1].move
         if move.tile is None:
-            return _("just drew") if move.kind is Kind.DRAW else _("just passed")
+            return _("just drew") if move.kind is MoveKind.DRAW else _("just passed")
         return _("just laid %(tile)s") % {"tile": sentences.laid_tile_name(self.view.rules, move)}
 
     def log(self) -> list[LogLine]:
@@ -243,11 +243,11 @@ class _Table:
     def side_name(self, side: int) -> str:
         return join_with_and([self.names[seat] for seat in self.sides[side]])
 
-    def scores(self) -> list[Score]:
+    def scores(self) -> list[SideScore]:
         view, totals = self.view, self.view.totals
         best = max(totals)
         return [
-            Score(
+            SideScore(
                 seats=tuple((seat, self.names[seat]) for seat in seats),
                 points=totals[side],
                 bar=max(0, min(FULL_BAR, FULL_BAR * totals[side] // view.rules.target)),
@@ -268,7 +268,7 @@ class _Table:
             "sum": sentences.points_sum(view.outcome),
             "winner": "" if view.outcome.winner is None else sides[view.outcome.winner],
             "points": max(view.outcome.points),
-            "rests": [self._rest(seat) for seat in range(view.players)],
+            "rests": [self._revealed_hand(seat) for seat in range(view.players)],
         }
 
     def revealed_hand(self, seat: int, held: int) -> RevealedHand:
@@ -279,7 +279,7 @@ class _Table:
             pips=domino_set(self.view.rules.highest).pips(held),
         )
 
-    def _rest(self, seat: int) -> RevealedHand:
+    def _revealed_hand(self, seat: int) -> RevealedHand:
         view, outcome = self.view, self.view.outcome
         assert outcome is not None
         assert view.revealed is not None

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from dominoes.engine import (
     End,
+    HandOutcome,
     IllegalMove,
-    Kind,
     Move,
-    Outcome,
+    MoveKind,
     PublicMove,
     Rules,
     Side,
@@ -147,11 +147,11 @@ def lay_label(side: Side, end: End) -> str:
 
 def move_sentence(rules: Rules, public_move: PublicMove, who: str) -> str:
     move = public_move.move
-    if move.kind is Kind.DRAW:
+    if move.kind is MoveKind.DRAW:
         return _("%(who)s drew a tile.") % {"who": who}
-    if move.kind is Kind.PASS:
+    if move.kind is MoveKind.PASS:
         return _("%(who)s passed.") % {"who": who}
-    if move.kind is Kind.LEAD:
+    if move.kind is MoveKind.LEAD:
         return _("%(who)s laid the %(tile)s as the first tile.") % {
             "who": who,
             "tile": laid_tile_name(rules, move),
@@ -243,13 +243,13 @@ def laid_name(left: int, right: int, *, matador: bool, lie: str, first: bool) ->
     return _("%(tile)s, matador") % {"tile": name} if matador else name
 
 
-def ending_sentence(outcome: Outcome, names: Sequence[str]) -> str:
+def ending_sentence(outcome: HandOutcome, names: Sequence[str]) -> str:
     if outcome.out is None:
         return _("All players have passed: the hand is blocked.")
     return _("%(who)s has no tiles left.") % {"who": names[outcome.out]}
 
 
-def winner_sentence(outcome: Outcome, sides: Sequence[str]) -> str:
+def winner_sentence(outcome: HandOutcome, sides: Sequence[str]) -> str:
     if outcome.winner is None:
         return _("The lowest hands are tied, so no points are scored.")
     points = outcome.points[outcome.winner]
@@ -260,7 +260,7 @@ def winner_sentence(outcome: Outcome, sides: Sequence[str]) -> str:
     ) % {"who": sides[outcome.winner], "points": points}
 
 
-def points_sum(outcome: Outcome) -> str:
+def points_sum(outcome: HandOutcome) -> str:
     """Return the calculation of a hand's points: `25 + 13 + 9 − 4 = 43`. Empty if nobody scored."""
     if outcome.winner is None:
         return ""

@@ -19,8 +19,8 @@ from api.views import DetailView, ResourceView
 from eltoro.engine import (
     BOARDS,
     PROFILES,
-    Ask,
     Board,
+    DecisionKind,
     Destination,
     Die,
     Rules,
@@ -80,7 +80,7 @@ def _cards_to_json(rules: Rules, held: tuple[int, ...]) -> list[str]:
 
 def _offers_to_json(view: View) -> JSONObject:
     """Return the possible targets of each card in hand, while the seat must play a card."""
-    if view.seat is None or view.turn != view.seat or view.ask is not Ask.CARD:
+    if view.seat is None or view.turn != view.seat or view.ask is not DecisionKind.CARD:
         return {}
     return {view.rules.cards[card].key: asdict(offers(view, card)) for card in set(view.hand)}
 

@@ -11,6 +11,6 @@ If the caller passes a clock (`time.monotonic`), a bot thinks for at most `budge
 Without a clock it does a fixed amount of work and always plays the same way.
 """
 
-from eltoro.bots.ladder import BOTS, Ladder, Played, margin_of, share_of
+from eltoro.bots.ladder import BOTS, Ladder, PlayedGame, margin_of, share_of
 
-__all__ = ["BOTS", "Ladder", "Played", "margin_of", "share_of"]
+__all__ = ["BOTS", "Ladder", "PlayedGame", "margin_of", "share_of"]

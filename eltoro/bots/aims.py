@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 from eltoro.bots.outlook import Outlook
 from eltoro.bots.streets import Sign
-from eltoro.engine import FACES, Card, Effect, Whose
+from eltoro.engine import FACES, Card, Effect, RunnerOwner
 
 
-class Turn(NamedTuple):
+class DieChange(NamedTuple):
     """A change of a die by a card: its notation, and the equally likely new faces (0 to 5)."""
 
     suffix: str
@@ -19,28 +19,32 @@ class Turn(NamedTuple):
 
 
 # For each face of a die (from 0): all changes that a card can make.
-Turns = tuple[tuple[Turn, ...], ...]
+Turns = tuple[tuple[DieChange, ...], ...]
 
 ANY_FACE: Final = tuple(range(FACES))
 
 
-def _step_turns(face: int, *, around: bool) -> tuple[Turn, ...]:
+def _step_turns(face: int, *, around: bool) -> tuple[DieChange, ...]:
     candidates = (("+", face + 1), ("-", face - 1))
     return tuple(
-        Turn(sign, (new % FACES,)) for sign, new in candidates if around or 0 <= new < FACES
+        DieChange(sign, (new % FACES,)) for sign, new in candidates if around or 0 <= new < FACES
     )
 
 
-ROLL_TURNS: Final[Turns] = tuple((Turn("", ANY_FACE),) for _ in ANY_FACE)
+ROLL_TURNS: Final[Turns] = tuple((DieChange("", ANY_FACE),) for _ in ANY_FACE)
 STEP_TURNS: Final[Turns] = tuple(_step_turns(face, around=False) for face in ANY_FACE)
 CYCLIC_TURNS: Final[Turns] = tuple(_step_turns(face, around=True) for face in ANY_FACE)
-FLIP_TURNS: Final[Turns] = tuple((Turn("", (FACES - 1 - face,)),) for face in ANY_FACE)
+FLIP_TURNS: Final[Turns] = tuple((DieChange("", (FACES - 1 - face,)),) for face in ANY_FACE)
 SET_TURNS: Final[Turns] = tuple(
-    tuple(Turn(f"={new + 1}", (new,)) for new in ANY_FACE if new != face) for face in ANY_FACE
+    tuple(DieChange(f"={new + 1}", (new,)) for new in ANY_FACE if new != face) for face in ANY_FACE
 )
 # Faces are counted from 0 here, so odd indexes are the even faces 2, 4 and 6.
-ODD_TURNS: Final[Turns] = tuple((Turn("", (face - 1,)),) if face % 2 else () for face in ANY_FACE)
-EVEN_TURNS: Final[Turns] = tuple(() if face % 2 else (Turn("", (face + 1,)),) for face in ANY_FACE)
+ODD_TURNS: Final[Turns] = tuple(
+    (DieChange("", (face - 1,)),) if face % 2 else () for face in ANY_FACE
+)
+EVEN_TURNS: Final[Turns] = tuple(
+    () if face % 2 else (DieChange("", (face + 1,)),) for face in ANY_FACE
+)
 
 TURNS_BY_EFFECT: Final[Mapping[Effect, Turns]] = MappingProxyType(
     {
@@ -76,7 +80,7 @@ BULL_SEAT: Final = -1
 MIN_GAIN: Final = 1e-9
 
 
-class Throw(NamedTuple):
+class DieThrow(NamedTuple):
     """A die that a card changes: its seat (or `BULL_SEAT`), its number, and its possible places.
 
     The places are equally likely. Numbers start at 0.
@@ -96,7 +100,7 @@ class Aim(NamedTuple):
 
     gain: float
     targets: tuple[str, ...] = ()
-    throws: tuple[Throw, ...] = ()
+    throws: tuple[DieThrow, ...] = ()
     signs: frozenset[Sign] | None = None
 
 
@@ -104,7 +108,7 @@ NO_AIM: Final = Aim(0.0)
 Aiming = Callable[[Outlook, Card], Iterable[Aim]]
 
 
-def places_after(place: int, turn: Turn) -> tuple[int, ...]:
+def places_after(place: int, turn: DieChange) -> tuple[int, ...]:
     first = place - place % FACES
     return tuple([first + face for face in turn.faces])
 
@@ -167,7 +171,7 @@ def _swap_aim(outlook: Outlook, first: tuple[int, int, int], second: tuple[int, 
     for (seat, number, place), to in ((first, shift), (second, -shift)):
         value = outlook.now[seat]
         gain += outlook.weights[seat] * (value[place + to] - value[place])
-        throws.append(Throw(seat, number, (place + to,)))
+        throws.append(DieThrow(seat, number, (place + to,)))
     return Aim(gain, (f"{_runner_name(*first[:2])}~{_runner_name(*second[:2])}",), tuple(throws))
 
 
@@ -180,7 +184,9 @@ def _single_runners(outlook: Outlook, card: Card) -> Iterator[Aim]:
                 places = places_after(place, turn)
                 mean = sum([value[at] for at in places]) / len(places)
                 name = _runner_name(seat, number) + turn.suffix
-                yield Aim(weight * (mean - value[place]), (name,), (Throw(seat, number, places),))
+                yield Aim(
+                    weight * (mean - value[place]), (name,), (DieThrow(seat, number, places),)
+                )
 
 
 def _runners_on_board(outlook: Outlook, seat: int) -> list[tuple[int, int]]:
@@ -188,10 +194,10 @@ def _runners_on_board(outlook: Outlook, seat: int) -> list[tuple[int, int]]:
 
 
 def _allowed_seats(outlook: Outlook, card: Card) -> list[int]:
-    if card.whose is Whose.OWN:
+    if card.whose is RunnerOwner.OWN:
         return [outlook.seat]
     seats = range(len(outlook.dice))
-    return [seat for seat in seats if card.whose is Whose.ANY or seat != outlook.seat]
+    return [seat for seat in seats if card.whose is RunnerOwner.ANY or seat != outlook.seat]
 
 
 def _runner_name(seat: int, number: int) -> str:
@@ -239,18 +245,18 @@ def _single_bulls(outlook: Outlook, card: Card) -> Iterator[Aim]:
 
 
 def _bull_aim(outlook: Outlook, target: str, number: int, places: tuple[int, ...]) -> Aim:
-    throw = Throw(BULL_SEAT, number, places)
+    throw = DieThrow(BULL_SEAT, number, places)
     return Aim(_bull_change(outlook, throw), (target,), (throw,))
 
 
-def _bull_change(outlook: Outlook, throw: Throw, *, only: int | None = None) -> float:
+def _bull_change(outlook: Outlook, throw: DieThrow, *, only: int | None = None) -> float:
     """Return the mean gain if a bull is changed, for all seats or for seat `only`."""
     before, after = outlook.bulls[: throw.number], outlook.bulls[throw.number + 1 :]
     changes = [outlook.with_bulls((*before, at, *after), only=only) for at in throw.places]
     return sum(changes) / len(changes)
 
 
-def own_bull_change(outlook: Outlook, throw: Throw) -> float:
+def own_bull_change(outlook: Outlook, throw: DieThrow) -> float:
     return _bull_change(outlook, throw, only=outlook.seat)
 
 

@@ -13,9 +13,9 @@ from eltoro.bots.aims import aims_of
 from eltoro.bots.lookout import Lookout
 from eltoro.bots.outlook import Outlook, best_start, pending_ask
 from eltoro.bots.values import unwanted_cards
-from eltoro.engine import PROFILES, Ask, Game, Move, Rules, View, random_move
+from eltoro.engine import PROFILES, DecisionKind, Game, Move, Rules, View, random_move
 from fairness import Chance, Seed
-from leagues.bots import NORMAL, Bot, BotLadder, Clock, Share, markdown_table, points_ahead
+from leagues.bots import NORMAL, Bot, BotLadder, Clock, ShareEstimate, markdown_table, points_ahead
 
 
 class Random:
@@ -40,10 +40,10 @@ class Greedy:
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
         ask = pending_ask(view)
-        if ask is Ask.DISCARD:
+        if ask is DecisionKind.DISCARD:
             return Move.discard(*unwanted_cards(view.rules, view.players, view.hand))
         outlook = Outlook(view)
-        return best_start(outlook) if ask is Ask.START else _best_play(outlook, chance)
+        return best_start(outlook) if ask is DecisionKind.START else _best_play(outlook, chance)
 
 
 def _best_play(outlook: Outlook, chance: Chance) -> Move:
@@ -54,7 +54,7 @@ def _best_play(outlook: Outlook, chance: Chance) -> Move:
     return Move.play(cards[kind].key, *best[kind].targets)
 
 
-class Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """One game between bots.
 
     All values are by seat: the bots, their shares of the victory (Ruling E-9) and the points.
@@ -70,11 +70,11 @@ class Played(NamedTuple):
     def victory(self, bot: str) -> float:
         return self.shares[self.bots.index(bot)]
 
-    def ahead(self, bot: str) -> float:
+    def share_ahead(self, bot: str) -> float:
         return points_ahead(self.points, self.bots.index(bot))
 
 
-def share_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
+def share_of(deals: Iterable[Sequence[PlayedGame]], bot: str, others: str) -> ShareEstimate:
     """Return how often a single `bot` wins at a table of `others`.
 
     A shared victory counts as a fraction.
@@ -83,11 +83,11 @@ def share_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
     return share._replace(low=max(share.low, 0.0), high=min(share.high, 1.0))
 
 
-def margin_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
-    return _mean([[p.ahead(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
+def margin_of(deals: Iterable[Sequence[PlayedGame]], bot: str, others: str) -> ShareEstimate:
+    return _mean([[p.share_ahead(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
 
 
-def _mean(deals: Sequence[Sequence[float]]) -> Share:
+def _mean(deals: Sequence[Sequence[float]]) -> ShareEstimate:
     """Return the mean of all games with its confidence interval.
 
     Games of the same deal are not independent, so the interval is calculated from whole deals.
@@ -95,11 +95,11 @@ def _mean(deals: Sequence[Sequence[float]]) -> Share:
     deals = [deal for deal in deals if deal]
     games = sum(map(len, deals))
     if len(deals) < 2:
-        return Share(sum(map(sum, deals)) / games if games else 0.0, 0.0, 1.0, games)
+        return ShareEstimate(sum(map(sum, deals)) / games if games else 0.0, 0.0, 1.0, games)
     value = sum(map(sum, deals)) / games
     squares = sum((sum(deal) - value * len(deal)) ** 2 for deal in deals)
     width = NORMAL * sqrt(squares * len(deals) / (len(deals) - 1)) / games
-    return Share(value, value - width, value + width, games)
+    return ShareEstimate(value, value - width, value + width, games)
 
 
 BOTS: Final[Mapping[str, Bot[View, Move]]] = MappingProxyType(
@@ -109,22 +109,22 @@ BOTS: Final[Mapping[str, Bot[View, Move]]] = MappingProxyType(
 HEADINGS = ("alone", "against", "games", "victories", "95 %", "points ahead", "95 %")
 
 
-def results_table(pairs: Iterable[tuple[str, str]], deals: Sequence[Sequence[Played]]) -> str:
+def results_table(pairs: Iterable[tuple[str, str]], deals: Sequence[Sequence[PlayedGame]]) -> str:
     return markdown_table(HEADINGS, [_table_row(*pair, deals) for pair in pairs])
 
 
-def _table_row(bot: str, others: str, deals: Sequence[Sequence[Played]]) -> tuple[str, ...]:
+def _table_row(bot: str, others: str, deals: Sequence[Sequence[PlayedGame]]) -> tuple[str, ...]:
     won, ahead = share_of(deals, bot, others), margin_of(deals, bot, others)
     victories = (f"{100 * won.value:.1f} %", _interval(won, 100))
     return bot, others, str(won.games), *victories, f"{ahead.value:+.1f}", _interval(ahead, 1)
 
 
-def _interval(share: Share, scale: int) -> str:
+def _interval(share: ShareEstimate, scale: int) -> str:
     return f"{scale * share.low:.1f} to {scale * share.high:.1f}"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ladder(BotLadder[Played]):
+class Ladder(BotLadder[PlayedGame]):
     """Comparison of the El Toro bots.
 
     For every pair of bots, one copy of the stronger bot plays at a table of copies of the weaker
@@ -149,12 +149,12 @@ class Ladder(BotLadder[Played]):
             for seat in range(self.players)
         )
 
-    def play_table(self, bots: tuple[str, ...], seed: Seed) -> Played:
+    def play_table(self, bots: tuple[str, ...], seed: Seed) -> PlayedGame:
         game = Game.new(self.rules, self.players, seed)
         self.play_out(game, [BOTS[name] for name in bots], seed)
         winners = game.places.count(1)
         shares = tuple(1 / winners if place == 1 else 0.0 for place in game.places)
-        return Played(bots, shares, tuple(game.points))
+        return PlayedGame(bots, shares, tuple(game.points))
 
-    def table(self, deals: Sequence[Sequence[Played]]) -> str:
+    def table(self, deals: Sequence[Sequence[PlayedGame]]) -> str:
         return results_table(self.pairs, deals)

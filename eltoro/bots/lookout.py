@@ -19,7 +19,7 @@ from eltoro.bots.aims import (
     turns_of,
 )
 from eltoro.bots.outlook import Outlook, best_start, pending_ask, points_of
-from eltoro.bots.streets import SAFE_FACES, Sign, Ways
+from eltoro.bots.streets import SAFE_FACES, DieWays, Sign
 from eltoro.bots.values import (
     DIRECT_EFFECTS,
     arrival_values,
@@ -30,7 +30,7 @@ from eltoro.bots.values import (
     mean_card_value,
     unwanted_cards,
 )
-from eltoro.engine import FACES, Ask, Card, Effect, Move, Rules, View, Whose
+from eltoro.engine import FACES, Card, DecisionKind, Effect, Move, Rules, RunnerOwner, View
 from fairness import Chance
 from leagues.bots import Clock
 
@@ -64,7 +64,7 @@ class ImaginedTown:
     one additional item at the end, for dice that are out (place -1).
     """
 
-    def __init__(self, outlook: Outlook, bulls: Sequence[int], ways: Ways) -> None:
+    def __init__(self, outlook: Outlook, bulls: Sequence[int], ways: DieWays) -> None:
         streets = outlook.streets
         threats = streets.threats(bulls)
         worth = outlook.worth[outlook.seat]
@@ -143,7 +143,7 @@ SPREAD: Final = (0.2, 0.5, 0.7, 1.0, 1.4, 2.2)
 EVEN_SPREAD: Final = (1.0,) * FACES
 
 
-class Plan(NamedTuple):
+class CardPlan(NamedTuple):
     """A simplified use of a card in simulations.
 
     `turns`: possible changes of the player's dice. They apply to at most `most` dice, or to all
@@ -161,7 +161,7 @@ class Plan(NamedTuple):
     together: int = 0
 
 
-def plans_of(rules: Rules, players: int) -> list[Plan]:
+def plans_of(rules: Rules, players: int) -> list[CardPlan]:
     """Return the simplified use of each card.
 
     Other players' dice and bulls are not simulated, so such targets bring their average gain.
@@ -170,7 +170,7 @@ def plans_of(rules: Rules, players: int) -> list[Plan]:
     return [_plan(kind, card, players, mean) for kind, card in enumerate(rules.cards)]
 
 
-def _plan(kind: int, card: Card, players: int, mean: float) -> Plan:
+def _plan(kind: int, card: Card, players: int, mean: float) -> CardPlan:
     sure = card.effect in DIRECT_EFFECTS
     flat = tuple(
         indirect_card_value(card, players, left) * (1.0 if sure else lasting_share(left))
@@ -178,10 +178,10 @@ def _plan(kind: int, card: Card, players: int, mean: float) -> Plan:
     )
     spread = EVEN_SPREAD if sure else SPREAD
     kept = max(0.0, KEEP * (card_value(card, players) - mean))
-    if card.whose is Whose.OTHER or card.effect not in OWN_DICE | GROUP_ROLLS:
-        return Plan(kind, flat, spread, kept)
+    if card.whose is RunnerOwner.OTHER or card.effect not in OWN_DICE | GROUP_ROLLS:
+        return CardPlan(kind, flat, spread, kept)
     together = {Effect.ROLL_SPACE: 1, Effect.ROLL_ALL: 2}.get(card.effect, 0)
-    return Plan(kind, flat, spread, kept, turns_of(card), card.amount, together)
+    return CardPlan(kind, flat, spread, kept, turns_of(card), card.amount, together)
 
 
 # A use of a card: its gain, and the player's dice that it changes with their possible places.
@@ -190,7 +190,7 @@ NO_PLAY: Final[Play] = (-99.0, [])
 
 
 def play_quickly(
-    scene: ImaginedTown, plan: Plan, dice: Sequence[int], left: int, face: int
+    scene: ImaginedTown, plan: CardPlan, dice: Sequence[int], left: int, face: int
 ) -> Play:
     """Return the better use of a card now: on the player's dice, or elsewhere.
 
@@ -203,7 +203,7 @@ def play_quickly(
     return own if own[0] >= flat or plan.together == ALL_MODE else (flat, [])
 
 
-def _on_own_dice(scene: ImaginedTown, plan: Plan, turns: Turns, dice: Sequence[int]) -> Play:
+def _on_own_dice(scene: ImaginedTown, plan: CardPlan, turns: Turns, dice: Sequence[int]) -> Play:
     gains = scene.gains(turns)
     candidates = [(*gains[place], number) for number, place in enumerate(dice) if place >= 0]
     if plan.together == SPACE_MODE:
@@ -245,7 +245,7 @@ class ImaginedAfternoon:
     ) -> None:
         self.faces, self.stride, self.spoils = faces, stride, spoils
 
-    def walk(self, scene: ImaginedTown, dice: list[int], plans: list[Plan]) -> float:
+    def walk(self, scene: ImaginedTown, dice: list[int], plans: list[CardPlan]) -> float:
         """Simulate the day to its last step and return points gained other than by its dice.
 
         `dice` and `plans` are changed in place. Afterwards the dice are one row above the
@@ -256,13 +256,13 @@ class ImaginedAfternoon:
             at = ROWS * self.stride * step
             if step:
                 scene.advance(dice, self.faces[at - self.stride : at])
-                self._spoil(rolls, dice, before, at + self.stride)
+                self._roll_losing_dice(rolls, dice, before, at + self.stride)
                 if plans:
                     total += self._card(scene, dice, plans, step)
-            self._spoil(rolls, dice, after, at + self.stride)
+            self._roll_losing_dice(rolls, dice, after, at + self.stride)
         return total
 
-    def _spoil(self, rolls: Gains, dice: list[int], hits: float, at: int) -> None:
+    def _roll_losing_dice(self, rolls: Gains, dice: list[int], hits: float, at: int) -> None:
         """Roll again the player's dice that lose most by it, as other players do."""
         faces, last = self.faces, at + self.stride - 1
         many = int(hits + (faces[last] * FACES + faces[last - 1]) / FACES**2)
@@ -271,7 +271,9 @@ class ImaginedAfternoon:
             if loss < 0:
                 dice[number] += faces[at + number] - dice[number] % FACES
 
-    def _card(self, scene: ImaginedTown, dice: list[int], plans: list[Plan], step: int) -> float:
+    def _card(
+        self, scene: ImaginedTown, dice: list[int], plans: list[CardPlan], step: int
+    ) -> float:
         """Play the best card and return its points, or 0 if it changed the player's dice."""
         faces, stride, left = self.faces, self.stride, len(self.spoils) - step
         at, best, chosen = ROWS * stride * step, NO_PLAY, 0
@@ -304,7 +306,7 @@ BEHIND: Final = 3.0
 
 
 @dataclass(slots=True)
-class Candidate:
+class CandidateCard:
     """A card with its targets, and its value in each simulation.
 
     `aside`: its gain other than by the player's dice. `plans`: the cards left in hand. `draws`:
@@ -314,12 +316,12 @@ class Candidate:
     card: int
     aim: Aim
     aside: float
-    plans: list[Plan]
+    plans: list[CardPlan]
     draws: int
     values: list[float] = field(default_factory=list)
 
 
-class Race:
+class CardComparison:
     """The simulations in which the candidate moves of one decision are compared."""
 
     def __init__(self, outlook: Outlook, chance: Chance) -> None:
@@ -335,7 +337,7 @@ class Race:
         self.spoils = disturbances_of(view, self.steps)
         self._scenes: dict[tuple[tuple[int, ...], frozenset[Sign]], ImaginedTown] = {}
 
-    def candidates(self) -> list[Candidate]:
+    def candidates(self) -> list[CandidateCard]:
         hand, cards = self.outlook.view.hand, self.outlook.view.rules.cards
         return [
             self._candidate(kind, aim)
@@ -343,14 +345,14 @@ class Race:
             for aim in aims_of(self.outlook, cards[kind])[:AIMS]
         ]
 
-    def _candidate(self, kind: int, aim: Aim) -> Candidate:
+    def _candidate(self, kind: int, aim: Aim) -> CandidateCard:
         view = self.outlook.view
         card = view.rules.cards[kind]
         rest = list(view.hand)
         rest.remove(kind)
         plans = [self.plans[number] for number in rest]
         draws = card.amount if card.effect is Effect.DRAW else 0
-        return Candidate(kind, aim, self._aside(card, aim), plans, draws)
+        return CandidateCard(kind, aim, self._aside(card, aim), plans, draws)
 
     def _aside(self, card: Card, aim: Aim) -> float:
         """Return the part of a gain that lasts to the evening and is not due to the
@@ -360,7 +362,7 @@ class Race:
             return 0.0 if card.effect is Effect.DRAW else aim.gain
         return (aim.gain - own_gain(self.outlook, aim)) * lasting_share(self.steps)
 
-    def run(self, running: list[Candidate]) -> None:
+    def compare_cards(self, running: list[CandidateCard]) -> None:
         faces = [self.chance.below(FACES) for _ in range(ROWS * self.stride * self.steps)]
         most = max(candidate.draws for candidate in running)
         drawn = self.chance.shuffled(self.unseen)[:most] if most else []
@@ -377,16 +379,16 @@ class Race:
         return self._scenes[key]
 
     def _value(
-        self, candidate: Candidate, plans: list[Plan], afternoon: ImaginedAfternoon
+        self, candidate: CandidateCard, plans: list[CardPlan], afternoon: ImaginedAfternoon
     ) -> float:
         dice = list(self.own)
-        scene = self._thrown(candidate.aim, dice, afternoon.faces)
+        scene = self._town_after(candidate.aim, dice, afternoon.faces)
         total = candidate.aside + afternoon.walk(scene, dice, plans)
         if self.goes_on:
             total += sum([plan.kept for plan in plans])
         return total + scene.arrival(dice, self.points, self.effects)
 
-    def _thrown(self, aim: Aim, dice: list[int], faces: Sequence[int]) -> ImaginedTown:
+    def _town_after(self, aim: Aim, dice: list[int], faces: Sequence[int]) -> ImaginedTown:
         """Apply a candidate move to the dice and return the streets and values after it.
 
         `dice` (the player's dice) is changed in place.
@@ -403,19 +405,19 @@ class Race:
         return self._scene(tuple(bulls), signs)
 
 
-def best_candidate(running: list[Candidate]) -> Candidate:
+def best_candidate(running: list[CandidateCard]) -> CandidateCard:
     return max(
         running,
         key=lambda candidate: sum(candidate.values) if candidate.values else candidate.aim.gain,
     )
 
 
-def in_the_running(running: list[Candidate]) -> list[Candidate]:
+def in_the_running(running: list[CandidateCard]) -> list[CandidateCard]:
     best = best_candidate(running).values
-    return [candidate for candidate in running if not _behind(candidate.values, best)]
+    return [candidate for candidate in running if not _is_clearly_worse(candidate.values, best)]
 
 
-def _behind(values: list[float], best: list[float]) -> bool:
+def _is_clearly_worse(values: list[float], best: list[float]) -> bool:
     """Return True if a move is significantly worse than the best move in the same simulations."""
     gaps = [one - other for one, other in zip(best, values, strict=True)]
     total, count = sum(gaps), len(gaps)
@@ -445,21 +447,21 @@ class Lookout:
     ) -> Move:
         ask = pending_ask(view)
         budget = Budget(budget_ms, clock)
-        if ask is Ask.DISCARD:
+        if ask is DecisionKind.DISCARD:
             return Move.discard(*unwanted_cards(view.rules, view.players, view.hand))
         outlook = Outlook(view, arrival_values(view))
-        if ask is Ask.START:
+        if ask is DecisionKind.START:
             return best_start(outlook)
         return _choose_by_race(outlook, chance, budget)
 
 
 def _choose_by_race(outlook: Outlook, chance: Chance, budget: Budget) -> Move:
-    race = Race(outlook, chance)
+    race = CardComparison(outlook, chance)
     running = race.candidates()
     while (
-        len(running) > 1 and len(running[0].values) < MAX_AFTERNOONS and budget.lasts(len(running))
+        len(running) > 1 and len(running[0].values) < MAX_AFTERNOONS and budget.allows(len(running))
     ):
-        race.run(running)
+        race.compare_cards(running)
         if not len(running[0].values) % AFTERNOONS_PER_ROUND:
             running = in_the_running(running)
     best = best_candidate(running)
@@ -476,7 +478,7 @@ class Budget:
         self._until = clock() + budget_ms / 1000 if clock else 0.0
         self._left = budget_ms * AFTERNOONS_A_MILLISECOND
 
-    def lasts(self, afternoons: int) -> bool:
+    def allows(self, afternoons: int) -> bool:
         if self._clock:
             return self._clock() < self._until
         self._left -= afternoons

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from math import exp
 from typing import Final
 
-from eltoro.bots.streets import Sign, Streets, Ways, streets_of
-from eltoro.engine import FACES, Ask, Die, Move, View
+from eltoro.bots.streets import DieWays, Sign, Streets, streets_of
+from eltoro.engine import FACES, DecisionKind, Die, Move, View
 
 # Lead in points that makes a victory e times as likely. The first number applies at the very end,
 # and the second is added for each day left. Fitted to 191 games of four greedy bots.
 TEMPER: Final = (0.8, 4.6)
 
 
-def pending_ask(view: View) -> Ask:
+def pending_ask(view: View) -> DecisionKind:
     """Return the decision that the view's seat must make. Raises `ValueError` if there is none."""
     if view.seat is None or view.ask is None or view.turn != view.seat:
         raise ValueError("It is not this seat's turn.")
@@ -36,8 +36,8 @@ class Outlook:
         assert view.seat is not None
         self.view, self.seat = view, view.seat
         self.streets: Streets = streets_of(view.rules.board)
-        self.bulls = tuple(self._place(bull) for bull in town.bulls)
-        self.dice = tuple(tuple(self._place(die) for die in dice) for dice in town.runners)
+        self.bulls = tuple(self._place_number(bull) for bull in town.bulls)
+        self.dice = tuple(tuple(self._place_number(die) for die in dice) for dice in town.runners)
         self.row = self.streets.board.spaces[town.bulls[0].space].row
         begins = self.streets.begins
         self.ranks = range(begins[self.row] // FACES, begins[self.row + 1] // FACES)
@@ -50,8 +50,10 @@ class Outlook:
         self.now = self.values(self.bulls)
         self.weights = self._weights()
 
-    def _place(self, die: Die | None) -> int:
-        return -1 if die is None or die.space < 0 else self.streets.place(die.space, die.face)
+    def _place_number(self, die: Die | None) -> int:
+        return (
+            -1 if die is None or die.space < 0 else self.streets.place_number(die.space, die.face)
+        )
 
     def key(self, rank: int) -> str:
         return self.streets.board.spaces[self.streets.spaces[rank]].key
@@ -59,7 +61,7 @@ class Outlook:
     def is_ahead(self, space: int) -> bool:
         return self.streets.board.spaces[space].row >= self.row
 
-    def ways(self, seat: int) -> Ways:
+    def ways(self, seat: int) -> DieWays:
         return self.streets.ways(self.signs[seat])
 
     def values(self, bulls: Sequence[int]) -> list[list[float]]:
@@ -69,10 +71,10 @@ class Outlook:
         threats = self.streets.threats(bulls)
         key = tuple(threats)
         if key not in self._values:
-            self._values[key] = self._fresh(threats)
+            self._values[key] = self._calculate_values(threats)
         return self._values[key]
 
-    def _fresh(self, threats: list[int]) -> list[list[float]]:
+    def _calculate_values(self, threats: list[int]) -> list[list[float]]:
         """Calculate the values for these threats of bulls.
 
         Seats with the same streets and the same worth of destinations share one list.

@@ -19,7 +19,7 @@ SAFE_FACES: Final = tuple(
     tuple(face for face in range(FACES) if not mask >> face & 1) for mask in range(1 << FACES)
 )
 MATCHED_FACES: Final = tuple(SAFE_FACES[~mask & 63] for mask in range(1 << FACES))
-# Maximum number of cached `Ways` per board, about two megabytes. They depend on the tokens.
+# Maximum number of cached `DieWays` per board, about two megabytes. They depend on the tokens.
 WAYS_CACHE_SIZE: Final = 500
 
 # A path sign: the index of its space, and 0 for the even sign or 1 for the odd sign.
@@ -29,7 +29,7 @@ Sign = tuple[int, int]
 RowReader = Callable[[Sequence[float]], tuple[float, ...]]
 
 
-class Ways:
+class DieWays:
     """The ways of a player's dice from row to row.
 
     `down`: for each place, the place one row down. `rows`: the same for all values of a row at
@@ -55,15 +55,15 @@ class Streets:
         self.begins = [0]
         for row in board.rows:
             self.begins.append(self.begins[-1] + FACES * len(row))
-        self._ways: dict[frozenset[Sign], Ways] = {}
+        self._ways: dict[frozenset[Sign], DieWays] = {}
         self.plain = self.ways(())
         self.trails = tuple(self._trail(place) for place in range(self.begins[-1]))
 
-    def place(self, space: int, face: int) -> int:
+    def place_number(self, space: int, face: int) -> int:
         """Return the number of the place for a space (index on the board) and a face (1 to 6)."""
         return FACES * self.rank[space] + face - 1
 
-    def ways(self, signs: Collection[Sign]) -> Ways:
+    def ways(self, signs: Collection[Sign]) -> DieWays:
         """Return the ways of a player's dice if the player's tokens are on these signs (Ruling
         E-5).
         """
@@ -71,12 +71,12 @@ class Streets:
         if key not in self._ways:
             if len(self._ways) >= WAYS_CACHE_SIZE:
                 self._ways.clear()
-            down = tuple(self._down(place, key) for place in range(self.begins[-1]))
+            down = tuple(self._place_below(place, key) for place in range(self.begins[-1]))
             rows = [self._row(down, row) for row in range(len(self.begins) - 2)]
-            self._ways[key] = Ways(down, tuple(rows))
+            self._ways[key] = DieWays(down, tuple(rows))
         return self._ways[key]
 
-    def _down(self, place: int, signs: frozenset[Sign]) -> int:
+    def _place_below(self, place: int, signs: frozenset[Sign]) -> int:
         space, face = self.spaces[place // FACES], place % FACES
         ways = self.board.spaces[space].ways
         if not ways:
@@ -107,7 +107,7 @@ class Streets:
         return masks
 
     def prospects(
-        self, ways: Ways, threats: Sequence[int], worth: Sequence[float], top: int
+        self, ways: DieWays, threats: Sequence[int], worth: Sequence[float], top: int
     ) -> list[float]:
         """Return the expected value of a die at each place from row `top` on, without further
         cards.

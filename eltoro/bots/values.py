@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from eltoro.bots.outlook import Outlook, points_of
-from eltoro.engine import Bonus, Card, Destination, Effect, Rules, View, Whose
+from eltoro.engine import Bonus, Card, Destination, Effect, Rules, RunnerOwner, View
 
 # Points that a change of one of the player's dice is worth, or of all dice on a space.
 OWN_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
@@ -73,9 +73,9 @@ def card_value(card: Card, players: int = DEFAULT_PLAYERS) -> float:
     """Return the estimated points that a card brings its player, or takes from other players."""
     own = OWN_VALUES.get(card.effect, 0.0) * _die_count_factor(card)
     away = indirect_card_value(card, players, 2)
-    if card.whose is Whose.ANY:
+    if card.whose is RunnerOwner.ANY:
         return (own + away) * (CHOICE_FACTOR if card.amount else 1)
-    return own if card.whose is Whose.OWN and card.effect is not Effect.SWAP else away
+    return own if card.whose is RunnerOwner.OWN and card.effect is not Effect.SWAP else away
 
 
 def indirect_card_value(card: Card, players: int, left: int) -> float:
@@ -92,7 +92,7 @@ def indirect_card_value(card: Card, players: int, left: int) -> float:
     if card.effect is Effect.SWAP:
         return OWN_VALUES[card.effect]
     # The fewer rivals there are, the more a point taken from one of them counts.
-    rivals = 0 if card.whose is Whose.OWN else DEFAULT_PLAYERS / players
+    rivals = 0 if card.whose is RunnerOwner.OWN else DEFAULT_PLAYERS / players
     return OTHER_VALUES.get(card.effect, 0.0) * rivals * _die_count_factor(card)
 
 

@@ -48,7 +48,7 @@ from eltoro.engine.cards import (
     Card,
     Destination,
     Effect,
-    Whose,
+    RunnerOwner,
     read_cards,
     read_destinations,
 )
@@ -92,20 +92,20 @@ from eltoro.engine.events import (
     TokenRemoved,
 )
 from eltoro.engine.game import Game, replay
-from eltoro.engine.moves import LETTERS, Ask, Move, write_bull, write_runner
+from eltoro.engine.moves import LETTERS, DecisionKind, Move, write_bull, write_runner
 from eltoro.engine.notation import write_town
 from eltoro.engine.odds import Odds, odds
 from eltoro.engine.offers import Offer, offers
 from eltoro.engine.random_moves import random_move
 from eltoro.engine.real_board import (
-    Due,
-    Entry,
+    BoardEntry,
+    DueEntryKind,
     EntryError,
     EntryNote,
+    EntryTarget,
     RealBoard,
     RolledDie,
     ScoredDay,
-    Target,
     Verb,
 )
 from eltoro.engine.rules import (
@@ -119,7 +119,7 @@ from eltoro.engine.rules import (
     SEATS,
     Rules,
 )
-from eltoro.engine.state import State, Witness, places_of
+from eltoro.engine.state import GameState, Witness, places_of
 from eltoro.engine.town import Die, Phase, Town, View
 
 __all__ = [
@@ -142,8 +142,8 @@ __all__ = [
     "RUNNERS",
     "SEATS",
     "TOKENS",
-    "Ask",
     "Board",
+    "BoardEntry",
     "Bonus",
     "BullAdded",
     "BullLed",
@@ -155,6 +155,7 @@ __all__ = [
     "DataError",
     "DayOver",
     "Dealt",
+    "DecisionKind",
     "Destination",
     "DestinationsLaid",
     "Die",
@@ -162,18 +163,19 @@ __all__ = [
     "DieTurned",
     "Discarded",
     "Drew",
-    "Due",
+    "DueEntryKind",
     "Effect",
     "EffectPaid",
     "EngineError",
-    "Entry",
     "EntryError",
     "EntryNote",
+    "EntryTarget",
     "Event",
     "FirstTaken",
     "Gained",
     "Game",
     "GameOver",
+    "GameState",
     "IllegalMove",
     "Matched",
     "Move",
@@ -187,6 +189,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Runner",
+    "RunnerOwner",
     "RunnersMoved",
     "RunnersRolled",
     "Scored",
@@ -194,15 +197,12 @@ __all__ = [
     "Shuffled",
     "Sign",
     "Space",
-    "State",
-    "Target",
     "TokenPassed",
     "TokenPlaced",
     "TokenRemoved",
     "Town",
     "Verb",
     "View",
-    "Whose",
     "Witness",
     "odds",
     "offers",

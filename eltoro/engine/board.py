@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from eltoro.engine.csv_lines import Line, read_lines
+from eltoro.engine.csv_lines import CsvLine, read_lines
 from eltoro.engine.errors import DataError
 
 EVEN: Final = 0
@@ -69,7 +69,7 @@ class Board:
         """Index of each space of the board by its key."""
         return {space.key: index for index, space in enumerate(self.spaces)}
 
-    def find(self, key: str) -> int:
+    def find_space(self, key: str) -> int:
         """Return the index of the space with this key. Raises `KeyError`."""
         return self.by_key[key]
 
@@ -102,7 +102,7 @@ def read_board(text: str, source: str = "board") -> Board:
     """
     lines = read_lines(text, source, COLUMNS, POSITION_COLUMNS)
     if len(lines) > MAX_SPACES:
-        raise lines[MAX_SPACES].wrong("spaces", most=MAX_SPACES)
+        raise lines[MAX_SPACES].data_error("spaces", most=MAX_SPACES)
     keys = {line.key("space"): index for index, line in enumerate(lines)}
     rows = _rows(lines, source)
     spaces = tuple(_space(line, keys, len(rows) - 1, lines) for line in lines)
@@ -110,23 +110,23 @@ def read_board(text: str, source: str = "board") -> Board:
     return Board(source, spaces, rows, text)
 
 
-def _rows(lines: Sequence[Line], source: str) -> tuple[tuple[int, ...], ...]:
+def _rows(lines: Sequence[CsvLine], source: str) -> tuple[tuple[int, ...], ...]:
     """Return the spaces of each row. Raises `DataError` for an invalid first or last row."""
     spaces_by_row: dict[int, list[int]] = {}
     for index, line in enumerate(lines):
-        spaces_by_row.setdefault(line.whole("row"), []).append(index)
+        spaces_by_row.setdefault(line.whole_number("row"), []).append(index)
     for row in sorted(spaces_by_row):
         if not 0 <= row < len(spaces_by_row):
-            raise lines[spaces_by_row[row][0]].wrong("row", row=row)
+            raise lines[spaces_by_row[row][0]].data_error("row", row=row)
     if len(spaces_by_row) < len(("starts", "destinations")):
         raise DataError("rows", source, 0)
     for row, wanted, code in ((0, STARTS, "starts"), (len(spaces_by_row) - 1, ENDS, "ends")):
         if tuple(lines[index]["space"] for index in spaces_by_row[row]) != wanted:
-            raise lines[_misplaced_space(lines, spaces_by_row[row], wanted)].wrong(code)
+            raise lines[_misplaced_space(lines, spaces_by_row[row], wanted)].data_error(code)
     return tuple(tuple(spaces_by_row[row]) for row in range(len(spaces_by_row)))
 
 
-def _misplaced_space(lines: Sequence[Line], row: Sequence[int], wanted: Sequence[str]) -> int:
+def _misplaced_space(lines: Sequence[CsvLine], row: Sequence[int], wanted: Sequence[str]) -> int:
     """Return the first space of a row that differs from the required one, or else the
     last space.
     """
@@ -135,48 +135,50 @@ def _misplaced_space(lines: Sequence[Line], row: Sequence[int], wanted: Sequence
     return next(wrong, row[-1])
 
 
-def _space(line: Line, keys: Mapping[str, int], last: int, lines: Sequence[Line]) -> Space:
-    row = line.whole("row")
+def _space(line: CsvLine, keys: Mapping[str, int], last: int, lines: Sequence[CsvLine]) -> Space:
+    row = line.whole_number("row")
     ways = tuple(
         _read_street(line, column, keys, lines) for column in _direction_columns(line, row == last)
     )
     if len(set(ways)) < len(ways):
-        raise line.wrong("same_ways")
-    spot = (line.whole("x"), line.whole("y")) if line["x"] or line["y"] else None
+        raise line.data_error("same_ways")
+    spot = (line.whole_number("x"), line.whole_number("y")) if line["x"] or line["y"] else None
     return Space(line["space"], row, line["name"], ways, spot)
 
 
-def _direction_columns(line: Line, is_end: bool) -> tuple[str, ...]:
+def _direction_columns(line: CsvLine, is_end: bool) -> tuple[str, ...]:
     """Return the columns that name the next spaces: `way` for a street, or `even` and `odd`.
 
     Raises `DataError` if they are filled in wrongly.
     """
     filled = tuple(column for column in ("way", *PARITIES) if line[column])
     if is_end and filled:
-        raise line.wrong("way_from_end")
+        raise line.data_error("way_from_end")
     if not is_end and not filled:
-        raise line.wrong("no_way", space=line["space"])
+        raise line.data_error("no_way", space=line["space"])
     if filled not in ((), ("way",), PARITIES):
-        raise line.wrong("way")
+        raise line.data_error("way")
     return filled
 
 
-def _read_street(line: Line, column: str, keys: Mapping[str, int], lines: Sequence[Line]) -> int:
+def _read_street(
+    line: CsvLine, column: str, keys: Mapping[str, int], lines: Sequence[CsvLine]
+) -> int:
     """Return the index of the space to which a street leads. It must be one row down (E-2)."""
     to = keys.get(line[column])
     if to is None:
-        raise line.wrong("way_to", space=line[column])
-    if lines[to].whole("row") != line.whole("row") + 1:
-        raise line.wrong("way_rows", space=line[column])
+        raise line.data_error("way_to", space=line[column])
+    if lines[to].whole_number("row") != line.whole_number("row") + 1:
+        raise line.data_error("way_rows", space=line[column])
     return to
 
 
-def _check_reached(spaces: Sequence[Space], lines: Sequence[Line]) -> None:
+def _check_reached(spaces: Sequence[Space], lines: Sequence[CsvLine]) -> None:
     """Raise `DataError` if a space below the starting spaces cannot be reached."""
     reached = set(_all_streets(spaces))
     for index, space in enumerate(spaces):
         if space.row and index not in reached:
-            raise lines[index].wrong("unreachable", space=space.key)
+            raise lines[index].data_error("unreachable", space=space.key)
 
 
 def _all_streets(spaces: Sequence[Space]) -> Iterator[int]:

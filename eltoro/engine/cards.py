@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from eltoro.engine.csv_lines import Line, read_lines
+from eltoro.engine.csv_lines import CsvLine, read_lines
 from eltoro.engine.errors import DataError
 
 DECK_SIZE: Final = 52
@@ -40,7 +40,7 @@ class Effect(StrEnum):
     BRAVE = "brave"
 
 
-class Whose(StrEnum):
+class RunnerOwner(StrEnum):
     """The owners of the runners that a card may target."""
 
     OWN = "own"
@@ -73,7 +73,7 @@ class Card:
     count: int
     effect: Effect
     amount: int
-    whose: Whose | None
+    whose: RunnerOwner | None
     goes_round: bool
     name: str
     name_es: str
@@ -96,57 +96,57 @@ def read_cards(text: str, source: str = "cards") -> tuple[Card, ...]:
     return cards
 
 
-def _read_card(line: Line) -> Card:
+def _read_card(line: CsvLine) -> Card:
     if line["effect"] not in set(Effect):
-        raise line.wrong("effect", effect=line["effect"])
+        raise line.data_error("effect", effect=line["effect"])
     effect = Effect(line["effect"])
     return Card(
         key=line.key("card"),
         count=count_of(line),
         effect=effect,
         amount=_card_amount(line, effect),
-        whose=_whose(line, effect),
+        whose=_runner_owner(line, effect),
         goes_round=_goes_round(line, effect),
         name=line["name"],
         name_es=line["name_es"],
     )
 
 
-def count_of(line: Line) -> int:
+def count_of(line: CsvLine) -> int:
     """Return the number of cards of a kind. Raises `DataError` if it is less than one."""
-    count = line.whole("count")
+    count = line.whole_number("count")
     if count < 1:
-        raise line.wrong("count")
+        raise line.data_error("count")
     return count
 
 
-def _card_amount(line: Line, effect: Effect) -> int:
+def _card_amount(line: CsvLine, effect: Effect) -> int:
     if effect in UNCOUNTED:
         if line["amount"]:
-            raise line.wrong("no_amount", effect=effect.value)
+            raise line.data_error("no_amount", effect=effect.value)
         return 0
-    if not line["amount"] or line.whole("amount") < 1:
-        raise line.wrong("amount", effect=effect.value, least=1)
-    return line.whole("amount")
+    if not line["amount"] or line.whole_number("amount") < 1:
+        raise line.data_error("amount", effect=effect.value, least=1)
+    return line.whole_number("amount")
 
 
-def _whose(line: Line, effect: Effect) -> Whose | None:
+def _runner_owner(line: CsvLine, effect: Effect) -> RunnerOwner | None:
     """Return whose runners the card may target, or None.
 
     Some effects only allow a single value. Raises `DataError` for any other value.
     """
     wanted = [""]
     if effect in RUNNER_EFFECTS:
-        wanted = ["own"] if effect in OWN_ONLY else list(Whose)
+        wanted = ["own"] if effect in OWN_ONLY else list(RunnerOwner)
     if line["whose"] not in wanted:
         expected = ", ".join(wanted) or "nobody in particular"
-        raise line.wrong("whose", effect=effect.value, wanted=expected, value=line["whose"])
-    return Whose(line["whose"]) if line["whose"] else None
+        raise line.data_error("whose", effect=effect.value, wanted=expected, value=line["whose"])
+    return RunnerOwner(line["whose"]) if line["whose"] else None
 
 
-def _goes_round(line: Line, effect: Effect) -> bool:
+def _goes_round(line: CsvLine, effect: Effect) -> bool:
     if line["round"] not in ("", "yes") or (line["round"] and effect not in CYCLIC_EFFECTS):
-        raise line.wrong("round")
+        raise line.data_error("round")
     return line["round"] == "yes"
 
 
@@ -213,14 +213,14 @@ def read_destinations(text: str, source: str = "destinations") -> tuple[Destinat
     return destinations
 
 
-def _read_destination(line: Line) -> Destination:
+def _read_destination(line: CsvLine) -> Destination:
     if line["effect"] not in {"", *Bonus}:
-        raise line.wrong("effect", effect=line["effect"])
+        raise line.data_error("effect", effect=line["effect"])
     effect = Bonus(line["effect"]) if line["effect"] else None
     return Destination(
         key=line.key("destination"),
         count=count_of(line),
-        points=line.whole("points"),
+        points=line.whole_number("points"),
         effect=effect,
         amount=_bonus_amount(line, effect),
         name=line["name"],
@@ -228,12 +228,12 @@ def _read_destination(line: Line) -> Destination:
     )
 
 
-def _bonus_amount(line: Line, effect: Bonus | None) -> int:
+def _bonus_amount(line: CsvLine, effect: Bonus | None) -> int:
     if effect not in COUNTED_BONUSES:
         if line["amount"]:
-            raise line.wrong("no_amount", effect=line["effect"])
+            raise line.data_error("no_amount", effect=line["effect"])
         return 0
     least = 1 if effect is Bonus.BULL else -9  # effects never remove a bull
-    if not line["amount"] or not line.whole("amount") or line.whole("amount") < least:
-        raise line.wrong("amount", effect=line["effect"], least=least)
-    return line.whole("amount")
+    if not line["amount"] or not line.whole_number("amount") or line.whole_number("amount") < least:
+        raise line.data_error("amount", effect=line["effect"], least=least)
+    return line.whole_number("amount")

@@ -17,7 +17,7 @@ NUMBER: Final = re.compile(r"[+-]?[0-9]{1,4}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CsvLine:
     """One line of a CSV file: the file name, the line number, and the cells by column."""
 
     file: str
@@ -27,29 +27,29 @@ class Line:
     def __getitem__(self, column: str) -> str:
         return self.cells.get(column, "")
 
-    def wrong(self, code: str, **params: str | int) -> DataError:
+    def data_error(self, code: str, **params: str | int) -> DataError:
         """Return an error about this line, with its file and number."""
         return DataError(code, self.file, self.number, **params)
 
     def key(self, column: str) -> str:
         """Return the cell of a column as a key. Raises `DataError` if it is not a valid key."""
         if not KEY.fullmatch(self[column]):
-            raise self.wrong("key", key=self[column])
+            raise self.data_error("key", key=self[column])
         return self[column]
 
-    def whole(self, column: str) -> int:
+    def whole_number(self, column: str) -> int:
         """Return the cell of a column as a whole number.
 
         Raises `DataError` if it is not a number.
         """
         if not NUMBER.fullmatch(self[column]):
-            raise self.wrong("number", column=column, value=self[column])
+            raise self.data_error("number", column=column, value=self[column])
         return int(self[column])
 
 
 def read_lines(
     text: str, file: str, columns: Sequence[str], optional: Sequence[str] = ()
-) -> list[Line]:
+) -> list[CsvLine]:
     """Return the lines of a CSV file without the heading and without empty lines.
 
     Raises `DataError` for missing or unknown columns, duplicate keys, and a file without lines.
@@ -66,20 +66,20 @@ def read_lines(
     return lines
 
 
-def _lines(rows: Iterator[list[str]], file: str, heading: Sequence[str]) -> Iterator[Line]:
+def _lines(rows: Iterator[list[str]], file: str, heading: Sequence[str]) -> Iterator[CsvLine]:
     for number, row in enumerate(rows, start=2):
         cells = [cell.strip() for cell in row]
         if not any(cells):
             continue
         if len(cells) > len(heading):
             raise DataError("cells", file, number)
-        yield Line(file, number, dict(zip(heading, cells, strict=False)))
+        yield CsvLine(file, number, dict(zip(heading, cells, strict=False)))
 
 
-def _check_unique(lines: Sequence[Line], column: str) -> None:
+def _check_unique(lines: Sequence[CsvLine], column: str) -> None:
     """Raise `DataError` if two lines have the same key in this column."""
     seen: set[str] = set()
     for line in lines:
         if line[column] in seen:
-            raise line.wrong("key_twice", key=line[column])
+            raise line.data_error("key_twice", key=line[column])
         seen.add(line[column])

@@ -41,9 +41,9 @@ from eltoro.engine.events import (
     TokenPassed,
 )
 from eltoro.engine.lookup import ReadMove
-from eltoro.engine.moves import Ask, Move
+from eltoro.engine.moves import DecisionKind, Move
 from eltoro.engine.rules import RUNNERS
-from eltoro.engine.state import ROLLS_AHEAD, State
+from eltoro.engine.state import ROLLS_AHEAD, GameState
 from eltoro.engine.town import Die, Phase
 
 # This part is the morning. Destinations are laid out, then bulls and runners are rolled, players
@@ -51,12 +51,12 @@ from eltoro.engine.town import Die, Phase
 DESTINATIONS_LAID: Final = 5
 MORNING: Final = Phase.MORNING
 CARDS: Final = Phase.CARDS
-START: Final = Ask.START
-CARD: Final = Ask.CARD
+START: Final = DecisionKind.START
+CARD: Final = DecisionKind.CARD
 ONE_BYTE: Final = b"\x01"
 
 
-def begin_day(game: State) -> None:
+def begin_day(game: GameState) -> None:
     """Begin a day: everything until the first decision of a player or until cards are played."""
     game.step = 0
     game.phase = MORNING
@@ -72,7 +72,7 @@ def begin_day(game: State) -> None:
     _ask_for_ones(game, game.first)
 
 
-def _pay(game: State) -> None:
+def _pay(game: GameState) -> None:
     """Add the points that yesterday's destinations bring today. Some require a die roll (E-7)."""
     works = game.tables.works
     for seat in game.orders[game.first]:
@@ -85,38 +85,38 @@ def _pay(game: State) -> None:
                 _credit(game, seat, index, face, -1 if face % 2 else face)
 
 
-def _credit(game: State, seat: int, index: int, face: int | None, points: int) -> None:
+def _credit(game: GameState, seat: int, index: int, face: int | None, points: int) -> None:
     game.day_points[-1][seat] += points
     if game.witness:
-        game.tell(EffectPaid(seat, index, face, points))
+        game.report_event(EffectPaid(seat, index, face, points))
 
 
-def _lay_destinations(game: State) -> None:
+def _lay_destinations(game: GameState) -> None:
     """Shuffle the ten destination cards and lay out the last five."""
     cards = list(game.tables.destination_cards)
     game.chance.shuffle(cards)
     game.destinations = tuple(cards[: -DESTINATIONS_LAID - 1 : -1])
     if game.witness:
-        game.tell(DestinationsLaid(game.destinations))
+        game.report_event(DestinationsLaid(game.destinations))
 
 
-def _roll_first_bulls(game: State) -> None:
+def _roll_first_bulls(game: GameState) -> None:
     """Roll five bulls, one on each starting space."""
     faces = game.throw(FIRST_BULLS)
     _add_bulls(game, map(add, game.tables.row_starts, faces))
 
 
-def _add_bulls(game: State, rolled: Iterable[int]) -> None:
+def _add_bulls(game: GameState, rolled: Iterable[int]) -> None:
     if not game.witness:
         game.bulls += bytes(rolled)
         return
     for byte in rolled:
         game.bulls.append(byte)
         die = Die(byte // FACES, byte % FACES + 1)
-        game.tell(BullRolled(len(game.bulls) - 1, die))
+        game.report_event(BullRolled(len(game.bulls) - 1, die))
 
 
-def _roll_runners(game: State) -> None:
+def _roll_runners(game: GameState) -> None:
     """Roll all runners in turn order. The face of a runner is its starting space (Ruling E-3)."""
     usual = RUNNERS[game.players]
     counts = (usual,) * game.players
@@ -129,10 +129,10 @@ def _roll_runners(game: State) -> None:
     game.dice = bytearray(rolled[rest:] + rolled[:rest])
     if game.witness:
         for seat in game.orders[game.first]:
-            game.tell(RunnersRolled(seat))
+            game.report_event(RunnersRolled(seat))
 
 
-def _ask_for_ones(game: State, seat: int) -> None:
+def _ask_for_ones(game: GameState, seat: int) -> None:
     """Let the first player from this seat on who has runners that show 1 place them.
 
     If nobody has such runners left, the last bulls of the morning are rolled.
@@ -146,7 +146,7 @@ def _ask_for_ones(game: State, seat: int) -> None:
     game.turn, game.ask = seat, START
 
 
-def place_ones(game: State, seat: int, move: Move) -> None:
+def place_ones(game: GameState, seat: int, move: Move) -> None:
     """Play a move that places all of a player's runners that show 1 (Ruling E-3).
 
     Raises `IllegalMove` and then changes nothing.
@@ -159,7 +159,7 @@ def place_ones(game: State, seat: int, move: Move) -> None:
     put_ones(game, seat, made.aimed)
 
 
-def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
+def put_ones(game: GameState, seat: int, placed: Sequence[tuple[int, int]]) -> None:
     """Place a player's runners that show 1 on these starting spaces.
 
     Then the next player with such runners places them, or else the last bulls are rolled.
@@ -168,7 +168,7 @@ def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
         game.dice[at] = space * FACES
     if game.witness:
         begin = game.roster.begins[seat]
-        game.tell(Placed(seat, tuple((at - begin, space) for at, space in placed)))
+        game.report_event(Placed(seat, tuple((at - begin, space) for at, space in placed)))
     left = game.following[seat]
     if left == game.first:
         late_bulls(game)
@@ -176,7 +176,7 @@ def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
         _ask_for_ones(game, left)
 
 
-def _read_ones(game: State, seat: int, move: Move) -> ReadMove:
+def _read_ones(game: GameState, seat: int, move: Move) -> ReadMove:
     """Parse a move that places runners that show 1.
 
     Raises `IllegalMove` if it names another player's runner, a runner twice, or a space that is not
@@ -191,12 +191,12 @@ def _read_ones(game: State, seat: int, move: Move) -> ReadMove:
             raise IllegalMove("not_a_one", runner=name)
         if at in placed:
             raise IllegalMove("twice", target=name)
-        placed[at] = _start(game, key)
-    move.keep(made := ReadMove(game.roster, seat, -1, tuple(placed.items())))
+        placed[at] = _start_space(game, key)
+    move.cache_move(made := ReadMove(game.roster, seat, -1, tuple(placed.items())))
     return made
 
 
-def _check_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
+def _check_ones(game: GameState, seat: int, placed: Sequence[tuple[int, int]]) -> None:
     """Raise `IllegalMove` unless these are exactly the player's runners that show 1."""
     dice, (begin, end) = game.dice, game.roster.begins[seat : seat + 2]
     for at, _ in placed:
@@ -208,7 +208,7 @@ def _check_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> No
         raise IllegalMove("ones_left", runner=game.roster.names[next(ones)])
 
 
-def _start(game: State, key: str) -> int:
+def _start_space(game: GameState, key: str) -> int:
     board = game.rules.board
     space = board.by_key.get(key, -1)
     if space not in board.rows[0]:
@@ -216,7 +216,7 @@ def _start(game: State, key: str) -> int:
     return space
 
 
-def late_bulls(game: State) -> None:
+def late_bulls(game: GameState) -> None:
     """Roll the sixth bull and bulls added by destinations. A 1 is rolled again (Ruling E-3)."""
     late = 1
     if any(game.effects):
@@ -231,7 +231,7 @@ def late_bulls(game: State) -> None:
         end_step(game)
 
 
-def ask_for_card(game: State) -> bool:
+def ask_for_card(game: GameState) -> bool:
     """Let the first player who has cards play a card (Ruling E-4).
 
     Returns False if nobody has cards.
@@ -255,7 +255,7 @@ SPACE_BITS: Final = 16
 ON_SPACE: Final = tuple(base << SPACE_BITS for base in FACE_BASE)
 
 
-def play_card(game: State, seat: int, move: Move) -> None:
+def play_card(game: GameState, seat: int, move: Move) -> None:
     """Play a card for the seat whose turn it is.
 
     Raises `IllegalMove` and then changes nothing.
@@ -274,14 +274,14 @@ def play_card(game: State, seat: int, move: Move) -> None:
     game.record.append(move)
     hand.remove(index)
     if game.witness:
-        game.tell(CardPlayed(seat, index, move))
+        game.report_event(CardPlayed(seat, index, move))
     if aimed:
         act(game, seat, card, aimed)
     game.discards.append(index)
     _next_player(game, seat)
 
 
-def _next_player(game: State, seat: int) -> None:
+def _next_player(game: GameState, seat: int) -> None:
     """Let the next player with cards play a card, or end the step (Ruling E-4)."""
     hands, following, first = game.hands, game.following, game.first
     seat = following[seat]
@@ -293,17 +293,17 @@ def _next_player(game: State, seat: int) -> None:
     end_step(game)
 
 
-def _read_card(game: State, seat: int, move: Move) -> ReadMove:
+def _read_card(game: GameState, seat: int, move: Move) -> ReadMove:
     index = game.tables.by_key.get(move.card, -1)
     if index not in game.hands[seat]:
         raise IllegalMove("not_held" if index >= 0 else "no_card", card=move.card)
     card, play = game.tables.cards[index], game.tables.plays[index]
     aimed = play.read(game.roster, seat, card, move.targets)
-    move.keep(made := ReadMove(game.roster, seat, index, aimed))
+    move.cache_move(made := ReadMove(game.roster, seat, index, aimed))
     return made
 
 
-def end_step(game: State) -> None:
+def end_step(game: GameState) -> None:
     """End a step: everything after its last card until a player must decide again.
 
     Runners and bulls move, bulls charge, the first-player token is passed, and after the last step
@@ -317,7 +317,7 @@ def end_step(game: State) -> None:
         game.step += 1
         game.first = following[game.first]  # also after the last step of a day (Ruling E-4)
         if game.witness:
-            game.tell(TokenPassed(game.first))
+            game.report_event(TokenPassed(game.first))
         if game.step == steps:
             _score(game)
             return
@@ -325,7 +325,7 @@ def end_step(game: State) -> None:
             return
 
 
-def _move(game: State) -> None:
+def _move(game: GameState) -> None:
     """Move runners by their own tokens or parity, then bulls by parity (Ruling E-5).
 
     On a fork, even faces take the even way and odd faces the odd way.
@@ -339,14 +339,14 @@ def _move(game: State) -> None:
             moved[own] = dice[own].translate(led)
     if game.witness:
         game.phase = Phase.RUNNERS
-        game.tell(RunnersMoved())
+        game.report_event(RunnersMoved())
     game.bulls = game.bulls.translate(down)
     if game.witness:
         game.phase = Phase.BULLS
-        game.tell(BullsMoved())
+        game.report_event(BullsMoved())
 
 
-def _charge(game: State) -> None:
+def _charge(game: GameState) -> None:
     """Roll runners that match a bull. Those that match again are trampled (Ruling E-6).
 
     The order of the dice is by space, then by player in turn order, then by number of the runner.
@@ -368,20 +368,22 @@ def _charge(game: State) -> None:
         dice[key % EVERY_BYTE] = TRAMPLED if bulls[die] else die
 
 
-def _charge_with_events(game: State, struck: list[int], faces: bytes, bulls: bytearray) -> None:
+def _charge_with_events(game: GameState, struck: list[int], faces: bytes, bulls: bytearray) -> None:
     """Roll the matching runners one by one and report each event to the witness."""
     dice, begins, seats = game.dice, game.roster.begins, game.roster.seats
     runners = [(seats[at], at - begins[seats[at]]) for at in struck]
-    game.tell(Matched(tuple(runners)))
+    game.report_event(Matched(tuple(runners)))
     game.phase = Phase.CHARGE
     for runner, at, face in zip(runners, struck, faces, strict=True):
         space, before = divmod(dice[at], FACES)
         die = space * FACES + face - 1
         dice[at] = TRAMPLED if bulls[die] else die
-        game.tell(Charged(runner, Die(space, before + 1), Die(space, face), bool(bulls[die])))
+        game.report_event(
+            Charged(runner, Die(space, before + 1), Die(space, face), bool(bulls[die]))
+        )
 
 
-def _score(game: State) -> None:
+def _score(game: GameState) -> None:
     """Score the runners at the destinations and store the effects on the next day (Ruling E-7)."""
     every, laid, points = game.rules.destinations, game.destinations, game.day_points[-1]
     begins, slots = game.roster.begins, game.dice.translate(game.tables.slots)
@@ -395,53 +397,53 @@ def _score(game: State) -> None:
         gained = sum(map(worth.__getitem__, arrived[seat]))
         points[seat] += gained
         if game.witness:
-            game.tell(Scored(seat, gained))
+            game.report_event(Scored(seat, gained))
     if game.day < game.rules.days:
         if game.witness:
-            game.tell(DayOver(game.day))
+            game.report_event(DayOver(game.day))
         begin_evening(game)
     else:
-        _end(game)
+        _end_game(game)
 
 
-def _end(game: State) -> None:
+def _end_game(game: GameState) -> None:
     """End the game after the last day. Effects of its destinations are dropped (Ruling E-7)."""
     game.effects = [()] * game.players
     if game.witness:
-        game.tell(DayOver(game.day))
+        game.report_event(DayOver(game.day))
     game.phase = Phase.OVER
     game.turn = game.ask = None
     if game.witness:
-        game.tell(GameOver())
+        game.report_event(GameOver())
 
 
 # This part is the evening: players discard cards, the first-player token may change, and cards are
 # dealt (Rulings E-7 and E-8).
-def deal_first(game: State) -> None:
+def deal_first(game: GameState) -> None:
     """Shuffle the deck, deal the first hands and begin the first morning."""
     game.deck = list(game.tables.deck)
     game.chance.shuffle(game.deck)
     if game.witness:
-        game.tell(Shuffled(DECK_SIZE, again=False))
+        game.report_event(Shuffled(DECK_SIZE, again=False))
     _deal(game)
     begin_day(game)
 
 
-def begin_evening(game: State) -> None:
+def begin_evening(game: GameState) -> None:
     """Begin the evening: players with cards decide in turn order what to discard."""
     _ask_to_discard(game, game.first)
 
 
-def _ask_to_discard(game: State, seat: int) -> None:
+def _ask_to_discard(game: GameState, seat: int) -> None:
     while not game.hands[seat]:
         seat = game.following[seat]
         if seat == game.first:
             end_evening(game)
             return
-    game.turn, game.ask = seat, Ask.DISCARD
+    game.turn, game.ask = seat, DecisionKind.DISCARD
 
 
-def discard(game: State, seat: int, move: Move) -> None:
+def discard(game: GameState, seat: int, move: Move) -> None:
     """Play a move that discards any number of cards (Ruling E-8)."""
     kept, away = game.hands[seat].copy(), []
     for key in move.targets:
@@ -454,12 +456,12 @@ def discard(game: State, seat: int, move: Move) -> None:
     put_away(game, seat, kept, away)
 
 
-def put_away(game: State, seat: int, kept: list[int], away: list[int]) -> None:
+def put_away(game: GameState, seat: int, kept: list[int], away: list[int]) -> None:
     """Store the cards that a player discarded. Then the next player decides."""
     game.hands[seat] = kept
     game.discards += away
     if game.witness:
-        game.tell(Discarded(seat, len(away)))
+        game.report_event(Discarded(seat, len(away)))
     left = game.following[seat]
     if left == game.first:
         end_evening(game)
@@ -467,7 +469,7 @@ def put_away(game: State, seat: int, kept: list[int], away: list[int]) -> None:
         _ask_to_discard(game, left)
 
 
-def end_evening(game: State) -> None:
+def end_evening(game: GameState) -> None:
     """End the evening: apply effects on the first-player token, deal cards and begin the
     next day.
     """
@@ -479,18 +481,18 @@ def end_evening(game: State) -> None:
     begin_day(game)
 
 
-def _take_first(game: State) -> None:
+def _take_first(game: GameState) -> None:
     """Give the first-player token to the first seat whose destination grants it (Ruling E-7)."""
     works = game.tables.works
     for seat in game.orders[game.first]:
         if works[game.effects[seat]].first:
             game.first = seat
             if game.witness:
-                game.tell(FirstTaken(seat))
+                game.report_event(FirstTaken(seat))
             return
 
 
-def _deal(game: State) -> None:
+def _deal(game: GameState) -> None:
     """Deal cards until all hands are full, beginning with the first player (Ruling E-8)."""
     hands, effects, works = game.hands, game.effects, game.tables.works
     for seat in game.orders[game.first]:
@@ -499,10 +501,10 @@ def _deal(game: State) -> None:
             size = max(0, size + works[effects[seat]].cards)
         count = take_cards(game, seat, size - len(hands[seat]))
         if game.witness:
-            game.tell(Dealt(seat, count))
+            game.report_event(Dealt(seat, count))
 
 
-def take_cards(game: State, seat: int, count: int) -> int:
+def take_cards(game: GameState, seat: int, count: int) -> int:
     """Draw cards for a seat and return how many were available (Ruling E-8)."""
     hand, deck = game.hands[seat], game.deck
     if 0 < count <= len(deck):
@@ -516,7 +518,7 @@ def take_cards(game: State, seat: int, count: int) -> int:
     return max(count, 0)
 
 
-def _shuffle_again(game: State) -> bool:
+def _shuffle_again(game: GameState) -> bool:
     """Shuffle the discarded cards into the deck. Returns False if there are none."""
     if not game.discards:
         return False
@@ -525,5 +527,5 @@ def _shuffle_again(game: State) -> bool:
     game.shuffles += 1
     game.seed.chance(f"deck/{game.shuffles}").shuffle(game.deck)
     if game.witness:
-        game.tell(Shuffled(len(game.deck), again=True))
+        game.report_event(Shuffled(len(game.deck), again=True))
     return True

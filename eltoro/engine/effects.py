@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from eltoro.engine import random_targets, targets
 from eltoro.engine.board import EVEN, MAX_SPACES, ODD, Sign
-from eltoro.engine.cards import Card, Effect, Whose
+from eltoro.engine.cards import Card, Effect, RunnerOwner
 from eltoro.engine.day import take_cards
 from eltoro.engine.dice import EVERY_BYTE, FACE_BASE, FACES, OUTSIDE, TRAMPLED
 from eltoro.engine.events import (
@@ -29,10 +29,10 @@ from eltoro.engine.events import (
 )
 from eltoro.engine.lookup import Play, Tables
 from eltoro.engine.rules import Rules
-from eltoro.engine.state import State
+from eltoro.engine.state import GameState
 from eltoro.engine.town import Die
 
-ANY: Final = Whose.ANY
+ANY: Final = RunnerOwner.ANY
 # For the byte of a die: its byte after a change, either to the opposite face, or to the next face
 # up or down (6 and 1 are adjacent).
 FLIPPED: Final = tuple(base + FACES - die % FACES for die, base in enumerate(FACE_BASE))
@@ -50,27 +50,27 @@ def _die(byte: int) -> Die:
     return Die(byte // FACES, byte % FACES + 1)
 
 
-def _set_runner(game: State, at: int, after: int, die_event: DieEvent) -> None:
+def _set_runner(game: GameState, at: int, after: int, die_event: DieEvent) -> None:
     """Change the die of a runner and report it to the witness."""
     if game.witness:
         before = game.dice[at]
         game.dice[at] = after
         seat = game.roster.seats[at]
         runner = (seat, at - game.roster.begins[seat])
-        game.tell(die_event(runner, None, _die(before), _die(after)))
+        game.report_event(die_event(runner, None, _die(before), _die(after)))
     else:
         game.dice[at] = after
 
 
-def _set_bull(game: State, at: int, after: int, die_event: DieEvent) -> None:
+def _set_bull(game: GameState, at: int, after: int, die_event: DieEvent) -> None:
     """Change the die of a bull and report it to the witness."""
     before = game.bulls[at]
     game.bulls[at] = after
     if game.witness:
-        game.tell(die_event(None, at, _die(before), _die(after)))
+        game.report_event(die_event(None, at, _die(before), _die(after)))
 
 
-def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def roll(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Effect of a card: roll these runners in this order."""
     faces = game.throw(len(aimed))
     if game.witness:
@@ -82,7 +82,7 @@ def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
         dice[at] = FACE_BASE[dice[at]] + face
 
 
-def roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def roll_space(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Effect of a card: roll all runners on a space, in turn order and then by number."""
     begin = game.roster.begins[game.first]
     here = game.dice.translate(ON_SPACE[aimed[0]])
@@ -92,13 +92,13 @@ def roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None
     roll(game, seat, card, there)
 
 
-def _is_meant(game: State, seat: int, card: Card, at: int) -> bool:
+def _is_meant(game: GameState, seat: int, card: Card, at: int) -> bool:
     """Return True if a card may target this runner, which depends on the runner's owner."""
     own = game.roster.seats[at] == seat
-    return own is (card.whose is Whose.OWN)
+    return own is (card.whose is RunnerOwner.OWN)
 
 
-def roll_all(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def roll_all(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Effect of a card: roll all of the player's runners on the board, by number."""
     begins, dice = game.roster.begins, game.dice
     own: Sequence[int] = range(begins[seat], begins[seat + 1])
@@ -107,19 +107,19 @@ def roll_all(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     roll(game, seat, card, own)
 
 
-def turn(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+def turn(game: GameState, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Effect of a card: turn each of these runners one face up or down."""
     for at, by in aimed:
         _set_runner(game, at, TURNED[by][game.dice[at]], DieTurned)
 
 
-def flip(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def flip(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Effect of a card: turn each of these runners to the opposite face."""
     for at in aimed:
         _set_runner(game, at, FLIPPED[game.dice[at]], DieTurned)
 
 
-def make_odd(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def make_odd(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Effect of a card: lower even faces by one, so 2 becomes 1, 4 becomes 3 and 6 becomes 5."""
     for at in aimed:
         die = game.dice[at]
@@ -127,7 +127,7 @@ def make_odd(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
             _set_runner(game, at, die - 1, DieTurned)
 
 
-def make_even(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def make_even(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Effect of a card: raise odd faces by one, so 1 becomes 2, 3 becomes 4 and 5 becomes 6."""
     for at in aimed:
         die = game.dice[at]
@@ -135,13 +135,13 @@ def make_even(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
             _set_runner(game, at, die + 1, DieTurned)
 
 
-def set_face(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+def set_face(game: GameState, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Effect of a card: set each runner to the face chosen for it."""
     for at, face in aimed:
         _set_runner(game, at, FACE_BASE[game.dice[at]] + face, DieTurned)
 
 
-def swap(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+def swap(game: GameState, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Effect of a card: swap the faces of the player's runner and another player's runner.
 
     Both runners stay on their spaces.
@@ -152,50 +152,50 @@ def swap(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -
         _set_runner(game, other, FACE_BASE[theirs] + mine % FACES + 1, DieTurned)
 
 
-def bull_roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def bull_roll(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Effect of a card: roll these bulls in this order."""
     for at, face in zip(aimed, game.throw(len(aimed)), strict=True):
         _set_bull(game, at, FACE_BASE[game.bulls[at]] + face, DieRolled)
 
 
-def bull_roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def bull_roll_space(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Effect of a card: roll all bulls on a space, by number."""
     there = [at for at, die in enumerate(game.bulls) if die // FACES == aimed[0]]
     bull_roll(game, seat, card, there)
 
 
-def bull_turn(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+def bull_turn(game: GameState, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Effect of a card: turn each of these bulls one face up or down."""
     for at, by in aimed:
         _set_bull(game, at, TURNED[by][game.bulls[at]], DieTurned)
 
 
-def bull_flip(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def bull_flip(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Effect of a card: turn each of these bulls to the opposite face of its die."""
     for at in aimed:
         _set_bull(game, at, FLIPPED[game.bulls[at]], DieTurned)
 
 
-def bull_lead(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
+def bull_lead(game: GameState, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Effect of a card: move each bull to a neighbouring space in its row, face unchanged (E-2)."""
     for at, space in aimed:
         before = game.bulls[at]
         game.bulls[at] = after = space * FACES + before % FACES
         if game.witness:
-            game.tell(BullLed(at, _die(before), _die(after)))
+            game.report_event(BullLed(at, _die(before), _die(after)))
 
 
-def bull_add(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def bull_add(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Effect of a card: add bulls on these spaces and roll them (Ruling E-6)."""
     for space in aimed:
         byte = space * FACES + game.throw(1)[0] - 1
         game.bulls.append(byte)
         if game.witness:
-            game.tell(BullAdded(len(game.bulls) - 1, _die(byte)))
+            game.report_event(BullAdded(len(game.bulls) - 1, _die(byte)))
 
 
 def place_tokens(
-    game: State, seat: int, card: Card, aimed: Sequence[tuple[Sign, Sign | None]]
+    game: GameState, seat: int, card: Card, aimed: Sequence[tuple[Sign, Sign | None]]
 ) -> None:
     """Effect of a card: place the player's tokens on path signs (Ruling E-5).
 
@@ -204,26 +204,26 @@ def place_tokens(
     for sign, moved in aimed:
         if moved:
             del game.tokens[moved]
-            _lead(game, seat, moved[0])
+            _lead_runners(game, seat, moved[0])
         replaced = game.tokens.get(sign)
         game.tokens[sign] = seat
-        _lead(game, seat, sign[0])
+        _lead_runners(game, seat, sign[0])
         if replaced is not None:
-            _lead(game, replaced, sign[0])
+            _lead_runners(game, replaced, sign[0])
         if game.witness:
-            game.tell(TokenPlaced(seat, sign, replaced, moved))
+            game.report_event(TokenPlaced(seat, sign, replaced, moved))
 
 
-def remove_tokens(game: State, seat: int, card: Card, aimed: Iterable[Sign]) -> None:
+def remove_tokens(game: GameState, seat: int, card: Card, aimed: Iterable[Sign]) -> None:
     """Effect of a card: return the tokens on these path signs to their owners (Ruling E-5)."""
     for sign in aimed:
         owner = game.tokens.pop(sign)
-        _lead(game, owner, sign[0])
+        _lead_runners(game, owner, sign[0])
         if game.witness:
-            game.tell(TokenRemoved(owner, sign))
+            game.report_event(TokenRemoved(owner, sign))
 
 
-def _lead(game: State, seat: int, fork: int) -> None:
+def _lead_runners(game: GameState, seat: int, fork: int) -> None:
     """Update the ways of a player's runners at a fork, by token or else by parity (Ruling E-5)."""
     if seat not in game.downs:
         game.downs[seat] = bytearray(game.tables.down)
@@ -232,19 +232,19 @@ def _lead(game: State, seat: int, fork: int) -> None:
     game.downs[seat][fork * FACES : (fork + 1) * FACES] = game.tables.forks[fork][led]
 
 
-def draw(game: State, seat: int, card: Card, aimed: object) -> None:
+def draw(game: GameState, seat: int, card: Card, aimed: object) -> None:
     """Effect of a card: draw cards. The played card is discarded afterwards (Ruling E-8)."""
     count = take_cards(game, seat, card.amount)
     if game.witness:
-        game.tell(Drew(seat, count))
+        game.report_event(Drew(seat, count))
 
 
-def gain(game: State, seat: int, card: Card, aimed: object) -> None:
+def gain(game: GameState, seat: int, card: Card, aimed: object) -> None:
     """Effect of a card: add points for the player."""
     _gain(game, seat, card.amount)
 
 
-def brave(game: State, seat: int, card: Card, aimed: object) -> None:
+def brave(game: GameState, seat: int, card: Card, aimed: object) -> None:
     """Effect of a card: add a point for each own runner that shares a space with a bull.
 
     The card limits the number of points.
@@ -255,10 +255,10 @@ def brave(game: State, seat: int, card: Card, aimed: object) -> None:
     _gain(game, seat, min(len(near), card.amount))
 
 
-def _gain(game: State, seat: int, points: int) -> None:
+def _gain(game: GameState, seat: int, points: int) -> None:
     game.day_points[-1][seat] += points
     if game.witness:
-        game.tell(Gained(seat, points))
+        game.report_event(Gained(seat, points))
 
 
 def _runners_play(act: Callable[..., None]) -> Play:
@@ -285,13 +285,21 @@ PLAYS: Final[dict[Effect, Play]] = {
     Effect.ROLL_SPACE: _space_play(roll_space, random_targets.any_runners_space),
     Effect.ROLL_ALL: _untargeted_play(roll_all),
     Effect.TURN: Play(
-        targets.read_turns, targets.write_turns, targets.turned, turn, random_targets.any_turns
+        targets.read_turns,
+        targets.write_turns,
+        targets.check_turned_runners,
+        turn,
+        random_targets.any_turns,
     ),
     Effect.FLIP: _runners_play(flip),
     Effect.ODD: _runners_play(make_odd),
     Effect.EVEN: _runners_play(make_even),
     Effect.SET: Play(
-        targets.read_sets, targets.write_sets, targets.placed, set_face, random_targets.any_faces
+        targets.read_sets,
+        targets.write_sets,
+        targets.check_placed_runners,
+        set_face,
+        random_targets.any_faces,
     ),
     Effect.SWAP: Play(
         targets.read_pairs, targets.write_pairs, targets.pairs, swap, random_targets.any_pairs

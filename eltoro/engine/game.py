@@ -9,26 +9,26 @@ from typing import Final
 from eltoro.engine.day import deal_first, discard, place_ones, play_card
 from eltoro.engine.effects import tables_of
 from eltoro.engine.errors import IllegalMove
-from eltoro.engine.moves import Ask, Move
+from eltoro.engine.moves import DecisionKind, Move
 from eltoro.engine.random_moves import play_out
 from eltoro.engine.rules import Rules
-from eltoro.engine.state import State, Witness
+from eltoro.engine.state import GameState, Witness
 from fairness import Seed
 
-CARD: Final = Ask.CARD
-ASK_CODES: Final[Mapping[Ask, str]] = {
-    Ask.START: "ask_start",
-    Ask.CARD: "ask_card",
-    Ask.DISCARD: "ask_discard",
+CARD: Final = DecisionKind.CARD
+ASK_CODES: Final[Mapping[DecisionKind, str]] = {
+    DecisionKind.START: "ask_start",
+    DecisionKind.CARD: "ask_card",
+    DecisionKind.DISCARD: "ask_discard",
 }
-MOVE_HANDLERS: Final[Mapping[Ask, Callable[[State, int, Move], None]]] = {
-    Ask.START: place_ones,
-    Ask.CARD: play_card,
-    Ask.DISCARD: discard,
+MOVE_HANDLERS: Final[Mapping[DecisionKind, Callable[[GameState, int, Move], None]]] = {
+    DecisionKind.START: place_ones,
+    DecisionKind.CARD: play_card,
+    DecisionKind.DISCARD: discard,
 }
 
 
-class Game(State):
+class Game(GameState):
     """A game of El Toro in progress."""
 
     __slots__ = ()
@@ -73,7 +73,7 @@ class Game(State):
     def copy(self) -> Game:
         """Return an independent copy of the game."""
         twin = Game.__new__(Game)
-        for name in State.__slots__:
+        for name in GameState.__slots__:
             setattr(twin, name, getattr(self, name))
         for name in ("bulls", "chance", "deck", "dice", "discards", "effects", "record", "tokens"):
             setattr(twin, name, copy(getattr(self, name)))
@@ -97,7 +97,7 @@ class Game(State):
                 if kind is CARD:
                     log[number] = roster.move(index, seat, aimed)
                 else:
-                    log[number] = roster.other(kind, seat, aimed)
+                    log[number] = roster.other_move(kind, seat, aimed)
         return log.copy()  # type: ignore[return-value]  # all notes are converted
 
     def play_out(self, random: Callable[[], float]) -> None:

@@ -11,9 +11,9 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from eltoro.engine.board import EVEN, ODD, STARTS, Board
-from eltoro.engine.cards import Bonus, Destination, Effect, Whose, card_indexes
+from eltoro.engine.cards import Bonus, Destination, Effect, RunnerOwner, card_indexes
 from eltoro.engine.dice import EVERY_BYTE, FACES, IDENTITY_TABLE, SIGNS, TRAMPLED, UNPLACED
-from eltoro.engine.moves import Ask, Move, write_runner
+from eltoro.engine.moves import DecisionKind, Move, write_runner
 from eltoro.engine.rules import Rules
 
 # Maximum number of moves that a roster caches. If there are more, the cache is cleared.
@@ -203,7 +203,11 @@ class Roster:
             tuple((at - begin) % self.total * EVERY_BYTE + at for at in every)
             for begin in self.begins[:-1]
         ]
-        self.spans = {Whose.OWN: own, Whose.OTHER: others, Whose.ANY: [every for _ in seats]}
+        self.spans = {
+            RunnerOwner.OWN: own,
+            RunnerOwner.OTHER: others,
+            RunnerOwner.ANY: [every for _ in seats],
+        }
         self.kept: dict[tuple[int, int, tuple[Any, ...]], Move] = {}
 
     def move(self, card: int, seat: int, aimed: tuple[Any, ...]) -> Move:
@@ -213,31 +217,31 @@ class Roster:
         if move is None:
             tables = self.tables
             targets = tables.plays[card].write(self, aimed) if aimed else ()
-            move = self._keep(key, Move(Ask.CARD, tables.keys[card], tuple(targets)))
+            move = self._cache_move(key, Move(DecisionKind.CARD, tables.keys[card], tuple(targets)))
         return move
 
-    def _keep(self, key: tuple[int, int, tuple[Any, ...]], move: Move) -> Move:
+    def _cache_move(self, key: tuple[int, int, tuple[Any, ...]], move: Move) -> Move:
         card, seat, aimed = key
-        move.keep(ReadMove(self, seat, card, aimed))
+        move.cache_move(ReadMove(self, seat, card, aimed))
         if len(self.kept) > MAX_CACHED_MOVES:
             self.kept.clear()
         self.kept[key] = move
         return move
 
-    def other(self, kind: Ask, seat: int, aimed: tuple[Any, ...]) -> Move:
+    def other_move(self, kind: DecisionKind, seat: int, aimed: tuple[Any, ...]) -> Move:
         """Return the cached move that places 1s or discards cards.
 
         `aimed`: pairs of runner and space, or the cards.
         """
-        key = (-1 if kind is Ask.START else -2, seat, aimed)
+        key = (-1 if kind is DecisionKind.START else -2, seat, aimed)
         move = self.kept.get(key)
         if move is None:
-            if kind is Ask.START:
+            if kind is DecisionKind.START:
                 spaces, names = self.tables.rules.board.spaces, self.names
                 targets = tuple(f"{names[at]}>{spaces[space].key}" for at, space in aimed)
             else:
                 targets = tuple(self.tables.keys[index] for index in aimed)
-            move = self._keep(key, Move(kind, "", targets))
+            move = self._cache_move(key, Move(kind, "", targets))
         return move
 
 
@@ -281,7 +285,7 @@ def _starting_bytes(board: Board) -> bytes:
     table = bytearray(IDENTITY_TABLE)
     table[1] = UNPLACED
     for key in STARTS:
-        table[int(key)] = board.find(key) * FACES + int(key) - 1
+        table[int(key)] = board.find_space(key) * FACES + int(key) - 1
     return bytes(table)
 
 

@@ -12,7 +12,7 @@ from eltoro.engine.errors import NotationError
 LETTERS: Final = "abcdef"
 
 
-class Ask(StrEnum):
+class DecisionKind(StrEnum):
     """The decision that a player must make. Its value is the first word of the move in notation."""
 
     START = "start"
@@ -30,7 +30,7 @@ class Move:
     `made`: the parsed move (`lookup.ReadMove`), cached by the engine when it is first played.
     """
 
-    kind: Ask
+    kind: DecisionKind
     card: str
     targets: tuple[str, ...]
     made: Any = field(default=None, init=False, compare=False, repr=False)
@@ -39,35 +39,35 @@ class Move:
         """Pickle the move without the cached `made`."""
         return Move, (self.kind, self.card, self.targets)
 
-    def keep(self, made: Any) -> None:
+    def cache_move(self, made: Any) -> None:
         """Cache the parsed move in `made`."""
         object.__setattr__(self, "made", made)
 
     @classmethod
     def play(cls, card: str, *targets: str) -> Move:
         """Return the move that plays a card with these targets."""
-        return cls(Ask.CARD, card, targets)
+        return cls(DecisionKind.CARD, card, targets)
 
     @classmethod
     def start(cls, *targets: str) -> Move:
         """Return the move that places a player's runners that show 1. A target is `a2>4`."""
-        return cls(Ask.START, "", targets)
+        return cls(DecisionKind.START, "", targets)
 
     @classmethod
     def discard(cls, *cards: str) -> Move:
         """Return the move that discards these cards, or no cards."""
-        return cls(Ask.DISCARD, "", cards)
+        return cls(DecisionKind.DISCARD, "", cards)
 
     @classmethod
     def read(cls, text: str) -> Move:
         """Parse a move in notation. Raises `NotationError`."""
         word, *rest = text.split() or [""]
-        if word == Ask.CARD and rest:
-            return cls(Ask.CARD, rest[0], tuple(rest[1:]))
-        if word == Ask.START and rest:
-            return cls(Ask.START, "", tuple(rest))
-        if word == Ask.DISCARD:
-            return cls(Ask.DISCARD, "", tuple(rest))
+        if word == DecisionKind.CARD and rest:
+            return cls(DecisionKind.CARD, rest[0], tuple(rest[1:]))
+        if word == DecisionKind.START and rest:
+            return cls(DecisionKind.START, "", tuple(rest))
+        if word == DecisionKind.DISCARD:
+            return cls(DecisionKind.DISCARD, "", tuple(rest))
         raise NotationError(f"“{text}” is no move.")
 
     def __str__(self) -> str:

@@ -108,7 +108,7 @@ def _walk_down(
     phase = town.phase
     for _ in range(town.step, rules.board.steps):
         if phase in PHASES_BEFORE_MOVE:
-            spread = _moved(spread, down)
+            spread = _move_down(spread, down)
         if phase in PHASES_BEFORE_MOVE or phase is Phase.RUNNERS:
             bulls = [tables_of(rules).down[bull] for bull in bulls]
         risk = 0.0
@@ -119,7 +119,7 @@ def _walk_down(
     return spread, tuple(risks)
 
 
-def _moved(spread: Spread, down: bytes) -> Spread:
+def _move_down(spread: Spread, down: bytes) -> Spread:
     """Return the distribution of a runner after it moves one row down."""
     after: dict[int, float] = {}
     for byte, share in spread.items():

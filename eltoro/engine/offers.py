@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eltoro.engine.byte_view import ByteView
-from eltoro.engine.cards import Card, Effect, Whose
+from eltoro.engine.cards import Card, Effect, RunnerOwner
 from eltoro.engine.dice import BULL_NAMES, FACES, MAX_BULLS
 from eltoro.engine.random_targets import free_signs, own_signs, runners_for, spaces_for, tokens_left
 from eltoro.engine.town import View
@@ -69,7 +69,7 @@ def _keys(sight: ByteView, spaces: Sequence[int]) -> tuple[str, ...]:
 def _offer_runners(sight: ByteView, seat: int, card: Card) -> Offer:
     names = sight.roster.names
     candidates = runners_for(sight, seat, card.whose)
-    others = runners_for(sight, seat, Whose.OTHER) if card.effect is Effect.SWAP else ()
+    others = runners_for(sight, seat, RunnerOwner.OTHER) if card.effect is Effect.SWAP else ()
     turns = {}
     if card.effect is Effect.TURN:
         turns = {names[at]: turns_of(sight.dice[at], card) for at in candidates}

@@ -8,19 +8,19 @@ from typing import Final
 from eltoro.engine.byte_view import ByteView
 from eltoro.engine.day import end_evening, end_step, late_bulls
 from eltoro.engine.dice import FACES, UNPLACED
-from eltoro.engine.moves import Ask, Move
+from eltoro.engine.moves import DecisionKind, Move
 from eltoro.engine.random_targets import Position, random_starts
-from eltoro.engine.state import State
+from eltoro.engine.state import GameState
 from eltoro.engine.town import View
 from fairness import Chance
 
 RANDOM_RANGE: Final = float(1 << 32)
-CARD: Final = Ask.CARD
-START: Final = Ask.START
-DISCARD: Final = Ask.DISCARD
+CARD: Final = DecisionKind.CARD
+START: Final = DecisionKind.START
+DISCARD: Final = DecisionKind.DISCARD
 
 
-def random_move(seen: State | View, chance: Chance) -> Move:
+def random_move(seen: GameState | View, chance: Chance) -> Move:
     """Return a random legal move: any card with any number of its possible targets.
 
     If `seen` is a game, only information visible to the seat is used. All choices are derived from
@@ -43,13 +43,13 @@ def _choose_move(seen: Position, seat: int, hand: Sequence[int], number: int) ->
         card, _, _, choose, bare = roster.tables.acts[index]
         aimed = choose(seen, seat, card, number // len(hand)) if choose else bare
         return roster.move(index, seat, aimed)
-    if seen.ask is Ask.DISCARD:
+    if seen.ask is DecisionKind.DISCARD:
         away = [index for place, index in enumerate(hand) if number >> place & 1]
-        return roster.other(Ask.DISCARD, seat, tuple(away))
-    return roster.other(Ask.START, seat, random_starts(seen, seat, number))
+        return roster.other_move(DecisionKind.DISCARD, seat, tuple(away))
+    return roster.other_move(DecisionKind.START, seat, random_starts(seen, seat, number))
 
 
-def play_out(game: State, random: Callable[[], float]) -> None:
+def play_out(game: GameState, random: Callable[[], float]) -> None:
     """Play random moves to the end of the game, without parsing and checking them."""
     while game.turn is not None:
         if game.ask is CARD:
@@ -60,13 +60,13 @@ def play_out(game: State, random: Callable[[], float]) -> None:
             _rest_of_evening(game, random)
 
 
-def _seats_left(game: State) -> Sequence[int]:
+def _seats_left(game: GameState) -> Sequence[int]:
     """Return the seat whose turn it is and the seats after it in this round."""
     order = game.orders[game.first]
     return order[order.index(game.turn) :]
 
 
-def _rest_of_steps(game: State, random: Callable[[], float]) -> None:
+def _rest_of_steps(game: GameState, random: Callable[[], float]) -> None:
     """Play random cards for all remaining seats and end each step, until no card can be played."""
     hands, note, discard = game.hands, game.record.append, game.discards.append
     acts = game.tables.acts
@@ -88,7 +88,7 @@ def _rest_of_steps(game: State, random: Callable[[], float]) -> None:
         end_step(game)
 
 
-def _rest_of_ones(game: State, random: Callable[[], float]) -> None:
+def _rest_of_ones(game: GameState, random: Callable[[], float]) -> None:
     """Place runners that show 1 at random for all remaining seats, then roll the last bulls."""
     dice, begins, note = game.dice, game.roster.begins, game.record.append
     find = dice.find
@@ -101,7 +101,7 @@ def _rest_of_ones(game: State, random: Callable[[], float]) -> None:
     late_bulls(game)
 
 
-def _rest_of_evening(game: State, random: Callable[[], float]) -> None:
+def _rest_of_evening(game: GameState, random: Callable[[], float]) -> None:
     """Discard random cards for all remaining seats, then deal and begin the next day."""
     hands, roster, note = game.hands, game.roster, game.record.append
     for turn in _seats_left(game):

@@ -10,16 +10,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from eltoro.engine.board import Sign
-from eltoro.engine.cards import Card, Whose
+from eltoro.engine.cards import Card, RunnerOwner
 from eltoro.engine.dice import FACES, MAX_BULLS, OUTSIDE, TOKENS, TRAMPLED, UNPLACED
 from eltoro.engine.lookup import Roster, Tables
-from eltoro.engine.moves import Ask
+from eltoro.engine.moves import DecisionKind
 
 TWO: Final = 2
 # For a turn of 1 or -1 (as index): the die value from 0 that cannot be turned that way.
 LAST_VALUES: Final = (0, FACES - 1, 0)
-OWN: Final = Whose.OWN
-OTHER: Final = Whose.OTHER
+OWN: Final = RunnerOwner.OWN
+OTHER: Final = RunnerOwner.OTHER
 
 
 class Position(Protocol):
@@ -50,14 +50,14 @@ class Position(Protocol):
         """The number of the current row."""
 
     @property
-    def ask(self) -> Ask | None:
+    def ask(self) -> DecisionKind | None:
         """The decision that a player must make now."""
 
 
-def runners_for(seen: Position, seat: int, whose: Whose | None) -> Sequence[int]:
+def runners_for(seen: Position, seat: int, whose: RunnerOwner | None) -> Sequence[int]:
     """Return the indexes of the runners on the board that a card for these owners may target."""
     dice = seen.dice
-    span = seen.roster.spans[whose or Whose.OWN][seat]
+    span = seen.roster.spans[whose or RunnerOwner.OWN][seat]
     return [at for at in span if dice[at] < OUTSIDE] if TRAMPLED in dice else span
 
 
@@ -95,7 +95,7 @@ def random_starts(seen: Position, seat: int, number: int) -> tuple[tuple[int, in
     return tuple(starts)
 
 
-def _some(items: Sequence[Any], most: int, number: int) -> Sequence[Any]:
+def _random_sample(items: Sequence[Any], most: int, number: int) -> Sequence[Any]:
     """Return up to `most` different items in random order. The number of items is random too."""
     count = number % (most + 1)
     return _so_many(items, count, number // (most + 1)) if count else ()
@@ -138,10 +138,10 @@ def any_runners(seen: Position, seat: int, card: Card, number: int) -> tuple[int
 def any_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Return random runners as targets of a card, each with a random turn."""
     runners = any_runners(seen, seat, card, number >> 4)
-    return _turned(runners, seen.dice, card, number) if runners else ()
+    return _random_turns(runners, seen.dice, card, number) if runners else ()
 
 
-def _turned(
+def _random_turns(
     pieces: Sequence[int], dice: bytes | bytearray, card: Card, number: int
 ) -> tuple[Any, ...]:
     """Return these dice, each with a random turn that the card allows."""
@@ -165,7 +165,7 @@ def any_faces(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
 
 def any_pairs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Return random runners of the player, each with a random runner of another player."""
-    own = _some(runners_for(seen, seat, OWN), card.amount, number)
+    own = _random_sample(runners_for(seen, seat, OWN), card.amount, number)
     if not own:
         return ()
     others = runners_for(seen, seat, OTHER)
@@ -195,18 +195,18 @@ def any_bulls_space(seen: Position, seat: int, card: Card, number: int) -> tuple
 
 def any_bulls(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
     """Return random bulls as targets of a card."""
-    return tuple(_some(range(len(seen.bulls)), card.amount, number))
+    return tuple(_random_sample(range(len(seen.bulls)), card.amount, number))
 
 
 def any_bull_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Return random bulls as targets of a card, each with a random turn."""
-    bulls = _some(range(len(seen.bulls)), card.amount, number >> 4)
-    return _turned(bulls, seen.bulls, card, number) if bulls else ()
+    bulls = _random_sample(range(len(seen.bulls)), card.amount, number >> 4)
+    return _random_turns(bulls, seen.bulls, card, number) if bulls else ()
 
 
 def any_led(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Return random bulls as targets of a card, each with a random neighbouring space."""
-    bulls = _some(range(len(seen.bulls)), card.amount, number >> 4)
+    bulls = _random_sample(range(len(seen.bulls)), card.amount, number >> 4)
     board, led = seen.tables.rules.board, []
     for at in bulls:
         beside = board.neighbours(seen.bulls[at] // FACES)
@@ -218,7 +218,7 @@ def any_led(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ..
 def any_new_bulls(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
     """Return random spaces on which a card adds bulls."""
     room = min(card.amount, MAX_BULLS - len(seen.bulls))
-    return tuple(_some(seen.tables.rules.board.rows[seen.step], room, number))
+    return tuple(_random_sample(seen.tables.rules.board.rows[seen.step], room, number))
 
 
 def any_signs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
@@ -231,7 +231,7 @@ def any_signs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
         if seen.tokens.get(sign) != seat:
             return ((sign, None),)
     own = [] if left else own_signs(seen, seat)
-    signs = _some(free_signs(seen, seat), min(card.amount, left or len(own)), number)
+    signs = _random_sample(free_signs(seen, seat), min(card.amount, left or len(own)), number)
     start = number >> 8
     return tuple(
         (sign, None if left else own[(start + place) % len(own)])
@@ -241,4 +241,4 @@ def any_signs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
 
 def any_tokens(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Return random path signs from which a card removes tokens."""
-    return tuple(_some(list(seen.tokens), card.amount, number))
+    return tuple(_random_sample(list(seen.tokens), card.amount, number))

@@ -9,7 +9,7 @@ from eltoro.engine.board import Sign
 from eltoro.engine.dice import FACES, OUTSIDE, TOKENS, UNPLACED
 from eltoro.engine.events import Event
 from eltoro.engine.lookup import Roster, Tables
-from eltoro.engine.moves import Ask, Move
+from eltoro.engine.moves import DecisionKind, Move
 from eltoro.engine.rules import Rules
 from eltoro.engine.town import Die, Phase, Town, View
 from fairness import Chance, Seed
@@ -26,11 +26,11 @@ TURN_ORDERS: Final = tuple(
     for players in range(1 + 6)
 )
 # A move as numbers. It is converted to a `Move` only if its notation is needed.
-MoveNote: TypeAlias = tuple[Roster, Ask, int, int, tuple[Any, ...]]
-Witness: TypeAlias = Callable[[Event, "State"], None]
+MoveNote: TypeAlias = tuple[Roster, DecisionKind, int, int, tuple[Any, ...]]
+Witness: TypeAlias = Callable[[Event, "GameState"], None]
 
 
-class State:
+class GameState:
     """The state of a game. It contains all hidden cards, so players only get a `view`.
 
     `turn`: the seat that must decide, `None` when the game is over. `ask`: the kind of its
@@ -83,7 +83,7 @@ class State:
         self.orders = TURN_ORDERS[players]
         self.witness: Witness | None = None
         self.turn: int | None = None
-        self.ask: Ask | None = None
+        self.ask: DecisionKind | None = None
         self.record: list[Move | MoveNote] = []
         self.day = 1
         self.step = self.first = self.shuffles = 0
@@ -123,13 +123,13 @@ class State:
         """
         self._faces, self._at, self._ahead = faces, 0, len(faces)
 
-    def tell(self, event: Event) -> None:
+    def report_event(self, event: Event) -> None:
         """Report an event to the witness, if there is one."""
         if self.witness is not None:
             self.witness(event, self)
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """True if the last day has been scored."""
         return self.turn is None
 

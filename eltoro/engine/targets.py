@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from eltoro.engine.board import Board, Sign
-from eltoro.engine.cards import UNCOUNTED, Card, Whose
+from eltoro.engine.cards import UNCOUNTED, Card, RunnerOwner
 from eltoro.engine.dice import (
     BULL_INDEX,
     BULL_NAMES,
@@ -25,7 +25,7 @@ from eltoro.engine.dice import (
 )
 from eltoro.engine.errors import IllegalMove
 from eltoro.engine.lookup import Roster
-from eltoro.engine.state import State
+from eltoro.engine.state import GameState
 
 RUNNER: Final = re.compile(r"[a-f][1-9][0-9]?", re.ASCII)
 # Stands for the targets of a card that has none. Unlike an empty tuple, it makes the card take
@@ -52,7 +52,7 @@ def write_nothing(roster: Roster, aimed: object) -> Sequence[str]:
 def read_runners(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
     """Parse runners such as `a1 c3`, and return their indexes."""
     runners = tuple(roster.index.get(name, -1) for name in targets)
-    _check(roster, seat, card, targets, runners)
+    _check_runners(roster, seat, card, targets, runners)
     return runners
 
 
@@ -64,7 +64,7 @@ def write_runners(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
 def read_turns(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
     """Parse runners with a turn such as `a1+ c3-`, and return pairs of index and turn (1 or -1)."""
     turns = tuple(roster.turns.get(target, (-1, 0)) for target in targets)
-    _check(roster, seat, card, targets, [at for at, _ in turns])
+    _check_runners(roster, seat, card, targets, [at for at, _ in turns])
     return turns
 
 
@@ -76,7 +76,7 @@ def write_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
 def read_sets(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
     """Parse runners with a face such as `a1=5`, and return pairs of index and face."""
     faces = tuple(roster.sets.get(target, (-1, 0)) for target in targets)
-    _check(roster, seat, card, targets, [at for at, _ in faces])
+    _check_runners(roster, seat, card, targets, [at for at, _ in faces])
     return faces
 
 
@@ -90,7 +90,7 @@ def read_pairs(roster: Roster, seat: int, card: Card, targets: Sequence[str]) ->
     check_amount(card, targets)
     pairs = tuple(_pair(roster, card, target) for target in targets)
     for pair in pairs:
-        for whose, at in zip((Whose.OWN, Whose.OTHER), pair, strict=True):
+        for whose, at in zip((RunnerOwner.OWN, RunnerOwner.OTHER), pair, strict=True):
             _check_owner(roster, seat, whose, at)
     check_once([at for pair in pairs for at in pair], roster.names)
     return pairs
@@ -109,7 +109,7 @@ def write_pairs(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
     return [f"{roster.names[own]}~{roster.names[other]}" for own, other in aimed]
 
 
-def _check(
+def _check_runners(
     roster: Roster, seat: int, card: Card, targets: Sequence[str], runners: Sequence[int]
 ) -> None:
     """Raise `IllegalMove` for too many runners, or unknown, duplicate or wrong players' runners."""
@@ -121,11 +121,11 @@ def _check(
     check_once(runners, roster.names)
 
 
-def _check_owner(roster: Roster, seat: int, whose: Whose | None, at: int) -> None:
+def _check_owner(roster: Roster, seat: int, whose: RunnerOwner | None, at: int) -> None:
     own = roster.seats[at] == seat
-    if whose is Whose.OWN and not own:
+    if whose is RunnerOwner.OWN and not own:
         raise IllegalMove("not_own", runner=roster.names[at])
-    if whose is Whose.OTHER and own:
+    if whose is RunnerOwner.OTHER and own:
         raise IllegalMove("not_other", runner=roster.names[at])
 
 
@@ -168,10 +168,10 @@ def read_spaces(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -
         check_amount(card, targets)
     elif len(targets) > 1:
         raise IllegalMove("too_many", card=card.key, most=1)
-    return tuple(_at(roster, card, target) for target in targets)
+    return tuple(_space_of_target(roster, card, target) for target in targets)
 
 
-def _at(roster: Roster, card: Card, target: str) -> int:
+def _space_of_target(roster: Roster, card: Card, target: str) -> int:
     if not target.startswith("@"):
         raise IllegalMove("bad_target", card=card.key, target=target)
     return _space(roster, target[1:])
@@ -295,7 +295,7 @@ def write_tokens(roster: Roster, aimed: Sequence[Sign]) -> Sequence[str]:
     return [roster.tables.rules.board.write_sign(sign) for sign in aimed]
 
 
-def runners(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def runners(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Raise `IllegalMove` if a runner is trampled (Ruling E-6)."""
     dice = game.dice
     for at in aimed:
@@ -303,17 +303,17 @@ def runners(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
             raise IllegalMove("trampled", runner=game.roster.names[at])
 
 
-def placed(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def check_placed_runners(game: GameState, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """Raise `IllegalMove` if a runner that gets a face is trampled (Ruling E-6)."""
     runners(game, seat, card, [at for at, _ in aimed])
 
 
-def pairs(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def pairs(game: GameState, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """Raise `IllegalMove` if a runner in a swap is trampled (Ruling E-6)."""
     runners(game, seat, card, [at for pair in aimed for at in pair])
 
 
-def turned(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def check_turned_runners(game: GameState, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """Raise `IllegalMove` for runners that cannot be turned this way (Ruling E-6).
 
     A trampled runner cannot be turned. Turning from 6 up or from 1 down requires a card that allows
@@ -331,7 +331,7 @@ def _check_ends(aimed: Sequence[Pair], dice: bytearray, names: Sequence[str]) ->
             raise IllegalMove("past_end", target=names[at], face=face)
 
 
-def in_row(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def in_row(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Raise `IllegalMove` if a space is not in the current row."""
     board = game.rules.board
     for space in aimed:
@@ -339,7 +339,7 @@ def in_row(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
             raise IllegalMove("not_in_row", space=board.spaces[space].key)
 
 
-def new_bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def new_bulls(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Raise `IllegalMove` if there would be more than ten bulls (E-1), or bulls in another row
     (E-6).
     """
@@ -348,14 +348,14 @@ def new_bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
         raise IllegalMove("ten_bulls")
 
 
-def bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
+def bulls(game: GameState, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Raise `IllegalMove` if a bull is not in town."""
     for at in aimed:
         if at >= len(game.bulls):
             raise IllegalMove("no_bull", bull=BULL_NAMES[at])
 
 
-def turned_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def turned_bulls(game: GameState, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """Raise `IllegalMove` for bulls that are not in town or cannot be turned this way (E-6).
 
     Turning from 6 up or from 1 down requires a card that allows it.
@@ -365,7 +365,7 @@ def turned_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> N
         _check_ends(aimed, game.bulls, BULL_NAMES)
 
 
-def led_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
+def led_bulls(game: GameState, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
     """Raise `IllegalMove` unless each bull is moved to a neighbouring space in its row (Ruling
     E-2).
     """
@@ -376,7 +376,7 @@ def led_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None
             raise IllegalMove("not_neighbour", space=board.spaces[space].key, bull=BULL_NAMES[at])
 
 
-def signs(game: State, seat: int, card: Card, aimed: Sequence[Signing]) -> None:
+def signs(game: GameState, seat: int, card: Card, aimed: Sequence[Signing]) -> None:
     """Raise `IllegalMove` for an impossible placement of tokens (Ruling E-5).
 
     Each token is checked as if the tokens before it were already placed.
@@ -390,7 +390,7 @@ def signs(game: State, seat: int, card: Card, aimed: Sequence[Signing]) -> None:
 
 
 def _check_token(
-    game: State, tokens: dict[Sign, int], seat: int, sign: Sign, moved: Sign | None
+    game: GameState, tokens: dict[Sign, int], seat: int, sign: Sign, moved: Sign | None
 ) -> None:
     """Check one placement of a token (Ruling E-5).
 
@@ -409,7 +409,7 @@ def _check_token(
         raise IllegalMove("not_your_token", sign=write(moved))
 
 
-def tokens(game: State, seat: int, card: Card, aimed: Sequence[Sign]) -> None:
+def tokens(game: GameState, seat: int, card: Card, aimed: Sequence[Sign]) -> None:
     """Raise `IllegalMove` if there is no token on a path sign (Ruling E-5)."""
     for sign in aimed:
         if sign not in game.tokens:

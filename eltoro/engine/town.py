@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from eltoro.engine.board import Sign
-from eltoro.engine.moves import Ask
+from eltoro.engine.moves import DecisionKind
 from eltoro.engine.rules import Rules
 
 
@@ -92,4 +92,4 @@ class View:
     town: Town
     hand: tuple[int, ...]
     turn: int | None
-    ask: Ask | None
+    ask: DecisionKind | None

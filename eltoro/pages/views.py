@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from eltoro.engine import BOARDS, PROFILES, Game, Rules, random_move
 from eltoro.game import BOARD_NAMES, GAME
 from eltoro.stage import sentences
-from eltoro.stage.map_context import SEAT_LETTERS, Marks, Route
+from eltoro.stage.map_context import SEAT_LETTERS, MapMarks, RunnerRoute
 from eltoro.stage.picture import TownPicture, draw_town
 from eltoro.stage.scene import unique_names
 from eltoro.table import ElToroPosition
@@ -166,13 +166,13 @@ def route_page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
         position.rules,
         names=unique_names([sitter.name for sitter in table.sitters]),
         seat=visit.seat,
-        marks=Marks(way=_route_of(position, runner), highlighted=runner),
+        marks=MapMarks(way=_route_of(position, runner), highlighted=runner),
     )
     with seat_marks(table.players):
         return never_stored(render(request, "eltoro/way.html", {"map": drawn, "table": table}))
 
 
-def _route_of(position: ElToroPosition, runner: str) -> Route | None:
+def _route_of(position: ElToroPosition, runner: str) -> RunnerRoute | None:
     """Return a runner's chances to reach each destination.
 
     Returns None if the runner is not on the board, or until all bulls have been rolled.
@@ -184,4 +184,4 @@ def _route_of(position: ElToroPosition, runner: str) -> Route | None:
     ends = position.rules.board.rows[-1]
     keys = [position.rules.board.spaces[end].key for end in ends]
     arrives = {key: share for key, share in zip(keys, odds.arrives, strict=True) if share}
-    return Route(runner=runner, arrives=arrives, trampled=odds.trampled)
+    return RunnerRoute(runner=runner, arrives=arrives, trampled=odds.trampled)

@@ -33,7 +33,7 @@ class SpaceLine:
     ways: str
 
     @property
-    def anybody(self) -> bool:
+    def has_dice(self) -> bool:
         """True if there is a die on the space, including runners just trampled."""
         return bool(self.bulls or self.runners or self.fallen)
 
@@ -87,7 +87,7 @@ def _phase(phase: Phase) -> str:
 
 
 def describe_lines(lines: Sequence[SpaceLine]) -> str:
-    return " ".join(line.sentence for line in lines if line.anybody) or _(
+    return " ".join(line.sentence for line in lines if line.has_dice) or _(
         "There are no runners or bulls in town."
     )
 
@@ -112,7 +112,7 @@ def _space_line(sight: MapContext, space: int, companies: DiceBySpace) -> SpaceL
         bulls=_faces_text(company.bulls),
         runners=tuple(_by_player(sight, company.standing)),
         fallen=", ".join(
-            f"{sight.who(runner.seat)} {runner.face}"
+            f"{sight.player_name(runner.seat)} {runner.face}"
             for runner in fallen
             if runner.seat is not None
         ),
@@ -124,7 +124,7 @@ def _by_player(sight: MapContext, runners: Sequence[UnplacedDie]) -> Iterator[tu
     for seat in range(sight.town.players):
         faces = _faces_text([runner for runner in runners if runner.seat == seat])
         if faces:
-            yield seat, sight.who(seat), faces
+            yield seat, sight.player_name(seat), faces
 
 
 def _faces_text(dice: Sequence[UnplacedDie]) -> str:

@@ -29,7 +29,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class DrawnStreet:
     """A street in the drawing of a board.
 
     `sign` is `even` or `odd`, or empty if the street does not begin at a fork.
@@ -77,7 +77,7 @@ class Design:
     width: int
     height: int
     spots: tuple[Spot, ...]
-    ways: tuple[Way, ...]
+    ways: tuple[DrawnStreet, ...]
     forks: tuple[Fork, ...]
     alone: tuple[LoneRunner, ...]
     ends: tuple[str, ...]
@@ -117,12 +117,12 @@ def space_label(board: Board, index: int) -> str:
     return board.spaces[index].name or board.spaces[index].key
 
 
-def _ways(board: Board, places: dict[int, tuple[int, int]]) -> Iterator[Way]:
+def _ways(board: Board, places: dict[int, tuple[int, int]]) -> Iterator[DrawnStreet]:
     for index, space in enumerate(board.spaces):
         for parity, to in enumerate(space.ways):
             (x1, y1), (x2, y2) = places[index], places[to]
             sign = PARITIES[parity] if space.is_fork else ""
-            yield Way(x1=x1, y1=y1, x2=x2, y2=y2, sign=sign)
+            yield DrawnStreet(x1=x1, y1=y1, x2=x2, y2=y2, sign=sign)
 
 
 def _forks(board: Board) -> Iterator[Fork]:

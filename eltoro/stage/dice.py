@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from eltoro.engine import Board, Town
-from eltoro.stage.layout import NOBODY, TAP_SIZE, Cell, Crowd, Plan, Plaza, lay_out
-from eltoro.stage.map_context import Marks, bull_id, runner_id
+from eltoro.stage.layout import NOBODY, TAP_SIZE, Crowd, DieCell, MapLayout, Plaza, lay_out
+from eltoro.stage.map_context import MapMarks, bull_id, runner_id
 from leagues.members.marks import mark_of_seat
 
 # Index used as the space of a runner that shows 1 and is not yet placed.
@@ -110,7 +110,7 @@ class SpaceDice:
 DiceBySpace = dict[int, SpaceDice]
 
 
-def dice_by_space(town: Town, board: Board, marks: Marks, near: frozenset[str]) -> DiceBySpace:
+def dice_by_space(town: Town, board: Board, marks: MapMarks, near: frozenset[str]) -> DiceBySpace:
     """Return the dice on each space, and the unplaced dice.
 
     `near`: ids of runners to be drawn large.
@@ -124,7 +124,7 @@ def dice_by_space(town: Town, board: Board, marks: Marks, near: frozenset[str]) 
     return spaces
 
 
-def _runners(town: Town, board: Board, marks: Marks) -> Iterator[tuple[int, UnplacedDie]]:
+def _runners(town: Town, board: Board, marks: MapMarks) -> Iterator[tuple[int, UnplacedDie]]:
     """Yield each runner with its space, by seat and number.
 
     Runners just trampled are still on the space where it happened.
@@ -137,12 +137,15 @@ def _runners(town: Town, board: Board, marks: Marks) -> Iterator[tuple[int, Unpl
                 yield die.space, UnplacedDie(identity, seat, die.face)
             elif identity in fallen:
                 lies = fallen[identity]
-                yield board.find(lies.space), UnplacedDie(identity, seat, lies.face, fallen=True)
+                yield (
+                    board.find_space(lies.space),
+                    UnplacedDie(identity, seat, lies.face, fallen=True),
+                )
 
 
 def place_dice(
-    town: Town, board: Board, marks: Marks, seat: int | None
-) -> tuple[DiceBySpace, Plan]:
+    town: Town, board: Board, marks: MapMarks, seat: int | None
+) -> tuple[DiceBySpace, MapLayout]:
     """Return the dice on each space and the layout of the map.
 
     Dice that can be tapped and the viewer's own runners are drawn large, unless a row would be too
@@ -158,7 +161,7 @@ def place_dice(
     return companies, plan
 
 
-def _sizes(town: Town, marks: Marks, seat: int | None) -> Sequence[tuple[frozenset[str], bool]]:
+def _sizes(town: Town, marks: MapMarks, seat: int | None) -> Sequence[tuple[frozenset[str], bool]]:
     """Return possible selections of large dice, beginning with the largest selection.
 
     Each consists of the runners to draw large, and whether bulls are drawn large.
@@ -174,7 +177,7 @@ def crowds(companies: DiceBySpace, board: Board, *, tame: bool) -> tuple[Crowd, 
     return tuple(companies[space].crowd(tame=tame) for space in range(len(board.spaces)))
 
 
-def tappable_ids(marks: Marks) -> frozenset[str]:
+def tappable_ids(marks: MapMarks) -> frozenset[str]:
     return marks.taps.union(*(picks.ids for picks in marks.picks))
 
 
@@ -184,7 +187,7 @@ def own_runner_ids(town: Town, seat: int | None) -> frozenset[str]:
     return frozenset(runner_id(seat, number) for number in range(len(town.runners[seat])))
 
 
-def draw_dice(companies: DiceBySpace, plan: Plan, marks: Marks) -> tuple[DrawnDie, ...]:
+def draw_dice(companies: DiceBySpace, plan: MapLayout, marks: MapMarks) -> tuple[DrawnDie, ...]:
     """Return the drawn dice, on each space first the bulls and then the runners.
 
     Highlighted dice come last, so that their halo is not covered by neighbours.
@@ -193,12 +196,14 @@ def draw_dice(companies: DiceBySpace, plan: Plan, marks: Marks) -> tuple[DrawnDi
     for space, company in companies.items():
         plaza = plan.gate if space == GATE else plan.plazas[space]
         if plaza is not None:
-            dice += _at(space, company, plaza, marks)
+            dice += _dice_in_plaza(space, company, plaza, marks)
     return tuple(sorted(dice, key=lambda die: die.has_halo))
 
 
-def _at(space: int, company: SpaceDice, plaza: Plaza, marks: Marks) -> Iterator[DrawnDie]:
-    kinds: Sequence[tuple[list[UnplacedDie], tuple[Cell, ...]]] = (
+def _dice_in_plaza(
+    space: int, company: SpaceDice, plaza: Plaza, marks: MapMarks
+) -> Iterator[DrawnDie]:
+    kinds: Sequence[tuple[list[UnplacedDie], tuple[DieCell, ...]]] = (
         (company.bulls, plaza.bulls),
         (company.near, plaza.near),
         (company.far, plaza.far),
@@ -208,7 +213,7 @@ def _at(space: int, company: SpaceDice, plaza: Plaza, marks: Marks) -> Iterator[
             yield _draw_die(die, cell, space, marks)
 
 
-def _draw_die(unplaced_die: UnplacedDie, cell: Cell, space: int, marks: Marks) -> DrawnDie:
+def _draw_die(unplaced_die: UnplacedDie, cell: DieCell, space: int, marks: MapMarks) -> DrawnDie:
     is_bull, tap = unplaced_die.seat is None, cell.width >= TAP_SIZE
     filled = (BULL_LARGE if is_bull else NEAR_BODY) if tap else cell.width
     return DrawnDie(
@@ -224,7 +229,7 @@ def _draw_die(unplaced_die: UnplacedDie, cell: Cell, space: int, marks: Marks) -
     )
 
 
-def _classes(unplaced_die: UnplacedDie, marks: Marks, *, tap: bool) -> str:
+def _classes(unplaced_die: UnplacedDie, marks: MapMarks, *, tap: bool) -> str:
     states = {
         "is-tramp": unplaced_die.fallen,
         "is-again": unplaced_die.id in marks.again,

@@ -55,7 +55,7 @@ class MoveResult(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class MoveFrame:
     """One phase of a move.
 
     `kind`: for the CSS style. `lines`: sentences. `moved`: ids of dice that differ from the frame
@@ -103,7 +103,7 @@ FRAME_KINDS: Final[Mapping[type[Event], str]] = {
 }
 
 
-def build_frames(happened: MoveResult, names: EventNames) -> list[Frame]:
+def build_frames(happened: MoveResult, names: EventNames) -> list[MoveFrame]:
     at = dice_by_id(happened.before)
     done = []
     for group in _group_events(happened.events):
@@ -146,7 +146,7 @@ def _group_events(town_events: Sequence[TownEvent]) -> list[tuple[str, list[Town
     return groups
 
 
-def _frame(group: tuple[str, list[TownEvent]], names: EventNames) -> Frame:
+def _frame(group: tuple[str, list[TownEvent]], names: EventNames) -> MoveFrame:
     kind, town_events = group
     town = town_events[-1].town
     names = replace(names, laid=town.destinations)
@@ -154,7 +154,7 @@ def _frame(group: tuple[str, list[TownEvent]], names: EventNames) -> Frame:
     lines = [sentences.event_sentence(event, names) for event in events]
     if kind == "card" and len(events) == 1:
         lines.append(_("Nothing happens."))
-    return Frame(
+    return MoveFrame(
         kind=kind,
         title=_title(kind, events[0], names),
         lines=tuple(line for line in lines if line),

@@ -11,7 +11,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from eltoro.engine import Ask, Card, Die, Effect, Offer, View, offers
+from eltoro.engine import Card, DecisionKind, Die, Effect, Offer, View, offers
 from eltoro.stage.frames import dice_by_id
 from eltoro.stage.map_context import SEAT_LETTERS, runner_id
 from eltoro.stage.sentences import card_kind, card_name, card_sentence, space_name
@@ -28,7 +28,7 @@ SIGN_LISTS: Final = frozenset({Effect.SIGN, Effect.UNSIGN})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class TargetChoice:
     """A possible target of a card.
 
     `target`: its notation. `seat`, `face`: the die, if the target is a die (`seat` is -1 for a
@@ -61,7 +61,7 @@ class Choice:
         return self.who[:1].upper()
 
     @property
-    def said(self) -> str:
+    def label(self) -> str:
         text = _("%(who)s %(face)s") % {"who": self.who, "face": self.face}
         if self.where:
             text = f"{text}, {self.where}"
@@ -69,11 +69,11 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class TargetGroup:
     """Targets on the same space, or on one side of a swap."""
 
     name: str
-    choices: tuple[Choice, ...]
+    choices: tuple[TargetChoice, ...]
     field: str = ""
 
 
@@ -86,12 +86,12 @@ class Targets:
     which must be moved.
     """
 
-    groups: tuple[Group, ...] = ()
+    groups: tuple[TargetGroup, ...] = ()
     faces: bool = False
-    own_signs: tuple[Choice, ...] = ()
+    own_signs: tuple[TargetChoice, ...] = ()
 
     @property
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[TargetChoice]:
         return [choice for group in self.groups for choice in group.choices]
 
     def __bool__(self) -> bool:
@@ -125,11 +125,11 @@ class _TargetBuilder:
         if effect in SIGN_LISTS:
             own = tuple(self._sign(sign, named=True) for sign in self.offer.own_signs)
             return Targets(self._signs(), own_signs=own)
-        return self._others(effect)
+        return self._other_targets(effect)
 
-    def _others(self, effect: Effect) -> Targets:
+    def _other_targets(self, effect: Effect) -> Targets:
         if effect in {Effect.TURN, Effect.BULL_TURN}:
-            return Targets(self._by_space(self._turned()))
+            return Targets(self._by_space(self._possible_turns()))
         if effect is Effect.SWAP:
             return Targets(self._pairs())
         if effect is Effect.BULL_LEAD:
@@ -140,7 +140,7 @@ class _TargetBuilder:
         for name in names:
             yield name, _seat_of(name), self.town[name], name, ""
 
-    def _turned(self) -> Iterable[Turned]:
+    def _possible_turns(self) -> Iterable[Turned]:
         """Yield each die turned one face down and one face up, as far as the card allows."""
         for name, signs in self.offer.turns.items():
             die = self.town[name]
@@ -151,70 +151,72 @@ class _TargetBuilder:
     def _led(self) -> Iterable[Turned]:
         for name, spaces in self.offer.neighbours.items():
             for key in spaces:
-                to = self._name(self.board.find(key))
+                to = self._name(self.board.find_space(key))
                 yield name, BULL_SEAT, self.town[name], f"{name}>{key}", to
 
-    def _by_space(self, turned: Iterable[Turned]) -> tuple[Group, ...]:
-        groups: dict[int, list[Choice]] = {}
+    def _by_space(self, turned: Iterable[Turned]) -> tuple[TargetGroup, ...]:
+        groups: dict[int, list[TargetChoice]] = {}
         for name, seat, die, target, to in turned:
-            choice = Choice(
-                target=target, on=name, seat=seat, face=die.face, to=to, who=self._who(seat)
+            choice = TargetChoice(
+                target=target, on=name, seat=seat, face=die.face, to=to, who=self._player_name(seat)
             )
             groups.setdefault(die.space, []).append(choice)
         return tuple(
-            Group(name=self._name(space), choices=tuple(groups[space])) for space in sorted(groups)
+            TargetGroup(name=self._name(space), choices=tuple(groups[space]))
+            for space in sorted(groups)
         )
 
-    def _spaces(self) -> tuple[Group, ...]:
+    def _spaces(self) -> tuple[TargetGroup, ...]:
         choices = [
-            Choice(target=f"@{key}", on=key, word=self._name(self.board.find(key)))
+            TargetChoice(target=f"@{key}", on=key, word=self._name(self.board.find_space(key)))
             for key in self.offer.spaces
         ]
-        return (Group(name="", choices=tuple(choices)),) if choices else ()
+        return (TargetGroup(name="", choices=tuple(choices)),) if choices else ()
 
-    def _signs(self) -> tuple[Group, ...]:
-        groups: dict[int, list[Choice]] = {}
+    def _signs(self) -> tuple[TargetGroup, ...]:
+        groups: dict[int, list[TargetChoice]] = {}
         for sign in self.offer.signs:
             groups.setdefault(self.board.by_sign[sign][0], []).append(self._sign(sign))
         return tuple(
-            Group(name=self._name(space), choices=tuple(groups[space])) for space in sorted(groups)
+            TargetGroup(name=self._name(space), choices=tuple(groups[space]))
+            for space in sorted(groups)
         )
 
-    def _sign(self, written: str, *, named: bool = False) -> Choice:
+    def _sign(self, written: str, *, named: bool = False) -> TargetChoice:
         space, parity = self.board.by_sign[written]
         word = _("odd") if parity else _("even")
         owner = self.view.town.tokens.get((space, parity))
-        return Choice(
+        return TargetChoice(
             target=written,
             on=written,
             seat=owner,
-            who="" if owner is None else self._who(owner),
+            who="" if owner is None else self._player_name(owner),
             word=f"{self._name(space)}, {word}" if named else word,
             to=self._name(self.board.spaces[space].ways[parity]),
         )
 
-    def _pairs(self) -> tuple[Group, ...]:
+    def _pairs(self) -> tuple[TargetGroup, ...]:
         return (
-            Group(
+            TargetGroup(
                 name=_("One of your runners"),
-                choices=tuple(map(self._alone, self.offer.runners)),
+                choices=tuple(map(self._single_choice, self.offer.runners)),
                 field="own",
             ),
-            Group(
+            TargetGroup(
                 name=_("Another player’s runner"),
-                choices=tuple(map(self._alone, self.offer.others)),
+                choices=tuple(map(self._single_choice, self.offer.others)),
                 field="other",
             ),
         )
 
-    def _alone(self, name: str) -> Choice:
+    def _single_choice(self, name: str) -> TargetChoice:
         seat, die = _seat_of(name), self.town[name]
         where = self._name(die.space)
-        return Choice(
-            target=name, on=name, seat=seat, face=die.face, who=self._who(seat), where=where
+        return TargetChoice(
+            target=name, on=name, seat=seat, face=die.face, who=self._player_name(seat), where=where
         )
 
-    def _who(self, seat: int) -> str:
+    def _player_name(self, seat: int) -> str:
         return _("Bull") if seat == BULL_SEAT else self.names[seat]
 
     def _name(self, space: int) -> str:
@@ -327,9 +329,9 @@ class Hand:
 def build_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
     """Build the hand of the view's seat. `chosen` are the fields of a form that was rejected."""
     ask = view.ask if view.turn == view.seat else None
-    if ask is Ask.CARD:
+    if ask is DecisionKind.CARD:
         return _playing_hand(view, chosen, names)
-    if ask is Ask.DISCARD:
+    if ask is DecisionKind.DISCARD:
         return Hand(
             ask=DISCARD,
             hint=_(
@@ -338,7 +340,7 @@ def build_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> H
             ),
             cards=_single_cards(view, chosen),
         )
-    if ask is Ask.START:
+    if ask is DecisionKind.START:
         return Hand(
             ask=START,
             hint=_("A runner that shows 1 starts wherever you like."),

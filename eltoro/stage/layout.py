@@ -54,7 +54,7 @@ NOBODY: Final = Crowd()
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class DieCell:
     """The position of one die in the layout: its centre and its size, in drawing units."""
 
     x: float
@@ -111,7 +111,7 @@ def crowd_height(crowd: Crowd, width: float, size: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _DiceLine:
     """A line of dice of one kind in a plaza.
 
     `beside`: number of smaller dice beside the dice that can be tapped, two above each other.
@@ -125,21 +125,23 @@ class _Line:
 
 
 @lru_cache(8 * LAYOUT_CACHE_SIZE)
-def _lines(crowd: Crowd, room: float, size: float) -> tuple[_Line, ...]:
+def _lines(crowd: Crowd, room: float, size: float) -> tuple[_DiceLine, ...]:
     """Return the lines of dice in a plaza from the top: bulls, dice to tap, other dice."""
     wide, high = (TAP_SIZE, TAP_SIZE) if crowd.tame else BULL_SIZE
-    lines = [_Line("bulls", n, wide, high) for n in _split(crowd.bulls, int(room // wide))]
+    lines = [
+        _DiceLine("bulls", n, wide, high) for n in _split_into_lines(crowd.bulls, int(room // wide))
+    ]
     left = crowd.far
-    for count in _split(crowd.near, int(room // TAP_SIZE)):
+    for count in _split_into_lines(crowd.near, int(room // TAP_SIZE)):
         columns = int((room - count * TAP_SIZE) // size)
         beside = min(left, columns * int(TAP_SIZE // size))
         left -= beside
-        lines.append(_Line("near", count, TAP_SIZE, TAP_SIZE, beside))
-    lines += [_Line("far", n, size, size) for n in _split(left, int(room // size))]
+        lines.append(_DiceLine("near", count, TAP_SIZE, TAP_SIZE, beside))
+    lines += [_DiceLine("far", n, size, size) for n in _split_into_lines(left, int(room // size))]
     return tuple(lines)
 
 
-def _split(count: int, most: int) -> Iterator[int]:
+def _split_into_lines(count: int, most: int) -> Iterator[int]:
     """Split dice into lines of at most `most` dice, and yield the lengths of the lines.
 
     The lines are as equal as possible.
@@ -151,12 +153,12 @@ def _split(count: int, most: int) -> Iterator[int]:
 
 def crowd_cells(
     crowd: Crowd, width: float, x: float, top: float, size: float
-) -> dict[str, list[Cell]]:
+) -> dict[str, list[DieCell]]:
     """Return the cells of the dice in a plaza, by kind of dice.
 
     `x` is the middle of the plaza. The first line begins at `top`.
     """
-    cells: dict[str, list[Cell]] = {"bulls": [], "near": [], "far": []}
+    cells: dict[str, list[DieCell]] = {"bulls": [], "near": [], "far": []}
     for line in _lines(crowd, width - 2 * PLAZA_PADDING, size):
         for kind, cell in _line_cells(line, x, top, size):
             cells[kind].append(cell)
@@ -164,19 +166,19 @@ def crowd_cells(
     return cells
 
 
-def _line_cells(line: _Line, x: float, y: float, size: float) -> Iterator[tuple[str, Cell]]:
+def _line_cells(line: _DiceLine, x: float, y: float, size: float) -> Iterator[tuple[str, DieCell]]:
     high = int(TAP_SIZE // size)
     columns = -(-line.beside // high)
     left = x - (line.count * line.width + columns * size) / 2
     for place in range(line.count):
         middle = left + (place + 0.5) * line.width
-        yield line.kind, Cell(middle, y + line.height / 2, line.width, line.height)
+        yield line.kind, DieCell(middle, y + line.height / 2, line.width, line.height)
     left += line.count * line.width
     step = line.height / high
     for place in range(line.beside):
         column, row = divmod(place, high)
         middle = left + (column + 0.5) * size
-        yield "far", Cell(middle, y + (row + 0.5) * step, size, size)
+        yield "far", DieCell(middle, y + (row + 0.5) * step, size, size)
 
 
 # Width of the map in drawing units, unless a row has too many spaces.
@@ -209,9 +211,9 @@ class Plaza:
     width: float
     height: float
     large: bool
-    bulls: tuple[Cell, ...] = ()
-    near: tuple[Cell, ...] = ()
-    far: tuple[Cell, ...] = ()
+    bulls: tuple[DieCell, ...] = ()
+    near: tuple[DieCell, ...] = ()
+    far: tuple[DieCell, ...] = ()
 
     @property
     def left(self) -> float:
@@ -227,7 +229,7 @@ class Plaza:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class MapLayout:
     """The layout of the whole map: a plaza for each space, and `gate` for unplaced dice.
 
     `shore`: upper edge of the destinations. `beach`: their lower edge. `tallest`: height of the
@@ -248,7 +250,7 @@ class Plan:
 
 
 @lru_cache(LAYOUT_CACHE_SIZE)
-def lay_out(board: Board, crowds: tuple[Crowd, ...], gate: Crowd) -> Plan:
+def lay_out(board: Board, crowds: tuple[Crowd, ...], gate: Crowd) -> MapLayout:
     """Return the layout of a board.
 
     `crowds`: numbers of dice by space. `gate`: number of unplaced dice.
@@ -265,7 +267,7 @@ class _Rows:
         self.width = max(WIDTH, EDGE + most * (MIN_PLAZA_WIDTH + EDGE))
         self.tallest = 0.0
 
-    def plan(self) -> Plan:
+    def plan(self) -> MapLayout:
         top: float = SKY_HEIGHT
         gate = self._gate(top) if self.gate.count else None
         top = gate.bottom + STREET_HEIGHT / 2 if gate else top
@@ -275,7 +277,7 @@ class _Rows:
             laid = self._row(number, row, top + NAME_OVERHANG)
             plazas |= dict(zip(row, laid, strict=True))
             top = max(plaza.bottom for plaza in laid) + STREET_HEIGHT
-        return Plan(
+        return MapLayout(
             width=self.width,
             height=top - STREET_HEIGHT + SEA_HEIGHT,
             plazas=tuple(plazas[index] for index in range(len(self.board.spaces))),
@@ -298,13 +300,13 @@ class _Rows:
     def _gate(self, top: float) -> Plaza:
         """Return the place of unplaced dice: a bar below the sky."""
         wide, middle = (self.width - 2 * EDGE,), (self.width / 2,)
-        plaza = self._settled((self.gate,), wide, middle, top + NAME_OVERHANG, BELOW_NAME)[0]
+        plaza = self._largest_plazas((self.gate,), wide, middle, top + NAME_OVERHANG, BELOW_NAME)[0]
         return replace(plaza, height=max(plaza.height, TAP_SIZE))
 
     def _row(self, number: int, row: Sequence[int], top: float) -> tuple[Plaza, ...]:
         crowds = tuple(self.crowds[space] for space in row)
         if number == self.board.steps:
-            return self._ends(crowds, top)
+            return self._destination_plazas(crowds, top)
         if not any(crowd.count for crowd in crowds):
             size = 2 * RADIUS
             return tuple(
@@ -312,12 +314,12 @@ class _Rows:
             )
         wide = plaza_widths(crowds, self.width)
         middles = _side_by_side(wide, self.width)
-        return _level_plazas(self._settled(crowds, wide, middles, top, BELOW_NAME))
+        return _level_plazas(self._largest_plazas(crowds, wide, middles, top, BELOW_NAME))
 
-    def _ends(self, crowds: tuple[Crowd, ...], top: float) -> tuple[Plaza, ...]:
+    def _destination_plazas(self, crowds: tuple[Crowd, ...], top: float) -> tuple[Plaza, ...]:
         """Return the places of the destinations: cards with their dice below the text."""
         wide = plaza_widths(crowds, self.width)
-        laid = self._settled(
+        laid = self._largest_plazas(
             crowds, wide, _side_by_side(wide, self.width), top, CARD_HEIGHT - BOTTOM
         )
         tallest = max(plaza.height for plaza in laid)
@@ -350,7 +352,7 @@ class _Rows:
         gaps = (right - left for left, right in pairwise(ordered))
         return centres if min(gaps, default=MIN_PLAZA_WIDTH) >= MIN_PLAZA_WIDTH else ()
 
-    def _settled(
+    def _largest_plazas(
         self,
         crowds: Sequence[Crowd],
         wide: Sequence[float],
@@ -399,7 +401,7 @@ def _level_plazas(plazas: Sequence[Plaza]) -> tuple[Plaza, ...]:
 
 
 def _lower_plaza(plaza: Plaza, by: float) -> Plaza:
-    def down(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    def down(cells: tuple[DieCell, ...]) -> tuple[DieCell, ...]:
         return tuple(replace(cell, y=cell.y + by) for cell in cells)
 
     return replace(

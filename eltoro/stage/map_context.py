@@ -50,7 +50,7 @@ def control_id(identity: str, field: str = "pick") -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picks:
+class MapPicks:
     """Pieces and spaces that can be chosen on the map, as controls of one form field.
 
     `ids`: runners, bulls, spaces or path signs. Each becomes a control with the name `field`, the
@@ -68,7 +68,7 @@ class Picks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
+class RunnerRoute:
     """The route of one runner on the map, with chances between 0 and 1.
 
     `arrives`: chance by key of the destination (`d1`). `trampled`: chance of being trampled. The
@@ -91,7 +91,7 @@ class FallenRunner:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marks:
+class MapMarks:
     """Pieces that a page highlights on the map.
 
     `again`: runners that must be rolled now. `fallen`: runners just trampled. `moved`: dice that
@@ -103,13 +103,13 @@ class Marks:
     map with its id in `data-on`. The page also lists these pieces as form controls.
     """
 
-    picks: tuple[Picks, ...] = ()
+    picks: tuple[MapPicks, ...] = ()
     taps: frozenset[str] = frozenset()
     again: frozenset[str] = frozenset()
     fallen: tuple[FallenRunner, ...] = ()
     moved: frozenset[str] = frozenset()
     highlighted: str = ""
-    way: Route | None = None
+    way: RunnerRoute | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,13 +120,13 @@ class MapContext:
     rules: Rules
     names: Sequence[str]
     seat: int | None
-    marks: Marks
+    marks: MapMarks
 
     @property
     def board(self) -> Board:
         return self.rules.board
 
-    def who(self, seat: int) -> str:
+    def player_name(self, seat: int) -> str:
         return _("you") if seat == self.seat else self.names[seat]
 
     def space(self, index: int) -> str:

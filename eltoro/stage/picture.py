@@ -20,12 +20,19 @@ from eltoro.stage.descriptions import (
     town_name,
 )
 from eltoro.stage.dice import DrawnDie, draw_dice, place_dice
-from eltoro.stage.layout import LAYOUT_CACHE_SIZE, NAME_OVERHANG, SEA_HEIGHT, TAP_SIZE, Plan, Plaza
+from eltoro.stage.layout import (
+    LAYOUT_CACHE_SIZE,
+    NAME_OVERHANG,
+    SEA_HEIGHT,
+    TAP_SIZE,
+    MapLayout,
+    Plaza,
+)
 from eltoro.stage.map_context import (
     SEAT_LETTERS,
     MapContext,
-    Marks,
-    Picks,
+    MapMarks,
+    MapPicks,
     control_id,
     sign_id,
     space_ids,
@@ -52,7 +59,7 @@ CHOOSE, PRESS, GO, LOOK = "choose", "press", "go", "look"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class TapArea:
     """An area of the map that can be tapped.
 
     `kind`: one of the constants above this class. `id`: the piece or space. `control`: HTML id of
@@ -67,12 +74,12 @@ class Hit:
     text: str
     round: bool = False
     fork: bool = False
-    picks: Picks | None = None
+    picks: MapPicks | None = None
     checked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class TrayOption:
     """A choice below the map: a die or a word.
 
     `of`: name of the die's player, or the space to which a path sign leads.
@@ -88,20 +95,20 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class TrayGroup:
     """Choices below the map that belong to the same space."""
 
     anchor: str
     name: str
-    options: tuple[Option, ...]
+    options: tuple[TrayOption, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tray:
     """The choices of one form field that have no room on the map. They are shown below it."""
 
-    picks: Picks
-    groups: tuple[Group, ...]
+    picks: MapPicks
+    groups: tuple[TrayGroup, ...]
 
     @property
     def has_dice(self) -> bool:
@@ -109,7 +116,7 @@ class Tray:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Peek:
+class SpaceDetails:
     """Details of a space, which open when it is tapped: large dice and a description."""
 
     control: str
@@ -118,12 +125,12 @@ class Peek:
     runners: tuple[DrawnDie, ...]
 
 
-def place_hits(sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> tuple[Hit, ...]:
+def place_hits(sight: MapContext, plan: MapLayout, dice: Sequence[DrawnDie]) -> tuple[TapArea, ...]:
     """Return all areas of the map that can be tapped.
 
     No areas overlap, and each is at least as large as a fingertip.
     """
-    return tuple(_Hits(sight, plan, dice).place())
+    return tuple(_Hits(sight, plan, dice).place_areas())
 
 
 class _Hits:
@@ -131,12 +138,12 @@ class _Hits:
     signs.
     """
 
-    def __init__(self, sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> None:
+    def __init__(self, sight: MapContext, plan: MapLayout, dice: Sequence[DrawnDie]) -> None:
         self.sight, self.plan, self.dice = sight, plan, dice
         self.taken: set[int] = set()
         self.small = _undersized_dice(sight, dice)
 
-    def place(self) -> Iterator[Hit]:
+    def place_areas(self) -> Iterator[TapArea]:
         yield from self._dice()
         for index, plaza in enumerate(self.plan.plazas):
             if index not in self.taken:
@@ -144,7 +151,7 @@ class _Hits:
             if self.sight.board.spaces[index].is_fork:
                 yield from self._fork(index, plaza)
 
-    def _dice(self) -> Iterator[Hit]:
+    def _dice(self) -> Iterator[TapArea]:
         for die in self.dice:
             if die.tap:
                 where = box_around(die.x, die.cell_y, TAP_SIZE, TAP_SIZE)
@@ -153,7 +160,7 @@ class _Hits:
                     self.taken |= {die.space} if hit.kind == CHOOSE else set()
                     yield hit
 
-    def _space(self, index: int, plaza: Plaza) -> Iterator[Hit]:
+    def _space(self, index: int, plaza: Plaza) -> Iterator[TapArea]:
         key, where = self.sight.key(index), tap_area(plaza)
         name = self.sight.space(index)
         hit = self._choice(space_ids(key), where, name)
@@ -161,12 +168,12 @@ class _Hits:
             yield (
                 self._link(index, where, self.small[index])
                 if index in self.small
-                else Hit(kind=LOOK, id=key, box=where, control=f"peek-{key}", text=name)
+                else TapArea(kind=LOOK, id=key, box=where, control=f"peek-{key}", text=name)
             )
         if hit is not None:
             yield hit
 
-    def _fork(self, index: int, plaza: Plaza) -> Iterator[Hit]:
+    def _fork(self, index: int, plaza: Plaza) -> Iterator[TapArea]:
         """Yield the area of a fork. Its two path signs are too close to be tapped separately.
 
         If only one sign can be chosen, the area chooses it. Otherwise it links to the choices below
@@ -184,14 +191,14 @@ class _Hits:
             if hit is not None:
                 yield replace(hit, fork=True)
 
-    def _link(self, index: int, where: Box, picks: Picks) -> Hit:
+    def _link(self, index: int, where: Box, picks: MapPicks) -> TapArea:
         text = _("%(space)s: choose below the map") % {"space": self.sight.space(index)}
         anchor = _anchor_id(self.sight, picks, index)
-        return Hit(kind=GO, id=self.sight.key(index), box=where, control=anchor, text=text)
+        return TapArea(kind=GO, id=self.sight.key(index), box=where, control=anchor, text=text)
 
     def _choice(
         self, ids: tuple[str, ...], where: Box, text: str, *, is_round: bool = False
-    ) -> Hit | None:
+    ) -> TapArea | None:
         """Return the control of the first form field that contains one of these ids.
 
         If no field contains them, return a button for the page's script, or None if there is
@@ -200,7 +207,7 @@ class _Hits:
         marks = self.sight.marks
         for picks, identity in ((picks, each) for picks in marks.picks for each in ids):
             if identity in picks.ids:
-                return Hit(
+                return TapArea(
                     kind=CHOOSE,
                     id=identity,
                     box=where,
@@ -213,7 +220,7 @@ class _Hits:
         tapped = next((each for each in ids if each in marks.taps), "")
         if not tapped:
             return None
-        return Hit(kind=PRESS, id=tapped, box=where, control="", text=text, round=is_round)
+        return TapArea(kind=PRESS, id=tapped, box=where, control="", text=text, round=is_round)
 
 
 def tap_area(plaza: Plaza) -> Box:
@@ -225,17 +232,17 @@ def tap_area(plaza: Plaza) -> Box:
     return box_from_corner(plaza.x - width / 2, top, width, max(plaza.bottom - top, TAP_SIZE))
 
 
-def _undersized_dice(sight: MapContext, dice: Sequence[DrawnDie]) -> dict[int, Picks]:
+def _undersized_dice(sight: MapContext, dice: Sequence[DrawnDie]) -> dict[int, MapPicks]:
     """Return the spaces that have dice too small to be tapped, with the form field of
     these dice.
     """
-    picks_by_space: dict[int, Picks] = {}
+    picks_by_space: dict[int, MapPicks] = {}
     for picks in reversed(sight.marks.picks):
         picks_by_space |= {die.space: picks for die in dice if die.id in picks.ids and not die.tap}
     return picks_by_space
 
 
-def _anchor_id(sight: MapContext, picks: Picks, space: int) -> str:
+def _anchor_id(sight: MapContext, picks: MapPicks, space: int) -> str:
     return f"at-{picks.field}-{sight.key(space)}"
 
 
@@ -245,7 +252,7 @@ def _signs(sight: MapContext) -> Iterator[tuple[int, int, str]]:
 
 
 def die_label(sight: MapContext, die: DrawnDie) -> str:
-    whose = _("bull") if die.seat is None else sight.who(die.seat)
+    whose = _("bull") if die.seat is None else sight.player_name(die.seat)
     words = {"whose": whose, "face": die.face, "space": sight.space(die.space)}
     return _("%(whose)s %(face)s, %(space)s") % words
 
@@ -261,7 +268,7 @@ def sign_label(sight: MapContext, sign: str) -> str:
 
 
 def build_trays(
-    sight: MapContext, dice: Sequence[DrawnDie], on_map: Sequence[Hit]
+    sight: MapContext, dice: Sequence[DrawnDie], on_map: Sequence[TapArea]
 ) -> tuple[Tray, ...]:
     laid = {hit.control for hit in on_map if hit.kind == CHOOSE}
     trays = []
@@ -273,22 +280,22 @@ def build_trays(
 
 
 def _groups(
-    sight: MapContext, picks: Picks, dice: Sequence[DrawnDie], laid: set[str]
-) -> Iterator[Group]:
+    sight: MapContext, picks: MapPicks, dice: Sequence[DrawnDie], laid: set[str]
+) -> Iterator[TrayGroup]:
     for space in range(-1, len(sight.board.spaces)):
         options = [*_options_at(sight, picks, space, dice)]
         options = [option for option in options if option.control not in laid]
         if options:
             anchor = _anchor_id(sight, picks, space)
-            yield Group(anchor=anchor, name=sight.space(space), options=tuple(options))
+            yield TrayGroup(anchor=anchor, name=sight.space(space), options=tuple(options))
 
 
 def _options_at(
-    sight: MapContext, picks: Picks, space: int, dice: Sequence[DrawnDie]
-) -> Iterator[Option]:
+    sight: MapContext, picks: MapPicks, space: int, dice: Sequence[DrawnDie]
+) -> Iterator[TrayOption]:
     for die in dice:
         if die.space == space and die.id in picks.ids:
-            of = _("bull") if die.seat is None else sight.who(die.seat)
+            of = _("bull") if die.seat is None else sight.player_name(die.seat)
             yield _option(picks, die.id, die_label(sight, die), die=die, of=of)
     ways = sight.board.spaces[space].ways if space >= 0 else ()
     for at, parity, sign in _signs(sight):
@@ -301,15 +308,15 @@ def _options_at(
 
 
 def _option(
-    picks: Picks,
+    picks: MapPicks,
     identity: str,
     text: str,
     *,
     die: DrawnDie | None = None,
     word: str = "",
     of: str = "",
-) -> Option:
-    return Option(
+) -> TrayOption:
+    return TrayOption(
         id=identity,
         control=control_id(identity, picks.field),
         text=text,
@@ -320,9 +327,9 @@ def _option(
     )
 
 
-def build_peeks(dice: Sequence[DrawnDie], lines: Sequence[SpaceLine]) -> tuple[Peek, ...]:
+def build_peeks(dice: Sequence[DrawnDie], lines: Sequence[SpaceLine]) -> tuple[SpaceDetails, ...]:
     return tuple(
-        Peek(
+        SpaceDetails(
             control=f"peek-{line.key}",
             line=line,
             bulls=tuple(die for die in dice if die.space == line.space and die.seat is None),
@@ -346,7 +353,7 @@ class DrawnRoute:
     trampled: str
 
 
-def draw_route(sight: MapContext, plan: Plan) -> DrawnRoute | None:
+def draw_route(sight: MapContext, plan: MapLayout) -> DrawnRoute | None:
     """Return the route to highlight, or None if there is none or its runner is not on the board."""
     way = sight.marks.way
     if way is None:
@@ -383,7 +390,7 @@ def _spaces_below(sight: MapContext, space: int) -> set[int]:
     return reached
 
 
-NO_MARKS: Final = Marks()
+NO_MARKS: Final = MapMarks()
 # Height of the beach above the destinations, in drawing units.
 BEACH_HEIGHT: Final = 40
 # Drawing units by which the sea overlaps the destinations.
@@ -417,18 +424,18 @@ class TownPicture:
     title: str
     desc: str
     backdrop: Backdrop
-    plan: Plan
+    plan: MapLayout
     plazas: tuple[DrawnPlaza, ...]
     cards: tuple[DrawnCard, ...]
     signs: tuple[DrawnSign, ...]
     dice: tuple[DrawnDie, ...]
     way: DrawnRoute | None
-    hits: tuple[Hit, ...]
+    hits: tuple[TapArea, ...]
     trays: tuple[Tray, ...]
     people: tuple[PlayerLine, ...]
-    peeks: tuple[Peek, ...]
+    peeks: tuple[SpaceDetails, ...]
     lines: tuple[SpaceLine, ...]
-    marks: Marks
+    marks: MapMarks
 
     @property
     def box(self) -> str:
@@ -445,7 +452,7 @@ def draw_town(
     *,
     names: Sequence[str],
     seat: int | None = None,
-    marks: Marks = NO_MARKS,
+    marks: MapMarks = NO_MARKS,
 ) -> TownPicture:
     """Draw the town as seen by a seat, or by a spectator if `seat` is None. `names` are by seat."""
     sight = MapContext(town=town, rules=rules, names=names, seat=seat, marks=marks)
@@ -473,7 +480,7 @@ def draw_town(
 
 
 @lru_cache(LAYOUT_CACHE_SIZE)
-def _draw_backdrop(name: str, board: Board, plan: Plan) -> Backdrop:
+def _draw_backdrop(name: str, board: Board, plan: MapLayout) -> Backdrop:
     return Backdrop(
         name=name,
         width=f"{plan.width:g}",

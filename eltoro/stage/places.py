@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import pgettext
 
 from eltoro.stage import sentences
-from eltoro.stage.layout import NAME_OVERHANG, Plan, Plaza
+from eltoro.stage.layout import NAME_OVERHANG, MapLayout, Plaza
 from eltoro.stage.map_context import PARITIES, MapContext, sign_id, space_ids
 from eltoro.stage.streets import FORK_SIZE, SIGN_HEIGHT, PathSign, place_signs
 from leagues.members.marks import mark_of_seat
@@ -125,7 +125,7 @@ class DrawnSign:
         return mark_of_seat(self.seat or 0) + 1
 
 
-def draw_plazas(sight: MapContext, plan: Plan) -> tuple[DrawnPlaza, ...]:
+def draw_plazas(sight: MapContext, plan: MapLayout) -> tuple[DrawnPlaza, ...]:
     """Return all spaces except destinations, and the place of unplaced dice, ready to be drawn."""
     last = sight.board.steps
     plazas = [
@@ -164,7 +164,7 @@ def _draw_plaza(sight: MapContext, index: int, plaza: Plaza) -> DrawnPlaza:
     )
 
 
-def draw_cards(sight: MapContext, plan: Plan) -> tuple[DrawnCard, ...]:
+def draw_cards(sight: MapContext, plan: MapLayout) -> tuple[DrawnCard, ...]:
     row = sight.board.rows[-1]
     laid = sight.town.destinations or (None,) * len(row)
     return tuple(
@@ -215,7 +215,7 @@ def sign_words() -> tuple[str, str]:
     return pgettext("path sign", "EVEN"), pgettext("path sign", "ODD")
 
 
-def draw_signs(sight: MapContext, plan: Plan) -> tuple[DrawnSign, ...]:
+def draw_signs(sight: MapContext, plan: MapLayout) -> tuple[DrawnSign, ...]:
     spoken = sign_words()
     return tuple(_draw_sign(sight, sign, spoken) for sign in place_signs(sight.board, plan, spoken))
 

@@ -10,11 +10,11 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from eltoro.engine import Ask, Odds, Phase, Rules, Town, View, odds
+from eltoro.engine import DecisionKind, Odds, Phase, Rules, Town, View, odds
 from eltoro.stage import sentences
-from eltoro.stage.frames import Frame, MoveResult, build_frames
+from eltoro.stage.frames import MoveFrame, MoveResult, build_frames
 from eltoro.stage.hand import Hand, build_hand, card_names_by_seat
-from eltoro.stage.map_context import FallenRunner, Marks, runner_id
+from eltoro.stage.map_context import FallenRunner, MapMarks, runner_id
 from eltoro.stage.picture import TownPicture, draw_town
 from eltoro.stage.sentences import EventNames, space_name
 from leagues.members.marks import mark_of_seat
@@ -97,7 +97,7 @@ PHASES: Final = (Phase.CARDS, Phase.RUNNERS, Phase.BULLS, Phase.CHARGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class PhaseStep:
     """A phase of a step in the bar: done, current, or to come."""
 
     number: int
@@ -106,7 +106,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class PlayerRow:
     """A player's remaining pieces, and points by day."""
 
     seat: int
@@ -135,7 +135,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class DayDestination:
     """A destination of the current day: points per runner, and its effect on the next day."""
 
     name: str
@@ -156,12 +156,12 @@ class SceneContext(TypedDict):
     day: int
     days: int
     when: str
-    bar: list[Step]
+    bar: list[PhaseStep]
     turn: str
-    frames: list[Frame]
-    word: Frame | None
-    rows: list[Row]
-    places: list[Place]
+    frames: list[MoveFrame]
+    word: MoveFrame | None
+    rows: list[PlayerRow]
+    places: list[DayDestination]
     day_names: range
     working: list[tuple[int, str, str]]
     working_title: str
@@ -198,7 +198,7 @@ def build_scene(
         "you": view.seat,
         "day": town.day,
         "days": rules.days,
-        "when": scene.when(),
+        "when": scene.time_of_day(),
         "bar": scene.bar(),
         "turn": scene.turn_sentence(),
         "frames": scene.frames,
@@ -230,7 +230,7 @@ class _Scene:
         self.notes = [*notes, *blank][: view.players]
         self.frames = build_frames(happened, EventNames(self.names, view.rules))
 
-    def when(self) -> str:
+    def time_of_day(self) -> str:
         """Return the current step in words, or the time of day in the morning and in the
         evening.
         """
@@ -245,11 +245,11 @@ class _Scene:
             "steps": self.rules.board.steps,
         }
 
-    def bar(self) -> list[Step]:
+    def bar(self) -> list[PhaseStep]:
         labels = (_("play cards"), _("runners move"), _("bulls move"), _("charge!"))
         now = PHASES.index(self.town.phase) if self.town.phase in PHASES else -1
         return [
-            Step(number=n + 1, name=label, state="now" if n == now else "done" * (n < now))
+            PhaseStep(number=n + 1, name=label, state="now" if n == now else "done" * (n < now))
             for n, label in enumerate(labels)
         ]
 
@@ -259,18 +259,18 @@ class _Scene:
             return ""
         if turn == self.view.seat:
             return {
-                Ask.START: _("Place your 1s"),
-                Ask.CARD: _("Your turn: play a card"),
-                Ask.DISCARD: _("Your evening: discard cards"),
-            }[ask or Ask.CARD]
+                DecisionKind.START: _("Place your 1s"),
+                DecisionKind.CARD: _("Your turn: play a card"),
+                DecisionKind.DISCARD: _("Your evening: discard cards"),
+            }[ask or DecisionKind.CARD]
         others = {
-            Ask.START: _("%(who)s is placing the runners that show a 1"),
-            Ask.CARD: _("%(who)s’s turn"),
-            Ask.DISCARD: _("%(who)s is discarding cards"),
-        }[ask or Ask.CARD]
+            DecisionKind.START: _("%(who)s is placing the runners that show a 1"),
+            DecisionKind.CARD: _("%(who)s’s turn"),
+            DecisionKind.DISCARD: _("%(who)s is discarding cards"),
+        }[ask or DecisionKind.CARD]
         return others % {"who": self.names[turn]}
 
-    def marks(self, taps: frozenset[str]) -> Marks:
+    def marks(self, taps: frozenset[str]) -> MapMarks:
         moved: set[str] = set()
         fallen: list[FallenRunner] = []
         for frame in self.frames:
@@ -282,20 +282,20 @@ class _Scene:
             for number, die in enumerate(dice)
             if die is None
         }
-        return Marks(
+        return MapMarks(
             taps=taps,
             moved=frozenset(moved - down),
             fallen=tuple(runner for runner in fallen if runner.runner in down),
         )
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[PlayerRow]:
         best = max(self.town.totals)
         return [self._row(seat, best) for seat in range(self.view.players)]
 
-    def _row(self, seat: int, best: int) -> Row:
+    def _row(self, seat: int, best: int) -> PlayerRow:
         town = self.town
         dice = town.runners[seat]
-        return Row(
+        return PlayerRow(
             seat=seat,
             name=self.names[seat],
             note=self.notes[seat],
@@ -314,12 +314,12 @@ class _Scene:
             leads=town.totals[seat] == best > 0,
         )
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[DayDestination]:
         """Return the destinations of the current day from left to right."""
         last = self.town.day == self.rules.days
         laid = [self.rules.destinations[index] for index in self.town.destinations]
         return [
-            Place(
+            DayDestination(
                 name=sentences.destination_name(destination),
                 points=destination.points,
                 effect="" if last else sentences.destination_sentence(destination),

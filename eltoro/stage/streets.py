@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from eltoro.engine import Board
-from eltoro.stage.layout import LAYOUT_CACHE_SIZE, SKY_HEIGHT, Plan, Plaza
+from eltoro.stage.layout import LAYOUT_CACHE_SIZE, SKY_HEIGHT, MapLayout, Plaza
 
 # Drawing units by which streets extend under plazas.
 DIP: Final = 7
@@ -70,7 +70,7 @@ class House:
 
 
 @lru_cache(LAYOUT_CACHE_SIZE)
-def draw_streets(board: Board, plan: Plan) -> tuple[Street, ...]:
+def draw_streets(board: Board, plan: MapLayout) -> tuple[Street, ...]:
     return tuple(
         Street(start, end, street_path(plan.plazas[start], plan.plazas[end]))
         for start, space in enumerate(board.spaces)
@@ -96,7 +96,7 @@ def _controls(above: Plaza, below: Plaza) -> tuple[Point, Point, Point, Point]:
     )
 
 
-def place_signs(board: Board, plan: Plan, words: tuple[str, str]) -> tuple[PathSign, ...]:
+def place_signs(board: Board, plan: MapLayout, words: tuple[str, str]) -> tuple[PathSign, ...]:
     """Return the positions of all path signs.
 
     `words`: the labels of an even and an odd sign. The two signs of a fork are side by side below
@@ -140,14 +140,14 @@ MAX_TRIES: Final = 640
 
 
 @lru_cache(LAYOUT_CACHE_SIZE)
-def place_houses(board: Board, plan: Plan) -> tuple[House, ...]:
+def place_houses(board: Board, plan: MapLayout) -> tuple[House, ...]:
     """Return houses and trees on free ground. They are always the same for the same map."""
     ground = _Ground(board, plan)
     houses = (ground.built(number, x, y) for number, (x, y) in enumerate(_strewn_points(plan)))
     return tuple(sorted(filter(None, houses), key=lambda house: house.y))
 
 
-def _strewn_points(plan: Plan) -> Iterator[tuple[int, int]]:
+def _strewn_points(plan: MapLayout) -> Iterator[tuple[int, int]]:
     """Yield points that are spread evenly over the map.
 
     They come from a two-dimensional additive recurrence.
@@ -164,24 +164,24 @@ class _Ground:
     Plazas, names, path signs, streets and houses occupy ground.
     """
 
-    def __init__(self, board: Board, plan: Plan) -> None:
+    def __init__(self, board: Board, plan: MapLayout) -> None:
         self.columns = int(plan.width // GRAIN) + 1
         self.rows = [0] * (int(plan.height // GRAIN) + 2)
-        self._take(0, 0, plan.width, SKY_HEIGHT - 4)
-        self._take(0, plan.beach - 2, plan.width, SKY_HEIGHT)
+        self._occupy(0, 0, plan.width, SKY_HEIGHT - 4)
+        self._occupy(0, plan.beach - 2, plan.width, SKY_HEIGHT)
         for plaza in (*plan.plazas, *([plan.gate] if plan.gate else [])):
-            self._take(plaza.left - 4, plaza.top - 4, plaza.width + 8, plaza.height + 8)
-            self._take(plaza.x - PLATE_WIDTH / 2, plaza.top - 9, PLATE_WIDTH, 18)
+            self._occupy(plaza.left - 4, plaza.top - 4, plaza.width + 8, plaza.height + 8)
+            self._occupy(plaza.x - PLATE_WIDTH / 2, plaza.top - 9, PLATE_WIDTH, 18)
         for index, space in enumerate(board.spaces):
             self._streets(plan, index, space.ways)
 
-    def _streets(self, plan: Plan, start: int, ways: Sequence[int]) -> None:
+    def _streets(self, plan: MapLayout, start: int, ways: Sequence[int]) -> None:
         above = plan.plazas[start]
         if len(ways) > 1:
-            self._take(above.x - PLATE_WIDTH / 2, above.bottom, PLATE_WIDTH, 20)
+            self._occupy(above.x - PLATE_WIDTH / 2, above.bottom, PLATE_WIDTH, 20)
         for way in ways:
             for x, y in _points_along(_controls(above, plan.plazas[way])):
-                self._take(x - KERB, y - KERB, 2 * KERB, 2 * KERB)
+                self._occupy(x - KERB, y - KERB, 2 * KERB, 2 * KERB)
 
     def _cells(self, x: float, y: float, width: float, height: float) -> tuple[range, int]:
         """Return the grid rows that a rectangle covers, and the covered columns as bits."""
@@ -190,7 +190,7 @@ class _Ground:
         top, bottom = int(y // GRAIN), int((y + height) // GRAIN) + 1
         return range(max(top, 0), min(bottom, len(self.rows))), (1 << right) - (1 << left)
 
-    def _take(self, x: float, y: float, width: float, height: float) -> None:
+    def _occupy(self, x: float, y: float, width: float, height: float) -> None:
         rows, bits = self._cells(x, y, width, height)
         for row in rows:
             self.rows[row] |= bits
@@ -207,7 +207,7 @@ class _Ground:
             box = (x - width / 2, y - height, width, height)
             rows, bits = self._cells(*box)
             if not any(self.rows[row] & bits for row in rows):
-                self._take(*box)
+                self._occupy(*box)
                 return House(kinds[number % 2], x, y)
         return None
 

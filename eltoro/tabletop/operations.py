@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from api.types import JSONObject
-from eltoro.engine import Due, EntryError, RealBoard, Rules
+from eltoro.engine import DueEntryKind, EntryError, RealBoard, Rules
 from eltoro.models import Keeping
 from eltoro.queries import GAME, real_board_of
 from eltoro.tabletop.sheets import (
-    Day,
+    RecordedDay,
     SheetRules,
     against_arrivals,
     judge_arrivals,
@@ -278,7 +278,7 @@ def hand_in_board(*, keeping: Keeping, version: int, by: Player, at: dt.datetime
     with transaction.atomic():
         row = _lock_version(keeping, version=version, by=by, at=at)
         kept = real_board_of(row)
-        if kept.due is not Due.OVER:
+        if kept.due is not DueEntryKind.OVER:
             raise OperationError(_("The last day has not been scored yet."))
         match = row.match
         return matches.hand_in(
@@ -291,9 +291,9 @@ def arrivals(kept: RealBoard) -> JSONObject:
     return {"kind": "arrivals", "days": [write_day(day) for day in _recorded_days(kept)]}
 
 
-def _recorded_days(kept: RealBoard) -> list[Day]:
+def _recorded_days(kept: RealBoard) -> list[RecordedDay]:
     return [
-        Day(
+        RecordedDay(
             destinations=tuple(kept.rules.destinations[index].key for index in day.destinations),
             arrived=day.arrived,
             gained=day.gained,

@@ -16,11 +16,11 @@ from api.types import JSONObject
 from api.views import DetailView, idempotent
 from core.names.serializers import CleanCharField
 from leagues.api.resources import LeagueResource, op
-from leagues.exchange.formats import Reading
+from leagues.exchange.formats import FileReading
 from leagues.exchange.import_plan import ImportPlan
 from leagues.exchange.operations import (
     FileFormat,
-    Shown,
+    ShownPlan,
     export_results,
     import_results,
     preview_import,
@@ -159,7 +159,7 @@ class WithFile(LeagueResource):
     """
 
     throttle_classes = FILE_THROTTLES
-    reading: Reading
+    reading: FileReading
     given: Mapping[str, Any]
 
     def prepare(self, request: Request) -> None:
@@ -209,7 +209,7 @@ def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
             }
             for question in plan.questions
         ],
-        "waiting": plan.waiting(by),
+        "waiting": plan.count_waiting(by),
         "guests": list(plan.guests),
         "doubtful": [question.name for question in plan.questions if question.name],
         "other_games": dict(list(plan.other_games.items())[:MAX_GAMES]),
@@ -266,7 +266,7 @@ class Import(WithFile):
             by=self.acting(),
             at=timezone.now(),
             decisions=decisions,
-            shown=Shown(digest=plan, decisions=decisions) if plan else None,
+            shown=ShownPlan(digest=plan, decisions=decisions) if plan else None,
         )
         summary = {
             "matches": [match.pk for match in done.matches],

@@ -15,7 +15,7 @@ from api.types import JSONObject
 from api.views import DetailView, ResourceView
 from leagues.api.people import Figure, Person
 from leagues.api.resources import op
-from leagues.games import Game, Option, Profile, games
+from leagues.games import Game, Profile, RuleOption, games
 from leagues.games import schema as game_schema
 from leagues.ratings.queries import LeaderboardLine, site_leaderboard
 
@@ -104,7 +104,7 @@ class GamesAll(ResourceView):
     @op("games_list", TAG, GameList)
     def get(self, request: Request) -> Response:
         """List all games on one page."""
-        return Response({"results": [_line(game) for game in games.all()]})
+        return Response({"results": [_line(game) for game in games.all_games()]})
 
 
 class GameResource(DetailView):
@@ -112,7 +112,7 @@ class GameResource(DetailView):
 
     def get_object(self) -> Game:
         """Return the game named in the URL. Raises Http404."""
-        game = games.find(self.kwargs["key"])
+        game = games.find_game(self.kwargs["key"])
         if game is None:
             raise Http404
         return game
@@ -187,7 +187,7 @@ def _profile(game: Game, profile: Profile) -> JSONObject:
     }
 
 
-def _option(option: Option) -> JSONObject:
+def _option(option: RuleOption) -> JSONObject:
     return {
         "key": option.key,
         "label": str(option.label),

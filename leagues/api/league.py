@@ -36,7 +36,7 @@ from leagues.league.operations import (
     ROUNDS_RANGE,
     SEATS_RANGE,
     ClosingPreview,
-    Settings,
+    LeagueSettings,
     adopt_rules,
     change_settings,
     check_may_adopt,
@@ -297,7 +297,9 @@ class Leagues(LeagueDetailResource, ListView):
         given = self.read(request)
         plays = given.pop("plays")
         me = self.acting()
-        league = create_league(settings=Settings(**given), by=me, at=timezone.now(), plays=plays)
+        league = create_league(
+            settings=LeagueSettings(**given), by=me, at=timezone.now(), plays=plays
+        )
         representation = LeagueFull(league, context=self.get_serializer_context()).data
         at = reverse("api_league", args=[league.slug])
         return Response(representation, status=201, headers={"Location": at})

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from leagues.exceptions import OperationError
 from leagues.members_read.queries import people_of
 from leagues.models import League, Player
-from leagues.pairing.by_hand import Proposal
+from leagues.pairing.by_hand import RoundProposal
 
 # Maximum number of tables, and of byes, in a proposed round.
 MAX_TABLES: Final = 2000
@@ -44,10 +44,10 @@ class ProposalQuestion(ProposedRound):
     )
 
 
-def proposal_of(league: League, given: Mapping[str, Any]) -> Proposal:
+def proposal_of(league: League, given: Mapping[str, Any]) -> RoundProposal:
     """Return the proposed round in a request. Raises OperationError for an unknown player."""
     people = {player.slug: player for player in people_of(league)}
-    return Proposal(
+    return RoundProposal(
         tuple(
             tuple(league_player(people, slug, "pairings").pk for slug in table)
             for table in given.get("pairings") or []

@@ -140,7 +140,7 @@ def op(
 
 
 @as_problem.register
-def _refused(error: OperationError) -> Problem | None:
+def _refused_operation(error: OperationError) -> Problem | None:
     return Problem(409, str(error), field=error.field)
 
 

@@ -95,12 +95,12 @@ class StandingMoves(serializers.Serializer[Any]):
 def standing_move(change: StandingChange) -> JSONObject:
     return {
         "player": person(change.player),
-        "before": _place(change.before),
-        "after": _place(change.after),
+        "before": _place_and_score(change.before),
+        "after": _place_and_score(change.after),
     }
 
 
-def _place(row: StandingsRow | None) -> JSONObject | None:
+def _place_and_score(row: StandingsRow | None) -> JSONObject | None:
     if row is None:
         return None
     return {"place": row.place if row.placed else None, "score": str(row.score)}
@@ -131,7 +131,7 @@ class LeagueStandings(LeagueResource, DetailView):
     def represent(self, row: League) -> JSONObject:
         day = self.read_query(self.request).get("day")
         until = None if day is None else row.end_of(day)
-        basis = standings_basis(row) if until is None else standings_basis(row).until(until)
+        basis = standings_basis(row) if until is None else standings_basis(row).until_time(until)
         rows = basis.rows()
         people = players_by_id(item.player for item in rows)
         ratings = league_ratings(row, until)

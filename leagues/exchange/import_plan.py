@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.names.text import comparison_key
-from leagues.exchange.formats import ResultRecord, SeatRecord, Verdict
-from leagues.exchange.people import Person
-from leagues.exchange.questions import Question
+from leagues.exchange.formats import ImportVerdict, ResultRecord, SeatRecord
+from leagues.exchange.people import SeatPerson
+from leagues.exchange.questions import ImportQuestion
 from leagues.models import Fixture, Player
 
 if TYPE_CHECKING:
@@ -43,13 +43,13 @@ class ImportLine:
     - `about` describes the result if it could not be read.
     """
 
-    verdict: Verdict
+    verdict: ImportVerdict
     reason: _StrPromise | str
     params: object = None
     line: int | None = None
     number: int = 0
     record: ResultRecord | None = None
-    people: tuple[Person, ...] = ()
+    people: tuple[SeatPerson, ...] = ()
     fixture: Fixture | None = None
     in_round: int | None = None
     questions: tuple[str, ...] = ()
@@ -75,10 +75,14 @@ class ImportLine:
         They are built when needed, because a page shows only few lines of a file.
         """
         reason = str(self.reason) if self.params is None else str(self.reason) % self.params
-        return " ".join([reason, self.place, *map(str, self.remarks)]).replace("  ", " ").strip()
+        return (
+            " ".join([reason, self.fixture_name, *map(str, self.remarks)])
+            .replace("  ", " ")
+            .strip()
+        )
 
     @property
-    def place(self) -> str:
+    def fixture_name(self) -> str:
         """A sentence that names the round and fixture that the result fills, or an empty string."""
         if self.in_round is not None and not self.is_bye:
             return _("A fixture between these players will be added to round %(round)s.") % {
@@ -162,7 +166,7 @@ class ImportPlan:
     guests: tuple[str, ...]
     other_games: Mapping[str, int]
     unlisted: Mapping[str, int]
-    questions: tuple[Question, ...] = ()
+    questions: tuple[ImportQuestion, ...] = ()
     zone: str = "UTC"
     rounds: tuple[PlannedRound, ...] = ()
 
@@ -178,16 +182,16 @@ class ImportPlan:
 
     @property
     def _added(self) -> Iterable[ImportLine]:
-        return (line for line in self.lines if line.verdict is Verdict.ADD)
+        return (line for line in self.lines if line.verdict is ImportVerdict.ADD)
 
     @property
     def doubts(self) -> int:
-        return self.count(Verdict.DOUBT)
+        return self.count(ImportVerdict.DOUBT)
 
-    def count(self, verdict: Verdict) -> int:
+    def count(self, verdict: ImportVerdict) -> int:
         return sum(line.verdict is verdict for line in self.lines) + self.unlisted.get(verdict, 0)
 
-    def waiting(self, by: Player) -> int:
+    def count_waiting(self, by: Player) -> int:
         return sum(is_own(line.players, by) for line in self.adding)
 
     @cached_property
@@ -212,7 +216,9 @@ class ImportPlan:
 
     @property
     def _possible(self) -> list[ImportLine]:
-        return [line for line in self.lines if line.verdict in {Verdict.ADD, Verdict.DOUBT}]
+        return [
+            line for line in self.lines if line.verdict in {ImportVerdict.ADD, ImportVerdict.DOUBT}
+        ]
 
     def shows_all_of(self, other: ImportPlan) -> bool:
         """Return whether this plan already shows everything that another plan of the same file
@@ -225,7 +231,7 @@ class ImportPlan:
         return all(
             (line := shown.get(added.number)) is not None
             and (
-                line.verdict is Verdict.DOUBT
+                line.verdict is ImportVerdict.DOUBT
                 or (line.fixture, line.in_round) == (added.fixture, added.in_round)
             )
             for added in (*other.adding, *other.byes)
@@ -239,7 +245,7 @@ def planned_rounds(lines: Iterable[ImportLine], drawn: Iterable[int]) -> tuple[P
     """
     by_round: dict[int, list[ImportLine]] = {}
     for line in lines:
-        if line.verdict is Verdict.ADD and line.in_round is not None:
+        if line.verdict is ImportVerdict.ADD and line.in_round is not None:
             by_round.setdefault(line.in_round, []).append(line)
     old = set(drawn)
     return tuple(

@@ -18,14 +18,14 @@ from zoneinfo import ZoneInfo
 from core.names.text import comparison_key
 from leagues.exchange.formats import (
     Code,
-    Finding,
+    ImportVerdict,
+    ResultFinding,
     ResultRecord,
-    Verdict,
     play_uuid,
     player_uuid,
     with_code,
 )
-from leagues.exchange.origins import Origin
+from leagues.exchange.origins import LeagueOrigin
 from leagues.exchange.people import names_of, shortened
 from leagues.models import League, Match, MatchSeat, Player
 
@@ -49,7 +49,9 @@ class KnownMatches:
     Void matches are included, so that an import does not add them again.
     """
 
-    def __init__(self, league: League, records: Iterable[ResultRecord], origin: Origin) -> None:
+    def __init__(
+        self, league: League, records: Iterable[ResultRecord], origin: LeagueOrigin
+    ) -> None:
         self.league, self.origin = league, origin
         self.zone = ZoneInfo(league.zone)
         self.played_at: dict[int, dt.datetime] = {}
@@ -78,7 +80,7 @@ class KnownMatches:
             for record in records
             for number in (*self._by_key(record), *self._by_time(record))
         }
-        self.seated = _seated(wanted)
+        self.seated = _players_by_seat(wanted)
         people = {player.pk for players in self.seated.values() for player in players}
         self.names = {number: _without_number(names) for number, names in names_of(people).items()}
         self.used: set[str] = set()
@@ -86,7 +88,7 @@ class KnownMatches:
         # has already.
         self.identified: dict[tuple[str, str], Player] = {}
 
-    def mark(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    def mark(self, findings: Iterable[ResultFinding]) -> tuple[ResultFinding, ...]:
         """Return the findings, where results that the league has already are marked as `known`.
 
         First, results are recognised by their key. Then the remaining results are recognised by
@@ -96,7 +98,7 @@ class KnownMatches:
         recognised: set[int] = set()
         for match_of in (self._match_by_key, self._match_by_time):
             for place, finding in enumerate(marked):
-                if finding.verdict is not Verdict.ADD or finding.record is None:
+                if finding.verdict is not ImportVerdict.ADD or finding.record is None:
                     continue
                 if finding.record.is_bye:
                     continue
@@ -256,7 +258,7 @@ class KnownMatches:
         return f"{_FINGERPRINT}{sha256(content.encode()).hexdigest()}"
 
 
-def _seated(numbers: Iterable[int]) -> dict[int, list[Player]]:
+def _players_by_seat(numbers: Iterable[int]) -> dict[int, list[Player]]:
     """Return the players of these matches in seating order, after merges."""
     wanted = sorted(numbers)
     people: dict[int, list[Player]] = {}

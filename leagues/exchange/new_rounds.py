@@ -13,13 +13,13 @@ from leagues.calendar_changes import mark_byes_changed
 from leagues.emit import emit_rounds_drawn
 from leagues.exchange.import_plan import ImportLine, PlannedRound
 from leagues.models import Fixture, FixtureSeat, League, Member, Player, Round
-from leagues.pairing import Reason, ReasonCode
+from leagues.pairing import PairingReason, ReasonCode
 from leagues.standings.operations import reopen_standings
 
 # Minimum time between the draws of two rounds. It keeps the rounds in order even if only the day of
 # their matches is known.
 _STEP = dt.timedelta(microseconds=1)
-_REASONS = [Reason(ReasonCode.DRAWN_ELSEWHERE).as_data()]
+_REASONS = [PairingReason(ReasonCode.DRAWN_ELSEWHERE).as_data()]
 Players = Callable[[ImportLine], list[Player]]
 
 

@@ -27,7 +27,7 @@ _HANDED_IN = gettext_lazy(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Refusal:
+class FixtureRefusal:
     """Reason why a result can be assigned to no fixture.
 
     `missing` means that the league has no open fixture of these players.
@@ -47,13 +47,13 @@ class OpenFixtures:
     def __init__(self, league: League) -> None:
         self.zone = ZoneInfo(league.zone)
         self.by_players: dict[frozenset[int], list[Fixture]] = {}
-        self.kept: dict[frozenset[int], dict[int, Refusal]] = {}
+        self.kept: dict[frozenset[int], dict[int, FixtureRefusal]] = {}
         rows = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY)
         rows = rows.select_related("round").order_by("round__number", "number")
         seats: dict[int, set[int]] = {}
         for seat in FixtureSeat.objects.filter(fixture__in=rows).select_related("player"):
             seats.setdefault(seat.fixture_id, set()).add(seat.player.person_id)
-        kept = _kept(league)
+        kept = _kept_fixtures(league)
         self.drawn = set(league.rounds.values_list("number", flat=True))
         for fixture in rows:
             players = frozenset(seats.get(fixture.pk, ()))
@@ -62,17 +62,17 @@ class OpenFixtures:
             else:
                 self.by_players.setdefault(players, []).append(fixture)
 
-    def take(
+    def assign_fixture(
         self,
         players: Collection[Player | None],
         day: dt.date | None,
         number: int | None = None,
-    ) -> Fixture | Refusal | None:
+    ) -> Fixture | FixtureRefusal | None:
         """Assign the first open fixture of exactly these players, and return it.
 
         With a `number`, the fixture must be of this round. With a `day`, return None and leave the
-        fixture open if its round was drawn after this day. Returns a `Refusal` if there is no
-        fixture.
+        fixture open if its round was drawn after this day. Returns a `FixtureRefusal` if there is
+        no fixture.
         """
         persons = frozenset(player.person_id for player in players if player is not None)
         whole = len(persons) == len(players)
@@ -85,36 +85,36 @@ class OpenFixtures:
         waiting.remove(found)
         return found
 
-    def _refusal(self, persons: frozenset[int], number: int | None) -> Refusal:
+    def _refusal(self, persons: frozenset[int], number: int | None) -> FixtureRefusal:
         kept = self.kept.get(persons, {})
         if number is None:
             none = NONE_LEFT if self.drawn else NONE_DRAWN
-            return next(iter(kept.values()), Refusal(reason=none, missing=True))
+            return next(iter(kept.values()), FixtureRefusal(reason=none, missing=True))
         if number in kept:
             return kept[number]
         if not self.drawn:
-            return Refusal(reason=NONE_DRAWN, missing=True)
+            return FixtureRefusal(reason=NONE_DRAWN, missing=True)
         reason = NONE_IN_ROUND if number in self.drawn else NO_ROUND
-        return Refusal(reason=reason, params=number, missing=True)
+        return FixtureRefusal(reason=reason, params=number, missing=True)
 
     def day_of(self, moment: dt.datetime) -> dt.date:
         return moment.astimezone(self.zone).date()
 
 
-def _kept(league: League) -> dict[int, Refusal]:
+def _kept_fixtures(league: League) -> dict[int, FixtureRefusal]:
     matches = Match.objects.filter(league=league, fixture__state__in=Fixture.TO_PLAY)
     matches = matches.exclude(state=Match.State.VOID).select_related("entered_by")
     matches = matches.exclude(state=Match.State.DRAFT, draft__isnull=True)
     return {match.fixture_id: _refusal(match) for match in matches if match.fixture_id is not None}
 
 
-def _refusal(match: Match) -> Refusal:
+def _refusal(match: Match) -> FixtureRefusal:
     if match.state == Match.State.DRAFT and match.entered_by is not None:
-        return Refusal(reason=_BEGUN, params=match.entered_by.name)
-    return Refusal(reason=_HANDED_IN)
+        return FixtureRefusal(reason=_BEGUN, params=match.entered_by.name)
+    return FixtureRefusal(reason=_HANDED_IN)
 
 
-def free(fixtures: Collection[Fixture]) -> bool:
+def free_fixtures(fixtures: Collection[Fixture]) -> bool:
     """Detach void and empty matches from fixtures.
 
     Return whether no fixture has a match any more.

@@ -23,8 +23,8 @@ from leagues.exchange.formats import (
     COLUMNS,
     ORIGIN_COLUMNS,
     RESULT_TYPES,
+    FileReading,
     PlayFilter,
-    Reading,
     ResultRecord,
     SeatRecord,
     csv_rows,
@@ -36,8 +36,8 @@ from leagues.exchange.formats import (
 from leagues.exchange.import_plan import ImportLine, ImportPlan, is_own
 from leagues.exchange.known_matches import match_key
 from leagues.exchange.new_rounds import save_rounds
-from leagues.exchange.open_fixtures import free
-from leagues.exchange.origins import Origin, origin_of
+from leagues.exchange.open_fixtures import free_fixtures
+from leagues.exchange.origins import LeagueOrigin, origin_of
 from leagues.exchange.planner import plan_import
 from leagues.games import Game, games
 from leagues.matches.operations.matches import check_open
@@ -76,7 +76,7 @@ class ImportResult:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
+class ShownPlan:
     """The plan that the preview showed: its digest, and the organiser's answers at that time."""
 
     digest: str
@@ -101,7 +101,7 @@ def read_results(
     file_format: FileFormat,
     by: Player,
     names: Sequence[str] = (),
-) -> Reading:
+) -> FileReading:
     """Read results from a file in a separate process. Call it outside a transaction.
 
     Times without a time zone are in the zone of the league. `names` are additional names of the
@@ -146,7 +146,7 @@ def check_may_import(league: League, by: Player) -> None:
 def preview_import(
     *,
     league: League,
-    reading: Reading,
+    reading: FileReading,
     by: Player,
     at: dt.datetime,
     decisions: Mapping[str, str] | None = None,
@@ -164,11 +164,11 @@ def preview_import(
 def import_results(
     *,
     league: League,
-    reading: Reading,
+    reading: FileReading,
     by: Player,
     at: dt.datetime,
     decisions: Mapping[str, str] | None = None,
-    shown: Shown | None = None,
+    shown: ShownPlan | None = None,
 ) -> ImportResult:
     """Import results as `preview_import` shows them, completely or not at all.
 
@@ -200,7 +200,7 @@ def import_results(
             )
         if not plan.adding and not plan.byes:
             raise OperationError(_("This file has no matches to add."), "file")
-        if not free([line.fixture for line in plan.adding if line.fixture is not None]):
+        if not free_fixtures([line.fixture for line in plan.adding if line.fixture is not None]):
             raise PreviewOutdated
         guests = _add_guests(row, plan.guests, by=by, at=at)
         saved = save_rounds(row, plan.rounds, lambda line: _players(line, guests), at=at)
@@ -393,7 +393,7 @@ def records_of(league: League) -> Iterator[ResultRecord]:
 
 
 def _exported(
-    league: League, origin: Origin, result: Result, places: Sequence[Place]
+    league: League, origin: LeagueOrigin, result: Result, places: Sequence[Place]
 ) -> ResultRecord:
     sides = list(dict.fromkeys(place.side for place in places))
     scored, fixture = _is_scored(result.sheet), result.match.fixture

@@ -10,7 +10,7 @@ from leagues.models import League, SiteIdentity
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class LeagueOrigin:
     """The random ids of a site and of one of its leagues, as stored in exports."""
 
     site: str
@@ -23,10 +23,10 @@ class Origin:
         return (record.site, record.league_id) == (self.site, self.league_id)
 
 
-def origin_of(league: League) -> Origin:
+def origin_of(league: League) -> LeagueOrigin:
     """Return the origin to write into exports of a league."""
     site, _created = SiteIdentity.objects.get_or_create(pk=1)
-    return Origin(site=str(site.uid), league_id=_league_id(league))
+    return LeagueOrigin(site=str(site.uid), league_id=_league_id(league))
 
 
 def _league_id(league: League) -> str:

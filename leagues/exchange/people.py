@@ -10,14 +10,14 @@ from django.db.models import Q
 
 from core.names.text import comparison_key
 from leagues.exchange.formats import ResultRecord, SeatRecord, player_uuid
-from leagues.exchange.origins import Origin
+from leagues.exchange.origins import LeagueOrigin
 from leagues.exchange.questions import PERSON, SEVERAL, Decisions
 from leagues.models import FormerName, League, Member, Player
 from leagues.players import MAX_NAME_LENGTH
 
 
 @dataclass(frozen=True, kw_only=True)
-class Person:
+class SeatPerson:
     """The person in a seat of a result.
 
     `player` is None if the import creates a guest with this name.
@@ -43,7 +43,7 @@ class People:
         league: League,
         records: Iterable[ResultRecord],
         decisions: Decisions,
-        origin: Origin,
+        origin: LeagueOrigin,
         identified: Mapping[tuple[str, str], Player],
     ) -> None:
         people = _members(league)
@@ -63,12 +63,12 @@ class People:
                     self.identities.setdefault(key, Counter())[seat.identity] += 1
         self.numbered = dict(self._numbered())
 
-    def find(self, seat: SeatRecord, record: ResultRecord) -> Person:
+    def find_person(self, seat: SeatRecord, record: ResultRecord) -> SeatPerson:
         """Return the person in a seat of a result."""
         member = self._recognised(seat, record)
         name = self.numbered.get((comparison_key(seat.player), seat.identity), seat.player)
         member = member or self.by_name.get(comparison_key(name))
-        return Person(player=member, name=name)
+        return SeatPerson(player=member, name=name)
 
     def is_ambiguous(self, seat: SeatRecord, record: ResultRecord) -> bool:
         """Return whether several members have this name, and the identity does not say which of
@@ -128,7 +128,7 @@ class People:
         }
         taken = {*self.names, *identified, *users, *self.several}
         for key, identities in self.identities.items():
-            if self.decisions.answer(f"{PERSON}{key}") != SEVERAL:
+            if self.decisions.answer_to(f"{PERSON}{key}") != SEVERAL:
                 continue
             ranked = [identity for identity, _count in identities.most_common()]
             others = [identity for identity in ranked if (key, identity) not in self.identified]

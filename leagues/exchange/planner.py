@@ -17,20 +17,20 @@ from leagues.exchange import questions, sentences
 from leagues.exchange.formats import (
     MAX_LISTED,
     Code,
-    Finding,
-    Reading,
+    FileReading,
+    ImportVerdict,
+    ResultFinding,
     ResultRecord,
     SeatRecord,
-    Verdict,
     places_contradict,
     places_in_order,
 )
 from leagues.exchange.import_plan import ImportLine, ImportPlan, PlannedRound, planned_rounds
 from leagues.exchange.known_matches import KnownMatches
-from leagues.exchange.open_fixtures import OpenFixtures, Refusal
+from leagues.exchange.open_fixtures import FixtureRefusal, OpenFixtures
 from leagues.exchange.origins import origin_of
 from leagues.exchange.people import People
-from leagues.exchange.questions import Decisions, Question
+from leagues.exchange.questions import Decisions, ImportQuestion
 from leagues.exchange.rounds_elsewhere import RoundsElsewhere
 from leagues.games import Judgement, games
 from leagues.models import League
@@ -42,7 +42,13 @@ if TYPE_CHECKING:
     Objection = tuple[_StrPromise | str, object]
 
 # Order of the lines in a preview: results that are added, then those with an unanswered question.
-_ORDER: Final = [Verdict.ADD, Verdict.DOUBT, Verdict.UNREADABLE, Verdict.SKIP, Verdict.KNOWN]
+_ORDER: Final = [
+    ImportVerdict.ADD,
+    ImportVerdict.DOUBT,
+    ImportVerdict.UNREADABLE,
+    ImportVerdict.SKIP,
+    ImportVerdict.KNOWN,
+]
 
 
 class _Blank(dict[str, object]):
@@ -52,7 +58,7 @@ class _Blank(dict[str, object]):
 
 def plan_import(
     league: League,
-    reading: Reading,
+    reading: FileReading,
     *,
     at: dt.datetime,
     decisions: Mapping[str, str] | None = None,
@@ -64,10 +70,10 @@ def plan_import(
     invalid answer.
     """
     planner = _Planner(league, reading, at, Decisions(decisions or {}))
-    lines, unlisted = _listed(planner.lines(), reading)
+    lines, unlisted = _lines_to_list(planner.lines(), reading)
     new: dict[str, str] = {}
     for line in lines:
-        if line.verdict is Verdict.ADD:
+        if line.verdict is ImportVerdict.ADD:
             for person in line.people:
                 if person.player is None:
                     new.setdefault(comparison_key(person.name), person.name)
@@ -83,15 +89,15 @@ def plan_import(
     )
 
 
-def _listed(
-    lines: Iterable[ImportLine], reading: Reading
+def _lines_to_list(
+    lines: Iterable[ImportLine], reading: FileReading
 ) -> tuple[list[ImportLine], Mapping[str, int]]:
     """Return the lines that a preview lists one by one, and the number of other lines by
     verdict.
     """
     unlisted, room, listed = Counter(reading.unlisted), MAX_LISTED, []
     for line in lines:
-        asks = line.verdict in {Verdict.ADD, Verdict.DOUBT}
+        asks = line.verdict in {ImportVerdict.ADD, ImportVerdict.DOUBT}
         if asks or room:
             listed.append(line)
             room -= not asks
@@ -104,7 +110,7 @@ class _Planner:
     """Planner that decides about each result of a file. `asked` collects the keys of questions."""
 
     def __init__(
-        self, league: League, reading: Reading, at: dt.datetime, decisions: Decisions
+        self, league: League, reading: FileReading, at: dt.datetime, decisions: Decisions
     ) -> None:
         self.league, self.at, self.decisions = league, at, decisions
         self.zone = ZoneInfo(league.zone)
@@ -122,7 +128,7 @@ class _Planner:
         self.asked: list[str] = []
         self.sources: set[str] = set()
 
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[ImportQuestion, ...]:
         names = self.people.names_of_questions()
         return self.decisions.questions(self.asked, names, sorted(self.sources))
 
@@ -138,11 +144,11 @@ class _Planner:
             for number, finding in enumerate(WithPauses(self.findings))
         ]
         if self.fixtures is not None:
-            self._fill(self.fixtures, lines)
-            lines = self.rounds.joined(lines)
+            self._assign_fixtures(self.fixtures, lines)
+            lines = self.rounds.join_rounds(lines)
         return [self._answered(line) for line in lines]
 
-    def _fill(self, fixtures: OpenFixtures, lines: list[ImportLine]) -> None:
+    def _assign_fixtures(self, fixtures: OpenFixtures, lines: list[ImportLine]) -> None:
         """Assign fixtures to lines, first to results that name their round."""
         order = sorted(range(len(lines)), key=lambda place: _played_at(lines[place]))
         rounded = [place for place in order if _names_round(lines[place])]
@@ -151,7 +157,11 @@ class _Planner:
             for before_draw in (False, True):
                 for place in places:
                     line = lines[place]
-                    if line.verdict is Verdict.ADD and not line.is_bye and line.fixture is None:
+                    if (
+                        line.verdict is ImportVerdict.ADD
+                        and not line.is_bye
+                        and line.fixture is None
+                    ):
                         if self.decisions.leave_out(line.questions):
                             continue
                         lines[place] = self._with_fixture(fixtures, line, before_draw=before_draw)
@@ -159,9 +169,9 @@ class _Planner:
     def planned(self, lines: Iterable[ImportLine]) -> tuple[PlannedRound, ...]:
         return planned_rounds(lines, self.rounds.drawn)
 
-    def _line(self, finding: Finding) -> ImportLine:
+    def _line(self, finding: ResultFinding) -> ImportLine:
         record = finding.record
-        if finding.verdict is not Verdict.ADD or record is None:
+        if finding.verdict is not ImportVerdict.ADD or record is None:
             return ImportLine(
                 verdict=finding.verdict,
                 reason=sentences.FINDING_SENTENCES[finding.code],
@@ -171,7 +181,7 @@ class _Planner:
                 about=finding.about,
             )
         line = ImportLine(
-            verdict=Verdict.ADD,
+            verdict=ImportVerdict.ADD,
             reason=sentences.FINDING_SENTENCES[Code.NEW],
             line=finding.line,
             record=record,
@@ -179,17 +189,17 @@ class _Planner:
         )
         wrong = self._objection(record)
         if wrong is not None:
-            return _refused(line, *wrong)
+            return _refused_line(line, *wrong)
         if not record.is_bye:
-            record = self._seated(record._replace(key=self.known.free_key(record)))
+            record = self._in_required_order(record._replace(key=self.known.free_key(record)))
         line = replace(
             line,
             record=record,
-            people=tuple(self.people.find(seat, record) for seat in record.seats),
+            people=tuple(self.people.find_person(seat, record) for seat in record.seats),
             questions=tuple(self.people.questions(record)),
             remarks=(*line.remarks, *self._other_addresses(record)),
         )
-        return self._judged(self._agreed(line, record))
+        return self._judge_points(self._agreed(line, record))
 
     def _objection(self, record: ResultRecord) -> Objection | None:
         if self._is_future(record):
@@ -227,7 +237,7 @@ class _Planner:
             for address, player, member in self.people.others_addressed(record)
         ]
 
-    def _seated(self, record: ResultRecord) -> ResultRecord:
+    def _in_required_order(self, record: ResultRecord) -> ResultRecord:
         """Return the result with its seats in the order that the game requires.
 
         Partners sit opposite each other in the game, but many files list them one after the other.
@@ -252,7 +262,7 @@ class _Planner:
         names: dict[str, bool] = {}
         players: set[int] = set()
         for seat in record.seats:
-            key, player = comparison_key(seat.player), self.people.find(seat, record).player
+            key, player = comparison_key(seat.player), self.people.find_person(seat, record).player
             addressed = self.people.is_addressed(seat, record)
             if self.people.is_ambiguous(seat, record):
                 return sentences.SEVERAL, seat.player
@@ -276,14 +286,14 @@ class _Planner:
             return line
         self.sources |= set(alternatives)
         line = replace(line, questions=(*line.questions, questions.CONTRADICTION))
-        places = alternatives.get(self.decisions.answer(questions.CONTRADICTION))
+        places = alternatives.get(self.decisions.answer_to(questions.CONTRADICTION))
         if places is None:
             return replace(line, unsettled=True)
         seats = zip(record.seats, places, strict=True)
         agreed = tuple(seat._replace(place=place) for seat, place in seats)
         return replace(line, record=record._replace(seats=agreed))
 
-    def _judged(self, line: ImportLine) -> ImportLine:
+    def _judge_points(self, line: ImportLine) -> ImportLine:
         """Return the line with the referee's judgement of the points.
 
         If the points of some players are missing, all points are left out, because a result has
@@ -301,7 +311,7 @@ class _Planner:
             return line
         judgement: Judgement = judge(self.league.rules, points, line.names)
         if judgement.objections:
-            return _refused(line, judgement.objections[0].sentence.replace("%", "%%"), ())
+            return _refused_line(line, judgement.objections[0].sentence.replace("%", "%%"), ())
         if not judgement.short:
             return line
         line = replace(
@@ -310,7 +320,7 @@ class _Planner:
             questions=(*line.questions, questions.EARLY),
             remarks=(*line.remarks, judgement.short),
         )
-        if self.decisions.answer(questions.EARLY) != questions.NO_POINTS:
+        if self.decisions.answer_to(questions.EARLY) != questions.NO_POINTS:
             return line
         return _without_points(line, record)
 
@@ -320,25 +330,27 @@ class _Planner:
         if line.record is None:
             return line
         day = None if before_draw else self._day(line.record)
-        found = fixtures.take(line.players, day, line.record.round)
+        found = fixtures.assign_fixture(line.players, day, line.record.round)
         if found is None:
             return line
-        if isinstance(found, Refusal):
-            if found.missing and self.rounds.take(line.record.round):
+        if isinstance(found, FixtureRefusal):
+            if found.missing and self.rounds.may_add_to_round(line.record.round):
                 return line
-            return replace(line, verdict=Verdict.SKIP, reason=found.reason, params=found.params)
+            return replace(
+                line, verdict=ImportVerdict.SKIP, reason=found.reason, params=found.params
+            )
         asked = (*line.questions, questions.BEFORE_DRAW) if before_draw else line.questions
         return replace(line, fixture=found, questions=asked)
 
     def _answered(self, line: ImportLine) -> ImportLine:
         """Return the line after applying the organiser's answers to its questions."""
-        if line.verdict is not Verdict.ADD:
+        if line.verdict is not ImportVerdict.ADD:
             return line
         self.asked += line.questions
         if self.decisions.leave_out(line.questions):
-            return replace(line, verdict=Verdict.SKIP, reason=sentences.LEFT_OUT, params=None)
+            return replace(line, verdict=ImportVerdict.SKIP, reason=sentences.LEFT_OUT, params=None)
         if self.decisions.await_answer(line.questions) or line.unsettled:
-            return replace(line, verdict=Verdict.DOUBT, reason=sentences.DOUBT, params=None)
+            return replace(line, verdict=ImportVerdict.DOUBT, reason=sentences.DOUBT, params=None)
         return line
 
 
@@ -356,9 +368,14 @@ def _played_at(line: ImportLine) -> dt.datetime:
     return line.record.played_at if line.record else dt.datetime.min.replace(tzinfo=dt.UTC)
 
 
-def _refused(line: ImportLine, reason: _StrPromise | str, params: object) -> ImportLine:
+def _refused_line(line: ImportLine, reason: _StrPromise | str, params: object) -> ImportLine:
     return replace(
-        line, verdict=Verdict.UNREADABLE, reason=reason, params=params, questions=(), remarks=()
+        line,
+        verdict=ImportVerdict.UNREADABLE,
+        reason=reason,
+        params=params,
+        questions=(),
+        remarks=(),
     )
 
 

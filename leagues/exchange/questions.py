@@ -57,7 +57,7 @@ def kind_of(key: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class ImportQuestion:
     """A question about `count` lines of the file, identified by `key`.
 
     `name` is the name of the person concerned. `answer` is the present answer, empty if there is
@@ -119,22 +119,22 @@ class Decisions:
                     "decisions",
                 )
 
-    def answer(self, key: str) -> str:
+    def answer_to(self, key: str) -> str:
         return self.given.get(key) or DEFAULTS.get(key, "")
 
     def leave_out(self, keys: Iterable[str]) -> bool:
         """Return whether the answer to one of these questions is to leave the line out."""
-        return LEAVE in map(self.answer, keys)
+        return LEAVE in map(self.answer_to, keys)
 
     def await_answer(self, keys: Iterable[str]) -> bool:
-        return "" in map(self.answer, keys)
+        return "" in map(self.answer_to, keys)
 
     def questions(
         self,
         asked: Sequence[str],
         names: Mapping[str, str],
         sources: Sequence[str],
-    ) -> tuple[Question, ...]:
+    ) -> tuple[ImportQuestion, ...]:
         """Return the questions of all lines, each once.
 
         `asked` are the keys of questions, with repetitions. `names` are the names of people in
@@ -142,7 +142,7 @@ class Decisions:
         """
         counts = Counter(asked)
         return tuple(
-            Question(
+            ImportQuestion(
                 key=key,
                 count=count,
                 answers=tuple(
@@ -150,7 +150,7 @@ class Decisions:
                     for answer in _LABELS[kind_of(key)]
                     if key != CONTRADICTION or answer == LEAVE or answer in sources
                 ),
-                answer=self.answer(key),
+                answer=self.answer_to(key),
                 name=names.get(key, ""),
             )
             for key, count in sorted(counts.items(), key=lambda pair: (pair[0], pair[1]))

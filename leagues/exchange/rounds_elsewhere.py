@@ -16,10 +16,10 @@ from django.db.models.functions import Coalesce
 from core.names.text import comparison_key
 from leagues.draws import drawn_elsewhere
 from leagues.exchange import sentences
-from leagues.exchange.formats import Finding, Verdict
+from leagues.exchange.formats import ImportVerdict, ResultFinding
 from leagues.exchange.import_plan import ImportLine
 from leagues.exchange.open_fixtures import NO_ROUND, NONE_IN_ROUND
-from leagues.exchange.people import Person, names_of
+from leagues.exchange.people import SeatPerson, names_of
 from leagues.exchange.questions import Decisions
 from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
 
@@ -36,7 +36,9 @@ class RoundsElsewhere:
     `drawn` are the numbers of all rounds, `elsewhere` those of imported rounds.
     """
 
-    def __init__(self, league: League, findings: Iterable[Finding], decisions: Decisions) -> None:
+    def __init__(
+        self, league: League, findings: Iterable[ResultFinding], decisions: Decisions
+    ) -> None:
         self.league, self.decisions = league, decisions
         self.is_swiss = league.format == League.Format.SWISS
         self.drawn: set[int] = set()
@@ -60,7 +62,9 @@ class RoundsElsewhere:
         rounds = dict(Round.objects.filter(league=self.league).values_list("number", "byes"))
         self.drawn = set(rounds)
         self.last = max(rounds, default=0)
-        kept, gone = _kept({bye["player"] for byes in rounds.values() for bye in byes})
+        kept, gone = _players_after_merges(
+            {bye["player"] for byes in rounds.values() for bye in byes}
+        )
         for number, byes in rounds.items():
             people = [kept[bye["player"]] for bye in byes if bye["player"] in kept]
             self.byes[number] = set(people)
@@ -81,7 +85,7 @@ class RoundsElsewhere:
         )
         self.open -= set(waiting.values_list("fixture", flat=True))
 
-    def take(self, number: int | None) -> bool:
+    def may_add_to_round(self, number: int | None) -> bool:
         """Return whether an import may add fixtures to this round, or create it."""
         return (
             self.is_swiss
@@ -89,12 +93,12 @@ class RoundsElsewhere:
             and (number not in self.drawn or number in self.elsewhere)
         )
 
-    def joined(self, lines: list[ImportLine]) -> list[ImportLine]:
+    def join_rounds(self, lines: list[ImportLine]) -> list[ImportLine]:
         """Return the lines, with those that have no fixture added to the round that they name."""
         by_round: dict[int, list[ImportLine]] = {}
         for line in lines:
             number = line.record.round if line.record is not None else None
-            if number is None or line.verdict is not Verdict.ADD or line.fixture is not None:
+            if number is None or line.verdict is not ImportVerdict.ADD or line.fixture is not None:
                 continue
             if not self.decisions.leave_out(line.questions):
                 by_round.setdefault(number, []).append(line)
@@ -111,7 +115,7 @@ class RoundsElsewhere:
 
     def _adds(self, line: ImportLine) -> bool:
         """Return whether a line is added, given the present answers to its questions."""
-        if line.verdict is not Verdict.ADD or line.unsettled:
+        if line.verdict is not ImportVerdict.ADD or line.unsettled:
             return False
         return not (
             self.decisions.leave_out(line.questions) or self.decisions.await_answer(line.questions)
@@ -122,20 +126,20 @@ class RoundsElsewhere:
             joining = number in self.elsewhere
             for line in lines:
                 yield self._known_bye(line, number) or (
-                    self._with(line, number) if joining else _refused_here(line, number)
+                    self._as_new_fixture(line, number) if joining else _refused_here(line, number)
                 )
             return
         refusal = self._refusal(number)
         if refusal is not None:
             yield from (_skipped(line, *refusal) for line in lines)
             return
-        joined = [self._with(line, number) for line in lines]
+        joined = [self._as_new_fixture(line, number) for line in lines]
         if any(self._adds(line) for line in joined if not line.is_bye):
             self.last = number
             yield from joined
             return
         for line in joined:
-            alone = line.verdict is Verdict.ADD and line.is_bye
+            alone = line.verdict is ImportVerdict.ADD and line.is_bye
             yield _skipped(line, sentences.ONLY_BYES, {"round": number}) if alone else line
 
     def _refusal(self, number: int) -> tuple[_StrPromise, object] | None:
@@ -151,16 +155,16 @@ class RoundsElsewhere:
             return sentences.ROUND_OPEN, {"round": number}
         return None
 
-    def _with(self, line: ImportLine, number: int) -> ImportLine:
+    def _as_new_fixture(self, line: ImportLine, number: int) -> ImportLine:
         """Return the line as a new fixture or bye of the round.
 
         The line is skipped if one of its players is already in this round.
         """
         present = self.people.setdefault(number, set())
         for person in line.people:
-            if _who(person) in present:
+            if _identity(person) in present:
                 return _skipped(line, sentences.IN_ROUND, _words(person, number))
-        present |= {_who(person) for person in line.people}
+        present |= {_identity(person) for person in line.people}
         line = replace(line, in_round=number)
         if not line.is_bye:
             return line
@@ -175,13 +179,13 @@ class RoundsElsewhere:
         (person,) = line.people
         byes = self.byes.get(number, set())
         key = comparison_key(person.name)
-        known = _who(person) in byes or any(key in self.names.get(each, ()) for each in byes)
+        known = _identity(person) in byes or any(key in self.names.get(each, ()) for each in byes)
         if not known and person.player is None and self.gone.get(number):
             self.gone[number] -= 1
             known = True
         if not known:
             return None
-        return replace(line, verdict=Verdict.KNOWN, reason=sentences.BYE_KNOWN, params=None)
+        return replace(line, verdict=ImportVerdict.KNOWN, reason=sentences.BYE_KNOWN, params=None)
 
 
 def _refused_here(line: ImportLine, number: int) -> ImportLine:
@@ -191,18 +195,18 @@ def _refused_here(line: ImportLine, number: int) -> ImportLine:
 
 
 def _skipped(line: ImportLine, reason: _StrPromise, params: object) -> ImportLine:
-    return replace(line, verdict=Verdict.SKIP, reason=reason, params=params, in_round=None)
+    return replace(line, verdict=ImportVerdict.SKIP, reason=reason, params=params, in_round=None)
 
 
-def _words(person: Person, number: int) -> dict[str, object]:
+def _words(person: SeatPerson, number: int) -> dict[str, object]:
     return {"player": str(person.player or person.name), "round": number}
 
 
-def _who(person: Person) -> Who:
+def _identity(person: SeatPerson) -> Who:
     return comparison_key(person.name) if person.player is None else person.player.person_id
 
 
-def _kept(keys: Collection[int]) -> tuple[dict[int, int], set[int]]:
+def _players_after_merges(keys: Collection[int]) -> tuple[dict[int, int], set[int]]:
     """Map these players to their primary keys after merges, and return which accounts were
     deleted.
     """

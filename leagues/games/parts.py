@@ -13,17 +13,17 @@ from api.types import JSON
 from fairness import Seed
 from leagues.bots import Bot, BotLadder
 from leagues.games.protocols import (
-    Book,
     Calibration,
     Judgement,
+    MatchRecords,
     MoveRefused,
     Objection,
-    Option,
     Position,
     Profile,
     Referee,
     RoundActa,
     RoundLog,
+    RuleOption,
     TableGame,
 )
 
@@ -58,7 +58,7 @@ def each_for_themselves(rules: JSON, seats: int) -> tuple[int, ...]:
     return tuple(range(seats))
 
 
-def refusal_reason(options: Sequence[Option], key: str, *, ruling: str, whole: str = "") -> str:
+def refusal_reason(options: Sequence[RuleOption], key: str, *, ruling: str, whole: str = "") -> str:
     """Return a sentence in the active language that says why a rule option is invalid.
 
     `key` is the key of the option. `whole` is the game's own message about integers, with the
@@ -109,7 +109,7 @@ class SheetReferee(ABC, Generic[R]):
         try:
             read = self.read_rules(rules)
         except (ValueError, TypeError, AttributeError) as error:
-            return Judgement.refused(seats, Objection(path="rules", sentence=str(error)))
+            return Judgement.unreadable_sheet(seats, Objection(path="rules", sentence=str(error)))
         return self.judge_sheet(read, seat_names(seats, names), sheet)
 
 
@@ -215,7 +215,7 @@ class Game:
     referee: Referee
     table: TableGame
     profiles: Sequence[Profile]
-    options: Sequence[Option]
+    options: Sequence[RuleOption]
     bots: Sequence[tuple[str, str]]
     stand_in: str
     normalise: Callable[[Mapping[str, JSON]], dict[str, JSON]]
@@ -234,7 +234,7 @@ class Game:
     calibration: Callable[..., Calibration] | None = None
     ended: Callable[[JSON, JSON, Sequence[str], Sequence[int]], str] | None = None
     stopped: Callable[[JSON, JSON, Sequence[int]], str] | None = None
-    book: Book | None = None
+    book: MatchRecords | None = None
     acta: RoundActa | None = None
     judge_points: Callable[[JSON, Sequence[int], Sequence[str]], Judgement] | None = None
 
@@ -255,14 +255,14 @@ class Games:
         if self._games.setdefault(game.key, game) is not game:
             raise ValueError(f"The game {game.key!r} is registered already.")
 
-    def find(self, key: str) -> Game | None:
+    def find_game(self, key: str) -> Game | None:
         return self._games.get(key)
 
-    def all(self) -> tuple[Game, ...]:
+    def all_games(self) -> tuple[Game, ...]:
         return tuple(self._games.values())
 
     def played_here(self) -> tuple[Game, ...]:
-        return tuple(game for game in self.all() if game.played_here)
+        return tuple(game for game in self.all_games() if game.played_here)
 
     def __getitem__(self, key: str) -> Game:
         return self._games[key]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self
 
-from actas import Part
+from actas import DocumentPart
 from api.types import JSON
 
 
@@ -30,7 +30,7 @@ class Profile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Option:
+class RuleOption:
     """A rule option that a form shows for the rules of a club.
 
     `choices` are pairs of value and label. Without choices, the option is an integer from `low` to
@@ -78,7 +78,7 @@ class Judgement:
     short: str = ""
 
     @classmethod
-    def refused(cls, seats: int, objection: Objection) -> Self:
+    def unreadable_sheet(cls, seats: int, objection: Objection) -> Self:
         """Return the judgement of an unreadable scoresheet: no points, and the reason."""
         return cls(
             points=(0,) * seats, places=(), over=False, evidence="score", objections=(objection,)
@@ -98,14 +98,14 @@ class Referee(Protocol):
         """
 
 
-class Book(Protocol):
+class MatchRecords(Protocol):
     """Hooks with which a game keeps its own records about matches.
 
     Methods are called in the transaction that saves a scoresheet, or that saves or removes a
     result. An `OperationError` rolls the transaction back and is shown to the user.
     """
 
-    def written(self, match: int, content: JSON, *, person: int) -> None:
+    def sheet_saved(self, match: int, content: JSON, *, person: int) -> None:
         """Called when the player saves or enters a scoresheet.
 
         The content has not been validated.
@@ -114,7 +114,7 @@ class Book(Protocol):
     def enter(self, match: int, *, at: dt.datetime) -> None:
         """Called when the match begins to count."""
 
-    def strike(self, match: int, *, at: dt.datetime) -> None:
+    def match_struck(self, match: int, *, at: dt.datetime) -> None:
         """Called when the match no longer counts."""
 
     def runs(self, match: int, person: int) -> bool:
@@ -262,14 +262,14 @@ class RoundActa(Protocol):
         Raises `MoveRefused` if the moves are illegal.
         """
 
-    def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
+    def read_round(self, document: DocumentPart, *, number: int, seats: int) -> Mapping[str, JSON]:
         """Calculate what `write_round` returns, from a record alone.
 
         Reads `rules`, `stake`, `moves` and `points` of the record. Raises `ValueError` with a
         message if the round cannot be replayed.
         """
 
-    def read_rules(self, rules: Part) -> JSON:
+    def read_rules(self, rules: DocumentPart) -> JSON:
         """Read the rule options of a live table from a record. Raises `ValueError`."""
 
     @property
@@ -281,11 +281,11 @@ class RoundActa(Protocol):
         scoresheet.
         """
 
-    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
+    def judge_sheet(self, document: DocumentPart, *, names: Sequence[str]) -> Judgement:
         """Check the scoresheet in a record without any other data. Raises `ValueError`."""
 
 
-class Figure(NamedTuple):
+class MeasuredFigure(NamedTuple):
     """A measured figure to print: name, value, bounds, and whether the value is within them."""
 
     what: str
@@ -307,7 +307,7 @@ class Calibration(Protocol):
     def play(self, portion: Any) -> Any:
         """Play the games of one portion and return their data."""
 
-    def figures(self, played: Sequence[Any]) -> Sequence[Figure]:
+    def figures(self, played: Sequence[Any]) -> Sequence[MeasuredFigure]:
         """Return all figures with their bounds."""
 
     def report(self, played: Sequence[Any]) -> str:

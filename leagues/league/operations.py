@@ -65,7 +65,7 @@ NEW_RULES: Final = RulesVersion.CURRENT
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class LeagueSettings:
     """Settings of a league.
 
     `rules` are used only if `profile` is "own". `rounds_planned` is the number of Swiss rounds or,
@@ -100,9 +100,11 @@ LOCKED_BY_MATCHES = ("game", "profile", "rules", "seats", "format")
 LOCKED_BY_RESULTS = ("scoring",)
 
 
-def settings_of(league: League) -> Settings:
+def settings_of(league: League) -> LeagueSettings:
     """Return the present settings of a league."""
-    return Settings(**{setting.name: getattr(league, setting.name) for setting in fields(Settings)})
+    return LeagueSettings(
+        **{setting.name: getattr(league, setting.name) for setting in fields(LeagueSettings)}
+    )
 
 
 def has_begun(league: League) -> bool:
@@ -120,7 +122,7 @@ def locked_settings(league: League) -> frozenset[str]:
 
 
 def validated_columns(
-    settings: Settings, version: RulesVersion = NEW_RULES, stored: League | None = None
+    settings: LeagueSettings, version: RulesVersion = NEW_RULES, stored: League | None = None
 ) -> dict[str, JSON]:
     """Return the database columns that these settings change, with rules normalised and hashed.
 
@@ -144,21 +146,23 @@ def validated_columns(
         "tie_breaks": lambda: _tie_breaks(settings.tie_breaks),
         "zone": lambda: _zone(settings.zone),
     }
-    for name in (setting.name for setting in fields(Settings) if setting.name in changed):
+    for name in (setting.name for setting in fields(LeagueSettings) if setting.name in changed):
         if name not in columns:
             columns[name] = validated[name]() if name in validated else getattr(settings, name)
     return columns
 
 
-def _changed_names(settings: Settings, stored: League | None) -> set[str]:
-    names = {setting.name for setting in fields(Settings)}
+def _changed_names(settings: LeagueSettings, stored: League | None) -> set[str]:
+    names = {setting.name for setting in fields(LeagueSettings)}
     if stored is None:
         return names
     before = settings_of(stored)
     return {name for name in names if getattr(settings, name) != getattr(before, name)}
 
 
-def _rules_columns(settings: Settings, changed: set[str], stored: League | None) -> dict[str, JSON]:
+def _rules_columns(
+    settings: LeagueSettings, changed: set[str], stored: League | None
+) -> dict[str, JSON]:
     """Return the columns for game, rules and number of players, if one of them changes."""
     game = game_of(settings.game)
     columns: dict[str, JSON] = {}
@@ -177,7 +181,7 @@ def _rules_columns(settings: Settings, changed: set[str], stored: League | None)
     return columns
 
 
-def _check_rounds(settings: Settings, stored: League | None) -> None:
+def _check_rounds(settings: LeagueSettings, stored: League | None) -> None:
     """Raise `OperationError` for a Swiss league without a number of rounds.
 
     Old leagues that never had such a number are accepted.
@@ -188,7 +192,7 @@ def _check_rounds(settings: Settings, stored: League | None) -> None:
         raise OperationError(_("Enter how many rounds the Swiss league has."), "rounds_planned")
 
 
-def _check_cut(settings: Settings, stored: League | None) -> None:
+def _check_cut(settings: LeagueSettings, stored: League | None) -> None:
     """Raise `OperationError` if a new cut-off line has more places above it than the league has
     players.
 
@@ -208,7 +212,7 @@ def _check_cut(settings: Settings, stored: League | None) -> None:
         )
 
 
-def _check_figure(settings: Settings, name: str) -> None:
+def _check_figure(settings: LeagueSettings, name: str) -> None:
     low, high = FIGURES[name]
     value: int | None = getattr(settings, name)
     if value is not None and not low <= value <= high:
@@ -217,7 +221,7 @@ def _check_figure(settings: Settings, name: str) -> None:
         )
 
 
-def _check_seats(settings: Settings, game: Game, rules: JSON) -> None:
+def _check_seats(settings: LeagueSettings, game: Game, rules: JSON) -> None:
     possible = game.seat_counts(rules)
     if settings.seats not in possible:
         raise OperationError(
@@ -284,7 +288,9 @@ _MAX_SLUG_LENGTH = 60
 CLOSING_NOTES: Final = ("The league was closed.", "La liga se cerró.")
 
 
-def create_league(*, settings: Settings, by: Player, at: dt.datetime, plays: bool = True) -> League:
+def create_league(
+    *, settings: LeagueSettings, by: Player, at: dt.datetime, plays: bool = True
+) -> League:
     """Create a league with the player `by` as organiser, and store the digest of its rules.
 
     The organiser needs an account, because a guest would lose the league with the browser's
@@ -342,7 +348,9 @@ def lock_organised_league(league: League, *, by: Player) -> League:
     return row
 
 
-def change_settings(*, league: League, settings: Settings, by: Player, at: dt.datetime) -> League:
+def change_settings(
+    *, league: League, settings: LeagueSettings, by: Player, at: dt.datetime
+) -> League:
     """Change settings, except those that the first match or round has locked.
 
     If the league becomes public or stops being public, the ratings of the site are recalculated.

@@ -26,7 +26,7 @@ from leagues.models import (
     Sheet,
 )
 from leagues.ratings import calculation, pools
-from leagues.ratings.calculation import DisplayedRating, Outcome, Skill
+from leagues.ratings.calculation import DisplayedRating, RatedOutcome, Skill
 from leagues.results import places_from_sheet, result_of
 from leagues.standings.queries import StandingsBasis, placing_of, standings_basis
 from leagues.standings.ranking import StandingsRow
@@ -104,14 +104,14 @@ def standing_changes(before: StandingsBasis, after: StandingsBasis) -> tuple[Sta
 
 
 # Function that returns the result as it would be after the change, or None if it would not count.
-Change = Callable[[Outcome], Outcome | None]
+Change = Callable[[RatedOutcome], RatedOutcome | None]
 
 
 def rating_changes(
     pool: Pool,
-    point: pools.Point,
+    point: pools.HistoryPoint,
     change: Change,
-    added: Iterable[Outcome] = (),
+    added: Iterable[RatedOutcome] = (),
     *,
     also: Collection[int] = (),
 ) -> tuple[RatingChange, ...]:
@@ -132,7 +132,9 @@ def rating_changes(
     return _differences(pool, players, now, then.skills, also)
 
 
-def skills_before(pool: Pool, point: pools.Point, players: Iterable[int]) -> dict[int, Skill]:
+def skills_before(
+    pool: Pool, point: pools.HistoryPoint, players: Iterable[int]
+) -> dict[int, Skill]:
     earlier = Result.objects.exclude(pools.from_point(point))
     keys = pools.last_steps(
         pools.steps_of_pool(pool).filter(result__in=earlier, player__in=players)
@@ -237,13 +239,18 @@ def _ratings(match: Match, result: Result, places: list[Place]) -> tuple[RatingC
 
 
 def _pool_changes(
-    pool: Pool, point: pools.Point, key: int, corrected: Outcome | None, *, counted: bool
+    pool: Pool,
+    point: pools.HistoryPoint,
+    key: int,
+    corrected: RatedOutcome | None,
+    *,
+    counted: bool,
 ) -> tuple[RatingChange, ...]:
     """Return the changes in a pool that counts the result before the change (`counted`) or after
     it.
     """
 
-    def change(outcome: Outcome) -> Outcome | None:
+    def change(outcome: RatedOutcome) -> RatedOutcome | None:
         return corrected if outcome.match == key else outcome
 
     added = [corrected] if corrected and not counted else []

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from leagues.standings.scoring import DRAW, LOSS, WIN, Meeting, Placing, meetings
+from leagues.standings.scoring import DRAW, LOSS, WIN, Placing, ScoredMeeting, meetings
 
 FORM_LENGTH = 10
 
@@ -31,7 +31,7 @@ class Duel:
     lost: int = 0
     margin: int = 0
 
-    def take(self, placing: Placing, rival: Placing) -> None:
+    def add_meeting(self, placing: Placing, rival: Placing) -> None:
         self.played += 1
         self.won += placing.place < rival.place
         self.drawn += placing.place == rival.place
@@ -92,7 +92,7 @@ class PlayerStatistics:
     games: dict[str, int]
 
 
-OwnResult = tuple[Meeting, Placing]
+OwnResult = tuple[ScoredMeeting, Placing]
 
 
 def player_statistics(player: int, placings: Iterable[Placing]) -> PlayerStatistics:
@@ -113,7 +113,9 @@ def player_statistics(player: int, placings: Iterable[Placing]) -> PlayerStatist
         longest_run=_longest_run(own, results),
         current_run=_current_run(results),
         highest_points=_record(own, lambda _, placing: placing.points),
-        biggest_margin=_record(own, lambda meet, placing: placing.points - meet.against(placing)),
+        biggest_margin=_record(
+            own, lambda meet, placing: placing.points - meet.points_against(placing)
+        ),
         games=_games(own),
     )
 
@@ -134,7 +136,7 @@ def head_to_head(
                 for rival in meeting.rivals(placing):
                     if rival.player in wanted:
                         key = (placing.player, rival.player)
-                        cells.setdefault(key, Duel(*key)).take(placing, rival)
+                        cells.setdefault(key, Duel(*key)).add_meeting(placing, rival)
     return cells
 
 
@@ -151,7 +153,7 @@ def _opponents(player: int, own: Sequence[OwnResult]) -> tuple[Duel, ...]:
     duels: dict[int, Duel] = {}
     for meeting, placing in own:
         for rival in meeting.rivals(placing):
-            duels.setdefault(rival.player, Duel(player, rival.player)).take(placing, rival)
+            duels.setdefault(rival.player, Duel(player, rival.player)).add_meeting(placing, rival)
     return tuple(sorted(duels.values(), key=lambda duel: (-duel.played, duel.rival)))
 
 
@@ -187,7 +189,7 @@ def _current_run(results: Sequence[str]) -> int:
 
 
 def _record(
-    own: Sequence[OwnResult], figure: Callable[[Meeting, Placing], int]
+    own: Sequence[OwnResult], figure: Callable[[ScoredMeeting, Placing], int]
 ) -> BestResult | None:
     if not own:
         return None

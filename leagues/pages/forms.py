@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.edit_forms import EditForm
 from leagues.exceptions import OperationError
-from leagues.games import Game, Option, Profile, RulesRefused
+from leagues.games import Game, Profile, RuleOption, RulesRefused
 from leagues.standings.tie_breaks import TieBreak
 
 TIE_BREAKS: Final = {
@@ -77,7 +77,7 @@ class FormDraft:
     way: str = ""
 
     @classmethod
-    def kept(cls, content: Any) -> Self:
+    def from_stored(cls, content: Any) -> Self:
         """Return a draft from the session. Missing or invalid content gives an empty draft."""
         if not isinstance(content, dict):
             return cls()
@@ -89,7 +89,7 @@ class FormDraft:
     def fits(self) -> bool:
         return True
 
-    def to_keep(self) -> dict[str, Any]:
+    def to_stored(self) -> dict[str, Any]:
         return asdict(self)
 
 
@@ -123,7 +123,7 @@ class OwnRulesForm(EditForm):
         return self._normalised
 
 
-def _field(option: Option) -> forms.Field:
+def _field(option: RuleOption) -> forms.Field:
     shared: dict[str, Any] = {
         "label": option.label,
         "help_text": option.help,

@@ -20,14 +20,14 @@ from leagues.members_read.queries import belongs_to
 from leagues.models import League, Match, Member, Place, Player
 from leagues.permissions import is_site_admin
 from leagues.players import guest_of
-from search.kinds import Hit, Kind, register_kind
+from search.kinds import SearchHit, SearchKind, register_kind
 
 _VISITOR: Final = "_search_visitor"
 
 
 def register_kinds() -> None:
     register_kind(
-        Kind(
+        SearchKind(
             key=index.PLAYER,
             title=gettext_lazy("Players"),
             icon="who",
@@ -37,7 +37,7 @@ def register_kinds() -> None:
         )
     )
     register_kind(
-        Kind(
+        SearchKind(
             key=index.LEAGUE,
             title=gettext_lazy("Leagues"),
             icon="league",
@@ -97,9 +97,9 @@ def _visible_leagues(request: HttpRequest) -> Q:
     return Q(key__in=League.objects.filter(wanted).values("pk"))
 
 
-def _players(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+def _players(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchHit]:
     return {
-        row.pk: Hit(
+        row.pk: SearchHit(
             title=row.name,
             url=reverse("player", args=[row.slug]),
             detail=(_("guest, since %s") if row.is_guest else _("player, since %s"))
@@ -109,15 +109,15 @@ def _players(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
     }
 
 
-def _leagues(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+def _leagues(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchHit]:
     return {row.pk: _league(row) for row in League.objects.filter(pk__in=keys)}
 
 
-def _league(row: League) -> Hit:
-    game = games.find(row.game)
+def _league(row: League) -> SearchHit:
+    game = games.find_game(row.game)
     closed = _("closed") if row.closed_at else ""
     details = (str(game.name) if game else row.game, row.get_visibility_display(), closed)
-    return Hit(
+    return SearchHit(
         title=row.name,
         url=reverse("league", args=[row.slug]),
         detail=" · ".join(str(detail).partition(":")[0] for detail in details if detail),

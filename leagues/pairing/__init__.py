@@ -16,12 +16,12 @@ from leagues.pairing.round_robin import (
 from leagues.pairing.rounds import (
     Bye,
     Entrant,
+    PairedRound,
     Pairing,
     PairingError,
+    PairingReason,
     Past,
-    Reason,
     ReasonCode,
-    Round,
     table_sizes,
 )
 from leagues.pairing.swiss import swiss_round
@@ -29,12 +29,12 @@ from leagues.pairing.swiss import swiss_round
 __all__ = [
     "Bye",
     "Entrant",
+    "PairedRound",
     "Pairing",
     "PairingError",
+    "PairingReason",
     "Past",
-    "Reason",
     "ReasonCode",
-    "Round",
     "missing_pairs",
     "rare_pairs",
     "rests_evenly",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from leagues.pairing.costs import Facts
-from leagues.pairing.rounds import Bye, Pairing, Past, Reason, ReasonCode, Round
+from leagues.pairing.costs import PairingFacts
+from leagues.pairing.rounds import Bye, PairedRound, Pairing, PairingReason, Past, ReasonCode
 from leagues.pairing.seating import (
     is_even_seating,
     lead_reason,
@@ -17,11 +17,11 @@ from leagues.pairing.seating import (
 
 Seats = tuple[int, ...]
 DUEL = 2
-BY_HAND = Reason(ReasonCode.BY_HAND)
+BY_HAND = PairingReason(ReasonCode.BY_HAND)
 
 
 @dataclass(frozen=True)
-class Proposal:
+class RoundProposal:
     """A proposed round: the tables with players by seat, and the players with a bye.
 
     `set_tables` are the groups of players whose table the organiser set. `set_byes` are the players
@@ -34,7 +34,7 @@ class Proposal:
     set_byes: frozenset[int] = field(default=frozenset(), compare=False)
 
     @classmethod
-    def of(cls, drawn: Round) -> Proposal:
+    def from_round(cls, drawn: PairedRound) -> RoundProposal:
         tables = tuple(pairing.seats for pairing in drawn.pairings)
         return cls(tables, tuple(bye.player for bye in drawn.byes))
 
@@ -45,7 +45,7 @@ class Proposal:
     def table_of(self, player: int) -> Seats | None:
         return next((seats for seats in self.tables if player in seats), None)
 
-    def swap(self, one: int, other: int, past: Past) -> Proposal:
+    def swap(self, one: int, other: int, past: Past) -> RoundProposal:
         """Let two players change places. One of them may have the bye.
 
         The seats of changed tables are assigned again. Two players at the same table exchange their
@@ -62,7 +62,7 @@ class Proposal:
             set_byes=(self.set_byes - {one, other}) | ({one, other} & {*changed.byes}),
         )
 
-    def pair(self, one: int, other: int, past: Past) -> Proposal:
+    def pair(self, one: int, other: int, past: Past) -> RoundProposal:
         """Pair two players with each other. All tables must have two seats.
 
         Their former opponents are paired with each other. If one of the two had the bye, the
@@ -84,7 +84,7 @@ class Proposal:
             set_byes=self.set_byes & {*changed.byes},
         )
 
-    def redrawn(self, draw: Callable[[Collection[int]], Round]) -> Proposal:
+    def redrawn(self, draw: Callable[[Collection[int]], PairedRound]) -> RoundProposal:
         """Keep the tables and byes that the organiser set, and draw the rest.
 
         `draw` is called with the remaining players.
@@ -95,10 +95,10 @@ class Proposal:
         rest = [player for player in self.players if player not in fixed]
         if len(kept) == len(self.tables):
             return self
-        drawn = Proposal.of(draw(rest))
+        drawn = RoundProposal.from_round(draw(rest))
         return replace(self, tables=(*kept, *drawn.tables), byes=(*byes, *drawn.byes))
 
-    def _replaced(self, places: dict[int, int]) -> Proposal:
+    def _replaced(self, places: dict[int, int]) -> RoundProposal:
         tables = tuple(
             tuple(places.get(player, player) for player in seats) for seats in self.tables
         )
@@ -106,17 +106,19 @@ class Proposal:
             self, tables=tables, byes=tuple(places.get(player, player) for player in self.byes)
         )
 
-    def _seated_anew(self, players: Collection[int], past: Past) -> Proposal:
+    def _seated_anew(self, players: Collection[int], past: Past) -> RoundProposal:
         tables = tuple(
             seat_order(seats, past) if {*seats} & {*players} else seats for seats in self.tables
         )
         return replace(self, tables=tables)
 
-    def _still_set(self, changed: Proposal) -> frozenset[frozenset[int]]:
+    def _still_set(self, changed: RoundProposal) -> frozenset[frozenset[int]]:
         return self.set_tables & {frozenset(seats) for seats in changed.tables}
 
 
-def explain(proposal: Proposal, drawn: Round, facts: Facts) -> Round:
+def explain_proposal(
+    proposal: RoundProposal, drawn: PairedRound, facts: PairingFacts
+) -> PairedRound:
     """Return the proposed round with reasons. Tables of the computed draw come first.
 
     Tables and byes that the computed draw contains have the reasons of that draw. All others state
@@ -128,7 +130,7 @@ def explain(proposal: Proposal, drawn: Round, facts: Facts) -> Round:
         proposal.tables, key=lambda seats: order.get(_sides(seats, facts.past), len(order))
     )
     byes = {bye.player: bye for bye in drawn.byes}
-    return Round(
+    return PairedRound(
         drawn.number,
         tuple(
             Pairing(seats, _reasons(seats, computed.get(_sides(seats, facts.past)), facts))
@@ -139,18 +141,18 @@ def explain(proposal: Proposal, drawn: Round, facts: Facts) -> Round:
 
 
 def bye_by_hand(player: int, past: Past) -> Bye:
-    return Bye(player, (Reason(ReasonCode.BYE_BY_HAND, {"byes": past.byes[player]}),))
+    return Bye(player, (PairingReason(ReasonCode.BYE_BY_HAND, {"byes": past.byes[player]}),))
 
 
 def reasons_by_hand(
-    seats: Sequence[int], facts: Facts, first: Reason = BY_HAND
-) -> tuple[Reason, ...]:
+    seats: Sequence[int], facts: PairingFacts, first: PairingReason = BY_HAND
+) -> tuple[PairingReason, ...]:
     """Return the reasons for a table that the organiser set, or that changed for another reason."""
     return (
         first,
         standing_reason([facts.scores[player] for player in seats]),
-        *_met(seats, facts),
-        _lead(seats, facts.past),
+        *_meeting_reasons(seats, facts),
+        _first_seat_reason(seats, facts.past),
     )
 
 
@@ -161,17 +163,19 @@ def _sides(seats: Sequence[int], past: Past) -> frozenset[object]:
     return frozenset(seats)
 
 
-def _reasons(seats: Seats, computed: Pairing | None, facts: Facts) -> tuple[Reason, ...]:
+def _reasons(
+    seats: Seats, computed: Pairing | None, facts: PairingFacts
+) -> tuple[PairingReason, ...]:
     if computed is None:
         return reasons_by_hand(seats, facts)
     if computed.seats == seats:
         return computed.reasons
     # Only the order of seats was changed. The last reason of the draw explains who has the first
     # seat, so it is replaced.
-    return (*computed.reasons[:-1], _lead(seats, facts.past))
+    return (*computed.reasons[:-1], _first_seat_reason(seats, facts.past))
 
 
-def _met(seats: Sequence[int], facts: Facts) -> tuple[Reason, ...]:
+def _meeting_reasons(seats: Sequence[int], facts: PairingFacts) -> tuple[PairingReason, ...]:
     first, *partners = met_reasons(seats, facts.past)
     if first.code is ReasonCode.NOT_MET:
         return (first, *partners)
@@ -179,12 +183,12 @@ def _met(seats: Sequence[int], facts: Facts) -> tuple[Reason, ...]:
     number = facts.last_round(again)
     if len(seats) == DUEL:
         params = {"times": first.params["times"], "round": number}
-        return (Reason(ReasonCode.MET_BEFORE, params),)
+        return (PairingReason(ReasonCode.MET_BEFORE, params),)
     params = {"pairs": len(again), "round": number}
-    return (Reason(ReasonCode.SOME_MET_BEFORE, params), *partners)
+    return (PairingReason(ReasonCode.SOME_MET_BEFORE, params), *partners)
 
 
-def _lead(seats: Sequence[int], past: Past) -> Reason:
+def _first_seat_reason(seats: Sequence[int], past: Past) -> PairingReason:
     if is_even_seating(seats, past):
         return lead_reason(seats, past)
-    return Reason(ReasonCode.SEATS_BY_HAND)
+    return PairingReason(ReasonCode.SEATS_BY_HAND)

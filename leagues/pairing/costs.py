@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from leagues.pairing.rounds import Past, pair_key
-from leagues.pairing.seating import plain
+from leagues.pairing.seating import plain_number
 
 # Maps a pair of players (`pair_key`) to the earlier rounds in which they were opponents or
 # partners.
@@ -38,7 +38,7 @@ class CostCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class PairingCost:
     """A cost as data. `leagues.fixtures.labels` turns it into a sentence."""
 
     code: CostCode
@@ -70,27 +70,27 @@ class DrawCosts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Facts:
+class PairingFacts:
     """The data from which the costs of a round are calculated: past meetings, scores and seats."""
 
     past: Past
     scores: Mapping[int, Fraction]
     meetings: Meetings
 
-    def of_table(self, seats: Sequence[int]) -> tuple[Cost, ...]:
+    def of_table(self, seats: Sequence[int]) -> tuple[PairingCost, ...]:
         return (*self._rematches(seats), *self._distance(seats), *self._third_seats(seats))
 
-    def of_bye(self, player: int) -> tuple[Cost, ...]:
+    def of_bye(self, player: int) -> tuple[PairingCost, ...]:
         byes, free = self.past.byes[player], self.past.sat_out(player)
         if byes:
-            return (Cost(CostCode.BYE_AGAIN, {"byes": byes}),)
-        return (Cost(CostCode.FREE_BEFORE, {"rounds": free}),) if free else ()
+            return (PairingCost(CostCode.BYE_AGAIN, {"byes": byes}),)
+        return (PairingCost(CostCode.FREE_BEFORE, {"rounds": free}),) if free else ()
 
     def of_round(self, tables: Iterable[Sequence[int]], byes: Iterable[int]) -> DrawCosts:
         seated = (
             DrawCosts(
                 rematches=len(self.met_again(seats)),
-                distance=self.gap(seats),
+                distance=self.score_gap(seats),
                 third_seats=len(self._third_seats(seats)),
             )
             for seats in tables
@@ -106,7 +106,7 @@ class Facts:
             if not partners and self.past.met[pair]
         ]
 
-    def gap(self, seats: Sequence[int]) -> Fraction:
+    def score_gap(self, seats: Sequence[int]) -> Fraction:
         scores = [self.scores[player] for player in seats]
         return max(scores) - min(scores)
 
@@ -114,29 +114,29 @@ class Facts:
         """Return the last round in which one of these pairs sat at the same table, or 0."""
         return max((max(self.meetings.get(pair, (0,))) for pair in pairs), default=0)
 
-    def _rematches(self, seats: Sequence[int]) -> list[Cost]:
-        again, costs = self.met_again(seats), list[Cost]()
+    def _rematches(self, seats: Sequence[int]) -> list[PairingCost]:
+        again, costs = self.met_again(seats), list[PairingCost]()
         if again and len(seats) == 2:
             times = self.past.met[pair_key(seats[0], seats[1])]
             params = {"times": times, "round": self.last_round(again)}
-            costs.append(Cost(CostCode.MET, params))
+            costs.append(PairingCost(CostCode.MET, params))
         elif again:
             params = {"pairs": len(again), "round": self.last_round(again)}
-            costs.append(Cost(CostCode.SOME_MET, params))
+            costs.append(PairingCost(CostCode.SOME_MET, params))
         together = [
             self.past.partnered[pair] for pair, partners in self.past.pairs(seats) if partners
         ]
         if any(together):
-            costs.append(Cost(CostCode.PARTNERS, {"times": max(together)}))
+            costs.append(PairingCost(CostCode.PARTNERS, {"times": max(together)}))
         return costs
 
-    def _distance(self, seats: Sequence[int]) -> list[Cost]:
-        gap = self.gap(seats)
-        return [Cost(CostCode.DISTANCE, {"points": plain(gap)})] if gap else []
+    def _distance(self, seats: Sequence[int]) -> list[PairingCost]:
+        gap = self.score_gap(seats)
+        return [PairingCost(CostCode.DISTANCE, {"points": plain_number(gap)})] if gap else []
 
-    def _third_seats(self, seats: Sequence[int]) -> list[Cost]:
+    def _third_seats(self, seats: Sequence[int]) -> list[PairingCost]:
         return [
-            Cost(CostCode.THIRD_SEAT, {"player": player, "seat": seat + 1})
+            PairingCost(CostCode.THIRD_SEAT, {"player": player, "seat": seat + 1})
             for seat, player in enumerate(seats)
             if self.past.tired_seat(player) == seat
         ]

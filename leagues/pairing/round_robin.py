@@ -11,12 +11,12 @@ from fairness import Chance
 from leagues.pairing.groups import DrawnTables, covering_legs, drawn_tables, times_met
 from leagues.pairing.rounds import (
     Bye,
+    PairedRound,
     Pairing,
     PairingError,
+    PairingReason,
     Past,
-    Reason,
     ReasonCode,
-    Round,
     check_pairable,
     pair_key,
     table_sizes,
@@ -51,7 +51,7 @@ def round_robin(
     sides: bool = False,
     rounds: int | None = None,
     past: Past | None = None,
-) -> tuple[Round, ...]:
+) -> tuple[PairedRound, ...]:
     """Return the rounds of a league in which all players meet.
 
     `seats` is the number of players per match, 2 to 6. With two players, each pair meets once per
@@ -114,7 +114,7 @@ def rare_pairs(
     return {two: met[two] for two in pairs if met[two] < wanted}
 
 
-def missing_pairs(rounds: Iterable[Round], players: Iterable[int]) -> list[tuple[int, int]]:
+def missing_pairs(rounds: Iterable[PairedRound], players: Iterable[int]) -> list[tuple[int, int]]:
     """Return the pairs of players who never sit at the same table, in ascending order."""
     tables = (pairing.seats for each in rounds for pairing in each.pairings)
     return list(rare_pairs(tables, players))
@@ -129,7 +129,7 @@ def rests_evenly(byes: Iterable[Iterable[int]], players: Iterable[int]) -> bool:
     return len({rests[player] for player in {*players, *rests}}) <= 1
 
 
-def _duels(order: Sequence[int], legs: int, past: Past) -> tuple[Round, ...]:
+def _duels(order: Sequence[int], legs: int, past: Past) -> tuple[PairedRound, ...]:
     entered = set(order)
     if any(count and entered.issuperset(key) for key, count in past.met.items()):
         drawn = remaining_rounds(order, past, legs)
@@ -171,7 +171,7 @@ def _circle_round(order: Sequence[int], size: int, number: int) -> list[tuple[in
 
 def _explained_rounds(
     drawn: DrawnTables, order: Sequence[int], past: Past, lengths: Sequence[int]
-) -> tuple[Round, ...]:
+) -> tuple[PairedRound, ...]:
     """Return the rounds with the reasons for each pairing.
 
     `lengths` are the numbers of rounds per leg.
@@ -179,18 +179,18 @@ def _explained_rounds(
     rounds, so_far = [], past.copy()
     legs = [leg for leg, length in enumerate(lengths, start=1) for _ in range(length)]
     for number, tables in enumerate(drawn, start=1):
-        everybody = Reason(ReasonCode.ROUND_ROBIN, {"round": number, "rounds": len(drawn)})
+        everybody = PairingReason(ReasonCode.ROUND_ROBIN, {"round": number, "rounds": len(drawn)})
         pairings = tuple(
             Pairing(seats, (everybody, *met_reasons(seats, so_far), lead_reason(seats, so_far)))
             for seats in tables
         )
         present = {player for seats in tables for player in seats}
         byes = tuple(
-            Bye(player, (Reason(ReasonCode.BYE_TURN, {"byes": so_far.byes[player]}),))
+            Bye(player, (PairingReason(ReasonCode.BYE_TURN, {"byes": so_far.byes[player]}),))
             for player in order
             if player not in present
         )
-        rounds.append(Round(number, pairings, byes, leg=legs[number - 1]))
+        rounds.append(PairedRound(number, pairings, byes, leg=legs[number - 1]))
         for seats in tables:
             so_far.add(seats)
         so_far.byes.update(bye.player for bye in byes)

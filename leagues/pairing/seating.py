@@ -10,7 +10,7 @@ from operator import mul
 
 import rustworkx as rx
 
-from leagues.pairing.rounds import Past, Reason, ReasonCode, pair_key
+from leagues.pairing.rounds import PairingReason, Past, ReasonCode, pair_key
 
 Cost = Callable[[int, int], int]
 # Cost of a player having the same seat three times running. It is higher than the cost of any seat
@@ -74,41 +74,41 @@ def _seat_cost(player: int, seat: int, past: Past) -> int:
     return often + THIRD_RUNNING_COST * (past.tired_seat(player) == seat)
 
 
-def lead_reason(seats: Sequence[int], past: Past) -> Reason:
+def lead_reason(seats: Sequence[int], past: Past) -> PairingReason:
     led = [past.sat[player, 0] for player in seats]
     params = {"player": seats[0], "led": led[0]}
     if led[0] < min(led[1:]):
-        return Reason(ReasonCode.LED_LEAST, params)
+        return PairingReason(ReasonCode.LED_LEAST, params)
     if led[0] == min(led[1:]):
-        return Reason(ReasonCode.LED_LEVEL, params)
+        return PairingReason(ReasonCode.LED_LEVEL, params)
     # In the other order, one of the two players would have had the same seat three times running.
     changed = [past.tired_seat(player) for player in seats] in ([1, None], [None, 0], [1, 0])
-    return Reason(ReasonCode.LED_CHANGE if changed else ReasonCode.LED_SHARED, params)
+    return PairingReason(ReasonCode.LED_CHANGE if changed else ReasonCode.LED_SHARED, params)
 
 
-def standing_reason(scores: Sequence[Fraction]) -> Reason:
-    low, high = plain(min(scores)), plain(max(scores))
+def standing_reason(scores: Sequence[Fraction]) -> PairingReason:
+    low, high = plain_number(min(scores)), plain_number(max(scores))
     if low == high:
-        return Reason(ReasonCode.SAME_SCORE, {"score": high})
-    return Reason(ReasonCode.NEAR_SCORE, {"low": low, "high": high})
+        return PairingReason(ReasonCode.SAME_SCORE, {"score": high})
+    return PairingReason(ReasonCode.NEAR_SCORE, {"low": low, "high": high})
 
 
-def plain(score: Fraction) -> int | float:
+def plain_number(score: Fraction) -> int | float:
     return int(score) if score.denominator == 1 else float(score)
 
 
-def met_reasons(seats: Sequence[int], past: Past) -> tuple[Reason, ...]:
+def met_reasons(seats: Sequence[int], past: Past) -> tuple[PairingReason, ...]:
     times = {False: [0], True: [0]}
     for key, partners in past.pairs(seats):
         times[partners].append((past.partnered if partners else past.met)[key])
     again = [time for time in times[False] if time]
-    reasons = [Reason(ReasonCode.NOT_MET)]
+    reasons = [PairingReason(ReasonCode.NOT_MET)]
     if again:
-        reasons = [Reason(ReasonCode.MET_FEWEST, {"pairs": len(again), "times": max(again)})]
+        reasons = [PairingReason(ReasonCode.MET_FEWEST, {"pairs": len(again), "times": max(again)})]
     if past.sides:
         most = max(times[True])
         code = ReasonCode.PARTNERS_BEFORE if most else ReasonCode.PARTNERS_NEW
-        reasons.append(Reason(code, {"times": most} if most else {}))
+        reasons.append(PairingReason(code, {"times": most} if most else {}))
     return tuple(reasons)
 
 

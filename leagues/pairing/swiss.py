@@ -17,11 +17,11 @@ from leagues.pairing.groups import (
 from leagues.pairing.rounds import (
     Bye,
     Entrant,
+    PairedRound,
     Pairing,
+    PairingReason,
     Past,
-    Reason,
     ReasonCode,
-    Round,
     check_pairable,
     pair_key,
     table_sizes,
@@ -50,7 +50,7 @@ def swiss_round(
     fewest: int | None = None,
     sides: bool = False,
     past: Past | None = None,
-) -> Round:
+) -> PairedRound:
     """Pair a round of the active players by their standings and past meetings.
 
     Byes go to players with the fewest byes. Among these, the bye goes to the lowest-placed player
@@ -76,7 +76,7 @@ def swiss_round(
         field = _Field([entrant for entrant in order if entrant.player in seated], so_far)
         tables = field.tables(sizes, start, chance)
     pairings = tuple(field.pairing(table) for table in tables)
-    return Round(number, pairings, byes.explained(pairings))
+    return PairedRound(number, pairings, byes.with_reasons(pairings))
 
 
 class _Byes:
@@ -138,7 +138,7 @@ class _Byes:
         assert best is not None  # there is at least one choice
         return best[1]
 
-    def explained(self, pairings: Sequence[Pairing]) -> tuple[Bye, ...]:
+    def with_reasons(self, pairings: Sequence[Pairing]) -> tuple[Bye, ...]:
         seated = {player for pairing in pairings for player in pairing.seats}
         return tuple(
             Bye(player, (self._reason(player, pairings),))
@@ -146,7 +146,7 @@ class _Byes:
             if player not in seated
         )
 
-    def _reason(self, player: int, pairings: Sequence[Pairing]) -> Reason:
+    def _reason(self, player: int, pairings: Sequence[Pairing]) -> PairingReason:
         had = self.past.sat_out(player)
         if player not in self.upwards[: self.count]:
             # For matches between two players, the matching proves that no pairing is better. The
@@ -160,7 +160,7 @@ class _Byes:
             code = ReasonCode.BYE_FEWEST_FREE if had else ReasonCode.BYE_LOWEST_FREE
         else:
             code = ReasonCode.BYE_FEWEST if had else ReasonCode.BYE_LOWEST
-        return Reason(code, {"byes": had})
+        return PairingReason(code, {"byes": had})
 
 
 class _Field:
@@ -232,8 +232,8 @@ class _Field:
     def pairing(self, seats: tuple[int, ...]) -> Pairing:
         met = met_reasons(seats, self.past)
         if len(seats) == DUEL and met[0].code is ReasonCode.MET_FEWEST:
-            met = (Reason(ReasonCode.MET_NOBODY_LEFT, {"times": met[0].params["times"]}),)
+            met = (PairingReason(ReasonCode.MET_NOBODY_LEFT, {"times": met[0].params["times"]}),)
         return Pairing(seats, (self._standing(seats), *met, lead_reason(seats, self.past)))
 
-    def _standing(self, seats: Sequence[int]) -> Reason:
+    def _standing(self, seats: Sequence[int]) -> PairingReason:
         return standing_reason([self.score[player] for player in seats])

@@ -64,7 +64,7 @@ class DisplayedRating:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class RatedOutcome:
     """A rated result: the players and the place (from 1) of each side. Tied sides share a place.
 
     Raises `ValueError` if a player has two seats, a side has no players, or the numbers of sides
@@ -84,7 +84,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RatingChange:
     match: Hashable
     player: int
     before: Skill
@@ -103,12 +103,12 @@ class Ladder:
     def skill(self, player: int) -> Skill:
         return self.skills.get(player, _START)
 
-    def rate(self, outcome: Outcome) -> tuple[Step, ...]:
+    def rate(self, outcome: RatedOutcome) -> tuple[RatingChange, ...]:
         if len(outcome.sides) < 2:
             return ()
         after = _rated(outcome, self)
         steps = tuple(
-            Step(outcome.match, player, self.skill(player), after[player])
+            RatingChange(outcome.match, player, self.skill(player), after[player])
             for side in outcome.sides
             for player in side
         )
@@ -122,7 +122,7 @@ class Ladder:
 _START = Skill()
 
 
-def _rated(outcome: Outcome, ladder: Ladder) -> dict[int, Skill]:
+def _rated(outcome: RatedOutcome, ladder: Ladder) -> dict[int, Skill]:
     teams = [
         [_MODEL.rating(mu=skill.mu, sigma=skill.sigma) for skill in map(ladder.skill, side)]
         for side in outcome.sides
@@ -158,25 +158,27 @@ def ordinal(skill: Skill) -> float:
     return skill.mu - CAUTION * skill.sigma
 
 
-def rating_steps(outcomes: Iterable[Outcome], ladder: Ladder) -> Iterator[tuple[Step, ...]]:
+def rating_steps(
+    outcomes: Iterable[RatedOutcome], ladder: Ladder
+) -> Iterator[tuple[RatingChange, ...]]:
     for outcome in outcomes:
         yield ladder.rate(outcome)
 
 
 def recount_ratings(
-    outcomes: Iterable[Outcome],
+    outcomes: Iterable[RatedOutcome],
     *,
     checkpoint: Mapping[int, Skill] | None = None,
     progress: Callable[[int], None] | None = None,
     every: int = 100,
-) -> tuple[Ladder, list[Step]]:
+) -> tuple[Ladder, list[RatingChange]]:
     """Return the ladder and all rating changes after these results.
 
     The calculation starts from the beginning or from a checkpoint. `progress` is called with the
     number of results after each `every` results and at the end.
     """
     ladder = Ladder(dict(checkpoint or {}))
-    taken: list[Step] = []
+    taken: list[RatingChange] = []
     counted = 0
     for counted, some in enumerate(rating_steps(outcomes, ladder), start=1):
         taken += some

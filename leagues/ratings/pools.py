@@ -25,15 +25,15 @@ MAX_INLINE_RESULTS = 1000
 _BATCH_SIZE = 1000
 
 
-class Point(NamedTuple):
+class HistoryPoint(NamedTuple):
     """A point in the history of results: the time of a match, then the primary key."""
 
     played_at: dt.datetime
     match: int
 
 
-def point_of(result: Result) -> Point:
-    return Point(result.played_at, result.match_id)
+def point_of(result: Result) -> HistoryPoint:
+    return HistoryPoint(result.played_at, result.match_id)
 
 
 def pools_of_result(result: Result) -> list[Pool]:
@@ -72,7 +72,7 @@ def ratings_of_pool(pool: Pool) -> QuerySet[Rating]:
     return Rating.objects.filter(league=pool.league_id, game=pool.game)
 
 
-def from_point(point: Point | None) -> Q:
+def from_point(point: HistoryPoint | None) -> Q:
     if point is None:
         return Q()
     return Q(played_at__gt=point.played_at) | Q(
@@ -81,7 +81,7 @@ def from_point(point: Point | None) -> Q:
 
 
 def count_from(
-    pool: Pool, point: Point | None, *, at: dt.datetime, also: Collection[int] = ()
+    pool: Pool, point: HistoryPoint | None, *, at: dt.datetime, also: Collection[int] = ()
 ) -> None:
     """Recalculate a pool from a point of its history on. Call it in a transaction.
 
@@ -100,7 +100,7 @@ def count_from(
     gone.delete()
     moved |= {player for outcome in outcomes for side in outcome.sides for player in side}
     ladder, taken = calculation.recount_ratings(outcomes, checkpoint=skills(pool, moved))
-    store(pool, ladder, taken, moved)
+    store_ratings(pool, ladder, taken, moved)
 
 
 @transaction.atomic
@@ -113,7 +113,7 @@ def request_recount(pool: Pool, *, at: dt.datetime) -> Recount:
     )
 
 
-def outcomes_of(chosen: QuerySet[Result]) -> list[calculation.Outcome]:
+def outcomes_of(chosen: QuerySet[Result]) -> list[calculation.RatedOutcome]:
     """Return these results in the form that the rating calculation needs, in order, with two
     queries.
     """
@@ -126,8 +126,8 @@ def outcomes_of(chosen: QuerySet[Result]) -> list[calculation.Outcome]:
     return [outcome(result, placed.get(result, {})) for result in order]
 
 
-def outcome(result: int, sides: dict[int, tuple[list[int], int]]) -> calculation.Outcome:
-    return calculation.Outcome(
+def outcome(result: int, sides: dict[int, tuple[list[int], int]]) -> calculation.RatedOutcome:
+    return calculation.RatedOutcome(
         match=result,
         sides=tuple(tuple(players) for players, _ in sides.values()),
         places=tuple(place for _, place in sides.values()),
@@ -149,10 +149,10 @@ def last_steps(taken: QuerySet[RatingStep]) -> list[int]:
     return [step["last"] for step in last]
 
 
-def store(
+def store_ratings(
     pool: Pool,
     ladder: calculation.Ladder,
-    taken: Sequence[calculation.Step],
+    taken: Sequence[calculation.RatingChange],
     moved: Collection[int],
 ) -> None:
     RatingStep.objects.bulk_create(
@@ -232,18 +232,18 @@ def _count(
     if lock:
         with transaction.atomic():
             Pool.objects.filter(pk=pool.pk).update(version=F("version"))  # takes the lock
-            return _store_recount(pool, *_counted(pool, row, clock, progress))
+            return _store_recount(pool, *_recount_pool(pool, row, clock, progress))
     version = Pool.objects.values_list("version", flat=True).get(pk=pool.pk)
-    ladder, taken = _counted(pool, row, clock, progress)
+    ladder, taken = _recount_pool(pool, row, clock, progress)
     with transaction.atomic():
         if not Pool.objects.filter(pk=pool.pk, version=version).update(version=F("version") + 1):
             return False
         return _store_recount(pool, ladder, taken)
 
 
-def _counted(
+def _recount_pool(
     pool: Pool, row: Recount, clock: Clock, progress: Progress | None
-) -> tuple[calculation.Ladder, list[calculation.Step]]:
+) -> tuple[calculation.Ladder, list[calculation.RatingChange]]:
     outcomes = outcomes_of(results_of_pool(pool))
     row.beat(at=clock(), total=len(outcomes))
 
@@ -255,10 +255,12 @@ def _counted(
     return calculation.recount_ratings(outcomes, progress=save)
 
 
-def _store_recount(pool: Pool, ladder: calculation.Ladder, taken: list[calculation.Step]) -> bool:
+def _store_recount(
+    pool: Pool, ladder: calculation.Ladder, taken: list[calculation.RatingChange]
+) -> bool:
     steps_of_pool(pool).delete()
     ratings_of_pool(pool).delete()
-    store(pool, ladder, taken, set(ladder.skills))
+    store_ratings(pool, ladder, taken, set(ladder.skills))
     Pool.objects.filter(pk=pool.pk).update(stale=False)
     return True
 
@@ -266,7 +268,7 @@ def _store_recount(pool: Pool, ladder: calculation.Ladder, taken: list[calculati
 Steps = dict[tuple[Hashable, int], Skill]
 
 
-class Difference(NamedTuple):
+class RatingDifference(NamedTuple):
     """A wrong stored rating value: its subject, the stored value and the correct value."""
 
     what: str
@@ -277,7 +279,7 @@ class Difference(NamedTuple):
         return f"{self.what}: {self.kept} is kept, {self.derived} derived"
 
 
-def rating_differences(pool: Pool) -> list[Difference]:
+def rating_differences(pool: Pool) -> list[RatingDifference]:
     ladder, taken = calculation.recount_ratings(outcomes_of(results_of_pool(pool)))
     counts: dict[int, int] = {}
     for step in taken:
@@ -289,20 +291,22 @@ def rating_differences(pool: Pool) -> list[Difference]:
 
 def _of_ratings(
     kept: dict[int, tuple[Skill, int]], derived: dict[int, tuple[Skill, int]]
-) -> list[Difference]:
+) -> list[RatingDifference]:
     return [
-        Difference(f"rating of player {player}", kept.get(player), derived.get(player))
+        RatingDifference(f"rating of player {player}", kept.get(player), derived.get(player))
         for player in sorted(kept.keys() | derived.keys())
         if kept.get(player) != derived.get(player)
     ]
 
 
-def _of_steps(pool: Pool, taken: list[calculation.Step]) -> list[Difference]:
+def _of_steps(pool: Pool, taken: list[calculation.RatingChange]) -> list[RatingDifference]:
     derived: Steps = {(step.match, step.player): step.after for step in taken}
     rows = steps_of_pool(pool).values_list("result", "player", "mu", "sigma")
     kept: Steps = {(result, player): Skill(mu, sigma) for result, player, mu, sigma in rows}
     return [
-        Difference(f"step of player {key[1]} in result {key[0]}", kept.get(key), derived.get(key))
+        RatingDifference(
+            f"step of player {key[1]} in result {key[0]}", kept.get(key), derived.get(key)
+        )
         for key in sorted(kept.keys() | derived.keys(), key=str)
         if kept.get(key) != derived.get(key)
     ]

@@ -34,7 +34,7 @@ class Undecided(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
+class CutRace:
     """Scores in units (`UNITS` per win), and the number of open matches for each set of players.
 
     `of_player` maps a player to the sets that contain the player. `duels` means that all matches
@@ -49,9 +49,9 @@ class Race:
     draws: bool = True
 
     @classmethod
-    def of(
+    def from_scores(
         cls, scores: Mapping[int, int], fixtures: Iterable[Collection[int]], *, draws: bool = True
-    ) -> Race:
+    ) -> CutRace:
         tables = Counter(frozenset(fixture) for fixture in fixtures)
         of_player: dict[int, list[Table]] = {player: [] for player in scores}
         for table in tables:
@@ -59,7 +59,7 @@ class Race:
                 of_player.setdefault(player, []).append(table)
         return cls(scores, tables, of_player, all(len(table) == 2 for table in tables), draws)
 
-    def left(self, player: int, without: int | None = None) -> int:
+    def matches_left(self, player: int, without: int | None = None) -> int:
         return sum(self.tables[table] for table in self.of_player[player] if without not in table)
 
     def can_be_among(self, player: int, after: int) -> bool:
@@ -68,10 +68,10 @@ class Race:
 
         Raises `Undecided`.
         """
-        target = self.scores[player] + UNITS * self.left(player)
+        target = self.scores[player] + UNITS * self.matches_left(player)
         others = {rival: score for rival, score in self.scores.items() if rival != player}
         free = after - 1 - sum(score > target for score in others.values())
-        left = {rival: self.left(rival, player) for rival in others}
+        left = {rival: self.matches_left(rival, player) for rival in others}
         room = {
             rival: self._round_down(target - score)
             for rival, score in others.items()
@@ -88,7 +88,7 @@ class Race:
         target = self.scores[player]
         others = {rival: score for rival, score in self.scores.items() if rival != player}
         wanted = after - sum(score >= target for score in others.values())
-        left = {rival: self.left(rival) for rival in others}
+        left = {rival: self.matches_left(rival) for rival in others}
         needs = {
             rival: self._round_up(target - score)
             for rival, score in others.items()
@@ -110,7 +110,7 @@ class _Dealing:
     `amounts` are the units that each rival may gain at most, or must gain at least.
     """
 
-    race: Race
+    race: CutRace
     amounts: dict[int, int]
     left: Mapping[int, int]
     flows: int = 0
@@ -225,7 +225,7 @@ class CutState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cut:
+class CutLine:
     """A cut-off line after `after` places (from 1), and the players of each open match.
 
     `fixtures` must contain all remaining matches, as in a round robin. `draws` means that matches
@@ -240,16 +240,18 @@ class Cut:
     free_rounds: bool = True
 
 
-def final_state(place: int, sharing: int, cut: Cut) -> CutState:
+def final_state(place: int, sharing: int, cut: CutLine) -> CutState:
     if place > cut.after:
         return CutState.OUT
     return CutState.SAFE if place + sharing - 1 <= cut.after else CutState.ALIVE
 
 
-def cut_states(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> dict[int, CutState]:
+def cut_states(
+    scores: Mapping[int, Fraction], scoring: Scoring, cut: CutLine
+) -> dict[int, CutState]:
     if scoring.kind is ScoringKind.POINTS or (scoring.bye_worth and cut.free_rounds):
         return dict.fromkeys(scores, CutState.ALIVE)
-    reach = _Reach.of(scores, scoring, cut)
+    reach = _Reach.from_scores(scores, scoring, cut)
     race = _race(scores, scoring, cut)
     return {player: _state(player, reach, race, cut.after) for player in scores}
 
@@ -264,7 +266,7 @@ class _Reach:
     most: Mapping[int, Fraction]
 
     @classmethod
-    def of(cls, scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> _Reach:
+    def from_scores(cls, scores: Mapping[int, Fraction], scoring: Scoring, cut: CutLine) -> _Reach:
         worths = {Fraction(0), Fraction(1)} if scoring.kind is ScoringKind.BEATEN else {Fraction(0)}
         worths |= set() if scoring.kind is ScoringKind.BEATEN else set(scoring.by_place)
         worths |= set() if scoring.draw is None else {scoring.draw}
@@ -283,7 +285,7 @@ class _Reach:
         return CutState.ALIVE
 
 
-def _race(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> Race | None:
+def _race(scores: Mapping[int, Fraction], scoring: Scoring, cut: CutLine) -> CutRace | None:
     """Return the race if every match has exactly one win to share, else None.
 
     Without a race, only the bounds of `_Reach` decide. Under the current rules, a forfeit at a
@@ -301,12 +303,12 @@ def _race(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> Race | 
     units = {player: score * UNITS / win for player, score in scores.items()}
     if any(unit.denominator != 1 for unit in units.values()):
         return None
-    return Race.of(
+    return CutRace.from_scores(
         {player: int(unit) for player, unit in units.items()}, cut.fixtures, draws=cut.draws
     )
 
 
-def _state(player: int, reach: _Reach, race: Race | None, after: int) -> CutState:
+def _state(player: int, reach: _Reach, race: CutRace | None, after: int) -> CutState:
     bounded = reach.state(player, after)
     if bounded is not CutState.ALIVE or race is None:
         return bounded

@@ -1,6 +1,6 @@
 """Explanation of a player's place in the standings: the terms of the score and of each tie-break.
 
-Everything is taken from the `Order` that also calculates the standings, so explanation and
+Everything is taken from the `RankingOrder` that also calculates the standings, so explanation and
 standings cannot differ.
 """
 
@@ -17,15 +17,15 @@ from leagues.standings.head_to_head import (
     parted_once,
     rivals_inside,
 )
-from leagues.standings.ranking import CurrentOrder, Order, PartedBy, StandingsRow
-from leagues.standings.tallies import Tally, Turn
-from leagues.standings.tie_breaks import Term, TieBreak
+from leagues.standings.ranking import CurrentOrder, PartedBy, RankingOrder, StandingsRow
+from leagues.standings.tallies import PlayerTally, PlayerTurn
+from leagues.standings.tie_breaks import TieBreak, TieBreakTerm
 
 Level = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class CriterionStep:
     """A criterion that compares players who were tied by all criteria before it.
 
     `parts` are the groups into which the criterion separates these players, best first. There is
@@ -38,7 +38,7 @@ class Step:
     by: PartedBy
     parts: tuple[Level, ...]
     values: Mapping[int, Fraction]
-    terms: tuple[Term, ...] = ()
+    terms: tuple[TieBreakTerm, ...] = ()
     most: Mapping[int, Fraction] = field(default_factory=dict)
     unmet: Level = ()
 
@@ -50,7 +50,7 @@ class Step:
         earlier = self.parts[: self.parts.index(self.part_of(player))]
         return tuple(other for part in earlier for other in part)
 
-    def behind(self, player: int) -> Level:
+    def level_of(self, player: int) -> Level:
         later = self.parts[self.parts.index(self.part_of(player)) + 1 :]
         return tuple(other for part in later for other in part)
 
@@ -69,8 +69,8 @@ class Explanation:
     """
 
     row: StandingsRow
-    turns: tuple[Turn, ...]
-    steps: tuple[Step, ...]
+    turns: tuple[PlayerTurn, ...]
+    steps: tuple[CriterionStep, ...]
     sharing: Level
     above: int | None
     below: int | None
@@ -78,19 +78,19 @@ class Explanation:
     counted_level: int
     scores: Mapping[int, Fraction]
 
-    def step_between(self, other: int) -> Step:
+    def step_between(self, other: int) -> CriterionStep:
         """Return the step that separates the player from another player with a different place."""
         return next(step for step in self.steps if step.separates(self.row.player, other))
 
 
-def explain(order: Order, rows: Sequence[StandingsRow], player: int) -> Explanation:
+def explain_standing(order: RankingOrder, rows: Sequence[StandingsRow], player: int) -> Explanation:
     """Explain the row of a player, who must be in the standings."""
     at = next(at for at, row in enumerate(rows) if row.player == player)
     row = rows[at]
     sharing = (other.player for other in rows if other.place == row.place)
     above = (other.player for other in reversed(rows[:at]) if other.place != row.place)
     below = (other.player for other in rows[at:] if other.place != row.place)
-    counted = [other.place for other in rows if other.counted]
+    counted = [other.place for other in rows if other.has_enough_matches]
     return Explanation(
         row=row,
         turns=_in_rounds(order.everyone[player].turns),
@@ -104,18 +104,18 @@ def explain(order: Order, rows: Sequence[StandingsRow], player: int) -> Explanat
     )
 
 
-def _in_rounds(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+def _in_rounds(turns: Sequence[PlayerTurn]) -> tuple[PlayerTurn, ...]:
     """Return matches and free rounds in the order of rounds. Those outside of rounds come last."""
     return tuple(sorted(turns, key=lambda turn: (not turn.round, turn.round)))
 
 
-def _steps(order: Order, player: int) -> Iterator[Step]:
+def _steps(order: RankingOrder, player: int) -> Iterator[CriterionStep]:
     """Yield the criteria that were compared until no other player was tied with the player.
 
     Withdrawal, a missing place and the score are included only if they separate some of the
     players.
     """
-    group: Sequence[Tally] = order.entered
+    group: Sequence[PlayerTally] = order.entered
     for name, groups in order.stages():
         if len(group) < 2:
             return
@@ -128,26 +128,26 @@ def _steps(order: Order, player: int) -> Iterator[Step]:
         group = _group_of(player, parts)
 
 
-def _group_of(player: int, groups: Sequence[Sequence[Tally]]) -> Sequence[Tally]:
+def _group_of(player: int, groups: Sequence[Sequence[PlayerTally]]) -> Sequence[PlayerTally]:
     return next(group for group in groups if any(tally.player == player for tally in group))
 
 
 def _step(
-    order: Order,
+    order: RankingOrder,
     name: PartedBy,
-    group: Sequence[Tally],
-    parts: Sequence[Sequence[Tally]],
+    group: Sequence[PlayerTally],
+    parts: Sequence[Sequence[PlayerTally]],
     player: int,
-) -> Step:
+) -> CriterionStep:
     own = order.everyone[player]
-    terms: Sequence[Term] = ()
+    terms: Sequence[TieBreakTerm] = ()
     unmet: Level = ()
     if name is TieBreak.HEAD_TO_HEAD:
         terms = first_terms(own, rivals_inside(own, group))
         unmet = _unmet(own, group)
     elif isinstance(name, TieBreak) and name is not TieBreak.LOTS:
         terms = order.terms(name, own)
-    return Step(
+    return CriterionStep(
         by=name,
         parts=_players(parts),
         values=order.values(name, group),
@@ -156,7 +156,7 @@ def _step(
     )
 
 
-def _meeting_steps(group: Sequence[Tally], player: int) -> Iterator[Step]:
+def _meeting_steps(group: Sequence[PlayerTally], player: int) -> Iterator[CriterionStep]:
     """Yield the head-to-head step of a group of tied players.
 
     Further steps follow for smaller groups that are still tied and are compared again among
@@ -166,7 +166,7 @@ def _meeting_steps(group: Sequence[Tally], player: int) -> Iterator[Step]:
         own = next(tally for tally in group if tally.player == player)
         parts = parted_once(group)
         ranges = {tally.player: bounds(tally, group) for tally in group}
-        yield Step(
+        yield CriterionStep(
             by=TieBreak.HEAD_TO_HEAD,
             parts=_players(parts),
             values={player: least for player, (least, _) in ranges.items()},
@@ -179,10 +179,10 @@ def _meeting_steps(group: Sequence[Tally], player: int) -> Iterator[Step]:
         group = _group_of(player, parts)
 
 
-def _players(parts: Sequence[Sequence[Tally]]) -> tuple[Level, ...]:
+def _players(parts: Sequence[Sequence[PlayerTally]]) -> tuple[Level, ...]:
     return tuple(tuple(tally.player for tally in part) for part in parts)
 
 
-def _unmet(own: Tally, group: Sequence[Tally]) -> Level:
+def _unmet(own: PlayerTally, group: Sequence[PlayerTally]) -> Level:
     met = {rival for rival, _ in own.met}
     return tuple(sorted(rivals_inside(own, group) - met))

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 
-from leagues.standings.tallies import ONE, Tally
-from leagues.standings.tie_breaks import Part, Term, mean, value_of
+from leagues.standings.tallies import ONE, PlayerTally
+from leagues.standings.tie_breaks import OpponentShare, TieBreakTerm, mean, value_of
 
 
-def _term(amount: Fraction, rival: int, share: Fraction) -> Term:
-    return Term(amount, None, parts=(Part(rival, ONE, share),))
+def _term(amount: Fraction, rival: int, share: Fraction) -> TieBreakTerm:
+    return TieBreakTerm(amount, None, parts=(OpponentShare(rival, ONE, share),))
 
 
-def rivals_inside(tally: Tally, group: Sequence[Tally]) -> set[int]:
+def rivals_inside(tally: PlayerTally, group: Sequence[PlayerTally]) -> set[int]:
     return {other.player for other in group} - {tally.player}
 
 
 # First version of the rules
 
 
-def first_terms(tally: Tally, rivals: Collection[int]) -> list[Term]:
+def first_terms(tally: PlayerTally, rivals: Collection[int]) -> list[TieBreakTerm]:
     """Return the terms of a player's share of won meetings in the group, one for each meeting."""
     inside = [(rival, share) for rival, share in tally.met if rival in rivals]
     return [_term(share / len(inside), rival, share) for rival, share in inside]
 
 
-def shares_inside(group: Sequence[Tally]) -> dict[int, Fraction] | None:
+def shares_inside(group: Sequence[PlayerTally]) -> dict[int, Fraction] | None:
     """Return each player's share of won meetings in the group. None unless all players have met."""
     shares = {}
     for tally in group:
@@ -41,7 +41,7 @@ def shares_inside(group: Sequence[Tally]) -> dict[int, Fraction] | None:
 # Current version of the rules
 
 
-def current_terms(tally: Tally, rivals: Collection[int]) -> list[Term]:
+def current_terms(tally: PlayerTally, rivals: Collection[int]) -> list[TieBreakTerm]:
     """Return the player's mean share of won meetings against each rival met so far."""
     shares: dict[int, list[Fraction]] = {}
     for rival, share in tally.met:
@@ -51,7 +51,7 @@ def current_terms(tally: Tally, rivals: Collection[int]) -> list[Term]:
     return [_term(share, rival, share) for rival, share in means.items()]
 
 
-def bounds(tally: Tally, group: Sequence[Tally]) -> tuple[Fraction, Fraction]:
+def bounds(tally: PlayerTally, group: Sequence[PlayerTally]) -> tuple[Fraction, Fraction]:
     """Return the lowest and highest value that a player's meetings in the group can reach.
 
     A missing meeting counts 0 for the lowest value and 1 for the highest.
@@ -62,7 +62,7 @@ def bounds(tally: Tally, group: Sequence[Tally]) -> tuple[Fraction, Fraction]:
     return least, least + len(rivals) - len(terms)
 
 
-def part_by_meetings(group: Sequence[Tally]) -> list[list[Tally]]:
+def part_by_meetings(group: Sequence[PlayerTally]) -> list[list[PlayerTally]]:
     """Separate a group of tied players by their results against each other, best first.
 
     Players who are still tied are compared again among themselves. If some players have not met,
@@ -74,11 +74,11 @@ def part_by_meetings(group: Sequence[Tally]) -> list[list[Tally]]:
     return [level for part in parted for level in part_by_meetings(part)]
 
 
-def parted_once(group: Sequence[Tally]) -> list[list[Tally]]:
+def parted_once(group: Sequence[PlayerTally]) -> list[list[PlayerTally]]:
     """Separate a group of tied players once, without comparing those still tied again."""
     ranges = {tally.player: bounds(tally, group) for tally in group}
     order = sorted(group, key=lambda tally: (ranges[tally.player], -tally.player), reverse=True)
-    parts: list[list[Tally]] = []
+    parts: list[list[PlayerTally]] = []
     for at, tally in enumerate(order):
         worst_above = min((ranges[other.player][0] for other in order[:at]), default=None)
         best_below = max(ranges[other.player][1] for other in order[at:])
@@ -88,6 +88,6 @@ def parted_once(group: Sequence[Tally]) -> list[list[Tally]]:
     return parts
 
 
-def meeting_points(tally: Tally, group: Sequence[Tally]) -> Fraction:
+def meeting_points(tally: PlayerTally, group: Sequence[PlayerTally]) -> Fraction:
     """Return the sum of a player's shares of won meetings against the others of the group."""
     return value_of(current_terms(tally, rivals_inside(tally, group)))

@@ -14,8 +14,8 @@ from fairness import Seed
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Member, Place, Player, Result, Round
 from leagues.pairing import rests_evenly
-from leagues.standings.cut import Cut
-from leagues.standings.explanation import Explanation, explain
+from leagues.standings.cut import CutLine
+from leagues.standings.explanation import Explanation, explain_standing
 from leagues.standings.ranking import (
     Criteria,
     StandingsRow,
@@ -24,7 +24,7 @@ from leagues.standings.ranking import (
     order_of,
     rows_of,
 )
-from leagues.standings.scoring import Entry, Placing, Scoring, UnplayedKind, UnplayedRound
+from leagues.standings.scoring import Placing, Scoring, StandingsEntry, UnplayedKind, UnplayedRound
 from leagues.standings.tallies import Calendar, RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 
@@ -121,7 +121,7 @@ class StandingsBasis:
     cut_matches: int = 0
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[StandingsEntry, ...]:
         """The players in the standings at that moment.
 
         A player who joined later is included only if an earlier match of that player was entered
@@ -137,11 +137,11 @@ class StandingsBasis:
             or enrolment.player in seated
         )
 
-    def _entry(self, enrolment: Enrolment, counted: Collection[DrawnRound]) -> Entry:
+    def _entry(self, enrolment: Enrolment, counted: Collection[DrawnRound]) -> StandingsEntry:
         left = enrolment.left_at is not None and self.has_come(enrolment.left_at)
         after_end = enrolment.left_after_end
         unplayed = (_unplayed(enrolment, drawn, self.rules, self.format) for drawn in counted)
-        return Entry(
+        return StandingsEntry(
             player=enrolment.player,
             unplayed=tuple(found for found in unplayed if found is not None),
             withdrawn=left,
@@ -199,9 +199,11 @@ class StandingsBasis:
         if all(entry.player != player for entry in entries):
             return None
         order = order_of(entries, self.placings, **self._criteria(entries))
-        return explain(order, rows_of(order, self.scoring, self._line(), self.cut_matches), player)
+        return explain_standing(
+            order, rows_of(order, self.scoring, self._line(), self.cut_matches), player
+        )
 
-    def _criteria(self, entries: Iterable[Entry]) -> Criteria:
+    def _criteria(self, entries: Iterable[StandingsEntry]) -> Criteria:
         return Criteria(
             scoring=self.scoring,
             tie_breaks=self.tie_breaks,
@@ -210,10 +212,10 @@ class StandingsBasis:
             calendar=self._calendar(),
         )
 
-    def _line(self) -> Cut | None:
+    def _line(self) -> CutLine | None:
         if not self.cut or not self.complete:
             return None
-        return Cut(
+        return CutLine(
             after=self.cut,
             fixtures=self.to_play,
             sides=self.sides,
@@ -225,16 +227,16 @@ class StandingsBasis:
         drawn = [drawn.number for drawn in self._counted_rounds()] if swiss else []
         return Calendar(rounds=max([*drawn, self._latest_round()]), fixed=not swiss)
 
-    def until(self, moment: datetime) -> StandingsBasis:
+    def until_time(self, moment: datetime) -> StandingsBasis:
         played = tuple(placing for placing in self.placings if placing.when < moment)
         return replace(self, placings=played, complete=False, moment=moment)
 
-    def without(self, match: int) -> StandingsBasis:
+    def without_match(self, match: int) -> StandingsBasis:
         kept = tuple(placing for placing in self.placings if placing.match != match)
         return replace(self, placings=kept)
 
     def with_places(self, match: int, placings: Iterable[Placing]) -> StandingsBasis:
-        changed = [*self.without(match).placings, *placings]
+        changed = [*self.without_match(match).placings, *placings]
         changed.sort(key=lambda placing: (placing.when, placing.match, placing.seat))
         return replace(self, placings=tuple(changed))
 
@@ -271,7 +273,7 @@ class StandingsBasis:
         )
         return replace(
             self,
-            enrolments=_joined(
+            enrolments=_merge_enrolments(
                 replace(enrolment, player=new) if enrolment.player == old else enrolment
                 for enrolment in self.enrolments
             ),
@@ -319,7 +321,7 @@ def _unplayed(
     return UnplayedRound(drawn.number, UnplayedKind.ABSENT)
 
 
-def _joined(enrolments: Iterable[Enrolment]) -> tuple[Enrolment, ...]:
+def _merge_enrolments(enrolments: Iterable[Enrolment]) -> tuple[Enrolment, ...]:
     """Return one enrolment for each person, in the order of the first membership."""
     by_person: dict[int, Enrolment] = {}
     for enrolment in enrolments:
@@ -396,7 +398,7 @@ def enrolments_of(league: League) -> tuple[Enrolment, ...]:
 
 
 def _enrolments(members: Iterable[_Membership]) -> tuple[Enrolment, ...]:
-    return _joined(
+    return _merge_enrolments(
         Enrolment(
             player=member.person,
             joined_at=member.joined_at,

@@ -9,14 +9,14 @@ from fractions import Fraction
 from typing import Literal, TypedDict, Unpack
 
 from fairness import Seed
-from leagues.standings.cut import Cut, CutState, cut_states, final_state
+from leagues.standings.cut import CutLine, CutState, cut_states, final_state
 from leagues.standings.head_to_head import meeting_points, part_by_meetings, shares_inside
-from leagues.standings.scoring import Entry, Placing, Scoring, meetings
+from leagues.standings.scoring import Placing, Scoring, StandingsEntry, meetings
 from leagues.standings.tallies import (
     NO_CALENDAR,
     Calendar,
+    PlayerTally,
     RulesVersion,
-    Tally,
     current_tallies,
     first_tallies,
 )
@@ -24,8 +24,8 @@ from leagues.standings.tie_breaks import (
     FIRST_TERMS,
     RELATIVE,
     CurrentTerms,
-    Term,
     TieBreak,
+    TieBreakTerm,
     value_of,
 )
 
@@ -43,7 +43,7 @@ def draw_lots(players: Iterable[int], seed: Seed) -> dict[int, int]:
 FORM_LENGTH = 5
 NO_LOTS: Mapping[int, int] = {}
 PartedBy = Literal["score", "withdrawn", "unplaced"] | TieBreak
-Group = tuple[list[Tally], PartedBy | None]
+Group = tuple[list[PlayerTally], PartedBy | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,24 +89,24 @@ class StandingsRow:
         return self.points - self.against
 
     @property
-    def stays(self) -> bool:
+    def is_member(self) -> bool:
         """Whether the player is still in the league, or was at its end."""
         return self.after_end or not self.withdrawn
 
     @property
-    def counted(self) -> bool:
+    def has_enough_matches(self) -> bool:
         """Whether the player has enough matches to be placed above the cut-off line."""
-        return self.stays and not self.missing
+        return self.is_member and not self.missing
 
 
 def compute_standings(
-    entries: Iterable[Entry],
+    entries: Iterable[StandingsEntry],
     placings: Iterable[Placing],
     *,
     scoring: Scoring | None = None,
     tie_breaks: Sequence[TieBreak] = (),
     lots: Mapping[int, int] = NO_LOTS,
-    cut: Cut | None = None,
+    cut: CutLine | None = None,
     least: int = 0,
     rules: RulesVersion = RulesVersion.FIRST,
     calendar: Calendar = NO_CALENDAR,
@@ -131,7 +131,7 @@ def compute_standings(
 
 
 def rows_of(
-    order: Order, scoring: Scoring, cut: Cut | None, least: int = 0
+    order: RankingOrder, scoring: Scoring, cut: CutLine | None, least: int = 0
 ) -> tuple[StandingsRow, ...]:
     rows = tuple(order.rows())
     if least:
@@ -155,23 +155,23 @@ class Criteria(TypedDict):
 
 
 def order_of(
-    entries: Sequence[Entry], placings: Iterable[Placing], **by: Unpack[Criteria]
-) -> Order:
+    entries: Sequence[StandingsEntry], placings: Iterable[Placing], **by: Unpack[Criteria]
+) -> RankingOrder:
     scoring, tie_breaks, lots = by["scoring"], by["tie_breaks"], by["lots"]
     played = meetings(placings)
     players = [entry.player for entry in entries]
     if by["rules"] is RulesVersion.CURRENT:
         everyone = current_tallies(entries, played, scoring, by["calendar"])
         return CurrentOrder(everyone, players, tie_breaks, lots, scoring, by["calendar"])
-    return Order(first_tallies(entries, played, scoring), players, tie_breaks, lots)
+    return RankingOrder(first_tallies(entries, played, scoring), players, tie_breaks, lots)
 
 
-class Order:
+class RankingOrder:
     """The order of players under the first version of the rules."""
 
     def __init__(
         self,
-        everyone: Mapping[int, Tally],
+        everyone: Mapping[int, PlayerTally],
         players: Iterable[int],
         names: Sequence[TieBreak],
         lots: Mapping[int, int],
@@ -203,18 +203,22 @@ class Order:
             groups = [
                 part
                 for group, by in groups
-                for part in (self._parted(name, group, by) if len(group) > 1 else [(group, by)])
+                for part in (
+                    self._split_group(name, group, by) if len(group) > 1 else [(group, by)]
+                )
             ]
             yield name, groups
 
-    def _placed(self, tally: Tally) -> bool:
+    def _is_placed(self, tally: PlayerTally) -> bool:
         return True
 
-    def _parted(self, name: PartedBy, group: list[Tally], by: PartedBy | None) -> list[Group]:
+    def _split_group(
+        self, name: PartedBy, group: list[PlayerTally], by: PartedBy | None
+    ) -> list[Group]:
         values = self.values(name, group)
-        return _split([(group, by)], name, values) if values else [(group, by)]
+        return _split_groups([(group, by)], name, values) if values else [(group, by)]
 
-    def values(self, name: PartedBy, group: Sequence[Tally]) -> Mapping[int, Fraction]:
+    def values(self, name: PartedBy, group: Sequence[PlayerTally]) -> Mapping[int, Fraction]:
         """Return the values of a criterion within a group of tied players. Higher is better.
 
         The result is empty if the criterion does not apply.
@@ -222,7 +226,7 @@ class Order:
         if name == "withdrawn":
             return {tally.player: Fraction(-tally.ranked_last) for tally in group}
         if name == "unplaced":
-            return {tally.player: Fraction(self._placed(tally)) for tally in group}
+            return {tally.player: Fraction(self._is_placed(tally)) for tally in group}
         if name == "score":
             return {tally.player: tally.score for tally in group}
         if name is TieBreak.HEAD_TO_HEAD:
@@ -233,13 +237,13 @@ class Order:
             return {tally.player: Fraction(self.lots.get(tally.player, 0)) for tally in group}
         return {tally.player: self._value(TieBreak(name), tally) for tally in group}
 
-    def _value(self, name: TieBreak, tally: Tally) -> Fraction:
+    def _value(self, name: TieBreak, tally: PlayerTally) -> Fraction:
         noted = self._noted[tally.player]
         if name not in noted:
             noted[name] = value_of(self.terms(name, tally))
         return noted[name]
 
-    def terms(self, name: TieBreak, tally: Tally) -> list[Term]:
+    def terms(self, name: TieBreak, tally: PlayerTally) -> list[TieBreakTerm]:
         return FIRST_TERMS[name](tally, self.everyone)
 
     def _note(self, name: TieBreak, values: Mapping[int, Fraction]) -> None:
@@ -247,7 +251,7 @@ class Order:
             self._noted[player][name] = value
 
     def _row(
-        self, tally: Tally, place: int, shared: bool, parted_by: PartedBy | None
+        self, tally: PlayerTally, place: int, shared: bool, parted_by: PartedBy | None
     ) -> StandingsRow:
         return StandingsRow(
             place=place,
@@ -266,16 +270,16 @@ class Order:
             form=tuple(tally.results[-FORM_LENGTH:]),
             breaks=self._noted[tally.player],
             parted_by=parted_by,
-            placed=self._placed(tally),
+            placed=self._is_placed(tally),
         )
 
 
-class CurrentOrder(Order):
+class CurrentOrder(RankingOrder):
     """The order of players under the current version of the rules."""
 
     def __init__(
         self,
-        everyone: Mapping[int, Tally],
+        everyone: Mapping[int, PlayerTally],
         players: Iterable[int],
         names: Sequence[TieBreak],
         lots: Mapping[int, int],
@@ -285,25 +289,29 @@ class CurrentOrder(Order):
         super().__init__(everyone, players, names, lots)
         self.current = CurrentTerms(everyone, scoring, calendar)
 
-    def _placed(self, tally: Tally) -> bool:
+    def _is_placed(self, tally: PlayerTally) -> bool:
         return tally.matches > 0 or tally.score > 0
 
-    def _parted(self, name: PartedBy, group: list[Tally], by: PartedBy | None) -> list[Group]:
+    def _split_group(
+        self, name: PartedBy, group: list[PlayerTally], by: PartedBy | None
+    ) -> list[Group]:
         if name is not TieBreak.HEAD_TO_HEAD:
-            return super()._parted(name, group, by)
-        if self._placed(group[0]):
+            return super()._split_group(name, group, by)
+        if self._is_placed(group[0]):
             self._note(name, {tally.player: meeting_points(tally, group) for tally in group})
         levels = part_by_meetings(group)
         return [(level, name if position else by) for position, level in enumerate(levels)]
 
-    def terms(self, name: TieBreak, tally: Tally) -> list[Term]:
+    def terms(self, name: TieBreak, tally: PlayerTally) -> list[TieBreakTerm]:
         return self.current.terms(name, tally, self.everyone)
 
 
-def _split(groups: list[Group], name: PartedBy, values: Mapping[int, Fraction]) -> list[Group]:
+def _split_groups(
+    groups: list[Group], name: PartedBy, values: Mapping[int, Fraction]
+) -> list[Group]:
     parted: list[Group] = []
     for group, by in groups:
-        levels: dict[Fraction, list[Tally]] = {}
+        levels: dict[Fraction, list[PlayerTally]] = {}
         for tally in group:
             levels.setdefault(values[tally.player], []).append(tally)
         for position, value in enumerate(sorted(levels, reverse=True)):
@@ -312,19 +320,19 @@ def _split(groups: list[Group], name: PartedBy, values: Mapping[int, Fraction]) 
 
 
 def _with_states(
-    rows: tuple[StandingsRow, ...], scoring: Scoring, cut: Cut
+    rows: tuple[StandingsRow, ...], scoring: Scoring, cut: CutLine
 ) -> tuple[StandingsRow, ...]:
     """Add the states (safe, alive or out) to the rows.
 
     Withdrawn players have no state and do not count for the cut-off line.
     """
-    staying = [row for row in rows if row.stays]
+    staying = [row for row in rows if row.is_member]
     states = _open_states(staying, scoring, cut) if cut.fixtures else _final_states(staying, cut)
     return tuple(replace(row, state=states.get(row.player)) for row in rows)
 
 
-def _final_states(staying: Sequence[StandingsRow], cut: Cut) -> dict[int, CutState]:
-    counted = [row for row in staying if row.counted]
+def _final_states(staying: Sequence[StandingsRow], cut: CutLine) -> dict[int, CutState]:
+    counted = [row for row in staying if row.has_enough_matches]
     sharing = Counter(row.place for row in counted)
     ahead = {place: sum(row.place < place for row in counted) for place in sharing}
     states = {row.player: CutState.OUT for row in staying}
@@ -334,7 +342,7 @@ def _final_states(staying: Sequence[StandingsRow], cut: Cut) -> dict[int, CutSta
 
 
 def _open_states(
-    staying: Sequence[StandingsRow], scoring: Scoring, cut: Cut
+    staying: Sequence[StandingsRow], scoring: Scoring, cut: CutLine
 ) -> dict[int, CutState]:
     """Return the states of players (safe, alive or out) while matches are open.
 
@@ -342,7 +350,7 @@ def _open_states(
     can take a place from players who would otherwise be safe. Nobody is out because of them.
     """
     left = Counter(player for fixture in cut.fixtures for player in set(fixture))
-    counted = {row.player: row.score for row in staying if row.counted}
+    counted = {row.player: row.score for row in staying if row.has_enough_matches}
     later = {row.player: row.score for row in staying if 0 < row.missing <= left[row.player]}
     states = {row.player: CutState.OUT for row in staying} | cut_states(counted, scoring, cut)
     if later:

@@ -66,7 +66,7 @@ class UnplayedRound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class StandingsEntry:
     """A player in the standings of a league.
 
     `withdrawn` players do not count for the cut-off line, unless they left when the standings were
@@ -86,7 +86,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class ScoredMeeting:
     placings: tuple[Placing, ...]
 
     @property
@@ -102,7 +102,7 @@ class Meeting:
             return LOSS
         return WIN if places.count(placing.place) == 1 else DRAW
 
-    def against(self, placing: Placing) -> int:
+    def points_against(self, placing: Placing) -> int:
         if placing.against is not None:
             return placing.against
         others = [other.points for other in self.placings if other.side != placing.side]
@@ -119,12 +119,13 @@ class Meeting:
                 yield other
 
 
-def meetings(placings: Iterable[Placing]) -> list[Meeting]:
+def meetings(placings: Iterable[Placing]) -> list[ScoredMeeting]:
     by_match: dict[Hashable, list[Placing]] = {}
     for placing in placings:
         by_match.setdefault(placing.match, []).append(placing)
     meetings = [
-        Meeting(tuple(sorted(some, key=lambda placing: placing.seat))) for some in by_match.values()
+        ScoredMeeting(tuple(sorted(some, key=lambda placing: placing.seat)))
+        for some in by_match.values()
     ]
     return sorted(meetings, key=lambda meeting: min(p.when for p in meeting.placings))
 

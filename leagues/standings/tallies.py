@@ -12,10 +12,10 @@ from leagues.standings.scoring import (
     HALF,
     LOSS,
     WIN,
-    Entry,
-    Meeting,
     Placing,
+    ScoredMeeting,
     Scoring,
+    StandingsEntry,
     UnplayedKind,
     UnplayedRound,
 )
@@ -52,7 +52,7 @@ NO_CALENDAR = Calendar()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class PlayerTurn:
     """Points and opponents of a player in a match, or in a round without a match.
 
     `gain` are the points for the standings. `rivals` are the opponents, with 1 if beaten, 1/2 if
@@ -72,7 +72,7 @@ class Turn:
 
 
 @dataclass(slots=True)
-class Tally:
+class PlayerTally:
     """Running totals of a player.
 
     `results` are `W`, `D` or `L` in the order of the matches. `met` are the opponents of each
@@ -91,7 +91,7 @@ class Tally:
     forfeits: int = 0
     results: list[str] = field(default_factory=list)
     met: list[tuple[int, Fraction]] = field(default_factory=list)
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[PlayerTurn] = field(default_factory=list)
 
     @property
     def played(self) -> int:
@@ -114,7 +114,7 @@ class Tally:
     def lost(self) -> int:
         return self.results.count(LOSS)
 
-    def take(self, turn: Turn, *, forfeit: bool) -> None:
+    def add_match(self, turn: PlayerTurn, *, forfeit: bool) -> None:
         """Add a match to the totals."""
         self.score += turn.gain
         self.results.append(turn.result)
@@ -127,10 +127,10 @@ class Tally:
     def miss(self, missed: UnplayedRound, gain: Fraction) -> None:
         """Add a round without a match to the totals."""
         self.score += gain
-        self.turns.append(Turn(round=missed.round, gain=gain, kind=missed.kind))
+        self.turns.append(PlayerTurn(round=missed.round, gain=gain, kind=missed.kind))
 
 
-Tallies = Mapping[int, Tally]
+Tallies = Mapping[int, PlayerTally]
 
 
 def beaten(placing: Placing, rival: Placing) -> Fraction:
@@ -140,9 +140,9 @@ def beaten(placing: Placing, rival: Placing) -> Fraction:
     return ONE if placing.place < rival.place else NONE
 
 
-def _started(entries: Iterable[Entry]) -> dict[int, Tally]:
+def _empty_tallies(entries: Iterable[StandingsEntry]) -> dict[int, PlayerTally]:
     return {
-        entry.player: Tally(
+        entry.player: PlayerTally(
             entry.player,
             byes=entry.byes,
             withdrawn=entry.withdrawn,
@@ -154,28 +154,28 @@ def _started(entries: Iterable[Entry]) -> dict[int, Tally]:
 
 
 def first_tallies(
-    entries: Iterable[Entry], played: Iterable[Meeting], scoring: Scoring
-) -> dict[int, Tally]:
+    entries: Iterable[StandingsEntry], played: Iterable[ScoredMeeting], scoring: Scoring
+) -> dict[int, PlayerTally]:
     """Return tallies under the first version of the rules.
 
     Points for byes are added, and every other round counts as a match.
     """
     entered = list(entries)
-    found = _started(entered)
+    found = _empty_tallies(entered)
     for meeting in played:
         places = list(meeting.sides.values())
         for placing in meeting.placings:
-            tally = found.setdefault(placing.player, Tally(placing.player))
-            turn = Turn(
+            tally = found.setdefault(placing.player, PlayerTally(placing.player))
+            turn = PlayerTurn(
                 round=placing.round,
                 gain=scoring.worth(placing.place, places, placing.points),
                 rivals=tuple(_shares(meeting, placing)),
                 match=placing.match,
                 result=meeting.outcome(placing),
                 points=placing.points,
-                against=meeting.against(placing),
+                against=meeting.points_against(placing),
             )
-            tally.take(turn, forfeit=placing.forfeit)
+            tally.add_match(turn, forfeit=placing.forfeit)
     for entry in entered:
         for missed in entry.unplayed:
             if missed.kind is UnplayedKind.BYE:
@@ -183,22 +183,25 @@ def first_tallies(
     return found
 
 
-def _shares(meeting: Meeting, placing: Placing) -> Iterator[tuple[int, Fraction]]:
+def _shares(meeting: ScoredMeeting, placing: Placing) -> Iterator[tuple[int, Fraction]]:
     for rival in meeting.rivals(placing):
         yield rival.player, beaten(placing, rival)
 
 
 def current_tallies(
-    entries: Iterable[Entry], played: Iterable[Meeting], scoring: Scoring, calendar: Calendar
-) -> dict[int, Tally]:
+    entries: Iterable[StandingsEntry],
+    played: Iterable[ScoredMeeting],
+    scoring: Scoring,
+    calendar: Calendar,
+) -> dict[int, PlayerTally]:
     """Return tallies under the current version of the rules, with each player's turns by round."""
     entered = list(entries)
-    found = _started(entered)
+    found = _empty_tallies(entered)
     for meeting in played:
         for placing in meeting.placings:
-            tally = found.setdefault(placing.player, Tally(placing.player))
+            tally = found.setdefault(placing.player, PlayerTally(placing.player))
             turn = _turn(meeting, placing, scoring, calendar)
-            tally.take(turn, forfeit=placing.forfeit)
+            tally.add_match(turn, forfeit=placing.forfeit)
     for entry in entered:
         tally = found[entry.player]
         for missed in entry.unplayed:
@@ -207,13 +210,15 @@ def current_tallies(
     return found
 
 
-def _result(meeting: Meeting, placing: Placing) -> str:
+def _result(meeting: ScoredMeeting, placing: Placing) -> str:
     if placing.forfeit:
         return WIN if placing.place == 1 else LOSS
     return meeting.outcome(placing)
 
 
-def _turn(meeting: Meeting, placing: Placing, scoring: Scoring, calendar: Calendar) -> Turn:
+def _turn(
+    meeting: ScoredMeeting, placing: Placing, scoring: Scoring, calendar: Calendar
+) -> PlayerTurn:
     shares = tuple(_shares(meeting, placing))
     kind = None
     if placing.forfeit:
@@ -222,7 +227,7 @@ def _turn(meeting: Meeting, placing: Placing, scoring: Scoring, calendar: Calend
         gain = scoring.unplayed_worth(kind)
     else:
         gain = scoring.worth(placing.place, list(meeting.sides.values()), placing.points)
-    return Turn(
+    return PlayerTurn(
         round=placing.round,
         gain=gain,
         rivals=shares if kind is None or calendar.fixed else (),
@@ -230,5 +235,5 @@ def _turn(meeting: Meeting, placing: Placing, scoring: Scoring, calendar: Calend
         match=placing.match,
         result=_result(meeting, placing),
         points=placing.points,
-        against=meeting.against(placing),
+        against=meeting.points_against(placing),
     )

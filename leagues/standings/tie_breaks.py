@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from leagues.standings.scoring import WIN, Scoring, UnplayedKind
-from leagues.standings.tallies import ONE, Calendar, Tallies, Tally, Turn
+from leagues.standings.tallies import ONE, Calendar, PlayerTally, PlayerTurn, Tallies
 
 
 class TieBreak(StrEnum):
@@ -55,7 +55,7 @@ RELATIVE = (TieBreak.HEAD_TO_HEAD, TieBreak.LOTS)
 MEDIAN_FROM = 3
 
 
-class Part(NamedTuple):
+class OpponentShare(NamedTuple):
     """An opponent's score as it counts for a tie-break, and the share of it that the player has
     won.
 
@@ -67,7 +67,7 @@ class Part(NamedTuple):
     share: Fraction = ONE
 
 
-class Term(NamedTuple):
+class TieBreakTerm(NamedTuple):
     """A summand of the value of a tie-break.
 
     `turn` is the match or free round that it comes from, or None if it belongs to a round as a
@@ -76,13 +76,13 @@ class Term(NamedTuple):
     """
 
     amount: Fraction | int
-    turn: Turn | None
+    turn: PlayerTurn | None
     round: int = 0
-    parts: tuple[Part, ...] = ()
+    parts: tuple[OpponentShare, ...] = ()
     counts: bool = True
 
 
-def value_of(terms: Iterable[Term]) -> Fraction:
+def value_of(terms: Iterable[TieBreakTerm]) -> Fraction:
     return Fraction(sum(term.amount for term in terms if term.counts))
 
 
@@ -94,32 +94,34 @@ def mean(values: Sequence[Fraction]) -> Fraction:
     return values[0] if len(values) == 1 else total(values) / len(values)
 
 
-def _played(tally: Tally) -> Iterator[Turn]:
+def _played(tally: PlayerTally) -> Iterator[PlayerTurn]:
     return (turn for turn in tally.turns if turn.result)
 
 
-def _each(amount: Callable[[Turn], int]) -> Callable[[Tally, Tallies], list[Term]]:
+def _sum_of_matches(
+    amount: Callable[[PlayerTurn], int],
+) -> Callable[[PlayerTally, Tallies], list[TieBreakTerm]]:
     """Return a tie-break function that adds up an amount for each match."""
 
-    def terms(tally: Tally, _: Tallies) -> list[Term]:
-        return [Term(amount(turn), turn) for turn in _played(tally)]
+    def terms(tally: PlayerTally, _: Tallies) -> list[TieBreakTerm]:
+        return [TieBreakTerm(amount(turn), turn) for turn in _played(tally)]
 
     return terms
 
 
-def _best_single(tally: Tally, _: Tallies) -> list[Term]:
-    terms = [Term(turn.points, turn) for turn in _played(tally)]
+def _best_single(tally: PlayerTally, _: Tallies) -> list[TieBreakTerm]:
+    terms = [TieBreakTerm(turn.points, turn) for turn in _played(tally)]
     best = max(range(len(terms)), key=lambda at: terms[at].amount, default=None)
-    return _without(terms, {at for at in range(len(terms)) if at != best})
+    return _mark_left_out(terms, {at for at in range(len(terms)) if at != best})
 
 
-def _without(terms: Sequence[Term], left_out: Iterable[int]) -> list[Term]:
+def _mark_left_out(terms: Sequence[TieBreakTerm], left_out: Iterable[int]) -> list[TieBreakTerm]:
     """Return the terms with those at the positions `left_out` marked as not counting."""
     missing = frozenset(left_out)
     return [term._replace(counts=at not in missing) for at, term in enumerate(terms)]
 
 
-def _highest(terms: Sequence[Term], except_for: int) -> int:
+def _highest(terms: Sequence[TieBreakTerm], except_for: int) -> int:
     others = (at for at in range(len(terms)) if at != except_for)
     return max(others, key=lambda at: terms[at].amount)
 
@@ -127,66 +129,68 @@ def _highest(terms: Sequence[Term], except_for: int) -> int:
 # First version of the rules
 
 
-def _buchholz(tally: Tally, everyone: Tallies) -> list[Term]:
+def _buchholz(tally: PlayerTally, everyone: Tallies) -> list[TieBreakTerm]:
     """Return the scores of all opponents as terms.
 
     A bye counts like an opponent who has the player's own score.
     """
     return [
-        Term(part.score, turn, turn.round, (part,))
+        TieBreakTerm(part.score, turn, turn.round, (part,))
         for turn in tally.turns
         for part in _first_parts(tally, turn, everyone)
     ]
 
 
-def _first_parts(tally: Tally, turn: Turn, everyone: Tallies) -> list[Part]:
+def _first_parts(tally: PlayerTally, turn: PlayerTurn, everyone: Tallies) -> list[OpponentShare]:
     if not turn.result:
-        return [Part(None, tally.score)]
-    return [Part(rival, everyone[rival].score, share) for rival, share in turn.rivals]
+        return [OpponentShare(None, tally.score)]
+    return [OpponentShare(rival, everyone[rival].score, share) for rival, share in turn.rivals]
 
 
-def _lowest(terms: Sequence[Term]) -> int:
+def _lowest(terms: Sequence[TieBreakTerm]) -> int:
     return min(range(len(terms)), key=lambda at: terms[at].amount)
 
 
-def _buchholz_cut(tally: Tally, everyone: Tallies) -> list[Term]:
+def _buchholz_cut(tally: PlayerTally, everyone: Tallies) -> list[TieBreakTerm]:
     terms = _buchholz(tally, everyone)
-    return _without(terms, [_lowest(terms)]) if terms else terms
+    return _mark_left_out(terms, [_lowest(terms)]) if terms else terms
 
 
-def _median(tally: Tally, everyone: Tallies) -> list[Term]:
+def _median(tally: PlayerTally, everyone: Tallies) -> list[TieBreakTerm]:
     terms = _buchholz(tally, everyone)
     if len(terms) < MEDIAN_FROM:
-        return _without(terms, range(len(terms)))
+        return _mark_left_out(terms, range(len(terms)))
     lowest = _lowest(terms)
-    return _without(terms, [lowest, _highest(terms, lowest)])
+    return _mark_left_out(terms, [lowest, _highest(terms, lowest)])
 
 
-def _sonneborn_berger(tally: Tally, everyone: Tallies) -> list[Term]:
+def _sonneborn_berger(tally: PlayerTally, everyone: Tallies) -> list[TieBreakTerm]:
     return [
-        Term(part.share * part.score, turn, turn.round, (part,))
+        TieBreakTerm(part.share * part.score, turn, turn.round, (part,))
         for turn in _played(tally)
         for part in _first_parts(tally, turn, everyone)
     ]
 
 
-def _cumulative(tally: Tally, _: Tallies) -> list[Term]:
+def _cumulative(tally: PlayerTally, _: Tallies) -> list[TieBreakTerm]:
     turns = list(_played(tally))
     scores = accumulate(turn.gain for turn in turns)
-    return [Term(score, turn, turn.round) for turn, score in zip(turns, scores, strict=True)]
+    return [
+        TieBreakTerm(score, turn, turn.round) for turn, score in zip(turns, scores, strict=True)
+    ]
 
 
-def _won(turn: Turn) -> int:
+def _won(turn: PlayerTurn) -> int:
     return int(turn.result == WIN)
 
 
-Terms = Callable[[Tally, Tallies], list[Term]]
+Terms = Callable[[PlayerTally, Tallies], list[TieBreakTerm]]
 FIRST_TERMS: Mapping[TieBreak, Terms] = {
-    TieBreak.WINS: _each(_won),
-    TieBreak.WINS_PLAYED: _each(_won),
-    TieBreak.MARGIN: _each(lambda turn: turn.points - turn.against),
-    TieBreak.POINTS: _each(lambda turn: turn.points),
-    TieBreak.FEWEST_PLAYED: _each(lambda _: -1),
+    TieBreak.WINS: _sum_of_matches(_won),
+    TieBreak.WINS_PLAYED: _sum_of_matches(_won),
+    TieBreak.MARGIN: _sum_of_matches(lambda turn: turn.points - turn.against),
+    TieBreak.POINTS: _sum_of_matches(lambda turn: turn.points),
+    TieBreak.FEWEST_PLAYED: _sum_of_matches(lambda _: -1),
     TieBreak.BUCHHOLZ: _buchholz,
     TieBreak.BUCHHOLZ_CUT: _buchholz_cut,
     TieBreak.MEDIAN_BUCHHOLZ: _median,
@@ -211,8 +215,8 @@ class CurrentTerms:
     def __init__(self, everyone: Tallies, scoring: Scoring, calendar: Calendar) -> None:
         self.scoring, self.calendar = scoring, calendar
         self.adjusted = {player: self._adjusted(tally) for player, tally in everyone.items()}
-        self._functions: Mapping[TieBreak, Callable[[Tally], list[Term]]] = {
-            TieBreak.WINS: self._wins,
+        self._functions: Mapping[TieBreak, Callable[[PlayerTally], list[TieBreakTerm]]] = {
+            TieBreak.WINS: self._win_terms,
             TieBreak.WINS_PLAYED: self._wins_played,
             TieBreak.BUCHHOLZ: self._buchholz,
             TieBreak.BUCHHOLZ_CUT: self._buchholz_cut,
@@ -221,11 +225,11 @@ class CurrentTerms:
             TieBreak.CUMULATIVE: self._cumulative,
         }
 
-    def terms(self, name: TieBreak, tally: Tally, everyone: Tallies) -> list[Term]:
+    def terms(self, name: TieBreak, tally: PlayerTally, everyone: Tallies) -> list[TieBreakTerm]:
         function = self._functions.get(name)
         return FIRST_TERMS[name](tally, everyone) if function is None else function(tally)
 
-    def _adjusted(self, tally: Tally) -> Fraction:
+    def _adjusted(self, tally: PlayerTally) -> Fraction:
         """Return a player's score as it counts for opponents' tie-breaks.
 
         If a player's last rounds are all absences or lost forfeits, each of these absences counts
@@ -240,28 +244,32 @@ class CurrentTerms:
                 score += self.scoring.win / 2 - turn.gain
         return score
 
-    def _parts(self, tally: Tally, turn: Turn) -> tuple[Part, ...]:
+    def _parts(self, tally: PlayerTally, turn: PlayerTurn) -> tuple[OpponentShare, ...]:
         """Return the opponents of a match.
 
         A round without a match has one with the player's own score.
         """
         if turn.rivals:
-            return tuple(Part(rival, self.adjusted[rival], share) for rival, share in turn.rivals)
+            return tuple(
+                OpponentShare(rival, self.adjusted[rival], share) for rival, share in turn.rivals
+            )
         win = self.scoring.win
-        return (Part(None, tally.score, turn.gain / win if win else Fraction(0)),)
+        return (OpponentShare(None, tally.score, turn.gain / win if win else Fraction(0)),)
 
-    def _buchholz(self, tally: Tally) -> list[Term]:
+    def _buchholz(self, tally: PlayerTally) -> list[TieBreakTerm]:
         terms = []
         for turn in tally.turns:
             parts = self._parts(tally, turn)
-            terms.append(Term(mean([part.score for part in parts]), turn, turn.round, parts))
+            terms.append(
+                TieBreakTerm(mean([part.score for part in parts]), turn, turn.round, parts)
+            )
         return terms
 
-    def _buchholz_cut(self, tally: Tally) -> list[Term]:
+    def _buchholz_cut(self, tally: PlayerTally) -> list[TieBreakTerm]:
         terms = self._buchholz(tally)
-        return _without(terms, [self._least(terms)]) if terms else terms
+        return _mark_left_out(terms, [self._least(terms)]) if terms else terms
 
-    def _least(self, terms: Sequence[Term]) -> int:
+    def _least(self, terms: Sequence[TieBreakTerm]) -> int:
         """Return the position of the term to leave out first.
 
         It is the lowest term of rounds that the player missed, or else the lowest of all.
@@ -274,22 +282,22 @@ class CurrentTerms:
 
         return min(range(len(terms)), key=rank)
 
-    def _median(self, tally: Tally) -> list[Term]:
+    def _median(self, tally: PlayerTally) -> list[TieBreakTerm]:
         terms = self._buchholz(tally)
         if len(terms) < MEDIAN_FROM:
-            return _without(terms, range(len(terms)))
+            return _mark_left_out(terms, range(len(terms)))
         least = self._least(terms)
-        return _without(terms, [least, _highest(terms, least)])
+        return _mark_left_out(terms, [least, _highest(terms, least)])
 
-    def _sonneborn_berger(self, tally: Tally) -> list[Term]:
+    def _sonneborn_berger(self, tally: PlayerTally) -> list[TieBreakTerm]:
         terms = []
         for turn in tally.turns:
             parts = self._parts(tally, turn)
             earned = mean([part.share * part.score for part in parts])
-            terms.append(Term(earned, turn, turn.round, parts))
+            terms.append(TieBreakTerm(earned, turn, turn.round, parts))
         return terms
 
-    def _cumulative(self, tally: Tally) -> list[Term]:
+    def _cumulative(self, tally: PlayerTally) -> list[TieBreakTerm]:
         """Return the score after every round, or after every match in a ladder."""
         if not self.calendar.rounds:
             return _cumulative(tally, {})
@@ -297,15 +305,20 @@ class CurrentTerms:
         for turn in tally.turns:
             gained[turn.round] = gained.get(turn.round, Fraction(0)) + turn.gain
         scores = accumulate(gained.values())
-        return [Term(score, None, number) for number, score in zip(gained, scores, strict=True)]
+        return [
+            TieBreakTerm(score, None, number) for number, score in zip(gained, scores, strict=True)
+        ]
 
-    def _wins(self, tally: Tally) -> list[Term]:
-        return [Term(int(self._is_win(turn)), turn) for turn in tally.turns]
+    def _win_terms(self, tally: PlayerTally) -> list[TieBreakTerm]:
+        return [TieBreakTerm(int(self._is_win(turn)), turn) for turn in tally.turns]
 
-    def _is_win(self, turn: Turn) -> bool:
+    def _is_win(self, turn: PlayerTurn) -> bool:
         free = turn.kind is UnplayedKind.BYE and turn.gain >= self.scoring.win > 0
         return turn.result == WIN or free
 
-    def _wins_played(self, tally: Tally) -> list[Term]:
+    def _wins_played(self, tally: PlayerTally) -> list[TieBreakTerm]:
         given = UnplayedKind.FORFEIT_WON
-        return [Term(_won(turn) if turn.kind is not given else 0, turn) for turn in _played(tally)]
+        return [
+            TieBreakTerm(_won(turn) if turn.kind is not given else 0, turn)
+            for turn in _played(tally)
+        ]

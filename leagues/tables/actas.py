@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 import actas
-from actas import Part
-from actas.fields import digits, many, members, text, whole, with_members
+from actas import DocumentPart
+from actas.fields import digits, many, members, text, whole_number_reader, with_members
 from actas.revalidation import RevalidationItem, RevalidationSource, register_source
 from api.types import JSON
-from fairness import Difference, verify
+from fairness import CommitmentDifference, verify
 from leagues.games import Game, Judgement, MoveRefused, RoundActa, RoundLog, games
 from leagues.models import Match, MatchSeat, Table, TableRound
 from leagues.tables.log import SealedRound, TableLog, find_log, read_log
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
+def verify_round(log: TableLog, number: int) -> Sequence[CommitmentDifference]:
     """Return differences between a stored round of a live table and what follows from its seed.
 
     The published digest of the seed, the stake, the points, and whatever the game checks of the
@@ -49,7 +49,7 @@ def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
         derived=derived,
     )
     sentences = log.game.table.verify(rules=log.table.rules, seats=log.seats, rounds=until)
-    by_the_game = [Difference(f"round {number}", sentence, "") for sentence in sentences]
+    by_the_game = [CommitmentDifference(f"round {number}", sentence, "") for sentence in sentences]
     return (*differences, *by_the_game)
 
 
@@ -176,7 +176,7 @@ def acta_of_sheet(match: Match, *, named: bool = True) -> actas.Document:
     count or was forfeited.
     """
     _refuse_uncounted(match)
-    sheet, acta = match.sheet, _acta_of(games.find(match.game))
+    sheet, acta = match.sheet, _acta_of(games.find_game(match.game))
     if sheet is None or match.origin == Match.Origin.FORFEIT:
         raise actas.NotYet(_("A match that was not played has no record."))
     seats = MatchSeat.objects.filter(match=match).order_by("number")
@@ -204,15 +204,15 @@ def _result(match: Match) -> dict[str, JSON]:
 def _of_match(
     match: Match, kind: str, of: Mapping[str, JSON], content: Mapping[str, JSON]
 ) -> actas.Document:
-    engine = _acta_of(games.find(match.game)).engine
+    engine = _acta_of(games.find_game(match.game)).engine
     return actas.make_document(game=match.game, kind=kind, engine=engine, of=of, content=content)
 
 
 def register_actas(game: Game) -> None:
     acta = _acta_of(game)
 
-    def check(document: Part) -> Iterable[Difference]:
-        return _check(game, acta, document)
+    def check(document: DocumentPart) -> Iterable[CommitmentDifference]:
+        return _check_acta(game, acta, document)
 
     if acta.kind:
         actas.register(actas.RecordKind(game=game.key, kind=acta.kind, check=check))
@@ -220,7 +220,9 @@ def register_actas(game: Game) -> None:
     actas.register(actas.RecordKind(game=game.key, kind=SHEET, check=check, sealed=False))
 
 
-def _check(game: Game, acta: RoundActa, document: Part) -> Iterable[Difference]:
+def _check_acta(
+    game: Game, acta: RoundActa, document: DocumentPart
+) -> Iterable[CommitmentDifference]:
     kind = document["kind"].value
     kinds = {MATCH: MATCH_KEYS, SHEET: SHEET_KEYS, acta.kind: ROUND_KEYS}
     derived = members(document, HEAD | {"of": with_members(kinds[kind])})
@@ -235,13 +237,15 @@ def _check(game: Game, acta: RoundActa, document: Part) -> Iterable[Difference]:
     return _compared(document, derived)
 
 
-def _compared(document: Part, derived: Mapping[str, JSON]) -> Iterable[Difference]:
+def _compared(
+    document: DocumentPart, derived: Mapping[str, JSON]
+) -> Iterable[CommitmentDifference]:
     known = {name: document[name].value for name in ("format", "version", "game", "kind")}
     return actas.differences(actas.without_digest(document.value), {**known, **derived})
 
 
-KEY: Final = whole(1, 2**53)
-ROUND_KEYS: Final = {"table": KEY, "round": whole(1, MAX_ROUNDS)}
+KEY: Final = whole_number_reader(1, 2**53)
+ROUND_KEYS: Final = {"table": KEY, "round": whole_number_reader(1, MAX_ROUNDS)}
 MATCH_KEYS: Final = {"match": KEY, "table": KEY}
 SHEET_KEYS: Final = {"match": KEY, "sheet": KEY}
 # Names cannot be verified, so only their format is checked.
@@ -257,13 +261,13 @@ PLAYED: Final = {
 
 
 def _check_match(
-    game: Game, acta: RoundActa, document: Part, derived: dict[str, JSON]
-) -> Iterable[Difference]:
+    game: Game, acta: RoundActa, document: DocumentPart, derived: dict[str, JSON]
+) -> Iterable[CommitmentDifference]:
     rules, seats = acta.read_rules(document["rules"]), len(derived["seats"])
     logs: list[RoundLog] = []
     for number, part in enumerate(document["rounds"].items(MAX_ROUNDS, 1), start=1):
         if (part["game"].value, part["kind"].value) != (game.key, acta.kind):
-            raise part["kind"].wrong(_("This hand or evening is not part of this match."))
+            raise part["kind"].malformed(_("This hand or evening is not part of this match."))
         yield from actas.check_part(part)
         stake = game.table.stake(rules=rules, seats=seats, rounds=tuple(logs))
         yield from actas.differences(part["stake"].value, stake, f"{part.path}/stake")
@@ -276,16 +280,18 @@ def _check_match(
     yield from _compared(document, derived | rest)
 
 
-def _check_sheet(acta: RoundActa, document: Part, derived: dict[str, JSON]) -> Iterable[Difference]:
+def _check_sheet(
+    acta: RoundActa, document: DocumentPart, derived: dict[str, JSON]
+) -> Iterable[CommitmentDifference]:
     judged = acta.judge_sheet(document, names=[seat["name"] for seat in derived["seats"]])
     for objection in judged.objections:
-        yield Difference(f"sheet/{objection.path}", _("as entered"), objection.sentence)
+        yield CommitmentDifference(f"sheet/{objection.path}", _("as entered"), objection.sentence)
     given = {name: document[name].value for name in ("sheet", *acta.beside)}
-    follows = {"rules": acta.read_rules(document["rules"]), "result": _judged(judged)}
+    follows = {"rules": acta.read_rules(document["rules"]), "result": _judgement_data(judged)}
     yield from _compared(document, given | derived | follows)
 
 
-def _judged(judged: Judgement) -> dict[str, JSON]:
+def _judgement_data(judged: Judgement) -> dict[str, JSON]:
     return {
         "points": list(judged.points),
         "places": list(judged.places),
@@ -323,5 +329,5 @@ def _revalidation_items(since: dt.date | None, after: int) -> Iterator[Revalidat
         after = chunk[-1].pk
 
 
-def _revalidate(table: int, number: int) -> tuple[Difference, ...]:
+def _revalidate(table: int, number: int) -> tuple[CommitmentDifference, ...]:
     return tuple(verify_round(read_log(table), number))

@@ -134,13 +134,13 @@ def handle_due_table(table_id: int, *, at: dt.datetime, fresh: SeedSource) -> Bo
         if counts_at is not None:
             if counts_at <= change.at:  # spectators have seen the end
                 count_result(change, read_log(change.table.pk).present())
-                change.tell(Event.COUNTED)
+                change.add_event(Event.COUNTED)
             return None
         if deadline is None or deadline > at:
             return None
         if change.awaited.what == "bot":
             return _find_bot(change, deadline)
-        _perform(change, fresh)
+        _perform_due_change(change, fresh)
     return change.bot_turn
 
 
@@ -151,7 +151,7 @@ def _find_bot(change: TableChange, deadline: dt.datetime) -> BotTurn | None:
     return BotTurn(change.table.pk, change.table.moves_made, change.at)
 
 
-def _perform(change: TableChange, fresh: SeedSource) -> None:
+def _perform_due_change(change: TableChange, fresh: SeedSource) -> None:
     what, seat, _ = change.awaited
     if what in {"players", "anybody"}:
         abandon_table(change)

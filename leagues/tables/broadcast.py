@@ -74,13 +74,13 @@ class RenderCache:
         self._lock = Lock()
 
     def have(self, key: Hashable, make: Callable[[], str]) -> str:
-        drawing = self._find(key)
+        drawing = self._find_rendering(key)
         with drawing.lock:
             if not drawing.text:
                 drawing.text = make()
         return drawing.text
 
-    def _find(self, key: Hashable) -> Rendering:
+    def _find_rendering(self, key: Hashable) -> Rendering:
         with self._lock:
             drawing = self._fragments.get(key)
             if drawing is None:
@@ -146,19 +146,19 @@ def _until_begun(log: TableLog) -> tuple[float, ...]:
 
 
 def may_follow_table(key: str, visitor: Any) -> bool:
-    log = _find(key)
+    log = _find_table_log(key)
     return log is not None and table_permissions.may_watch(log, visitor)
 
 
 def may_follow_seat(key: str, visitor: Any) -> bool:
     table, _, seat = key.partition("-")
-    log = _find(table)
+    log = _find_table_log(table)
     if log is None or not seat.isdecimal() or len(seat) > 1 or not _has_begun(log, int(seat)):
         return False
     return log.seat_of(table_permissions.player_of_visitor(visitor)) == int(seat)
 
 
-def _find(key: str) -> TableLog | None:
+def _find_table_log(key: str) -> TableLog | None:
     table_id = parse_key(key)
     return None if table_id is None else table_log.find_log(table_id)
 

@@ -45,9 +45,9 @@ class BotTurn(NamedTuple):
 class TableChange:
     """A live table that is locked for a change.
 
-    The change must be described by calling `tell`, otherwise nothing is saved. `awaited` is what
-    the table waits for: before the change and, after saving, after it. `made` is the move, if any.
-    `rounds_changed` is True if a round began or ended.
+    The change must be described by calling `add_event`, otherwise nothing is saved. `awaited` is
+    what the table waits for: before the change and, after saving, after it. `made` is the move, if
+    any. `rounds_changed` is True if a round began or ended.
     """
 
     table: Table
@@ -60,7 +60,7 @@ class TableChange:
     rounds_changed: bool = False
     _clock_moved: bool = False
 
-    def tell(self, event: TableMoment.Event, seat: int | None = None) -> None:
+    def add_event(self, event: TableMoment.Event, seat: int | None = None) -> None:
         self.event, self.seat = event, seat
 
     @property
@@ -157,17 +157,17 @@ def notify_feed(table_id: int, seats: list[int]) -> None:
 def let_bot_stand_in(change: TableChange, seat: int, event: Event) -> None:
     change.seats[seat].stand_in = True
     change.seats[seat].save(update_fields=["stand_in"])
-    change.tell(event, seat)
+    change.add_event(event, seat)
 
 
 def return_to_seat(change: TableChange, seat: int) -> None:
     """Return a seat to its player at once. A move that a bot is calculating will be discarded."""
     change.seats[seat].stand_in = False
     change.seats[seat].save(update_fields=["stand_in"])
-    change.tell(Event.BACK, seat)
+    change.add_event(Event.BACK, seat)
 
 
 def abandon_table(change: TableChange) -> None:
     change.table.state, change.table.turn = Table.State.CLOSED, None
     change.table.ended_at = change.at
-    change.tell(Event.CLOSED)
+    change.add_event(Event.CLOSED)

@@ -153,7 +153,7 @@ class TableLog:
     def restore(self, rounds: tuple[RoundLog, ...]) -> Position:
         return self.game.table.restore(rules=self.table.rules, seats=self.seats, rounds=rounds)
 
-    def after(self, seat: int, text: str) -> Position:
+    def position_with_move(self, seat: int, text: str) -> Position:
         return self.game.table.play(
             rules=self.table.rules, seats=self.seats, rounds=self.present(), seat=seat, move=text
         )
@@ -219,7 +219,7 @@ def read_log(table_id: int) -> TableLog:
     return TableLog(
         table=table,
         people=_people(table, moments),
-        rounds=tuple(_sealed(row) for row in round_rows.order_by("number")),
+        rounds=tuple(_sealed_round(row) for row in round_rows.order_by("number")),
         moves=tuple(PlayedMove(*row) for row in move_rows.order_by("number").values_list(*columns)),
         moments=moments,
     )
@@ -248,7 +248,7 @@ def _people(table: Table, moments: tuple[Moment, ...]) -> dict[int, TablePlayer]
     return {pk: TablePlayer(pk, name, slug, merged or pk) for pk, name, slug, merged in rows}
 
 
-def _sealed(row: TableRound) -> SealedRound:
+def _sealed_round(row: TableRound) -> SealedRound:
     return SealedRound(
         row.number,
         bytes(row.seed),

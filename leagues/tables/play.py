@@ -106,7 +106,7 @@ def deal_round(change: TableChange, *, fresh: SeedSource) -> None:
     _make_ready(change, ready=False)
     log = read_log(table.pk)
     rounds = log.played(rounds=table.round, moves=table.moves_made)
-    change.tell(Event.DEALT)
+    change.add_event(Event.DEALT)
     apply_position(change, rounds, log.restore(rounds), fresh=fresh)
 
 
@@ -144,7 +144,7 @@ def _make_ready(change: TableChange, *, ready: bool) -> None:
 def mark_ready(change: TableChange, seat: int, *, fresh: SeedSource) -> None:
     change.seats[seat].ready = True
     change.seats[seat].save(update_fields=["ready"])
-    change.tell(Event.READY, seat)
+    change.add_event(Event.READY, seat)
     if all(seat.ready or seat.stand_in for seat in change.people):
         deal_round(change, fresh=fresh)
 
@@ -199,10 +199,10 @@ def play_move(
     if log.table.moves_made != seen:
         return _repeated_move(log, seat, seen, text, bot)
     _check_turn(log.table, seat)
-    position = log.after(seat, text)
+    position = log.position_with_move(seat, text)
     with change_table(table_id, at=at) as change:
         if change.table.moves_made == seen and _may_move(change, seat, bot):
-            _write(change, seat, text, bot)
+            _write_move(change, seat, text, bot)
             *earlier, last = log.present()
             rounds = (*earlier, replace(last, moves=(*last.moves, text)))
             apply_position(change, rounds, position, fresh=fresh)
@@ -230,7 +230,7 @@ def _may_move(change: TableChange, seat: int, bot: str) -> bool:
     return playing and (not bot or is_bot(change.seats[seat]))
 
 
-def _write(change: TableChange, seat: int, text: str, bot: str) -> None:
+def _write_move(change: TableChange, seat: int, text: str, bot: str) -> None:
     table = change.table
     table.moves_made += 1
     table.failures, table.error = 0, ""
@@ -245,7 +245,7 @@ def _write(change: TableChange, seat: int, text: str, bot: str) -> None:
     )
     change.made = (PlayedMove(row.number, row.round, seat, text, bot, row.at),)
     _update_stand_in(change.seats[seat], bot)
-    change.tell(Event.MOVED, seat)
+    change.add_event(Event.MOVED, seat)
 
 
 def _update_stand_in(seat: TableSeat, bot: str) -> None:

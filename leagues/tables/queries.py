@@ -34,7 +34,7 @@ class ListedTable:
     mine: bool
 
     @property
-    def free(self) -> int:
+    def free_seats(self) -> int:
         return self.names.count("")
 
 
@@ -42,7 +42,9 @@ def tables_to_join(at: dt.datetime, game: str = "") -> list[ListedTable]:
     tables = _active(game).filter(
         state=Table.State.OPEN, seating=Table.Seating.ANYBODY, league=None, deadline__gt=at
     )
-    return [table for table in _listed(tables.order_by("-created_at", "-pk")) if table.free]
+    return [
+        table for table in _listed_tables(tables.order_by("-created_at", "-pk")) if table.free_seats
+    ]
 
 
 def tables_of_player(player: Player | None, game: str = "") -> list[ListedTable]:
@@ -51,18 +53,18 @@ def tables_of_player(player: Player | None, game: str = "") -> list[ListedTable]
     person = Q(seats__player__pk=player.person_id) | Q(seats__player__merged_into=player.person_id)
     laid = Q(host__pk=player.person_id) | Q(host__merged_into=player.person_id)
     tables = _active(game).filter(person | laid).distinct().order_by("-changed_at")
-    return sorted(_listed(tables, player), key=lambda table: not table.mine)
+    return sorted(_listed_tables(tables, player), key=lambda table: not table.mine)
 
 
 def tables_to_watch(game: str = "") -> list[ListedTable]:
     tables = Table.objects.filter(watchable_tables(), game__in=_keys(game))
-    return _listed(tables.order_by("-changed_at"))
+    return _listed_tables(tables.order_by("-changed_at"))
 
 
 def tables_known_to(player: Player | None, at: dt.datetime) -> QuerySet[Table]:
     return Table.objects.filter(
         joinable_tables(at) | watchable_tables() | own_tables(player)
-    ).filter(game__in=[game.key for game in games.all()])
+    ).filter(game__in=[game.key for game in games.all_games()])
 
 
 def joinable_tables(at: dt.datetime) -> Q:
@@ -98,10 +100,10 @@ def _active(game: str) -> QuerySet[Table]:
 
 
 def _keys(game: str) -> list[str]:
-    return [known_game.key for known_game in games.all() if game in ("", known_game.key)]
+    return [known_game.key for known_game in games.all_games() if game in ("", known_game.key)]
 
 
-def _listed(rows: QuerySet[Table], player: Player | None = None) -> list[ListedTable]:
+def _listed_tables(rows: QuerySet[Table], player: Player | None = None) -> list[ListedTable]:
     tables = list(rows[:MAX_LISTED])
     seats = TableSeat.objects.filter(table__in=tables).select_related("player")
     of_table: dict[int, list[TableSeat]] = {table.pk: [] for table in tables}

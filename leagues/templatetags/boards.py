@@ -16,5 +16,5 @@ TOP: Final = 3
 
 @register.inclusion_tag("leagues/_boards.html#front")
 def front_boards() -> dict[str, object]:
-    front_games = [game for game in games.all() if game.front_page]
+    front_games = [game for game in games.all_games() if game.front_page]
     return {"boards": [(game, site_leaderboard(game.key, TOP)) for game in front_games]}

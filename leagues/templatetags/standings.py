@@ -120,5 +120,5 @@ def players_in(profile: Profile, game: Game) -> str:
 
 @register.filter
 def game_name(key: str) -> str:
-    game = games.find(key)
+    game = games.find_game(key)
     return str(game.name) if game else key

@@ -52,7 +52,7 @@ class Clock:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class BracketStep:
     x: str
     seat: int
     name: str
@@ -61,10 +61,10 @@ class Step:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class BracketRow:
     top: int
     end: str
-    steps: tuple[Step, ...]
+    steps: tuple[BracketStep, ...]
 
 
 @register.simple_tag
@@ -123,7 +123,7 @@ def track(table: TableView, replay: Any = None) -> dict[str, object]:
     names = [sitter.name for sitter in table.sitters]
     here, spacing = (replay.move, LINK_SPACING) if replay else (len(made), PLAIN_SPACING)
     steps = [
-        Step(
+        BracketStep(
             x=f"{spacing.edge + spacing.step * (place % spacing.in_row):g}",
             seat=move.seat,
             name=_("Move %(number)s: %(name)s") % {"number": place + 1, "name": names[move.seat]},
@@ -146,9 +146,10 @@ def track(table: TableView, replay: Any = None) -> dict[str, object]:
     }
 
 
-def _rows(steps: Sequence[Step], spacing: Spacing) -> list[Row]:
+def _rows(steps: Sequence[BracketStep], spacing: Spacing) -> list[BracketRow]:
     firsts = range(0, len(steps), spacing.in_row)
     rows = [tuple(steps[first : first + spacing.in_row]) for first in firsts]
     return [
-        Row(top=number * spacing.row, end=row[-1].x, steps=row) for number, row in enumerate(rows)
+        BracketRow(top=number * spacing.row, end=row[-1].x, steps=row)
+        for number, row in enumerate(rows)
     ]

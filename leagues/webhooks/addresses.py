@@ -47,7 +47,7 @@ class UnknownHost(AddressRefused):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetUrl:
     """Parts of a URL. `host` is in ASCII without brackets, and `path` includes the query string."""
 
     secure: bool
@@ -56,14 +56,14 @@ class Target:
     path: str
 
     @property
-    def named(self) -> str:
+    def host_header(self) -> str:
         """The host as it appears in the HTTP header `Host`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         standard = _STANDARD["https" if self.secure else "http"]
         return host if self.port == standard else f"{host}:{self.port}"
 
 
-def parse_target(url: str) -> Target:
+def parse_target(url: str) -> TargetUrl:
     """Parse a URL. Raises `AddressRefused` if nothing can be sent to it."""
     if (
         len(url) > MAX_URL_LENGTH
@@ -94,10 +94,12 @@ def parse_target(url: str) -> Target:
         known = ", ".join(map(str, settings.WEBHOOK_PORTS))
         raise AddressRefused(_("Choose one of these ports: %s.") % known)
     path = parts.path or "/"
-    return Target(parts.scheme == "https", host, port, path + f"?{parts.query}" * bool(parts.query))
+    return TargetUrl(
+        parts.scheme == "https", host, port, path + f"?{parts.query}" * bool(parts.query)
+    )
 
 
-def resolve_address(target: Target, resolve: Resolve = socket.getaddrinfo) -> str:
+def resolve_address(target: TargetUrl, resolve: Resolve = socket.getaddrinfo) -> str:
     """Return the IP address to connect to, after checking all addresses to which the name resolves.
 
     Raises `UnknownHost` for an unknown name, and `AddressRefused` if an address is not allowed.
@@ -118,14 +120,14 @@ def resolve_address(target: Target, resolve: Resolve = socket.getaddrinfo) -> st
 
 
 def may_reach(address: Address) -> bool:
-    if any(_within(address, network) for network in settings.WEBHOOK_ALLOW_NETWORKS):
+    if any(_is_in_network(address, network) for network in settings.WEBHOOK_ALLOW_NETWORKS):
         return True
-    if any(_within(address, str(network)) for network in _EMBEDDING):
+    if any(_is_in_network(address, str(network)) for network in _EMBEDDING):
         return False
     closed = address.is_multicast or address.is_reserved or address.is_unspecified
     return address.is_global and not (closed or address.is_loopback or address.is_link_local)
 
 
-def _within(address: Address, network: str) -> bool:
+def _is_in_network(address: Address, network: str) -> bool:
     known = ip_network(network)
     return address.version == known.version and address in known

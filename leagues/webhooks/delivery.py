@@ -32,7 +32,7 @@ from leagues.webhooks import signatures
 from leagues.webhooks.addresses import (
     AddressRefused,
     Resolve,
-    Target,
+    TargetUrl,
     UnknownHost,
     parse_target,
     resolve_address,
@@ -62,7 +62,7 @@ class WebhookRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeliveryOutcome:
     """Result of an attempt to send an event. `status` is None if there was no response."""
 
     failure: Failure
@@ -80,7 +80,7 @@ class _Pinned(http.client.HTTPConnection):
     header.
     """
 
-    def __init__(self, target: Target, address: str, tls: ssl.SSLContext | None) -> None:
+    def __init__(self, target: TargetUrl, address: str, tls: ssl.SSLContext | None) -> None:
         super().__init__(target.host, target.port, timeout=CONNECT_TIMEOUT)
         self._address, self._tls = address, tls
         self.timed_out = False
@@ -112,17 +112,17 @@ def send_request(
     *,
     resolve: Resolve = socket.getaddrinfo,
     trust: ssl.SSLContext | None = None,
-) -> Outcome:
+) -> DeliveryOutcome:
     """Send a request once. Never raises for errors of the receiver.
 
     `trust` are the accepted certificates.
     """
     began = time.monotonic()
-    failure, status, said = _attempt(request, resolve, trust)
-    return Outcome(failure, int((time.monotonic() - began) * 1000), status, said)
+    failure, status, said = _attempt_delivery(request, resolve, trust)
+    return DeliveryOutcome(failure, int((time.monotonic() - began) * 1000), status, said)
 
 
-def _attempt(
+def _attempt_delivery(
     request: WebhookRequest, resolve: Resolve, trust: ssl.SSLContext | None
 ) -> AttemptResult:
     try:
@@ -139,7 +139,7 @@ def _attempt(
     try:
         result: AttemptResult = _exchange(line, target, request)
     except (OSError, http.client.HTTPException) as error:
-        result = _failure(error), None, _plain(str(error))
+        result = _failure(error), None, _plain_text(str(error))
     finally:
         cutter.cancel()
         line.close()
@@ -147,11 +147,15 @@ def _attempt(
     return (Failure.TIMEOUT, None, "") if line.timed_out else result
 
 
-def _exchange(line: _Pinned, target: Target, request: WebhookRequest) -> AttemptResult:
-    headers = {"Host": target.named, "User-Agent": USER_AGENT, "Content-Type": "application/json"}
+def _exchange(line: _Pinned, target: TargetUrl, request: WebhookRequest) -> AttemptResult:
+    headers = {
+        "Host": target.host_header,
+        "User-Agent": USER_AGENT,
+        "Content-Type": "application/json",
+    }
     line.request("POST", target.path, request.body, {**headers, **request.headers})
     answer = line.getresponse()
-    said = _plain(answer.read(MAX_READ_BYTES).decode("utf-8", "replace"))
+    said = _plain_text(answer.read(MAX_READ_BYTES).decode("utf-8", "replace"))
     if answer.status in SUCCESS:
         return Failure.NONE, answer.status, said
     redirected = answer.status in REDIRECTS
@@ -166,7 +170,7 @@ def _failure(error: Exception) -> Failure:
     return Failure.PROTOCOL if isinstance(error, http.client.HTTPException) else Failure.CONNECTION
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     """Return a receiver's response text in one line, safe for storage and display."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[
         :MAX_ANSWER_LENGTH
@@ -192,7 +196,7 @@ def wait_after(tries: int) -> dt.timedelta | None:
 log = logging.getLogger(__name__)
 
 Clock = Callable[[], dt.datetime]
-Post = Callable[[WebhookRequest], Outcome]
+Post = Callable[[WebhookRequest], DeliveryOutcome]
 
 # Maximum number of webhooks contacted at the same time.
 BATCH_SIZE: Final = 16
@@ -214,7 +218,7 @@ TEST_EVENT: Final = "webhook.test"
 State, Cause, Stopped = Delivery.State, Delivery.Cause, Webhook.Stopped
 
 
-class Job(NamedTuple):
+class DeliveryAttempt(NamedTuple):
     """An attempt to send an event.
 
     `row` is the stored delivery of a test or a repetition, else None.
@@ -245,7 +249,7 @@ def deliver_due(*, clock: Clock, post: Post = send_request) -> int:
     return sent
 
 
-def _requested_jobs(at: dt.datetime) -> list[Job]:
+def _requested_jobs(at: dt.datetime) -> list[DeliveryAttempt]:
     waiting = Delivery.objects.filter(state=State.WAITING, next_at__lte=at)
     rows = waiting.select_related("webhook__league").order_by("next_at")[:BATCH_SIZE]
     return [job for row in rows if _claimed_row(row, at) and (job := _job_of(row, at))]
@@ -256,14 +260,16 @@ def _claimed_row(row: Delivery, at: dt.datetime) -> bool:
     return bool(unclaimed.update(next_at=at + LEASE))
 
 
-def _job_of(row: Delivery, at: dt.datetime) -> Job | None:
+def _job_of(row: Delivery, at: dt.datetime) -> DeliveryAttempt | None:
     if row.cause == Cause.TEST:
-        return Job(row.webhook, row.kind, None, row.identifier, _test_body(row, at), row)
+        return DeliveryAttempt(
+            row.webhook, row.kind, None, row.identifier, _test_body(row, at), row
+        )
     event = Event.objects.filter(number=row.event, league=row.webhook.league_id).first()
     if event is None or event.kind not in kinds:
         row.delete()
         return None
-    return Job(row.webhook, row.kind, event.number, row.identifier, _body(event), row)
+    return DeliveryAttempt(row.webhook, row.kind, event.number, row.identifier, _body(event), row)
 
 
 def _test_body(row: Delivery, at: dt.datetime) -> bytes:
@@ -284,7 +290,7 @@ def _body(event: Event) -> bytes:
     return compact_json(event_json(public_events([event])[0])).encode()
 
 
-def _in_turn(at: dt.datetime, most: int) -> list[Job]:
+def _in_turn(at: dt.datetime, most: int) -> list[DeliveryAttempt]:
     news = Event.objects.filter(league=OuterRef("league"), number__gt=OuterRef("cursor"))
     due = Webhook.objects.filter(Exists(news), stopped=Stopped.NOT, next_at__lte=at)
     hooks = due.select_related("league").order_by("next_at", "pk")[:most]
@@ -299,20 +305,20 @@ def _claimed(hook: Webhook, at: dt.datetime) -> bool:
     return bool(claimed)
 
 
-def _next_or_none(hook: Webhook, at: dt.datetime) -> Job | None:
+def _next_or_none(hook: Webhook, at: dt.datetime) -> DeliveryAttempt | None:
     try:
-        return _next(hook, at)
+        return _next_delivery(hook, at)
     except Exception:
         log.exception("Nothing can be sent to webhook %s", hook.pk)
         return None
 
 
-def _next(hook: Webhook, at: dt.datetime) -> Job | None:
+def _next_delivery(hook: Webhook, at: dt.datetime) -> DeliveryAttempt | None:
     news = Event.objects.filter(league=hook.league_id, number__gt=hook.cursor).order_by("number")
     passed = hook.cursor
     for event in news[:MAX_PASSED_EVENTS]:
         if event.kind in (hook.kinds or kinds):
-            return Job(
+            return DeliveryAttempt(
                 hook, event.kind, event.number, delivery_identifier(hook, event), _body(event), None
             )
         if event.kind == CLOSING_EVENT:
@@ -332,7 +338,7 @@ def _update(hook: Webhook, **columns: object) -> None:
     Webhook.objects.filter(pk=hook.pk, cursor=hook.cursor, next_at=hook.next_at).update(**columns)
 
 
-def _request_of(job: Job, at: dt.datetime) -> WebhookRequest:
+def _request_of(job: DeliveryAttempt, at: dt.datetime) -> WebhookRequest:
     hook = job.hook
     secrets = [hook.secret]
     if hook.old_secret and hook.changed_at and at - hook.changed_at < SECRET_OVERLAP:
@@ -342,7 +348,7 @@ def _request_of(job: Job, at: dt.datetime) -> WebhookRequest:
 
 
 @transaction.atomic
-def _record_outcome(job: Job, outcome: Outcome, *, at: dt.datetime) -> None:
+def _record_outcome(job: DeliveryAttempt, outcome: DeliveryOutcome, *, at: dt.datetime) -> None:
     # The webhook is locked, so that deleting the league meanwhile leaves no delivery behind.
     if not Webhook.objects.select_for_update().filter(pk=job.hook.pk).exists():
         return
@@ -362,7 +368,7 @@ def _record_outcome(job: Job, outcome: Outcome, *, at: dt.datetime) -> None:
     )
     if outcome.arrived:
         _store_delivery(row, outcome, State.DELIVERED, at=at)
-        _go_on(job, at + _rest(outcome), failing_since=None)
+        _go_on(job, at + _pause_after(outcome), failing_since=None)
     elif wait is None:
         _store_delivery(row, outcome, State.GIVEN_UP, at=at)
         _go_on(job, at, **_failing(job.hook, outcome, at))
@@ -373,19 +379,19 @@ def _record_outcome(job: Job, outcome: Outcome, *, at: dt.datetime) -> None:
         )
 
 
-def _rest(outcome: Outcome) -> dt.timedelta:
+def _pause_after(outcome: DeliveryOutcome) -> dt.timedelta:
     """Return the pause for a slow receiver, because it delays the other receivers of a round."""
     slow = outcome.took_ms > PROMPT_MS
     return dt.timedelta(milliseconds=outcome.took_ms * REST_FACTOR if slow else 0)
 
 
-def _go_on(job: Job, at: dt.datetime, **columns: object) -> None:
+def _go_on(job: DeliveryAttempt, at: dt.datetime, **columns: object) -> None:
     """Move the cursor to the next event. If the league was closed, the webhook stops."""
     closed = {"stopped": Stopped.CLOSED} if job.kind == CLOSING_EVENT else {}
     _update(job.hook, cursor=job.number, tries=0, next_at=at, **{**columns, **closed})
 
 
-def _failing(hook: Webhook, outcome: Outcome, at: dt.datetime) -> dict[str, object]:
+def _failing(hook: Webhook, outcome: DeliveryOutcome, at: dt.datetime) -> dict[str, object]:
     """Return the columns to update after a failed attempt, such as since when deliveries fail.
 
     The webhook is stopped if its URL is gone (HTTP status 410) or deliveries have failed for too
@@ -402,7 +408,7 @@ def _failing(hook: Webhook, outcome: Outcome, at: dt.datetime) -> dict[str, obje
 
 def _store_delivery(
     row: Delivery,
-    outcome: Outcome,
+    outcome: DeliveryOutcome,
     state: Delivery.State,
     *,
     at: dt.datetime,

@@ -47,7 +47,7 @@ def add_checked(
     *, league: League, address: CheckedAddress, wanted: Sequence[str], by: Player, at: dt.datetime
 ) -> Webhook:
     """Add a webhook whose URL has been checked already. No host name is resolved."""
-    chosen = _chosen(wanted)
+    chosen = _chosen_kinds(wanted)
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
         if row.closed_at is not None:
@@ -83,7 +83,7 @@ def checked_address(url: str) -> CheckedAddress:
     return CheckedAddress(address)
 
 
-def _chosen(wanted: Sequence[str]) -> list[str]:
+def _chosen_kinds(wanted: Sequence[str]) -> list[str]:
     known = available_kinds()
     for kind in wanted:
         if kind not in known:
@@ -118,7 +118,7 @@ def choose_kinds(*, league: League, key: int, wanted: Sequence[str], by: Player)
 
     Raises `OperationError`.
     """
-    chosen = _chosen(wanted)
+    chosen = _chosen_kinds(wanted)
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
         hook.kinds = chosen

@@ -15,4 +15,4 @@ register = template.Library()
 @register.simple_tag
 def mark(shown: str, words: Sequence[str]) -> SafeString:
     """Highlight the parts of a text that match: `{% mark hit.title question.words %}`."""
-    return text.mark(shown, words)
+    return text.mark_words(shown, words)

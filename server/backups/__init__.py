@@ -9,13 +9,13 @@ rows.
 
 from __future__ import annotations
 
-from server.backups.archive import Archive, BackupError, Table
+from server.backups.archive import Archive, BackupError, TableEntry
 from server.backups.operations import create_backup, restore_backup, verify_backup
 
 __all__ = [
     "Archive",
     "BackupError",
-    "Table",
+    "TableEntry",
     "create_backup",
     "restore_backup",
     "verify_backup",

@@ -33,7 +33,7 @@ class BackupError(Exception):
 
 
 @dataclass(frozen=True)
-class Table:
+class TableEntry:
     """The entry for a table in the manifest of a backup.
 
     `sha256` is the digest of the table's rows in canonical form. `last` is the last primary key
@@ -61,7 +61,7 @@ class Archive:
     engine: str
     taken_at: str
     migrations: list[str]
-    tables: list[Table]
+    tables: list[TableEntry]
 
     @classmethod
     def read(cls, path: Path) -> Archive:
@@ -85,7 +85,7 @@ class Archive:
                 f"{path} is a backup of form {manifest.get('version')}; this site knows {VERSION}."
             )
         try:
-            tables = [Table(**table) for table in manifest["tables"]]
+            tables = [TableEntry(**table) for table in manifest["tables"]]
             words = {name: manifest[name] for name in ("site", "engine", "taken_at", "migrations")}
         except (KeyError, TypeError) as error:
             raise BackupError(f"The manifest of {path} does not tell what it must.") from error
@@ -97,7 +97,7 @@ class Archive:
         document = {"format": FORMAT, "version": VERSION, **document}
         return json.dumps(document, indent=1).encode()
 
-    def lines(self, table: Table) -> Iterator[bytes]:
+    def lines(self, table: TableEntry) -> Iterator[bytes]:
         try:
             with (
                 zipfile.ZipFile(self.path) as file,

@@ -22,7 +22,7 @@ from django.db.utils import load_backend
 
 from actas.envelope import SITE_VERSION
 from search.sql import FULL_TEXT_INDEX
-from server.backups.archive import MANIFEST, Archive, BackupError, Table, member
+from server.backups.archive import MANIFEST, Archive, BackupError, TableEntry, member
 from server.backups.rows import (
     canonical,
     columns_of,
@@ -81,7 +81,7 @@ def create_backup(path: Path, *, at: dt.datetime) -> Archive:
         raise BackupError(f"{partial} cannot be written: {error.strerror}.") from error
     try:
         with os.fdopen(descriptor, "wb") as file, snapshot() as alias:
-            archive = _write(file, path, alias, at)
+            archive = _write_backup(file, path, alias, at)
             file.flush()
             os.fsync(file.fileno())
         partial.rename(path)
@@ -90,7 +90,7 @@ def create_backup(path: Path, *, at: dt.datetime) -> Archive:
     return archive
 
 
-def _write(file: IO[bytes], path: Path, alias: str, at: dt.datetime) -> Archive:
+def _write_backup(file: IO[bytes], path: Path, alias: str, at: dt.datetime) -> Archive:
     _check_all_tables_known(alias)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as target:
         written = [_write_table(model, alias, target) for model in tables()]
@@ -106,14 +106,14 @@ def _write(file: IO[bytes], path: Path, alias: str, at: dt.datetime) -> Archive:
     return archive
 
 
-def _write_table(model: type[models.Model], alias: str, target: zipfile.ZipFile) -> Table:
+def _write_table(model: type[models.Model], alias: str, target: zipfile.ZipFile) -> TableEntry:
     name, sha, rows, digested = model._meta.db_table, sha256(), 0, canonical(model)
     with target.open(member(name), "w", force_zip64=True) as opened:
         for row in read_rows(model, alias):
             opened.write(format_row(row))
             sha.update(digested(row))
             rows += 1
-    return Table(name, columns_of(model), rows, sha.hexdigest(), last_key(model, alias))
+    return TableEntry(name, columns_of(model), rows, sha.hexdigest(), last_key(model, alias))
 
 
 def applied_migrations(alias: str) -> list[str]:
@@ -161,7 +161,7 @@ def verify_backup(archive: Archive) -> None:
             )
 
 
-def rows_of_table(archive: Archive, table: Table) -> Iterator[list[Any]]:
+def rows_of_table(archive: Archive, table: TableEntry) -> Iterator[list[Any]]:
     """Yield the rows of a table in a backup. Raises BackupError for an invalid row."""
     for number, line in enumerate(archive.lines(table), start=1):
         try:
@@ -174,7 +174,7 @@ def rows_of_table(archive: Archive, table: Table) -> Iterator[list[Any]]:
         yield row
 
 
-def _damaged_row(archive: Archive, table: Table, number: int) -> BackupError:
+def _damaged_row(archive: Archive, table: TableEntry, number: int) -> BackupError:
     return BackupError(f"{archive.path}: row {number} of {table.name} is damaged.")
 
 
@@ -211,9 +211,9 @@ def restore_backup(archive: Archive, *, force: bool = False) -> None:
                 _check_empty()
             clear_tables(tables())
             for table, model in _tables_with_models(archive):
-                _fill(archive, table, model)
+                _fill_table(archive, table, model)
             connection.check_constraints()
-            _compare(archive)
+            _compare_tables(archive)
     except (DatabaseError, ValidationError, ValueError, TypeError) as error:
         raise BackupError(f"{archive.path} does not fit: {error}") from error
 
@@ -229,7 +229,7 @@ def _create_tables(archive: Archive) -> None:
         )
 
 
-def _tables_with_models(archive: Archive) -> Iterator[tuple[Table, type[models.Model]]]:
+def _tables_with_models(archive: Archive) -> Iterator[tuple[TableEntry, type[models.Model]]]:
     by_name = {model._meta.db_table: model for model in tables()}
     for table in archive.tables:
         yield table, by_name[table.name]
@@ -248,7 +248,7 @@ def _check_empty() -> None:
         )
 
 
-def _fill(archive: Archive, table: Table, model: type[models.Model]) -> None:
+def _fill_table(archive: Archive, table: TableEntry, model: type[models.Model]) -> None:
     decoders = [decoder_of(field, DEFAULT_DB_ALIAS) for field in fields_of(model)]
     decoded = (
         [
@@ -261,7 +261,7 @@ def _fill(archive: Archive, table: Table, model: type[models.Model]) -> None:
     set_last_key(model, table.last, DEFAULT_DB_ALIAS)
 
 
-def _compare(archive: Archive) -> None:
+def _compare_tables(archive: Archive) -> None:
     for table, model in _tables_with_models(archive):
         sha, count, digested = sha256(), 0, canonical(model)
         for row in read_rows(model, DEFAULT_DB_ALIAS):

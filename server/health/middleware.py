@@ -36,14 +36,14 @@ class HealthMiddleware:
         identity = request_id_for(request.META.get("HTTP_X_REQUEST_ID", ""))
         named = request_id.set(identity)
         try:
-            response = self._answer(request)
+            response = self._respond(request)
         finally:
             request_id.reset(named)
         response["X-Request-ID"] = identity
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         return response
 
-    def _answer(self, request: HttpRequest) -> HttpResponse:
+    def _respond(self, request: HttpRequest) -> HttpResponse:
         view = VIEWS.get(request.path_info)
         if view is not None:
             response = view(request)

@@ -22,7 +22,7 @@ ASK = (
 )
 
 
-def said(tmp_path: Path, **variables: str) -> str:
+def settings_text(tmp_path: Path, **variables: str) -> str:
     """Return the settings of a site that starts with these environment variables."""
     kept = {"PATH": os.environ["PATH"], "DATA": str(tmp_path), "SECRET_KEY": KEY}
     asked = subprocess.run(
@@ -34,8 +34,8 @@ def said(tmp_path: Path, **variables: str) -> str:
 def test_cookies_of_a_public_site_are_secure_and_bound_to_its_host(tmp_path: Path) -> None:
     open_to_all = {"ALLOWED_HOSTS": "toros.example.org", "HOST": "0.0.0.0", "EMAIL_HOST": "mail"}
     names = "__Host-sessionid __Host-csrftoken True True"
-    assert said(tmp_path, **open_to_all) == f"{names} False https://toros.example.org"
-    assert said(tmp_path) == "sessionid csrftoken False False True http://localhost:8000"
+    assert settings_text(tmp_path, **open_to_all) == f"{names} False https://toros.example.org"
+    assert settings_text(tmp_path) == "sessionid csrftoken False False True http://localhost:8000"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_cookies_of_a_public_site_are_secure_and_bound_to_its_host(tmp_path: Pat
 def test_cookie_names_differ_by_port_on_a_local_site(
     tmp_path: Path, variables: dict[str, str], names: str
 ) -> None:
-    assert said(tmp_path, **variables).startswith(f"{names} ")
+    assert settings_text(tmp_path, **variables).startswith(f"{names} ")
 
 
 @pytest.mark.django_db

@@ -111,7 +111,7 @@ def test_check_of_all_columns_reports_a_new_column(monkeypatch: pytest.MonkeyPat
 # Names in the whole database
 
 
-def plain(value: Any) -> str:
+def plain_text(value: Any) -> str:
     """Return a stored value as text, without escape sequences."""
     if isinstance(value, bytes | memoryview):
         return bytes(value).decode("utf-8", "ignore")
@@ -123,9 +123,9 @@ def plain(value: Any) -> str:
 def dump() -> Iterator[tuple[str, str]]:
     for model, field in columns():
         for value in model._base_manager.values_list(field.name, flat=True):
-            yield label(model, field.name), plain(value)
+            yield label(model, field.name), plain_text(value)
     for session in Session.objects.all():
-        yield "sessions.Session.session_data", plain(session.get_decoded())
+        yield "sessions.Session.session_data", plain_text(session.get_decoded())
 
 
 def holding(*names: str) -> set[str]:
@@ -147,7 +147,7 @@ def inigo() -> Player:
     return new_player(name=NAME, at=NOW, user=user)
 
 
-def leave(player: Player) -> None:
+def delete_account_of(player: Player) -> None:
     user = User.objects.get(player=player)
     departure = account_deletion.request_deletion(user, at=NOW)
     assert account_deletion.delete_account(departure.pk, at=LATER)
@@ -156,7 +156,7 @@ def leave(player: Player) -> None:
 def lived(player: Player) -> League:
     """Create a row of every kind in which other people could write the player's name."""
     ana = world.account("ana")
-    league = world.found(ana, visibility=League.Visibility.PUBLIC)
+    league = world.found_league(ana, visibility=League.Visibility.PUBLIC)
     Member.objects.create(league=league, player=player, joined_at=NOW)
     match = world.played(league, [ana, player], [3, 10])
     Dispute.objects.create(match=match, by=ana, at=NOW, settled_at=NOW)
@@ -172,7 +172,7 @@ def lived(player: Player) -> League:
         error="x", created_at=NOW, changed_at=NOW,
     )  # fmt: skip
     directed(player.user, ana.user)
-    beside(ana.user)
+    add_other_rows(ana.user)
     return league
 
 
@@ -196,7 +196,7 @@ def directed(user: Any, other: Any) -> None:
     Corrida.objects.update(error="x")
 
 
-def beside(other: Any) -> None:
+def add_other_rows(other: Any) -> None:
     """Create rows of another user that belong to no game."""
     Notice.objects.create(user=other, kind="x", at=NOW)
     Notice.objects.create(user=other, kind="match_disputed", at=NOW)
@@ -231,7 +231,7 @@ def test_deletion_removes_every_spelling_of_the_name_from_all_rows(
     for text in texts:
         write(text, user, f"¡{spelling}!")
     assert swept() <= holding(NAME)
-    leave(inigo)
+    delete_account_of(inigo)
     assert holding(NAME, "Íñigo", "Peña", USERNAME, MAIL) == set()
     alias = Player.objects.get(pk=inigo.pk).name
     assert swept() <= holding(f"¡{alias}!")
@@ -254,7 +254,7 @@ def test_deletion_replaces_urls_that_contain_the_name(inigo: Player) -> None:
         name="Ruedo de Íñigo Peña", slug="ruedo-inigo-pena"
     )
     Change.objects.update(after={"name": "Ruedo de Íñigo Peña", "slug": "ruedo-inigo-pena"})
-    leave(inigo)
+    delete_account_of(inigo)
     league.refresh_from_db()
     inigo.refresh_from_db()
     done = DoneOnce.objects.get()
@@ -276,7 +276,7 @@ def test_deletion_removes_season_files_that_contain_the_name(inigo: Player) -> N
     season = Circuit.objects.get(owner=inigo.user).seasons.get()
     file = Bundle.objects.create(way="out", state="done", season=season, asked_at=NOW)
     BundlePart.objects.create(bundle=file, number=0, data="Ruedo de Íñigo Peña".encode())
-    leave(inigo)
+    delete_account_of(inigo)
     assert not Bundle.objects.filter(pk=file.pk).exists()
     assert holding(NAME) == set()
 
@@ -285,7 +285,7 @@ def test_deletion_replaces_the_name_in_fixture_notes_and_other_peoples_notificat
     inigo: Player,
 ) -> None:
     ana = world.account("ana")
-    league = world.found(ana)
+    league = world.found_league(ana)
     Member.objects.create(league=league, player=inigo, joined_at=NOW)
     match = open_match(by=inigo, at=NOW, players=[inigo, ana], league=league)
     world.handed_in(match, inigo, world.score(10, 3))
@@ -293,7 +293,7 @@ def test_deletion_replaces_the_name_in_fixture_notes_and_other_peoples_notificat
     fixture = Fixture.objects.create(
         round=drawn, number=1, deadline=LATER, note="ÍÑIGO PEÑA está enfermo"
     )
-    leave(inigo)
+    delete_account_of(inigo)
     fixture.refresh_from_db()
     alias = Player.objects.get(pk=inigo.pk).name
     assert alias.startswith("Former player ")
@@ -303,10 +303,10 @@ def test_deletion_replaces_the_name_in_fixture_notes_and_other_peoples_notificat
 
 def test_deletion_leaves_other_leagues_and_similar_names_unchanged(inigo: Player) -> None:
     league = lived(inigo)
-    elsewhere = world.found(world.account("eva"), name="Copa Íñigo Peña")
+    elsewhere = world.found_league(world.account("eva"), name="Copa Íñigo Peña")
     texts_of_others = "Íñigos, Peñarol, Iñigo, XPeña, Íñigo\N{COMBINING TILDE}, Inigo Pena"
     League.objects.filter(pk=league.pk).update(about=texts_of_others)
-    leave(inigo)
+    delete_account_of(inigo)
     elsewhere.refresh_from_db()
     league.refresh_from_db()
     assert elsewhere.name == "Copa Íñigo Peña"
@@ -317,7 +317,7 @@ def test_deletion_leaves_an_empty_draft_null_when_it_changes_a_note(inigo: Playe
     league = lived(inigo)
     match = league.matches.get()
     type(match).objects.filter(pk=match.pk).update(note=NAME)
-    leave(inigo)
+    delete_account_of(inigo)
     assert type(match).objects.filter(pk=match.pk, draft__isnull=True).exists()
 
 
@@ -362,7 +362,7 @@ def test_deletion_of_an_account_named_like_a_keyword_leaves_stored_keywords(name
         for field in model._meta.concrete_fields
         if isinstance(field, models.JSONField | models.CharField | models.TextField)
     }
-    leave(namesake)
+    delete_account_of(namesake)
     for kind, notice in notices.items():
         data = dict(notice.data)
         notice.refresh_from_db()
@@ -386,7 +386,7 @@ def test_deletion_replaces_the_name_in_the_reason_of_a_dispute(inigo: Player) ->
     told = Notice.objects.create(
         user=eva, kind="match_disputed", at=NOW, data={"by": NAME, "reason": f"{NAME} had 18"}
     )
-    leave(inigo)
+    delete_account_of(inigo)
     told.refresh_from_db()
     alias = Player.objects.get(pk=inigo.pk).name
     assert told.data == {"by": alias, "reason": f"{alias} had 18"}
@@ -397,7 +397,7 @@ def test_deletion_also_removes_former_names(inigo: Player) -> None:
     rename_player(player=inigo, name="Pepe")
     rename_player(player=inigo, name="Pepe Dos")
     League.objects.filter(pk=league.pk).update(about="Pepe and Íñigo Peña have withdrawn")
-    leave(inigo)
+    delete_account_of(inigo)
     assert holding(NAME, "Pepe") == set()
     assert not FormerName.objects.exists()
 
@@ -405,7 +405,7 @@ def test_deletion_also_removes_former_names(inigo: Player) -> None:
 def test_deletion_replaces_a_league_slug_that_still_contains_the_name(inigo: Player) -> None:
     league = lived(inigo)
     League.objects.filter(pk=league.pk).update(name="Copa Nueva", slug="copa-inigo-pena-2")
-    leave(inigo)
+    delete_account_of(inigo)
     league.refresh_from_db()
     assert league.name == "Copa Nueva"
     assert league.slug.startswith("copa-nueva-")
@@ -427,7 +427,7 @@ def test_deletion_removes_the_name_from_transferred_circuits_and_copies_of_copie
     CircuitCopy.objects.create(
         source=copy.circuit, circuit=last, asked_by=ana, name=last.name, asked_at=NOW
     )
-    leave(inigo)
+    delete_account_of(inigo)
     assert holding(NAME, "inigo-pena") <= {"corridas.Circuit.promised_as"}
 
 
@@ -435,7 +435,7 @@ def test_deletion_frees_the_username_for_an_account_with_another_case_of_it() ->
     gone, stays = (User.objects.create_user(name) for name in ("peñista", "other"))
     User.objects.filter(pk=stays.pk).update(username="PEÑISTA", username_key=None)
     Notice.objects.create(user=stays, kind="username", at=NOW, data={"name": "PEÑISTA"})
-    leave(new_player(name="Somebody", at=NOW, user=gone))
+    delete_account_of(new_player(name="Somebody", at=NOW, user=gone))
     stays.refresh_from_db()
     assert (stays.username, stays.username_key) == ("PEÑISTA", "peñista")
     assert not Notice.objects.filter(user=stays).exists()

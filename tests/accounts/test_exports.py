@@ -59,7 +59,7 @@ def test_data_export_contains_no_secrets() -> None:
     assert told == set()
 
 
-def written(user: User) -> dict[str, object]:
+def exported_files(user: User) -> dict[str, object]:
     file = io.BytesIO()
     data_export.write_export(user, file)
     with zipfile.ZipFile(file) as copy:
@@ -71,7 +71,7 @@ def test_data_export_contains_own_data_and_no_data_of_others(ana: User) -> None:
     other = User.objects.create_user("berta", "berta@example.org")
     for user in (ana, other):
         Player.objects.create(name=user.username, slug=user.username, user=user, created_at=NOW)
-    copy = written(ana)
+    copy = exported_files(ana)
     told = json.dumps(copy)
     assert "ana@example.org" in told
     assert "berta" not in told

@@ -62,7 +62,7 @@ def user_of(player: Player) -> User:
     return user
 
 
-def leave(player: Player) -> None:
+def delete_account_of(player: Player) -> None:
     """Request the deletion of an account, and delete it after the grace period."""
     user = user_of(player)
     departure = account_deletion.request_deletion(user, at=world.NOW)
@@ -85,13 +85,13 @@ def texts() -> Iterator[tuple[str, str]]:
 def lived(player: Player) -> League:
     """Create a league with matches, a dispute, a merge and other rows that contain the name."""
     ana, blas = world.account("ana"), world.account("blas")
-    league = world.found(
+    league = world.found_league(
         ana, visibility=League.Visibility.PUBLIC, name=f"Cup of {NAME}", about=MAIL
     )
     Member.objects.create(
         league=league, player=player, role=Member.Role.ORGANISER, joined_at=world.NOW
     )
-    world.enter(league, blas)
+    world.enter_league(league, blas)
     for number, (one, other) in enumerate(((player, ana), (ana, player), (blas, player))):
         at = world.NOW + dt.timedelta(hours=number)
         match = world.played(league, [one, other], [10, 3 + number], at=at)
@@ -121,7 +121,7 @@ def test_deleted_account_leaves_its_name_in_no_row(zenobia: Player) -> None:
     lived(zenobia)
     signed_in(user_of(zenobia))
     assert any(NAME.lower() in text.lower() for _column, text in texts())
-    leave(zenobia)
+    delete_account_of(zenobia)
     held = {column for column, text in texts() if NAME.lower() in text.lower()}
     assert held == set()
     zenobia.refresh_from_db()
@@ -146,7 +146,7 @@ def test_deletion_changes_no_ratings_places_or_standings(zenobia: Player) -> Non
         ]
 
     before = counted()
-    leave(zenobia)
+    delete_account_of(zenobia)
     assert counted() == before
     assert [rating_differences(pool) for pool in Pool.objects.all()] == [[]] * Pool.objects.count()
     assert all(counts_for_site(place.result.match) for place in site_places())
@@ -162,7 +162,7 @@ def site_places() -> list[Place]:
 
 def test_player_of_a_deleted_account_cannot_be_claimed(zenobia: Player) -> None:
     lived(zenobia)
-    leave(zenobia)
+    delete_account_of(zenobia)
     assert not Player.objects.guests().filter(pk=zenobia.pk).exists()
 
 
@@ -266,22 +266,22 @@ def test_last_superuser_cannot_delete_the_account(zenobia: Player) -> None:
 
 
 def test_deletion_never_leaves_a_league_without_an_organiser(zenobia: Player) -> None:
-    league = world.found(zenobia)
+    league = world.found_league(zenobia)
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     with pytest.raises(
         account_deletion.DeletionBlockedError, match="the only organiser of Thursday"
     ):
         account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
-    world.give(league, ana, Member.Role.ORGANISER)
+    world.give_role(league, ana, Member.Role.ORGANISER)
     departure = account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
-    world.give(league, ana, Member.Role.PLAYER)  # during the grace period
+    world.give_role(league, ana, Member.Role.PLAYER)  # during the grace period
     assert account_deletion.delete_account(departure.pk, at=LATER)
     assert world.roles(league)["ana"] == Member.Role.ORGANISER
 
 
 def test_deletion_closes_a_league_without_other_members(zenobia: Player) -> None:
-    league = world.found(zenobia)
-    leave(zenobia)
+    league = world.found_league(zenobia)
+    delete_account_of(zenobia)
     league.refresh_from_db()
     assert league.closed_at is not None

@@ -39,7 +39,7 @@ def posted(settings: Settings) -> Settings:
     return settings
 
 
-def tell(*users: User, kind: NotificationKind = MATCH_WAITING, **more: Any) -> int:
+def notify_users(*users: User, kind: NotificationKind = MATCH_WAITING, **more: Any) -> int:
     return notifications.notify([user.pk for user in users], kind, at=NOW, data=DATA, **more)
 
 
@@ -47,7 +47,7 @@ def test_notification_appears_in_the_list_and_in_the_page_header(
     ana: User, client: Client, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        tell(ana, link="/matches/7/")
+        notify_users(ana, link="/matches/7/")
     client.force_login(ana)
     page = client.get(reverse("notices")).content.decode()
     assert "Blas &lt;b&gt; has entered a result (Jueves)" in page
@@ -58,7 +58,7 @@ def test_notification_appears_in_the_list_and_in_the_page_header(
 
 
 def test_notification_of_another_user_is_not_found(ana: User, client: Client) -> None:
-    tell(ana)
+    notify_users(ana)
     client.force_login(User.objects.create_user("blas"))
     assert client.get(reverse("notice", args=[Notice.objects.get().pk])).status_code == 404
 
@@ -68,9 +68,9 @@ def test_notifying_many_users_takes_as_many_queries_as_notifying_one(
 ) -> None:
     others = [User.objects.create_user(f"u{number}") for number in range(3)]
     with django_assert_num_queries(4):  # two of them for the savepoint
-        assert tell(ana) == 1
+        assert notify_users(ana) == 1
     with django_assert_num_queries(4):
-        assert tell(*others) == 3
+        assert notify_users(*others) == 3
 
 
 def test_unread_count_in_the_page_header_takes_no_query(
@@ -85,7 +85,7 @@ def test_unread_count_in_the_page_header_takes_no_query(
 
 def test_rolled_back_transaction_stores_no_notification(ana: User) -> None:
     with transaction.atomic():
-        tell(ana)
+        notify_users(ana)
         transaction.set_rollback(True)
     assert not Notice.objects.exists()
 
@@ -97,7 +97,7 @@ def test_database_error_in_a_notification_does_not_reach_the_caller(
         raise DatabaseError("the disk is full")
 
     monkeypatch.setattr(Notice.objects, "bulk_create", broken)
-    assert tell(ana) == 0
+    assert notify_users(ana) == 0
     assert User.objects.filter(pk=ana.pk).exists()
 
 
@@ -109,7 +109,7 @@ def test_email_is_sent_later_if_the_message_broker_is_unreachable(
 ) -> None:
     monkeypatch.setattr(celery_app.conf, "broker_url", "redis://127.0.0.1:1/0")
     with django_capture_on_commit_callbacks(execute=True):
-        tell(ana)
+        notify_users(ana)
     assert mail.outbox == []
     send_letters()
     assert len(mail.outbox) == 1
@@ -122,7 +122,7 @@ def test_notification_email_contains_its_link_and_an_unsubscribe_link(
 ) -> None:
     ana.language = "es"
     ana.save()
-    tell(ana, link="/matches/7/")
+    notify_users(ana, link="/matches/7/")
     emails.send_due()
     (sent,) = mail.outbox
     way_out = sent.extra_headers["List-Unsubscribe"].strip("<>")
@@ -147,7 +147,7 @@ def test_notification_email_is_tried_three_times_if_the_mail_server_fails(
         raise smtplib.SMTPServerDisconnected("gone")
 
     monkeypatch.setattr("django.core.mail.EmailMessage.send", away)
-    tell(ana)
+    notify_users(ana)
     assert [emails.send_due() for _try in range(4)] == [0, 0, 0, 0]
     row = Notice.objects.get()
     assert (row.mail, row.tries) == (Notice.Mail.FAILED, emails.MAX_ATTEMPTS)
@@ -155,7 +155,7 @@ def test_notification_email_is_tried_three_times_if_the_mail_server_fails(
 
 def test_no_email_is_scheduled_on_a_site_without_mail_server(ana: User, settings: Settings) -> None:
     settings.EMAIL_HOST = ""
-    tell(ana)
+    notify_users(ana)
     assert Notice.objects.get().mail == Notice.Mail.NONE
 
 
@@ -166,25 +166,25 @@ def test_chosen_channels_of_notifications_are_saved_and_used(
     client.post(
         reverse("notices_choices"), {MATCH_WAITING.key: ["mail", "smoke"], "no_kind": ["site"]}
     )
-    tell(ana)
+    notify_users(ana)
     row = Notice.objects.get()
     assert (row.on_site, row.mail) == (False, Notice.Mail.DUE)
     assert "Blas" not in client.get(reverse("notices")).content.decode()
     client.post(reverse("notices_choices"), {})
-    assert tell(ana) == 0
+    assert notify_users(ana) == 0
 
 
 def test_notification_with_once_is_not_repeated_until_it_is_read(ana: User) -> None:
-    assert [tell(ana, link="/tables/1/", once=True) for _time in range(2)] == [1, 0]
-    assert tell(ana, link="/tables/2/", once=True) == 1
+    assert [notify_users(ana, link="/tables/1/", once=True) for _time in range(2)] == [1, 0]
+    assert notify_users(ana, link="/tables/2/", once=True) == 1
     notifications.mark_all_read(ana, at=NOW)
-    assert tell(ana, link="/tables/1/", once=True) == 1
+    assert notify_users(ana, link="/tables/1/", once=True) == 1
 
 
 def test_secret_calendar_and_feed_urls_work_without_sign_in_until_renewed(
     ana: User, client: Client
 ) -> None:
-    tell(ana, link="/matches/7/")
+    notify_users(ana, link="/matches/7/")
     stranger = Client()
     calendar = reverse("calendar", args=[tokens.make_token(ana, tokens.CALENDAR)])
     feed = reverse("notices_feed", args=[tokens.make_token(ana, tokens.FEED)])

@@ -23,7 +23,7 @@ BEFORE, AFTER = "una tarde de abril", "otra tarde de mayo"
 Way = Callable[[User], tuple[Client, str]]
 
 
-def changed(user: User) -> tuple[Client, str]:
+def password_form(user: User) -> tuple[Client, str]:
     return signed_in(user), reverse("account_change_password")
 
 
@@ -66,7 +66,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("way", [changed, first_set, reset_by_mail])
+@pytest.mark.parametrize("way", [password_form, first_set, reset_by_mail])
 @pytest.mark.parametrize("language", SAID)
 @pytest.mark.parametrize("ended", [False, True], ids=["kept", "ended"])
 def test_password_change_ends_keys_and_secret_urls_only_if_chosen(
@@ -89,7 +89,7 @@ def test_password_change_ends_keys_and_secret_urls_only_if_chosen(
 
 def test_rejected_password_change_ends_no_access(ana: User) -> None:
     works = access_of(ana)
-    browser, address = changed(ana)
+    browser, address = password_form(ana)
     filled_in = {"oldpassword": "wrong", "password1": AFTER, "password2": AFTER}
     browser.post(address, filled_in | {"end_access": "on"})
     assert works() == [True] * 3

@@ -17,7 +17,7 @@ from accounts.notifications.kinds import notification_text
 from accounts.time_zones import is_zone, zone_choices
 from leagues.exceptions import OperationError
 from leagues.fixtures.operations import draw_round_robin
-from leagues.league.operations import Settings, validated_columns
+from leagues.league.operations import LeagueSettings, validated_columns
 from leagues.models import Fixture, League, Player
 from leagues.templatetags import standings
 from tests.html_forms import sent_by
@@ -174,9 +174,9 @@ def test_sign_in_restores_the_time_zone_of_the_account() -> None:
 def test_round_deadlines_have_the_chosen_hour_in_the_leagues_time_zone(
     office: Player, day: str, hour: str | None, deadline: str
 ) -> None:
-    made = world.found(office, zone="Europe/Madrid", format="round_robin")
+    made = world.found_league(office, zone="Europe/Madrid", format="round_robin")
     for name in ("ana", "beto"):
-        world.enter(made, world.account(name))
+        world.enter_league(made, world.account(name))
     at = dt.datetime.fromisoformat(day).replace(tzinfo=dt.UTC)
     asked = dt.time.fromisoformat(hour) if hour else None
     rounds = draw_round_robin(league=made, by=office, at=at, hour=asked)
@@ -184,9 +184,9 @@ def test_round_deadlines_have_the_chosen_hour_in_the_leagues_time_zone(
 
 
 def test_draw_form_lets_the_organiser_choose_the_hour_of_the_deadline(office: Player) -> None:
-    made = world.found(office, zone="Europe/Madrid", format="swiss", rounds_planned=3)
+    made = world.found_league(office, zone="Europe/Madrid", format="swiss", rounds_planned=3)
     for name in ("ana", "beto"):
-        world.enter(made, world.account(name))
+        world.enter_league(made, world.account(name))
     client = Client()
     assert office.user is not None
     client.force_login(office.user)
@@ -207,7 +207,9 @@ def test_draw_form_lets_the_organiser_choose_the_hour_of_the_deadline(office: Pl
 def test_league_settings_reject_an_unknown_time_zone() -> None:
     game.register()
     with pytest.raises(OperationError, match="not a time zone") as refused:
-        validated_columns(Settings(name="A", game=game.KEY, profile="plain", zone="Nowhere/City"))
+        validated_columns(
+            LeagueSettings(name="A", game=game.KEY, profile="plain", zone="Nowhere/City")
+        )
     assert refused.value.field == "zone"
 
 
@@ -254,7 +256,7 @@ def test_league_settings_keep_a_time_zone_that_the_form_does_not_offer(
 
     Saving the form must not change such a zone.
     """
-    made = world.found(office, zone=zone)
+    made = world.found_league(office, zone=zone)
     client, user = Client(), office.user
     assert user is not None
     client.force_login(user)

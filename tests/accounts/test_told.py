@@ -28,7 +28,7 @@ def _highest_card() -> None:
     game.register()
 
 
-def told(player: Player) -> list[str]:
+def kinds_received(player: Player) -> list[str]:
     """Return the kinds of the notifications of a player's user, the oldest first."""
     rows = Notice.objects.filter(user=player.user).order_by("pk")
     return list(rows.values_list("kind", flat=True))
@@ -36,10 +36,10 @@ def told(player: Player) -> list[str]:
 
 def test_players_are_notified_of_submitted_disputed_and_settled_results() -> None:
     ana, blas = world.account("ana"), world.account("blas")
-    league = world.found(ana)
-    world.enter(league, blas)
+    league = world.found_league(ana)
+    world.enter_league(league, blas)
     match = world.handed_in(world.begun(league, [ana, blas]), ana, world.score(10, 3))
-    assert (told(ana), told(blas)) == ([], ["match_waits"])
+    assert (kinds_received(ana), kinds_received(blas)) == ([], ["match_waits"])
     assert blas.user is not None
     (line,) = latest(blas.user)
     assert line.text == (
@@ -47,19 +47,19 @@ def test_players_are_notified_of_submitted_disputed_and_settled_results() -> Non
     )
     assert line.link == f"/matches/{match.pk}/"
     match = dispute_match(match=match, version=match.version, by=blas, at=world.NOW, reason="no")
-    assert told(ana) == ["match_disputed"]
+    assert kinds_received(ana) == ["match_disputed"]
     match = world.handed_in(match, ana, world.score(3, 10))
     confirm(match=match, version=match.version, by=blas, at=world.NOW)
-    assert told(ana) == ["match_disputed", "match_settled"]
+    assert kinds_received(ana) == ["match_disputed", "match_settled"]
 
 
 def test_drawn_fixtures_are_notified_and_appear_in_personal_calendars() -> None:
     ana, blas, carla = (world.account(name) for name in ("ana", "blas", "carla"))
-    league = world.found(ana, format=League.Format.ROUND_ROBIN)
+    league = world.found_league(ana, format=League.Format.ROUND_ROBIN)
     for player in (blas, carla):
-        world.enter(league, player)
+        world.enter_league(league, player)
     draw_round_robin(league=league, by=ana, at=world.NOW)
-    assert [told(player) for player in (ana, blas, carla)] == [
+    assert [kinds_received(player) for player in (ana, blas, carla)] == [
         [],
         ["fixture_drawn"],
         ["fixture_drawn"],
@@ -78,10 +78,10 @@ def test_drawn_fixtures_are_notified_and_appear_in_personal_calendars() -> None:
 
 def test_organisers_are_notified_when_somebody_claims_a_guest() -> None:
     ana, blas = world.account("ana"), world.account("blas")
-    league = world.found(ana)
+    league = world.found_league(ana)
     guest = add_guest(league=league, name="Gus", by=ana, at=world.NOW).player
     propose_claim(guest=guest, by=blas, at=world.NOW)
-    assert told(ana) == ["guest_claimed"]
+    assert kinds_received(ana) == ["guest_claimed"]
 
 
 def test_user_who_is_offered_a_circuit_is_notified() -> None:

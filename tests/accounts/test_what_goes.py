@@ -87,7 +87,7 @@ def test_deletion_is_blocked_or_closes_or_leaves_the_leagues_of_an_organiser(
 ) -> None:
     game.register()
     player = world.account("ana")
-    league = world.found(player)
+    league = world.found_league(player)
     if heir is not None:
         other = world.guest("heir") if heir.get("guest") else world.account("heir")
         Member.objects.create(league=league, player=other, role=heir["role"], joined_at=NOW)
@@ -106,7 +106,7 @@ def test_deletion_is_blocked_or_closes_or_leaves_the_leagues_of_an_organiser(
 def test_league_of_a_deleted_organiser_goes_to_the_scorer_who_joined_first() -> None:
     game.register()
     player = world.account("ana")
-    league = world.found(player)
+    league = world.found_league(player)
     for number, (name, role) in enumerate(
         [("first", "player"), ("late", "scorer"), ("early", "scorer"), ("last", "player")]
     ):
@@ -172,7 +172,7 @@ def test_deleting_two_accounts_replaces_names_contained_in_each_other() -> None:
     short, long = world.account("ana"), world.account("maria")
     Player.objects.filter(pk=short.pk).update(name="Ana")
     Player.objects.filter(pk=long.pk).update(name="Ana María")
-    league = world.found(world.account("office"), about="Ana and Ana María.")
+    league = world.found_league(world.account("office"), about="Ana and Ana María.")
     for player in (short, long):
         Member.objects.create(league=league, player=player, joined_at=NOW)
 
@@ -193,7 +193,7 @@ def test_replacing_a_name_by_a_longer_alias_cuts_no_text() -> None:
     game.register()
     player = world.account("ana")
     Player.objects.filter(pk=player.pk).update(name="Ana")
-    league = world.found(world.account("office"), about="Ana " * 249 + "Bea")
+    league = world.found_league(world.account("office"), about="Ana " * 249 + "Bea")
     Member.objects.create(league=league, player=player, joined_at=NOW)
     assert player.user is not None
     Departure.objects.create(user=player.user, asked_at=NOW, due_at=NOW)

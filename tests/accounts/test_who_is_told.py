@@ -45,7 +45,7 @@ from tests.leagues import game, world
 pytestmark = pytest.mark.django_db
 
 
-def told() -> list[tuple[str, str]]:
+def notifications_received() -> list[tuple[str, str]]:
     """Return username and kind of all notifications."""
     return sorted(Notice.objects.values_list("user__username", "kind"))
 
@@ -67,7 +67,7 @@ class Evening:
         self.alias, self.guest = world.guest("alias"), world.guest("gus")
         self.alias.merged_into = self.blas
         self.alias.save()
-        self.league = world.found(self.olga, plays=False)
+        self.league = world.found_league(self.olga, plays=False)
         for player in (self.ana, self.alias, self.guest, self.out):
             Member.objects.create(league=self.league, player=player, joined_at=NOW)
         Member.objects.filter(player=self.alias).update(role=Member.Role.ORGANISER)
@@ -89,7 +89,7 @@ class Evening:
         notifications.
         """
         eva, fausto = world.account("eva"), world.account("fausto")
-        league = world.found(eva, name="Beside", plays=False)
+        league = world.found_league(eva, name="Beside", plays=False)
         Member.objects.create(league=league, player=fausto, joined_at=NOW)
         one = Round.objects.create(league=league, number=1, drawn_at=NOW, deadline=NOW)
         fixture = Fixture.objects.create(round=one, number=1, deadline=NOW)
@@ -201,7 +201,7 @@ def test_league_notifications_reach_exactly_the_people_concerned(
 ) -> None:
     evening = Evening()
     tell(evening, getattr(evening, by))
-    assert [name for name, _kind in told()] == people.split(), what
+    assert [name for name, _kind in notifications_received()] == people.split(), what
 
 
 def test_dispute_of_a_match_without_league_notifies_no_organiser() -> None:
@@ -209,7 +209,7 @@ def test_dispute_of_a_match_without_league_notifies_no_organiser() -> None:
     Match.objects.update(league=None)
     evening.match.refresh_from_db()
     notifications.notify_match_disputed(evening.match, by=evening.ana, reason="x", at=NOW)
-    assert told() == [("blas", "match_disputed")]
+    assert notifications_received() == [("blas", "match_disputed")]
     assert Notice.objects.get().data["where"] == f"№ {evening.match.pk}"
 
 
@@ -321,7 +321,7 @@ def test_claim_notification_links_to_the_oldest_league_of_the_guest() -> None:
     beside = League.objects.get(name="Beside")
     Member.objects.create(league=beside, player=evening.guest, joined_at=NOW)
     notifications.notify_guest_claimed(evening.guest, by=evening.ana, at=NOW)
-    assert [name for name, _kind in told()] == ["blas", "eva", "olga"]
+    assert [name for name, _kind in notifications_received()] == ["blas", "eva", "olga"]
     ways = set(Notice.objects.values_list("link", flat=True))
     assert ways == {f"/leagues/{evening.league.slug}/players/"}
     assert Notice.objects.all()[0].data == {"by": "ana", "guest": "gus"}
@@ -334,7 +334,7 @@ def test_claim_notification_reaches_organisers_of_other_names_of_the_guest() -> 
     Member.objects.create(league=beside, player=name, joined_at=NOW)
     Player.objects.filter(pk=name.pk).update(merged_into=evening.guest)
     notifications.notify_guest_claimed(evening.guest, by=evening.ana, at=NOW)
-    assert [person for person, _kind in told()] == ["blas", "eva", "olga"]
+    assert [person for person, _kind in notifications_received()] == ["blas", "eva", "olga"]
 
 
 @pytest.mark.parametrize(
@@ -374,7 +374,7 @@ def test_player_is_notified_of_a_turn_only_at_tables_with_days_for_a_move(
     table = Laid(pk=7, pace=pace)
     for _time in range(2):
         notifications.notify_turn(table, evening.alias.pk, at=NOW)
-    assert [name for name, _kind in told()] == people, "once, until it is read"
+    assert [name for name, _kind in notifications_received()] == people, "once, until it is read"
 
 
 def test_notification_texts_work_with_the_data_of_older_notifications() -> None:
@@ -415,12 +415,12 @@ def test_circuit_notifications_reach_owner_and_requester_of_a_run(
     season = Season.objects.create(circuit=circuit, year=2027, seed=b"s", commitment=b"c")
     run = Run(pk=7, season=season, asked_by=eva if asked else None, done=3, reason="x" * 300)
     run_broken(run, at=NOW)
-    assert told() == ([("eva", "run_broken")] if asked else [])
+    assert notifications_received() == ([("eva", "run_broken")] if asked else [])
     assert all(len(row.data["reason"]) == 200 for row in Notice.objects.all())
     Notice.objects.all().delete()
     run_over(run, at=NOW)
     over = [("eva", "run_over")] if asked else []
-    assert told() == ([("ana", "season_over")] if owned and asked else []) + over
+    assert notifications_received() == ([("ana", "season_over")] if owned and asked else []) + over
     run.state = Run.State.STOPPED
     run_over(run, at=NOW)
     assert Notice.objects.filter(kind="run_stopped").count() == asked
@@ -428,7 +428,7 @@ def test_circuit_notifications_reach_owner_and_requester_of_a_run(
     assert Notice.objects.filter(kind="season_over").count() == owned, "once"
     Notice.objects.all().delete()
     winter_over(season, at=NOW)
-    assert told() == ([("ana", "winter_over")] if owned else [])
+    assert notifications_received() == ([("ana", "winter_over")] if owned else [])
 
 
 # Channels of notifications
@@ -482,7 +482,7 @@ def test_channels_of_one_user_do_not_change_another_user(
         notifications_operations.notify([ana.pk, eva.pk, eva.pk], MATCH_WAITING, at=NOW, data={})
         == 1
     )
-    assert told() == [("eva", "match_waits")]
+    assert notifications_received() == [("eva", "match_waits")]
     assert queries.channels_by_kind(ana)[MATCH_WAITING.key] == frozenset()
     assert queries.channels_by_kind(eva)[MATCH_WAITING.key] == {Channel.SITE, Channel.MAIL}
     assert notifications_operations.notify([], MATCH_WAITING, at=NOW, data={}) == 0

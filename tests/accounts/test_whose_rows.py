@@ -49,7 +49,7 @@ def lived(user: User, other: User) -> Player:
     alias = world.guest(f"alias of {user.username}")
     alias.merged_into = player
     alias.save()
-    league = League.objects.filter(slug="thursday").first() or world.found(
+    league = League.objects.filter(slug="thursday").first() or world.found_league(
         player, visibility="public"
     )
     Member.objects.get_or_create(league=league, player=alias, joined_at=NOW)

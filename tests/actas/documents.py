@@ -61,7 +61,7 @@ def corrida(turn: int | None = None, seed: bytes = SEED, **options: str) -> Docu
     inputs = _inputs(tuple(sorted(options.items())), seed)
     record = play_corrida(inputs.setup, Seed(seed))
     place = None if turn is None else turn - 1
-    return fresh(
+    return copy_of(
         actas.make_document(
             game="indulto",
             kind="corrida" if turn is None else "lidia",
@@ -135,7 +135,7 @@ def one_round(game: str, number: int = 1, seats: int = 3, **options: Any) -> Doc
         "points": [now - then for now, then in zip(end.points, had, strict=True)],
     }
     of = {"table": 4, "round": number}
-    return fresh(actas.make_document(game=game, kind=acta.kind, engine="1", of=of, content=told))
+    return copy_of(actas.make_document(game=game, kind=acta.kind, engine="1", of=of, content=told))
 
 
 def hand(number: int = 1, **options: Any) -> Document:
@@ -161,7 +161,7 @@ def match(game: str = "dominoes", seats: int = 3, **options: Any) -> Document:
         "result": {"points": list(end.points), "places": list(end.places)},
     }
     of = {"match": 9, "table": 4}
-    return fresh(actas.make_document(game=game, kind=MATCH, engine="1", of=of, content=told))
+    return copy_of(actas.make_document(game=game, kind=MATCH, engine="1", of=of, content=told))
 
 
 def sheet(game: str, written: Any, seats: int = 3, **options: Any) -> Document:
@@ -182,14 +182,14 @@ def sheet(game: str, written: Any, seats: int = 3, **options: Any) -> Document:
         },
     }
     of = {"match": 9, "sheet": 1}
-    return fresh(actas.make_document(game=game, kind=SHEET, engine="1", of=of, content=told))
+    return copy_of(actas.make_document(game=game, kind=SHEET, engine="1", of=of, content=told))
 
 
 def _seats(count: int) -> list[dict[str, str]]:
     return [{"name": name, "bot": ""} for name in ("Ana", "Blas", "Cora", "Dina")[:count]]
 
 
-def fresh(document: Document) -> Document:
+def copy_of(document: Document) -> Document:
     """Return a copy of a record as if it was read from a file."""
     found: Document = actas.load(actas.to_bytes(document))
     return found
@@ -211,7 +211,7 @@ def leaves(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield way, one
 
 
-def put(document: Document, path: str, value: Any) -> Document:
+def with_value(document: Document, path: str, value: Any) -> Document:
     """Return a copy in which the value at this path is replaced."""
     copy = json.loads(json.dumps(document))
     *way, last = path.split("/")
@@ -223,7 +223,7 @@ def put(document: Document, path: str, value: Any) -> Document:
     return found
 
 
-def other(value: Any) -> Any:
+def other_value(value: Any) -> Any:
     """Return a slightly different value of the same type."""
     if value is None or isinstance(value, bool):
         return value is not True

@@ -11,7 +11,7 @@ import pytest
 
 import actas
 from tests.actas import documents
-from tests.actas.documents import leaves, other, put, sealed_anew
+from tests.actas.documents import leaves, other_value, sealed_anew, with_value
 
 # Pattern of the values that cannot be calculated again. Only the digest protects these, as
 # `docs/records.md` says.
@@ -39,7 +39,7 @@ TRUE: dict[str, Callable[[], documents.Document]] = {
 def test_unchanged_record_passes_verification(name: str) -> None:
     document = TRUE[name]()
     verdict = actas.check(document)
-    assert verdict.stands, (verdict.refused, verdict.lines)
+    assert verdict.is_confirmed, (verdict.refused, verdict.lines)
     assert verdict.kind == document["kind"]
     assert actas.check_file(actas.to_bytes(document)) == verdict
     assert not verdict.lines
@@ -52,10 +52,10 @@ def test_changed_value_is_reported_even_with_a_matching_digest(name: str) -> Non
     every = list(leaves(document))
     untold = []
     for path, value in every[:: 1 + len(every) // 250]:
-        changed = put(document, path, other(value))
-        assert not actas.check(changed).stands, path
+        changed = with_value(document, path, other_value(value))
+        assert not actas.check(changed).is_confirmed, path
         forged = sealed_anew(changed)
-        if path != "digest" and actas.check(forged).stands:
+        if path != "digest" and actas.check(forged).is_confirmed:
             untold.append(path)
     assert all(CONTEXT.fullmatch(path) for path in untold), untold
 
@@ -63,7 +63,7 @@ def test_changed_value_is_reported_even_with_a_matching_digest(name: str) -> Non
 def test_difference_names_its_path_and_both_values() -> None:
     document = documents.lidia()
     number = document["lidias"][0]["result"]["number"]
-    verdict = actas.check(put(document, "lidias/0/result/number", number + 1))
+    verdict = actas.check(with_value(document, "lidias/0/result/number", number + 1))
     assert not verdict.refused
     assert [one.name for one in verdict.differences] == ["digest", "lidias/0/result/number"]
     assert verdict.lines[1] == f"lidias/0/result/number should be {number}, but is {number + 1}"
@@ -71,7 +71,7 @@ def test_difference_names_its_path_and_both_values() -> None:
 
 
 def test_record_with_another_seed_reports_only_the_first_50_differences() -> None:
-    verdict = actas.check(put(documents.corrida(), "seed", "00" * 32))
+    verdict = actas.check(with_value(documents.corrida(), "seed", "00" * 32))
     assert verdict.more
     assert len(verdict.differences) == 50
     assert verdict.sentence == ("At least 50 values in the record differ from the calculated ones.")
@@ -121,9 +121,9 @@ def test_additional_missing_and_repeated_members_of_a_record_are_reported() -> N
 def test_invalid_record_of_a_lidia_is_rejected_with_the_path_of_the_error(
     path: str, value: Any, said: str
 ) -> None:
-    verdict = actas.check(put(documents.lidia(), path, value))
+    verdict = actas.check(with_value(documents.lidia(), path, value))
     assert said in verdict.refused
-    assert not verdict.stands
+    assert not verdict.is_confirmed
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_invalid_record_of_a_lidia_is_rejected_with_the_path_of_the_error(
 def test_invalid_record_of_a_hand_is_rejected_with_the_path_of_the_error(
     path: str, value: Any, said: str
 ) -> None:
-    verdict = actas.check(put(documents.hand(), path, value))
+    verdict = actas.check(with_value(documents.hand(), path, value))
     assert said in verdict.refused
     assert verdict.refused
 
@@ -164,7 +164,7 @@ def test_invalid_record_of_a_hand_is_rejected_with_the_path_of_the_error(
     ],
 )
 def test_invalid_record_of_a_game_of_el_toro_is_rejected(path: str, value: Any) -> None:
-    assert actas.check(put(documents.town(days=2), path, value)).refused
+    assert actas.check(with_value(documents.town(days=2), path, value)).refused
 
 
 def test_rounds_of_a_match_record_must_follow_from_each_other() -> None:
@@ -183,10 +183,10 @@ def test_result_of_a_scoresheet_record_is_calculated_again() -> None:
     written = {"totals": [100, 58, 33]}
     document = documents.sheet("dominoes", written)
     assert document["result"]["evidence"] == "score"
-    assert actas.check(document).stands
-    changed = sealed_anew(put(document, "sheet/totals/1", 90))
+    assert actas.check(document).is_confirmed
+    changed = sealed_anew(with_value(document, "sheet/totals/1", 90))
     assert [one.name for one in actas.check(changed).differences] == ["result/points/1"]
-    impossible = sealed_anew(put(document, "sheet/totals", [1]))
+    impossible = sealed_anew(with_value(document, "sheet/totals", [1]))
     assert "sheet/" in actas.check(impossible).lines[0]
 
 
@@ -196,12 +196,12 @@ def test_scoresheet_record_of_el_toro_contains_its_board_and_cards() -> None:
     document = documents.sheet("eltoro", log, 2, days=1)
     assert document["result"]["evidence"] == "log"
     assert set(document["texts"]) == {"board", "cards", "destinations"}
-    assert actas.check(document).stands
+    assert actas.check(document).is_confirmed
     assert json.dumps(rules) in json.dumps(document)
 
 
 def test_every_kind_of_record_has_a_title_and_is_registered_once() -> None:
     for kind in actas.kinds():
-        assert actas.Verdict(game=kind.game, kind=kind.kind).title != kind.kind
+        assert actas.VerificationResult(game=kind.game, kind=kind.kind).title != kind.kind
     with pytest.raises(ValueError, match="registered already"):
         actas.register(actas.RecordKind(game="indulto", kind="lidia", check=lambda document: []))

@@ -7,34 +7,34 @@ from typing import Any
 
 import pytest
 
-from actas import Malformed, Part
+from actas import DocumentPart, Malformed
 from actas.fields import (
     Fields,
     Reader,
     day,
     digits,
-    each,
     instant,
     line,
     many,
+    mapping_reader,
     maybe,
     members,
     octets,
-    of,
     one_of,
     record,
+    record_reader,
     slug,
     text,
-    whole,
+    whole_number_reader,
     with_members,
     yes_or_no,
 )
 
-BULL: Fields = {"name": line(5, least=1), "number": whole(0, 99)}
+BULL: Fields = {"name": line(5, least=1), "number": whole_number_reader(0, 99)}
 PLAZA: Fields = {
     "slug": slug(),
-    "seats": maybe(whole(1, 9)),
-    "bulls": many(of(BULL), 3, 1),
+    "seats": maybe(whole_number_reader(1, 9)),
+    "bulls": many(record_reader(BULL), 3, 1),
     "open": yes_or_no,
 }
 GOOD: dict[str, Any] = {
@@ -48,22 +48,25 @@ GOOD: dict[str, Any] = {
 def errors(value: Any, read: Reader) -> list[str]:
     """Return the paths of all errors."""
     with pytest.raises(Malformed) as caught:
-        read(Part(value, "7"))
+        read(DocumentPart(value, "7"))
     assert (caught.value.path, caught.value.sentence) == caught.value.errors[0]
     return [path for path, _sentence in caught.value.errors]
 
 
 def test_field_readers_return_the_values_of_an_object() -> None:
-    assert record(Part(GOOD), PLAZA) == GOOD
-    assert record(Part(GOOD | {"n": 1}), PLAZA, beside=("n",)) == GOOD
-    assert members(Part(GOOD), {"open": yes_or_no}) == {"open": True}
-    assert each(whole(0, 1))(Part({"a": 0, "b": 1})) == {"a": 0, "b": 1}
-    assert with_members({"a": text()})(Part({"a": "x", "b": 1})) == {"a": "x"}
+    assert record(DocumentPart(GOOD), PLAZA) == GOOD
+    assert record(DocumentPart(GOOD | {"n": 1}), PLAZA, beside=("n",)) == GOOD
+    assert members(DocumentPart(GOOD), {"open": yes_or_no}) == {"open": True}
+    assert mapping_reader(whole_number_reader(0, 1))(DocumentPart({"a": 0, "b": 1})) == {
+        "a": 0,
+        "b": 1,
+    }
+    assert with_members({"a": text()})(DocumentPart({"a": "x", "b": 1})) == {"a": "x"}
 
 
 def test_all_errors_of_a_record_are_reported_at_once() -> None:
     bulls = [{"name": "", "number": 100}, 3, {"number": 1, "odd": 1}]
-    found = errors({"slug": "a b", "bulls": bulls, "open": 1, "odd": 1}, of(PLAZA))
+    found = errors({"slug": "a b", "bulls": bulls, "open": 1, "odd": 1}, record_reader(PLAZA))
     assert found == [
         *("7", "7/slug", "7/seats", "7/bulls/0/name", "7/bulls/0/number", "7/bulls/1"),
         *("7/bulls/2", "7/bulls/2/name", "7/open"),
@@ -72,7 +75,7 @@ def test_all_errors_of_a_record_are_reported_at_once() -> None:
 
 def test_error_message_names_only_the_first_twenty_errors() -> None:
     with pytest.raises(Malformed) as caught:
-        many(whole(0, 1), 50)(Part([2] * 30))
+        many(whole_number_reader(0, 1), 50)(DocumentPart([2] * 30))
     assert len(caught.value.errors) == 30
     assert str(caught.value).count("whole number") == 20
     assert str(caught.value).startswith("0: This value must be a whole number from 0 to 1. 1: ")
@@ -80,9 +83,9 @@ def test_error_message_names_only_the_first_twenty_errors() -> None:
 
 @pytest.mark.parametrize("value", [[], None, 3, "x"])
 def test_other_value_in_place_of_an_object_is_a_single_error(value: Any) -> None:
-    assert errors(value, of(PLAZA)) == ["7"]
+    assert errors(value, record_reader(PLAZA)) == ["7"]
     assert errors(value, with_members(PLAZA)) == ["7"]
-    assert errors(value, each(text())) == ["7"]
+    assert errors(value, mapping_reader(text())) == ["7"]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +101,7 @@ def test_other_value_in_place_of_an_object_is_a_single_error(value: Any) -> None
     ],
 )
 def test_field_reader_returns_a_valid_value(read: Reader, value: Any, found: Any) -> None:
-    assert read(Part(value)) == found
+    assert read(DocumentPart(value)) == found
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import actas
 from actas.parsing import MAX_BYTES, MAX_DEPTH, MAX_TEXT_LENGTH, MAX_VALUES
 from tests.actas import documents
-from tests.actas.documents import Document, leaves, put, sealed_anew
+from tests.actas.documents import Document, leaves, sealed_anew, with_value
 
 TRUE: dict[str, Document] = {}
 MAKERS: dict[str, Callable[[], Document]] = {
@@ -54,12 +54,12 @@ def same(one: Any, other: Any) -> bool:
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def told(verdict: actas.Verdict) -> bool:
+def is_printable(verdict: actas.VerificationResult) -> bool:
     """Return whether a verdict reports a problem. Its texts must be encodable."""
     assert verdict.sentence
     for line in (verdict.refused, *verdict.lines):
         line.encode("utf-8", "backslashreplace")
-    return not verdict.stands
+    return not verdict.is_confirmed
 
 
 @pytest.mark.parametrize("kind", MAKERS)
@@ -68,8 +68,8 @@ def test_replacing_any_part_of_a_record_is_reported(kind: str, data: st.DataObje
     document = true(kind)
     path = data.draw(st.sampled_from([way for way, _leaf in leaves(document)]))
     cut = data.draw(st.integers(1, path.count("/") + 1))
-    changed = put(document, "/".join(path.split("/")[:cut]), data.draw(ANYTHING))
-    assert told(actas.check(changed)) or same(changed, document)
+    changed = with_value(document, "/".join(path.split("/")[:cut]), data.draw(ANYTHING))
+    assert is_printable(actas.check(changed)) or same(changed, document)
 
 
 @pytest.mark.parametrize("kind", MAKERS)
@@ -84,13 +84,13 @@ def test_any_changed_value_with_a_new_digest_causes_no_crash(
             st.none(), st.booleans(), st.integers(-(10**6), 10**6), st.text("01aZ|>-", max_size=9)
         )
     )
-    verdict = actas.check(sealed_anew(put(document, path, value)))
-    assert isinstance(verdict.stands, bool)
+    verdict = actas.check(sealed_anew(with_value(document, path, value)))
+    assert isinstance(verdict.is_confirmed, bool)
 
 
 @given(document=ANYTHING)
 def test_arbitrary_documents_are_rejected_as_records(document: Any) -> None:
-    assert told(actas.check(document))
+    assert is_printable(actas.check(document))
 
 
 @given(data=st.data())
@@ -100,12 +100,12 @@ def test_changing_any_byte_of_a_record_file_is_reported_or_harmless(data: st.Dat
     at = data.draw(st.integers(0, len(text) - 1))
     text[at] = data.draw(st.integers(0, 255))
     verdict = actas.check_file(bytes(text))
-    assert told(verdict) or same(actas.load(bytes(text)), true(kind))
+    assert is_printable(verdict) or same(actas.load(bytes(text)), true(kind))
 
 
 @given(data=st.binary(max_size=200))
 def test_arbitrary_bytes_are_rejected_as_records(data: bytes) -> None:
-    assert told(actas.check_file(data))
+    assert is_printable(actas.check_file(data))
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_invalid_record_file_is_rejected_with_a_message(data: bytes, said: str) 
 
 @pytest.mark.parametrize("document", [{1: 2}, {"format": {1}}, {"format": b"x"}, [object()]])
 def test_values_that_json_cannot_represent_are_rejected(document: Any) -> None:
-    assert told(actas.check(document))
+    assert is_printable(actas.check(document))
 
 
 def deep_under_long_names(parts: int) -> bytes:
@@ -161,7 +161,7 @@ def deep_under_long_names(parts: int) -> bytes:
 def test_long_paths_to_many_parts_are_not_all_stored_in_memory() -> None:
     tracemalloc.start()
     try:
-        assert told(actas.check_file(deep_under_long_names(40_000)))
+        assert is_printable(actas.check_file(deep_under_long_names(40_000)))
         assert tracemalloc.get_traced_memory()[1] < 64_000_000
     finally:
         tracemalloc.stop()

@@ -15,7 +15,7 @@ from actas.envelope import SITE_VERSION
 from actas.parsing import MAX_BYTES
 from core.spreadsheets.workbooks import write_workbook
 from tests.actas import documents
-from tests.actas.documents import put
+from tests.actas.documents import with_value
 
 
 def sent(client: Client, **fields: object) -> str:
@@ -37,7 +37,7 @@ def test_pasted_or_uploaded_record_is_verified(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_differences_of_a_record_are_listed_and_escaped(client: Client) -> None:
-    changed = put(documents.hand(), "moves/0/seat", "<script>alert(1)</script>")
+    changed = with_value(documents.hand(), "moves/0/seat", "<script>alert(1)</script>")
     page = sent(client, text=json.dumps(changed))
     assert "Does not match" in page
     assert "moves/0/seat should be" in page
@@ -72,7 +72,7 @@ def test_verify_command_prints_a_line_for_each_file_and_exits_with_1_on_errors(
 ) -> None:
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
     good.write_bytes(actas.to_bytes(documents.lidia()))
-    bad.write_bytes(actas.to_bytes(put(documents.lidia(), "sorteo/0", 9)))
+    bad.write_bytes(actas.to_bytes(with_value(documents.lidia(), "sorteo/0", 9)))
     call_command("verify", str(good))
     assert capsys.readouterr().out.startswith(
         f"{good}: record of a lidia: Everything was calculated again"

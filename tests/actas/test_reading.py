@@ -23,7 +23,7 @@ from actas.parsing import (
     MAX_TEXT_LENGTH,
     MAX_VALUES,
     NUMBER_LIMIT,
-    Part,
+    DocumentPart,
     check_bounds,
 )
 from fairness import ABSENT, canonical
@@ -118,16 +118,16 @@ DOCUMENT = {
 }
 
 
-def ask(name: str, question: str, *args: int) -> Any:
-    return getattr(Part(DOCUMENT)[name], question)(*args)
+def call_part(name: str, question: str, *args: int) -> Any:
+    return getattr(DocumentPart(DOCUMENT)[name], question)(*args)
 
 
 @pytest.mark.parametrize(
     ("name", "question", "args", "answer"),
     [
-        ("low", "whole", (1, 6), 1),
-        ("high", "whole", (1, 6), 6),
-        ("high", "whole", (6, 6), 6),
+        ("low", "whole_number", (1, 6), 1),
+        ("high", "whole_number", (1, 6), 6),
+        ("high", "whole_number", (6, 6), 6),
         ("text", "text", (), "x" * 200),
         ("text", "text", (200,), "x" * 200),
         ("hex", "digits", (2,), b"\x00\xff"),
@@ -137,16 +137,16 @@ def ask(name: str, question: str, *args: int) -> Any:
 def test_part_of_a_record_returns_values_within_limits(
     name: str, question: str, args: tuple[int, ...], answer: object
 ) -> None:
-    assert ask(name, question, *args) == answer
+    assert call_part(name, question, *args) == answer
 
 
 @pytest.mark.parametrize(
     ("name", "question", "args"),
     [
-        ("low", "whole", (2, 6)),
-        ("high", "whole", (1, 5)),
-        ("yes", "whole", (0, 1)),
-        ("text", "whole", (0, 1)),
+        ("low", "whole_number", (2, 6)),
+        ("high", "whole_number", (1, 5)),
+        ("yes", "whole_number", (0, 1)),
+        ("text", "whole_number", (0, 1)),
         ("text", "text", (199,)),
         ("low", "text", ()),
         ("hex", "digits", (1,)),
@@ -164,7 +164,7 @@ def test_part_of_a_record_rejects_other_values_and_names_its_path(
     name: str, question: str, args: tuple[int, ...]
 ) -> None:
     with pytest.raises(Malformed) as caught:
-        ask(name, question, *args)
+        call_part(name, question, *args)
     assert caught.value.path == ("map/a" if question == "options" else name)
     assert str(caught.value) == f"{caught.value.path}: {caught.value.sentence}"
 
@@ -172,18 +172,18 @@ def test_part_of_a_record_rejects_other_values_and_names_its_path(
 @pytest.mark.parametrize("text", ["00FF", "0 ff", "00f\n", "٠٠ff", "0x00"])
 def test_hexadecimal_digits_must_be_lowercase_ascii(text: str) -> None:
     with pytest.raises(Malformed):
-        Part(text).digits(2)
+        DocumentPart(text).digits(2)
 
 
 def test_parts_of_a_record_know_their_paths() -> None:
-    whole = Part(DOCUMENT)
+    whole = DocumentPart(DOCUMENT)
     assert [one.path for one in whole["list"].items(2, 2)] == ["list/0", "list/1"]
     assert whole["map"]["a"]["b"].path == "map/a/b"
     for part, path in ((whole, "none"), (whole["map"], "map/none")):
         with pytest.raises(Malformed) as caught:
             part["none"]
         assert caught.value.path == path
-    assert Part({"a": 1, "b": "x", "c": True}).options() == {"a": 1, "b": "x", "c": True}
+    assert DocumentPart({"a": 1, "b": "x", "c": True}).options() == {"a": 1, "b": "x", "c": True}
 
 
 @pytest.mark.parametrize(

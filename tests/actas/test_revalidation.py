@@ -11,7 +11,7 @@ import pytest
 from actas import revalidation, tasks
 from actas.models import Revalidation
 from actas.revalidation import RevalidationItem, RevalidationSource
-from fairness import Difference
+from fairness import CommitmentDifference
 
 NOW = dt.datetime(2027, 3, 1, 3, tzinfo=dt.UTC)
 pytestmark = pytest.mark.django_db
@@ -36,11 +36,11 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """
     looked: list[str] = []
 
-    def check(kind: str, key: int) -> list[Difference]:
+    def check(kind: str, key: int) -> list[CommitmentDifference]:
         looked.append(f"{kind} {key}")
         if (kind, key) == ("round", 2):
             raise ValueError("no such move")
-        return [Difference("lidia/1", 4, 5)] if (kind, key) == ("corrida", 3) else []
+        return [CommitmentDifference("lidia/1", 4, 5)] if (kind, key) == ("corrida", 3) else []
 
     def shelf(kind: str, most: int) -> RevalidationSource:
         def items(_since: dt.date | None, after: int) -> Iterator[RevalidationItem]:
@@ -56,7 +56,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_revalidation_counts_differences_and_checks_everything(seen: list[str]) -> None:
-    row = revalidation.start(at=NOW)
+    row = revalidation.start_revalidation(at=NOW)
     assert not revalidation.resume(row.pk, clock=Clock())
     row.refresh_from_db()
     assert len(seen) == 8
@@ -75,7 +75,7 @@ def test_revalidation_counts_differences_and_checks_everything(seen: list[str]) 
 
 
 def test_revalidation_in_slices_checks_every_game_once(seen: list[str]) -> None:
-    row = revalidation.start(at=NOW)
+    row = revalidation.start_revalidation(at=NOW)
     slices, clock = 1, Clock()
     while revalidation.resume(row.pk, clock=clock, most=dt.timedelta(seconds=3)):
         slices += 1
@@ -87,7 +87,7 @@ def test_revalidation_in_slices_checks_every_game_once(seen: list[str]) -> None:
 
 @pytest.mark.usefixtures("seen")
 def test_worker_that_lost_its_revalidation_stores_nothing_more() -> None:
-    row = revalidation.start(at=NOW)
+    row = revalidation.start_revalidation(at=NOW)
     other = NOW + dt.timedelta(hours=1)
 
     def overtaken(_row: Revalidation) -> None:
@@ -99,14 +99,14 @@ def test_worker_that_lost_its_revalidation_stores_nothing_more() -> None:
 
 
 def test_interrupted_revalidation_is_continued_later(seen: list[str]) -> None:
-    row = revalidation.start(at=NOW)
+    row = revalidation.start_revalidation(at=NOW)
 
     def interrupt(_row: Revalidation) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         revalidation.resume(row.pk, clock=Clock(), progress=interrupt)
-    again = revalidation.start(at=NOW)
+    again = revalidation.start_revalidation(at=NOW)
     assert again == row
     assert again.beat_at is None
     revalidation.resume(row.pk, clock=Clock())
@@ -115,9 +115,9 @@ def test_interrupted_revalidation_is_continued_later(seen: list[str]) -> None:
 
 @pytest.mark.usefixtures("seen")
 def test_only_one_revalidation_runs_and_another_start_date_ends_it() -> None:
-    first = revalidation.start(at=NOW)
-    assert revalidation.start(at=NOW) == first
-    second = revalidation.start(at=NOW, since=dt.date(2027, 1, 1))
+    first = revalidation.start_revalidation(at=NOW)
+    assert revalidation.start_revalidation(at=NOW) == first
+    second = revalidation.start_revalidation(at=NOW, since=dt.date(2027, 1, 1))
     first.refresh_from_db()
     assert first.ended_at == NOW
     assert not first.is_clean

@@ -145,7 +145,7 @@ def dice(document: Any) -> list[str]:
             return faces
 
         def tell(self, event: Event) -> None:
-            super().tell(event)
+            super().report_event(event)
             for group in groups:
                 group[1] = group[1] or type(event).__name__
 
@@ -154,7 +154,7 @@ def dice(document: Any) -> list[str]:
         rules, len(document["seats"]), Seed(bytes.fromhex(document["seed"])), lambda *_: None
     )
     assert isinstance(game, Grouped)
-    game.make([Move.read(one["move"]) for one in document["moves"]])
+    game.play_moves([Move.read(one["move"]) for one in document["moves"]])
     lines, at = table("dice", "faces", "for"), 0
     for faces, told in groups:
         end = at + len(faces) - 1
@@ -165,7 +165,7 @@ def dice(document: Any) -> list[str]:
 
 def course(document: Any) -> list[str]:
     """Return the events of a game as sentences, with the notation of each card."""
-    from eltoro.engine import CardPlayed, DestinationsLaid, Event, Game, Move, Rules, State
+    from eltoro.engine import CardPlayed, DestinationsLaid, Event, Game, GameState, Move, Rules
     from eltoro.stage import sentences
     from fairness import Seed
 
@@ -173,7 +173,7 @@ def course(document: Any) -> list[str]:
     people = [seat["name"] for seat in document["seats"]]
     lines: list[str] = []
 
-    def hear(event: Event, game: State) -> None:
+    def hear(event: Event, game: GameState) -> None:
         told = sentences.event_sentence(
             event, sentences.EventNames(people, rules, game.destinations)
         )

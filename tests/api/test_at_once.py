@@ -23,7 +23,7 @@ LEAGUE = {"name": "Pena", "game": "dominoes", "profile": "rulebook", "format": "
 SHEET = {"totals": [104, 60]}
 
 
-def begun(url: str) -> Program:
+def signed_in_program(url: str) -> Program:
     with opened(url):
         return program("ana")
 
@@ -36,7 +36,7 @@ def all_at_once(url: str, ask: Callable[[int], Any]) -> list[Any]:
 
 
 def test_concurrent_requests_with_one_idempotency_key_get_the_same_response(shared: str) -> None:
-    ana, once = begun(shared), {"Idempotency-Key": "k"}
+    ana, once = signed_in_program(shared), {"Idempotency-Key": "k"}
     came = all_at_once(shared, lambda _n: ana.ask("POST", "matches/", FRIENDS, **once))
     assert {one.status_code for one in came} == {201}
     first, *others = ({"at": one["Location"], **one.json()} for one in came)
@@ -47,7 +47,7 @@ def test_concurrent_requests_with_one_idempotency_key_get_the_same_response(shar
 
 
 def test_concurrent_invalid_requests_with_one_idempotency_key_all_fail(shared: str) -> None:
-    ana, once = begun(shared), {"Idempotency-Key": "k"}
+    ana, once = signed_in_program(shared), {"Idempotency-Key": "k"}
     asked = FRIENDS | {"profile": "none"}
     came = all_at_once(shared, lambda _n: ana.ask("POST", "matches/", asked, **once))
     assert {(one.status_code, one["Content-Type"]) for one in came} == {
@@ -59,7 +59,7 @@ def test_concurrent_invalid_requests_with_one_idempotency_key_all_fail(shared: s
 
 
 def test_of_different_requests_with_one_idempotency_key_only_one_is_accepted(shared: str) -> None:
-    ana, once = begun(shared), {"Idempotency-Key": "k"}
+    ana, once = signed_in_program(shared), {"Idempotency-Key": "k"}
     names = [["", "Gil"], ["", "Blas"]]
 
     def ask(place: int) -> Any:
@@ -96,7 +96,7 @@ def opened_match(url: str, ana: Program) -> str:
 
 @pytest.mark.slow
 def test_concurrent_changes_of_a_draft_with_one_etag_succeed_once(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     draft = f"{opened_match(shared, ana)}draft/"
     one_wins(shared, ana, draft, "PUT", draft, {"version": 0, "content": SHEET})
     one_wins(shared, ana, draft, "DELETE", draft, None)
@@ -105,7 +105,7 @@ def test_concurrent_changes_of_a_draft_with_one_etag_succeed_once(shared: str) -
 
 
 def test_concurrent_submissions_of_a_scoresheet_succeed_once(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     match = opened_match(shared, ana)
     one_wins(shared, ana, match, "POST", f"{match}sheet/", {"version": 0, "content": SHEET})
     with opened(shared):
@@ -113,7 +113,7 @@ def test_concurrent_submissions_of_a_scoresheet_succeed_once(shared: str) -> Non
 
 
 def test_concurrent_changes_of_a_league_with_one_etag_succeed_once(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     with opened(shared):
         league = f"leagues/{ana.post('leagues/', LEAGUE)['slug']}/"
     one_wins(shared, ana, league, "PATCH", league, lambda place: {"about": f"{place}"})
@@ -123,7 +123,7 @@ def test_concurrent_changes_of_a_league_with_one_etag_succeed_once(shared: str) 
 
 @pytest.mark.slow
 def test_concurrent_requests_seat_a_single_bot_at_a_table(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     with opened(shared):
         laid = ana.post("tables/", {"game": "dominoes", "profile": "rulebook", "seats": 4})
         bot = ana.get("games/dominoes/")["bots"][0]["key"]
@@ -135,7 +135,7 @@ def test_concurrent_requests_seat_a_single_bot_at_a_table(shared: str) -> None:
 
 
 def test_concurrent_entries_on_a_stored_board_succeed_once(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     with opened(shared):
         rules = ana.get("games/eltoro/")["profiles"][0]["key"]
         match = ana.post("matches/", FRIENDS | {"game": "eltoro", "profile": rules})
@@ -146,7 +146,7 @@ def test_concurrent_entries_on_a_stored_board_succeed_once(shared: str) -> None:
 
 
 def test_concurrent_requests_create_a_single_board(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     with opened(shared):
         rules = ana.get("games/eltoro/")["profiles"][0]["key"]
         match = ana.post("matches/", FRIENDS | {"game": "eltoro", "profile": rules})
@@ -158,7 +158,7 @@ def test_concurrent_requests_create_a_single_board(shared: str) -> None:
 
 
 def test_concurrent_requests_without_idempotency_key_are_all_executed(shared: str) -> None:
-    ana = begun(shared)
+    ana = signed_in_program(shared)
     came = all_at_once(shared, lambda _n: ana.ask("POST", "matches/", FRIENDS))
     assert Counter(one.status_code for one in came) == {201: 8}
     with opened(shared):

@@ -17,7 +17,7 @@ TAG = etag(DATA)
 OTHER = etag({"name": "b"})
 
 
-def asked(**headers: str) -> Request:
+def request_with(**headers: str) -> Request:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Request(APIRequestFactory().get("/", headers=named))
 
@@ -54,14 +54,16 @@ def test_etag_is_a_digest_of_the_data(one: Any, other: Any, same: bool) -> None:
     ],
 )
 def test_if_none_match_accepts_strong_weak_and_listed_etags(told: str, known: bool) -> None:
-    assert matches_if_none_match(asked(if_none_match=told), TAG) == known
-    assert not matches_if_none_match(asked(if_match=told), TAG)
+    assert matches_if_none_match(request_with(if_none_match=told), TAG) == known
+    assert not matches_if_none_match(request_with(if_match=told), TAG)
 
 
 def status(told: str | None, *, required: bool) -> int | None:
     """Return the status of a failed `If-Match` check, or None if the condition holds."""
     try:
-        check_if_match(asked() if told is None else asked(if_match=told), DATA, required=required)
+        check_if_match(
+            request_with() if told is None else request_with(if_match=told), DATA, required=required
+        )
     except Problem as problem:
         return problem.status_code
     return None
@@ -107,7 +109,7 @@ def test_if_match_requires_a_strong_etag(
 def test_if_match_is_rejected_if_the_view_has_not_checked_it(
     told: str | None, looked: bool, refused: bool
 ) -> None:
-    request = asked() if told is None else asked(if_match=told)
+    request = request_with() if told is None else request_with(if_match=told)
     if looked:
         check_if_match(request, DATA)
     if not refused:

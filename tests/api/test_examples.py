@@ -27,7 +27,7 @@ LONGEST = 10
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-class Table:
+class ExampleSite:
     """A site with some finished corridas, and the API key of a superuser."""
 
     def __init__(self, url: str, folder: Path) -> None:
@@ -54,8 +54,8 @@ class Table:
 
 
 @pytest.fixture
-def table(live_server: object, tmp_path: Path) -> Table:
-    return Table(str(live_server), tmp_path)
+def table(live_server: object, tmp_path: Path) -> ExampleSite:
+    return ExampleSite(str(live_server), tmp_path)
 
 
 def test_documentation_contains_five_api_examples_of_at_most_ten_lines() -> None:
@@ -66,7 +66,7 @@ def test_documentation_contains_five_api_examples_of_at_most_ten_lines() -> None
 
 
 @pytest.mark.slow
-def test_api_examples_do_what_they_say(table: Table) -> None:
+def test_api_examples_do_what_they_say(table: ExampleSite) -> None:
     """All examples run on one site, because founding it takes longer than running them."""
     assert table.run("Who leads").splitlines()[0].split()[0] == "1"
     happened = table.run("What has happened since I last looked").splitlines()

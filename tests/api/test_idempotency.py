@@ -47,7 +47,7 @@ def ana() -> User:
     return User.objects.create_user("ana")
 
 
-def asked(
+def request_with_key(
     user: User, key: str | None = "k", *, method: str = "POST", at: str = "/x/", body: Any = None
 ) -> Request:
     headers = {} if key is None else {"idempotency-key": key}
@@ -89,8 +89,8 @@ def test_repeated_request_gets_the_stored_response(
     ana: User, first: dict[str, Any], second: dict[str, Any]
 ) -> None:
     act = Act(headers={"ETag": '"t"', "Location": "/there/", "X-Other": "x"})
-    done = run_once(asked(ana, **first), act, at=NOW)
-    again = run_once(asked(ana, **second), act, at=NOW)
+    done = run_once(request_with_key(ana, **first), act, at=NOW)
+    again = run_once(request_with_key(ana, **second), act, at=NOW)
     assert act.times == 1
     assert (again.status_code, again.data) == (done.status_code, done.data) == (201, {"times": 1})
     assert not done.has_header("Idempotency-Replayed")
@@ -104,20 +104,20 @@ def test_different_request_with_the_same_idempotency_key_is_rejected(
     ana: User, first: dict[str, Any], second: dict[str, Any]
 ) -> None:
     act = Act()
-    run_once(asked(ana, **first), act, at=NOW)
-    problem = refusal(asked(ana, **second), act)
+    run_once(request_with_key(ana, **first), act, at=NOW)
+    problem = refusal(request_with_key(ana, **second), act)
     assert (problem.status_code, problem.field) == (422, "Idempotency-Key")
     assert act.times == 1
-    assert run_once(asked(ana, **first), act, at=NOW).data == {"times": 1}
+    assert run_once(request_with_key(ana, **first), act, at=NOW).data == {"times": 1}
 
 
 def test_idempotency_keys_of_users_are_independent(ana: User) -> None:
     act, eva = Act(), User.objects.create_user("eva")
-    assert run_once(asked(ana), act, at=NOW).data == {"times": 1}
-    assert run_once(asked(eva), act, at=NOW).data == {"times": 2}
-    assert run_once(asked(ana, "K"), act, at=NOW).data == {"times": 3}
-    assert run_once(asked(ana), act, at=NOW).data == {"times": 1}
-    assert run_once(asked(eva), act, at=NOW).data == {"times": 2}
+    assert run_once(request_with_key(ana), act, at=NOW).data == {"times": 1}
+    assert run_once(request_with_key(eva), act, at=NOW).data == {"times": 2}
+    assert run_once(request_with_key(ana, "K"), act, at=NOW).data == {"times": 3}
+    assert run_once(request_with_key(ana), act, at=NOW).data == {"times": 1}
+    assert run_once(request_with_key(eva), act, at=NOW).data == {"times": 2}
 
 
 @pytest.mark.parametrize(
@@ -138,16 +138,18 @@ def test_idempotency_key_has_1_to_64_printable_ascii_characters(
 ) -> None:
     act = Act()
     if fits:
-        run_once(asked(ana, key), act, at=NOW)
+        run_once(request_with_key(ana, key), act, at=NOW)
         assert DoneOnce.objects.get().key == key
         return
-    problem = refusal(asked(ana, key), act)
+    problem = refusal(request_with_key(ana, key), act)
     assert (problem.status_code, problem.field, act.times) == (400, "Idempotency-Key", 0)
 
 
 def test_request_without_idempotency_key_stores_no_response(ana: User) -> None:
     act = Act()
-    assert [run_once(asked(ana, None), act, at=NOW).data["times"] for _time in range(2)] == [1, 2]
+    assert [
+        run_once(request_with_key(ana, None), act, at=NOW).data["times"] for _time in range(2)
+    ] == [1, 2]
     assert not DoneOnce.objects.exists()
 
 
@@ -160,10 +162,10 @@ def test_failed_request_rolls_back_its_rows_and_its_idempotency_key(
         raise Problem(409, "Not now.")
 
     with pytest.raises(Problem, match="Not now"):
-        run_once(asked(ana, key), failing, at=NOW)
+        run_once(request_with_key(ana, key), failing, at=NOW)
     assert not User.objects.filter(username="made").exists()
     assert not DoneOnce.objects.exists()
-    assert run_once(asked(ana, key), Act(), at=NOW).data == {"times": 1}
+    assert run_once(request_with_key(ana, key), Act(), at=NOW).data == {"times": 1}
 
 
 def test_integrity_error_of_a_view_is_not_mistaken_for_a_repeated_key(ana: User) -> None:
@@ -172,14 +174,17 @@ def test_integrity_error_of_a_view_is_not_mistaken_for_a_repeated_key(ana: User)
         raise AssertionError("there are two now")
 
     with pytest.raises(IntegrityError):
-        run_once(asked(ana), clashing, at=NOW)
+        run_once(request_with_key(ana), clashing, at=NOW)
     assert not DoneOnce.objects.exists()
 
 
 @pytest.mark.parametrize("status", [200, 201, 202])
 def test_stored_response_contains_no_secret(ana: User, status: int) -> None:
     act = Act({"name": "m", "key": "temporada_x", "other": "y"}, status)
-    told = [run_once(asked(ana), act, at=NOW, without=("key", "more")).data for _time in range(2)]
+    told = [
+        run_once(request_with_key(ana), act, at=NOW, without=("key", "more")).data
+        for _time in range(2)
+    ]
     assert told[0] == {"name": "m", "key": "temporada_x", "other": "y"}
     assert told[1] == {"name": "m", "key": None, "other": "y", "more": None}
     assert "temporada_x" not in json.dumps(DoneOnce.objects.get().answer)
@@ -187,8 +192,8 @@ def test_stored_response_contains_no_secret(ana: User, status: int) -> None:
 
 def test_stored_response_keeps_status_and_serialised_data(ana: User) -> None:
     act = Act({"at": NOW, "of": (1, 2)}, 202)
-    run_once(asked(ana), act, at=NOW)
-    again = run_once(asked(ana), act, at=NOW)
+    run_once(request_with_key(ana), act, at=NOW)
+    again = run_once(request_with_key(ana), act, at=NOW)
     assert (again.status_code, again.data) == (202, {"at": "2026-03-05T20:00:00Z", "of": [1, 2]})
 
 
@@ -196,35 +201,38 @@ def test_response_over_128_kib_is_not_stored(ana: User) -> None:
     assert MAX_STORED_LENGTH == 128 * 1024
     for key, more in (("fits", 0), ("over", 1)):
         act = Act("x" * (MAX_STORED_LENGTH - 2 + more), headers={"Location": "/there/"})
-        assert run_once(asked(ana, key), act, at=NOW).status_code == 201
+        assert run_once(request_with_key(ana, key), act, at=NOW).status_code == 201
         if not more:
-            assert run_once(asked(ana, key), act, at=NOW).data == act.data
+            assert run_once(request_with_key(ana, key), act, at=NOW).data == act.data
             continue
-        problem = refusal(asked(ana, key), act)
+        problem = refusal(request_with_key(ana, key), act)
         assert (problem.status_code, act.times) == (409, 1)
         assert problem.headers == {"Location": "/there/", "Idempotency-Replayed": "true"}
-        assert refusal(asked(ana, key, at="/y/"), act).status_code == 422
+        assert refusal(request_with_key(ana, key, at="/y/"), act).status_code == 422
 
 
 @pytest.mark.parametrize(("seconds", "kept"), [(-1, True), (0, True), (1, False)])
 def test_idempotency_key_is_valid_for_a_day(ana: User, seconds: int, kept: bool) -> None:
     act = Act()
-    run_once(asked(ana), act, at=NOW)
+    run_once(request_with_key(ana), act, at=NOW)
     later = NOW + dt.timedelta(days=1, seconds=seconds)
     assert delete_old_responses(at=later) == (not kept)
-    assert run_once(asked(ana, body=None if kept else 7), act, at=later).data["times"] == 2 - kept
+    assert (
+        run_once(request_with_key(ana, body=None if kept else 7), act, at=later).data["times"]
+        == 2 - kept
+    )
 
 
 def test_cleanup_task_deletes_old_responses(ana: User) -> None:
     now = timezone.now()
-    run_once(asked(ana, "old"), Act(), at=now - dt.timedelta(hours=25))
-    run_once(asked(ana, "new"), Act(), at=now - dt.timedelta(hours=23))
+    run_once(request_with_key(ana, "old"), Act(), at=now - dt.timedelta(hours=25))
+    run_once(request_with_key(ana, "new"), Act(), at=now - dt.timedelta(hours=23))
     forget()
     assert [row.key for row in DoneOnce.objects.all()] == ["new"]
 
 
 def test_idempotency_and_api_keys_are_deleted_with_their_user(ana: User) -> None:
-    run_once(asked(ana), Act(), at=NOW)
+    run_once(request_with_key(ana), Act(), at=NOW)
     Token.objects.create(user=ana, name="m", prefix="x", digest=b"x", created_at=NOW)
     ana.delete()
     assert not DoneOnce.objects.exists()
@@ -232,7 +240,7 @@ def test_idempotency_and_api_keys_are_deleted_with_their_user(ana: User) -> None
 
 
 def test_stored_request_is_only_a_digest(ana: User) -> None:
-    run_once(asked(ana, body={"secret": "word"}), Act(), at=NOW)
+    run_once(request_with_key(ana, body={"secret": "word"}), Act(), at=NOW)
     row = DoneOnce.objects.get()
     assert len(bytes(row.asked)) == 32
     assert (row.at, row.status, row.user) == (NOW, 201, ana)

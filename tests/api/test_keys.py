@@ -45,13 +45,13 @@ def ana() -> User:
     return User.objects.create_user("ana")
 
 
-def made(user: User, **fields: Any) -> tuple[Token, str]:
+def token_of(user: User, **fields: Any) -> tuple[Token, str]:
     given: dict[str, Any] = {"name": "m", "scope": Scope.READ, "at": NOW} | fields
     return make_token(user=user, **given)
 
 
 def test_api_key_is_stored_as_digest_and_prefix(ana: User) -> None:
-    row, text = made(ana, name="bot", scope=Scope.WRITE)
+    row, text = token_of(ana, name="bot", scope=Scope.WRITE)
     row.refresh_from_db()
     assert text.startswith(KEY_PREFIX)
     assert len(text) == len(KEY_PREFIX) + 43
@@ -60,14 +60,14 @@ def test_api_key_is_stored_as_digest_and_prefix(ana: User) -> None:
     assert (row.user, row.name, row.scope) == (ana, "bot", Scope.WRITE)
     assert (row.created_at, row.expires_at, row.used_on) == (NOW, None, None)
     assert not [value for value in Token.objects.values_list()[0] if value == text]
-    assert made(ana)[1] != text
+    assert token_of(ana)[1] != text
 
 
 @pytest.mark.parametrize(("days", "ends"), [(None, None), (30, NOW + 30 * DAY), (0, NOW)])
 def test_api_key_expires_after_the_chosen_days(
     ana: User, days: int | None, ends: dt.datetime | None
 ) -> None:
-    row, text = made(ana, days=days)
+    row, text = token_of(ana, days=days)
     assert row.expires_at == ends
     if ends is None:
         assert find_token(text, at=NOW + 10_000 * DAY) == row
@@ -78,7 +78,7 @@ def test_api_key_expires_after_the_chosen_days(
 
 
 def test_only_the_exact_text_of_an_api_key_is_accepted(ana: User) -> None:
-    row, text = made(ana)
+    row, text = token_of(ana)
     for other in (
         "",
         text[:-1],
@@ -96,18 +96,18 @@ def test_only_the_exact_text_of_an_api_key_is_accepted(ana: User) -> None:
 
 
 def test_last_day_of_use_of_an_api_key_is_stored(ana: User) -> None:
-    row, text = made(ana)
+    row, text = token_of(ana)
     for at in (NOW, NOW + SECOND, NOW + DAY):
         find_token(text, at=at)
         row.refresh_from_db()
         assert row.used_on == at.date()
-    _ended, other = made(ana, days=1)
+    _ended, other = token_of(ana, days=1)
     find_token(other, at=NOW + 2 * DAY)
     assert Token.objects.filter(used_on=None).count() == 1, "a key that ended is not used"
 
 
 def test_api_key_is_invalid_while_its_owners_account_is_being_deleted(ana: User) -> None:
-    _row, text = made(ana)
+    _row, text = token_of(ana)
     departure = account_deletion.request_deletion(ana, at=NOW)
     assert find_token(text, at=NOW) is None
     account_deletion.cancel_deletion(departure)
@@ -116,20 +116,20 @@ def test_api_key_is_invalid_while_its_owners_account_is_being_deleted(ana: User)
 
 def test_user_can_have_at_most_twenty_api_keys(ana: User) -> None:
     eva = User.objects.create_user("eva")
-    keys = [made(ana)[0] for _key in range(MAX_KEYS)]
+    keys = [token_of(ana)[0] for _key in range(MAX_KEYS)]
     assert MAX_KEYS == 20
     with pytest.raises(TooManyKeys, match="20"):
-        made(ana)
-    made(eva)
+        token_of(ana)
+    token_of(eva)
     assert revoke_token(user=ana, key=keys[0].pk)
-    made(ana)
+    token_of(ana)
     assert tokens_of(ana).count() == 20
 
 
 def test_only_the_owner_can_delete_an_api_key(ana: User) -> None:
     eva = User.objects.create_superuser("eva")
-    row, text = made(ana)
-    other, _text = made(ana, at=NOW + SECOND)
+    row, text = token_of(ana)
+    other, _text = token_of(ana, at=NOW + SECOND)
     assert list(tokens_of(ana)) == [other, row]
     assert not list(tokens_of(eva))
     assert not revoke_token(user=eva, key=row.pk)
@@ -234,7 +234,7 @@ def test_new_api_key_is_shown_once_and_requires_the_password(ana: User) -> None:
 
 
 def test_page_of_api_keys_contains_only_own_keys(ana: User) -> None:
-    row, _text = made(ana, name="of ana")
+    row, _text = token_of(ana, name="of ana")
     eva = signed_in(User.objects.create_user("eva"))
     assert "of ana" not in eva.get(reverse("tokens")).text
     eva.post(reverse("token_revoke", args=[row.pk]))

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 NOTICES = "/api/v1/me/notices/"
 
 
-def told(user: User, **fields: object) -> Notice:
+def notice_for(user: User, **fields: object) -> Notice:
     data = {"league": "Peña", "round": 2}
     fields = {"kind": "fixture_drawn", "data": data, "link": "/x/", "at": timezone.now()} | fields
     return Notice.objects.create(user=user, **fields)
@@ -29,8 +29,8 @@ def key_of(user: User, scope: str = Token.Scope.WRITE) -> dict[str, str]:
 
 def test_api_lists_own_notifications_and_marks_them_as_read(client: Client) -> None:
     ana, eva = (User.objects.create_user(name) for name in ("ana", "eva"))
-    other, hidden = told(eva), told(ana, on_site=False)
-    mine = [told(ana).pk, told(ana).pk]
+    other, hidden = notice_for(eva), notice_for(ana, on_site=False)
+    mine = [notice_for(ana).pk, notice_for(ana).pk]
     head = key_of(ana)
     listed = client.get(NOTICES, headers=head).json()["results"]
     assert [one["id"] for one in listed] == mine[::-1]
@@ -58,7 +58,7 @@ def test_list_of_notifications_takes_as_many_queries_for_three_as_for_one(client
     head, counts = key_of(ana), []
     for more in (1, 2):
         for _row in range(more):
-            told(ana)
+            notice_for(ana)
         client.get(NOTICES, headers=head)
         with CaptureQueriesContext(connection) as asked:
             client.get(NOTICES, headers=head)

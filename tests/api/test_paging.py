@@ -24,7 +24,7 @@ def cursor(*told: Any) -> str:
     return urlsafe_b64encode(json.dumps(told).encode()).decode().rstrip("=")
 
 
-def make(names: str | list[str], **more: Any) -> None:
+def make_tokens(names: str | list[str], **more: Any) -> None:
     user = User.objects.get_or_create(username="ana")[0]
     now = timezone.now()
     before = Token.objects.aggregate(last=Max("pk"))["last"] or 0
@@ -55,13 +55,13 @@ def last_page(client: Client) -> str:
 
 
 def test_pagination_passes_1250_rows_of_the_same_name(client: Client) -> None:
-    make(["a"] * 1250 + ["b"])
+    make_tokens(["a"] * 1250 + ["b"])
     told = [name for page in walk(client, f"{NAMES}?limit=200") for name in page]
     assert told == ["a"] * 1250 + ["b"]
 
 
 def test_previous_links_return_the_same_pages_in_reverse(client: Client) -> None:
-    make("aabbbcd")
+    make_tokens("aabbbcd")
     there = walk(client, f"{NAMES}?limit=2")
     assert there == [["a", "a"], ["b", "b"], ["b", "c"], ["d"]]
     assert walk(client, last_page(client), "previous") == [
@@ -73,9 +73,9 @@ def test_previous_links_return_the_same_pages_in_reverse(client: Client) -> None
 
 
 def test_rows_added_or_deleted_meanwhile_do_not_shift_pages(client: Client) -> None:
-    make("bbbb")
+    make_tokens("bbbb")
     first = client.get(f"{NAMES}?limit=2").json()
-    make("ab")
+    make_tokens("ab")
     Token.objects.order_by("pk")[0].delete()
     assert walk(client, first["next"]) == [["b", "b"], ["b"]]
 
@@ -85,8 +85,8 @@ def test_pagination_includes_rows_with_null_values(
     client: Client, ordering: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Names, "ordering", ordering)
-    make("ab", used_on=timezone.now().date())
-    make("cde")
+    make_tokens("ab", used_on=timezone.now().date())
+    make_tokens("cde")
     there = walk(client, f"{NAMES}?limit=2")
     falling = ordering[0].startswith("-")
     assert [len(page) for page in there] == [2, 2, 1]
@@ -96,14 +96,14 @@ def test_pagination_includes_rows_with_null_values(
 
 
 def test_page_beyond_the_last_row_links_to_the_previous_page(client: Client) -> None:
-    make("ab")
+    make_tokens("ab")
     told = client.get(f"{NAMES}?limit=1&cursor={cursor(False, 'z', '9')}").json()
     assert (told["results"], told["next"]) == ([], None)
     assert walk(client, told["previous"], "previous") == [["b"], ["a"]]
 
 
 def test_cursor_holds_sixty_characters_of_four_bytes(client: Client) -> None:
-    make(["𝔞" * 60, "𝔟" * 60])
+    make_tokens(["𝔞" * 60, "𝔟" * 60])
     assert [len(page) for page in walk(client, f"{NAMES}?limit=1")] == [1, 1]
 
 
@@ -129,7 +129,7 @@ def test_cursor_holds_sixty_characters_of_four_bytes(client: Client) -> None:
 def test_page_limit_is_from_1_to_200_rows(
     client: Client, limit: str | None, rows: int | None
 ) -> None:
-    make(["a"] * 201)
+    make_tokens(["a"] * 201)
     told = client.get(NAMES, {} if limit is None else {"limit": limit})
     if rows is None:
         assert (told.status_code, told.json()["errors"][0]["pointer"]) == (400, "/limit")
@@ -142,13 +142,13 @@ def test_page_limit_is_from_1_to_200_rows(
     ("many", "pages"), [(0, [0]), (1, [1]), (2, [2]), (3, [2, 1]), (4, [2, 2]), (5, [2, 2, 1])]
 )
 def test_full_last_page_has_no_next_link(client: Client, many: int, pages: list[int]) -> None:
-    make("a" * many)
+    make_tokens("a" * many)
     assert [len(page) for page in walk(client, f"{NAMES}?limit=2")] == pages
     assert client.get(f"{NAMES}?limit=2").json()["previous"] is None
 
 
 def test_previous_link_leads_to_the_page_before(client: Client) -> None:
-    make("abcde")
+    make_tokens("abcde")
     first = client.get(f"{NAMES}?limit=2").json()
     second = client.get(first["next"]).json()
     third = client.get(second["next"]).json()
@@ -164,7 +164,7 @@ def test_previous_link_leads_to_the_page_before(client: Client) -> None:
 
 
 def test_pagination_links_contain_the_other_query_parameters(client: Client) -> None:
-    make("abc")
+    make_tokens("abc")
     told = client.get(f"{NAMES}?limit=2&x.y=1").json()
     assert "x.y=1" in told["next"]
     assert "limit=2" in told["next"]
@@ -201,7 +201,7 @@ def test_cursor_is_parsed_as_it_was_written(known: Cursor) -> None:
     ],
 )
 def test_invalid_cursor_is_rejected(client: Client, told: str, status: int) -> None:
-    make("ab")
+    make_tokens("ab")
     page = client.get(f"{NAMES}?cursor={told}")
     assert page.status_code == status
     if status != 200:
@@ -234,12 +234,12 @@ def test_invalid_cursor_is_rejected(client: Client, told: str, status: int) -> N
     ],
 )
 def test_manipulated_cursor_causes_no_server_error(client: Client, told: str) -> None:
-    make("ab")
+    make_tokens("ab")
     assert client.get(f"{NAMES}?cursor={told}").status_code in {200, 400, 404}
 
 
 def test_page_of_results_takes_a_single_query(client: Client) -> None:
-    make("abc")
+    make_tokens("abc")
     at = client.get(f"{NAMES}?limit=1").json()["next"]
     with CaptureQueriesContext(
         connection,

@@ -39,7 +39,9 @@ def clock(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespac
     return clock
 
 
-def asked(method: str = "GET", user: User | None = None, address: str = "10.0.0.1") -> Request:
+def request_from(
+    method: str = "GET", user: User | None = None, address: str = "10.0.0.1"
+) -> Request:
     request = Request(APIRequestFactory().generic(method, "/", REMOTE_ADDR=address))
     request.user = user or AnonymousUser()
     return request
@@ -55,14 +57,18 @@ def test_each_rate_limit_counts_its_own_http_methods(
     measure: type[_PerMinuteThrottle], method: str
 ) -> None:
     counted = method in (READING if measure is ReadThrottle else WRITING)
-    assert [passes(measure, asked(method)) for _time in range(3)] == [True, True, not counted]
+    assert [passes(measure, request_from(method)) for _time in range(3)] == [
+        True,
+        True,
+        not counted,
+    ]
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_changed_rate_limit_applies_to_the_next_request(
     measure: type[_PerMinuteThrottle], settings: Settings
 ) -> None:
-    request = asked("GET" if measure is ReadThrottle else "POST")
+    request = request_from("GET" if measure is ReadThrottle else "POST")
     assert [passes(measure, request) for _time in range(3)] == [True, True, False]
     setattr(settings, MEASURES[measure], 4)  # the rejected request was counted, too
     assert [passes(measure, request) for _time in range(2)] == [True, False]
@@ -70,28 +76,28 @@ def test_changed_rate_limit_applies_to_the_next_request(
 
 def test_rate_limits_are_counted_separately() -> None:
     for measure, method in ((ReadThrottle, "GET"), (WriteThrottle, "POST"), (FileThrottle, "POST")):
-        assert [passes(measure, asked(method)) for _time in range(3)] == [True, True, False]
+        assert [passes(measure, request_from(method)) for _time in range(3)] == [True, True, False]
     assert [ReadThrottle, WriteThrottle, FileThrottle] == FILE_THROTTLES
 
 
 def test_users_are_throttled_by_account_and_anonymous_visitors_by_ip_address() -> None:
     ana, eva = User(pk=1, username="ana"), User(pk=2, username="eva")
     for _time in range(2):
-        assert passes(ReadThrottle, asked(user=ana))
-    assert not passes(ReadThrottle, asked(user=ana, address="10.0.0.2")), "wherever one sits"
-    assert passes(ReadThrottle, asked(user=eva)), "at the same address"
+        assert passes(ReadThrottle, request_from(user=ana))
+    assert not passes(ReadThrottle, request_from(user=ana, address="10.0.0.2")), "wherever one sits"
+    assert passes(ReadThrottle, request_from(user=eva)), "at the same address"
     for _time in range(2):
-        assert passes(ReadThrottle, asked())
-    assert not passes(ReadThrottle, asked())
-    assert passes(ReadThrottle, asked(address="10.0.0.2"))
+        assert passes(ReadThrottle, request_from())
+    assert not passes(ReadThrottle, request_from())
+    assert passes(ReadThrottle, request_from(address="10.0.0.2"))
 
 
 def test_rate_limit_starts_again_with_the_next_minute(clock: SimpleNamespace) -> None:
-    assert [passes(ReadThrottle, asked()) for _time in range(3)] == [True, True, False]
+    assert [passes(ReadThrottle, request_from()) for _time in range(3)] == [True, True, False]
     measure = ReadThrottle()
-    assert not measure.allow_request(asked(), APIView())
+    assert not measure.allow_request(request_from(), APIView())
     assert measure.wait() == 50
     clock.now += 49
-    assert not passes(ReadThrottle, asked())
+    assert not passes(ReadThrottle, request_from())
     clock.now += 1
-    assert [passes(ReadThrottle, asked()) for _time in range(3)] == [True, True, False]
+    assert [passes(ReadThrottle, request_from()) for _time in range(3)] == [True, True, False]

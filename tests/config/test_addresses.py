@@ -131,7 +131,7 @@ def chosen_slug(model: Any, word: str) -> str:
     """Create a row whose name would give this slug, and return its actual slug."""
     if model is League:
         name = word.title()
-        return world.found(world.account("ana"), name=name, visibility="public").slug
+        return world.found_league(world.account("ana"), name=name, visibility="public").slug
     if model is Player:
         return new_player(name=word.title(), at=world.NOW).slug
     if model is Circuit:
@@ -150,7 +150,7 @@ def test_new_row_named_like_a_page_gets_a_numbered_slug(model: Any, word: str) -
 
 def test_second_row_named_like_a_page_gets_yet_another_slug() -> None:
     ana = world.account("ana")
-    first, second = (world.found(ana, name="New", visibility="public") for _ in range(2))
+    first, second = (world.found_league(ana, name="New", visibility="public") for _ in range(2))
     assert first.slug == "new-2"
     assert re.fullmatch(r"new-2-[0-9a-f]{12}", second.slug)
     assert [new_player(name="Me", at=world.NOW).slug for _ in range(2)] == ["me-2", "me-3"]
@@ -241,9 +241,9 @@ def move_rows(app: str) -> None:
 
 def test_migration_changes_conflicting_slugs_of_leagues_and_players_and_notifies() -> None:
     ana, other, me = world.account("ana"), world.account("eva"), world.account("yo")
-    league = world.found(ana, name="New")
+    league = world.found_league(ana, name="New")
     Member.objects.create(league=league, player=other, joined_at=world.NOW)
-    beside = world.found(ana, name="Otra")
+    beside = world.found_league(ana, name="Otra")
     League.objects.filter(pk=league.pk).update(slug="new")
     League.objects.filter(pk=beside.pk).update(slug="new-2")
     Player.objects.filter(pk=me.pk).update(slug="me", name="Me")

@@ -151,7 +151,7 @@ def test_visibility_and_direction_of_a_circuit_follow_its_state_and_the_user(
             return False
 
     assert those(people, finds) == SEEN[how]
-    follows = those(people, lambda one: scopes.find("circuit", "barrio", one) == circuit.pk)
+    follows = those(people, lambda one: scopes.find_key("circuit", "barrio", one) == circuit.pk)
     assert follows == SEEN[how]
     assert (circuit.pk in _public_scope()) == (SEEN[how] == EVERYBODY)
 
@@ -173,8 +173,8 @@ def test_only_superusers_can_see_and_direct_a_private_circuit_without_a_director
 
 def test_an_unknown_slug_finds_no_circuit(people: People) -> None:
     for address in ("nowhere", "", "bar\x00rio"):
-        assert scopes.find("circuit", address, people["root"]) is None
-    assert scopes.find("plaza", "barrio", people["root"]) is None
+        assert scopes.find_key("circuit", address, people["root"]) is None
+    assert scopes.find_key("plaza", "barrio", people["root"]) is None
 
 
 def test_users_get_lists_of_their_own_circuits_and_of_offers(people: People) -> None:
@@ -361,7 +361,7 @@ def test_limits_on_the_number_of_circuits_do_not_apply_to_superusers(
     assert isinstance(owner, User)
     assert isinstance(root, User)
     assert isinstance(offered, User)
-    settings.CIRCUITS_A_USER = 2
+    settings.MAX_CIRCUITS_PER_USER = 2
     one, other = circuit_of(people, "one"), circuit_of(people, "other", archived_at=NOW)
     assert [circuits.circuits_left(user) for user in (owner, offered)] == [1, 2]
     asked.restore_circuit(circuit=other, by=owner, at=NOW)
@@ -375,7 +375,7 @@ def test_limits_on_the_number_of_circuits_do_not_apply_to_superusers(
     with pytest.raises(OperationError, match="at most"):
         asked.accept_circuit(circuit=more, by=offered)
     assert circuits.circuits_left(root) == circuits.BOUNDLESS
-    settings.CIRCUITS_A_USER = 0
+    settings.MAX_CIRCUITS_PER_USER = 0
     assert circuits.circuits_left(owner) == 0, "and never less"
 
 
@@ -383,7 +383,8 @@ def test_limits_on_the_number_of_circuits_do_not_apply_to_superusers(
 def test_limits_of_a_circuit_depend_on_its_director(
     people: People, settings: Settings, who: str | None, bounds: bool
 ) -> None:
-    settings.SEASONS_A_CIRCUIT = settings.MATADORS_A_CIRCUIT = settings.ON_THE_SAND_A_USER = 1
+    settings.SEASONS_A_CIRCUIT = settings.MATADORS_A_CIRCUIT = 1
+    settings.MAX_LIVE_CORRIDAS_PER_USER = 1
     circuit = circuit_of(people, owner=people[who] if who else None)
     other = circuit_of(people, "other", owner=circuit.owner)
     for count in (circuits.seasons_left, circuits.matadors_left, circuits.sand_left):

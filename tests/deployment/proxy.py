@@ -93,7 +93,7 @@ class Proxy(_Process):
         """Send a request over TLS with a verified certificate, and return the response with an
         unread body.
         """
-        line = _Line(self.port, self._trust())
+        line = _LocalConnection(self.port, self._trust())
         line.request(method, path, body=body, headers=headers or {})
         return line.getresponse()
 
@@ -166,12 +166,12 @@ class Nginx(_Process):
     ) -> HTTPResponse:
         """Send a request over TLS, and return the response. The certificate is self-signed."""
         trust = ssl.create_default_context(cafile=str(self._folder / "fullchain.pem"))
-        line = _Line(self.port, trust)
+        line = _LocalConnection(self.port, trust)
         line.request(method, path, body=body, headers=headers or {})
         return line.getresponse()
 
 
-class _Line(HTTPSConnection):
+class _LocalConnection(HTTPSConnection):
     """A connection to this machine that uses the host name of the site."""
 
     def __init__(self, port: int, context: ssl.SSLContext) -> None:

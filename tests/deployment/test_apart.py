@@ -215,13 +215,13 @@ def test_separate_processes_play_show_and_post_a_corrida(
 
 
 def test_only_one_of_two_beat_processes_sends_tasks(apart: Apart) -> None:
-    wait_until(lambda: any(told(apart, n).count("Sending due task") > 9 for n in (1, 2)))
-    struck = [n for n in (1, 2) if "Sending due task" in told(apart, n)]
+    wait_until(lambda: any(clock_log(apart, n).count("Sending due task") > 9 for n in (1, 2)))
+    struck = [n for n in (1, 2) if "Sending due task" in clock_log(apart, n)]
     if len(struck) == 2:  # the lock expired on a busy machine
-        wait_until(lambda: any("Another clock leads now." in told(apart, n) for n in (1, 2)))
+        wait_until(lambda: any("Another clock leads now." in clock_log(apart, n) for n in (1, 2)))
 
 
-def told(apart: Apart, number: int) -> str:
+def clock_log(apart: Apart, number: int) -> str:
     return apart.log(f"clock-{number}").read_text()
 
 
@@ -368,7 +368,7 @@ def test_log_lines_are_json_and_workers_name_their_task(apart: Apart) -> None:
 
 def test_idle_workers_log_nothing(apart: Apart) -> None:
     """The log level of Celery beat is DEBUG here, which shows that it sends a task every second."""
-    assert any("corridas.tasks.sweep" in told(apart, number) for number in (1, 2))
+    assert any("corridas.tasks.sweep" in clock_log(apart, number) for number in (1, 2))
     for worker in ("live", "long", "tables"):
         said = [json.loads(line)["message"] for line in json_lines(apart.log(worker))]
         assert any(message.endswith(" ready.") for message in said)

@@ -34,13 +34,13 @@ TAKES_AWAY = (
 
 def ours() -> Iterator[migrations.Migration]:
     """Yield all migrations of the site's own applications except the first of each."""
-    own = {app.label for app in apps.get_app_configs() if within(app.path)}
+    own = {app.label for app in apps.get_app_configs() if is_own_file(app.path)}
     for (label, name), migration in MigrationLoader(None).disk_migrations.items():
         if label in own and not name.startswith("0001"):
             yield migration
 
 
-def within(path: str) -> bool:
+def is_own_file(path: str) -> bool:
     return path.startswith(str(settings.BASE_DIR)) and ".venv" not in path
 
 
@@ -102,7 +102,7 @@ def test_migrations_keep_everything_that_the_previous_version_uses() -> None:
         assert objections(migration, contracts, SITE_VERSION) == [], migration
 
 
-def of(*operations: Any) -> Any:
+def migration_of(*operations: Any) -> Any:
     return SimpleNamespace(operations=operations)
 
 
@@ -127,11 +127,11 @@ HARMFUL = [
 
 @pytest.mark.parametrize("operation", HARMLESS, ids=lambda one: type(one).__name__)
 def test_migrations_that_add_something_are_always_allowed(operation: Any) -> None:
-    assert objections(of(operation), None, "0.2.0") == []
+    assert objections(migration_of(operation), None, "0.2.0") == []
 
 
 @pytest.mark.parametrize("operation", HARMFUL, ids=lambda one: type(one).__name__)
 def test_migrations_may_remove_a_column_one_version_after_its_last_use(operation: Any) -> None:
-    assert objections(of(operation), None, "0.2.0")
-    assert objections(of(operation), "0.2.0", "0.2.0")
-    assert objections(of(operation), "0.1.0", "0.2.0") == []
+    assert objections(migration_of(operation), None, "0.2.0")
+    assert objections(migration_of(operation), "0.2.0", "0.2.0")
+    assert objections(migration_of(operation), "0.1.0", "0.2.0") == []

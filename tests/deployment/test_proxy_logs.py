@@ -76,7 +76,7 @@ def answers(proxy: Nginx | Proxy) -> bool:
         return False
 
 
-def ask(proxy: Nginx | Proxy, address: str, status: int, method: str = "GET") -> int:
+def request_status(proxy: Nginx | Proxy, address: str, status: int, method: str = "GET") -> int:
     return proxy.ask(address, method, headers=HEADERS | {"X-Status": str(status)}).status
 
 
@@ -113,7 +113,7 @@ def test_proxies_log_no_secret_address(
         (spelled, asked[0][1]) for address in SECRETS.values() for spelled in spellings(address)
     ]
     with ThreadPoolExecutor(20) as visitors:  # Caddy tries for 5 s before it gives up
-        got = list(visitors.map(lambda pair: ask(proxy, *pair), asked))
+        got = list(visitors.map(lambda pair: request_status(proxy, *pair), asked))
     assert got == [status for _address, status in asked]
     if isinstance(proxy, Nginx):
         plain = HTTPConnection("127.0.0.1", proxy.plain_port)

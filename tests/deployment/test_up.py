@@ -87,7 +87,7 @@ def expect_no_second_site_in(first: Site) -> None:
     second.output = first.data.parent / "second.log"
     with pytest.raises(AssertionError, match="Another site runs in") as refused:
         second.start()
-    for name, pid in named(first).items():
+    for name, pid in processes_by_name(first).items():
         assert f"{name} {pid}" in str(refused.value)
 
 
@@ -200,7 +200,7 @@ def size_of(site: Site) -> int:
     return len(processes_of(site)) + (0 if site.environment()["FORK"] == "1" else 4)
 
 
-def named(site: Site) -> dict[str, int]:
+def processes_by_name(site: Site) -> dict[str, int]:
     """Return the process ids by name, as the site's lock file lists them."""
     lines = (site.data / "up.lock").read_text().splitlines()
     return {name: int(pid) for pid, _blank, name in (line.partition(" ") for line in lines if line)}
@@ -229,14 +229,18 @@ def titles(site: Site) -> list[str]:
 
 
 def test_killed_process_is_restarted_with_its_configuration(running: Site) -> None:
-    before = named(running)
+    before = processes_by_name(running)
     assert set(before) == processes_of(running)
     family = wait_for_family(running, size_of(running))
     expect_names_in_ps(running)
     for name, pid in before.items():
         if name != "up":
             os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: set(named(running)) == set(before) and named(running) != before)
+    wait_until(
+        lambda: (
+            set(processes_by_name(running)) == set(before) and processes_by_name(running) != before
+        )
+    )
     wait_until(lambda: not alive(family - {running.pid}))
     for _look in range(3):
         with urlopen(running.url) as page:
@@ -249,7 +253,10 @@ def test_killed_process_is_restarted_with_its_configuration(running: Site) -> No
 def test_killing_the_site_ends_its_processes_and_frees_its_folder(
     running: Site,
 ) -> None:
-    family, web = wait_for_family(running, size_of(running)), named(running)["web server"]
+    family, web = (
+        wait_for_family(running, size_of(running)),
+        processes_by_name(running)["web server"],
+    )
     os.kill(running.pid, signal.SIGKILL)
     wait_until(lambda: not alive({web}))
     running.start()  # it waits for the others to end
@@ -269,11 +276,11 @@ def working(tmp_path: Path, prepared: Path, valkey: str) -> Iterator[Site]:
 def nobody_writes(site: Site) -> Iterator[None]:
     """Block all other writes, so that a worker stops before it marks its corrida as started."""
     with closing(sqlite3.connect(site.data / "temporada.sqlite3", isolation_level=None)) as other:
-        wait_until(lambda: begun(other))
+        wait_until(lambda: in_transaction(other))
         yield
 
 
-def begun(other: sqlite3.Connection) -> bool:
+def in_transaction(other: sqlite3.Connection) -> bool:
     with suppress(sqlite3.OperationalError):  # another process writes
         other.execute("BEGIN IMMEDIATE")
     return other.in_transaction

@@ -21,8 +21,8 @@ from typing import Final
 from dominoes.engine import (
     Deal,
     Hand,
-    Kind,
     Move,
+    MoveKind,
     NotationError,
     Rules,
     Side,
@@ -84,7 +84,7 @@ def _as_moves(tiles: list[str]) -> list[Move]:
         raise NotationError("A train has one first tile, in brackets.")
     left, right = tiles[: first[0]], tiles[first[0] + 1 :]
     middle = Move.read(tiles[first[0]].removeprefix("[").removesuffix("]"))
-    if middle.kind is not Kind.LEAD:
+    if middle.kind is not MoveKind.LEAD:
         raise NotationError(f"“{middle}” is no first tile.")
     texts = [f"<{tile}" for tile in reversed(left)] + [f">{tile}" for tile in right]
     return [middle, *(Move.read(text) for text in texts)]
@@ -100,7 +100,7 @@ def _build_train(rules: Rules, moves: list[Move]) -> Train:
             raise NotationError(f"“{move}” cannot lie in this train.")
         seen.add(move.tile)
         state = fits.after[move.code]
-        if move.kind is Kind.LEAD:
+        if move.kind is MoveKind.LEAD:
             left, right = tiles.tiles[move.tile][1], state
             continue
         at_left = move.side is Side.LEFT

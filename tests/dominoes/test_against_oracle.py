@@ -34,7 +34,7 @@ from tests.dominoes.oracle.side_by_side import (
     replay,
 )
 from tests.dominoes.oracle.tiles import Options, options, possible_players, sides
-from tests.dominoes.oracle.translation import deal_of, move_of, rules_of
+from tests.dominoes.oracle.translation import deal_of, engine_rules, move_of
 from tests.properties import examples
 
 ROUNDS = int(os.environ.get("MATADOR_ROUNDS", "1"))
@@ -72,7 +72,7 @@ def test_engine_plays_random_hands_like_the_oracle_with_any_rule_set(
     data: st.DataObject, rules: Options
 ) -> None:
     dealt = deal_of(data.draw(deals(rules)))
-    dealt.check(rules_of(rules))
+    dealt.check(engine_rules(rules))
     replay(play_side_by_side(rules, dealt, chooser(data)))
 
 
@@ -81,7 +81,7 @@ def test_engine_accepts_and_rejects_all_moves_like_the_oracle_in_small_sets(high
     for at, choices in enumerate(ALL_CHOICES[highest :: highest**2]):
         chance = Seed(bytes([highest] * 32)).chance(f"small/{at}")
         rules = some_options(choices, highest, chance)
-        hand = engine.Hand.deal(rules_of(rules), some_players(rules, chance), chance)
+        hand = engine.Hand.deal(engine_rules(rules), some_players(rules, chance), chance)
         replay(play_side_by_side(rules, hand.dealt, chance.below, all_of))
 
 
@@ -90,7 +90,7 @@ def test_fast_random_play_makes_only_moves_that_the_oracle_allows(at: int) -> No
     """`play_out` finishes a hand quickly from its beginning or from any later position."""
     chance = Seed(bytes([at % 256] * 32)).chance("played out")
     rules = some_options(ALL_CHOICES[at], 2 + at % 17, chance)
-    hand = engine.Hand.deal(rules_of(rules), some_players(rules, chance), chance)
+    hand = engine.Hand.deal(engine_rules(rules), some_players(rules, chance), chance)
     for _ in range(chance.below(12)):
         if hand.turn is not None:
             hand.play(chance.pick(hand.legal()))
@@ -108,7 +108,7 @@ def test_fast_random_play_makes_only_moves_that_the_oracle_allows(at: int) -> No
 def test_views_of_all_seats_show_only_their_own_tiles(at: int) -> None:
     chance = Seed(bytes([at % 256] * 32)).chance("seen")
     rules = some_options(ALL_CHOICES[at], 2 + at % 8, chance)
-    hand = engine.Hand.deal(rules_of(rules), some_players(rules, chance), chance)
+    hand = engine.Hand.deal(engine_rules(rules), some_players(rules, chance), chance)
     both = BothHands(rules, hand.dealt)
     while both.engine.turn is not None:
         both.compare_views()
@@ -121,10 +121,10 @@ def test_moves_of_a_hand_replay_with_the_seed_of_its_deal(choices: dict[str, obj
     seed = Seed(bytes(31) + b"r")
     rules = some_options(choices, 6, seed.chance("rules"))
     players = some_players(rules, seed.chance("players"))
-    hand = engine.Hand.deal(rules_of(rules), players, seed.chance("hand/1"))
+    hand = engine.Hand.deal(engine_rules(rules), players, seed.chance("hand/1"))
     both = play_side_by_side(rules, hand.dealt, seed.chance("choices").below)
     again = engine.replay_hand(
-        rules_of(rules), players, seed.chance("hand/1"), None, both.engine.log
+        engine_rules(rules), players, seed.chance("hand/1"), None, both.engine.log
     )
     assert (again.dealt, again.outcome) == (hand.dealt, both.engine.outcome)
 
@@ -135,10 +135,10 @@ def test_engine_allows_the_same_numbers_of_players_as_the_oracle(
 ) -> None:
     rules = options(highest=highest, hand_size=size, partners=partners)
     if possible_players(rules):
-        assert list(rules_of(rules).seats) == possible_players(rules)
+        assert list(engine_rules(rules).seats) == possible_players(rules)
     else:
         with pytest.raises(engine.RulesError):
-            rules_of(rules)
+            engine_rules(rules)
 
 
 @given(st.data(), rule_sets())
@@ -150,10 +150,10 @@ def test_engine_accepts_only_the_holder_of_the_highest_double_as_leader(
     for seat in range(hand.players):
         hand.turn = seat
         if seat in leaders:
-            deal_of(hand).check(rules_of(hand.rules))
+            deal_of(hand).check(engine_rules(hand.rules))
         else:
             with pytest.raises(engine.DealError):
-                deal_of(hand).check(rules_of(hand.rules))
+                deal_of(hand).check(engine_rules(hand.rules))
 
 
 @given(rule_sets(), st.data())
@@ -165,6 +165,6 @@ def test_engine_scores_pips_like_the_oracle(rules: Options, data: st.DataObject)
     pips = [0 if seat == out else count for seat, count in enumerate(pips)]
     by_side = [sum(pips[seat] for seat in side) for side in sides(rules, players)]
     score = score_pips(rules, by_side, side_of(rules, out, players))
-    outcome = engine.settle(rules_of(rules), pips, out)
+    outcome = engine.score_hand(engine_rules(rules), pips, out)
     assert outcome.side_pips == tuple(by_side)
     assert (outcome.winner, outcome.points) == (score.winner, tuple(score.points))

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import HandSheet, Held, judge_hand
+from dominoes.engine import FinalTiles, HandSheet, judge_hand
 from tests.dominoes.oracle.bare_pips import could_be_held
-from tests.dominoes.oracle.hand import Hand, is_over, legal_moves, make
+from tests.dominoes.oracle.hand import Hand, is_over, legal_moves, make_move
 from tests.dominoes.oracle.score import score_hand
 from tests.dominoes.oracle.sheets import in_ink
 from tests.dominoes.oracle.test_open_log_is_exact import SMALL, deals
 from tests.dominoes.oracle.tiles import Options, Tile, options, pips
-from tests.dominoes.oracle.translation import rules_of
+from tests.dominoes.oracle.translation import engine_rules
 from tests.properties import examples
 
 Left = tuple[tuple[tuple[Tile, ...], ...], int | None]
@@ -27,7 +27,7 @@ def whole_hands(hand: Hand) -> Iterator[Hand]:
     if is_over(hand):
         yield hand
     for move in legal_moves(hand):
-        make(further := deepcopy(hand), move)
+        make_move(further := deepcopy(hand), move)
         yield from whole_hands(further)
 
 
@@ -48,11 +48,11 @@ def test_referee_accepts_what_every_small_hand_leaves(rules: Options) -> None:
     The score must always be the same.
     """
     for (left, out), points in everything_left(rules).items():
-        as_tiles = tuple(Held(tiles=in_ink(list(tiles))) for tiles in left)
-        as_pips = tuple(Held(pips=pips(list(tiles))) for tiles in left)
+        as_tiles = tuple(FinalTiles(tiles=in_ink(list(tiles))) for tiles in left)
+        as_pips = tuple(FinalTiles(pips=pips(list(tiles))) for tiles in left)
         for leader, held in ((0, as_tiles), (None, as_tiles), (0, as_pips), (None, as_pips)):
             written = HandSheet(leader=leader, out=out, blocked=out is None, held=held)
-            reading = judge_hand(rules_of(rules), 2, written)
+            reading = judge_hand(engine_rules(rules), 2, written)
             assert reading.outcome, (rules, written, reading.objections)
             assert list(reading.outcome.points) == points
 
@@ -66,6 +66,6 @@ def test_referee_accepts_pips_exactly_as_ruling_d10_says(
     rules = options(highest=highest, hand_size=size, boneyard=boneyard)
     figures = [data.draw(st.integers(0, 5 * highest)) for _ in range(2)]
     out = data.draw(st.integers(0, 1)) if somebody_out else None
-    held = tuple(Held(pips=figure) for figure in figures)
-    reading = judge_hand(rules_of(rules), 2, HandSheet(out=out, blocked=out is None, held=held))
+    held = tuple(FinalTiles(pips=figure) for figure in figures)
+    reading = judge_hand(engine_rules(rules), 2, HandSheet(out=out, blocked=out is None, held=held))
     assert reading.complete == could_be_held(rules, figures, out), (rules, figures, out)

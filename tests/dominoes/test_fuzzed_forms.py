@@ -26,7 +26,7 @@ from tests.dominoes.oracle.paper import copied, deal_at_random, play_at_random, 
 from tests.dominoes.oracle.rule_sets import ALL_CHOICES, some_options
 from tests.dominoes.oracle.score import Match, add_hand, match_winner, new_match, score_hand
 from tests.dominoes.oracle.tiles import Options, options, sides
-from tests.dominoes.oracle.translation import rules_of
+from tests.dominoes.oracle.translation import engine_rules
 from tests.dominoes.oracle.witnesses import is_possible
 from tests.volume import Tally, volumes
 
@@ -80,14 +80,14 @@ def played(chance: Chance, rules: Options | None = None) -> tuple[Hand, Hand, li
     return dealt, over, log
 
 
-def stands(rules: Options, players: int, sheet: Sheet) -> bool:
+def is_accepted(rules: Options, players: int, sheet: Sheet) -> bool:
     """Return whether the referee accepts the scoresheet of a finished match."""
     sheet = {"stopped": True, **sheet}
-    judged = referee.judge(rules=rules_of(rules).options(), seats=players, sheet=sheet)
+    judged = referee.judge(rules=engine_rules(rules).options(), seats=players, sheet=sheet)
     return judged.over and not judged.objections
 
 
-def shown(rules: Options, sheet: Sheet) -> dict[str, object]:
+def sheet_and_options(rules: Options, sheet: Sheet) -> dict[str, object]:
     """Return the scoresheet and all options that differ from the defaults, for error messages."""
     usual = options()
     return {"rules": {k: v for k, v in rules.items() if v != usual.get(k)}, "sheet": sheet}
@@ -108,11 +108,11 @@ def test_referee_accepts_scoresheets_of_played_hands(
         dealt, over, log = played(chance)
         for written in hand_forms(form):
             sheet = {"hands": [hand_sheet(dealt, over, log, written)]}
-            right = stands(dealt.rules, dealt.players, sheet)
+            right = is_accepted(dealt.rules, dealt.players, sheet)
             # Moves alone do not say which tiles were left, so the referee may ask for these.
             if written in ("moves", "moves deal"):
                 continue
-            tally.add(written, partial(shown, dealt.rules, sheet), right=right)
+            tally.add(written, partial(sheet_and_options, dealt.rules, sheet), right=right)
             assert why_impossible(dealt.rules, dealt.players, sheet) is None, sheet
     tally.check(at_least=wanted)
 
@@ -145,12 +145,12 @@ def test_referee_rejects_scoresheets_of_impossible_hands(
                 continue
             reason = why_impossible(dealt.rules, dealt.players, sheet)
             if reason is not None:
-                right = not stands(dealt.rules, dealt.players, sheet)
-                tally.add(reason, partial(shown, dealt.rules, sheet), right=right)
+                right = not is_accepted(dealt.rules, dealt.players, sheet)
+                tally.add(reason, partial(sheet_and_options, dealt.rules, sheet), right=right)
     tally.check(at_least=wanted, beyond=BEYOND)
 
 
-class Evening:
+class PlayedMatch:
     """A match played to its end or stopped early, and its scoresheet."""
 
     def __init__(self, chance: Chance, most_hands: int, ways: Sequence[str] = MATCH_FORMS) -> None:
@@ -189,7 +189,7 @@ class Evening:
         return {"hands": deepcopy(self.hands), **totals}
 
 
-def slip_of_evening(evening: Evening, sheet: Sheet, chance: Chance) -> None:
+def slip_of_evening(evening: PlayedMatch, sheet: Sheet, chance: Chance) -> None:
     """Make a mistake: wrong totals, a repeated hand, a wrong leader or an error within a hand."""
     kind = chance.below(5)
     if "hands" not in sheet or (kind == 0 and "totals" in sheet):
@@ -215,10 +215,10 @@ def test_referee_accepts_scoresheets_of_played_matches(
     chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
     tally = Tally(f"dominoes, {form}, legal", record_property, wanted)
     while tally.more:
-        evening = Evening(chance, 1 + chance.below(MOST_HANDS))
+        evening = PlayedMatch(chance, 1 + chance.below(MOST_HANDS))
         sheet = evening.sheet(form, chance)
-        right = stands(evening.rules, evening.players, sheet)
-        tally.add(form, partial(shown, evening.rules, sheet), right=right)
+        right = is_accepted(evening.rules, evening.players, sheet)
+        tally.add(form, partial(sheet_and_options, evening.rules, sheet), right=right)
         assert why_impossible(evening.rules, evening.players, sheet) is None, sheet
     tally.check(at_least=wanted)
 
@@ -230,14 +230,14 @@ def test_referee_rejects_scoresheets_of_impossible_matches(
     chance = Seed(bytes(32)).chance(f"impossible/{form}/{part}")
     tally = Tally(f"dominoes, {form}, impossible", record_property, wanted)
     while tally.more:
-        evening = Evening(chance, 1 + chance.below(MOST_HANDS))
+        evening = PlayedMatch(chance, 1 + chance.below(MOST_HANDS))
         for _ in range(SLIPS_EACH):
             sheet = evening.sheet(form, chance)
             slip_of_evening(evening, sheet, chance)
             reason = why_impossible(evening.rules, evening.players, sheet)
             if reason is not None:
-                right = not stands(evening.rules, evening.players, sheet)
-                tally.add(reason, partial(shown, evening.rules, sheet), right=right)
+                right = not is_accepted(evening.rules, evening.players, sheet)
+                tally.add(reason, partial(sheet_and_options, evening.rules, sheet), right=right)
     tally.check(at_least=wanted, beyond=BEYOND)
 
 
@@ -266,14 +266,14 @@ def test_referee_does_not_reject_matches_with_missing_details(
     chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
     tally = Tally(f"dominoes, {form}, legal", record_property, wanted)
     while tally.more:
-        evening = Evening(chance, 1 + chance.below(MOST_HANDS), [*HELD_ALONE, *MOVES])
+        evening = PlayedMatch(chance, 1 + chance.below(MOST_HANDS), [*HELD_ALONE, *MOVES])
         sheet = with_parts_left_out(evening.sheet("evening", chance), chance)
-        rules = rules_of(evening.rules)
+        rules = engine_rules(evening.rules)
         read = read_match(rules, evening.players, {**sheet, "stopped": True})
         wrong = [fault for fault in read.objections if not fault.missing]
         said = "asked" if read.objections else "accepted"
         right = not wrong and (said == "asked" or list(read.points) == evening.totals)
-        tally.add(said, partial(shown, evening.rules, sheet), right=right)
+        tally.add(said, partial(sheet_and_options, evening.rules, sheet), right=right)
     tally.check(at_least=wanted)
     assert tally.judged["accepted"] >= tally.total / 4, tally.judged
 
@@ -319,10 +319,10 @@ def test_referee_agrees_with_every_decision_of_the_oracle_on_pips(
         miscount(hand, chance)
         figures = [what["pips"] for what in hand["held"]]
         said = opinion(rules, figures, hand["out"], over, chance)
-        right = said == "undecided" or stands(rules, len(figures), {"hands": [hand]}) == (
+        right = said == "undecided" or is_accepted(rules, len(figures), {"hands": [hand]}) == (
             said == "possible"
         )
-        tally.add(said, partial(shown, rules, {"hands": [hand]}), right=right)
+        tally.add(said, partial(sheet_and_options, rules, {"hands": [hand]}), right=right)
     tally.check(at_least=wanted)
     assert tally.judged["undecided"] <= max(3, NO_OPINION * tally.total), tally.judged
 
@@ -342,8 +342,8 @@ def test_referee_leaves_hardly_any_pips_of_usual_tables_undecided(
         if chance.below(2):
             forms.slip_of_pips(hand, rules, chance)
         sheet = {"hands": [hand], "stopped": True}
-        judged = referee.judge(rules=rules_of(rules).options(), seats=players, sheet=sheet)
+        judged = referee.judge(rules=engine_rules(rules).options(), seats=players, sheet=sheet)
         said = "refused" if judged.objections else judged.evidence
-        tally.add(said, partial(shown, rules, sheet), right=True)
+        tally.add(said, partial(sheet_and_options, rules, sheet), right=True)
     tally.check(at_least=wanted)
     assert tally.judged["open"] <= UNDECIDED * tally.total, tally.judged

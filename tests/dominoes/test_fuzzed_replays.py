@@ -17,7 +17,7 @@ from tests.dominoes.oracle.mutations import MUTATIONS, Log, Mutation
 from tests.dominoes.oracle.paper import copied, legal_start, play_at_random, some_deal, some_rules
 from tests.dominoes.oracle.score import score_hand
 from tests.dominoes.oracle.tiles import all_tiles
-from tests.dominoes.oracle.translation import deal_of, number_of, rules_of, tiles_of
+from tests.dominoes.oracle.translation import deal_of, engine_rules, number_of, tiles_of
 
 LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
 
@@ -40,11 +40,11 @@ def agree_on(dealt: Hand, log: Log) -> int:
 
     Returns this number.
     """
-    ours, theirs = copied(dealt), engine.Hand(rules_of(dealt.rules), deal_of(dealt))
+    ours, theirs = copied(dealt), engine.Hand(engine_rules(dealt.rules), deal_of(dealt))
     stands = legal_start(ours, log)
     assert engine_start(theirs, log) == stands, (dealt, log)
     held = [sorted(tiles, key=number_of) for tiles in ours.hands]
-    assert [tiles_of(theirs.held(seat)) for seat in range(dealt.players)] == held
+    assert [tiles_of(theirs.held_tiles(seat)) for seat in range(dealt.players)] == held
     if theirs.outcome:
         assert theirs.outcome.points == tuple(score_hand(ours).points)
     return stands
@@ -100,7 +100,7 @@ def test_engine_rejects_impossible_deals() -> None:
         dealt = some_deal(some_rules(chance), chance)
         deal = mislaid(deal_of(dealt), chance)
         try:
-            deal.check(rules_of(dealt.rules))
+            deal.check(engine_rules(dealt.rules))
         except engine.DealError:
             refused += 1
         else:

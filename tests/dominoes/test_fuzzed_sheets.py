@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from dominoes.engine import HandSheet, Held, Reading, judge_hand
+from dominoes.engine import FinalTiles, HandReading, HandSheet, judge_hand
 from fairness import Chance, Seed
 from tests.dominoes.oracle.hand import Hand
 from tests.dominoes.oracle.mutations import MUTATIONS, Mutation, garbage, nothing
@@ -26,16 +26,16 @@ from tests.dominoes.oracle.sheets import (
     whole_hand_is_possible,
     with_other_tiles,
 )
-from tests.dominoes.oracle.translation import rules_of
+from tests.dominoes.oracle.translation import engine_rules
 
 LARGEST_SET_TRIED_OUT = 3
 TILES = ["", "0|0", "6|3", "3-6", "3|6", "19|0", "x", "\u0663|\u0663"]
 LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
 
 
-def judged(dealt: Hand, written: HandSheet) -> Reading:
+def reading_of(dealt: Hand, written: HandSheet) -> HandReading:
     """Return the referee's answer to a scoresheet."""
-    return judge_hand(rules_of(dealt.rules), dealt.players, written)
+    return judge_hand(engine_rules(dealt.rules), dealt.players, written)
 
 
 def as_blocked(written: HandSheet) -> HandSheet:
@@ -50,14 +50,14 @@ def agree_on(dealt: Hand, written: HandSheet) -> bool:
     """
     rules, players = dealt.rules, dealt.players
     possible = whole_hand_is_possible(rules, players, written)
-    readings = [judged(dealt, written), judged(dealt, as_blocked(written))]
+    readings = [reading_of(dealt, written), reading_of(dealt, as_blocked(written))]
     for reading in readings:
         assert possible or not reading.complete, (rules, players, written)
         assert reading.complete == (reading.outcome is not None)
     if anybody_would_object(rules, players, written):
-        assert readings[0].wrong, (rules, players, written)
+        assert readings[0].contradictions, (rules, players, written)
     if possible:
-        assert not readings[0].wrong, (rules, players, written)
+        assert not readings[0].contradictions, (rules, players, written)
         assert any(reading.complete for reading in readings) or not all_is_known(written)
     return possible
 
@@ -109,7 +109,7 @@ def test_referee_accepts_pips_after_moves_if_some_deal_leaves_them() -> None:
         if dealt.rules["highest"] <= LARGEST_SET_TRIED_OUT:
             log = play_at_random(over := copied(dealt), chance)
             written = sheet(dealt, over, log, "pips", chance)
-            assert judged(dealt, written).complete
+            assert reading_of(dealt, written).complete
             verdicts.append(agree_on_pips(dealt, with_other_pips(written, chance)))
     assert {True, False} == set(verdicts)
 
@@ -119,7 +119,7 @@ def agree_on_pips(dealt: Hand, written: HandSheet) -> bool:
 
     It must accept pips that some deal leaves, and reject pips that Ruling D-10 excludes.
     """
-    rules, players, stands = dealt.rules, dealt.players, judged(dealt, written).complete
+    rules, players, stands = dealt.rules, dealt.players, reading_of(dealt, written).complete
     by_the_letter = any(True for _ in holdings_of(rules, players, written))
     assert by_the_letter or not stands, (rules, players, written)
     assert stands or not pips_are_possible(rules, players, written), (rules, players, written)
@@ -130,7 +130,7 @@ def with_other_pips(written: HandSheet, chance: Chance) -> HandSheet:
     """Return the scoresheet with the pips of one seat changed slightly."""
     at = chance.below(len(written.held))
     figure = max(0, (written.held[at].pips or 0) + chance.below(7) - 3)
-    held = (*written.held[:at], Held(pips=figure), *written.held[at + 1 :])
+    held = (*written.held[:at], FinalTiles(pips=figure), *written.held[at + 1 :])
     return replace(written, held=held)
 
 
@@ -141,7 +141,7 @@ def test_referee_scores_legal_scoresheets_like_the_oracle() -> None:
         dealt = some_deal(some_rules(chance), chance)
         log = play_at_random(over := copied(dealt), chance)
         for way in ("tiles", "both", "pips"):
-            outcome = judged(dealt, sheet(dealt, over, log, way, chance)).outcome
+            outcome = reading_of(dealt, sheet(dealt, over, log, way, chance)).outcome
             score = score_hand(over)
             assert outcome is not None
             assert (outcome.out, outcome.winner) == (over.out, score.winner)
@@ -154,7 +154,13 @@ def absurd(dealt: Hand, over: Hand, log: list[str], chance: Chance) -> HandSheet
     signs = tuple(garbage(log, chance))
     tiles = tuple(chance.pick([*TILES, *signs]) for _ in range(3))
     number = chance.pick([-1, 0, 7, 99, 10**6, -(10**30)])
-    seats = [Held(tiles=tiles), Held(pips=number), Held(tiles=(), pips=number), Held(), *true.held]
+    seats = [
+        FinalTiles(tiles=tiles),
+        FinalTiles(pips=number),
+        FinalTiles(tiles=(), pips=number),
+        FinalTiles(),
+        *true.held,
+    ]
     return HandSheet(
         leader=chance.pick([dealt.turn, None, number]),
         out=chance.pick([None, 0, number]),
@@ -173,5 +179,5 @@ def test_referee_answers_absurd_domino_scoresheets_without_crashing() -> None:
         log = play_at_random(over := copied(dealt), chance)
         written = absurd(dealt, over, log, chance)
         players = chance.pick([dealt.players, dealt.players, -1, 0, 1, 10**9])
-        reading = judge_hand(rules_of(dealt.rules), players, written)
+        reading = judge_hand(engine_rules(dealt.rules), players, written)
         assert reading.complete == (reading.outcome is not None)

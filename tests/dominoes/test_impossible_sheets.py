@@ -29,7 +29,7 @@ from tests.dominoes.oracle.tiles import (
     possible_players,
     sides,
 )
-from tests.dominoes.oracle.translation import rules_of
+from tests.dominoes.oracle.translation import engine_rules
 from tests.impossible import Count, kinds
 
 SETS = [3, 4, 6, 6, 6, 6, 9, 12]
@@ -39,7 +39,7 @@ LEFT_IN_THE_BONEYARD = 2
 Sheet = dict[str, Any]
 
 
-class Played:
+class PlayedMatch:
     """A match of a few hands, whose scoresheet a kind of change then alters."""
 
     def __init__(self, chance: Chance, target: int = 10_000, most: int = 2) -> None:
@@ -74,7 +74,7 @@ class Played:
 
     def accepts(self, sheet: Sheet) -> bool:
         """Return whether the referee accepts the scoresheet of a finished match."""
-        options = rules_of(self.rules).options()
+        options = engine_rules(self.rules).options()
         judged = referee.judge(rules=options, seats=self.players, sheet=sheet)
         return judged.over and not judged.objections
 
@@ -131,7 +131,7 @@ class Played:
         return {"rules": self.rules, "seats": self.players, "sheet": self.sheet}
 
 
-Kind = Callable[[Played], bool]
+Kind = Callable[[PlayedMatch], bool]
 
 
 def weights(highest: int, without: Sequence[Tile] = ()) -> list[int]:
@@ -164,7 +164,7 @@ def hands_of(pips: int, tiles: Sequence[Tile]) -> list[list[Tile]]:
 # Impossible pips
 
 
-def more_pips_than_the_set_has(played: Played) -> bool:
+def more_pips_than_the_set_has(played: PlayedMatch) -> bool:
     """Give a player more pips than the heaviest tiles that all players can hold together (D-10)."""
     played.write("pips")
     most = sum(weights(played.highest)[-played.most_held() :]) if played.most_held() else 0
@@ -175,7 +175,7 @@ def more_pips_than_the_set_has(played: Played) -> bool:
     return True
 
 
-def more_pips_than_a_hand_has(played: Played) -> bool:
+def more_pips_than_a_hand_has(played: PlayedMatch) -> bool:
     """Give a player more pips than one hand can have if nobody draws.
 
     Then no player holds more tiles than were dealt, and the leader has led one (D-5).
@@ -190,7 +190,7 @@ def more_pips_than_a_hand_has(played: Played) -> bool:
     return True
 
 
-def few_pips_for_which_there_are_no_tiles(played: Played) -> bool:
+def few_pips_for_which_there_are_no_tiles(played: PlayedMatch) -> bool:
     """Give the players so few pips that no distinct tiles have them (D-10).
 
     For example, only the 0-1 has one pip. All tiles are tried; each player who did not go out holds
@@ -203,7 +203,7 @@ def few_pips_for_which_there_are_no_tiles(played: Played) -> bool:
     return not are_held(figures, all_tiles(played.highest))
 
 
-def two_without_pips(played: Played) -> bool:
+def two_without_pips(played: PlayedMatch) -> bool:
     """Give two players no pips, although only the 0-0 has none (D-1, D-7)."""
     played.write("pips")
     if len(played.others) < 2:
@@ -213,7 +213,7 @@ def two_without_pips(played: Played) -> bool:
     return True
 
 
-def pips_of_who_is_out(played: Played) -> bool:
+def pips_of_who_is_out(played: PlayedMatch) -> bool:
     """Give pips to the player who went out, who holds no tiles (D-6)."""
     played.write("pips")
     if played.hand["out"] is None:
@@ -222,21 +222,21 @@ def pips_of_who_is_out(played: Played) -> bool:
     return True
 
 
-def out_and_blocked(played: Played) -> bool:
+def out_and_blocked(played: PlayedMatch) -> bool:
     """Declare a hand blocked in which a player went out (D-6)."""
     played.write("pips")
     played.hand["blocked"] = True
     return played.hand["out"] is not None
 
 
-def out_without_a_seat(played: Played) -> bool:
+def out_without_a_seat(played: PlayedMatch) -> bool:
     """Name a seat that does not exist as the player who went out."""
     played.write("pips")
     played.hand.update(out=played.players + played.chance.below(2), blocked=False)
     return True
 
 
-def pips_of_other_tiles_than_the_moves_leave(played: Played) -> bool:
+def pips_of_other_tiles_than_the_moves_leave(played: PlayedMatch) -> bool:
     """Give a player pips that no tiles of the right number can have (D-10).
 
     The moves say how many tiles are left and which tiles were played.
@@ -251,7 +251,7 @@ def pips_of_other_tiles_than_the_moves_leave(played: Played) -> bool:
     return True
 
 
-def pips_together_above_what_the_moves_leave(played: Played) -> bool:
+def pips_together_above_what_the_moves_leave(played: PlayedMatch) -> bool:
     """Give all players together more pips than the heaviest tiles that were not played (D-10)."""
     played.write("moves pips")
     many = sum(map(len, played.over.hands))
@@ -268,7 +268,7 @@ def pips_together_above_what_the_moves_leave(played: Played) -> bool:
 # Impossible remaining tiles
 
 
-def a_tile_twice(played: Played) -> bool:
+def a_tile_twice(played: PlayedMatch) -> bool:
     """Write down a tile twice, although there is only one of each (D-1)."""
     played.write("tiles")
     held = played.hand["held"]
@@ -277,7 +277,7 @@ def a_tile_twice(played: Played) -> bool:
     return True
 
 
-def a_tile_of_another_set(played: Played) -> bool:
+def a_tile_of_another_set(played: PlayedMatch) -> bool:
     """Write down a tile with a half above the highest of the set (D-1)."""
     played.write("tiles")
     low = played.chance.below(played.highest + 2)
@@ -286,7 +286,7 @@ def a_tile_of_another_set(played: Played) -> bool:
     return True
 
 
-def more_tiles_than_can_be_held(played: Played) -> bool:
+def more_tiles_than_can_be_held(played: PlayedMatch) -> bool:
     """Write down more tiles than can have been dealt and drawn and not played (D-5, D-6)."""
     played.write("tiles")
     held = [what["tiles"] for what in played.hand["held"]]
@@ -297,7 +297,7 @@ def more_tiles_than_can_be_held(played: Played) -> bool:
     return len(free) >= wanted
 
 
-def more_tiles_than_were_dealt(played: Played) -> bool:
+def more_tiles_than_were_dealt(played: PlayedMatch) -> bool:
     """Give a player more tiles than were dealt although nobody draws.
 
     The leader has also led one tile (D-3, D-5).
@@ -312,7 +312,7 @@ def more_tiles_than_were_dealt(played: Played) -> bool:
     return bool(len(tiles) == many)
 
 
-def a_tile_of_who_is_out(played: Played) -> bool:
+def a_tile_of_who_is_out(played: PlayedMatch) -> bool:
     """Give a tile to the player who went out, who holds none (D-6)."""
     played.write("tiles")
     if played.hand["out"] is None or not played.free:
@@ -321,14 +321,14 @@ def a_tile_of_who_is_out(played: Played) -> bool:
     return True
 
 
-def nothing_held_by_who_is_not_out(played: Played) -> bool:
+def nothing_held_by_who_is_not_out(played: PlayedMatch) -> bool:
     """Take all tiles from a player who did not go out (D-6)."""
     played.write("tiles")
     played.hand["held"][played.chance.pick(played.others)]["tiles"] = []
     return True
 
 
-def blocked_with_every_blank_in_hand(played: Played) -> bool:
+def blocked_with_every_blank_in_hand(played: PlayedMatch) -> bool:
     """Declare a hand blocked although all tiles with a blank are held.
 
     Then no end is blank, so one of these tiles fits each end (D-4). Except for the 0-0 they are no
@@ -357,7 +357,7 @@ def blocked_with_every_blank_in_hand(played: Played) -> bool:
 # Impossible moves
 
 
-def a_tile_played_twice(played: Played) -> bool:
+def a_tile_played_twice(played: PlayedMatch) -> bool:
     """Play a tile twice, although there is only one of each (D-1)."""
     played.write("moves tiles")
     moves: list[str] = played.hand["moves"]
@@ -369,7 +369,7 @@ def a_tile_played_twice(played: Played) -> bool:
     return True
 
 
-def a_tile_that_does_not_fit(played: Played) -> bool:
+def a_tile_that_does_not_fit(played: PlayedMatch) -> bool:
     """Play a second tile that is no matador and makes no matching sum with the first (D-4)."""
     played.write("moves tiles")
     moves: list[str] = played.hand["moves"]
@@ -387,7 +387,7 @@ def a_tile_that_does_not_fit(played: Played) -> bool:
     return True
 
 
-def drawn_where_nobody_draws(played: Played) -> bool:
+def drawn_where_nobody_draws(played: PlayedMatch) -> bool:
     """Draw a tile although the rules forbid drawing (D-5)."""
     played.write("moves pips")
     moves: list[str] = played.hand["moves"]
@@ -395,7 +395,7 @@ def drawn_where_nobody_draws(played: Played) -> bool:
     return played.rules["boneyard"] == "pass"
 
 
-def drawn_from_the_last_two(played: Played) -> bool:
+def drawn_from_the_last_two(played: PlayedMatch) -> bool:
     """Draw one of the last two tiles of the boneyard, which must stay (D-5)."""
     played.write("moves pips")
     moves: list[str] = played.hand["moves"]
@@ -407,21 +407,21 @@ def drawn_from_the_last_two(played: Played) -> bool:
     return True
 
 
-def a_hand_that_goes_on(played: Played) -> bool:
+def a_hand_that_goes_on(played: PlayedMatch) -> bool:
     """Continue after a player has gone out or all have passed (D-6)."""
     played.write("moves tiles")
     played.hand["moves"].append("pass")
     return True
 
 
-def a_hand_led_by_a_pass(played: Played) -> bool:
+def a_hand_led_by_a_pass(played: PlayedMatch) -> bool:
     """Begin a hand with a pass, although the leader must play a tile (D-3)."""
     played.write("moves tiles")
     played.hand["moves"].insert(0, played.chance.pick(["pass", "draw"]))
     return True
 
 
-def another_is_out_than_by_the_moves(played: Played) -> bool:
+def another_is_out_than_by_the_moves(played: PlayedMatch) -> bool:
     """Name another player than the one who has no tile left after the moves (D-2, D-6)."""
     played.write("moves pips")
     if played.hand["out"] is None:
@@ -433,7 +433,7 @@ def another_is_out_than_by_the_moves(played: Played) -> bool:
     return True
 
 
-def other_tiles_than_the_moves_leave(played: Played) -> bool:
+def other_tiles_than_the_moves_leave(played: PlayedMatch) -> bool:
     """Write down more or fewer tiles than were dealt and drawn and not played (D-2)."""
     played.write("moves tiles")
     tiles = played.hand["held"][played.chance.pick(played.others)]["tiles"]
@@ -445,7 +445,7 @@ def other_tiles_than_the_moves_leave(played: Played) -> bool:
     return True
 
 
-def held_and_played(played: Played) -> bool:
+def held_and_played(played: PlayedMatch) -> bool:
     """Write down a played tile as still held (D-1)."""
     played.write("moves tiles")
     tiles = played.hand["held"][played.chance.pick(played.others)]["tiles"]
@@ -453,7 +453,7 @@ def held_and_played(played: Played) -> bool:
     return True
 
 
-def played_without_having_it(played: Played) -> bool:
+def played_without_having_it(played: PlayedMatch) -> bool:
     """Let the leader lead a tile that was dealt to another player, although nobody drew (D-3)."""
     played.write("moves tiles deal")
     deal, leader = played.hand["deal"], played.hand["leader"]
@@ -464,7 +464,7 @@ def played_without_having_it(played: Played) -> bool:
     return True
 
 
-def a_higher_double_in_hand(played: Played) -> bool:
+def a_higher_double_in_hand(played: PlayedMatch) -> bool:
     """Lead a lower double than one that is still held (D-3, D-5).
 
     The highest double must lead, and because nobody drew, the held double was available.
@@ -485,7 +485,7 @@ def a_higher_double_in_hand(played: Played) -> bool:
 # Impossible matches
 
 
-def led_by_another_than_the_winner(played: Played) -> bool:
+def led_by_another_than_the_winner(played: PlayedMatch) -> bool:
     """Let another player than the winner of the last hand lead, against the rules (D-3)."""
     played.write("tiles", alone=False)
     may = leaders_of_the_second(played)
@@ -496,7 +496,7 @@ def led_by_another_than_the_winner(played: Played) -> bool:
     return True
 
 
-def leaders_of_the_second(played: Played) -> list[int]:
+def leaders_of_the_second(played: PlayedMatch) -> list[int]:
     """Return the seats that may lead the second hand."""
     everybody = list(range(played.players))
     if len(played.hands) < 2 or played.rules["lead"] != "winner":
@@ -508,7 +508,7 @@ def leaders_of_the_second(played: Played) -> list[int]:
     return [played.over.out] if played.over.out in side else side
 
 
-def led_by_another_as_the_moves_show(played: Played) -> bool:
+def led_by_another_as_the_moves_show(played: PlayedMatch) -> bool:
     """Give the moves of the second hand to the wrong players (D-2, D-3).
 
     No leader is written down, but it follows from the player who went out. All seats are moved on
@@ -526,7 +526,7 @@ def led_by_another_as_the_moves_show(played: Played) -> bool:
     return (played.hands[1][0].turn + 1) % played.players not in may
 
 
-def other_totals_than_the_hands_bring(played: Played) -> bool:
+def other_totals_than_the_hands_bring(played: PlayedMatch) -> bool:
     """Write down totals that are not the sum of the hands (D-7, D-8)."""
     played.write("pips", alone=False)
     totals = by_seat(played)
@@ -537,16 +537,16 @@ def other_totals_than_the_hands_bring(played: Played) -> bool:
     return True
 
 
-def by_seat(played: Played) -> list[int]:
+def by_seat(played: PlayedMatch) -> list[int]:
     """Return the points of each seat."""
     table = sides(played.rules, played.players)
     points = {seat: played.match.totals[at] for at, side in enumerate(table) for seat in side}
     return [points[seat] for seat in range(played.players)]
 
 
-def a_hand_after_the_target(played: Played) -> bool:
+def a_hand_after_the_target(played: PlayedMatch) -> bool:
     """Add a hand after a side has reached the target and won (D-8)."""
-    again = Played(played.chance, target=1 + played.chance.below(20), most=6)
+    again = PlayedMatch(played.chance, target=1 + played.chance.below(20), most=6)
     if match_winner(again.match) is None:
         return False
     played.__dict__.update(again.__dict__)
@@ -558,7 +558,7 @@ def a_hand_after_the_target(played: Played) -> bool:
     return True
 
 
-def totals(played: Played, *points: int) -> None:
+def totals(played: PlayedMatch, *points: int) -> None:
     """Write down only totals, with these values for the first sides, for a target of 100."""
     played.rules = {**played.rules, "target": 100}
     table = sides(played.rules, played.players)
@@ -567,31 +567,31 @@ def totals(played: Played, *points: int) -> None:
     played.sheet = {"totals": [written[seat] for seat in range(played.players)], "stopped": False}
 
 
-def two_who_reached_the_target(played: Played) -> bool:
+def two_who_reached_the_target(played: PlayedMatch) -> bool:
     """Let two sides reach the target, although only one side scores in a hand (D-7, D-8)."""
     totals(played, 100 + played.chance.below(9), 100 + played.chance.below(9))
     return True
 
 
-def more_than_a_last_hand_brings(played: Played) -> bool:
+def more_than_a_last_hand_brings(played: PlayedMatch) -> bool:
     """Write down a total that the last hand cannot have reached from below the target (D-8)."""
     totals(played, 99 + sum(weights(played.highest)) + 1 + played.chance.below(9), 10)
     return True
 
 
-def nobody_at_the_target(played: Played) -> bool:
+def nobody_at_the_target(played: PlayedMatch) -> bool:
     """Submit a match below the target without saying that it was stopped early (D-8)."""
     totals(played, played.chance.below(100), played.chance.below(100))
     return True
 
 
-def points_below_none(played: Played) -> bool:
+def points_below_none(played: PlayedMatch) -> bool:
     """Write down negative points, although a hand never takes points (D-7)."""
     totals(played, 100, -1 - played.chance.below(9))
     return True
 
 
-def partners_with_different_totals(played: Played) -> bool:
+def partners_with_different_totals(played: PlayedMatch) -> bool:
     """Give partners different totals, although they score together (D-2, D-7)."""
     totals(played, 100, 20)
     if not played.rules["partners"]:
@@ -621,14 +621,14 @@ def test_referee_rejects_impossible_domino_matches(kind: Kind, wanted: int) -> N
     chance = Seed(bytes(32)).chance(f"impossible/{kind.__name__}")
     count = Count(wanted)
     while count.more:
-        played = Played(chance)
+        played = PlayedMatch(chance)
         if kind(played):
             assert true_is_accepted(played)
             count.add(played.accepts(played.sheet), played.shown())
     count.check()
 
 
-def true_is_accepted(played: Played) -> bool:
+def true_is_accepted(played: PlayedMatch) -> bool:
     """Return whether the referee accepts the unchanged match with the same details."""
     changed = played.sheet
     if "hands" not in changed:
@@ -651,7 +651,7 @@ def test_limits_used_for_impossible_matches_hold_for_all_played_hands() -> None:
     """
     chance = Seed(bytes(32)).chance("impossible/true")
     for _ in range(150):
-        played = Played(chance)
+        played = PlayedMatch(chance)
         played.write("tiles")
         hands = played.over.hands
         pips = [sum(map(sum, hand)) for hand in hands]

@@ -13,7 +13,7 @@ from tests.dominoes.oracle.paper import copied, play_at_random, some_deal, some_
 from tests.dominoes.oracle.score import Match, add_hand, match_winner, new_match, score_hand
 from tests.dominoes.oracle.sheets import sheet
 from tests.dominoes.oracle.tiles import Options, sides
-from tests.dominoes.oracle.translation import rules_of
+from tests.dominoes.oracle.translation import engine_rules
 
 MATCHES = 80
 
@@ -49,7 +49,9 @@ class WrittenMatch:
 
     def judged(self, hands: list[HandSheet], totals: list[int] | None = None) -> MatchReading:
         """Return the referee's answer to a scoresheet of this match."""
-        return judge_match(rules_of(self.rules), self.match.players, hands, totals, stopped=True)
+        return judge_match(
+            engine_rules(self.rules), self.match.players, hands, totals, stopped=True
+        )
 
 
 @pytest.mark.parametrize("number", range(MATCHES))

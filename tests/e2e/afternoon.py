@@ -9,7 +9,7 @@ from corridas.engine import CorridaRecord, LidiaRecord, Rules, fill, play_corrid
 from corridas.tabletop.sheets import judge
 from corridas.world.roster import DATA, load_deck
 from fairness import Seed
-from tests.e2e.book import ask
+from tests.e2e.book import query_rows
 from tests.e2e.club import path_of
 
 if TYPE_CHECKING:
@@ -40,21 +40,23 @@ def sit_down(page: Page, own: str, other: str, circuit: str = "leyendas") -> str
 def played(site: Site, form: str) -> CorridaRecord:
     """Return the corrida that the table plays: the engine shuffles the deck with a known seed."""
     number = int(form.strip("/").split("/")[-1])
-    rows: list[tuple[str]] = ask(site, "SELECT draft FROM leagues_match WHERE id = :m", m=number)
+    rows: list[tuple[str]] = query_rows(
+        site, "SELECT draft FROM leagues_match WHERE id = :m", m=number
+    )
     draft: dict[str, Any] = loads(rows[0][0])
     setup = judge(Rules(), load_deck(DATA), draft).setup
     assert setup is not None
     return play_corrida(setup, SHUFFLED)
 
 
-def drawn(page: Page) -> int:
+def cards_on_pad(page: Page) -> int:
     """Return the number of cards that have been entered on the pad."""
     return int(page.locator("#pad").get_attribute("data-drawn") or 0)
 
 
 def tap(page: Page, card: int, number: int) -> None:
     """Enter a card with two taps: its number, then the card."""
-    before = drawn(page)
+    before = cards_on_pad(page)
     page.locator(f"label.tt-digit:has(input[value='{number}'])").tap()
     page.locator(f".tt-card[value='card:{card}']").tap()
     page.locator(f"#pad[data-drawn='{before + 1}']").wait_for()
@@ -62,7 +64,7 @@ def tap(page: Page, card: int, number: int) -> None:
 
 def strike(page: Page, card: int, number: int) -> None:
     """Enter a card with two keys: its number, then which of its seven cards."""
-    before = drawn(page)
+    before = cards_on_pad(page)
     hand = page.locator(f".tt-hand[data-digit='{number}'] .tt-card")
     values: list[str] = hand.evaluate_all("cards => cards.map(card => card.value)")
     page.keyboard.press(str(number))
@@ -107,5 +109,7 @@ def open_sheet(page: Page, bull: int) -> None:
 def key_of_form(site: Site, form: str) -> str:
     """Return the secret key of the match whose form has this path."""
     number = int(form.strip("/").split("/")[-1])
-    found: list[tuple[str]] = ask(site, "SELECT key FROM leagues_match WHERE id = :m", m=number)
+    found: list[tuple[str]] = query_rows(
+        site, "SELECT key FROM leagues_match WHERE id = :m", m=number
+    )
     return found[0][0]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tests.e2e.club import path_of, press, tap
+from tests.e2e.club import path_of, press_button, tap
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -17,7 +17,7 @@ def found_beach_league(page: Page, name: str) -> str:
     """Create an El Toro league with the default rules, and return the path of its invitation."""
     page.goto("/leagues/new/?game=eltoro")
     page.get_by_label("Name", exact=True).fill(name)
-    press(page, "Start league")
+    press_button(page, "Start league")
     return path_of(page.locator(".lg-invite .lg-link").inner_text())
 
 
@@ -26,7 +26,7 @@ def open_evening(page: Page, league: str, other: str) -> str:
     page.goto(league)
     page.get_by_role("link", name="Enter a match result").click()
     tap(page, other)
-    press(page, "Go to the scoresheet")
+    press_button(page, "Go to the scoresheet")
     return path_of(page.url)
 
 
@@ -36,7 +36,7 @@ def with_friends(page: Page, own: str, other: str) -> str:
     page.get_by_role("link", name="Enter a match result").click()
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
-    press(page, "Go to the scoresheet")
+    press_button(page, "Go to the scoresheet")
     return path_of(page.url)
 
 

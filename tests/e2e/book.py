@@ -68,7 +68,7 @@ class Lying(NamedTuple):
         return self.boneyard.union(*others)
 
 
-def ask(site: Site, question: str, **about: int) -> list[Any]:
+def query_rows(site: Site, question: str, **about: int) -> list[Any]:
     """Return the rows of a query on the site's database file."""
     (file,) = site.data.glob("*.sqlite3")
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=PATIENCE)) as found:
@@ -82,7 +82,7 @@ def write(site: Site, statement: str, **about: object) -> int:
         return found.execute(statement, about).rowcount
 
 
-class Book:
+class TableRows:
     """A game table as stored in the database."""
 
     def __init__(self, site: Site, table: str) -> None:
@@ -91,7 +91,7 @@ class Book:
 
     def rows(self, question: str) -> list[Any]:
         """Return the rows of a query on this table."""
-        return ask(self._site, question, table=self.table)
+        return query_rows(self._site, question, table=self.table)
 
     def row(self, question: str) -> Any:
         """Return the only row of a query on this table."""
@@ -142,7 +142,7 @@ class Positions:
     tile.
     """
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: TableRows) -> None:
         self._rules, self._made, self._deals = book.rules, book.made(), book.deals()
         self._seats = len({made.seat for made in self._made})
         self.tiles = domino_set(self._rules["highest"]).tiles

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from tests.e2e.book import ask
+from tests.e2e.book import query_rows
 from tests.waiting import PATIENCE, wait_until
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ def corrida_on_the_sand(site: Site) -> str:
     Otherwise it could end during a test.
     """
     question = "SELECT id FROM corridas_corrida WHERE state = 'on_air' ORDER BY on_air_at DESC"
-    wait_until(lambda: ask(site, question), "No corrida goes on the sand.")
-    corrida = f"/corridas/{ask(site, question)[0][0]}/"
+    wait_until(lambda: query_rows(site, question), "No corrida goes on the sand.")
+    corrida = f"/corridas/{query_rows(site, question)[0][0]}/"
     set_clock(site, corrida, since=30)
     return corrida
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import segno
 
-from tests.e2e.book import ask
+from tests.e2e.book import query_rows
 from tests.e2e.table import fill
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def found_league(page: Page, name: str) -> str:
     page.locator("details.lg-own summary").click()
     for field, value in RULES.items():
         fill(page.locator(f"[name={field}]"), value)
-    press(page, "Start league")
+    press_button(page, "Start league")
     return path_of(page.locator(".lg-invite .lg-link").inner_text())
 
 
@@ -66,7 +66,7 @@ def join(page: Page, invitation: str, name: str) -> None:
     page.get_by_role("link", name="sign up").click()
     sign_up(page, name)
     page.wait_for_url(f"**{invitation}")
-    press(page, "Join the league")
+    press_button(page, "Join the league")
 
 
 def open_match(page: Page, league: str, other: str) -> str:
@@ -74,11 +74,11 @@ def open_match(page: Page, league: str, other: str) -> str:
     page.goto(league)
     page.get_by_role("link", name="Enter a match result").click()
     tap(page, other)
-    press(page, "Go to the scoresheet")
+    press_button(page, "Go to the scoresheet")
     return path_of(page.url)
 
 
-def press(page: Page, button: str) -> None:
+def press_button(page: Page, button: str) -> None:
     """Press a form button that the referee has enabled, and wait for the next page."""
     submit(page, page.get_by_role("button", name=button, exact=True))
 
@@ -117,7 +117,7 @@ def expect_reading(page: Page, *sentences: str) -> None:
         page.locator("#answer").get_by_text(sentence).first.wait_for()
 
 
-def lay(page: Page, tile: str, how: str = "") -> None:
+def lay_tile(page: Page, tile: str, how: str = "") -> None:
     """Enter the next tile of the train, and which way round it is laid if the page asks for it."""
     submit(page, page.locator(f"button[name=do][value='tile:{tile}']"))
     if how:
@@ -138,17 +138,17 @@ def among_friends(page: Page, own: str, other: str) -> str:
     page.get_by_role("link", name="Enter a match result").click()
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
-    press(page, "Go to the scoresheet")
+    press_button(page, "Go to the scoresheet")
     return path_of(page.url)
 
 
 def hand_in_score(page: Page, totals: Mapping[str, int]) -> None:
     """Submit only the final points of each player."""
-    press(page, "Result only")
+    press_button(page, "Result only")
     for name, total in totals.items():
         page.get_by_label(name).fill(f"{total}")
         page.get_by_label(name).blur()
-    press(page, "Submit score")
+    press_button(page, "Submit score")
     page.locator("#ticket").wait_for()
 
 
@@ -156,7 +156,7 @@ def confirm(page: Page) -> None:
     """Confirm the result that waits for this player."""
     page.goto("/leagues/")
     page.locator("section.is-waiting a.st-line").first.click()
-    press(page, "Confirm result")
+    press_button(page, "Confirm result")
     page.get_by_text("The result has been confirmed and now counts.").wait_for()
 
 
@@ -178,7 +178,9 @@ def code_of(page: Page) -> set[tuple[int, int]]:
 def key_of(site: Site, form: str) -> str:
     """Return the secret key of the match whose form has this path."""
     match = int(form.split("/matches/")[1].split("/", maxsplit=1)[0])
-    found: list[tuple[str]] = ask(site, "SELECT key FROM leagues_match WHERE id = :m", m=match)
+    found: list[tuple[str]] = query_rows(
+        site, "SELECT key FROM leagues_match WHERE id = :m", m=match
+    )
     return found[0][0]
 
 

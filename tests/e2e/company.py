@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tests.e2e.book import Book
+from tests.e2e.book import TableRows
 from tests.e2e.conftest import DESK, Visitor, take_the_chair
 from tests.e2e.stream import Stream, cookies
 from tests.e2e.table import (
@@ -14,10 +14,10 @@ from tests.e2e.table import (
     OVER,
     THEIRS,
     invitation,
-    lay,
     move,
     move_in_one_go,
     next_hand,
+    open_table,
     sit_down,
     standing,
     wait_for_script,
@@ -28,7 +28,7 @@ from tests.waiting import wait_until
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.e2e.line import Line
+    from tests.e2e.line import ForwardingProxy
     from tests.site import Site
 
 # Delay of the spectators' view, in seconds.
@@ -47,14 +47,14 @@ class Company:
     before the deal.
     """
 
-    def __init__(self, visit: Visitor, site: Site, line: Line) -> None:
+    def __init__(self, visit: Visitor, site: Site, line: ForwardingProxy) -> None:
         self.site = site
         self.host, self.guest = visit(viewport=DESK), visit(base_url=line.url)
         self.watcher = visit()
         take_the_chair(self.host)
         house = {"seconds": "900", "delay": f"{DELAY}", "watch": "anybody"}
-        self.table = lay(self.host, "crosswise_open", house=house)
-        self.book = Book(site, self.table)
+        self.table = open_table(self.host, "crosswise_open", house=house)
+        self.book = TableRows(site, self.table)
         self.promised: dict[int, str] = {}
         self.streams: list[Stream] = []
         self._note_promise(1)

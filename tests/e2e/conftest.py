@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import ViewportSize
 
 from tests.browser import new_context
-from tests.e2e.line import Line
+from tests.e2e.line import ForwardingProxy
 from tests.site import Site
 
 if TYPE_CHECKING:
@@ -85,9 +85,9 @@ def listen(page: Page, complaints: list[str]) -> None:
 
 
 @pytest.fixture
-def line(site: Site) -> Iterator[Line]:
+def line(site: Site) -> Iterator[ForwardingProxy]:
     """A connection to the site that a test can cut."""
-    laid = Line(site.port)
+    laid = ForwardingProxy(site.port)
     yield laid
     laid.close()
 

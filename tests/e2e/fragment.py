@@ -22,7 +22,7 @@ def tile(one: int | str, other: int | str) -> Tile:
     return low, high
 
 
-class Told(HTMLParser):
+class FragmentTiles(HTMLParser):
     """Parser that collects the tiles which a fragment reveals: `drawn`, or `written` in text and
     forms.
 

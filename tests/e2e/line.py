@@ -11,7 +11,7 @@ from collections.abc import Iterator
 TAKE = 65536
 
 
-class Line:
+class ForwardingProxy:
     """A proxy that passes every connection on to the site on `port`.
 
     `url` is its address for browsers.

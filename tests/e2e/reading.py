@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tests.e2e.book import Book, Lying, Positions
-from tests.e2e.fragment import Tile, Told
+from tests.e2e.book import Lying, Positions, TableRows
+from tests.e2e.fragment import FragmentTiles, Tile
 
 
-class Reading(NamedTuple):
+class EventReading(NamedTuple):
     """One event: the tiles it reveals, the drawn ones among them, and secret seeds in its text.
 
     `lying` is the position of the tiles at that moment; `hidden` are the tiles that must not be
@@ -24,22 +24,24 @@ class Reading(NamedTuple):
     hidden: frozenset[Tile]
 
 
-def readings(book: Book, told: Sequence[tuple[int, str]], seat: int | None) -> list[Reading]:
+def readings(
+    book: TableRows, told: Sequence[tuple[int, str]], seat: int | None
+) -> list[EventReading]:
     """Return what the events (number and text) reveal to a seat, or to a spectator (None)."""
     moments, positions, deals = book.moments(), Positions(book), book.deals()
     found = []
     for number, text in told:
-        moment, read = moments[number], Told(text, positions.tiles)
+        moment, read = moments[number], FragmentTiles(text, positions.tiles)
         lying = positions.after(moment.round, moment.moves)
         opened = moment.round if lying.over else moment.round - 1
         sealed = [deal.seed.hex() for deal in deals if deal.number > opened]
         seeds = [seed for seed in sealed if seed in text]
         hidden = lying.hidden_from(seat)
-        found.append(Reading(number, read.tiles, set(read.drawn), seeds, lying, hidden))
+        found.append(EventReading(number, read.tiles, set(read.drawn), seeds, lying, hidden))
     return found
 
 
-def given_away(found: Sequence[Reading]) -> list[tuple[int, set[Tile], list[str]]]:
+def given_away(found: Sequence[EventReading]) -> list[tuple[int, set[Tile], list[str]]]:
     """Return the events that reveal secrets: number, hidden tiles, secret seeds."""
     return [
         (one.number, one.tiles & one.hidden, one.seeds)

@@ -10,7 +10,7 @@ from eltoro.engine import PROFILES
 from eltoro.stage.sentences import card_name
 from eltoro.table import ElToroPosition, ElToroTable
 from leagues.games import RoundLog
-from tests.e2e.book import Book
+from tests.e2e.book import TableRows
 from tests.e2e.table import MINE, OVER, moves, standing, wait_for_answer, wait_until_free
 from tests.waiting import wait_until
 
@@ -111,7 +111,7 @@ def wait_for_turn(page: Page, other: Page) -> Page | None:
 class Record:
     """The game of a table as stored in the database."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: TableRows) -> None:
         self.deal, self.made, self.moments = book.deals()[0], book.made(), book.moments()
 
     def after(self, number: int) -> ElToroPosition:
@@ -129,7 +129,7 @@ class Record:
         if not moment.round:
             return [self.deal.seed.hex()] * (self.deal.seed.hex() in told)
         position = self.after(moment.moves)
-        if position.game is None or position.game.over:
+        if position.game is None or position.game.is_over:
             return []
         hands = position.hands()
         own = set() if seat is None else set(hands[seat])

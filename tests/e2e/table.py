@@ -37,7 +37,7 @@ IN_ONE_GO = """heaviest => {
 }"""
 
 
-def lay(
+def open_table(
     page: Page,
     profile: str,
     *,

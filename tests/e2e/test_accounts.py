@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.club import PASSWORD, press, sign_up, submit, tap
+from tests.e2e.club import PASSWORD, press_button, sign_up, submit, tap
 from tests.e2e.conftest import DESK, PHONE, Visitor, sweep
 from tests.e2e.test_every_page import examine, width
 
@@ -51,7 +51,7 @@ def sign_in(page: Page, name: str) -> None:
     """Sign in with username and password."""
     page.get_by_label("Login").fill(name)
     page.get_by_label("Password:", exact=True).fill(PASSWORD)
-    press(page, "Sign In")
+    press_button(page, "Sign In")
     assert "/login/" not in page.url
 
 
@@ -94,14 +94,14 @@ def test_deleted_account_can_be_restored(visit: Visitor) -> None:
     sign_up(page, "carmen-vuelve")
     page.goto("/accounts/leave/")
     page.get_by_label("Your username").fill("carmen-vuelve")
-    press(page, "Delete my account")
+    press_button(page, "Delete my account")
     prove(page)
     page.get_by_role("heading", name="Goodbye").wait_for()
     page.goto("/accounts/login/")
     page.get_by_label("Login").fill("carmen-vuelve")
     page.get_by_label("Password:", exact=True).fill(PASSWORD)
-    press(page, "Sign In")
-    press(page, "Keep my account")
+    press_button(page, "Sign In")
+    press_button(page, "Keep my account")
     sign_in(page, "carmen-vuelve")
     page.goto("/accounts/")
     expect(page.get_by_role("heading", name="My account")).to_be_visible()
@@ -111,7 +111,7 @@ def test_copy_of_personal_data_can_be_downloaded(visit: Visitor) -> None:
     page = visit()
     sign_up(page, "rosa-copia")
     page.goto("/accounts/export/")
-    press(page, "Make a copy")
+    press_button(page, "Make a copy")
     with page.expect_download() as coming:
         prove(page)
     with zipfile.ZipFile(coming.value.path()) as copy:
@@ -124,7 +124,7 @@ def test_other_sessions_can_be_signed_out(visit: Visitor) -> None:
     there.goto("/accounts/login/")
     sign_in(there, "dos-sitios")
     here.goto("/accounts/sessions/")
-    press(here, "Sign Out Other Sessions")
+    press_button(here, "Sign Out Other Sessions")
     there.goto("/accounts/")
     assert "/login/" in there.url
 

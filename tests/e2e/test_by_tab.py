@@ -76,7 +76,7 @@ class Form(NamedTuple):
     fields: tuple[str, ...]
 
 
-class Found(HTMLParser):
+class PageLinks(HTMLParser):
     """Parser for the links of a page and for its forms with visible fields."""
 
     def __init__(self, address: str) -> None:
@@ -125,7 +125,7 @@ def pages_with_forms(client: Client) -> list[str]:
         answer = client.get(address, follow=True)
         if answer.status_code != 200 or "text/html" not in answer["Content-Type"]:
             continue
-        page = Found(answer.request["PATH_INFO"])
+        page = PageLinks(answer.request["PATH_INFO"])
         page.feed(answer.content.decode())
         if not known.issuperset(page.forms):
             known.update(page.forms)

@@ -24,7 +24,7 @@ HOME = "/circuitos/circuito-del-barrio/"
 FAREWELL, BEGINNING = "section[aria-labelledby=retired]", "section[aria-labelledby=alternativa]"
 
 
-def found(page: Page, name: str = NAME) -> None:
+def found_circuit(page: Page, name: str = NAME) -> None:
     """Create a private circuit with two corridas a year and an invented roster."""
     page.goto("/circuitos/")
     page.get_by_role("link", name="Create a circuit").click()
@@ -79,7 +79,7 @@ def ripen(site: Site) -> None:
 def test_circuit_can_be_played_for_three_seasons(visit: Visitor, site: Site) -> None:
     page = visit(viewport=DESK)
     sign_up(page, "empresaria")
-    found(page)
+    found_circuit(page)
     farewells = beginnings = 0
     for _season in range(SEASONS):
         run_a_season(page, site)

@@ -16,7 +16,7 @@ from tests.e2e.conftest import (
     take_the_chair,
     wait_for_stage,
 )
-from tests.e2e.line import Line
+from tests.e2e.line import ForwardingProxy
 from tests.site import Site
 from tests.waiting import wait_until
 
@@ -47,7 +47,7 @@ def wait_until_shown(page: Page, number: int) -> None:
 
 
 def test_visitor_watches_a_corrida_to_the_ranking_without_missing_a_card(
-    visit: Visitor, site: Site, line: Line, complaints: list[str]
+    visit: Visitor, site: Site, line: ForwardingProxy, complaints: list[str]
 ) -> None:
     page = visit(base_url=line.url)
     corrida_on_the_sand(site)
@@ -91,7 +91,7 @@ def follow_from_home(page: Page) -> None:
     wait_until_shown(page, moment(page) + 1)
 
 
-def lose_the_line(page: Page, line: Line, site: Site, corrida: str) -> int:
+def lose_the_line(page: Page, line: ForwardingProxy, site: Site, corrida: str) -> int:
     """Cut the connection, check that the picture stops, and return the moment at which it stopped.
 
     When the connection is back, the missed cards arrive, and the corrida is near its end.

@@ -51,7 +51,7 @@ def running(tmp_path: Path, prepared: Path) -> Iterator[Site]:
     site.stop()
 
 
-def ask(site: Site, path: str) -> tuple[int, str]:
+def fetch_page(site: Site, path: str) -> tuple[int, str]:
     try:
         with urlopen(site.url + path, timeout=60) as answer:
             return answer.status, answer.read().decode()
@@ -66,13 +66,13 @@ def test_site_answers_503_until_the_database_file_is_repaired(
     file, good = running.data / "temporada.sqlite3", running.data / "good.sqlite3"
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(good)) as target:
         source.backup(target)
-    assert {ask(running, path)[0] for path in PAGES} == {200}
+    assert {fetch_page(running, path)[0] for path in PAGES} == {200}
 
     damage(file)
     met: list[tuple[int, str]] = []
 
     def is_noticed() -> bool:
-        met.extend(ask(running, path) for path in [*PAGES, STREAM])
+        met.extend(fetch_page(running, path) for path in [*PAGES, STREAM])
         return 503 in {status for status, _page in met[-len(PAGES) - 1 :]}
 
     # Cached pages, and rows that are still in the database's log, can be read for a while.
@@ -85,5 +85,5 @@ def test_site_answers_503_until_the_database_file_is_repaired(
         assert "Stop the site, restore a backup" in running.output.read_text()
 
     shutil.copyfile(good, file)
-    wait_until(lambda: all(ask(running, path)[0] == 200 for path in PAGES))
-    assert ask(running, STREAM)[0] == 404
+    wait_until(lambda: all(fetch_page(running, path)[0] == 200 for path in PAGES))
+    assert fetch_page(running, STREAM)[0] == 404

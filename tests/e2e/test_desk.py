@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.e2e.club import press, submit
+from tests.e2e.club import press_button, submit
 from tests.e2e.conftest import (
     Visitor,
     figures,
@@ -80,12 +80,12 @@ def test_season_shows_its_progress_and_can_be_stopped(visit: Visitor) -> None:
     play(page, "end")
     page.locator("#play-band").get_by_role("button", name="Stop").click()
     page.locator("#play-band").get_by_text("Stopped").wait_for()
-    played, total = counted(page)
+    played, total = corrida_counts(page)
     assert played < total
     page.locator("#play-band").get_by_role("button", name="Continue").wait_for()
 
 
-def counted(page: Page) -> tuple[int, int]:
+def corrida_counts(page: Page) -> tuple[int, int]:
     """Return the numbers of corridas played and to be played, from the progress bar in the
     header.
     """
@@ -101,7 +101,7 @@ def watch_progress(page: Page) -> list[int]:
     said: list[int] = []
 
     def over() -> bool:
-        said.append(counted(page)[0])
+        said.append(corrida_counts(page)[0])
         return not page.locator("#play-band [data-active]").count()
 
     wait_until(over, "The run does not end.")
@@ -257,7 +257,7 @@ def test_play_menu_opens_by_key_unless_the_user_types_or_disabled_it(visit: Visi
 
     page.goto("/accounts/preferences/")
     page.get_by_label("Single-key shortcuts").uncheck()
-    press(page, "Save")
+    press_button(page, "Save")
     page.goto("/escalafon/")
     menu.wait_for()
     page.keyboard.press("p")

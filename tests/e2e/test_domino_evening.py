@@ -19,10 +19,10 @@ from tests.e2e.club import (
     hold_pips,
     join,
     key_of,
-    lay,
+    lay_tile,
     open_match,
     path_of,
-    press,
+    press_button,
     sign_up,
     standings,
     submit,
@@ -81,7 +81,7 @@ def by_tiles(page: Page) -> None:
     went_out(page, "blas")
     hold(page, "ana", ["6-5", "5-5"])
     expect_reading(page, "ana: 5-5, 6-5, with 21 pips in total.")
-    press(page, "Submit hand")
+    press_button(page, "Submit hand")
     page.get_by_text("The hand has been saved.").wait_for()
 
 
@@ -96,35 +96,35 @@ def by_pips(page: Page) -> None:
     expect(page.get_by_role("button", name="Submit hand")).to_be_disabled()
     hold_pips(page, "blas", 23)
     expect_reading(page, "ana wins the hand", "23 points")
-    press(page, "Submit hand")
+    press_button(page, "Submit hand")
     page.get_by_text("The hand has been saved.").wait_for()
 
 
 def by_moves(page: Page) -> None:
     """Enter the moves of a hand that Ana wins. The form offers only possible moves."""
-    press(page, "Moves")
+    press_button(page, "Moves")
     submit(page, page.locator("button[name=leader][value='0']"))
-    lay(page, "6-3")
+    lay_tile(page, "6-3")
     expect(page.locator("button[value='tile:4-4']")).to_have_count(1)
     expect(page.locator("button[value='tile:5-5']")).to_have_count(0)  # neither 1 nor 4
-    lay(page, "4-3", ">4|3")
-    lay(page, "4-4")
+    lay_tile(page, "4-3", ">4|3")
+    lay_tile(page, "4-4")
     hold(page, "blas", ["6-6"])
     expect_reading(page, "12 points")
-    press(page, "Submit the hand and win the match")
+    press_button(page, "Submit the hand and win the match")
     page.get_by_text("Awaiting confirmation by a second player").wait_for()
 
 
 def correct(page: Page, match: str) -> None:
     """Enter the third hand again: Blas went out, and Ana had 23 pips."""
     page.goto(match)
-    press(page, "Correct result")
-    press(page, "Change hand 3")
-    press(page, "Tiles left in hand")
+    press_button(page, "Correct result")
+    press_button(page, "Change hand 3")
+    press_button(page, "Tiles left in hand")
     went_out(page, "blas")
     hold_pips(page, "ana", 23)
-    press(page, "Save hand")
-    press(page, "Preview changes")
+    press_button(page, "Save hand")
+    press_button(page, "Preview changes")
 
 
 def expect_preview(page: Page, name: str, before: str, after: str) -> None:
@@ -140,7 +140,7 @@ def expect_preview(page: Page, name: str, before: str, after: str) -> None:
 def agree(page: Page, button: str, why: str) -> None:
     """Enter a reason and confirm."""
     page.get_by_label("Brief reason").fill(why)
-    press(page, button)
+    press_button(page, button)
     page.locator("#ticket").wait_for()
 
 
@@ -153,22 +153,22 @@ def test_real_match_can_be_entered_without_scripts(visit: Visitor) -> None:
     match = among_friends(carla, "Carla", "Dani")
     went_out(carla, "Carla")
     hold_pips(carla, "Dani", 1000)
-    press(carla, "Check")
+    press_button(carla, "Check")
     expect_reading(carla, "Dani can’t have 1000 pips")
     expect(carla.get_by_label("Pips left in Dani’s hand")).to_have_value("1000")
     carla.get_by_label("Pips left in Dani’s hand").fill("")
     hold(carla, "Dani", ["6-4"])
-    press(carla, "Check")
+    press_button(carla, "Check")
     expect_reading(carla, "Dani: 6-4, with 10 pips in total.")
-    press(carla, "Submit hand")
+    press_button(carla, "Submit hand")
     carla.locator("details.in-sofar summary").click()
-    press(carla, "End the match here and submit the result")
+    press_button(carla, "End the match here and submit the result")
     link = carla.locator(".in-share a").inner_text()
 
     dani.goto(link)
     submit(dani, dani.get_by_role("button", name="Dani"))
     assert path_of(dani.url) == match
-    press(dani, "Confirm result")
+    press_button(dani, "Confirm result")
     dani.get_by_role("heading", name="Confirmed").wait_for()
 
 
@@ -178,7 +178,7 @@ def test_rematch_takes_one_tap_and_the_qr_code_leads_to_the_form(
     carla, dani = visit(), visit()
     match = among_friends(carla, "Carla", "Dani")
     hand_in_score(carla, {"Carla": 104, "Dani": 77})
-    press(carla, "Rematch with the same players")
+    press_button(carla, "Rematch with the same players")
     again = path_of(carla.url)
     assert again != match
     expect(carla.locator(".in-chip.is-set b")).to_have_text(["Carla", "Dani"])
@@ -205,7 +205,7 @@ def test_player_who_went_out_can_be_changed_after_reloading(visit: Visitor) -> N
     expect_reading(page, "Dani wins the hand", "12 points")
     page.reload()
     expect(page.locator("label.is-who:visible b")).to_have_text(["Carla"])
-    press(page, "Submit hand")
+    press_button(page, "Submit hand")
     page.get_by_text("The hand has been saved.").wait_for()
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.book import Book
+from tests.e2e.book import TableRows
 from tests.e2e.conftest import DESK, PHONE, Visitor, moment
 from tests.e2e.stream import cookies
 from tests.e2e.table import (
@@ -20,10 +20,10 @@ from tests.e2e.table import (
     THEIRS,
     choose,
     invitation,
-    lay,
     move_in_one_go,
     moves,
     next_hand,
+    open_table,
     play_now,
     sit_down,
     standing,
@@ -62,7 +62,7 @@ def a_choice(page: Page) -> None:
 
 def own(site: Site, page: Page) -> list[str]:
     """Return the moves of seat 0, which belongs to the creator of the table."""
-    return [one.text for one in Book(site, page.url).made() if one.seat == 0]
+    return [one.text for one in TableRows(site, page.url).made() if one.seat == 0]
 
 
 def test_double_click_makes_one_move(visit: Visitor, site: Site) -> None:
@@ -161,7 +161,7 @@ def test_new_player_sees_the_own_seat_whichever_response_comes_first(
     cookie yet.
     """
     host, guest = visit(), visit()
-    lay(host, "rulebook", name="Ana")
+    open_table(host, "rulebook", name="Ana")
     guest.goto(invitation(host))
     wait_for_script(guest)
     before, cookie = moment(guest), cookies(guest) if known else ""

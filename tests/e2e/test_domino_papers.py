@@ -17,10 +17,10 @@ from tests.e2e.club import (
     hold_pips,
     join,
     key_of,
-    lay,
+    lay_tile,
     open_match,
     path_of,
-    press,
+    press_button,
     sign_up,
     submit,
     went_out,
@@ -86,10 +86,10 @@ def written_wrongly(page: Page, league: str) -> str:
 def written_by_moves(page: Page, league: str) -> str:
     """Return the form of a hand entered by moves, with a tile that can be laid in two ways."""
     form = open_match(page, league, "pepe")
-    press(page, "Moves")
+    press_button(page, "Moves")
     submit(page, page.locator("button[name=leader][value='0']"))
-    lay(page, "6-3")
-    lay(page, "4-3", ">4|3")
+    lay_tile(page, "6-3")
+    lay_tile(page, "4-3", ">4|3")
     return form
 
 
@@ -106,18 +106,18 @@ def corrected(page: Page, other: Page, league: str) -> str:
     went_out(page, "nora")
     hold(page, "pepe", ["6-6"])
     expect_reading(page, "12 points")
-    press(page, "Submit hand")
+    press_button(page, "Submit hand")
     page.locator("details.in-sofar summary").click()
-    press(page, "End the match here and submit the result")
+    press_button(page, "End the match here and submit the result")
     other.goto(form)
-    press(other, "Confirm result")
+    press_button(other, "Confirm result")
     page.goto(form)
-    press(page, "Correct result")
-    press(page, "Change hand 1")
+    press_button(page, "Correct result")
+    press_button(page, "Change hand 1")
     went_out(page, "pepe")
     hold_pips(page, "nora", 9)
-    press(page, "Save hand")
-    press(page, "Preview changes")
+    press_button(page, "Save hand")
+    press_button(page, "Preview changes")
     return path_of(page.url)
 
 

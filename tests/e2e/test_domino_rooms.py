@@ -16,9 +16,9 @@ from tests.e2e.table import (
     THEIRS,
     choose,
     invitation,
-    lay,
     move_in_one_go,
     next_hand,
+    open_table,
     sit_down,
     standing,
     wait_while,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SMALL = {"own-highest": "2", "own-hand_size": "2", "own-boneyard": "pass", "own-target": "1"}
 
 
-class Room(NamedTuple):
+class BrowserRoom(NamedTuple):
     """The address of a page, and the browser storage of a user who may see it."""
 
     address: str
@@ -50,7 +50,7 @@ class Pair:
 
     def sit_down(self) -> str:
         """Create a table, let both sit down, and return its path."""
-        address = lay(self.ana, "own", name="Ana", house=SMALL)
+        address = open_table(self.ana, "own", name="Ana", house=SMALL)
         self.blas.goto(invitation(self.ana))
         sit_down(self.blas, "Blas")
         return address
@@ -76,7 +76,7 @@ class Pair:
 
 
 @pytest.fixture(scope="module")
-def rooms(browser: Browser, site: Site) -> dict[str, Room]:
+def rooms(browser: Browser, site: Site) -> dict[str, BrowserRoom]:
     """One page of each kind, and a user who may see it."""
     contexts = [new_context(browser, base_url=site.url, locale="en-GB") for _ in range(2)]
     ana, blas = (context.new_page() for context in contexts)
@@ -84,14 +84,14 @@ def rooms(browser: Browser, site: Site) -> dict[str, Room]:
     over = pair.sit_down()
     pair.begin()
     pair.play_out()
-    lobby = lay(ana, "rulebook")
+    lobby = open_table(ana, "rulebook")
     state = contexts[0].storage_state()
     for context in contexts:
         context.close()
     found = {"lobby": lobby, "over": over, "replay": f"{over}replay/1/1/"}
     known = {"hall": "/tables/", "new table": "/tables/new/", "front": "/dominoes/"}
     rules = {"rules": "/dominoes/rules/"}
-    return {kind: Room(way, state) for kind, way in (found | known | rules).items()}
+    return {kind: BrowserRoom(way, state) for kind, way in (found | known | rules).items()}
 
 
 KINDS = ["lobby", "over", "replay", "hall", "new table", "front", "rules"]
@@ -100,7 +100,7 @@ KINDS = ["lobby", "over", "replay", "hall", "new table", "front", "rules"]
 @pytest.mark.nightly
 @pytest.mark.parametrize("kind", KINDS)
 def test_pages_around_a_dominoes_table_are_accessible(
-    visit: Visitor, rooms: dict[str, Room], kind: str
+    visit: Visitor, rooms: dict[str, BrowserRoom], kind: str
 ) -> None:
     page = visit(viewport=PHONE, reduced_motion="reduce", storage_state=rooms[kind].state)
     page.goto(rooms[kind].address)
@@ -115,7 +115,7 @@ def test_dominoes_table_is_accessible(visit: Visitor) -> None:
     """
     ana, blas, watcher = (visit(reduced_motion="reduce") for _ in range(3))
     pair = Pair(ana, blas)
-    address = lay(ana, "crosswise_open", name="Ana")
+    address = open_table(ana, "crosswise_open", name="Ana")
     blas.goto(invitation(ana))
     sit_down(blas, "Blas")
     pair.begin()

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.e2e.book import Book, Positions
+from tests.e2e.book import Positions, TableRows
 from tests.e2e.company import DELAY, Company, seals
 from tests.e2e.conftest import Visitor
-from tests.e2e.fragment import Told
+from tests.e2e.fragment import FragmentTiles
 from tests.e2e.reading import given_away, readings
 from tests.e2e.stream import Stream
 from tests.e2e.table import (
@@ -31,7 +31,7 @@ from tests.e2e.table import (
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.e2e.line import Line
+    from tests.e2e.line import ForwardingProxy
     from tests.site import Site
 
 BY_HAND = 4
@@ -41,7 +41,7 @@ TARGET = 100
 
 
 def test_match_to_a_hundred_reveals_no_hidden_tiles(
-    visit: Visitor, site: Site, line: Line, complaints: list[str]
+    visit: Visitor, site: Site, line: ForwardingProxy, complaints: list[str]
 ) -> None:
     """The match is played crosswise (Ruling D-9) to 100 points (D-8), with a lost connection, a
     bot that takes over for a while, and a spectator.
@@ -105,7 +105,7 @@ def glance(company: Company) -> tuple[int, str]:
     return int(told[0]), told[1]
 
 
-def lose_the_line(company: Company, line: Line) -> None:
+def lose_the_line(company: Company, line: ForwardingProxy) -> None:
     """Cut the guest's connection while the host moves. Afterwards the missed moves arrive."""
     if company.turn() is company.guest:
         while standing(company.guest) == MINE:
@@ -121,7 +121,7 @@ def lose_the_line(company: Company, line: Line) -> None:
     assert train(company.guest) == train(company.host)
 
 
-def let_a_bot_take_over(company: Company, line: Line) -> int:
+def let_a_bot_take_over(company: Company, line: ForwardingProxy) -> int:
     """Let the guest leave, so that a bot plays on; then let the guest return and take over.
 
     Return the number of moves made until then.
@@ -172,7 +172,7 @@ def expect_only_the_own(company: Company, stream: Stream, seat: int | None) -> N
         assert one.lying.over or one.drawn == one.lying.open_to(seat), one
 
 
-def expect_late(book: Book, stream: Stream) -> None:
+def expect_late(book: TableRows, stream: Stream) -> None:
     """Check that spectators see each move as late as the table's delay requires."""
     moments = book.moments()
     early = [
@@ -207,7 +207,9 @@ def expect_every_step_to_be_open(company: Company, hands: int) -> None:
         last = sum(1 for one in made if one.round == hand)
         for step in range(last + 1) if hand == 1 else (0, last):
             lying = positions.after(hand, before + step)
-            drawn = Told(step_of(company.watcher, f"{company.table}replay/{hand}/{step}/")).drawn
+            drawn = FragmentTiles(
+                step_of(company.watcher, f"{company.table}replay/{hand}/{step}/")
+            ).drawn
             assert set(drawn) == set(lying.laid).union(*lying.held), (hand, step)
         before += last
     step_with_the_keys(company)

@@ -25,7 +25,7 @@ from tests.e2e.club import (
     join,
     key_of,
     path_of,
-    press,
+    press_button,
     sign_up,
     standings,
     submit,
@@ -75,7 +75,7 @@ def by_points(page: Page) -> None:
     tie-break.
     """
     write_points(page, "sol", ["9", "99", "8"])
-    press(page, "Submit points")
+    press_button(page, "Submit points")
     expect_reading(page, "Day 2, sol: a player can score at most")
     write_points(page, "sol", ["9", "17", "8"])
     expect_reading(page, "3 fields are still empty.")
@@ -83,16 +83,16 @@ def by_points(page: Page) -> None:
     expect_reading(
         page, ("luna and sol are tied on 34 points; luna wins, having scored 12 on the last day.")
     )
-    press(page, "Submit points")
+    press_button(page, "Submit points")
     page.get_by_text("Awaiting confirmation by a second player").wait_for()
 
 
 def day_by_day(page: Page) -> None:
     """Enter where the runners arrived on each day, a die roll, and a change of a day."""
-    press(page, "Where the runners arrived")
+    press_button(page, "Where the runners arrived")
     lay_out(page, FIRST)
     expect_reading(page, "luna: 8 runners.", "rolls a die first")
-    press(page, "Save day")
+    press_button(page, "Save day")
     page.get_by_text("The day has been saved.").wait_for()
     lay_out(page, SECOND)
     expect_reading(page, "five destinations must be laid out, not 4. Which ones were they?")
@@ -101,23 +101,23 @@ def day_by_day(page: Page) -> None:
     rolled(page, "sol", 4)
     by_cards(page, "sol", 2)
     expect_reading(page, "sol: 4 of 9 runners reached a destination.")
-    press(page, "Save day")
+    press_button(page, "Save day")
     page.get_by_text("The day has been saved.").wait_for()
     change_the_first_day(page)
     lay_out(page, {"Restaurant": {"luna": 1, "sol": 2}, "Bank": {}, "Casino": {}, "Festival": {}})
     page.get_by_role("checkbox", name="China Shop").check()
     expect_reading(page, "sol wins with")
-    press(page, "Submit the last day and end the evening")
+    press_button(page, "Submit the last day and end the evening")
     page.get_by_text("Awaiting confirmation by a second player").wait_for()
 
 
 def change_the_first_day(page: Page) -> None:
     """Go back to the first day, change it, and continue to the third."""
     page.locator("details.in-sofar summary").click()
-    press(page, "Change day 1")
+    press_button(page, "Change day 1")
     expect(page.get_by_label("luna at Restaurant").first).to_have_value("2")
     page.get_by_label("luna at Restaurant").first.fill("3")
-    press(page, "Save changes to the day")
+    press_button(page, "Save changes to the day")
     page.get_by_text("The day has been saved.").wait_for()
 
 
@@ -130,32 +130,32 @@ def test_game_of_el_toro_can_be_entered_without_scripts(visit: Visitor) -> None:
     match = with_friends(carla, "Carla", "Dani")
     write_points(carla, "Carla", ["14", "-1", "12"])
     write_points(carla, "Dani", ["9", "900", "12"])
-    press(carla, "Submit points")
+    press_button(carla, "Submit points")
     expect_reading(carla, "Day 2, Dani: a player can score at most")
     expect(carla.get_by_label("Dani, day 2")).to_have_value("900")
     write_points(carla, "Dani", ["9", "4", "12"])
-    press(carla, "Check")
+    press_button(carla, "Check")
     expect_reading(carla, "Carla and Dani share the victory with 25 points each")
-    press(carla, "Submit points")
+    press_button(carla, "Submit points")
     link = carla.locator(".in-share a").inner_text()
 
     dani.goto(link)
     submit(dani, dani.get_by_role("button", name="Dani"))
     assert path_of(dani.url) == match
-    press(dani, "Confirm result")
+    press_button(dani, "Confirm result")
     dani.get_by_role("heading", name="Confirmed").wait_for()
 
 
 def test_days_of_el_toro_can_be_entered_without_scripts(visit: Visitor) -> None:
     page = visit(java_script_enabled=False)
     with_friends(page, "luna", "sol")
-    press(page, "Where the runners arrived")
+    press_button(page, "Where the runners arrived")
     lay_out(page, FIRST)
-    press(page, "Check")
+    press_button(page, "Check")
     expect_reading(
         page, "luna: 4 of 9 runners reached a destination. 14 points.", "luna: 8 runners."
     )
-    press(page, "Save day")
+    press_button(page, "Save day")
     page.get_by_text("The day has been saved.").wait_for()
     page.get_by_label("sol rolled").wait_for()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.club import path_of, press, submit, tap
+from tests.e2e.club import path_of, press_button, submit, tap
 from tests.e2e.conftest import DESK, Visitor
 from tests.e2e.test_every_page import examine, width
 
@@ -27,13 +27,13 @@ def sit_down(page: Page, own: str = "Ana", other: str = "Blas") -> str:
     page.get_by_role("link", name="Choose the players").click()
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
-    press(page, "Go to the scoresheet")
+    press_button(page, "Go to the scoresheet")
     page.get_by_role("link", name="Follow the game on this site’s board").click()
     page.get_by_role("heading", name="Who rolls the dice?").wait_for()
     return path_of(page.url)
 
 
-def asked(page: Page) -> str:
+def question_text(page: Page) -> str:
     """Return what the page asks for next."""
     return page.locator("#asked-h").inner_text().lower()
 
@@ -134,14 +134,14 @@ def test_second_of_two_devices_is_asked_to_look_again(visit: Visitor) -> None:
     tablet.get_by_role("alert").get_by_text(
         "Somebody else has made an entry on this board."
     ).wait_for()
-    assert asked(tablet) == asked(phone)
+    assert question_text(tablet) == question_text(phone)
     tablet.reload()
     expect(tablet.get_by_role("alert")).to_have_count(0)
 
 
 def advance(page: Page) -> None:
     """Answer whatever the page asks for next, without playing a card."""
-    if "1s" in asked(page):
+    if "1s" in question_text(page):
         for row in page.locator(".kp-row").all():
             row.locator("input").nth(2).check(force=True)
     submit(page, page.locator(".kp-side .lg-btn.is-main:not(.kp-act .lg-btn)").first)
@@ -156,11 +156,11 @@ def test_game_with_the_sites_dice_can_be_played_without_scripts(visit: Visitor) 
     sit_down(page, "Carla", "Dani")
     submit(page, page.locator("button[value=all]"))
     for _press in range(60):
-        if "the game is over" in asked(page):
+        if "the game is over" in question_text(page):
             break
         advance(page)
     expect(page.locator(".kp-scored li")).to_have_count(2)
-    press(page, "Submit match")
+    press_button(page, "Submit match")
     page.get_by_text("Awaiting confirmation by a second player").wait_for()
 
 

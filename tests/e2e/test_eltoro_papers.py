@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.beach import lay_out, with_friends, write_points
-from tests.e2e.club import expect_reading, press
+from tests.e2e.club import expect_reading, press_button
 from tests.e2e.conftest import Visitor, sweep
 from tests.e2e.test_every_page import examine, width
 
@@ -35,7 +35,7 @@ def test_el_toro_entry_form_with_errors_is_accessible(visit: Visitor) -> None:
     expect_reading(page, "is not a whole number", "a player can score at most")
     assert width(page) == (0, "")
     assert examine(page) == []
-    press(page, "Where the runners arrived")
+    press_button(page, "Where the runners arrived")
     lay_out(page, {"Restaurant": {"ana": 2}, "Casino": {"blas": 20}})
     expect_reading(
         page, "blas had 9 runners, so the number that reached a destination can’t be 20."

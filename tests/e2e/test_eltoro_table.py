@@ -11,7 +11,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from eltoro.engine import DECK
 from eltoro.stage.sentences import card_kind
-from tests.e2e.book import Book
+from tests.e2e.book import TableRows
 from tests.e2e.conftest import DESK, PHONE, Visitor, take_the_chair
 from tests.e2e.stream import Stream, cookies
 from tests.e2e.street import Record, decide, fullness, kinds_held, lay_table, wait_for_turn
@@ -26,7 +26,7 @@ from tests.e2e.table import (
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.e2e.line import Line
+    from tests.e2e.line import ForwardingProxy
     from tests.site import Site
 
 DELAY = 1
@@ -41,13 +41,13 @@ KIND = {card.key: card_kind(card) for card in DECK}
 def test_two_players_and_a_spectator_follow_each_others_moves(visit: Visitor, site: Site) -> None:
     """The host uses a desktop, the guest a phone. The spectator sees the moves later."""
     host, guest, watcher = visit(viewport=DESK), visit(), visit()
-    table = begin(host, guest, watcher, seats=2)
+    table = begin_table(host, guest, watcher, seats=2)
     played: set[str] = set()
     for _decision in range(A_WHILE):
         page = wait_for_turn(host, guest)
         assert page is not None
         played.add(decide(page, played))
-    made = len(Book(site, table).made())
+    made = len(TableRows(site, table).made())
     assert made >= A_WHILE
     for page in (host, guest, watcher):
         wait_for_moves(page, made)
@@ -71,7 +71,7 @@ COVERED = """() => [...document.querySelectorAll(".elt-card input[name=card]")].
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_targets_of_a_card_never_cover_the_chosen_card(visit: Visitor, size: ViewportSize) -> None:
     host, guest, watcher = visit(viewport=size), visit(viewport=size), visit()
-    begin(host, guest, watcher, seats=2)
+    begin_table(host, guest, watcher, seats=2)
     page = wait_for_turn(host, guest)
     while page and not page.locator(".elt-card input[name=card]").count():
         decide(page, set())
@@ -83,15 +83,15 @@ def test_targets_of_a_card_never_cover_the_chosen_card(visit: Visitor, size: Vie
 
 @pytest.mark.nightly
 def test_six_seats_play_three_days_of_el_toro(
-    visit: Visitor, site: Site, line: Line, complaints: list[str]
+    visit: Visitor, site: Site, line: ForwardingProxy, complaints: list[str]
 ) -> None:
     """Two people and four bots play.
 
     Every kind of card that the people are dealt is played by one of them.
     """
     host, guest, watcher = visit(viewport=DESK), visit(base_url=line.url), visit()
-    table = begin(host, guest, watcher)
-    book = Book(site, table)
+    table = begin_table(host, guest, watcher)
+    book = TableRows(site, table)
     watched = Stream(site.port, f"/live/table-en/{book.table}/")
     seated = Stream(site.port, f"/live/seat-en/{book.table}-0/", cookies(host))
     closed = Stream(site.port, f"/live/seat-en/{book.table}-0/", cookies(guest))
@@ -111,7 +111,7 @@ def test_six_seats_play_three_days_of_el_toro(
     complaints[:] = [said for said in complaints if "ERR_" not in said]  # the line was cut
 
 
-def begin(host: Page, guest: Page, watcher: Page, seats: int = 6) -> str:
+def begin_table(host: Page, guest: Page, watcher: Page, seats: int = 6) -> str:
     """Create the table, let the guest and the spectator come, and start the match."""
     take_the_chair(host)
     table = lay_table(host, seats, seconds="900", delay=str(DELAY), watch="anybody")
@@ -126,7 +126,7 @@ def begin(host: Page, guest: Page, watcher: Page, seats: int = 6) -> str:
     return table
 
 
-def play_out(host: Page, guest: Page, line: Line) -> tuple[set[str], set[str]]:
+def play_out(host: Page, guest: Page, line: ForwardingProxy) -> tuple[set[str], set[str]]:
     """Make all decisions of both people, cut the connection once, and return the kinds of cards
     played and dealt.
     """
@@ -147,7 +147,7 @@ def play_out(host: Page, guest: Page, line: Line) -> tuple[set[str], set[str]]:
     raise AssertionError("The game does not end.")
 
 
-def cut_off(host: Page, guest: Page, line: Line) -> None:
+def cut_off(host: Page, guest: Page, line: ForwardingProxy) -> None:
     """Cut the phone's connection for a while. Afterwards the missed moves arrive."""
     with line.cut():
         guest.locator("#table[data-line=lost]").wait_for()

@@ -25,7 +25,7 @@ REFUSE = """
 """
 
 
-def go(page: Page, way: str) -> None:
+def open_account_page(page: Page, way: str) -> None:
     """Open a page of the account, and enter the password if the page asks for it."""
     page.goto(way)
     if "/reauthenticate/" in page.url:
@@ -54,7 +54,7 @@ def test_passkey_cannot_be_added_at_an_ip_address(visit: Visitor, site: Site) ->
     page = visit()
     sign_up(page, "con-numero")
     for way, offer in (("/accounts/2fa/webauthn/", "Add Security Key"), (ADD, "Add")):
-        go(page, way)
+        open_account_page(page, way)
         expect(page.locator(SENTENCE)).to_contain_text(f"http://localhost:{site.port}")
         for role in ("button", "link"):
             expect(page.get_by_role(role, name=offer, exact=True)).to_have_count(0)
@@ -89,7 +89,7 @@ def test_passkey_cancelled_by_the_browser_is_explained(visit: Visitor, site: Sit
     )
     button(page, "Sign in with a passkey")
     sign_up(page, "sin-llave")
-    go(page, ADD)
+    open_account_page(page, ADD)
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(SENTENCE)).to_contain_text("You can try again.")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.club import press, submit
+from tests.e2e.club import press_button, submit
 from tests.e2e.conftest import Visitor
 from tests.e2e.post import PostOffice
 from tests.e2e.test_accounts import give_a_key
@@ -49,13 +49,13 @@ def test_visitor_with_a_passkey_signs_up_without_a_password(
     page.get_by_label("Username").fill(NAME)
     page.get_by_label("Email").fill(f"{NAME}@example.com")
     expect(page.get_by_label("Password")).to_have_count(0)
-    press(page, "Sign Up")
+    press_button(page, "Sign Up")
 
     page.get_by_label("Code").fill("000000")
-    press(page, "Confirm")
+    press_button(page, "Confirm")
     page.get_by_text("Incorrect code").wait_for()
     page.get_by_label("Code").fill(code_in(str(post.last().get_payload())))
-    press(page, "Confirm")
+    press_button(page, "Confirm")
     page.get_by_role("button", name="Create").click()
     page.wait_for_url(lambda url: "/2fa/" not in url)
     page.goto(f"{home}/accounts/")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.e2e.club import press
+from tests.e2e.club import press_button
 from tests.e2e.conftest import Visitor, take_the_chair
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def choose(page: Page, file: Path, text: str) -> None:
     """Choose a file in the form and look at its preview."""
     file.write_text(text, encoding="utf-8-sig")
     page.get_by_label("File", exact=True).set_input_files(file)
-    press(page, "Preview")
+    press_button(page, "Preview")
 
 
 def test_roster_file_with_an_error_is_corrected_and_imported(
@@ -72,5 +72,5 @@ def test_exported_roster_can_be_imported_without_changes(visit: Visitor, tmp_pat
         file = tmp_path / waiting.value.suggested_filename
         waiting.value.save_as(file)
         page.get_by_label("File", exact=True).set_input_files(file)
-        press(page, "Preview")
+        press_button(page, "Preview")
         page.get_by_text("already matches this file").wait_for()

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.e2e.accents import cut_off
 from tests.e2e.club import sign_up
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.e2e.test_circuit import HOME, found
+from tests.e2e.test_circuit import HOME, found_circuit
 from tests.e2e.test_desk import agree
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def test_director_sees_the_winner_and_continues(visit: Visitor) -> None:
     page = visit(viewport=DESK)
     sign_up(page, "apoderada")
-    found(page, "Circuito del Final")
+    found_circuit(page, "Circuito del Final")
     home = HOME.replace("barrio", "final")
     page.goto(f"{home}direccion/")
     page.locator("#play summary").click()

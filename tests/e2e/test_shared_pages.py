@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import closing
 from urllib.request import Request, urlopen
 
-from tests.e2e.book import ask
+from tests.e2e.book import query_rows
 from tests.site import Site
 from tests.waiting import PATIENCE
 
@@ -27,7 +27,9 @@ def rename(site: Site, slug: str, name: str) -> None:
 
 
 def test_cached_page_shows_changes_to_every_visitor_at_once(site: Site) -> None:
-    ((slug, name),) = ask(site, "SELECT slug, name FROM corridas_plaza ORDER BY slug LIMIT 1")
+    ((slug, name),) = query_rows(
+        site, "SELECT slug, name FROM corridas_plaza ORDER BY slug LIMIT 1"
+    )
     path = f"/plazas/{slug}/"
     ids = set()
     for called in ("La Primera", "La Segunda", "La Tercera", name):

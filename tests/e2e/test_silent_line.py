@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.book import ask, write
+from tests.e2e.book import query_rows, write
 from tests.e2e.clock import set_clock
 from tests.e2e.conftest import (
     Visitor,
@@ -24,7 +24,7 @@ from tests.e2e.conftest import (
     take_the_chair,
     wait_for_stage,
 )
-from tests.e2e.line import Line
+from tests.e2e.line import ForwardingProxy
 from tests.e2e.test_corrida_live import wait_until_shown
 from tests.site import Site
 
@@ -46,7 +46,7 @@ STREAMS = """
 OPEN = "() => opened.filter((one) => one.readyState === EventSource.OPEN).length"
 
 
-def visit_by(line: Line, visit: Visitor) -> Page:
+def visit_by(line: ForwardingProxy, visit: Visitor) -> Page:
     page = visit(base_url=line.url)
     page.add_init_script(STREAMS)
     page.clock.install()
@@ -54,7 +54,7 @@ def visit_by(line: Line, visit: Visitor) -> Page:
 
 
 def test_page_waiting_for_a_corrida_notices_a_lost_connection(
-    visit: Visitor, site: Site, line: Line
+    visit: Visitor, site: Site, line: ForwardingProxy
 ) -> None:
     corrida = corrida_on_air(visit, PACE_MS)
     page = visit_by(line, visit)
@@ -68,7 +68,7 @@ def test_page_waiting_for_a_corrida_notices_a_lost_connection(
 
 
 def test_slow_broadcast_notices_a_lost_connection_and_continues(
-    visit: Visitor, site: Site, line: Line
+    visit: Visitor, site: Site, line: ForwardingProxy
 ) -> None:
     corrida = corrida_on_air(visit, PACE_MS)
     set_clock(site, corrida, since=SINCE)
@@ -83,7 +83,7 @@ def test_slow_broadcast_notices_a_lost_connection_and_continues(
 
 
 def test_events_page_notices_a_lost_connection_and_shows_new_events(
-    visit: Visitor, line: Line
+    visit: Visitor, line: ForwardingProxy
 ) -> None:
     director = visit()
     take_the_chair(director)
@@ -137,7 +137,7 @@ def waiting(site: Site, corrida: str) -> Iterator[None]:
     """Make a corrida on air wait in the queue during the block."""
     key = int(corrida.rstrip("/").rsplit("/", 1)[-1])
     question = "SELECT queued_at, on_air_at, ends_at FROM corridas_corrida WHERE id = :key"
-    ((queued, begins, ends),) = ask(site, question, key=key)
+    ((queued, begins, ends),) = query_rows(site, question, key=key)
     change = (
         "UPDATE corridas_corrida SET state = :state, queued_at = :queued, on_air_at = :begins,"
         " ends_at = :ends WHERE id = :key"

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from corridas.world.roster import DATA, load_deck
 from tests.e2e.afternoon import (
-    drawn,
+    cards_on_pad,
     figures,
     key_of_form,
     open_sheet,
@@ -57,7 +57,7 @@ def test_cards_can_be_entered_with_the_keyboard(visit: Visitor, site: Site) -> N
     page.keyboard.press(str(deck.numbers[lidia.draws[4]]))
     page.keyboard.press("Backspace")
     expect(page.locator("#pad input[name=digit]:checked")).to_have_count(0)
-    assert drawn(page) == 4
+    assert cards_on_pad(page) == 4
     strike(page, lidia.draws[4], deck.numbers[lidia.draws[4]])
     page.keyboard.press(str(deck.numbers[lidia.draws[5]]))
     page.keyboard.press("ArrowDown")

@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import new_context
-from tests.e2e.book import ask
+from tests.e2e.book import query_rows
 from tests.e2e.conftest import PHONE, listen, take_the_chair
 from tests.site import Site
 from tests.waiting import PATIENCE, wait_until
@@ -89,12 +89,12 @@ def shorten_the_calendar(site: Site) -> None:
 
 
 def latest(site: Site) -> int:
-    ((year,),) = ask(site, YEAR)
+    ((year,),) = query_rows(site, YEAR)
     return int(year)
 
 
 def count(site: Site, question: str, year: int) -> int:
-    ((number,),) = ask(site, question.format(year=year))
+    ((number,),) = query_rows(site, question.format(year=year))
     return int(number)
 
 

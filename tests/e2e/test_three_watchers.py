@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.e2e.clock import set_clock
 from tests.e2e.conftest import DESK, Visitor, moment, put_on_air, take_the_chair, wait_for_stage
-from tests.e2e.line import Line
+from tests.e2e.line import ForwardingProxy
 from tests.e2e.test_corrida_live import take_out_of, wait_until_shown
 from tests.site import Site
 
@@ -53,7 +53,7 @@ def watch(page: Page, corrida: str) -> int:
 
 
 def test_three_browsers_show_the_same_as_the_pages_of_moments(
-    visit: Visitor, site: Site, line: Line, complaints: list[str]
+    visit: Visitor, site: Site, line: ForwardingProxy, complaints: list[str]
 ) -> None:
     first, spanish = visit(viewport=DESK), visit(locale="es-ES", viewport=DESK)
     lost = visit(base_url=line.url, viewport=DESK)

@@ -27,11 +27,16 @@ from tests.eltoro.oracle.shelf import (
     any_setting,
     some_seed,
 )
-from tests.eltoro.oracle.side_by_side import BothTowns, differences, everything, play_side_by_side
+from tests.eltoro.oracle.side_by_side import (
+    BothTowns,
+    changeable_state,
+    differences,
+    play_side_by_side,
+)
 from tests.eltoro.oracle.stacked import some_board, some_setting, stacked_setting
 from tests.eltoro.oracle.strolling import some_move
 from tests.eltoro.oracle.town import places
-from tests.eltoro.oracle.translation import rules_of, seen, shown
+from tests.eltoro.oracle.translation import engine_rules, oracle_position, visible_position
 
 ROUNDS = int(os.environ.get("TOWN_ROUNDS", "1"))
 SEED = Seed(bytes(32))
@@ -101,7 +106,7 @@ def test_random_moves_of_the_engine_are_legal_and_replayable(table: int) -> None
     chance = SEED.chance(f"random/{table}")
     setting = some_setting(chance)
     course = setting.begin()
-    game = engine.Game.new(rules_of(setting), setting.players, Seed(setting.seed))
+    game = engine.Game.new(engine_rules(setting), setting.players, Seed(setting.seed))
     while game.turn is not None:
         move = engine.random_move(game.view(game.turn), chance)
         assert is_legal(course.town, str(move)), move
@@ -110,7 +115,7 @@ def test_random_moves_of_the_engine_are_legal_and_replayable(table: int) -> None
     record = [str(move) for move in game.log]
     assert record == course.moves
     again = engine.replay(
-        rules_of(setting), setting.players, Seed(setting.seed), map(engine.Move.read, record)
+        engine_rules(setting), setting.players, Seed(setting.seed), map(engine.Move.read, record)
     )
     assert (again.points, again.places, again.town()) == (game.points, game.places, game.town())
 
@@ -122,15 +127,17 @@ def test_fast_play_out_makes_only_moves_that_the_oracle_allows(table: int) -> No
     for _ in range(ROUNDS):
         both = BothTowns(some_setting(chance))
         some_way_on(both, chance, chance.below(2) * chance.below(60))
-        before, made = everything(both.rules, both.engine), len(both.course.moves)
+        before, made = changeable_state(both.rules, both.engine), len(both.course.moves)
         game = both.engine.copy()
         game.play_out(lambda: chance.below(2**32) / 2**32)
-        assert everything(both.rules, both.engine) == before
+        assert changeable_state(both.rules, both.engine) == before
         record = [str(move) for move in game.log]
         assert record[:made] == both.course.moves
         assert play_all(both.course, record[made:]) is None, record
-        assert differences(seen(both.rules, game.town()), shown(both.town)) == {}
-        assert (game.over, list(game.places)) == (True, places(both.town))
+        assert (
+            differences(oracle_position(both.rules, game.town()), visible_position(both.town)) == {}
+        )
+        assert (game.is_over, list(game.places)) == (True, places(both.town))
 
 
 @pytest.mark.parametrize("table", range(6))
@@ -144,7 +151,7 @@ def test_copied_or_unpickled_game_accepts_the_same_moves_as_the_original(table: 
     for twin in twins:
         for text in both.course.moves[len(twin.log) :]:
             twin.play(engine.Move.read(text))
-        assert everything(both.rules, twin) == everything(both.rules, both.engine)
+        assert changeable_state(both.rules, twin) == changeable_state(both.rules, both.engine)
 
 
 @pytest.mark.parametrize("table", range(12))
@@ -152,15 +159,15 @@ def test_position_can_be_reconstructed_from_events_alone(table: int) -> None:
     """The reconstruction is compared with the real position at every decision."""
     chance = SEED.chance(f"events/{table}")
     setting = some_setting(chance)
-    rules = rules_of(setting)
+    rules = engine_rules(setting)
     told, course = Retelling(rules, setting.players), setting.begin(drawn=False)
     game = engine.Game.new(rules, setting.players, Seed(setting.seed), witness=told)
     while game.turn is not None:
-        assert told.agrees(seen(rules, game.town()))
+        assert told.agrees(oracle_position(rules, game.town()))
         text = some_move(course.town, chance)
         game.play(engine.Move.read(text), witness=told)
         play(course, text)
-    assert told.agrees(seen(rules, game.town()))
+    assert told.agrees(oracle_position(rules, game.town()))
 
 
 @pytest.mark.parametrize("table", range(12))

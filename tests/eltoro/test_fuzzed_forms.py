@@ -20,7 +20,7 @@ from tests.eltoro.oracle.mutations import MUTATIONS
 from tests.eltoro.oracle.shelf import Setting, any_setting
 from tests.eltoro.oracle.stacked import some_setting
 from tests.eltoro.oracle.strolling import stroll, stroll_for_points
-from tests.eltoro.oracle.translation import rules_of
+from tests.eltoro.oracle.translation import engine_rules
 from tests.volume import Tally, volumes
 
 FORMS = ["points", "arrivals", "log"]
@@ -41,7 +41,7 @@ def played(chance: Chance) -> tuple[Setting, Course]:
     return setting, course
 
 
-def written(form: str, setting: Setting, course: Course) -> Sheet:
+def sheet_in_form(form: str, setting: Setting, course: Course) -> Sheet:
     """Return the scoresheet of an evening in this form."""
     if form == "points":
         return evenings.as_points(course)
@@ -50,9 +50,9 @@ def written(form: str, setting: Setting, course: Course) -> Sheet:
     return evenings.as_log(course, setting.seed)
 
 
-def stands(setting: Setting, sheet: Sheet) -> bool:
+def is_accepted(setting: Setting, sheet: Sheet) -> bool:
     """Return whether the referee accepts the scoresheet of a finished evening."""
-    rules = rules_of(setting).options()
+    rules = engine_rules(setting).options()
     judged = referee.judge(rules=rules, seats=setting.players, sheet=sheet)
     return judged.over and not judged.objections
 
@@ -76,7 +76,7 @@ def why_impossible(form: str, setting: Setting, sheet: Sheet) -> str | None:
     return limits.arrivals_are_impossible(sheet)
 
 
-def shown(setting: Setting, sheet: Sheet) -> dict[str, object]:
+def sheet_and_settings(setting: Setting, sheet: Sheet) -> dict[str, object]:
     """Return the scoresheet and all settings that are not the shipped ones, for messages."""
     table = {"players": setting.players, "days": setting.days}
     shipped = any_setting(Seed(bytes(32)).chance("shipped"))
@@ -97,9 +97,11 @@ def test_referee_accepts_scoresheets_of_played_evenings(
     for _ in range(wanted):
         setting, course = played(chance)
         for one, tally in tallies.items():
-            sheet = written(one, setting, course)
+            sheet = sheet_in_form(one, setting, course)
             assert one == "log" or why_impossible(one, setting, sheet) is None, sheet
-            tally.add(form, partial(shown, setting, sheet), right=stands(setting, sheet))
+            tally.add(
+                form, partial(sheet_and_settings, setting, sheet), right=is_accepted(setting, sheet)
+            )
     for tally in tallies.values():
         tally.check(at_least=wanted)
 
@@ -146,17 +148,17 @@ def test_referee_does_not_reject_evenings_with_missing_details(
     while tally.more:
         setting, course = played(chance)
         totals = [sum(points) for points in zip(*course.town.points, strict=True)]
-        judged = referee.judge_totals(rules=rules_of(setting).options(), totals=totals)
-        assert not judged.objections, shown(setting, {"totals": totals})
+        judged = referee.judge_totals(rules=engine_rules(setting).options(), totals=totals)
+        assert not judged.objections, sheet_and_settings(setting, {"totals": totals})
         for _ in range(LEFT_OUT_EACH):
-            true = written(chance.pick(["points", "arrivals", "arrivals"]), setting, course)
+            true = sheet_in_form(chance.pick(["points", "arrivals", "arrivals"]), setting, course)
             sheet = with_parts_left_out(true, chance)
-            reading = read_evening(rules_of(setting), setting.players, sheet)
+            reading = read_evening(engine_rules(setting), setting.players, sheet)
             said = "accepted" if reading.ending else "asked"
-            right = not reading.wrong and (
+            right = not reading.contradictions and (
                 reading.ending is None or list(reading.ending.totals) == totals
             )
-            tally.add(said, partial(shown, setting, sheet), right=right)
+            tally.add(said, partial(sheet_and_settings, setting, sheet), right=right)
     tally.check(at_least=wanted)
     assert tally.judged["accepted"] >= tally.total / 4, tally.judged
 
@@ -200,10 +202,14 @@ def test_referee_rejects_scoresheets_of_impossible_evenings(
     tally = Tally(f"eltoro, {form}, impossible", record_property, wanted)
     while tally.more:
         setting, course = played(chance)
-        true = written(form, setting, course)
+        true = sheet_in_form(form, setting, course)
         for _ in range(SLIPS_EACH):
             sheet = slipped(form, true, setting, chance)
             reason = why_impossible(form, setting, sheet)
             if reason is not None:
-                tally.add(reason, partial(shown, setting, sheet), right=not stands(setting, sheet))
+                tally.add(
+                    reason,
+                    partial(sheet_and_settings, setting, sheet),
+                    right=not is_accepted(setting, sheet),
+                )
     tally.check(at_least=wanted)

@@ -19,7 +19,7 @@ from tests.eltoro.oracle.side_by_side import refusal_of
 from tests.eltoro.oracle.stacked import some_setting
 from tests.eltoro.oracle.strolling import stroll
 from tests.eltoro.oracle.town import places, totals
-from tests.eltoro.oracle.translation import rules_of, seen, shown
+from tests.eltoro.oracle.translation import engine_rules, oracle_position, visible_position
 
 LOGS = int(os.environ.get("TOWN_LOGS", "1500"))
 MISHAPS_EACH = 10
@@ -42,20 +42,20 @@ def agree_on(setting: Setting, record: Record) -> int:
 
     Returns this number.
     """
-    rules, course = rules_of(setting), setting.begin(drawn=False)
+    rules, course = engine_rules(setting), setting.begin(drawn=False)
     game = engine.Game.new(rules, setting.players, Seed(setting.seed))
     play_all(course, record)
     stands = len(course.moves)
     assert engine_start(game, record) == stands, (setting, record[: stands + 1])
-    assert seen(rules, game.town()) == shown(course.town)
+    assert oracle_position(rules, game.town()) == visible_position(course.town)
     compare_end(game, course)
     return stands
 
 
 def compare_end(game: engine.Game, course: Course) -> None:
     """Check that engine and oracle have the same points and places at the end."""
-    assert game.over == (course.town.phase == "over")
-    if game.over:
+    assert game.is_over == (course.town.phase == "over")
+    if game.is_over:
         assert list(game.points) == totals(course.town)
         assert list(game.places) == places(course.town)
 
@@ -94,7 +94,7 @@ def test_game_with_an_illegal_move_cannot_be_replayed() -> None:
         whole = play_all(setting.begin(drawn=False), record) is None
         try:
             moves = [engine.Move.read(text) for text in record]
-            engine.replay(rules_of(setting), setting.players, Seed(setting.seed), moves)
+            engine.replay(engine_rules(setting), setting.players, Seed(setting.seed), moves)
         except (engine.NotationError, engine.IllegalMove):
             assert not whole, record
         else:

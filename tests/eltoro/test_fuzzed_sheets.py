@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from eltoro.tabletop.sheets import OF_THE_DECK, Reading, read_evening, referee
+from eltoro.tabletop.sheets import OF_THE_DECK, ScoresheetReading, read_evening, referee
 from fairness import Chance, Seed
 from tests.eltoro.oracle import evenings, sheets
 from tests.eltoro.oracle.course import Course, play_all
@@ -24,7 +24,7 @@ from tests.eltoro.oracle.shelf import Setting
 from tests.eltoro.oracle.stacked import some_setting
 from tests.eltoro.oracle.strolling import stroll
 from tests.eltoro.oracle.town import places
-from tests.eltoro.oracle.translation import rules_of
+from tests.eltoro.oracle.translation import engine_rules
 
 LOGS = int(os.environ.get("TOWN_LOGS", "1500"))
 MISHAPS_EACH = 20
@@ -38,9 +38,9 @@ def played(chance: Chance, *, drawn: bool = False) -> tuple[Setting, Course]:
     return setting, course
 
 
-def judged(setting: Setting, sheet: Sheet) -> Reading:
+def reading_of(setting: Setting, sheet: Sheet) -> ScoresheetReading:
     """Return the referee's reading, after checking that leagues receive the same judgement."""
-    rules = rules_of(setting)
+    rules = engine_rules(setting)
     reading = read_evening(rules, setting.players, sheet)
     told = referee.judge(rules=rules.options(), seats=setting.players, sheet=sheet)
     assert told.over == (reading.ending is not None)
@@ -50,7 +50,7 @@ def judged(setting: Setting, sheet: Sheet) -> Reading:
     return reading
 
 
-def ours(setting: Setting, course: Course, sheet: Sheet) -> sheets.Reading:
+def ours(setting: Setting, course: Course, sheet: Sheet) -> sheets.SheetReading:
     """Return the oracle's reading of a scoresheet with arrivals."""
     most = sheets.most_gained_by(read_cards(setting.cards), course.town.board["steps"])
     kinds = read_destinations(setting.destinations)
@@ -59,12 +59,12 @@ def ours(setting: Setting, course: Course, sheet: Sheet) -> sheets.Reading:
 
 def agree_on(setting: Setting, course: Course, sheet: Sheet) -> bool:
     """Check that referee and oracle agree, and return whether the scoresheet is accepted."""
-    reading, expected = judged(setting, sheet), ours(setting, course, sheet)
+    reading, expected = reading_of(setting, sheet), ours(setting, course, sheet)
     stands = expected.places is not None
     if stands and Limits(setting).arrivals_are_impossible(sheet):
         stands = False  # the cards of one deck give fewer points
-    if stands and reading.wrong:  # after a shuffle the oracle is less exact
-        assert all(fault.code in OF_THE_DECK for fault in reading.wrong), (setting, sheet)
+    if stands and reading.contradictions:  # after a shuffle the oracle is less exact
+        assert all(fault.code in OF_THE_DECK for fault in reading.contradictions), (setting, sheet)
         return False
     assert (reading.ending is not None) == stands, (setting, sheet)
     if reading.ending is not None:
@@ -86,7 +86,7 @@ def test_referee_accepts_the_same_arrivals_as_the_oracle(mishap: Mishap) -> None
             mishap(sheet, setting, chance)
             verdicts.append(agree_on(setting, course, sheet))
     assert any(verdicts) or mishap in (evenings.a_day_more_or_less, evenings.another_laying)
-    assert all(verdicts) == (mishap is evenings.nothing)
+    assert all(verdicts) == (mishap is evenings.leave_unchanged)
 
 
 def test_played_evening_can_be_submitted_as_points_arrivals_or_moves() -> None:
@@ -101,7 +101,7 @@ def test_played_evening_can_be_submitted_as_points_arrivals_or_moves() -> None:
             evenings.as_arrivals(course, setting.seed),
             evenings.as_log(course, setting.seed),
         ):
-            reading = judged(setting, sheet)
+            reading = reading_of(setting, sheet)
             assert reading.ending is not None, (setting, sheet, reading.objections)
             assert [list(day.points) for day in reading.days] == course.town.points
             assert list(reading.ending.places) == places(course.town)
@@ -128,7 +128,7 @@ def points_are_refused(setting: Setting, sheet: Sheet) -> bool:
 
     It must reject all that the oracle cannot read.
     """
-    reading = judged(setting, sheet)
+    reading = reading_of(setting, sheet)
     expected = sheets.read_points(sheet, setting.players, setting.days)
     if reading.ending is None:
         return True
@@ -145,28 +145,28 @@ def test_submitted_moves_are_checked_up_to_the_first_illegal_one() -> None:
         sheet["moves"] = chance.pick(MUTATIONS)(sheet["moves"], chance)
         again = setting.begin(drawn=False)
         whole = play_all(again, sheet["moves"]) is None
-        reading = judged(setting, sheet)
+        reading = reading_of(setting, sheet)
         paths = [objection.path for objection in reading.objections]
         assert paths == ([] if whole else [f"moves/{len(again.moves)}"])
 
 
-def anything(chance: Chance, depth: int = 3) -> Any:
+def random_json(chance: Chance, depth: int = 3) -> Any:
     """Return random JSON."""
     if not depth or not chance.below(3):
         return chance.pick(ODD_THINGS)
     if chance.below(2):
-        return [anything(chance, depth - 1) for _ in range(chance.below(4))]
+        return [random_json(chance, depth - 1) for _ in range(chance.below(4))]
     keys = ["kind", "days", "destinations", "arrived", "gained", "dice", "seed", "moves"]
-    return {chance.pick(keys): anything(chance, depth - 1) for _ in range(chance.below(5))}
+    return {chance.pick(keys): random_json(chance, depth - 1) for _ in range(chance.below(5))}
 
 
 def test_referee_answers_absurd_el_toro_scoresheets_without_crashing() -> None:
     chance = Seed(bytes(32)).chance("absurd")
     for _ in range(LOGS):
-        sheet = anything(chance)
+        sheet = random_json(chance)
         if isinstance(sheet, dict):
             sheet["kind"] = chance.pick(["points", "arrivals", "log", "log ", None])
-        rules = chance.pick([{}, {"days": 1}, {"days": "x"}, {"board": "sea"}, anything(chance)])
+        rules = chance.pick([{}, {"days": 1}, {"days": "x"}, {"board": "sea"}, random_json(chance)])
         seats = chance.pick([2, 3, 6, 0, 7, -1])
         told = referee.judge(rules=rules, seats=seats, sheet=sheet)
         assert not told.over

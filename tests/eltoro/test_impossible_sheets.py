@@ -22,7 +22,7 @@ from tests.eltoro.oracle import evenings
 from tests.eltoro.oracle.papers import read_cards, read_destinations
 from tests.eltoro.oracle.shelf import CARDS, DESTINATIONS, any_setting
 from tests.eltoro.oracle.strolling import stroll
-from tests.eltoro.oracle.translation import rules_of
+from tests.eltoro.oracle.translation import engine_rules
 from tests.impossible import Count, kinds
 from tests.volume import SCALE
 
@@ -74,7 +74,7 @@ class Evening:
 
     def accepts(self, sheet: Sheet) -> bool:
         """Return whether the referee accepts the scoresheet of a finished evening."""
-        rules = rules_of(self.setting).options()
+        rules = engine_rules(self.setting).options()
         judged = referee.judge(rules=rules, seats=self.players, sheet=sheet)
         return judged.over and not judged.objections
 

@@ -17,7 +17,7 @@ from events.kinds import EventKind, EventKinds, PublicEvent, kinds
 from events.models import Event, Tally
 from events.numbering import newest_number, publish, waiting_events
 from events.operations import MAX_DATA_LENGTH, NewEvent, record_event, record_events
-from events.queries import Reader, latest_events, page_after
+from events.queries import EventReader, latest_events, page_after
 from events.representation import compact_json, event_json, public_events
 from events.scopes import Scopes, scopes
 from events.sql import INSERT_SIZE
@@ -46,7 +46,7 @@ def happen(count: int, league: int | None = None, kind: str = KIND) -> None:
     publish(at=NOW)
 
 
-def numbers(page: queries.Page) -> list[int]:
+def numbers(page: queries.EventBatch) -> list[int]:
     return [event.number or 0 for event in page.events]
 
 
@@ -67,7 +67,7 @@ def test_page_contains_the_events_after_a_cursor(
     after: int, limit: int, expected: list[int], reached: int
 ) -> None:
     happen(5)
-    page = page_after(Reader(), after, limit)
+    page = page_after(EventReader(), after, limit)
     assert (numbers(page), page.reached, page.newest) == (expected, reached, 5)
 
 
@@ -82,7 +82,7 @@ def test_page_examines_a_limited_number_of_events_and_says_how_far(
     happen(3, kind=OTHER)
     happen(1)
     happen(5, kind=OTHER)
-    page = page_after(Reader(kinds=(KIND,)), after, 10)
+    page = page_after(EventReader(kinds=(KIND,)), after, 10)
     assert (numbers(page), page.reached) == (expected, reached)
 
 
@@ -90,10 +90,10 @@ def test_latest_events_come_first_and_only_recent_ones_are_examined(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     happen(6)
-    assert [event.number for event in latest_events(Reader(), 4)] == [6, 5, 4, 3]
+    assert [event.number for event in latest_events(EventReader(), 4)] == [6, 5, 4, 3]
     monkeypatch.setattr(queries, "MAX_SCANNED", 2)
-    assert [event.number for event in latest_events(Reader(), 4)] == [6, 5]
-    assert latest_events(Reader(kinds=(OTHER,)), 4) == []
+    assert [event.number for event in latest_events(EventReader(), 4)] == [6, 5]
+    assert latest_events(EventReader(kinds=(OTHER,)), 4) == []
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_delayed_event_is_published_at_its_time(
     record_event(kind=KIND, subject="x/1", at=NOW, data={}, due=due)
     assert waiting_events(now).exists() is numbered
     assert publish(at=now) == int(numbered)
-    assert [event.subject for event in latest_events(Reader(), 9)] == ["x/1"] * numbered
+    assert [event.subject for event in latest_events(EventReader(), 9)] == ["x/1"] * numbered
     assert not waiting_events(now).exists()
     assert newest_number() == int(numbered)
 
@@ -162,10 +162,11 @@ def ana() -> Player:
 
 
 @pytest.fixture
-def hidden(ana: Player) -> dict[str, League]:
+def leagues_by_visibility(ana: Player) -> dict[str, League]:
     """One league of each visibility, with one event each after the events of their creation."""
     made = {
-        kind: world.found(ana, name=kind, visibility=kind) for kind in ("public", "link", "private")
+        kind: world.found_league(ana, name=kind, visibility=kind)
+        for kind in ("public", "link", "private")
     }
     publish(at=NOW)
     Event.objects.all().delete()
@@ -175,20 +176,20 @@ def hidden(ana: Player) -> dict[str, League]:
     return made
 
 
-def slugs(reader: Reader) -> list[str | None]:
+def slugs(reader: EventReader) -> list[str | None]:
     return [one.league for one in public_events(page_after(reader, 0, 99).events)]
 
 
 def test_everybody_sees_events_of_public_leagues_and_of_no_league(
     hidden: dict[str, League],
 ) -> None:
-    assert slugs(Reader()) == [hidden["public"].slug, None]
-    assert slugs(Reader(kinds=(OTHER,))) == [hidden["public"].slug]
-    assert slugs(Reader(kinds=(KIND,))) == [None]
+    assert slugs(EventReader()) == [hidden["public"].slug, None]
+    assert slugs(EventReader(kinds=(OTHER,))) == [hidden["public"].slug]
+    assert slugs(EventReader(kinds=(KIND,))) == [None]
     for league in hidden.values():
-        assert slugs(Reader(scope="league", key=league.pk)) == [league.slug]
-        assert slugs(Reader(scope="league", key=league.pk, kinds=(KIND,))) == []
-        assert slugs(Reader(scope="circuit", key=league.pk)) == []
+        assert slugs(EventReader(scope="league", key=league.pk)) == [league.slug]
+        assert slugs(EventReader(scope="league", key=league.pk, kinds=(KIND,))) == []
+        assert slugs(EventReader(scope="circuit", key=league.pk)) == []
 
 
 @pytest.mark.parametrize(
@@ -251,11 +252,11 @@ def test_event_family_contains_the_kinds_below_its_name_only() -> None:
     assert shelf.names() == ["a", "a.one", "a.two", "ab", "ab.one"]
     with pytest.raises(ValueError, match="registered already"):
         shelf.register(EventKind(key="a", name="", words=lambda one: "", page=lambda one: ""))
-    assert [kind.key for kind in shelf.all()] == ["a.one", "a.two", "ab.one", "a"]
+    assert [kind.key for kind in shelf.all_kinds()] == ["a.one", "a.two", "ab.one", "a"]
 
 
 def test_scope_is_registered_once_and_finds_objects_by_slug(ana: Player) -> None:
-    league = world.found(ana, visibility="public", name="Open")
+    league = world.found_league(ana, visibility="public", name="Open")
     assert scopes.key("league", league.slug) == league.pk
     assert scopes.key("league", league.slug + "\0") is None
     assert scopes.key("league", "nowhere") is None
@@ -270,7 +271,7 @@ def test_scope_is_registered_once_and_finds_objects_by_slug(ana: Player) -> None
 
 
 def test_event_as_readers_get_it(ana: Player) -> None:
-    league = world.found(ana, visibility="public", name="Open")
+    league = world.found_league(ana, visibility="public", name="Open")
     Event.objects.all().delete()
     east = dt.timezone(dt.timedelta(hours=5))
     at = dt.datetime(2026, 3, 6, 1, 30, 59, 999_999, tzinfo=east)
@@ -294,7 +295,7 @@ def test_event_as_readers_get_it(ana: Player) -> None:
 def test_events_of_unregistered_kinds_are_left_out() -> None:
     happen(2)
     Event.objects.filter(number=1).update(kind="gone.kind")
-    assert [one.number for one in public_events(latest_events(Reader(), 9))] == [2]
+    assert [one.number for one in public_events(latest_events(EventReader(), 9))] == [2]
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ from django.db import connection, transaction
 from events.models import Event, Tally
 from events.numbering import newest_number, publish
 from events.operations import MAX_DATA_LENGTH, NewEvent, record_event, record_events
-from events.queries import Reader, page_after
+from events.queries import EventReader, page_after
 from tests.databases import opened
 from tests.events.conftest import KIND
 from tests.waiting import PATIENCE
 
 NOW = dt.datetime(2026, 11, 21, 20, tzinfo=dt.UTC)
-EVERYBODY = Reader()
+EVERYBODY = EventReader()
 
 
 def happen(*subjects: str, due: dt.datetime | None = None) -> None:

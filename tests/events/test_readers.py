@@ -46,7 +46,7 @@ def happen(*whose: Circuit | None, kind: str = KIND) -> None:
     publish(at=NOW)
 
 
-def asked(client: Client, **query: str | int) -> Any:
+def read_events(client: Client, **query: str | int) -> Any:
     answer = client.get(reverse("api_events"), query)
     assert answer.status_code == 200, answer.content
     return answer.json()
@@ -54,7 +54,7 @@ def asked(client: Client, **query: str | int) -> Any:
 
 def read_on(client: Client, after: int, limit: int, **query: str | int) -> list[dict[str, Any]]:
     """Read all pages from a cursor on, following `next`."""
-    told, page = [], asked(client, after=after, limit=limit, **query)
+    told, page = [], read_events(client, after=after, limit=limit, **query)
     told += page["results"]
     while page["next"]:
         page = client.get(page["next"]).json()
@@ -69,7 +69,7 @@ def streamed(after: int, key: str = broadcast_source.ALL_EVENTS) -> list[dict[st
     assert log is not None
     told: list[dict[str, Any]] = []
     while after < log.newest():
-        stretch = log.after(after)
+        stretch = log.page_after(after)
         assert stretch.reached > after
         fresh = [(number, json.loads(data)) for number, data in stretch.events]
         assert all(number == one["number"] for number, one in fresh)
@@ -102,7 +102,7 @@ def test_every_reader_gets_each_visible_event_once_in_the_same_order(
     for whose in writes:
         happen(*(circuits.get(slug) for slug in whose))
         fresh = read_on(client, cursor, limit)  # a reader after every write
-        cursor = asked(client, after=10**9)["newest"]
+        cursor = read_events(client, after=10**9)["newest"]
         told += fresh
     visible = [slug for whose in writes for slug in whose if slug != "shut"]
     assert [one["circuit"] or "" for one in told] == visible
@@ -185,7 +185,7 @@ def test_circuit_and_league_in_one_query_are_rejected(client: Client) -> None:
 
 def test_cursor_beyond_the_last_event_gets_a_note(client: Client) -> None:
     happen(None)
-    page = asked(client, after=1000)
+    page = read_events(client, after=1000)
     assert page["results"] == []
     assert page["next"] is None
     assert page["after"] == page["newest"] == 1

@@ -11,7 +11,7 @@ from corridas.models import Matador, Plaza
 from events.kinds import PublicEvent, kinds
 from events.numbering import publish
 from events.operations import record_event
-from events.queries import Reader, latest_events
+from events.queries import EventReader, latest_events
 from events.representation import public_events
 from tests.factories import World, small_circuit
 
@@ -191,7 +191,7 @@ def test_events_use_the_names_that_pages_show(world: World) -> None:
         record_event(kind=kind, subject="x/1", data=data, at=AT, circuit=world.circuit.pk)
     publish(at=AT)
     air, withdrawn, fell, given = (
-        one.data for one in reversed(public_events(latest_events(Reader(), 9)))
+        one.data for one in reversed(public_events(latest_events(EventReader(), 9)))
     )
     assert air["matadors"] == ["Armillita", "Ana"]
     assert air["place"] == withdrawn["place"] == "Cañaveralejo"

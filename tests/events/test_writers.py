@@ -15,7 +15,7 @@ from corridas.simulation.post import post_now
 from events.kinds import PublicEvent, kinds
 from events.models import Event
 from events.numbering import publish
-from events.queries import Reader, page_after
+from events.queries import EventReader, page_after
 from events.representation import event_json, public_events
 from leagues.emit import emit_table_over
 from leagues.fixtures.operations import draw_round_robin, undraw
@@ -34,9 +34,9 @@ def _highest_card() -> None:
     game.register()
 
 
-def tell(reader: Reader | None = None) -> list[PublicEvent]:
+def events_for(reader: EventReader | None = None) -> list[PublicEvent]:
     publish(at=timezone.now() + dt.timedelta(days=9))
-    return public_events(page_after(reader or Reader(), 0, 500).events)
+    return public_events(page_after(reader or EventReader(), 0, 500).events)
 
 
 def kinds_of(found: list[PublicEvent]) -> list[str]:
@@ -48,16 +48,16 @@ def ana() -> Player:
     return world.account("ana")
 
 
-def of(league: League) -> Reader:
-    return Reader(scope="league", key=league.pk)
+def reader_of(league: League) -> EventReader:
+    return EventReader(scope="league", key=league.pk)
 
 
 def test_league_publishes_events_from_its_opening_to_its_close(ana: Player) -> None:
-    league, blas = world.found(ana), world.account("blas")
-    world.enter(league, blas)
+    league, blas = world.found_league(ana), world.account("blas")
+    world.enter_league(league, blas)
     match = world.played(league, [ana, blas], [10, 1])
     match = dispute_match(match=match, version=match.version, by=blas, at=NOW, reason="No")
-    found = tell(of(league))
+    found = events_for(reader_of(league))
     assert kinds_of(found) == ["league.opened", "league.result", "league.result_withdrawn"]
     result = found[1]
     assert [(one["name"], one["place"], one["points"]) for one in result.data["places"]] == [
@@ -69,26 +69,30 @@ def test_league_publishes_events_from_its_opening_to_its_close(ana: Player) -> N
 
 
 def test_closing_and_reopening_a_league_publishes_events(ana: Player) -> None:
-    league = world.found(ana)
+    league = world.found_league(ana)
     close_league(league=league, by=ana, at=NOW)
     reopen_league(league=league, by=ana, at=NOW)
-    assert kinds_of(tell(of(league))) == ["league.opened", "league.closed", "league.opened"]
+    assert kinds_of(events_for(reader_of(league))) == [
+        "league.opened",
+        "league.closed",
+        "league.opened",
+    ]
 
 
 def test_event_shows_the_current_name_of_a_player(ana: Player) -> None:
-    league, blas = world.found(ana), world.account("blas")
-    world.enter(league, blas)
+    league, blas = world.found_league(ana), world.account("blas")
+    world.enter_league(league, blas)
     world.played(league, [ana, blas], [10, 1])
     Player.objects.filter(pk=blas.pk).update(name="somebody")
-    names = [one["name"] for one in tell(of(league))[1].data["places"]]
+    names = [one["name"] for one in events_for(reader_of(league))[1].data["places"]]
     assert names == ["ana", "somebody"]
     assert "blas" not in str(list(Event.objects.values_list("data", flat=True)))
 
 
 def test_events_of_public_leagues_only_are_public(ana: Player, client: Client) -> None:
-    hidden = {visibility: world.found(ana, name=visibility, visibility=visibility)
+    hidden = {visibility: world.found_league(ana, name=visibility, visibility=visibility)
               for visibility in ("public", "link", "private")}  # fmt: skip
-    assert [one.league for one in tell()] == [hidden["public"].slug]
+    assert [one.league for one in events_for()] == [hidden["public"].slug]
     for name, league in hidden.items():
         status = client.get("/api/v1/events/", {"league": league.slug}).status_code
         assert status == (404 if name == "private" else 200)
@@ -111,23 +115,23 @@ def test_end_of_a_table_is_published_when_spectators_see_it(
 
 
 def test_drawing_rounds_publishes_an_event(ana: Player) -> None:
-    league = world.found(ana, format="round_robin")
+    league = world.found_league(ana, format="round_robin")
     for name in ("blas", "eva"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_round_robin(league=league, by=ana, at=NOW)
-    drawn = tell(of(league))[-1]
+    drawn = events_for(reader_of(league))[-1]
     assert drawn.kind == "league.round_drawn"
     assert (drawn.data["first"], drawn.data["last"]) == (1, 3)
     assert drawn.data["fixtures"] == Fixture.objects.count() == 3
 
 
 def test_undoing_a_draw_publishes_an_event(ana: Player) -> None:
-    league = world.found(ana, format="round_robin")
+    league = world.found_league(ana, format="round_robin")
     for name in ("blas", "eva"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_round_robin(league=league, by=ana, at=NOW)
     undraw(league=league, by=ana, at=NOW)
-    gone = tell(of(league))[-1]
+    gone = events_for(reader_of(league))[-1]
     assert gone.kind == "league.round_withdrawn"
     assert dict(gone.data) == {"first": 1, "last": 3}
     assert kinds[gone.kind].words(gone) == "The draw for rounds 1 to 3 has been undone"
@@ -144,7 +148,7 @@ def season() -> Any:
 
 def test_run_of_a_season_publishes_one_event_for_each_corrida(season: Any) -> None:
     circuits.play_season(season)
-    found = tell(Reader(scope="circuit", key=season.circuit_id))
+    found = events_for(EventReader(scope="circuit", key=season.circuit_id))
     over = [one for one in found if one.kind in {"corrida.posted", "corrida.suspended"}]
     posted = Corrida.objects.over().filter(season=season)
     assert sorted(int(one.key) for one in over) == sorted(posted.values_list("pk", flat=True))
@@ -165,11 +169,11 @@ def test_broadcast_publishes_only_its_beginning(season: Any) -> None:
     began = timezone.now()
     Event.objects.all().delete()
     assert play_on_air(key, at=began)
-    found = tell()
+    found = events_for()
     assert kinds_of(found) == ["corrida.on_air"]
     assert set(found[0].data) == {"date", "plaza", "place", "city", "matadors"}
     assert post_now(key, at=began + HOUR)
-    after = tell()[1]
+    after = events_for()[1]
     assert after.kind in {"corrida.posted", "corrida.suspended"}
     assert "ears" in after.data
 
@@ -179,7 +183,7 @@ def test_every_kind_of_event_has_a_sentence_in_both_languages(
 ) -> None:
     circuits.play_season(season)
     Circuit.objects.filter(pk=season.circuit_id).update(public=True)
-    world.found(ana, visibility="public")
+    world.found_league(ana, visibility="public")
     publish(at=timezone.now())
     for language in ("en", "es"):
         answer = client.get("/sucesos/", headers={"Accept-Language": language})

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairness import ABSENT, Difference, Seed, canonical, commitment, verify
+from fairness import ABSENT, CommitmentDifference, Seed, canonical, commitment, verify
 
 SEED = bytes(range(32))
 STAKE = {"plaza": 2, "cartel": ["Paquiro", "Cúchares"], "rules": {"shuffle": "each_bull"}}
@@ -28,7 +28,7 @@ stakes = st.recursive(
 )
 
 
-def check(**changes: Any) -> tuple[Difference, ...]:
+def check(**changes: Any) -> tuple[CommitmentDifference, ...]:
     """Verify the example, with some arguments changed."""
     published: dict[str, Any] = {
         "promised": commitment(SEED, STAKE),
@@ -86,7 +86,7 @@ def test_f_2_verification_of_an_unchanged_event_succeeds() -> None:
 
 def test_f_2_verification_reports_another_seed() -> None:
     other = bytes(32)
-    difference = Difference(
+    difference = CommitmentDifference(
         "commitment", commitment(SEED, STAKE).hex(), commitment(other, STAKE).hex()
     )
     assert check(seed=other) == (difference,)
@@ -104,13 +104,16 @@ def test_f_2_verification_reports_another_stake(stake: object) -> None:
 @pytest.mark.parametrize(
     ("claimed", "difference"),
     [
-        ({**OUTCOME, "lidia/1": "00fe"}, Difference("lidia/1", "00fe", "00ff")),
-        ({"sorteo": OUTCOME["sorteo"], "lidia/1": "00ff"}, Difference("lidia/2", ABSENT, "0a")),
-        ({**OUTCOME, "lidia/7": "01"}, Difference("lidia/7", "01", ABSENT)),
+        ({**OUTCOME, "lidia/1": "00fe"}, CommitmentDifference("lidia/1", "00fe", "00ff")),
+        (
+            {"sorteo": OUTCOME["sorteo"], "lidia/1": "00ff"},
+            CommitmentDifference("lidia/2", ABSENT, "0a"),
+        ),
+        ({**OUTCOME, "lidia/7": "01"}, CommitmentDifference("lidia/7", "01", ABSENT)),
     ],
     ids=["changed", "missing", "invented"],
 )
-def test_f_2_verification_names_differing_results(claimed: object, difference: Difference) -> None:
+def test_f_2_verification_names_differing_results(claimed: object, difference: CommitmentDifference) -> None:
     assert check(claimed=claimed) == (difference,)
 
 
@@ -125,4 +128,4 @@ def test_f_2_event_can_be_verified_with_public_data() -> None:
     derived = {"sorteo": Seed(SEED).chance("sorteo").shuffled(range(6))}
     assert check(claimed={"sorteo": lot}, derived=derived) == ()
     caught = check(claimed={"sorteo": swapped}, derived=derived)
-    assert caught == (Difference("sorteo", swapped, lot),)
+    assert caught == (CommitmentDifference("sorteo", swapped, lot),)

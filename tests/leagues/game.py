@@ -16,10 +16,10 @@ from leagues.games import (
     Judgement,
     MoveRefused,
     Objection,
-    Option,
     Position,
     Profile,
     RoundLog,
+    RuleOption,
     RulesRefused,
     games,
 )
@@ -152,7 +152,7 @@ HIGHEST = Game(
         Profile(key="long", name="Long", summary="To 50.", options={"target": 50}),
         Profile(key="pairs", name="Pairs", summary="Two and two.", options={"partners": True}),
     ],
-    options=[Option(key="target", label="Target", low=1, high=1000, default=10)],
+    options=[RuleOption(key="target", label="Target", low=1, high=1000, default=10)],
     bots=[],
     stand_in="",
     normalise=normalise,
@@ -168,5 +168,5 @@ HIGHEST = Game(
 
 def register() -> None:
     """Register the game once in a process."""
-    if games.find(KEY) is None:
+    if games.find_game(KEY) is None:
         games.register(HIGHEST)

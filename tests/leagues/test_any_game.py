@@ -30,7 +30,7 @@ MOST_ROUNDS = 40
 CONTROL = re.compile(r"<(?:input|select|textarea)[^>]*>")
 
 # The games of the site. Tests register further games, which have no front page.
-OFFERED = [game for game in games.all() if game.front_page]
+OFFERED = [game for game in games.all_games() if game.front_page]
 
 every_game = pytest.mark.parametrize("game", OFFERED, ids=lambda game: game.key)
 
@@ -39,7 +39,7 @@ def seed(number: int) -> bytes:
     return bytes([number % 256]) * 32
 
 
-def rules_of(game: Game, profile: int = 0) -> Any:
+def profile_rules(game: Game, profile: int = 0) -> Any:
     return game.normalise(game.profiles[profile].options)
 
 
@@ -50,7 +50,7 @@ def played_out(key: str, bot: str, seats: int, profile: int = 0) -> tuple[RoundL
     Each stake is fixed before its round.
     """
     game = games[key]
-    rules = rules_of(game, profile)
+    rules = profile_rules(game, profile)
     rounds: tuple[RoundLog, ...] = ()
     while not game.table.restore(rules=rules, seats=seats, rounds=rounds).match_over:
         assert len(rounds) < MOST_ROUNDS
@@ -120,7 +120,7 @@ MATCHES = [
 @pytest.mark.parametrize(("game", "bot"), MATCHES, ids=lambda one: getattr(one, "key", one))
 def test_bots_play_a_match_of_every_game_to_its_end(game: Game, bot: str) -> None:
     """The match is restored, judged and verified from its rounds, seeds and moves alone."""
-    rules, seats = rules_of(game), game.seat_counts(rules_of(game))[0]
+    rules, seats = profile_rules(game), game.seat_counts(profile_rules(game))[0]
     rounds = played_out(game.key, bot, seats)
     given = {"rules": rules, "seats": seats, "rounds": rounds}
     position = game.table.restore(**given)
@@ -138,7 +138,7 @@ def test_bots_play_a_match_of_every_game_to_its_end(game: Game, bot: str) -> Non
 @every_game
 def test_verification_detects_a_wrong_seed(game: Game) -> None:
     """Ruling F-2."""
-    rules, seats = rules_of(game), game.seat_counts(rules_of(game))[0]
+    rules, seats = profile_rules(game), game.seat_counts(profile_rules(game))[0]
     first = played_out(game.key, game.stand_in, seats)[0]
     other = RoundLog(number=1, seed=seed(200), stake=first.stake, moves=first.moves)
     assert game.table.verify(rules=rules, seats=seats, rounds=(other,))
@@ -147,7 +147,7 @@ def test_verification_detects_a_wrong_seed(game: Game) -> None:
 @every_game
 def test_stake_of_a_round_follows_from_earlier_rounds(game: Game) -> None:
     """Ruling F-2: the stake is published before the round, and does not reveal a future seed."""
-    rules = rules_of(game)
+    rules = profile_rules(game)
     seats = game.seat_counts(rules)[0]
     rounds = played_out(game.key, game.stand_in, seats)
     for number, kept in enumerate(rounds):
@@ -158,7 +158,7 @@ def test_stake_of_a_round_follows_from_earlier_rounds(game: Game) -> None:
 
 @every_game
 def test_invalid_moves_and_wrong_seats_are_rejected_with_a_message(game: Game) -> None:
-    rules = rules_of(game)
+    rules = profile_rules(game)
     seats = game.seat_counts(rules)[0]
     begun = RoundLog(number=1, seed=seed(3), stake={}, moves=())
     given = {"rules": rules, "seats": seats, "rounds": (begun,)}
@@ -201,7 +201,7 @@ def cards_hidden(position: Position, seat: int | None) -> Iterator[str]:
     A card is left out if the seat holds one too, or if one was just played.
     """
     assert isinstance(position, ElToroPosition)
-    if position.game is None or position.game.over:
+    if position.game is None or position.game.is_over:
         return
     hands = position.hands()
     own = set() if seat is None else set(hands[seat])
@@ -232,7 +232,7 @@ def test_game_fragment_hides_the_hands_of_others(game: Game) -> None:
 
     The live feed sends the same fragments.
     """
-    seats = game.seat_counts(rules_of(game))[1]
+    seats = game.seat_counts(profile_rules(game))[1]
     players = people(*("Ana", "Beto", "Carla", "Dora")[:seats])
     table = begun(game.key, players, game.profiles[0].key)
     checked = 0

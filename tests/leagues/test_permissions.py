@@ -48,12 +48,12 @@ def people() -> dict[str, Player | None]:
 def league_of(people: dict[str, Player | None], visibility: str) -> League:
     organiser = people["organiser"]
     assert organiser is not None
-    league = world.found(organiser, visibility=visibility)
+    league = world.found_league(organiser, visibility=visibility)
     for name in ("player", "scorer"):
         member = people[name]
         assert member is not None
-        world.enter(league, member)
-        world.give(league, member, Member.Role(name))
+        world.enter_league(league, member)
+        world.give_role(league, member, Member.Role(name))
     return league
 
 
@@ -113,7 +113,7 @@ def test_player_is_a_member_through_a_merged_name(people: dict[str, Player | Non
     league, stranger = league_of(people, "private"), people["stranger"]
     assert stranger is not None
     alias = world.guest("alias")
-    world.enter(league, alias)
+    world.enter_league(league, alias)
     assert role_in(stranger, league) is None
     Player.objects.filter(pk=alias.pk).update(merged_into=stranger)
     assert role_in(stranger, league) == Member.Role.PLAYER
@@ -130,7 +130,7 @@ def test_edition_of_a_league_increases_with_every_visible_change(
     assert other is not None
     world.played(league, [one, other], [10, 3])
     seen.append(find_edition(league.slug))
-    world.enter(league, world.account("late"))
+    world.enter_league(league, world.account("late"))
     seen.append(find_edition(league.slug))
     assert len(set(seen)) == 3
     assert find_edition("nowhere") is None

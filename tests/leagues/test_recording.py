@@ -71,9 +71,9 @@ def test_match_played_on_the_site_voids_the_draft_of_its_fixture() -> None:
 
 def test_confirmed_result_becomes_final_after_the_hours_to_object() -> None:
     office = world.account("office")
-    league = world.found(office, hours_to_object=24)
+    league = world.found_league(office, hours_to_object=24)
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     short = world.played(league, [office, ana], [10, 2])
     friends = world.played(None, [office, ana], [10, 2])
     assert finalise_due(at=NOW + 23 * HOUR) == 0

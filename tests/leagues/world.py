@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from leagues.fixtures.operations import draw_round_robin
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.matches.operations.matches import confirm, hand_in, open_match
 from leagues.members.operations.membership import add_guest, join_league
 from leagues.models import Fixture, League, Match, Member, Place, Player, Pool
@@ -56,7 +56,7 @@ def roles(league: League) -> dict[str, str]:
     return {member.player.name: member.role for member in rows}
 
 
-def found(organiser: Player, **fields: object) -> League:
+def found_league(organiser: Player, **fields: object) -> League:
     """Create a ladder of the game highest card, whose organiser plays unless `plays` is false.
 
     A Swiss league has the maximum number of rounds by default.
@@ -65,14 +65,14 @@ def found(organiser: Player, **fields: object) -> League:
     settings = {"name": "Thursday", "game": game.KEY, "profile": "plain", **fields}
     if settings.get("format") == League.Format.SWISS:
         settings.setdefault("rounds_planned", 99)
-    return create_league(settings=Settings(**settings), by=organiser, at=NOW, plays=plays)  # type: ignore[arg-type]
+    return create_league(settings=LeagueSettings(**settings), by=organiser, at=NOW, plays=plays)  # type: ignore[arg-type]
 
 
-def enter(league: League, player: Player) -> Member:
+def enter_league(league: League, player: Player) -> Member:
     return join_league(token=league.invitation, by=player, at=NOW)
 
 
-def give(league: League, player: Player, role: Member.Role) -> None:
+def give_role(league: League, player: Player, role: Member.Role) -> None:
     Member.objects.filter(league=league, player=player).update(role=role)
 
 
@@ -90,10 +90,10 @@ def finalised(match: Match) -> Match:
 def settle_in() -> None:
     """Create a public ladder of an organiser, ana, beto, carla and a guest, with some matches."""
     office = account("office")
-    league = found(office, visibility="public", plays=False, name="Shared")
+    league = found_league(office, visibility="public", plays=False, name="Shared")
     ana, beto, carla = (account(name) for name in ("ana", "beto", "carla"))
     for player in (ana, beto, carla):
-        enter(league, player)
+        enter_league(league, player)
     dora = add_guest(league=league, name="dora", by=office, at=NOW).player
     played(league, [ana, beto], [10, 4])
     played(league, [beto, carla], [11, 4], at=NOW + HOUR)
@@ -110,7 +110,7 @@ def shared_league() -> League:
     return League.objects.get(name="Shared")
 
 
-def waiting() -> list[Match]:
+def waiting_matches() -> list[Match]:
     """Return the matches of the shared league that wait for a second player."""
     return list(shared_league().matches.filter(state="handed_in").order_by("pk"))
 
@@ -135,16 +135,16 @@ def faults() -> list[str]:
 
 def round_robin(organiser: Player, names: Sequence[str], **fields: object) -> League:
     """Create a round robin of these players, and draw all rounds."""
-    league = found(
+    league = found_league(
         organiser, format="round_robin", plays=False, visibility="public", name="Robin", **fields
     )
     for name in names:
-        enter(league, Player.objects.filter(name=name).first() or account(name))
+        enter_league(league, Player.objects.filter(name=name).first() or account(name))
     draw_round_robin(league=league, by=organiser, at=NOW)
     return league
 
 
-def changed(settings: Settings, **fields: object) -> Settings:
+def changed_settings(settings: LeagueSettings, **fields: object) -> LeagueSettings:
     return replace(settings, **fields)  # type: ignore[arg-type]
 
 

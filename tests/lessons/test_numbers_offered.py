@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from lessons.loading import Ask, Moment, Text
-from lessons.questions import Figure, Option, options_of
+from lessons.loading import LessonQuestion, Moment, Text
+from lessons.questions import AnswerOption, Figure, options_of
 
 BEFORE, AFTER = {"turn": 1}, {"turn": 2}
 WORDS = Text(en="How many?", es="¿Cuántos?")
@@ -25,17 +25,19 @@ class Figures:
     def figures(self, at: Moment) -> dict[str, Figure]:
         return dict(self._figures) if at == self._at else {}
 
-    def options(self, ask: Ask, at: Moment) -> list[Option]:
+    def options(self, ask: LessonQuestion, at: Moment) -> list[AnswerOption]:
         raise AssertionError("A number is no question of a game's own.")
 
-    def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
+    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, Any]:
         return {}
 
 
-def offered(right: int, others: list[Figure], after: Moment | None = None) -> list[Option]:
+def offered_options(
+    right: int, others: list[Figure], after: Moment | None = None
+) -> list[AnswerOption]:
     figures = {"asked": right} | {f"other{number}": one for number, one in enumerate(others)}
     record = Figures({"figures": figures, "at": after or BEFORE}, "en")
-    ask = Ask(
+    ask = LessonQuestion(
         kind="number",
         question=WORDS,
         because=WORDS,
@@ -74,11 +76,11 @@ def offered(right: int, others: list[Figure], after: Moment | None = None) -> li
 def test_missing_answers_are_filled_up_with_the_nearest_numbers(
     right: int, others: list[Figure], numbers: list[int]
 ) -> None:
-    options = offered(right, others)
+    options = offered_options(right, others)
     assert [int(option.value) for option in options] == numbers
     assert [int(option.value) for option in options if option.right] == [right]
     assert [option.label for option in options] == [str(one).replace("-", "−") for one in numbers]
 
 
 def test_correct_answer_is_the_figure_of_the_next_moment() -> None:
-    assert [option.value for option in offered(3, [9], AFTER)] == ["2", "3", "4", "9"]
+    assert [option.value for option in offered_options(3, [9], AFTER)] == ["2", "3", "4", "9"]

@@ -13,7 +13,7 @@ import pytest
 from django.utils import translation
 
 from accounts.wording import bloodless
-from actas import Part
+from actas import DocumentPart
 from corridas.engine import (
     AvisoRead,
     CorridaSetup,
@@ -38,14 +38,14 @@ from lessons.loading import (
     MAX_STEPS,
     MAX_WORDS,
     SLUGS,
-    Ask,
     Lesson,
+    LessonQuestion,
     Moment,
     Text,
     all_lessons,
     find_lesson,
 )
-from lessons.questions import Record, options_of, reply_to, written
+from lessons.questions import LessonRecord, figures_as_text, options_of, reply_to
 from lessons.views import RECORDS
 
 RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
@@ -127,7 +127,7 @@ def test_number_of_matador_tiles_is_separate_from_their_names() -> None:
     lesson = lesson_of("matador-in-five-moves")
     record = RECORDS[lesson.game](lesson.record, "en")
     step = next(step for step in lesson.steps if "{matador_tiles}" in step.text.en)
-    said = step.text.fill("en", written(record.figures(step.at)))
+    said = step.text.fill("en", figures_as_text(record.figures(step.at)))
     assert "holds matadors. There are 4: 0-0, 4-3, 5-2, 6-1. A matador" in said
 
 
@@ -138,11 +138,11 @@ def test_every_step_has_texts_and_correct_answers_of_the_engine(slug: str, langu
     with translation.override(language):
         record = RECORDS[lesson.game](lesson.record, language)
         for step in lesson.steps:
-            assert step.text.fill(language, written(record.figures(step.at)))
+            assert step.text.fill(language, figures_as_text(record.figures(step.at)))
             assert record.pictures(step.at, step.ask)
             if step.ask is None:
                 continue
-            after = written(record.figures(step.ask.after or step.at))
+            after = figures_as_text(record.figures(step.ask.after or step.at))
             because = step.ask.because.fill(language, after)
             options = options_of(record, step.ask, step.at)
             assert len({option.value for option in options}) == len(options) > 1
@@ -172,7 +172,7 @@ def test_correct_answers_agree_with_a_second_method(slug: str) -> None:
             assert right == second_reading(record, step.ask, step.at), step
 
 
-def second_reading(record: Record, ask: Ask, at: Moment) -> set[str]:
+def second_reading(record: LessonRecord, ask: LessonQuestion, at: Moment) -> set[str]:
     after = ask.after or at
     if ask.kind == "number":
         return {str(record.figures(after)[ask.figure])}
@@ -184,7 +184,7 @@ def second_reading(record: Record, ask: Ask, at: Moment) -> set[str]:
     return set(of_town(record, ask, at, after))
 
 
-def of_corrida(record: IndultoRecord, ask: Ask, at: Moment) -> str:
+def of_corrida(record: IndultoRecord, ask: LessonQuestion, at: Moment) -> str:
     showing, lidia = record.showing, record.lidia(at)
     setup = CorridaSetup(
         rules=showing.rules,
@@ -231,7 +231,7 @@ def of_hand(record: DominoesRecord, at: Moment) -> Iterator[str]:
         yield str(move.kind) if move.tile is None else str(move.tile)
 
 
-def of_town(record: ElToroRecord, ask: Ask, at: Moment, after: Moment) -> Iterator[str]:
+def of_town(record: ElToroRecord, ask: LessonQuestion, at: Moment, after: Moment) -> Iterator[str]:
     town, board = record.town(at), record.rules.board
     if ask.kind == "way":
         seat, number = LETTERS.index(ask.figure[0]), int(ask.figure[1:]) - 1
@@ -243,10 +243,10 @@ def of_town(record: ElToroRecord, ask: Ask, at: Moment, after: Moment) -> Iterat
         parity = parities[0] if parities else die.face % 2
         yield board.spaces[board.spaces[die.space].ways[parity]].key
     elif ask.kind == "rolls":
-        bulls = {bull.face for bull in town.bulls if bull.space == board.find(ask.figure)}
+        bulls = {bull.face for bull in town.bulls if bull.space == board.find_space(ask.figure)}
         for seat, runners in enumerate(town.runners):
             for die in runners:
-                if die and die.space == board.find(ask.figure) and die.face in bulls:
+                if die and die.space == board.find_space(ask.figure) and die.face in bulls:
                     yield f"{LETTERS[seat]}-{die.face}"
     else:
         yield from (board.write_sign(sign) for sign in town.tokens)
@@ -269,7 +269,7 @@ def test_lesson_record_is_what_its_engine_plays(slug: str) -> None:
     elif isinstance(record, DominoesRecord):
         seats = len(record.names)
         stake = {"leaders": [record.leader], "totals": [0] * seats}
-        read = HAND.read_round(Part(document(lesson, stake=stake)), number=1, seats=seats)
+        read = HAND.read_round(DocumentPart(document(lesson, stake=stake)), number=1, seats=seats)
         assert read["moves"] == [
             {"seat": move["seat"], "move": text}
             for move, text in zip(read["moves"], lesson.record["moves"], strict=True)
@@ -280,7 +280,7 @@ def test_lesson_record_is_what_its_engine_plays(slug: str) -> None:
     else:
         assert isinstance(record, ElToroRecord)
         written_out = document(lesson, texts=record.rules.texts)
-        read = GAME.read_round(Part(written_out), number=1, seats=len(record.names))
+        read = GAME.read_round(DocumentPart(written_out), number=1, seats=len(record.names))
         assert read["points"] == list(record.frames[-1][1].totals)
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from live import broadcasts
-from live.compression import STREAM_HEADER, Frame, stored_block
+from live.compression import STREAM_HEADER, EventFrame, stored_block
 from live.sse import HEARTBEAT_EVENT
 from tests.live.conftest import Broadcast, Event, Server, Stream, run
 
@@ -45,7 +45,7 @@ async def watched(server: Server, path: str, **headers: str) -> tuple[list[Event
         return await stream.events(), stream
 
 
-def told(events: list[Event]) -> list[tuple[str, str, str]]:
+def event_fields(events: list[Event]) -> list[tuple[str, str, str]]:
     return [(event.name, event.number, event.data) for event in events]
 
 
@@ -68,7 +68,7 @@ def test_readers_who_join_at_any_point_read_the_same_text(server: Server) -> Non
     assert "content-encoding" not in wire.headers
     for events, stream in others:
         assert stream.headers["content-encoding"] == "gzip"
-        assert told(events) == told(plain)[-len(events) :]
+        assert event_fields(events) == event_fields(plain)[-len(events) :]
     assert {events[0].number for events, _ in others} >= {"4", "10"}
 
 
@@ -128,7 +128,7 @@ def test_notices_and_heartbeats_between_cards_can_be_decompressed(
 def test_compressed_frames_can_be_read_from_any_frame_on(
     texts: list[bytes], joined: int, pauses: list[bool]
 ) -> None:
-    frames = [Frame(text) for text in texts]
+    frames = [EventFrame(text) for text in texts]
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     read, expected = inflater.decompress(stored_block(b"retry")), b"retry"
     last: bytes | None = None
@@ -145,8 +145,8 @@ def test_compressed_frames_can_be_read_from_any_frame_on(
 
 def test_rendered_again_frame_is_not_taken_for_the_earlier_text() -> None:
     old, new = ("".join(map(digits, range(n, n + 500))).encode() for n in (0, 1000))
-    frame = Frame(b"after " + new)
+    frame = EventFrame(b"after " + new)
     assert len(frame.packed(new)) < len(frame.packed(None))
     inflater = zlib.decompressobj(zlib.MAX_WBITS + 16)
-    wire = STREAM_HEADER + Frame(old).packed(None) + frame.packed(old)
+    wire = STREAM_HEADER + EventFrame(old).packed(None) + frame.packed(old)
     assert inflater.decompress(wire) == old + frame.text

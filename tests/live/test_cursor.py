@@ -114,7 +114,7 @@ class At:
         broadcast = Broadcast([NOW + moment for moment in moments], ended=ended)
         channels.register("test", {"a": broadcast}.get)
         found = TimedBroadcast(channels, "test", "a")
-        assert await found._begin()
+        assert await found._read_source()
         return found.due, found.over
 
 
@@ -177,10 +177,10 @@ def test_sent_moment_stays_sent_if_the_clock_is_set_back(
         at, channels = At(monkeypatch), BroadcastSources()
         channels.register("test", {"a": Broadcast([NOW, NOW + 1, NOW + 2])}.get)
         followed, seen = TimedBroadcast(channels, "test", "a"), []
-        await followed._begin()
+        await followed._read_source()
         for later in (0, 1, -5, 2):
             at.time = NOW + later
-            followed._look()
+            followed._update_due()
             seen.append(followed.due)
         return seen
 
@@ -192,7 +192,7 @@ def test_moments_are_rendered_again_if_their_times_change() -> None:
         broadcast, channels = Broadcast([1.0, 2.0]), BroadcastSources()
         channels.register("test", {"a": broadcast}.get)
         followed = TimedBroadcast(channels, "test", "a")
-        await followed._begin()
+        await followed._read_source()
         await followed.frame(1)
         broadcast.moments.append(3.0)  # one more at the end: nothing shown has changed
         await followed._read()
@@ -214,7 +214,7 @@ def test_cache_of_rendered_moments_drops_the_oldest(
         channels = BroadcastSources()
         channels.register("test", {"a": Broadcast([1.0, 2.0, 3.0])}.get)
         followed = TimedBroadcast(channels, "test", "a")
-        await followed._begin()
+        await followed._read_source()
         for number in (1, 2, 3):
             await followed.frame(number)
         return [followed.ready_frame(number) is not None for number in (1, 2, 3)]

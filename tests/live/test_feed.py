@@ -239,7 +239,7 @@ def look_at_all(server: Server) -> None:
     for one in tuple(server.feed._watchers._all):
         assert one._task is not None
         looked, loop = threading.Event(), one._task.get_loop()
-        loop.call_soon_threadsafe(one.look)
+        loop.call_soon_threadsafe(one.drop_if_stalled)
         loop.call_soon_threadsafe(looked.set)
         looked.wait(PATIENCE)
 

@@ -40,7 +40,7 @@ def cards(events: list[Event]) -> list[str]:
     return [event.number for event in events if event.name == "card"]
 
 
-async def everything(server: Server) -> list[Event]:
+async def all_events(server: Server) -> list[Event]:
     async with server.watch(PATH, **GZIP) as stream:
         return await stream.events()
 
@@ -82,7 +82,7 @@ def test_very_slow_reader_costs_one_frame_and_is_disconnected(
         asked = f"GET {PATH} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"
         writer.write(asked.encode())
         dripping = asyncio.create_task(drip(reader))
-        watching = asyncio.create_task(everything(server))
+        watching = asyncio.create_task(all_events(server))
         most = 0
         while not watching.done() or streams(server):
             held = [one._cycle.transport.get_write_buffer_size() for one in streams(server)]

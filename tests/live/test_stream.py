@@ -16,7 +16,7 @@ from tests.live.conftest import Stream as Told
 PAGE = 3
 
 
-class Book:
+class HandwrittenLog:
     """An event log of a test; the numbers missing in it belong to events for other readers."""
 
     def __init__(self, *numbers: int) -> None:
@@ -31,7 +31,7 @@ class Book:
     def newest(self) -> int:
         return self.last
 
-    def after(self, number: int) -> LogPage:
+    def page_after(self, number: int) -> LogPage:
         self.read += 1
         first = bisect_right(self.numbers, number)
         told = self.numbers[first : first + PAGE]
@@ -39,12 +39,12 @@ class Book:
         return LogPage([(one, b'{"n":%d}' % one) for one in told], told[-1] if full else self.last)
 
 
-def offer(server: Server, book: Book) -> Book:
+def offer(server: Server, book: HandwrittenLog) -> HandwrittenLog:
     server.channels.register_log("log", lambda key: book if key == "all" else None)
     return book
 
 
-async def take(server: Server, count: int, path: str = "", **headers: str) -> list[Event]:
+async def take_events(server: Server, count: int, path: str = "", **headers: str) -> list[Event]:
     async with server.watch(f"/live/log/all/{path}", **headers) as told:
         return [await told.event() for _ in range(count)]
 
@@ -67,12 +67,12 @@ def numbers(events: list[Event]) -> list[int]:
 def test_all_events_after_a_cursor_are_sent_page_by_page(
     server: Server, path: str, headers: dict[str, str], expected: list[int]
 ) -> None:
-    offer(server, Book(1, 2, 4, 7, 8))
-    assert numbers(run(take(server, len(expected), path, **headers))) == expected
+    offer(server, HandwrittenLog(1, 2, 4, 7, 8))
+    assert numbers(run(take_events(server, len(expected), path, **headers))) == expected
 
 
 def test_new_events_are_sent_once_when_redis_publishes_a_message(server: Server) -> None:
-    book = offer(server, Book(1, 2))
+    book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> list[Event]:
         async with server.watch("/live/log/all/?after=1") as told:
@@ -88,7 +88,7 @@ def test_new_events_are_sent_once_when_redis_publishes_a_message(server: Server)
 
 
 def test_stream_without_a_cursor_starts_with_new_events(server: Server) -> None:
-    book = offer(server, Book(1, 2))
+    book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> Event:
         async with server.watch("/live/log/all/") as told:
@@ -104,7 +104,7 @@ def test_new_events_are_found_by_polling_without_redis(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcasts, "LOG_POLL_INTERVAL", 0.1)
-    book = offer(server, Book(1))
+    book = offer(server, HandwrittenLog(1))
 
     async def watch() -> Event:
         async with server.watch("/live/log/all/?after=1") as told:
@@ -116,7 +116,7 @@ def test_new_events_are_found_by_polling_without_redis(
 
 
 def test_cursor_beyond_the_last_event_gets_a_note_and_new_events(server: Server) -> None:
-    book = offer(server, Book(1, 2))
+    book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> tuple[str, Event]:
         async with server.watch("/live/log/all/?after=900") as told:
@@ -132,7 +132,7 @@ def test_cursor_beyond_the_last_event_gets_a_note_and_new_events(server: Server)
 
 
 def test_reader_with_a_later_cursor_gets_no_event_twice(server: Server) -> None:
-    book = offer(server, Book(1, 2))
+    book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> list[Event]:
         async with server.watch("/live/log/all/?after=2") as first:
@@ -149,7 +149,7 @@ def test_reader_with_a_later_cursor_gets_no_event_twice(server: Server) -> None:
 
 @pytest.mark.parametrize("after", ["-1", "five", "", "1" * 30, "1.5"])
 def test_invalid_cursor_is_rejected(server: Server, after: str) -> None:
-    offer(server, Book(1))
+    offer(server, HandwrittenLog(1))
 
     async def ask() -> int:
         answer, writer = await server.request(f"/live/log/all/?after={after}")
@@ -164,7 +164,7 @@ def test_stream_gets_heartbeats_and_ends_at_its_maximum_age(
 ) -> None:
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
     monkeypatch.setattr(connections, "MAX_LIFETIME", 0.3)
-    offer(server, Book(1))
+    offer(server, HandwrittenLog(1))
 
     async def watch() -> int:
         async with server.watch("/live/log/all/") as told:
@@ -188,7 +188,7 @@ def test_events_for_other_readers_do_not_replace_heartbeats(
     """The log grows all the time, but none of its events is for this reader."""
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.3)
     monkeypatch.setattr(broadcasts, "LOG_POLL_INTERVAL", 0.01)
-    book = offer(server, Book(1))
+    book = offer(server, HandwrittenLog(1))
 
     async def grow() -> None:
         while True:
@@ -211,7 +211,7 @@ def test_heartbeat_comes_after_the_number_reached(
 ) -> None:
     """The browser's script reads the cursor from a heartbeat's `lastEventId`."""
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
-    book = offer(server, Book(1))
+    book = offer(server, HandwrittenLog(1))
 
     async def watch() -> str:
         async with server.watch("/live/log/all/?after=1") as told:
@@ -229,7 +229,7 @@ def test_reader_without_events_learns_the_number_reached(
 ) -> None:
     """Otherwise a browser that reconnects would make the server examine all these events again."""
     monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
-    book = offer(server, Book(1, 2))
+    book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> list[str]:
         async with server.watch("/live/log/all/?after=1") as told:
@@ -249,7 +249,7 @@ def test_reader_gets_intermediate_numbers_while_no_event_matches(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "ID_INTERVAL", 5)
-    book = offer(server, Book())
+    book = offer(server, HandwrittenLog())
     book.last = 12
 
     async def watch() -> list[str]:
@@ -260,7 +260,7 @@ def test_reader_gets_intermediate_numbers_while_no_event_matches(
 
 
 def test_unknown_event_log_is_rejected(server: Server) -> None:
-    offer(server, Book(1))
+    offer(server, HandwrittenLog(1))
 
     async def ask() -> int:
         answer, writer = await server.request("/live/log/other/")
@@ -282,7 +282,7 @@ def test_cached_and_stored_events_form_one_log(
     """This must hold for any cursor, wherever the stream was opened and however few events it
     caches.
     """
-    book, later = Book(), Book(*numbers_)
+    book, later = HandwrittenLog(), HandwrittenLog(*numbers_)
     for number in numbers_:
         if number <= begin:
             book.add(number)
@@ -292,12 +292,12 @@ def test_cached_and_stored_events_form_one_log(
 
     async def read() -> None:
         opened = LogBroadcast(channels, "log", "all", asyncio.Semaphore(1))
-        assert await opened._begin()
+        assert await opened._read_source()
         book.numbers, book.last = later.numbers, max(later.last, book.last)
         await opened.catch_up()
         place = min(cursor, opened.due)
         while place < opened.due:
-            frames, reached = await opened.after(place)
+            frames, reached = await opened.bytes_after(place)
             assert reached > place
             told.extend(int(one.split(b"\n")[0][4:]) for one in frames.split(b"\n\n") if one)
             place = reached

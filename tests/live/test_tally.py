@@ -39,7 +39,7 @@ def test_recent_statistics_count_and_old_ones_are_deleted(valkey: str) -> None:
 def test_feed_process_publishes_its_statistics(valkey: str) -> None:
     async def a_moment() -> None:
         mine = FeedStats(clients=2, sent=7)
-        mine.follow("corrida-en", "3", 2)
+        mine.count_watchers("corrida-en", "3", 2)
         telling = asyncio.create_task(publish_stats(mine))
         await asyncio.to_thread(wait_until, lambda: Redis.from_url(valkey).hlen(STATS_KEY))
         telling.cancel()

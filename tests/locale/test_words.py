@@ -55,24 +55,24 @@ def test_catalogue_is_complete(catalogue: polib.POFile) -> None:
     assert not [name for name in catalogue.metadata if "Date" in name]
 
 
-def _said(entry: polib.POEntry | polib.MOEntry) -> list[str]:
+def _translations(entry: polib.POEntry | polib.MOEntry) -> list[str]:
     return [*entry.msgstr_plural.values()] or [entry.msgstr]
 
 
-def _asked(entry: polib.POEntry) -> list[str]:
+def _message_ids(entry: polib.POEntry) -> list[str]:
     return [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
 
 
 def test_language_variants_differ_from_their_language(catalogue: polib.POFile) -> None:
-    in_spanish = {_key(entry): _said(entry) for entry in catalogue}
-    as_asked = {_key(entry): _asked(entry) for entry in catalogue}
+    in_spanish = {_key(entry): _translations(entry) for entry in catalogue}
+    as_asked = {_key(entry): _message_ids(entry) for entry in catalogue}
     for path in VARIANTS:
         usual = as_asked if path == VARIANTS[0] else in_spanish
         variant = polib.pofile(str(path))
         assert not [entry.msgid for entry in variant if entry.fuzzy or not entry.translated()]
         assert not variant.obsolete_entries()
         assert {_key(entry) for entry in variant} - set(in_spanish) == set(), "said no more"
-        assert not [entry.msgid for entry in variant if _said(entry) == usual[_key(entry)]]
+        assert not [entry.msgid for entry in variant if _translations(entry) == usual[_key(entry)]]
     in_english, in_variant = (
         {_key(entry) for entry in polib.pofile(str(path))} for path in VARIANTS
     )
@@ -151,8 +151,8 @@ def test_language_variant_is_compiled_with_its_languages_messages(tmp_path: Path
     assert compile_catalogues(tmp_path) == compiled
     usual, variant = (polib.mofile(str(path)) for path in compiled)
     assert _keys(variant) == _keys(usual)
-    in_usual = {_key(entry): _said(entry) for entry in usual}
-    differing = {_key(entry) for entry in variant if _said(entry) != in_usual[_key(entry)]}
+    in_usual = {_key(entry): _translations(entry) for entry in usual}
+    differing = {_key(entry) for entry in variant if _translations(entry) != in_usual[_key(entry)]}
     assert differing == _keys(polib.pofile(str(VARIANTS[1])))
     later = compiled[1].stat().st_mtime + 60
     os.utime(tmp_path / "es" / "LC_MESSAGES" / "django.po", (later, later))

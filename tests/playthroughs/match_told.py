@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from dominoes.engine import Hand, Kind, Match, Move, Rules, Train, bits, write_tile
+from dominoes.engine import Hand, Match, Move, MoveKind, Rules, Train, bits, write_tile
 from fairness import Chance, Seed
 from tests.dominoes.notation import read_rules
 
@@ -66,7 +66,7 @@ def hand_told(hand: Hand, chance: Chance) -> Iterator[str]:
     yield f"  {hand.turn} leads"
     while hand.turn is not None:
         seat, move, choice = hand.turn, chance.pick(hand.legal()), len(hand.legal())
-        drawn = f" {write_tile(hand.boneyard[0])}" if move.kind is Kind.DRAW else ""
+        drawn = f" {write_tile(hand.boneyard[0])}" if move.kind is MoveKind.DRAW else ""
         hand.play(move)
         left, right = hand.ends or ("", "")
         yield f"  {seat} {str(move) + drawn:<9} of {choice:<3} {left} {right}"
@@ -90,7 +90,7 @@ def score_told(hand: Hand, match: Match) -> Iterator[str]:
 
 def rests(hand: Hand) -> tuple[int, ...]:
     """Return the tiles that each seat holds at the end."""
-    return tuple(hand.held(seat) for seat in range(hand.players))
+    return tuple(hand.held_tiles(seat) for seat in range(hand.players))
 
 
 def spaced(things: object) -> str:

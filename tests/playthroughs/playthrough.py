@@ -76,7 +76,7 @@ def derive(text: str) -> str:
     lines = [f"{name + ':':<10}{head[name]}" for name in HEAD]
     lines += ["", *afternoon(setup, record)]
     for lidia in record.lidias:
-        lines += ["", *told(setup, record, lidia)]
+        lines += ["", *lidia_lines(setup, record, lidia)]
     return "\n".join(lines) + "\n"
 
 
@@ -89,7 +89,7 @@ def afternoon(setup: CorridaSetup, record: CorridaRecord) -> Iterator[str]:
         yield f"suspended in lidia {len(record.lidias)}"
 
 
-def told(setup: CorridaSetup, record: CorridaRecord, lidia: LidiaRecord) -> Iterator[str]:
+def lidia_lines(setup: CorridaSetup, record: CorridaRecord, lidia: LidiaRecord) -> Iterator[str]:
     """Yield the lines of one lidia: matador, cards, score sheet and verdict."""
     names, result = [card.name for card in setup.order], lidia.result
     yield f"lidia {lidia.turn + 1}: bull {record.sorteo[lidia.turn] + 1}, {names[result.starter]}"

@@ -140,7 +140,7 @@ def test_full_text_index_follows_its_table(world: World) -> None:
 
 def test_entries_added_in_several_steps_are_found_after_a_merge(db: None) -> None:
     for piece in range(6):
-        index.add(index.Row("bull", piece * 100 + n, [f"toro{n}"]) for n in range(100))
+        index.add_rows(index.IndexRow("bull", piece * 100 + n, [f"toro{n}"]) for n in range(100))
     index.remove("bull", [7])
     index.merge()
     assert full_text("toro8") == 6 * 11  # the beginning of a word is enough: toro80 ...

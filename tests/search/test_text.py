@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.names.text import words_of
-from search.text import MAX_LENGTH, MAX_WORDS, mark, matches, read_question
+from search.text import MAX_LENGTH, MAX_WORDS, mark_words, matches, read_question
 
 QUESTIONS = {
     "Sevilla": ("sevilla",),
@@ -66,14 +66,14 @@ def test_long_query_is_cut_and_signs_are_ignored(text: str, cut: bool, signs: bo
 def test_any_text_can_be_searched(text: str) -> None:
     question = read_question(text)
     assert all(word.isalnum() for word in question.words)
-    shown = mark(text, question.words)
+    shown = mark_words(text, question.words)
     assert shown.count("<mark>") == shown.count("</mark>")
 
 
 @given(st.text("aAñ<>&'\" ", max_size=12), st.lists(st.sampled_from(["a", "an", "aa", "n"])))
 def test_marked_text_is_escaped(text: str, words: list[str]) -> None:
     """This must hold before, between and after the matches."""
-    marked = mark(text, words)
+    marked = mark_words(text, words)
     plain = marked.replace("<mark>", "").replace("</mark>", "")
     assert plain == escape(unicodedata.normalize("NFC", text))
 
@@ -91,7 +91,7 @@ def test_marked_text_is_escaped(text: str, words: list[str]) -> None:
     ],
 )
 def test_beginnings_of_words_are_marked(text: str, words: tuple[str, ...], marked: str) -> None:
-    assert mark(text, words) == marked
+    assert mark_words(text, words) == marked
 
 
 def test_every_word_of_a_query_must_begin_a_word_of_the_name() -> None:

@@ -22,7 +22,7 @@ from corridas.simulation.post import post_due
 from eltoro.models import BoardDesign
 from leagues.fixtures.operations import draw_round_robin
 from leagues.games import games
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.matches.operations.matches import open_match
 from leagues.members.operations.membership import add_guest, join_league
 from leagues.members.operations.merging import propose_claim
@@ -131,7 +131,7 @@ def _league(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
     """Create a private round-robin league of dominoes with three players, one match and a
     claimed guest.
     """
-    settings = Settings(
+    settings = LeagueSettings(
         name="Peña",
         game="dominoes",
         profile="rulebook",

@@ -47,7 +47,7 @@ def scene(db: None, settings: Settings) -> Scene:
     return set_up()
 
 
-def ask(client: Client, method: str, path: str, **extra: Any) -> HttpResponse:
+def send_request(client: Client, method: str, path: str, **extra: Any) -> HttpResponse:
     """Send a request, and roll back its changes."""
     cookies = deepcopy(client.cookies)
     with transaction.atomic():
@@ -76,7 +76,7 @@ def test_large_numbers_in_urls_are_not_found(scene: Scene) -> None:
         extra: dict[str, Any] = {}
         if endpoint.route.startswith(PROGRAMS) and endpoint.method != "GET":
             extra = {"data": "{}", "content_type": "application/json"}
-        status = ask(scene.clients["admin"], endpoint.method, path, **extra).status_code
+        status = send_request(scene.clients["admin"], endpoint.method, path, **extra).status_code
         if endpoint.route.startswith(OFFICE):
             # The admin redirects to its index with a message.
             fine = status < 500 and (endpoint.method != "GET" or status != 200)
@@ -100,7 +100,7 @@ def test_large_numbers_in_queries_are_handled(scene: Scene, number: int) -> None
             continue
         path = address(endpoint, scene)
         for query in queries(endpoint, number):
-            status = ask(scene.clients["admin"], "GET", path, data=query).status_code
+            status = send_request(scene.clients["admin"], "GET", path, data=query).status_code
             if status >= 500:
                 wrong.append(f"GET {path} {query}: {status}")
     assert not wrong, "\n".join(wrong)
@@ -130,7 +130,7 @@ def test_large_numbers_in_forms_and_json_are_handled(scene: Scene, number: int) 
         extra: dict[str, Any] = {"data": dict.fromkeys(f"{NAMES} {OFFICE_NAMES}".split(), number)}
         if endpoint.route.startswith(PROGRAMS):
             extra = {"data": body_of(endpoint, number), "content_type": "application/json"}
-        status = ask(scene.clients["admin"], endpoint.method, path, **extra).status_code
+        status = send_request(scene.clients["admin"], endpoint.method, path, **extra).status_code
         if status >= 500:
             wrong.append(f"{endpoint.method} {path} {extra['data']}: {status}")
     assert not wrong, "\n".join(wrong)
@@ -140,16 +140,16 @@ def body_of(endpoint: Endpoint, number: int) -> Any:
     resource = endpoint.resource
     action = (getattr(resource, "action_map", None) or {}).get(endpoint.method.lower())
     body = getattr(getattr(resource, action or endpoint.method.lower(), None), "body", None)
-    return filled(body(), number) if body else {}
+    return body_of_big_numbers(body(), number) if body else {}
 
 
-def filled(field: Any, number: int) -> Any:
+def body_of_big_numbers(field: Any, number: int) -> Any:
     """Return a request body in which every number is a large one."""
     if isinstance(field, serializers.ListSerializer | serializers.ListField):
-        return [filled(field.child, number)]
+        return [body_of_big_numbers(field.child, number)]
     if isinstance(field, serializers.Serializer):
         parts = {name: part for name, part in field.fields.items() if not part.read_only}
-        return {name: filled(part, number) for name, part in parts.items()}
+        return {name: body_of_big_numbers(part, number) for name, part in parts.items()}
     if isinstance(field, serializers.IntegerField | serializers.FloatField):
         return number
     if isinstance(field, serializers.ChoiceField):
@@ -157,7 +157,7 @@ def filled(field: Any, number: int) -> Any:
     if isinstance(field, serializers.BooleanField):
         return True
     if isinstance(field, serializers.DictField):
-        return {str(number): filled(field.child, number)}
+        return {str(number): body_of_big_numbers(field.child, number)}
     if isinstance(field, serializers.DateTimeField):
         return "2030-01-01T12:00:00Z"
     return "2030-01-01" if isinstance(field, serializers.DateField) else str(number)
@@ -173,4 +173,4 @@ def test_large_numbers_in_keys_of_broadcasts_are_not_found(db: None, key: str, n
         assert sources.load(kind, key) is None, kind
     events = sources.log("events", "all")
     assert events is not None
-    assert not events.after(min(number, MAX_KEY)).events
+    assert not events.page_after(min(number, MAX_KEY)).events

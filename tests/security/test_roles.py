@@ -63,7 +63,7 @@ def write(found: dict[str, Row]) -> None:
         writer.writerows(found.values())
 
 
-def ask(client: Client, endpoint: Endpoint, scene: Scene) -> str:
+def request_outcome(client: Client, endpoint: Endpoint, scene: Scene) -> str:
     """Return how the site answers this role, after rolling back all changes."""
     cookies = deepcopy(client.cookies)  # the request may sign the user out
     extra: dict[str, Any] = {}
@@ -74,10 +74,10 @@ def ask(client: Client, endpoint: Endpoint, scene: Scene) -> str:
         transaction.set_rollback(True)
     client.cookies = cookies
     assert answer["X-Content-Type-Options"] == "nosniff", endpoint.key
-    return told(answer.status_code, answer.headers.get("Location", ""), endpoint.key)
+    return outcome_word(answer.status_code, answer.headers.get("Location", ""), endpoint.key)
 
 
-def told(status: int, location: str, key: str) -> str:
+def outcome_word(status: int, location: str, key: str) -> str:
     """Return the word of `roles.csv` for a response."""
     assert status < 500, f"{key} broke down with {status}"
     assert status != 429, f"{key} was asked too often to tell"
@@ -106,7 +106,9 @@ def test_every_endpoint_answers_each_role_as_listed(scene: Scene) -> None:
     found = {}
     for endpoint in of_the_site():
         cache.clear()
-        cells = {role: ask(scene.clients[role], endpoint, scene) for role in reversed(ROLES)}
+        cells = {
+            role: request_outcome(scene.clients[role], endpoint, scene) for role in reversed(ROLES)
+        }
         found[endpoint.key] = {"endpoint": endpoint.key, "name": endpoint.name} | cells
     if os.environ.get("WRITE"):
         write(found)

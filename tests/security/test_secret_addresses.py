@@ -42,7 +42,7 @@ ORDINARY = ["/leagues/club/", "/leaderboards/dominoes/", "/corridas/3/", "/nowhe
 PART = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>|\(\?P<(?P<group>\w+)>(?:\[[^]]*\]|[^)])*\)")
 
 
-def filled(route: str) -> tuple[str, set[str]]:
+def example_of_route(route: str) -> tuple[str, set[str]]:
     """Return an example of a route, and the names of its parameters."""
     names = set()
 
@@ -62,7 +62,7 @@ def secret_addresses() -> dict[str, str]:
     """Return the names of all routes that contain a secret, each with an example."""
     found = {}
     for name, route, _pattern in walk(get_resolver()):
-        address, names = filled(route)
+        address, names = example_of_route(route)
         if names & SECRET_PARTS and name not in PUBLIC_KEYS:
             found[name] = address
     return found
@@ -125,24 +125,24 @@ def test_all_loggers_use_the_formatter_that_hides_secrets() -> None:
     assert not any(name.startswith(("django", "celery")) for name in apart), apart
 
 
-class Answer(NamedTuple):
+class AddressAnswer(NamedTuple):
     status: int
     raises: type[Exception] | None
 
 
 ANSWERS = {
-    "as it is": Answer(0, None),
-    "bad request": Answer(400, SuspiciousOperation),
-    "refused": Answer(403, PermissionDenied),
-    "not found": Answer(404, Http404),
-    "broken": Answer(500, RuntimeError),
+    "as it is": AddressAnswer(0, None),
+    "bad request": AddressAnswer(400, SuspiciousOperation),
+    "refused": AddressAnswer(403, PermissionDenied),
+    "not found": AddressAnswer(404, Http404),
+    "broken": AddressAnswer(500, RuntimeError),
 }
 
 
 @pytest.fixture
 def answer(
     request: pytest.FixtureRequest, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> Answer:
+) -> AddressAnswer:
     wanted = ANSWERS[request.param]
     monkeypatch.setattr(Break, "raises", wanted.raises)
     settings.MIDDLEWARE = [*settings.MIDDLEWARE, f"{__name__}.Break"]
@@ -160,7 +160,7 @@ def test_list_of_secret_urls_is_complete() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("answer", ANSWERS, indirect=True)
 @pytest.mark.parametrize("name", SECRETS)
-def test_secret_url_is_in_no_log(name: str, answer: Answer, log: StringIO) -> None:
+def test_secret_url_is_in_no_log(name: str, answer: AddressAnswer, log: StringIO) -> None:
     browser = Client(raise_request_exception=False)
     got = browser.get(SECRETS[name], {"next": SECRETS[name]})
     assert got.status_code == answer.status or not answer.status
@@ -171,7 +171,7 @@ def test_secret_url_is_in_no_log(name: str, answer: Answer, log: StringIO) -> No
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("answer", ["not found", "broken"], indirect=True)
-def test_ordinary_url_is_in_the_log(answer: Answer, log: StringIO) -> None:
+def test_ordinary_url_is_in_the_log(answer: AddressAnswer, log: StringIO) -> None:
     browser = Client(raise_request_exception=False)
     for address in ORDINARY:
         browser.get(address)

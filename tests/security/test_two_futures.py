@@ -27,8 +27,7 @@ from corridas.models import Cartel, Corrida, Lidia
 from corridas.simulation.play import play_on_air
 from events.numbering import number_waiting
 from leagues.games import games
-from leagues.league.operations import Settings as LeagueSettings
-from leagues.league.operations import create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.members.operations.membership import join_league
 from leagues.models import Player, Table
 from leagues.tables import log as table_log
@@ -65,7 +64,7 @@ NEVER_TWICE: Final = {"mfa_activate_totp", "mfa_add_webauthn", "status", "metric
 SHOWS_THE_END: Final = "DELETE /api/v1/corridas/<int:pk>/broadcast/"
 
 
-class Ask(NamedTuple):
+class EndpointRequest(NamedTuple):
     """An endpoint, and the URL of the request."""
 
     endpoint: Endpoint
@@ -205,7 +204,7 @@ def evening(
     return Evening(scene, queued(scene.open), laid, seated, receiver)
 
 
-def asked(evening: Evening) -> list[Ask]:
+def requests_to_send(evening: Evening) -> list[EndpointRequest]:
     """Return requests for every endpoint and each object that continues; the admin is only read."""
     found = set()
     for endpoint in endpoints():
@@ -214,20 +213,22 @@ def asked(evening: Evening) -> list[Ask]:
         if endpoint.route.startswith("admin/"):
             found |= set(of_the_office(endpoint, evening)) if endpoint.method == "GET" else set()
         else:
-            found |= {Ask(endpoint, address(endpoint, scene)) for scene in evening.scenes()}
+            found |= {
+                EndpointRequest(endpoint, address(endpoint, scene)) for scene in evening.scenes()
+            }
     return sorted(found)
 
 
-def of_the_office(endpoint: Endpoint, evening: Evening) -> Iterator[Ask]:
+def of_the_office(endpoint: Endpoint, evening: Evening) -> Iterator[EndpointRequest]:
     """Return an admin URL with the number of each object that continues."""
     numbers = [evening.corrida.pk, *(table.pk for table in evening.tables)]
     for row in numbers:
         route = re.sub(r"<[^>]*>", str(row), endpoint.route)
         if "(?P" not in route:
-            yield Ask(endpoint, "/" + route)
+            yield EndpointRequest(endpoint, "/" + route)
 
 
-def answer(client: Client, ask: Ask) -> Answer:
+def send_request(client: Client, ask: EndpointRequest) -> Answer:
     """Return the status, the redirect target and the content of a response."""
     cookies = deepcopy(client.cookies)  # the request may sign the user out
     extra: dict[str, Any] = {}
@@ -273,7 +274,7 @@ def sent(kind: str, key: str) -> Any:
     """Return everything that is due by now on a stream."""
     log = sources.log(kind, key)
     if log is not None:
-        return log.newest(), log.after(0)
+        return log.newest(), log.page_after(0)
     programme = sources.load(kind, key)
     assert programme is not None, f"There is no {kind}/{key}."
     due = [at for at in programme.moments if at <= NOW.timestamp()]
@@ -295,7 +296,9 @@ def future(evening: Evening, role: str, seed: bytes, bot: str) -> dict[Any, Any]
     told: dict[Any, Any] = {}
     with transaction.atomic():
         evening.go_on(seed, bot)
-        told |= {ask: answer(evening.scene.clients[role], ask) for ask in asked(evening)}
+        told |= {
+            ask: send_request(evening.scene.clients[role], ask) for ask in requests_to_send(evening)
+        }
         told |= followed(evening)
         told["webhooks"] = sorted(body for _heads, body in evening.receiver.came)
         transaction.set_rollback(True)

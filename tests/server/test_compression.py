@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TEXT = b"toro " * 100
 
 
-def ask(response: HttpResponse) -> HttpResponse:
+def compressed_response(response: HttpResponse) -> HttpResponse:
     request = RequestFactory().get("/", headers={"Accept-Encoding": "br, gzip"})
     answer = CompressionMiddleware(lambda _request: response)(request)
     assert isinstance(answer, HttpResponse)
@@ -29,7 +29,7 @@ def ask(response: HttpResponse) -> HttpResponse:
 
 
 def test_page_is_compressed() -> None:
-    answer = ask(HttpResponse(TEXT))
+    answer = compressed_response(HttpResponse(TEXT))
     assert answer["Content-Encoding"] == "gzip"
     assert gzip.decompress(answer.content) == TEXT
 
@@ -38,7 +38,7 @@ def test_response_that_fits_into_one_packet_is_not_compressed(client: Client) ->
     answer = client.get("/static/img/mark.svg", headers={"Accept-Encoding": "gzip"})
     assert (answer.status_code, "Content-Encoding" in answer) == (200, False)
     short = HttpResponse(TEXT, headers={"Content-Length": str(len(TEXT))})
-    assert ask(short).content == TEXT
+    assert compressed_response(short).content == TEXT
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_response_that_fits_into_one_packet_is_not_compressed(client: Client) ->
 def test_other_content_types_and_status_codes_are_not_compressed(
     content_type: str, status: int
 ) -> None:
-    answer = ask(
+    answer = compressed_response(
         HttpResponse(TEXT, content_type=content_type, status=status, headers={"ETag": '"1"'})
     )
     assert answer.content == TEXT

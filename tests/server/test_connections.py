@@ -56,7 +56,7 @@ async def serving() -> AsyncIterator[int]:
         await task
 
 
-class Line:
+class ClientConnection:
     """A client connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -79,11 +79,11 @@ class Line:
 
 
 @asynccontextmanager
-async def line(port: int, sent: bytes = b"") -> AsyncIterator[Line]:
+async def line(port: int, sent: bytes = b"") -> AsyncIterator[ClientConnection]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(sent)
     try:
-        yield Line(reader, writer)
+        yield ClientConnection(reader, writer)
     finally:
         writer.transport.abort()
 
@@ -256,7 +256,7 @@ def scope(**headers: str) -> Scope:
     }
 
 
-async def asked(
+async def send_body(
     application: Callable[..., Awaitable[None]], chunks: list[bytes], **headers: str
 ) -> tuple[int, bytes]:
     """Return status and body of the response to a chunked request body."""
@@ -278,18 +278,20 @@ async def asked(
 def test_bodies_and_responses_of_every_size_arrive_complete(size: int) -> None:
     body = bytes(number % 251 for number in range(size))
     chunks = [body[start : start + 7000] for start in range(0, size, 7000)]
-    assert asyncio.run(asked(BufferedApplication(echo, 1), chunks)) == (200, body or b"nothing")
+    assert asyncio.run(send_body(BufferedApplication(echo, 1), chunks)) == (200, body or b"nothing")
 
 
 def test_body_above_the_limit_is_rejected_without_content_length(settings: Settings) -> None:
     settings.BODY_BYTES = 100
-    assert asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 100])) == (200, b"a" * 100)
-    assert asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 60, b"a" * 41]))[0] == 413
+    assert asyncio.run(send_body(BufferedApplication(echo, 1), [b"a" * 100])) == (200, b"a" * 100)
+    assert asyncio.run(send_body(BufferedApplication(echo, 1), [b"a" * 60, b"a" * 41]))[0] == 413
 
 
 def test_declared_too_large_body_is_left_to_the_page(settings: Settings) -> None:
     settings.BODY_BYTES = 100
-    answer = asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 101], content_length="101"))
+    answer = asyncio.run(
+        send_body(BufferedApplication(echo, 1), [b"a" * 101], content_length="101")
+    )
     assert answer == (200, b"nothing"), "the page was asked, and read nothing"
 
 
@@ -321,11 +323,11 @@ def test_small_bodies_pass_while_large_ones_use_all_memory(
 
         waiting = [asyncio.create_task(application(scope(), body(), send)) for _n in range(2)]
         await asyncio.sleep(0)
-        assert (await asked(application, [b"a" * 900]))[0] == 503
-        assert (await asked(application, [b"a" * 90]))[0] == 200
+        assert (await send_body(application, [b"a" * 900]))[0] == 503
+        assert (await send_body(application, [b"a" * 90]))[0] == 200
         first_two.set()
         await asyncio.gather(*waiting)
-        assert (await asked(application, [b"a" * 900]))[0] == 200
+        assert (await send_body(application, [b"a" * 900]))[0] == 200
 
     asyncio.run(go())
 
@@ -373,7 +375,7 @@ def test_streamed_response_is_sent_complete_and_closed_in_its_thread() -> None:
         start_response("201 Created", [])
         return chunks
 
-    answer = asyncio.run(asked(BufferedApplication(application, 1), []))
+    answer = asyncio.run(send_body(BufferedApplication(application, 1), []))
     assert answer == (201, b"a" * 70_000 + b"b" * 70_000)
     assert chunks.closed_in.startswith("pages")
 
@@ -386,7 +388,7 @@ def test_response_that_fails_in_the_middle_is_not_started() -> None:
         return chunks
 
     with pytest.raises(ValueError, match="no more"):
-        asyncio.run(asked(BufferedApplication(application, 1), []))
+        asyncio.run(send_body(BufferedApplication(application, 1), []))
     assert chunks.closed_in
 
 
@@ -402,7 +404,7 @@ def test_context_of_a_request_is_not_left_in_its_thread() -> None:
     pages = BufferedApplication(application, 1)
 
     async def go() -> list[tuple[int, bytes]]:
-        return [await asked(pages, [b"mine"]) for _time in range(2)]
+        return [await send_body(pages, [b"mine"]) for _time in range(2)]
 
     assert asyncio.run(go()) == [(200, b"")] * 2
 
@@ -415,7 +417,7 @@ def test_client_with_many_requests_waits_behind_one_with_a_single_request() -> N
         queue = FairQueue(1)
 
         async def ask(address: str) -> None:
-            async with queue.place(address):
+            async with queue.wait_for_place(address):
                 order.append(address)
                 await asyncio.sleep(0)
 
@@ -423,7 +425,7 @@ def test_client_with_many_requests_waits_behind_one_with_a_single_request() -> N
         await asyncio.sleep(0)
         others = [asyncio.create_task(ask(name)) for name in ("ana", "eva")]
         await asyncio.gather(*many, *others)
-        async with queue.place("last"):
+        async with queue.wait_for_place("last"):
             order.append("last")
 
     asyncio.run(go())
@@ -437,7 +439,7 @@ def test_cancelled_request_frees_its_place_in_the_queue(at_once: int) -> None:
 
         async def ask(number: int) -> None:
             nonlocal most, inside
-            async with queue.place(f"address {number % 5}"):
+            async with queue.wait_for_place(f"address {number % 5}"):
                 inside += 1
                 most = max(most, inside)
                 try:
@@ -470,12 +472,12 @@ def test_requests_behind_a_proxy_are_counted_by_client_address(settings: Setting
 
         application = ConcurrencyLimit(waits)
         ana = {"x_forwarded_for": "6.6.6.6, 1.1.1.1"}
-        staying = asyncio.create_task(asked(application, [], x_stay="1", **ana))
+        staying = asyncio.create_task(send_body(application, [], x_stay="1", **ana))
         await asyncio.sleep(0)
-        assert (await asked(application, [], x_forwarded_for="2.2.2.2, 1.1.1.1"))[0] == 429
-        assert (await asked(application, [], x_forwarded_for="1.1.1.1, 2.2.2.2"))[0] == 200
+        assert (await send_body(application, [], x_forwarded_for="2.2.2.2, 1.1.1.1"))[0] == 429
+        assert (await send_body(application, [], x_forwarded_for="1.1.1.1, 2.2.2.2"))[0] == 200
         leave.set()
         assert (await staying)[0] == 200
-        assert (await asked(application, [], **ana))[0] == 200
+        assert (await send_body(application, [], **ana))[0] == 200
 
     asyncio.run(go())

@@ -40,7 +40,7 @@ def test_invalid_flag_is_rejected_by_name() -> None:
 @pytest.mark.parametrize("written", ["0", "70000", "eighty", "-1", "²"])
 def test_port_out_of_range_is_rejected(written: str) -> None:
     with pytest.raises(SettingError, match="PORT"):
-        Environment({"PORT": written}).whole("PORT", 8000, low=1, high=65535)
+        Environment({"PORT": written}).whole_number("PORT", 8000, low=1, high=65535)
 
 
 @pytest.mark.parametrize(
@@ -97,15 +97,15 @@ def test_broker_url_of_a_socket_is_converted_for_celery() -> None:
 
 
 def test_secret_key_is_generated_once_and_private(tmp_path: Path) -> None:
-    first = secret_key("", data=tmp_path, for_us_alone=True)
-    assert first == secret_key("", data=tmp_path, for_us_alone=True)
+    first = secret_key("", data=tmp_path, local_only=True)
+    assert first == secret_key("", data=tmp_path, local_only=True)
     assert len(first) >= 50
     assert (tmp_path / "secret-key").stat().st_mode & 0o077 == 0
 
 
 def test_public_site_needs_a_configured_secret_key(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="SECRET_KEY"):
-        secret_key("", data=tmp_path, for_us_alone=False)
+        secret_key("", data=tmp_path, local_only=False)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -41,7 +41,7 @@ def test_page_with_a_large_form_accepts_many_fields(fields: int, status: int) ->
 def test_import_with_many_decisions_is_accepted() -> None:
     game.register()
     office = world.account("office")
-    league = world.found(office)
+    league = world.found_league(office)
     at = reverse("league_import", args=[league.slug])
     answers = {f"decision:{number}": "yes" for number in range(1500)}
     assert post(browser_of("office"), at, 1600, token="gone", **answers) == 302

@@ -23,13 +23,13 @@ def child(monkeypatch: pytest.MonkeyPatch) -> Iterator[Child]:
     one.stop()
 
 
-def ended(child: Child) -> bool:
+def has_ended(child: Child) -> bool:
     return child.process is not None and child.process.poll() is not None
 
 
 def revived_after(child: Child) -> float:
     """Return the seconds until the child is started again."""
-    wait_until(lambda: ended(child))
+    wait_until(lambda: has_ended(child))
     began = time.monotonic()
     wait_until(child.revive)
     return time.monotonic() - began
@@ -40,7 +40,7 @@ def test_failing_process_is_restarted_after_growing_pauses_forever(
 ) -> None:
     monkeypatch.setattr(processes, "MAX_RESTART_PAUSE", 0.4)
     child.start()
-    wait_until(lambda: ended(child))
+    wait_until(lambda: has_ended(child))
     assert child.revive(), "the first time it is started at once"
     pauses = [revived_after(child) for _ in range(3)]
     assert min(pauses) >= 0.4
@@ -66,7 +66,7 @@ def test_stop_signal_right_after_a_fork_is_not_lost() -> None:
         child = Child("sleeper", run=partial(time.sleep, 600), patience=60.0)
         child.start()
         child.dismiss()
-        wait_until(lambda: ended(child))
+        wait_until(lambda: has_ended(child))
         child.stop()
     assert not stop.received
     assert child.process is not None

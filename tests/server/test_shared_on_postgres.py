@@ -27,7 +27,7 @@ from django.utils import timezone
 from accounts.models import User
 from api.keys.operations import make_token
 from api.models import Token
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.models import League
 from leagues.players import player_of_user
 from server.valkey import Valkey
@@ -88,7 +88,7 @@ class Site:
     def _patch(self, line: HTTPConnection, number: int) -> bool:
         headers = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
         body = json.dumps({"name": f"Round {number}."})
-        answer = ask(line, "PATCH", "/api/v1/leagues/race/", body, headers)
+        answer = send_request(line, "PATCH", "/api/v1/leagues/race/", body, headers)
         if answer is None or answer[0] != 200:
             self._expect_fault(f"A change: {answer}")
             return False
@@ -99,7 +99,7 @@ class Site:
             with self._line() as line:
                 for _ in range(100):
                     before = self._committed
-                    answer = ask(line, "GET", "/leagues/")
+                    answer = send_request(line, "GET", "/leagues/")
                     if answer is None or answer[0] != 200:
                         self._expect_fault(f"A page: {answer}")
                         break
@@ -126,7 +126,9 @@ class Site:
             line.close()
 
 
-def ask(line: HTTPConnection, method: str, path: str, *more: Any) -> tuple[int, str] | None:
+def send_request(
+    line: HTTPConnection, method: str, path: str, *more: Any
+) -> tuple[int, str] | None:
     """Return status and body of the page, or None if the server closed the connection."""
     try:
         line.request(method, path, *more)
@@ -140,10 +142,10 @@ def rename(number: int) -> int:
     return League.objects.filter(slug="race").update(name=f"Round {number}.")
 
 
-def found() -> str:
+def found_league() -> str:
     """Create the league and return an API key of its organiser."""
     now, user = timezone.now(), User.objects.create(username="organiser")
-    settings = Settings(
+    settings = LeagueSettings(
         name="Round 0.", game="eltoro", profile="one-day", visibility=League.Visibility.PUBLIC
     )
     league = create_league(settings=settings, by=player_of_user(user, at=now), at=now)
@@ -166,7 +168,7 @@ def test_no_cached_page_is_older_than_the_last_commit(
     database = cluster.make("race")
     with opened(database):
         call_command("migrate", verbosity=0)
-        key = found()
+        key = found_league()
     broker = Valkey(tmp_path_factory.mktemp("valkey"))
     broker.start()
     limits = dict.fromkeys(("API_WRITES_A_MINUTE", "WRITES_A_MINUTE"), "1000000")

@@ -29,7 +29,7 @@ SCOPE: Any = {
 }
 
 
-class Line:
+class StreamClient:
     """A client that reads data as long as it is `open`."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ def application(pieces: Callable[[], Iterator[bytes]]) -> BufferedApplication:
     return BufferedApplication(page, 1)
 
 
-async def until(true: Callable[[], Any]) -> None:
+async def wait_until(true: Callable[[], Any]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.01)
@@ -73,9 +73,9 @@ def test_each_chunk_is_sent_before_the_next_is_generated() -> None:
         yield b"last"
 
     async def go() -> None:
-        line = Line()
+        line = StreamClient()
         answer = asyncio.create_task(application(pieces)(SCOPE, line.receive, line.send))
-        await until(lambda: line.body == b"first,")
+        await wait_until(lambda: line.body == b"first,")
         assert line.taken[0]["status"] == 200
         go_on.set()
         await answer
@@ -92,7 +92,7 @@ def test_no_thread_waits_for_a_slow_client(monkeypatch: pytest.MonkeyPatch) -> N
 
     async def go() -> None:
         served = application(lambda: iter(large))
-        slow, quick = Line(), Line()
+        slow, quick = StreamClient(), StreamClient()
         slow.open.clear()
         answer = asyncio.create_task(served(SCOPE, slow.receive, slow.send))
         await asyncio.sleep(0)
@@ -112,7 +112,7 @@ def test_streamed_response_that_fails_has_no_final_chunk() -> None:
         raise ValueError("broken")
 
     async def go() -> None:
-        line = Line()
+        line = StreamClient()
         with pytest.raises(ValueError, match="broken"):
             await application(pieces)(SCOPE, line.receive, line.send)
         await asyncio.sleep(0)

@@ -52,7 +52,7 @@ def broker(tmp_path: Path) -> Iterator[Valkey]:
     server.stop()
 
 
-def begin(broker: Valkey, file: Path, name: str, seconds: float) -> subprocess.Popen[bytes]:
+def begin_worker(broker: Valkey, file: Path, name: str, seconds: float) -> subprocess.Popen[bytes]:
     """Start a worker and give it a task, and wait until the task has begun."""
     variables = {"DJANGO_SETTINGS_MODULE": "config.settings", "REDIS_URL": broker.url}
     worker = subprocess.Popen(
@@ -77,7 +77,7 @@ def stop(worker: subprocess.Popen[bytes]) -> float:
 
 def test_unfinished_task_returns_to_its_queue(broker: Valkey, tmp_path: Path) -> None:
     file = tmp_path / "probe"
-    worker = begin(broker, file, "again", 60)
+    worker = begin_worker(broker, file, "again", 60)
     assert stop(worker) < 30
     assert file.read_text() == "begun"
     with Redis.from_url(broker.url) as client:
@@ -87,7 +87,7 @@ def test_unfinished_task_returns_to_its_queue(broker: Valkey, tmp_path: Path) ->
 
 def test_task_that_cannot_be_repeated_is_finished_first(broker: Valkey, tmp_path: Path) -> None:
     file = tmp_path / "probe"
-    worker = begin(broker, file, "once", 1.5)
+    worker = begin_worker(broker, file, "once", 1.5)
     stop(worker)
     assert file.read_text() == "done"
     with Redis.from_url(broker.url) as client:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import count, islice
 
-from dominoes.bots import Ladder, Played, share_of
-from leagues.bots import Share
+from dominoes.bots import Ladder, PlayedHand, share_of
+from leagues.bots import ShareEstimate
 from tools.bench.figures import Figure
 from tools.bench.scratch_site import ScratchSite
 
@@ -44,7 +44,7 @@ def measure(_: ScratchSite) -> list[Figure]:
     ]
 
 
-def _figure(name: str, share: Share, bar: float) -> Figure:
+def _figure(name: str, share: ShareEstimate, bar: float) -> Figure:
     note = f"{share.games} hands, 95 % from {share.low:.3f} to {share.high:.3f}"
     return Figure(name=name, value=share.value, bar=bar, at_least=True, note=note)
 
@@ -56,7 +56,7 @@ def _share(
     *,
     seconds: float = float("inf"),
     deals: int | None = None,
-) -> Share:
+) -> ShareEstimate:
     ladder = Ladder(
         profile=PROFILE,
         budget_ms=BUDGET_MS,
@@ -64,7 +64,7 @@ def _share(
         clock=time.process_time,
         bots=(bot, other),
     )
-    played: list[Sequence[Played]] = []
+    played: list[Sequence[PlayedHand]] = []
     until, numbers = time.monotonic() + seconds, iter(range(deals) if deals else count())
     while time.monotonic() < until or len(played) < LEAST_DEALS:
         if not (batch := list(islice(numbers, BATCH))):

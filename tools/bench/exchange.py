@@ -18,7 +18,7 @@ from corridas.roster.exchange import commit, preview
 from corridas.roster.exchange.preview import Preview
 from corridas.roster.files import BULLS, write_csv, write_workbook
 from leagues.exchange.operations import FileFormat, preview_import, read_results
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.players import new_player
 from tools.bench.database import close_database, use_database
 from tools.bench.figures import Figure
@@ -128,7 +128,7 @@ def _hopeless_results(by: User) -> Figure:
     The dates are missing or in the future, or the names are unknown.
     """
     player = new_player(name="bench", at=timezone.now(), user=by)
-    settings = Settings(name="Bench", game="dominoes", profile="rulebook")
+    settings = LeagueSettings(name="Bench", game="dominoes", profile="rulebook")
     league = create_league(settings=settings, by=player, at=timezone.now())
     lines = {
         "date": "never,ana",

@@ -22,7 +22,7 @@ from accounts.models import User
 from fairness import Chance, Seed
 from leagues.fixtures.operations import draw_next_swiss, preview_swiss
 from leagues.games import games
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.matches.operations.matches import confirm
 from leagues.models import Fixture, League, Match, MatchSeat, Member, Player, Pool, Recount, Sheet
 from leagues.players import player_of_user
@@ -69,8 +69,8 @@ def measure(ground: ScratchSite) -> list[Figure]:
 def _filled(chance: Chance) -> League:
     at = timezone.now()
     organiser = player_of_user(User.objects.create(username="organiser"), at=at)
-    game = games.all()[0]
-    settings = Settings(
+    game = games.all_games()[0]
+    settings = LeagueSettings(
         name="Bench", game=game.key, profile=game.profiles[0].key, visibility="public"
     )
     league = create_league(settings=settings, by=organiser, at=at)
@@ -216,8 +216,8 @@ def _draw() -> list[Figure]:
 def _swiss(chance: Chance) -> League:
     at = timezone.now()
     organiser = player_of_user(User.objects.create(username="director"), at=at)
-    game = games.all()[0]
-    settings = Settings(
+    game = games.all_games()[0]
+    settings = LeagueSettings(
         name="Swiss",
         game=game.key,
         profile=game.profiles[0].key,

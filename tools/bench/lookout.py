@@ -5,7 +5,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 
 from eltoro.bots import Ladder, share_of
-from leagues.bots import Share
+from leagues.bots import ShareEstimate
 from tools.bench.figures import Figure
 from tools.bench.scratch_site import ScratchSite
 
@@ -32,12 +32,12 @@ def measure(_: ScratchSite) -> list[Figure]:
     ]
 
 
-def _figure(name: str, share: Share, bar: float) -> Figure:
+def _figure(name: str, share: ShareEstimate, bar: float) -> Figure:
     note = f"{share.games} games, 95 % from {share.low:.3f} to {share.high:.3f}"
     return Figure(name=name, value=share.value, bar=bar, at_least=True, note=note)
 
 
-def _share(pool: ProcessPoolExecutor, bot: str, others: str, deals: int) -> Share:
+def _share(pool: ProcessPoolExecutor, bot: str, others: str, deals: int) -> ShareEstimate:
     clock = time.process_time
     ladder = Ladder(
         profile=PROFILE, budget_ms=BUDGET_MS, seed=SEED, clock=clock, bots=(others, bot)

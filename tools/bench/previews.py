@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from fairness import Seed
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.players import player_of_user
 from tools.bench.database import close_database, use_database
 from tools.bench.figures import Figure
@@ -82,7 +82,7 @@ def _league(path: Path) -> tuple[str, str]:
     user = User.objects.create_user("organiser")
     at = timezone.now()
     league = create_league(
-        settings=Settings(name="Bench", game="dominoes", profile="rulebook"),
+        settings=LeagueSettings(name="Bench", game="dominoes", profile="rulebook"),
         by=player_of_user(user, at=at),
         at=at,
     )

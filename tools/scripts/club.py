@@ -23,7 +23,7 @@ from dominoes.engine import Hand, Match, Move, Rules, bits, write_tile
 from fairness import Chance, Seed
 from leagues.fixtures.operations import draw_round_robin
 from leagues.league.operations import (
-    Settings,
+    LeagueSettings,
     create_league,
 )
 from leagues.matches.operations.matches import (
@@ -43,7 +43,7 @@ PASSWORD = "a club for pictures"  # noqa: S105 - nobody else's site has these pe
 EVENINGS = 34
 # In how many of six moves each player lays the heavier tile, so that their strengths differ.
 STRENGTH = (6, 5, 4, 3, 3, 2, 2, 3)
-LADDER = Settings(
+LADDER = LeagueSettings(
     name="Thursday league",
     game="dominoes",
     profile="crosswise_open",
@@ -51,7 +51,7 @@ LADDER = Settings(
     cut=4,
     about="Thursdays at eight, at the back of the bar. Newcomers welcome.",
 )
-WINTER = Settings(
+WINTER = LeagueSettings(
     name="Liga de invierno",
     game="dominoes",
     profile="rulebook",

@@ -27,7 +27,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        row = revalidation.start(at=timezone.now(), since=options["since"])
+        row = revalidation.start_revalidation(at=timezone.now(), since=options["since"])
         with tqdm(total=row.total, initial=row.done, disable=None) as bar:
             revalidation.resume(row.pk, clock=timezone.now, most=None, progress=_moving(bar))
         row.refresh_from_db()

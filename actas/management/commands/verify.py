@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 
 from actas import bundles
 from actas.parsing import MAX_BYTES
-from actas.verification import Verdict, check_file
+from actas.verification import VerificationResult, check_file
 
 IN_MEMORY: Final = 8_000_000
 PIECE: Final = 1 << 16
@@ -34,8 +34,8 @@ class Command(BaseCommand):
         if not all(stands):
             sys.exit(1)
 
-    def _report(self, name: str, verdict: Verdict) -> bool:
-        if verdict.stands:
+    def _report(self, name: str, verdict: VerificationResult) -> bool:
+        if verdict.is_confirmed:
             self.stdout.write(f"{name}: {verdict.title}: {verdict.sentence}")
         elif verdict.refused:
             self.stdout.write(f"{name}: {verdict.sentence}")
@@ -45,10 +45,10 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: {verdict.sentence}")
         if verdict.note:
             self.stdout.write(f"{name}: {verdict.note}")
-        return verdict.stands
+        return verdict.is_confirmed
 
 
-def verdict_of(name: str) -> Verdict:
+def verdict_of(name: str) -> VerificationResult:
     """Return the verdict on a file.
 
     Reads at most as many bytes as a file of its type may have.
@@ -59,17 +59,17 @@ def verdict_of(name: str) -> Verdict:
         with Path(name).open("rb") as file:
             return _check(file)
     except (OSError, ValueError) as error:
-        return Verdict(refused=str(error))
+        return VerificationResult(refused=str(error))
 
 
-def _check(file: IO[bytes]) -> Verdict:
+def _check(file: IO[bytes]) -> VerificationResult:
     head = file.read(bundles.HEAD_BYTES)
-    if bundle := bundles.find(head):
+    if bundle := bundles.find_bundle_type(head):
         return _check_bundle(bundle, head, file)
     return check_file(head + file.read(MAX_BYTES + 1 - len(head)))
 
 
-def _check_bundle(bundle: bundles.Bundle, head: bytes, file: IO[bytes]) -> Verdict:
+def _check_bundle(bundle: bundles.Bundle, head: bytes, file: IO[bytes]) -> VerificationResult:
     """Check a temporary copy of a bundle, because standard input cannot seek."""
     with SpooledTemporaryFile[bytes](IN_MEMORY) as copy:
         copy.write(head)

@@ -39,11 +39,11 @@ class Command(BaseCommand):
             raise CommandError("Start the site with manage.py up.")
         try:
             with ExitStack() as house:
-                self._run(startup.site, house)
+                self._run_site(startup.site, house)
         except ChildError as error:
             raise CommandError(str(error)) from error
 
-    def _run(self, site: Startup, house: ExitStack) -> None:
+    def _run_site(self, site: Startup, house: ExitStack) -> None:
         prepare = Child(
             "preparation",
             [*MANAGE, "prepare"],
@@ -67,9 +67,9 @@ class Command(BaseCommand):
             child.files = [*child.files, site.lock.fileno()]
             child.start()
         site.write_lock(children)
-        self._stand(site, children)
+        self._supervise(site, children)
 
-    def _stand(self, site: Startup, children: list[Child]) -> None:
+    def _supervise(self, site: Startup, children: list[Child]) -> None:
         """Wait until the site is reachable, then restart processes that end, until stopped."""
 
         def check() -> None:

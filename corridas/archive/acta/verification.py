@@ -11,8 +11,17 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 import actas
-from actas import Part
-from actas.fields import digits, each, many, maybe, members, text, whole, with_members
+from actas import DocumentPart
+from actas.fields import (
+    digits,
+    many,
+    mapping_reader,
+    maybe,
+    members,
+    text,
+    whole_number_reader,
+    with_members,
+)
 from corridas.archive.acta.writer import CORRIDA, GAME, LIDIA, Inputs, content
 from corridas.engine import (
     BULLS,
@@ -27,15 +36,19 @@ from corridas.engine import (
     play_corrida,
 )
 from corridas.simulation.rows import Stake, written_stake
-from fairness import Difference, Seed, commitment
+from fairness import CommitmentDifference, Seed, commitment
 
 MAX_CARD_LENGTH: Final = 300
 MAX_RATING: Final = 9999
-TURN: Final = whole(1, BULLS)
-OF: Final = {"circuit": text(), "season": whole(0, 9999), "corrida": whole(1, 2**53)}
+TURN: Final = whole_number_reader(1, BULLS)
+OF: Final = {
+    "circuit": text(),
+    "season": whole_number_reader(0, 9999),
+    "corrida": whole_number_reader(1, 2**53),
+}
 
 
-def check(document: Part) -> Iterable[Difference]:
+def check(document: DocumentPart) -> Iterable[CommitmentDifference]:
     """Yield all differences between a record and what its rules, deck, stake and seed lead to.
 
     Raise `ValueError` if the record cannot be read.
@@ -66,7 +79,7 @@ KINDS: Final = {
 }
 
 
-def read(document: Part) -> Inputs:
+def read(document: DocumentPart) -> Inputs:
     """Read the inputs of a corrida from its record.
 
     The stake (the data that the commitment covers) is rebuilt from the parts that the engine reads,
@@ -97,7 +110,7 @@ def read(document: Part) -> Inputs:
     )
 
 
-def read_deck(deck: Part) -> tuple[str, Deck]:
+def read_deck(deck: DocumentPart) -> tuple[str, Deck]:
     """Return a deck as text, one card per line, and as an object of the engine.
 
     Raise `DeckError` for an invalid deck.
@@ -116,28 +129,28 @@ def _parsed(text: str) -> Deck:
     return Deck.parse(text)
 
 
-def read_options(rules: Part) -> Rules:
+def read_options(rules: DocumentPart) -> Rules:
     return Rules.from_options(RULES(rules))
 
 
-def _date(part: Part) -> dt.date:
+def _date(part: DocumentPart) -> dt.date:
     try:
         return dt.date.fromisoformat(part.text())
     except ValueError:
-        raise part.wrong(_("Write dates as 2026-05-15.")) from None
+        raise part.malformed(_("Write dates as 2026-05-15.")) from None
 
 
 DECK: Final = many(text(MAX_CARD_LENGTH), DECK_SIZE + 1, DECK_SIZE)
-RULES: Final = each(text())
+RULES: Final = mapping_reader(text())
 CARD: Final = {
     "name": text(),
-    "rating": whole(0, MAX_RATING),
+    "rating": whole_number_reader(0, MAX_RATING),
     "alternativa": maybe(_date),
     "ranges": with_members(dict.fromkeys(RANGES, text())),
 }
 
 
-def _card(part: Part) -> dict[str, Any]:
+def _card(part: DocumentPart) -> dict[str, Any]:
     """Read a matador's card.
 
     Only matadors of the same name have a key (Ruling I-14).
@@ -146,7 +159,7 @@ def _card(part: Part) -> dict[str, Any]:
 
 
 STAKE: Final = {
-    "plaza": with_members({"name": text(), "rating": whole(1, 3)}),
+    "plaza": with_members({"name": text(), "rating": whole_number_reader(1, 3)}),
     "date": _date,
     "cartel": many(_card, MATADORS, MATADORS),
     "bulls": many(text(), BULLS, BULLS),
@@ -170,6 +183,6 @@ def _stake(stake: Mapping[str, Any], setup: CorridaSetup, deck: str) -> Stake:
     )
 
 
-def _of(document: Part) -> dict[str, object]:
+def _of(document: DocumentPart) -> dict[str, object]:
     of_lidia = document["kind"].value == LIDIA
     return members(document["of"], OF | ({"turn": TURN} if of_lidia else {}))

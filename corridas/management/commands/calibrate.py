@@ -26,7 +26,7 @@ from corridas.world.calibration import Figures, Mix, Season, play_season
 from corridas.world.careers import Found, figures
 from corridas.world.winter.bounds import SEASONS
 from fairness import Seed
-from leagues.games import Figure, games
+from leagues.games import MeasuredFigure, games
 
 CATEGORIES = (1, 2, 3)
 ORDINALS = {1: "1st category", 2: "2nd category", 3: "3rd category"}
@@ -77,7 +77,7 @@ def ears_bound(category: int) -> Bound:
     return Bound("ears per bull", low, high, "", lambda tally: (tally.ears, tally.lidias))
 
 
-def judge(seasons: Sequence[Season], mix: Mix) -> list[Figure]:
+def judge(seasons: Sequence[Season], mix: Mix) -> list[MeasuredFigure]:
     """Return all lines of the calibration table for these simulated seasons."""
     tallies = {
         category: sum((season.tallies[category] for season in seasons), Figures())
@@ -94,32 +94,34 @@ def judge(seasons: Sequence[Season], mix: Mix) -> list[Figure]:
     return lines + ([_leader(seasons)] if mix is Mix.CONTRACTED else [])
 
 
-def _line(what: str, bound: Bound, tally: Figures) -> Figure:
+def _line(what: str, bound: Bound, tally: Figures) -> MeasuredFigure:
     figure = bound.figure(tally)
     text = f"{figure:.2f}{' %' if bound.unit else ''}"
     inside = bound.low <= figure <= bound.high
-    return Figure(what, text, f"{bound.low:g}-{bound.high:g}", inside)
+    return MeasuredFigure(what, text, f"{bound.low:g}-{bound.high:g}", inside)
 
 
-def _verdict(verdict: Crowd, tally: Figures) -> Figure:
+def _verdict(verdict: Crowd, tally: Figures) -> MeasuredFigure:
     share = 100 * tally.crowd[verdict] / max(1, tally.lidias)
-    return Figure(f"{verdict.name} seen", f"{share:.2f} %", "above 0", tally.crowd[verdict] > 0)
+    return MeasuredFigure(
+        f"{verdict.name} seen", f"{share:.2f} %", "above 0", tally.crowd[verdict] > 0
+    )
 
 
-def _leader(seasons: Sequence[Season]) -> Figure:
+def _leader(seasons: Sequence[Season]) -> MeasuredFigure:
     most = [max(season.corridas.values()) for season in seasons]
     low, high = min(most), max(most)
     inside = LEADER[0] <= low and high <= LEADER[1]
-    return Figure("corridas of a season's leader", f"{low}-{high}", "45-110", inside)
+    return MeasuredFigure("corridas of a season's leader", f"{low}-{high}", "45-110", inside)
 
 
 def calibratable_games() -> list[str]:
-    return [game.key for game in games.all() if game.calibration is not None]
+    return [game.key for game in games.all_games() if game.calibration is not None]
 
 
 def run_calibration(
     key: str, *, count: int, seed: str, processes: int
-) -> tuple[Sequence[Figure], str]:
+) -> tuple[Sequence[MeasuredFigure], str]:
     """Simulate `count` games and return their statistics and a report.
 
     `key` is one of `calibratable_games`.
@@ -182,7 +184,7 @@ class Command(BaseCommand):
             return None
         return self._judged(lines)
 
-    def _judged(self, lines: Sequence[Figure]) -> None:
+    def _judged(self, lines: Sequence[MeasuredFigure]) -> None:
         """Raise `CommandError` unless all statistics are within their bounds."""
         off = sum(not line.inside for line in lines)
         if off:
@@ -214,14 +216,17 @@ class Command(BaseCommand):
             self.stdout.write("Other rules than the default: the bounds do not bind.")
             return
         self._judged(
-            [Figure(line.bound.name, line.shown, line.bounds, line.inside) for line in results]
+            [
+                MeasuredFigure(line.bound.name, line.shown, line.bounds, line.inside)
+                for line in results
+            ]
         )
 
     def _career_line(self, line: Found) -> str:
         mark = self.style.SUCCESS("yes") if line.inside else self.style.ERROR("no")
         return f"  {line.bound.name:<36}{line.shown:>16}   {line.bounds:<14}{mark}"
 
-    def _measure(self, options: dict[str, Any]) -> Sequence[Figure]:
+    def _measure(self, options: dict[str, Any]) -> Sequence[MeasuredFigure]:
         if options["game"] not in calibratable_games():
             known = ", ".join(calibratable_games())
             raise CommandError(f"No game {options['game']!r} to calibrate; there are: {known}.")
@@ -241,7 +246,7 @@ class Command(BaseCommand):
 
     def _run(
         self, mix: Mix, tables: roster.Roster, rules: Rules, count: int, words: str
-    ) -> list[Figure]:
+    ) -> list[MeasuredFigure]:
         digests = [hashlib.sha256(f"{words}/{number}".encode()).digest() for number in range(count)]
         seasons = [
             play_season(tables, rules, FIRST_YEAR + number, Seed(digest), mix)
@@ -254,7 +259,7 @@ class Command(BaseCommand):
         self.stdout.write("")
         return lines
 
-    def _figure_line(self, line: Figure) -> str:
+    def _figure_line(self, line: MeasuredFigure) -> str:
         mark = self.style.SUCCESS("ok") if line.inside else self.style.ERROR("off")
         return f"  {line.what:<36}{line.figure:>10}   {line.bounds:<10}{mark}"
 

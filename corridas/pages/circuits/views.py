@@ -61,7 +61,7 @@ def circuits_page(request: HttpRequest) -> HttpResponse:
             "offered": circuits.offered_to(user),
             "copies": circuits.copies_under_way(user),
             "room": circuits.circuits_left(user) > 0,
-            "most": settings.CIRCUITS_A_USER,
+            "most": settings.MAX_CIRCUITS_PER_USER,
             "restorable_since": timezone.now() - RESTORABLE,
         }
     return render(request, "corridas/circuits.html", context)

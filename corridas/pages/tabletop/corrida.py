@@ -112,7 +112,7 @@ class LidiaEntry(AtCorrida):
     Each method `do_…` handles one of its buttons.
     """
 
-    def fill(self, writing: Writing) -> None:
+    def fill_draft(self, writing: Writing) -> None:
         writing.fill(self.request.POST)
 
     def _pad(self, turn: int) -> Pad:
@@ -138,7 +138,7 @@ class LidiaEntry(AtCorrida):
             raise OperationError(_("Card %(card)s has already been drawn.") % {"card": card})
         self._store(writing.turn, {**self.lidias[writing.turn], CARDS: [*pad.cards, card]})
         writing.way = CARDS
-        return self.keep_and_redirect(writing, OPEN)
+        return self.store_and_redirect(writing, OPEN)
 
     def do_typed(self, writing: Writing, _rest: str) -> HttpResponse:
         return self.do_card(writing, self.request.POST.get("card", "").strip())
@@ -150,7 +150,7 @@ class LidiaEntry(AtCorrida):
             raise OperationError(_("There is no card to undo."))
         kept = {name: value for name, value in lidia.items() if name != CARDS}
         self._store(writing.turn, {**kept, CARDS: cards[:-1]} if cards[:-1] else kept)
-        return self.keep_and_redirect(writing, OPEN)
+        return self.store_and_redirect(writing, OPEN)
 
     def do_put(self, writing: Writing, _rest: str) -> HttpResponse:
         """Save the lidia typed into the form.
@@ -161,9 +161,9 @@ class LidiaEntry(AtCorrida):
         reading = self.judged(self.with_lidia(writing.turn, lidia))
         read_lidia = reading_of(reading, writing.turn)
         if read_lidia is None or not read_lidia.stands:
-            return self.keep_and_redirect(writing, "#answer")
+            return self.store_and_redirect(writing, "#answer")
         self._store(writing.turn, lidia)
-        self.keep(writing)
+        self.store_draft(writing)
         messages.success(
             self.request,
             _("The lidia with bull %(bull)s has been saved.") % {"bull": writing.turn + 1},
@@ -172,18 +172,18 @@ class LidiaEntry(AtCorrida):
 
     def do_wipe(self, writing: Writing, _rest: str) -> HttpResponse:
         self._store(writing.turn, {})
-        return self.keep_and_redirect(None, OPEN)
+        return self.store_and_redirect(None, OPEN)
 
     def do_way(self, writing: Writing, rest: str) -> HttpResponse:
         if rest in WAYS:
             writing.way = rest
-        return self.keep_and_redirect(writing, OPEN)
+        return self.store_and_redirect(writing, OPEN)
 
     def do_bull(self, writing: Writing, rest: str) -> HttpResponse:
         turn = whole(rest)
         if turn is not None and 1 <= turn <= BULLS:
             writing.open(turn - 1)
-        return self.keep_and_redirect(writing, OPEN)
+        return self.store_and_redirect(writing, OPEN)
 
     def _store(self, turn: int, lidia: JSONObject) -> None:
         self.save(self.with_lidia(turn, lidia))
@@ -225,7 +225,7 @@ class LidiaEntry(AtCorrida):
 
     def do_rewrite(self, _writing: Writing, _rest: str) -> HttpResponse:
         content = self.sheet_to_rewrite().content
-        self.keep(Writing(), sheet=content if isinstance(content, dict) else {})
+        self.store_draft(Writing(), sheet=content if isinstance(content, dict) else {})
         return self.redirect()
 
 
@@ -236,20 +236,20 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
     Visitors who may not write see the submitted corrida.
     """
-    at = LidiaEntry.find(request, pk)
+    at = LidiaEntry.find_view(request, pk)
     # An imported result may lack plaza, cartel and bulls. Its correction begins with the form for
     # these, but can be cancelled like any other correction.
     if at.may_write and not at.framed and request.POST.get("do") != "leave":
         return frame(request, at)
     if request.method == "POST":
-        response = at.perform()
+        response = at.perform_action()
         if response is None:
-            return render(request, "corridas/tabletop.html#answer", form_context(at, at.writing))
+            return render(request, "corridas/tabletop.html#answer", form_context(at, at.draft))
         pressed_by_htmx = "HX-Request" in request.headers and not at.previewing
-        at = LidiaEntry.find(request, pk)
+        at = LidiaEntry.find_view(request, pk)
         if not (pressed_by_htmx and at.may_write):
             return response
-        context = {**form_context(at, at.writing), "fragment": True}
+        context = {**form_context(at, at.draft), "fragment": True}
         return render(request, "corridas/tabletop.html#lidia", context)
     if not at.may_write:
         return render(request, "corridas/tabletop_handed_in.html", _handed_in(at))
@@ -257,16 +257,16 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _opened(at: AtCorrida) -> Writing:
-    writing = at.writing
+    writing = at.draft
     turn = whole(at.request.GET.get("bull", ""))
     if turn is not None and 1 <= turn <= 6 and turn - 1 != writing.turn:
         writing.open(turn - 1)
-        at.keep(writing)
-        return at.writing
-    if "writing" not in at.kept:
+        at.store_draft(writing)
+        return at.draft
+    if "writing" not in at.stored_form:
         writing.open(first_open(at.judged(at.content)))
-        at.keep(writing)
-        return at.writing
+        at.store_draft(writing)
+        return at.draft
     return writing
 
 

@@ -276,8 +276,8 @@ class AtCorrida(SheetView[Writing]):
         return Pad.of(self.rules, self.deck, self.content, turn)
 
     @property
-    def writing(self) -> Writing:
-        form = Writing.kept(self.kept.get("writing"))
+    def draft(self) -> Writing:
+        form = Writing.from_stored(self.stored_form.get("writing"))
         lidia = self.lidias[form.turn]
         if not form.way:
             form.way = next((way for way in WAYS if lidia.get(way) is not None), CARDS)
@@ -285,8 +285,8 @@ class AtCorrida(SheetView[Writing]):
             form.typed = typed_of(lidia)
         return form
 
-    def begin_anew(self) -> Writing:
-        now = Writing.kept(self.kept.get("writing"))
+    def new_draft(self) -> Writing:
+        now = Writing.from_stored(self.stored_form.get("writing"))
         return Writing(turn=now.turn, way=now.way)
 
     @property

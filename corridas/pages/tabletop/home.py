@@ -80,7 +80,7 @@ def frame_match(request: HttpRequest, at: AtCorrida, form: NewCorridaForm) -> No
     seated = [seat.player for seat in at.seats]
     content = form.frame(leads_of(form, seated, list(map(str, range(len(seated))))))
     if at.correcting:
-        at.keep(Writing(), sheet=content)
+        at.store_draft(Writing(), sheet=content)
         return
     version = submitted_version(request)
     matches.save_draft(match=at.match, version=version, content=content, by=at.player)

@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 @never_cache
 @require_safe
 def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
-    at = AtCorrida.find(request, pk)
+    at = AtCorrida.find_view(request, pk)
     return _scoresheets(request, [_sheet(at)], circuit=at.address or SHIPPED)
 
 
 @never_cache
 @require_safe
 def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
-    views = [AtCorrida.find(request, pk) for pk in requested_matches(request)]
+    views = [AtCorrida.find_view(request, pk) for pk in requested_matches(request)]
     return _scoresheets(request, list(map(_sheet, views)), circuit=views[0].address or SHIPPED)
 
 

@@ -5,11 +5,11 @@ from dominoes.engine.referee.matches import MatchReading, judge_match
 from dominoes.engine.referee.reading import (
     MISSING,
     RULINGS,
+    FinalTiles,
+    HandReading,
     HandSheet,
-    Held,
-    Line,
     Objection,
-    Reading,
+    RefereeConclusion,
 )
 from dominoes.engine.referee.sheets import judge_hand
 
@@ -18,12 +18,12 @@ __all__ = [
     "RULINGS",
     "Course",
     "Event",
+    "FinalTiles",
+    "HandReading",
     "HandSheet",
-    "Held",
-    "Line",
     "MatchReading",
     "Objection",
-    "Reading",
+    "RefereeConclusion",
     "follow_moves",
     "judge_hand",
     "judge_match",

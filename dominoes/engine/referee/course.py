@@ -10,7 +10,7 @@ from dominoes.engine.deal import Deal
 from dominoes.engine.errors import EngineError, IllegalMove, NotationError
 from dominoes.engine.fits import End, fits_of
 from dominoes.engine.hand import Hand, reason_against
-from dominoes.engine.moves import MOVES, Kind, Move, Side
+from dominoes.engine.moves import MOVES, Move, MoveKind, Side
 from dominoes.engine.referee.reading import (
     HandSheet,
     HeldTiles,
@@ -73,7 +73,7 @@ class Course:
         return self._fits.ends[self._left], self._fits.ends[self._right]
 
     @property
-    def over(self) -> Literal["out", "blocked"] | None:
+    def ended_by(self) -> Literal["out", "blocked"] | None:
         """How the hand ended, or None while it continues (Ruling D-6)."""
         if self.turn is not None:
             return None
@@ -91,15 +91,15 @@ class Course:
             return 0
         return self._fits.plain[self._left] | self._fits.plain[self._right]
 
-    def made(self, seat: int) -> list[Event]:
+    def moves_of(self, seat: int) -> list[Event]:
         """Return the recorded moves of a single seat."""
         return [event for event in self.events if event.seat == seat]
 
-    def held(self, _seat: int) -> int:
+    def held_tiles(self, _seat: int) -> int:
         """Return all tiles that a seat may hold according to the train: those not in the train."""
         return self.tiles.all & ~self.played
 
-    def plays(self, among: int | None = None) -> list[Move]:
+    def possible_plays(self, among: int | None = None) -> list[Move]:
         """Return the moves that play a tile now.
 
         `among`: only these tiles are considered. By default all tiles that are not in the train are
@@ -107,7 +107,7 @@ class Course:
         """
         if self.turn is None:
             return []
-        free = self.held(self.turn) if among is None else self.held(self.turn) & among
+        free = self.held_tiles(self.turn) if among is None else self.held_tiles(self.turn) & among
         if self._left < 0:
             return [Move.lead(tile) for tile in bits(free)]
         left, right = self._fits.left[self._left], self._fits.right[self._right]
@@ -121,7 +121,7 @@ class Course:
         """
         if self.turn is None or self._left < 0:
             return []
-        draw, passing = Move(Kind.DRAW), Move(Kind.PASS)
+        draw, passing = Move(MoveKind.DRAW), Move(MoveKind.PASS)
         if self.rules.free_pass and self.can_draw:
             return [draw, passing]
         return [draw] if self.can_draw else [passing]
@@ -129,9 +129,9 @@ class Course:
     def block(self) -> None:
         """End the hand as blocked, because nobody could ever play again (Ruling D-6)."""
         fits = self._fits.fits[self._left] | self._fits.fits[self._right]
-        number, passing = len(self.events), Move(Kind.PASS)
+        number, passing = len(self.events), Move(MoveKind.PASS)
         for seat in range(self.players):
-            free = fits & self.held(seat)
+            free = fits & self.held_tiles(seat)
             self.events.append(Event(number, seat, passing, free, self.drawn[seat], dead=True))
         self.turn = None
 
@@ -149,7 +149,7 @@ class Course:
             return Objection(
                 path, fault.code, {"seat": self.turn, **self._fault_params(move, fault)}
             )
-        self._make(move)
+        self._apply_move(move)
         return None
 
     def _fault_params(self, move: Move, fault: IllegalMove) -> dict[str, str | int]:
@@ -167,7 +167,7 @@ class Course:
             return IllegalMove("must_lead")
         if move in self.waits():
             return None
-        if move.kind is Kind.PASS:
+        if move.kind is MoveKind.PASS:
             return IllegalMove("must_draw")
         code = "no_drawing" if self.rules.boneyard == "pass" else "boneyard_closed"
         return IllegalMove(code)
@@ -177,30 +177,30 @@ class Course:
             return IllegalMove("no_tile", tile=write_tile(tile))
         if self.played >> tile & 1:
             return _TileTwiceError(write_tile(tile))
-        if move in self.plays(1 << tile):
+        if move in self.possible_plays(1 << tile):
             return None
         # `reason_against` only uses attributes of a `Hand` that `Course` also has.
         return reason_against(cast("Hand", self), move)
 
-    def _make(self, move: Move) -> None:
+    def _apply_move(self, move: Move) -> None:
         seat = self.turn
         assert seat is not None
-        plain = self.plain & self.held(seat)
+        plain = self.plain & self.held_tiles(seat)
         event = Event(len(self.events), seat, move, plain, self.drawn[seat])
         self.events.append(event)
-        if move.kind is Kind.DRAW:
+        if move.kind is MoveKind.DRAW:
             self.counts[seat] += 1
             self.drawn[seat] += 1
             self.boneyard -= 1
             return
         self.turn = (seat + 1) % self.players
-        if move.kind is Kind.PASS:
+        if move.kind is MoveKind.PASS:
             self._passes += 1
             self.turn = None if self._passes == self.players else self.turn
             return
-        self._lay(seat, move)
+        self._lay_tile(seat, move)
 
-    def _lay(self, seat: int, move: Move) -> None:
+    def _lay_tile(self, seat: int, move: Move) -> None:
         assert move.tile is not None
         self.played |= 1 << move.tile
         self._passes = 0
@@ -254,13 +254,13 @@ def stays_of(course: Course, seat: int, kept: int) -> list[TileStay]:
     """
     laid = [
         TileStay(event.move.tile, 0, event.draws)
-        for event in course.made(seat)
+        for event in course.moves_of(seat)
         if event.move.tile is not None
     ]
     return laid + [TileStay(tile, 0, course.drawn[seat]) for tile in bits(kept)]
 
 
-def arrange(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | None:
+def assign_draws(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | None:
     """Return by which draw each tile can have come into the hand, or None if that is impossible.
 
     Draw 0 is the deal of `size` tiles. Tiles that were needed first are assigned first, which is
@@ -289,13 +289,13 @@ def object_to_waiting(
     Tiles that fitted at a draw or pass must have come into the hand later. With the rule
     `free_pass` anybody may pass or draw, so nothing follows from it.
     """
-    for event in course.made(seat):
-        if event.move.kind not in {Kind.DRAW, Kind.PASS}:
+    for event in course.moves_of(seat):
+        if event.move.kind not in {MoveKind.DRAW, MoveKind.PASS}:
             continue
         if course.rules.free_pass and not event.dead:
             continue
         later = [_arriving_after(stay, event) for stay in tiles]
-        if arrange(later, course.rules.hand_size, course.drawn[seat]) is None:
+        if assign_draws(later, course.rules.hand_size, course.drawn[seat]) is None:
             return tiles, _could_play(tiles, later, event)
         tiles = later
     return tiles, None
@@ -348,7 +348,7 @@ def object_to_lead(
         stay._replace(first=max(stay.first, 1)) if higher >> stay.tile & 1 else stay
         for stay in tiles
     ]
-    if arrange(later, course.rules.hand_size, course.drawn[seat]) is not None:
+    if assign_draws(later, course.rules.hand_size, course.drawn[seat]) is not None:
         return later, None
     tile = max(stay.tile for stay in later if higher >> stay.tile & 1)
     code = "highest_double" if seat == course.leader else "highest_double_other"
@@ -372,7 +372,7 @@ def object_to_log(course: Course, hands: HeldTiles, written: HandSheet) -> list[
         ways, fault = _stays_of_seat(course, hands, dealt, seat)
         if fault is not None:
             return [fault]
-        brought.append(arrange(ways, course.rules.hand_size, course.drawn[seat]) or {})
+        brought.append(assign_draws(ways, course.rules.hand_size, course.drawn[seat]) or {})
     return _replay_log(course, hands, brought)
 
 
@@ -412,13 +412,13 @@ def complete_hands(course: Course, hands: HeldTiles, dealt: list[int] | None) ->
         if hands.tiles[seat] is not None or hands.pips[seat] is not None:
             continue
         if not course.counts[seat]:
-            hands.keep(seat, 0)
+            hands.record_hand(seat, 0)
         elif dealt is not None and not course.drawn[seat]:
-            hands.keep(seat, dealt[seat] & ~course.played)
+            hands.record_hand(seat, dealt[seat] & ~course.played)
     unknown = [seat for seat, tiles in enumerate(hands.tiles) if tiles is None]
     if course.boneyard == 0 and len(unknown) == 1 and hands.pips[unknown[0]] is None:
-        rest = course.tiles.all & ~course.played & ~hands.known()
-        hands.keep(unknown[0], rest)
+        rest = course.tiles.all & ~course.played & ~hands.known_tiles()
+        hands.record_hand(unknown[0], rest)
 
 
 def _stays_of_seat(
@@ -430,7 +430,7 @@ def _stays_of_seat(
         return tiles, None  # too many tiles are reported by another check
     if dealt is not None:
         tiles = [_as_dealt(stay, dealt[seat]) for stay in tiles]
-        if arrange(tiles, course.rules.hand_size, course.drawn[seat]) is None:
+        if assign_draws(tiles, course.rules.hand_size, course.drawn[seat]) is None:
             return tiles, Objection("deal", "not_dealt", {"seat": seat})
     tiles, fault = object_to_lead(course, seat, tiles)
     if fault is not None:
@@ -470,8 +470,8 @@ def _play_out(course: Course, deal: Deal) -> Hand:
     for event in course.events:
         if not event.dead:
             hand.play(event.move)
-    while hand.turn is not None and course.over == "blocked":
-        hand.play(Move(Kind.PASS))
+    while hand.turn is not None and course.ended_by == "blocked":
+        hand.play(Move(MoveKind.PASS))
     return hand
 
 
@@ -482,7 +482,7 @@ def _boneyard(course: Course, brought: list[dict[int, int]]) -> tuple[int, ...]:
     by_draw = [{draw: tile for tile, draw in seat.items() if draw} for seat in brought]
     drawn, taken = [], [0] * course.players
     for event in course.events:
-        if event.move.kind is Kind.DRAW:
+        if event.move.kind is MoveKind.DRAW:
             taken[event.seat] += 1
             drawn.append(by_draw[event.seat][taken[event.seat]])
     gone = bit_set(tile for seat in brought for tile in seat)

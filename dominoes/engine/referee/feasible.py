@@ -27,7 +27,7 @@ FEW_PIPS: Final = 6
 MAX_GROUPED_PLAYERS: Final = 6
 
 
-class Verdict(Enum):
+class PipsVerdict(Enum):
     """Result of the search for tiles with the recorded pips."""
 
     POSSIBLE = "possible"
@@ -35,7 +35,7 @@ class Verdict(Enum):
     UNDECIDED = "undecided"
 
 
-class Share(NamedTuple):
+class HiddenTiles(NamedTuple):
     """A player's remaining tiles, of which only the pips are known.
 
     `pips`: their sum. `least`, `most`: bounds of the number of tiles. `free`: how many tiles the
@@ -60,7 +60,7 @@ class SearchBudget:
         """Reserve this number of checks for later searches."""
         self._reserve = groups
 
-    def spend(self, groups: int) -> None:
+    def use_checks(self, groups: int) -> None:
         """Use this number of checks. Raises `_Limit` if the budget does not allow them."""
         if self.left - groups < self._reserve:
             raise _Limit
@@ -71,23 +71,23 @@ class _Limit(Exception):
     """Error: the search has used up its budget."""
 
 
-def find_verdict(shares: Sequence[Share], drawn: int, patience: SearchBudget) -> Verdict:
+def find_verdict(shares: Sequence[HiddenTiles], drawn: int, patience: SearchBudget) -> PipsVerdict:
     """Return whether all players' pips are possible with different tiles of the set.
 
     At most `drawn` tiles can have been drawn by all players together.
     """
     if not shares:
-        return Verdict.POSSIBLE
+        return PipsVerdict.POSSIBLE
     # If a search with one order of assignment takes too long, the other order rarely does.
     for low_first, reserve in ((True, patience.left * 3 // 4), (False, 0)):
         patience.reserve(reserve)
         with suppress(_Limit):
             is_possible = _Search(shares, drawn, patience, low_first=low_first).run()
-            return Verdict.POSSIBLE if is_possible else Verdict.IMPOSSIBLE
-    return Verdict.UNDECIDED
+            return PipsVerdict.POSSIBLE if is_possible else PipsVerdict.IMPOSSIBLE
+    return PipsVerdict.UNDECIDED
 
 
-def pip_bounds(share: Share) -> tuple[int, int]:
+def pip_bounds(share: HiddenTiles) -> tuple[int, int]:
     """Return the fewest and the most pips that a player's tiles can have together."""
     values = sorted(PIPS[tile] for tile in bits(share.among))
     most = min(share.most, len(values))
@@ -125,7 +125,7 @@ class _Pool:
         start, stop = self.start[place], self.stop[place]
         return stop - bisect_left(self.sums, self.sums[stop] - pips, start, stop)
 
-    def reaches(self, place: int, pips: int, least: int, most: int) -> bool:
+    def can_reach(self, place: int, pips: int, least: int, most: int) -> bool:
         """Return True if `least` to `most` of the remaining tiles can have these pips.
 
         The pips are only compared with those of the lowest and the highest remaining tiles.
@@ -158,7 +158,7 @@ class _Search:
     """
 
     def __init__(
-        self, shares: Sequence[Share], drawn: int, patience: SearchBudget, *, low_first: bool
+        self, shares: Sequence[HiddenTiles], drawn: int, patience: SearchBudget, *, low_first: bool
     ) -> None:
         self.shares = shares
         self.drawn = drawn
@@ -191,13 +191,13 @@ class _Search:
         while ways:
             if next(ways[-1], None) is None:
                 ways.pop()
-            elif not any(self.pips) and self._enough():
+            elif not any(self.pips) and self._has_least_tiles():
                 return True
             else:
                 ways.append(self._ways(len(ways)))
         return False
 
-    def _enough(self) -> bool:
+    def _has_least_tiles(self) -> bool:
         return all(
             count >= share.least for count, share in zip(self.counts, self.shares, strict=True)
         )
@@ -248,7 +248,7 @@ class _Search:
 
     def _open(self, place: int) -> bool:
         """Return False if the needs of some group of players cannot be met any more."""
-        self.patience.spend(len(self.groups))
+        self.patience.use_checks(len(self.groups))
         drawn = self._drawable()
         least, undrawn, extra, forced = [], [], [], []
         single = self.alike[place].copy()
@@ -277,7 +277,7 @@ class _Search:
             pips, need = pips + self.pips[player], need + least[player]
             free, more, must = free + undrawn[player], more + extra[player], must + forced[player]
             sums.append((pips, need, free, more, must))
-            if not pool.reaches(place, pips, need, free + min(more, drawn + must)):
+            if not pool.can_reach(place, pips, need, free + min(more, drawn + must)):
                 return False
         return True
 

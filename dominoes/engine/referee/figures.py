@@ -7,9 +7,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from dominoes.engine.fits import fits_of
-from dominoes.engine.moves import MOVES, Kind
+from dominoes.engine.moves import MOVES, MoveKind
 from dominoes.engine.referee.course import Course, doubles_not_dealt
-from dominoes.engine.referee.feasible import SearchBudget, Share, Verdict, find_verdict, pip_bounds
+from dominoes.engine.referee.feasible import (
+    HiddenTiles,
+    PipsVerdict,
+    SearchBudget,
+    find_verdict,
+    pip_bounds,
+)
 from dominoes.engine.referee.reading import HeldTiles, Objection
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
@@ -134,7 +140,7 @@ class _Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class TileRange:
     """The number of tiles that a seat can hold at the end of a hand.
 
     The number is between `least` and `most`. More than `free` tiles require draws.
@@ -175,7 +181,7 @@ def _object_to_pips(
 ) -> tuple[list[Objection], bool]:
     """Return the same as `object_to_figures`, but do not check that other tiles form a train."""
     figures = _Figures(rules, players, hands, out, course, patience)
-    objections = figures.against()
+    objections = figures.find_objections()
     if objections or course is not None or out is not None:
         return objections, figures.undecided
     # Some seat has played the first tile and holds one tile less. The seat with the fewest pips is
@@ -185,9 +191,9 @@ def _object_to_pips(
         led = _Figures(rules, players, hands, out, seat, patience)
         if not led.against_counts():
             verdict = led.possible()
-            if verdict is Verdict.POSSIBLE:
+            if verdict is PipsVerdict.POSSIBLE:
                 return [], False
-            undecided |= verdict is Verdict.UNDECIDED
+            undecided |= verdict is PipsVerdict.UNDECIDED
     if undecided:
         return [], True
     return [Objection("held", "nobody_led", {"count": rules.hand_size})], False
@@ -217,20 +223,20 @@ class _Figures:
         self.drawn = max(0, rest - BONEYARD_RESERVE) if rules.boneyard == "draw" else 0
         self.rooms = [self._room(seat) for seat in range(players)]
 
-    def against(self) -> list[Objection]:
+    def find_objections(self) -> list[Objection]:
         """Return objections to the tiles and pips. The simplest checks come first."""
         return self.against_hands() or self.against_counts() or self.against_pips()
 
-    def _room(self, seat: int) -> Room:
+    def _room(self, seat: int) -> TileRange:
         """Return how many tiles a seat can hold at the end."""
         if self.course is not None:
             count = self.course.counts[seat]
-            return Room(count, count, count)
+            return TileRange(count, count, count)
         if seat == self.out:
-            return Room(0, 0, 0)
+            return TileRange(0, 0, 0)
         # The leader has certainly played a tile. Other players may have played none.
         free = self.rules.hand_size - (seat == self.leader)
-        return Room(1, free + self.drawn, free)
+        return TileRange(1, free + self.drawn, free)
 
     def against_hands(self) -> list[Objection]:
         """Check that a player who went out holds no tiles, and all others hold some
@@ -242,7 +248,7 @@ class _Figures:
                 if tiles or self.hands.pips[seat]:
                     objections.append(Objection(f"held/{seat}", "out_holds", {"seat": seat}))
                 else:
-                    self.hands.keep(seat, 0)
+                    self.hands.record_hand(seat, 0)
             elif tiles == 0:
                 objections.append(Objection(f"held/{seat}", "holds_none", {"seat": seat}))
         return objections
@@ -261,7 +267,7 @@ class _Figures:
             return [Objection("held", "too_many_drawn", {"drawn": drawn, "most": self.drawn})]
         return objections
 
-    def _miscounted(self, seat: int, count: int, room: Room) -> Objection:
+    def _miscounted(self, seat: int, count: int, room: TileRange) -> Objection:
         code = "count" if self.course is not None else "too_many_tiles"
         params = {"seat": seat, "count": count, "most": room.most}
         return Objection(f"held/{seat}", code, params)
@@ -269,22 +275,22 @@ class _Figures:
     def against_pips(self) -> list[Objection]:
         """Return objections to pips that no different tiles of one set have together."""
         shares, drawn = self._shares(), self._drawable()
-        alone = [self._alone(seat, share, drawn) for seat, share in shares.items()]
+        alone = [self._objection_to_seat(seat, share, drawn) for seat, share in shares.items()]
         objections = [objection for objection in alone if objection is not None]
         if objections:
             return objections
         verdict = self._possible(shares, drawn)
-        self.undecided = verdict is Verdict.UNDECIDED
-        if verdict is not Verdict.IMPOSSIBLE:
+        self.undecided = verdict is PipsVerdict.UNDECIDED
+        if verdict is not PipsVerdict.IMPOSSIBLE:
             return []
         seats = self._least_conflict(shares, drawn)
         return [Objection("held", "pips_together", {"seats": tuple(seats)})]
 
-    def possible(self) -> Verdict:
+    def possible(self) -> PipsVerdict:
         """Return whether different tiles of one set can have the recorded pips."""
         return self._possible(self._shares(), self._drawable())
 
-    def _possible(self, shares: dict[int, Share], drawn: int) -> Verdict:
+    def _possible(self, shares: dict[int, HiddenTiles], drawn: int) -> PipsVerdict:
         return find_verdict(list(shares.values()), drawn, self.patience)
 
     def _drawable(self) -> int:
@@ -295,9 +301,9 @@ class _Figures:
             if tiles is not None and seat != self.out
         )
 
-    def _shares(self) -> dict[int, Share]:
+    def _shares(self) -> dict[int, HiddenTiles]:
         """Return the pips and possible tiles of the seats of which only the pips are known."""
-        free = domino_set(self.rules.highest).all & ~self.hands.known()
+        free = domino_set(self.rules.highest).all & ~self.hands.known_tiles()
         if self.course is not None:
             free &= ~self.course.played
         shares = {}
@@ -305,7 +311,7 @@ class _Figures:
             if self.hands.tiles[seat] is None and pips is not None:
                 room = self.rooms[seat]
                 among = free & ~self._had_to_be_played(seat)
-                shares[seat] = Share(pips, room.least, room.most, room.free, among)
+                shares[seat] = HiddenTiles(pips, room.least, room.most, room.free, among)
         return shares
 
     def _had_to_be_played(self, seat: int) -> int:
@@ -315,32 +321,32 @@ class _Figures:
         """
         drew = self.course is not None and self.course.drawn[seat]
         tiles = 0 if self.course is None or drew else doubles_not_dealt(self.course, seat)
-        for event in self.course.made(seat) if self.course is not None else ():
+        for event in self.course.moves_of(seat) if self.course is not None else ():
             free = self.rules.free_pass and not event.dead
             last = self.course is not None and event.draws == self.course.drawn[seat]
-            if event.move.kind is Kind.PASS and last and not free:
+            if event.move.kind is MoveKind.PASS and last and not free:
                 tiles |= event.plain
         return tiles
 
-    def _alone(self, seat: int, share: Share, drawn: int) -> Objection | None:
+    def _objection_to_seat(self, seat: int, share: HiddenTiles, drawn: int) -> Objection | None:
         """Return an objection to the pips of one seat, without regard to the other seats."""
         share = share._replace(most=min(share.most, share.free + max(0, drawn)))
         low, high = pip_bounds(share)
         params = {"seat": seat, "pips": share.pips, "low": low, "high": high, "most": share.most}
         if low <= share.pips <= high:
             verdict = find_verdict([share], max(0, drawn), self.patience)
-            if verdict is not Verdict.IMPOSSIBLE:
+            if verdict is not PipsVerdict.IMPOSSIBLE:
                 return None
             return Objection(f"held/{seat}", "pips_none", params)
         code = "pips_high" if share.pips > high >= low else "pips_low"
         return Objection(f"held/{seat}", code if low <= high else "pips_none", params)
 
-    def _least_conflict(self, shares: dict[int, Share], drawn: int) -> list[int]:
+    def _least_conflict(self, shares: dict[int, HiddenTiles], drawn: int) -> list[int]:
         """Return a minimal set of seats whose recorded pips contradict each other."""
         kept = dict(shares)
         for seat in shares:
             fewer = {other: share for other, share in kept.items() if other != seat}
-            if self._possible(fewer, drawn) is Verdict.IMPOSSIBLE:
+            if self._possible(fewer, drawn) is PipsVerdict.IMPOSSIBLE:
                 kept = fewer
         return sorted(kept)
 

@@ -12,17 +12,17 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from dominoes.engine.match import leaders_after
-from dominoes.engine.referee.reading import HandSheet, Objection, Reading
+from dominoes.engine.referee.reading import HandReading, HandSheet, Objection
 from dominoes.engine.referee.sheets import HandJudge, ask_for_leader, common_reading
 from dominoes.engine.rules import Rules
-from dominoes.engine.scoring import Outcome
+from dominoes.engine.scoring import HandOutcome
 
 # Maximum number of different scores to follow. If there are more, the referee asks for the leader
 # of the hand.
 MAX_STATES: Final = 200
 
 
-class State(NamedTuple):
+class MatchState(NamedTuple):
     """A possible score of a match after some hands.
 
     `totals`: points by side. `leaders`: the seats that may lead the next hand. `unknown`: number of
@@ -35,11 +35,11 @@ class State(NamedTuple):
     over: bool = False
 
 
-class Step(NamedTuple):
+class HandStep(NamedTuple):
     """A possible result of one hand (`reading`), and the score of the match before it."""
 
-    before: State
-    reading: Reading
+    before: MatchState
+    reading: HandReading
 
 
 class PossibleMatches:
@@ -48,31 +48,33 @@ class PossibleMatches:
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules = rules
         self.players = players
-        start = State((0,) * len(rules.sides(players)), leaders_after(rules, players, None))
-        self.states: list[State] = [start]
+        start = MatchState((0,) * len(rules.sides(players)), leaders_after(rules, players, None))
+        self.states: list[MatchState] = [start]
         # For each hand: how each score after it was reached, and objections to the hand in general.
-        self._steps: list[dict[State, list[Step]]] = []
+        self._steps: list[dict[MatchState, list[HandStep]]] = []
         self._faults: list[list[Objection]] = []
 
     def add(self, written: HandSheet) -> None:
         """Add a hand to every possible course of the match."""
         judge = HandJudge(self.rules, self.players, written)
         live = [state for state in self.states if not state.over]
-        steps: list[tuple[State, Reading]] = [
+        steps: list[tuple[MatchState, HandReading]] = [
             (state, reading) for state in live for reading in judge.fitting(state.leaders)
         ]
         self._faults.append([])
         if not steps:
-            steps = self._refused(judge, live)
-        self._go(steps)
+            steps = self._record_objections(judge, live)
+        self._advance(steps)
         if len(self.states) > MAX_STATES:
             asked = ask_for_leader([reading for _state, reading in steps])
             self._steps.pop()
-            self._go([(state, asked) for state in live])
+            self._advance([(state, asked) for state in live])
 
-    def _refused(self, judge: HandJudge, live: Sequence[State]) -> list[tuple[State, Reading]]:
+    def _record_objections(
+        self, judge: HandJudge, live: Sequence[MatchState]
+    ) -> list[tuple[MatchState, HandReading]]:
         """Record objections to a hand that fits no course, and return how the match continues."""
-        reading = judge.alone()
+        reading = judge.judge_any_leader()
         faults = self._faults[-1]
         if not live:
             faults.append(Objection("", "after_target", {"target": self.rules.target}))
@@ -83,30 +85,34 @@ class PossibleMatches:
         if led is not None:
             if all(led not in state.leaders for state in before):
                 faults.append(_wrong_leader("leader_winner", led, winner))
-        elif live and not reading.wrong:
+        elif live and not reading.contradictions:
             if judge.written.moves:
-                led = next(seat for seat in range(self.players) if not judge.led_by(seat).wrong)
+                led = next(
+                    seat for seat in range(self.players) if not judge.led_by(seat).contradictions
+                )
                 faults.append(_wrong_leader("moves_of_another", led, winner))
             else:
                 # The recorded tiles contradict all players who can have led.
                 reading = judge.led_by(winner)
         return [(state, reading) for state in before]
 
-    def _go(self, steps: Sequence[tuple[State, Reading]]) -> None:
-        after: dict[State, list[Step]] = {}
+    def _advance(self, steps: Sequence[tuple[MatchState, HandReading]]) -> None:
+        after: dict[MatchState, list[HandStep]] = {}
         for state, reading in steps:
-            after.setdefault(self._after(state, reading.outcome), []).append(Step(state, reading))
+            after.setdefault(self._state_after(state, reading.outcome), []).append(
+                HandStep(state, reading)
+            )
         self._steps.append(after)
         self.states = list(after)
 
-    def _after(self, state: State, outcome: Outcome | None) -> State:
+    def _state_after(self, state: MatchState, outcome: HandOutcome | None) -> MatchState:
         leaders = leaders_after(self.rules, self.players, outcome)
         if outcome is None or state.over:
             return state._replace(leaders=leaders, unknown=state.unknown + 1)
         totals = tuple(map(sum, zip(state.totals, outcome.points, strict=True)))
-        return State(totals, leaders, state.unknown, max(totals) >= self.rules.target)
+        return MatchState(totals, leaders, state.unknown, max(totals) >= self.rules.target)
 
-    def result(self, totals: Sequence[int] | None) -> tuple[list[Reading], list[Objection]]:
+    def result(self, totals: Sequence[int] | None) -> tuple[list[HandReading], list[Objection]]:
         """Return the result of each hand and all objections.
 
         Only courses that agree with the whole match are considered. `totals`: the final totals by
@@ -117,7 +123,7 @@ class PossibleMatches:
             kept = [state for state in self.states if self._has_totals(state, totals)]
             if not kept:
                 kept, faults = self.states, [Objection("totals", "totals_differ")]
-        readings: list[Reading] = []
+        readings: list[HandReading] = []
         for steps in reversed(self._steps):
             taken = [step for state in kept for step in steps[state]]
             readings.append(common_reading([step.reading for step in taken]))
@@ -125,13 +131,13 @@ class PossibleMatches:
         readings.reverse()
         by_hand = zip(readings, self._faults, strict=True)
         found = [
-            _at(number, fault)
+            _objection_in_hand(number, fault)
             for number, (reading, more) in enumerate(by_hand)
             for fault in (*reading.objections, *more)
         ]
         return readings, found + faults
 
-    def _has_totals(self, state: State, totals: Sequence[int]) -> bool:
+    def _has_totals(self, state: MatchState, totals: Sequence[int]) -> bool:
         """Return True if hands without a known result can explain the difference to these
         totals.
         """
@@ -145,7 +151,7 @@ class PossibleMatches:
         return min(missing) >= 0 and sum(more > 0 for more in missing) <= state.unknown
 
 
-def _at(number: int, fault: Objection) -> Objection:
+def _objection_in_hand(number: int, fault: Objection) -> Objection:
     path = f"hands/{number}/{fault.path}" if fault.path else f"hands/{number}"
     return replace(fault, path=path)
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from dominoes.engine.match import Match
 from dominoes.engine.referee.leaders import PossibleMatches
-from dominoes.engine.referee.reading import Evidence, HandSheet, Objection, Reading
+from dominoes.engine.referee.reading import Evidence, HandReading, HandSheet, Objection
 from dominoes.engine.referee.sheets import cannot_read, is_number
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.scoring import places_of
@@ -29,7 +29,7 @@ class MatchReading:
     continues. `objections`: including those to single hands, with their path (`hands/2/held/1`).
     """
 
-    hands: tuple[Reading, ...] = ()
+    hands: tuple[HandReading, ...] = ()
     before: tuple[tuple[int, ...], ...] = ()
     totals: tuple[int, ...] = ()
     winner: int | None = None
@@ -64,15 +64,17 @@ def judge_match(
     for written in hands[:MAX_HANDS]:
         possible.add(written)
     readings, objections = possible.result(totals)
-    return _with_places(rules, players, _fold(rules, players, readings, objections), stopped)
+    return _with_places(
+        rules, players, _add_up_hands(rules, players, readings, objections), stopped
+    )
 
 
 def _is_list(value: object) -> bool:
     return isinstance(value, Sequence)
 
 
-def _fold(
-    rules: Rules, players: int, readings: Sequence[Reading], objections: Sequence[Objection]
+def _add_up_hands(
+    rules: Rules, players: int, readings: Sequence[HandReading], objections: Sequence[Objection]
 ) -> MatchReading:
     """Return the result of a match, with the points of all hands whose result is known."""
     match, before = Match(rules, players), []

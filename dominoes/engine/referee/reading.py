@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from dominoes.engine.errors import NotationError
 from dominoes.engine.moves import read_tile
-from dominoes.engine.scoring import Outcome
+from dominoes.engine.scoring import HandOutcome
 from dominoes.engine.tiles import DominoSet, bits, write_tile
 
 Param = str | int | tuple[int, ...] | tuple[str, ...]
@@ -17,7 +17,7 @@ Evidence = Literal["score", "open", "sheet", "log"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class FinalTiles:
     """The tiles that a player holds at the end of a hand: in notation, as pips, or both.
 
     `tiles` is None if not recorded, and empty if the player holds no tiles.
@@ -40,7 +40,7 @@ class HandSheet:
     leader: int | None = None
     out: int | None = None
     blocked: bool = False
-    held: tuple[Held, ...] = ()
+    held: tuple[FinalTiles, ...] = ()
     moves: tuple[str, ...] = ()
     deal: tuple[tuple[str, ...], ...] | None = None
 
@@ -141,7 +141,7 @@ class Objection:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RefereeConclusion:
     """A conclusion that the referee draws from the sheet, to be shown to the players.
 
     Codes: `out`, `blocked`, `tiles`, `pips`, `only_blank`, `follows`, `log`, `undecided`.
@@ -153,7 +153,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class HandReading:
     """The result of checking one recorded hand.
 
     `outcome` is None while there are objections. `pips` and `tiles` (bit sets) are by seat, None if
@@ -162,9 +162,9 @@ class Reading:
     """
 
     objections: tuple[Objection, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[RefereeConclusion, ...] = ()
     evidence: Evidence = "sheet"
-    outcome: Outcome | None = None
+    outcome: HandOutcome | None = None
     leader: int | None = None
     pips: tuple[int | None, ...] = ()
     tiles: tuple[int | None, ...] = ()
@@ -175,7 +175,7 @@ class Reading:
         return not self.objections
 
     @property
-    def wrong(self) -> tuple[Objection, ...]:
+    def contradictions(self) -> tuple[Objection, ...]:
         """The objections that contradict the rules, without requests for missing information."""
         return tuple(objection for objection in self.objections if not objection.missing)
 
@@ -195,7 +195,7 @@ class HeldTiles:
     `tiles` (a bit set) and `pips` are by seat, None if unknown.
     """
 
-    def __init__(self, tiles: DominoSet, held: Sequence[Held]) -> None:
+    def __init__(self, tiles: DominoSet, held: Sequence[FinalTiles]) -> None:
         self.set = tiles
         self.tiles: list[int | None] = [None] * len(held)
         self.pips: list[int | None] = [None] * len(held)
@@ -204,21 +204,21 @@ class HeldTiles:
             self._read(seat, what)
         self._find_shared()
 
-    def keep(self, seat: int, tiles: int) -> None:
+    def record_hand(self, seat: int, tiles: int) -> None:
         """Record that a seat held exactly these tiles."""
         self.tiles[seat] = tiles
         self.pips[seat] = self.set.pips(tiles)
 
-    def known(self) -> int:
+    def known_tiles(self) -> int:
         """Return all tiles known to be in hands at the end, as a bit set."""
         known_tiles = 0
         for tiles in self.tiles:
             known_tiles |= tiles or 0
         return known_tiles
 
-    def _read(self, seat: int, what: Held) -> None:
+    def _read(self, seat: int, what: FinalTiles) -> None:
         if what.tiles is not None:
-            self.keep(seat, self._read_tiles(seat, what.tiles))
+            self.record_hand(seat, self._read_tiles(seat, what.tiles))
         if what.pips is None:
             return
         if what.pips < 0:

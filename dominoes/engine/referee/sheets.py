@@ -10,21 +10,21 @@ from dominoes.engine.referee.course import Course, follow_moves, object_to_log
 from dominoes.engine.referee.feasible import SearchBudget
 from dominoes.engine.referee.figures import object_to_figures, only_blank
 from dominoes.engine.referee.reading import (
+    FinalTiles,
+    HandReading,
     HandSheet,
-    Held,
     HeldTiles,
-    Line,
     Objection,
-    Reading,
+    RefereeConclusion,
 )
 from dominoes.engine.rules import Rules
-from dominoes.engine.scoring import settle
+from dominoes.engine.scoring import score_hand
 from dominoes.engine.tiles import bits, domino_set, write_tile
 
 
 def read_lines(
     written: HandSheet, hands: HeldTiles, course: Course | None, out: int | None, ended: str | None
-) -> tuple[Line, ...]:
+) -> tuple[RefereeConclusion, ...]:
     """Return the referee's conclusions in the order of a sheet: the moves, the end, then
     each seat.
     """
@@ -32,11 +32,11 @@ def read_lines(
     if course is not None:
         laid = course.played.bit_count()
         params = {"moves": len(course.events), "laid": laid, "drawn": sum(course.drawn)}
-        lines.append(Line("moves", "log", params))
+        lines.append(RefereeConclusion("moves", "log", params))
     if ended == "blocked":
-        lines.append(Line("out", "blocked"))
+        lines.append(RefereeConclusion("out", "blocked"))
     if out is not None:
-        lines.append(Line("out", "out", {"seat": out}))
+        lines.append(RefereeConclusion("out", "out", {"seat": out}))
     lines += [
         _seat(written, hands, seat) for seat in range(len(hands.pips)) if _is_known(hands, seat)
     ]
@@ -47,30 +47,30 @@ def _is_known(hands: HeldTiles, seat: int) -> bool:
     return hands.pips[seat] is not None
 
 
-def _seat(written: HandSheet, hands: HeldTiles, seat: int) -> Line:
+def _seat(written: HandSheet, hands: HeldTiles, seat: int) -> RefereeConclusion:
     tiles, pips, path = hands.tiles[seat], hands.pips[seat] or 0, f"held/{seat}"
     if only_blank(hands, seat):
-        return Line(path, "only_blank", {"seat": seat})
+        return RefereeConclusion(path, "only_blank", {"seat": seat})
     if tiles is None:
-        return Line(path, "pips", {"seat": seat, "pips": pips})
+        return RefereeConclusion(path, "pips", {"seat": seat, "pips": pips})
     names = tuple(map(write_tile, bits(tiles)))
     follows = written.held[seat].tiles is None
     code = "follows" if follows else "tiles"
-    return Line(path, code, {"seat": seat, "tiles": names, "pips": pips})
+    return RefereeConclusion(path, code, {"seat": seat, "tiles": names, "pips": pips})
 
 
 # Maximum number of moves in a recorded hand. No hand of any set has more.
 MAX_MOVES = 1000
 
 
-def judge_hand(rules: Rules, players: int, written: HandSheet) -> Reading:
+def judge_hand(rules: Rules, players: int, written: HandSheet) -> HandReading:
     """Check one recorded hand. Never raises an error, whatever the sheet contains.
 
     Every objection is a proof that a ruling was broken, or asks for missing information
     (`Objection.missing`). If there is no objection, but the search for tiles with the recorded pips
     reached its limit, the evidence is `open` (Rulings D-10 and I-18).
     """
-    return HandJudge(rules, players, written).alone()
+    return HandJudge(rules, players, written).judge_any_leader()
 
 
 class HandJudge:
@@ -86,26 +86,26 @@ class HandJudge:
         self.written = written
         self.unreadable = tuple(_unreadable(written) or _shape(rules, players, written))
         self._patience = SearchBudget()
-        self._by_leader: dict[int | None, Reading] = {}
+        self._by_leader: dict[int | None, HandReading] = {}
 
-    def led_by(self, leader: int | None) -> Reading:
+    def led_by(self, leader: int | None) -> HandReading:
         """Return the result as if this leader were recorded, or no leader if it is None."""
         if leader not in self._by_leader:
             written = replace(self.written, leader=leader)
-            self._by_leader[leader] = _judge(self.rules, self.players, written, self._patience)
+            self._by_leader[leader] = _judge_hand(self.rules, self.players, written, self._patience)
         return self._by_leader[leader]
 
-    def alone(self) -> Reading:
+    def judge_any_leader(self) -> HandReading:
         """Return the result if any seat may have led the hand."""
         if self.unreadable:
-            return Reading(objections=self.unreadable)
+            return HandReading(objections=self.unreadable)
         if not self.written.moves or self.written.leader is not None:
             return self.led_by(self.written.leader)
         readings = [self.led_by(seat) for seat in range(self.players)]
-        fitting = [reading for reading in readings if not reading.wrong]
+        fitting = [reading for reading in readings if not reading.contradictions]
         return common_reading(fitting) if fitting else max(readings, key=_progress_of)
 
-    def fitting(self, leaders: Sequence[int]) -> list[Reading]:
+    def fitting(self, leaders: Sequence[int]) -> list[HandReading]:
         """Return the possible results without errors if one of these seats led the hand.
 
         If no moves are recorded, the result does not depend on the leader, so a single result is
@@ -119,16 +119,16 @@ class HandJudge:
             among = leaders
         elif len(leaders) == self.players:
             reading = self.led_by(None)
-            return [] if reading.wrong else [reading]
+            return [] if reading.contradictions else [reading]
         else:
             # The seat that went out is tried first, because its tiles cannot contradict the lead.
             among = sorted(leaders, key=lambda seat: seat != self.written.out)
             fits = (self.led_by(seat) for seat in among)
-            return [reading for reading in fits if not reading.wrong][:1]
-        return [reading for reading in map(self.led_by, among) if not reading.wrong]
+            return [reading for reading in fits if not reading.contradictions][:1]
+        return [reading for reading in map(self.led_by, among) if not reading.contradictions]
 
 
-def common_reading(readings: Sequence[Reading]) -> Reading:
+def common_reading(readings: Sequence[HandReading]) -> HandReading:
     """Return what the results for different leaders have in common.
 
     If they differ, the result asks for the leader.
@@ -142,7 +142,7 @@ def common_reading(readings: Sequence[Reading]) -> Reading:
     return ask_for_leader(readings)
 
 
-def ask_for_leader(readings: Sequence[Reading]) -> Reading:
+def ask_for_leader(readings: Sequence[HandReading]) -> HandReading:
     """Return a result that asks for the leader and contains what all these results share."""
     first = readings[0]
     asked = Objection("leader", "who_led")
@@ -192,7 +192,7 @@ def _is_deal(value: object) -> bool:
 
 def _is_held(value: object) -> bool:
     return (
-        isinstance(value, Held)
+        isinstance(value, FinalTiles)
         and (value.tiles is None or _is_texts(value.tiles))
         and (value.pips is None or is_number(value.pips))
     )
@@ -216,18 +216,22 @@ def _shape(rules: Rules, players: int, written: HandSheet) -> list[Objection]:
     return objections
 
 
-def _progress_of(answer: Reading) -> tuple[int, int]:
+def _progress_of(answer: HandReading) -> tuple[int, int]:
     """Return a sort key: the number of moves before the first error, then fewest objections."""
-    moves = [int(wrong.path[6:]) for wrong in answer.wrong if wrong.path.startswith("moves/")]
-    return min(moves, default=MAX_MOVES), -len(answer.wrong)
+    moves = [
+        int(wrong.path[6:]) for wrong in answer.contradictions if wrong.path.startswith("moves/")
+    ]
+    return min(moves, default=MAX_MOVES), -len(answer.contradictions)
 
 
-def _judge(rules: Rules, players: int, written: HandSheet, patience: SearchBudget) -> Reading:
+def _judge_hand(
+    rules: Rules, players: int, written: HandSheet, patience: SearchBudget
+) -> HandReading:
     hands = HeldTiles(domino_set(rules.highest), written.held)
     course, fault, undecided = None, None, False
     if written.moves and written.leader is not None:
         course, fault = follow_moves(rules, players, written.leader, written.moves)
-    out, ended, faults = _end(written, course if fault is None else None)
+    out, ended, faults = _end_of_hand(written, course if fault is None else None)
     faults = [*hands.objections, *filter(None, [fault]), *faults]
     if not any(not items.missing for items in faults):
         if course is not None:
@@ -242,19 +246,23 @@ def _judge(rules: Rules, players: int, written: HandSheet, patience: SearchBudge
     reading = _reading_of(
         rules, written, hands, course, out if ended == "out" else None, ended, faults
     )
-    if not undecided or reading.wrong:
+    if not undecided or reading.contradictions:
         return reading
-    return replace(reading, evidence="open", lines=(*reading.lines, Line("held", "undecided")))
+    return replace(
+        reading, evidence="open", lines=(*reading.lines, RefereeConclusion("held", "undecided"))
+    )
 
 
 End = Literal["out", "blocked"] | None
 
 
-def _end(written: HandSheet, course: Course | None) -> tuple[int | None, End, list[Objection]]:
+def _end_of_hand(
+    written: HandSheet, course: Course | None
+) -> tuple[int | None, End, list[Objection]]:
     """Return who went out, how the hand ended, and objections to the recorded end (Ruling D-6)."""
-    if course is None or course.over is None:
+    if course is None or course.ended_by is None:
         return _end_as_written(written, course)
-    if course.over == "out":
+    if course.ended_by == "out":
         if written.blocked or written.out not in {None, course.out}:
             return course.out, "out", [Objection("out", "log_out", {"seat": course.out or 0})]
         return course.out, "out", []
@@ -312,13 +320,13 @@ def _reading_of(
     out: int | None,
     ended: End,
     faults: list[Objection],
-) -> Reading:
+) -> HandReading:
     outcome = None
     pips = [value for value in hands.pips if value is not None]
     if not faults and ended and len(pips) == len(hands.pips):
-        outcome = settle(rules, pips, out)
+        outcome = score_hand(rules, pips, out)
     whole = course is not None and outcome is not None and None not in hands.tiles
-    return Reading(
+    return HandReading(
         objections=tuple(faults),
         lines=read_lines(written, hands, course, out, ended),
         evidence="log" if whole else "sheet",

@@ -16,10 +16,10 @@ from api.idempotency import attempt_once
 from api.types import JSONObject
 from dominoes.engine import (
     Course,
+    HandReading,
     MatchReading,
     NotationError,
     PublicMove,
-    Reading,
     Rules,
     View,
     bit_set,
@@ -40,8 +40,8 @@ from dominoes.pages.tabletop.forms import (
 )
 from dominoes.pages.tabletop.match_sheet import (
     HANDS_KEY,
-    Answer,
     MatchSheet,
+    RefereeAnswer,
     answer_hand,
     answer_score,
     asked_seats,
@@ -190,13 +190,13 @@ class TrainContext(TypedDict):
     counts: list[tuple[str, int]]
 
 
-def train_context(at: MatchSheet, writing: HandForm) -> TrainContext | None:
+def train_context(at: MatchSheet, draft: HandForm) -> TrainContext | None:
     """Return the context of the train, or None until the form says who laid the first tile."""
-    course = course_of(at, writing)
+    course = course_of(at, draft)
     if course is None:
         return None
     view = public_view(course)
-    choices = _playable_tiles(view, tiles_held_elsewhere(at, writing, course))
+    choices = _playable_tiles(view, tiles_held_elsewhere(at, draft, course))
     return {
         "course": course,
         "scene": {
@@ -207,7 +207,7 @@ def train_context(at: MatchSheet, writing: HandForm) -> TrainContext | None:
         "turn_seat": course.turn,
         "choices": choices,
         "waits": [str(move) for move in course.waits()],
-        "tapped": next((held for held in choices if held.name == tile_label(writing.tile)), None),
+        "tapped": next((held for held in choices if held.name == tile_label(draft.tile)), None),
         "log": _log_lines(at, course),
         "counts": list(zip(at.names, course.counts, strict=True)),
     }
@@ -215,7 +215,7 @@ def train_context(at: MatchSheet, writing: HandForm) -> TrainContext | None:
 
 def public_view(course: Course) -> View:
     """Return a view in which the seat whose turn it is may hold any tile not in the train."""
-    free = bits(course.held(0))
+    free = bits(course.held_tiles(0))
     return View(
         rules=course.rules,
         players=course.players,
@@ -227,7 +227,7 @@ def public_view(course: Course) -> View:
         boneyard=course.boneyard,
         can_draw=course.can_draw,
         ends=course.ends,
-        legal=(*course.plays(), *course.waits()),
+        legal=(*course.possible_plays(), *course.waits()),
         codes=tuple(event.move.code for event in course.events),
         totals=(0,) * len(course.rules.sides(course.players)),
         outcome=None,
@@ -235,11 +235,11 @@ def public_view(course: Course) -> View:
     )
 
 
-def tiles_held_elsewhere(at: MatchSheet, writing: HandForm, course: Course) -> int:
+def tiles_held_elsewhere(at: MatchSheet, draft: HandForm, course: Course) -> int:
     """Return the tiles ticked as left in a hand, as a bit set. They cannot be in the train."""
     mask = 0
-    for seat in asked_seats(at, writing):
-        for text in writing.tiles.get(str(seat), ()):
+    for seat in asked_seats(at, draft):
+        for text in draft.tiles.get(str(seat), ()):
             try:
                 mask |= 1 << read_tile(text)
             except NotationError:
@@ -268,18 +268,18 @@ def only_move(course: Course, text: str) -> str:
         tile = read_tile(text)
     except NotationError:
         return ""
-    moves = course.plays(1 << tile)
+    moves = course.possible_plays(1 << tile)
     return str(moves[0]) if len(moves) == 1 else ""
 
 
-def _drop_laid_tiles(writing: HandForm, course: Course) -> None:
+def _drop_laid_tiles(draft: HandForm, course: Course) -> None:
     """Untick all tiles that are in the train.
 
     Tiles can be ticked and in the train if a move was undone and another move was entered.
     """
     laid = {write_tile(tile) for tile in bits(course.played)}
-    writing.tiles = {
-        seat: [tile for tile in tiles if tile not in laid] for seat, tiles in writing.tiles.items()
+    draft.tiles = {
+        seat: [tile for tile in tiles if tile not in laid] for seat, tiles in draft.tiles.items()
     }
 
 
@@ -306,13 +306,13 @@ class EntryContext(TypedDict):
     """
 
     at: MatchSheet
-    writing: HandForm
-    answer: Answer
+    draft: HandForm
+    answer: RefereeAnswer
     pickers: list[Picker]
     selected: int | None
     out: int | None
     sheet: MatchReading
-    hands: list[tuple[Reading, tuple[int, ...]]]
+    hands: list[tuple[HandReading, tuple[int, ...]]]
     number: int
     train: TrainContext | None
     totals: list[str]
@@ -328,64 +328,64 @@ class HandEntry(MatchSheet):
         handed_in="dominoes/handed_in.html",
     )
 
-    def fill(self, writing: HandForm) -> None:
-        writing.fill(self.request.POST, self.players)
+    def fill_draft(self, draft: HandForm) -> None:
+        draft.apply_fields(self.request.POST, self.players)
 
-    def do_mend(self, writing: HandForm, rest: str) -> HttpResponse:
+    def do_mend(self, draft: HandForm, argument: str) -> HttpResponse:
         """Assign a tile that was ticked for two seats to one of these seats."""
-        tile, _colon, seat = rest.partition(":")
+        tile, _colon, seat = argument.partition(":")
         owner = parse_number(seat)
         if owner is not None:
-            writing.give(tile, owner)
-        return self.keep_and_redirect(writing, "#answer")
+            draft.assign_tile(tile, owner)
+        return self.store_and_redirect(draft, "#answer")
 
-    def do_way(self, writing: HandForm, rest: str) -> HttpResponse:
-        if rest in INPUT_MODES:
-            writing.switch(rest)
-        return self.keep_and_redirect(writing)
+    def do_way(self, draft: HandForm, argument: str) -> HttpResponse:
+        if argument in INPUT_MODES:
+            draft.switch(argument)
+        return self.store_and_redirect(draft)
 
-    def do_tile(self, writing: HandForm, rest: str) -> HttpResponse:
+    def do_tile(self, draft: HandForm, argument: str) -> HttpResponse:
         """Play the tapped tile. If it can be played in several ways, show these ways."""
-        course = course_of(self, writing)
-        move = only_move(course, rest) if course is not None else ""
+        course = course_of(self, draft)
+        move = only_move(course, argument) if course is not None else ""
         if move:
-            return self.do_move(writing, move)
-        writing.tile = rest if tile_label(rest) else ""
-        return self.keep_and_redirect(writing, "#train")
+            return self.do_move(draft, move)
+        draft.tile = argument if tile_label(argument) else ""
+        return self.store_and_redirect(draft, "#train")
 
-    def do_move(self, writing: HandForm, rest: str) -> HttpResponse:
-        course = course_of(self, writing)
+    def do_move(self, draft: HandForm, argument: str) -> HttpResponse:
+        course = course_of(self, draft)
         if course is None:
             raise OperationError(_("First say who laid the first tile."))
-        fault = course.add(rest)
+        fault = course.add(argument)
         if fault is not None:
             raise OperationError(objection_sentence(fault, self.names))
-        writing.moves = [*writing.moves, rest][:MAX_MOVES]
-        writing.tile = ""
-        _drop_laid_tiles(writing, course)
-        return self.keep_and_redirect(writing, "#train")
+        draft.moves = [*draft.moves, argument][:MAX_MOVES]
+        draft.tile = ""
+        _drop_laid_tiles(draft, course)
+        return self.store_and_redirect(draft, "#train")
 
-    def do_back(self, writing: HandForm, _rest: str) -> HttpResponse:
-        writing.moves, writing.tile, writing.out = writing.moves[:-1], "", ""
-        return self.keep_and_redirect(writing, "#train")
+    def do_back(self, draft: HandForm, _argument: str) -> HttpResponse:
+        draft.moves, draft.tile, draft.out = draft.moves[:-1], "", ""
+        return self.store_and_redirect(draft, "#train")
 
-    def do_stuck(self, writing: HandForm, _rest: str) -> HttpResponse:
+    def do_stuck(self, draft: HandForm, _argument: str) -> HttpResponse:
         """Mark the hand as blocked because nobody can ever play again."""
-        writing.out = BLOCKED
-        return self.keep_and_redirect(writing, "#left")
+        draft.out = BLOCKED
+        return self.store_and_redirect(draft, "#left")
 
-    def do_send(self, writing: HandForm, _rest: str) -> HttpResponse:
-        answer = answer_hand(self, writing)
+    def do_send(self, draft: HandForm, _argument: str) -> HttpResponse:
+        answer = answer_hand(self, draft)
         if not answer.ready:
-            return self.keep_and_redirect(writing, "#answer")
-        written = writing.written(self.players, asked_seats(self, writing))
-        hands = put_part(self.hands, write_hand(written), writing.place)
+            return self.store_and_redirect(draft, "#answer")
+        written = draft.to_hand_sheet(self.players, asked_seats(self, draft))
+        hands = put_part(self.hands, write_hand(written), draft.place)
         content = {**self.content, HANDS_KEY: hands}
         content.pop("totals", None)
-        if answer.wins and writing.place < 0:
+        if answer.wins and draft.place < 0:
             return self._hand_in_known(content)
         self.save(content)
-        self.keep(None)
+        self.store_draft(None)
         messages.success(self.request, _("The hand has been saved."))
         return self.redirect()
 
@@ -393,40 +393,40 @@ class HandEntry(MatchSheet):
         known = {name: value for name, value in content.items() if value not in (None, False)}
         return self.hand_in(known)
 
-    def do_finish(self, writing: HandForm, rest: str) -> HttpResponse:
+    def do_finish(self, draft: HandForm, argument: str) -> HttpResponse:
         """Submit the match, including the hand in the form, because it is won or was stopped."""
-        hands = self._hands_with(writing)
+        hands = self._hands_with(draft)
         if self.correcting and hands != self.hands:
             self.save({**self.content, HANDS_KEY: hands})
-            self.keep(None)
-        return self._hand_in_known({HANDS_KEY: hands, "stopped": rest == "stopped"})
+            self.store_draft(None)
+        return self._hand_in_known({HANDS_KEY: hands, "stopped": argument == "stopped"})
 
-    def _hands_with(self, writing: HandForm) -> list[Any]:
+    def _hands_with(self, draft: HandForm) -> list[Any]:
         """Return the hands of the match, including the hand in the form if it was changed.
 
         Raises `OperationError` if the hand in the form cannot be saved.
         """
-        seats, stored = range(self.players), HandForm(way=writing.way)
-        if 0 <= writing.place < len(self.hands):
-            stored = form_of_hand(self.hands[writing.place], writing.place)
-        same = writing.written(self.players, seats) == stored.written(self.players, seats)
-        if writing.way == SCORE or (same and not writing.misread(seats)):
+        seats, stored = range(self.players), HandForm(way=draft.way)
+        if 0 <= draft.place < len(self.hands):
+            stored = form_of_hand(self.hands[draft.place], draft.place)
+        same = draft.to_hand_sheet(self.players, seats) == stored.to_hand_sheet(self.players, seats)
+        if draft.way == SCORE or (same and not draft.misread(seats)):
             return self.hands
-        if not answer_hand(self, writing).ready:
+        if not answer_hand(self, draft).ready:
             raise OperationError(
                 _(
                     "The hand in the form is not saved yet, and it is incomplete or contains "
                     "errors. Correct it or discard it before you submit the match."
                 )
             )
-        written = writing.written(self.players, asked_seats(self, writing))
-        return put_part(self.hands, write_hand(written), writing.place)
+        written = draft.to_hand_sheet(self.players, asked_seats(self, draft))
+        return put_part(self.hands, write_hand(written), draft.place)
 
-    def do_score(self, writing: HandForm, _rest: str) -> HttpResponse:
-        answer = answer_score(self, writing)
+    def do_score(self, draft: HandForm, _argument: str) -> HttpResponse:
+        answer = answer_score(self, draft)
         if not answer.ready:
-            return self.keep_and_redirect(writing, "#answer")
-        totals, _why = writing.read_totals()
+            return self.store_and_redirect(draft, "#answer")
+        totals, _why = draft.read_totals()
         stopped = bool(self.request.POST.get("stopped"))
         content = {"totals": totals, "stopped": stopped}
         reading = read_match(self.rules, self.players, content)
@@ -440,55 +440,53 @@ class HandEntry(MatchSheet):
             )
         return self._hand_in_known(content)
 
-    def do_undo(self, _writing: HandForm, _rest: str) -> HttpResponse:
+    def do_undo(self, _writing: HandForm, _argument: str) -> HttpResponse:
         if not self.hands:
             raise OperationError(_("There is no hand to undo."))
         last = self.hands[-1]
         self.save({**self.content, HANDS_KEY: self.hands[:-1]})
-        self.keep(form_of_hand(last, -1))
+        self.store_draft(form_of_hand(last, -1))
         return self.redirect()
 
-    def do_edit(self, _writing: HandForm, rest: str) -> HttpResponse:
-        place = parse_number(rest)
+    def do_edit(self, _writing: HandForm, argument: str) -> HttpResponse:
+        place = parse_number(argument)
         if place is None or not 0 <= place < len(self.hands):
             raise OperationError(_("The scoresheet does not contain this hand."))
-        self.keep(form_of_hand(self.hands[place], place))
+        self.store_draft(form_of_hand(self.hands[place], place))
         return self.redirect()
 
-    def do_rewrite(self, _writing: HandForm, _rest: str) -> HttpResponse:
+    def do_rewrite(self, _writing: HandForm, _argument: str) -> HttpResponse:
         content = self.sheet_to_rewrite().content
         sheet = content if isinstance(content, dict) else {}
         hands = sheet.get(HANDS_KEY) or []
         totals = [str(total) for total in sheet.get("totals") or []]
         way = SCORE if totals and not hands else LEFT
-        self.keep(HandForm(way=way, totals=totals), sheet={HANDS_KEY: hands})
+        self.store_draft(HandForm(way=way, totals=totals), sheet={HANDS_KEY: hands})
         return self.redirect()
 
-    def context(self, writing: HandForm) -> EntryContext:
-        course = course_of(self, writing) if writing.way == MOVES else None
-        sheet, seats = self.sheet, asked_seats(self, writing)
-        held = {seat: writing.tiles.get(str(seat), []) for seat in seats}
+    def context(self, draft: HandForm) -> EntryContext:
+        course = course_of(self, draft) if draft.way == MOVES else None
+        sheet, seats = self.sheet, asked_seats(self, draft)
+        held = {seat: draft.tiles.get(str(seat), []) for seat in seats}
         played = course.played if course is not None else 0
         # Visitors may correct the seat that went out, so that seat needs a picker too.
-        shown_seats = range(self.players) if writing.way == LEFT else seats
-        open_seat = parse_number(writing.who)
+        shown_seats = range(self.players) if draft.way == LEFT else seats
+        open_seat = parse_number(draft.who)
         return {
             "at": self,
-            "writing": writing,
-            "answer": answer_score(self, writing)
-            if writing.way == SCORE
-            else answer_hand(self, writing),
+            "writing": draft,
+            "answer": answer_score(self, draft) if draft.way == SCORE else answer_hand(self, draft),
             "pickers": [
-                build_picker(self.rules, seat, held, writing.pips.get(str(seat), ""), played)
+                build_picker(self.rules, seat, held, draft.pips.get(str(seat), ""), played)
                 for seat in shown_seats
             ],
             "selected": open_seat if open_seat in seats else next(iter(seats), None),
-            "out": writing.out_seat,
+            "out": draft.out_seat,
             "sheet": sheet,
             "hands": list(zip(sheet.hands, sheet.before, strict=True)),
-            "number": (writing.place if writing.place >= 0 else len(self.hands)) + 1,
-            "train": train_context(self, writing) if writing.way == MOVES else None,
-            "totals": writing.totals or [""] * self.players,
+            "number": (draft.place if draft.place >= 0 else len(self.hands)) + 1,
+            "train": train_context(self, draft) if draft.way == MOVES else None,
+            "totals": draft.totals or [""] * self.players,
             "may_stop": any(sheet.totals) and not sheet.objections and sheet.winner is None,
         }
 
@@ -497,4 +495,4 @@ class HandEntry(MatchSheet):
 @require_http_methods(["GET", "HEAD", "POST"])
 @attempt_once
 def entry_page(request: HttpRequest, pk: int) -> HttpResponse:
-    return HandEntry.find(request, pk).respond()
+    return HandEntry.find_view(request, pk).respond()

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from dominoes.engine import HandSheet, Held
+from dominoes.engine import FinalTiles, HandSheet
 from leagues.pages.forms import FormDraft, parse_number, typed_text
 
 LEFT, MOVES, SCORE = "left", "moves", "score"
@@ -67,7 +67,7 @@ class HandForm(FormDraft):
     def out_seat(self) -> int | None:
         return parse_number(self.out)
 
-    def fill(self, sent: QueryDict, players: int) -> None:
+    def apply_fields(self, sent: QueryDict, players: int) -> None:
         """Apply the submitted fields of the form. Missing fields stay unchanged."""
         for name in ("out", "leader", "who"):
             if name in sent:
@@ -82,13 +82,13 @@ class HandForm(FormDraft):
         if "total-0" in sent:
             self.totals = [typed_text(sent, f"total-{seat}") for seat in range(players)]
 
-    def give(self, tile: str, seat: int) -> None:
+    def assign_tile(self, tile: str, seat: int) -> None:
         """Assign a tile that is ticked for several seats to one of them."""
         for other, tiles in self.tiles.items():
             if other != str(seat):
                 self.tiles[other] = [held for held in tiles if held != tile]
 
-    def written(self, players: int, asked: Collection[int]) -> HandSheet:
+    def to_hand_sheet(self, players: int, asked: Collection[int]) -> HandSheet:
         """Return the hand for the referee, with the remaining tiles of the `asked` seats only.
 
         Other seats may still have values from before, for example from a move that was undone.
@@ -98,13 +98,16 @@ class HandForm(FormDraft):
             leader=parse_number(self.leader) if by_moves else None,
             out=None if by_moves else self.out_seat,
             blocked=self.out == BLOCKED,
-            held=tuple(self._held(seat) if seat in asked else Held() for seat in range(players)),
+            held=tuple(
+                self._final_tiles(seat) if seat in asked else FinalTiles()
+                for seat in range(players)
+            ),
             moves=tuple(self.moves) if by_moves else (),
         )
 
-    def _held(self, seat: int) -> Held:
+    def _final_tiles(self, seat: int) -> FinalTiles:
         tiles, pips = self.tiles.get(str(seat)), parse_number(self.pips.get(str(seat), ""))
-        return Held(tiles=tuple(tiles) if tiles else None, pips=pips)
+        return FinalTiles(tiles=tuple(tiles) if tiles else None, pips=pips)
 
     def misread(self, asked: Iterable[int]) -> dict[int, str]:
         typed = {seat: self.pips.get(str(seat), "") for seat in asked}

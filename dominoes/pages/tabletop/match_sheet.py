@@ -10,12 +10,12 @@ from django.utils.translation import ngettext
 
 from dominoes.engine import (
     Course,
+    FinalTiles,
+    HandOutcome,
+    HandReading,
     HandSheet,
-    Held,
     MatchReading,
     Objection,
-    Outcome,
-    Reading,
     Rules,
     follow_moves,
     judge_hand,
@@ -86,7 +86,7 @@ class MatchSheet(SheetView[HandForm]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class SideTotals:
     """One side in the table of totals beside the entry form."""
 
     name: str
@@ -97,68 +97,68 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RefereeAnswer:
     """Answer to the hand being entered: the referee's lines, the result, the totals, and whether it
     can be submitted.
     """
 
     lines: tuple[AnswerLine, ...]
-    reading: Reading
-    outcome: Outcome | None
+    reading: HandReading
+    outcome: HandOutcome | None
     title: str
     headline: str
     points: int
     sum: str
-    rows: tuple[Row, ...]
+    rows: tuple[SideTotals, ...]
     ready: bool
     wins: bool
     waiting: str
 
 
-def course_of(at: MatchSheet, writing: HandForm) -> Course | None:
+def course_of(at: MatchSheet, draft: HandForm) -> Course | None:
     """Return the course of the hand up to the first impossible move.
 
     Returns None if the form does not say who led.
     """
-    leader = parse_number(writing.leader)
+    leader = parse_number(draft.leader)
     if leader is None or not 0 <= leader < at.players:
         return None
-    return follow_moves(at.rules, at.players, leader, writing.moves)[0]
+    return follow_moves(at.rules, at.players, leader, draft.moves)[0]
 
 
-def asked_seats(at: MatchSheet, writing: HandForm) -> list[int]:
+def asked_seats(at: MatchSheet, draft: HandForm) -> list[int]:
     """Return the seats for which the form must contain tiles or pips."""
-    if writing.way == SCORE:
+    if draft.way == SCORE:
         return []
-    out = writing.out_seat
-    if writing.way == MOVES:
-        course = course_of(at, writing)
+    out = draft.out_seat
+    if draft.way == MOVES:
+        course = course_of(at, draft)
         out = None if course is None else course.out
-        if course is None or (course.over is None and writing.out != BLOCKED):
+        if course is None or (course.ended_by is None and draft.out != BLOCKED):
             return []
     return [seat for seat in range(at.players) if seat != out]
 
 
-def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
-    asked = asked_seats(at, writing)
-    written = writing.written(at.players, asked)
+def answer_hand(at: MatchSheet, draft: HandForm) -> RefereeAnswer:
+    asked = asked_seats(at, draft)
+    written = draft.to_hand_sheet(at.players, asked)
     reading = judge_hand(at.rules, at.players, written)
-    misread = writing.misread(asked)
+    misread = draft.misread(asked)
     supposed, title = (reading.outcome, _("Result"))
-    if reading.wrong and not misread:
+    if reading.contradictions and not misread:
         supposed, title = _hypothetical_outcome(at, written, reading)
     # Other hands of the match can contradict a complete hand, or show which player led it.
     asks_for_leader = any(fault.code == "who_led" for fault in reading.objections)
     if not misread and (reading.outcome is not None or asks_for_leader):
-        reading = _in_context_of_match(at, writing, written, reading)
+        reading = _in_context_of_match(at, draft, written, reading)
         supposed = reading.outcome
     ready = not reading.objections and not misread
-    fold = at.fold(writing.place)
+    fold = at.fold(draft.place)
     wins = supposed is not None and any(
         total + points >= at.rules.target
         for total, points in zip(fold.totals, supposed.points, strict=True)
     )
-    return Answer(
+    return RefereeAnswer(
         lines=tuple(_lines(at, reading, misread)),
         reading=reading,
         outcome=supposed,
@@ -171,19 +171,21 @@ def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
         rows=tuple(_rows(at, fold.totals, supposed)),
         ready=ready,
         wins=ready and wins,
-        waiting=not_ready_reason(len(reading.wrong) + len(misread), bool(reading.objections)),
+        waiting=not_ready_reason(
+            len(reading.contradictions) + len(misread), bool(reading.objections)
+        ),
     )
 
 
 def _in_context_of_match(
-    at: MatchSheet, writing: HandForm, written: HandSheet, reading: Reading
-) -> Reading:
+    at: MatchSheet, draft: HandForm, written: HandSheet, reading: HandReading
+) -> HandReading:
     """Return the result of a hand within its match.
 
     It includes objections that depend on other hands, such as a wrong leader.
     """
-    place = writing.place if 0 <= writing.place < len(at.hands) else len(at.hands)
-    hands = put_part(at.hands, write_hand(written), writing.place)
+    place = draft.place if 0 <= draft.place < len(at.hands) else len(at.hands)
+    hands = put_part(at.hands, write_hand(written), draft.place)
     path = f"hands/{place}"
     match = read_match(at.rules, at.players, {HANDS_KEY: hands})
     objections = [
@@ -195,22 +197,24 @@ def _in_context_of_match(
     return replace(in_match, objections=tuple(objections))
 
 
-def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[AnswerLine]:
+def _lines(at: MatchSheet, reading: HandReading, misread: dict[int, str]) -> list[AnswerLine]:
     lines: list[tuple[str, int, AnswerLine]] = []
-    objected = {fault.path for fault in reading.wrong}
+    objected = {fault.path for fault in reading.contradictions}
     for line in reading.lines:
         if line.path not in objected:
             state = "asked" if line.code == "undecided" else "good"
             answer = AnswerLine(state=state, text=line_sentence(line, at.names))
-            lines.append((_place(line.path), 0, answer))
-    lines += [(_place(fault.path), 1, _objection_line(at, fault)) for fault in reading.objections]
+            lines.append((_sort_key(line.path), 0, answer))
+    lines += [
+        (_sort_key(fault.path), 1, _objection_line(at, fault)) for fault in reading.objections
+    ]
     for seat, sentence in misread.items():
         text = f"{at.names[seat]}: {sentence}"
-        lines.append((_place(f"held/{seat}"), 2, AnswerLine(state="bad", text=text)))
+        lines.append((_sort_key(f"held/{seat}"), 2, AnswerLine(state="bad", text=text)))
     return [answer for _path, _rank, answer in sorted(lines, key=lambda entry: entry[:2])]
 
 
-def _place(path: str) -> str:
+def _sort_key(path: str) -> str:
     """Return a sort key for a line of the answer: first moves, then the end, then seat by seat."""
     head, _slash, seat = path.partition("/")
     order = {"leader": "0", "moves": "1", "deal": "1", "out": "2", "held": "3"}
@@ -243,21 +247,21 @@ def _fixes(at: MatchSheet, fault: Objection) -> list[Fix]:
 
 
 def _hypothetical_outcome(
-    at: MatchSheet, written: HandSheet, reading: Reading
-) -> tuple[Outcome | None, str]:
+    at: MatchSheet, written: HandSheet, reading: HandReading
+) -> tuple[HandOutcome | None, str]:
     """Return the result of a hand if every tile ticked for two seats belonged to the
     first of them.
     """
-    if any(fault.code != "shared" for fault in reading.wrong):
+    if any(fault.code != "shared" for fault in reading.contradictions):
         return None, _("Result")
     held = list(written.held)
-    for fault in reading.wrong:
+    for fault in reading.contradictions:
         seat, tile = fault.params["seat"], fault.params["tile"]
         assert isinstance(seat, int)
         left = tuple(t for t in held[seat].tiles or () if not _is_same_tile(t, str(tile)))
-        held[seat] = Held(tiles=left)
+        held[seat] = FinalTiles(tiles=left)
     again = judge_hand(at.rules, at.players, replace(written, held=tuple(held)))
-    other = reading.wrong[0].params["other"]
+    other = reading.contradictions[0].params["other"]
     name = at.names[other] if isinstance(other, int) else ""
     return again.outcome, _("Result if the tile belonged to %(name)s") % {"name": name}
 
@@ -267,7 +271,7 @@ def _is_same_tile(written: str, tile: str) -> bool:
     return sorted(written.replace("-", "|").split("|")) == sorted(tile.split("|"))
 
 
-def _headline(at: MatchSheet, outcome: Outcome | None) -> str:
+def _headline(at: MatchSheet, outcome: HandOutcome | None) -> str:
     if outcome is None:
         return ""
     if outcome.winner is None:
@@ -277,9 +281,9 @@ def _headline(at: MatchSheet, outcome: Outcome | None) -> str:
     return headline % {"name": at.sides[outcome.winner]}
 
 
-def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: Outcome | None) -> list[Row]:
+def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: HandOutcome | None) -> list[SideTotals]:
     return [
-        Row(
+        SideTotals(
             name=name,
             seats=seats,
             before=total,
@@ -292,12 +296,12 @@ def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: Outcome | None) -> l
     ]
 
 
-def answer_score(at: MatchSheet, writing: HandForm) -> Answer:
-    lines = _score_lines(at, writing)
+def answer_score(at: MatchSheet, draft: HandForm) -> RefereeAnswer:
+    lines = _score_lines(at, draft)
     bad = any(line.state != "good" for line in lines)
-    return Answer(
+    return RefereeAnswer(
         lines=tuple(lines),
-        reading=Reading(),
+        reading=HandReading(),
         outcome=None,
         title="",
         headline="",
@@ -310,10 +314,10 @@ def answer_score(at: MatchSheet, writing: HandForm) -> Answer:
     )
 
 
-def _score_lines(at: MatchSheet, writing: HandForm) -> list[AnswerLine]:
-    if not any(writing.totals):
+def _score_lines(at: MatchSheet, draft: HandForm) -> list[AnswerLine]:
+    if not any(draft.totals):
         return [AnswerLine(state="asked", text=_("Enter each side’s final score."))]
-    totals, why = writing.read_totals()
+    totals, why = draft.read_totals()
     if why:
         return [AnswerLine(state="bad", text=why)]
     reading = read_match(at.rules, at.players, {"totals": totals})

@@ -71,7 +71,7 @@ def _render_sheets(request: HttpRequest, sheets: list[Scoresheet]) -> HttpRespon
 
 
 def _scoresheet_of(request: HttpRequest, pk: int) -> Scoresheet:
-    at = MatchSheet.find(request, pk)
+    at = MatchSheet.find_view(request, pk)
     return {
         **_scoresheet(at.rules, at.sides, _filled_rows(at)),
         "match": at.match,

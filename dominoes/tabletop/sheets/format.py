@@ -79,7 +79,9 @@ class Hand(Document):
             out=self.out,
             blocked=self.blocked,
             held=tuple(
-                engine.Held() if what is None else engine.Held(tiles=what.tiles, pips=what.pips)
+                engine.FinalTiles()
+                if what is None
+                else engine.FinalTiles(tiles=what.tiles, pips=what.pips)
                 for what in held
             ),
             moves=self.moves,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from api.types import JSON
-from dominoes.engine import HandSheet, Held, Objection
+from dominoes.engine import FinalTiles, HandSheet, Objection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ def write_hand(written: HandSheet) -> dict[str, JSON]:
     return document
 
 
-def _write_held(held: Held) -> JSON:
+def _write_held(held: FinalTiles) -> JSON:
     if held.tiles is not None:
         return {"tiles": list(held.tiles)}
     return None if held.pips is None else {"pips": held.pips}

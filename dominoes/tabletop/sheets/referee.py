@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from api.types import JSON
 from dominoes import engine
-from dominoes.engine import REASONS, IllegalMove, Line, MatchReading, Objection, Rules
+from dominoes.engine import REASONS, IllegalMove, MatchReading, Objection, RefereeConclusion, Rules
 from dominoes.stage import sentences
 from dominoes.tabletop.sheets.parser import read_sheet
 from leagues import games
@@ -204,14 +204,14 @@ def _parameter_text(name: str, value: object, names: Names) -> object:
     return sentences.with_hyphen(str(value)) if name in {"tile", "move"} else value
 
 
-def line_sentence(line: Line, names: Names) -> str:
+def line_sentence(line: RefereeConclusion, names: Names) -> str:
     params = {name: _parameter_text(name, value, names) for name, value in line.params.items()}
     if line.code == "log":
         return _log_sentence(line)
     return str(_LINES[line.code] % params)
 
 
-def _log_sentence(line: Line) -> str:
+def _log_sentence(line: RefereeConclusion) -> str:
     moves, laid = line.params["moves"], line.params["laid"]
     assert isinstance(moves, int)
     assert isinstance(laid, int)

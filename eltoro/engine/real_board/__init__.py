@@ -7,24 +7,24 @@ from __future__ import annotations
 
 from eltoro.engine.real_board.board import RealBoard
 from eltoro.engine.real_board.entries import (
-    Entry,
+    BoardEntry,
     EntryError,
     EntryNote,
+    EntryTarget,
     RolledDie,
     ScoredDay,
-    Target,
     Verb,
 )
-from eltoro.engine.real_board.state import Due
+from eltoro.engine.real_board.state import DueEntryKind
 
 __all__ = [
-    "Due",
-    "Entry",
+    "BoardEntry",
+    "DueEntryKind",
     "EntryError",
     "EntryNote",
+    "EntryTarget",
     "RealBoard",
     "RolledDie",
     "ScoredDay",
-    "Target",
     "Verb",
 ]

@@ -11,12 +11,12 @@ from copy import copy
 from typing import Final
 
 from eltoro.engine.real_board.entries import (
-    Entry,
+    BoardEntry,
     EntryError,
     EntryNote,
+    EntryTarget,
     RolledDie,
     ScoredDay,
-    Target,
     Verb,
 )
 from eltoro.engine.real_board.state import (
@@ -24,7 +24,7 @@ from eltoro.engine.real_board.state import (
     NOWHERE,
     SEAT_LETTERS,
     BoardState,
-    Due,
+    DueEntryKind,
     begin_day,
     charging_runners,
     end_day,
@@ -36,20 +36,20 @@ from eltoro.engine.rules import Rules
 from eltoro.engine.town import Die, Phase, Town
 from fairness import Chance, Seed
 
-EntryAction = Callable[[BoardState, tuple[Target, ...]], None]
+EntryAction = Callable[[BoardState, tuple[EntryTarget, ...]], None]
 
 # Kinds of entries that are possible at any time.
 ANY_TIME_VERBS: Final = frozenset({Verb.POINTS, Verb.FIRST})
 
 # Kinds of entries that are possible, by what must be entered next.
-VERBS_BY_DUE: Final[Mapping[Due, frozenset[Verb]]] = {
-    Due.DICE: frozenset({Verb.DICE}),
-    Due.LAY: frozenset({Verb.LAY}),
-    Due.BULLS: frozenset({Verb.BULLS}),
-    Due.RUNNERS: frozenset({Verb.RUNNERS}),
-    Due.START: frozenset({Verb.START}),
-    Due.HERD: frozenset({Verb.BULLS}),
-    Due.CARDS: frozenset(
+VERBS_BY_DUE: Final[Mapping[DueEntryKind, frozenset[Verb]]] = {
+    DueEntryKind.DICE: frozenset({Verb.DICE}),
+    DueEntryKind.LAY: frozenset({Verb.LAY}),
+    DueEntryKind.BULLS: frozenset({Verb.BULLS}),
+    DueEntryKind.RUNNERS: frozenset({Verb.RUNNERS}),
+    DueEntryKind.START: frozenset({Verb.START}),
+    DueEntryKind.HERD: frozenset({Verb.BULLS}),
+    DueEntryKind.CARDS: frozenset(
         {
             Verb.ROLL,
             Verb.FACE,
@@ -61,13 +61,13 @@ VERBS_BY_DUE: Final[Mapping[Due, frozenset[Verb]]] = {
             Verb.ADVANCE,
         }
     ),
-    Due.CHARGE: frozenset({Verb.CHARGE}),
-    Due.EVENING: frozenset({Verb.EVENING}),
-    Due.OVER: frozenset(),
+    DueEntryKind.CHARGE: frozenset({Verb.CHARGE}),
+    DueEntryKind.EVENING: frozenset({Verb.EVENING}),
+    DueEntryKind.OVER: frozenset(),
 }
 
 
-def check_entry(state: BoardState, entry: Entry) -> None:
+def check_entry(state: BoardState, entry: BoardEntry) -> None:
     """Raise `EntryError` for an entry that is out of turn or places a piece impossibly.
 
     Stored entries are not checked again when they are replayed.
@@ -85,7 +85,7 @@ def check_entry(state: BoardState, entry: Entry) -> None:
             raise EntryError("tokens_left", what=entry.names[0])
 
 
-def enter_dice(state: BoardState, targets: tuple[Target, ...]) -> None:
+def enter_dice(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Apply the dice rolled for yesterday's destinations.
 
     Raises `EntryError` if a player has not so many dice.
@@ -102,7 +102,7 @@ def enter_dice(state: BoardState, targets: tuple[Target, ...]) -> None:
         state.dice[seat] += tuple(faces)
 
 
-def lay_destinations(state: BoardState, targets: tuple[Target, ...]) -> None:
+def lay_destinations(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Apply the five destinations laid out for the day.
 
     Raises `EntryError` if a destination occurs more often than it has cards.
@@ -122,7 +122,7 @@ def _destination(state: BoardState, key: str) -> int:
     raise EntryError("no_destination", what=key)
 
 
-def enter_bulls(state: BoardState, targets: tuple[Target, ...]) -> None:
+def enter_bulls(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Place the bulls of the morning (Ruling E-3).
 
     The first bulls are placed one on each starting space. The others begin on the space of the face
@@ -130,7 +130,7 @@ def enter_bulls(state: BoardState, targets: tuple[Target, ...]) -> None:
     """
     faces = [int(face) for face in targets[0].what]
     start = state.board.rows[0]
-    if state.due is Due.BULLS:
+    if state.due is DueEntryKind.BULLS:
         _check_count(len(start), faces)
         state.bulls = [Die(space, face) for space, face in zip(start, faces, strict=True)]
         return
@@ -147,7 +147,7 @@ def _check_count(wanted: int, faces: list[int], what: str = "") -> None:
         raise EntryError("count", wanted=wanted, given=len(faces))
 
 
-def enter_runners(state: BoardState, targets: tuple[Target, ...]) -> None:
+def enter_runners(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Place all runners of every player by the faces rolled in the morning (Ruling E-3).
 
     A runner that shows 1 is placed later by its player.
@@ -162,7 +162,7 @@ def enter_runners(state: BoardState, targets: tuple[Target, ...]) -> None:
         ]
 
 
-def place_ones(state: BoardState, targets: tuple[Target, ...]) -> None:
+def place_ones(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Place runners that show 1 on starting spaces."""
     waiting = set(state.ones())
     for name, key in targets:
@@ -170,24 +170,24 @@ def place_ones(state: BoardState, targets: tuple[Target, ...]) -> None:
             raise EntryError("no_one", what=name)
         state.space(key)
     for name, key in targets:
-        state.put(name, Die(state.space(key), 1))
+        state.set_die(name, Die(state.space(key), 1))
 
 
-def set_faces(state: BoardState, targets: tuple[Target, ...]) -> None:
+def set_faces(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Set the faces of dice that were rolled by hand, or changed by a card."""
     dice = [(name, state.die(name)) for name, _face in targets]
     for (name, die), target in zip(dice, targets, strict=True):
-        state.put(name, Die(die.space, target.face))
+        state.set_die(name, Die(die.space, target.face))
 
 
-def lead_aside(state: BoardState, targets: tuple[Target, ...]) -> None:
+def lead_aside(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Move runners and bulls to other spaces of the same row (Ruling E-2)."""
     moves = [(name, state.die(name), state.space(key)) for name, key in targets]
     for name, die, space in moves:
-        state.put(name, Die(space, die.face))
+        state.set_die(name, Die(space, die.face))
 
 
-def add_bull(state: BoardState, targets: tuple[Target, ...]) -> None:
+def add_bull(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Add a bull in the current row.
 
     Raises `EntryError` if all ten bulls are in use (Ruling E-6).
@@ -199,7 +199,7 @@ def add_bull(state: BoardState, targets: tuple[Target, ...]) -> None:
     state.bulls.append(Die(space, target.face))
 
 
-def place_token(state: BoardState, targets: tuple[Target, ...]) -> None:
+def place_token(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Place a player's token on a path sign (Ruling E-5).
 
     Another player's token on the sign returns to its owner.
@@ -217,7 +217,7 @@ def place_token(state: BoardState, targets: tuple[Target, ...]) -> None:
     state.tokens[sign] = seat
 
 
-def remove_token(state: BoardState, targets: tuple[Target, ...]) -> None:
+def remove_token(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Remove a token from a path sign. It returns to its owner."""
     sign = state.sign(targets[0].what)
     if sign not in state.tokens:
@@ -225,7 +225,7 @@ def remove_token(state: BoardState, targets: tuple[Target, ...]) -> None:
     del state.tokens[sign]
 
 
-def add_points(state: BoardState, targets: tuple[Target, ...]) -> None:
+def add_points(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Add a player's points from a card. Negative points correct a mistake."""
     seat, more = state.seat(targets[0].what), int(targets[1].what)
     if state.gained[seat] + more < 0:
@@ -233,12 +233,12 @@ def add_points(state: BoardState, targets: tuple[Target, ...]) -> None:
     state.gained[seat] += more
 
 
-def pass_first_token(state: BoardState, targets: tuple[Target, ...]) -> None:
+def pass_first_token(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Set the player who has the first-player token."""
     state.first = state.seat(targets[0].what)
 
 
-def advance(state: BoardState, _targets: tuple[Target, ...]) -> None:
+def advance(state: BoardState, _targets: tuple[EntryTarget, ...]) -> None:
     """Move runners and bulls one row down.
 
     If no runner matches a bull, the step ends. Otherwise these runners must be rolled first.
@@ -249,7 +249,7 @@ def advance(state: BoardState, _targets: tuple[Target, ...]) -> None:
         end_step(state)
 
 
-def enter_charge(state: BoardState, targets: tuple[Target, ...]) -> None:
+def enter_charge(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Set the faces of runners that were rolled because they matched a bull.
 
     Runners that match a bull again are trampled (Ruling E-6).
@@ -263,7 +263,7 @@ def enter_charge(state: BoardState, targets: tuple[Target, ...]) -> None:
     end_step(state)
 
 
-def end_evening(state: BoardState, _targets: tuple[Target, ...]) -> None:
+def end_evening(state: BoardState, _targets: tuple[EntryTarget, ...]) -> None:
     """End the day. Its destinations take effect on the next day (Rulings E-7 and E-8)."""
     end_day(state)
 
@@ -290,29 +290,29 @@ ENTRY_ACTIONS: Final[Mapping[Verb, EntryAction]] = {
 }
 
 
-def fill_entry(state: BoardState, entry: Entry, chance: Chance) -> Entry:
+def fill_entry(state: BoardState, entry: BoardEntry, chance: Chance) -> BoardEntry:
     """Return an entry with the faces and destinations that the site adds to it.
 
     The site may always draw destinations. Dice are rolled either by the site or by hand, so an
     entry that does not fit raises `EntryError`.
     """
     if entry.verb is Verb.LAY and not entry.targets:
-        return Entry(Verb.LAY, _draw_destinations(state, chance))
+        return BoardEntry(Verb.LAY, _draw_destinations(state, chance))
     if entry.verb is Verb.ROLL:
-        return Entry(Verb.ROLL, tuple(_roll_again(state, entry, chance)))
+        return BoardEntry(Verb.ROLL, tuple(_roll_again(state, entry, chance)))
     if entry.verb is Verb.ADD_BULL:
-        return Entry(Verb.ADD_BULL, (_roll_new_bull(state, entry.targets[0], chance),))
+        return BoardEntry(Verb.ADD_BULL, (_roll_new_bull(state, entry.targets[0], chance),))
     return entry
 
 
-def _draw_destinations(state: BoardState, chance: Chance) -> tuple[Target, ...]:
+def _draw_destinations(state: BoardState, chance: Chance) -> tuple[EntryTarget, ...]:
     """Draw five of the ten destination cards, from the end of the shuffled list."""
     cards = [card.key for card in state.rules.destinations for _copy in range(card.count)]
     chance.shuffle(cards)
-    return tuple(Target(key) for key in cards[: -1 - len(state.board.rows[-1]) : -1])
+    return tuple(EntryTarget(key) for key in cards[: -1 - len(state.board.rows[-1]) : -1])
 
 
-def _roll_again(state: BoardState, entry: Entry, chance: Chance) -> Iterator[Target]:
+def _roll_again(state: BoardState, entry: BoardEntry, chance: Chance) -> Iterator[EntryTarget]:
     if not state.rolls:
         raise EntryError("hands_roll")
     for name in entry.names:
@@ -321,17 +321,17 @@ def _roll_again(state: BoardState, entry: Entry, chance: Chance) -> Iterator[Tar
         yield _roll_die(name, chance)
 
 
-def _roll_new_bull(state: BoardState, target: Target, chance: Chance) -> Target:
+def _roll_new_bull(state: BoardState, target: EntryTarget, chance: Chance) -> EntryTarget:
     if state.rolls == bool(target.to):
         raise EntryError("site_rolls" if state.rolls else "hands_roll")
     return _roll_die(target.what, chance) if state.rolls else target
 
 
-def _roll_die(name: str, chance: Chance) -> Target:
-    return Target(name, str(chance.roll()))
+def _roll_die(name: str, chance: Chance) -> EntryTarget:
+    return EntryTarget(name, str(chance.roll()))
 
 
-def automatic_entry(state: BoardState, chance: Chance) -> Entry | None:
+def automatic_entry(state: BoardState, chance: Chance) -> BoardEntry | None:
     """Return the entry that the site makes by itself now, or None if a person must make
     an entry.
     """
@@ -339,47 +339,48 @@ def automatic_entry(state: BoardState, chance: Chance) -> Entry | None:
     return rolling(state, chance) if rolling else None
 
 
-def _roll_dice(state: BoardState, chance: Chance) -> Entry:
+def _roll_dice(state: BoardState, chance: Chance) -> BoardEntry:
     counts = Counter(state.due_dice())
-    return Entry(
+    return BoardEntry(
         Verb.DICE,
-        tuple(Target(letter, _roll_faces(count, chance)) for letter, count in counts.items()),
+        tuple(EntryTarget(letter, _roll_faces(count, chance)) for letter, count in counts.items()),
     )
 
 
-def _roll_bulls(state: BoardState, chance: Chance) -> Entry:
-    return Entry(Verb.BULLS, (Target(_roll_faces(len(state.board.rows[0]), chance)),))
+def _roll_bulls(state: BoardState, chance: Chance) -> BoardEntry:
+    return BoardEntry(Verb.BULLS, (EntryTarget(_roll_faces(len(state.board.rows[0]), chance)),))
 
 
-def _roll_late_bulls(state: BoardState, chance: Chance) -> Entry:
+def _roll_late_bulls(state: BoardState, chance: Chance) -> BoardEntry:
     """Roll the sixth bull and further bulls. A 1 is rolled again (Ruling E-3)."""
     faces = ""
     while len(faces) < state.herd - len(state.bulls):
         faces += str(chance.roll()).replace("1", "")
-    return Entry(Verb.BULLS, (Target(faces),))
+    return BoardEntry(Verb.BULLS, (EntryTarget(faces),))
 
 
-def _roll_runners(state: BoardState, chance: Chance) -> Entry:
+def _roll_runners(state: BoardState, chance: Chance) -> BoardEntry:
     counts = [(SEAT_LETTERS[seat], state.allowed(seat)) for seat in state.turn_order]
-    return Entry(
-        Verb.RUNNERS, tuple(Target(letter, _roll_faces(count, chance)) for letter, count in counts)
+    return BoardEntry(
+        Verb.RUNNERS,
+        tuple(EntryTarget(letter, _roll_faces(count, chance)) for letter, count in counts),
     )
 
 
-def _roll_charge(state: BoardState, chance: Chance) -> Entry:
-    return Entry(Verb.CHARGE, tuple(_roll_die(name, chance) for name in state.charging))
+def _roll_charge(state: BoardState, chance: Chance) -> BoardEntry:
+    return BoardEntry(Verb.CHARGE, tuple(_roll_die(name, chance) for name in state.charging))
 
 
 def _roll_faces(count: int, chance: Chance) -> str:
     return "".join(str(chance.roll()) for _die in range(count))
 
 
-_ROLLS: Final[Mapping[Due, Callable[[BoardState, Chance], Entry]]] = {
-    Due.DICE: _roll_dice,
-    Due.BULLS: _roll_bulls,
-    Due.RUNNERS: _roll_runners,
-    Due.HERD: _roll_late_bulls,
-    Due.CHARGE: _roll_charge,
+_ROLLS: Final[Mapping[DueEntryKind, Callable[[BoardState, Chance], BoardEntry]]] = {
+    DueEntryKind.DICE: _roll_dice,
+    DueEntryKind.BULLS: _roll_bulls,
+    DueEntryKind.RUNNERS: _roll_runners,
+    DueEntryKind.HERD: _roll_late_bulls,
+    DueEntryKind.CHARGE: _roll_charge,
 }
 
 # Kinds of entries that change the faces of dice on the board.
@@ -391,10 +392,10 @@ DICELESS_VERBS: Final = frozenset(
 )
 
 _PHASES: Final = {
-    Due.CARDS: Phase.CARDS,
-    Due.CHARGE: Phase.BULLS,
-    Due.EVENING: Phase.EVENING,
-    Due.OVER: Phase.OVER,
+    DueEntryKind.CARDS: Phase.CARDS,
+    DueEntryKind.CHARGE: Phase.BULLS,
+    DueEntryKind.EVENING: Phase.EVENING,
+    DueEntryKind.OVER: Phase.OVER,
 }
 
 
@@ -432,7 +433,7 @@ class RealBoard:
         """
         kept = cls(rules, players, seed, rolls=rolls)
         for text in entries:
-            kept = kept._after(Entry.read(text))
+            kept = kept._board_after(BoardEntry.read(text))
         return kept
 
     def record(self, text: str) -> RealBoard:
@@ -440,11 +441,11 @@ class RealBoard:
 
         Raises `EntryError` if the entry is not possible.
         """
-        entry = Entry.read(text)
+        entry = BoardEntry.read(text)
         check_entry(self.state, entry)
-        return self._after(entry)
+        return self._board_after(entry)
 
-    def _after(self, entry: Entry) -> RealBoard:
+    def _board_after(self, entry: BoardEntry) -> RealBoard:
         after = copy(self)
         after.state = _copy_state(self.state)
         after.entries = (*self.entries, str(entry))
@@ -453,7 +454,7 @@ class RealBoard:
         after.state.notes = (*self.state.notes, note)
         return after
 
-    def _enter(self, entry: Entry) -> EntryNote:
+    def _enter(self, entry: BoardEntry) -> EntryNote:
         """Apply an entry, and then all entries that the site makes by itself."""
         state = self.state
         day, step = state.day, state.step
@@ -486,7 +487,7 @@ class RealBoard:
         return self.state.charging
 
     @property
-    def due(self) -> Due:
+    def due(self) -> DueEntryKind:
         """The kind of entry that must be made next."""
         return self.state.due
 
@@ -522,7 +523,7 @@ class RealBoard:
 
         It shows the day's effects.
         """
-        return self.record(Verb.EVENING.value) if self.due is Due.EVENING else None
+        return self.record(Verb.EVENING.value) if self.due is DueEntryKind.EVENING else None
 
     def town(self) -> Town:
         """Return the board as a `Town`, without cards.
@@ -559,7 +560,7 @@ def _copy_state(state: BoardState) -> BoardState:
     return copied
 
 
-def _apply_entry(state: BoardState, entry: Entry) -> list[RolledDie]:
+def _apply_entry(state: BoardState, entry: BoardEntry) -> list[RolledDie]:
     """Apply a complete entry and return the dice on the board whose face it changed."""
     again = entry.targets if entry.verb in FACE_VERBS else ()
     dice_before = [(target, state.die(target.what)) for target in again]

@@ -64,7 +64,7 @@ class Verb(StrEnum):
     EVENING = "evening"
 
 
-class Target(NamedTuple):
+class EntryTarget(NamedTuple):
     """A target of an entry: its name, and its face or space after `=` or `>`."""
 
     what: str
@@ -111,14 +111,14 @@ _SHAPES: Final[Mapping[Verb, tuple[str, str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BoardEntry:
     """An entry in the log of a tracked board. `str(entry)` is its notation."""
 
     verb: Verb
-    targets: tuple[Target, ...] = ()
+    targets: tuple[EntryTarget, ...] = ()
 
     @classmethod
-    def read(cls, text: str) -> Entry:
+    def read(cls, text: str) -> BoardEntry:
         """Parse an entry in notation.
 
         Raises `EntryError` with the code `unreadable`, or `twice` for duplicate targets.
@@ -152,12 +152,12 @@ def _words(text: str) -> tuple[Verb, list[str]]:
 _VERBS: Final = {verb.value: verb for verb in Verb}
 
 
-def _target(word: str, joint: str) -> Target:
+def _target(word: str, joint: str) -> EntryTarget:
     what, _joint, to = word.partition(joint) if joint else (word, "", "")
-    return Target(what, to)
+    return EntryTarget(what, to)
 
 
-def _check_once(verb: Verb, targets: tuple[Target, ...]) -> None:
+def _check_once(verb: Verb, targets: tuple[EntryTarget, ...]) -> None:
     """Raise `EntryError` for duplicate targets. Only destinations may occur twice."""
     named = [target.what for target in targets]
     again = next((name for name in named if named.count(name) > 1), None)
@@ -206,7 +206,7 @@ class EntryNote:
     face changed.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[BoardEntry, ...]
     day: int
     step: int
     rolled: tuple[RolledDie, ...] = ()

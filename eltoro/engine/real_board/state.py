@@ -21,7 +21,7 @@ TOKENS: Final = 3
 NOWHERE: Final = -1
 
 
-class Due(StrEnum):
+class DueEntryKind(StrEnum):
     """The kind of entry that must be made next."""
 
     DICE = "dice"
@@ -103,24 +103,24 @@ class BoardState:
         return min(MAX_BULLS, len(self.board.rows[0]) + 1 + more)
 
     @property
-    def due(self) -> Due:
+    def due(self) -> DueEntryKind:
         """The kind of entry that must be made next, according to the board."""
         if self.arrived is not None:
-            return Due.OVER if self.day == self.rules.days else Due.EVENING
+            return DueEntryKind.OVER if self.day == self.rules.days else DueEntryKind.EVENING
         if self.charging:
-            return Due.CHARGE
-        return self._due_in_the_morning() or Due.CARDS
+            return DueEntryKind.CHARGE
+        return self._due_in_the_morning() or DueEntryKind.CARDS
 
-    def _due_in_the_morning(self) -> Due | None:
+    def _due_in_the_morning(self) -> DueEntryKind | None:
         if not self.destinations:
-            return Due.DICE if any(self.due_dice()) else Due.LAY
+            return DueEntryKind.DICE if any(self.due_dice()) else DueEntryKind.LAY
         if len(self.bulls) < len(self.board.rows[0]):
-            return Due.BULLS
+            return DueEntryKind.BULLS
         if not all(self.runners):
-            return Due.RUNNERS
+            return DueEntryKind.RUNNERS
         if any(self.ones()):
-            return Due.START
-        return Due.HERD if len(self.bulls) < self.herd else None
+            return DueEntryKind.START
+        return DueEntryKind.HERD if len(self.bulls) < self.herd else None
 
     def due_dice(self) -> Iterator[str]:
         """Yield the seats that must roll a die for yesterday's destinations (Ruling E-7).
@@ -146,12 +146,12 @@ class BoardState:
 
     def die(self, name: str) -> Die:
         """Return the die of a runner or bull. Raises `EntryError` if it is not on the board."""
-        die = self._find(name)
+        die = self._find_die(name)
         if die is None:
             raise EntryError("trampled", what=name)
         return die
 
-    def _find(self, name: str) -> Die | None:
+    def _find_die(self, name: str) -> Die | None:
         dice = self.bulls if name[0] == "T" else self.runners[self.seat(name[0])]
         number = int(name[1:])
         if not 1 <= number <= len(dice):
@@ -160,9 +160,9 @@ class BoardState:
 
     def is_out(self, name: str) -> bool:
         """Return True if this runner has been trampled today."""
-        return self._find(name) is None
+        return self._find_die(name) is None
 
-    def put(self, name: str, die: Die | None) -> None:
+    def set_die(self, name: str, die: Die | None) -> None:
         """Set the die of a runner or bull. None means that the runner is trampled."""
         if name[0] != "T":
             self.runners[self.seat(name[0])][int(name[1:]) - 1] = die
@@ -234,9 +234,9 @@ class BoardState:
         worth = [self.rules.destinations[index].points for index in self.destinations]
         arrived = self.arrived[seat] if self.arrived else ()
         scored = sum(count * each for count, each in zip(arrived, worth, strict=False))
-        return scored + self.gained[seat] + self.granted(seat)
+        return scored + self.gained[seat] + self.granted_points(seat)
 
-    def granted(self, seat: int) -> int:
+    def granted_points(self, seat: int) -> int:
         """Return a seat's points today from destinations reached yesterday (Ruling E-7).
 
         An even die brings its face, an odd die costs one point.
@@ -248,7 +248,7 @@ class BoardState:
 def move_down(state: BoardState) -> None:
     """Move all dice one row down: runners by token or parity, bulls by parity (E-4, E-5)."""
     for name, die in list(state.standing()):
-        state.put(name, Die(_next_space(state, die, state.seat(name[0])), die.face))
+        state.set_die(name, Die(_next_space(state, die, state.seat(name[0])), die.face))
     state.bulls = [Die(_next_space(state, bull, None), bull.face) for bull in state.bulls]
     state.step += 1
 
@@ -279,7 +279,7 @@ def trample(state: BoardState, faces: Mapping[str, int]) -> None:
     dangers = {(bull.space, bull.face) for bull in state.bulls}
     for name in state.charging:
         again = Die(state.die(name).space, faces[name])
-        state.put(name, None if (again.space, again.face) in dangers else again)
+        state.set_die(name, None if (again.space, again.face) in dangers else again)
     state.charging = ()
 
 

@@ -57,7 +57,7 @@ def board_page(request: HttpRequest, pk: int) -> HttpResponse:
     """
     board = get_match_board(request, pk)
     if request.method == "POST":
-        return _perform(board)
+        return _perform_board_action(board)
     return _render_board(board)
 
 
@@ -115,7 +115,7 @@ def _revealed_seed(board: MatchBoard) -> RevealedSeed | None:
     }
 
 
-def _perform(board: MatchBoard) -> HttpResponse:
+def _perform_board_action(board: MatchBoard) -> HttpResponse:
     request = board.at.request
     do = request.POST.get("do", "")
     try:
@@ -137,7 +137,7 @@ def _keeping_of(board: MatchBoard) -> Keeping:
     return board.keeping
 
 
-def _begin(board: MatchBoard, player: Player) -> HttpResponse:
+def _begin_tracking(board: MatchBoard, player: Player) -> HttpResponse:
     mode = board.at.request.POST.get("mode", "")
     operations.begin_keeping(match=board.match, mode=mode, by=player, at=timezone.now())
     return _redirect_to_board(board)
@@ -188,7 +188,7 @@ def _action_arguments(board: MatchBoard, player: Player) -> ActionArguments:
 
 
 _ACTIONS: Final[Mapping[str, Callable[[MatchBoard, Player], HttpResponse]]] = {
-    "begin": _begin,
+    "begin": _begin_tracking,
     "choose": _choose_dice,
     "undo": _undo,
     "hand-in": _hand_in,

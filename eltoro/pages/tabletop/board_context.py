@@ -9,11 +9,20 @@ from typing import Final, NotRequired, TypedDict
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 
-from eltoro.engine import Bonus, Due, Entry, EntryNote, RealBoard, RolledDie, ScoredDay, Verb
+from eltoro.engine import (
+    BoardEntry,
+    Bonus,
+    DueEntryKind,
+    EntryNote,
+    RealBoard,
+    RolledDie,
+    ScoredDay,
+    Verb,
+)
 from eltoro.models import Keeping
 from eltoro.pages.tabletop.match_sheet import MatchSheet
 from eltoro.queries import real_board_of
-from eltoro.stage.map_context import FallenRunner, Marks, Picks
+from eltoro.stage.map_context import FallenRunner, MapMarks, MapPicks
 from eltoro.stage.picture import TownPicture, draw_town
 from eltoro.stage.scene import unique_names
 from eltoro.stage.sentences import destination_effect, destination_name, space_name
@@ -55,7 +64,7 @@ class MatchBoard:
         return self.match.state == Match.State.DRAFT and Action.WRITE in self.at.may
 
     @property
-    def due(self) -> Due | None:
+    def due(self) -> DueEntryKind | None:
         return self.kept.due if self.kept and self.may_write else None
 
 
@@ -64,7 +73,7 @@ def get_match_board(request: HttpRequest, pk: int) -> MatchBoard:
 
     Raises Http404 if the visitor may not see the match.
     """
-    at = MatchSheet.find(request, pk)
+    at = MatchSheet.find_view(request, pk)
     keeping = Keeping.objects.filter(match=at.match).first()
     if keeping is not None:
         keeping.match = at.match  # reuse the match, whose league is already loaded
@@ -111,82 +120,86 @@ class EntrySentences:
 
     def space(self, key: str) -> str:
         board = self.kept.rules.board
-        return space_name(self.kept.rules, board.find(key))
+        return space_name(self.kept.rules, board.find_space(key))
 
     def sign(self, name: str) -> str:
         key, _slash, parity = name.partition("/")
         word = _("even") if parity == "even" else _("odd")
         return f"{self.space(key)}, {word}"
 
-    def who(self, letter: str) -> str:
+    def player_name(self, letter: str) -> str:
         return self.names[SEAT_LETTERS.index(letter)]
 
 
-def _lay_sentence(writer: EntrySentences, entry: Entry) -> str:
+def _lay_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
     kinds = {kind.key: destination_name(kind) for kind in writer.kept.rules.destinations}
     laid = ", ".join(kinds[key] for key in entry.names)
     return _("Destinations laid out: %(destinations)s.") % {"destinations": laid}
 
 
-def _dice_sentence(writer: EntrySentences, entry: Entry) -> str:
-    rolled = ", ".join(f"{writer.who(letter)} {' '.join(faces)}" for letter, faces in entry.targets)
+def _dice_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
+    rolled = ", ".join(
+        f"{writer.player_name(letter)} {' '.join(faces)}" for letter, faces in entry.targets
+    )
     return _("Dice rolled in the morning: %(dice)s.") % {"dice": rolled}
 
 
-def _bulls_sentence(_writer: EntrySentences, entry: Entry) -> str:
+def _bulls_sentence(_writer: EntrySentences, entry: BoardEntry) -> str:
     return _("Dice rolled for the bulls: %(faces)s.") % {"faces": " ".join(entry.names[0])}
 
 
-def _runners_sentence(writer: EntrySentences, entry: Entry) -> str:
-    rolled = "; ".join(f"{writer.who(letter)} {' '.join(faces)}" for letter, faces in entry.targets)
+def _runners_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
+    rolled = "; ".join(
+        f"{writer.player_name(letter)} {' '.join(faces)}" for letter, faces in entry.targets
+    )
     return _("Runners rolled: %(faces)s.") % {"faces": rolled}
 
 
-def _spaces_sentence(writer: EntrySentences, entry: Entry) -> str:
+def _spaces_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
     return ", ".join(f"{writer.die(name)}: {writer.space(key)}" for name, key in entry.targets)
 
 
-def _places_sentence(writer: EntrySentences, entry: Entry) -> str:
+def _places_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
     return _("Dice placed: %(dice)s.") % {"dice": _spaces_sentence(writer, entry)}
 
 
-def _led_sentence(writer: EntrySentences, entry: Entry) -> str:
+def _led_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
     return _("A card moved these dice sideways: %(dice)s.") % {
         "dice": _spaces_sentence(writer, entry)
     }
 
 
-def _add_bull_sentence(writer: EntrySentences, entry: Entry) -> str:
+def _add_bull_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
     key, face = entry.targets[0]
     return _("Another bull at %(space)s: %(face)s.") % {"space": writer.space(key), "face": face}
 
 
-def _token_sentence(writer: EntrySentences, entry: Entry) -> str:
+def _token_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
     letter, signs = entry.names
-    words = {"name": writer.who(letter), "sign": writer.sign(signs.rpartition(">")[2])}
+    words = {"name": writer.player_name(letter), "sign": writer.sign(signs.rpartition(">")[2])}
     return _("%(name)s’s token is at %(sign)s.") % words
 
 
-def _untoken_sentence(writer: EntrySentences, entry: Entry) -> str:
+def _untoken_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
     return _("The token on this sign has been removed: %(sign)s.") % {
         "sign": writer.sign(entry.names[0])
     }
 
 
-def _points_sentence(writer: EntrySentences, entry: Entry) -> str:
+def _points_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
     letter, points = entry.names
-    return f"{writer.who(letter)}: {signed_number(int(points))}."
+    return f"{writer.player_name(letter)}: {signed_number(int(points))}."
 
 
-def _first_sentence(writer: EntrySentences, entry: Entry) -> str:
-    return _("%(name)s has the first-player token.") % {"name": writer.who(entry.names[0])}
+def _first_sentence(writer: EntrySentences, entry: BoardEntry) -> str:
+    return _("%(name)s has the first-player token.") % {"name": writer.player_name(entry.names[0])}
 
 
-def _no_sentence(_writer: EntrySentences, _entry: Entry) -> str:
+def _no_sentence(_writer: EntrySentences, _entry: BoardEntry) -> str:
     return ""  # each die has its own sentence
 
 
-_SENTENCES: Final[Mapping[Verb, Callable[[EntrySentences, Entry], str]]] = {
+_SENTENCES: Final[Mapping[Verb, Callable[[EntrySentences, BoardEntry], str]]] = {
     Verb.LAY: _lay_sentence,
     Verb.DICE: _dice_sentence,
     Verb.BULLS: _bulls_sentence,
@@ -265,7 +278,7 @@ def panel_context(board: MatchBoard, kept: RealBoard) -> PanelContext:
             kept.town(),
             kept.rules,
             names=board.at.names,
-            seat=board.at.here,
+            seat=board.at.own_seat,
             marks=_marks_of(board, kept),
         ),
         "latest": writer.sentences(notes[-1]) if notes else [],
@@ -283,24 +296,25 @@ def _seat_context(board: MatchBoard, kept: RealBoard, seat: int) -> SeatContext:
         "letter": SEAT_LETTERS[seat],
         "name": board.names[seat],
         "points": kept.totals[seat],
-        "first": seat == kept.state.first and kept.due not in {Due.EVENING, Due.OVER},
+        "first": seat == kept.state.first
+        and kept.due not in {DueEntryKind.EVENING, DueEntryKind.OVER},
         "tokens": kept.state.tokens_left(seat),
     }
 
 
-def _marks_of(board: MatchBoard, kept: RealBoard) -> Marks:
+def _marks_of(board: MatchBoard, kept: RealBoard) -> MapMarks:
     """Return the dice that can be selected, that must be rolled, and that have just been
     trampled.
     """
-    dice = frozenset(kept.faces) if board.due is Due.CARDS else frozenset()
+    dice = frozenset(kept.faces) if board.due is DueEntryKind.CARDS else frozenset()
     chosen = frozenset(board.given.getlist("pick"))
     legend = _("Dice affected by a card")
     picks = (
-        (Picks(ids=dice, legend=legend, many=True, chosen=chosen, form=FORM_ID),) if dice else ()
+        (MapPicks(ids=dice, legend=legend, many=True, chosen=chosen, form=FORM_ID),) if dice else ()
     )
     rolled = kept.state.notes[-1].rolled if kept.state.notes else ()
     spaces = kept.rules.board.spaces
-    return Marks(
+    return MapMarks(
         picks=picks,
         again=frozenset(kept.charging),
         fallen=tuple(
@@ -382,7 +396,7 @@ class BullsContext(TypedDict):
 
 def _bulls_context(board: MatchBoard, kept: RealBoard) -> BullsContext:
     wanted = len(kept.rules.board.rows[0])
-    if kept.due is Due.HERD:
+    if kept.due is DueEntryKind.HERD:
         wanted = kept.state.herd - len(kept.state.bulls)
     return {"wanted": wanted, "typed": board.given.get("bulls", "")}
 
@@ -439,7 +453,7 @@ def _starts_context(board: MatchBoard, kept: RealBoard) -> StartsContext:
         "ones": [
             {
                 "name": name,
-                "text": writer.who(name[0]),
+                "text": writer.player_name(name[0]),
                 "seat": SEAT_LETTERS.index(name[0]),
                 "given": board.given.get(f"at-{name}", ""),
             }
@@ -511,7 +525,7 @@ def _charge_context(board: MatchBoard, kept: RealBoard) -> RollingContext:
         place = space_name(kept.rules, where, kept.state.destinations)
         rolling.append(
             {
-                **_die_field(board, name, writer.who(name[0]), place),
+                **_die_field(board, name, writer.player_name(name[0]), place),
                 "seat": SEAT_LETTERS.index(name[0]),
                 "shows": kept.state.die(name).face,
                 "dangers": sorted({bull.face for bull in kept.state.bulls if bull.space == where}),
@@ -582,17 +596,19 @@ def _over_context(board: MatchBoard, kept: RealBoard) -> EveningContext:
     return context
 
 
-_ENTRY_CONTEXTS: Final[Mapping[Due, Callable[[MatchBoard, RealBoard], Mapping[str, object]]]] = {
-    Due.DICE: _dice_context,
-    Due.LAY: _lay_context,
-    Due.BULLS: _bulls_context,
-    Due.RUNNERS: _runners_context,
-    Due.START: _starts_context,
-    Due.HERD: _bulls_context,
-    Due.CARDS: _cards_context,
-    Due.CHARGE: _charge_context,
-    Due.EVENING: _evening_context,
-    Due.OVER: _over_context,
+_ENTRY_CONTEXTS: Final[
+    Mapping[DueEntryKind, Callable[[MatchBoard, RealBoard], Mapping[str, object]]]
+] = {
+    DueEntryKind.DICE: _dice_context,
+    DueEntryKind.LAY: _lay_context,
+    DueEntryKind.BULLS: _bulls_context,
+    DueEntryKind.RUNNERS: _runners_context,
+    DueEntryKind.START: _starts_context,
+    DueEntryKind.HERD: _bulls_context,
+    DueEntryKind.CARDS: _cards_context,
+    DueEntryKind.CHARGE: _charge_context,
+    DueEntryKind.EVENING: _evening_context,
+    DueEntryKind.OVER: _over_context,
 }
 
 

@@ -24,15 +24,15 @@ from eltoro.pages.tabletop.forms import (
 )
 from eltoro.pages.tabletop.match_sheet import (
     DAYS_KEY,
-    Answer,
     MatchSheet,
+    RefereeAnswer,
     answer_form,
     arrivals_sheet,
 )
 from eltoro.stage import sentences
 from eltoro.tabletop.sheets import (
     Morning,
-    Reading,
+    ScoresheetReading,
     SheetKind,
     SheetRules,
     objection_sentence,
@@ -73,13 +73,13 @@ class EntryContext(TypedDict):
     """
 
     at: MatchSheet
-    writing: EveningForm
-    reading: Reading
+    draft: EveningForm
+    reading: ScoresheetReading
     objected: list[str]
     day: int
     days: range
     complete: bool
-    answer: Answer | None
+    answer: RefereeAnswer | None
     cards: list[CardField]
     mornings: list[tuple[MatchSeat, Morning]]
     promised: list[str]
@@ -98,78 +98,78 @@ class EveningEntry(MatchSheet):
         handed_in="eltoro/handed_in.html",
     )
 
-    def fill(self, writing: EveningForm) -> None:
-        writing.fill(self.request.POST, self.law, self.began(self.number(writing)))
+    def fill_draft(self, draft: EveningForm) -> None:
+        draft.apply_fields(self.request.POST, self.law, self.mornings_before(self.number(draft)))
 
-    def do_way(self, writing: EveningForm, rest: str) -> HttpResponse:
-        if rest in INPUT_MODES:
-            writing.way = rest
-        return self.keep_and_redirect(writing)
+    def do_way(self, draft: EveningForm, argument: str) -> HttpResponse:
+        if argument in INPUT_MODES:
+            draft.way = argument
+        return self.store_and_redirect(draft)
 
-    def do_send(self, writing: EveningForm, _rest: str) -> HttpResponse:
-        answer = answer_form(self, writing)
+    def do_send(self, draft: EveningForm, _argument: str) -> HttpResponse:
+        answer = answer_form(self, draft)
         if not answer.ready:
-            return self.do_read(writing, "")
-        if writing.way == POINTS:
-            return self.do_points(writing, "")
-        if self.number(writing) >= self.law.days:
+            return self.do_read(draft, "")
+        if draft.way == POINTS:
+            return self.do_points(draft, "")
+        if self.number(draft) >= self.law.days:
             raise OperationError(_("All days of this evening have already been entered."))
-        days = put_part(self.days, write_day(writing.day(self.law)), writing.place)
+        days = put_part(self.days, write_day(draft.day(self.law)), draft.place)
         if answer.last and not self.read(days).objections:
             return self.hand_in(arrivals_sheet(days))
         self.save(arrivals_sheet(days))
-        self.keep(None)
+        self.store_draft(None)
         messages.success(self.request, _("The day has been saved."))
         return self.redirect()
 
-    def do_points(self, writing: EveningForm, _rest: str) -> HttpResponse:
-        if writing.way != POINTS or not answer_form(self, writing).ready:
-            return self.do_read(writing, "")
-        return self.hand_in({"kind": SheetKind.POINTS.value, DAYS_KEY: writing.points(self.law)})
+    def do_points(self, draft: EveningForm, _argument: str) -> HttpResponse:
+        if draft.way != POINTS or not answer_form(self, draft).ready:
+            return self.do_read(draft, "")
+        return self.hand_in({"kind": SheetKind.POINTS.value, DAYS_KEY: draft.points(self.law)})
 
-    def do_finish(self, writing: EveningForm, _rest: str) -> HttpResponse:
+    def do_finish(self, draft: EveningForm, _argument: str) -> HttpResponse:
         days = self.days
-        if 0 <= writing.place < len(days):
+        if 0 <= draft.place < len(days):
             # The page that was submitted contained no form for a day.
-            if not answer_form(self, writing).ready:
+            if not answer_form(self, draft).ready:
                 raise OperationError(
                     _(
                         "The day in the form is not saved yet, and it is incomplete or contains "
                         "errors. Correct it or discard it before you submit the evening."
                     )
                 )
-            days = put_part(days, write_day(writing.day(self.law)), writing.place)
+            days = put_part(days, write_day(draft.day(self.law)), draft.place)
         faults = self.read(days).objections
         if faults:
             raise OperationError(objection_sentence(self.rules, faults[0], self.names))
         return self.hand_in(arrivals_sheet(days))
 
-    def do_edit(self, _writing: EveningForm, rest: str) -> HttpResponse:
-        place = parse_number(rest)
+    def do_edit(self, _writing: EveningForm, argument: str) -> HttpResponse:
+        place = parse_number(argument)
         if place is None or not 0 <= place < len(self.days):
             raise OperationError(_("The scoresheet does not contain this day."))
-        self.keep(form_of_day(self.days[place], place))
+        self.store_draft(form_of_day(self.days[place], place))
         return self.redirect("#day")
 
-    def do_rewrite(self, _writing: EveningForm, _rest: str) -> HttpResponse:
+    def do_rewrite(self, _writing: EveningForm, _argument: str) -> HttpResponse:
         content = self.sheet_to_rewrite().content
         reading = self.sheet_reading
         if reading.way is SheetKind.ARRIVALS:
-            self.keep(EveningForm(way=ARRIVALS), sheet=arrivals_sheet(content[DAYS_KEY]))
+            self.store_draft(EveningForm(way=ARRIVALS), sheet=arrivals_sheet(content[DAYS_KEY]))
             return self.redirect()
         grid = [[str(points) for points in day.points] for day in reading.days]
-        self.keep(EveningForm(way=POINTS, grid=grid), sheet={"kind": SheetKind.POINTS.value})
+        self.store_draft(EveningForm(way=POINTS, grid=grid), sheet={"kind": SheetKind.POINTS.value})
         return self.redirect()
 
-    def context(self, writing: EveningForm) -> EntryContext:
-        number, law = self.number(writing), self.law
-        by_arrivals = writing.way == ARRIVALS
+    def context(self, draft: EveningForm) -> EntryContext:
+        number, law = self.number(draft), self.law
+        by_arrivals = draft.way == ARRIVALS
         complete = by_arrivals and number >= law.days
         day_due = by_arrivals and not complete
-        began = self.began(number)
+        began = self.mornings_before(number)
         return {
             "at": self,
-            "writing": writing,
+            "writing": draft,
             "reading": self.reading,
             "objected": [
                 objection_sentence(self.rules, fault, self.names)
@@ -178,17 +178,17 @@ class EveningEntry(MatchSheet):
             "day": number + 1,
             "days": range(1, law.days + 1),
             "complete": complete,
-            "answer": None if complete else answer_form(self, writing),
-            "cards": self._card_fields(writing) if day_due else [],
+            "answer": None if complete else answer_form(self, draft),
+            "cards": self._card_fields(draft) if day_due else [],
             "mornings": list(zip(self.seats, began, strict=True)) if day_due else [],
             "promised": tomorrow_lines(law, began, self.names) if day_due and number else [],
-            "dice": self._due_dice(writing, began) if day_due else [],
-            "gained": self._by_seat(writing.gained),
-            "grid": self._points_grid(writing),
+            "dice": self._due_dice(draft, began) if day_due else [],
+            "gained": self._by_seat(draft.gained),
+            "grid": self._points_grid(draft),
             "law": law,
         }
 
-    def _card_fields(self, writing: EveningForm) -> list[CardField]:
+    def _card_fields(self, draft: EveningForm) -> list[CardField]:
         fields = []
         for card, kind in cards_of(self.law).items():
             name, number = sentences.destination_name(kind.destination), number_of_card(card)
@@ -199,8 +199,8 @@ class EveningEntry(MatchSheet):
                     again=number > 0,
                     brings=sentences.destination_sentence(kind.destination),
                     points=kind.points,
-                    checked=card in writing.laid,
-                    arrived=tuple(self._by_seat(writing.arrived.get(card, []))),
+                    checked=card in draft.laid,
+                    arrived=tuple(self._by_seat(draft.arrived.get(card, []))),
                 )
             )
         return fields
@@ -211,19 +211,19 @@ class EveningEntry(MatchSheet):
         return list(zip(self.seats, texts, strict=True))
 
     def _due_dice(
-        self, writing: EveningForm, began: Sequence[Morning]
+        self, draft: EveningForm, began: Sequence[Morning]
     ) -> list[tuple[MatchSeat, int, str]]:
         dice = []
         for seat, morning in zip(self.seats, began, strict=True):
-            typed = writing.dice[seat.number] if seat.number < len(writing.dice) else []
+            typed = draft.dice[seat.number] if seat.number < len(draft.dice) else []
             faces = [*typed, *[""] * morning.dice][: morning.dice]
             dice += [(seat, die, face) for die, face in enumerate(faces)]
         return dice
 
-    def _points_grid(self, writing: EveningForm) -> list[tuple[MatchSeat, list[str]]]:
+    def _points_grid(self, draft: EveningForm) -> list[tuple[MatchSeat, list[str]]]:
         days = range(self.law.days)
         return [
-            (seat, [writing.typed_points(day, seat.number) for day in days]) for seat in self.seats
+            (seat, [draft.typed_points(day, seat.number) for day in days]) for seat in self.seats
         ]
 
 
@@ -231,4 +231,4 @@ class EveningEntry(MatchSheet):
 @require_http_methods(["GET", "HEAD", "POST"])
 @attempt_once
 def entry_page(request: HttpRequest, pk: int) -> HttpResponse:
-    return EveningEntry.find(request, pk).respond()
+    return EveningEntry.find_view(request, pk).respond()

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from eltoro.tabletop.sheets import Day, DestinationKind, Morning, SheetRules
+from eltoro.tabletop.sheets import DestinationKind, Morning, RecordedDay, SheetRules
 from leagues.pages.forms import FormDraft, parse_number, typed_text
 
 POINTS, ARRIVALS = "points", "arrivals"
@@ -38,7 +38,7 @@ class EveningForm(FormDraft):
     aside: list[str] = field(default_factory=list)
     place: int = -1
 
-    def fill(self, sent: QueryDict, law: SheetRules, began: Iterable[Morning]) -> None:
+    def apply_fields(self, sent: QueryDict, law: SheetRules, began: Iterable[Morning]) -> None:
         """Apply the submitted fields of the form. Missing fields stay unchanged."""
         if "points-0-0" in sent:
             self.grid = [
@@ -62,7 +62,7 @@ class EveningForm(FormDraft):
             for seat, morning in enumerate(began)
         ]
 
-    def day(self, law: SheetRules) -> Day:
+    def day(self, law: SheetRules) -> RecordedDay:
         """Return the day for the referee.
 
         Invalid numbers count as 0, and invalid faces of dice as missing. `misread` returns messages
@@ -70,7 +70,7 @@ class EveningForm(FormDraft):
         """
         laid = [card for card in cards_of(law) if card in self.laid]
         seats = range(law.players)
-        return Day(
+        return RecordedDay(
             destinations=tuple(key_of(card) for card in laid),
             arrived=tuple(
                 tuple(_whole_number(_text_at(self.arrived.get(card, []), seat)) for card in laid)

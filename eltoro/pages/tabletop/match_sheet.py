@@ -19,7 +19,7 @@ from eltoro.tabletop.sheets import (
     Ending,
     Morning,
     Objection,
-    Reading,
+    ScoresheetReading,
     SheetKind,
     SheetRules,
     aside_lines,
@@ -63,19 +63,19 @@ class MatchSheet(SheetView[EveningForm]):
         days = self.content.get(DAYS_KEY)
         return list(days) if isinstance(days, list) else []
 
-    def read(self, days: Sequence[JSONObject]) -> Reading:
+    def read(self, days: Sequence[JSONObject]) -> ScoresheetReading:
         return read_evening(self.rules, self.players, arrivals_sheet(days))
 
-    def read_points(self, days: list[list[int]]) -> Reading:
+    def read_points(self, days: list[list[int]]) -> ScoresheetReading:
         sheet = {"kind": SheetKind.POINTS.value, DAYS_KEY: days}
         return read_evening(self.rules, self.players, sheet)
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> ScoresheetReading:
         return self.read(self.days)
 
     @property
-    def sheet_reading(self) -> Reading:
+    def sheet_reading(self) -> ScoresheetReading:
         """The result of checking the submitted sheet, or else the days entered so far."""
         if self.submitted is None:
             return self.reading
@@ -104,17 +104,17 @@ class MatchSheet(SheetView[EveningForm]):
             for seat in self.seats
         ]
 
-    def number(self, writing: EveningForm) -> int:
-        return writing.place if 0 <= writing.place < len(self.days) else len(self.days)
+    def number(self, draft: EveningForm) -> int:
+        return draft.place if 0 <= draft.place < len(self.days) else len(self.days)
 
-    def began(self, number: int) -> tuple[Morning, ...]:
+    def mornings_before(self, number: int) -> tuple[Morning, ...]:
         before = self.reading.days[:number]
         first = (self.law.morning(),) * self.players
         return before[-1].tomorrow or first if before else first
 
     @property
-    def writing(self) -> EveningForm:
-        form = EveningForm.kept(self.kept.get("writing"))
+    def draft(self) -> EveningForm:
+        form = EveningForm.from_stored(self.stored_form.get("writing"))
         if self.days:
             form.way = ARRIVALS
         return form
@@ -125,7 +125,7 @@ def arrivals_sheet(days: Sequence[JSONObject]) -> JSONObject:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class PointsRow:
     """A player in the table of points: place (0 if unknown), points by day, and total."""
 
     seat: int
@@ -136,7 +136,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RefereeAnswer:
     """The referee's answer beside the form.
 
     `verdict`: a sentence about the end of the game. `tomorrow`: effects on the next day. `last`:
@@ -144,7 +144,7 @@ class Answer:
     """
 
     lines: tuple[AnswerLine, ...]
-    rows: tuple[Row, ...] = ()
+    rows: tuple[PointsRow, ...] = ()
     verdict: str = ""
     tomorrow: tuple[str, ...] = ()
     ready: bool
@@ -153,13 +153,13 @@ class Answer:
     days: range = field(default_factory=lambda: range(0))
 
 
-def answer_form(at: MatchSheet, writing: EveningForm) -> Answer:
-    return _answer_points(at, writing) if writing.way == POINTS else _answer_day(at, writing)
+def answer_form(at: MatchSheet, draft: EveningForm) -> RefereeAnswer:
+    return _answer_points(at, draft) if draft.way == POINTS else _answer_day(at, draft)
 
 
-def _answer_points(at: MatchSheet, writing: EveningForm) -> Answer:
-    law, grid = at.law, writing.points(at.law)
-    lines = _misread_lines(at, writing)
+def _answer_points(at: MatchSheet, draft: EveningForm) -> RefereeAnswer:
+    law, grid = at.law, draft.points(at.law)
+    lines = _misread_lines(at, draft)
     for day, points in enumerate(grid):
         known = [0 if total is None else total for total in points]
         lines += [_objection_line(at, fault) for fault in impossible_points(law, day, known)]
@@ -174,7 +174,7 @@ def _answer_points(at: MatchSheet, writing: EveningForm) -> Answer:
     on_trust = _(
         "This score is possible but can’t be checked further, so it is accepted as entered."
     )
-    return Answer(
+    return RefereeAnswer(
         lines=tuple(lines) or (AnswerLine(state="good", text=on_trust),),
         rows=tuple(_rows(at, grid, end)),
         verdict=ending_sentence(end, at.names) if end else "",
@@ -184,11 +184,11 @@ def _answer_points(at: MatchSheet, writing: EveningForm) -> Answer:
     )
 
 
-def _misread_lines(at: MatchSheet, writing: EveningForm) -> list[AnswerLine]:
+def _misread_lines(at: MatchSheet, draft: EveningForm) -> list[AnswerLine]:
     lines = []
     for day in range(at.law.days):
         for seat, name in enumerate(at.names):
-            text = writing.typed_points(day, seat)
+            text = draft.typed_points(day, seat)
             if text and parse_number(text) is None:
                 where = _("Day %(day)s, %(name)s:") % {"day": day + 1, "name": name}
                 lines.append(AnswerLine(state="bad", text=f"{where} {number_error(text)}"))
@@ -211,13 +211,13 @@ def _objection_line(at: MatchSheet, fault: Objection) -> AnswerLine:
     )
 
 
-def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> list[Row]:
+def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> list[PointsRow]:
     rows = []
     for seat, name in enumerate(at.names):
         points = tuple(day[seat] for day in days)
         known = [point for point in points if point is not None]
         rows.append(
-            Row(
+            PointsRow(
                 seat=seat,
                 name=name,
                 place=end.places[seat] if end else 0,
@@ -228,23 +228,23 @@ def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> l
     return rows
 
 
-def _answer_day(at: MatchSheet, writing: EveningForm) -> Answer:
-    number, day = at.number(writing), writing.day(at.law)
-    reading = judge_day(at.law, number, day, at.began(number))
-    lines = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
+def _answer_day(at: MatchSheet, draft: EveningForm) -> RefereeAnswer:
+    number, day = at.number(draft), draft.day(at.law)
+    reading = judge_day(at.law, number, day, at.mornings_before(number))
+    lines = [AnswerLine(state="bad", text=text) for text in draft.misread(at.law)]
     lines += [_objection_line(at, fault) for fault in reading.objections]
-    whole = at.read(put_part(at.days, write_day(day), writing.place))
+    whole = at.read(put_part(at.days, write_day(day), draft.place))
     if not lines:
         lines = [
             _objection_line(at, fault) for fault in whole.objections if fault.code in OF_THE_DECK
         ]
-    return Answer(
+    return RefereeAnswer(
         lines=(*_accepted_lines(at, reading), *lines),
         rows=tuple(_rows(at, [list(day_read.points) for day_read in whole.days], whole.ending)),
         verdict=ending_sentence(whole.ending, at.names) if whole.ending and not lines else "",
         tomorrow=tuple(_tomorrow_lines(at, number, reading)),
         ready=not lines,
-        last=number + 1 == at.law.days and writing.place < 0,
+        last=number + 1 == at.law.days and draft.place < 0,
         waiting=_not_ready_reason_of(lines),
         days=range(1, len(whole.days) + 1),
     )

@@ -71,7 +71,7 @@ def _render_sheets(request: HttpRequest, sheets: list[Scoresheet]) -> HttpRespon
 
 
 def _scoresheet_of(request: HttpRequest, pk: int) -> Scoresheet:
-    at = MatchSheet.find(request, pk)
+    at = MatchSheet.find_view(request, pk)
     written = [list(day.points) for day in at.sheet_reading.days if not day.objections]
     return {
         **_scoresheet(at.rules, at.names, written),

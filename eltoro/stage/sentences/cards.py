@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import get_language, gettext_noop, ngettext
 from django.utils.translation import gettext as _
 
-from eltoro.engine import Bonus, Card, Destination, Effect, Rules, Whose
+from eltoro.engine import Bonus, Card, Destination, Effect, Rules, RunnerOwner
 
 
 def localized_name(english: str, spanish: str) -> str:
@@ -45,9 +45,9 @@ CARD_KINDS: Final[Mapping[Effect, str]] = {
 
 def _runners(card: Card) -> str:
     """Return whose runners a card affects, for use after a verb: `up to 2 of your runners`."""
-    if card.whose is Whose.OWN:
+    if card.whose is RunnerOwner.OWN:
         sentence = ngettext("one of your runners", "up to %(n)s of your runners", card.amount)
-    elif card.whose is Whose.OTHER:
+    elif card.whose is RunnerOwner.OTHER:
         sentence = ngettext(
             "one of another player’s runners",
             "up to %(n)s of the other players’ runners",
@@ -73,9 +73,9 @@ def _with_bulls(text: str) -> Callable[[Card], str]:
 
 
 def _roll_space(card: Card) -> str:
-    if card.whose is Whose.OWN:
+    if card.whose is RunnerOwner.OWN:
         return _("Reroll all your runners at one roundabout.")
-    if card.whose is Whose.OTHER:
+    if card.whose is RunnerOwner.OTHER:
         return _("Reroll all other players’ runners at one roundabout.")
     return _("Reroll all runners at one roundabout, no matter whose they are.")
 

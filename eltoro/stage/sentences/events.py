@@ -186,7 +186,7 @@ def _rolled(event: DieRolled, names: EventNames) -> str:
     return _capitalized(_("%(die)s at %(space)s rolls again: now %(face)s.") % params)
 
 
-def _turned(event: DieTurned, names: EventNames) -> str:
+def _die_turned(event: DieTurned, names: EventNames) -> str:
     params = {
         "die": names.die(event.runner, event.before),
         "space": names.space(event.before.space),
@@ -240,7 +240,7 @@ def _drew(event: Drew, names: EventNames) -> str:
     return sentence % {"who": names.players[event.seat], "n": event.count}
 
 
-def _dealt(event: Dealt, names: EventNames) -> str:
+def _cards_dealt(event: Dealt, names: EventNames) -> str:
     sentence = ngettext("%(who)s is dealt a card.", "%(who)s is dealt %(n)s cards.", event.count)
     return sentence % {"who": names.players[event.seat], "n": event.count} if event.count else ""
 
@@ -291,7 +291,7 @@ def _charged(event: Charged, names: EventNames) -> str:
     return _capitalized(_("%(die)s at %(space)s rolls %(face)s and is safe.") % params)
 
 
-def _placed(event: Placed, names: EventNames) -> str:
+def _runners_placed(event: Placed, names: EventNames) -> str:
     where = ", ".join(names.space(space) for _number, space in event.placed)
     return _("%(who)s places runners that show a 1 at %(where)s.") % {
         "who": names.players[event.seat],
@@ -310,7 +310,7 @@ def _passed(event: TokenPassed, names: EventNames) -> str:
     return _("The first-player token goes to %(who)s.") % {"who": names.players[event.to]}
 
 
-def _taken(event: FirstTaken, names: EventNames) -> str:
+def _token_taken(event: FirstTaken, names: EventNames) -> str:
     return _("%(who)s takes the first-player token.") % {"who": names.players[event.seat]}
 
 
@@ -322,22 +322,22 @@ def _shuffled(event: Shuffled, names: EventNames) -> str:
 EVENT_SENTENCES: Final[Mapping[type[Event], Callable[[Any, EventNames], str]]] = {
     CardPlayed: _card,
     DieRolled: _rolled,
-    DieTurned: _turned,
+    DieTurned: _die_turned,
     BullRolled: _bull,
     BullLed: _led,
     BullAdded: _added,
     TokenPlaced: _token,
     TokenRemoved: _token_off,
     Drew: _drew,
-    Dealt: _dealt,
+    Dealt: _cards_dealt,
     Gained: _points,
     Scored: _points,
     EffectPaid: _paid,
     Matched: _matched,
     Charged: _charged,
-    Placed: _placed,
+    Placed: _runners_placed,
     Discarded: _discarded,
     TokenPassed: _passed,
-    FirstTaken: _taken,
+    FirstTaken: _token_taken,
     Shuffled: _shuffled,
 }

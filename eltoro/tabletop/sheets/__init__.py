@@ -19,11 +19,11 @@ from __future__ import annotations
 from eltoro.tabletop.sheets.parser import read_sheet, sheet_schema, write_day
 from eltoro.tabletop.sheets.reading import (
     OF_THE_DECK,
-    Day,
     DayReading,
     Ending,
     Objection,
-    Reading,
+    RecordedDay,
+    ScoresheetReading,
     SheetKind,
 )
 from eltoro.tabletop.sheets.referee import (
@@ -46,13 +46,13 @@ from eltoro.tabletop.sheets.sheet_rules import DestinationKind, Morning, SheetRu
 
 __all__ = [
     "OF_THE_DECK",
-    "Day",
     "DayReading",
     "DestinationKind",
     "Ending",
     "Morning",
     "Objection",
-    "Reading",
+    "RecordedDay",
+    "ScoresheetReading",
     "SheetKind",
     "SheetRules",
     "against_arrivals",

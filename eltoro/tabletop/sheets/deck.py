@@ -36,7 +36,7 @@ class PointCards(NamedTuple):
     copies: int
 
 
-class Way(NamedTuple):
+class PointsExplanation(NamedTuple):
     """A possible explanation of a player's points on each day.
 
     `gains`: points from cards by day. `hands`: number of cards in hand after each evening's deal,
@@ -79,7 +79,7 @@ class Budget:
     def __init__(self, choices: int = MAX_CHOICES) -> None:
         self.left = choices
 
-    def spend(self) -> None:
+    def use_combination(self) -> None:
         """Use one combination. Raises `SearchLimit` if none is left."""
         self.left -= 1
         if self.left < 0:
@@ -165,7 +165,7 @@ def choices(
     best = [*accumulate((kind.most for kind in reversed(kinds)), max)][::-1]
 
     def choose(at: int, low: int, high: int, room: int) -> Iterator[tuple[int, ...]]:
-        budget.spend()
+        budget.use_combination()
         if low <= gain <= high:
             yield (0,) * (len(kinds) - at)
             return
@@ -183,7 +183,7 @@ def choices(
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableDeck:
     """The players of a game and their deck, for counting the cards drawn.
 
     `steps`: number of cards that each player plays in a day. `hand`: size of the first hand.
@@ -204,11 +204,11 @@ class Table:
         """
         return _shuffles(self, days)
 
-    def with_hands(self, hands: Iterable[Iterable[int]]) -> Table:
+    def with_hands(self, hands: Iterable[Iterable[int]]) -> TableDeck:
         """Return the same table, but with known sizes of hands, by evening and seat."""
         return replace(self, sizes=HandSizes.exactly(hands))
 
-    def held(self) -> tuple[tuple[int, ...], ...]:
+    def largest_hands(self) -> tuple[tuple[int, ...], ...]:
         """Return the largest possible number of cards in each hand, by morning and seat.
 
         Players keep their cards if they have more than the deal would give them.
@@ -229,7 +229,7 @@ class Table:
 
         `drawn`: number of cards that were drawn during the day.
         """
-        before = self.held()[evening]
+        before = self.largest_hands()[evening]
         missing = (
             max(0, size - max(0, cards - self.steps))
             for size, cards in zip(self.sizes.least[evening], before, strict=True)
@@ -238,7 +238,7 @@ class Table:
 
 
 @lru_cache(maxsize=1024)
-def _shuffles(table: Table, days: int) -> frozenset[Shuffles]:
+def _shuffles(table: TableDeck, days: int) -> frozenset[Shuffles]:
     found = {course.shuffles for course in _courses(table, days)}
     return frozenset(one for one in found if not any(one < other for other in found))
 
@@ -258,7 +258,7 @@ class _Course(NamedTuple):
     drawn: int = 0
 
 
-def _courses(table: Table, days: int) -> list[_Course]:
+def _courses(table: TableDeck, days: int) -> list[_Course]:
     deck = DECK_SIZE - table.players * table.hand
     courses = [_Course(deck, deck, sum(table.deck.drawing))]
     for number in range(days):
@@ -268,7 +268,7 @@ def _courses(table: Table, days: int) -> list[_Course]:
     return courses
 
 
-def _day(table: Table, number: int, course: _Course) -> Iterator[_Course]:
+def _day(table: TableDeck, number: int, course: _Course) -> Iterator[_Course]:
     """Yield the possible states of the deck after a day.
 
     Drawing cards were not played, or they were played, or they even emptied the deck so that it was
@@ -290,11 +290,11 @@ def _day(table: Table, number: int, course: _Course) -> Iterator[_Course]:
         yield _Course(0, DECK_SIZE, everything, shuffled, DECK_SIZE)
     else:
         # The new deck has all cards except the card being played and those in hands.
-        rest = DECK_SIZE - 1 - sum(table.held()[number]) - everything
+        rest = DECK_SIZE - 1 - sum(table.largest_hands()[number]) - everything
         yield _Course(max(0, rest), DECK_SIZE - 1, 0, shuffled, drawable)
 
 
-def _evening(table: Table, number: int, course: _Course) -> Iterator[_Course]:
+def _evening(table: TableDeck, number: int, course: _Course) -> Iterator[_Course]:
     """Yield the possible states of the deck after an evening with a shuffle and without a
     shuffle.
     """
@@ -302,7 +302,7 @@ def _evening(table: Table, number: int, course: _Course) -> Iterator[_Course]:
     least_drawn, most_drawn = table.least_drawn(number, drawn), sum(table.sizes.most[number])
     if most_drawn > fewest:
         yield _Course(
-            max(0, DECK_SIZE - sum(table.held()[number + 1])),
+            max(0, DECK_SIZE - sum(table.largest_hands()[number + 1])),
             max(0, DECK_SIZE - sum(table.sizes.least[number])),
             sum(table.deck.drawing),
             shuffles | {2 * number + 1},
@@ -324,7 +324,9 @@ def plan_of(shuffles: Shuffles, days: int, *, again_and_again: bool) -> ShuffleP
     return tuple(plan)
 
 
-def can_bring(table: Table, ways: Sequence[Collection[Way]], *, shuffled: bool = True) -> bool:
+def can_bring(
+    table: TableDeck, ways: Sequence[Collection[PointsExplanation]], *, shuffled: bool = True
+) -> bool:
     """Return False if no cards of the deck can have brought all players these points.
 
     `ways`: by seat, all explanations of its points. The players are possible if one explanation of
@@ -344,7 +346,7 @@ def can_bring(table: Table, ways: Sequence[Collection[Way]], *, shuffled: bool =
             for part in combinations(sorted(whole), size)
         }
     # A search without hands is faster, and shows in many cases that there are not enough cards.
-    bare = [cheapest({Way(way.gains) for way in own}) for own in ways]
+    bare = [cheapest({PointsExplanation(way.gains) for way in own}) for own in ways]
     budget = Budget()
     try:
         return any(
@@ -356,12 +358,12 @@ def can_bring(table: Table, ways: Sequence[Collection[Way]], *, shuffled: bool =
         return True
 
 
-def cheapest(ways: set[Way]) -> set[Way]:
+def cheapest(ways: set[PointsExplanation]) -> set[PointsExplanation]:
     """Leave out every explanation that needs cards on more days than another explanation."""
     return {way for way in ways if not any(way._replace(gains=less) in ways for less in _less(way))}
 
 
-def _less(way: Way) -> Iterator[tuple[int, ...]]:
+def _less(way: PointsExplanation) -> Iterator[tuple[int, ...]]:
     """Yield the points by day of an explanation, with the points of some days set to 0."""
     each = [(gain, 0) if gain else (0,) for gain in way.gains]
     return (gains for gains in product(*each) if gains != way.gains)
@@ -375,8 +377,8 @@ class _Search:
 
     def __init__(
         self,
-        table: Table,
-        ways: Sequence[Collection[Way]],
+        table: TableDeck,
+        ways: Sequence[Collection[PointsExplanation]],
         shuffles: Shuffles,
         days: int,
         budget: Budget,
@@ -393,9 +395,9 @@ class _Search:
     def run(self) -> bool:
         passes = 1 + max((number for day in self.plan for number in day), default=0)
         counts = tuple(kind.copies for kind in self.kinds)
-        return self._go(0, (counts,) * passes, frozenset(), ())
+        return self._find_cards(0, (counts,) * passes, frozenset(), ())
 
-    def _go(
+    def _find_cards(
         self,
         seat: int,
         left: tuple[tuple[int, ...], ...],
@@ -417,8 +419,8 @@ class _Search:
         for way in self.ways[seat]:
             # The order of the seats does not matter, so hands are sorted.
             hands = tuple(sorted((*dealt, way.hands))) if way.hands else dealt
-            for after, drawn in self._spend(0, way.gains, left, drew):
-                if self._go(seat + 1, after, drawn, hands):
+            for after, drawn in self._hands_after(0, way.gains, left, drew):
+                if self._find_cards(seat + 1, after, drawn, hands):
                     return True
         return False
 
@@ -428,7 +430,7 @@ class _Search:
         table = self.table.with_hands(zip(*dealt, strict=True))
         return any(self.shuffles <= found for found in table.shuffles(self.days))
 
-    def _spend(
+    def _hands_after(
         self,
         day: int,
         gains: tuple[int, ...],
@@ -436,16 +438,16 @@ class _Search:
         drew: frozenset[int],
     ) -> Iterator[tuple[tuple[tuple[int, ...], ...], frozenset[int]]]:
         """Yield the remaining cards after cards have brought these points from `day` on."""
-        self.budget.spend()
+        self.budget.use_combination()
         if day == len(gains):
             yield left, drew
             return
         passes = self.plan[day]
         if not gains[day] or not passes:
-            yield from self._spend(day + 1, gains, left, drew)
+            yield from self._hands_after(day + 1, gains, left, drew)
             return
         for taken, shuffled in self._cards(day, gains[day], left, drew):
-            yield from self._spend(day + 1, gains, taken, drew | {day} if shuffled else drew)
+            yield from self._hands_after(day + 1, gains, taken, drew | {day} if shuffled else drew)
 
     def _cards(
         self, day: int, gain: int, left: tuple[tuple[int, ...], ...], drew: frozenset[int]
@@ -456,7 +458,7 @@ class _Search:
         """
         first, *again = self.plan[day]
         for cards in choices(self.kinds, left[first], gain, self.table.steps, self.budget):
-            yield _without(left, first, cards), False
+            yield _without_cards(left, first, cards), False
         if not again or day in drew:
             return
         # After a shuffle during the day, only the player of the drawing card draws cards, and that
@@ -466,15 +468,15 @@ class _Search:
         for both in choices(kinds, counts, gain, self.table.steps - 1, self.budget):
             cards, more = both[: len(self.kinds)], both[len(self.kinds) :]
             if 0 < sum(more) <= self.table.deck.drawing[0]:
-                yield _without(_without(left, first, cards), second, more), True
+                yield _without_cards(_without_cards(left, first, cards), second, more), True
 
 
-def _order_of(way: Way) -> tuple[int, int, Way]:
+def _order_of(way: PointsExplanation) -> tuple[int, int, PointsExplanation]:
     """Return a sort key: explanations with few points from cards and large hands come first."""
     return sum(way.gains), -sum(way.hands), way
 
 
-def _without(
+def _without_cards(
     left: tuple[tuple[int, ...], ...], number: int, cards: Sequence[int]
 ) -> tuple[tuple[int, ...], ...]:
     rest = tuple(count - card for count, card in zip(left[number], cards, strict=True))

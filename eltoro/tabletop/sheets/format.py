@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, Wit
 from pydantic_core import PydanticCustomError
 
 from core.documents.schema import Document, Items, Schema, between, first
-from eltoro.tabletop.sheets.reading import SEAT_LETTERS, Day, Sheet, SheetKind
+from eltoro.tabletop.sheets.reading import SEAT_LETTERS, RecordedDay, Sheet, SheetKind
 
 MAX_DAYS: Final = 12
 MAX_ITEMS: Final = 12
@@ -116,8 +116,8 @@ class ArrivalsOfDay(Document):
         Field(description="A list of runners that a card led aside, and where to: `a1>molino`."),
     ] = ()
 
-    def to_day(self, players: int) -> Day:
-        return Day(
+    def to_day(self, players: int) -> RecordedDay:
+        return RecordedDay(
             destinations=self.destinations,
             arrived=self.arrived,
             gained=self.gained or (0,) * players,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from api.types import JSON
-from eltoro.tabletop.sheets.reading import Day, Objection, Sheet
+from eltoro.tabletop.sheets.reading import Objection, RecordedDay, Sheet
 
 
 def read_sheet(content: JSON, players: int) -> Sheet:
@@ -37,7 +37,7 @@ def sheet_schema() -> dict[str, JSON]:
     return json_schema("An evening of Running with the Bulls", *FORMATS.values())
 
 
-def write_day(day: Day) -> dict[str, JSON]:
+def write_day(day: RecordedDay) -> dict[str, JSON]:
     document = {
         "destinations": list(day.destinations),
         "arrived": [list(row) for row in day.arrived],

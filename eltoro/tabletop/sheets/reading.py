@@ -111,7 +111,7 @@ MISSING: Final = frozenset({"nothing", "five", "die_missing", "points_missing"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Day:
+class RecordedDay:
     """One recorded day.
 
     `destinations`: keys of the destinations laid out. `arrived`: by seat, numbers of runners at
@@ -133,7 +133,7 @@ class Sheet:
 
     way: SheetKind = SheetKind.POINTS
     points: tuple[tuple[int, ...], ...] = ()
-    days: tuple[Day, ...] = ()
+    days: tuple[RecordedDay, ...] = ()
     seed: str = ""
     moves: tuple[str, ...] = ()
     faults: tuple[Objection, ...] = ()
@@ -165,7 +165,7 @@ class DayReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ScoresheetReading:
     """The result of checking a scoresheet. `ending` is only set if it is complete and correct."""
 
     way: SheetKind
@@ -175,9 +175,9 @@ class Reading:
     moves: int = 0
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return self.ending is not None
 
     @property
-    def wrong(self) -> tuple[Objection, ...]:
+    def contradictions(self) -> tuple[Objection, ...]:
         return tuple(objection for objection in self.objections if not objection.missing)

@@ -9,14 +9,14 @@ from typing import Final, NamedTuple
 
 from api.types import JSON
 from eltoro.engine import Game, IllegalMove, Move, Rules
-from eltoro.tabletop.sheets.deck import Table, Way, can_bring, cheapest
+from eltoro.tabletop.sheets.deck import PointsExplanation, TableDeck, can_bring, cheapest
 from eltoro.tabletop.sheets.parser import read_sheet
 from eltoro.tabletop.sheets.reading import (
-    Day,
     DayReading,
     Objection,
     Param,
-    Reading,
+    RecordedDay,
+    ScoresheetReading,
     Sheet,
     SheetKind,
     ending_of,
@@ -40,7 +40,7 @@ from fairness import Seed
 from leagues import games
 
 
-def judge_arrivals(law: SheetRules, days: Sequence[Day]) -> tuple[DayReading, ...]:
+def judge_arrivals(law: SheetRules, days: Sequence[RecordedDay]) -> tuple[DayReading, ...]:
     """Return the result of each day.
 
     The next day begins with the effects of the day before, even if that day has errors.
@@ -53,7 +53,9 @@ def judge_arrivals(law: SheetRules, days: Sequence[Day]) -> tuple[DayReading, ..
     return tuple(readings)
 
 
-def judge_day(law: SheetRules, number: int, day: Day, began: tuple[Morning, ...]) -> DayReading:
+def judge_day(
+    law: SheetRules, number: int, day: RecordedDay, began: tuple[Morning, ...]
+) -> DayReading:
     """Return the result of one day. `began`: start of the day by seat (Rulings E-1, E-4, E-7)."""
     kinds = [law.kinds.get(key) for key in day.destinations]
     at_destinations = tuple(
@@ -87,7 +89,7 @@ def _cards_reached(
 
 
 def _objections(
-    law: SheetRules, number: int, day: Day, began: Sequence[Morning]
+    law: SheetRules, number: int, day: RecordedDay, began: Sequence[Morning]
 ) -> list[Objection]:
     objections = _check_laid(law, number, day)
     for seat, morning in enumerate(began):
@@ -97,7 +99,7 @@ def _objections(
     return objections
 
 
-def _check_laid(law: SheetRules, number: int, day: Day) -> list[Objection]:
+def _check_laid(law: SheetRules, number: int, day: RecordedDay) -> list[Objection]:
     path = f"days/{number}/destinations"
     objections = []
     for at, key in enumerate(day.destinations):
@@ -183,7 +185,7 @@ MAX_GAINS: Final = 5000
 MAX_WAYS: Final = 20_000
 
 
-class Reached(NamedTuple):
+class DestinationEffects(NamedTuple):
     """Effects on the next day of the destinations that a player reached: runners, dice, points."""
 
     runners: int = 0
@@ -191,7 +193,7 @@ class Reached(NamedTuple):
     points: int = 0
 
 
-def ways_to_score(law: SheetRules, points: Sequence[int]) -> tuple[int, set[Way]]:
+def ways_to_score(law: SheetRules, points: Sequence[int]) -> tuple[int, set[PointsExplanation]]:
     """Return the possible points from cards that explain a player's points of each day.
 
     Returns the number of days that can be explained, and all explanations. Explanations that need
@@ -201,7 +203,7 @@ def ways_to_score(law: SheetRules, points: Sequence[int]) -> tuple[int, set[Way]
     return (days, ways) if ways else _ways(law, points)
 
 
-def ways_with_hands(law: SheetRules, points: Sequence[int]) -> set[Way]:
+def ways_with_hands(law: SheetRules, points: Sequence[int]) -> set[PointsExplanation]:
     """Return the same as `ways_to_score`, but with the sizes of hands in each explanation."""
     _days, ways = _ways(law, points, with_hands=True)
     return ways
@@ -213,33 +215,39 @@ def _ways(
     usable: Collection[int] | None = None,
     *,
     with_hands: bool = False,
-) -> tuple[int, set[Way]]:
+) -> tuple[int, set[PointsExplanation]]:
     gains = law.deck.gains_of_one_day(law.steps) if usable is None else usable
-    states: dict[Reached, set[Way]] = {Reached(): {Way(())}}
+    states: dict[DestinationEffects, set[PointsExplanation]] = {
+        DestinationEffects(): {PointsExplanation(())}
+    }
     for day, wanted in enumerate(points):
         last = day == len(points) - 1
-        after: dict[Reached, set[Way]] = {}
+        after: dict[DestinationEffects, set[PointsExplanation]] = {}
         for before, ways in states.items():
             following = days_after(law, before)
             for brought in [points for points in following if wanted - points in gains]:
                 for reached, cards in following[brought].items():
-                    key = Reached() if last else reached
+                    key = DestinationEffects() if last else reached
                     dealt = sorted(cards) if with_hands and not last else ()
                     after.setdefault(key, set()).update(_longer(ways, wanted - brought, dealt))
         if not after:
             return day, set()
         states = {
-            reached: cheapest(ways) if len(ways) <= MAX_WAYS else {Way(way.gains) for way in ways}
+            reached: cheapest(ways)
+            if len(ways) <= MAX_WAYS
+            else {PointsExplanation(way.gains) for way in ways}
             for reached, ways in after.items()
         }
     return len(points), cheapest({way for ways in states.values() for way in ways})
 
 
-def _longer(ways: Collection[Way], gain: int, dealt: Sequence[int]) -> set[Way]:
+def _longer(
+    ways: Collection[PointsExplanation], gain: int, dealt: Sequence[int]
+) -> set[PointsExplanation]:
     if not dealt:
-        return {Way((*way.gains, gain), way.hands) for way in ways}
+        return {PointsExplanation((*way.gains, gain), way.hands) for way in ways}
     return {
-        Way((*way.gains, gain), (*way.hands, max(0, HAND_SIZE + cards)))
+        PointsExplanation((*way.gains, gain), (*way.hands, max(0, HAND_SIZE + cards)))
         for way in ways
         for cards in dealt
     }
@@ -267,9 +275,9 @@ def impossible_totals(rules: Rules, totals: Sequence[int]) -> list[Objection]:
 def _possible_totals(rules: Rules, players: int) -> frozenset[int]:
     """Return all totals of a player for which the referee accepts some points by day."""
     law = SheetRules.of(rules, players)
-    by_effects: dict[Reached, set[int]] = {Reached(): {0}}
+    by_effects: dict[DestinationEffects, set[int]] = {DestinationEffects(): {0}}
     for _day in range(law.days):
-        after: dict[Reached, set[int]] = {}
+        after: dict[DestinationEffects, set[int]] = {}
         for before, totals in by_effects.items():
             for brought, each in days_after(law, before).items():
                 for reached in each:
@@ -291,11 +299,15 @@ def _possible_gains(law: SheetRules) -> set[int]:
         return sums
     table = law.table()
     return {
-        sum(gains) for gains in product(usable, repeat=law.days) if can_bring(table, [{Way(gains)}])
+        sum(gains)
+        for gains in product(usable, repeat=law.days)
+        if can_bring(table, [{PointsExplanation(gains)}])
     }
 
 
-def against_gains(table: Table, ways: Sequence[Collection[Way]]) -> list[Objection]:
+def against_gains(
+    table: TableDeck, ways: Sequence[Collection[PointsExplanation]]
+) -> list[Objection]:
     """Return objections to points that one deck cannot have brought all players (E-4 and E-8).
 
     `ways`: by seat, every explanation of its points.
@@ -305,7 +317,8 @@ def against_gains(table: Table, ways: Sequence[Collection[Way]]) -> list[Objecti
     days = len(next(iter(ways[0])).gains)
     until = next(n for n in range(1, days + 1) if not can_bring(table, _first_days(ways, n)))
     alone = [
-        {Way((0,) * (until - 1) + way.gains[until - 1 : until]) for way in own} for own in ways
+        {PointsExplanation((0,) * (until - 1) + way.gains[until - 1 : until]) for way in own}
+        for own in ways
     ]
     if until > 1 and not can_bring(table, alone):
         day = until - 1
@@ -314,7 +327,7 @@ def against_gains(table: Table, ways: Sequence[Collection[Way]]) -> list[Objecti
 
 
 def against_points(
-    law: SheetRules, days: Sequence[DayReading], ways: Sequence[Collection[Way]]
+    law: SheetRules, days: Sequence[DayReading], ways: Sequence[Collection[PointsExplanation]]
 ) -> list[Objection]:
     """Return objections to points by day.
 
@@ -327,8 +340,12 @@ def against_points(
     return against_gains(table, [ways_with_hands(law, points) for points in by_seat])
 
 
-def _first_days(ways: Sequence[Collection[Way]], days: int) -> list[set[Way]]:
-    return [{Way(way.gains[:days], way.hands[: days - 1]) for way in own} for own in ways]
+def _first_days(
+    ways: Sequence[Collection[PointsExplanation]], days: int
+) -> list[set[PointsExplanation]]:
+    return [
+        {PointsExplanation(way.gains[:days], way.hands[: days - 1]) for way in own} for own in ways
+    ]
 
 
 def against_arrivals(law: SheetRules, days: Sequence[DayReading]) -> list[Objection]:
@@ -338,14 +355,14 @@ def against_arrivals(law: SheetRules, days: Sequence[DayReading]) -> list[Object
     """
     table = law.table().with_hands([morning.cards for morning in day.began] for day in days[1:])
     gains = zip(*(day.by_cards for day in days), strict=True)
-    return against_gains(table, [{Way(by_day)} for by_day in gains])
+    return against_gains(table, [{PointsExplanation(by_day)} for by_day in gains])
 
 
 # By the other effects reached: the possible numbers of cards that destinations add to the hand.
-Bonuses = Mapping[Reached, frozenset[int]]
+Bonuses = Mapping[DestinationEffects, frozenset[int]]
 
 
-def days_after(law: SheetRules, before: Reached) -> Mapping[int, Bonuses]:
+def days_after(law: SheetRules, before: DestinationEffects) -> Mapping[int, Bonuses]:
     """Return all possible results of the next day, by points without cards.
 
     A result is what the day brings for the day after.
@@ -358,7 +375,7 @@ def days_after(law: SheetRules, before: Reached) -> Mapping[int, Bonuses]:
 def _days_after(
     kinds: tuple[DestinationKind, ...], runners: int, dice: int, points: int
 ) -> Mapping[int, Bonuses]:
-    found: dict[int, dict[Reached, set[int]]] = {}
+    found: dict[int, dict[DestinationEffects, set[int]]] = {}
     for arrived, reached, cards in _arrivals(kinds, runners):
         for thrown in _throws(dice):
             bonuses = found.setdefault(arrived + points + thrown, {})
@@ -378,12 +395,12 @@ def _throws(dice: int) -> frozenset[int]:
 @lru_cache(maxsize=64)
 def _arrivals(
     kinds: tuple[DestinationKind, ...], runners: int
-) -> frozenset[tuple[int, Reached, int]]:
+) -> frozenset[tuple[int, DestinationEffects, int]]:
     """Return the possible results of up to `runners` runners, for any destinations.
 
     A result consists of points, effects on the next day, and additional cards.
     """
-    states = {(0, 0, 0, Reached(), 0)}
+    states = {(0, 0, 0, DestinationEffects(), 0)}
     for kind in kinds:
         more = kind.amount if kind.has(CARD) else 0
         states |= {
@@ -407,16 +424,18 @@ def _at_kind(kind: DestinationKind, laid: int, runners: int) -> Iterator[tuple[i
             yield cards, there
 
 
-def _with_cards(kind: DestinationKind, cards: int, reached: Reached) -> Reached:
+def _with_cards(
+    kind: DestinationKind, cards: int, reached: DestinationEffects
+) -> DestinationEffects:
     """Add reached destination cards of a kind. Each card has its effect once (Ruling E-7)."""
-    return Reached(
+    return DestinationEffects(
         reached.runners + (cards * kind.amount if kind.has(RUNNER) else 0),
         reached.dice + (cards if kind.has(DIE) else 0),
         reached.points + (cards * kind.amount if kind.has(POINTS) else 0),
     )
 
 
-def judge_log(rules: Rules, players: int, seed: str, moves: Sequence[str]) -> Reading:
+def judge_log(rules: Rules, players: int, seed: str, moves: Sequence[str]) -> ScoresheetReading:
     """Return the result of replaying a game from its log, up to the first illegal move."""
     read = read_seed(seed)
     if read is None:
@@ -438,7 +457,7 @@ def read_seed(text: str) -> Seed | None:
 
 def _play_move(game: Game, number: int, text: str) -> Objection | None:
     path = f"moves/{number}"
-    if game.over:
+    if game.is_over:
         return Objection(path=path, code="went_on", params={"number": number})
     try:
         game.play(Move.read(text))
@@ -451,16 +470,16 @@ def _play_move(game: Game, number: int, text: str) -> Objection | None:
     return None
 
 
-def _reading_with_fault(fault: Objection) -> Reading:
-    return Reading(way=SheetKind.LOG, objections=(fault,))
+def _reading_with_fault(fault: Objection) -> ScoresheetReading:
+    return ScoresheetReading(way=SheetKind.LOG, objections=(fault,))
 
 
-def _replayed(game: Game, moves: int) -> Reading:
+def _replayed(game: Game, moves: int) -> ScoresheetReading:
     days = tuple(tuple(points) for points in game.day_points)
-    return Reading(
+    return ScoresheetReading(
         way=SheetKind.LOG,
         days=tuple(DayReading(points=points) for points in days),
-        ending=ending_of(days) if game.over else None,
+        ending=ending_of(days) if game.is_over else None,
         moves=moves,
     )
 
@@ -503,19 +522,19 @@ class ElToroReferee(games.SheetReferee[Rules]):
 referee = ElToroReferee()
 
 
-def read_evening(rules: Rules, players: int, content: JSON) -> Reading:
+def read_evening(rules: Rules, players: int, content: JSON) -> ScoresheetReading:
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         fault = Objection(path="players", code="players", params={"players": players})
-        return Reading(way=SheetKind.POINTS, objections=(fault,))
+        return ScoresheetReading(way=SheetKind.POINTS, objections=(fault,))
     written = read_sheet(content, players)
     if written.faults:
-        return Reading(way=written.way, objections=written.faults)
+        return ScoresheetReading(way=written.way, objections=written.faults)
     if written.way is SheetKind.LOG:
         return judge_log(rules, players, written.seed, written.moves)
     return _read_days(SheetRules.of(rules, players), written)
 
 
-def _read_days(law: SheetRules, written: Sheet) -> Reading:
+def _read_days(law: SheetRules, written: Sheet) -> ScoresheetReading:
     by_points = written.way is SheetKind.POINTS
     days = judge_points(law, written.points) if by_points else judge_arrivals(law, written.days)
     objections = [fault for day in days for fault in day.objections]
@@ -526,7 +545,7 @@ def _read_days(law: SheetRules, written: Sheet) -> Reading:
     if not days:
         objections.append(Objection(path="days", code="nothing"))
     complete = not objections and len(days) == law.days
-    return Reading(
+    return ScoresheetReading(
         way=written.way,
         days=days,
         objections=tuple(objections),
@@ -552,12 +571,12 @@ def _check_deck(
     return against_points(law, days, ways)
 
 
-def _judgement(rules: Rules, names: Sequence[str], reading: Reading) -> games.Judgement:
+def _judgement(rules: Rules, names: Sequence[str], reading: ScoresheetReading) -> games.Judgement:
     days = [day.points for day in reading.days]
     return games.Judgement(
         points=totals_of(days) if days else (0,) * len(names),
         places=reading.ending.places if reading.ending else (),
-        over=reading.over,
+        over=reading.is_over,
         evidence=EVIDENCE[reading.way],
         objections=_objections_of(rules, reading.objections, names),
         lines=tuple(reading_lines(reading, names)),

@@ -16,7 +16,7 @@ from eltoro.tabletop.sheets.reading import (
     DayReading,
     Ending,
     Objection,
-    Reading,
+    ScoresheetReading,
     SheetKind,
 )
 from eltoro.tabletop.sheets.sheet_rules import FIRST_BULLS, HAND_SIZE, Morning, SheetRules
@@ -194,7 +194,7 @@ def destination_name_of(rules: Rules, key: str) -> str:
     return sentences.destination_name(kind.destination) if kind else key
 
 
-def reading_lines(reading: Reading, names: Names) -> list[str]:
+def reading_lines(reading: ScoresheetReading, names: Names) -> list[str]:
     lines = []
     if reading.way is SheetKind.LOG and reading.moves:
         text = ngettext("%(n)s move replayed.", "%(n)s moves replayed.", reading.moves)
@@ -208,7 +208,7 @@ def reading_lines(reading: Reading, names: Names) -> list[str]:
     return lines
 
 
-def aside_lines(reading: Reading, names: Names) -> list[str]:
+def aside_lines(reading: ScoresheetReading, names: Names) -> list[str]:
     lines = []
     for number, day in enumerate(reading.days, start=1):
         led = dict.fromkeys((text[0], text[1:].partition(">")[0]) for text in day.aside)

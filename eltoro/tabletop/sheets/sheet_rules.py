@@ -9,7 +9,7 @@ from itertools import product
 from typing import Final
 
 from eltoro.engine import Card, Destination, Rules
-from eltoro.tabletop.sheets.deck import DeckPoints, HandSizes, Table
+from eltoro.tabletop.sheets.deck import DeckPoints, HandSizes, TableDeck
 
 # Effects of destinations, as named in the data files.
 RUNNER, CARD, BULL, FIRST, DIE, POINTS = "runner", "card", "bull", "first", "die", "points"
@@ -92,13 +92,13 @@ class SheetRules:
             deck=DeckPoints.of(rules.cards, _most_runners(rules, players)),
         )
 
-    def table(self) -> Table:
+    def table(self) -> TableDeck:
         """Return the players and their deck, with all sizes of hands that effects allow."""
         evenings = range(self.days - 1)
         least, most = (
             tuple((size,) * self.players for _evening in evenings) for size in self.hand_sizes
         )
-        return Table(self.deck, self.players, self.steps, HAND_SIZE, HandSizes(least, most))
+        return TableDeck(self.deck, self.players, self.steps, HAND_SIZE, HandSizes(least, most))
 
     @property
     def hand_sizes(self) -> tuple[int, int]:
@@ -159,7 +159,7 @@ class SheetRules:
 
 
 @lru_cache(maxsize=64)
-def _hands_matter(table: Table, sizes: tuple[int, int], days: int) -> bool:
+def _hands_matter(table: TableDeck, sizes: tuple[int, int], days: int) -> bool:
     hands = product(sizes, repeat=days - 1)
     tables = (table.with_hands((size,) * table.players for size in some) for some in hands)
     return any(other.shuffles(days) != table.shuffles(days) for other in tables)

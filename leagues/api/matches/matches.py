@@ -326,7 +326,7 @@ class MatchViewSet(ViewSetMixin, MatchActionResource):
 
         The player who raised it may withdraw it.
         """
-        return self.perform(_settle, request)
+        return self.perform(_settle_dispute, request)
 
     @op("matches_propose", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(ProposalAsked)
@@ -366,7 +366,7 @@ class MatchViewSet(ViewSetMixin, MatchActionResource):
         return opened_response(open_rematch(match=self.match, by=me, at=timezone.now()), me)
 
 
-def _settle(*, verdict: str, **given: Any) -> Match:
+def _settle_dispute(*, verdict: str, **given: Any) -> Match:
     return corrections.settle_dispute(verdict=corrections.DisputeVerdict(verdict), **given)
 
 

@@ -194,14 +194,14 @@ def full_match(key: int, player: Player | None) -> JSONObject:
         "note": match.note,
         "table": table.pk if table else None,
         "voided_by": match.voided_by and person(match.voided_by),
-        "disputes": [_dispute(dispute, seated) for dispute in disputes.order_by("-at", "-pk")],
+        "disputes": [_dispute_data(dispute, seated) for dispute in disputes.order_by("-at", "-pk")],
         "proposals": [_proposal(proposal) for proposal in proposals.order_by("-at", "-pk")],
         "actions": actions,
         "key": match.key if relation.seated or relation.scores else None,
     }
 
 
-def _dispute(row: Dispute, seated: Collection[int]) -> JSONObject:
+def _dispute_data(row: Dispute, seated: Collection[int]) -> JSONObject:
     return {
         "by": person(row.by),
         "at": row.at,
@@ -250,7 +250,7 @@ class SheetInSchema(OpenApiSerializerFieldExtension):
         """Return references to the scoresheet formats of all games."""
         offered = [
             game.key
-            for game in games.all()
+            for game in games.all_games()
             if game_schema.schema_of(game) is not game_schema.NO_SCHEMA
         ]
         return {"anyOf": [*(_component(auto_schema, key) for key in offered), dict(ANY_SHEET)]}

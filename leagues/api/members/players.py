@@ -99,7 +99,7 @@ def careers(player: Player, leagues: list[int]) -> list[JSONObject]:
     ratings = site_ratings(player)
     return [
         _career(game.key, career, ratings.get(game.key))
-        for game in games.all()
+        for game in games.all_games()
         if (career := career_of(player, game.key, leagues)) is not None
     ]
 

@@ -235,7 +235,7 @@ class TableResource(VisitorResource):
             log, self.player, linked=self.has_link(log)
         ):
             raise Http404
-        if games.find(log.table.game) is None:
+        if games.find_game(log.table.game) is None:
             raise Http404
         return log
 
@@ -367,7 +367,7 @@ class TableViewSet(ViewSetMixin, TableResource):
     @idempotent()
     def leave(self, request: Request, pk: int) -> Response:
         """Leave the game. A bot plays instead."""
-        return self.perform(table_moves.leave, request)
+        return self.perform(table_moves.leave_game, request)
 
     @op("tables_come_back", TAG, TableSeen, **TABLE_PARAMETERS)
     @idempotent()

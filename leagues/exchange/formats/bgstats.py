@@ -22,7 +22,7 @@ from leagues.exchange.formats.parsing import (
     parse_text,
     result_record,
 )
-from leagues.exchange.formats.play_scores import Scored, Scores, scored_sides
+from leagues.exchange.formats.play_scores import PlayerScore, Scores, scored_sides
 from leagues.exchange.formats.results import (
     MAX_KEY_LENGTH,
     MAX_NAME_LENGTH,
@@ -31,9 +31,9 @@ from leagues.exchange.formats.results import (
     MAX_TITLE_LENGTH,
     MIN_SEATS,
     Code,
-    Finding,
-    Reading,
-    Refused,
+    FileReading,
+    InvalidValue,
+    ResultFinding,
     ResultRecord,
     SeatRecord,
     description,
@@ -112,7 +112,7 @@ class PlayFilter:
             return self.slug or name
         if named or game.get("bggId") in list(self.catalogue):
             return self.slug or name
-        raise Refused(Code.OTHER_GAME, game=name)
+        raise InvalidValue(Code.OTHER_GAME, game=name)
 
 
 ALL_PLAYS = PlayFilter()
@@ -123,7 +123,7 @@ def read_bgstats(
     *,
     wanted: PlayFilter = ALL_PLAYS,
     zone: tzinfo = UTC,
-) -> Reading:
+) -> FileReading:
     """Read a BG Stats file play by play. Never raises.
 
     `zone` is the time zone in which times are interpreted, because the file contains local times
@@ -131,19 +131,19 @@ def read_bgstats(
     """
     try:
         export = _export(parse_json(data))
-    except Refused as refused:
-        return Reading((refused.finding(),))
+    except InvalidValue as refused:
+        return FileReading((refused.finding(),))
     findings = [_finding(play, export, wanted, zone) for play in export.plays[:MAX_PLAYS]]
     if len(export.plays) > MAX_PLAYS:
-        findings.append(Refused(Code.ROWS, most=MAX_PLAYS).finding())
-    return Reading(mark_repeated(findings))
+        findings.append(InvalidValue(Code.ROWS, most=MAX_PLAYS).finding())
+    return FileReading(mark_repeated(findings))
 
 
 def _export(content: object) -> Export:
     if not isinstance(content, dict) or not all(
         isinstance(content.get(room), list) for room in ROOMS
     ):
-        raise Refused(Code.FORMAT)
+        raise InvalidValue(Code.FORMAT)
     locations = content.get("locations")
     return Export(
         games=_by_number(content["games"]),
@@ -169,16 +169,16 @@ def _by_number(things: Iterable[object]) -> dict[int, Fields]:
     return by_id
 
 
-def _finding(play: object, export: Export, wanted: PlayFilter, zone: tzinfo) -> Finding:
+def _finding(play: object, export: Export, wanted: PlayFilter, zone: tzinfo) -> ResultFinding:
     key = about = ""
     try:
         fields = parse_object(play, "plays")
         key = str(quoted(fields.get("uuid") or ""))
         about = description(fields.get("playDate"), _names(fields, export))
         record = _record(fields, export, wanted, zone)
-    except Refused as refused:
+    except InvalidValue as refused:
         return refused.finding(key=key, about=about)
-    return Finding(Code.NEW, key=record.key, record=record)
+    return ResultFinding(Code.NEW, key=record.key, record=record)
 
 
 def _names(play: Fields, export: Export) -> Iterator[object]:
@@ -191,13 +191,13 @@ def _names(play: Fields, export: Export) -> Iterator[object]:
 def _record(play: Fields, export: Export, wanted: PlayFilter, zone: tzinfo) -> ResultRecord:
     game = _referred(export.games, play.get("gameRefId"))
     if game is None:
-        raise Refused(Code.WHAT)
+        raise InvalidValue(Code.WHAT)
     slug = wanted.slug_of(game)
     if play.get("ignored") is True:
-        raise Refused(Code.IGNORED)
+        raise InvalidValue(Code.IGNORED)
     scoring = _scoring(play, game)
     if scoring.cooperative:
-        raise Refused(Code.COOPERATIVE)
+        raise InvalidValue(Code.COOPERATIVE)
     location = _referred(export.locations, play.get("locationRefId")) or {}
     scores = _scores(play, scoring, export)
     return result_record(
@@ -220,7 +220,7 @@ def _referred(things: Mapping[int, Fields], number: object) -> Fields | None:
 def _identifier(thing: Fields) -> str:
     folded = parse_text(thing.get("uuid"), "uuid", MAX_KEY_LENGTH).casefold()
     if len(folded) > MAX_KEY_LENGTH:  # some letters become two or three
-        raise Refused(Code.TEXT, field="uuid")
+        raise InvalidValue(Code.TEXT, field="uuid")
     return folded
 
 
@@ -269,19 +269,21 @@ def _scoring(play: Fields, game: Fields) -> Scoring:
 def _scores(play: Fields, scoring: Scoring, export: Export) -> Scores:
     scores = play.get("playerScores")
     if not isinstance(scores, list):
-        raise Refused(Code.SHAPE, field="playerScores")
+        raise InvalidValue(Code.SHAPE, field="playerScores")
     if not MIN_SEATS <= len(scores) <= MAX_SEATS:
-        raise Refused(Code.SEATS, seats=len(scores))
-    seated = _seated([_scored(parse_object(score, "playerScores"), export) for score in scores])
+        raise InvalidValue(Code.SEATS, seats=len(scores))
+    seated = _in_seating_order(
+        [_scored(parse_object(score, "playerScores"), export) for score in scores]
+    )
     if play.get("usesTeams") is False:
-        seated = [scored_seat.alone() for scored_seat in seated]
+        seated = [scored_seat.without_team() for scored_seat in seated]
     return scored_sides(seated, highest_wins=scoring.highest_wins, no_points=scoring.no_points)
 
 
-def _scored(score: Fields, export: Export) -> Scored:
+def _scored(score: Fields, export: Export) -> PlayerScore:
     player = _referred(export.players, score.get("playerRefId"))
     if player is None:
-        raise Refused(Code.WHO)
+        raise InvalidValue(Code.WHO)
     name = parse_text(player.get("name"), "name", MAX_NAME_LENGTH)
     identity = _identifier(player)
     if player.get("isAnonymous") is True:
@@ -289,7 +291,7 @@ def _scored(score: Fields, export: Export) -> Scored:
             parse_text(score.get("anonymousName"), "anonymousName", MAX_NAME_LENGTH),
             "",
         )
-    return Scored(
+    return PlayerScore(
         player=name,
         identity=identity,
         points=parse_score(score.get("score"), "score"),
@@ -301,7 +303,7 @@ def _scored(score: Fields, export: Export) -> Scored:
     )
 
 
-def _seated(scored: list[Scored]) -> list[Scored]:
+def _in_seating_order(scored: list[PlayerScore]) -> list[PlayerScore]:
     orders = [scored_seat.seat for scored_seat in scored if scored_seat.seat]
     if len(set(orders)) == len(scored):
         return sorted(scored, key=lambda scored_seat: scored_seat.seat or 0)

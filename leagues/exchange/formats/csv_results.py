@@ -31,9 +31,9 @@ from leagues.exchange.formats.results import (
     MAX_NOTE_LENGTH,
     MAX_TITLE_LENGTH,
     Code,
-    Finding,
-    Reading,
-    Refused,
+    FileReading,
+    InvalidValue,
+    ResultFinding,
     ResultRecord,
     description,
     mark_repeated,
@@ -58,7 +58,7 @@ _ESCAPED = re.compile(r"'+[=+\-@\t\r＝＋－＠]")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CsvResultLine:
     number: int
     cells: Mapping[str, str]
 
@@ -129,7 +129,7 @@ def read_csv(
     names: Collection[str] = (),
     zone: tzinfo = UTC,
     rounds: bool = True,
-) -> Reading:
+) -> FileReading:
     """Read results from CSV. Never raises.
 
     Columns may be in any order and are separated by commas, semicolons or tabs. The columns
@@ -138,23 +138,23 @@ def read_csv(
     """
     try:
         lines, cut_short = _lines(decode(data), READ_COLUMNS if rounds else COLUMNS)
-    except Refused as refused:
-        return Reading((refused.finding(line=int(refused.params.get("line", 1))),))
+    except InvalidValue as refused:
+        return FileReading((refused.finding(line=int(refused.params.get("line", 1))),))
     day_first = proves_day_first(line.cell("played_at") for line in lines)
     context = _File(game, names, zone, day_first, rounds)
     findings = [finding for some in _by_match(lines) for finding in _findings(some, context)]
     if cut_short:
-        findings.append(Refused(Code.ROWS, most=MAX_LINES).finding(line=MAX_LINES))
+        findings.append(InvalidValue(Code.ROWS, most=MAX_LINES).finding(line=MAX_LINES))
     findings.sort(key=lambda finding: finding.line or 0)
-    return Reading(mark_repeated(findings))
+    return FileReading(mark_repeated(findings))
 
 
-def _lines(text: str, read: Collection[str]) -> tuple[list[Line], bool]:
+def _lines(text: str, read: Collection[str]) -> tuple[list[CsvResultLine], bool]:
     """Return the lines after the column names, and whether the file has more than `MAX_LINES`.
 
     `read` are the names of the columns to read. Other columns are ignored.
     """
-    lines: list[Line] = []
+    lines: list[CsvResultLine] = []
     try:
         rows = _rows(text)
         _number, heading = next(rows, (1, []))
@@ -163,17 +163,19 @@ def _lines(text: str, read: Collection[str]) -> tuple[list[Line], bool]:
             if len(lines) == MAX_LINES:
                 return lines, True
             known = {name: cells[at] for at, name in columns.items() if at < len(cells)}
-            lines.append(Line(number, {name: unescaped(cell) for name, cell in known.items()}))
+            lines.append(
+                CsvResultLine(number, {name: unescaped(cell) for name, cell in known.items()})
+            )
     except csv.Error:
-        raise Refused(Code.NOT_CSV) from None
+        raise InvalidValue(Code.NOT_CSV) from None
     return lines, False
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank, each with its line number in the file.
 
-    Raises `Refused` if a quotation mark is not closed. Otherwise the rest of the file would become
-    a single cell, and all its rows would be lost.
+    Raises `InvalidValue` if a quotation mark is not closed. Otherwise the rest of the file would
+    become a single cell, and all its rows would be lost.
     """
     table, delimiter = separated(text)
     # The first line may only name the separator. It is not part of the table.
@@ -184,7 +186,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     for cells in reader:
         if cells and _END in cells[-1]:
             if cells != [_END]:
-                raise Refused(Code.QUOTES, line=number)
+                raise InvalidValue(Code.QUOTES, line=number)
             return
         if any(cell.strip() for cell in cells):
             yield number, cells
@@ -194,56 +196,56 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 def _known_columns(heading: Sequence[str], read: Collection[str]) -> dict[int, str]:
     """Return the names of the columns to read, by position.
 
-    Raises `Refused` if the heading is invalid.
+    Raises `InvalidValue` if the heading is invalid.
     """
     names = [comparison_key(cell) for cell in heading]
     for name in read:
         if names.count(name) > 1:
-            raise Refused(Code.REPEATED, name=name)
+            raise InvalidValue(Code.REPEATED, name=name)
     missing = [name for name in REQUIRED_COLUMNS if name not in names]
     if not {"place", "points"} & set(names):
         missing.append("place")
     if missing:
-        raise Refused(Code.COLUMNS, missing=", ".join(missing))
+        raise InvalidValue(Code.COLUMNS, missing=", ".join(missing))
     return {at: name for at, name in enumerate(names) if name in read}
 
 
-def _by_match(lines: Iterable[Line]) -> list[list[Line]]:
-    matches: dict[str, list[Line]] = {}
+def _by_match(lines: Iterable[CsvResultLine]) -> list[list[CsvResultLine]]:
+    matches: dict[str, list[CsvResultLine]] = {}
     for line in lines:
         label = clean(line.cell("match")) or f"line {line.number}"
         matches.setdefault(label, []).append(line)
     return list(matches.values())
 
 
-def _findings(lines: Sequence[Line], context: _File) -> list[Finding]:
+def _findings(lines: Sequence[CsvResultLine], context: _File) -> list[ResultFinding]:
     first, seats, wrong = lines[0], [], []
     about = description(first.cell("played_at"), [line.cell("player") for line in lines])
     for line in lines:
         try:
             seats.append(_seat(line, first, context))
-        except Refused as refused:
+        except InvalidValue as refused:
             wrong.append(refused.finding(line=line.number, about=about))
     if wrong:
         others = wrong[0].line != first.number
-        with_line = Refused(Code.WITH_LINE, line=wrong[0].line)
+        with_line = InvalidValue(Code.WITH_LINE, line=wrong[0].line)
         return [with_line.finding(line=first.number, about=about), *wrong] if others else wrong
     try:
         record = _record(first, seats, context)
-    except Refused as refused:
+    except InvalidValue as refused:
         key = str(quoted(first.cell("key")))
         return [refused.finding(line=first.number, key=key, about=about)]
-    return [Finding(Code.NEW, line=first.number, key=record.key, record=record)]
+    return [ResultFinding(Code.NEW, line=first.number, key=record.key, record=record)]
 
 
-def _seat(line: Line, first: Line, context: _File) -> WrittenSeat:
+def _seat(line: CsvResultLine, first: CsvResultLine, context: _File) -> WrittenSeat:
     of_match = (*MATCH_COLUMNS, *ORIGIN_COLUMNS, *((ROUND_COLUMN,) if context.rounds else ()))
     for column in of_match:
         if clean(line.cell(column)) not in {"", clean(first.cell(column))}:
-            raise Refused(Code.DISAGREES, field=column)
+            raise InvalidValue(Code.DISAGREES, field=column)
     version = parse_number(line.cell("version"), "version")
     if version not in {None, VERSION}:
-        raise Refused(Code.VERSION, version=version)
+        raise InvalidValue(Code.VERSION, version=version)
     return WrittenSeat(
         player=parse_text(line.cell("player"), "player", MAX_NAME_LENGTH),
         identity=parse_text(line.cell("identity"), "identity", MAX_KEY_LENGTH),
@@ -253,7 +255,7 @@ def _seat(line: Line, first: Line, context: _File) -> WrittenSeat:
     )
 
 
-def _record(first: Line, seats: Sequence[WrittenSeat], context: _File) -> ResultRecord:
+def _record(first: CsvResultLine, seats: Sequence[WrittenSeat], context: _File) -> ResultRecord:
     return result_record(
         key=parse_text(first.cell("key"), "key", MAX_KEY_LENGTH),
         played=parse_moment(first.cell("played_at"), context.zone, day_first=context.day_first),

@@ -23,9 +23,9 @@ from leagues.exchange.formats.results import (
     MAX_SEATS,
     MAX_TITLE_LENGTH,
     Code,
-    Finding,
-    Reading,
-    Refused,
+    FileReading,
+    InvalidValue,
+    ResultFinding,
     ResultRecord,
     description,
     mark_repeated,
@@ -68,7 +68,7 @@ def read_json(
     names: Collection[str] = (),
     zone: tzinfo = UTC,
     rounds: bool = True,
-) -> Reading:
+) -> FileReading:
     """Read results from JSON. Never raises.
 
     `game` is the only accepted game and the default for results that do not name one. `names` are
@@ -77,13 +77,13 @@ def read_json(
     """
     try:
         results = _results(parse_json(data))
-    except Refused as refused:
-        return Reading((refused.finding(),))
+    except InvalidValue as refused:
+        return FileReading((refused.finding(),))
     context = _File(game, names, zone, rounds)
     findings = [_finding(result, context) for result in results[:MAX_RESULTS]]
     if len(results) > MAX_RESULTS:
-        findings.append(Refused(Code.ROWS, most=MAX_RESULTS).finding())
-    return Reading(mark_repeated(findings))
+        findings.append(InvalidValue(Code.ROWS, most=MAX_RESULTS).finding())
+    return FileReading(mark_repeated(findings))
 
 
 def _record_data(record: ResultRecord) -> Fields:
@@ -113,26 +113,26 @@ def _record_data(record: ResultRecord) -> Fields:
 
 def _results(content: object) -> list[object]:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise Refused(Code.FORMAT)
+        raise InvalidValue(Code.FORMAT)
     version = content.get("version")
     if isinstance(version, bool) or version != VERSION:
-        raise Refused(Code.VERSION, version=version)
+        raise InvalidValue(Code.VERSION, version=version)
     results = content.get("results")
     if not isinstance(results, list):
-        raise Refused(Code.SHAPE, field="results")
+        raise InvalidValue(Code.SHAPE, field="results")
     return results
 
 
-def _finding(result: object, context: _File) -> Finding:
+def _finding(result: object, context: _File) -> ResultFinding:
     key = about = ""
     try:
         fields = parse_object(result, "results")
         about = description(fields.get("played_at"), _players(fields))
         key = parse_text(fields.get("key"), "key", MAX_KEY_LENGTH)
         record = _record(fields, key, context)
-    except Refused as refused:
+    except InvalidValue as refused:
         return refused.finding(key=key, about=about)
-    return Finding(Code.NEW, key=record.key, record=record)
+    return ResultFinding(Code.NEW, key=record.key, record=record)
 
 
 def _players(fields: Fields) -> Iterator[object]:
@@ -145,7 +145,7 @@ def _players(fields: Fields) -> Iterator[object]:
 def _record(fields: Fields, key: str, context: _File) -> ResultRecord:
     seats = fields.get("seats")
     if not isinstance(seats, list):
-        raise Refused(Code.SHAPE, field="seats")
+        raise InvalidValue(Code.SHAPE, field="seats")
     return result_record(
         key=key,
         played=parse_moment(fields.get("played_at"), context.zone),
@@ -176,16 +176,16 @@ def _seat(fields: Fields) -> WrittenSeat:
 
 def parse_object(value: object, field: str) -> Fields:
     if not isinstance(value, dict):
-        raise Refused(Code.SHAPE, field=field)
+        raise InvalidValue(Code.SHAPE, field=field)
     return value
 
 
 def check_game(named: str, game: str | None, names: Collection[str]) -> str:
-    """Return the key of the game of a result. Raises `Refused` for a game other than `game`.
+    """Return the key of the game of a result. Raises `InvalidValue` for a game other than `game`.
 
     A result without a name for its game belongs to `game`. `names` are other names of that game.
     """
     known = {comparison_key(name) for name in (game or "", *names)}
     if game and named and comparison_key(named) not in known:
-        raise Refused(Code.OTHER_GAME, game=named)
+        raise InvalidValue(Code.OTHER_GAME, game=named)
     return game or named

@@ -19,7 +19,7 @@ from leagues.exchange.formats.results import (
     MIN_SEATS,
     Alternatives,
     Code,
-    Refused,
+    InvalidValue,
     Remark,
     ResultRecord,
     SeatRecord,
@@ -41,20 +41,20 @@ _TERM = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 def decode(data: bytes | str) -> str:
     """Decode a file.
 
-    Raises `Refused` if it is too large, not a text file, or in an unknown encoding.
+    Raises `InvalidValue` if it is too large, not a text file, or in an unknown encoding.
     """
     if len(data) > MAX_BYTES:
-        raise Refused(Code.SIZE, most=MAX_BYTES)
+        raise InvalidValue(Code.SIZE, most=MAX_BYTES)
     if isinstance(data, str):
         return data.removeprefix("\ufeff")
     if (kind := kind_of(data)) is not None:
-        raise Refused(Code.KIND, kind=LABELS[kind])
+        raise InvalidValue(Code.KIND, kind=LABELS[kind])
     try:
         return encodings.decode(data).text
     except encodings.UnknownEncoding as error:
-        raise Refused(Code.GARBLED, word=error.word) from None
+        raise InvalidValue(Code.GARBLED, word=error.word) from None
     except encodings.DamagedText as error:
-        raise Refused(Code.ENCODING, encoding=error.encoding) from None
+        raise InvalidValue(Code.ENCODING, encoding=error.encoding) from None
 
 
 def parse_json(data: bytes | str) -> object:
@@ -62,34 +62,34 @@ def parse_json(data: bytes | str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise Refused(Code.NOT_JSON) from None
+        raise InvalidValue(Code.NOT_JSON) from None
 
 
 def parse_text(value: object, field: str, most: int, *, lines: bool = False) -> str:
     """Return a text in the normalised form in which it is stored (`core.names.text`).
 
-    None becomes an empty text. Line breaks are allowed only if `lines` is True. Raises `Refused`
-    for other types, texts that are too long, and control characters.
+    None becomes an empty text. Line breaks are allowed only if `lines` is True. Raises
+    `InvalidValue` for other types, texts that are too long, and control characters.
     """
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise Refused(Code.SHAPE, field=field)
+        raise InvalidValue(Code.SHAPE, field=field)
     if len(value) > 4 * most + 100:
-        raise Refused(Code.TEXT, field=field)
+        raise InvalidValue(Code.TEXT, field=field)
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise Refused(Code.TEXT, field=field) from None
+        raise InvalidValue(Code.TEXT, field=field) from None
     text = clean_lines(value) if lines else clean(value)
     controls = any(unicodedata.category(sign) == "Cc" for sign in value if not sign.isspace())
     if len(text) > most or controls:
-        raise Refused(Code.TEXT, field=field)
+        raise InvalidValue(Code.TEXT, field=field)
     return text
 
 
 def parse_number(value: object, field: str, *, least: int = -MAX_POINTS) -> int | None:
-    """Return an integer, or None if there is no value. Raises `Refused` for other values."""
+    """Return an integer, or None if there is no value. Raises `InvalidValue` for other values."""
     if value is None or value == "":
         return None
     if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_POINTS:
@@ -97,28 +97,28 @@ def parse_number(value: object, field: str, *, least: int = -MAX_POINTS) -> int 
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         value = int(value.strip().replace(",", ".").partition(".")[0])
     if isinstance(value, bool) or not isinstance(value, int):
-        raise Refused(Code.NUMBER, field=field, value=value)
+        raise InvalidValue(Code.NUMBER, field=field, value=value)
     if not least <= value <= MAX_POINTS:
-        raise Refused(Code.NUMBER, field=field, value=value)
+        raise InvalidValue(Code.NUMBER, field=field, value=value)
     return value
 
 
 def parse_round(value: object) -> int | None:
     """Return the number of a round, or None if there is no value.
 
-    Raises `Refused` for other values.
+    Raises `InvalidValue` for other values.
     """
     try:
         number = parse_number(value, "round", least=1)
-    except Refused:
-        raise Refused(Code.ROUND, value=value) from None
+    except InvalidValue:
+        raise InvalidValue(Code.ROUND, value=value) from None
     if number is not None and number > MAX_ROUND:
-        raise Refused(Code.ROUND, value=value)
+        raise InvalidValue(Code.ROUND, value=value)
     return number
 
 
 def parse_score(value: object, field: str) -> Decimal | None:
-    """Return a score, or None if there is no value. Raises `Refused` for other values.
+    """Return a score, or None if there is no value. Raises `InvalidValue` for other values.
 
     A score may be a fraction or a sum such as `3+20+5`. A sum may end with a plus or minus sign
     that a player left there.
@@ -134,11 +134,11 @@ def parse_score(value: object, field: str) -> Decimal | None:
     if not written:
         return None
     if len(written) > MAX_SUM_LENGTH or not _SUM.fullmatch(written):
-        raise Refused(Code.NUMBER, field=field, value=value)
+        raise InvalidValue(Code.NUMBER, field=field, value=value)
     terms = (Decimal(term.replace(",", ".")) for term in _TERM.findall(written))
     total = sum(terms, Decimal(0))
     if abs(total) > MAX_POINTS:
-        raise Refused(Code.NUMBER, field=field, value=value)
+        raise InvalidValue(Code.NUMBER, field=field, value=value)
     return total
 
 
@@ -160,10 +160,10 @@ class WrittenSeat:
 def seat_records(written: Sequence[WrittenSeat]) -> tuple[SeatRecord, ...]:
     """Return the seats of a match with sides numbered in seating order and with places.
 
-    Raises `Refused` if the sides or places are invalid.
+    Raises `InvalidValue` if the sides or places are invalid.
     """
     if not MIN_SEATS <= len(written) <= MAX_SEATS:
-        raise Refused(Code.SEATS, seats=len(written))
+        raise InvalidValue(Code.SEATS, seats=len(written))
     _check_nobody_twice(written)
     sides = _sides(written)
     written = _with_points_of_sides(written, sides)
@@ -195,7 +195,8 @@ def result_record(
     alternatives: Alternatives = (),
     round_number: int | None = None,
 ) -> ResultRecord:
-    """Build the record of a result. Raises `Refused` if its players, sides or places are invalid.
+    """Build the record of a result. Raises `InvalidValue` if its players, sides or places are
+    invalid.
 
     Without a key, a fingerprint of the result becomes its key. `origin` are the ids of the site and
     league that exported the result. A result with a `round_number` and a single player is a bye.
@@ -230,17 +231,18 @@ def result_record(
 
 
 def _seat_of_bye(written: WrittenSeat) -> tuple[SeatRecord, ...]:
-    """Return the seat of a player with a bye. Raises `Refused` if the line has a place or points.
+    """Return the seat of a player with a bye. Raises `InvalidValue` if the line has a place or
+    points.
 
     Such a line belongs to a match whose other lines are elsewhere in the file.
     """
     if written.rank is not None or written.points is not None:
-        raise Refused(Code.BYE)
+        raise InvalidValue(Code.BYE)
     return (SeatRecord(player=written.player, side=0, place=1, identity=written.identity),)
 
 
 def _check_nobody_twice(written: Sequence[WrittenSeat]) -> None:
-    """Raise `Refused` if a player has two seats in the match.
+    """Raise `InvalidValue` if a player has two seats in the match.
 
     Players are compared by identity or, without one, by name. Players without a name are all
     different.
@@ -249,7 +251,7 @@ def _check_nobody_twice(written: Sequence[WrittenSeat]) -> None:
     for seat in written:
         who = (seat.identity, "" if seat.identity else comparison_key(seat.player))
         if who in seen and who != ("", ""):
-            raise Refused(Code.NAMES, player=seat.player)
+            raise InvalidValue(Code.NAMES, player=seat.player)
         seen.add(who)
 
 
@@ -260,7 +262,7 @@ def _sides(written: Sequence[WrittenSeat]) -> list[int]:
         label = ("own", index) if seat.side is None else ("side", seat.side)
         sides.append(numbers.setdefault(label, len(numbers)))
     if len(numbers) < MIN_SEATS:
-        raise Refused(Code.SIDES, side=1)
+        raise InvalidValue(Code.SIDES, side=1)
     return sides
 
 
@@ -280,7 +282,8 @@ def _with_points_of_sides(
 
 
 def _ranks(written: Sequence[WrittenSeat], sides: Sequence[int]) -> dict[int, int]:
-    """Return the rank of each side. Raises `Refused` if there are neither all ranks nor all points.
+    """Return the rank of each side. Raises `InvalidValue` if there are neither all ranks nor all
+    points.
 
     The ranks of the file are used if all players have one. Otherwise the side with the most points
     is first.
@@ -289,7 +292,7 @@ def _ranks(written: Sequence[WrittenSeat], sides: Sequence[int]) -> dict[int, in
     if None not in by_rank:
         return _of_sides([seat.rank or 0 for seat in written], sides)
     if by_rank != {None} or any(seat.points is None for seat in written):
-        raise Refused(Code.PLACES)
+        raise InvalidValue(Code.PLACES)
     return _of_sides([-(seat.points or 0) for seat in written], sides)
 
 
@@ -297,5 +300,5 @@ def _of_sides(ranks: Sequence[int], sides: Sequence[int]) -> dict[int, int]:
     rank_by_side: dict[int, int] = {}
     for rank, side in zip(ranks, sides, strict=True):
         if rank_by_side.setdefault(side, rank) != rank:
-            raise Refused(Code.SIDES, side=side + 1)
+            raise InvalidValue(Code.SIDES, side=side + 1)
     return rank_by_side

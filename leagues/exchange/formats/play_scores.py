@@ -12,14 +12,14 @@ from leagues.exchange.formats.parsing import WrittenSeat
 from leagues.exchange.formats.results import (
     Alternatives,
     Code,
-    Refused,
+    InvalidValue,
     Remark,
     places_in_order,
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class PlayerScore:
     """A player's line in a play. `rank` and `seat` count from 1 and are None if not noted."""
 
     player: str
@@ -31,12 +31,12 @@ class Scored:
     seat: int | None = None
     starts: bool = False
 
-    def alone(self) -> Scored:
+    def without_team(self) -> PlayerScore:
         return replace(self, team=None)
 
 
 T = TypeVar("T")
-Side = list[Scored]
+Side = list[PlayerScore]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +53,9 @@ class Scores:
     alternatives: Alternatives = ()
 
 
-def scored_sides(scored: Sequence[Scored], *, highest_wins: bool, no_points: bool) -> Scores:
-    """Return the seats of a play with ranks and points. Raises `Refused` if no outcome is noted.
+def scored_sides(scored: Sequence[PlayerScore], *, highest_wins: bool, no_points: bool) -> Scores:
+    """Return the seats of a play with ranks and points. Raises `InvalidValue` if no outcome is
+    noted.
 
     If all sides have the same number of players, their players are seated in turn. Fractions decide
     about places. Because points must be integers, all points are left out if one of them is a
@@ -86,7 +87,7 @@ def scored_sides(scored: Sequence[Scored], *, highest_wins: bool, no_points: boo
     )
 
 
-def _sides(scored: Iterable[Scored]) -> list[Side]:
+def _sides(scored: Iterable[PlayerScore]) -> list[Side]:
     sides: dict[object, Side] = {}
     for index, scored_seat in enumerate(scored):
         sides.setdefault(scored_seat.team or index, []).append(scored_seat)
@@ -116,7 +117,7 @@ def _readings(
     """Return the order of the sides by each source: noted ranks, marked winners, and points.
 
     The first one counts. If several sides are tied by rank or points, a single marked winner comes
-    first. Raises `Refused` if nothing is noted.
+    first. Raises `InvalidValue` if nothing is noted.
     """
     ranks = [_rank(side) for side in sides]
     won = [any(scored_seat.winner for scored_seat in side) for side in sides]
@@ -132,7 +133,7 @@ def _readings(
         keys = [(not winner, place) for winner, place in zip(won, later, strict=True)]
         found["winners"] = _places(keys)
     if not found:
-        raise Refused(Code.OUTCOME)
+        raise InvalidValue(Code.OUTCOME)
     return [(kind, found[kind]) for kind in ("places", "winners", "points") if kind in found]
 
 

@@ -132,7 +132,7 @@ def places_contradict(noted: Sequence[int], by_points: Sequence[int]) -> bool:
     return False
 
 
-class Verdict(StrEnum):
+class ImportVerdict(StrEnum):
     """Effect that importing a result would have.
 
     `add`: a match is added. `known`: the league has the match already. `skip`: the result is
@@ -236,7 +236,7 @@ KNOWN_CODES = {Code.KNOWN, Code.VOID, Code.TWICE}
 _NOTHING: Final[Mapping[str, str | int]] = {}
 
 
-class Finding(NamedTuple):
+class ResultFinding(NamedTuple):
     """What a reader found out about one result of a file.
 
     `line` counts from 1 or is None. `key` is the key of the result. `record` is set if the verdict
@@ -252,23 +252,23 @@ class Finding(NamedTuple):
     about: str = ""
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ImportVerdict:
         if self.code is Code.NEW:
-            return Verdict.ADD
+            return ImportVerdict.ADD
         if self.code in KNOWN_CODES:
-            return Verdict.KNOWN
-        return Verdict.SKIP if self.code in SKIPPED_CODES else Verdict.UNREADABLE
+            return ImportVerdict.KNOWN
+        return ImportVerdict.SKIP if self.code in SKIPPED_CODES else ImportVerdict.UNREADABLE
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FileReading:
     """Findings about a file, in its order.
 
     `unlisted` counts findings that are not listed one by one, by verdict. `unlisted_games` counts
     results of other games among them, by game.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[ResultFinding, ...]
     unlisted: Mapping[str, int] = field(default_factory=dict)
     unlisted_games: Mapping[str, int] = field(default_factory=dict)
 
@@ -279,9 +279,9 @@ class Reading:
 
     @property
     def records(self) -> tuple[ResultRecord, ...]:
-        return tuple(f.record for f in self.findings if f.record and f.verdict is Verdict.ADD)
+        return tuple(f.record for f in self.findings if f.record and f.verdict is ImportVerdict.ADD)
 
-    def count(self, verdict: Verdict) -> int:
+    def count(self, verdict: ImportVerdict) -> int:
         listed = sum(finding.verdict is verdict for finding in self.findings)
         return listed + self.unlisted.get(verdict, 0)
 
@@ -290,7 +290,7 @@ MAX_LISTED: Final = 1000
 # Maximum number of findings that are listed one by one although they add nothing.
 
 
-def limited(reading: Reading) -> Reading:
+def limited(reading: FileReading) -> FileReading:
     """Return the findings, listing only the first `MAX_LISTED` of those that add nothing.
 
     The others are counted. A file may have a hundred thousand results, but a page shows only a few
@@ -305,15 +305,15 @@ def limited(reading: Reading) -> Reading:
         else:
             rest.append(finding)
     verdicts = Counter(finding.verdict.value for finding in rest)
-    return Reading(tuple(listed), dict(verdicts), dict(_games(rest)))
+    return FileReading(tuple(listed), dict(verdicts), dict(_games(rest)))
 
 
-def _games(findings: Iterable[Finding]) -> Counter[str]:
+def _games(findings: Iterable[ResultFinding]) -> Counter[str]:
     skipped = (finding for finding in findings if finding.code is Code.OTHER_GAME)
     return Counter(str(finding.params["game"]) for finding in skipped)
 
 
-class Refused(Exception):
+class InvalidValue(Exception):
     """A value cannot be read or is not allowed. Readers convert this exception to a finding."""
 
     def __init__(self, code: Code, **params: object) -> None:
@@ -321,8 +321,8 @@ class Refused(Exception):
         self.code = code
         self.params = {name: quoted(value) for name, value in params.items()}
 
-    def finding(self, line: int | None = None, key: str = "", about: str = "") -> Finding:
-        return Finding(self.code, self.params, line=line, key=key, about=about)
+    def finding(self, line: int | None = None, key: str = "", about: str = "") -> ResultFinding:
+        return ResultFinding(self.code, self.params, line=line, key=key, about=about)
 
 
 def quoted(value: object) -> str | int:
@@ -344,7 +344,7 @@ def description(played_at: object, names: Iterable[object]) -> str:
     return ", ".join(str(quoted(text)) for text in texts[: 1 + MAX_SEATS])
 
 
-def mark_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def mark_repeated(findings: Iterable[ResultFinding]) -> tuple[ResultFinding, ...]:
     """Return the findings, where repetitions of the same result in the file are marked as `twice`.
 
     Results with the same key are the same result only if their players are the same.
@@ -362,5 +362,5 @@ def mark_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(out)
 
 
-def with_code(finding: Finding, code: Code) -> Finding:
-    return Finding(code, {}, line=finding.line, key=finding.key, record=finding.record)
+def with_code(finding: ResultFinding, code: Code) -> ResultFinding:
+    return ResultFinding(code, {}, line=finding.line, key=finding.key, record=finding.record)

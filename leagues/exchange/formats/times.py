@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
-from leagues.exchange.formats.results import Code, Refused
+from leagues.exchange.formats.results import Code, InvalidValue
 
 # Time of day assumed for matches of which only the day is known.
 NOON = time(12)
@@ -40,21 +40,21 @@ class Moment(NamedTuple):
 
 
 def parse_moment(value: object, zone: tzinfo, *, day_first: bool = False) -> Moment:
-    """Parse a time such as `2026-03-05 20:00`. Raises `Refused` for other texts.
+    """Parse a time such as `2026-03-05 20:00`. Raises `InvalidValue` for other texts.
 
     With `day_first`, `5/3/2026 20:00` is accepted too. Times without a time zone are in `zone`.
     """
     try:
-        naive, day_only = _read(value, day_first=day_first)
+        naive, day_only = _read_time(value, day_first=day_first)
         if naive.tzinfo is not None:
             at = naive.astimezone(UTC)
             return Moment(at, day_only=False, in_utc=at)
         return Moment(first_existing(naive, zone), day_only, naive.replace(tzinfo=UTC))
     except (ValueError, OverflowError):
-        raise Refused(Code.DATE, value=value) from None
+        raise InvalidValue(Code.DATE, value=value) from None
 
 
-def _read(value: object, *, day_first: bool) -> tuple[datetime, bool]:
+def _read_time(value: object, *, day_first: bool) -> tuple[datetime, bool]:
     text = value.strip() if isinstance(value, str) else ""
     if _ISO.fullmatch(text):
         moment = datetime.fromisoformat(text)

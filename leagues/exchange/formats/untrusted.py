@@ -9,21 +9,21 @@ from leagues.exchange.formats.csv_results import read_csv
 from leagues.exchange.formats.json_results import read_json
 from leagues.exchange.formats.results import (
     Code,
-    Finding,
-    Reading,
+    FileReading,
     Remark,
+    ResultFinding,
     ResultRecord,
     SeatRecord,
     limited,
 )
 
 # Classes that may appear in the result which the separate process returns.
-RESULT_TYPES: Final = (Reading, Finding, Code, Remark, ResultRecord, SeatRecord)
+RESULT_TYPES: Final = (FileReading, ResultFinding, Code, Remark, ResultRecord, SeatRecord)
 
 _READERS: Final[dict[str, Any]] = {"csv": read_csv, "json": read_json, "bgstats": read_bgstats}
 
 
-def read_untrusted(data: bytes, file_format: str, **options: Any) -> Reading:
+def read_untrusted(data: bytes, file_format: str, **options: Any) -> FileReading:
     """Read a file in a separate process, with the options of the reader for its format.
 
     Findings that add nothing are limited in number.

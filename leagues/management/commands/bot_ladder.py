@@ -60,7 +60,7 @@ class Command(BaseCommand):
 
 
 def _game(key: str) -> Game:
-    able = {game.key: game for game in games.all() if game.ladder is not None}
+    able = {game.key: game for game in games.all_games() if game.ladder is not None}
     if key not in able:
         raise CommandError(f"No game {key!r} with a ladder; there are: {', '.join(able)}.")
     return able[key]

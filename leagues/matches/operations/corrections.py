@@ -85,7 +85,7 @@ def settle_dispute(
         if verdict is DisputeVerdict.STANDS:
             _reinstate(row, at=at)
         else:
-            _void(row, note=words, by=by, at=at)
+            _void_match(row, note=words, by=by, at=at)
         notifications.notify_match_settled(row, by=by, at=at)
         transaction.on_commit(send_recounts)
     return row
@@ -148,7 +148,7 @@ def answer_proposal(
             return row
         close_disputes(row, by=by, at=at, settlement=proposal.reason)
         if proposal.outcome == DisputeVerdict.VOID:
-            _void(row, note=proposal.reason, by=proposal.by, at=at)
+            _void_match(row, note=proposal.reason, by=proposal.by, at=at)
         else:
             if row.confirmed_at is None:
                 row.confirmed_at, row.confirmed_by = at, _second_player(row, by, proposal.by)
@@ -183,7 +183,7 @@ def void_match(*, match: Match, version: int, by: Player, at: dt.datetime, reaso
         row = lock_match(match, version=version, by=by, action=Action.VOID, at=at)
         words = clean_reason(reason)
         close_disputes(row, by=by, at=at, settlement=words)
-        _void(row, note=words, by=by, at=at)
+        _void_match(row, note=words, by=by, at=at)
         notifications.notify_match_settled(row, by=by, at=at)
         transaction.on_commit(send_recounts)
     return row
@@ -201,13 +201,13 @@ def take_forfeit_back(
     assert row.sheet is not None
     assert row.sheet.forfeits
     close_disputes(row, by=by, at=at, settlement=reason)
-    _void(row, note=reason, by=by, at=at)
+    _void_match(row, note=reason, by=by, at=at)
     notifications.notify_match_settled(row, by=by, at=at)
     transaction.on_commit(send_recounts)
     return row
 
 
-def _void(row: Match, *, note: str, by: Player, at: dt.datetime) -> None:
+def _void_match(row: Match, *, note: str, by: Player, at: dt.datetime) -> None:
     row.state, row.note, row.voided_by = Match.State.VOID, note, by
     row.save(update_fields=["state", "note", "voided_by"])
     _retract(row, at=at)

@@ -175,7 +175,7 @@ def add_sheet(
 def write_to_book(match: Match, content: JSON, by: Player) -> None:
     """Pass the content of a scoresheet to the game's `Book`, if the game has one."""
     if content is not None and (book := games[match.game].book) is not None:
-        book.written(match.pk, content, person=by.person_id)
+        book.sheet_saved(match.pk, content, person=by.person_id)
 
 
 def origin_with(match: Match, sheet: Sheet) -> str:

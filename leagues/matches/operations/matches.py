@@ -75,15 +75,15 @@ def open_match(
     return match
 
 
-def open_round(drawn_round: Round, *, by: Player, at: dt.datetime) -> list[Match]:
+def open_round(round_: Round, *, by: Player, at: dt.datetime) -> list[Match]:
     """Open all matches of a round without an entered result, to print their scoresheets.
 
     Raises `OperationError` if there are none.
     """
-    if not may_score(by, drawn_round.league):
+    if not may_score(by, round_.league):
         raise NotAllowed(_("Only a scorer of the league can print the scoresheets for a round."))
     with transaction.atomic():
-        waiting = drawn_round.fixtures.filter(state__in=Fixture.TO_PLAY).order_by("number")
+        waiting = round_.fixtures.filter(state__in=Fixture.TO_PLAY).order_by("number")
         opened = [_of_fixture(fixture, by=by, at=at, played_at=None) for fixture in waiting]
         drafts = [match for match in opened if match.state == Match.State.DRAFT]
         if not drafts:
@@ -209,7 +209,7 @@ def _rules_of_friends(
 
 def game_of(key: str) -> Game:
     """Return the game with this key. Raises `OperationError` for an unknown key."""
-    game = games.find(key)
+    game = games.find_game(key)
     if game is None:
         raise OperationError(_("This game does not exist."), "game")
     return game

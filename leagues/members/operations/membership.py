@@ -89,10 +89,10 @@ def join_league(*, token: str, by: Player, at: dt.datetime) -> Member:
         league = League.objects.select_for_update(no_key=True).filter(invitation=token).first()
         if league is None:
             raise OperationError(_("This invitation has been replaced. Ask for the new link."))
-        return _enter(league, by, at=at)
+        return _add_member(league, by, at=at)
 
 
-def _enter(league: League, player: Player, *, at: dt.datetime) -> Member:
+def _add_member(league: League, player: Player, *, at: dt.datetime) -> Member:
     check_may_join(league)
     member = Member.objects.filter(belongs_to(player), league=league).first()
     if member is None:
@@ -129,7 +129,7 @@ def add_guest(*, league: League, name: str, by: Player, at: dt.datetime) -> Memb
         words = clean_name(name)
         if Member.objects.filter(league=row, player__name_key=sort_key(words)).exists():
             raise OperationError(_("The league already has a player called %s.") % words, "name")
-        return _enter(row, new_player(name=words, at=at, added_by=by), at=at)
+        return _add_member(row, new_player(name=words, at=at, added_by=by), at=at)
 
 
 def set_role(

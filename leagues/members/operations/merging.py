@@ -42,7 +42,7 @@ from leagues.models import (
 from leagues.permissions import is_site_admin
 from leagues.players import guest_of, remember_guest
 from leagues.ratings import pools
-from leagues.ratings.calculation import Outcome
+from leagues.ratings.calculation import RatedOutcome
 from leagues.ratings.recounts import send_recounts
 from leagues.results import touch_league
 from leagues.search_index import index_players
@@ -72,9 +72,9 @@ def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
         Result.objects.filter(match__seats__in=seats).distinct().select_related("league")
     )
     affected = _pools(results)
-    placed = _placed(results)
+    placed = _placed_players(results)
     _update_places(results)
-    also = placed | _placed(results)
+    also = placed | _placed_players(results)
     for league in leagues_of(players):
         touch_league(league)  # leagues are always locked before pools
     for pool, point in affected:
@@ -102,12 +102,12 @@ def leagues_of(players: Sequence[int]) -> list[League]:
     return list(League.objects.filter(Q(pk__in=member) | Q(pk__in=seated)).order_by("pk"))
 
 
-def _pools(results: Iterable[Result]) -> list[tuple[Pool, pools.Point]]:
+def _pools(results: Iterable[Result]) -> list[tuple[Pool, pools.HistoryPoint]]:
     """Return the rating pools that count one of these results, each with the first such result.
 
     Pools of leagues come first.
     """
-    pools_touched: dict[int, tuple[Pool, pools.Point]] = {}
+    pools_touched: dict[int, tuple[Pool, pools.HistoryPoint]] = {}
     for result in sorted(results, key=pools.point_of):
         for pool in pools.pools_of_result(result):
             pools_touched.setdefault(pool.pk, (pool, pools.point_of(result)))
@@ -117,7 +117,7 @@ def _pools(results: Iterable[Result]) -> list[tuple[Pool, pools.Point]]:
     )
 
 
-def _placed(results: Iterable[Result]) -> set[int]:
+def _placed_players(results: Iterable[Result]) -> set[int]:
     return set(Place.objects.filter(result__in=results).values_list("player", flat=True))
 
 
@@ -157,12 +157,12 @@ def _ratings(old: int, new: int, among: Collection[int] | None) -> tuple[RatingC
     )
 
 
-def _renaming(old: int, new: int) -> Callable[[Outcome], Outcome | None]:
-    def change(outcome: Outcome) -> Outcome:
+def _renaming(old: int, new: int) -> Callable[[RatedOutcome], RatedOutcome | None]:
+    def change(outcome: RatedOutcome) -> RatedOutcome:
         sides = tuple(
             tuple(new if player == old else player for player in side) for side in outcome.sides
         )
-        return Outcome(match=outcome.match, sides=sides, places=outcome.places)
+        return RatedOutcome(match=outcome.match, sides=sides, places=outcome.places)
 
     return change
 

@@ -21,12 +21,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.downloads import csv_response, refuse_download
 from core.pauses import WithPauses
 from leagues.exceptions import OperationError
-from leagues.exchange.formats import Reading
+from leagues.exchange.formats import FileReading
 from leagues.exchange.operations import (
     FileFormat,
     ImportResult,
     PreviewOutdated,
-    Shown,
+    ShownPlan,
     export_results,
     export_rows,
     import_results,
@@ -133,7 +133,7 @@ class _Upload:
     names: tuple[str, ...] = ()
     decisions: tuple[tuple[str, str], ...] = ()
 
-    def read(self, league: League, by: Player) -> Reading:
+    def read(self, league: League, by: Player) -> FileReading:
         return read_results(
             league=league,
             data=self.data,
@@ -178,7 +178,7 @@ def _preview(
         "lines": WithPauses(plan.lines[:MAX_LINES]),
         "more": max(0, len(plan.lines) + sum(plan.unlisted.values()) - MAX_LINES),
         "adding": len(plan.adding),
-        "waiting": plan.waiting(player),
+        "waiting": plan.count_waiting(player),
         "other_games": list(plan.other_games.items())[:MAX_GAMES],
         "game": games[league.game],
         "token": token,
@@ -228,7 +228,7 @@ def _import(
     """Import the file with these answers, unless the preview of the upload `seen` is out of
     date.
     """
-    shown = Shown(digest=request.POST.get("plan", ""), decisions=dict(seen.decisions))
+    shown = ShownPlan(digest=request.POST.get("plan", ""), decisions=dict(seen.decisions))
     try:
         reading = answered.read(league, player)
         done = import_results(

@@ -27,7 +27,7 @@ from leagues.league.operations import (
     POINTS_PATTERN,
     ROUNDS_RANGE,
     SEATS_RANGE,
-    Settings,
+    LeagueSettings,
 )
 from leagues.matches.operations.matches import OWN_RULES
 from leagues.models import League
@@ -153,7 +153,7 @@ class LeagueForm(EditForm):
         self,
         game: Game,
         *args: Any,
-        stored: Settings | None = None,
+        stored: LeagueSettings | None = None,
         locked: frozenset[str] = frozenset(),
         **kw: Any,
     ):
@@ -204,7 +204,7 @@ class LeagueForm(EditForm):
     def tie_breaks(self) -> list[forms.BoundField]:
         return [self[name] for name in self.tie_break_names]
 
-    def _offer_stored_scoring(self, stored: Settings) -> None:
+    def _offer_stored_scoring(self, stored: LeagueSettings) -> None:
         field = self.fields["scoring"]
         assert isinstance(field, forms.ChoiceField)
         known = [(key, label) for key, (label, _options) in SCORINGS.items()]
@@ -258,7 +258,7 @@ class LeagueForm(EditForm):
 
     def _absences_allowed(self) -> int:
         given: int | None = self.cleaned_data["absences_allowed"]
-        stored: int = self.initial.get("absences_allowed", Settings.absences_allowed)
+        stored: int = self.initial.get("absences_allowed", LeagueSettings.absences_allowed)
         return stored if given is None else given
 
     def _tie_breaks(self) -> list[str]:
@@ -271,14 +271,14 @@ class LeagueForm(EditForm):
             return self.rules.is_valid()
         return fine
 
-    def settings(self) -> Settings:
+    def settings(self) -> LeagueSettings:
         """Return the settings of a new league, or the stored settings with the changes in the
         form.
         """
         given = self.cleaned_data
         own = given["profile"] == OWN_RULES
         rules = self.initial.get("rules") if self.rules_locked else self.rules.options()
-        written = Settings(
+        written = LeagueSettings(
             name=given["name"],
             about=given["about"],
             game=self.game.key,
@@ -305,7 +305,7 @@ class LeagueForm(EditForm):
 
     def _changed_settings(self) -> set[str]:
         changed = {*self.changed_data}
-        names = changed & {setting.name for setting in fields(Settings)}
+        names = changed & {setting.name for setting in fields(LeagueSettings)}
         if "bye" in changed:
             names.add("scoring")
         if changed & {*self.tie_break_names}:
@@ -322,8 +322,8 @@ def tie_break_fields(count: int) -> list[str]:
     return [*TIE_BREAK_FIELDS, *more]
 
 
-def initial_of(settings: Settings) -> dict[str, object]:
-    initial = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
+def initial_of(settings: LeagueSettings) -> dict[str, object]:
+    initial = {name: getattr(settings, name) for name in LeagueSettings.__dataclass_fields__}
     initial["scoring"] = _scoring_key(settings.scoring)
     initial["bye"] = settings.scoring.get("bye") or ""
     names = tie_break_fields(len(settings.tie_breaks))

@@ -90,7 +90,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
         "public": public_leagues(),
         "at": timezone.now(),
         "held": _held_guest(request, player),
-        "games": games.all(),
+        "games": games.all_games(),
     }
     if player is not None:
         context["mine"] = leagues_of_player(player)
@@ -118,7 +118,7 @@ def _held_guest(request: HttpRequest, player: Player | None) -> Player | None:
 def new_league(request: HttpRequest) -> HttpResponse:
     game = _game(request)
     if game is None:
-        return render(request, "leagues/choose_game.html", {"games": games.all()})
+        return render(request, "leagues/choose_game.html", {"games": games.all_games()})
     first = {
         "format": League.Format.LADDER,
         "visibility": League.Visibility.LINK,
@@ -149,11 +149,11 @@ def new_league(request: HttpRequest) -> HttpResponse:
 def _game(request: HttpRequest) -> Game | None:
     key = request.GET.get("game", "")
     if key:
-        game = games.find(key)
+        game = games.find_game(key)
         if game is None:
             raise Http404("no such game")
         return game
-    registered = games.all()
+    registered = games.all_games()
     return registered[0] if len(registered) == 1 else None
 
 

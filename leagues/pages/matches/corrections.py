@@ -55,7 +55,7 @@ def correction_page(request: HttpRequest, pk: int) -> HttpResponse:
         messages.warning(request, _("There is no correction to preview."))
         return redirect(match_url(match))
     if request.method == "POST":
-        return _correct(request, match, player, content)
+        return _correct_match(request, match, player, content)
     return _preview(request, match, player, content)
 
 
@@ -66,7 +66,9 @@ def _stored_correction(request: HttpRequest, match: Match) -> JSON:
     return stored.get("content")
 
 
-def _correct(request: HttpRequest, match: Match, player: Player, content: JSON) -> HttpResponse:
+def _correct_match(
+    request: HttpRequest, match: Match, player: Player, content: JSON
+) -> HttpResponse:
     try:
         _check_short(request, match, content)
         corrected = corrections.correct_match(
@@ -91,7 +93,7 @@ def _correct(request: HttpRequest, match: Match, player: Player, content: JSON) 
     return redirect(match_url(match))
 
 
-def _judge(match: Match, content: JSON) -> Judgement:
+def _judge_correction(match: Match, content: JSON) -> Judgement:
     names = names_by_seat(match)
     return games[match.game].referee.judge(
         rules=match.rules, seats=len(names), sheet=content, names=names
@@ -99,7 +101,7 @@ def _judge(match: Match, content: JSON) -> Judgement:
 
 
 def _check_short(request: HttpRequest, match: Match, content: JSON) -> None:
-    if _judge(match, content).short and not request.POST.get(SHORT_FIELD):
+    if _judge_correction(match, content).short and not request.POST.get(SHORT_FIELD):
         raise OperationError(
             _("Tick the box to confirm that the match really ended with this score."), SHORT_FIELD
         )
@@ -113,7 +115,7 @@ def _preview(
     except SheetRefused as error:
         messages.warning(request, str(error))
         return redirect(match_url(match))
-    judged = _judge(match, content)
+    judged = _judge_correction(match, content)
     context = ticket_context(request, match, player) | {
         "consequences": consequences,
         "compared": _compared(match, judged.points),
@@ -177,7 +179,7 @@ def restore_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     context = ticket_context(request, match, player) | {
         "consequences": consequences,
         "compared": _compared(match, tuple(old.points)),
-        "short": _judge(match, old.content).short,
+        "short": _judge_correction(match, old.content).short,
         "title": _("Restore version %(number)s") % {"number": number},
         "action": reverse("match_restore", args=[match.pk, number]),
         "button": _("Restore version"),

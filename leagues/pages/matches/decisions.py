@@ -66,7 +66,7 @@ def _history(match: Match, seating: Seating) -> list[str]:
     agreed = {proposal.answered_at for proposal in proposals if proposal.accepted}
     rows = match.disputes.exclude(settled_at=None)
     for dispute in rows.select_related("by__merged_into", "settled_by__merged_into"):
-        said = {"name": _named(dispute.by, seating), "reason": dispute.reason}
+        said = {"name": _player_name(dispute.by, seating), "reason": dispute.reason}
         lines.append((dispute.at, _("%(name)s disputed the result: “%(reason)s”.") % said))
         if dispute.settled_at is not None and dispute.settled_at not in agreed:
             lines.append((dispute.settled_at, _settled(dispute, seating)))
@@ -76,12 +76,12 @@ def _history(match: Match, seating: Seating) -> list[str]:
     sentences = [sentence for _at, sentence in lines]
     if match.state == Match.State.VOID and match.voided_by is not None:
         sentences.append(
-            _("%(name)s voided the match.") % {"name": _named(match.voided_by, seating)}
+            _("%(name)s voided the match.") % {"name": _player_name(match.voided_by, seating)}
         )
     return sentences
 
 
-def _named(player: Player, seating: Seating) -> str:
+def _player_name(player: Player, seating: Seating) -> str:
     """Return a player's name, with a note that says whether the player played in the match."""
     said = {"name": (player.merged_into or player).name}
     if seating.side(player) is not None:
@@ -92,13 +92,13 @@ def _named(player: Player, seating: Seating) -> str:
 def _settled(dispute: Dispute, seating: Seating) -> str:
     if dispute.settled_by is None:
         return dispute.settlement
-    said = {"name": _named(dispute.settled_by, seating), "settlement": dispute.settlement}
+    said = {"name": _player_name(dispute.settled_by, seating), "settlement": dispute.settlement}
     return _("%(name)s settled the dispute: “%(settlement)s”.") % said
 
 
 def _of_proposal(proposal: Proposal, seating: Seating) -> list[tuple[dt.datetime, str]]:
     said = {
-        "name": _named(proposal.by, seating),
+        "name": _player_name(proposal.by, seating),
         "outcome": proposal.get_outcome_display(),
         "reason": proposal.reason,
     }
@@ -109,6 +109,6 @@ def _of_proposal(proposal: Proposal, seating: Seating) -> list[tuple[dt.datetime
             if proposal.accepted
             else _("%(name)s did not agree to the proposal.")
         )
-        by = _named(proposal.answered_by, seating)
+        by = _player_name(proposal.answered_by, seating)
         lines.append((proposal.answered_at, answer % {"name": by}))
     return lines

@@ -295,10 +295,10 @@ def take_refused_reason(request: HttpRequest, match: Match) -> dict[str, str]:
 
 @require_POST
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
-    return perform_action(request, pk, _confirm)
+    return perform_action(request, pk, _confirm_match)
 
 
-def _confirm(request: HttpRequest, match: Match, player: Player) -> str:
+def _confirm_match(request: HttpRequest, match: Match, player: Player) -> str:
     matches.confirm(match=match, version=submitted_version(request), by=player, at=timezone.now())
     return (
         _("The result has been confirmed and now counts.")
@@ -309,10 +309,10 @@ def _confirm(request: HttpRequest, match: Match, player: Player) -> str:
 
 @require_POST
 def dispute(request: HttpRequest, pk: int) -> HttpResponse:
-    return perform_action(request, pk, _dispute, form="dispute")
+    return perform_action(request, pk, _dispute_match, form="dispute")
 
 
-def _dispute(request: HttpRequest, match: Match, player: Player) -> str:
+def _dispute_match(request: HttpRequest, match: Match, player: Player) -> str:
     corrections.dispute_match(
         match=match,
         version=submitted_version(request),
@@ -324,11 +324,11 @@ def _dispute(request: HttpRequest, match: Match, player: Player) -> str:
 
 
 @require_POST
-def settle(request: HttpRequest, pk: int) -> HttpResponse:
-    return perform_action(request, pk, _settle, form="settle")
+def settle_dispute(request: HttpRequest, pk: int) -> HttpResponse:
+    return perform_action(request, pk, _settle_dispute, form="settle")
 
 
-def _settle(request: HttpRequest, match: Match, player: Player) -> str:
+def _settle_dispute(request: HttpRequest, match: Match, player: Player) -> str:
     void = request.POST.get("verdict") == corrections.DisputeVerdict.VOID.value
     corrections.settle_dispute(
         match=match,
@@ -364,11 +364,11 @@ def _propose(request: HttpRequest, match: Match, player: Player) -> str:
 
 
 @require_POST
-def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    return perform_action(request, pk, _answer)
+def answer_proposal(request: HttpRequest, pk: int) -> HttpResponse:
+    return perform_action(request, pk, _answer_proposal)
 
 
-def _answer(request: HttpRequest, match: Match, player: Player) -> str:
+def _answer_proposal(request: HttpRequest, match: Match, player: Player) -> str:
     accept = request.POST.get("answer") == "accept"
     corrections.answer_proposal(
         match=match,
@@ -382,10 +382,10 @@ def _answer(request: HttpRequest, match: Match, player: Player) -> str:
 
 @require_POST
 def void(request: HttpRequest, pk: int) -> HttpResponse:
-    return perform_action(request, pk, _void, form="void")
+    return perform_action(request, pk, _void_match, form="void")
 
 
-def _void(request: HttpRequest, match: Match, player: Player) -> str:
+def _void_match(request: HttpRequest, match: Match, player: Player) -> str:
     corrections.void_match(
         match=match,
         version=submitted_version(request),

@@ -85,7 +85,7 @@ def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
         if candidate.plays and candidate.withdrawn_at is None
     ]
     members = {str(member.player.pk): member.player for member in playing}
-    chosen = [members.get(key) for key in _chosen(request, league.seats, player)]
+    chosen = [members.get(key) for key in _chosen_seats(request, league.seats, player)]
     if (sits := members.get(request.POST.get("sit", ""))) and None in chosen:
         chosen[chosen.index(None)] = sits
     leaves = parse_whole_number(request.POST.get("leave", ""), -1)
@@ -98,7 +98,7 @@ def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
         "game": games[league.game],
         "you": player,
         "people": sorted(
-            others, key=lambda candidate: (_place(candidate, friends), candidate.name_key)
+            others, key=lambda candidate: (_friend_rank(candidate, friends), candidate.name_key)
         ),
         "seats": [
             {
@@ -118,11 +118,11 @@ def _only_seats_changed(request: HttpRequest) -> bool:
     return not {"sit", "leave"}.isdisjoint(request.POST)
 
 
-def _place(player: Player, friends: list[Player]) -> int:
+def _friend_rank(player: Player, friends: list[Player]) -> int:
     return friends.index(player) if player in friends else len(friends)
 
 
-def _chosen(request: HttpRequest, seats: int, player: Player | None) -> list[str]:
+def _chosen_seats(request: HttpRequest, seats: int, player: Player | None) -> list[str]:
     params = request.POST if request.method == "POST" else request.GET
     chosen = [params.get(f"seat-{seat}", "") for seat in range(seats)]
     if request.method != "POST" and not any(chosen) and player is not None:
@@ -153,7 +153,7 @@ def _open_in_league(request: HttpRequest, league: League, player: Player | None)
 @require_http_methods(["GET", "HEAD", "POST"])
 @form_once
 def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
-    chosen_game = games.find(game)
+    chosen_game = games.find_game(game)
     if chosen_game is None:
         raise Http404("no such game")
     player = visitor(request)
@@ -225,12 +225,12 @@ def round_scoresheets(request: HttpRequest, slug: str, number: int) -> HttpRespo
     league, player = league_of(request, slug)
     if player is None or not may_score(player, league):
         raise Http404("not for you")
-    drawn_round = Round.objects.filter(league=league, number=number).first()
-    if drawn_round is None:
+    round_ = Round.objects.filter(league=league, number=number).first()
+    if round_ is None:
         messages.warning(request, _("This round no longer exists, because its draw was undone."))
         return redirect("league_fixtures", slug)
     try:
-        opened = matches.open_round(drawn_round, by=player, at=timezone.now())
+        opened = matches.open_round(round_, by=player, at=timezone.now())
     except OperationError as error:
         messages.warning(request, str(error))
         return redirect("league_fixtures", slug)

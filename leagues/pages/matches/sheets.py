@@ -81,9 +81,9 @@ class SheetView(Generic[Draft]):
     `seats` are in order, and `may` are the visitor's permitted actions. The scoresheet is the draft
     of the match. If an entered scoresheet is being changed, it is stored in the session.
 
-    A game sets `game`, `draft_class` and `templates`, and implements `fill` and `context`. A button
-    with the value `do=name:rest` calls the method `do_name(writing, rest)`, which returns the
-    response.
+    A game sets `game`, `draft_class` and `templates`, and implements `fill_draft` and `context`. A
+    button with the value `do=name:rest` calls the method `do_name(writing, rest)`, which returns
+    the response.
     """
 
     game: ClassVar[str]
@@ -100,7 +100,7 @@ class SheetView(Generic[Draft]):
     may: frozenset[Action]
 
     @classmethod
-    def find(cls, request: HttpRequest, pk: int) -> Self:
+    def find_view(cls, request: HttpRequest, pk: int) -> Self:
         """Return the view for a match and its visitor.
 
         Raises `Http404` if the visitor may not see it.
@@ -130,7 +130,7 @@ class SheetView(Generic[Draft]):
         return [seat.player.person_id for seat in self.seats]
 
     @property
-    def here(self) -> int | None:
+    def own_seat(self) -> int | None:
         person = self.player.person_id if self.player else None
         numbers = (seat.number for seat in self.seats if seat.player.person_id == person)
         return next(numbers, None)
@@ -141,7 +141,9 @@ class SheetView(Generic[Draft]):
 
     @property
     def correcting(self) -> bool:
-        return self.match.state != Match.State.DRAFT and isinstance(self.kept.get("sheet"), dict)
+        return self.match.state != Match.State.DRAFT and isinstance(
+            self.stored_form.get("sheet"), dict
+        )
 
     @property
     def may_write(self) -> bool:
@@ -171,7 +173,7 @@ class SheetView(Generic[Draft]):
         return take_refused_reason(self.request, self.match).get("void")
 
     @property
-    def anew(self) -> bool:
+    def may_enter_again(self) -> bool:
         """True if a changed scoresheet can simply be entered again, because no result counts
         yet.
         """
@@ -193,11 +195,11 @@ class SheetView(Generic[Draft]):
 
     @property
     def content(self) -> dict[str, Any]:
-        stored = self.kept["sheet"] if self.correcting else self.match.draft
+        stored = self.stored_form["sheet"] if self.correcting else self.match.draft
         return stored if isinstance(stored, dict) else {}
 
     @property
-    def kept(self) -> dict[str, Any]:
+    def stored_form(self) -> dict[str, Any]:
         stored = self.request.session.get(correction_key(self.match))
         return stored if isinstance(stored, dict) else {}
 
@@ -206,29 +208,29 @@ class SheetView(Generic[Draft]):
         return None if self.correcting else self.match.sheet
 
     @property
-    def writing(self) -> Draft:
-        form: Draft = self.draft_class.kept(self.kept.get("writing"))
+    def draft(self) -> Draft:
+        form: Draft = self.draft_class.from_stored(self.stored_form.get("writing"))
         return form
 
-    def begin_anew(self) -> Draft:
-        form: Draft = self.draft_class(way=self.writing.way)
+    def new_draft(self) -> Draft:
+        form: Draft = self.draft_class(way=self.draft.way)
         return form
 
-    def fill(self, writing: Draft) -> None:
+    def fill_draft(self, draft: Draft) -> None:
         """Copy the submitted fields to the draft of the form."""
         raise NotImplementedError
 
-    def context(self, writing: Draft) -> Mapping[str, object]:
+    def context(self, draft: Draft) -> Mapping[str, object]:
         """Return the template context of the form with the referee's messages."""
         raise NotImplementedError
 
-    def keep(self, writing: Draft | None, **more: Any) -> None:
+    def store_draft(self, draft: Draft | None, **more: Any) -> None:
         """Store the draft of the form in the session, with further data.
 
         None stores an empty draft.
         """
-        written = self.begin_anew() if writing is None else writing
-        kept = {**self.kept, **more, "writing": written.to_keep()}
+        written = self.new_draft() if draft is None else draft
+        kept = {**self.stored_form, **more, "writing": written.to_stored()}
         self.request.session[correction_key(self.match)] = kept
 
     def forget(self) -> None:
@@ -237,36 +239,36 @@ class SheetView(Generic[Draft]):
     def respond(self) -> HttpResponse:
         with seat_marks(self.people):
             if self.request.method == "POST":
-                return self.perform() or self._render(self.templates.answer)
+                return self.perform_action() or self._render(self.templates.answer)
             if self.may_write:
                 return self._render(self.templates.form)
             ticket = ticket_context(self.request, self.match, self.player)
             return render(self.request, self.templates.handed_in, {"at": self, **ticket})
 
     def _render(self, template: str) -> HttpResponse:
-        return render(self.request, template, self.context(self.writing))
+        return render(self.request, template, self.context(self.draft))
 
-    def perform(self) -> HttpResponse | None:
+    def perform_action(self) -> HttpResponse | None:
         """Read the form and perform the action of the pressed button.
 
         Returns None if only the referee's messages are requested.
         """
-        writing = self.writing
+        draft = self.draft
         pressed = "read" if self.previewing else self.request.POST.get("do", "read")
-        name, _colon, rest = pressed.partition(":")
+        name, _colon, argument = pressed.partition(":")
         action: Callable[[Draft, str], HttpResponse] = getattr(self, f"do_{name}", self.do_read)
         if not self.may_write and name != "rewrite":
             return self._refuse_writing()
         try:
-            self.fill(writing)
+            self.fill_draft(draft)
             if self.previewing:
-                self.keep(writing)
+                self.store_draft(draft)
                 return None
-            return action(writing, rest)
+            return action(draft, argument)
         except OperationError as error:
             add_refusal_message(self.request, error)
         if self.may_write:
-            self.keep(writing)
+            self.store_draft(draft)
         return self.redirect()
 
     def _refuse_writing(self) -> HttpResponse:
@@ -288,18 +290,18 @@ class SheetView(Generic[Draft]):
     def redirect(self, anchor: str = "") -> HttpResponse:
         return redirect(reverse(games[self.game].hand_in, args=[self.match.pk]) + anchor)
 
-    def keep_and_redirect(self, writing: Draft | None, anchor: str = "") -> HttpResponse:
-        self.keep(writing)
+    def store_and_redirect(self, draft: Draft | None, anchor: str = "") -> HttpResponse:
+        self.store_draft(draft)
         return self.redirect(anchor)
 
-    def do_read(self, writing: Draft, _rest: str) -> HttpResponse:
+    def do_read(self, draft: Draft, _argument: str) -> HttpResponse:
         """Show the referee's messages. This is also the action of unknown buttons."""
-        return self.keep_and_redirect(writing, "#answer")
+        return self.store_and_redirect(draft, "#answer")
 
-    def do_clear(self, _writing: Draft, _rest: str) -> HttpResponse:
-        return self.keep_and_redirect(None)
+    def do_clear(self, _writing: Draft, _argument: str) -> HttpResponse:
+        return self.store_and_redirect(None)
 
-    def do_leave(self, _writing: Draft, _rest: str) -> HttpResponse:
+    def do_leave(self, _writing: Draft, _argument: str) -> HttpResponse:
         self.forget()
         return self.redirect()
 
@@ -310,7 +312,7 @@ class SheetView(Generic[Draft]):
 
     def save(self, sheet: Mapping[str, Any]) -> None:
         if self.correcting:
-            self.keep(self.writing, sheet=dict(sheet))
+            self.store_draft(self.draft, sheet=dict(sheet))
             return
         matches.save_draft(
             match=self.match,
@@ -322,7 +324,7 @@ class SheetView(Generic[Draft]):
     def hand_in(self, sheet: Mapping[str, Any]) -> HttpResponse:
         """Enter the scoresheet. If a result counts already, show a preview of the correction."""
         check_changed(self.match, dict(sheet))
-        if self.correcting and not self.anew:
+        if self.correcting and not self.may_enter_again:
             return store_correction(self.request, self.match, dict(sheet))
         matches.hand_in(
             match=self.match,

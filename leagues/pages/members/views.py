@@ -302,7 +302,7 @@ def _player_page(
         "leagues": leagues,
         "careers": [
             (game, ratings.get(game.key), career)
-            for game in games.all()
+            for game in games.all_games()
             if (career := career_of(player, game.key, keys)) is not None
         ],
         "results": match_queries.results_of_player(player, RECENT_RESULTS, keys),

@@ -13,7 +13,7 @@ from leagues.ratings.queries import site_leaderboard
 
 @require_safe
 def leaderboard(request: HttpRequest, key: str) -> HttpResponse:
-    game = games.find(key)
+    game = games.find_game(key)
     if game is None:
         raise Http404("no such game")
     lines = site_leaderboard(key)

@@ -21,7 +21,7 @@ from leagues.members_read.statistics import Duel, head_to_head
 from leagues.models import League, Player
 from leagues.pages.access import league_context, league_of
 from leagues.pages.forms import TIE_BREAKS
-from leagues.pages.standings.why import why
+from leagues.pages.standings.why import explain_row
 from leagues.ratings.calculation import DisplayedRating, rating_span
 from leagues.ratings.queries import league_ratings
 from leagues.standings.queries import standings_basis
@@ -39,7 +39,7 @@ class StandingsLine:
     cut: bool
 
     @property
-    def parted(self) -> str:
+    def tie_break_note(self) -> str:
         by = self.row.parted_by
         if isinstance(by, TieBreak):
             return _("Tied on score. Tie-break: %s.") % TIE_BREAKS[by]
@@ -72,7 +72,7 @@ def board_of(
     league: League, *, you: Player | None, until: dt.datetime | None = None
 ) -> StandingsBoard:
     """Return the present standings, or those before `until`, with a fixed number of queries."""
-    basis = standings_basis(league) if until is None else standings_basis(league).until(until)
+    basis = standings_basis(league) if until is None else standings_basis(league).until_time(until)
     rows = basis.rows()
     people = players_by_id(row.player for row in rows)
     ratings = league_ratings(league, until)
@@ -97,9 +97,9 @@ def board_of(
 
 
 def _is_last_above(rows: tuple[StandingsRow, ...], position: int, cut: int | None) -> bool:
-    if cut is None or not rows[position].counted or position + 1 == len(rows):
+    if cut is None or not rows[position].has_enough_matches or position + 1 == len(rows):
         return False
-    return sum(row.counted for row in rows[: position + 1]) == cut
+    return sum(row.has_enough_matches for row in rows[: position + 1]) == cut
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,8 +143,8 @@ def standing_page(request: HttpRequest, slug: str, player: str) -> HttpResponse:
     day, problem = _requested_day(request, league) if "day" in request.GET else (None, "")
     basis = standings_basis(league)
     if day is not None:
-        basis = basis.until(league.end_of(day))
-    explained = why(league, basis, person)
+        basis = basis.until_time(league.end_of(day))
+    explained = explain_row(league, basis, person)
     if explained is None:
         raise Http404("not in the standings")
     context = league_context(league, you, "history" if day else "standings") | {

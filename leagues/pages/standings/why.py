@@ -17,12 +17,12 @@ from leagues.members_read.queries import players_by_id
 from leagues.models import League, Player
 from leagues.pages.forms import TIE_BREAKS
 from leagues.pages.standings.explained import UNPLAYED, few_matches_sentence, tie_break_sentence
-from leagues.standings.explanation import Explanation, Step
+from leagues.standings.explanation import CriterionStep, Explanation
 from leagues.standings.queries import StandingsBasis
 from leagues.standings.ranking import PartedBy
 from leagues.standings.scoring import DUEL, LOSS, WIN, Placing
-from leagues.standings.tallies import Turn
-from leagues.standings.tie_breaks import Part, Term, TieBreak
+from leagues.standings.tallies import PlayerTurn
+from leagues.standings.tie_breaks import OpponentShare, TieBreak, TieBreakTerm
 from leagues.text import MINUS, join_with_and, score, signed
 
 # Maximum number of tied players whose values are shown, and of names in a list.
@@ -86,7 +86,7 @@ class StepLines:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Why:
+class RowExplanation:
     """The explanation of a player's row in the standings, as the page shows it."""
 
     explanation: Explanation
@@ -97,24 +97,24 @@ class Why:
     steps: tuple[StepLines, ...]
 
 
-def why(league: League, basis: StandingsBasis, player: int) -> Why | None:
+def explain_row(league: League, basis: StandingsBasis, player: int) -> RowExplanation | None:
     """Return the explanation of a player's row, with one query. None if there is no such row."""
     explanation = basis.explain(player)
     if explanation is None:
         return None
-    people = players_by_id(_named(explanation, basis))
+    people = players_by_id(_players_to_name(explanation, basis))
     words = _Words(league, basis, explanation, people)
-    return Why(
+    return RowExplanation(
         explanation=explanation,
         player=people[player],
         heading=words.heading(),
         summary=tuple(words.summary()),
         turns=tuple(words.turns()),
-        steps=tuple(words.step(step) for step in explanation.steps),
+        steps=tuple(words.step_lines(step) for step in explanation.steps),
     )
 
 
-def _named(explanation: Explanation, basis: StandingsBasis) -> set[int]:
+def _players_to_name(explanation: Explanation, basis: StandingsBasis) -> set[int]:
     level = {player for step in explanation.steps for part in step.parts for player in part}
     matches = {turn.match for turn in explanation.turns}
     met = {placing.player for placing in basis.placings if placing.match in matches}
@@ -213,7 +213,7 @@ class _Words:
             "Above %(name)s, decided by “%(by)s”: %(own)s against %(other)s."
         ) % self._compared(step, other)
 
-    def _compared(self, step: Step, other: int) -> dict[str, str]:
+    def _compared(self, step: CriterionStep, other: int) -> dict[str, str]:
         return {
             "name": self.name(other),
             "by": _("score") if step.by == "score" else str(TIE_BREAKS[TieBreak(step.by)]),
@@ -221,7 +221,7 @@ class _Words:
             "other": self._value(step, other),
         }
 
-    def _value(self, step: Step, player: int) -> str:
+    def _value(self, step: CriterionStep, player: int) -> str:
         value = step.values[player]
         if step.by is TieBreak.MARGIN:
             return signed_score(value)
@@ -239,7 +239,7 @@ class _Words:
         if not cut:
             return
         row = self.explanation.row
-        if not row.stays:
+        if not row.is_member:
             yield _("Players who have withdrawn are not counted above the cut-off line.")
             return
         if row.missing:
@@ -269,7 +269,7 @@ class _Words:
             total += turn.gain
             yield TurnLine(
                 label=self._label(turn),
-                against=self._against(turn),
+                against=self._opponent_names(turn),
                 result=self._result(turn),
                 gain=score(turn.gain),
                 total=score(total),
@@ -288,7 +288,7 @@ class _Words:
             if drawn.number in counted or not self.basis.has_come(drawn.drawn_at):
                 continue
             if self.player in drawn.byes:
-                yield drawn.number, self._rest()
+                yield drawn.number, self._bye_sentence()
             elif self.player in drawn.seated:
                 yield drawn.number, _("not played yet")
             elif self.player in drawn.void:
@@ -296,18 +296,18 @@ class _Words:
             else:
                 yield drawn.number, _("neither a fixture nor a bye")
 
-    def _rest(self) -> str:
+    def _bye_sentence(self) -> str:
         if self.basis.rest_days:
             return _("rest day, which brings no points")
         return _("bye, which counts as soon as the round has its first result")
 
-    def _label(self, turn: Turn) -> str:
+    def _label(self, turn: PlayerTurn) -> str:
         if turn.round:
             return _round(turn.round)
         placings = self.tables.get(turn.match, [])
         return date_format(localtime(placings[0].when), "j M Y") if placings else ""
 
-    def _against(self, turn: Turn) -> str:
+    def _opponent_names(self, turn: PlayerTurn) -> str:
         if turn.match is None:
             return str(UNPLAYED[turn.kind]) if turn.kind else ""
         table = self.tables[turn.match]
@@ -321,7 +321,7 @@ class _Words:
         said = {"rivals": self.names(rivals), "partners": self.names(partners)}
         return _("%(rivals)s (with %(partners)s)") % said if partners else said["rivals"]
 
-    def _result(self, turn: Turn) -> str:
+    def _result(self, turn: PlayerTurn) -> str:
         if turn.match is None:
             return ""
         table = self.tables[turn.match]
@@ -342,7 +342,7 @@ class _Words:
 
     # Criteria
 
-    def step(self, step: Step) -> StepLines:
+    def step_lines(self, step: CriterionStep) -> StepLines:
         by = step.by
         compared = [player for part in step.parts for player in part]
         values = self._window(compared) if step.values and self._shows_values(step) else ()
@@ -393,7 +393,7 @@ class _Words:
             "score": _("score in the standings"),
         }[by]
 
-    def _shows_values(self, step: Step) -> bool:
+    def _shows_values(self, step: CriterionStep) -> bool:
         return step.by == "score" or (
             isinstance(step.by, TieBreak) and step.by is not TieBreak.LOTS
         )
@@ -406,8 +406,8 @@ class _Words:
         first = min(max(0, at - MAX_VALUES // 2), len(compared) - MAX_VALUES)
         return compared[first : first + MAX_VALUES]
 
-    def _outcome(self, step: Step) -> Iterator[str]:
-        ahead, behind = step.ahead_of(self.player), step.behind(self.player)
+    def _outcome(self, step: CriterionStep) -> Iterator[str]:
+        ahead, behind = step.ahead_of(self.player), step.level_of(self.player)
         level = [player for player in step.part_of(self.player) if player != self.player]
         if not step.values:
             yield _("Not all the tied players have met, so this tie-break does not decide.")
@@ -422,7 +422,7 @@ class _Words:
         elif ahead or behind:
             yield _("No other player is still level, so the place is decided.")
 
-    def _terms(self, by: TieBreak, step: Step) -> Iterator[TermLine]:
+    def _terms(self, by: TieBreak, step: CriterionStep) -> Iterator[TermLine]:
         if by in WITHOUT_TERMS or not step.values:
             return
         detail = self._detail_of(by)
@@ -442,12 +442,12 @@ class _Words:
                 counts=term.counts,
             )
 
-    def _is_empty(self, by: TieBreak, term: Term) -> bool:
+    def _is_empty(self, by: TieBreak, term: TieBreakTerm) -> bool:
         return (by in COUNTS and not term.amount) or (
             by is TieBreak.BEST_SINGLE and not term.counts
         )
 
-    def _detail_of(self, by: TieBreak) -> Callable[[Term], str]:
+    def _detail_of(self, by: TieBreak) -> Callable[[TieBreakTerm], str]:
         if by is TieBreak.HEAD_TO_HEAD:
             return lambda term: self.names([p.rival for p in term.parts if p.rival is not None])
         if by in BUCHHOLZ:
@@ -456,28 +456,28 @@ class _Words:
             return lambda term: self._parts(term, self._earned)
         if by is TieBreak.MARGIN:
             return self._difference
-        return lambda term: self._against(term.turn) if term.turn else ""
+        return lambda term: self._opponent_names(term.turn) if term.turn else ""
 
-    def _difference(self, term: Term) -> str:
+    def _difference(self, term: TieBreakTerm) -> str:
         if term.turn is None:
             return ""
         return _("%(against)s: %(points)s %(minus)s %(others)s") % {
-            "against": self._against(term.turn),
+            "against": self._opponent_names(term.turn),
             "points": term.turn.points,
             "minus": MINUS,
             "others": term.turn.against,
         }
 
-    def _parts(self, term: Term, said: Callable[[Part], str]) -> str:
+    def _parts(self, term: TieBreakTerm, said: Callable[[OpponentShare], str]) -> str:
         shown = ", ".join(said(part) for part in term.parts)
         if term.turn is not None and not term.turn.rivals:
-            return f"{self._missed(term.turn)}: {shown}"
+            return f"{self._missed_sentence(term.turn)}: {shown}"
         return shown if len(term.parts) == 1 else _("mean of %(values)s") % {"values": shown}
 
-    def _missed(self, turn: Turn) -> str:
-        return str(UNPLAYED[turn.kind]) if turn.kind else self._against(turn)
+    def _missed_sentence(self, turn: PlayerTurn) -> str:
+        return str(UNPLAYED[turn.kind]) if turn.kind else self._opponent_names(turn)
 
-    def _opponent(self, part: Part) -> str:
+    def _opponent(self, part: OpponentShare) -> str:
         if part.rival is None:
             return _("the player’s own score, %(score)s") % {"score": score(part.score)}
         if self._adjusted(part):
@@ -488,13 +488,13 @@ class _Words:
             }
         return f"{self.name(part.rival)} {score(part.score)}"
 
-    def _earned(self, part: Part) -> str:
+    def _earned(self, part: OpponentShare) -> str:
         return f"{self._opponent(part)} × {score(part.share)}"
 
-    def _any_adjusted(self, terms: Sequence[Term]) -> bool:
+    def _any_adjusted(self, terms: Sequence[TieBreakTerm]) -> bool:
         return any(self._adjusted(part) for term in terms for part in term.parts)
 
-    def _adjusted(self, part: Part) -> bool:
+    def _adjusted(self, part: OpponentShare) -> bool:
         rival = part.rival
         return rival is not None and part.score != self.explanation.scores[rival]
 

@@ -26,7 +26,7 @@ from leagues.tables.operations.lobby import TableArguments, TableSettings, creat
 def table_list(request: HttpRequest) -> HttpResponse:
     player = visitor(request)
     key = request.GET.get("game", "")
-    game = key if games.find(key) else ""
+    game = key if games.find_game(key) else ""
     yours = table_queries.tables_of_player(player, game)
     known = {listed.table.pk for listed in yours}
     joinable = table_queries.tables_to_join(timezone.now(), game)
@@ -92,7 +92,7 @@ def _league(request: HttpRequest, player: Player | None) -> tuple[League | None,
 
 
 def _game(request: HttpRequest, league: League | None) -> Game:
-    wanted = games.find(league.game if league else request.GET.get("game", ""))
+    wanted = games.find_game(league.game if league else request.GET.get("game", ""))
     chosen = wanted or next(iter(games.played_here()), None)
     if chosen is None or not chosen.played_here:
         raise Http404("no game")
@@ -103,7 +103,7 @@ def _game(request: HttpRequest, league: League | None) -> Game:
 @form_once
 def play_now(request: HttpRequest) -> HttpResponse:
     form = QuickTableForm(request.POST)
-    game = games.find(form.cleaned_data["game"]) if form.is_valid() else None
+    game = games.find_game(form.cleaned_data["game"]) if form.is_valid() else None
     if game is None or not game.played_here:
         raise Http404("no such game")
     player = visitor(request)

@@ -69,15 +69,15 @@ class Replay:
     last: int
 
     @property
-    def here(self) -> str:
+    def url(self) -> str:
         return self._address(self.move)
 
     @property
-    def back(self) -> str:
+    def previous_url(self) -> str:
         return self._address(self.move - 1) if self.move else ""
 
     @property
-    def next(self) -> str:
+    def next_url(self) -> str:
         return self._address(self.move + 1) if self.move < self.last else ""
 
     def _address(self, move: int) -> str:
@@ -297,7 +297,7 @@ def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpR
         "feed": "",
         "may_leave": False,
         "watch_link": "",
-        "address": step.here,
+        "address": step.url,
         "promises": [RoundCommitment(kept.number, kept.commitment.hex(), kept.seed.hex())],
         "checks": _checks(visit.log, [round_number]),
     }
@@ -373,7 +373,7 @@ def move_page(request: HttpRequest, pk: int) -> HttpResponse:
         return show_table(
             request, visit_table(request, pk), status=409, chosen=fields, stale=str(error)
         )
-    return _done(request, pk)
+    return _redirect_to_table(request, pk)
 
 
 def _refused_name(request: HttpRequest, error: OperationError) -> dict[str, object]:
@@ -387,7 +387,7 @@ def _fields(request: HttpRequest) -> dict[str, str]:
     return {str(name): str(value)[:MAX_FIELD_LENGTH] for name, value in given}
 
 
-def _done(request: HttpRequest, pk: int) -> HttpResponse:
+def _redirect_to_table(request: HttpRequest, pk: int) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return show_table(request, visit_table(request, pk))
     return never_stored(redirect("table", pk))
@@ -412,7 +412,7 @@ def perform_action(request: HttpRequest, pk: int, what: str) -> HttpResponse:
         return never_stored(redirect("table", pk))
     if goal is not None:
         return never_stored(redirect("table", goal))
-    return _done(request, pk)
+    return _redirect_to_table(request, pk)
 
 
 @require_safe
@@ -426,7 +426,7 @@ def follow_invitation(request: HttpRequest, pk: int, invitation: str) -> HttpRes
 Fields = Mapping[str, str]
 
 
-def _sit(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int | None:
+def _take_seat(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int | None:
     seat = parse_whole_number(fields.get("seat", ""))
     player = table_visit.player or become_guest(request, fields.get(f"name-{seat}", ""))
     lobby.sit_down(
@@ -451,7 +451,7 @@ def _bot(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int |
     return None
 
 
-def _free(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int | None:
+def _free_seat(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int | None:
     seat = parse_whole_number(fields.get("seat", ""))
     lobby.free_seat(
         table_id=table_visit.log.table.pk, player=table_visit.player, seat=seat, at=timezone.now()
@@ -465,7 +465,7 @@ def _rematch(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> i
     ).pk
 
 
-def _plain(
+def _action_without_fields(
     operation: Callable[..., Any],
 ) -> Callable[[HttpRequest, TableVisit, Fields], int | None]:
     def press(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int | None:
@@ -479,15 +479,15 @@ def _plain(
 # Functions that perform the actions of the buttons. If one returns a number, the response redirects
 # to the table with this number.
 ACTIONS: Final[Mapping[str, Callable[[HttpRequest, TableVisit, Fields], int | None]]] = {
-    "sit": _sit,
-    "stand": _plain(lobby.stand_up),
+    "sit": _take_seat,
+    "stand": _action_without_fields(lobby.stand_up),
     "bot": _bot,
-    "free": _free,
-    "begin": _plain(lobby.begin_table),
-    "close": _plain(lobby.close_table),
-    "ready": _plain(table_moves.say_ready),
-    "leave": _plain(table_moves.leave),
-    "back": _plain(table_moves.come_back),
+    "free": _free_seat,
+    "begin": _action_without_fields(lobby.begin_table),
+    "close": _action_without_fields(lobby.close_table),
+    "ready": _action_without_fields(table_moves.say_ready),
+    "leave": _action_without_fields(table_moves.leave_game),
+    "back": _action_without_fields(table_moves.come_back),
     "rematch": _rematch,
 }
 

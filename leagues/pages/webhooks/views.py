@@ -140,7 +140,7 @@ def _test(_request: HttpRequest, league: League, key: int, by: Player) -> None:
     webhook_operations.send_test(league=league, key=key, by=by, at=timezone.now())
 
 
-def _again(request: HttpRequest, league: League, key: int, by: Player) -> None:
+def _deliver_again(request: HttpRequest, league: League, key: int, by: Player) -> None:
     delivery = parse_key(request.POST.get("delivery", ""))
     webhook_operations.deliver_again(
         league=league, key=key, delivery=delivery or 0, by=by, at=timezone.now()
@@ -153,11 +153,11 @@ def _secret(request: HttpRequest, league: League, key: int, by: Player) -> None:
     )
 
 
-def _on(_request: HttpRequest, league: League, key: int, by: Player) -> None:
+def _switch_on(_request: HttpRequest, league: League, key: int, by: Player) -> None:
     webhook_operations.switch_webhook(league=league, key=key, on=True, by=by, at=timezone.now())
 
 
-def _off(_request: HttpRequest, league: League, key: int, by: Player) -> None:
+def _switch_off(_request: HttpRequest, league: League, key: int, by: Player) -> None:
     webhook_operations.switch_webhook(league=league, key=key, on=False, by=by, at=timezone.now())
 
 
@@ -168,7 +168,10 @@ def _remove(_request: HttpRequest, league: League, key: int, by: Player) -> None
 WebhookAction = Callable[[HttpRequest, League, int, Player], None]
 ACTIONS: Final[dict[str, tuple[Callable[[], str], WebhookAction]]] = {
     "test": (lambda: _("A test event is being sent. Check again in a few seconds."), _test),
-    "again": (lambda: _("The event is being sent again. Check again in a few seconds."), _again),
+    "again": (
+        lambda: _("The event is being sent again. Check again in a few seconds."),
+        _deliver_again,
+    ),
     "secret": (
         lambda: _(
             "A new secret has been created. For one day, deliveries will also be signed with "
@@ -178,8 +181,8 @@ ACTIONS: Final[dict[str, tuple[Callable[[], str], WebhookAction]]] = {
     ),
     "on": (
         lambda: _("The webhook has been turned on and will receive all new events."),
-        _on,
+        _switch_on,
     ),
-    "off": (lambda: _("The webhook has been turned off."), _off),
+    "off": (lambda: _("The webhook has been turned off."), _switch_off),
     "remove": (lambda: _("The webhook has been removed."), _remove),
 }

@@ -145,7 +145,7 @@ def sit_down(
         taken = seat_of_fixture(change, player) or _free_seat(change, seat)
         taken.player = player
         taken.save(update_fields=["player"])
-        change.tell(Event.SAT, taken.number)
+        change.add_event(Event.SAT, taken.number)
     return taken.number
 
 
@@ -198,7 +198,7 @@ def stand_up(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
         check_open(change.table)
         seat.player = None
         seat.save(update_fields=["player"])
-        change.tell(Event.STOOD_UP, seat.number)
+        change.add_event(Event.STOOD_UP, seat.number)
 
 
 def seat_bot(*, table_id: int, player: Player | None, bot: str, seat: int, at: dt.datetime) -> None:
@@ -213,7 +213,7 @@ def seat_bot(*, table_id: int, player: Player | None, bot: str, seat: int, at: d
         taken = _free_seat(change, seat)
         taken.bot = bot
         taken.save(update_fields=["bot"])
-        change.tell(Event.BOT, seat)
+        change.add_event(Event.BOT, seat)
 
 
 def free_seat(*, table_id: int, player: Player | None, seat: int, at: dt.datetime) -> None:
@@ -227,7 +227,7 @@ def free_seat(*, table_id: int, player: Player | None, seat: int, at: dt.datetim
         if freed.player_id is not None or freed.bot:
             freed.player, freed.bot = None, ""
             freed.save(update_fields=["player", "bot"])
-            change.tell(Event.FREED, seat)
+            change.add_event(Event.FREED, seat)
 
 
 def close_table(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
@@ -319,7 +319,7 @@ def create_table(
         _check_seats(rules, count, bots or {})
         table = _create_row(rules, house, host, at, league, fixture, invitation)
         _create_seats(table, count, bots or {})
-        turn = _open(table, host, sits=host_sits, at=at)
+        turn = _open_table(table, host, sits=host_sits, at=at)
     bot_turns.wake(turn)
     return table
 
@@ -448,9 +448,11 @@ def _create_seats(table: Table, count: int, bots: Mapping[int, str]) -> None:
     play.seal_round(table, count, (), fresh=Seed.fresh)
 
 
-def _open(table: Table, host: Player, *, sits: bool, at: dt.datetime) -> changes.BotTurn | None:
+def _open_table(
+    table: Table, host: Player, *, sits: bool, at: dt.datetime
+) -> changes.BotTurn | None:
     with changes.change_table(table.pk, at=at) as change:
-        change.tell(Event.LAID)
+        change.add_event(Event.LAID)
         free = [seat for seat in change.seats if not seat.bot]
         if sits and free:
             seat = seat_of_fixture(change, host) or free[0]

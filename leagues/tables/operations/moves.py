@@ -104,7 +104,7 @@ def say_ready(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
             play.mark_ready(change, seat.number, fresh=Seed.fresh)
 
 
-def leave(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
+def leave_game(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
     """Leave a game. A bot plays instead, and the seat stays reserved for the player."""
     with lock_table(table_id, at) as change:
         seat = own_seat(change, player)

@@ -249,7 +249,7 @@ def admin(db: None) -> User:
     return User.objects.create_superuser("root", "root@example.org", "a-long-word-7")
 
 
-def told(user: User) -> list[str]:
+def notice_kinds(user: User) -> list[str]:
     return list(Notice.objects.filter(user=user).values_list("kind", flat=True))
 
 
@@ -261,9 +261,9 @@ def test_superusers_are_notified_each_time_the_disk_becomes_nearly_full(
         monkeypatch.setattr(disk, "WARN_BELOW", 1.0 if scarce else 0.0)
         monkeypatch.setattr(disk, "ENOUGH_BYTES", 2**60)
         notifications.notify_superusers(at=timezone.now())
-        assert told(admin) == ["site_disk"] * expected
+        assert notice_kinds(admin) == ["site_disk"] * expected
         Notice.objects.update(read_at=timezone.now())
-    assert told(ana) == []
+    assert notice_kinds(ana) == []
 
 
 def test_superusers_are_notified_of_every_restart_of_the_message_broker(
@@ -276,7 +276,7 @@ def test_superusers_are_notified_of_every_restart_of_the_message_broker(
         for _again in range(2):
             notifications.notify_superusers(at=timezone.now())
         Notice.objects.update(read_at=timezone.now())
-    assert told(admin) == ["site_broker", "site_broker"]
+    assert notice_kinds(admin) == ["site_broker", "site_broker"]
 
 
 @pytest.mark.django_db

@@ -21,7 +21,7 @@ from core.downloads import (
 )
 
 
-def asked(method: str = "GET", user: Any = None) -> Any:
+def download_request(method: str = "GET", user: Any = None) -> Any:
     request = RequestFactory().generic(method, "/table.csv")
     request.user = user or AnonymousUser()
     return request
@@ -41,7 +41,7 @@ class Rows:
 
 
 def test_csv_rows_are_read_while_the_response_is_sent() -> None:
-    rows, request = Rows(1500), asked()
+    rows, request = Rows(1500), download_request()
     response = csv_response(request, "table.csv", rows)
     pieces = iter(response)
     assert rows.read == FIRST_ROWS - 1, "the heading is a row of the first piece"
@@ -56,14 +56,14 @@ def test_csv_rows_are_read_while_the_response_is_sent() -> None:
 
 @pytest.mark.parametrize("many", [0, 1, FIRST_ROWS + 2 * NEXT_ROWS])
 def test_csv_file_begins_with_a_single_byte_order_mark(many: int) -> None:
-    body = csv_response(asked(), "table.csv", Rows(many)).getvalue()
+    body = csv_response(download_request(), "table.csv", Rows(many)).getvalue()
     assert body.startswith(b"\xef\xbb\xbfname,number\r\n")
     assert body.count(b"\xef\xbb\xbf") == 1
 
 
 def test_head_request_for_a_csv_file_reads_no_rows() -> None:
     rows = Rows(3)
-    response = csv_response(asked("HEAD"), "table.csv", rows)
+    response = csv_response(download_request("HEAD"), "table.csv", rows)
     assert (response.getvalue(), rows.read) == (b"", 0)
 
 
@@ -73,7 +73,7 @@ def test_error_in_the_first_csv_rows_is_raised_before_the_response_starts() -> N
         raise ValueError("unread")
 
     with pytest.raises(ValueError, match="unread"):
-        csv_response(asked(), "table.csv", broken())
+        csv_response(download_request(), "table.csv", broken())
 
 
 @pytest.mark.parametrize("many", [0, 1, FIRST_ROWS, FIRST_ROWS + 1, FIRST_ROWS + 2 * NEXT_ROWS + 1])
@@ -86,11 +86,11 @@ def test_batches_contain_all_items_in_order(many: int) -> None:
 @pytest.mark.django_db
 def test_anonymous_downloads_are_limited_to_a_number_a_minute(settings: Settings) -> None:
     settings.DOWNLOADS_A_MINUTE = 2
-    assert [refuse_download(asked()) for _ in range(2)] == [None, None]
-    refused = refuse_download(asked())
+    assert [refuse_download(download_request()) for _ in range(2)] == [None, None]
+    refused = refuse_download(download_request())
     assert refused is not None
     assert refused.status_code == 429
     assert "Wait a minute" in refused.text
     assert 0 < int(refused["Retry-After"]) <= 60
     user = User.objects.create_user("ana")
-    assert [refuse_download(asked(user=user)) for _ in range(3)] == [None] * 3
+    assert [refuse_download(download_request(user=user)) for _ in range(3)] == [None] * 3

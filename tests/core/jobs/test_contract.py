@@ -14,7 +14,7 @@ import pytest
 from accounts.data_export.operations import build_export, request_export
 from accounts.models import Export, User
 from actas.models import Revalidation
-from actas.revalidation import resume, start
+from actas.revalidation import resume, start_revalidation
 from core.jobs.models import Job, TakenOverError
 from core.jobs.parts import PART_SIZE, PartWriter, read_parts
 from corridas.archive import jobs as season_files
@@ -30,7 +30,7 @@ TICK = dt.timedelta(microseconds=1)
 
 
 @dataclass(frozen=True)
-class Kind:
+class JobKind:
     """A kind of job: the function that requests it, its worker, and columns for progress and
     outcome.
     """
@@ -70,12 +70,12 @@ def run() -> Job:
 
 DONE = {"done": 3}
 KINDS = [
-    Kind("export", export, build_export, DONE, {"error": ""}),
-    Kind("recount", recount, run_recount, DONE, {"error": ""}),
-    Kind("revalidation", revalidation, resume, {"looked_at": {"rounds": 3}}, {"error": ""}),
-    Kind("file", bundle(Bundle.Way.OUT), season_files.make_file, DONE, {"state": "done"}),
-    Kind("import", bundle(Bundle.Way.IN), season_files.import_file, DONE, {"state": "failed"}),
-    Kind("run", run, None, DONE, {"state": "stopped"}),  # workers claim its chunks instead
+    JobKind("export", export, build_export, DONE, {"error": ""}),
+    JobKind("recount", recount, run_recount, DONE, {"error": ""}),
+    JobKind("revalidation", revalidation, resume, {"looked_at": {"rounds": 3}}, {"error": ""}),
+    JobKind("file", bundle(Bundle.Way.OUT), season_files.make_file, DONE, {"state": "done"}),
+    JobKind("import", bundle(Bundle.Way.IN), season_files.import_file, DONE, {"state": "failed"}),
+    JobKind("run", run, None, DONE, {"state": "stopped"}),  # workers claim its chunks instead
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 every_worker = pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def columns(job: Job) -> dict[str, Any]:
 
 @pytest.mark.django_db
 @every_kind
-def test_job_can_be_claimed_once(kind: Kind) -> None:
+def test_job_can_be_claimed_once(kind: JobKind) -> None:
     job = kind.request()
     mine = claimed(job)
     assert (mine.pk, getattr(mine, mine.CLAIM_FIELD)) == (job.pk, NOW)
@@ -117,7 +117,7 @@ def test_job_can_be_claimed_once(kind: Kind) -> None:
 
 
 @every_kind
-def test_of_concurrent_workers_only_one_claims_a_job(kind: Kind, shared: str) -> None:
+def test_of_concurrent_workers_only_one_claims_a_job(kind: JobKind, shared: str) -> None:
     with opened(shared):
         job = kind.request()
     came = at_once(shared, *[lambda: claim(job)] * 3)
@@ -127,7 +127,7 @@ def test_of_concurrent_workers_only_one_claims_a_job(kind: Kind, shared: str) ->
 
 @pytest.mark.django_db
 @every_kind
-def test_sweep_returns_waiting_jobs_and_jobs_of_dead_workers(kind: Kind) -> None:
+def test_sweep_returns_waiting_jobs_and_jobs_of_dead_workers(kind: JobKind) -> None:
     first = kind.request()
     others = [] if kind.name == "revalidation" else [kind.request().pk]  # only one can run
     assert sweep(first) == [first.pk, *others], "oldest first"
@@ -139,7 +139,7 @@ def test_sweep_returns_waiting_jobs_and_jobs_of_dead_workers(kind: Kind) -> None
 
 @pytest.mark.django_db
 @every_kind
-def test_heartbeat_extends_the_claim_of_a_worker(kind: Kind) -> None:
+def test_heartbeat_extends_the_claim_of_a_worker(kind: JobKind) -> None:
     mine = claimed(kind.request())
     later = NOW + mine.LOST_AFTER - SECOND
     mine.beat(at=later, **kind.progress)
@@ -156,7 +156,7 @@ def test_heartbeat_extends_the_claim_of_a_worker(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_job_ends_after_several_heartbeats(kind: Kind) -> None:
+def test_job_ends_after_several_heartbeats(kind: JobKind) -> None:
     mine = claimed(kind.request())
     for seconds in range(1, 4):
         mine.beat(at=NOW + seconds * SECOND, **kind.progress)
@@ -168,7 +168,7 @@ def test_job_ends_after_several_heartbeats(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_finished_job_is_neither_swept_nor_claimed(kind: Kind) -> None:
+def test_finished_job_is_neither_swept_nor_claimed(kind: JobKind) -> None:
     mine = claimed(kind.request())
     mine.end(at=NOW, **kind.outcome)
     much_later = NOW + 9 * mine.LOST_AFTER
@@ -178,7 +178,7 @@ def test_finished_job_is_neither_swept_nor_claimed(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_released_job_can_be_claimed_at_once(kind: Kind) -> None:
+def test_released_job_can_be_claimed_at_once(kind: JobKind) -> None:
     mine = claimed(kind.request())
     mine.release(**kind.progress)
     assert columns(mine)[mine.CLAIM_FIELD] is None
@@ -188,7 +188,7 @@ def test_released_job_can_be_claimed_at_once(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_worker_that_was_replaced_cannot_save_to_its_job(kind: Kind) -> None:
+def test_worker_that_was_replaced_cannot_save_to_its_job(kind: JobKind) -> None:
     slow = claimed(kind.request())
     later = NOW + slow.LOST_AFTER
     other = claimed(slow, later)
@@ -206,7 +206,7 @@ def test_worker_that_was_replaced_cannot_save_to_its_job(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_worker_of_a_cancelled_job_cannot_save_to_it(kind: Kind) -> None:
+def test_worker_of_a_cancelled_job_cannot_save_to_it(kind: JobKind) -> None:
     mine = claimed(kind.request())
     type(mine).objects.filter(pk=mine.pk).update(ended_at=NOW, **kind.outcome)
     before = columns(mine)
@@ -219,7 +219,7 @@ def test_worker_of_a_cancelled_job_cannot_save_to_it(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_kind
-def test_deleted_job_cannot_be_claimed(kind: Kind) -> None:
+def test_deleted_job_cannot_be_claimed(kind: JobKind) -> None:
     job = kind.request()
     mine = claimed(job)
     type(job).objects.filter(pk=job.pk).delete()
@@ -230,7 +230,7 @@ def test_deleted_job_cannot_be_claimed(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @tried_once
-def test_failed_job_stores_its_first_error(kind: Kind) -> None:
+def test_failed_job_stores_its_first_error(kind: JobKind) -> None:
     job = kind.request()
     claimed(job)
     type(job).objects.fail(job.pk, "x" * 400, at=NOW)
@@ -242,7 +242,7 @@ def test_failed_job_stores_its_first_error(kind: Kind) -> None:
 
 @pytest.mark.django_db
 @every_worker
-def test_worker_does_nothing_if_another_worker_holds_the_job(kind: Kind) -> None:
+def test_worker_does_nothing_if_another_worker_holds_the_job(kind: JobKind) -> None:
     assert kind.work
     job = kind.request()
     claimed(job)
@@ -256,7 +256,7 @@ def test_worker_does_nothing_if_another_worker_holds_the_job(kind: Kind) -> None
 
 @pytest.mark.django_db
 @every_worker
-def test_worker_does_nothing_for_a_finished_or_deleted_job(kind: Kind) -> None:
+def test_worker_does_nothing_for_a_finished_or_deleted_job(kind: JobKind) -> None:
     assert kind.work
     job = kind.request()
     claimed(job).end(at=NOW, **kind.outcome)
@@ -305,8 +305,8 @@ def test_of_two_workers_of_one_job_only_the_second_stores_the_file(shared: str) 
 def test_concurrent_starts_create_a_single_revalidation(shared: str) -> None:
     came = at_once(
         shared,
-        lambda: start(at=NOW),
-        lambda: start(at=NOW),
+        lambda: start_revalidation(at=NOW),
+        lambda: start_revalidation(at=NOW),
         reading='FROM "actas_revalidation"',
     )
     assert [type(one) for one in came] == [Revalidation, Revalidation], came

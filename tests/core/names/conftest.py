@@ -45,4 +45,4 @@ def _highest_card() -> None:
 @pytest.fixture(autouse=True)
 def _no_limits(settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = False
-    settings.CIRCUITS_A_USER = COUNT
+    settings.MAX_CIRCUITS_PER_USER = COUNT

@@ -141,12 +141,12 @@ def typed_by_programs(serializer: Any) -> Found:
             yield f"{type(serializer).__name__}.{name}", field.run_validation
 
 
-def found() -> dict[str, Any]:
+def fields_found() -> dict[str, Any]:
     return {**dict(fields_of_forms()), **dict(fields_of_the_admin()), **dict(fields_of_the_api())}
 
 
 def test_every_text_field_of_forms_and_api_cleans_its_value() -> None:
-    wrong = {name for name, read in found().items() if not cleans(read)}
+    wrong = {name for name, read in fields_found().items() if not cleans(read)}
     assert wrong == {*EXCEPTIONS}
 
 
@@ -173,4 +173,4 @@ def cleans(read: Any) -> bool:
     ],
 )
 def test_text_fields_are_found_from_the_url_patterns(name: str) -> None:
-    assert cleans(found()[name])
+    assert cleans(fields_found()[name])

@@ -146,7 +146,7 @@ def page(office: Player) -> Client:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    return world.found(office, visibility="public")
+    return world.found_league(office, visibility="public")
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from core.names.text import clean, comparison_key
 from corridas.models import Circuit, Matador
 from corridas.roster.exchange import export
 from corridas.roster.exchange.export import Form
-from leagues.exchange.formats import Verdict
+from leagues.exchange.formats import ImportVerdict
 from leagues.exchange.formats.csv_results import escaped
 from leagues.exchange.operations import FileFormat
 from leagues.models import League, Place, Player
@@ -91,12 +91,12 @@ def test_generated_names_survive_import_and_export_of_results(
 ) -> None:
     office = world.account("office")
     client = browser(office)
-    league = world.found(office, plays=False, name="First")
+    league = world.found_league(office, plays=False, name="First")
     typed = [as_sent(name) for name in names]
     data, good = results_of(typed)
     plan = preview(client, league, data, FileFormat.CSV).context
     lines = plan["plan"].lines
-    adding = {line.record.key for line in lines if line.verdict is Verdict.ADD}
+    adding = {line.record.key for line in lines if line.verdict is ImportVerdict.ADD}
     assert adding == good, "refused or taken without reason"
     assert all(str(line.sentence) for line in lines)
     client.post(
@@ -108,7 +108,7 @@ def test_generated_names_survive_import_and_export_of_results(
     assert len(outcome(league)) == 2 * len(good)
 
     answer = client.get(f"/leagues/{league.slug}/export/", {"form": kind.value})
-    other = world.found(office, plays=False, name="Second")
+    other = world.found_league(office, plays=False, name="Second")
     again = preview(client, other, answer.getvalue(), kind).context
     client.post(
         f"/leagues/{other.slug}/import/", {"token": again["token"], "plan": again["plan"].digest}

@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 NOW = world.NOW
 
 
-def taken(names: Sequence[str], most: int = 60) -> list[str]:
+def accepted_names(names: Sequence[str], most: int = 60) -> list[str]:
     """Return the cleaned names that fields accept."""
     cleaned = [clean(as_sent(name)) for name in names]
     return [name for name in cleaned if 0 < len(name) <= most]
@@ -40,7 +40,7 @@ def taken(names: Sequence[str], most: int = 60) -> list[str]:
 # Search
 
 
-def searched(client: Client, kind: str, word: str) -> Iterator[str]:
+def search_titles(client: Client, kind: str, word: str) -> Iterator[str]:
     """Yield the titles of all search results, page by page."""
     page = 0
     more = True
@@ -61,13 +61,13 @@ def word_to_type(name: str) -> str:
 def test_search_finds_guests_by_every_generated_name(names: list[str], db: None) -> None:
     office = account("office", is_superuser=True, is_staff=True)
     client = browser(office)
-    for name in taken(names):
+    for name in accepted_names(names):
         new_player(name=name, at=NOW, added_by=office)
     for player in Player.objects.filter(user=None):
         word = word_to_type(player.name)
         if not word:
             continue
-        assert player.name in [*searched(client, "player", word)], ascii(player.name)
+        assert player.name in [*search_titles(client, "player", word)], ascii(player.name)
         assert Player.objects.filter(pk=player.pk, search_text__folded=word).exists()
         for typed in (word, player.name):
             answer = client.get("/admin/leagues/player/", {"q": typed, "all": ""})
@@ -77,14 +77,14 @@ def test_search_finds_guests_by_every_generated_name(names: list[str], db: None)
 def test_search_finds_matadors_by_every_generated_name(names: list[str], db: None) -> None:
     circuit = small_circuit().circuit
     client = Client()
-    for number, name in enumerate(taken(names)):
+    for number, name in enumerate(accepted_names(names)):
         Matador.objects.create(circuit=circuit, slug=f"m-{number}", name=name)
     index_matadors([*Matador.objects.values_list("pk", flat=True)])
     for matador in Matador.objects.filter(slug__startswith="m-"):
         word = word_to_type(matador.name)
         if not word:
             continue
-        assert matador.name in [*searched(client, "matador", word)], ascii(matador.name)
+        assert matador.name in [*search_titles(client, "matador", word)], ascii(matador.name)
         page = client.get("/matadores/", {"q": word})
         assert f"/matadores/{matador.slug}/" in page.text, ascii(matador.name)
 
@@ -103,7 +103,7 @@ def assert_sorted(stored: Sequence[str]) -> None:
 
 def test_database_sorts_generated_names_like_python(names: list[str], db: None) -> None:
     world = small_circuit()
-    stored = taken(names, most=30)
+    stored = accepted_names(names, most=30)
     for number, name in enumerate(stored):
         new_player(name=name, at=NOW)
         Ganaderia.objects.create(
@@ -130,7 +130,7 @@ class Town:
     def __init__(self) -> None:
         self.office = world.account("office", is_superuser=True, is_staff=True)
         self.page = browser(self.office)
-        self.league = world.found(self.office, visibility="public")
+        self.league = world.found_league(self.office, visibility="public")
         self.robin = world.round_robin(self.office, ["ana", "beto", "carla"])
         self.fixtures = [*Fixture.objects.filter(round__league=self.robin)]
         self.ronda: World = small_circuit()
@@ -174,12 +174,12 @@ class Town:
         self.league.save(update_fields=["about"])
 
 
-def leave(user: User) -> None:
+def delete_account_of(user: User) -> None:
     departure = account_deletion.request_deletion(user, at=NOW)
     assert account_deletion.delete_account(departure.pk, at=NOW + dt.timedelta(days=30))
 
 
-def everything() -> str:
+def all_text() -> str:
     return comparison_key("\n".join(text for _label, text in dump()))
 
 
@@ -189,16 +189,16 @@ def test_deleting_accounts_removes_generated_names_from_all_rows(
     town = Town()
     first = town.move_in(10_000, "Filomena")
     assert first is not None
-    leave(first)
-    incidental = everything()
+    delete_account_of(first)
+    incidental = all_text()
     assert "filomena" not in incidental
     users = [town.move_in(number, as_sent(name)) for number, name in enumerate(names)]
-    living = everything()
+    living = all_text()
     people = {user.pk: Player.objects.get(user=user).name for user in users if user}
     assert all(comparison_key(name) in living for name in people.values())
     for user in filter(None, users):
-        leave(user)
-    left = everything()
+        delete_account_of(user)
+    left = all_text()
     long = [name for name in people.values() if len(name) >= 4]
     remains = [name for name in long if comparison_key(name) in left]
     assert [name for name in remains if comparison_key(name) not in incidental] == []

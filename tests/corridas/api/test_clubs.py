@@ -18,7 +18,7 @@ from accounts.models import User
 from corridas.api.tabletop.schema import SHEET
 from corridas.models import TableCorrida
 from corridas.tabletop.sheets import judge
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.models import League, Match, Member, Player
 from leagues.players import new_player
 from tests.corridas.api.conftest import Program
@@ -34,7 +34,7 @@ def club(nora: Player) -> League:
 
 
 def _found(by: Player, game: str) -> League:
-    settings = Settings(name=f"Peña {game}", game=game, format="ladder", profile="rulebook")
+    settings = LeagueSettings(name=f"Peña {game}", game=game, format="ladder", profile="rulebook")
     league = create_league(settings=settings, by=by, at=timezone.now())
     pepe = new_player(name="Pepe", at=timezone.now(), added_by=by)
     Member.objects.create(league=league, player=pepe, joined_at=timezone.now())

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from corridas.models import Circuit, Plaza, TableCorrida
 from leagues.fixtures.operations import draw_round_robin
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.members.operations.membership import join_league
 from leagues.models import Fixture, Match, Player
 from leagues.players import player_of_user
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 def fixture_of(nora: Player) -> Fixture:
     """Return a fixture of a league in which Nora plays against Pepe."""
-    settings = Settings(name="Peña", game="indulto", profile="rulebook", format="round_robin")
+    settings = LeagueSettings(name="Peña", game="indulto", profile="rulebook", format="round_robin")
     league = create_league(settings=settings, by=nora, at=timezone.now())
     pepe = player_of_user(User.objects.get_or_create(username="pepe")[0], at=timezone.now())
     join_league(token=league.invitation, by=pepe, at=timezone.now())

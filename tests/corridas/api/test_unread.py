@@ -130,10 +130,10 @@ def test_the_record_file_of_a_damaged_corrida_contains_stored_values_and_does_no
     for way in (f"/corridas/{posted.pk}/", f"/corridas/{posted.pk}/1/"):
         record = client.get(f"{way}record/")
         assert record.status_code == 200
-        assert not actas.check_file(record.content).stands
+        assert not actas.check_file(record.content).is_confirmed
         assert client.get(f"{way}record/verdict/").status_code == 200
     told = client.get(f"/api/v1/corridas/{posted.pk}/record/")
-    assert not actas.check_file(told.content).stands
+    assert not actas.check_file(told.content).is_confirmed
 
 
 @pytest.mark.slow
@@ -148,7 +148,7 @@ def test_a_changed_score_is_shown_as_stored_and_found_by_the_check(
     assert client.get(f"/corridas/{posted.pk}/").status_code == 200
     assert client.get(f"/corridas/{posted.pk}/{row.turn}/").status_code == 200
     record = client.get(f"/corridas/{posted.pk}/record/")
-    assert not actas.check_file(record.content).stands
+    assert not actas.check_file(record.content).is_confirmed
     assert [one.name for one in check(posted)] == [f"lidia/{row.turn}"]
     json.dumps(record.json())
 

@@ -209,7 +209,7 @@ def test_uploads_are_limited_in_size_and_to_one_at_a_time(
 def test_an_upload_is_rejected_if_the_user_may_not_have_another_circuit(
     ana: Any, client: Client, sent: list[tuple[Any, int]], settings: Any
 ) -> None:
-    settings.CIRCUITS_A_USER = 0
+    settings.MAX_CIRCUITS_PER_USER = 0
     assert client.post(BRING, {"file": upload(b"first")}).status_code == 422
     assert not Bundle.objects.exists()
     assert not sent

@@ -127,7 +127,7 @@ def test_a_circuit_with_results_is_archived_and_can_be_restored(ana: User) -> No
 def test_a_user_may_have_only_a_limited_number_of_circuits(
     ana: User, stranger: User, settings: Settings
 ) -> None:
-    settings.CIRCUITS_A_USER = 1
+    settings.MAX_CIRCUITS_PER_USER = 1
     circuit = founded(ana, roster=Roster.IMPORTED)
     with pytest.raises(OperationError, match="direct at most 1 circuits"):
         founded(ana, roster=Roster.IMPORTED)
@@ -150,7 +150,7 @@ def test_a_circuit_may_have_only_a_limited_number_of_seasons(ana: User, settings
 def test_a_user_may_have_only_a_limited_number_of_corridas_on_air(
     ana: User, settings: Settings
 ) -> None:
-    settings.ON_THE_SAND_A_USER = 1
+    settings.MAX_LIVE_CORRIDAS_PER_USER = 1
     first, second = founded(ana), founded(ana)
     Corrida.objects.filter(pk=first.seasons.get().corridas.earliest("date").pk).update(
         state=Corrida.State.QUEUED

@@ -119,7 +119,7 @@ def test_a_copy_in_which_nothing_was_played_is_deleted_completely(
 def test_an_incomplete_copy_is_visible_to_nobody(
     barrio: Circuit, beto: User, client: Client, settings: Settings
 ) -> None:
-    settings.CIRCUITS_A_USER = 1
+    settings.MAX_CIRCUITS_PER_USER = 1
     job = request_copy(circuit=barrio, by=beto, at=NOW)
     assert circuits_left(beto) == 0
     boss = User.objects.create_superuser("boss")

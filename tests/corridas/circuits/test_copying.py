@@ -281,7 +281,7 @@ def test_a_copy_can_be_played_to_its_end_and_through_its_winter(
 def test_a_user_who_may_have_no_more_circuits_cannot_make_a_copy(
     barrio: Circuit, beto: User, settings: Settings
 ) -> None:
-    settings.CIRCUITS_A_USER = 1
+    settings.MAX_CIRCUITS_PER_USER = 1
     copied(barrio, beto)
     with pytest.raises(OperationError, match="at most 1"):
         copied(barrio, beto)

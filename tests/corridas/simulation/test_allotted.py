@@ -125,7 +125,7 @@ def test_two_corridas_at_once_cannot_exceed_the_directors_limit_on_air(
     shared: str, settings: Settings
 ) -> None:
     """The corridas belong to two circuits, but the limit counts all circuits of a director."""
-    settings.ON_THE_SAND_A_USER = 1
+    settings.MAX_LIVE_CORRIDAS_PER_USER = 1
     with opened(shared):
         director = directed(world.calm()).owner
         Circuit.objects.filter(slug="brief").update(owner=director)

@@ -107,7 +107,7 @@ def test_freezing_a_circuit_cancels_queued_corridas_but_not_broadcasts() -> None
 
 
 def test_evening_broadcast_respects_the_directors_limit(settings: Any) -> None:
-    settings.ON_THE_SAND_A_USER = 1
+    settings.MAX_LIVE_CORRIDAS_PER_USER = 1
     circuit = circuit_with(owner=User.objects.create_user("ana"))
     other = found("otra", FERIA)
     Circuit.objects.filter(pk=other.circuit_id).update(owner=circuit.owner)

@@ -273,7 +273,7 @@ def test_archived_circuit_can_be_restored_within_thirty_days(
 def test_restored_circuit_counts_towards_the_directors_limit(
     own: World, mine: World, ana: User, settings: Any, bound: int, restored: bool
 ) -> None:
-    settings.CIRCUITS_A_USER = bound
+    settings.MAX_CIRCUITS_PER_USER = bound
     Circuit.objects.create(slug="tercera", name="Tercera", deck=own.deck, owner=ana)
     Circuit.objects.filter(pk=own.circuit.pk).update(archived_at=NOW)
     if restored:

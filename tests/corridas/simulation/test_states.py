@@ -579,7 +579,7 @@ def ana(both: tuple[World, World]) -> User:
 def test_circuits_of_an_owner_are_counted_without_archived_ones(
     ana: User, mine: World, settings: Any, bound: int, free: int
 ) -> None:
-    settings.CIRCUITS_A_USER = bound
+    settings.MAX_CIRCUITS_PER_USER = bound
     Circuit.objects.create(slug="x", name="X", deck=mine.deck, owner=ana, archived_at=NOW)
     Circuit.objects.create(slug="y", name="Y", deck=mine.deck)
     Circuit.objects.create(slug="z", name="Z", deck=mine.deck, owner=User.objects.create_user("b"))
@@ -613,7 +613,7 @@ def test_matadors_of_a_circuit_are_counted_without_retired_ones(
 def test_queued_and_broadcast_corridas_count_as_on_air(
     ana: User, mine: World, other: World, settings: Any, state: str
 ) -> None:
-    settings.ON_THE_SAND_A_USER = 3
+    settings.MAX_LIVE_CORRIDAS_PER_USER = 3
     Corrida.objects.filter(pk=other.announce(day_of(other, 2)).pk).update(state=state)
     assert circuits.sand_left(mine.circuit) == 3 - (state in {S.QUEUED, S.ON_AIR})
 

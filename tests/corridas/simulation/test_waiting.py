@@ -178,7 +178,7 @@ def test_corrida_without_available_matadors_fails(mine: World) -> None:
 def test_directors_limit_on_air_counts_all_circuits_together(
     mine: World, other: World, settings: Any, bound: int, queues: bool
 ) -> None:
-    settings.ON_THE_SAND_A_USER = bound
+    settings.MAX_LIVE_CORRIDAS_PER_USER = bound
     always(mine)
     ana, bea = User.objects.create_user("ana"), User.objects.create_user("bea")
     Circuit.objects.update(owner=ana)
@@ -195,7 +195,7 @@ def test_directors_limit_on_air_counts_all_circuits_together(
 def test_circuits_of_the_site_and_of_superusers_have_no_limit(
     mine: World, other: World, settings: Any, owned: bool
 ) -> None:
-    settings.ON_THE_SAND_A_USER = 0
+    settings.MAX_LIVE_CORRIDAS_PER_USER = 0
     always(mine)
     if owned:
         Circuit.objects.update(owner=User.objects.create_superuser("root"))

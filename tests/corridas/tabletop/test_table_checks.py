@@ -621,7 +621,7 @@ def test_sheet_is_filed_once_and_removed_once(afternoon: Afternoon) -> None:
     match = waiting(afternoon)
     before = counts()
     for key in (match.pk, 0):
-        BOOK.strike(key, at=NOW)
+        BOOK.match_struck(key, at=NOW)
     BOOK.enter(0, at=NOW)
     assert counts() == before
     confirmed(match, afternoon.beto)
@@ -636,7 +636,7 @@ def test_sheet_is_filed_once_and_removed_once(afternoon: Afternoon) -> None:
     other = Season.objects.exclude(pk=afternoon.season.pk)[0]
     winter = {"seed": b"w", "commitment": b"w", "done_at": NOW}
     Winter.objects.update_or_create(season=other, defaults=winter)
-    BOOK.strike(match.pk, at=NOW)
+    BOOK.match_struck(match.pk, at=NOW)
     assert (counts(), table_of(match).filed_at) == (before, None)
 
 
@@ -646,6 +646,6 @@ def test_malformed_sheet_does_not_change_the_table_corrida(
 ) -> None:
     match = operations.begin_table_corrida(**asked(afternoon, circuit=None))
     before = list(TableCorrida.objects.values_list())
-    BOOK.written(match.pk, content, person=afternoon.ana.pk)
+    BOOK.sheet_saved(match.pk, content, person=afternoon.ana.pk)
     assert list(TableCorrida.objects.values_list()) == before
     assert deck_of(content) is not None, "the shipped one"

@@ -15,7 +15,7 @@ from corridas.tabletop import operations
 from corridas.tabletop.sheets import judge
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import REAL_TABLE, MoveRefused, RulesRefused, games
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.members.operations.membership import join_league
 from leagues.models import League, Match, Result
 from leagues.standings.queries import standings_basis
@@ -26,7 +26,7 @@ from tests.corridas.tabletop.test_tables import NOW, Afternoon, confirmed, count
 
 def club(afternoon: Afternoon) -> League:
     """Create a club of the two players, whose organiser does not play."""
-    settings = Settings(name="Peña", game="indulto", profile="rulebook", seats=3)
+    settings = LeagueSettings(name="Peña", game="indulto", profile="rulebook", seats=3)
     league = create_league(settings=settings, by=afternoon.director, at=NOW, plays=False)
     for player in (afternoon.ana, afternoon.beto):
         join_league(token=league.invitation, by=player, at=NOW)
@@ -88,7 +88,7 @@ def test_indulto_has_no_online_tables(client: Client) -> None:
     assert hall.status_code == 200
     assert client.get(reverse("new_table"), {"game": "indulto"}).status_code == 404
     assert INDULTO not in games.played_here()
-    assert INDULTO in games.all()
+    assert INDULTO in games.all_games()
 
 
 def test_real_table_rejects_every_online_move() -> None:

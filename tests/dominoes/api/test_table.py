@@ -27,7 +27,7 @@ def beto() -> Program:
     return program("beto")
 
 
-def begun(ana: Program, beto: Program, **fields: object) -> int:
+def new_table(ana: Program, beto: Program, **fields: object) -> int:
     laid = ana.post("tables/", TABLE | fields)
     at = f"tables/{laid['id']}/"
     beto.post(f"{at}sit/?invitation={laid['invitation']}", {})
@@ -58,7 +58,7 @@ def play_hand(at: str, people: list[Program]) -> Any:
 def test_seed_and_moves_of_a_round_are_published_when_its_hand_is_over(
     ana: Program, beto: Program
 ) -> None:
-    key = begun(ana, beto)
+    key = new_table(ana, beto)
     at = f"tables/{key}/"
     promised = STRANGER.get(f"{at}rounds/1/")
     assert (promised["over"], promised["seed"], promised["stake"]) == (False, "", None)
@@ -80,7 +80,7 @@ def test_seed_and_moves_of_a_round_are_published_when_its_hand_is_over(
 
 
 def test_table_api_never_returns_the_tiles_of_other_players(ana: Program, beto: Program) -> None:
-    at = f"tables/{begun(ana, beto)}/"
+    at = f"tables/{new_table(ana, beto)}/"
     mine, theirs, watched = (one.get(at)["view"] for one in (ana, beto, STRANGER))
     assert (len(mine["tiles"]), len(theirs["tiles"]), watched["tiles"]) == (7, 7, [])
     assert not set(mine["tiles"]) & set(theirs["tiles"])
@@ -96,12 +96,12 @@ def test_table_api_never_returns_the_tiles_of_other_players(ana: Program, beto: 
 def test_spectators_see_moves_only_after_the_delay_of_the_table(
     ana: Program, beto: Program
 ) -> None:
-    at = f"tables/{begun(ana, beto, delay=3600)}/"
+    at = f"tables/{new_table(ana, beto, delay=3600)}/"
     who, seen = mover(at, [ana, beto])
     who.post(f"{at}moves/", {"seen": 0, "move": seen["view"]["legal"][0]})
     assert ana.get(at)["moves_made"] == 1
     assert STRANGER.get(at)["moves_made"] == 0
-    hidden = f"tables/{begun(ana, beto, watch='nobody')}/"
+    hidden = f"tables/{new_table(ana, beto, watch='nobody')}/"
     assert STRANGER.refused("GET", hidden)["status"] == 404
     assert beto.get(hidden)["you"] == 1
 
@@ -109,7 +109,7 @@ def test_spectators_see_moves_only_after_the_delay_of_the_table(
 def test_move_is_rejected_if_its_player_has_not_seen_the_latest_position(
     ana: Program, beto: Program
 ) -> None:
-    at = f"tables/{begun(ana, beto)}/"
+    at = f"tables/{new_table(ana, beto)}/"
     who, seen = mover(at, [ana, beto])
     other = beto if who is ana else ana
     move = {"seen": 0, "move": seen["view"]["legal"][0]}
@@ -146,7 +146,7 @@ def test_players_bots_and_organiser_change_seats_before_the_game_begins(
 
 
 def test_player_who_left_the_table_can_come_back(ana: Program, beto: Program) -> None:
-    at = f"tables/{begun(ana, beto)}/"
+    at = f"tables/{new_table(ana, beto)}/"
     assert ana.post(f"{at}leave/")["away"] is True
     assert ana.post(f"{at}back/")["away"] is False
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dominoes.bots import BOTS
-from dominoes.engine import PROFILES, Deal, Hand, Kind, Move, bits, read_tile
+from dominoes.engine import PROFILES, Deal, Hand, Move, MoveKind, bits, read_tile
 from fairness import Chance, Seed
 from tests.dominoes.bots.worlds import under_way
 from tests.dominoes.engine.strategies import hands, seeds
@@ -53,7 +53,10 @@ def another_world(hand: Hand, dice: Chance) -> Hand:
     Returns the given hand if some move would be illegal after the exchange.
     """
     hidden = [
-        tile for seat in range(hand.players) if seat != hand.turn for tile in bits(hand.held(seat))
+        tile
+        for seat in range(hand.players)
+        if seat != hand.turn
+        for tile in bits(hand.held_tiles(seat))
     ]
     hidden += hand.boneyard
     swap = dict(zip(hidden, dice.shuffled(hidden), strict=True))
@@ -125,7 +128,7 @@ def test_greedy_bot_plays_a_matador_rather_than_draw() -> None:
     Drawing is legal too (Ruling D-5), but would add pips.
     """
     hand = table("5|5 0|0/6|6 4|3", "5|5", "1|1 2|2 3|3", hand_size=2)
-    assert Move(Kind.DRAW) in hand.legal()
+    assert Move(MoveKind.DRAW) in hand.legal()
     assert BOTS["greedy"].choose(hand.view(1), chance(), 0).tile == read_tile("4|3")
 
 
@@ -147,7 +150,7 @@ def test_bots_go_out_with_a_matador_although_they_may_pass(name: str) -> None:
     may pass (Ruling D-5).
     """
     hand = table("5|5 3|3/2|2 4|3", "5|5 >2|2 pass", boneyard="pass", hand_size=2)
-    assert Move(Kind.PASS) in hand.legal()
+    assert Move(MoveKind.PASS) in hand.legal()
     assert BOTS[name].choose(hand.view(1), chance(), 20).tile == read_tile("4|3")
 
 

@@ -9,7 +9,7 @@ from dominoes.bots.fit_masks import fit_masks_of
 from dominoes.bots.maestro import count_passes, options_of
 from dominoes.bots.memory import Memory
 from dominoes.bots.playout import Leaning, Player, Position
-from dominoes.engine import Hand, Kind, Side
+from dominoes.engine import Hand, MoveKind, Side
 from tests.dominoes.bots.worlds import under_way
 from tests.properties import examples
 
@@ -22,7 +22,7 @@ def test_bot_tables_list_the_same_fitting_tiles_as_the_engine(hand: Hand) -> Non
     left, right = fitting.states(hand.ends)
     if left < 0:
         return
-    held = hand.held(hand.turn or 0)
+    held = hand.held_tiles(hand.turn or 0)
     expected = {
         (side, bit, after)
         for side, end in ((Side.LEFT, left), (Side.RIGHT, right))
@@ -30,10 +30,10 @@ def test_bot_tables_list_the_same_fitting_tiles_as_the_engine(hand: Hand) -> Non
         if bit & held
         for after in ways
     }
-    played = [move for move in hand.legal() if move.kind is Kind.PLAY]
+    played = [move for move in hand.legal() if move.kind is MoveKind.PLAY]
     found = set()
     for move in played:
-        ends = fitting.after(move, left, right)
+        ends = fitting.ends_after(move, left, right)
         assert move.tile is not None
         assert move.side is not None
         found.add((move.side, 1 << move.tile, ends[0 if move.side is Side.LEFT else 1]))
@@ -49,7 +49,7 @@ def test_bot_tables_give_the_same_ends_after_a_move_as_the_engine(hand: Hand) ->
     for move in hand.legal():
         after = hand.copy()
         after.play(move)
-        ends = fitting.after(move, *fitting.states(hand.ends))
+        ends = fitting.ends_after(move, *fitting.states(hand.ends))
         assert ends == fitting.states(after.ends)
 
 
@@ -63,14 +63,14 @@ def test_bot_simulations_make_only_legal_moves(hand: Hand) -> None:
     for option in options_of(view):
         real, at = hand.copy(), imagined(hand)
         player = Player(hand.rules, hand.players, Leaning())
-        goes_on = option.play(at, player.needed(at))
+        goes_on = option.play_at(at, player.needed(at))
         real.play(option.move)
         while goes_on:
             before = at.copy()
             goes_on = player.turn(at)
-            follow(real, before, at)
+            follow_turn(real, before, at)
         assert real.turn is None
-        assert [real.held(seat) for seat in range(real.players)] == at.hands
+        assert [real.held_tiles(seat) for seat in range(real.players)] == at.hands
 
 
 def imagined(hand: Hand) -> Position:
@@ -79,7 +79,7 @@ def imagined(hand: Hand) -> Position:
     view = hand.view(hand.turn)
     left, right = fit_masks_of(hand.rules).states(hand.ends)
     return Position(
-        [hand.held(seat) for seat in range(hand.players)],
+        [hand.held_tiles(seat) for seat in range(hand.players)],
         [1 << tile for tile in reversed(hand.boneyard)],
         left,
         right,
@@ -90,19 +90,19 @@ def imagined(hand: Hand) -> Position:
     )
 
 
-def follow(hand: Hand, before: Position, at: Position) -> None:
+def follow_turn(hand: Hand, before: Position, at: Position) -> None:
     """Make the moves of one simulated turn in the engine.
 
     Raises `AssertionError` if no legal move has the same effect.
     """
     fitting = fit_masks_of(hand.rules)
     for _ in range(len(before.boneyard) - len(at.boneyard)):
-        hand.play(next(move for move in hand.legal() if move.kind is Kind.DRAW))
+        hand.play(next(move for move in hand.legal() if move.kind is MoveKind.DRAW))
     bit = at.played ^ before.played
     for move in hand.legal():
-        ends = fitting.after(move, before.left, before.right)
+        ends = fitting.ends_after(move, before.left, before.right)
         tile = 0 if move.tile is None else 1 << move.tile
-        if move.kind is not Kind.DRAW and tile == bit and ends == (at.left, at.right):
+        if move.kind is not MoveKind.DRAW and tile == bit and ends == (at.left, at.right):
             hand.play(move)
             return
     raise AssertionError("No legal move does that.")

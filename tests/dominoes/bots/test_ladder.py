@@ -6,17 +6,17 @@ from math import isclose
 
 import pytest
 
-from dominoes.bots import Ladder, Played, share_of
+from dominoes.bots import Ladder, PlayedHand, share_of
 from dominoes.bots.ladder import fit_ratings, standings
 from fairness import Seed
 
 PAIR = ("greedy", "random")
 
 
-def won(first: int, second: int) -> list[list[Played]]:
+def won(first: int, second: int) -> list[list[PlayedHand]]:
     """Return deals of two hands, with this many hands won by the first and the second bot."""
-    a = Played(("greedy", "random"), 0, (10, 0))
-    b = Played(("random", "greedy"), 0, (10, 0))
+    a = PlayedHand(("greedy", "random"), 0, (10, 0))
+    b = PlayedHand(("random", "greedy"), 0, (10, 0))
     hands = [a] * first + [b] * second
     return [hands[place : place + 2] for place in range(0, len(hands), 2)]
 
@@ -48,7 +48,7 @@ def test_ladder_plays_a_deal_the_same_way_every_time() -> None:
 
 def test_share_of_hands_won_ignores_hands_without_points() -> None:
     """In a tie nobody scores (Ruling D-7), so the hand is not counted."""
-    deals = [*won(3, 1), [Played(("greedy", "random"), None, (0, 0))]]
+    deals = [*won(3, 1), [PlayedHand(("greedy", "random"), None, (0, 0))]]
     found = share_of(deals, "greedy", "random")
     assert (found.value, found.games) == (0.75, 4)
     assert share_of(deals, "random", "greedy").value == 0.25

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from dominoes.bots.fit_masks import fit_masks_of
-from dominoes.bots.maestro import Deals, deal_consistently
+from dominoes.bots.maestro import DealSampler, deal_consistently
 from dominoes.bots.memory import Memory
-from dominoes.engine import Hand, Kind, View, bit_set, read_tile
+from dominoes.engine import Hand, MoveKind, View, bit_set, read_tile
 from fairness import Chance, Seed
 from tests.dominoes.bots.worlds import under_way
 from tests.dominoes.engine.table import table
@@ -53,13 +53,13 @@ def test_imagined_deals_agree_with_draws_and_passes(hand: Hand) -> None:
     if hand.rules.free_pass:
         return
     view = hand.view(hand.turn)
-    real = [hand.held(seat) for seat in range(hand.players)]
+    real = [hand.held_tiles(seat) for seat in range(hand.players)]
     for hands in (real, *deals_of(view)):
         for seat in range(hand.players):
-            assert agrees(view, seat, hands[seat])
+            assert can_hold(view, seat, hands[seat])
 
 
-def agrees(view: View, seat: int, held: int) -> bool:
+def can_hold(view: View, seat: int, held: int) -> bool:
     """Return whether a seat can hold these tiles now if all its draws and passes were legal.
 
     A tile that had to be played before a draw or pass can only be held if it was drawn later.
@@ -72,7 +72,7 @@ def agrees(view: View, seat: int, held: int) -> bool:
         if said.move.tile is not None:
             since |= 1 << said.move.tile
             continue
-        drawn += said.move.kind is Kind.DRAW
+        drawn += said.move.kind is MoveKind.DRAW
         left, right = fitting.states(said.ends)
         if (since & fitting.pairs[left][right]).bit_count() > drawn:
             return False
@@ -100,7 +100,7 @@ def test_tile_drawn_last_may_be_any_tile() -> None:
     one is unrestricted.
     """
     hand = table("6|6 1|0/5|5 4|4", "6|6 draw", "3|3 2|2 0|0 4|0", hand_size=2)
-    hand.play(next(move for move in hand.legal() if move.kind is Kind.DRAW))
+    hand.play(next(move for move in hand.legal() if move.kind is MoveKind.DRAW))
     first, second, third, fourth = (place.never for place in Memory(hand.view(0)).places[1])
     assert first == second == third != 0
     assert fourth == 0
@@ -133,7 +133,7 @@ def test_opponents_tiles_are_known_if_the_boneyard_is_empty() -> None:
     """
     hand = table("6|6 1|0/5|5 4|4", "6|6", boneyard="pass", hand_size=2)
     view = hand.view(1)
-    rest = view.unseen & ~hand.held(0)
-    deals = Deals(view, Memory(view), chance())
+    rest = view.unseen & ~hand.held_tiles(0)
+    deals = DealSampler(view, Memory(view), chance())
     assert {deals.deal(doubting=False)[0][0] & rest for _ in range(50)} != {0}
     assert all(held[1] == view.held for held in deals_of(view))

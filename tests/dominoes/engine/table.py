@@ -31,6 +31,6 @@ def legal(hand: Hand) -> set[str]:
     return {str(move) for move in hand.legal()}
 
 
-def over(hand: Hand) -> bool:
+def is_over(hand: Hand) -> bool:
     """Return whether the hand is over."""
     return hand.turn is None

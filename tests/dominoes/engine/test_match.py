@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import DealError, Hand, Match, MatchOver, Outcome, Rules, domino_set, settle
+from dominoes.engine import (
+    DealError,
+    Hand,
+    HandOutcome,
+    Match,
+    MatchOver,
+    Rules,
+    domino_set,
+    score_hand,
+)
 from fairness import Chance, Seed
 from tests.dominoes.notation import read_hand, write_hand
 
@@ -22,7 +31,7 @@ def match(players: int, *hands: tuple[tuple[int, ...], int | None], **options: A
     rules = Rules(**options)
     found = Match(rules, players)
     for pips, out in hands:
-        found.add(settle(rules, pips, out))
+        found.add(score_hand(rules, pips, out))
     return found
 
 
@@ -45,7 +54,7 @@ def test_ruling_d_8_no_hand_is_dealt_after_a_match_is_won() -> None:
     with pytest.raises(MatchOver, match="D-8"):
         found.deal(chance())
     with pytest.raises(MatchOver, match="D-8"):
-        found.add(settle(found.rules, (0, 5), 0))
+        found.add(score_hand(found.rules, (0, 5), 0))
     assert found.totals == (100, 0)
 
 
@@ -85,7 +94,7 @@ def test_ruling_d_3_holder_of_the_highest_double_leads() -> None:
     doubles = domino_set(6).doubles
     for number in range(40):
         hand = found.deal(chance(number))
-        held = [hand.held(seat) & doubles for seat in range(3)]
+        held = [hand.held_tiles(seat) & doubles for seat in range(3)]
         assert hand.turn == held.index(max(held))
         (lead,) = hand.legal()
         assert lead.tile == max(held).bit_length() - 1
@@ -96,7 +105,7 @@ def test_ruling_d_3_leader_is_drawn_if_no_player_holds_a_double() -> None:
     leaders = set()
     for number in range(200):
         hand = Hand.deal(rules, 2, chance(number))
-        if not any(hand.held(seat) & domino_set(6).doubles for seat in (0, 1)):
+        if not any(hand.held_tiles(seat) & domino_set(6).doubles for seat in (0, 1)):
             leaders.add(hand.turn)
     assert leaders == {0, 1}
 
@@ -104,7 +113,7 @@ def test_ruling_d_3_leader_is_drawn_if_no_player_holds_a_double() -> None:
 def test_ruling_d_2_deal_contains_every_tile_of_the_set() -> None:
     hand = Hand.deal(Rules(hand_size=5), 3, chance(), leader=2)
     assert hand.turn == hand.dealt.leader == 2
-    assert [hand.held(seat).bit_count() for seat in range(3)] == [5, 5, 5]
+    assert [hand.held_tiles(seat).bit_count() for seat in range(3)] == [5, 5, 5]
     assert len(hand.boneyard) == 28 - 15
     hand.dealt.check(hand.rules)
 
@@ -114,7 +123,7 @@ def test_ruling_f_1_deal_is_determined_by_its_random_numbers() -> None:
     assert one.dealt == same.dealt
     assert one.dealt != Hand.deal(Rules(), 3, chance(2)).dealt
     order = chance().shuffled(range(28))
-    assert one.held(0) == sum(1 << tile for tile in order[:7])
+    assert one.held_tiles(0) == sum(1 << tile for tile in order[:7])
     assert one.boneyard == tuple(order[21:])
 
 
@@ -151,4 +160,4 @@ def test_ruling_d_3_leader_must_be_an_existing_seat(leader: Any) -> None:
 
 
 def test_outcome_of_a_hand_is_compared_by_value() -> None:
-    assert settle(Rules(), [3, 4], None) == Outcome(None, (3, 4), (3, 4), 0, (1, 0))
+    assert score_hand(Rules(), [3, 4], None) == HandOutcome(None, (3, 4), (3, 4), 0, (1, 0))

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from dominoes.engine import MOVES, Kind, Move, NotationError, Side, read_tile
+from dominoes.engine import MOVES, Move, MoveKind, NotationError, Side, read_tile
 
 FIVE_TWO = read_tile("5|2")
 
@@ -23,8 +23,8 @@ FIVE_TWO = read_tile("5|2")
         (">2+5", Move.play(FIVE_TWO, Side.RIGHT)),
         ("<2+5", Move.play(FIVE_TWO, Side.LEFT)),
         (">18|17", Move.play(read_tile("18|17"), Side.RIGHT, 17)),
-        ("draw", Move(Kind.DRAW)),
-        ("pass", Move(Kind.PASS)),
+        ("draw", Move(MoveKind.DRAW)),
+        ("pass", Move(MoveKind.PASS)),
     ],
 )
 def test_move_is_written_with_its_halves_from_left_to_right(text: str, move: Move) -> None:

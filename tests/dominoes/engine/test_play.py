@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from dominoes.engine import Deal, Hand, Move, Rules
-from tests.dominoes.engine.table import legal, over, table, tiles
+from tests.dominoes.engine.table import is_over, legal, table, tiles
 
 BLOCK, FREE = {"boneyard": "pass"}, {"free_pass": True}
 ON_BLANK = {"matadors": "crosswise_on_blank"}
@@ -155,25 +155,25 @@ def test_ruling_d_2_turn_passes_to_the_left_but_not_after_a_draw() -> None:
 
 def test_ruling_d_6_hand_ends_when_a_player_has_no_tile_left() -> None:
     hand = table("6|3 / 1|1 5|5", "6|3")
-    assert (hand.turn, hand.out, legal(hand)) == (None, 0, set())
+    assert (hand.turn, hand.seat_out, legal(hand)) == (None, 0, set())
     assert hand.outcome is not None
-    assert hand.outcome.ended == "out"
+    assert hand.outcome.ended_by == "out"
 
 
 def test_ruling_d_6_hand_ends_when_all_players_have_passed_in_turn() -> None:
     hand = table("6|3 2|2 / 5|5 / 2|0", "6|3 pass pass")
     assert hand.turn == 0
     hand.play(Move.read("pass"))
-    assert over(hand)
+    assert is_over(hand)
     assert hand.outcome is not None
-    assert (hand.outcome.ended, hand.outcome.out) == ("blocked", None)
+    assert (hand.outcome.ended_by, hand.outcome.out) == ("blocked", None)
 
 
 def test_ruling_d_6_played_tile_resets_the_count_of_passes() -> None:
     hand = table("6|3 2|2 / 5|5 / 1|1 0|2", "6|3 pass <1|1 pass pass")
     assert hand.turn == 2
     hand.play(Move.read("pass"))
-    assert over(hand)
+    assert is_over(hand)
 
 
 def test_ruling_d_6_draw_before_a_pass_does_not_change_the_count_of_passes() -> None:
@@ -207,8 +207,8 @@ def test_moves_in_a_copied_hand_do_not_change_the_original() -> None:
     hand = table("6|3 6|6 / 2|2 1|1", "6|3", face_down="5|0 2|0 3|0 4|0")
     twin = hand.copy()
     twin.play(Move.read("<1|1"))
-    assert (hand.turn, hand.held(1).bit_count(), len(hand.log)) == (1, 2, 1)
-    assert (twin.turn, twin.held(1).bit_count(), len(twin.log)) == (0, 1, 2)
+    assert (hand.turn, hand.held_tiles(1).bit_count(), len(hand.log)) == (1, 2, 1)
+    assert (twin.turn, twin.held_tiles(1).bit_count(), len(twin.log)) == (0, 1, 2)
     hand.play(Move.read("<1|1"))
     assert hand.view(0) == twin.view(0)
 
@@ -219,4 +219,4 @@ def test_tiles_are_drawn_from_the_beginning_of_the_boneyard() -> None:
     hand.play(Move.read("6|3"))
     hand.play(Move.read("draw"))
     assert hand.boneyard == tuple(tiles("2|0 3|0 4|0"))
-    assert hand.held(1) == sum(1 << tile for tile in tiles("2|2 5|0"))
+    assert hand.held_tiles(1) == sum(1 << tile for tile in tiles("2|2 5|0"))

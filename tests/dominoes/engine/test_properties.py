@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import Hand, Kind, Match, Rules, bits, domino_set, replay_hand
+from dominoes.engine import Hand, Match, MoveKind, Rules, bits, domino_set, replay_hand
 from fairness import Seed
 from tests.dominoes.engine.strategies import MOST_PLAYERS, hands, numbers, rule_sets, seeds
 from tests.properties import examples
@@ -13,11 +13,11 @@ from tests.properties import examples
 MANY = settings(deadline=None, max_examples=examples(150))
 
 
-def whole(hand: Hand) -> list[int]:
+def all_tiles(hand: Hand) -> list[int]:
     """Return every tile of a hand: those held, those in the boneyard and those played."""
     found = [*hand.boneyard, *bits(hand.view(None).played)]
     for seat in range(hand.players):
-        found += bits(hand.held(seat))
+        found += bits(hand.held_tiles(seat))
     return sorted(found)
 
 
@@ -26,10 +26,10 @@ def whole(hand: Hand) -> list[int]:
 def test_no_tile_is_lost_or_duplicated_during_a_hand(hand: Hand, seed: Seed) -> None:
     everything = list(range(len(domino_set(hand.rules.highest))))
     random = numbers(seed.chance("moves"))
-    assert whole(hand) == everything
+    assert all_tiles(hand) == everything
     while codes := hand.legal_codes():
         hand.play_code(codes[int(random() * len(codes))])
-        assert whole(hand) == everything
+        assert all_tiles(hand) == everything
     assert hand.turn is None
 
 
@@ -41,7 +41,9 @@ def test_winner_of_a_finished_hand_scores_the_pips_of_the_others_minus_its_own(
     hand.play_out(numbers(seed.chance("moves")))
     outcome = hand.outcome
     assert outcome is not None
-    pips = [domino_set(hand.rules.highest).pips(hand.held(seat)) for seat in range(hand.players)]
+    pips = [
+        domino_set(hand.rules.highest).pips(hand.held_tiles(seat)) for seat in range(hand.players)
+    ]
     assert list(outcome.pips) == pips
     assert sum(outcome.side_pips) == sum(pips)
     if outcome.winner is None:
@@ -51,7 +53,7 @@ def test_winner_of_a_finished_hand_scores_the_pips_of_the_others_minus_its_own(
         own = outcome.side_pips[outcome.winner]
         assert outcome.points[outcome.winner] == max(0, sum(pips) - own - own)
         assert sum(outcome.points) == outcome.points[outcome.winner]
-    assert (outcome.out is None) == all(hand.held(seat) for seat in range(hand.players))
+    assert (outcome.out is None) == all(hand.held_tiles(seat) for seat in range(hand.players))
 
 
 @MANY
@@ -61,14 +63,14 @@ def test_ruling_d_6_hand_ends_by_a_last_tile_or_by_a_pass_of_every_player(
 ) -> None:
     hand.play_out(numbers(seed.chance("moves")))
     kinds = [move.kind for move in hand.log]
-    waits = [kind for kind in kinds if kind is not Kind.DRAW]
-    if hand.out is None:
-        assert waits[-hand.players :] == [Kind.PASS] * hand.players
-        assert Kind.DRAW not in kinds[-hand.players :] or hand.rules.boneyard == "draw"
+    waits = [kind for kind in kinds if kind is not MoveKind.DRAW]
+    if hand.seat_out is None:
+        assert waits[-hand.players :] == [MoveKind.PASS] * hand.players
+        assert MoveKind.DRAW not in kinds[-hand.players :] or hand.rules.boneyard == "draw"
     else:
-        assert waits[-1] in (Kind.PLAY, Kind.LEAD)
-    assert kinds[0] is Kind.LEAD
-    assert kinds.count(Kind.LEAD) == 1
+        assert waits[-1] in (MoveKind.PLAY, MoveKind.LEAD)
+    assert kinds[0] is MoveKind.LEAD
+    assert kinds.count(MoveKind.LEAD) == 1
 
 
 @MANY

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import Rules, settle
+from dominoes.engine import Rules, score_hand
 from tests.dominoes.engine.table import table
 
 OUT, PARTNERS = {"out_wins": True}, {"partners": True}
@@ -44,10 +44,10 @@ def test_winner_and_points_of_a_hand_follow_from_the_remaining_pips(
     points: tuple[int, ...],
     options: dict[str, Any],
 ) -> None:
-    outcome = settle(Rules(**options), pips, out)
+    outcome = score_hand(Rules(**options), pips, out)
     assert (outcome.winner, outcome.points) == (winner, points)
     assert (outcome.pips, outcome.out, outcome.tied) == (pips, out, winner is None)
-    assert outcome.ended == ("blocked" if out is None else "out")
+    assert outcome.ended_by == ("blocked" if out is None else "out")
 
 
 def test_ruling_d_7_remaining_pips_of_every_player_are_counted() -> None:

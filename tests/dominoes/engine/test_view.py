@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import Deal, Hand, IllegalMove, Kind, Rules, Train, View, bits, domino_set
+from dominoes.engine import Deal, Hand, IllegalMove, MoveKind, Rules, Train, View, bits, domino_set
 from fairness import Seed
 from tests.dominoes.engine.strategies import hands, numbers
 from tests.dominoes.engine.table import table, tiles
@@ -65,7 +65,7 @@ def test_log_in_a_view_hides_which_tile_was_drawn() -> None:
 def test_view_reveals_all_tiles_when_the_hand_is_over() -> None:
     hand = table("6|3 / 1|1 4|4", "6|3", face_down="5|0")
     view = hand.view(None)
-    assert view.revealed == (0, hand.held(1))
+    assert view.revealed == (0, hand.held_tiles(1))
     assert view.outcome == hand.outcome
     assert view.turn is None
 
@@ -104,12 +104,12 @@ def with_hidden_tiles_turned(hand: Hand, seat: int | None) -> Hand:
     other = hand.copy()
     hidden = [*hand.boneyard]
     for one in range(hand.players):
-        hidden += bits(hand.held(one)) if one != seat else []
+        hidden += bits(hand.held_tiles(one)) if one != seat else []
     hidden = hidden[1:] + hidden[:1]
     other._boneyard = [hidden.pop() for _ in hand.boneyard]
     for one in range(hand.players):
         if one != seat:
-            other._held[one] = sum(1 << hidden.pop() for _ in bits(hand.held(one)))
+            other._held[one] = sum(1 << hidden.pop() for _ in bits(hand.held_tiles(one)))
     other._legal = None
     return other if other.codes else hand
 
@@ -125,9 +125,9 @@ def test_deals_that_differ_only_in_hidden_tiles_have_equal_views() -> None:
         hand = played(Hand.deal(Rules(), 3, seed.chance("hand/1")), seed, 8)
         down = [tile for tile in range(28) if not hand.view(0).played >> tile & 1]
         for one, other in combinations(down, 2):
-            twin = replayed(hand, swapped(hand.dealt, one, other))
+            twin = replay_hand(hand, swapped(hand.dealt, one, other))
             for seat in range(3):
-                held = hand.held(seat)
+                held = hand.held_tiles(seat)
                 if twin is not None and not (held >> one | held >> other) & 1:
                     assert repr(twin.view(seat)) == repr(hand.view(seat))
                     assert repr(twin.view(None)) == repr(hand.view(None))
@@ -142,7 +142,7 @@ def swapped(dealt: Deal, one: int, other: int) -> Deal:
     return Deal.of(hands, [turned.get(tile, tile) for tile in dealt.boneyard], dealt.leader)
 
 
-def replayed(hand: Hand, dealt: Deal) -> Hand | None:
+def replay_hand(hand: Hand, dealt: Deal) -> Hand | None:
     """Make the same moves with another deal; return `None` if some move is illegal."""
     twin = Hand(hand.rules, dealt)
     try:
@@ -164,4 +164,6 @@ def test_train_of_a_view_can_be_written_and_read() -> None:
         ]
         numbers_laid = sorted(tile.number for tile in view.train)
         log = [said.move.kind for said in view.log]
-        assert numbers_laid == [at for at, kind in enumerate(log) if kind in (Kind.LEAD, Kind.PLAY)]
+        assert numbers_laid == [
+            at for at, kind in enumerate(log) if kind in (MoveKind.LEAD, MoveKind.PLAY)
+        ]

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tests.dominoes.oracle.placing import End, Way, end_left_by, ends_of_first, ways_to_place
+from tests.dominoes.oracle.placing import (
+    End,
+    TilePlacement,
+    end_left_by,
+    ends_of_first,
+    ways_to_place,
+)
 from tests.dominoes.oracle.tiles import Options, Tile, doubles, is_matador, lying_flat, next_seat
 
 LAST_TILES_THAT_STAY = 2
@@ -25,7 +31,7 @@ class Move(NamedTuple):
     kind: str
     tile: Tile | None = None
     side: str | None = None
-    way: Way | None = None
+    way: TilePlacement | None = None
 
 
 DRAW, PASS = Move("draw"), Move("pass")
@@ -156,7 +162,7 @@ def legal_moves(hand: Hand) -> list[Move]:
     return plays(hand) + drawing + passing
 
 
-def make(hand: Hand, move: Move) -> None:
+def make_move(hand: Hand, move: Move) -> None:
     """Make a move of the player whose turn it is.
 
     Raises `RefusedMoveError` if the move is not legal.
@@ -186,7 +192,7 @@ def put_down(hand: Hand, move: Move) -> None:
     take_from_hand(hand, move.tile)
 
 
-def lying_from_left(tile: Tile, way: Way, side: str) -> Tile:
+def lying_from_left(tile: Tile, way: TilePlacement, side: str) -> Tile:
     """Return the halves from left to right, or the lower half first if the tile lies across."""
     if way.inward is None or way.outward is None:
         return tile

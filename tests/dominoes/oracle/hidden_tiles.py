@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.dominoes.oracle.open_table import BEFORE, NotHeld, OpenHand, Place
+from tests.dominoes.oracle.open_table import BEFORE, NotHeld, OpenHand, TileLocation
 from tests.dominoes.oracle.tiles import Tile, all_tiles
 
 
@@ -51,14 +51,14 @@ def places_for(table: OpenHand, known: Known, tile: Tile) -> list[int]:
     return [n for n, place in enumerate(places(table)) if can_be_at(table, known, tile, place)]
 
 
-def places(table: OpenHand) -> list[Place]:
+def places(table: OpenHand) -> list[TileLocation]:
     """Return all places of a hand; there are as many places as tiles."""
     seats, size = range(len(table.counts)), table.rules["hand_size"]
-    dealt = [Place(seat, BEFORE) for seat in seats for _ in range(size)]
-    return dealt + table.drawn + [Place(None, BEFORE)] * table.boneyard
+    dealt = [TileLocation(seat, BEFORE) for seat in seats for _ in range(size)]
+    return dealt + table.drawn + [TileLocation(None, BEFORE)] * table.boneyard
 
 
-def can_be_at(table: OpenHand, known: Known, tile: Tile, place: Place) -> bool:
+def can_be_at(table: OpenHand, known: Known, tile: Tile, place: TileLocation) -> bool:
     """Return whether all moves can be legal if the tile came to this place."""
     if tile in table.played:
         player, played_at = table.played[tile]
@@ -81,7 +81,7 @@ def as_written(written: Sequence[list[Tile] | None], tile: Tile, seat: int | Non
     return who == [seat]
 
 
-def contradicts(table: OpenHand, tile: Tile, place: Place, fact: NotHeld) -> bool:
+def contradicts(table: OpenHand, tile: Tile, place: TileLocation, fact: NotHeld) -> bool:
     """Return whether the tile would have been in a hand that cannot have held it."""
     if fact.seat != place.seat or tile not in fact.tiles or place.since >= fact.at:
         return False

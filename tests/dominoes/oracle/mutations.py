@@ -18,7 +18,7 @@ ENDS = ("<", ">")
 GARBAGE = "0123456789|+<>- drawpsDRAWPASS\t\n\x00\x7f\u200b\u0663\u00bd\U0001f06e"
 
 
-def somewhere(log: Log, chance: Chance) -> int:
+def random_position(log: Log, chance: Chance) -> int:
     """Return a random position in the log."""
     return chance.below(len(log))
 
@@ -30,14 +30,14 @@ def with_move(log: Log, at: int, *moves: str) -> Log:
 
 def swap_moves(log: Log, chance: Chance) -> Log:
     """Swap two moves, so that they are made by the wrong player or at the wrong time."""
-    one, other = somewhere(log, chance), somewhere(log, chance)
+    one, other = random_position(log, chance), random_position(log, chance)
     swapped = with_move(log, one, log[other])
     return with_move(swapped, other, log[one])
 
 
 def swap_tiles(log: Log, chance: Chance) -> Log:
     """Swap the tiles of two moves; each is played at the end where the other was played."""
-    one, other = somewhere(log, chance), somewhere(log, chance)
+    one, other = random_position(log, chance), random_position(log, chance)
     first, second = log[one], log[other]
     if first.startswith(ENDS) and second.startswith(ENDS):
         swapped = with_move(log, one, first[0] + second[1:])
@@ -47,7 +47,7 @@ def swap_tiles(log: Log, chance: Chance) -> Log:
 
 def flip(log: Log, chance: Chance) -> Log:
     """Turn a tile, so that its halves are written in the opposite order."""
-    at = somewhere(log, chance)
+    at = random_position(log, chance)
     sign, tile = (log[at][:1], log[at][1:]) if log[at].startswith(ENDS) else ("", log[at])
     for mark in "|+":
         if mark in tile:
@@ -57,62 +57,62 @@ def flip(log: Log, chance: Chance) -> Log:
 
 def lay_the_other_way(log: Log, chance: Chance) -> Log:
     """Write a tile as lying across instead of in line, or the other way round."""
-    at = somewhere(log, chance)
+    at = random_position(log, chance)
     return with_move(log, at, log[at].translate(str.maketrans("|+", "+|")))
 
 
 def other_side(log: Log, chance: Chance) -> Log:
     """Play a tile at the other end of the train."""
-    at = somewhere(log, chance)
+    at = random_position(log, chance)
     return with_move(log, at, log[at].translate(str.maketrans("<>", "><")))
 
 
 def drop_move(log: Log, chance: Chance) -> Log:
     """Leave out a move; from then on, moves belong to the wrong players."""
-    return with_move(log, somewhere(log, chance))
+    return with_move(log, random_position(log, chance))
 
 
 def double_move(log: Log, chance: Chance) -> Log:
     """Write down a move twice, so that its tile is played twice."""
-    at = somewhere(log, chance)
+    at = random_position(log, chance)
     return with_move(log, at, log[at], log[at])
 
 
 def extra_draw(log: Log, chance: Chance) -> Log:
     """Insert a draw that was not made."""
-    at = somewhere(log, chance)
+    at = random_position(log, chance)
     return with_move(log, at, "draw", log[at])
 
 
 def extra_pass(log: Log, chance: Chance) -> Log:
     """Insert a pass, perhaps when the player had to play a tile."""
-    at = somewhere(log, chance)
+    at = random_position(log, chance)
     return with_move(log, at, "pass", log[at])
 
 
 def pass_instead(log: Log, chance: Chance) -> Log:
     """Replace a move by a pass."""
-    return with_move(log, somewhere(log, chance), "pass")
+    return with_move(log, random_position(log, chance), "pass")
 
 
 def draw_instead(log: Log, chance: Chance) -> Log:
     """Replace a move by a draw."""
-    return with_move(log, somewhere(log, chance), "draw")
+    return with_move(log, random_position(log, chance), "draw")
 
 
 def end_early(log: Log, chance: Chance) -> Log:
     """Leave out all moves after a random position."""
-    return log[: somewhere(log, chance)]
+    return log[: random_position(log, chance)]
 
 
 def end_late(log: Log, chance: Chance) -> Log:
     """Add a move after the end of the hand."""
-    return [*log, log[somewhere(log, chance)]]
+    return [*log, log[random_position(log, chance)]]
 
 
 def another_half(log: Log, chance: Chance) -> Log:
     """Replace a digit of a move by another digit."""
-    at = somewhere(log, chance)
+    at = random_position(log, chance)
     digits = [place for place, sign in enumerate(log[at]) if sign.isdigit()]
     if not digits:
         return log
@@ -122,7 +122,7 @@ def another_half(log: Log, chance: Chance) -> Log:
 
 def other_notation(log: Log, chance: Chance) -> Log:
     """Write a move in a notation that does not exist or means another move."""
-    at = somewhere(log, chance)
+    at = random_position(log, chance)
     move = log[at]
     ways = [
         move.upper(), f" {move}", f"{move}\n", move.replace("|", "-"), move.replace("|", ""),
@@ -134,7 +134,7 @@ def other_notation(log: Log, chance: Chance) -> Log:
 def garbage(log: Log, chance: Chance) -> Log:
     """Replace a move by random characters."""
     signs = [chance.pick(GARBAGE) for _ in range(chance.below(9))]
-    return with_move(log, somewhere(log, chance), "".join(signs))
+    return with_move(log, random_position(log, chance), "".join(signs))
 
 
 def twice(log: Log, chance: Chance) -> Log:

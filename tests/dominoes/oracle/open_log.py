@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from tests.dominoes.oracle.hand import Move
 from tests.dominoes.oracle.hidden_tiles import Known, faults_of_hidden_tiles
-from tests.dominoes.oracle.open_table import OpenHand, faults_of_the_end, follow, open_table
+from tests.dominoes.oracle.open_table import OpenHand, faults_of_the_end, follow_move, open_table
 from tests.dominoes.oracle.tiles import Options, Tile, possible_players
 
 
@@ -65,5 +65,5 @@ def followed(rules: Options, players: int, leader: int, moves: Sequence[Move]) -
         table.faults.append("no such table")
     for at, move in enumerate(moves):
         if not table.faults:
-            follow(table, at, move)
+            follow_move(table, at, move)
     return table

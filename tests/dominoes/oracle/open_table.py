@@ -21,7 +21,7 @@ from tests.dominoes.oracle.tiles import (
 BEFORE = -1
 
 
-class Place(NamedTuple):
+class TileLocation(NamedTuple):
     """Where a tile can be: with a seat since a move or, if `seat` is `None`, in the boneyard."""
 
     seat: int | None
@@ -48,7 +48,7 @@ class OpenHand:
     passes: int = 0
     out: int | None = None
     played: dict[Tile, tuple[int, int]] = field(default_factory=dict)
-    drawn: list[Place] = field(default_factory=list)
+    drawn: list[TileLocation] = field(default_factory=list)
     not_held: list[NotHeld] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
@@ -59,7 +59,7 @@ def open_table(rules: Options, players: int, leader: int) -> OpenHand:
     return OpenHand(rules, leader, [rules["hand_size"]] * players, left)
 
 
-def follow(table: OpenHand, at: int, move: Move) -> None:
+def follow_move(table: OpenHand, at: int, move: Move) -> None:
     """Make one more move and record errors that any player at the table would see."""
     if is_over(table):
         table.faults.append(f"move {at}: the hand is over")
@@ -155,7 +155,7 @@ def follow_draw(table: OpenHand, at: int, move: Move) -> None:
     need_not_play(table, at)
     table.boneyard -= 1
     table.counts[table.turn] += 1
-    table.drawn.append(Place(table.turn, at))
+    table.drawn.append(TileLocation(table.turn, at))
 
 
 def follow_pass(table: OpenHand, at: int, move: Move) -> None:

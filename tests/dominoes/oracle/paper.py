@@ -13,12 +13,12 @@ from tests.dominoes.oracle.hand import (
     RefusedMoveError,
     is_over,
     legal_moves,
-    make,
+    make_move,
     possible_leaders,
 )
 from tests.dominoes.oracle.mutations import Log
-from tests.dominoes.oracle.placing import Way
-from tests.dominoes.oracle.reading import move, written
+from tests.dominoes.oracle.placing import TilePlacement
+from tests.dominoes.oracle.reading import move, move_text
 from tests.dominoes.oracle.rule_sets import ALL_CHOICES, some_options, some_players
 from tests.dominoes.oracle.tiles import Options, all_tiles, is_matador
 
@@ -58,7 +58,7 @@ def play_at_random(hand: Hand, chance: Chance) -> Log:
     """Play random legal moves to the end of the hand and return them as text."""
     while not is_over(hand):
         legal = [m for m in legal_moves(hand) if m.kind != "lead" or higher_half_first(m)]
-        make(hand, chance.pick(legal))
+        make_move(hand, chance.pick(legal))
     return [on_paper(made) for _, made in hand.log]
 
 
@@ -73,7 +73,7 @@ def on_paper(made: Move) -> str:
     Under `crosswise_stub`, a matador lying across is written like a tile in line (Ruling D-9).
     """
     stub = made.way is not None and made.way.inward is not None
-    return written(made).replace("+", "|") if stub else written(made)
+    return move_text(made).replace("+", "|") if stub else move_text(made)
 
 
 def off_paper(text: str, rules: Options) -> Move:
@@ -87,7 +87,7 @@ def off_paper(text: str, rules: Options) -> Move:
     if rules["matadors"] != "crosswise_stub" or read.tile is None or read.way is None:
         return read
     if read.way.across:
-        return read._replace(way=Way(None, None, across=True))
+        return read._replace(way=TilePlacement(None, None, across=True))
     across = is_matador(read.tile, rules["highest"])
     return read._replace(way=read.way._replace(across=across))
 
@@ -96,7 +96,7 @@ def legal_start(hand: Hand, log: Log) -> int:
     """Return how many moves of the log are legal before the first invalid or illegal one."""
     for at, text in enumerate(log):
         try:
-            make(hand, off_paper(text, hand.rules))
+            make_move(hand, off_paper(text, hand.rules))
         except (RefusedMoveError, ValueError):
             return at
     return len(log)

@@ -18,7 +18,7 @@ class End(NamedTuple):
     halves: Tile | tuple[int]
 
 
-class Way(NamedTuple):
+class TilePlacement(NamedTuple):
     """How a tile is placed at an end.
 
     A tile lying across has neither half inward, except under `crosswise_stub`.
@@ -34,7 +34,7 @@ def ways_round(tile: Tile) -> list[Tile]:
     return [tile] if is_double(tile) else [tile, (tile[1], tile[0])]
 
 
-def fits_inline(tile: Tile, end: End, highest: int) -> list[Way]:
+def fits_inline(tile: Tile, end: End, highest: int) -> list[TilePlacement]:
     """Return the ways to place a tile in line (Ruling D-4).
 
     The inward half and the end must add up to the matching number. A matador fits any end in both
@@ -44,40 +44,42 @@ def fits_inline(tile: Tile, end: End, highest: int) -> list[Way]:
     for inward, outward in ways_round(tile):
         adds_up = any(inward + half == matching_number(highest) for half in end.halves)
         if is_matador(tile, highest) or adds_up:
-            ways.append(Way(inward, outward, across=False))
+            ways.append(TilePlacement(inward, outward, across=False))
     return ways
 
 
-def fits_crosswise_open(tile: Tile, end: End, highest: int) -> list[Way]:
+def fits_crosswise_open(tile: Tile, end: End, highest: int) -> list[TilePlacement]:
     """Return the ways to place a tile if a matador may also lie across (Ruling D-9).
 
     It may not lie across directly after another matador across.
     """
     ways = fits_inline(tile, end, highest)
     if is_matador(tile, highest) and end.kind == "half":
-        ways.append(Way(None, None, across=True))
+        ways.append(TilePlacement(None, None, across=True))
     return ways
 
 
-def fits_crosswise_on_blank(tile: Tile, end: End, highest: int) -> list[Way]:
+def fits_crosswise_on_blank(tile: Tile, end: End, highest: int) -> list[TilePlacement]:
     """Return the ways to place a tile if a matador on a blank lies across (Ruling D-9).
 
     The next tile at this end must then have a blank inward.
     """
     if end.kind == "blank":
-        return [Way(i, o, across=False) for i, o in ways_round(tile) if i == 0]
+        return [TilePlacement(i, o, across=False) for i, o in ways_round(tile) if i == 0]
     if is_matador(tile, highest) and end.halves == (0,):
-        return [Way(None, None, across=True)]
+        return [TilePlacement(None, None, across=True)]
     return fits_inline(tile, end, highest)
 
 
-def fits_crosswise_stub(tile: Tile, end: End, highest: int) -> list[Way]:
+def fits_crosswise_stub(tile: Tile, end: End, highest: int) -> list[TilePlacement]:
     """Return the ways to place a tile under `crosswise_stub` (Ruling D-9).
 
     They are the same as in line, but a matador is drawn across with its outward half in line.
     """
     across = is_matador(tile, highest)
-    return [Way(way.inward, way.outward, across) for way in fits_inline(tile, end, highest)]
+    return [
+        TilePlacement(way.inward, way.outward, across) for way in fits_inline(tile, end, highest)
+    ]
 
 
 READINGS = {
@@ -88,12 +90,12 @@ READINGS = {
 }
 
 
-def ways_to_place(rules: Options, tile: Tile, end: End) -> list[Way]:
+def ways_to_place(rules: Options, tile: Tile, end: End) -> list[TilePlacement]:
     """Return all ways to place the tile at this end, or none if it does not fit."""
     return READINGS[rules["matadors"]](tile, end, rules["highest"])
 
 
-def end_left_by(rules: Options, tile: Tile, way: Way) -> End:
+def end_left_by(rules: Options, tile: Tile, way: TilePlacement) -> End:
     """Return the end that the next tile must match."""
     if way.outward is not None:
         return End("half", (way.outward,))

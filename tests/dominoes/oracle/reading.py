@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from tests.dominoes.oracle.hand import DRAW, LEFT, PASS, RIGHT, Hand, Move, legal_moves, make
-from tests.dominoes.oracle.placing import Way
+from tests.dominoes.oracle.hand import DRAW, LEFT, PASS, RIGHT, Hand, Move, legal_moves, make_move
+from tests.dominoes.oracle.placing import TilePlacement
 from tests.dominoes.oracle.tiles import Options, Tile, all_tiles, lying_flat
 
 PLAYED = re.compile(r"([<>]?)(0|[1-9][0-9]?)([|+])(0|[1-9][0-9]?)", re.ASCII)
@@ -52,12 +52,12 @@ def played(sign: str, first: int, second: int, *, across: bool, rules: Options) 
     """
     tile, side = lying_flat((first, second)), LEFT if sign == "<" else RIGHT
     if across and rules["matadors"] != "crosswise_stub":
-        return Move("play", tile, side, Way(None, None, across))
+        return Move("play", tile, side, TilePlacement(None, None, across))
     inward, outward = (first, second) if sign == ">" else (second, first)
-    return Move("play", tile, side, Way(inward, outward, across))
+    return Move("play", tile, side, TilePlacement(inward, outward, across))
 
 
-def written(move: Move) -> str:
+def move_text(move: Move) -> str:
     """Return a move as text.
 
     A tile across without a half in line is written with its lower half first.
@@ -87,13 +87,13 @@ def dealt(rules: Options, hands: list[str], boneyard: str = "", turn: int = 0) -
     return Hand(rules, held, first + rest, turn)
 
 
-def after(hand: Hand, moves: str) -> Hand:
+def hand_after(hand: Hand, moves: str) -> Hand:
     """Make these moves and return the hand."""
     for text in moves.split():
-        make(hand, move(text, hand.rules))
+        make_move(hand, move(text, hand.rules))
     return hand
 
 
 def choices(hand: Hand) -> str:
     """Return all legal moves as text in sorted order."""
-    return " ".join(sorted(written(move) for move in legal_moves(hand)))
+    return " ".join(sorted(move_text(move) for move in legal_moves(hand)))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from dominoes.engine import HandSheet, Held
+from dominoes.engine import FinalTiles, HandSheet
 from fairness import Chance
 from tests.dominoes.oracle.hand import Hand, Move
 from tests.dominoes.oracle.mutations import Log
@@ -36,13 +36,13 @@ def sheet(dealt: Hand, over: Hand, log: Log, way: str, chance: Chance) -> HandSh
     )
 
 
-def written_so(tiles: list[Tile], way: str, chance: Chance) -> Held:
+def written_so(tiles: list[Tile], way: str, chance: Chance) -> FinalTiles:
     """Return how the remaining tiles of one seat are written down in this way."""
     if way == "pips":
-        return Held(pips=pips(tiles))
+        return FinalTiles(pips=pips(tiles))
     if way in ("tiles", "both") or (way == "some" and chance.below(2)):
-        return Held(tiles=in_ink(tiles))
-    return Held()
+        return FinalTiles(tiles=in_ink(tiles))
+    return FinalTiles()
 
 
 def moves_on(written: HandSheet, rules: Options) -> list[Move] | None:
@@ -82,7 +82,7 @@ def with_other_tiles(written: HandSheet, rules: Options, chance: Chance) -> Hand
     tiles = list(written.held[seat].tiles or ())
     high = chance.below(rules["highest"] + 1)
     tiles[chance.below(len(tiles))] = f"{high}|{chance.below(high + 1)}"
-    changed = Held(tiles=tuple(tiles))
+    changed = FinalTiles(tiles=tuple(tiles))
     return replace(written, held=(*written.held[:seat], changed, *written.held[seat + 1 :]))
 
 

@@ -25,12 +25,12 @@ from tests.dominoes.oracle.tiles import (
 )
 from tests.dominoes.oracle.translation import (
     HALVES,
-    back,
     end_of,
+    engine_move,
+    engine_rules,
     hand_of,
     move_of,
     number_of,
-    rules_of,
     tiles_of,
 )
 
@@ -49,7 +49,7 @@ class BothHands:
 
     def __init__(self, rules: Options, dealt: engine.Deal) -> None:
         self.rules = rules
-        self.engine = engine.Hand(rules_of(rules), dealt)
+        self.engine = engine.Hand(engine_rules(rules), dealt)
         self.oracle = hand_of(rules, dealt)
 
     def legal(self) -> list[Move]:
@@ -67,13 +67,13 @@ class BothHands:
 
     def play(self, move: Move) -> None:
         """Make the same move in the engine and in the oracle."""
-        self.engine.play(back(move))
-        oracle.make(self.oracle, move)
+        self.engine.play(engine_move(move))
+        oracle.make_move(self.oracle, move)
 
     def compare(self) -> None:
         """Compare hands, boneyard, turn, pips and ends."""
         players = range(self.oracle.players)
-        assert [tiles_of(self.engine.held(seat)) for seat in players] == [
+        assert [tiles_of(self.engine.held_tiles(seat)) for seat in players] == [
             in_order(held) for held in self.oracle.hands
         ]
         assert [HALVES[n] for n in self.engine.boneyard] == self.oracle.boneyard
@@ -88,7 +88,7 @@ class BothHands:
 
         A player sees its own tiles only and a spectator sees none, until the hand is over.
         """
-        held = [tiles_of(self.engine.held(seat)) for seat in range(self.engine.players)]
+        held = [tiles_of(self.engine.held_tiles(seat)) for seat in range(self.engine.players)]
         for seat in (*range(len(held)), None):
             view = self.engine.view(seat)
             assert tiles_of(view.held) == ([] if seat is None else held[seat])
@@ -125,7 +125,7 @@ class BothHands:
         """Compare how the hand ended and its score, and return the score."""
         outcome, score = self.engine.outcome, score_hand(self.oracle)
         assert outcome is not None
-        assert outcome.ended == ("blocked" if self.oracle.out is None else "out")
+        assert outcome.ended_by == ("blocked" if self.oracle.out is None else "out")
         assert outcome.out == self.oracle.out
         assert outcome.pips == tuple(pips(held) for held in self.oracle.hands)
         assert outcome.side_pips == tuple(score.pips)
@@ -203,18 +203,18 @@ def play_side_by_side(
 
 def replay(both: BothHands) -> None:
     """Check that the logs of engine and oracle replay to the same end."""
-    again = engine.Hand(rules_of(both.rules), both.engine.dealt)
+    again = engine.Hand(engine_rules(both.rules), both.engine.dealt)
     table = hand_of(both.rules, both.engine.dealt)
     for (_, ours), move in zip(both.oracle.log, both.engine.log, strict=True):
         again.play(engine.Move.read(str(move)))
-        oracle.make(table, ours)
+        oracle.make_move(table, ours)
     assert again.outcome == both.engine.outcome
     assert (table.hands, table.train) == (both.oracle.hands, both.oracle.train)
 
 
 def play_match(rules: Options, players: int, chance: Chance, most_hands: int) -> None:
     """Play hands of one match, comparing leaders and totals after each (Rulings D-3 and D-8)."""
-    match, ours = engine.Match(rules_of(rules), players), new_match(rules, players)
+    match, ours = engine.Match(engine_rules(rules), players), new_match(rules, players)
     for _ in range(most_hands):
         hand = match.deal(chance)
         open_hands = [tiles_of(held) for held in hand.dealt.hands]

@@ -12,7 +12,7 @@ from tests.dominoes.oracle.hand import (
     is_dead,
     is_over,
     legal_moves,
-    make,
+    make_move,
     possible_leaders,
 )
 from tests.dominoes.oracle.placing import End
@@ -22,7 +22,7 @@ Tiles = tuple[Tile, ...]
 Ending = tuple[tuple[Tiles, ...], int | None]
 
 
-class State(NamedTuple):
+class HandState(NamedTuple):
     """Everything on which the rest of a hand depends. The order of the boneyard is not included."""
 
     hands: tuple[Tiles, ...]
@@ -43,7 +43,7 @@ def deals(tiles: list[Tile], players: int, size: int) -> Iterator[tuple[tuple[Ti
             yield (held, *others), boneyard
 
 
-def table(rules: Options, state: State) -> Hand:
+def table(rules: Options, state: HandState) -> Hand:
     """Return a hand of the oracle in this state."""
     hands = [list(held) for held in state.hands]
     hand = Hand(rules, hands, list(state.boneyard), state.turn, passes=state.passes)
@@ -52,14 +52,14 @@ def table(rules: Options, state: State) -> Hand:
     return hand
 
 
-def state_of(hand: Hand) -> State:
+def state_of(hand: Hand) -> HandState:
     """Return the state of a hand, without the order of held tiles and without its moves."""
     hands = tuple(tuple(sorted(held)) for held in hand.hands)
     boneyard, ends = tuple(sorted(hand.boneyard)), tuple(sorted(hand.ends.items()))
-    return State(hands, boneyard, hand.turn, ends, hand.passes)
+    return HandState(hands, boneyard, hand.turn, ends, hand.passes)
 
 
-def after_every_move(rules: Options, state: State) -> Iterator[Hand]:
+def after_every_move(rules: Options, state: HandState) -> Iterator[Hand]:
     """Yield the hand after each legal move.
 
     A draw is repeated for each tile that can be drawn.
@@ -70,7 +70,7 @@ def after_every_move(rules: Options, state: State) -> Iterator[Hand]:
             if drawn is not None:
                 hand.boneyard.remove(drawn)
                 hand.boneyard.insert(0, drawn)
-            make(hand, move)
+            make_move(hand, move)
             yield hand
 
 
@@ -84,7 +84,7 @@ def all_endings(rules: Options, players: int) -> frozenset[Ending]:
 def _endings(rules_items: tuple[tuple[str, object], ...], players: int) -> frozenset[Ending]:
     rules: Options = dict(rules_items)  # type: ignore[assignment]
     waiting = [
-        State(hands, boneyard, leader, (), 0)
+        HandState(hands, boneyard, leader, (), 0)
         for hands, boneyard in deals(all_tiles(rules["highest"]), players, rules["hand_size"])
         for leader in possible_leaders(rules, [list(held) for held in hands], [], None)
     ]

@@ -14,7 +14,7 @@ from tests.dominoes.oracle.hand import (
     is_dead,
     is_over,
     legal_moves,
-    make,
+    make_move,
     possible_leaders,
 )
 from tests.dominoes.oracle.open_log import could_be
@@ -51,7 +51,7 @@ def whole_logs(hand: Hand) -> Iterator[Log]:
         yield tuple(move for _, move in hand.log)
     for move in legal_moves(hand):
         further = deepcopy(hand)
-        make(further, move)
+        make_move(further, move)
         yield from whole_logs(further)
 
 

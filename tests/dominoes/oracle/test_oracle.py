@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.dominoes.oracle.hand import possible_leaders
-from tests.dominoes.oracle.reading import after, choices, dealt, tiles
+from tests.dominoes.oracle.reading import choices, dealt, hand_after, tiles
 from tests.dominoes.oracle.tiles import all_tiles, is_matador, options, possible_players, sides
 
 
@@ -91,7 +91,7 @@ def test_oracle_accepts_fitting_tiles_by_rulings_d4_and_d9(
     matadors: str, lead: str, held: str, expected: str
 ) -> None:
     hand = dealt(options(matadors=matadors), [f"{lead} 6|6", held])
-    assert choices(after(hand, lead)) == expected
+    assert choices(hand_after(hand, lead)) == expected
 
 
 AFTER_A_MATADOR = [
@@ -120,25 +120,25 @@ def test_oracle_accepts_fitting_tiles_after_a_matador(
     lead, play = moves.split()
     placed = play[1:].replace("+", "|")
     hand = dealt(options(matadors=matadors), [f"{lead} 1|4", f"{placed} 4|4", held])
-    assert choices(after(hand, moves)) == expected
+    assert choices(hand_after(hand, moves)) == expected
 
 
 def test_end_after_a_matador_and_a_blank_is_the_other_half_of_the_blank_tile() -> None:
     rules = options(matadors="crosswise_on_blank")
     hand = dealt(rules, ["0|6 0|0 1|1", "2|5 5|5 2|2"])
-    assert choices(after(hand, "6|0 >2+5 >0|0")) == "draw"
+    assert choices(hand_after(hand, "6|0 >2+5 >0|0")) == "draw"
     hand = dealt(rules, ["0|6 0|4 1|1", "2|5 3|5 2|2"])
-    assert choices(after(hand, "6|0 >2+5 >0|4")) == ">3|5"
+    assert choices(hand_after(hand, "6|0 >2+5 >0|4")) == ">3|5"
 
 
 def test_oracle_lets_players_draw_until_a_tile_fits_or_two_are_left() -> None:
     rules = options(highest=2, hand_size=1)  # of six tiles two are dealt and two can be drawn
-    stuck = after(dealt(rules | {"hand_size": 2}, ["0|2 0|1", "2|2"], "0|0 1|1"), "0|2")
+    stuck = hand_after(dealt(rules | {"hand_size": 2}, ["0|2 0|1", "2|2"], "0|0 1|1"), "0|2")
     assert choices(stuck) == "draw"
-    assert choices(after(stuck, "draw")) == "<0|0 >0|0 pass"
-    able = after(dealt(rules, ["1|1 0|0", "0|1"], "2|2"), "1|1")
+    assert choices(hand_after(stuck, "draw")) == "<0|0 >0|0 pass"
+    able = hand_after(dealt(rules, ["1|1 0|0", "0|1"], "2|2"), "1|1")
     assert choices(able) == "draw"
-    assert choices(after(able, "draw")) == "<2|2 >2|2"
+    assert choices(hand_after(able, "draw")) == "<2|2 >2|2"
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_player_with_a_fitting_tile_must_play_by_ruling_d5(
     changes: dict[str, object], expected: str
 ) -> None:
     hand = dealt(options(**changes), ["2|3 6|6", "4|4"])
-    assert choices(after(hand, "2|3")) == expected
+    assert choices(hand_after(hand, "2|3")) == expected
 
 
 @pytest.mark.parametrize(
@@ -167,4 +167,4 @@ def test_player_with_a_fitting_tile_must_play_by_ruling_d5(
 )
 def test_player_need_not_play_a_matador(changes: dict[str, object], expected: str) -> None:
     hand = dealt(options(**changes), ["2|3 6|6", "0|0 1|1"])
-    assert choices(after(hand, "2|3")) == expected
+    assert choices(hand_after(hand, "2|3")) == expected

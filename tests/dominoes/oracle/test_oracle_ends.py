@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.dominoes.oracle.bare_pips import could_be_held
-from tests.dominoes.oracle.hand import RefusedMoveError, is_dead, is_over, make
+from tests.dominoes.oracle.hand import RefusedMoveError, is_dead, is_over, make_move
 from tests.dominoes.oracle.open_log import could_be, could_begin, faults_of
-from tests.dominoes.oracle.reading import after, choices, dealt, move, tiles
+from tests.dominoes.oracle.reading import choices, dealt, hand_after, move, tiles
 from tests.dominoes.oracle.score import add_hand, match_winner, new_match, score_hand, score_pips
 from tests.dominoes.oracle.tiles import Options, options
 
@@ -15,30 +15,30 @@ PASSING = options(highest=6, hand_size=2, boneyard="pass")
 
 
 def test_oracle_ends_a_hand_when_a_player_has_no_tile_left() -> None:
-    hand = after(dealt(PASSING, ["6|6 1|2", "0|0 1|1"]), "6|6 <1|1 >1|2")
+    hand = hand_after(dealt(PASSING, ["6|6 1|2", "0|0 1|1"]), "6|6 <1|1 >1|2")
     assert (is_over(hand), hand.out, choices(hand)) == (True, 0, "")
     assert score_hand(hand).points == [0, 0]  # a player left with just the 0|0 ties at zero
     out_wins = dealt(options(**{**PASSING, "out_wins": True}), ["6|6 1|2", "0|0 1|1"])
-    assert score_hand(after(out_wins, "6|6 <1|1 >1|2")).winner == 0
+    assert score_hand(hand_after(out_wins, "6|6 <1|1 >1|2")).winner == 0
 
 
 def test_oracle_ends_a_hand_when_all_players_have_passed_in_turn() -> None:
-    hand = after(dealt(PASSING, ["6|6 2|2", "5|5 2|3"]), "6|6 pass")
+    hand = hand_after(dealt(PASSING, ["6|6 2|2", "5|5 2|3"]), "6|6 pass")
     assert is_dead(hand)
     assert not is_over(hand)
-    assert is_over(after(hand, "pass"))
+    assert is_over(hand_after(hand, "pass"))
     assert (score_hand(hand).pips, score_hand(hand).points) == ([4, 15], [11, 0])
 
 
 def test_oracle_resets_the_count_of_passes_when_a_tile_is_played() -> None:
-    hand = after(dealt(PASSING, ["6|6 2|2", "5|5 2|3", "1|4 4|4"]), "6|6 pass >1|4 pass")
+    hand = hand_after(dealt(PASSING, ["6|6 2|2", "5|5 2|3", "1|4 4|4"]), "6|6 pass >1|4 pass")
     assert (hand.passes, is_over(hand)) == (1, False)
 
 
 def test_oracle_rejects_a_move_after_the_end_of_the_hand() -> None:
-    hand = after(dealt(PASSING, ["6|6 1|2", "0|0 1|1"]), "6|6 <1|1 >1|2")
+    hand = hand_after(dealt(PASSING, ["6|6 1|2", "0|0 1|1"]), "6|6 <1|1 >1|2")
     with pytest.raises(RefusedMoveError):
-        make(hand, move("pass", PASSING))
+        make_move(hand, move("pass", PASSING))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_oracle_scores_a_hand_by_ruling_d7(
 def test_oracle_adds_up_the_pips_of_partners() -> None:
     rules = options(hand_size=2, boneyard="pass", partners=True)
     hand = dealt(rules, ["6|6 1|2", "1|1 0|1", "5|5 3|5", "4|4 0|2"])
-    score = score_hand(after(hand, "6|6 <1|1 pass pass >1|2"))
+    score = score_hand(hand_after(hand, "6|6 <1|1 pass pass >1|2"))
     assert (score.pips, score.points, score.winner) == ([18, 11], [0, 7], 1)
 
 

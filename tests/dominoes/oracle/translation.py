@@ -6,7 +6,7 @@ from typing import cast
 
 from dominoes import engine
 from tests.dominoes.oracle.hand import DRAW, LEFT, PASS, RIGHT, Hand, Move
-from tests.dominoes.oracle.placing import End, Way
+from tests.dominoes.oracle.placing import End, TilePlacement
 from tests.dominoes.oracle.tiles import Options, Tile, is_matador, lying_flat
 
 # Halves of every tile by its number. A tile has the same number in every set.
@@ -23,7 +23,7 @@ def number_of(tile: Tile) -> int:
     return engine.domino_set(18).index(*tile)
 
 
-def rules_of(options: Options) -> engine.Rules:
+def engine_rules(options: Options) -> engine.Rules:
     """Convert the oracle's options to an engine rule set."""
     return engine.Rules.from_options(cast(dict[str, int | str | bool], dict(options)))
 
@@ -42,29 +42,29 @@ def deal_of(hand: Hand) -> engine.Deal:
 
 def move_of(options: Options, move: engine.Move) -> Move:
     """Convert a move of the engine. A lead is written with its higher half on the left."""
-    if move.kind in (engine.Kind.DRAW, engine.Kind.PASS):
-        return DRAW if move.kind is engine.Kind.DRAW else PASS
+    if move.kind in (engine.MoveKind.DRAW, engine.MoveKind.PASS):
+        return DRAW if move.kind is engine.MoveKind.DRAW else PASS
     assert move.tile is not None
     tile = HALVES[move.tile]
-    if move.kind is engine.Kind.LEAD:
+    if move.kind is engine.MoveKind.LEAD:
         return Move("lead", (tile[1], tile[0]))
     side = LEFT if move.side is engine.Side.LEFT else RIGHT
     return Move("play", tile, side, way_of(options, tile, move))
 
 
-def way_of(options: Options, tile: Tile, move: engine.Move) -> Way:
+def way_of(options: Options, tile: Tile, move: engine.Move) -> TilePlacement:
     """Return how the tile of an engine move lies.
 
     Under `crosswise_stub` the engine does not mark a matador as lying across, so the rules decide.
     """
     if move.outward is None:
-        return Way(None, None, across=move.across)
+        return TilePlacement(None, None, across=move.across)
     inward = tile[0] + tile[1] - move.outward
     stub = options["matadors"] == "crosswise_stub" and is_matador(tile, options["highest"])
-    return Way(inward, move.outward, across=move.across or stub)
+    return TilePlacement(inward, move.outward, across=move.across or stub)
 
 
-def back(move: Move) -> engine.Move:
+def engine_move(move: Move) -> engine.Move:
     """Convert a move of the oracle to the engine. The direction of a lead is lost."""
     if move.tile is None:
         return engine.Move.read(move.kind)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from fairness import Chance
 from tests.dominoes.oracle.bounds import heaviest, lightest
-from tests.dominoes.oracle.hand import Hand, Move, is_over, legal_moves, make
+from tests.dominoes.oracle.hand import Hand, Move, is_over, legal_moves, make_move
 from tests.dominoes.oracle.hidden_tiles import Known, faults_of_hidden_tiles
 from tests.dominoes.oracle.open_log import followed
 from tests.dominoes.oracle.open_table import OpenHand
@@ -74,7 +74,7 @@ def played_out(dealt: Hand, taste: str, chance: Chance) -> Hand:
     """Play the hand to its end in this style and return it."""
     over = copied(dealt)
     while not is_over(over):
-        make(over, chance.pick(to_the_taste(over, taste, legal_moves(over))))
+        make_move(over, chance.pick(to_the_taste(over, taste, legal_moves(over))))
     return over
 
 

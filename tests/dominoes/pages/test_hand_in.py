@@ -28,7 +28,7 @@ def evening(four: list[Player]) -> Match:
     return DOMINOES.open(DOMINOES.league(four[0], *four), four)
 
 
-def press(client: Client, of: Match, do: str, **sent: str) -> str:
+def press_button(client: Client, of: Match, do: str, **sent: str) -> str:
     return DOMINOES.press(client, of, Press(do, fields(**sent)))
 
 
@@ -47,14 +47,14 @@ def test_form_asks_which_player_held_a_tile_entered_twice(
     """A tile exists only once in the set (Ruling D-1)."""
     south = browser(four[3])
     twice = {"out": "0", **HELD, "held_2": "6|2 5|5 5|3"}
-    page = press(south, evening, "read", **twice)
+    page = press_button(south, evening, "read", **twice)
     assert "5-3 is also in ana’s hand" in page
     assert "Result if the tile belonged to ana" in page
-    refused = press(south, evening, "send", **twice)
+    refused = press_button(south, evening, "send", **twice)
     assert "Ruling D-1" in refused
     evening.refresh_from_db()
     assert evening.draft in (None, {})
-    page = press(south, evening, "mend:5|3:1", **twice)
+    page = press_button(south, evening, "mend:5|3:1", **twice)
     assert "is in ana" not in page
     assert "Submit the hand and win the match" in page
 
@@ -64,19 +64,19 @@ def test_entered_hands_are_added_up_and_can_be_undone_and_edited(
     evening: Match, four: list[Player]
 ) -> None:
     south = browser(four[3])
-    page = press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
+    page = press_button(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
     assert "The hand has been saved." in page
     assert "End the match here and submit the result" in page
-    page = press(south, evening, "undo")
+    page = press_button(south, evening, "undo")
     assert 'value="6"' in page
-    press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
-    page = press(south, evening, "edit:0")
+    press_button(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
+    page = press_button(south, evening, "edit:0")
     assert "Save hand" in page
-    press(south, evening, "send", out="1", pips_0="7", pips_2="3", pips_3="5")
+    press_button(south, evening, "send", out="1", pips_0="7", pips_2="3", pips_3="5")
     evening.refresh_from_db()
     assert evening.draft is not None
     assert evening.draft["hands"][0]["held"][0] == {"pips": 7}
-    press(south, evening, "finish:stopped")
+    press_button(south, evening, "finish:stopped")
     evening.refresh_from_db()
     assert evening.sheet is not None
     assert (evening.state, evening.sheet.points) == ("handed_in", [0, 15, 0, 0])
@@ -104,9 +104,9 @@ def test_correction_that_ends_a_match_below_its_target_must_be_confirmed(
         ("edit:0", {}),
         ("send", {"out": "1", "pips_0": "7", "pips_2": "3", "pips_3": "5"}),
     ):
-        page = press(organiser, match, do, **sent)
+        page = press_button(organiser, match, do, **sent)
     assert "Preview changes" in page
-    page = press(organiser, match, "finish:stopped")
+    page = press_button(organiser, match, "finish:stopped")
     assert SHORT in page
     assert ">Ratings</h3>" in page
 
@@ -133,14 +133,14 @@ def test_correction_that_ends_a_match_below_its_target_must_be_confirmed(
 
 def test_match_can_be_submitted_as_totals_only(evening: Match, four: list[Player]) -> None:
     south = browser(four[3])
-    page = press(south, evening, "way:score")
+    page = press_button(south, evening, "way:score")
     assert "Final totals" in page
     totals = {"total_0": "44", "total_1": "x", "total_2": "3", "total_3": "39"}
-    assert "” is not a valid number of points." in press(south, evening, "score", **totals)
+    assert "” is not a valid number of points." in press_button(south, evening, "score", **totals)
     totals["total_1"] = "41"
-    assert "Only one side can reach 40 points" in press(south, evening, "score", **totals)
+    assert "Only one side can reach 40 points" in press_button(south, evening, "score", **totals)
     totals["total_1"] = "12"
-    press(south, evening, "score", **totals)
+    press_button(south, evening, "score", **totals)
     evening.refresh_from_db()
     assert evening.sheet is not None
     assert (evening.sheet.evidence, evening.sheet.places) == ("score", [1, 3, 4, 2])
@@ -153,17 +153,17 @@ def test_submitted_totals_replace_the_hands_entered_before(
     replace it.
     """
     south = browser(four[3])
-    press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
-    page = press(south, evening, "way:score")
+    press_button(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
+    page = press_button(south, evening, "way:score")
     assert "but only these totals will be submitted, not the hand." in page
     assert "You have entered 1 hand, but" in page
-    page = press(south, evening, "way:left")
+    page = press_button(south, evening, "way:left")
     assert "Final totals" not in page
     evening.refresh_from_db()
     assert evening.draft is not None
     assert len(evening.draft["hands"]) == 1
-    press(south, evening, "way:score")
-    press(south, evening, "score", total_0="44", total_1="14", total_2="3", total_3="39")
+    press_button(south, evening, "way:score")
+    press_button(south, evening, "score", total_0="44", total_1="14", total_2="3", total_3="39")
     evening.refresh_from_db()
     assert evening.sheet is not None
     assert (evening.sheet.evidence, evening.sheet.points) == ("score", [44, 14, 3, 39])
@@ -209,21 +209,21 @@ def test_moves_of_a_hand_can_be_entered_tile_by_tile(four: list[Player]) -> None
     rules = Rules(hand_size=2, boneyard="pass", target=10)
     evening = DOMINOES.open(DOMINOES.league(two[0], *two, rules=rules.options()), two)
     north = browser(two[0])
-    press(north, evening, "way:moves")
-    press(north, evening, "read", leader="0")
-    page = press(north, evening, "tile:6|3")
+    press_button(north, evening, "way:moves")
+    press_button(north, evening, "read", leader="0")
+    page = press_button(north, evening, "tile:6|3")
     assert "Which tile did ana play?" in page
     assert 'value="tile:4-4"' in page
     assert 'value="tile:5-5"' not in page
-    page = press(north, evening, "move:>5|5")
+    page = press_button(north, evening, "move:>5|5")
     assert "do not add up to 7" in page
-    page = press(north, evening, "tile:4-3")
+    page = press_button(north, evening, "tile:4-3")
     assert "outward" in page
-    page = press(north, evening, "move:>4|3")
-    page = press(north, evening, "tile:4-4")
-    page = press(north, evening, "tile:5-3") if "What did north" in page else page
+    page = press_button(north, evening, "move:>4|3")
+    page = press_button(north, evening, "tile:4-4")
+    page = press_button(north, evening, "tile:5-3") if "What did north" in page else page
     assert "Tiles left in each hand" in page
-    page = press(north, evening, "send", held_1="6|6")
+    page = press_button(north, evening, "send", held_1="6|6")
     assert "Awaiting confirmation by a second player" in page
     evening.refresh_from_db()
     assert evening.sheet is not None
@@ -254,8 +254,8 @@ def test_total_is_never_cut_off_before_it_is_checked(
     pair: tuple[Match, Client], totals: tuple[str, str], says: str
 ) -> None:
     match, north = pair
-    press(north, match, "way:score")
-    page = press(north, match, "read", total_0=totals[0], total_1=totals[1])
+    press_button(north, match, "way:score")
+    page = press_button(north, match, "read", total_0=totals[0], total_1=totals[1])
     assert says in page
     assert f'value="{totals[0][:100]}' in page
 
@@ -266,16 +266,16 @@ def test_result_names_both_partners_of_the_winning_side(four: list[Player]) -> N
     north = browser(four[0])
     page = DOMINOES.press(north, match, Press("read", HAND))
     assert "north and iker win the hand" in page
-    press(north, match, "way:score")
-    page = press(north, match, "read", total_0="41", total_1="7", total_2="41", total_3="7")
+    press_button(north, match, "way:score")
+    page = press_button(north, match, "read", total_0="41", total_1="7", total_2="41", total_3="7")
     assert "north and iker win the match." in page
     assert "wins the" not in page
 
 
 def test_leading_zeros_of_a_total_are_ignored(pair: tuple[Match, Client]) -> None:
     match, north = pair
-    press(north, match, "way:score")
-    press(north, match, "score", total_0="0010000", total_1="0000104")
+    press_button(north, match, "way:score")
+    press_button(north, match, "score", total_0="0010000", total_1="0000104")
     match.refresh_from_db()
     assert match.sheet is not None
     assert match.sheet.points == [10_000, 104]
@@ -283,10 +283,10 @@ def test_leading_zeros_of_a_total_are_ignored(pair: tuple[Match, Client]) -> Non
 
 def play_out(north: Client, match: Match) -> str:
     """Enter the three moves with which north goes out; ana is left with one tile."""
-    press(north, match, "read", leader="0")
-    press(north, match, "tile:6|3")
-    press(north, match, "move:>4|3")
-    return press(north, match, "tile:4-4")
+    press_button(north, match, "read", leader="0")
+    press_button(north, match, "tile:6|3")
+    press_button(north, match, "move:>4|3")
+    return press_button(north, match, "tile:4-4")
 
 
 @pytest.mark.parametrize("pips", ["99", "lots", "-4", "9" * 60])
@@ -294,13 +294,13 @@ def test_pips_entered_in_the_other_form_do_not_block_entering_moves(
     pair: tuple[Match, Client], pips: str
 ) -> None:
     match, north = pair
-    page = press(north, match, "read", out="0", pips_1=pips)
+    page = press_button(north, match, "read", out="0", pips_1=pips)
     assert f'value="{pips}"' in page
-    press(north, match, "way:moves")
+    press_button(north, match, "way:moves")
     page = play_out(north, match)
     assert "Tiles left in each hand" in page
     assert f'value="{pips}"' not in page
-    page = press(north, match, "send", held_1="6|6")
+    page = press_button(north, match, "send", held_1="6|6")
     assert "The hand has been saved." in page
     match.refresh_from_db()
     assert match.draft is not None
@@ -311,9 +311,9 @@ def test_tiles_entered_as_remaining_can_still_be_played_when_entering_moves(
     pair: tuple[Match, Client],
 ) -> None:
     match, north = pair
-    press(north, match, "read", out="0", held_1="6|3 4|3")
-    press(north, match, "way:moves")
-    page = press(north, match, "read", leader="0")
+    press_button(north, match, "read", out="0", held_1="6|3 4|3")
+    press_button(north, match, "way:moves")
+    page = press_button(north, match, "read", leader="0")
     assert 'value="tile:6-3"' in page
 
 
@@ -321,25 +321,25 @@ def test_values_entered_by_pips_and_by_moves_are_stored_separately(
     pair: tuple[Match, Client],
 ) -> None:
     match, north = pair
-    press(north, match, "read", out="0", pips_1="11")
-    press(north, match, "way:moves")
+    press_button(north, match, "read", out="0", pips_1="11")
+    press_button(north, match, "way:moves")
     play_out(north, match)
-    press(north, match, "read", held_1="6|6")
-    page = press(north, match, "way:left")
+    press_button(north, match, "read", held_1="6|6")
+    page = press_button(north, match, "way:left")
     assert "11 points" in page
-    page = press(north, match, "way:moves")
+    page = press_button(north, match, "way:moves")
     assert "12 points" in page
 
 
 def test_tile_entered_as_remaining_can_be_played_after_an_undo(pair: tuple[Match, Client]) -> None:
     match, north = pair
-    press(north, match, "way:moves")
+    press_button(north, match, "way:moves")
     play_out(north, match)
-    page = press(north, match, "read", held_1="4|0")
+    page = press_button(north, match, "read", held_1="4|0")
     assert "4 points" in page
-    page = press(north, match, "back")
+    page = press_button(north, match, "back")
     assert "Tiles left in each hand" not in page
     assert 'value="tile:4-0"' in page
-    press(north, match, "tile:4-0")
-    page = press(north, match, "read", held_1="6|6")
+    press_button(north, match, "tile:4-0")
+    page = press_button(north, match, "read", held_1="6|6")
     assert "12 points" in page

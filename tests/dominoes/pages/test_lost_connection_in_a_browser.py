@@ -13,7 +13,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from dominoes.engine import Kind, Move, Rules
+from dominoes.engine import Move, MoveKind, Rules
 from leagues.models import Match, Player, Table
 from leagues.tables.operations import moves as table_moves
 from tests.browser import new_context
@@ -21,7 +21,7 @@ from tests.e2e.table import IN_ONE_GO
 from tests.factories import account, guest
 from tests.factories import browser as signed_in
 from tests.leagues.pages.matches.games import DOMINOES, fields
-from tests.leagues.pages.tables.seats import begun, form_of, legal
+from tests.leagues.pages.tables.seats import begun_table, form_of, legal
 from tests.leagues.pages.tables.seats import page as table_page
 
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ def my_turn(table: Table) -> Player:
 def test_move_made_offline_is_sent_when_the_connection_is_back(
     visit: Open, ana: Player, blas: Player
 ) -> None:
-    table = begun(ana, blas)
+    table = begun_table(ana, blas)
     page = visit(my_turn(table), table_page(table))
     page.locator("#table.is-scripted").wait_for()
     page.context.set_offline(True)
@@ -278,7 +278,7 @@ def test_title_of_a_hidden_game_table_page_marks_the_players_turn(
     visit: Open, ana: Player, blas: Player
 ) -> None:
     """A hidden page has no live updates, so it requests the state at intervals."""
-    table = begun(ana, blas)
+    table = begun_table(ana, blas)
     first = my_turn(table)
     page = visit(blas if first == ana else ana, table_page(table))
     page.clock.install()
@@ -306,9 +306,9 @@ def with_a_choice(*players: Player) -> Table:
     Deals are random, and in some hands this never happens, so up to ten hands are tried.
     """
     for _deal in range(10):
-        table = begun(*players)
+        table = begun_table(*players)
         while table.turn is not None:
-            if len({move.tile for move in legal(table) if move.kind is Kind.PLAY}) > 1:
+            if len({move.tile for move in legal(table) if move.kind is MoveKind.PLAY}) > 1:
                 return table
             play(table, legal(table)[0])
             table.refresh_from_db()
@@ -325,7 +325,9 @@ def test_move_sent_too_late_after_a_lost_connection_is_rejected_with_a_message(
     page.evaluate(IN_ONE_GO, False)
     expect(page.locator("#connection")).to_contain_text("What you sent is kept")
     other = next(
-        move for move in legal(table) if move.kind is Kind.PLAY and chosen != f"tile-{move.tile}"
+        move
+        for move in legal(table)
+        if move.kind is MoveKind.PLAY and chosen != f"tile-{move.tile}"
     )
     play(table, other)  # the same player, on another device
     before = Table.objects.get(pk=table.pk).moves_made

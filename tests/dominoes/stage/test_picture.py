@@ -22,7 +22,7 @@ def played(rules: Rules, moves: int, players: int = 2, seed: int = 1) -> Hand:
     return hand
 
 
-def drawn(view: View, **told: object) -> str:
+def train_html(view: View, **told: object) -> str:
     words = build_scene(view, names=("Ana", "Blas"), **told)  # type: ignore[arg-type]
     return render_to_string("dominoes/_train.html", {"scene": words})
 
@@ -34,7 +34,7 @@ def test_every_tile_is_drawn_and_svg_numbers_use_decimal_points_in_every_languag
 ) -> None:
     hand = played(Rules(highest=highest), 9)
     with translation.override(language):
-        svg = drawn(hand.view(None))
+        svg = train_html(hand.view(None))
     assert svg.count('class="dom-tile') == len(hand.view(None).train)
     assert not re.findall(r'(?:x|y|cx|cy|width|height|transform)="[^"]*\d,\d', svg)
     assert svg.count('class="dom-last"') == 1

@@ -10,7 +10,7 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import PROFILES, Hand, Kind, Match, Move, Rules, View, domino_set
+from dominoes.engine import PROFILES, Hand, Match, Move, MoveKind, Rules, View, domino_set
 from dominoes.stage import DRAW_ON, Rack, build_scene
 from dominoes.table import DominoPosition, DominoTable
 from fairness import Seed
@@ -70,9 +70,9 @@ def test_button_to_draw_several_tiles_appears_only_if_drawing_is_required() -> N
         if view.seat is None:
             continue
         acts = {act.do for act in rack_of(view).acts if act.allowed}
-        required = view.legal == (Move(Kind.DRAW),)
+        required = view.legal == (Move(MoveKind.DRAW),)
         assert (DRAW_ON in acts) == (required and view.boneyard > 3)
-        assert ("draw" in acts) == (Move(Kind.DRAW) in view.legal)
+        assert ("draw" in acts) == (Move(MoveKind.DRAW) in view.legal)
         seen.add((free, "draw" in acts, DRAW_ON in acts))
     assert {(False, True, True), (False, True, False), (True, True, False)} <= seen
 
@@ -171,7 +171,7 @@ def test_last_move_is_described_with_its_player() -> None:
 
 def test_replay_shows_the_tiles_of_all_players() -> None:
     hand = hand_after(Rules(), 2, 3, 4)
-    held = [hand.held(seat) for seat in range(2)]
+    held = [hand.held_tiles(seat) for seat in range(2)]
     told = build_scene(hand.view(None), names=NAMES, revealed=held)
     assert [len(rest.tiles) for rest in told["revealed"]] == [h.bit_count() for h in held]
 

@@ -8,18 +8,20 @@ import string
 import pytest
 from django.utils import translation
 
-from dominoes.engine import REASONS, End, IllegalMove, Move, Outcome, PublicMove, Rules
+from dominoes.engine import REASONS, End, HandOutcome, IllegalMove, Move, PublicMove, Rules
 from dominoes.stage import sentences
 from dominoes.stage.sentences import _REFUSALS
 
 RULES = Rules()
 
 
-def end(*halves: int, needs: tuple[int, ...], matadors: bool = True, across: bool = False) -> End:
+def end_of_train(
+    *halves: int, needs: tuple[int, ...], matadors: bool = True, across: bool = False
+) -> End:
     return End(halves, needs, matadors, across, 0)
 
 
-THREE, BLANK = end(3, needs=(4,)), end(0, needs=())
+THREE, BLANK = end_of_train(3, needs=(4,)), end_of_train(0, needs=())
 
 
 @pytest.fixture(autouse=True)
@@ -63,19 +65,19 @@ def test_move_of_a_player_is_described_in_a_sentence(
 def test_blank_next_to_a_matador_across_is_described_without_a_sum() -> None:
     """Ruling D-9, option `crosswise_on_blank`."""
     rules = Rules(matadors="crosswise_on_blank")
-    across = end(2, 5, needs=(0,), matadors=False, across=True)
+    across = end_of_train(2, 5, needs=(0,), matadors=False, across=True)
     told = sentences.move_sentence(rules, PublicMove(0, Move.read(">0|6"), (BLANK, across)), "ana")
     assert told == "ana laid 0-6 on the right, with its blank next to the crosswise 2-5."
     assert sentences.end_flag(across) == "needs blank"
 
 
 def test_open_end_says_which_tiles_it_needs() -> None:
-    assert sentences.end_flag(end(1, needs=(6,))) == "needs 6"
+    assert sentences.end_flag(end_of_train(1, needs=(6,))) == "needs 6"
     assert sentences.end_flag(BLANK) == "matadors only"
-    both = end(2, 5, needs=(2, 5), across=True)
+    both = end_of_train(2, 5, needs=(2, 5), across=True)
     assert sentences.end_flag(both) == "needs 2 or 5"
     assert sentences.end_need(both) == "needs a 2 or a 5"
-    assert sentences.end_sentence(end(1, needs=(6,))) == "The new end is 1 and needs a 6."
+    assert sentences.end_sentence(end_of_train(1, needs=(6,))) == "The new end is 1 and needs a 6."
     assert sentences.end_sentence(BLANK) == "The new end is blank and takes only matadors."
     assert sentences.end_sentence(both).startswith(
         "Both halves of the tile at this end are open (2 or 5)"
@@ -89,7 +91,7 @@ def test_numbers_have_the_correct_english_article(half: int, said: str) -> None:
 
 def test_calculation_of_the_points_of_a_hand_is_shown() -> None:
     """The winner gets the pips of all others minus its own (Ruling D-7)."""
-    won = Outcome(None, (25, 4, 13, 9), (25, 4, 13, 9), 1, (0, 43, 0, 0))
+    won = HandOutcome(None, (25, 4, 13, 9), (25, 4, 13, 9), 1, (0, 43, 0, 0))
     assert sentences.points_sum(won) == "25 + 13 + 9 − 4 = 43"
     assert sentences.winner_sentence(won, ["a", "b", "c", "d"]) == (
         "b won the hand and scored 43 points."
@@ -97,10 +99,10 @@ def test_calculation_of_the_points_of_a_hand_is_shown() -> None:
     assert sentences.ending_sentence(won, ["a", "b", "c", "d"]).startswith(
         "All players have passed: the hand is blocked."
     )
-    tied = Outcome(0, (0, 0), (0, 0), None, (0, 0))
+    tied = HandOutcome(0, (0, 0), (0, 0), None, (0, 0))
     assert sentences.points_sum(tied) == ""
     assert sentences.ending_sentence(tied, ["a", "b"]) == "a has no tiles left."
-    low = Outcome(0, (9, 0, 3, 4), (12, 4), 0, (0, 0))
+    low = HandOutcome(0, (9, 0, 3, 4), (12, 4), 0, (0, 0))
     assert sentences.points_sum(low).endswith(": a score can’t go below 0")
 
 

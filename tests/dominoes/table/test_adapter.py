@@ -11,9 +11,9 @@ import pytest
 from dominoes.engine import (
     PROFILES,
     IllegalMove,
-    Kind,
     Match,
     Move,
+    MoveKind,
     Rules,
     Side,
     View,
@@ -224,7 +224,7 @@ def test_tapping_an_end_without_a_selected_tile_plays_the_only_fitting_one(many:
         assert TABLE.read_moves(chosen, position=position, seat=seat) == (only,)
 
 
-DRAW = Move(Kind.DRAW)
+DRAW = Move(MoveKind.DRAW)
 
 
 def test_drawing_continues_until_a_tile_fits_or_none_can_be_drawn() -> None:

@@ -22,11 +22,11 @@ NAMED = re.compile(r">[^<]*?\b([0-6])-([0-6])\b")
 SET = domino_set(6)
 
 
-def begun(players: list[Player], **options: object) -> Table:
+def new_table(players: list[Player], **options: object) -> Table:
     return evening.begun("dominoes", players, "own", **options)
 
 
-def named(page: str) -> set[int]:
+def tiles_named(page: str) -> set[int]:
     """Return the tiles that an HTML fragment names in text or labels."""
     return {SET.index(int(a), int(b)) for a, b in NAMED.findall(page)}
 
@@ -41,7 +41,7 @@ def hand_at(log: TableLog, moment: table_log.Moment) -> Hand | None:
 def test_no_viewer_receives_a_tile_that_is_hidden_from_them(options: dict[str, str]) -> None:
     """Checked after every move of a match, for every viewer and in both languages."""
     players = people("Ana", "Beto", "Carla")
-    log = play_out(begun(players, target=10, **options), players)
+    log = play_out(new_table(players, target=10, **options), players)
     checked = 0
     for moment in log.moments:
         hand = hand_at(log, moment)
@@ -49,13 +49,13 @@ def test_no_viewer_receives_a_tile_that_is_hidden_from_them(options: dict[str, s
             continue
         played = hand.view(None).played
         for viewer in (None, 0, 1, 2):
-            own = 0 if viewer is None else hand.held(viewer)
+            own = 0 if viewer is None else hand.held_tiles(viewer)
             for language in ("en", "es"):
                 page = broadcast.render_fragment(
                     visibility.TableView(log=log, moment=moment, seat=viewer), language
                 )
-                assert named(page) <= set(bits(played | own)), (moment.number, viewer)
-                assert named(page) >= set(bits(own)), "the own ones are named"
+                assert tiles_named(page) <= set(bits(played | own)), (moment.number, viewer)
+                assert tiles_named(page) >= set(bits(own)), "the own ones are named"
                 assert page.count('name="tile"') <= own.bit_count()
                 assert viewer is not None or "dom-held" not in page
                 checked += 1
@@ -64,7 +64,7 @@ def test_no_viewer_receives_a_tile_that_is_hidden_from_them(options: dict[str, s
 
 def test_spectators_receive_the_train_but_no_held_tiles() -> None:
     players = people("Ana", "Beto")
-    table = begun(players, target=500)
+    table = new_table(players, target=500)
     for _ in range(8):
         step(table, players)
     log = log_of(table)
@@ -75,14 +75,14 @@ def test_spectators_receive_the_train_but_no_held_tiles() -> None:
     )
     assert page.count('class="dom-tile') == hand.view(None).played.bit_count()
     assert "move-form" not in page.replace('name="seen"', "").split("dom-play")[1]
-    held = [log.position(log.moments[-1]).hand.held(seat) for seat in (0, 1)]  # type: ignore[attr-defined]
-    assert not named(page) & set(bits(held[0] | held[1]))
+    held = [log.position(log.moments[-1]).hand.held_tiles(seat) for seat in (0, 1)]  # type: ignore[attr-defined]
+    assert not tiles_named(page) & set(bits(held[0] | held[1]))
 
 
 @pytest.mark.slow
 def test_finished_match_is_recorded_with_all_moves_and_as_a_rated_result() -> None:
     players = people("Ana", "Beto")
-    table = begun(players, target=20)
+    table = new_table(players, target=20)
     play_out(table, players)
     everybody_has_seen(table)
     log, match = log_of(table), Match.objects.get()
@@ -99,7 +99,7 @@ def test_finished_match_is_recorded_with_all_moves_and_as_a_rated_result() -> No
 def test_every_round_of_a_match_can_be_verified_from_its_seed() -> None:
     """Ruling F-2. Each hand has its own seed, with the labels `hand/1`, `hand/2` (Ruling F-1)."""
     players = people("Ana", "Beto")
-    log = play_out(begun(players, target=40, lead="winner"), players)
+    log = play_out(new_table(players, target=40, lead="winner"), players)
     assert log.table.round >= 2
     for number in range(1, log.table.round + 1):
         assert list(table_actas.verify_round(log, number)) == []
@@ -109,7 +109,7 @@ def test_every_round_of_a_match_can_be_verified_from_its_seed() -> None:
 
 def test_replay_is_available_and_shows_all_tiles_after_the_hand() -> None:
     players = people("Ana", "Beto")
-    table = begun(players, target=20)
+    table = new_table(players, target=20)
     assert visibility.view_replay(log_of(table), round_number=1, move=0, at=NOW) is None
     log = play_out(table, players)
     late = NOW + dt.timedelta(minutes=1)
@@ -123,7 +123,7 @@ def test_rejected_move_has_a_message_in_the_language_of_the_player() -> None:
     from django.utils import translation
 
     players = people("Ana", "Beto")
-    table = begun(players, target=20)
+    table = new_table(players, target=20)
     log = log_of(table)
     assert log.table.turn is not None
     with (

@@ -18,7 +18,7 @@ from leagues.games import RulesRefused, games
 from leagues.models import League
 from leagues.pages.forms import OwnRulesForm
 from tests.databases import opened
-from tests.eltoro.tabletop.evening import NOW, account, begun, evening, guest
+from tests.eltoro.tabletop.evening import NOW, account, begin_board, evening, guest
 from tests.scratch import at_once
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def office(client: Client) -> Client:
     return client
 
 
-def made(key: str = "slope", text: str = OTHER, name: str = "The slope") -> BoardDesign:
+def new_board(key: str = "slope", text: str = OTHER, name: str = "The slope") -> BoardDesign:
     return BoardDesign.objects.create(key=key, name=name, text=text, digest=key, made_at=NOW)
 
 
@@ -64,7 +64,7 @@ def test_valid_board_is_saved_and_offered_as_a_choice(office: Client) -> None:
 def test_board_choices_include_boards_created_later() -> None:
     choices = BoardChoices()
     before = len(choices)
-    made()
+    new_board()
     assert len(choices) == before + 1
     assert list(choices)[-1] == choices[-1] == ("slope", "The slope")
     assert choices
@@ -113,7 +113,7 @@ def test_board_that_equals_an_existing_board_is_rejected(office: Client) -> None
 
 
 def test_board_used_by_a_match_can_be_renamed_but_not_changed_or_deleted(office: Client) -> None:
-    row = made()
+    row = new_board()
     where = address("change", row.pk)
     assert not is_played(row)
     assert save(office, TOWN.replace("2,0,2,fuente", "2,0,2,torre"), where=where) == ""
@@ -143,7 +143,7 @@ def test_key_with_a_null_character_is_not_looked_up_in_the_database(
 
 
 def test_league_still_has_its_board_after_the_design_was_deleted() -> None:
-    row = made()
+    row = new_board()
     rules = Rules(board=row.text)
     league = League.objects.create(
         name="Slope", slug="slope", game="eltoro", profile="own", rules=rules.options(),
@@ -172,7 +172,7 @@ def test_every_shipped_board_can_be_drawn(office: Client, key: str) -> None:
 
 
 def test_admin_action_checks_selected_boards(office: Client) -> None:
-    row = made()
+    row = new_board()
     sent = {"action": "check_board", "_selected_action": [row.pk]}
     page = office.post(address("changelist"), sent, follow=True).content.decode()
     assert re.search(
@@ -205,8 +205,8 @@ def test_admin_list_needs_as_many_queries_for_three_rows_as_for_one(
         return len(caught)
 
     def another(number: int) -> None:
-        made(f"b{number}", f"{OTHER}{number}")
-        begun(evening(ana, guest(f"Blas {number}")), ana)
+        new_board(f"b{number}", f"{OTHER}{number}")
+        begin_board(evening(ana, guest(f"Blas {number}")), ana)
 
     another(1)
     asked()
@@ -218,7 +218,7 @@ def test_admin_list_needs_as_many_queries_for_three_rows_as_for_one(
 
 def test_admin_shows_a_recorded_board_without_its_secret_seed(office: Client) -> None:
     ana = account("ana")
-    row = begun(evening(ana, guest("Blas")), ana)
+    row = begin_board(evening(ana, guest("Blas")), ana)
     page = office.get(reverse("admin:eltoro_keeping_change", args=[row.pk])).content.decode()
     assert row.commitment in page
     assert bytes(row.seed).hex() not in page
@@ -227,12 +227,12 @@ def test_admin_shows_a_recorded_board_without_its_secret_seed(office: Client) ->
     answer = office.get(reverse("admin:eltoro_keeping_changelist") + "?seed__contains=a")
     assert answer.status_code in {302, 400}
     assert Keeping.objects.count() == 1
-    assert games.find("eltoro") is not None
+    assert games.find_game("eltoro") is not None
 
 
 def test_league_rules_store_the_text_of_a_board_designed_in_the_admin() -> None:
     game = games["eltoro"]
-    made()
+    new_board()
     rules = game.normalise({"board": "slope", "days": 2})
     assert (rules["board"], rules["days"]) == (OTHER, 2)
     assert game.digest(rules) == Rules(board=OTHER, days=2).digest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from eltoro.engine import PROFILES, Ask, Game, random_move
+from eltoro.engine import PROFILES, DecisionKind, Game, random_move
 from fairness import Chance, Seed
 
 MOST_MOVES = 160
@@ -15,14 +15,14 @@ def chance(label: str = "bot") -> Chance:
     return Seed(bytes(32)).chance(label)
 
 
-def after(moves: int, *, profile: str = "el-toro", players: int = 4, number: int = 0) -> Game:
+def game_after(moves: int, *, profile: str = "el-toro", players: int = 4, number: int = 0) -> Game:
     """Return a game after this many random moves, or just before its end."""
     seed = Seed(number.to_bytes(32, "big"))
     game, dice = Game.new(PROFILES[profile], players, seed), seed.chance("moves")
     for _ in range(moves):
         twin = game.copy()
         twin.play(random_move(twin.view(twin.turn), dice))
-        if twin.over:
+        if twin.is_over:
             break
         game = twin
     return game
@@ -30,13 +30,13 @@ def after(moves: int, *, profile: str = "el-toro", players: int = 4, number: int
 
 def playing() -> Game:
     """Return a game in which a card must be played."""
-    return next(game for game in map(after, range(20, 40)) if game.ask is Ask.CARD)
+    return next(game for game in map(game_after, range(20, 40)) if game.ask is DecisionKind.CARD)
 
 
 @st.composite
 def under_way(draw: st.DrawFn) -> Game:
     """Generate an unfinished game of any profile with two to six players."""
-    return after(
+    return game_after(
         draw(st.integers(0, MOST_MOVES)),
         profile=draw(st.sampled_from(sorted(PROFILES))),
         players=draw(st.integers(2, 6)),

@@ -8,10 +8,10 @@ import pytest
 
 from eltoro.bots.lookout import (
     ROWS,
-    Candidate,
+    CandidateCard,
+    CardComparison,
     ImaginedAfternoon,
     ImaginedTown,
-    Race,
     in_the_running,
     plans_of,
     play_quickly,
@@ -19,15 +19,15 @@ from eltoro.bots.lookout import (
 )
 from eltoro.bots.outlook import Outlook, points_of
 from eltoro.bots.values import DIE_VALUE, arrival_values, effect_values
-from eltoro.engine import FACES, Ask, Bonus, Game
-from tests.eltoro.bots.games import after, chance, playing
+from eltoro.engine import FACES, Bonus, DecisionKind, Game
+from tests.eltoro.bots.games import chance, game_after, playing
 
 AFTERNOONS = 3_000
 
 
 def card_games() -> list[Game]:
     """Return games at every step of a day in which a card must be played."""
-    return [game for game in map(after, range(4, 60, 5)) if game.ask is Ask.CARD]
+    return [game for game in map(game_after, range(4, 60, 5)) if game.ask is DecisionKind.CARD]
 
 
 @pytest.mark.parametrize("game", card_games(), ids=lambda game: f"step {game.step}")
@@ -35,7 +35,7 @@ def test_average_of_simulated_days_without_cards_is_the_exact_expectation(game: 
     """Many simulations without cards must have, on average, the points of the exact table."""
     assert game.turn is not None
     outlook, dice = Outlook(game.view(game.turn)), chance()
-    race = Race(outlook, dice)
+    race = CardComparison(outlook, dice)
     scene = ImaginedTown(outlook, outlook.bulls, outlook.ways(game.turn))
     found = []
     for _ in range(AFTERNOONS if race.steps > 1 else 1):
@@ -52,9 +52,9 @@ def test_average_of_simulated_days_without_cards_is_the_exact_expectation(game: 
 
 def test_simulated_day_uses_one_card_of_the_hand_for_each_later_step() -> None:
     """Only the present step uses no card of the hand."""
-    game = after(5)
+    game = game_after(5)
     assert game.turn is not None
-    race = Race(Outlook(game.view(game.turn)), chance())
+    race = CardComparison(Outlook(game.view(game.turn)), chance())
     scene = ImaginedTown(race.outlook, race.outlook.bulls, race.outlook.ways(game.turn))
     plans = list(race.plans[:5])
     faces = [0] * (ROWS * race.stride * race.steps)
@@ -87,7 +87,7 @@ def test_effects_of_destinations_have_a_value_except_on_the_last_day() -> None:
         if kind.effect is Bonus.DIE:
             assert worth == DIE_VALUE == sum((-1, 2, -1, 4, -1, 6)) / 6
         assert kind.effect is not None or worth == 0
-    last = after(160, number=3).view(0)
+    last = game_after(160, number=3).view(0)
     assert last.town.day == last.rules.days
     assert not any(effect_values(last))
     assert arrival_values(last) == [points_of(last)] * last.players
@@ -112,10 +112,10 @@ def test_candidate_move_that_is_clearly_worse_is_dropped() -> None:
     assert in_the_running(racers) == racers[:2]
 
 
-def racer(values: list[float]) -> Candidate:
+def racer(values: list[float]) -> CandidateCard:
     game = playing()
     assert game.turn is not None
-    race = Race(Outlook(game.view(game.turn)), chance())
+    race = CardComparison(Outlook(game.view(game.turn)), chance())
     found = race.candidates()[0]
     found.values = values
     return found

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 
 from eltoro.bots.aims import NO_AIM, UNTARGETED, Aim, aims_of
 from eltoro.bots.outlook import Outlook
-from eltoro.engine import Ask, Card, Effect, Game, Move
-from tests.eltoro.bots.games import after, playing, under_way
+from eltoro.engine import Card, DecisionKind, Effect, Game, Move
+from tests.eltoro.bots.games import game_after, playing, under_way
 from tests.properties import examples
 
 
 def aimed(game: Game) -> Iterator[tuple[Game, Outlook, Card, Aim]]:
     """Yield every card with each of its aims, after giving it to the player in turn."""
-    if game.ask is not Ask.CARD or game.turn is None:
+    if game.ask is not DecisionKind.CARD or game.turn is None:
         return
     for number, card in enumerate(game.rules.cards):
         game.hands[game.turn][0] = number
@@ -50,10 +50,10 @@ def test_expected_gain_of_an_aim_without_dice_is_exact(game: Game) -> None:
         played = at.copy()
         played.play(Move.play(card.key, *aim.targets))
         if played.step == at.step and played.day == at.day and len(aim.targets) < 2:
-            assert shown(outlook, played) == pytest.approx(aim.gain)
+            assert change_of_points(outlook, played) == pytest.approx(aim.gain)
 
 
-def shown(outlook: Outlook, played: Game) -> float:
+def change_of_points(outlook: Outlook, played: Game) -> float:
     """Return the change of all expected points after a move, weighted as before the move."""
     now = Outlook(played.view(outlook.seat))
     changes = [now.expected(seat) - outlook.expected(seat) for seat in range(played.players)]
@@ -63,8 +63,8 @@ def shown(outlook: Outlook, played: Game) -> float:
 @pytest.mark.parametrize("moves", range(4, 160, 13))
 def test_bot_values_own_points_as_much_as_those_of_all_opponents_together(moves: int) -> None:
     """The weights are changes in the share of victory, so they add up to zero."""
-    game = after(moves)
-    if game.ask is Ask.CARD and game.turn is not None:
+    game = game_after(moves)
+    if game.ask is DecisionKind.CARD and game.turn is not None:
         outlook = Outlook(game.view(game.turn))
         assert outlook.weights[outlook.seat] == 1
         assert sum(outlook.weights) == pytest.approx(0)

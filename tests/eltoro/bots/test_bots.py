@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from eltoro.bots import BOTS
 from eltoro.engine import PROFILES, Game
 from fairness import Seed
-from tests.eltoro.bots.games import after, chance, playing, under_way
+from tests.eltoro.bots.games import chance, game_after, playing, under_way
 from tests.properties import examples
 
 LITTLE = 1
@@ -38,7 +38,7 @@ def test_bots_can_play_whole_games_against_each_other(profile: str, players: int
     while game.turn is not None:
         bot = BOTS[names[game.turn % len(names)]]
         game.play(bot.choose(game.view(game.turn), dice, LITTLE), game.turn)
-    assert game.over
+    assert game.is_over
 
 
 @given(under_way(), st.sampled_from(sorted(BOTS)), st.integers(0, 2**32))
@@ -75,7 +75,7 @@ def test_bots_make_the_same_move_again_with_the_same_random_numbers(game: Game, 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
 def test_bots_reject_the_view_of_a_seat_that_is_not_in_turn(name: str) -> None:
-    game = after(10)
+    game = game_after(10)
     assert game.turn is not None
     for seat in (None, (game.turn + 1) % 4):
         with pytest.raises(ValueError, match="not this seat's turn"):

@@ -6,15 +6,15 @@ from math import isclose
 
 import pytest
 
-from eltoro.bots import BOTS, Ladder, Played, margin_of, share_of
+from eltoro.bots import BOTS, Ladder, PlayedGame, margin_of, share_of
 
 PAIR = ("random", "greedy")
 
 
-def won(alone: float) -> Played:
+def won(alone: float) -> PlayedGame:
     """Return a game in which a greedy bot has this share of victory against random bots."""
     other = (1 - alone) / 3
-    return Played(
+    return PlayedGame(
         ("random", "greedy", "random", "random"), (other, alone, other, other), (4, 9, 5, 3)
     )
 

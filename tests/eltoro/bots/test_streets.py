@@ -21,8 +21,8 @@ def hoped(
     """Return the mean points over all rolls of one die, calculated space by space (E-5, E-6)."""
     if not board.spaces[space].ways:
         return Fraction(WORTH[board.rows[-1].index(space)])
-    there = down(board, signs, space, face)
-    moved = [(down(board, set(), at, shown), shown) for at, shown in bulls]
+    there = place_below(board, signs, space, face)
+    moved = [(place_below(board, set(), at, shown), shown) for at, shown in bulls]
     matching = {shown for at, shown in moved if at == there}
     if face not in matching:
         return hoped(board, signs, moved, there, face)
@@ -30,7 +30,7 @@ def hoped(
     return sum((hoped(board, signs, moved, there, new) for new in safe), Fraction(0)) / 6
 
 
-def down(board: Board, signs: set[tuple[int, int]], space: int, face: int) -> int:
+def place_below(board: Board, signs: set[tuple[int, int]], space: int, face: int) -> int:
     ways = board.spaces[space].ways
     if len(ways) == 1:
         return ways[0]
@@ -53,19 +53,22 @@ def test_expected_points_of_a_runner_are_exact(
 ) -> None:
     board, signs, bulls, row = town
     streets = streets_of(board)
-    places = [streets.place(*bull) for bull in bulls]
+    places = [streets.place_number(*bull) for bull in bulls]
     value = streets.prospects(streets.ways(signs), streets.threats(places), WORTH, row)
     for space in board.rows[row]:
         for face in range(1, 7):
             wanted = hoped(board, signs, bulls, space, face)
-            assert value[streets.place(space, face)] == pytest.approx(float(wanted))
+            assert value[streets.place_number(space, face)] == pytest.approx(float(wanted))
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_places_number_every_space_with_every_face(board: Board) -> None:
     streets = Streets(board)
     found = [
-        streets.place(space, face) for row in board.rows for space in row for face in range(1, 7)
+        streets.place_number(space, face)
+        for row in board.rows
+        for space in row
+        for face in range(1, 7)
     ]
     assert found == list(range(FACES * len(board.spaces)))
 
@@ -83,5 +86,5 @@ def test_board_with_spaces_listed_in_another_order_has_the_same_values() -> None
 
 
 def values(streets: Streets) -> Sequence[float]:
-    bulls = [streets.place(streets.board.find(key), 3) for key in "23456"]
+    bulls = [streets.place_number(streets.board.find_space(key), 3) for key in "23456"]
     return streets.prospects(streets.plain, streets.threats(bulls), WORTH, 0)

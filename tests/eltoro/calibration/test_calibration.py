@@ -15,14 +15,14 @@ from eltoro.calibration import (
     WEIGHED,
     Calibration,
     Lineup,
+    LineupTotals,
     Portion,
-    Tally,
     figures_of,
     win_share,
 )
 
 RANDOM = Portion(FOUR_RANDOM, range(6))
-SOUND = Tally(
+SOUND = LineupTotals(
     games=100,
     first=25,
     favourite=50,
@@ -35,29 +35,29 @@ SOUND = Tally(
 
 
 @pytest.fixture(scope="module")
-def played() -> Tally:
+def played() -> LineupTotals:
     """Statistics of six games between four random bots."""
     return Calibration().play(RANDOM)[1]
 
 
 @pytest.fixture(scope="module")
-def weighed() -> Tally:
+def weighed() -> LineupTotals:
     """Statistics of two games between four greedy bots that also evaluate cards."""
     return Calibration().play(Portion(WEIGHED, range(2)))[1]
 
 
-def line(tally: Tally, lineup: Lineup, what: str) -> bool:
+def line(tally: LineupTotals, lineup: Lineup, what: str) -> bool:
     """Return whether the statistic with this name is within its bounds."""
     found = {figure.what: figure.inside for figure in figures_of({lineup: tally})}
     return found[f"{lineup}: {what}"]
 
 
-def test_games_of_a_calibration_are_determined_by_its_seed(played: Tally) -> None:
+def test_games_of_a_calibration_are_determined_by_its_seed(played: LineupTotals) -> None:
     assert Calibration().play(RANDOM) == (FOUR_RANDOM, played)
     assert Calibration(seed="other words").play(RANDOM)[1] != played
 
 
-def test_statistics_of_a_calibration_are_consistent_with_each_other(played: Tally) -> None:
+def test_statistics_of_a_calibration_are_consistent_with_each_other(played: LineupTotals) -> None:
     assert (played.games, played.days) == (6, 18)
     assert sum(played.laid.values()) == 5 * played.days
     assert sum(played.arrived.values()) == played.began - played.trampled
@@ -68,11 +68,11 @@ def test_statistics_of_a_calibration_are_consistent_with_each_other(played: Tall
     assert all(played.reached[key] <= played.arrived[key] for key in played.laid)
 
 
-def test_statistics_of_two_portions_can_be_added(played: Tally) -> None:
+def test_statistics_of_two_portions_can_be_added(played: LineupTotals) -> None:
     calibration = Calibration()
     halves = [calibration.play(Portion(FOUR_RANDOM, half))[1] for half in (range(3), range(3, 6))]
     assert halves[0] + halves[1] == played
-    assert Tally() + played == played
+    assert LineupTotals() + played == played
 
 
 def test_shared_victory_counts_as_a_fraction() -> None:
@@ -80,7 +80,7 @@ def test_shared_victory_counts_as_a_fraction() -> None:
     assert win_share((2, 1, 3), 0) == 0
 
 
-def test_cards_are_valued_by_the_points_they_bring_on_the_same_day(weighed: Tally) -> None:
+def test_cards_are_valued_by_the_points_they_bring_on_the_same_day(weighed: LineupTotals) -> None:
     assert weighed.weighed == weighed.played
     assert weighed.gained["lottery"] == pytest.approx(2 * weighed.weighed["lottery"])
     for idle in ("churros", "lottery", "daredevil"):

@@ -32,7 +32,7 @@ def way(board: Board, space: int, parity: int) -> int:
 
 def path(board: Board, start: int, parity: int) -> tuple[int, ...]:
     """Return all spaces of a die that keeps its face from the start to its destination."""
-    spaces = [board.find(str(start))]
+    spaces = [board.find_space(str(start))]
     while board.spaces[spaces[-1]].ways:
         spaces.append(way(board, spaces[-1], parity))
     return tuple(spaces)

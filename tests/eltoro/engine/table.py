@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eltoro.engine import PROFILES, Ask, Event, Game, Move, Phase, Rules, write_town
+from eltoro.engine import PROFILES, DecisionKind, Event, Game, Move, Phase, Rules, write_town
 from eltoro.engine.byte_view import die_to_byte
 from eltoro.engine.effects import place_tokens, tables_of
 from fairness import Seed
@@ -12,7 +12,11 @@ from tests.eltoro.notation import read_town
 
 RULES = PROFILES["el-toro"]
 SEED = Seed(bytes(range(32)))
-ASKS = {Phase.MORNING: Ask.START, Phase.CARDS: Ask.CARD, Phase.EVENING: Ask.DISCARD}
+ASKS = {
+    Phase.MORNING: DecisionKind.START,
+    Phase.CARDS: DecisionKind.CARD,
+    Phase.EVENING: DecisionKind.DISCARD,
+}
 
 
 def table(
@@ -48,7 +52,7 @@ def load(game: Game, dice: Sequence[int]) -> None:
     game.throw_ahead(bytes(dice))
 
 
-def after(game: Game, move: str) -> list[Event]:
+def events_of_move(game: Game, move: str) -> list[Event]:
     """Make a move and return the events that it causes."""
     told: list[Event] = []
     game.play(Move.read(move), witness=lambda event, _: told.append(event))

@@ -49,7 +49,7 @@ def test_neighbours_of_a_space_are_those_beside_it_in_the_list() -> None:
     row = board.rows[1]
     assert board.neighbours(row[0]) == (row[1],)
     assert board.neighbours(row[1]) == (row[0], row[2])
-    assert board.write_sign((board.find("fuente"), ODD)) == "fuente/odd"
+    assert board.write_sign((board.find_space("fuente"), ODD)) == "fuente/odd"
 
 
 FORK = "fuente,1,Fuente,,molino,naranjo"

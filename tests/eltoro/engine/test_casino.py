@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eltoro.engine import DECK, EffectPaid, Event, Game, Rules, State, random_move
+from eltoro.engine import DECK, EffectPaid, Event, Game, GameState, Rules, random_move
 from fairness import Seed
 
 CASINOS = "destination,count,points,effect,amount,name,name_es\ncasino,10,1,die,,Casino,Casino\n"
@@ -12,7 +12,7 @@ def paid_in(seed: bytes) -> list[EffectPaid]:
     """Return the effects paid during a game of two days in which all destinations are casinos."""
     told: list[EffectPaid] = []
 
-    def listen(event: Event, _: State) -> None:
+    def listen(event: Event, _: GameState) -> None:
         if isinstance(event, EffectPaid):
             told.append(event)
 

@@ -6,9 +6,9 @@ import pytest
 
 from eltoro.engine import (
     PROFILES,
-    Ask,
     Charged,
     Dealt,
+    DecisionKind,
     DestinationsLaid,
     Discarded,
     EffectPaid,
@@ -27,7 +27,7 @@ from eltoro.engine import (
 )
 from eltoro.engine.day import begin_day, end_step
 from fairness import Seed
-from tests.eltoro.engine.table import RULES, SEED, after, bulls, load, runners, table
+from tests.eltoro.engine.table import RULES, SEED, bulls, events_of_move, load, runners, table
 
 BEFORE = "day 1 step 1 cards first a"
 
@@ -90,7 +90,7 @@ def test_ruling_e_6_matching_dice_are_rolled_in_the_prescribed_order() -> None:
     """
     town = f"{BEFORE} | a fuente:2 fuente:3 fuente:2 | b fuente:2 mercado:2 | T fuente:2 fuente:3"
     game = table(town, "lottery siesta / ", (1, 3, 4, 5, 6))
-    told = after(game, "play lottery")
+    told = events_of_move(game, "play lottery")
     matched = next(event for event in told if isinstance(event, Matched))
     assert matched.runners == ((0, 1), (0, 0), (0, 2), (1, 0), (1, 1))
     charged = [event for event in told if isinstance(event, Charged)]
@@ -101,7 +101,7 @@ def test_ruling_e_6_matching_dice_are_rolled_in_the_prescribed_order() -> None:
 def test_ruling_e_6_order_of_dice_uses_the_turn_order_of_the_present_step() -> None:
     town = f"{BEFORE.replace('first a', 'first b')} | a fuente:2 | b fuente:2 | T fuente:2"
     game = table(town, " / lottery siesta", (2, 5))
-    told = after(game, "play lottery")
+    told = events_of_move(game, "play lottery")
     assert next(event for event in told if isinstance(event, Matched)).runners == ((1, 0), (0, 0))
     assert (game.town().runners[1], runners(game)) == ((None,), "molino:5")
 
@@ -131,13 +131,13 @@ def test_ruling_e_7_every_runner_scores_and_each_effect_counts_once(
     game.hands[1] = []
     game.hands[0] = [game.tables.by_key["lottery"]] * 2
     worth = {kind.key: kind.points for kind in RULES.destinations}
-    told = after(game, "play lottery")
+    told = events_of_move(game, "play lottery")
     expected = sum(worth[laid.split()[slot]] for slot in arrivals(own))
     assert Scored(0, expected) in told
     if worth["restaurant"] == 3 and worth["nightclub"] == 4 and worth["bookstore"] == 2:
         assert expected == points  # the rulebook's example, if points are unchanged
     assert game.phase is Phase.EVENING
-    assert game.ask is Ask.DISCARD
+    assert game.ask is DecisionKind.DISCARD
     assert tuple(RULES.destinations[index].key for index in game.effects[0]) == effects
 
 
@@ -167,9 +167,9 @@ def test_ruling_e_8_all_players_discard_in_turn_order_before_the_deal() -> None:
     assert game.turn == 1
     game.play(Move.read("discard nudge"))
     assert game.turn == 2
-    told = after(game, "discard")
+    told = events_of_move(game, "discard")
     assert told == [Discarded(2, 0)]
-    told = after(game, "discard elbow")
+    told = events_of_move(game, "discard elbow")
     assert [event for event in told if isinstance(event, Dealt)] == [
         Dealt(1, 5), Dealt(2, 3), Dealt(0, 4),
     ]  # fmt: skip
@@ -181,7 +181,7 @@ def test_ruling_e_8_discards_are_shuffled_only_when_the_deck_is_empty() -> None:
     game = table(EVENING, "elbow / scare / nudge", (), "siesta siesta")
     for move in ("discard scare", "discard nudge"):
         game.play(Move.read(move))
-    told = after(game, "discard elbow")
+    told = events_of_move(game, "discard elbow")
     assert Shuffled(3, again=True) in told
     assert [event.count for event in told if isinstance(event, Dealt)] == [5, 0, 0]
     assert game.deck == [] == game.discards
@@ -195,13 +195,13 @@ def test_ruling_e_8_player_with_more_cards_than_the_limit_keeps_them() -> None:
     )
     for _ in range(2):
         game.play(Move.read("discard"))
-    told = after(game, "discard")
+    told = events_of_move(game, "discard")
     assert [event.count for event in told if isinstance(event, Dealt)] == [4, 4, 0]
 
 
 def test_ruling_e_7_next_in_turn_order_at_the_festival_gets_the_first_player_token() -> None:
     game = table(EVENING + " | effects a=festival c=festival", "/ nudge /", (), "siesta " * 30)
-    told = after(game, "discard")
+    told = events_of_move(game, "discard")
     assert FirstTaken(2) in told
     assert [event.seat for event in told if isinstance(event, Dealt)] == [2, 0, 1]
     assert game.first == 2
@@ -222,7 +222,7 @@ def test_ruling_e_1_and_e_7_effects_change_the_number_of_runners_and_bulls(
     game = Game.new(rules, 2, SEED)
     game.day, game.effects = 2, [(0,), (0,)]
     begin_day(game)
-    while game.ask is Ask.START:
+    while game.ask is DecisionKind.START:
         game.play(random_move(game, SEED.chance("ones")))
     assert game.roster.counts == (runners_each, runners_each)
     assert len(game.bulls) == bulls_out
@@ -249,17 +249,17 @@ def test_ruling_e_3_events_of_the_morning_happen_in_order() -> None:
 def test_ruling_e_3_sixth_bull_comes_after_the_ones_and_is_rolled_until_it_is_no_1() -> None:
     morning = "day 1 step 0 morning first b | a 1 2:2 | b 2:2 1 | T 2:1 3:1 4:1 5:1 6:1"
     game = table(morning, "siesta / siesta", (1, 1, 4))
-    assert after(game, "start b2>6") == [Placed(1, ((1, 4),))]
+    assert events_of_move(game, "start b2>6") == [Placed(1, ((1, 4),))]
     assert game.turn == 0
     game.play(Move.read("start a1>3"))
     assert (runners(game), runners(game, 1)) == ("3:1 2:2", "2:2 6:1")
     assert bulls(game).endswith("6:1 4:4")
-    assert (game.turn, game.ask, game.phase) == (1, Ask.CARD, Phase.CARDS)
+    assert (game.turn, game.ask, game.phase) == (1, DecisionKind.CARD, Phase.CARDS)
 
 
 def test_ruling_e_4_first_player_token_moves_every_step_and_empty_hands_pass() -> None:
     game = Game.new(PROFILES["one-day"], 4, SEED)
-    while game.ask is Ask.START:
+    while game.ask is DecisionKind.START:
         game.play(random_move(game, SEED.chance("ones")))
     game.hands = [game.hands[0], [], game.hands[2], []]
     turns = []
@@ -267,7 +267,7 @@ def test_ruling_e_4_first_player_token_moves_every_step_and_empty_hands_pass() -
         turns.append(game.turn)
         game.play(Move.play(game.rules.cards[game.hands[game.turn][0]].key))
     assert turns == [0, 2, 2, 0, 2, 0, 0, 2]
-    assert (game.first, game.over, game.ask) == (0, True, None)
+    assert (game.first, game.is_over, game.ask) == (0, True, None)
 
 
 def test_ruling_e_4_day_without_cards_runs_without_decisions() -> None:

@@ -20,7 +20,7 @@ from eltoro.engine import (
     TokenRemoved,
 )
 from eltoro.engine.rules import DATA
-from tests.eltoro.engine.table import after, bulls, runners, table
+from tests.eltoro.engine.table import bulls, events_of_move, runners, table
 
 HEADING = "card,count,effect,amount,whose,round,name,name_es\n"
 KINDS = (
@@ -130,7 +130,7 @@ def test_ruling_e_5_effects_of_cards_for_direction_tokens(
 
 def test_ruling_e_8_card_being_played_cannot_be_drawn_from_the_discards() -> None:
     game = game_of("churros", deck="elbow")
-    told = after(game, "play churros")
+    told = events_of_move(game, "play churros")
     assert Drew(0, 1) in told  # the deck had one card and there were no discards to shuffle
     assert [game.rules.cards[index].key for index in game.hands[0]] == ["siesta", "elbow"]
     assert [game.rules.cards[index].key for index in game.discards] == ["churros"]
@@ -139,7 +139,7 @@ def test_ruling_e_8_card_being_played_cannot_be_drawn_from_the_discards() -> Non
 @pytest.mark.parametrize(("card", "points"), [("lottery", 2), ("dare", 1)])
 def test_ruling_e_9_points_of_a_card_count_on_the_present_day(card: str, points: int) -> None:
     game = game_of(card)
-    assert Gained(0, points) in after(game, f"play {card}")
+    assert Gained(0, points) in events_of_move(game, f"play {card}")
     assert game.day_points == [[points, 0]]
 
 
@@ -165,7 +165,7 @@ def test_daredevil_card_gives_points_for_runners_beside_bulls_up_to_a_limit() ->
 def test_playing_a_card_notifies_the_witness_of_its_effect(move: str, event: object) -> None:
     game = game_of(move.split(maxsplit=1)[0], 2, town=TOKENS)
     card = game.tables.by_key[move.split(maxsplit=1)[0]]
-    assert after(game, f"play {move}") == [CardPlayed(0, card, game.log[-1]), event]
+    assert events_of_move(game, f"play {move}") == [CardPlayed(0, card, game.log[-1]), event]
 
 
 def test_every_effect_of_the_shipped_cards_is_tested() -> None:

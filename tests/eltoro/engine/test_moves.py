@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eltoro.engine import PROFILES, Ask, Game, Move, NotationError, write_town
+from eltoro.engine import PROFILES, DecisionKind, Game, Move, NotationError, write_town
 from fairness import Seed
 from tests.eltoro.notation import read_town
 
@@ -14,17 +14,17 @@ RULES = PROFILES["el-toro"]
 @pytest.mark.parametrize(
     ("text", "kind", "card", "targets"),
     [
-        ("start a2>4 a5>6", Ask.START, "", ("a2>4", "a5>6")),
-        ("play second-wind a1 a3", Ask.CARD, "second-wind", ("a1", "a3")),
-        ("play siesta", Ask.CARD, "siesta", ()),
-        ("play street-sign mercado/even>fuente/odd", Ask.CARD, "street-sign",
+        ("start a2>4 a5>6", DecisionKind.START, "", ("a2>4", "a5>6")),
+        ("play second-wind a1 a3", DecisionKind.CARD, "second-wind", ("a1", "a3")),
+        ("play siesta", DecisionKind.CARD, "siesta", ()),
+        ("play street-sign mercado/even>fuente/odd", DecisionKind.CARD, "street-sign",
          ("mercado/even>fuente/odd",)),
-        ("discard", Ask.DISCARD, "", ()),
-        ("discard elbow elbow", Ask.DISCARD, "", ("elbow", "elbow")),
+        ("discard", DecisionKind.DISCARD, "", ()),
+        ("discard elbow elbow", DecisionKind.DISCARD, "", ("elbow", "elbow")),
     ],
 )  # fmt: skip
 def test_move_can_be_read_and_written(
-    text: str, kind: Ask, card: str, targets: tuple[str, ...]
+    text: str, kind: DecisionKind, card: str, targets: tuple[str, ...]
 ) -> None:
     move = Move.read(text)
     assert (move.kind, move.card, move.targets) == (kind, card, targets)

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from eltoro.engine import (
     BOARDS,
     TOKENS,
-    Ask,
     BullsMoved,
+    DecisionKind,
     Event,
     Game,
+    GameState,
     Move,
     Phase,
     Rules,
     RunnersMoved,
-    State,
     Town,
     View,
     offers,
@@ -53,7 +53,7 @@ class Watch:
     def __init__(self, game: Game) -> None:
         self.before = game.town()
 
-    def __call__(self, event: Event, game: State) -> None:
+    def __call__(self, event: Event, game: GameState) -> None:
         town, board = game.town(), game.rules.board
         check(town, game.rules)
         if isinstance(event, RunnersMoved):
@@ -143,15 +143,15 @@ def test_random_move_is_the_same_for_a_game_and_for_a_players_view(game: Game, s
 def test_every_target_offered_for_a_card_is_legal(game: Game, seed: Seed) -> None:
     chance = seed.chance("moves")
     while game.turn is not None:
-        if game.ask is Ask.CARD and not chance.below(6):
+        if game.ask is DecisionKind.CARD and not chance.below(6):
             view = game.view(game.turn)
             for card in set(view.hand):
-                for move in offered(view, card):
+                for move in offered_moves(view, card):
                     game.copy().play(move)
         game.play(random_move(game, chance))
 
 
-def offered(view: View, card: int) -> list[Move]:
+def offered_moves(view: View, card: int) -> list[Move]:
     """Return the moves that play this card without a target and with each single offered target."""
     offer, key = offers(view, card), view.rules.cards[card].key
     targets = [f"{name}{sign}" for name, signs in offer.turns.items() for sign in signs]

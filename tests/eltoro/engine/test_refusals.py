@@ -63,7 +63,7 @@ CASES = [
 HANDS = "elbow roll-own roll step eye hats siesta crush fire cape bell stray sign sweep"
 
 
-def refused(game: Game, move: str, seat: int | None = None) -> IllegalMove:
+def error_of_move(game: Game, move: str, seat: int | None = None) -> IllegalMove:
     """Return the error of an illegal move after checking that position, hands and log are
     unchanged.
     """
@@ -84,7 +84,7 @@ def refused(game: Game, move: str, seat: int | None = None) -> IllegalMove:
 
 @pytest.mark.parametrize(("move", "code"), CASES)
 def test_card_with_invalid_targets_is_rejected(move: str, code: str) -> None:
-    assert refused(table(TOWN, f"{HANDS} / siesta", rules=EVERY), move).code == code
+    assert error_of_move(table(TOWN, f"{HANDS} / siesta", rules=EVERY), move).code == code
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_card_with_invalid_targets_is_rejected(move: str, code: str) -> None:
 def test_ruling_e_5_and_e_1_limits_of_tokens_and_bulls_are_enforced(
     town: str, move: str, code: str
 ) -> None:
-    assert refused(table(town, "sign stray / siesta", rules=EVERY), move).code == code
+    assert error_of_move(table(town, "sign stray / siesta", rules=EVERY), move).code == code
 
 
 MORNING = "day 1 step 0 morning first a | a 1 2:2 1 | b 1 x | T 2:1 3:1 4:1 5:1 6:1"
@@ -123,7 +123,7 @@ MORNING = "day 1 step 0 morning first a | a 1 2:2 1 | b 1 x | T 2:1 3:1 4:1 5:1 
     ],
 )
 def test_ruling_e_3_all_own_1s_must_be_placed_on_starting_spaces(move: str, code: str) -> None:
-    assert refused(table(MORNING, "siesta / siesta"), move).code == code
+    assert error_of_move(table(MORNING, "siesta / siesta"), move).code == code
 
 
 @pytest.mark.parametrize(
@@ -138,20 +138,20 @@ def test_ruling_e_3_all_own_1s_must_be_placed_on_starting_spaces(move: str, code
 )
 def test_ruling_e_8_player_can_discard_only_held_cards(move: str, code: str) -> None:
     evening = "day 1 step 4 evening first a | a d1:2 | b x | T d2:1"
-    assert refused(table(evening, "elbow siesta / siesta"), move).code == code
+    assert error_of_move(table(evening, "elbow siesta / siesta"), move).code == code
 
 
 def test_ruling_e_4_players_must_play_in_turn() -> None:
     game = table(TOWN, "siesta / siesta", (1, 2, 3), rules=EVERY)
-    assert refused(game, "play siesta", seat=1).code == "not_your_turn"
+    assert error_of_move(game, "play siesta", seat=1).code == "not_your_turn"
     game.play(Move.read("play siesta"), seat=0)
-    assert refused(game, "play siesta", seat=0).code == "not_your_turn"
+    assert error_of_move(game, "play siesta", seat=0).code == "not_your_turn"
 
 
 def test_ruling_e_9_no_move_is_accepted_after_the_end() -> None:
     game = table(TOWN, rules=RULES)
     game.play_out(lambda: 0.5)
-    assert refused(game, "discard").code == "over"
+    assert error_of_move(game, "discard").code == "over"
 
 
 def test_move_rejected_for_one_player_can_be_legal_for_another() -> None:

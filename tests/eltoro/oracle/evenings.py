@@ -49,7 +49,7 @@ def evening(morning: Town, score: Town, seed: bytes) -> Sheet:
         "destinations": [score.destinations[kind]["destination"] for kind in score.laid],
         "arrived": arrived,
         "gained": [score.points[-1][s] - reached[s] - morning.points[-1][s] for s in seats],
-        "dice": [written(faces) for faces in dice],
+        "dice": [faces_value(faces) for faces in dice],
     }
 
 
@@ -71,7 +71,7 @@ def morning_dice(town: Town, seed: bytes) -> list[list[int]]:
     return faces
 
 
-def written(faces: list[int]) -> object:
+def faces_value(faces: list[int]) -> object:
     """Return `None` for no face, the face if there is only one, and otherwise the list."""
     return faces if len(faces) > 1 else next(iter(faces), None)
 
@@ -154,11 +154,12 @@ def something_odd(sheet: Sheet, setting: Setting, chance: Chance) -> None:
         place = place[key]
 
 
-def nothing(sheet: Sheet, setting: Setting, chance: Chance) -> None:
+def leave_unchanged(sheet: Sheet, setting: Setting, chance: Chance) -> None:
     """Leave the scoresheet unchanged."""
 
 
 MISHAPS: list[Mishap] = [
-    nothing, another_count, another_place, another_seat, another_destination, another_laying,
-    another_gain, another_die, days_mixed, a_day_more_or_less, something_missing, something_odd,
+    leave_unchanged, another_count, another_place, another_seat, another_destination,
+    another_laying, another_gain, another_die, days_mixed, a_day_more_or_less,
+    something_missing, something_odd,
 ]  # fmt: skip

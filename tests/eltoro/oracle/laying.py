@@ -56,7 +56,7 @@ def row_of(town: Town) -> int:
     return max([0, *(town.board["row"][die.space] for die in dice if die.space)])
 
 
-def asked(course: Course, card: str, seat: int = 0) -> Course:
+def course_with_card(course: Course, card: str, seat: int = 0) -> Course:
     """Give this card to a seat and let it decide next."""
     course.town.hands[seat].append(card)
     course.town.waiting = [seat, seat]
@@ -65,11 +65,11 @@ def asked(course: Course, card: str, seat: int = 0) -> Course:
 
 def played(course: Course, text: str, seat: int = 0) -> Town:
     """Let a seat play this card and return the position."""
-    play(asked(course, text.split()[1], seat), text)
+    play(course_with_card(course, text.split()[1], seat), text)
     return course.town
 
 
-def shown(dice: dict[str, Die]) -> str:
+def dice_text(dice: dict[str, Die]) -> str:
     """Return dice as text, such as `a1@fuente:2`."""
     return " ".join(f"{name}@{die.space}:{die.face}" for name, die in dice.items())
 

@@ -159,7 +159,7 @@ class Limits:
 
     def brought(self, before: Arrival) -> list[tuple[int, Arrival]]:
         """Return all possible points and effects of a day after the given effects."""
-        return brought(
+        return possible_points(
             self.setting.destinations,
             self.runners(before.runners),
             before.dice,
@@ -250,7 +250,9 @@ def with_runners(line: Line, arrival: Arrival, reached: int, there: int) -> Arri
 
 
 @cache
-def brought(destinations: str, runners: int, dice: int, bonus: int) -> list[tuple[int, Arrival]]:
+def possible_points(
+    destinations: str, runners: int, dice: int, bonus: int
+) -> list[tuple[int, Arrival]]:
     """Return all points of a day without cards, together with its effects on the next day."""
     each = {
         (arrival.points + bonus + thrown, arrival._replace(points=0))

@@ -26,7 +26,7 @@ RUNNER = re.compile(r"\b[a-f][0-9]+")
 GARBAGE = "0123456789abT@/>=~+- playstrdicPLAY\t\n\x00\x7f\u200b\u0661\u00b9\U0001f402"
 
 
-def somewhere(record: Record, chance: Chance, kind: str = "") -> int:
+def random_position(record: Record, chance: Chance, kind: str = "") -> int:
     """Return the position of a random move, of the given kind if there is one."""
     places = [at for at, text in enumerate(record) if text.startswith(kind)]
     return chance.pick(places or list(range(len(record))))
@@ -44,42 +44,42 @@ def nothing(record: Record, _: Chance) -> Record:
 
 def swap_moves(record: Record, chance: Chance) -> Record:
     """Swap two moves, so that they are made by the wrong player or at the wrong time."""
-    one, other = somewhere(record, chance), somewhere(record, chance)
+    one, other = random_position(record, chance), random_position(record, chance)
     swapped = with_move(record, one, record[other])
     return with_move(swapped, other, record[one])
 
 
 def drop_move(record: Record, chance: Chance) -> Record:
     """Leave out a move; from then on, moves belong to the wrong players."""
-    return with_move(record, somewhere(record, chance))
+    return with_move(record, random_position(record, chance))
 
 
 def double_move(record: Record, chance: Chance) -> Record:
     """Write down a move twice, so that its card is played twice."""
-    at = somewhere(record, chance)
+    at = random_position(record, chance)
     return with_move(record, at, record[at], record[at])
 
 
 def end_early(record: Record, chance: Chance) -> Record:
     """Leave out all moves after a random position."""
-    return record[: somewhere(record, chance)]
+    return record[: random_position(record, chance)]
 
 
 def end_late(record: Record, chance: Chance) -> Record:
     """Add a move after the end of the game."""
-    return [*record, record[somewhere(record, chance)]]
+    return [*record, record[random_position(record, chance)]]
 
 
 def another_card(record: Record, chance: Chance) -> Record:
     """Replace the card of a move by another one with the same targets."""
-    at = somewhere(record, chance, "play")
+    at = random_position(record, chance, "play")
     words = record[at].split(" ")
     return with_move(record, at, " ".join([words[0], chance.pick(KEYS), *words[2:]]))
 
 
 def a_bare_card(record: Record, chance: Chance) -> Record:
     """Replace a move by any card without targets, whether it is held or not."""
-    return with_move(record, somewhere(record, chance, "play"), f"play {chance.pick(KEYS)}")
+    return with_move(record, random_position(record, chance, "play"), f"play {chance.pick(KEYS)}")
 
 
 def some_target(chance: Chance) -> str:
@@ -96,7 +96,7 @@ def some_target(chance: Chance) -> str:
 
 def another_target(record: Record, chance: Chance) -> Record:
     """Replace a target by another one, perhaps of another kind."""
-    at = somewhere(record, chance, "play")
+    at = random_position(record, chance, "play")
     words = record[at].split(" ")
     words[-1] = some_target(chance) if len(words) > 2 else words[-1]
     return with_move(record, at, " ".join(words))
@@ -104,19 +104,19 @@ def another_target(record: Record, chance: Chance) -> Record:
 
 def extra_target(record: Record, chance: Chance) -> Record:
     """Add a target to a move."""
-    at = somewhere(record, chance, chance.pick(["play", "start"]))
+    at = random_position(record, chance, chance.pick(["play", "start"]))
     return with_move(record, at, f"{record[at]} {some_target(chance)}")
 
 
 def same_target(record: Record, chance: Chance) -> Record:
     """Repeat the last target of a move."""
-    at = somewhere(record, chance)
+    at = random_position(record, chance)
     return with_move(record, at, f"{record[at]} {record[at].split(' ')[-1]}")
 
 
 def fewer_words(record: Record, chance: Chance) -> Record:
     """Shorten a move: a target, a placed 1 or the name of the card is missing."""
-    at = somewhere(record, chance)
+    at = random_position(record, chance)
     return with_move(record, at, record[at].rpartition(" ")[0])
 
 
@@ -132,26 +132,26 @@ def with_runner(record: Record, at: int, chance: Chance, other: Callable[[str], 
 
 def another_owner(record: Record, chance: Chance) -> Record:
     """Replace a runner by the one of another player with the same number."""
-    at, seat = somewhere(record, chance), chance.pick(SEATS)
+    at, seat = random_position(record, chance), chance.pick(SEATS)
     return with_runner(record, at, chance, lambda name: seat + name[1:])
 
 
 def another_runner(record: Record, chance: Chance) -> Record:
     """Replace a runner by another of the same player, which may be trampled or placed already."""
-    at, number = somewhere(record, chance), 1 + chance.below(10)
+    at, number = random_position(record, chance), 1 + chance.below(10)
     return with_runner(record, at, chance, lambda name: f"{name[0]}{number}")
 
 
 def another_start(record: Record, chance: Chance) -> Record:
     """Place a 1 on another space, perhaps not a starting space."""
-    at = somewhere(record, chance, "start")
+    at = random_position(record, chance, "start")
     place = chance.pick([*SPACES, "1", "7", "02", ""])
     return with_move(record, at, f"{record[at].rpartition('>')[0]}>{place}")
 
 
 def the_other_way(record: Record, chance: Chance) -> Record:
     """Replace up by down, or even by odd."""
-    at = somewhere(record, chance)
+    at = random_position(record, chance)
     words = {"+": "-", "-": "+", "even": "odd", "odd": "even"}
     text = re.sub(r"even(?!-)|odd(?!-)|[+-](?= |$)", lambda found: words[found[0]], record[at])
     return with_move(record, at, text)
@@ -159,7 +159,7 @@ def the_other_way(record: Record, chance: Chance) -> Record:
 
 def another_sign(record: Record, chance: Chance) -> Record:
     """Place a token on another sign or move it from one sign to another."""
-    at = somewhere(record, chance, "play street-sign")
+    at = random_position(record, chance, "play street-sign")
     one, other = chance.pick(SIGNS), chance.pick(SIGNS)
     aim = chance.pick([one, f"{one}>{other}", f"{one}>{one}", one.partition("/")[0]])
     return with_move(record, at, f"play street-sign {aim}")
@@ -191,19 +191,19 @@ def onto_no_sign(record: Record, chance: Chance) -> Record:
 
 def another_sweep(record: Record, chance: Chance) -> Record:
     """Remove a token from a sign that may have none."""
-    at = somewhere(record, chance, "play road-sweeper")
+    at = random_position(record, chance, "play road-sweeper")
     return with_move(record, at, f"play road-sweeper {chance.pick(SIGNS)}")
 
 
 def another_discard(record: Record, chance: Chance) -> Record:
     """Discard another card, which may not be held, or a card once too often."""
-    at = somewhere(record, chance, "discard")
+    at = random_position(record, chance, "discard")
     return with_move(record, at, f"{record[at]} {chance.pick(KEYS)}")
 
 
 def discard_instead(record: Record, chance: Chance) -> Record:
     """Discard a card that was played, or play a card that was discarded."""
-    at = somewhere(record, chance)
+    at = random_position(record, chance)
     kind, _, rest = record[at].partition(" ")
     other = {"play": "discard", "discard": "play", "start": "play"}[kind]
     return with_move(record, at, f"{other} {rest}")
@@ -211,7 +211,7 @@ def discard_instead(record: Record, chance: Chance) -> Record:
 
 def another_digit(record: Record, chance: Chance) -> Record:
     """Replace a digit of a move by another digit."""
-    at = somewhere(record, chance)
+    at = random_position(record, chance)
     digits = [place for place, sign in enumerate(record[at]) if sign.isdigit()]
     if not digits:
         return record
@@ -222,7 +222,7 @@ def another_digit(record: Record, chance: Chance) -> Record:
 
 def other_notation(record: Record, chance: Chance) -> Record:
     """Write a move in a notation that does not exist."""
-    at = somewhere(record, chance)
+    at = random_position(record, chance)
     move = record[at]
     ways = [
         move.upper(), f" {move}", f"{move} ", f"{move}\n", move.replace(" ", "  ", 1),
@@ -235,7 +235,7 @@ def other_notation(record: Record, chance: Chance) -> Record:
 
 def garbage(record: Record, chance: Chance) -> Record:
     """Replace a move, or the words after its card, by random characters."""
-    at = somewhere(record, chance)
+    at = random_position(record, chance)
     signs = "".join(chance.pick(GARBAGE) for _ in range(chance.below(12)))
     behind = " ".join([*record[at].split(" ")[:2], signs])
     return with_move(record, at, chance.pick([signs, behind]))

@@ -26,7 +26,7 @@ class Retelling:
         self.first = 0
         self.matched: list[engine.Runner] = []
 
-    def __call__(self, event: engine.Event, game: engine.State) -> None:
+    def __call__(self, event: engine.Event, game: engine.GameState) -> None:
         """Receive an event of the engine (a witness is called after every event)."""
         if isinstance(event, engine.Matched):
             self.await_charge(event)

@@ -18,14 +18,14 @@ Day = dict[str, Any]
 
 
 @dataclass
-class Reading:
+class SheetReading:
     """Points by day and seat, and places; both are `None` if the scoresheet is invalid."""
 
     points: Counted | None
     places: list[int] | None
 
 
-WRONG = Reading(None, None)
+WRONG = SheetReading(None, None)
 # Points for each face of a casino die: even faces bring their number, odd faces cost one point.
 WORTH: dict[object, int] = {1: -1, 2: 2, 3: -1, 4: 4, 5: -1, 6: 6}
 
@@ -40,10 +40,10 @@ def are_numbers(value: object, many: int) -> bool:
     return isinstance(value, list) and len(value) == many and all(map(is_number, value))
 
 
-def stands(points: Counted) -> Reading:
+def valid_reading(points: Counted) -> SheetReading:
     """Return the reading of a valid scoresheet, with the places of Ruling E-9."""
     total = [sum(column) for column in zip(*points, strict=True)]
-    return Reading(points, places_by(total, points[-1]))
+    return SheetReading(points, places_by(total, points[-1]))
 
 
 def days_on(sheet: Mapping[str, object], kind: str, days: int) -> list[Any]:
@@ -53,16 +53,16 @@ def days_on(sheet: Mapping[str, object], kind: str, days: int) -> list[Any]:
     return rows if right and isinstance(rows, list) else []
 
 
-def read_points(sheet: Mapping[str, object], players: int, days: int) -> Reading:
+def read_points(sheet: Mapping[str, object], players: int, days: int) -> SheetReading:
     """Read a scoresheet of the form `{"kind": "points", "days": [[points by seat], ...]}`."""
     rows = days_on(sheet, "points", days)
     read = bool(rows) and all(are_numbers(row, players) for row in rows)
-    return stands(rows) if read else WRONG
+    return valid_reading(rows) if read else WRONG
 
 
 def read_arrivals(
     sheet: Mapping[str, object], kinds: list[Line], players: int, days: int, most_gained: int
-) -> Reading:
+) -> SheetReading:
     """Read a scoresheet of the form `{"kind": "arrivals", "days": [...]}`.
 
     Each day is checked against the effects of the previous day. `most_gained` is the largest number
@@ -78,7 +78,7 @@ def read_arrivals(
         laid = [kind_of(kinds, key) for key in day["destinations"]]
         points.append([points_of(day, laid, seat, reached[seat]) for seat in range(players)])
         reached = [reached_by(day, laid, seat) for seat in range(players)]
-    return stands(points) if points else WRONG
+    return valid_reading(points) if points else WRONG
 
 
 def most_gained_by(cards: dict[str, Line], steps: int) -> int:

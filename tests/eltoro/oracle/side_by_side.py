@@ -14,7 +14,7 @@ from tests.eltoro.oracle.shelf import Setting
 from tests.eltoro.oracle.strolling import some_move
 from tests.eltoro.oracle.targets import is_for, most_targets
 from tests.eltoro.oracle.town import Town, bulls_at, number, owner, places, runners_at
-from tests.eltoro.oracle.translation import rules_of, seen, shown
+from tests.eltoro.oracle.translation import engine_rules, oracle_position, visible_position
 
 # Events after which engine and oracle are compared between two moves, with the oracle's name for
 # that moment.
@@ -30,7 +30,7 @@ class BothTowns:
     """One game, played at the same time in the engine and in the oracle."""
 
     def __init__(self, setting: Setting) -> None:
-        self.rules = rules_of(setting)
+        self.rules = engine_rules(setting)
         self.looked_at: list[tuple[str, dict[str, object]]] = []
         self.engine = engine.Game.new(self.rules, setting.players, Seed(setting.seed))
         self.course = setting.begin()
@@ -40,11 +40,11 @@ class BothTowns:
         """The position in the oracle."""
         return self.course.town
 
-    def witness(self, event: engine.Event, game: engine.State) -> None:
+    def witness(self, event: engine.Event, game: engine.GameState) -> None:
         """Store the engine's position after the events in `NOTED`."""
         name = NOTED.get(type(event))
         if name:
-            self.looked_at.append((name, seen(self.rules, game.town())))
+            self.looked_at.append((name, oracle_position(self.rules, game.town())))
 
     def play(self, text: str) -> None:
         """Make the same move in both and compare the phases that follow."""
@@ -52,7 +52,7 @@ class BothTowns:
         self.engine.play(engine.Move.read(text), witness=self.witness)
         play(self.course, text)
         pictures = [
-            (name, shown(town))
+            (name, visible_position(town))
             for name, town in self.course.pictures[before:]
             if name in NOTED.values()
         ]
@@ -63,12 +63,12 @@ class BothTowns:
     def compare(self) -> None:
         """Compare all visible things, all hands, and which player must decide what."""
         town = self.engine.town()
-        assert differences(seen(self.rules, town), shown(self.town)) == {}
+        assert differences(oracle_position(self.rules, town), visible_position(self.town)) == {}
         assert town.phase == self.town.phase
         assert town.step == self.town.step - (self.town.phase == "cards")
         assert self.engine.turn == (self.town.waiting[0] if self.town.waiting else None)
         assert self.engine.ask == (ASKED[self.town.phase] if self.town.waiting else None)
-        assert self.engine.over == (self.town.phase == "over")
+        assert self.engine.is_over == (self.town.phase == "over")
         self.compare_hands()
         within_bounds(self.town)
 
@@ -86,9 +86,9 @@ class BothTowns:
         A rejected move must have a message and must not change the game.
         """
         table = self.engine.copy()
-        before = everything(self.rules, table)
+        before = changeable_state(self.rules, table)
         refusal = refusal_of(table, text)
-        assert refusal is None or (str(refusal) and before == everything(self.rules, table))
+        assert refusal is None or (str(refusal) and before == changeable_state(self.rules, table))
         return refusal is not None
 
     def try_all_targets(self, chance: Chance, most: int) -> None:
@@ -157,10 +157,10 @@ def written_out(offer: engine.Offer, effect: str) -> list[str]:
     return [*offer.runners, *offer.bulls, *offer.signs, *(f"@{space}" for space in offer.spaces)]
 
 
-def everything(rules: engine.Rules, game: engine.Game) -> tuple[object, ...]:
+def changeable_state(rules: engine.Rules, game: engine.Game) -> tuple[object, ...]:
     """Return everything that a move could change, including hands and the next decision."""
     hands = [game.view(seat).hand for seat in range(game.players)]
-    return seen(rules, game.town()), hands, list(game.log), game.turn, game.ask
+    return oracle_position(rules, game.town()), hands, list(game.log), game.turn, game.ask
 
 
 def differences(theirs: dict[str, object], ours: dict[str, object]) -> dict[str, object]:

@@ -25,7 +25,7 @@ def as_text(table: list[Line]) -> str:
     return file.getvalue()
 
 
-def counted(table: list[Line], names: list[str], column: str) -> list[Line]:
+def lines_with_counts(table: list[Line], names: list[str], column: str) -> list[Line]:
     """Return the lines with these names; each count is how often its name occurs."""
     kept = [line for line in table if line[column] in names]
     return [{**line, "count": str(names.count(line[column]))} for line in kept]
@@ -36,10 +36,10 @@ def some_cards(chance: Chance) -> str:
     table = lines(CARDS)
     kinds = [chance.pick(table)["card"] for _ in range(KINDS_TOGETHER)]
     names = [chance.pick(kinds) for _ in range(52)]
-    return as_text([changed(line, chance) for line in counted(table, names, "card")])
+    return as_text([changed_line(line, chance) for line in lines_with_counts(table, names, "card")])
 
 
-def changed(line: Line, chance: Chance) -> Line:
+def changed_line(line: Line, chance: Chance) -> Line:
     """Change the amount of a card, whose runners it is for, and whether 6 and 1 are adjacent."""
     line = dict(line)
     if line["effect"] in MORE:
@@ -55,7 +55,7 @@ def some_destinations(chance: Chance) -> str:
     """Return ten destination cards, some kinds more than once and others not at all."""
     table = lines(DESTINATIONS)
     names = [chance.pick(table)["destination"] for _ in range(10)]
-    drawn = counted(table, names, "destination")
+    drawn = lines_with_counts(table, names, "destination")
     return as_text([other_amount(line, chance) for line in drawn])
 
 

@@ -15,10 +15,10 @@ from tests.eltoro.oracle.laying import (
     PIER,
     RESTAURANT,
     Loaded,
-    asked,
+    course_with_card,
+    dice_text,
     laid_out,
     ruling_against,
-    shown,
 )
 from tests.eltoro.oracle.morning import (
     lay_destinations,
@@ -58,14 +58,14 @@ def test_token_on_a_sign_sends_all_runners_of_its_colour_that_way() -> None:
     town = laid_out("b1@fuente:3 b2@fuente:4 a1@fuente:3 a2@fuente:4").town
     town.tokens = {"fuente/even": 1}
     move_runners(town)
-    assert shown(town.runners) == "b1@molino:3 b2@molino:4 a1@naranjo:3 a2@molino:4"
+    assert dice_text(town.runners) == "b1@molino:3 b2@molino:4 a1@naranjo:3 a2@molino:4"
 
 
 def test_tokens_of_one_colour_on_both_signs_have_no_effect() -> None:
     town = laid_out("b1@fuente:3 b2@fuente:4").town
     town.tokens = {"fuente/even": 1, "fuente/odd": 1}
     move_runners(town)
-    assert shown(town.runners) == "b1@naranjo:3 b2@molino:4"
+    assert dice_text(town.runners) == "b1@naranjo:3 b2@molino:4"
 
 
 def test_charge_of_bulls_with_a_2_and_a_4_follows_the_example_of_the_rulebook() -> None:
@@ -75,7 +75,7 @@ def test_charge_of_bulls_with_a_2_and_a_4_follows_the_example_of_the_rulebook() 
         [4, 6, 2, 1],
     ).town
     charge(town)
-    assert shown(town.runners) == "a2@molino:6 a3@molino:5 b2@molino:1"
+    assert dice_text(town.runners) == "a2@molino:6 a3@molino:5 b2@molino:1"
 
 
 def test_two_runners_at_restaurant_and_nightclub_each_bring_14_points() -> None:
@@ -121,7 +121,7 @@ def test_late_bulls_are_rolled_again_after_a_1() -> None:
     town = laid_out(bulls="T1@2:1", faces=[1, 1, 3, 6, 1, 2]).town
     town.arrived = [[CHINA_SHOP], []]
     let_late_bulls_in(town)
-    assert shown(town.bulls) == "T1@2:1 T6@3:3 T7@6:6 T8@2:2"
+    assert dice_text(town.bulls) == "T1@2:1 T6@3:3 T7@6:6 T8@2:2"
 
 
 def test_bulls_of_several_players_add_up_to_ten_at_most() -> None:
@@ -167,14 +167,14 @@ def test_oracle_lets_bulls_ignore_direction_tokens() -> None:
     town = laid_out(bulls="T1@fuente:3").town
     town.tokens = {"fuente/even": 0}
     move_bulls(town)
-    assert shown(town.bulls) == "T1@naranjo:3"
+    assert dice_text(town.bulls) == "T1@naranjo:3"
 
 
 def test_tokens_of_two_players_on_both_signs_send_each_players_runners() -> None:
     town = laid_out("a1@fuente:3 b1@fuente:4 a2@2:3").town
     town.tokens = {"fuente/even": 0, "fuente/odd": 1}
     move_runners(town)
-    assert shown(town.runners) == "a1@molino:3 b1@naranjo:4 a2@fuente:3"
+    assert dice_text(town.runners) == "a1@molino:3 b1@naranjo:4 a2@fuente:3"
 
 
 def test_matching_runners_are_rolled_once_in_the_order_of_the_board() -> None:
@@ -186,7 +186,7 @@ def test_matching_runners_are_rolled_once_in_the_order_of_the_board() -> None:
     town.first = 1
     charge(town)
     # Order of rolls: b2, a2 and a9 at fuente, then b1 and a1 at molino.
-    assert shown(town.runners) == "a1@molino:2 a9@fuente:4 a2@fuente:3"
+    assert dice_text(town.runners) == "a1@molino:2 a9@fuente:4 a2@fuente:3"
 
 
 def test_steps_without_cards_need_no_decision_and_pass_the_token_on() -> None:
@@ -229,9 +229,11 @@ def test_game_replayed_from_its_moves_is_the_same() -> None:
 
 def test_enumeration_finds_every_legal_way_to_place_and_play() -> None:
     course = laid_out("a1@fuente:1 a2@fuente:6 b1@torre:3", "T1@fuente:6")
-    assert len(list(legal_plays(asked(course, "second-wind").town, "second-wind"))) == 5
-    assert len(list(legal_plays(asked(course, "sidestep").town, "sidestep"))) == 3
-    assert len(list(legal_plays(asked(course, "swapped-hats").town, "swapped-hats"))) == 3
-    assert len(list(legal_plays(asked(course, "stray").town, "stray"))) == 5
-    assert list(legal_plays(asked(course, "siesta").town, "siesta")) == ["play siesta"]
+    assert len(list(legal_plays(course_with_card(course, "second-wind").town, "second-wind"))) == 5
+    assert len(list(legal_plays(course_with_card(course, "sidestep").town, "sidestep"))) == 3
+    assert (
+        len(list(legal_plays(course_with_card(course, "swapped-hats").town, "swapped-hats"))) == 3
+    )
+    assert len(list(legal_plays(course_with_card(course, "stray").town, "stray"))) == 5
+    assert list(legal_plays(course_with_card(course, "siesta").town, "siesta")) == ["play siesta"]
     assert len(legal_moves(course.town)) == 17

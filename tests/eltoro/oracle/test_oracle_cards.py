@@ -7,12 +7,12 @@ import pytest
 from tests.eltoro.oracle.course import play
 from tests.eltoro.oracle.laying import (
     Loaded,
-    asked,
+    course_with_card,
     dice_of,
+    dice_text,
     laid_out,
     played,
     ruling_against,
-    shown,
 )
 from tests.eltoro.oracle.town import tokens_left, totals
 
@@ -66,7 +66,7 @@ def test_oracle_applies_the_effect_of_every_card(text: str, faces: list[int], af
         if face:
             expected[name].face = int(face)
     town = played(course, text)
-    assert shown({**town.runners, **town.bulls}) == shown(expected)
+    assert dice_text({**town.runners, **town.bulls}) == dice_text(expected)
     assert isinstance(town.dice, Loaded)
     assert town.dice.faces == []
 
@@ -117,7 +117,7 @@ def test_oracle_applies_the_effect_of_every_card(text: str, faces: list[int], af
 def test_oracle_rejects_invalid_targets_of_cards_with_a_ruling(text: str, ruling: str) -> None:
     course = laid_out(RUNNERS, BULLS)
     held = text.split()[1] if text.startswith("play ") and "nothing" not in text else "churros"
-    asked(course, held)
+    course_with_card(course, held)
     assert ruling_against(course.town, text) == ruling
 
 
@@ -137,7 +137,7 @@ def test_daredevil_card_gives_three_points_at_most() -> None:
 
 def test_oracle_allows_at_most_ten_bulls() -> None:
     course = laid_out(bulls=" ".join(f"T{at}@torre:1" for at in range(1, 11)))
-    asked(course, "stray")
+    course_with_card(course, "stray")
     assert ruling_against(course.town, "play stray @torre") == "E-1"
     play(course, "play stray")
 
@@ -159,7 +159,7 @@ def test_oracle_allows_at_most_ten_bulls() -> None:
 def test_oracle_places_and_removes_direction_tokens(
     tokens: dict[str, int], text: str, after: object
 ) -> None:
-    course = asked(laid_out(), text.split()[1])
+    course = course_with_card(laid_out(), text.split()[1])
     course.town.tokens = dict(tokens)
     refused = ruling_against(course.town, text)
     if refused is None:
@@ -171,7 +171,7 @@ def test_player_without_tokens_left_moves_a_token_already_placed() -> None:
     course = laid_out()
     course.town.tokens = {"3/odd": 0, "3/even": 0, "4/odd": 0, "4/even": 1}
     assert tokens_left(course.town, 0) == 0
-    asked(course, "street-sign")
+    course_with_card(course, "street-sign")
     for text in ("5/odd", "4/even>5/odd", "3/odd>3/odd", "3/odd>3/even", "5/odd>5/even"):
         assert ruling_against(course.town, f"play street-sign {text}") == "E-5"
     play(course, "play street-sign 3/odd>4/even")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.eltoro.oracle.papers import read_destinations
-from tests.eltoro.oracle.sheets import WRONG, Reading, read_arrivals, read_points
+from tests.eltoro.oracle.sheets import WRONG, SheetReading, read_arrivals, read_points
 from tests.eltoro.oracle.shelf import DESTINATIONS
 
 KINDS = read_destinations(DESTINATIONS)
@@ -27,7 +27,7 @@ def day(arrived: str, gained: str = "0 0", dice: str = "- -", laid: object = Non
     }
 
 
-def arrivals(*days: Day) -> Reading:
+def arrivals(*days: Day) -> SheetReading:
     """Return what the oracle reads from a scoresheet with these days."""
     return read_arrivals({"kind": "arrivals", "days": list(days)}, KINDS, 2, len(days), 12)
 
@@ -60,7 +60,7 @@ def test_oracle_adds_effects_of_the_previous_day() -> None:
     reading = arrivals(day("00510 00000"), day("00000 00300", "2 0", "3 -"), day("00000 00000"))
     assert reading == WRONG
     reading = arrivals(day("00510 00000"), day("00000 00300", "2 0", "3 -"))
-    assert reading == Reading([[6, 0], [2 - 1 + 3, 3]], [1, 2])
+    assert reading == SheetReading([[6, 0], [2 - 1 + 3, 3]], [1, 2])
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from tests.eltoro.oracle.town import SEATS, Die, Town, tokens_left, totals
 Named = dict[str, tuple[str | None, int]]
 
 
-def rules_of(setting: Setting) -> engine.Rules:
+def engine_rules(setting: Setting) -> engine.Rules:
     """Return the engine's rule set for this board and these cards."""
     return engine.Rules(
         board=setting.board,
@@ -34,7 +34,7 @@ def runners_of(rules: engine.Rules, town: engine.Town) -> Named:
     }
 
 
-def seen(rules: engine.Rules, town: engine.Town) -> dict[str, object]:
+def oracle_position(rules: engine.Rules, town: engine.Town) -> dict[str, object]:
     """Return the engine's position in the terms of the oracle."""
     return {
         "day": town.day,
@@ -53,7 +53,7 @@ def seen(rules: engine.Rules, town: engine.Town) -> dict[str, object]:
     }
 
 
-def named(dice: dict[str, Die]) -> Named:
+def dice_by_name(dice: dict[str, Die]) -> Named:
     """Return the oracle's dice by name."""
     return {name: (die.space, die.face) for name, die in dice.items()}
 
@@ -63,13 +63,13 @@ def with_effect(town: Town, kinds: list[int]) -> list[int]:
     return [kind for kind in kinds if town.destinations[kind]["effect"]]
 
 
-def shown(town: Town) -> dict[str, object]:
+def visible_position(town: Town) -> dict[str, object]:
     """Return the visible part of the oracle's position, comparable with the engine's."""
     return {
         "day": town.day,
         "first": town.first,
-        "runners": named(town.runners),
-        "bulls": named(town.bulls),
+        "runners": dice_by_name(town.runners),
+        "bulls": dice_by_name(town.bulls),
         "tokens": town.tokens,
         "left": [tokens_left(town, seat) for seat in range(town.players)],
         "laid": town.laid,

@@ -13,7 +13,7 @@ from django.urls import URLPattern
 from django.utils import timezone
 
 import eltoro.urls
-from eltoro.engine import Due, Rules
+from eltoro.engine import DueEntryKind, Rules
 from eltoro.models import Keeping
 from eltoro.queries import real_board_of
 from eltoro.tabletop import operations
@@ -59,7 +59,7 @@ def evening(at: League | None, *players: Player) -> Match:
     return matches.open_match(**whose, game="eltoro", profile="own", rules=SHORT.options())
 
 
-def kept(match: Match, by: Player, mode: str, *entries: str) -> Keeping:
+def board_with_entries(match: Match, by: Player, mode: str, *entries: str) -> Keeping:
     """Begin the site's board for a match and record these entries on it."""
     row = operations.begin_keeping(match=match, mode=mode, by=by, at=timezone.now())
     for text in entries:
@@ -71,8 +71,8 @@ def kept(match: Match, by: Player, mode: str, *entries: str) -> Keeping:
 
 def charged(match: Match, by: Player) -> Keeping:
     """Return a board whose dice the site rolls, after the first morning."""
-    row = kept(match, by, "all", "lay")
-    while (board := real_board_of(row)).due is not Due.CARDS:
+    row = board_with_entries(match, by, "all", "lay")
+    while (board := real_board_of(row)).due is not DueEntryKind.CARDS:
         ones = " ".join(f"{name}>5" for name in board.ones)
         row = operations.record_entry(
             keeping=row, version=row.version, text=f"start {ones}", by=by, at=timezone.now()
@@ -81,7 +81,7 @@ def charged(match: Match, by: Player) -> Keeping:
 
 
 @written_again
-def settle() -> dict[str, Player]:
+def create_people() -> dict[str, Player]:
     """Create an organiser and a player with matches of every kind, and a user without any part in
     them.
     """
@@ -90,10 +90,10 @@ def settle() -> dict[str, Player]:
     private = ELTORO.league(olga, olga, mara, rules=SHORT.options())
     for at in (private, None):
         evening(at, olga, mara)
-        kept(evening(at, olga, mara), olga, "board")
+        board_with_entries(evening(at, olga, mara), olga, "board")
         charged(evening(at, mara, olga), mara)
         over = evening(at, olga, mara)
-        kept(over, olga, "all")
+        board_with_entries(over, olga, "all")
         now = timezone.now()
         matches.hand_in(match=over, version=over.version, by=olga, at=now, content=SHEET)
     matches.open_match(
@@ -147,7 +147,7 @@ def with_version(address: str, sent: dict[str, Any]) -> dict[str, Any]:
     return {**sent, "version": version}
 
 
-def asked(client: Client, chance: Chance, *, again: int = 1) -> Iterator[tuple[str, Any]]:
+def send_requests(client: Client, chance: Chance, *, again: int = 1) -> Iterator[tuple[str, Any]]:
     """Send a GET request with random parameters and POST requests to every URL."""
     headers = itertools.cycle([{}, {"HX-Request": "true"}])
     for address in list(addresses()):

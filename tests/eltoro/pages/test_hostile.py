@@ -12,7 +12,7 @@ from fairness import Seed
 from leagues.models import Match
 from leagues.tables import actas as table_actas
 from tests.eltoro.pages import anything
-from tests.eltoro.table.test_streams import begun
+from tests.eltoro.table.test_streams import new_table
 from tests.factories import account, browser
 from tests.leagues.evening import log_of, step
 from tests.properties import FULL
@@ -26,10 +26,10 @@ OPEN = {"/eltoro/", "/eltoro/rules/", "/eltoro/scoresheet/", "/eltoro/boards/"}
 @pytest.mark.parametrize("who", ["nobody", "nico"])
 def test_outsiders_cannot_see_or_change_matches_of_others(who: str) -> None:
     """Match ids are easy to guess because they are consecutive."""
-    people = anything.settle()
+    people = anything.create_people()
     before = anything.rows()
     client = anything.somebody(people.get(who))
-    for address, answer in anything.asked(client, Seed(bytes(32)).chance(who)):
+    for address, answer in anything.send_requests(client, Seed(bytes(32)).chance(who)):
         shut = (200, 405) if address in OPEN else (404, 405)
         assert answer.status_code in shut, address
         assert "mara" not in answer.content.decode(), address
@@ -42,9 +42,9 @@ def test_players_get_an_answer_to_every_request_and_boards_stay_valid(who: str) 
     """All recorded boards must be replayable afterwards, and the secret seed may only be shown
     after the match.
     """
-    people = anything.settle()
+    people = anything.create_people()
     client = anything.somebody(people[who])
-    for address, answer in anything.asked(
+    for address, answer in anything.send_requests(
         client, Seed(bytes(32)).chance(who), again=4 if FULL else 1
     ):
         assert answer.status_code < 500, address
@@ -59,7 +59,7 @@ def test_players_get_an_answer_to_every_request_and_boards_stay_valid(who: str) 
 def test_game_table_makes_a_move_or_rejects_it_with_a_status_code(who: str) -> None:
     """All moves made must be replayable. A user who does not sit at the table cannot make any."""
     ana, bea, stranger = (account(name) for name in ("ana", "bea", "stranger"))
-    table = begun([ana, bea])
+    table = new_table([ana, bea])
     client = browser(ana if who == "ana" else stranger)
     chance = Seed(bytes(32)).chance(who)
     taken = 0
@@ -78,7 +78,7 @@ def test_game_table_makes_a_move_or_rejects_it_with_a_status_code(who: str) -> N
 
 @pytest.mark.parametrize("name", ["eltoro_hand", "eltoro_keeper"])
 def test_form_without_a_csrf_token_is_rejected(name: str) -> None:
-    people = anything.settle()
+    people = anything.create_people()
     match = Match.objects.filter(game="eltoro", state="draft").first()
     assert match is not None
     client = Client(enforce_csrf_checks=True)
@@ -97,7 +97,7 @@ def test_read_only_page_rejects_post_requests(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["eltoro_hand", "eltoro_keeper"])
 def test_form_with_bytes_that_are_not_valid_text_gets_a_normal_answer(name: str) -> None:
-    client = anything.somebody(anything.settle()["olga"])
+    client = anything.somebody(anything.create_people()["olga"])
     matches = Match.objects.filter(game="eltoro")
     for address in [reverse(name, args=[match.pk]) for match in matches]:
         for sent in (b"do=%ED%A0%BD&pick=%FF", b"do=roll&pick=%00", b"&=&do", b"\xff"):

@@ -10,16 +10,16 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from eltoro.engine import Due
+from eltoro.engine import DueEntryKind
 from eltoro.models import Keeping
 from eltoro.queries import real_board_of
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.matches.operations import matches
 from leagues.members.operations.membership import join_league
 from leagues.models import League, Match, Player, Table
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings
-from tests.eltoro.pages.anything import SHEET, charged, evening, kept
+from tests.eltoro.pages.anything import SHEET, board_with_entries, charged, evening
 from tests.factories import account, browser
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ MOST = 17
 def add_row(ana: Player, row: int) -> None:
     """Add a row to everything that pages list: leagues, results, tables and recorded boards."""
     rival, now = account(f"rival{row}"), timezone.now()
-    settings = Settings(
+    settings = LeagueSettings(
         name=f"Beach {row}", game="eltoro", profile="one-day", visibility=League.Visibility.PUBLIC
     )
     league = create_league(settings=settings, by=ana, at=now)
@@ -45,7 +45,7 @@ def add_row(ana: Player, row: int) -> None:
     )
     matches.confirm(match=played, version=played.version, by=rival, at=now)
     evening(None, ana, rival)
-    kept(evening(None, ana, rival), ana, "board")
+    board_with_entries(evening(None, ana, rival), ana, "board")
     charged(evening(None, ana, rival), ana)
     for host, other in ((ana, rival), (rival, None)):
         lay_table(host, other)
@@ -93,9 +93,9 @@ def test_el_toro_pages_need_as_many_queries_for_three_rows_as_for_one() -> None:
 def test_number_of_queries_for_a_board_does_not_depend_on_its_entries() -> None:
     ana, rival = account("ana"), account("rival")
     short, long = evening(None, ana, rival), evening(None, ana, rival)
-    kept(short, ana, "all", "lay")
+    board_with_entries(short, ana, "all", "lay")
     row = charged(long, ana)
-    assert real_board_of(row).due is Due.CARDS
+    assert real_board_of(row).due is DueEntryKind.CARDS
     asked = {queries_of(browser(ana), board_of(match)) for match in (short, long)}
     assert len(asked) == 1
     assert max(asked) <= MOST

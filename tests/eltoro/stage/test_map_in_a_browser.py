@@ -12,15 +12,15 @@ from axe_playwright_python.sync_playwright import Axe
 from django.template.loader import render_to_string
 
 from eltoro.engine import Rules, Town
-from eltoro.stage.map_context import FallenRunner, Marks, Picks, Route, runner_id
+from eltoro.stage.map_context import FallenRunner, MapMarks, MapPicks, RunnerRoute, runner_id
 from eltoro.stage.picture import draw_town
 from tests.eltoro.stage.towns import (
     EL_TORO,
     NAMES,
-    asking,
+    all_choices,
     crowded,
-    everything,
     in_one_place,
+    marks_for_choice,
     wide_board,
 )
 
@@ -35,16 +35,16 @@ FINGER: Final = 44
 LEAST_DIE: Final = 18
 EVERYTHING: Final = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
 MINE: Final = frozenset(runner_id(0, number) for number in range(6))
-BUSY: Final = Marks(
-    picks=(Picks(ids=MINE, many=True, legend="Up to two of your runners"),),
+BUSY: Final = MapMarks(
+    picks=(MapPicks(ids=MINE, many=True, legend="Up to two of your runners"),),
     again=frozenset({"b1", "c2"}),
     fallen=(FallenRunner(runner="f6", space="molino", face=4),),
     moved=frozenset({"T1", "b2"}),
-    way=Route(runner="a1", arrives={"d1": 0.25, "d2": 0.5}, trampled=0.25),
+    way=RunnerRoute(runner="a1", arrives={"d1": 0.25, "d2": 0.5}, trampled=0.25),
 )
 
 
-def html(rules: Rules, seen: Town, seat: int | None, marks: Marks) -> str:
+def html(rules: Rules, seen: Town, seat: int | None, marks: MapMarks) -> str:
     """Return a page with only the map and the stylesheets of a game table."""
     shown = draw_town(seen, rules, names=NAMES[: seen.players], seat=seat, marks=marks)
     sheets = "".join(
@@ -90,11 +90,11 @@ def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
 
 SCENES: Final = {
     "six, one row, the own": (crowded(), MINE),
-    "six, one row, everybody": (crowded(), everything(EL_TORO, crowded())["runners"]),
+    "six, one row, everybody": (crowded(), all_choices(EL_TORO, crowded())["runners"]),
     "six, one place, the own": (in_one_place(), MINE),
-    "six, one row, bulls": (crowded(), everything(EL_TORO, crowded())["bulls"]),
-    "signs": (crowded(), everything(EL_TORO, crowded())["signs"]),
-    "spaces": (crowded(), everything(EL_TORO, crowded())["spaces"]),
+    "six, one row, bulls": (crowded(), all_choices(EL_TORO, crowded())["bulls"]),
+    "signs": (crowded(), all_choices(EL_TORO, crowded())["signs"]),
+    "spaces": (crowded(), all_choices(EL_TORO, crowded())["spaces"]),
     "two, one place, the own": (
         in_one_place(2),
         frozenset(runner_id(0, number) for number in range(9)),
@@ -107,7 +107,7 @@ def test_touch_targets_on_a_phone_have_at_least_44_pixels_and_do_not_overlap(
     page: Page, scene: str
 ) -> None:
     seen, ids = SCENES[scene]
-    page.set_content(html(EL_TORO, seen, 0, asking(ids, many=True)))
+    page.set_content(html(EL_TORO, seen, 0, marks_for_choice(ids, many=True)))
     targets = boxes(page, ".elt-over :is(input, a rect), .elt-option, .elt-words summary")
     assert len(targets) >= 24
     assert [box for box in targets if min(box["width"], box["height"]) < FINGER] == []
@@ -121,7 +121,7 @@ def test_touch_targets_on_a_phone_have_at_least_44_pixels_and_do_not_overlap(
 def test_dice_of_six_players_are_readable_on_a_phone(
     page: Page, seen: Town, seat: int | None
 ) -> None:
-    page.set_content(html(EL_TORO, seen, seat, Marks()))
+    page.set_content(html(EL_TORO, seen, seat, MapMarks()))
     dice = boxes(page, ".elt-map .elt-die")
     assert len(dice) == 36
     assert min(min(box["width"], box["height"]) for box in dice) >= LEAST_DIE
@@ -129,7 +129,7 @@ def test_dice_of_six_players_are_readable_on_a_phone(
 
 
 def test_runners_on_the_map_can_be_selected_by_a_tap(page: Page) -> None:
-    page.set_content(html(EL_TORO, crowded(), 0, asking(MINE, many=True)))
+    page.set_content(html(EL_TORO, crowded(), 0, marks_for_choice(MINE, many=True)))
     page.locator("#pick-a1").click()
     page.locator("#pick-a3").click()
     assert page.locator("input[name=pick]:checked").evaluate_all(
@@ -138,7 +138,7 @@ def test_runners_on_the_map_can_be_selected_by_a_tap(page: Page) -> None:
 
 
 def test_tap_on_a_space_shows_the_dice_on_it(page: Page) -> None:
-    page.set_content(html(EL_TORO, crowded(), None, Marks()))
+    page.set_content(html(EL_TORO, crowded(), None, MapMarks()))
     assert page.locator(".elt-peek:visible").count() == 0
     page.locator('.elt-look[href="#peek-iglesia"]').click()
     assert page.locator(".elt-peek:visible").count() == 1
@@ -149,7 +149,7 @@ def test_tap_on_a_space_shows_the_dice_on_it(page: Page) -> None:
 
 def test_wide_board_scrolls_only_inside_its_frame(page: Page) -> None:
     rules = wide_board()
-    page.set_content(html(rules, crowded(rules, row=1), None, Marks()))
+    page.set_content(html(rules, crowded(rules, row=1), None, MapMarks()))
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     inside: dict[str, Any] = page.locator(".elt-view").evaluate(
         "(view) => ({ wide: view.scrollWidth, seen: view.clientWidth })"
@@ -162,8 +162,8 @@ def test_axe_finds_no_accessibility_errors_on_the_map(page: Page, scene: str) ->
     wide = wide_board()
     rules, seen, marks = {
         "busy": (EL_TORO, _fallen(), BUSY),
-        "signs": (EL_TORO, crowded(), asking(everything(EL_TORO, crowded())["signs"])),
-        "wide": (wide, crowded(wide, row=1), Marks()),
+        "signs": (EL_TORO, crowded(), marks_for_choice(all_choices(EL_TORO, crowded())["signs"])),
+        "wide": (wide, crowded(wide, row=1), MapMarks()),
     }[scene]
     page.set_content(html(rules, seen, 0, marks))
     assert page.locator(".elt-words").evaluate("(one) => { one.open = true; return one.open; }")

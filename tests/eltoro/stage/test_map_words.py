@@ -9,21 +9,21 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from eltoro.engine import PROFILES, Die, Phase
-from eltoro.stage.map_context import FallenRunner, Marks, Picks, Route
+from eltoro.stage.map_context import FallenRunner, MapMarks, MapPicks, RunnerRoute
 from eltoro.stage.picture import TownPicture, draw_town
 from eltoro.stage.places import percent_text
 from tests.eltoro.stage.towns import EL_TORO, NAMES, crowded, in_one_place, town, wide_board
 
-MILL = EL_TORO.board.find("molino")
-CHURCH = EL_TORO.board.find("iglesia")
+MILL = EL_TORO.board.find_space("molino")
+CHURCH = EL_TORO.board.find_space("iglesia")
 
 
-def few(marks: Marks | None = None, seat: int | None = 0) -> TownPicture:
+def few(marks: MapMarks | None = None, seat: int | None = 0) -> TownPicture:
     seen = town(
         [[Die(MILL, 4), Die(MILL, 2), None], [Die(CHURCH, 4), Die(MILL, 6), None]],
         [Die(MILL, 5), Die(MILL, 2)],
     )
-    return draw_town(seen, EL_TORO, names=NAMES[:2], seat=seat, marks=marks or Marks())
+    return draw_town(seen, EL_TORO, names=NAMES[:2], seat=seat, marks=marks or MapMarks())
 
 
 def rendered(shown: TownPicture) -> str:
@@ -64,7 +64,7 @@ def test_table_below_the_map_says_where_each_space_leads() -> None:
 def test_trampled_runner_is_named_at_its_space() -> None:
     line = next(
         line
-        for line in few(Marks(fallen=(FallenRunner(runner="b3", space="molino", face=2),))).lines
+        for line in few(MapMarks(fallen=(FallenRunner(runner="b3", space="molino", face=2),))).lines
         if line.key == "molino"
     )
     assert line.sentence == "Molino: bulls 5, 2; you 4, 2; North 6; trampled: North 2."
@@ -87,9 +87,9 @@ def test_chances_are_never_rounded_to_0_or_100_percent(chance: float, told: str)
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_drawing_has_no_inline_styles_or_scripts_and_no_decimal_commas(language: str) -> None:
-    way = Route(runner="a1", arrives={"d2": 0.5}, trampled=0.1)
+    way = RunnerRoute(runner="a1", arrives={"d2": 0.5}, trampled=0.1)
     ids = frozenset({"a1", "b1", "@molino", "fuente/odd"})
-    marks = Marks(picks=(Picks(ids=ids),), way=way, again=frozenset({"a2"}))
+    marks = MapMarks(picks=(MapPicks(ids=ids),), way=way, again=frozenset({"a2"}))
     with translation.override(language):
         page = rendered(few(marks))
     assert "style=" not in page
@@ -100,8 +100,8 @@ def test_drawing_has_no_inline_styles_or_scripts_and_no_decimal_commas(language:
 
 def test_controls_on_the_map_have_name_value_and_form() -> None:
     ids = frozenset({"a1", "fuente/odd", "fuente/even"})
-    picks = Picks(ids=ids, field="target", chosen=frozenset({"a1"}))
-    page = rendered(few(Marks(picks=(picks,))))
+    picks = MapPicks(ids=ids, field="target", chosen=frozenset({"a1"}))
+    page = rendered(few(MapMarks(picks=(picks,))))
     runner = re.search(r'<input[^>]*id="target-a1"[^>]*>', page)
     sign = re.search(r'<input[^>]*id="target-fuente-odd"[^>]*>', page)
     assert runner is not None
@@ -117,7 +117,9 @@ def test_controls_on_the_map_have_name_value_and_form() -> None:
 def test_html_ids_on_the_map_are_unique() -> None:
     here = in_one_place()
     everybody = frozenset(f"{seat}{n}" for seat in "abcdef" for n in range(1, 7))
-    marks = Marks(picks=(Picks(ids=everybody), Picks(ids=everybody, field="other", many=True)))
+    marks = MapMarks(
+        picks=(MapPicks(ids=everybody), MapPicks(ids=everybody, field="other", many=True))
+    )
     page = rendered(draw_town(here, EL_TORO, names=NAMES, seat=0, marks=marks))
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))

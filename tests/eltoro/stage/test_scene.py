@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from eltoro.engine import PROFILES, Ask, Effect, Game, Move, Rules, random_move
+from eltoro.engine import PROFILES, DecisionKind, Effect, Game, Move, Rules, random_move
 from eltoro.stage.frames import build_frames, dice_by_id
-from eltoro.stage.hand import Choice, build_hand, read_form
+from eltoro.stage.hand import TargetChoice, build_hand, read_form
 from eltoro.stage.scene import chance_rows
 from eltoro.stage.sentences import EventNames, card_name
 from eltoro.table import ElToroPosition
@@ -102,7 +102,7 @@ def chosen_fields(position: ElToroPosition, card: int) -> dict[str, str]:
         return fields | {
             f"{shown.picker}.{group.field}": group.choices[0].target for group in aims.groups
         }
-    distinct: dict[str, Choice] = {}
+    distinct: dict[str, TargetChoice] = {}
     for one in aims.choices:
         distinct.setdefault(one.on, one)
     ticked = [one.target for one in distinct.values()][: shown.up_to]
@@ -118,9 +118,9 @@ def test_every_choice_offered_by_the_form_is_a_legal_move(number: int) -> None:
     """A card without targets must be legal too (Ruling E-4)."""
     tried = set()
     game, bot = Game.new(Rules(), 4, Seed(seed(number))), Seed(seed(9)).chance("bot")
-    while not game.over:
+    while not game.is_over:
         view = game.view(game.turn)
-        if view.ask is Ask.CARD:
+        if view.ask is DecisionKind.CARD:
             position = ElToroPosition(rules=game.rules, seats=4, game=game)
             for card in set(view.hand):
                 for fields in (chosen_fields(position, card), {"card": f"{key(game, card)}/0"}):
@@ -136,7 +136,7 @@ def key(game: Game, card: int) -> str:
 
 def test_1s_rolled_in_the_morning_can_be_placed_with_the_form() -> None:
     for position in positions(6, number=2):
-        if position.game is None or position.game.ask is not Ask.START:
+        if position.game is None or position.game.ask is not DecisionKind.START:
             continue
         held = build_hand(position.game.view(position.turn), {}, NAMES)
         fields = {"do": "start"} | {one.field: one.places[1][0] for one in held.unplaced}
@@ -148,7 +148,7 @@ def test_1s_rolled_in_the_morning_can_be_placed_with_the_form() -> None:
 
 def test_form_keeps_the_choices_of_a_rejected_move() -> None:
     for position in positions(4):
-        if position.game is None or position.game.ask is not Ask.CARD:
+        if position.game is None or position.game.ask is not DecisionKind.CARD:
             continue
         view = position.game.view(position.turn)
         fields = chosen_fields(position, view.hand[0])
@@ -164,7 +164,7 @@ def test_form_keeps_the_choices_of_a_rejected_move() -> None:
 
 def test_cards_with_equal_targets_share_one_list_of_targets() -> None:
     for position in positions(6, number=4):
-        if position.game is None or position.game.ask is not Ask.CARD:
+        if position.game is None or position.game.ask is not DecisionKind.CARD:
             continue
         held = build_hand(position.game.view(position.turn), {}, NAMES)
         lists = [picker.targets for picker in held.pickers]

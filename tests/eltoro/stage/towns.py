@@ -8,7 +8,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from eltoro.engine import PROFILES, RUNNERS, Die, Phase, Rules, Town
-from eltoro.stage.map_context import Marks, Picks, bull_id, runner_id, sign_id, space_ids
+from eltoro.stage.map_context import MapMarks, MapPicks, bull_id, runner_id, sign_id, space_ids
 
 NAMES: Final = ("Ysabel", "North", "guest 3", "West", "Pilar", "kiko")
 EL_TORO: Final = PROFILES["el-toro"]
@@ -68,7 +68,7 @@ def crowded(rules: Rules = EL_TORO, row: int = 2, players: int = 6, bulls: int =
 
 def in_one_place(players: int = 6, bulls: int = 10) -> Town:
     """Return a position with all dice on the space "molino"."""
-    mill = EL_TORO.board.find("molino")
+    mill = EL_TORO.board.find_space("molino")
     dice = [
         [Die(mill, (5 * seat + 7 * n) % 6 + 1) for n in range(RUNNERS[players])]
         for seat in range(players)
@@ -95,7 +95,7 @@ def towns(draw: st.DrawFn) -> tuple[Rules, Town]:
     return rules, town(dice, herd, tokens=signs)
 
 
-def everything(rules: Rules, seen: Town) -> dict[str, frozenset[str]]:
+def all_choices(rules: Rules, seen: Town) -> dict[str, frozenset[str]]:
     """Return everything that can be chosen in a position, by kind."""
     runners = {
         runner_id(seat, number)
@@ -112,12 +112,12 @@ def everything(rules: Rules, seen: Town) -> dict[str, frozenset[str]]:
     }
 
 
-def asking(*ids: frozenset[str], many: bool = False) -> Marks:
+def marks_for_choice(*ids: frozenset[str], many: bool = False) -> MapMarks:
     """Return marks that let the player choose from each of these groups in a separate field."""
     fields = ("pick", "other")
-    return Marks(
+    return MapMarks(
         picks=tuple(
-            Picks(ids=each, field=field, many=many, legend=f"Which {field}?")
+            MapPicks(ids=each, field=field, many=many, legend=f"Which {field}?")
             for each, field in zip(ids, fields, strict=False)
         )
     )

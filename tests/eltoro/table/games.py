@@ -19,7 +19,9 @@ def seed(number: int) -> bytes:
     return bytes([number]) * 32
 
 
-def asked(moves: tuple[str, ...], *, seats: int, profile: str, number: int = 1) -> dict[str, Any]:
+def adapter_arguments(
+    moves: tuple[str, ...], *, seats: int, profile: str, number: int = 1
+) -> dict[str, Any]:
     """Return the arguments of the adapter's functions for a game with these moves."""
     kept = RoundLog(number=1, seed=seed(number), stake={}, moves=moves)
     return {"rules": PROFILES[profile].options(), "seats": seats, "rounds": (kept,)}
@@ -32,7 +34,7 @@ def played_out(
     """Return the moves of a whole game between bots."""
     moves: tuple[str, ...] = ()
     while True:
-        given = asked(moves, seats=seats, profile=profile, number=number)
+        given = adapter_arguments(moves, seats=seats, profile=profile, number=number)
         if TABLE.restore(**given).turn is None:
             return moves
         moves += (TABLE.bot_move(**given, bot=bot, seed=seed(len(moves) % 256)),)
@@ -44,4 +46,6 @@ def positions(
     """Yield every position of that game, from the first morning to the end."""
     moves = played_out(seats, profile, bot, number)
     for made in range(len(moves) + 1):
-        yield TABLE.restore(**asked(moves[:made], seats=seats, profile=profile, number=number))
+        yield TABLE.restore(
+            **adapter_arguments(moves[:made], seats=seats, profile=profile, number=number)
+        )

@@ -15,21 +15,21 @@ from eltoro.game import GAME, OPTIONS, describe, digest, normalise, seat_counts
 from eltoro.stage.hand import read_form
 from fairness import Seed, canonical
 from leagues.games import MoveRefused, RoundLog, RulesRefused
-from tests.eltoro.table.games import TABLE, asked, played_out, positions, seed
+from tests.eltoro.table.games import TABLE, adapter_arguments, played_out, positions, seed
 
 PLAYED = [(profile, seats) for profile in PROFILES for seats in (2, 6)]
 
 
 def read(fields: dict[str, str]) -> tuple[str, ...]:
     return TABLE.read_moves(
-        fields, position=TABLE.restore(**asked((), seats=2, profile="el-toro")), seat=0
+        fields, position=TABLE.restore(**adapter_arguments((), seats=2, profile="el-toro")), seat=0
     )
 
 
 @pytest.mark.parametrize(("profile", "seats"), PLAYED)
 def test_stored_game_is_replayed_with_the_result_of_the_engine(profile: str, seats: int) -> None:
     moves = played_out(seats, profile)
-    given = asked(moves, seats=seats, profile=profile)
+    given = adapter_arguments(moves, seats=seats, profile=profile)
     found = TABLE.restore(**given)
     game = replay(PROFILES[profile], seats, Seed(seed(1)), [Move.read(move) for move in moves])
     assert found.match_over
@@ -43,7 +43,7 @@ def test_stored_game_is_replayed_with_the_result_of_the_engine(profile: str, sea
 def test_referee_accepts_the_scoresheet_of_a_game_played_on_the_site(
     profile: str, seats: int
 ) -> None:
-    given = asked(played_out(seats, profile), seats=seats, profile=profile)
+    given = adapter_arguments(played_out(seats, profile), seats=seats, profile=profile)
     sheet = json.loads(json.dumps(TABLE.sheet(**given)))
     judged = GAME.referee.judge(rules=given["rules"], seats=seats, sheet=sheet)
     found = TABLE.restore(**given)
@@ -65,7 +65,7 @@ def test_stake_of_a_game_contains_rules_and_players_but_no_secret() -> None:
 
 
 def test_illegal_move_is_rejected_with_a_message_and_its_ruling() -> None:
-    given = asked((), seats=2, profile="el-toro")
+    given = adapter_arguments((), seats=2, profile="el-toro")
     before = TABLE.restore(**given)
     turn = before.turn
     assert turn is not None
@@ -83,7 +83,7 @@ def test_illegal_move_is_rejected_with_a_message_and_its_ruling() -> None:
 
 def test_verification_finds_el_toro_moves_that_do_not_fit_the_seed() -> None:
     """The seed determines the deal (Ruling F-2), so moves made with another seed are illegal."""
-    given = asked(played_out(2), seats=2, profile="el-toro", number=9)
+    given = adapter_arguments(played_out(2), seats=2, profile="el-toro", number=9)
     assert len(TABLE.verify(**given)) == 1
 
 
@@ -137,7 +137,7 @@ def test_replaying_moves_never_changes_earlier_positions() -> None:
 
 
 def test_game_with_two_rounds_is_rejected() -> None:
-    given = asked((), seats=2, profile="el-toro")
+    given = adapter_arguments((), seats=2, profile="el-toro")
     kept = given["rounds"][0]
     given["rounds"] = (kept, RoundLog(number=2, seed=kept.seed, stake={}, moves=()))
     with pytest.raises(MoveRefused):

@@ -9,7 +9,7 @@ import re
 import pytest
 from django.utils import translation
 
-from eltoro.engine import Ask
+from eltoro.engine import DecisionKind
 from eltoro.game import GAME
 from eltoro.stage.hand import build_hand
 from eltoro.stage.sentences import card_name
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 MOST_BYTES = 110_000
 
 
-def begun(players: list[Player], profile: str = "one-day") -> Table:
+def new_table(players: list[Player], profile: str = "one-day") -> Table:
     return evening.begun("eltoro", players, profile)
 
 
@@ -49,11 +49,11 @@ def test_no_viewer_receives_a_card_that_is_hidden_from_them() -> None:
     and fragments stay small.
     """
     players = people("Ana", "Beto", "Carla")
-    log = play_out(begun(players), players)
+    log = play_out(new_table(players), players)
     checked = 0
     for moment in log.moments[::3]:
         position = position_at(log, moment)
-        if position.game is None or position.game.over:
+        if position.game is None or position.game.is_over:
             continue
         said = {frame.title for frame in GAME.table.scene(position, seat=None)["frames"]}
         for viewer in (None, 0, 1, 2):
@@ -71,7 +71,7 @@ def test_no_viewer_receives_a_card_that_is_hidden_from_them() -> None:
 
 def test_spectator_receives_no_form() -> None:
     players = people("Ana", "Beto")
-    table = begun(players)
+    table = new_table(players)
     log = log_of(table)
     page = broadcast.render_fragment(
         visibility.TableView(log=log, moment=log.moments[-1], seat=None), "en"
@@ -83,7 +83,7 @@ def test_spectator_receives_no_form() -> None:
 def test_finished_game_is_recorded_with_all_moves_and_can_be_verified() -> None:
     """Ruling F-2. The referee accepts the recorded moves."""
     players = people("Ana", "Beto")
-    table = begun(players)
+    table = new_table(players)
     play_out(table, players)
     everybody_has_seen(table)
     log, match = log_of(table), Match.objects.get()
@@ -96,7 +96,7 @@ def test_finished_game_is_recorded_with_all_moves_and_can_be_verified() -> None:
 
 def test_replay_of_a_game_is_available_and_shows_all_hands_after_it() -> None:
     players = people("Ana", "Beto")
-    table = begun(players)
+    table = new_table(players)
     assert visibility.view_replay(log_of(table), round_number=1, move=0, at=NOW) is None
     log = play_out(table, players)
     found = visibility.view_replay(log, round_number=1, move=1, at=NOW + dt.timedelta(minutes=1))
@@ -109,7 +109,7 @@ def test_replay_of_a_game_is_available_and_shows_all_hands_after_it() -> None:
 
 def test_neither_stake_nor_page_contains_the_seed_of_a_running_game() -> None:
     players = people("Ana", "Beto")
-    log = log_of(begun(players))
+    log = log_of(new_table(players))
     sealed = log.rounds[0]
     assert sealed.seed.hex() not in json.dumps(sealed.stake)
     for seat in (None, 0, 1):
@@ -119,7 +119,9 @@ def test_neither_stake_nor_page_contains_the_seed_of_a_running_game() -> None:
         assert sealed.seed.hex() not in page
 
 
-def until(ask: Ask, table: Table, players: list[Player]) -> tuple[TableLog, ElToroPosition]:
+def play_until(
+    ask: DecisionKind, table: Table, players: list[Player]
+) -> tuple[TableLog, ElToroPosition]:
     """Play until some player must make a decision of this kind."""
     while True:
         log = log_of(table)
@@ -132,8 +134,8 @@ def until(ask: Ask, table: Table, players: list[Player]) -> tuple[TableLog, ElTo
 
 def test_rejected_move_at_an_el_toro_table_cites_its_ruling() -> None:
     players = people("Ana", "Beto")
-    table = begun(players)
-    log, position = until(Ask.CARD, table, players)
+    table = new_table(players)
+    log, position = play_until(DecisionKind.CARD, table, players)
     assert position.turn is not None
     with translation.override("en"), pytest.raises(IllegalMove, match="Play a card") as refused:
         table_moves.make_move(
@@ -149,9 +151,9 @@ def test_rejected_move_at_an_el_toro_table_cites_its_ruling() -> None:
 def test_form_with_too_many_targets_is_shown_again_with_all_choices() -> None:
     """Without a script, a player can select more targets than a card allows."""
     players = people("Ana", "Beto")
-    table = begun(players, "el-toro")
+    table = new_table(players, "el-toro")
     while True:
-        log, position = until(Ask.CARD, table, players)
+        log, position = play_until(DecisionKind.CARD, table, players)
         fields = too_much(position)
         if fields is not None:
             break

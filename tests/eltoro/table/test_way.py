@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from eltoro.engine import Ask
+from eltoro.engine import DecisionKind
 from leagues.models import Table
-from tests.eltoro.table.test_streams import begun, until
+from tests.eltoro.table.test_streams import new_table, play_until
 from tests.factories import browser
 from tests.leagues.evening import people
 
@@ -22,8 +22,8 @@ def way(table: Table, runner: str) -> str:
 def test_game_table_links_to_a_page_for_the_path_of_every_runner() -> None:
     """The page works without a script. It shows the streets and the chances of the destinations."""
     players = people("Ana", "Beto")
-    table = begun(players)
-    _log, position = until(Ask.CARD, table, players)
+    table = new_table(players)
+    _log, position = play_until(DecisionKind.CARD, table, players)
     ana = browser(players[0])
     page = ana.get(reverse("table", args=[table.pk])).content.decode()
     for seat, number in position.odds():
@@ -37,7 +37,7 @@ def test_game_table_links_to_a_page_for_the_path_of_every_runner() -> None:
 
 def test_path_page_of_a_runner_without_a_path_shows_only_the_map() -> None:
     players = people("Ana", "Beto")
-    table = begun(players)
+    table = new_table(players)
     ana = browser(players[0])
     for runner in ("a99", "f1"):
         assert '<path class="elt-way' not in ana.get(way(table, runner)).content.decode()
@@ -47,7 +47,7 @@ def test_path_page_of_a_runner_without_a_path_shows_only_the_map() -> None:
 
 def test_path_page_is_hidden_from_users_who_cannot_see_the_table() -> None:
     players = people("Ana", "Beto", "Carla")
-    table = begun(players[:2])
+    table = new_table(players[:2])
     Table.objects.filter(pk=table.pk).update(watch=Table.Watch.NOBODY)
     assert browser(players[1]).get(way(table, "a1")).status_code == 200
     assert browser(players[2]).get(way(table, "a1")).status_code == 404

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from eltoro.engine import Due, Rules
+from eltoro.engine import DueEntryKind, Rules
 from eltoro.models import Keeping
 from eltoro.queries import real_board_of
 from eltoro.tabletop import operations
@@ -37,7 +37,7 @@ def evening(*players: Player, rules: Rules | None = None) -> Match:
     )
 
 
-def begun(match: Match, by: Player, mode: str = "all") -> Keeping:
+def begin_board(match: Match, by: Player, mode: str = "all") -> Keeping:
     return operations.begin_keeping(match=match, mode=mode, by=by, at=NOW)
 
 
@@ -52,9 +52,9 @@ def write(keeping: Keeping, by: Player, entries: Sequence[str]) -> Keeping:
 
 def play_out(keeping: Keeping, by: Player) -> Keeping:
     """Play the rest of a game whose dice the site rolls, entry by entry."""
-    said = {Due.LAY: "lay", Due.CARDS: "advance", Due.EVENING: "evening"}
-    while (kept := real_board_of(keeping)).due is not Due.OVER:
+    said = {DueEntryKind.LAY: "lay", DueEntryKind.CARDS: "advance", DueEntryKind.EVENING: "evening"}
+    while (kept := real_board_of(keeping)).due is not DueEntryKind.OVER:
         ones = " ".join(f"{name}>5" for name in kept.ones)
-        text = f"start {ones}" if kept.due is Due.START else said[kept.due]
+        text = f"start {ones}" if kept.due is DueEntryKind.START else said[kept.due]
         keeping = write(keeping, by, [text])
     return keeping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eltoro.engine import Due, RealBoard, Rules
+from eltoro.engine import DueEntryKind, RealBoard, Rules
 from fairness import Seed
 
 SEED = Seed(bytes(range(32)))
@@ -33,7 +33,7 @@ def by_site(players: int = 2, rules: Rules | None = None, seed: Seed = SEED) -> 
     return RealBoard(rules or Rules(), players, seed, rolls=True)
 
 
-def after(kept: RealBoard, entries: Iterable[str]) -> RealBoard:
+def board_after(kept: RealBoard, entries: Iterable[str]) -> RealBoard:
     """Return the board after these entries."""
     for text in entries:
         kept = kept.record(text)
@@ -52,7 +52,7 @@ def morning(
     No runner shows a 1.
     """
     entries = [f"lay {DESTINATIONS}", f"bulls {bulls}", f"runners {runners}", f"bulls {sixth}"]
-    return after(by_hand(players, rules), entries)
+    return board_after(by_hand(players, rules), entries)
 
 
 def two_casinos() -> RealBoard:
@@ -61,9 +61,9 @@ def two_casinos() -> RealBoard:
     rules = Rules(destinations=kinds, days=3)
     laid = "casino bank pier restaurant casino"
     entries = [f"lay {laid}", "bulls 11111", f"runners a={'6' * 9} b={'6' * 9}", "bulls 2"]
-    kept = after(by_hand(2, rules), [*entries, "advance", "advance", "advance"])
+    kept = board_after(by_hand(2, rules), [*entries, "advance", "advance", "advance"])
     entries = ["lead b1>lonja b2>arenal", "face b1=5 b2=5", "move T1>rambla", "advance"]
-    kept = after(kept, entries)
+    kept = board_after(kept, entries)
     assert kept.days[0].arrived[1][::4] == (1, 1)
     return kept.record("evening")
 
@@ -71,13 +71,13 @@ def two_casinos() -> RealBoard:
 def to_the_end(kept: RealBoard, destinations: str = "") -> RealBoard:
     """Play the rest of a game whose dice the site rolls, without playing cards."""
     said = {
-        Due.LAY: f"lay {destinations}".strip(),
-        Due.CARDS: "advance",
-        Due.EVENING: "evening",
+        DueEntryKind.LAY: f"lay {destinations}".strip(),
+        DueEntryKind.CARDS: "advance",
+        DueEntryKind.EVENING: "evening",
     }
-    while kept.due is not Due.OVER:
+    while kept.due is not DueEntryKind.OVER:
         ones = " ".join(f"{name}>4" for name in kept.ones)
-        kept = kept.record(f"start {ones}" if kept.due is Due.START else said[kept.due])
+        kept = kept.record(f"start {ones}" if kept.due is DueEntryKind.START else said[kept.due])
     return kept
 
 

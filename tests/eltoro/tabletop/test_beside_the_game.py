@@ -18,17 +18,17 @@ from eltoro.engine import (
     Die,
     DieRolled,
     DieTurned,
-    Due,
+    DueEntryKind,
     EffectPaid,
     Event,
     Gained,
     Game,
+    GameState,
     Placed,
     RealBoard,
     Rules,
     RunnersMoved,
     RunnersRolled,
-    State,
     TokenPassed,
     TokenPlaced,
     TokenRemoved,
@@ -39,7 +39,7 @@ from eltoro.tabletop.operations import arrivals
 from eltoro.tabletop.sheets import referee
 from fairness import Seed
 from tests.eltoro.oracle.stacked import stacked_setting
-from tests.eltoro.oracle.translation import rules_of
+from tests.eltoro.oracle.translation import engine_rules
 
 GAMES = int(os.environ.get("KEPT_GAMES", "20"))
 SEATS = "abcdef"
@@ -60,7 +60,7 @@ class Scribe:
         self.charged: list[str] = []
         self.compared = 0
 
-    def __call__(self, event: Event, game: State) -> None:
+    def __call__(self, event: Event, game: GameState) -> None:
         write = getattr(self, f"on_{type(event).__name__}", None)
         if write is not None:
             write(event, game)
@@ -76,13 +76,13 @@ class Scribe:
             return f"T{event.bull + 1}"
         return f"{SEATS[event.runner[0]]}{event.runner[1] + 1}"
 
-    def on_EffectPaid(self, event: EffectPaid, _game: State) -> None:
+    def on_EffectPaid(self, event: EffectPaid, _game: GameState) -> None:
         if event.die is not None:
             letter = SEATS[event.seat]
             self.dice[letter] = f"{self.dice.get(letter, '')}{event.die}"
 
-    def on_DestinationsLaid(self, event: DestinationsLaid, _game: State) -> None:
-        if self.kept.due is Due.EVENING:
+    def on_DestinationsLaid(self, event: DestinationsLaid, _game: GameState) -> None:
+        if self.kept.due is DueEntryKind.EVENING:
             self.write("evening")
         if self.dice:
             self.write("dice", *(f"{letter}={faces}" for letter, faces in self.dice.items()))
@@ -90,17 +90,17 @@ class Scribe:
         kinds = self.kept.rules.destinations
         self.write("lay", *(kinds[index].key for index in event.destinations))
 
-    def on_BullRolled(self, event: BullRolled, _game: State) -> None:
+    def on_BullRolled(self, event: BullRolled, _game: GameState) -> None:
         self.faces += str(event.die.face)
         state = self.kept.state
         wanted = len(self.board.rows[0])
-        if self.kept.due is Due.HERD:
+        if self.kept.due is DueEntryKind.HERD:
             wanted = state.herd - len(state.bulls)
         if len(self.faces) == wanted:
             self.write("bulls", self.faces)
             self.faces = ""
 
-    def on_RunnersRolled(self, event: RunnersRolled, game: State) -> None:
+    def on_RunnersRolled(self, event: RunnersRolled, game: GameState) -> None:
         dice = game.town().runners[event.seat]
         faces = "".join(str(die.face) for die in dice if isinstance(die, Die))
         self.rolled.append(f"{SEATS[event.seat]}={faces}")
@@ -108,42 +108,42 @@ class Scribe:
             self.write("runners", *self.rolled)
             self.rolled = []
 
-    def on_Placed(self, event: Placed, _game: State) -> None:
+    def on_Placed(self, event: Placed, _game: GameState) -> None:
         letter = SEATS[event.seat]
         self.write("start", *(f"{letter}{n + 1}>{self.key(to)}" for n, to in event.placed))
 
-    def on_DieRolled(self, event: DieRolled | DieTurned, _game: State) -> None:
+    def on_DieRolled(self, event: DieRolled | DieTurned, _game: GameState) -> None:
         self.write("face", f"{self.name(event)}={event.after.face}")
 
     on_DieTurned = on_DieRolled
 
-    def on_BullLed(self, event: BullLed, _game: State) -> None:
+    def on_BullLed(self, event: BullLed, _game: GameState) -> None:
         self.write("move", f"T{event.bull + 1}>{self.key(event.after.space)}")
 
-    def on_BullAdded(self, event: BullAdded, _game: State) -> None:
+    def on_BullAdded(self, event: BullAdded, _game: GameState) -> None:
         self.write("addbull", f"{self.key(event.die.space)}={event.die.face}")
 
-    def on_TokenPlaced(self, event: TokenPlaced, _game: State) -> None:
+    def on_TokenPlaced(self, event: TokenPlaced, _game: GameState) -> None:
         sign = self.board.write_sign(event.sign)
         if event.moved is not None:
             sign = f"{self.board.write_sign(event.moved)}>{sign}"
         self.write("token", SEATS[event.seat], sign)
 
-    def on_TokenRemoved(self, event: TokenRemoved, _game: State) -> None:
+    def on_TokenRemoved(self, event: TokenRemoved, _game: GameState) -> None:
         self.write("untoken", self.board.write_sign(event.sign))
 
-    def on_Gained(self, event: Gained, _game: State) -> None:
+    def on_Gained(self, event: Gained, _game: GameState) -> None:
         if event.points:
             self.write("points", SEATS[event.seat], str(event.points))
 
-    def on_RunnersMoved(self, _event: RunnersMoved, _game: State) -> None:
+    def on_RunnersMoved(self, _event: RunnersMoved, _game: GameState) -> None:
         self.write("advance")
 
-    def on_Charged(self, event: Charged, _game: State) -> None:
+    def on_Charged(self, event: Charged, _game: GameState) -> None:
         letter, number = SEATS[event.runner[0]], event.runner[1] + 1
         self.charged.append(f"{letter}{number}={event.after.face}")
 
-    def on_TokenPassed(self, _event: TokenPassed, game: State) -> None:
+    def on_TokenPassed(self, _event: TokenPassed, game: GameState) -> None:
         assert self.kept.charging == tuple(word.partition("=")[0] for word in self.charged)
         if self.charged:
             self.write("charge", *self.charged)
@@ -151,7 +151,7 @@ class Scribe:
         if self.kept.state.arrived is None:
             self.compare(game.town())
 
-    def on_DayOver(self, _event: DayOver, game: State) -> None:
+    def on_DayOver(self, _event: DayOver, game: GameState) -> None:
         self.compare(game.town())
 
     def compare(self, town: Town) -> None:
@@ -169,14 +169,14 @@ def test_board_recorded_from_events_stays_equal_to_the_game(number: int) -> None
     rules, players = Rules(board=sorted(BOARDS)[number % len(BOARDS)]), 2 + number % 5
     if number % 2:
         setting = stacked_setting(seed.chance("setting"))
-        rules, players = rules_of(setting), setting.players
+        rules, players = engine_rules(setting), setting.players
     scribe = Scribe(rules, players)
     game, chance = Game.new(rules, players, seed, scribe), seed.chance("players")
-    while not game.over:
+    while not game.is_over:
         move = random_move(game.view(game.turn), chance)
         game.play(move, seat=game.turn, witness=scribe)
     assert scribe.compared == rules.days * (rules.board.steps - 1) + rules.days
-    assert scribe.kept.due is Due.OVER
+    assert scribe.kept.due is DueEntryKind.OVER
     assert scribe.kept.totals == game.points
     judged = referee.judge(rules=rules.options(), seats=players, sheet=arrivals(scribe.kept))
     assert judged.over

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from eltoro.engine import Due, Entry, EntryError, RealBoard, Rules
+from eltoro.engine import BoardEntry, DueEntryKind, EntryError, RealBoard, Rules
 from fairness import Seed
 from tests.eltoro.tabletop.kept import (
     DESTINATIONS,
     KINDS,
     RULES,
-    after,
+    board_after,
     by_hand,
     morning,
     spaces,
@@ -48,32 +48,32 @@ ENTRIES = {
     "evening": "evening",
 }
 IN_TURN = {
-    Due.LAY: {"lay"},
-    Due.BULLS: {"bulls", "herd"},
-    Due.RUNNERS: {"runners"},
-    Due.START: {"start"},
-    Due.HERD: {"herd", "bulls"},
-    Due.CARDS: {"face", "move", "lead", "addbull", "token", "untoken", "advance"},
-    Due.CHARGE: {"charge"},
-    Due.EVENING: {"evening"},
-    Due.DICE: {"dice"},
-    Due.OVER: set(),
+    DueEntryKind.LAY: {"lay"},
+    DueEntryKind.BULLS: {"bulls", "herd"},
+    DueEntryKind.RUNNERS: {"runners"},
+    DueEntryKind.START: {"start"},
+    DueEntryKind.HERD: {"herd", "bulls"},
+    DueEntryKind.CARDS: {"face", "move", "lead", "addbull", "token", "untoken", "advance"},
+    DueEntryKind.CHARGE: {"charge"},
+    DueEntryKind.EVENING: {"evening"},
+    DueEntryKind.DICE: {"dice"},
+    DueEntryKind.OVER: set(),
 }
 
 
 @pytest.fixture(scope="module")
-def boards() -> dict[Due, RealBoard]:
+def boards() -> dict[DueEntryKind, RealBoard]:
     """Boards at each point of a game. Tests must not change them."""
     kept, found = by_hand(), {}
     for verb in ("lay", "bulls", "runners", "start", "herd"):
         found[kept.due] = kept
         kept = kept.record(ENTRIES[verb])
-    found[Due.CARDS] = kept = kept.record("token b 4/even")
-    found[Due.CHARGE] = kept.record("move T1>4").record("face a1=5 T1=5").record("advance")
-    assert found[Due.CHARGE].charging == ("a1",)
-    found[Due.EVENING] = arrived("b:casino")
-    found[Due.DICE] = found[Due.EVENING].record("evening")
-    found[Due.OVER] = arrived("b:casino", days=1)
+    found[DueEntryKind.CARDS] = kept = kept.record("token b 4/even")
+    found[DueEntryKind.CHARGE] = kept.record("move T1>4").record("face a1=5 T1=5").record("advance")
+    assert found[DueEntryKind.CHARGE].charging == ("a1",)
+    found[DueEntryKind.EVENING] = arrived("b:casino")
+    found[DueEntryKind.DICE] = found[DueEntryKind.EVENING].record("evening")
+    found[DueEntryKind.OVER] = arrived("b:casino", days=1)
     return found
 
 
@@ -95,7 +95,7 @@ def arrived(*who: str, players: int = 2, days: int = 3, first: str = "a") -> Rea
     kept = morning(dice, "11111", "2", players, rules).record(f"first {first}")
     for _step in range(3):
         kept = kept.record("advance")
-        assert kept.due is Due.CARDS
+        assert kept.due is DueEntryKind.CARDS
     names = [f"{letter}{n}" for letter in letters for n in range(1, rules.runners(players) + 1)]
     places = dict.fromkeys(names, "pier")
     for number, one in enumerate(who, start=1):
@@ -112,12 +112,12 @@ def arrived(*who: str, players: int = 2, days: int = 3, first: str = "a") -> Rea
 
 @pytest.mark.parametrize("due", list(IN_TURN))
 def test_each_kind_of_entry_is_accepted_only_when_it_is_due(
-    boards: dict[Due, RealBoard], due: Due
+    boards: dict[DueEntryKind, RealBoard], due: DueEntryKind
 ) -> None:
     """Points and the first-player token may be entered at any time."""
     kept = boards[due]
     assert kept.due is due
-    assert (kept.tomorrow is not None) == (due is Due.EVENING)
+    assert (kept.tomorrow is not None) == (due is DueEntryKind.EVENING)
     for verb, text in ENTRIES.items():
         can = verb in IN_TURN[due] | {"points", "first"}
         assert (refusal(kept, text) != "not_now") == can, verb
@@ -160,7 +160,7 @@ TOKENS = [
 def test_ruling_e_5_direction_tokens_are_placed_moved_and_removed(
     laid: list[str], entry: str, found: str | tuple[int, int]
 ) -> None:
-    kept = after(morning(), [f"token {one}" for one in laid])
+    kept = board_after(morning(), [f"token {one}" for one in laid])
     if isinstance(found, str):
         assert refusal(kept, entry) == found
         return
@@ -194,7 +194,7 @@ def test_ruling_e_5_token_of_its_owner_decides_the_way_of_a_runner_at_a_fork(
 ) -> None:
     """Without such a token the parity of the runner decides, as it always does for bulls."""
     kept = morning("a=333333333 b=666666666", "11111", "2")
-    kept = after(kept, [*(f"token {one}" for one in laid), f"face a1={face}"])
+    kept = board_after(kept, [*(f"token {one}" for one in laid), f"face a1={face}"])
     bulls = kept.record("move T1>3 T2>4").record(f"face T1={3 if face == 4 else 4}")
     done = bulls.record("advance")
     board = done.rules.board
@@ -237,14 +237,14 @@ def test_ruling_e_7_festival_gives_the_first_player_token_to_the_next_in_turn(
 
 @pytest.mark.parametrize(("face", "points"), [(1, -1), (2, 2), (3, -1), (4, 4), (5, -1), (6, 6)])
 def test_ruling_e_7_casino_die_of_a_board_gives_or_costs_points(
-    boards: dict[Due, RealBoard], face: int, points: int
+    boards: dict[DueEntryKind, RealBoard], face: int, points: int
 ) -> None:
-    kept = boards[Due.DICE]
+    kept = boards[DueEntryKind.DICE]
     assert refusal(kept, "dice a=4") == "no_die_due"
     assert refusal(kept, f"dice a=4 b={face}") == "no_die_due"
     before = kept.totals
     done = kept.record(f"dice b={face}")
-    assert done.due is Due.LAY
+    assert done.due is DueEntryKind.LAY
     assert done.totals == (before[0], before[1] + points)
 
 
@@ -268,15 +268,15 @@ def test_ruling_e_7_one_die_must_be_entered_for_each_casino_reached(
     kept = two_casinos()
     assert list(kept.state.due_dice()) == ["b", "b"]
     before = kept.totals
-    done = after(kept, entries[:-1])
+    done = board_after(kept, entries[:-1])
     if isinstance(found, str) and found != "dice":
         assert refusal(done, entries[-1]) == found
         return
     done = done.record(entries[-1])
     if found == "dice":
-        assert done.due is Due.DICE
+        assert done.due is DueEntryKind.DICE
         return
-    assert (done.due, done.totals) == (Due.LAY, (before[0], before[1] + int(found)))
+    assert (done.due, done.totals) == (DueEntryKind.LAY, (before[0], before[1] + int(found)))
 
 
 def test_old_board_with_entries_that_are_rejected_today_can_still_be_replayed() -> None:
@@ -289,7 +289,7 @@ def test_old_board_with_entries_that_are_rejected_today_can_still_be_replayed() 
     past[4:4] = ["token a 3/even", "token a 3/even>4/even"]
     past += ["dice b=4", f"lay {DESTINATIONS}"]
     kept = RealBoard.replay(rules, 2, Seed(bytes(32)), rolls=False, entries=past)
-    assert (kept.due, kept.entries) == (Due.BULLS, tuple(past))
+    assert (kept.due, kept.entries) == (DueEntryKind.BULLS, tuple(past))
 
 
 def test_ruling_e_7_effects_work_only_on_the_next_day() -> None:
@@ -325,12 +325,12 @@ def test_ruling_e_10_destinations_must_exist_and_not_be_laid_out_too_often(
 
 
 def test_ruling_e_3_bulls_and_runners_start_on_the_number_they_rolled(
-    boards: dict[Due, RealBoard],
+    boards: dict[DueEntryKind, RealBoard],
 ) -> None:
-    lone = boards[Due.BULLS]
+    lone = boards[DueEntryKind.BULLS]
     for faces, code in (("1234", "count"), ("12345", ""), ("123456", "count")):
         assert refusal(lone, f"bulls {faces}") == code
-    herd = boards[Due.HERD]
+    herd = boards[DueEntryKind.HERD]
     for faces, code in (("1", "bull_one"), ("2", ""), ("6", ""), ("22", "count")):
         assert refusal(herd, f"bulls {faces}") == code
     for face in "23456":
@@ -338,7 +338,7 @@ def test_ruling_e_3_bulls_and_runners_start_on_the_number_they_rolled(
         assert herd.rules.board.spaces[bull.space].key == face
     kept = morning("a=234562345 b=666666666")
     assert spaces(kept, 0)[:5] == ["2:2", "3:3", "4:4", "5:5", "6:6"]
-    placed = boards[Due.START]
+    placed = boards[DueEntryKind.START]
     assert placed.ones == ("a1",)
     for text, code in (
         ("a1>6", ""),
@@ -362,14 +362,14 @@ CHARGE = [
 
 @pytest.mark.parametrize(("face", "trampled"), CHARGE)
 def test_ruling_e_6_runner_that_rolls_the_face_of_any_bull_there_is_trampled(
-    boards: dict[Due, RealBoard], face: int, trampled: bool
+    boards: dict[DueEntryKind, RealBoard], face: int, trampled: bool
 ) -> None:
-    kept = boards[Due.CHARGE]
+    kept = boards[DueEntryKind.CHARGE]
     for text in (f"charge a1={face} a2=3", "charge a2=3", f"charge b1={face}"):
         assert refusal(kept, text) == "charge"
     done = kept.record(f"charge a1={face}")
     assert spaces(done, 0)[0] == ("-" if trampled else f"mercado:{face}")
-    assert done.due is Due.CARDS
+    assert done.due is DueEntryKind.CARDS
     assert done.charging == ()
     assert done.faces.get("a1") == (None if trampled else face)
     assert (done.town().step, done.town().first) == (1, 1)
@@ -383,7 +383,7 @@ def test_ruling_e_6_charged_runners_are_rolled_in_the_prescribed_order() -> None
     """
     dice = "a=342222222 b=352222222"
     kept = morning(dice, "11111", "6").record("move T1>3 T2>4 T3>5 T4>2")
-    kept = after(kept, ["face T1=3 T2=4 T3=5 T4=2 a1=3 b1=3", "first b", "advance"])
+    kept = board_after(kept, ["face T1=3 T2=4 T3=5 T4=2 a1=3 b1=3", "first b", "advance"])
     fuente = [f"{seat}{number}" for seat in "ba" for number in (1, *range(3, 10))]
     assert kept.charging == (*fuente, "a2", "b2")
 
@@ -400,7 +400,7 @@ POINTS = [
 
 @pytest.mark.parametrize(("before", "entry", "code"), POINTS)
 def test_points_from_cards_cannot_fall_below_zero(before: list[str], entry: str, code: str) -> None:
-    assert refusal(after(morning(), [f"points {one}" for one in before]), entry) == code
+    assert refusal(board_after(morning(), [f"points {one}" for one in before]), entry) == code
 
 
 @pytest.mark.parametrize(
@@ -430,22 +430,22 @@ def test_ruling_e_2_runners_move_sideways_only_by_a_card(entry: str, code: str) 
     assert refusal(morning(), entry) == code
 
 
-@pytest.mark.parametrize(("days", "last"), [(1, Due.OVER), (2, Due.EVENING)])
-def test_last_day_has_no_evening(days: int, last: Due) -> None:
+@pytest.mark.parametrize(("days", "last"), [(1, DueEntryKind.OVER), (2, DueEntryKind.EVENING)])
+def test_last_day_has_no_evening(days: int, last: DueEntryKind) -> None:
     kept = arrived(days=days)
     assert kept.due is last
     assert kept.town().day == 1
-    assert last is Due.OVER or kept.record("evening").town().day == 2
+    assert last is DueEntryKind.OVER or kept.record("evening").town().day == 2
 
 
 def test_ruling_e_7_two_players_at_the_china_shop_add_two_bulls() -> None:
     rules = Rules(destinations=KINDS)
-    kept = after(by_hand(2, rules), ["lay china-shop bank pier restaurant festival"])
-    kept = after(kept, ["bulls 11111", f"runners a={'6' * 9} b={'6' * 9}", "bulls 2"])
-    kept = after(kept, ["advance", "advance", "advance", "lead a1>lonja b1>lonja"])
-    kept = after(kept, ["move T1>rambla T2>rambla", "face a1=5 b1=5", "advance"])
+    kept = board_after(by_hand(2, rules), ["lay china-shop bank pier restaurant festival"])
+    kept = board_after(kept, ["bulls 11111", f"runners a={'6' * 9} b={'6' * 9}", "bulls 2"])
+    kept = board_after(kept, ["advance", "advance", "advance", "lead a1>lonja b1>lonja"])
+    kept = board_after(kept, ["move T1>rambla T2>rambla", "face a1=5 b1=5", "advance"])
     assert [day.arrived[0][0] for day in kept.days] == [1]
-    morrow = after(kept.record("evening"), [f"lay {DESTINATIONS}", "bulls 11111"])
+    morrow = board_after(kept.record("evening"), [f"lay {DESTINATIONS}", "bulls 11111"])
     morrow = morrow.record(f"runners a={'6' * 9} b={'6' * 9}")
     for faces, code in (("22", "count"), ("222", ""), ("2222", "count")):
         assert refusal(morrow, f"bulls {faces}") == code
@@ -453,9 +453,9 @@ def test_ruling_e_7_two_players_at_the_china_shop_add_two_bulls() -> None:
 
 def test_entry_can_have_at_most_500_characters() -> None:
     text = "points a 1"
-    assert str(Entry.read(text + " " * (500 - len(text)))) == text
+    assert str(BoardEntry.read(text + " " * (500 - len(text)))) == text
     with pytest.raises(EntryError):
-        Entry.read(text + " " * (501 - len(text)))
+        BoardEntry.read(text + " " * (501 - len(text)))
 
 
 def test_ruling_e_1_board_needs_two_to_six_players() -> None:

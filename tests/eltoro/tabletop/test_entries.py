@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eltoro.engine import Entry, EntryError, Target, Verb
+from eltoro.engine import BoardEntry, EntryError, EntryTarget, Verb
 
 WELL_WRITTEN = [
     "lay",
@@ -42,31 +42,31 @@ ILL_WRITTEN = [
 
 @pytest.mark.parametrize("text", WELL_WRITTEN)
 def test_entry_can_be_read_and_written_unchanged(text: str) -> None:
-    assert str(Entry.read(text)) == text
+    assert str(BoardEntry.read(text)) == text
 
 
 @pytest.mark.parametrize("text", WELL_WRITTEN)
 def test_additional_spaces_in_an_entry_are_ignored(text: str) -> None:
-    assert Entry.read(f"  {text.replace(' ', '   ')} ") == Entry.read(text)
+    assert BoardEntry.read(f"  {text.replace(' ', '   ')} ") == BoardEntry.read(text)
 
 
 @pytest.mark.parametrize("text", ILL_WRITTEN)
 def test_invalid_text_is_rejected_as_an_entry(text: str) -> None:
     with pytest.raises(EntryError) as refused:
-        Entry.read(text)
+        BoardEntry.read(text)
     assert refused.value.code == "unreadable"
 
 
 @pytest.mark.parametrize("text", ["roll a1 a1", "face T1=2 T1=3", "runners a=2 a=3"])
 def test_entry_that_names_a_die_or_player_twice_is_rejected(text: str) -> None:
     with pytest.raises(EntryError) as refused:
-        Entry.read(text)
+        BoardEntry.read(text)
     assert refused.value.code == "twice"
 
 
 def test_entry_is_split_into_its_verb_and_targets() -> None:
-    entry = Entry.read("face a1=4 T2=3")
-    assert entry == Entry(Verb.FACE, (Target("a1", "4"), Target("T2", "3")))
+    entry = BoardEntry.read("face a1=4 T2=3")
+    assert entry == BoardEntry(Verb.FACE, (EntryTarget("a1", "4"), EntryTarget("T2", "3")))
     assert entry.names == ("a1", "T2")
     assert entry.targets[1].face == 3
 
@@ -74,7 +74,7 @@ def test_entry_is_split_into_its_verb_and_targets() -> None:
 @given(st.text(max_size=60))
 def test_random_text_is_read_as_an_entry_or_rejected(text: str) -> None:
     try:
-        entry = Entry.read(text)
+        entry = BoardEntry.read(text)
     except EntryError:
         return
-    assert Entry.read(str(entry)) == entry
+    assert BoardEntry.read(str(entry)) == entry

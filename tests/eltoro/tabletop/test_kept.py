@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eltoro.engine import Due, EntryError, Phase, RealBoard, Rules
+from eltoro.engine import DueEntryKind, EntryError, Phase, RealBoard, Rules
 from fairness import Seed
 from tests.eltoro.tabletop.kept import (
     DESTINATIONS,
-    after,
+    board_after,
     by_hand,
     by_site,
     morning,
@@ -34,8 +34,15 @@ def test_morning_with_real_dice_requires_entries_in_a_fixed_order() -> None:
     ):  # fmt: skip
         asked.append(kept.due)
         kept = kept.record(text)
-    assert asked == [Due.LAY, Due.BULLS, Due.RUNNERS, Due.START, Due.START, Due.HERD]
-    assert kept.due is Due.CARDS
+    assert asked == [
+        DueEntryKind.LAY,
+        DueEntryKind.BULLS,
+        DueEntryKind.RUNNERS,
+        DueEntryKind.START,
+        DueEntryKind.START,
+        DueEntryKind.HERD,
+    ]
+    assert kept.due is DueEntryKind.CARDS
     assert spaces(kept, 0)[:4] == ["2:1", "4:1", "2:2", "3:3"]
     assert [bull.face for bull in kept.town().bulls] == [3, 5, 1, 6, 2, 4]
     assert kept.rules.board.spaces[kept.town().bulls[5].space].key == "4"
@@ -43,7 +50,7 @@ def test_morning_with_real_dice_requires_entries_in_a_fixed_order() -> None:
 
 def test_site_rolls_all_dice_of_a_morning_that_need_no_decision() -> None:
     kept = by_site(3).record("lay")
-    assert kept.due in {Due.START, Due.CARDS}
+    assert kept.due in {DueEntryKind.START, DueEntryKind.CARDS}
     assert [len(own) for own in kept.town().runners] == [8, 8, 8]
     assert kept.state.notes[0].entries[0].names == tuple(
         kept.rules.destinations[index].key for index in kept.town().destinations
@@ -60,7 +67,7 @@ def test_same_seed_and_entries_give_the_same_board() -> None:
 
 
 def test_entry_that_is_undone_and_repeated_rolls_the_same_dice() -> None:
-    kept = after(by_site(), ["lay", *_placed(by_site().record("lay"))])
+    kept = board_after(by_site(), ["lay", *_placed(by_site().record("lay"))])
     assert kept.record("roll a1 b2").town() == kept.record("roll a1 b2").town()
     once, twice = kept.record("roll a1"), kept.record("points a 1").record("roll a1")
     assert (once.entries[-1], twice.entries[-1]) == ("roll a1", "roll a1")
@@ -73,16 +80,16 @@ def _placed(kept: RealBoard) -> list[str]:
 
 def test_entries_without_dice_do_not_change_later_rolls() -> None:
     """For example, points entered and taken back, or a die turned to its own face."""
-    kept = after(by_site(), ["lay", *_placed(by_site().record("lay"))])
+    kept = board_after(by_site(), ["lay", *_placed(by_site().record("lay"))])
     shown = kept.faces["a1"]
     still = ["points a 1", "points a -1", f"face a1={shown}", "first b", "first a"]
-    plain, waited = kept.record("roll a1 a2"), after(kept, [*still, "roll a1 a2"])
+    plain, waited = kept.record("roll a1 a2"), board_after(kept, [*still, "roll a1 a2"])
     assert plain.faces == waited.faces
     assert plain.record("advance").town() == waited.record("advance").town()
 
 
 def test_runners_follow_parity_own_tokens_and_single_streets() -> None:
-    kept = after(
+    kept = board_after(
         morning(runners="a=345666666 b=345666666"),
         ["face a1=4", "token b 3/even", "token b 3/odd", "token a 4/odd", "advance"],
     )
@@ -92,7 +99,7 @@ def test_runners_follow_parity_own_tokens_and_single_streets() -> None:
 
 def test_bulls_ignore_tokens_and_charged_runners_must_be_rolled() -> None:
     kept = morning(runners="a=222222226 b=333333333", bulls="21111").record("advance")
-    assert kept.due is Due.CHARGE
+    assert kept.due is DueEntryKind.CHARGE
     assert kept.charging == ("a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9")
     assert (kept.town().phase, kept.town().step) == (Phase.BULLS, 0)
     dice = "charge a1=2 a2=4 a3=4 a4=4 a5=4 a6=4 a7=4 a8=4 a9=3"
@@ -119,11 +126,11 @@ def test_points_arrivals_and_effects_on_the_next_day_are_calculated() -> None:
     today = kept.days[0]
     assert today.arrived == ((0, 2, 0, 0, 0), (0, 0, 0, 1, 1))
     assert (today.gained, today.points) == ((2, 0), (2 + 2, 1 + 3))
-    assert kept.due is Due.EVENING
+    assert kept.due is DueEntryKind.EVENING
     assert kept.tomorrow is not None
     assert kept.tomorrow.town().first == 1  # b was at the festival
     morrow = kept.record("evening")
-    assert morrow.due is Due.DICE
+    assert morrow.due is DueEntryKind.DICE
     assert refusal(morrow, "dice a=4") == "no_die_due"
     even, odd = morrow.record("dice b=4"), morrow.record("dice b=5")
     assert even.totals == (4 + 3, 4 + 4)  # the bank pays three
@@ -140,14 +147,14 @@ def _day_one() -> RealBoard:
     for _step in range(3):
         kept = _charged(kept.record("advance"))
     bulls = [f"T{number}" for number in range(1, 7)]
-    names = [*_all(kept), *bulls]
+    names = [*_all_runners(kept), *bulls]
     kept = kept.record("lead " + " ".join(f"{name}>lonja" for name in names))
     kept = kept.record("face " + " ".join(f"{name}=1" for name in names))
     kept = kept.record("lead b1>faro b2>arenal").record("face a1=2 a2=2 b1=3 b2=5")
     return _charged(kept.record("advance"), face=1)
 
 
-def _all(kept: RealBoard) -> list[str]:
+def _all_runners(kept: RealBoard) -> list[str]:
     return [
         f"{'ab'[seat]}{number}"
         for seat, own in enumerate(kept.town().runners)
@@ -157,7 +164,7 @@ def _all(kept: RealBoard) -> list[str]:
 
 
 def _charged(kept: RealBoard, face: int = 0) -> RealBoard:
-    if kept.due is not Due.CHARGE:
+    if kept.due is not DueEntryKind.CHARGE:
         return kept
     safe = {name: face or _safe(kept) for name in kept.charging}
     return kept.record("charge " + " ".join(f"{name}={to}" for name, to in safe.items()))
@@ -183,7 +190,7 @@ def test_entries_against_the_rules_are_rejected() -> None:
 
 
 def test_player_has_three_direction_tokens_and_a_sign_holds_one() -> None:
-    kept = after(morning(), ["token a 3/even", "token a 3/odd", "token a 4/even"])
+    kept = board_after(morning(), ["token a 3/even", "token a 3/odd", "token a 4/even"])
     assert refusal(kept, "token a 3/odd") == "own_token"
     assert refusal(kept, "token a 4/odd") == "no_token_left"
     assert refusal(kept, "token a 4/odd>5/odd") == "not_own_token"
@@ -196,7 +203,7 @@ def test_player_has_three_direction_tokens_and_a_sign_holds_one() -> None:
 
 
 def test_eleventh_bull_is_rejected() -> None:
-    kept = after(morning(), [f"addbull 4={face}" for face in (1, 2, 3, 4)])
+    kept = board_after(morning(), [f"addbull 4={face}" for face in (1, 2, 3, 4)])
     assert len(kept.town().bulls) == 10
     assert refusal(kept, "addbull 4=5") == "no_bull_left"
 
@@ -225,7 +232,7 @@ def test_first_player_token_can_be_given_to_any_player() -> None:
 
 def test_game_is_over_after_its_last_day() -> None:
     kept = to_the_end(by_site(6, Rules(days=1)))
-    assert (kept.due, kept.town().phase, len(kept.days)) == (Due.OVER, Phase.OVER, 1)
+    assert (kept.due, kept.town().phase, len(kept.days)) == (DueEntryKind.OVER, Phase.OVER, 1)
     assert refusal(kept, "evening") == "not_now"
     assert kept.record("points a 3").totals[0] == kept.totals[0] + 3
 

@@ -10,10 +10,10 @@ from django.db import transaction
 from eltoro.models import Keeping
 from eltoro.tabletop import operations
 from leagues.exceptions import NotAllowed, OperationError
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.members.operations.membership import join_league
 from leagues.models import Match, Member, Player
-from tests.eltoro.tabletop.evening import NOW, account, begun, evening, guest
+from tests.eltoro.tabletop.evening import NOW, account, begin_board, evening, guest
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def people() -> People:
 
 
 def into_a_league(match: Match, people: People) -> None:
-    settings = Settings(name="Town", game="eltoro", profile="own", rules=match.rules)
+    settings = LeagueSettings(name="Town", game="eltoro", profile="own", rules=match.rules)
     league = create_league(settings=settings, by=people["organiser"], at=NOW)
     for name in ("member", "scorer"):
         join_league(token=league.invitation, by=people[name], at=NOW)
@@ -47,7 +47,7 @@ def into_a_league(match: Match, people: People) -> None:
     match.save()
 
 
-def refused(deed: Callable[[], object]) -> bool:
+def is_refused(deed: Callable[[], object]) -> bool:
     """Return whether an operation is rejected for lack of permission.
 
     Its changes are rolled back.
@@ -88,19 +88,19 @@ def test_players_scorers_organisers_and_superusers_can_record_the_board(
     beginning = {
         name
         for name in WHO
-        if not refused(lambda: begun(match, people[name]))  # noqa: B023  called immediately
+        if not is_refused(lambda: begin_board(match, people[name]))  # noqa: B023  called immediately
     }
     assert beginning == writing
-    keeping = begun(match, people["ana"])
+    keeping = begin_board(match, people["ana"])
     for name, deed in DEEDS.items():
-        found = {who for who in WHO if not refused(lambda: deed(keeping, people[who]))}  # noqa: B023  called immediately
+        found = {who for who in WHO if not is_refused(lambda: deed(keeping, people[who]))}  # noqa: B023  called immediately
         assert found == writing, name
 
 
 @pytest.mark.parametrize("state", [state for state in Match.State if state != Match.State.DRAFT])
 def test_board_of_a_submitted_match_cannot_be_changed(people: People, state: str) -> None:
     match = evening(people["ana"], people["gus"])
-    keeping = begun(match, people["ana"])
+    keeping = begin_board(match, people["ana"])
     Match.objects.filter(pk=match.pk).update(state=state)
     match.refresh_from_db()
     for deed in DEEDS.values():
@@ -109,7 +109,7 @@ def test_board_of_a_submitted_match_cannot_be_changed(people: People, state: str
                 deed(keeping, people[name])
             assert not isinstance(error.value, NotAllowed)
     with pytest.raises(OperationError):
-        begun(match, people["ana"])
+        begin_board(match, people["ana"])
     keeping.refresh_from_db()
     assert (keeping.version, keeping.lines) == (0, [])
 
@@ -121,5 +121,5 @@ def test_board_exists_only_for_el_toro_and_known_kinds_of_dice(
     match = evening(people["ana"], people["gus"])
     match.game = game
     with pytest.raises(OperationError, match="on this kind of board"):
-        begun(match, people["ana"], mode)
+        begin_board(match, people["ana"], mode)
     assert not Keeping.objects.exists()

@@ -15,7 +15,7 @@ from leagues.tables import actas as table_actas
 from leagues.tables import log as table_log
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings
-from tests.leagues.pages.tables.seats import begun, play_hand
+from tests.leagues.pages.tables.seats import begun_table, play_hand
 
 pytestmark = pytest.mark.django_db
 Person = tuple[Client, Player]
@@ -41,7 +41,7 @@ def short(ana: Person, blas: Person, game: str = "dominoes", **house: object) ->
 def test_record_of_a_hand_can_be_downloaded_once_the_hand_is_over(
     ana: Person, blas: Person
 ) -> None:
-    table = begun(ana[1], blas[1], delay=0)
+    table = begun_table(ana[1], blas[1], delay=0)
     way = f"/tables/{table.pk}/rounds/1/record/"
     assert ana[0].get(way).status_code == 404
     play_hand(table, (ana[0], blas[0]))
@@ -49,7 +49,7 @@ def test_record_of_a_hand_can_be_downloaded_once_the_hand_is_over(
     document = answer.json()
     assert document["kind"] == "hand"
     assert [seat["name"] for seat in document["seats"]] == ["Ana", "Blas"]
-    assert actas.check_file(answer.content).stands
+    assert actas.check_file(answer.content).is_confirmed
     assert answer["Cache-Control"] == "private, no-cache"
     again = Client().get(way, headers={"if-none-match": answer["ETag"]})
     assert again.status_code == 304
@@ -62,7 +62,7 @@ def test_record_of_a_hand_can_be_downloaded_once_the_hand_is_over(
 def test_record_of_a_round_is_withheld_until_delayed_spectators_have_seen_its_end(
     ana: Person, blas: Person
 ) -> None:
-    table = begun(ana[1], blas[1], delay=60)
+    table = begun_table(ana[1], blas[1], delay=60)
     play_hand(table, (ana[0], blas[0]))
     assert Client().get(f"/tables/{table.pk}/rounds/1/record/").status_code == 404
     log = table_log.find_log(table.pk)
@@ -71,11 +71,11 @@ def test_record_of_a_round_is_withheld_until_delayed_spectators_have_seen_its_en
     with pytest.raises(actas.NotYet):
         table_actas.acta_of_round(log, 1, at=now)
     document = table_actas.acta_of_round(log, 1, at=now + dt.timedelta(seconds=61))
-    assert actas.check(document).stands
+    assert actas.check(document).is_confirmed
 
 
 def test_records_of_a_private_table_are_only_for_its_players(ana: Person, blas: Person) -> None:
-    table = begun(ana[1], blas[1], delay=0, watch=Table.Watch.NOBODY)
+    table = begun_table(ana[1], blas[1], delay=0, watch=Table.Watch.NOBODY)
     play_hand(table, (ana[0], blas[0]))
     way = f"/tables/{table.pk}/rounds/1/record/"
     assert Client().get(way).status_code == Client().get(f"{way}verdict/").status_code == 404
@@ -97,7 +97,7 @@ def test_record_of_a_match_played_on_the_site_contains_all_rounds(
     document = ana[0].get(way).json()
     assert document["kind"] == "match"
     assert len(document["rounds"]) == Table.objects.get(pk=table.pk).round
-    assert actas.check(document).stands
+    assert actas.check(document).is_confirmed
     assert Client().get(way).status_code == 404
     page = ana[0].get(f"/matches/{match.pk}/", follow=True).text
     assert f'href="{way}"' in page
@@ -105,7 +105,7 @@ def test_record_of_a_match_played_on_the_site_contains_all_rounds(
 
 
 def test_record_shows_differences_if_stored_rows_were_changed(ana: Person, blas: Person) -> None:
-    table = begun(ana[1], blas[1], delay=0)
+    table = begun_table(ana[1], blas[1], delay=0)
     play_hand(table, (ana[0], blas[0]))
     kept = table.rounds.get(number=1)
     kept.points = [points + 5 for points in kept.points]
@@ -148,7 +148,7 @@ def test_record_of_a_scoresheet_can_be_downloaded_once_it_is_confirmed(
     assert document["kind"] == "sheet"
     assert document["result"] == {"points": [104, 60], "places": [1, 2], "evidence": "score"}
     assert not {"seed", "stake", "commitment"} & set(document)
-    assert actas.check_file(answer.content).stands
+    assert actas.check_file(answer.content).is_confirmed
     assert Client().get(way).status_code == Client().get(f"{way}verdict/").status_code == 404
     Match.objects.filter(pk=match.pk).update(state=Match.State.VOID)
     with pytest.raises(actas.NotYet, match="once the match counts"):

@@ -17,9 +17,9 @@ def office() -> Client:
     """Return a client of a superuser, on a site with one league match."""
     game.register()
     ana, beto = world.account("ana"), world.account("beto")
-    league = world.found(ana)
+    league = world.found_league(ana)
     for one in (ana, beto):
-        world.enter(league, one)
+        world.enter_league(league, one)
     world.played(league, [ana, beto], [10, 3])
     client = Client()
     client.force_login(User.objects.create_superuser("boss"))

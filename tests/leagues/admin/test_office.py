@@ -27,15 +27,15 @@ MODELS: list[Any] = [model for model in admin.site._registry if model._meta.app_
 def season(number: int) -> League:
     """Create a league with rows of several kinds; `number` makes its names unique."""
     organiser = world.account(f"organiser {number}")
-    league = world.found(organiser, visibility="public")
+    league = world.found_league(organiser, visibility="public")
     other = world.account(f"other {number}")
-    world.enter(league, other)
+    world.enter_league(league, other)
     world.played(league, [organiser, other], [10, 2])
     match = world.played(league, [other, organiser], [12, 2])
     dispute_match(match=match, version=match.version, by=organiser, at=NOW, reason="A 9, not a 6.")
     guest = add_guest(league=league, name="Carla", by=organiser, at=NOW).player
     friend = world.account(f"friend {number}")
-    world.enter(league, friend)
+    world.enter_league(league, friend)
     merge_players(absorbed=guest, kept=friend, by=organiser, at=NOW)
     return league
 
@@ -88,11 +88,11 @@ def address(model: Any, page: str, *keys: object) -> str:
 
 @pytest.mark.slow
 def test_admin_lists_take_as_many_queries_for_three_leagues_as_for_one() -> None:
-    asked(1)  # fills the caches of the process
-    assert asked(3) == asked(1)
+    query_counts(1)  # fills the caches of the process
+    assert query_counts(3) == query_counts(1)
 
 
-def asked(leagues: int) -> dict[str, int]:
+def query_counts(leagues: int) -> dict[str, int]:
     """Return the number of queries of every admin list with this number of leagues."""
     found = {}
     with rolled_back():

@@ -34,7 +34,7 @@ def league(ana: Program) -> League:
     )
     league = League.objects.get()
     for name in ("berta", "carla"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     by = Player.objects.get(user=User.objects.get(username="ana"))
     for fixture in draw_next_swiss(league=league, by=by, at=NOW).fixtures.all():
         world.play(fixture, 10, 4)

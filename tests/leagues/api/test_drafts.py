@@ -21,14 +21,14 @@ def ana() -> Program:
     return program("ana")
 
 
-def begun(by: Program, game: str = "dominoes") -> str:
+def new_match(by: Program, game: str = "dominoes") -> str:
     profile = by.get(f"games/{game}/")["profiles"][0]["key"]
     match = by.post("matches/", {"game": game, "profile": profile, "names": ["", "Gil"]})
     return f"matches/{match['id']}/"
 
 
 def test_all_errors_of_a_malformed_draft_are_reported(ana: Program) -> None:
-    match = begun(ana)
+    match = new_match(ana)
     hands = [{"leader": 7, "held": [{"tiles": [3]}]}, 3]
     content = {"hands": hands, "totals": 3}
     refused = ana.refused("PUT", f"{match}draft/", {"version": 0, "content": content})
@@ -42,7 +42,7 @@ def test_all_errors_of_a_malformed_draft_are_reported(ana: Program) -> None:
 
 
 def test_draft_is_saved_read_discarded_and_submitted_over_the_api(ana: Program) -> None:
-    match = begun(ana)
+    match = new_match(ana)
     assert ana.get(f"{match}draft/") == {"version": 0, "content": None}
     sheet = {"totals": [104, 60]}
     written = ana.ask("PUT", f"{match}draft/", {"version": 0, "content": sheet})
@@ -60,14 +60,14 @@ def test_draft_is_saved_read_discarded_and_submitted_over_the_api(ana: Program) 
 
 
 def test_draft_sent_twice_with_one_idempotency_key_is_saved_once(ana: Program) -> None:
-    match, once = begun(ana), {"Idempotency-Key": "k"}
+    match, once = new_match(ana), {"Idempotency-Key": "k"}
     asked = {"version": 0, "content": {"hands": []}}
     answers = [ana.ask("PUT", f"{match}draft/", asked, **once) for _time in range(2)]
     assert [one.json() for one in answers] == [{"version": 1, "content": {"hands": []}}] * 2
 
 
 def test_draft_can_be_read_and_changed_only_by_players_of_the_match(ana: Program) -> None:
-    match = begun(ana)
+    match = new_match(ana)
     key, eva = Match.objects.get().key, program("eva")
     eva.post("matches/", {"game": "dominoes", "profile": "rulebook", "names": ["", "Gil"]})
     asked = {"version": 0, "content": {}}
@@ -91,7 +91,7 @@ def test_draft_can_be_read_and_changed_only_by_players_of_the_match(ana: Program
 def test_malformed_draft_is_rejected_with_the_path_of_the_error(
     ana: Program, game: str, content: Any, pointer: str
 ) -> None:
-    told = ana.refused("PUT", f"{begun(ana, game)}draft/", {"version": 0, "content": content})
+    told = ana.refused("PUT", f"{new_match(ana, game)}draft/", {"version": 0, "content": content})
     assert told["status"] == 422
     assert told["errors"][0]["pointer"].startswith(pointer)
 
@@ -111,7 +111,7 @@ def test_malformed_draft_is_rejected_with_the_path_of_the_error(
 def test_page_renders_every_draft_that_the_api_accepts(
     ana: Program, game: str, content: Any
 ) -> None:
-    match = begun(ana, game)
+    match = new_match(ana, game)
     told = ana.ask("PUT", f"{match}draft/", {"version": 0, "content": content})
     assert told.status_code == 200, told.content
     browser = Client()

@@ -15,7 +15,7 @@ from leagues.members.operations.membership import FixtureHandling, add_guest, wi
 from leagues.models import Fixture, League, Player
 from leagues.players import player_of_user
 from tests.leagues.api.programs import STRANGER, Program, program
-from tests.leagues.world import NOW, found, guest, play, seated
+from tests.leagues.world import NOW, found_league, guest, play, seated
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ class Club:
 def club() -> Club:
     office = program("office")
     player = player_of_user(User.objects.get(username="office"), at=NOW)
-    league = found(player, format="swiss", plays=False, visibility="public")
+    league = found_league(player, format="swiss", plays=False, visibility="public")
     for name in ("Ana", "Bruno", "Carla", "Dani", "Eva"):
         add_guest(league=league, name=name, by=player, at=NOW)
     return Club(league, player, office)
@@ -155,7 +155,7 @@ def test_only_organisers_can_propose_a_draw(club: Club) -> None:
 
 
 def test_round_robin_rejects_proposed_pairings(club: Club) -> None:
-    robin = found(club.office, format="round_robin", plays=False, name="Robin")
+    robin = found_league(club.office, format="round_robin", plays=False, name="Robin")
     problem = club.program.refused("POST", f"leagues/{robin.slug}/draw/", {"pairings": []})
     assert problem["detail"] == "Pairings can only be chosen in a Swiss league."
 

@@ -21,7 +21,7 @@ def office() -> Program:
 
 @pytest.fixture
 def league(office: Program) -> League:
-    return world.found(player_of_user(User.objects.get(username="office"), at=NOW))
+    return world.found_league(player_of_user(User.objects.get(username="office"), at=NOW))
 
 
 @pytest.mark.parametrize(

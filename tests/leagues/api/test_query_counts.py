@@ -19,7 +19,7 @@ from leagues.models import Delivery, League, Player, Webhook
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings
 from tests.leagues.api.programs import Program, program
-from tests.leagues.world import HOUR, NOW, found, handed_in, played, score
+from tests.leagues.world import HOUR, NOW, found_league, handed_in, played, score
 from tests.leagues.world import begun as begun_match
 
 pytestmark = pytest.mark.django_db
@@ -65,8 +65,8 @@ class World:
         self.program.ask("POST", "matches/", {"game": "highest", "profile": "plain", "names": []})
         self.program.post("leagues/", {"name": "A", "game": "highest", "profile": "plain"})
         self.ana = Player.objects.get(user__username="ana")
-        self.ladder = found(self.ana, visibility=League.Visibility.PUBLIC)
-        self.swiss = found(self.ana, format="swiss", name="Swiss")
+        self.ladder = found_league(self.ana, visibility=League.Visibility.PUBLIC)
+        self.swiss = found_league(self.ana, format="swiss", name="Swiss")
         self.rival = add_guest(league=self.ladder, name="Rival", by=self.ana, at=NOW).player
         for name in ("x", "y"):
             add_guest(league=self.swiss, name=name, by=self.ana, at=NOW)
@@ -80,7 +80,7 @@ class World:
         played(self.ladder, [self.ana, guest], [10, 3], at=at)
         handed_in(begun_match(self.ladder, [guest, self.ana]), guest, score(10, 4))
         begun_match(self.ladder, [self.ana, guest])
-        found(self.ana, name=f"L{row}", visibility=League.Visibility.PUBLIC)
+        found_league(self.ana, name=f"L{row}", visibility=League.Visibility.PUBLIC)
         claimer = program(f"claimer{row}")
         claimer.post(f"invitations/{self.ladder.invitation}/")
         by = Player.objects.get(user__username=f"claimer{row}")

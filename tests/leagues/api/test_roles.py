@@ -14,7 +14,7 @@ from leagues.models import Delivery, League, Member, Merge, Player, Webhook
 from leagues.players import GUEST_SESSION_KEY
 from tests.leagues.api.programs import STRANGER, Program
 from tests.leagues.queries import roles_world
-from tests.leagues.queries.roles_world import MEMBERS, OFFICE, WHO, People, known
+from tests.leagues.queries.roles_world import MEMBERS, OFFICE, WHO, People, player_named
 from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def programs(people: People) -> dict[str, Program]:
     """
     made = {"nobody": STRANGER}
     for name in ROLES[1:]:
-        user = known(people, "organiser" if name == "reader" else name).user
+        user = player_named(people, "organiser" if name == "reader" else name).user
         assert isinstance(user, User)
         scope = Token.Scope.READ if name == "reader" else Token.Scope.WRITE
         _row, text = make_token(user=user, name="x", scope=scope, at=timezone.now())
@@ -129,7 +129,7 @@ def test_new_role_given_over_the_api_notifies_the_member(people: People) -> None
     told = program.post(address(league, ACTS["role"][1]), {"role": "scorer"})
     assert told["role"] == "scorer"
     notice = Notice.objects.get(kind="league_role")
-    assert notice.user == known(people, "idle").user
+    assert notice.user == player_named(people, "idle").user
     assert notice.data == {"league": league.name, "game": league.game, "role": "scorer"}
 
 
@@ -140,12 +140,15 @@ def test_event_stream_of_a_league_is_available_to_those_who_can_see_it(
     league = roles_world.league_of(people, visibility=visibility)
 
     private = visibility == League.Visibility.PRIVATE
-    for name, held in (("nobody", {}), ("guest", {GUEST_SESSION_KEY: known(people, "guest").pk})):
+    for name, held in (
+        ("nobody", {}),
+        ("guest", {GUEST_SESSION_KEY: player_named(people, "guest").pk}),
+    ):
         visitor = AnonymousUser()
         visitor.session = held  # type: ignore[attr-defined]
-        found = scopes.find("league", league.slug, visitor)
+        found = scopes.find_key("league", league.slug, visitor)
         assert (found == league.pk) == (not private or name == "guest"), name
-        assert scopes.find("league", "nowhere", visitor) is None
+        assert scopes.find_key("league", "nowhere", visitor) is None
     for name in WHO:
         player = people[name]
         if player is None or player.user is None:
@@ -153,14 +156,14 @@ def test_event_stream_of_a_league_is_available_to_those_who_can_see_it(
         user = User.objects.get(pk=player.user.pk)
         user.session = {}  # type: ignore[attr-defined]
         may = not private or name in MEMBERS | OFFICE
-        assert (scopes.find("league", league.slug, user) == league.pk) == may, name
+        assert (scopes.find_key("league", league.slug, user) == league.pk) == may, name
 
 
 def test_merge_is_not_found_over_the_api_by_users_who_may_not_undo_it(people: People) -> None:
     roles_world.league_of(people)
     merge = Merge.objects.create(
         absorbed=Player.objects.get(name="absorbed"),
-        kept=known(people, "absorber"),
+        kept=player_named(people, "absorber"),
         by=None,
         at=NOW,
     )

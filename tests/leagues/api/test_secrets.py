@@ -18,14 +18,14 @@ def ana() -> Program:
     return program("ana")
 
 
-def found(by: Program, visibility: str) -> str:
+def found_league(by: Program, visibility: str) -> str:
     league = {"name": "Hidden", "game": game.KEY, "profile": "plain", "visibility": visibility}
     return str(by.post("leagues/", league)["slug"])
 
 
 @pytest.mark.slow
 def test_api_shows_a_private_league_only_to_its_members(ana: Program) -> None:
-    slug = found(ana, League.Visibility.PRIVATE)
+    slug = found_league(ana, League.Visibility.PRIVATE)
     for part in PARTS:
         ana.get(f"leagues/{slug}/{part}")
         for other in (STRANGER, program(f"other{part.strip('/')}")):
@@ -35,7 +35,7 @@ def test_api_shows_a_private_league_only_to_its_members(ana: Program) -> None:
 
 
 def test_unlisted_league_is_readable_by_its_url_but_appears_in_no_list(ana: Program) -> None:
-    slug = found(ana, League.Visibility.LINK)
+    slug = found_league(ana, League.Visibility.LINK)
     guest = ana.post(f"leagues/{slug}/members/", {"name": "Gil"})
     people = [ana.get("players/me/")["slug"], guest["player"]["slug"]]
     match = ana.post(f"leagues/{slug}/matches/", {"players": people})

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 LEAGUE = {"name": "Thursday", "game": game.KEY, "profile": "plain", "visibility": "public"}
 
 
-def found(by: Program, **fields: object) -> str:
+def found_league(by: Program, **fields: object) -> str:
     told = by.post("leagues/", LEAGUE | fields)
     return str(told["slug"])
 
@@ -44,7 +44,7 @@ def beto() -> Program:
 @pytest.mark.slow
 def test_league_can_be_played_entirely_over_the_api(ana: Program, beto: Program) -> None:
     carla = program("carla")
-    slug = found(ana)
+    slug = found_league(ana)
     people = [join(who, ana, slug) for who in (ana, beto, carla)]
     match = handed_in(beto, slug, people[1:], 10, 4)
     at, seen = f"matches/{match['id']}/", {"version": match["version"]}
@@ -75,7 +75,7 @@ def test_correction_is_previewed_and_an_old_version_can_be_restored(
     ana: Program, beto: Program
 ) -> None:
     carla = program("carla")
-    slug = found(ana)
+    slug = found_league(ana)
     people = [join(who, ana, slug) for who in (beto, carla)]
     match = handed_in(beto, slug, people, 10, 4)
     at = f"matches/{match['id']}/"
@@ -101,7 +101,7 @@ def test_correction_is_previewed_and_an_old_version_can_be_restored(
 
 
 def test_referee_reports_errors_of_a_submitted_scoresheet(ana: Program, beto: Program) -> None:
-    slug = found(ana)
+    slug = found_league(ana)
     people = [join(who, ana, slug) for who in (ana, beto)]
     match = ana.post(f"leagues/{slug}/matches/", {"players": people})
     wrong = {"version": match["version"], "content": {"hands": [[99, 99]]}}
@@ -112,7 +112,7 @@ def test_referee_reports_errors_of_a_submitted_scoresheet(ana: Program, beto: Pr
 
 
 def test_swiss_round_is_previewed_drawn_and_undone(ana: Program, beto: Program) -> None:
-    slug = found(ana, format="swiss", rounds_planned=3)
+    slug = found_league(ana, format="swiss", rounds_planned=3)
     for name in ("carla", "dora"):
         ana.post(f"leagues/{slug}/members/", {"name": name})
     join(beto, ana, slug)
@@ -143,7 +143,7 @@ def test_swiss_round_is_previewed_drawn_and_undone(ana: Program, beto: Program) 
 
 
 def test_guest_is_claimed_merged_and_separated_again(ana: Program, beto: Program) -> None:
-    slug = found(ana)
+    slug = found_league(ana)
     member = ana.post(f"leagues/{slug}/members/", {"name": "Bet"})
     join(beto, ana, slug)
     guest = member["player"]["slug"]
@@ -173,7 +173,7 @@ def test_guest_is_claimed_merged_and_separated_again(ana: Program, beto: Program
 def test_league_settings_roles_leaving_and_closing_over_the_api(
     ana: Program, beto: Program
 ) -> None:
-    slug = found(ana, visibility="link")
+    slug = found_league(ana, visibility="link")
     join(beto, ana, slug)
     at = f"leagues/{slug}/"
     seen = ana.ask("GET", at)
@@ -210,7 +210,7 @@ def test_league_settings_roles_leaving_and_closing_over_the_api(
 
 @pytest.mark.slow
 def test_results_are_exported_and_imported_over_the_api(ana: Program, beto: Program) -> None:
-    slug, other = found(ana), found(ana, name="Other", plays=False)
+    slug, other = found_league(ana), found_league(ana, name="Other", plays=False)
     people = [join(who, ana, slug) for who in (ana, beto)]
     match = handed_in(ana, slug, people, 10, 4)
     beto.post(f"matches/{match['id']}/confirm/", {"version": match["version"]})
@@ -223,8 +223,8 @@ def test_results_are_exported_and_imported_over_the_api(ana: Program, beto: Prog
 
 
 def test_list_of_leagues_is_filtered_by_format_and_game(ana: Program) -> None:
-    swiss = found(ana, format="swiss", rounds_planned=5, name="Swiss")
-    ladder = found(ana, name="Ladder")
+    swiss = found_league(ana, format="swiss", rounds_planned=5, name="Swiss")
+    ladder = found_league(ana, name="Ladder")
 
     def told(question: str) -> list[str]:
         return [one["slug"] for one in ana.get(f"leagues/?{question}")["results"]]

@@ -32,15 +32,15 @@ def ana() -> Program:
 @pytest.fixture
 def league(ana: Program) -> League:
     ana.post("matches/", {"game": "highest", "profile": "plain", "names": ["", "Gil"]})
-    return world.found(Player.objects.get(user__username="ana"))
+    return world.found_league(Player.objects.get(user__username="ana"))
 
 
 @pytest.fixture
-def at(league: League) -> str:
+def webhooks_path(league: League) -> str:
     return f"leagues/{league.slug}/webhooks/"
 
 
-def added(by: Program, at: str, receiver: Receiver) -> str:
+def new_webhook(by: Program, at: str, receiver: Receiver) -> str:
     return f"{at}{by.post(at, {'url': receiver.url})['id']}/"
 
 
@@ -65,7 +65,7 @@ def test_webhook_is_created_and_its_secret_is_shown_once(
 def test_old_secret_of_a_webhook_stays_valid_for_a_day(
     ana: Program, at: str, receiver: Receiver
 ) -> None:
-    hook = added(ana, at, receiver)
+    hook = new_webhook(ana, at, receiver)
     before = Webhook.objects.get().secret
     told = ana.post(f"{hook}secret/")
     row = Webhook.objects.get()
@@ -75,7 +75,7 @@ def test_old_secret_of_a_webhook_stays_valid_for_a_day(
 def test_webhook_is_changed_only_with_its_current_etag(
     ana: Program, at: str, receiver: Receiver
 ) -> None:
-    hook = added(ana, at, receiver)
+    hook = new_webhook(ana, at, receiver)
     seen = ana.ask("GET", hook)["ETag"]
     told = ana.ask("PATCH", hook, {"on": False, "kinds": ["nothing.else"]}, **{"If-Match": seen})
     assert told.status_code == 400  # unknown kind of event
@@ -93,7 +93,7 @@ def test_webhook_is_changed_only_with_its_current_etag(
 def test_test_and_repeated_deliveries_report_their_outcome(
     ana: Program, at: str, receiver: Receiver
 ) -> None:
-    hook = added(ana, at, receiver)
+    hook = new_webhook(ana, at, receiver)
     sent = ana.ask("POST", f"{hook}test/")
     way = sent["Location"].removeprefix("/api/v1/")
     assert (sent.status_code, sent.json()["state"], way) == (
@@ -124,7 +124,7 @@ def test_invalid_webhook_fields_are_rejected(ana: Program, at: str, receiver: Re
 def test_webhooks_are_hidden_from_everybody_but_organisers(
     ana: Program, league: League, at: str, receiver: Receiver
 ) -> None:
-    hook, eva = added(ana, at, receiver), program("eva")
+    hook, eva = new_webhook(ana, at, receiver), program("eva")
     eva.post("matches/", {"game": "highest", "profile": "plain", "names": ["", "Gil"]})
     player = Player.objects.get(user__username="eva")
     join_league(token=league.invitation, by=player, at=NOW)
@@ -134,7 +134,9 @@ def test_webhooks_are_hidden_from_everybody_but_organisers(
     for method, way in (("POST", at), ("PATCH", hook), ("DELETE", hook), ("POST", f"{hook}test/")):
         assert eva.refused(method, way, {"url": receiver.url})["status"] == 404
         assert STRANGER.refused(method, way, {})["status"] == 401
-    other = added(eva, f"leagues/{world.found(player, name='Other').slug}/webhooks/", receiver)
+    other = new_webhook(
+        eva, f"leagues/{world.found_league(player, name='Other').slug}/webhooks/", receiver
+    )
     mine = other.replace(other.split("/")[1], league.slug)
     assert ana.refused("GET", mine)["status"] == 404  # a webhook of another league
     assert Webhook.objects.count() == 2

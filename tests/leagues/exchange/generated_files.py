@@ -187,7 +187,7 @@ def _play(
     sides = _sides(ground, len(people), dice, plain=plain)
     play = Play(
         key=f"key-{number}" if dice.percent(70) else "",
-        when=_when(ground, dice, plain=plain),
+        when=_random_time(ground, dice, plain=plain),
         seats=_seats(ground, dice, people, sides, plain=plain),
         game=dice.pick(("", *GAMES[ground.league.game])),
     )
@@ -243,7 +243,7 @@ def _sides(ground: Ground, count: int, dice: Dice, *, plain: bool) -> list[int]:
     return own if not plain and dice.percent(4) else sides
 
 
-def _when(ground: Ground, dice: Dice, *, plain: bool) -> dt.datetime:
+def _random_time(ground: Ground, dice: Dice, *, plain: bool) -> dt.datetime:
     now = ground.at.astimezone(ground.zone).replace(tzinfo=None)
     first = ground.league.rounds.order_by("number").first()
     days = (ground.at - first.drawn_at).days if first is not None else 400
@@ -365,7 +365,7 @@ def _of_round(
 ) -> Play:
     sides = _sides(ground, len(people), dice, plain=plain)
     seats = _seats(ground, dice, people, sides, plain=plain)
-    return Play(key="", when=_when(ground, dice, plain=plain), seats=seats, round=number)
+    return Play(key="", when=_random_time(ground, dice, plain=plain), seats=seats, round=number)
 
 
 # Formats

@@ -108,7 +108,7 @@ def generated_league(number: int) -> Ground:
     seats = dice.pick(sizes)
     office = _account("office", "office")
     fields: dict[str, Any] = {"rounds_planned": 2} if dice.percent(30) else {}
-    league = world.found(
+    league = world.found_league(
         office,
         plays=dice.percent(20),
         visibility=League.Visibility.PUBLIC,

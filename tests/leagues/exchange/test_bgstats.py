@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from leagues.exchange.formats import (
     Code,
-    Finding,
+    FileReading,
+    ImportVerdict,
     PlayFilter,
-    Reading,
     Remark,
+    ResultFinding,
     ResultRecord,
     SeatRecord,
-    Verdict,
     play_uuid,
     player_uuid,
     read_bgstats,
@@ -99,7 +99,7 @@ def export(*plays: object, game: dict[str, object] | None = None, **more: object
     return json.dumps(content)
 
 
-def read(*plays: object, game: dict[str, object] | None = None, **options: Any) -> Reading:
+def read(*plays: object, game: dict[str, object] | None = None, **options: Any) -> FileReading:
     return read_bgstats(export(*plays, game=game), zone=MADRID, **options)
 
 
@@ -109,7 +109,9 @@ def record(*scores: object, game: dict[str, object] | None = None, **more: objec
     return found
 
 
-def finding(*scores: object, game: dict[str, object] | None = None, **more: object) -> Finding:
+def finding(
+    *scores: object, game: dict[str, object] | None = None, **more: object
+) -> ResultFinding:
     (found,) = read(play(*scores, **more), game=game).findings
     return found
 
@@ -151,7 +153,7 @@ def test_score_may_be_text_a_number_or_a_sum(written: object, points: int | None
 @pytest.mark.parametrize("written", ["3.125", "12.000", "abc", [], True, "1e9", "9" * 40, "٣", {}])
 def test_score_that_is_no_number_is_unreadable(written: object) -> None:
     found = finding(score(11, written, winner=True), score(12, 3))
-    assert (found.verdict, found.code) == (Verdict.UNREADABLE, Code.NUMBER)
+    assert (found.verdict, found.code) == (ImportVerdict.UNREADABLE, Code.NUMBER)
     assert found.params["field"] == "score"
 
 
@@ -274,25 +276,25 @@ def test_anonymous_players_have_no_identity() -> None:
 @pytest.mark.parametrize(
     ("more", "verdict", "code"),
     [
-        ({"ignored": True}, Verdict.SKIP, Code.IGNORED),
-        ({"gameRefId": 7}, Verdict.UNREADABLE, Code.WHAT),
-        ({"gameRefId": "1"}, Verdict.UNREADABLE, Code.WHAT),
-        ({"playDate": None}, Verdict.UNREADABLE, Code.DATE),
-        ({"playDate": "0000-00-00 00:00:00"}, Verdict.UNREADABLE, Code.DATE),
-        ({"playerScores": None}, Verdict.UNREADABLE, Code.SHAPE),
-        ({"playerScores": [score(11, 3)]}, Verdict.SKIP, Code.SEATS),
-        ({"playerScores": [score(11, 3)] * 7}, Verdict.SKIP, Code.SEATS),
-        ({"playerScores": [score(11, 3), score(77, 1)]}, Verdict.UNREADABLE, Code.WHO),
-        ({"playerScores": [score(11, 3), score(11, 1)]}, Verdict.UNREADABLE, Code.NAMES),
-        ({"playerScores": [score(11, 3), "kiko"]}, Verdict.UNREADABLE, Code.SHAPE),
+        ({"ignored": True}, ImportVerdict.SKIP, Code.IGNORED),
+        ({"gameRefId": 7}, ImportVerdict.UNREADABLE, Code.WHAT),
+        ({"gameRefId": "1"}, ImportVerdict.UNREADABLE, Code.WHAT),
+        ({"playDate": None}, ImportVerdict.UNREADABLE, Code.DATE),
+        ({"playDate": "0000-00-00 00:00:00"}, ImportVerdict.UNREADABLE, Code.DATE),
+        ({"playerScores": None}, ImportVerdict.UNREADABLE, Code.SHAPE),
+        ({"playerScores": [score(11, 3)]}, ImportVerdict.SKIP, Code.SEATS),
+        ({"playerScores": [score(11, 3)] * 7}, ImportVerdict.SKIP, Code.SEATS),
+        ({"playerScores": [score(11, 3), score(77, 1)]}, ImportVerdict.UNREADABLE, Code.WHO),
+        ({"playerScores": [score(11, 3), score(11, 1)]}, ImportVerdict.UNREADABLE, Code.NAMES),
+        ({"playerScores": [score(11, 3), "kiko"]}, ImportVerdict.UNREADABLE, Code.SHAPE),
     ],
 )
 def test_error_in_a_play_is_reported_for_that_play(
-    more: dict[str, object], verdict: Verdict, code: Code
+    more: dict[str, object], verdict: ImportVerdict, code: Code
 ) -> None:
     good = play(score(11, 3), score(12, 1), uuid="another")
     reading = read(play(score(11, 3), score(12, 1), **more), good)
-    assert [found.verdict for found in reading.findings] == [verdict, Verdict.ADD]
+    assert [found.verdict for found in reading.findings] == [verdict, ImportVerdict.ADD]
     assert (reading.findings[0].code, reading.findings[0].key) == (code, PLAY)
 
 
@@ -445,7 +447,7 @@ def test_players_of_bg_stats_keep_their_uuid_in_exports() -> None:
 @given(st.lists(results(), max_size=3, unique_by=lambda record: record.key))
 def test_any_result_survives_export_to_bg_stats_and_import(sent: list[ResultRecord]) -> None:
     reading = read_bgstats(write_bgstats(sent))
-    assert reading.count(Verdict.ADD) == len(sent)
+    assert reading.count(ImportVerdict.ADD) == len(sent)
     for before, after in zip(sent, reading.records, strict=True):
         assert [(s.side, s.place) for s in after.seats] == [(s.side, s.place) for s in before.seats]
         assert after.key == play_uuid(before.key)
@@ -482,7 +484,7 @@ def test_bg_stats_export_with_any_changed_value_causes_no_crash(
     reading = read_bgstats(json.dumps(content))
     assert reading.findings or not content["plays"]
     for found in reading.records:
-        assert read_bgstats(write_bgstats([found])).count(Verdict.ADD) == 1
+        assert read_bgstats(write_bgstats([found])).count(ImportVerdict.ADD) == 1
 
 
 @given(json_values)
@@ -527,7 +529,7 @@ def test_game_of_a_play_is_matched_by_name_or_catalogue_number(
     two = play(score(11, 3), score(12, 1), gameRefId=2, uuid="other")
     found = read(play(score(11, 3), score(12, 1)), two, wanted=wanted)
     assert [one.game for one in found.records] == taken
-    assert found.count(Verdict.SKIP) == 2 - len(taken)
+    assert found.count(ImportVerdict.SKIP) == 2 - len(taken)
 
 
 @pytest.mark.parametrize(
@@ -684,12 +686,12 @@ def sent(*seats: SeatRecord, **more: Any) -> ResultRecord:
     return ResultRecord(seats=seats, **given)
 
 
-def written(*records: ResultRecord, **options: Any) -> Any:
+def bgstats_file(*records: ResultRecord, **options: Any) -> Any:
     return json.loads(write_bgstats(records, **options))
 
 
 def test_each_player_of_a_play_is_exported_with_the_own_values() -> None:
-    content = written(
+    content = bgstats_file(
         sent(seat("ana", 1, 0, 0), seat("kiko", 1, 1, 0), seat("pilar", 3, 2, None), note="a\nb"),
         zone=MADRID,
     )
@@ -715,14 +717,14 @@ def test_each_player_of_a_play_is_exported_with_the_own_values() -> None:
 
 def test_partners_are_exported_as_teams() -> None:
     seats = [seat(name, 1 + n % 2, n % 2, 10) for n, name in enumerate(("a", "b", "c", "d"))]
-    (out,) = written(sent(*seats))["plays"]
+    (out,) = bgstats_file(sent(*seats))["plays"]
     assert out["usesTeams"] is True
     assert [one["team"] for one in out["playerScores"]] == ["1", "2", "1", "2"]
 
 
 def test_exported_file_contains_each_game_location_and_player_once() -> None:
     one = seat("ana", 1, 0, 3, identity=ANA), seat("kiko", 2, 1, 1)
-    content = written(
+    content = bgstats_file(
         sent(*one, location="The club"),
         sent(*one, key="match/18", location="The club"),
         sent(*one[::-1], key="match/19", location="The bar", game="street"),
@@ -755,7 +757,7 @@ def test_player_without_name_is_exported_and_read_as_anonymous() -> None:
     record_ = sent(
         seat("", 1, 0, 3), seat("", 2, 1, 1), seat("ana", 3, 2, 0), seat("", 4, 3, 0, "x")
     )
-    content = written(record_)
+    content = bgstats_file(record_)
     assert [(who["name"], who["isAnonymous"]) for who in content["players"]] == [
         ("?", True),
         ("ana", False),

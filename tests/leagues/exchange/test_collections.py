@@ -130,7 +130,7 @@ def _play(drawn: Collection, dice: Dice, number: int) -> dict[str, Any]:
 def test_import_of_a_collection_asks_each_question_once(plays: int) -> None:
     drawn = collection(plays)
     office = world.account("office")
-    league = world.found(
+    league = world.found_league(
         office, plays=False, game="dominoes", profile="rulebook", seats=4, zone="Europe/Madrid"
     )
     client, address = browser(office), f"/leagues/{league.slug}/import/"

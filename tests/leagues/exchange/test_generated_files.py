@@ -28,7 +28,7 @@ from api.models import Token
 from core import isolation
 from core.names.text import comparison_key
 from leagues.exceptions import OperationError
-from leagues.exchange.formats import Verdict
+from leagues.exchange.formats import ImportVerdict
 from leagues.exchange.import_plan import ImportLine, ImportPlan
 from leagues.exchange.operations import import_results, preview_import, read_results
 from leagues.members.operations.merging import merge_players
@@ -332,7 +332,7 @@ class Trial:
             self.outcomes["no file"] += 1
             return None
         page = answer.content.decode()
-        assert page.count('<tr class="is-add">') == min(plan.count(Verdict.ADD), 500)
+        assert page.count('<tr class="is-add">') == min(plan.count(ImportVerdict.ADD), 500)
         for planned in plan.rounds:
             assert html.escape(planned.sentence) in page
         assert page.count('<tr class="is-doubt">') == min(plan.doubts, 500)
@@ -421,7 +421,7 @@ class Trial:
         """Import the file again, and check that nothing is added."""
         if self.dice.percent(75):
             plan = self.plan(self.given)
-            assert [line.record for line in plan.lines if line.verdict is Verdict.ADD] == []
+            assert [line.record for line in plan.lines if line.verdict is ImportVerdict.ADD] == []
             return
         before = Snapshot.taken()
         preview = self.shown(self.uploaded(), 200)
@@ -460,7 +460,7 @@ class Trial:
         self.unchanged(self.before)
         announced_before = announced(plan, self.ground.office, self.ground.at)
         status, told = self.sent("", body | {"decisions": decisions, "plan": plan.digest})
-        if not plan.count(Verdict.ADD):
+        if not plan.count(ImportVerdict.ADD):
             assert status == 409, (status, told)
             self.unchanged(self.before)
             return
@@ -485,7 +485,7 @@ class Trial:
         assert told["adding"] == len(plan.adding)
         assert told["guests"] == list(plan.guests)
         assert [line["players"] for line in told["lines"] if line["verdict"] == "add"] == [
-            list(line.names) for line in plan.lines if line.verdict is Verdict.ADD
+            list(line.names) for line in plan.lines if line.verdict is ImportVerdict.ADD
         ]
         return plan
 

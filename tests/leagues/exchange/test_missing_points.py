@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from leagues.exchange.formats import Reading, Verdict
+from leagues.exchange.formats import FileReading, ImportVerdict
 from leagues.exchange.import_plan import ImportLine, ImportPlan
 from leagues.exchange.operations import (
     FileFormat,
@@ -34,16 +34,16 @@ def office() -> Player:
 
 
 def ladder(office: Player, **fields: Any) -> League:
-    return world.found(
+    return world.found_league(
         office, plays=False, **({"game": "dominoes", "profile": "rulebook"} | fields)
     )
 
 
-def read(league: League, text: str, by: Player, kind: FileFormat = FileFormat.CSV) -> Reading:
+def read(league: League, text: str, by: Player, kind: FileFormat = FileFormat.CSV) -> FileReading:
     return read_results(league=league, data=text.encode(), file_format=kind, by=by)
 
 
-def plan(league: League, reading: Reading, by: Player, **decisions: str) -> ImportPlan:
+def plan(league: League, reading: FileReading, by: Player, **decisions: str) -> ImportPlan:
     return preview_import(league=league, reading=reading, by=by, at=AT, decisions=decisions)
 
 
@@ -52,7 +52,7 @@ def add(league: League, text: str, by: Player, **decisions: str) -> Sheet:
     return Sheet.objects.latest("pk")
 
 
-def only(plan: ImportPlan) -> ImportLine:
+def only_line(plan: ImportPlan) -> ImportLine:
     (line,) = plan.lines
     return line
 
@@ -122,8 +122,8 @@ def test_exported_result_without_points_does_not_count_as_ended_early(
     league, other = ladder(office), ladder(office, name="Other")
     add(league, table(("Ana", 1, ""), ("Bruno", 2, "")), office)
     shown = plan(other, read(other, exported(league, kind), office, kind), office)
-    assert (only(shown).verdict, shown.questions) == (Verdict.ADD, ())
-    assert only(shown).sentence == "This match will be added."
+    assert (only_line(shown).verdict, shown.questions) == (ImportVerdict.ADD, ())
+    assert only_line(shown).sentence == "This match will be added."
 
 
 def test_result_of_an_earlier_version_without_points_is_exported_without_points(
@@ -145,7 +145,7 @@ def test_zero_points_in_a_file_are_points(office: Player) -> None:
 def test_only_places_are_imported_if_some_points_are_missing(office: Player) -> None:
     league = ladder(office, seats=3)
     text = table(("Ana", 1, 100), ("Bruno", 2, ""), ("Carla", 3, 20))
-    line = only(plan(league, read(league, text, office), office))
+    line = only_line(plan(league, read(league, text, office), office))
     assert line.sentence.endswith("Only the places are added, without points.")
     sheet = add(league, text, office)
     assert (sheet.points, sheet.places) == ([0, 0, 0], [1, 2, 3])
@@ -157,8 +157,8 @@ def test_incomplete_points_that_contradict_the_places_raise_a_question(office: P
     text = table(("Ana", 3, 100), ("Bruno", 2, ""), ("Carla", 1, 20))
     shown = plan(league, read(league, text, office), office)
     (question,) = shown.questions
-    assert only(shown).verdict is Verdict.DOUBT
-    assert [seat.points for seat in only(shown).record_to_add.seats] == [100, None, 20]
+    assert only_line(shown).verdict is ImportVerdict.DOUBT
+    assert [seat.points for seat in only_line(shown).record_to_add.seats] == [100, None, 20]
     assert (question.key, question.answers) == ("contradiction", ("places", "leave"))
     assert add(league, text, office, contradiction="places").places == [3, 2, 1]
 
@@ -170,7 +170,7 @@ def test_forfeit_is_exported_with_places_only(office: Player, kind: FileFormat) 
     assert exported_points(league) == [None, None]
     other = ladder(office, name="Other")
     shown = plan(other, read(other, exported(league, kind), office, kind), office)
-    assert [seat.place for seat in only(shown).record_to_add.seats] == [1, 2]
+    assert [seat.place for seat in only_line(shown).record_to_add.seats] == [1, 2]
     assert shown.questions == ()
 
 
@@ -180,4 +180,4 @@ def test_location_of_an_imported_match_is_exported(office: Player, kind: FileFor
     text = "match,played_at,player,place,location\n1,2026-11-20,Ana,1,Bar Pepe\n"
     add(league, text + "1,,Bruno,2,\n", office)
     shown = plan(other, read(other, exported(league, kind), office, kind), office)
-    assert only(shown).record_to_add.location == "Bar Pepe"
+    assert only_line(shown).record_to_add.location == "Bar Pepe"

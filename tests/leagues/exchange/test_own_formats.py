@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from leagues.exchange.formats import (
     Code,
-    Finding,
-    Reading,
+    FileReading,
+    ImportVerdict,
+    ResultFinding,
     ResultRecord,
-    Verdict,
     fingerprint,
     read_csv,
     read_json,
@@ -37,12 +37,12 @@ several = st.lists(results(), max_size=3, unique_by=lambda record: record.key)
 HEADER = "match,played_at,player,side,place,points\n"
 
 
-def only(reading: Reading) -> Finding:
+def only_finding(reading: FileReading) -> ResultFinding:
     (finding,) = reading.findings
     return finding
 
 
-def codes(reading: Reading) -> list[tuple[Code, int | None]]:
+def codes(reading: FileReading) -> list[tuple[Code, int | None]]:
     return [(finding.code, finding.line) for finding in reading.findings]
 
 
@@ -160,7 +160,7 @@ def test_each_wrong_line_of_a_csv_file_is_named(lines: str, found: list[tuple[Co
     reading = read_csv(HEADER + lines)
     assert codes(reading) == found
     assert reading.records == ()
-    assert reading.findings[-1].verdict in {Verdict.SKIP, Verdict.UNREADABLE}
+    assert reading.findings[-1].verdict in {ImportVerdict.SKIP, ImportVerdict.UNREADABLE}
 
 
 def test_error_in_one_match_does_not_affect_the_others() -> None:
@@ -188,7 +188,7 @@ def test_line_numbers_of_errors_count_line_breaks_within_cells() -> None:
     ],
 )
 def test_invalid_csv_file_is_rejected_as_a_whole(data: bytes, code: Code) -> None:
-    assert only(read_csv(data)).code is code
+    assert only_finding(read_csv(data)).code is code
 
 
 @pytest.mark.parametrize(
@@ -207,9 +207,9 @@ def test_invalid_csv_file_is_rejected_as_a_whole(data: bytes, code: Code) -> Non
     ],
 )
 def test_invalid_json_file_is_rejected_as_a_whole(data: bytes, code: Code) -> None:
-    finding = only(read_json(data))
+    finding = only_finding(read_json(data))
     assert finding.code is code
-    assert finding.verdict is Verdict.UNREADABLE
+    assert finding.verdict is ImportVerdict.UNREADABLE
 
 
 def test_results_of_another_format_version_are_rejected() -> None:
@@ -219,13 +219,15 @@ def test_results_of_another_format_version_are_rejected() -> None:
 
 def test_results_of_other_games_are_skipped() -> None:
     text = write_json([result(ana=3, kiko=1)])
-    finding = only(read_json(text, game="eltoro"))
+    finding = only_finding(read_json(text, game="eltoro"))
     assert (finding.verdict, finding.code, finding.params) == (
-        Verdict.SKIP,
+        ImportVerdict.SKIP,
         Code.OTHER_GAME,
         {"game": "dominoes"},
     )
-    assert read_csv(write_csv([result(ana=3, kiko=1)]), game="eltoro").count(Verdict.SKIP) == 1
+    assert (
+        read_csv(write_csv([result(ana=3, kiko=1)]), game="eltoro").count(ImportVerdict.SKIP) == 1
+    )
 
 
 json_values: st.SearchStrategy[Any] = st.recursive(
@@ -289,6 +291,6 @@ def test_csv_results_with_inserted_noise_cause_no_crash(
 
 def test_errors_quote_values_shortened_and_printable() -> None:
     reading = read_csv(HEADER + f"1,{'x' * 500}\x07,ana,,1,\n1,,kiko,,2,\n")
-    value = only(reading).params["value"]
+    value = only_finding(reading).params["value"]
     assert isinstance(value, str)
     assert len(value) == 80

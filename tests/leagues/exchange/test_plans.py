@@ -11,13 +11,13 @@ import pytest
 from django.utils import translation
 
 from leagues.exceptions import OperationError
-from leagues.exchange.formats import Verdict
+from leagues.exchange.formats import ImportVerdict
 from leagues.exchange.import_plan import ImportLine, ImportPlan
 from leagues.exchange.operations import (
     FileFormat,
     ImportResult,
     PreviewOutdated,
-    Shown,
+    ShownPlan,
     export_results,
     import_results,
     preview_import,
@@ -46,7 +46,7 @@ def office() -> Player:
 
 def ladder(office: Player, **fields: Any) -> League:
     game = {"game": "dominoes", "profile": "rulebook"}
-    return world.found(office, plays=False, **(game | fields))
+    return world.found_league(office, plays=False, **(game | fields))
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def league(office: Player) -> League:
     return ladder(office)
 
 
-def drawn(office: Player, *, times: int = 1, on: str = "2026-11-01") -> League:
+def drawn_league(office: Player, *, times: int = 1, on: str = "2026-11-01") -> League:
     """Create a round robin of Ana and Bruno with this date of draw and number of meetings."""
     fields = {"rounds_planned": times} if times > 1 else {}
     league = world.round_robin(
@@ -86,7 +86,7 @@ class Desk:
             by=self.by,
             at=at,
             decisions=decisions,
-            shown=Shown(digest=plan.digest, decisions=decisions),
+            shown=ShownPlan(digest=plan.digest, decisions=decisions),
         )
         assert len(done.matches) == len(plan.adding)
         assert done.doubts == plan.doubts
@@ -109,7 +109,7 @@ def row(match: int | str, when: str, *seats: tuple[Any, ...]) -> str:
     return "".join(lines)
 
 
-def only(plan: ImportPlan) -> ImportLine:
+def only_line(plan: ImportPlan) -> ImportLine:
     (line,) = plan.lines
     return line
 
@@ -129,8 +129,8 @@ def test_impossible_points_are_rejected_with_the_message_of_the_form(
     league: League, office: Player, ana: int, bruno: int, sentence: str
 ) -> None:
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, ana), ("Bruno", 2, bruno))
-    line = only(Desk(league, office).plan(text))
-    assert line.verdict is Verdict.UNREADABLE
+    line = only_line(Desk(league, office).plan(text))
+    assert line.verdict is ImportVerdict.UNREADABLE
     assert sentence in line.sentence
 
 
@@ -138,7 +138,7 @@ def test_match_that_ended_early_is_added_with_a_note(league: League, office: Pla
     desk = Desk(league, office)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 13))
     plan = desk.plan(text)
-    assert "ended before anyone reached the target: 20 of 100 points." in only(plan).sentence
+    assert "ended before anyone reached the target: 20 of 100 points." in only_line(plan).sentence
     (question,) = plan.questions
     assert (question.key, question.answer, question.count) == ("early", "keep", 1)
     desk.add(text)
@@ -153,7 +153,7 @@ def test_organiser_may_add_only_the_places_of_a_match_that_ended_early(
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 13))
     assert (
         "Only the places are added, without points."
-        in only(desk.plan(text, early="places")).sentence
+        in only_line(desk.plan(text, early="places")).sentence
     )
     assert desk.plan(text, early="leave").adding == ()
     desk.add(text, early="places")
@@ -167,7 +167,7 @@ CONTRADICTION = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 100))
 def test_contradictory_places_and_points_raise_a_question(league: League, office: Player) -> None:
     desk = Desk(league, office)
     plan = desk.plan(CONTRADICTION)
-    assert (only(plan).verdict, plan.doubts, plan.adding) == (Verdict.DOUBT, 1, ())
+    assert (only_line(plan).verdict, plan.doubts, plan.adding) == (ImportVerdict.DOUBT, 1, ())
     (question,) = plan.questions
     assert [answer for answer, _label in question.options] == ["places", "points", "leave"]
     with pytest.raises(OperationError, match="no matches to add"):
@@ -239,7 +239,10 @@ def test_marked_winner_with_rank_2_raises_a_question_but_one_in_a_tie_wins(
         ],
     )
     desk = Desk(league, office, FileFormat.BGSTATS)
-    assert [line.verdict for line in desk.plan(text).lines] == [Verdict.ADD, Verdict.DOUBT]
+    assert [line.verdict for line in desk.plan(text).lines] == [
+        ImportVerdict.ADD,
+        ImportVerdict.DOUBT,
+    ]
     desk.add(text, contradiction="winners")
     found = Sheet.objects.order_by("match__external_id").values_list("places", "points")
     assert list(found) == [([1, 2], [40, 60]), ([1, 2], [40, 40])]
@@ -261,7 +264,7 @@ def test_sums_are_added_and_fractions_only_decide_places(league: League, office:
     early, fractions, unreadable = desk.plan(text).lines
     assert "ended before anyone reached the target: 20 of 100 points." in early.sentence
     assert fractions.sentence.endswith("The points are fractions, so only the places are added.")
-    assert unreadable.verdict is Verdict.UNREADABLE
+    assert unreadable.verdict is ImportVerdict.UNREADABLE
     assert unreadable.about == "2026-11-20 12:01:00, Ana, Bruno"
     desk.add(text)
     found = Sheet.objects.order_by("match__external_id").values_list("places", "points")
@@ -375,7 +378,7 @@ def test_time_in_the_future_of_the_league_is_rejected(
     then = league.hour_of(dt.date(2026, 11, 28), dt.time())
     local = (AT + dt.timedelta(minutes=minutes)).astimezone(then.tzinfo)
     text = HEAD + row(1, f"{local:%Y-%m-%d %H:%M}", ("Ana", 1, 100), ("Bruno", 2, 80))
-    line = only(Desk(league, office).plan(text))
+    line = only_line(Desk(league, office).plan(text))
     assert (line.sentence == "The date of this match is in the future.") == future
 
 
@@ -391,12 +394,12 @@ def test_match_of_the_present_day_is_accepted_at_any_hour(
     tomorrow = today + dt.timedelta(days=1)
     for day, future in ((today, False), (tomorrow, True)):
         text = HEAD + row(1, f"{day}", ("Ana", 1, 100), ("Bruno", 2, 80))
-        said = only(desk.plan(text, at)).sentence
+        said = only_line(desk.plan(text, at)).sentence
         assert (said == "The date of this match is in the future.") == future
     text = HEAD + row(1, f"{today}", ("Ana", 1, 100), ("Bruno", 2, 80))
     desk.add(text, at)
     assert Match.objects.get().played_at <= at
-    assert only(desk.plan(text, at)).verdict is Verdict.KNOWN
+    assert only_line(desk.plan(text, at)).verdict is ImportVerdict.KNOWN
 
 
 @pytest.mark.parametrize("when", ["2026-11-20 20:00", "2026-11-20"])
@@ -406,7 +409,7 @@ def test_file_imported_by_an_earlier_version_is_recognised(office: Player, when:
     Desk(league, office).add(text)
     League.objects.update(zone="Pacific/Auckland")
     league.refresh_from_db()
-    assert only(Desk(league, office).plan(text)).verdict is Verdict.KNOWN
+    assert only_line(Desk(league, office).plan(text)).verdict is ImportVerdict.KNOWN
 
 
 def test_bg_stats_export_has_local_times_of_the_league(office: Player) -> None:
@@ -423,7 +426,7 @@ def test_bg_stats_export_has_local_times_of_the_league(office: Player) -> None:
 
 
 def test_earlier_match_fills_the_fixture_of_the_earlier_round(office: Player) -> None:
-    league = drawn(office, times=2)
+    league = drawn_league(office, times=2)
     text = HEAD + row("B", "2026-11-25T18:00Z", ("Ana", 2, 40), ("Bruno", 1, 100))
     text += row("A", "2026-11-10T18:00Z", ("Ana", 1, 100), ("Bruno", 2, 30))
     desk = Desk(league, office)
@@ -441,7 +444,7 @@ def test_earlier_match_fills_the_fixture_of_the_earlier_round(office: Player) ->
 def test_match_played_before_the_draw_raises_a_question(
     office: Player, day: str, doubts: int
 ) -> None:
-    desk = Desk(drawn(office), office)
+    desk = Desk(drawn_league(office), office)
     text = HEAD + row(1, day, ("Ana", 1, 100), ("Bruno", 2, 80))
     assert desk.plan(text).doubts == doubts
     if doubts:
@@ -452,7 +455,7 @@ def test_match_played_before_the_draw_raises_a_question(
 
 
 def test_day_of_the_draw_is_in_the_time_zone_of_the_league(office: Player) -> None:
-    league = drawn(office)
+    league = drawn_league(office)
     League.objects.update(zone="Pacific/Auckland")
     league.rounds.update(drawn_at="2026-11-01T12:00:00Z")  # 2 November there
     league.refresh_from_db()
@@ -463,7 +466,7 @@ def test_day_of_the_draw_is_in_the_time_zone_of_the_league(office: Player) -> No
 
 
 def test_match_from_before_the_draw_takes_no_fixture_of_another_match(office: Player) -> None:
-    desk = Desk(drawn(office), office)
+    desk = Desk(drawn_league(office), office)
     text = HEAD + row(1, "2015-05-02", ("Ana", 1, 100), ("Bruno", 2, 80))
     text += row(2, "2026-11-20", ("Ana", 2, 60), ("Bruno", 1, 100))
     for decisions in ({}, {"before_draw": "add"}):
@@ -472,7 +475,7 @@ def test_match_from_before_the_draw_takes_no_fixture_of_another_match(office: Pl
 
 
 def test_fixture_with_a_void_match_is_filled_by_an_import(office: Player) -> None:
-    desk = Desk(drawn(office), office)
+    desk = Desk(drawn_league(office), office)
     text = HEAD + row(1, "2026-11-20T10:00Z", ("Ana", 1, 100), ("Bruno", 2, 50))
     (first,) = desk.add(text).matches
     first.refresh_from_db()
@@ -484,7 +487,7 @@ def test_fixture_with_a_void_match_is_filled_by_an_import(office: Player) -> Non
 
 
 def test_empty_draft_of_a_fixture_is_voided_by_an_import(office: Player) -> None:
-    league = drawn(office)
+    league = drawn_league(office)
     ana = Player.objects.get(name="Ana")
     opened = open_match(fixture=Fixture.objects.get(), by=ana, at=AT)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
@@ -494,14 +497,14 @@ def test_empty_draft_of_a_fixture_is_voided_by_an_import(office: Player) -> None
 
 
 def test_draft_with_values_prevents_the_import_of_its_fixture(office: Player) -> None:
-    league = drawn(office)
+    league = drawn_league(office)
     ana = Player.objects.get(name="Ana")
     opened = open_match(fixture=Fixture.objects.get(), by=ana, at=AT)
     save_draft(match=opened, version=opened.version, content={"totals": [3, 4]}, by=ana)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
-    line = only(Desk(league, office).plan(text))
+    line = only_line(Desk(league, office).plan(text))
     assert (line.verdict, line.sentence) == (
-        Verdict.SKIP,
+        ImportVerdict.SKIP,
         "Ana has begun to enter the result for this fixture.",
     )
 
@@ -511,9 +514,9 @@ TWICE_THE_SAME += row(2, "2026-11-11", ("Ana", 1, 100), ("Bruno", 2, 41))
 
 
 def test_skipped_match_leaves_its_fixture_to_the_next_match(office: Player) -> None:
-    desk = Desk(drawn(office), office)
+    desk = Desk(drawn_league(office), office)
     before = desk.plan(TWICE_THE_SAME)
-    assert [line.verdict for line in before.lines] == [Verdict.DOUBT, Verdict.SKIP]
+    assert [line.verdict for line in before.lines] == [ImportVerdict.DOUBT, ImportVerdict.SKIP]
     desk.add(TWICE_THE_SAME, contradiction="leave")
     assert Result.objects.get().played_at.day == 11
 
@@ -521,9 +524,9 @@ def test_skipped_match_leaves_its_fixture_to_the_next_match(office: Player) -> N
 def test_import_is_rejected_if_a_match_would_fill_another_fixture_than_shown(
     office: Player,
 ) -> None:
-    league = drawn(office, times=2)
+    league = drawn_league(office, times=2)
     desk = Desk(league, office)
-    shown = Shown(digest=desk.plan(TWICE_THE_SAME).digest, decisions={})
+    shown = ShownPlan(digest=desk.plan(TWICE_THE_SAME).digest, decisions={})
     with pytest.raises(PreviewOutdated):
         import_results(
             league=league,
@@ -538,7 +541,7 @@ def test_import_is_rejected_if_a_match_would_fill_another_fixture_than_shown(
 def test_league_without_a_draw_says_that_no_round_has_been_drawn(office: Player) -> None:
     league = ladder(office, format="round_robin")
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 41))
-    line = only(Desk(league, office).plan(text))
+    line = only_line(Desk(league, office).plan(text))
     assert line.sentence == "No round has been drawn yet."
 
 
@@ -549,11 +552,11 @@ def test_preview_names_the_member_to_whom_a_result_is_assigned(
     league: League, office: Player
 ) -> None:
     ana = world.account("Ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     rename_player(player=ana, name="Zoe")
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100, ana.slug), ("BRUNO", 2, 80))
     add_guest(league=league, name="Bruno", by=office, at=AT)
-    line = only(Desk(league, office).plan(text))
+    line = only_line(Desk(league, office).plan(text))
     assert line.names == ("Zoe", "Bruno")
     assert [name for name, _seat in line.seats] == ["Ana → Zoe", "Bruno"]
 
@@ -594,7 +597,7 @@ def test_second_person_of_the_same_name_gets_a_number(league: League, office: Pl
 
 def test_number_after_a_name_skips_existing_names(league: League, office: Player) -> None:
     other = world.account("other")
-    world.enter(league, other)
+    world.enter_league(league, other)
     rename_player(player=other, name="Ana (2)")
     plan = Desk(league, office).plan(TWO_ANAS, **{"person:ana": "several"})
     assert plan.guests == ("Ana (3)", "Bruno", "Ana")
@@ -624,8 +627,8 @@ def test_two_seats_of_one_name_are_rejected_whatever_their_identities(
     if member:
         add_guest(league=league, name=one[0], by=office, at=AT)
     text = HEAD + row(1, "2026-11-20", (one[0], 1, 100, one[1]), (other[0], 2, 80, other[1]))
-    line = only(Desk(league, office).plan(text))
-    assert line.verdict is Verdict.UNREADABLE
+    line = only_line(Desk(league, office).plan(text))
+    assert line.verdict is ImportVerdict.UNREADABLE
     assert line.sentence.endswith("has two seats in this match.")
 
 
@@ -645,11 +648,11 @@ def test_match_with_two_seats_of_one_name_is_rejected_in_a_repeated_import(
 
 
 def test_import_is_rejected_if_the_league_has_changed_since_the_preview(office: Player) -> None:
-    league = drawn(office)
+    league = drawn_league(office)
     desk = Desk(league, office)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
     plan = desk.plan(text)
-    shown = Shown(digest=plan.digest, decisions={})
+    shown = ShownPlan(digest=plan.digest, decisions={})
     desk.add(HEAD + row(1, "2026-11-19", ("Ana", 1, 100), ("Bruno", 2, 51)))
     with pytest.raises(PreviewOutdated):
         import_results(
@@ -684,11 +687,11 @@ def test_import_adds_nothing_that_the_preview_left_out(
     league: League, office: Player, text: str, before: dict[str, str], after: dict[str, str]
 ) -> None:
     ana = world.account("Ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     anita = add_guest(league=league, name="Anita", by=office, at=AT).player
     merge_players(absorbed=anita, kept=ana, by=office, at=AT)
     desk = Desk(league, office)
-    shown = Shown(digest=desk.plan(text, **before).digest, decisions=before)
+    shown = ShownPlan(digest=desk.plan(text, **before).digest, decisions=before)
     reading = desk._read(text)
     with pytest.raises(
         PreviewOutdated, match="Your answers lead to more changes than the preview showed"
@@ -734,7 +737,7 @@ def test_lines_to_be_added_come_first_in_a_preview(league: League, office: Playe
     text += row(2, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 100))
     text += row(3, "2026-11-21", ("Ana", 1, 100), ("Bruno", 2, 80))
     verdicts = [line.verdict for line in Desk(league, office).plan(text).lines]
-    assert verdicts == [Verdict.ADD, Verdict.DOUBT, Verdict.UNREADABLE]
+    assert verdicts == [ImportVerdict.ADD, ImportVerdict.DOUBT, ImportVerdict.UNREADABLE]
 
 
 # Pages of imported results
@@ -756,10 +759,10 @@ def test_own_imported_result_confirmed_by_another_player_is_called_confirmed(
     league: League, office: Player
 ) -> None:
     ana = world.account("Ana")
-    world.enter(league, ana)
-    world.give(league, ana, Member.Role.ORGANISER)
+    world.enter_league(league, ana)
+    world.give_role(league, ana, Member.Role.ORGANISER)
     bruno = world.account("Bruno")
-    world.enter(league, bruno)
+    world.enter_league(league, bruno)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 13))
     (match,) = Desk(league, ana).add(text).matches
     match.refresh_from_db()
@@ -798,8 +801,8 @@ def test_csv_file_is_read_in_every_encoding_and_separator_of_spreadsheets(
         league=league, data=data.encode(encoding), file_format=FileFormat.CSV, by=office
     )
     plan = preview_import(league=league, reading=read, by=office, at=AT)
-    line = only(plan)
-    assert (line.verdict, line.names) == (Verdict.ADD, ("Íñigo", "Begoña"))
+    line = only_line(plan)
+    assert (line.verdict, line.names) == (ImportVerdict.ADD, ("Íñigo", "Begoña"))
     assert line.line == (3 if before else 2)
     assert line.record_to_add.played_at == dt.datetime(2026, 11, 20, 20, tzinfo=dt.UTC)
 

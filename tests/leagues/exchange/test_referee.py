@@ -13,7 +13,7 @@ from corridas.game import points_by_seat
 from corridas.tabletop.sheets import judge
 from eltoro.bots import BOTS
 from eltoro.engine import Game, Rules
-from leagues.exchange.formats import Verdict
+from leagues.exchange.formats import ImportVerdict
 from leagues.exchange.import_plan import ImportLine
 from leagues.exchange.operations import FileFormat
 from leagues.games import games
@@ -21,7 +21,7 @@ from leagues.models import Match, Player
 from tests.corridas.tabletop.sheets import afternoon
 from tests.factories import browser
 from tests.leagues import world
-from tests.leagues.exchange.test_plans import HEAD, Desk, ladder, only, plays, row
+from tests.leagues.exchange.test_plans import HEAD, Desk, ladder, only_line, plays, row
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def csv_of(results: Iterable[Sequence[int]]) -> str:
 
 
 def line_of(desk: Desk, points: Sequence[int]) -> ImportLine:
-    return only(desk.plan(csv_of([points])))
+    return only_line(desk.plan(csv_of([points])))
 
 
 CASES = [
@@ -95,7 +95,7 @@ def test_imported_points_that_no_match_can_have_are_rejected(
     office: Player, game: str, profile: str, points: tuple[int, ...], sentence: str
 ) -> None:
     line = line_of(desk(office, game, profile), points)
-    assert line.verdict is (Verdict.UNREADABLE if sentence else Verdict.ADD)
+    assert line.verdict is (ImportVerdict.UNREADABLE if sentence else ImportVerdict.ADD)
     assert sentence in line.sentence
     assert not line.early
 
@@ -155,7 +155,7 @@ def test_points_are_checked_in_every_file_format(
 def test_places_without_points_are_not_checked(office: Player) -> None:
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, ""), ("Bruno", 2, ""))
     for game, profile in (("eltoro", "el-toro"), ("indulto", "rulebook")):
-        assert only(desk(office, game, profile).plan(text)).verdict is Verdict.ADD
+        assert only_line(desk(office, game, profile).plan(text)).verdict is ImportVerdict.ADD
 
 
 def test_places_in_a_file_decide_equal_totals(office: Player) -> None:
@@ -217,7 +217,7 @@ def evening(players: int, rules: Rules, number: int, bot: str = "") -> tuple[int
     chance = seed.chance("moves")
     if not bot:
         game.play_out(lambda: chance.below(1 << 24) / (1 << 24))
-    while not game.over:
+    while not game.is_over:
         game.play(BOTS[bot].choose(game.view(game.turn), chance, budget_ms=100))
     return tuple(map(sum, zip(*game.day_points, strict=True)))
 
@@ -234,7 +234,7 @@ def test_points_of_played_evenings_are_accepted(office: Player, profile: str, ru
     results = [evening(2 + n % 5, rules, n) for n in range(40)]
     results += [evening(2 + n % 3, rules, n, "greedy") for n in range(3)]
     plan = desk(office, "eltoro", profile).plan(csv_of(results))
-    assert [line.sentence for line in plan.lines if line.verdict is not Verdict.ADD] == []
+    assert [line.sentence for line in plan.lines if line.verdict is not ImportVerdict.ADD] == []
     assert len(plan.adding) == len(results)
 
 
@@ -248,5 +248,5 @@ def test_points_of_played_corridas_are_accepted(office: Player) -> None:
             results.append(points_by_seat(reading, 1 + max(leads)))
     assert len({sum(points) for points in results}) > 3
     plan = desk(office, "indulto", "rulebook").plan(csv_of(results))
-    assert [line.sentence for line in plan.lines if line.verdict is not Verdict.ADD] == []
+    assert [line.sentence for line in plan.lines if line.verdict is not ImportVerdict.ADD] == []
     assert len(plan.adding) == len(results)

@@ -13,9 +13,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from leagues.exchange.formats import (
     COLUMNS,
+    ImportVerdict,
     ResultRecord,
     SeatRecord,
-    Verdict,
     fingerprint,
     write_csv,
     write_json,
@@ -25,7 +25,7 @@ from leagues.exchange.operations import (
     FileFormat,
     ImportResult,
     PreviewOutdated,
-    Shown,
+    ShownPlan,
     export_results,
     import_results,
     preview_import,
@@ -64,7 +64,7 @@ def swiss(office: Player) -> League:
 
 def league_of(office: Player, **fields: Any) -> League:
     settings = {"game": "dominoes", "profile": "rulebook", "format": "swiss", "rounds_planned": 5}
-    return world.found(office, plays=False, **(settings | fields))
+    return world.found_league(office, plays=False, **(settings | fields))
 
 
 class Desk:
@@ -89,7 +89,7 @@ class Desk:
             by=self.by,
             at=AT,
             decisions=decisions,
-            shown=Shown(digest=plan.digest, decisions=decisions),
+            shown=ShownPlan(digest=plan.digest, decisions=decisions),
         )
         assert len(done.matches) == len(plan.adding)
         assert [guest.name for guest in done.guests] == list(plan.guests)
@@ -161,12 +161,12 @@ def test_file_that_grows_by_a_round_can_be_imported_again(swiss: League, office:
         assert [each.number for each in done.rounds] == [number]
         again = desk.plan(text)
         assert (again.adding, again.byes, again.rounds) == ((), (), ())
-        assert {line.verdict for line in again.lines} == {Verdict.KNOWN}
+        assert {line.verdict for line in again.lines} == {ImportVerdict.KNOWN}
     assert Match.objects.count() == Fixture.objects.count() == 3
 
 
 def sentences(plan: ImportPlan) -> list[str]:
-    return [line.sentence for line in plan.lines if line.verdict is not Verdict.ADD]
+    return [line.sentence for line in plan.lines if line.verdict is not ImportVerdict.ADD]
 
 
 def test_imported_fixtures_and_seats_have_the_order_of_the_file(
@@ -271,7 +271,7 @@ def test_lines_of_one_match_must_name_the_same_round(swiss: League, office: Play
 def drawn_here(office: Player, names: Sequence[str], on: str = "2026-11-01") -> League:
     league = league_of(office)
     for name in names:
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_next_swiss(league=league, by=office, at=dt.datetime.fromisoformat(f"{on}T12:00:00Z"))
     return league
 
@@ -389,7 +389,7 @@ def test_round_with_only_doubtful_matches_is_not_created(swiss: League, office: 
             by=office,
             at=AT,
             decisions={"contradiction": "places"},
-            shown=Shown(digest=plan.digest, decisions={}),
+            shown=ShownPlan(digest=plan.digest, decisions={}),
         )
     assert Round.objects.count() == Match.objects.count() == 0
 
@@ -414,7 +414,7 @@ def test_imported_bye_is_recognised_under_a_former_name(swiss: League, office: P
     desk = Desk(swiss, office)
     desk.add(HEAD + ONE)
     rename_player(player=Player.objects.get(name="Carla"), name="Carla Luna")
-    assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {Verdict.KNOWN}
+    assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {ImportVerdict.KNOWN}
 
 
 def test_imported_bye_of_a_deleted_account_is_recognised(swiss: League, office: Player) -> None:
@@ -425,7 +425,7 @@ def test_imported_bye_of_a_deleted_account_is_recognised(swiss: League, office: 
     FormerName.objects.all().delete()
     assert desk.plan(HEAD + ONE).guests == ("Carla",)
     Player.objects.filter(pk=carla.pk).update(left_at=AT)
-    assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {Verdict.KNOWN}
+    assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {ImportVerdict.KNOWN}
 
 
 def test_correction_shows_no_other_pairings_for_rounds_from_a_file(
@@ -446,7 +446,7 @@ def test_correction_shows_no_other_pairings_for_rounds_from_a_file(
 
 
 def test_imported_members_join_before_their_first_round(swiss: League, office: Player) -> None:
-    world.enter(swiss, world.account("Ana"))
+    world.enter_league(swiss, world.account("Ana"))
     Member.objects.update(joined_at=AT)
     late = match(7, 2, "2026-11-10", "Eva", "Kim")
     Desk(swiss, office).add(HEAD + ONE + TWO + late)
@@ -481,7 +481,7 @@ def test_standings_of_a_past_day_contain_the_imported_rounds_of_that_day(
     Desk(swiss, office).add(HEAD + ONE + TWO + THREE)
     basis = standings_basis(swiss)
     for day, scores in ((3, []), (4, [1, 1, 0]), (11, [2, 1, 1]), (18, [3, 2, 1])):
-        past = basis.until(dt.datetime(2026, 11, day, tzinfo=dt.UTC))
+        past = basis.until_time(dt.datetime(2026, 11, day, tzinfo=dt.UTC))
         assert [row.score for row in past.rows() if row.placed] == scores
 
 
@@ -493,8 +493,8 @@ def test_imported_tournament_has_the_same_standings_as_one_played_on_the_site(
     cards = {"game": game.KEY, "profile": "plain"}
     here, copy = league_of(office, **cards), league_of(office, **cards)
     for name in ("Ana", "Bruno", "Carla", "Dora", "Eva"):
-        world.enter(here, world.account(name))
-        world.enter(copy, Player.objects.get(name=name))
+        world.enter_league(here, world.account(name))
+        world.enter_league(copy, Player.objects.get(name=name))
     League.objects.filter(pk=copy.pk).update(seed=bytes(League.objects.get(pk=here.pk).seed))
     for number in range(1, 6):
         at = AT - dt.timedelta(days=60 - 7 * number)
@@ -534,11 +534,11 @@ def test_exported_rounds_are_recognised_when_imported_again(swiss: League, offic
     heading, *lines = [line.split(",") for line in text.splitlines()]
     assert heading[-3:] == ["site", "league_id", "round"]
     assert [line[-1] for line in lines] == ["1", "1", "2", "2"]
-    assert {line.verdict for line in desk.plan(text).lines} == {Verdict.KNOWN}
+    assert {line.verdict for line in desk.plan(text).lines} == {ImportVerdict.KNOWN}
     as_json = export_results(league=swiss, file_format=FileFormat.JSON)
     assert [each["round"] for each in json.loads(as_json)["results"]] == [1, 2]
     again = Desk(swiss, office, FileFormat.JSON).plan(as_json)
-    assert {line.verdict for line in again.lines} == {Verdict.KNOWN}
+    assert {line.verdict for line in again.lines} == {ImportVerdict.KNOWN}
 
 
 def test_export_of_a_ladder_contains_no_rounds(office: Player) -> None:
@@ -579,7 +579,7 @@ def test_result_imported_by_an_earlier_version_is_recognised_with_its_round(
     assert record.key == fingerprint(record.played_at, "dominoes", seats, 1) != record.former_key
     Desk(swiss, office).add(text)
     Match.objects.update(external_id=record.former_key)
-    assert {line.verdict for line in Desk(swiss, office).plan(text).lines} == {Verdict.KNOWN}
+    assert {line.verdict for line in Desk(swiss, office).plan(text).lines} == {ImportVerdict.KNOWN}
 
 
 def test_page_and_api_announce_the_rounds_to_be_created(swiss: League, office: Player) -> None:

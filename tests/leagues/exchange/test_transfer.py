@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from leagues.exceptions import NotAllowed, OperationError
-from leagues.exchange.formats import Reading, Verdict
+from leagues.exchange.formats import FileReading, ImportVerdict
 from leagues.exchange.import_plan import ImportPlan
 from leagues.exchange.operations import (
     FileFormat,
@@ -44,13 +44,13 @@ def office() -> Player:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    made = world.found(office, plays=False, visibility="public")
+    made = world.found_league(office, plays=False, visibility="public")
     for name in ("ana", "beto"):
-        world.enter(made, world.account(name))
+        world.enter_league(made, world.account(name))
     return made
 
 
-def reading(league: League, data: bytes, kind: FileFormat, by: Player) -> Reading:
+def reading(league: League, data: bytes, kind: FileFormat, by: Player) -> FileReading:
     return read_results(league=league, data=data, file_format=kind, by=by)
 
 
@@ -68,7 +68,7 @@ def test_preview_lists_matches_and_guests_and_saves_nothing(league: League, offi
         by=office,
         at=NOW,
     )
-    assert [line.verdict for line in shown.lines].count(Verdict.ADD) == 3
+    assert [line.verdict for line in shown.lines].count(ImportVerdict.ADD) == 3
     assert shown.guests == ("carla", "dora")
     told = {line.record.key: line.sentence for line in shown.lines if line.record}
     assert told["d"] == "The date of this match is in the future."
@@ -110,7 +110,7 @@ def test_imported_match_of_the_organiser_must_be_confirmed_by_another_player(
     league: League,
 ) -> None:
     ana = Player.objects.get(name="ana")
-    world.give(league, ana, Member.Role.ORGANISER)
+    world.give_role(league, ana, Member.Role.ORGANISER)
     bring_in(league, ana, CSV)
     waiting = Match.objects.get(state="handed_in")
     assert waiting.external_id == "a"
@@ -137,8 +137,8 @@ def test_exported_results_are_recognised_and_can_be_imported_elsewhere(
     again = preview_import(
         league=league, reading=reading(league, out, kind, office), by=office, at=NOW
     )
-    assert {line.verdict for line in again.lines} == {Verdict.KNOWN}
-    other = world.found(office, plays=False, name="Copy")
+    assert {line.verdict for line in again.lines} == {ImportVerdict.KNOWN}
+    other = world.found_league(office, plays=False, name="Copy")
     import_results(league=other, reading=reading(other, out, kind, office), by=office, at=NOW)
 
     def figures(of: League) -> list[tuple[object, ...]]:
@@ -194,7 +194,7 @@ def test_matches_with_unsuitable_players_are_rejected(
 ) -> None:
     for name in ("twin 1", "twin 2"):
         twin = world.account(name)
-        world.enter(league, twin)
+        world.enter_league(league, twin)
         Player.objects.filter(pk=twin.pk).update(name="Twin")
     lines = [f"1,x,2026-03-01,{name},{place}" for place, name in enumerate(seats, 1)]
     text = "\n".join(["match,key,played_at,player,place", *lines])
@@ -318,14 +318,14 @@ def test_imported_guests_are_stored_once_with_cleaned_names(league: League, offi
     assert list(names) == ["Álvaro", "Bruno", "Peña", "Pena"]
 
 
-def planned(league: League, office: Player, text: str, **decisions: str) -> ImportPlan:
+def import_plan(league: League, office: Player, text: str, **decisions: str) -> ImportPlan:
     read = reading(league, text.encode(), FileFormat.CSV, office)
     return preview_import(league=league, reading=read, by=office, at=NOW, decisions=decisions)
 
 
 def test_several_identities_of_one_name_raise_a_question(league: League, office: Player) -> None:
     def asked(text: str) -> list[str]:
-        return [question.name for question in planned(league, office, text).questions]
+        return [question.name for question in import_plan(league, office, text).questions]
 
     twice = lines_of((1, "Clara", "7"), (1, "Bruno", "b"), (2, "CLARA", "3"), (2, "Bruno", "b"))
     assert asked(twice) == ["Clara"]

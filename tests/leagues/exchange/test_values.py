@@ -13,8 +13,8 @@ import pytest
 
 from leagues.exchange.formats import (
     Code,
-    Finding,
-    Reading,
+    FileReading,
+    ResultFinding,
     csv_results,
     json_results,
     parsing,
@@ -34,8 +34,8 @@ from leagues.exchange.formats.parsing import (
     seat_records,
 )
 from leagues.exchange.formats.results import (
-    Refused,
-    Verdict,
+    ImportVerdict,
+    InvalidValue,
     fingerprint,
     limited,
     places_in_order,
@@ -49,7 +49,7 @@ MOST = 1_000_000_000
 
 
 def refusal(code: Code) -> Any:
-    return pytest.raises(Refused, match=f"^{code.value}$")
+    return pytest.raises(InvalidValue, match=f"^{code.value}$")
 
 
 @pytest.mark.parametrize(
@@ -347,7 +347,7 @@ def test_text_that_is_no_formula_is_not_escaped(text: str) -> None:
 def test_error_contains_field_and_value(
     ask: Callable[[], object], params: dict[str, object]
 ) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidValue) as caught:
         ask()
     assert caught.value.params == params
 
@@ -425,7 +425,7 @@ def test_fingerprint_of_a_result_changes_with_every_value() -> None:
     assert fingerprint(moved, one.game, one.seats) == others[0]
 
 
-def codes(reading: Reading) -> list[Code]:
+def codes(reading: FileReading) -> list[Code]:
     return [finding.code for finding in reading.findings]
 
 
@@ -514,13 +514,13 @@ def test_file_needs_either_places_or_points(left: str) -> None:
 )
 def test_texts_of_a_result_have_a_maximum_length(column: str, most: int) -> None:
     for letters, code in ((most, Code.NEW), (most + 1, Code.TEXT)):
-        changed = [_with(column, "x" * letters, row) for row in (0, 1)]
+        changed = [_line_with(column, "x" * letters, row) for row in (0, 1)]
         head = ",".join(changed[0])
         lines = [",".join(row.values()) for row in changed]
         assert codes(read_csv("\n".join([head, *lines]))) == [code]
 
 
-def _with(column: str, text: str, row: int) -> dict[str, str]:
+def _line_with(column: str, text: str, row: int) -> dict[str, str]:
     """Return a CSV line of a plain result with `text` in this column.
 
     Columns of the match are set in both lines, columns of a seat only in the first.
@@ -596,7 +596,7 @@ def test_every_code_of_a_finding_has_a_verdict(code: Code) -> None:
     skipped = {"other_game", "ignored", "cooperative", "seats", "with_line"}
     known = {"known", "void", "twice"}
     expected = "skip" if code in skipped else "known" if code in known else "unreadable"
-    assert Finding(code).verdict == ("add" if code is Code.NEW else expected)
+    assert ResultFinding(code).verdict == ("add" if code is Code.NEW else expected)
 
 
 def test_quoted_values_are_shortened_and_printable() -> None:
@@ -625,14 +625,14 @@ def test_number_of_listed_findings_without_match_is_limited(
     monkeypatch.setattr(results, "MAX_LISTED", 2)
     codes = [Code.DATE, Code.NEW, Code.OTHER_GAME, Code.DATE, Code.NEW, Code.OTHER_GAME, Code.TWICE]
     found = [
-        Finding(code, {"game": "chess"} if code is Code.OTHER_GAME else {}, line=line)
+        ResultFinding(code, {"game": "chess"} if code is Code.OTHER_GAME else {}, line=line)
         for line, code in enumerate(codes, 1)
     ]
-    whole = Reading(tuple(found))
+    whole = FileReading(tuple(found))
     reading = limited(whole)
     assert [finding.line for finding in reading.findings] == [1, 2, 3, 5]
     assert reading.unlisted == {"unreadable": 1, "skip": 1, "known": 1}
-    for verdict in Verdict:
+    for verdict in ImportVerdict:
         assert reading.count(verdict) == whole.count(verdict)
     assert reading.other_games == whole.other_games == {"chess": 2}
-    assert limited(Reading(tuple(found[:4]))).findings == tuple(found[:3])
+    assert limited(FileReading(tuple(found[:4]))).findings == tuple(found[:3])

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from accounts.account_deletion import operations as account_deletion
-from leagues.exchange.formats import Verdict, play_uuid
+from leagues.exchange.formats import ImportVerdict, play_uuid
 from leagues.exchange.import_plan import ImportPlan
 from leagues.exchange.known_matches import match_key
 from leagues.exchange.operations import (
@@ -43,10 +43,10 @@ def office() -> Player:
 @pytest.fixture
 def league(office: Player) -> League:
     """Create a league in which Ana and Bruno, with the slugs ana and bruno, have played once."""
-    made = world.found(office, plays=False, zone="Europe/Madrid")
+    made = world.found_league(office, plays=False, zone="Europe/Madrid")
     ana, bruno = world.account("ana"), world.account("bruno")
     for player in (ana, bruno):
-        world.enter(made, player)
+        world.enter_league(made, player)
     world.played(made, [ana, bruno], [10, 4], at=NOW)
     return made
 
@@ -61,7 +61,7 @@ def add(league: League, text: str, kind: FileFormat, by: Player) -> ImportResult
     return import_results(league=league, reading=reading, by=by, at=LATER)
 
 
-def verdicts(shown: ImportPlan) -> list[Verdict]:
+def verdicts(shown: ImportPlan) -> list[ImportVerdict]:
     return [line.verdict for line in shown.lines]
 
 
@@ -91,7 +91,9 @@ def without_origin(text: str, kind: FileFormat) -> str:
     return rewritten(text, kind, site="", league_id="")
 
 
-def of(name: str, identity: str, *, key: str = "", site: str = "", when: str = "2026-03-01") -> str:
+def file_about(
+    name: str, identity: str, *, key: str = "", site: str = "", when: str = "2026-03-01"
+) -> str:
     """Return a CSV file in which a player with this identity beats Carla."""
     return (
         "match,key,played_at,player,identity,place,points,site\n"
@@ -106,7 +108,7 @@ def of(name: str, identity: str, *, key: str = "", site: str = "", when: str = "
 def test_slug_with_another_name_means_a_guest_and_the_preview_says_so(
     league: League, office: Player, site: str
 ) -> None:
-    text = of("Anabel", "ana", site=site)
+    text = file_about("Anabel", "ana", site=site)
     shown = plan(league, text, FileFormat.CSV, office)
     (line,) = shown.lines
     assert line.sentence == (
@@ -132,7 +134,10 @@ def test_slug_with_a_present_former_or_merged_name_means_the_member(
     merge_players(absorbed=anita, kept=ana, by=office, at=NOW)
     own = str(SiteIdentity.objects.get_or_create(pk=1)[0].uid)
     shown = plan(
-        league, of(called, "ana", site=own if site == "own" else site), FileFormat.CSV, office
+        league,
+        file_about(called, "ana", site=own if site == "own" else site),
+        FileFormat.CSV,
+        office,
     )
     (line,) = shown.lines
     assert line.players[0] == ana
@@ -143,30 +148,30 @@ def test_slug_in_a_file_of_this_site_means_the_member_whatever_the_name(
     league: League, office: Player
 ) -> None:
     own = str(SiteIdentity.objects.get_or_create(pk=1)[0].uid)
-    (line,) = plan(league, of("Anabel", "ana", site=own), FileFormat.CSV, office).lines
+    (line,) = plan(league, file_about("Anabel", "ana", site=own), FileFormat.CSV, office).lines
     assert line.players[0] == Player.objects.get(slug="ana")
     assert "address" not in line.sentence
 
 
 def test_former_name_without_slug_means_a_new_guest(league: League, office: Player) -> None:
     FormerName.objects.create(player=Player.objects.get(slug="ana"), name="Ana María")
-    shown = plan(league, of("Ana María", ""), FileFormat.CSV, office)
+    shown = plan(league, file_about("Ana María", ""), FileFormat.CSV, office)
     assert shown.guests == ("Ana María", "Carla")
 
 
 def test_members_of_the_same_name_are_distinguished_in_bg_stats_exports(office: Player) -> None:
-    first = world.found(office, plays=False)
+    first = world.found_league(office, plays=False)
     anas = [world.account("ana-1"), world.account("ana-2")]
     Player.objects.filter(pk__in=[ana.pk for ana in anas]).update(name="Ana", name_key="ana")
     for ana in anas:
-        world.enter(first, ana)
+        world.enter_league(first, ana)
     world.played(first, anas, [10, 4])
-    second = world.found(office, plays=False, name="Friday")
+    second = world.found_league(office, plays=False, name="Friday")
     for ana in anas:
-        world.enter(second, ana)
+        world.enter_league(second, ana)
     text = export_results(league=first, file_format=FileFormat.BGSTATS)
     (line,) = plan(second, text, FileFormat.BGSTATS, office).lines
-    assert line.verdict is Verdict.ADD
+    assert line.verdict is ImportVerdict.ADD
     assert list(line.players) == anas
 
 
@@ -189,7 +194,7 @@ def renamed_before_names_were_kept(league: League, office: Player) -> None:
 
 def merged_player(league: League, office: Player) -> None:
     anita = world.account("anita")
-    world.enter(league, anita)
+    world.enter_league(league, anita)
     bruno = Player.objects.get(slug="bruno")
     Player.objects.filter(pk=bruno.pk).update(user=None)
     bruno.refresh_from_db()
@@ -236,7 +241,7 @@ def test_own_export_adds_nothing_whatever_has_changed_since(
     happened(league, office)
     league.refresh_from_db()
     shown = plan(league, text, kind, office)
-    assert verdicts(shown) == [Verdict.KNOWN]
+    assert verdicts(shown) == [ImportVerdict.KNOWN]
 
 
 @pytest.mark.parametrize("moved", [False, True])
@@ -250,7 +255,7 @@ def test_bg_stats_export_with_utc_times_is_recognised(
         renamed_league(league, office)
         league.refresh_from_db()
     shown = plan(league, json.dumps(content), FileFormat.BGSTATS, office)
-    assert verdicts(shown) == [Verdict.KNOWN]
+    assert verdicts(shown) == [ImportVerdict.KNOWN]
 
 
 @pytest.mark.parametrize("site", ["", ELSEWHERE])
@@ -258,16 +263,16 @@ def test_key_of_another_site_with_other_players_means_another_match(
     league: League, office: Player, site: str
 ) -> None:
     key = f"{league.slug}/{Match.objects.get().pk}"
-    text = of("Anabel", "ana", key=key, site=site)
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.ADD]
+    text = file_about("Anabel", "ana", key=key, site=site)
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.ADD]
     add(league, text, FileFormat.CSV, office)
     added = Match.objects.exclude(external_id="").get()
     assert added.external_id != key
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN]
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN]
     # Both matches are exported under their own keys, and both are recognised.
     for kind in FileFormat:
         again = plan(league, export_results(league=league, file_format=kind), kind, office)
-        assert verdicts(again) == [Verdict.KNOWN, Verdict.KNOWN]
+        assert verdicts(again) == [ImportVerdict.KNOWN, ImportVerdict.KNOWN]
 
 
 def test_slug_of_another_league_in_a_key_counts_only_if_the_file_may_be_ours(
@@ -275,18 +280,21 @@ def test_slug_of_another_league_in_a_key_counts_only_if_the_file_may_be_ours(
 ) -> None:
     key = f"another-league/{Match.objects.get().pk}"
     when = f"{NOW:%Y-%m-%dT%H:%M:%SZ}"
-    text = of("ana", "", key=key, when=when).replace("Carla", "bruno")
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN]
-    foreign = of("ana", "", key=key, site=ELSEWHERE, when=when).replace("Carla", "bruno")
-    assert verdicts(plan(league, foreign, FileFormat.CSV, office)) == [Verdict.ADD]
+    text = file_about("ana", "", key=key, when=when).replace("Carla", "bruno")
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN]
+    foreign = file_about("ana", "", key=key, site=ELSEWHERE, when=when).replace("Carla", "bruno")
+    assert verdicts(plan(league, foreign, FileFormat.CSV, office)) == [ImportVerdict.ADD]
 
 
 def test_match_number_in_a_foreign_key_counts_only_with_the_same_time(
     league: League, office: Player
 ) -> None:
     key = f"J2/{Match.objects.get().pk}"
-    for when, verdict in (("2026-03-05 21:00", Verdict.KNOWN), ("2026-03-04", Verdict.ADD)):
-        text = of("ana", "", key=key, when=when).replace("Carla", "bruno")
+    for when, verdict in (
+        ("2026-03-05 21:00", ImportVerdict.KNOWN),
+        ("2026-03-04", ImportVerdict.ADD),
+    ):
+        text = file_about("ana", "", key=key, when=when).replace("Carla", "bruno")
         assert verdicts(plan(league, text, FileFormat.CSV, office)) == [verdict]
 
 
@@ -294,13 +302,16 @@ def test_match_number_in_a_foreign_key_counts_only_with_the_same_time(
 def test_two_matches_of_the_same_players_at_the_same_time_are_different(
     office: Player, kind: FileFormat
 ) -> None:
-    first = world.found(office, plays=False)
-    second = world.found(office, plays=False, name="Friday")
-    add(first, of("Ana", "", key="m1"), FileFormat.CSV, office)
+    first = world.found_league(office, plays=False)
+    second = world.found_league(office, plays=False, name="Friday")
+    add(first, file_about("Ana", "", key="m1"), FileFormat.CSV, office)
     add(second, export_results(league=first, file_format=kind), kind, office)
-    add(first, of("Ana", "", key="m2"), FileFormat.CSV, office)
+    add(first, file_about("Ana", "", key="m2"), FileFormat.CSV, office)
     text = export_results(league=first, file_format=kind)
-    assert sorted(verdicts(plan(second, text, kind, office))) == [Verdict.ADD, Verdict.KNOWN]
+    assert sorted(verdicts(plan(second, text, kind, office))) == [
+        ImportVerdict.ADD,
+        ImportVerdict.KNOWN,
+    ]
 
 
 def test_one_match_is_recognised_by_its_time_for_one_play_only(
@@ -311,18 +322,18 @@ def test_one_match_is_recognised_by_its_time_for_one_play_only(
     (play,) = content["plays"]
     content["plays"] = [play | {"uuid": play_uuid(f"earlier/{n}")} for n in (1, 2)] + [play]
     shown = plan(league, json.dumps(content), FileFormat.BGSTATS, office)
-    assert sorted(verdicts(shown)) == [Verdict.ADD, Verdict.ADD, Verdict.KNOWN]
+    assert sorted(verdicts(shown)) == [ImportVerdict.ADD, ImportVerdict.ADD, ImportVerdict.KNOWN]
     content["plays"].pop()
     shown = plan(league, json.dumps(content), FileFormat.BGSTATS, office)
-    assert sorted(verdicts(shown)) == [Verdict.ADD, Verdict.KNOWN]
+    assert sorted(verdicts(shown)) == [ImportVerdict.ADD, ImportVerdict.KNOWN]
 
 
 def test_keys_that_differ_in_case_mean_one_match_only_at_the_same_time(
     league: League, office: Player
 ) -> None:
-    add(league, of("Dora", "", key="xK9"), FileFormat.CSV, office)
-    for when, verdict in (("2026-03-01", Verdict.KNOWN), ("2026-03-02", Verdict.ADD)):
-        text = of("Dora", "", key="xk9", when=when)
+    add(league, file_about("Dora", "", key="xK9"), FileFormat.CSV, office)
+    for when, verdict in (("2026-03-01", ImportVerdict.KNOWN), ("2026-03-02", ImportVerdict.ADD)):
+        text = file_about("Dora", "", key="xk9", when=when)
         assert verdicts(plan(league, text, FileFormat.CSV, office)) == [verdict]
 
 
@@ -336,7 +347,7 @@ def test_players_who_exchanged_names_are_distinguished(
     rename_player(player=Player.objects.get(slug="ana"), name="Zoe")
     rename_player(player=Player.objects.get(slug="bruno"), name="ana")
     text = head + "".join(lines[name] for name in names)
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN]
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN]
 
 
 @pytest.mark.parametrize("key", ["1", "match-1", "6F1C2B6E-6D4B-5C39-9F6C-0D6A7B1F5E21"])
@@ -344,26 +355,29 @@ def test_same_key_with_other_players_means_another_match(
     league: League, office: Player, key: str
 ) -> None:
     for name in ("Dora", "Eva"):
-        assert len(add(league, of(name, "", key=key), FileFormat.CSV, office).matches) == 1
+        assert len(add(league, file_about(name, "", key=key), FileFormat.CSV, office).matches) == 1
     for name in ("Dora", "Eva", "eva"):
-        shown = plan(league, of(name, "", key=key), FileFormat.CSV, office)
-        assert verdicts(shown) == [Verdict.KNOWN]
+        shown = plan(league, file_about(name, "", key=key), FileFormat.CSV, office)
+        assert verdicts(shown) == [ImportVerdict.KNOWN]
 
 
 def test_file_with_one_key_for_several_matches_adds_all_of_them(
     league: League, office: Player
 ) -> None:
-    lines = [of(name, "", key="1").replace("\n1,", f"\n{name},") for name in ("Dora", "Eva", "Fe")]
+    lines = [
+        file_about(name, "", key="1").replace("\n1,", f"\n{name},")
+        for name in ("Dora", "Eva", "Fe")
+    ]
     text = lines[0] + "".join(line.partition("\n")[2] for line in lines[1:])
     assert len(add(league, text, FileFormat.CSV, office).matches) == 3
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 3
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN] * 3
 
 
 def test_play_is_recognised_by_its_uuid_after_corrections(league: League, office: Player) -> None:
     key = "5b1f5c1e-8a53-4c3b-9f0e-3b8a3d4f6a10"
-    add(league, of("Dora", "", key=key), FileFormat.CSV, office)
-    shown = plan(league, of("Dora Luna", "", key=key), FileFormat.CSV, office)
-    assert verdicts(shown) == [Verdict.KNOWN]
+    add(league, file_about("Dora", "", key=key), FileFormat.CSV, office)
+    shown = plan(league, file_about("Dora Luna", "", key=key), FileFormat.CSV, office)
+    assert verdicts(shown) == [ImportVerdict.KNOWN]
 
 
 @every_format
@@ -371,25 +385,25 @@ def test_match_exported_through_another_site_is_recognised(
     league: League, office: Player, kind: FileFormat
 ) -> None:
     text = rewritten(export_results(league=league, file_format=kind), kind, site=ELSEWHERE)
-    assert verdicts(plan(league, text, kind, office)) == [Verdict.KNOWN]
+    assert verdicts(plan(league, text, kind, office)) == [ImportVerdict.KNOWN]
 
 
 def anas(keys: str, *identities: str) -> str:
     """Return a CSV file in which players called Ana with these identities each play Carla once."""
     lines = []
     for number, identity in enumerate(identities, 1):
-        text = of("Ana", identity, key=keys.format(number), when=f"2026-03-0{number}")
+        text = file_about("Ana", identity, key=keys.format(number), when=f"2026-03-0{number}")
         lines.append(
             text.partition("\n")[2].replace("1,", f"{number},", 1).replace("\n1,", f"\n{number},")
         )
-    return of("", "").partition("\n")[0] + "\n" + "".join(lines)
+    return file_about("", "").partition("\n")[0] + "\n" + "".join(lines)
 
 
 @pytest.mark.parametrize("keys", ["k{}", "5b1f5c1e-8a53-4c3b-9f0e-3b8a3d4f6a1{}", ""])
 def test_player_stays_the_same_when_the_extended_file_is_imported_again(
     office: Player, keys: str
 ) -> None:
-    league = world.found(office, plays=False)
+    league = world.found_league(office, plays=False)
 
     def seats() -> list[tuple[str, int]]:
         found = [(p.name, p.match_seats.count()) for p in Player.objects.exclude(name="Carla")]
@@ -416,14 +430,14 @@ def test_player_stays_the_same_when_the_extended_file_is_imported_again(
 
 
 def test_long_name_shortened_for_a_number_is_recognised(office: Player) -> None:
-    league = world.found(office, plays=False)
+    league = world.found_league(office, plays=False)
     name = "Ana " + "x" * 56
     text = anas("k{}", *"abb").replace("Ana", name)
     reading = read_results(league=league, data=text.encode(), file_format=FileFormat.CSV, by=office)
     decisions = {f"person:{name.lower()}": "several"}
     import_results(league=league, reading=reading, by=office, at=LATER, decisions=decisions)
     assert Player.objects.filter(name=f"{name[:56]} (2)").exists()
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 3
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN] * 3
 
 
 def test_file_with_garbled_letters_in_a_name_adds_nothing_the_second_time(
@@ -444,7 +458,7 @@ def test_file_with_garbled_letters_in_a_name_adds_nothing_the_second_time(
     assert len(add(league, text, FileFormat.CSV, office).matches) == 1
     seats = Match.objects.get(external_id="new").seats
     assert [*seats.values_list("player__slug", flat=True)] == ["ana", "bruno"]
-    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 2
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [ImportVerdict.KNOWN] * 2
 
 
 def test_preview_says_that_a_match_of_the_file_is_void_in_the_league(
@@ -477,7 +491,7 @@ def test_league_of_an_earlier_version_gets_an_id_when_it_is_exported(league: Lea
 
 
 def test_two_leagues_have_different_ids(league: League, office: Player) -> None:
-    other: Any = world.found(office, plays=False, name="Friday")
+    other: Any = world.found_league(office, plays=False, name="Friday")
     assert other.uid != league.uid
 
 

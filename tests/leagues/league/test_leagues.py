@@ -48,22 +48,26 @@ def player(name: str) -> Player:
 
 def test_guest_cannot_create_a_league() -> None:
     with pytest.raises(NotAllowed, match="Sign in"):
-        world.found(world.guest("Gus"))
+        world.found_league(world.guest("Gus"))
 
 
 def test_creator_of_a_league_becomes_its_organiser(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     assert world.roles(league) == {"office": "organiser"}
     assert league.rules == {"highest": 13, "target": 10, "partners": False}
     assert len(league.rules_hash) == 64
 
 
 def test_slug_of_a_league_that_is_not_public_is_hard_to_guess(office: Player) -> None:
-    assert world.found(office, visibility="public").slug == "thursday"
-    slugs = {world.found(office, visibility=kind).slug for kind in ("link", "private", "link")}
+    assert world.found_league(office, visibility="public").slug == "thursday"
+    slugs = {
+        world.found_league(office, visibility=kind).slug for kind in ("link", "private", "link")
+    }
     assert len(slugs) == 3
     assert all(len(slug) >= len("thursday-") + 12 for slug in slugs)
-    assert world.found(office, visibility="public").slug.startswith("thursday-"), "taken already"
+    assert world.found_league(office, visibility="public").slug.startswith("thursday-"), (
+        "taken already"
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,23 +84,23 @@ def test_invalid_league_settings_are_rejected_at_their_field(
     office: Player, field: str, value: object
 ) -> None:
     with pytest.raises(OperationError) as refused:
-        world.found(office, **{field: value})
+        world.found_league(office, **{field: value})
     assert refused.value.field == field
     assert League.objects.count() == 0
 
 
 def test_own_rules_of_a_league_are_normalised_by_the_game(office: Player) -> None:
-    league = world.found(office, profile="own", rules={"target": 30})
+    league = world.found_league(office, profile="own", rules={"target": 30})
     assert league.rules["target"] == 30
     with pytest.raises(OperationError) as refused:
-        world.found(office, profile="own", rules={"target": 0})
+        world.found_league(office, profile="own", rules={"target": 0})
     assert refused.value.field == "target"
 
 
 def test_rules_cannot_change_after_the_first_match(office: Player) -> None:
-    league = world.found(office)
-    world.enter(league, world.account("ana"))
-    settings = world.changed(settings_of(league), profile="long", name="Friday")
+    league = world.found_league(office)
+    world.enter_league(league, world.account("ana"))
+    settings = world.changed_settings(settings_of(league), profile="long", name="Friday")
     league = change_settings(league=league, settings=settings, by=office, at=NOW)
     assert (league.rules["target"], league.name) == (50, "Friday")
     world.begun(league, [office, player("ana")])
@@ -104,28 +108,33 @@ def test_rules_cannot_change_after_the_first_match(office: Player) -> None:
         OperationError, match="The league has started, so this setting can’t be changed"
     ):
         change_settings(
-            league=league, settings=world.changed(settings, profile="plain"), by=office, at=NOW
+            league=league,
+            settings=world.changed_settings(settings, profile="plain"),
+            by=office,
+            at=NOW,
         )
-    change_settings(league=league, settings=world.changed(settings, cut=1), by=office, at=NOW)
+    change_settings(
+        league=league, settings=world.changed_settings(settings, cut=1), by=office, at=NOW
+    )
 
 
 def test_scoring_cannot_change_after_the_first_result(office: Player) -> None:
-    league = world.found(office)
-    world.enter(league, world.account("ana"))
+    league = world.found_league(office)
+    world.enter_league(league, world.account("ana"))
     world.played(league, [office, player("ana")], [10, 1])
-    settings = world.changed(settings_of(league), scoring={"kind": "points"})
+    settings = world.changed_settings(settings_of(league), scoring={"kind": "points"})
     with pytest.raises(OperationError) as refused:
         change_settings(league=league, settings=settings, by=office, at=NOW)
     assert refused.value.field == "scoring"
 
 
 def test_results_count_for_site_ratings_only_while_the_league_is_public(office: Player) -> None:
-    league = world.found(office, visibility="link")
-    world.enter(league, world.account("ana"))
+    league = world.found_league(office, visibility="link")
+    world.enter_league(league, world.account("ana"))
     world.played(league, [office, player("ana")], [10, 1])
     assert Rating.objects.filter(league=None).count() == 0
     for visibility, count in (("public", 2), ("private", 0), ("public", 2)):
-        settings = world.changed(settings_of(league), visibility=visibility)
+        settings = world.changed_settings(settings_of(league), visibility=visibility)
         league = change_settings(league=league, settings=settings, by=office, at=NOW)
         assert Rating.objects.filter(league=None).count() == count
         assert world.faults() == []
@@ -165,7 +174,7 @@ def test_stranger_cannot_change_a_league(robin: League) -> None:
 
 
 def test_invitation_works_until_it_is_renewed(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     old = league.invitation
     new = renew_invitation(league=league, by=office)
     with pytest.raises(OperationError, match="has been replaced"):
@@ -174,9 +183,9 @@ def test_invitation_works_until_it_is_renewed(office: Player) -> None:
 
 
 def test_league_always_has_an_organiser(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     with pytest.raises(OperationError, match="A league needs at least one organiser"):
         set_role(league=league, player=office, role=Member.Role.PLAYER, by=office)
     set_role(league=league, player=ana, role=Member.Role.ORGANISER, by=office)
@@ -185,7 +194,7 @@ def test_league_always_has_an_organiser(office: Player) -> None:
 
 
 def test_guest_cannot_become_organiser(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     gus = add_guest(league=league, name=" Gus  Grande ", by=office, at=NOW).player
     assert gus.name == "Gus Grande"
     with pytest.raises(OperationError, match="account"):
@@ -196,7 +205,7 @@ def test_guest_cannot_become_organiser(office: Player) -> None:
 
 def test_nobody_can_join_a_drawn_round_robin(robin: League) -> None:
     with pytest.raises(OperationError, match="drawn"):
-        world.enter(robin, world.account("late"))
+        world.enter_league(robin, world.account("late"))
 
 
 @pytest.mark.parametrize(

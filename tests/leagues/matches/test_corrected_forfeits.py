@@ -51,7 +51,7 @@ def corrected(match: Match, office: Player) -> Match:
     )  # fmt: skip
 
 
-def said(match: Match) -> tuple[str, str, list[bool], bool, bool]:
+def forfeit_state(match: Match) -> tuple[str, str, list[bool], bool, bool]:
     """Return origin, fixture state, forfeiting seats, and whether the match is rated and
     a forfeit.
     """
@@ -69,11 +69,11 @@ PLAYED = ("table", "played", [False, False], True, False)
 
 def test_corrected_forfeit_is_a_played_match(match: Match, league: League, office: Player) -> None:
     one, other = match.seats.order_by("number").values_list("player", flat=True)
-    assert said(match) == FORFEITED
+    assert forfeit_state(match) == FORFEITED
     assert past_of(league, below=2).met[min(one, other), max(one, other)] == 0
     seen = preview_correction(match=match, content=world.score(10, 4), by=office)
     match = corrected(match, office)
-    assert said(match) == PLAYED
+    assert forfeit_state(match) == PLAYED
     assert {change.player.pk for change in seen.ratings} == {one, other}
     past = past_of(league, below=2)
     assert past.met[min(one, other), max(one, other)] == 1
@@ -87,7 +87,7 @@ def test_disputed_forfeit_entered_again_is_a_played_match(
     match = dispute_match(match=match, version=match.version, by=one, at=NOW, reason="I was there.")
     match = hand_in(match=match, version=match.version, by=one, at=NOW, content=world.score(10, 4))
     confirm(match=match, version=match.version, by=other, at=NOW)
-    assert said(match) == PLAYED
+    assert forfeit_state(match) == PLAYED
     assert past_of(league, below=2).met[min(one.pk, other.pk), max(one.pk, other.pk)] == 1
 
 
@@ -97,7 +97,7 @@ def test_restored_version_of_a_forfeit_is_a_forfeit(match: Match, office: Player
     restore_version(
         match=match, version=match.version, number=1, by=office, at=NOW, reason="No, not she."
     )
-    assert said(match) == FORFEITED
+    assert forfeit_state(match) == FORFEITED
 
 
 def test_restored_void_forfeit_names_the_absent_player_again(match: Match, office: Player) -> None:
@@ -107,7 +107,7 @@ def test_restored_void_forfeit_names_the_absent_player_again(match: Match, offic
     restore_version(
         match=match, version=match.version, number=1, by=office, at=NOW, reason="It was right."
     )
-    assert said(match) == FORFEITED
+    assert forfeit_state(match) == FORFEITED
 
 
 @pytest.mark.parametrize(

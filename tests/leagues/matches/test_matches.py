@@ -50,9 +50,9 @@ def ladder(office: Player) -> League:
 
     ana, beto, carla and dora play, and office is the organiser.
     """
-    league = world.found(office, plays=False, seats=3)
+    league = world.found_league(office, plays=False, seats=3)
     for name in ("ana", "beto", "carla", "dora"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     return league
 
 
@@ -60,7 +60,7 @@ def people(*names: str) -> list[Player]:
     return [Player.objects.get(name=name) for name in names]
 
 
-def refused(act: Callable[[], object], kind: type[OperationError] = OperationError) -> str:
+def refused_field(act: Callable[[], object], kind: type[OperationError] = OperationError) -> str:
     """Return the field that an error names.
 
     The error must be exactly of class `kind`, and no match may be created.
@@ -89,12 +89,12 @@ def test_match_without_league_is_opened_by_one_of_its_players(ladder: League) ->
     )
     assert match.rules == game.normalise({})
     assert [seat.player for seat in match.seats.order_by("number")] == [ana, beto]
-    assert refused(lambda: among_friends([ana, beto], by=carla), NotAllowed) == ""
+    assert refused_field(lambda: among_friends([ana, beto], by=carla), NotAllowed) == ""
     alias = world.guest("also carla")
     alias.merged_into = carla
     alias.save()
     assert among_friends([alias, beto], by=carla).seats.count() == 2
-    assert refused(lambda: among_friends([carla, alias])) == "players"
+    assert refused_field(lambda: among_friends([carla, alias])) == "players"
 
 
 FRIENDS: list[Any] = [
@@ -121,7 +121,7 @@ def test_match_without_league_validates_its_arguments(
 ) -> None:
     two = people("ana", "beto")
     if field is not None:
-        assert refused(lambda: among_friends(two, **asked)) == field
+        assert refused_field(lambda: among_friends(two, **asked)) == field
         return
     match = among_friends(two, **asked)
     assert match.played_at == asked.get("played_at", NOW)
@@ -138,7 +138,7 @@ def test_number_of_players_of_a_match_must_suit_the_game(
     if stands:
         assert among_friends(players).seats.count() == count
     else:
-        assert refused(lambda: among_friends(players)) == "players"
+        assert refused_field(lambda: among_friends(players)) == "players"
 
 
 def test_match_of_a_ladder_is_opened_by_its_players_and_scorers(
@@ -150,18 +150,20 @@ def test_match_of_a_ladder_is_opened_by_its_players_and_scorers(
         return open_match(by=by, at=NOW, players=players, league=ladder)
 
     assert opened(ana, beto, carla, by=ana).rules == ladder.rules
-    assert refused(lambda: opened(ana, beto, carla, dora, by=ana)) == "players"
-    assert refused(lambda: opened(ana, world.account("eva"), by=ana)) == "players"
-    assert refused(lambda: opened(ana, office, by=ana)) == "players"  # a member who does not play
-    assert refused(lambda: opened(ana, beto, by=carla), NotAllowed) == ""
+    assert refused_field(lambda: opened(ana, beto, carla, dora, by=ana)) == "players"
+    assert refused_field(lambda: opened(ana, world.account("eva"), by=ana)) == "players"
+    assert (
+        refused_field(lambda: opened(ana, office, by=ana)) == "players"
+    )  # a member who does not play
+    assert refused_field(lambda: opened(ana, beto, by=carla), NotAllowed) == ""
     assert opened(ana, beto, by=office).entered_by == office
-    world.give(ladder, carla, Member.Role.SCORER)
+    world.give_role(ladder, carla, Member.Role.SCORER)
     assert opened(ana, beto, by=carla).entered_by == carla
     Member.objects.filter(league=ladder, player=beto).update(withdrawn_at=NOW)
-    assert refused(lambda: opened(ana, beto, by=ana)) == "players"
+    assert refused_field(lambda: opened(ana, beto, by=ana)) == "players"
     League.objects.filter(pk=ladder.pk).update(closed_at=NOW)
     ladder.refresh_from_db()
-    assert refused(lambda: opened(ana, carla, by=ana)) == ""
+    assert refused_field(lambda: opened(ana, carla, by=ana)) == ""
 
 
 def test_match_of_a_fixture_is_opened_by_its_players(office: Player) -> None:
@@ -169,8 +171,10 @@ def test_match_of_a_fixture_is_opened_by_its_players(office: Player) -> None:
     fixture = first_fixture(league)
     one, two = seated(fixture)
     absent = next(p for p in people("ana", "beto", "carla") if p not in (one, two))
-    assert refused(lambda: open_match(fixture=fixture, by=absent, at=NOW), NotAllowed) == ""
-    assert refused(lambda: open_match(by=one, at=NOW, players=[one, two], league=league)) == ""
+    assert refused_field(lambda: open_match(fixture=fixture, by=absent, at=NOW), NotAllowed) == ""
+    assert (
+        refused_field(lambda: open_match(by=one, at=NOW, players=[one, two], league=league)) == ""
+    )
     match = open_match(fixture=fixture, by=two, at=NOW)
     assert [seat.player for seat in match.seats.order_by("number")] == [one, two]
     assert (match.league, match.fixture, match.entered_by) == (league, fixture, two)
@@ -201,7 +205,7 @@ def test_draft_is_saved_and_submitted(ladder: League) -> None:
     )
     assert anew.sheet is not None
     assert (anew.sheet.number, anew.sheet.places, anew.played_at) == (2, [2, 1], NOW - HOUR)
-    assert refused(lambda: handed_in(anew, ana, score(10, 3)), NotAllowed) == ""
+    assert refused_field(lambda: handed_in(anew, ana, score(10, 3)), NotAllowed) == ""
     done = confirm(match=anew, version=3, by=ana, at=LATER + HOUR)
     assert (done.state, done.confirmed_by, done.confirmed_at) == (S.CONFIRMED, ana, LATER + HOUR)
     assert list(Place.objects.order_by("place").values_list("player", flat=True)) == [
@@ -218,7 +222,7 @@ def test_match_cannot_have_been_played_in_the_future_or_too_long_ago(ladder: Lea
             match=match, version=0, by=ana, at=NOW, content=score(10, 3), played_at=played_at
         )
 
-    assert refused(lambda: handed(NOW + TICK)) == "played_at"
+    assert refused_field(lambda: handed(NOW + TICK)) == "played_at"
     assert handed(NOW).played_at == NOW
 
 
@@ -233,19 +237,19 @@ def test_only_a_scoresheet_that_ends_the_match_can_be_submitted(
     if stands:
         assert handed_in(match, ana, score(*points)).state == S.HANDED_IN
         return
-    assert refused(lambda: handed_in(match, ana, score(*points)), SheetRefused) == "content"
+    assert refused_field(lambda: handed_in(match, ana, score(*points)), SheetRefused) == "content"
     match.refresh_from_db()
     assert (match.state, match.version, match.sheet) == (S.DRAFT, 0, None)
 
 
-def counted(ladder: League) -> Match:
+def counted_match(ladder: League) -> Match:
     """Create a match that ana submitted and beto confirmed."""
     ana, beto = people("ana", "beto")
     return world.played(ladder, [ana, beto], [10, 3])
 
 
 def disputed(ladder: League, by: str = "beto") -> Match:
-    match = counted(ladder)
+    match = counted_match(ladder)
     (player,) = people(by)
     return dispute_match(
         match=match, version=match.version, by=player, at=NOW, reason="That was a 4."
@@ -253,13 +257,13 @@ def disputed(ladder: League, by: str = "beto") -> Match:
 
 
 def test_dispute_removes_the_result(ladder: League) -> None:
-    match = counted(ladder)
+    match = counted_match(ladder)
     beto, carla = people("beto", "carla")
     asked: dict[str, Any] = {"match": match, "version": match.version, "at": LATER}
     for words in ("", "  ", "\0"):
-        assert refused(partial(dispute_match, **asked, by=beto, reason=words)) == "reason"
-    assert refused(lambda: dispute_match(**asked, by=beto, reason="x" * 301)) == "reason"
-    assert refused(lambda: dispute_match(**asked, by=carla, reason="No."), NotAllowed) == ""
+        assert refused_field(partial(dispute_match, **asked, by=beto, reason=words)) == "reason"
+    assert refused_field(lambda: dispute_match(**asked, by=beto, reason="x" * 301)) == "reason"
+    assert refused_field(lambda: dispute_match(**asked, by=carla, reason="No."), NotAllowed) == ""
     assert Result.objects.count() == 1
     found = dispute_match(**asked, by=beto, reason=" " + "x" * 300)
     assert found.state == S.DISPUTED
@@ -273,12 +277,14 @@ def test_author_of_a_dispute_can_withdraw_it(ladder: League, office: Player) -> 
     ana, beto = people("ana", "beto")
     asked: dict[str, Any] = {"match": match, "version": match.version, "at": LATER}
     stands = DisputeVerdict.STANDS
-    assert refused(lambda: settle_dispute(**asked, by=ana, verdict=stands), NotAllowed) == ""
+    assert refused_field(lambda: settle_dispute(**asked, by=ana, verdict=stands), NotAllowed) == ""
     assert (
-        refused(lambda: settle_dispute(**asked, by=beto, verdict=DisputeVerdict.VOID), NotAllowed)
+        refused_field(
+            lambda: settle_dispute(**asked, by=beto, verdict=DisputeVerdict.VOID), NotAllowed
+        )
         == ""
     )
-    assert refused(lambda: settle_dispute(**asked, by=office, verdict=stands)) == "settlement"
+    assert refused_field(lambda: settle_dispute(**asked, by=office, verdict=stands)) == "settlement"
     assert Dispute.objects.filter(settled_at=None).count() == 1
     done = settle_dispute(**asked, by=beto, verdict=stands)
     assert (done.state, done.confirmed_by) == (S.CONFIRMED, beto)
@@ -294,7 +300,7 @@ def test_author_of_a_dispute_can_withdraw_it(ladder: League, office: Player) -> 
     assert finalise_due(at=LATER + 72 * HOUR) == 1
     final = Match.objects.get(pk=match.pk)
     late: dict[str, Any] = {"match": final, "version": final.version, "at": LATER + 72 * HOUR}
-    assert refused(lambda: dispute_match(**late, by=beto, reason="Too late.")) == ""
+    assert refused_field(lambda: dispute_match(**late, by=beto, reason="Too late.")) == ""
 
 
 def test_organiser_settles_a_dispute_with_a_note(ladder: League, office: Player) -> None:
@@ -321,7 +327,9 @@ def test_submitting_a_disputed_result_again_ends_the_dispute(ladder: League) -> 
     row = Dispute.objects.get()
     assert (row.settled_at, row.settled_by) == (LATER, beto)
     assert (
-        refused(lambda: confirm(match=anew, version=anew.version, by=beto, at=LATER), NotAllowed)
+        refused_field(
+            lambda: confirm(match=anew, version=anew.version, by=beto, at=LATER), NotAllowed
+        )
         == ""
     )
     assert confirm(match=anew, version=anew.version, by=ana, at=LATER).state == S.CONFIRMED
@@ -336,13 +344,13 @@ def test_match_is_voided_by_its_author_until_it_is_confirmed(
     def voided(by: Player, reason: str = "Never played.") -> Match:
         return void_match(match=match, version=match.version, by=by, at=NOW, reason=reason)
 
-    assert refused(lambda: voided(beto), NotAllowed) == ""
-    assert refused(lambda: voided(ana, " ")) == "reason"
-    assert refused(lambda: voided(ana, "x" * 301)) == "reason"
+    assert refused_field(lambda: voided(beto), NotAllowed) == ""
+    assert refused_field(lambda: voided(ana, " ")) == "reason"
+    assert refused_field(lambda: voided(ana, "x" * 301)) == "reason"
     done = voided(ana)
     assert (done.state, done.note) == (S.VOID, "Never played.")
     asked: dict[str, Any] = {"match": done, "version": done.version, "at": NOW}
-    assert refused(partial(void_match, **asked, by=office, reason="Again.")) == ""
+    assert refused_field(partial(void_match, **asked, by=office, reason="Again.")) == ""
 
 
 def test_correction_creates_a_new_version(ladder: League, office: Player) -> None:
@@ -359,10 +367,10 @@ def test_correction_creates_a_new_version(ladder: League, office: Player) -> Non
             reason=reason,
         )
 
-    assert refused(lambda: corrected(ana, "Swapped.", 3, 10), NotAllowed) == ""
-    assert refused(lambda: corrected(office, "", 3, 10)) == "reason"
-    assert refused(lambda: corrected(office, "x" * 201, 3, 10)) == "reason"
-    assert refused(lambda: corrected(office, "Swapped.", 3, 9), SheetRefused) == "content"
+    assert refused_field(lambda: corrected(ana, "Swapped.", 3, 10), NotAllowed) == ""
+    assert refused_field(lambda: corrected(office, "", 3, 10)) == "reason"
+    assert refused_field(lambda: corrected(office, "x" * 201, 3, 10)) == "reason"
+    assert refused_field(lambda: corrected(office, "Swapped.", 3, 9), SheetRefused) == "content"
     shown = preview_correction(match=match, content=score(3, 10), by=office)
     assert not shown.waits
     done = corrected(office, "x" * 200, 3, 10)
@@ -378,8 +386,8 @@ def test_correction_creates_a_new_version(ladder: League, office: Player) -> Non
 
 def test_correction_of_an_own_match_waits_for_another_player(ladder: League) -> None:
     ana, beto = people("ana", "beto")
-    match = counted(ladder)
-    world.give(ladder, ana, Member.Role.ORGANISER)
+    match = counted_match(ladder)
+    world.give_role(ladder, ana, Member.Role.ORGANISER)
     assert preview_correction(match=match, content=score(3, 10), by=ana).waits
     assert not preview_correction(match=match, content=score(3, 10), by=people("carla")[0]).waits
     done = correct_match(
@@ -388,14 +396,16 @@ def test_correction_of_an_own_match_waits_for_another_player(ladder: League) -> 
     assert (done.state, done.confirmed_at, done.confirmed_by) == (S.HANDED_IN, None, None)
     assert not Result.objects.exists()
     assert (
-        refused(lambda: confirm(match=done, version=done.version, by=ana, at=LATER), NotAllowed)
+        refused_field(
+            lambda: confirm(match=done, version=done.version, by=ana, at=LATER), NotAllowed
+        )
         == ""
     )
     assert confirm(match=done, version=done.version, by=beto, at=LATER).state == S.CONFIRMED
 
 
 def test_restored_version_becomes_a_new_version(ladder: League, office: Player) -> None:
-    match = counted(ladder)
+    match = counted_match(ladder)
     match = correct_match(
         match=match, version=match.version, content=score(3, 10), by=office, at=NOW, reason="Oops."
     )
@@ -406,13 +416,13 @@ def test_restored_version_becomes_a_new_version(ladder: League, office: Player) 
         )
 
     for number in (0, 3):
-        assert refused(partial(restored, number)) == "number"
+        assert refused_field(partial(restored, number)) == "number"
         with pytest.raises(OperationError) as why:
             preview_restore(match=match, number=number, by=office)
         assert why.value.field == "number"
-    assert refused(lambda: restored(1, reason=" ")) == "reason"
-    assert refused(lambda: restored(1, reason="x" * 201)) == "reason"
-    assert refused(lambda: restored(1, by=people("ana")[0]), NotAllowed) == ""
+    assert refused_field(lambda: restored(1, reason=" ")) == "reason"
+    assert refused_field(lambda: restored(1, reason="x" * 201)) == "reason"
+    assert refused_field(lambda: restored(1, by=people("ana")[0]), NotAllowed) == ""
     assert preview_restore(match=match, number=1, by=people("ana")[0]).waits
     assert not preview_restore(match=match, number=1, by=office).waits
     done = restored(1)
@@ -442,7 +452,7 @@ def test_void_match_cannot_be_restored_if_its_fixture_was_played_again(office: P
     void = voided()
     world.play(world.first_fixture(league), 4, 10)
     void.refresh_from_db()
-    assert refused(lambda: restored(void)) == ""
+    assert refused_field(lambda: restored(void)) == ""
     with pytest.raises(OperationError, match="has since been played again or voided"):
         preview_restore(match=void, number=1, by=office)
     void.refresh_from_db()
@@ -479,9 +489,9 @@ def test_absent_player_loses_a_forfeited_fixture(
     assert fixture.state == Fixture.State.FORFEITED
     assert Match.objects.exclude(pk=match.pk).get().state == S.VOID, "the draft is put away"
     asked: dict[str, Any] = {"fixture": fixture, "by": office}
-    assert refused(lambda: forfeit_fixture(**asked, seats=seats, at=NOW)) == ""
-    assert refused(lambda: void_fixture(**asked, at=NOW, reason="No.")) == ""
-    assert refused(lambda: postpone_fixture(**asked, at=NOW, deadline=LATER)) == ""
+    assert refused_field(lambda: forfeit_fixture(**asked, seats=seats, at=NOW)) == ""
+    assert refused_field(lambda: void_fixture(**asked, at=NOW, reason="No.")) == ""
+    assert refused_field(lambda: postpone_fixture(**asked, at=NOW, deadline=LATER)) == ""
 
 
 def test_fixture_with_a_result_cannot_be_forfeited_or_voided(office: Player) -> None:
@@ -490,11 +500,11 @@ def test_fixture_with_a_result_cannot_be_forfeited_or_voided(office: Player) -> 
     one, two = seated(fixture)
     match = handed_in(open_match(fixture=fixture, by=one, at=NOW), one, score(10, 3))
     asked: dict[str, Any] = {"fixture": fixture, "by": office}
-    assert refused(lambda: forfeit_fixture(**asked, seats=[1], at=NOW)) == ""
-    assert refused(lambda: void_fixture(**asked, at=NOW, reason="No.")) == ""
+    assert refused_field(lambda: forfeit_fixture(**asked, seats=[1], at=NOW)) == ""
+    assert refused_field(lambda: void_fixture(**asked, at=NOW, reason="No.")) == ""
     dispute_match(match=match, version=match.version, by=two, at=NOW, reason="No.")
-    assert refused(lambda: forfeit_fixture(**asked, seats=[1], at=NOW)) == ""
-    assert refused(lambda: void_fixture(**asked, at=NOW, reason="No.")) == ""
+    assert refused_field(lambda: forfeit_fixture(**asked, seats=[1], at=NOW)) == ""
+    assert refused_field(lambda: void_fixture(**asked, at=NOW, reason="No.")) == ""
     fixture.refresh_from_db()
     assert fixture.state == Fixture.State.OPEN
 
@@ -503,7 +513,7 @@ def test_only_an_organiser_can_forfeit_or_void_a_fixture(office: Player) -> None
     league = world.round_robin(office, ["ana", "beto"])
     fixture = first_fixture(league)
     one, two = seated(fixture)
-    world.give(league, two, Member.Role.SCORER)
+    world.give_role(league, two, Member.Role.SCORER)
     for by in (one, two):
         asked: dict[str, Any] = {"fixture": fixture, "by": by}
         for act in (
@@ -512,7 +522,7 @@ def test_only_an_organiser_can_forfeit_or_void_a_fixture(office: Player) -> None
             partial(postpone_fixture, **asked, at=NOW, deadline=LATER),
             partial(restore_fixture, **asked, at=NOW),
         ):
-            assert refused(act, NotAllowed) == ""
+            assert refused_field(act, NotAllowed) == ""
 
 
 def test_new_deadline_of_a_fixture_must_be_in_the_future(office: Player) -> None:
@@ -520,12 +530,15 @@ def test_new_deadline_of_a_fixture_must_be_in_the_future(office: Player) -> None
     fixture = first_fixture(league)
     asked: dict[str, Any] = {"fixture": fixture, "by": office}
     for deadline in (NOW - TICK, NOW):
-        assert refused(partial(postpone_fixture, **asked, at=NOW, deadline=deadline)) == "deadline"
+        assert (
+            refused_field(partial(postpone_fixture, **asked, at=NOW, deadline=deadline))
+            == "deadline"
+        )
     later = postpone_fixture(**asked, at=NOW, deadline=NOW + TICK)
     assert (later.state, later.deadline) == (Fixture.State.POSTPONED, NOW + TICK)
-    assert refused(lambda: restore_fixture(**asked, at=NOW)) == ""  # the fixture is not void
+    assert refused_field(lambda: restore_fixture(**asked, at=NOW)) == ""  # the fixture is not void
     for reason in (" ", "x" * 201):
-        assert refused(partial(void_fixture, **asked, at=NOW, reason=reason)) == "reason"
+        assert refused_field(partial(void_fixture, **asked, at=NOW, reason=reason)) == "reason"
     assert void_fixture(**asked, at=NOW, reason="x" * 200).note == "x" * 200
     kept = restore_fixture(**asked, at=NOW)
     assert (kept.state, kept.deadline, kept.note) == (Fixture.State.OPEN, NOW + TICK, "")
@@ -534,14 +547,14 @@ def test_new_deadline_of_a_fixture_must_be_in_the_future(office: Player) -> None
     assert moved.deadline == NOW + TICK + dt.timedelta(days=league.days_a_round)
     void_fixture(**asked, at=NOW, reason="Again.")
     League.objects.filter(pk=league.pk).update(closed_at=NOW)
-    assert refused(lambda: restore_fixture(**asked, at=NOW)) == ""
+    assert refused_field(lambda: restore_fixture(**asked, at=NOW)) == ""
 
 
 def test_result_is_final_after_the_hours_to_object_of_its_league(
     ladder: League, office: Player
 ) -> None:
     League.objects.filter(pk=ladder.pk).update(hours_to_object=5)
-    match = counted(ladder)
+    match = counted_match(ladder)
     free = world.played(None, people("ana", "beto"), [10, 3])
     assert finalise_due(at=LATER - TICK) == 0
     assert finalise_due(at=LATER) == 1

@@ -42,9 +42,9 @@ def people() -> dict[str, Player]:
 @pytest.fixture
 def league(people: dict[str, Player]) -> League:
     """Create a league of pairs: ana and carla play beto and dani. Its only organiser is ana."""
-    league = world.found(people["ana"], profile="pairs", seats=4, visibility="public")
+    league = world.found_league(people["ana"], profile="pairs", seats=4, visibility="public")
     for name in ("beto", "carla", "dani", "olga"):
-        world.enter(league, people[name])
+        world.enter_league(league, people[name])
     return league
 
 
@@ -63,7 +63,7 @@ def disputed(match: Match, by: Player, at: dt.datetime = NOW) -> Match:
     return dispute_match(match=match, version=match.version, by=by, at=at, reason="It was a 5.")
 
 
-def settled(match: Match, by: Player, verdict: DisputeVerdict = STANDS) -> Match:
+def settled_match(match: Match, by: Player, verdict: DisputeVerdict = STANDS) -> Match:
     return settle_dispute(
         match=match, version=match.version, by=by, at=NOW, verdict=verdict, settlement="Looked."
     )
@@ -113,8 +113,8 @@ def test_partners_have_one_name_and_one_total_in_results(
     match = entered(league, people, "carla", 4, 12)
     (line,) = matches_read.result_lines(Match.objects.filter(pk=match.pk))
     assert [side.name for side in line.sides] == ["beto and dani", "ana and carla"]
-    assert (line.points, line.decided) == ("12 : 4", True)
-    assert line.named == "beto + dani 12, ana + carla 4"
+    assert (line.points, line.is_decided) == ("12 : 4", True)
+    assert line.text_with_names == "beto + dani 12, ana + carla 4"
 
 
 def test_partner_can_withdraw_a_dispute_only_if_its_author_has_left(
@@ -137,11 +137,11 @@ def test_organiser_who_played_cannot_settle_a_dispute_alone(
     match = disputed(confirmed(entered(league, people, "carla"), beto), beto)
     for verdict in (STANDS, VOID):
         with pytest.raises(NotAllowed, match="You played in this match"):
-            settled(match, ana, verdict)
+            settled_match(match, ana, verdict)
     with pytest.raises(NotAllowed, match="You played in this match"):
         voided(match, ana)
-    world.give(league, people["olga"], Member.Role.ORGANISER)
-    assert settled(match, people["olga"]).state == S.CONFIRMED
+    world.give_role(league, people["olga"], Member.Role.ORGANISER)
+    assert settled_match(match, people["olga"]).state == S.CONFIRMED
     assert Dispute.objects.get().settled_by == people["olga"]
 
 
@@ -149,13 +149,13 @@ def test_organiser_who_entered_a_match_cannot_settle_its_dispute_alone(
     people: dict[str, Player],
 ) -> None:
     olga, beto, dani = people["olga"], people["beto"], people["dani"]
-    league = world.found(olga, plays=False)
+    league = world.found_league(olga, plays=False)
     for player in (beto, dani):
-        world.enter(league, player)
+        world.enter_league(league, player)
     match = world.handed_in(world.begun(league, [beto, dani]), olga, score(12, 4))
     match = disputed(confirmed(match, beto), dani)
     with pytest.raises(NotAllowed, match="You entered the result of this match"):
-        settled(match, olga)
+        settled_match(match, olga)
     match = proposed(match, olga)
     assert "answer" not in may(beto, match), "who won does not agree for who disputes it"
     assert answered(match, dani).state == S.CONFIRMED
@@ -203,7 +203,7 @@ def test_rejected_proposal_changes_nothing(league: League, people: dict[str, Pla
 def test_another_decision_ends_a_proposal(league: League, people: dict[str, Player]) -> None:
     ana, beto = people["ana"], people["beto"]
     match = proposed(disputed(entered(league, people, "carla"), beto), ana)
-    match = settled(match, beto)
+    match = settled_match(match, beto)
     proposal = Proposal.objects.get()
     assert (proposal.answered_at, proposal.answered_by, proposal.accepted) == (NOW, None, None)
     assert match.state == S.HANDED_IN
@@ -238,14 +238,14 @@ def test_organiser_who_played_cannot_void_if_there_is_another_organiser(
 ) -> None:
     ana = people["ana"]
     match = disputed(entered(league, people, "carla"), people["beto"])
-    world.give(league, people["olga"], Member.Role.ORGANISER)
+    world.give_role(league, people["olga"], Member.Role.ORGANISER)
     assert "void" not in may(ana, match, TOO_LATE)
     assert "void" in may(people["olga"], match, NOW)
-    world.give(league, people["olga"], Member.Role.PLAYER)
-    world.give(league, people["dani"], Member.Role.ORGANISER)
+    world.give_role(league, people["olga"], Member.Role.PLAYER)
+    world.give_role(league, people["dani"], Member.Role.ORGANISER)
     assert "void" in may(ana, match, TOO_LATE), "all organisers played"
     Player.objects.filter(name="olga").update(user=None, left_at=NOW)
-    world.give(league, people["olga"], Member.Role.ORGANISER)
+    world.give_role(league, people["olga"], Member.Role.ORGANISER)
     assert "void" in may(ana, match, TOO_LATE), "the other one has left"
 
 
@@ -255,7 +255,7 @@ def test_superuser_can_decide_but_does_not_count_as_another_organiser(
     office = world.account("office", is_superuser=True)
     match = disputed(entered(league, people, "carla"), people["beto"])
     assert "void" in may(people["ana"], match, TOO_LATE)
-    assert settled(match, office, VOID).state == S.VOID
+    assert settled_match(match, office, VOID).state == S.VOID
 
 
 def test_disputed_match_without_league_can_be_voided_after_a_time(
@@ -329,9 +329,9 @@ def test_correction_by_an_organiser_who_entered_the_match_waits(
     people: dict[str, Player],
 ) -> None:
     olga, beto, dani = people["olga"], people["beto"], people["dani"]
-    league = world.found(olga, plays=False)
+    league = world.found_league(olga, plays=False)
     for player in (beto, dani):
-        world.enter(league, player)
+        world.enter_league(league, player)
     match = world.handed_in(world.begun(league, [beto, dani]), olga, score(12, 4))
     match = confirmed(match, beto)
     match = correct_match(
@@ -350,9 +350,9 @@ def test_organiser_who_corrected_a_result_cannot_settle_its_dispute(
     people: dict[str, Player],
 ) -> None:
     olga, beto, dani = people["olga"], people["beto"], people["dani"]
-    league = world.found(olga, plays=False)
+    league = world.found_league(olga, plays=False)
     for player in (beto, dani):
-        world.enter(league, player)
+        world.enter_league(league, player)
     match = confirmed(world.handed_in(world.begun(league, [beto, dani]), beto, score(12, 4)), dani)
     match = correct_match(
         match=match, version=match.version, content=score(4, 12), by=olga, at=NOW, reason="Swapped."
@@ -392,10 +392,10 @@ def test_disputed_result_cannot_be_entered_again_unchanged(
 
 def test_organiser_can_void_imported_matches_until_they_are_disputed() -> None:
     office = world.account("office")
-    league = world.found(office, plays=False)
+    league = world.found_league(office, plays=False)
     ana, beto = world.account("ana"), world.account("beto")
     for player in (ana, beto):
-        world.enter(league, player)
+        world.enter_league(league, player)
     match = confirmed(world.handed_in(world.begun(league, [ana, beto]), office, score(12, 4)), ana)
     assert "void" not in allowed_actions(office, match)
     # The match is changed to the state that an import creates.
@@ -404,6 +404,6 @@ def test_organiser_can_void_imported_matches_until_they_are_disputed() -> None:
     assert "void" in allowed_actions(office, match)
     match = disputed(match, beto)
     assert "void" not in allowed_actions(office, match)
-    match = settled(match, beto)
+    match = settled_match(match, beto)
     assert match.state == S.CONFIRMED
     assert "void" not in allowed_actions(office, match)

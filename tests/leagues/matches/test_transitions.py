@@ -119,11 +119,11 @@ DEEDS: dict[Action, Deed] = {
 @written_again
 def club() -> tuple[dict[str, Player], League]:
     people = {role: world.account(role) for role in ROLES}
-    made = world.found(people["organiser"], seats=3)
+    made = world.found_league(people["organiser"], seats=3)
     for role in ROLES[:-1]:
-        world.enter(made, people[role])
-    world.give(made, people["scorer"], Member.Role.SCORER)
-    world.give(made, people["playing organiser"], Member.Role.ORGANISER)
+        world.enter_league(made, people[role])
+    world.give_role(made, people["scorer"], Member.Role.SCORER)
+    world.give_role(made, people["playing organiser"], Member.Role.ORGANISER)
     return people, made
 
 

@@ -66,10 +66,10 @@ def league(db: None) -> League:
     """Create a public ladder of eight players, in which each has beaten the next."""
     game.register()
     office = world.account("office")
-    made = world.found(office, visibility="public")
+    made = world.found_league(office, visibility="public")
     people = [world.account(f"{letter}na") for letter in "abcdefgh"]
     for one in people:
-        world.enter(made, one)
+        world.enter_league(made, one)
     for one, other in pairwise(people):
         world.played(made, [one, other], [10, 3])
     return made

@@ -26,9 +26,9 @@ def office() -> Player:
 @pytest.fixture
 def ladder(office: Player) -> League:
     """Create a public league of two guests, who have both beaten berta."""
-    league = world.found(office, plays=False, visibility="public", name="Open")
+    league = world.found_league(office, plays=False, visibility="public", name="Open")
     berta = world.account("berta")
-    world.enter(league, berta)
+    world.enter_league(league, berta)
     for name in ("Dora", "Dorita"):
         guest = add_guest(league=league, name=name, by=office, at=NOW).player
         world.played(league, [berta, guest], [3, 10])
@@ -39,8 +39,8 @@ def ladder(office: Player) -> League:
 def secret(ladder: League) -> League:
     """Create a private league of another organiser, in which Dorita has played as well."""
     host = world.account("host")
-    league = world.found(host, visibility="private", name="Secret")
-    world.enter(league, world.called("Dorita"))
+    league = world.found_league(host, visibility="private", name="Secret")
+    world.enter_league(league, world.called("Dorita"))
     world.played(league, [host, world.called("Dorita")], [3, 10])
     return league
 
@@ -54,7 +54,7 @@ def test_merge_preview_names_only_leagues_that_the_user_can_see(
     ladder: League, secret: League
 ) -> None:
     carla, office = world.account("carla"), world.called("office")
-    world.enter(ladder, carla)
+    world.enter_league(ladder, carla)
     previews = [
         (office, f"{merge_address(ladder, 'Dorita')}?into=dora"),
         (office, f"{merge_address(ladder, 'Dorita', 'api_member_merge')}?into=dora"),
@@ -72,7 +72,7 @@ def test_merge_preview_names_only_leagues_that_the_user_can_see(
 
     assert leagues() == [["Open"]] * 4
     for player in (office, carla):
-        world.enter(secret, player)
+        world.enter_league(secret, player)
     assert leagues() == [["Open", "Secret"]] * 4
 
 
@@ -82,7 +82,7 @@ def test_guest_can_be_merged_into_other_guests_and_the_own_account(
     """Not offered: the guest itself, other people's accounts, merged guests and players outside the
     league.
     """
-    world.enter(ladder, office)
+    world.enter_league(ladder, office)
     world.guest("Elsa")
     gus = add_guest(league=ladder, name="Gus", by=office, at=NOW).player
     merge_players(absorbed=gus, kept=world.called("Dora"), by=office, at=NOW)

@@ -50,7 +50,7 @@ def office() -> Player:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    return world.found(office, plays=False)
+    return world.found_league(office, plays=False)
 
 
 @pytest.fixture
@@ -215,7 +215,7 @@ def test_players_who_met_in_a_match_cannot_be_merged(
     league: League, gus: Player, office: Player
 ) -> None:
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     world.played(league, [ana, gus], [10, 3])
     with pytest.raises(
         OperationError, match="have played in the same match, so they must be two different people"
@@ -230,7 +230,7 @@ def test_players_who_met_in_a_match_cannot_be_merged(
 def test_only_guests_can_be_merged_into_others(league: League, office: Player) -> None:
     ana, beto = world.account("ana"), world.account("beto")
     for player in (ana, beto):
-        world.enter(league, player)
+        world.enter_league(league, player)
     with pytest.raises(OperationError, match="has an account"):
         merge_players(absorbed=ana, kept=beto, by=office, at=NOW)
     with pytest.raises(OperationError, match="same person"):
@@ -243,7 +243,7 @@ def test_several_merges_can_be_undone_in_any_order(league: League, office: Playe
         add_guest(league=league, name=name, by=office, at=NOW).player for name in names
     )
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     for minute, guest in enumerate((one, two, three)):
         world.played(league, [ana, guest], [10, minute], at=NOW + dt.timedelta(minutes=minute))
     first = merge_players(absorbed=one, kept=two, by=office, at=NOW)
@@ -272,7 +272,7 @@ def test_undone_merge_leaves_a_player_seated_under_the_own_name_in_the_league(
 ) -> None:
     """A match after the merge has the account's name, although the account is not a member yet."""
     ana, gustavo = world.account("ana"), world.account("gustavo")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     merge = claim_by_link(token=guest_link(guest=gus, by=office), by=gustavo, at=NOW)
     world.played(league, [ana, gustavo], [10, 4])
     assert not Member.objects.filter(league=league, player=gustavo).exists()

@@ -58,7 +58,7 @@ def _game() -> None:
 def test_second_guest_of_an_equal_name_is_rejected(shared: str, there: str, typed: str) -> None:
     with opened(shared):
         office = world.account("office")
-        league = world.found(office)
+        league = world.found_league(office)
         other = world.guest(there)
         Member.objects.create(league=league, player=other, joined_at=NOW)
         with pytest.raises(OperationError, match="already has a player called") as refused:
@@ -71,7 +71,7 @@ def test_second_guest_of_an_equal_name_is_rejected(shared: str, there: str, type
 def test_name_with_another_accent_is_another_guest(shared: str, there: str, typed: str) -> None:
     with opened(shared):
         office = world.account("office")
-        league = world.found(office)
+        league = world.found_league(office)
         add_guest(league=league, name=there, by=office, at=NOW)
         assert add_guest(league=league, name=typed, by=office, at=NOW).player.name == typed
 
@@ -79,7 +79,7 @@ def test_name_with_another_accent_is_another_guest(shared: str, there: str, type
 @pytest.mark.django_db
 def test_names_of_guests_and_players_are_stored_clean() -> None:
     office = world.account("office")
-    league = world.found(office)
+    league = world.found_league(office)
     assert add_guest(
         league=league, name=f" {DECOMPOSED}\u200b ", by=office, at=NOW
     ).player.name == ("Álvaro")
@@ -131,7 +131,7 @@ def office(db: None) -> Player:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    return world.found(office, plays=False)
+    return world.found_league(office, plays=False)
 
 
 def joined(league: League, name: str) -> Player:
@@ -141,7 +141,7 @@ def joined(league: League, name: str) -> Player:
     return player
 
 
-def offered(league: League, by: Player) -> list[tuple[Player, Player]]:
+def offered_merges(league: League, by: Player) -> list[tuple[Player, Player]]:
     with CaptureQueriesContext(connection) as queries:
         members = members_of(league)
         offers = same_names(members, by)
@@ -153,17 +153,17 @@ def test_merge_of_guests_with_equal_names_is_offered(league: League, office: Pla
     first, other = joined(league, "Álvaro"), joined(league, DECOMPOSED)
     third = joined(league, "ÁLVARO")
     joined(league, "Alvaro")
-    assert offered(league, office) == [(other, first), (third, first)]
+    assert offered_merges(league, office) == [(other, first), (third, first)]
 
 
 def test_merge_into_the_own_account_is_offered_but_not_into_others(
     league: League, office: Player
 ) -> None:
-    world.enter(league, office)
+    world.enter_league(league, office)
     own, ana = joined(league, "Office"), world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     joined(league, "Ana")
-    assert offered(league, office) == [(own, office)]
+    assert offered_merges(league, office) == [(own, office)]
 
 
 def test_merge_into_an_organiser_who_joined_later_is_offered(
@@ -173,22 +173,22 @@ def test_merge_into_an_organiser_who_joined_later_is_offered(
     before = joined(league, "Beto")
     beto = world.account("beto")
     after = joined(league, "BETO")
-    world.enter(league, beto)
-    world.give(league, beto, Member.Role.ORGANISER)
-    assert offered(league, beto) == [(before, beto), (after, beto)]
-    assert offered(league, office) == [(after, before)]
-    for guest, kept in offered(league, beto):
+    world.enter_league(league, beto)
+    world.give_role(league, beto, Member.Role.ORGANISER)
+    assert offered_merges(league, beto) == [(before, beto), (after, beto)]
+    assert offered_merges(league, office) == [(after, before)]
+    for guest, kept in offered_merges(league, beto):
         check_mergeable(guest, kept)
 
 
 def test_merge_of_players_who_met_is_not_offered(shared: str) -> None:
     with opened(shared):
         office = world.account("office")
-        league = world.found(office, plays=False)
+        league = world.found_league(office, plays=False)
         first, other = joined(league, "Ana"), joined(league, "ana")
         third = joined(league, "ANA")
         world.played(league, [first, other], [10, 3])
-        assert offered(league, office) == [(third, first)]
+        assert offered_merges(league, office) == [(third, first)]
 
 
 def at_a_fixture(league: League, *players: Player) -> None:
@@ -232,13 +232,13 @@ def test_merge_of_players_who_met_is_neither_offered_nor_accepted(
 ) -> None:
     meet, are_two = MEETINGS[meeting]
     first, other = joined(league, "Ana"), joined(league, "ana")
-    assert offered(league, office) == [(other, first)]
+    assert offered_merges(league, office) == [(other, first)]
     check_mergeable(other, first)
     met = joined(league, "Anita") if through else first
     meet(league, met, other)
     if through:
         merge_players(absorbed=met, kept=first, by=office, at=NOW)
-    assert offered(league, office) == ([] if are_two else [(other, first)])
+    assert offered_merges(league, office) == ([] if are_two else [(other, first)])
     for pair in ((other, first), (first, other)):
         assert is_accepted(partial(check_mergeable, *pair)) is not are_two
 
@@ -272,7 +272,7 @@ def test_organiser_sees_the_offered_merge(league: League, office: Player) -> Non
 def test_other_members_see_no_offered_merge(league: League, office: Player) -> None:
     joined(league, "Álvaro"), joined(league, DECOMPOSED)
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     for who, sees in ((office, True), (ana, False)):
         page = browser(who).get(reverse("league_members", args=[league.slug]))
         assert page.status_code == 200

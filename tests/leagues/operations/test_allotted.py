@@ -53,18 +53,20 @@ def sound(url: str) -> None:
 
 
 def swiss() -> League:
-    league = world.found(
+    league = world.found_league(
         world.called("office"), format="swiss", plays=False, rounds_planned=3, name="Swiss"
     )
     for name in ("ana", "beto", "carla"):
-        world.enter(league, world.called(name))
+        world.enter_league(league, world.called(name))
     return league
 
 
 def undrawn() -> League:
-    league = world.found(world.called("office"), format="round_robin", plays=False, name="Robin")
+    league = world.found_league(
+        world.called("office"), format="round_robin", plays=False, name="Robin"
+    )
     for name in ("ana", "beto", "carla"):
-        world.enter(league, world.called(name))
+        world.enter_league(league, world.called(name))
     return league
 
 
@@ -87,7 +89,7 @@ def test_concurrent_players_of_one_name_get_different_slugs(shared: str) -> None
 
 def test_concurrent_leagues_of_one_name_get_different_slugs(shared: str) -> None:
     def found() -> League:
-        return world.found(world.called("ana"), visibility="public", name="Alba")
+        return world.found_league(world.called("ana"), visibility="public", name="Alba")
 
     came = at_once(shared, found, found, reading='"leagues_player"')
     assert kinds(came) == ["League", "League"], came
@@ -185,7 +187,7 @@ def test_concurrent_imports_of_a_file_add_its_matches_once(shared: str) -> None:
     with opened(shared):
         office = world.called("office")
         data = write_csv(records_of(world.shared_league()))
-        other = world.found(office, plays=False, name="Other")
+        other = world.found_league(office, plays=False, name="Other")
     reading = read_csv(data, game=game.KEY)
 
     def bring() -> object:

@@ -37,7 +37,7 @@ def sound(url: str) -> None:
 @pytest.mark.slow
 def test_of_concurrent_confirmations_of_a_match_one_counts(shared: str) -> None:
     with opened(shared):
-        match = world.waiting()[0]
+        match = world.waiting_matches()[0]
         key = match.pk
 
     def by(name: str) -> Callable[[], Match]:
@@ -55,7 +55,7 @@ def test_of_concurrent_confirmations_of_a_match_one_counts(shared: str) -> None:
 
 def test_concurrent_confirmations_of_different_matches_all_count(shared: str) -> None:
     with opened(shared):
-        first, second, third = world.waiting()
+        first, second, third = world.waiting_matches()
 
     def by(match: Match, name: str) -> Callable[[], Match]:
         return lambda: confirm(match=match, version=1, by=world.called(name), at=LATER)
@@ -69,7 +69,7 @@ def test_concurrent_confirmations_of_different_matches_all_count(shared: str) ->
 
 def test_of_a_concurrent_confirmation_and_dispute_only_one_is_accepted(shared: str) -> None:
     with opened(shared):
-        match = world.waiting()[0]
+        match = world.waiting_matches()[0]
     came = at_once(
         shared,
         lambda: confirm(match=match, version=1, by=world.called("beto"), at=LATER),
@@ -114,7 +114,7 @@ def test_of_two_concurrent_drafts_one_is_rejected_as_outdated(shared: str) -> No
 def test_players_are_merged_while_their_matches_are_confirmed_and_corrected(shared: str) -> None:
     with opened(shared):
         office, dora, carla = map(world.called, ("office", "dora", "carla"))
-        waits = world.waiting()[0]
+        waits = world.waiting_matches()[0]
         done = Result.objects.select_related("match").order_by("pk")[2].match
     came = at_once(
         shared,
@@ -176,9 +176,9 @@ def test_fixture_is_restored_while_another_player_gets_the_bye(shared: str) -> N
     """Both operations change the byes of the round, and neither change is lost."""
     with opened(shared):
         office = world.called("office")
-        league = world.found(office, plays=False, format="swiss")
+        league = world.found_league(office, plays=False, format="swiss")
         for name in ("pa", "pe", "pi", "po", "pu"):
-            world.enter(league, world.account(name))
+            world.enter_league(league, world.account(name))
         drawn = draw_next_swiss(league=league, by=office, at=NOW)
         first, second = drawn.fixtures.select_related("round__league").order_by("number")
         gone, stays = world.seated(first)

@@ -28,7 +28,7 @@ from leagues.fixtures.operations import (
     void_fixture,
 )
 from leagues.league.operations import (
-    Settings,
+    LeagueSettings,
     change_settings,
     close_league,
     create_league,
@@ -106,7 +106,7 @@ def robin(office: Player) -> League:
     return league
 
 
-def named(name: str) -> Player:
+def player_named(name: str) -> Player:
     return Player.objects.get(name=name)
 
 
@@ -114,9 +114,9 @@ def named(name: str) -> Player:
 
 
 def test_league_created_with_only_a_name_and_rules_has_defaults(office: Player) -> None:
-    bare = Settings(name="Bare", game=game.KEY, profile="plain")
+    bare = LeagueSettings(name="Bare", game=game.KEY, profile="plain")
     league = create_league(settings=bare, by=office, at=NOW)
-    kept = {each.name: getattr(league, each.name) for each in fields(Settings)}
+    kept = {each.name: getattr(league, each.name) for each in fields(LeagueSettings)}
     assert kept == {
         "name": "Bare",
         "game": game.KEY,
@@ -157,7 +157,7 @@ def test_league_created_with_only_a_name_and_rules_has_defaults(office: Player) 
 def test_number_settings_of_a_league_have_limits(field: str, low: int, high: int) -> None:
     def with_figure(value: int) -> dict[str, Any]:
         given: dict[str, Any] = {"name": "x", "game": game.KEY, "profile": "plain", field: value}
-        return validated_columns(Settings(**given))
+        return validated_columns(LeagueSettings(**given))
 
     assert [with_figure(value)[field] for value in (low, high)] == [low, high]
     for value in (low - 1, high + 1):
@@ -171,7 +171,7 @@ def test_number_settings_of_a_league_have_limits(field: str, low: int, high: int
     [("pairs", 4, True), ("pairs", 2, False), ("plain", 6, True), ("long", 3, True)],
 )
 def test_number_of_seats_must_suit_the_rules(profile: str, seats: int, possible: bool) -> None:
-    settings = Settings(name="x", game=game.KEY, profile=profile, seats=seats)
+    settings = LeagueSettings(name="x", game=game.KEY, profile=profile, seats=seats)
     if possible:
         assert validated_columns(settings)["seats"] == seats
         return
@@ -182,7 +182,7 @@ def test_number_of_seats_must_suit_the_rules(profile: str, seats: int, possible:
 
 def test_text_settings_of_a_league_are_cleaned() -> None:
     found = validated_columns(
-        Settings(name="  A   b ", game=game.KEY, profile="plain", about=" " + "x" * 999)
+        LeagueSettings(name="  A   b ", game=game.KEY, profile="plain", about=" " + "x" * 999)
     )
     assert (found["name"], len(found["about"])) == ("A b", 999)
 
@@ -199,10 +199,10 @@ def test_text_settings_of_a_league_are_cleaned() -> None:
 def test_matches_and_results_lock_settings_of_their_league(
     office: Player, begun: str, expected: set[str]
 ) -> None:
-    league, other = world.found(office), world.found(office)
+    league, other = world.found_league(office), world.found_league(office)
     ana = world.account("ana")
     for one in (league, other):
-        world.enter(one, ana)
+        world.enter_league(one, ana)
     if begun == "match":
         world.begun(league, [office, ana])
     if begun == "result":
@@ -218,12 +218,12 @@ def test_drawn_round_locks_the_rules_but_not_the_scoring(robin: League) -> None:
 
 @pytest.mark.parametrize("field", ["about", "days_a_round", "hours_to_object", "tie_breaks", "cut"])
 def test_some_settings_can_always_change(office: Player, field: str) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     world.played(league, [office, ana], [10, 2])
     value: Any = {"about": "New.", "tie_breaks": ["wins"]}.get(field, 2)
-    settings = world.changed(settings_of(league), **{field: value})
+    settings = world.changed_settings(settings_of(league), **{field: value})
     before = League.objects.get(pk=league.pk).edition
     row = change_settings(league=league, settings=settings, by=office, at=NOW)
     row.refresh_from_db()
@@ -241,7 +241,7 @@ def test_closing_a_league_voids_only_its_own_unplayed_fixtures_and_drafts(
     play(played, 10, 4)
     postpone_fixture(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY)
     draft = open_match(fixture=begun, by=seated(begun)[0], at=NOW)
-    beside = open_match(fixture=first_fixture(other), by=named("ana"), at=NOW)
+    beside = open_match(fixture=first_fixture(other), by=player_named("ana"), at=NOW)
     Round.objects.filter(league=robin, number=1).update(closed_at=NOW)
     rows = standings_basis(robin).rows()
     closed = close_league(league=robin, by=office, at=NOW + DAY)
@@ -369,10 +369,10 @@ def test_league_changed_since_the_preview_is_not_closed_or_undrawn(
 
 @pytest.mark.parametrize("state", ["handed_in", "disputed"])
 def test_league_with_an_unsettled_match_cannot_be_closed(office: Player, state: str) -> None:
-    league, other = world.found(office), world.found(office)
+    league, other = world.found_league(office), world.found_league(office)
     ana = world.account("ana")
     for one in (league, other):
-        world.enter(one, ana)
+        world.enter_league(one, ana)
     match = world.begun(league, [office, ana])
     Match.objects.filter(pk=match.pk).update(state=state)
     with pytest.raises(OperationError, match="1 match is awaiting"):
@@ -381,9 +381,9 @@ def test_league_with_an_unsettled_match_cannot_be_closed(office: Player, state: 
 
 
 CLOSED: list[Callable[[League, Player], object]] = [
-    lambda league, by: world.enter(league, world.account("late")),
+    lambda league, by: world.enter_league(league, world.account("late")),
     lambda league, by: add_guest(league=league, name="Gus", by=by, at=NOW),
-    lambda league, by: return_to_league(league=league, player=named("ana"), by=by),
+    lambda league, by: return_to_league(league=league, player=player_named("ana"), by=by),
     lambda league, by: draw_round_robin(league=league, by=by, at=NOW),
     lambda league, by: postpone_fixture(
         fixture=first_fixture(league), by=by, at=NOW, deadline=NOW + 9 * DAY
@@ -510,7 +510,7 @@ def test_only_open_and_postponed_fixtures_become_overdue(
     Fixture.objects.filter(pk=fixture.pk).update(state=state)
     line = fixture_queries.fixture_line(fixture)
     assert line.overdue(fixture.deadline + late) is overdue
-    assert line.waiting is (state in ("open", "postponed"))
+    assert line.is_waiting is (state in ("open", "postponed"))
 
 
 @pytest.mark.parametrize(
@@ -584,11 +584,11 @@ def test_current_round_is_the_first_with_fixtures_to_play(robin: League, office:
     Fixture.objects.filter(round__league=robin).update(state="forfeited")
     assert number() == 3, "the last where all is played"
     assert [line.open for line in fixture_queries.rounds_of(robin)] == [0, 0, 0]
-    assert fixture_queries.current_round(world.found(office)) is None
+    assert fixture_queries.current_round(world.found_league(office)) is None
 
 
 def test_fixtures_of_a_player_are_sorted_by_urgency(robin: League, office: Player) -> None:
-    ana = named("ana")
+    ana = player_named("ana")
     mine = Fixture.objects.filter(seats__player=ana, round__league=robin).order_by("deadline")
     first, second, third = mine
     (elsewhere,) = Fixture.objects.exclude(round__league=robin)
@@ -614,25 +614,27 @@ def test_fixtures_of_a_player_are_sorted_by_urgency(robin: League, office: Playe
 
 
 def test_deadlines_of_a_round_robin_follow_one_another(office: Player) -> None:
-    league = world.found(office, format="round_robin", plays=False, days_a_round=3)
+    league = world.found_league(office, format="round_robin", plays=False, days_a_round=3)
     for name in ("ana", "beto", "carla"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     rounds = draw_round_robin(league=league, by=office, at=NOW, begins_at=NOW + 10 * DAY)
     assert [one.deadline for one in rounds] == [NOW + (10 + 3 * n) * DAY for n in (1, 2, 3)]
     assert {one.drawn_at for one in rounds} == {NOW}
     for fixture in Fixture.objects.select_related("round"):
         assert (fixture.deadline, fixture.number) == (fixture.round.deadline, 1)
     assert sorted(bye["player"] for one in rounds for bye in one.byes) == sorted(
-        named(name).pk for name in ("ana", "beto", "carla")
+        player_named(name).pk for name in ("ana", "beto", "carla")
     )
     with pytest.raises(OperationError, match="already been drawn"):
         draw_round_robin(league=league, by=office, at=NOW)
 
 
 def test_swiss_round_ends_its_days_after_the_draw_and_closes_the_previous(office: Player) -> None:
-    league = world.found(office, format="swiss", plays=False, days_a_round=4, rounds_planned=2)
+    league = world.found_league(
+        office, format="swiss", plays=False, days_a_round=4, rounds_planned=2
+    )
     for name in ("ana", "beto"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     one = draw_next_swiss(league=league, by=office, at=NOW)
     assert (one.number, one.deadline) == (1, NOW + 4 * DAY)
     play(one.fixtures.get(), 10, 3)
@@ -657,9 +659,9 @@ def test_swiss_round_ends_its_days_after_the_draw_and_closes_the_previous(office
 def test_next_swiss_round_requires_that_all_fixtures_are_finished(
     office: Player, state: str, waits: bool
 ) -> None:
-    league = world.found(office, format="swiss", plays=False)
+    league = world.found_league(office, format="swiss", plays=False)
     for name in ("ana", "beto", "carla", "dora"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_next_swiss(league=league, by=office, at=NOW)
     Fixture.objects.update(state="played")
     Fixture.objects.filter(number=1).update(state=state)
@@ -671,9 +673,9 @@ def test_next_swiss_round_requires_that_all_fixtures_are_finished(
 
 
 def test_only_the_last_round_of_a_swiss_league_can_be_undone(office: Player) -> None:
-    league = world.found(office, format="swiss", plays=False)
+    league = world.found_league(office, format="swiss", plays=False)
     for name in ("ana", "beto"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     with pytest.raises(OperationError, match="No round has been drawn"):
         undraw(league=league, by=office, at=NOW)
     one = draw_next_swiss(league=league, by=office, at=NOW)
@@ -685,7 +687,7 @@ def test_only_the_last_round_of_a_swiss_league_can_be_undone(office: Player) -> 
 
 @pytest.mark.parametrize("form", ["ladder", "round_robin", "swiss"])
 def test_each_league_format_accepts_only_its_own_kind_of_draw(office: Player, form: str) -> None:
-    league = world.found(office, format=form)
+    league = world.found_league(office, format=form)
     if form != "round_robin":
         with pytest.raises(OperationError, match="which arranges its matches differently: “"):
             draw_round_robin(league=league, by=office, at=NOW)
@@ -714,19 +716,19 @@ def test_pairing_errors_are_explained_in_sentences() -> None:
 
 
 def test_returning_player_is_the_same_member(office: Player) -> None:
-    league = world.found(office, plays=False)
+    league = world.found_league(office, plays=False)
     ana = world.account("ana")
-    member = world.enter(league, ana)
-    world.give(league, ana, Member.Role.SCORER)
+    member = world.enter_league(league, ana)
+    world.give_role(league, ana, Member.Role.SCORER)
     withdraw(league=league, player=ana, by=ana, at=NOW + DAY, handling=FixtureHandling.FORFEIT)
     member.refresh_from_db()
     assert (member.withdrawn_at, member.role) == (NOW + DAY, "scorer")
-    again = world.enter(league, ana)
+    again = world.enter_league(league, ana)
     assert (again.pk, again.withdrawn_at, again.role) == (member.pk, None, "scorer")
-    mine = world.enter(league, office)
+    mine = world.enter_league(league, office)
     assert (mine.plays, mine.role) == (True, "organiser"), "who only organised plays now"
     assert Member.objects.count() == 2
-    assert world.enter(league, ana).joined_at == member.joined_at
+    assert world.enter_league(league, ana).joined_at == member.joined_at
 
 
 @pytest.mark.parametrize(
@@ -736,24 +738,24 @@ def test_returning_player_is_the_same_member(office: Player) -> None:
 def test_only_a_drawn_round_robin_rejects_new_players(
     office: Player, form: str, drawn: bool, open_: bool
 ) -> None:
-    league = world.found(office, format=form, plays=False)
+    league = world.found_league(office, format=form, plays=False)
     for name in ("ana", "beto"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     if drawn and form == "swiss":
         draw_next_swiss(league=league, by=office, at=NOW)
     elif drawn:
         draw_round_robin(league=league, by=office, at=NOW)
     if open_:
-        assert world.enter(league, world.account("late")).plays
+        assert world.enter_league(league, world.account("late")).plays
         return
     with pytest.raises(OperationError, match="have been drawn, so nobody else can join"):
-        world.enter(league, world.account("late"))
+        world.enter_league(league, world.account("late"))
     with pytest.raises(OperationError, match="have been drawn, so nobody else can join"):
         add_guest(league=league, name="Gus", by=office, at=NOW)
 
 
 def test_leaving_a_league_does_not_change_other_leagues(robin: League, office: Player) -> None:
-    ana = named("ana")
+    ana = player_named("ana")
     going = preview_withdrawal(league=robin, player=ana)
     assert {fixture.round.league_id for fixture in going.fixtures} == {robin.pk}
     assert len(going.fixtures) == 3
@@ -769,7 +771,7 @@ def test_leaving_a_league_does_not_change_other_leagues(robin: League, office: P
 
 
 def test_guest_link_can_only_be_made_for_a_guest_of_the_league(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     ana = world.account("ana")
     gus = add_guest(league=league, name="Gus", by=office, at=NOW).player
     with pytest.raises(OperationError, match="is no longer a guest"):
@@ -807,7 +809,7 @@ def test_guest_link_is_valid_for_thirty_days(
 ) -> None:
     clock = SimpleNamespace(time=NOW.timestamp)
     monkeypatch.setattr("django.core.signing.time", clock)
-    guest = add_guest(league=world.found(office), name="Gus", by=office, at=NOW).player
+    guest = add_guest(league=world.found_league(office), name="Gus", by=office, at=NOW).player
     token = guest_link(guest=guest, by=office)
     clock.time = (NOW + age).timestamp
     if opens:
@@ -821,7 +823,7 @@ def test_guest_link_is_valid_for_thirty_days(
 
 
 def test_guest_link_belongs_to_one_guest_until_the_guest_is_merged(office: Player) -> None:
-    league, ana = world.found(office), world.account("ana")
+    league, ana = world.found_league(office), world.account("ana")
     gus, eva = (
         add_guest(league=league, name=name, by=office, at=NOW).player for name in ("Gus", "Eva")
     )
@@ -855,21 +857,21 @@ def test_guest_link_belongs_to_one_guest_until_the_guest_is_merged(office: Playe
 def test_rematch_is_allowed_to_players_of_finished_matches_in_open_ladders(
     office: Player, form: str, closed: bool, state: str, by: str, may: bool
 ) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     ana, beto = world.account("ana"), world.account("beto")
     for player in (ana, beto):
-        world.enter(league, player)
+        world.enter_league(league, player)
     match = world.played(league, [ana, beto], [10, 2])
     League.objects.update(format=form, closed_at=NOW if closed else None)
     Match.objects.update(state=state)
     match = Match.objects.get()
-    assert may_rematch(match, named(by)) is may
+    assert may_rematch(match, player_named(by)) is may
     assert not may_rematch(match, None)
     if not may:
         with pytest.raises(NotAllowed):
-            open_rematch(match=match, by=named(by), at=NOW)
+            open_rematch(match=match, by=player_named(by), at=NOW)
         return
-    again = open_rematch(match=match, by=named(by), at=NOW + DAY)
+    again = open_rematch(match=match, by=player_named(by), at=NOW + DAY)
     assert [seat.player for seat in again.seats.order_by("number")] == [ana, beto]
     assert (again.league, again.state, again.rules_hash) == (league, "draft", match.rules_hash)
 
@@ -904,10 +906,10 @@ def test_friends_are_former_opponents_with_the_latest_first(office: Player) -> N
 
 
 def test_renewed_invitation_changes_only_one_league(office: Player) -> None:
-    league, other = world.found(office), world.found(office)
+    league, other = world.found_league(office), world.found_league(office)
     assert renew_invitation(league=league, by=office) != league.invitation
     other.refresh_from_db()
-    assert world.enter(other, world.account("ana")).league == other
+    assert world.enter_league(other, world.account("ana")).league == other
 
 
 # Fixtures and their drafts

@@ -26,7 +26,7 @@ TELLING = 16  # maximum number of statements after the commit, for events and no
 DEATHS = 9  # number of kills of each operation, spread over its statements
 
 
-def everything() -> str:
+def all_rows() -> str:
     """Return all rows of the leagues as text, without the random keys."""
     models: list[Any] = list(apps.get_app_config("leagues").get_models())
     rows = [row for model in models for row in model.objects.order_by("pk")]
@@ -45,11 +45,11 @@ def done_whole(url: str, work: Callable[[], None]) -> tuple[int, str]:
         connection.connection.set_trace_callback(count)
         work()
         connection.connection.set_trace_callback(None)
-        return statements[0], everything()
+        return statements[0], all_rows()
 
 
 def _confirm() -> None:
-    match = world.waiting()[0]
+    match = world.waiting_matches()[0]
     confirm(match=match, version=match.version, by=world.called("beto"), at=LATER)
 
 
@@ -78,7 +78,7 @@ def _merge() -> None:
 
 
 def _hand_in() -> None:
-    match = world.waiting()[0]
+    match = world.waiting_matches()[0]
     hand_in(
         match=match, version=match.version, by=world.called("ana"), at=LATER,
         content=world.score(10, 9),
@@ -89,7 +89,7 @@ def _go_private() -> None:
     league = world.shared_league()
     settings = settings_of(league)
     change_settings(
-        league=league, settings=world.changed(settings, visibility="private"),
+        league=league, settings=world.changed_settings(settings, visibility="private"),
         by=world.called("office"), at=LATER,
     )  # fmt: skip
 
@@ -137,7 +137,7 @@ def test_killed_operation_leaves_no_partial_changes(
     url = copies()
     with opened(url):
         prepare()
-        before = everything()
+        before = all_rows()
     whole = copies()
     with opened(whole):
         prepare()
@@ -146,7 +146,7 @@ def test_killed_operation_leaves_no_partial_changes(
     for statement in sorted({*range(2, statements, max(1, statements // DEATHS)), statements - 1}):
         assert dies_before(url, statement, work), statement
         with opened(url):
-            there = everything()
+            there = all_rows()
             assert there in (before, after), f"killed before statement {statement}"
             if there == after:  # after the commit, only events and notifications follow
                 assert statement > statements - TELLING

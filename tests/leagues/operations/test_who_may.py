@@ -25,7 +25,7 @@ from leagues.fixtures.operations import (
     void_fixture,
 )
 from leagues.league.operations import (
-    Settings,
+    LeagueSettings,
     change_settings,
     close_league,
     create_league,
@@ -54,7 +54,7 @@ from tests.leagues.queries.roles_world import (
     PLAYERS,
     SCORERS,
     WHO,
-    known,
+    player_named,
 )
 from tests.leagues.world import HOUR, NOW
 
@@ -79,7 +79,7 @@ class Scene:
         )  # fmt: skip
 
     def one(self, name: str) -> Player:
-        return known(self.people, name)
+        return player_named(self.people, name)
 
     def draw(self) -> Fixture:
         """Draw all rounds, and return the first fixture of the player and the scorer."""
@@ -106,7 +106,7 @@ def undone() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def refused(deed: Callable[[], object]) -> bool:
+def is_refused(deed: Callable[[], object]) -> bool:
     """Return whether an action is rejected because of the person."""
     try:
         with undone():
@@ -185,7 +185,8 @@ def may(scene: Scene, deed: Deed) -> set[str]:
     return {
         name
         for name in WHO
-        if (one := scene.people[name]) is not None and not refused(lambda one=one: deed(scene, one))  # type: ignore[misc]  # a default holds the player of the moment
+        if (one := scene.people[name]) is not None
+        and not is_refused(lambda one=one: deed(scene, one))  # type: ignore[misc]  # a default holds the player of the moment
     }
 
 
@@ -261,7 +262,7 @@ def test_role_is_held_after_leaving_and_lost_when_another_is_given() -> None:
 
 def test_every_user_with_an_account_can_create_a_league() -> None:
     scene = Scene()
-    settings = Settings(name="New", game=game.KEY, profile="plain")
+    settings = LeagueSettings(name="New", game=game.KEY, profile="plain")
     founding = may(scene, lambda _s, by: create_league(settings=settings, by=by, at=NOW))
     assert founding == EVERYBODY - {"nobody", "guest", "alias"}, "who signs in under a name"
 
@@ -396,10 +397,10 @@ def test_number_settings_of_a_league_have_limits(name: str, low: int, high: int)
     ana = world.account("ana")
     for value, fits in ((low - 1, False), (low, True), (high, True), (high + 1, False)):
         if fits:
-            assert getattr(world.found(ana, **{name: value}), name) == value
+            assert getattr(world.found_league(ana, **{name: value}), name) == value
             continue
         with pytest.raises(OperationError) as error:
-            world.found(ana, **{name: value})
+            world.found_league(ana, **{name: value})
         assert error.value.field == name
 
 
@@ -446,7 +447,7 @@ def test_webhook_tests_of_a_league_are_limited_for_an_hour() -> None:
 
 def test_webhook_of_another_league_is_not_found() -> None:
     scene = Scene()
-    other = world.found(scene.one("organiser"), name="Mine")
+    other = world.found_league(scene.one("organiser"), name="Mine")
     with pytest.raises(OperationError, match=r"has been removed|no longer exists"):
         webhook_operations.remove_webhook(
             league=other, key=scene.hook.pk, by=scene.one("organiser")

@@ -19,7 +19,7 @@ import dominoes.urls
 import leagues.urls
 from fairness import Chance
 from leagues.fixtures.operations import draw_round_robin
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.matches.operations import matches
 from leagues.members.operations.membership import add_guest, join_league
 from leagues.members.operations.merging import merge_players, propose_claim
@@ -83,7 +83,7 @@ class Club:
 
 
 def league(by: Player, visibility: str, fmt: str, *others: Player) -> League:
-    settings = Settings(
+    settings = LeagueSettings(
         name=f"{visibility} {fmt}",
         game="dominoes",
         profile="rulebook",
@@ -131,7 +131,7 @@ def table(host: Player, *others: Player, **house: Any) -> Table:
 
 
 @written_again
-def settle() -> tuple[Club, dict[str, Player]]:
+def create_club() -> tuple[Club, dict[str, Player]]:
     """Create the club and its people: an organiser, a player, a guest of the player, and another
     guest.
     """
@@ -228,7 +228,7 @@ def _columns(model: Any) -> list[str]:
     return [one.attname for one in model._meta.concrete_fields if not one.primary_key]
 
 
-def changed(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+def changed_rows(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     """Return the changed and deleted rows, and rows added to models that nobody may add to."""
     found = [
         f"{name} {key}"
@@ -240,7 +240,9 @@ def changed(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     return found + [f"new {name}" for name in added if name not in OWN]
 
 
-def asked(client: Client, there: Club, chance: Chance, *, inside: bool) -> Iterator[HttpResponse]:
+def send_requests(
+    client: Client, there: Club, chance: Chance, *, inside: bool
+) -> Iterator[HttpResponse]:
     """Yield the responses to requests of every URL with any query and any form."""
     headers = itertools.cycle([{}, {"HX-Request": "true"}])
     for address in addresses(there, chance, inside=inside):

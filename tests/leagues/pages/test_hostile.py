@@ -11,7 +11,7 @@ from leagues.models import League, Player
 from tests.databases import Postgres, opened
 from tests.factories import browser
 from tests.leagues.pages import hostile
-from tests.leagues.world import account, found, round_robin
+from tests.leagues.world import account, found_league, round_robin
 
 
 @pytest.mark.slow
@@ -19,24 +19,24 @@ from tests.leagues.world import account, found, round_robin
 @pytest.mark.parametrize("who", ["stranger", "other"])
 def test_arbitrary_requests_of_outsiders_change_no_rows(who: str) -> None:
     """The visitor is a stranger or a guest of another player."""
-    there, people = hostile.settle()
+    there, people = hostile.create_club()
     before = hostile.rows()
     check(there, people, who, inside=False)
-    assert hostile.changed(before, hostile.rows()) == []
+    assert hostile.changed_rows(before, hostile.rows()) == []
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("who", ["member", "organiser"])
 def test_arbitrary_requests_of_members_get_a_response(who: str) -> None:
-    there, people = hostile.settle()
+    there, people = hostile.create_club()
     check(there, people, who, inside=True)
 
 
 def check(there: hostile.Club, people: dict[str, Player], who: str, *, inside: bool) -> None:
     chance = Seed(bytes(32)).chance(who)
     client = browser(people.get(who))
-    for answer in hostile.asked(client, there, chance, inside=inside):
+    for answer in hostile.send_requests(client, there, chance, inside=inside):
         assert answer.status_code < 500
 
 
@@ -44,7 +44,7 @@ def check(there: hostile.Club, people: dict[str, Player], who: str, *, inside: b
 @pytest.mark.parametrize("page", ["0", "00", "-1", "٠", "1e9", "99999999", "x"])
 def test_invalid_page_number_of_results_shows_a_page(page: str) -> None:
     """“00” is a number, but not a page number: pages start with 1."""
-    league = found(account("ana"), visibility=League.Visibility.PUBLIC)
+    league = found_league(account("ana"), visibility=League.Visibility.PUBLIC)
     address = reverse("league_results", args=[league.slug])
     assert Client().get(address, {"page": page}).status_code == 200
 
@@ -68,7 +68,7 @@ def test_null_character_in_a_url_causes_no_database_error(
 ) -> None:
     """Keys, invitations, and names of leagues and games are looked up in the database."""
     with opened(postgres.copy("migrated")):
-        _there, people = hostile.settle()
+        _there, people = hostile.create_club()
         client = browser(people["organiser"])
         for address, query in (
             ("/leagues/join/a%00b/", {}),

@@ -21,9 +21,9 @@ from tests.browser import new_context
 from tests.factories import browser as signed_in
 from tests.leagues import game
 from tests.leagues.pages.matches.games import DOMINOES
-from tests.leagues.pages.tables.seats import laid
+from tests.leagues.pages.tables.seats import open_table
 from tests.leagues.pages.tables.seats import page as table_page
-from tests.leagues.world import account, enter, found, guest, played
+from tests.leagues.world import account, enter_league, found_league, guest, played
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -36,9 +36,9 @@ SHARING = "navigator.share = async (told) => { document.body.dataset.shared = to
 def test_invitation_can_be_copied_and_shared(browser: Browser, live_server: LiveServer) -> None:
     game.register()
     olga = account("olga")
-    league = found(olga)
+    league = found_league(olga)
     cookie = {"name": "sessionid", "value": signed_in(olga).cookies["sessionid"].value}
-    pages = (reverse("league_members", args=[league.slug]), table_page(laid(olga)))
+    pages = (reverse("league_members", args=[league.slug]), table_page(open_table(olga)))
     for script in (None, SHARING):
         context = new_context(browser, viewport={"width": 390, "height": 844})
         context.grant_permissions(["clipboard-read", "clipboard-write"], origin=live_server.url)
@@ -71,9 +71,9 @@ def test_guests_of_one_long_name_are_merged_on_a_phone(
 ) -> None:
     game.register()
     olga = account("olga")
-    league = found(olga)
+    league = found_league(olga)
     for name in ("W" * 60, "w" * 60):
-        enter(league, guest(name))
+        enter_league(league, guest(name))
     context = new_context(browser, viewport={"width": 390, "height": 844})
     cookie = signed_in(olga).cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
@@ -95,9 +95,9 @@ def test_guests_of_one_long_name_are_merged_on_a_phone(
 def test_wide_tables_scroll_within_the_page(browser: Browser, live_server: LiveServer) -> None:
     game.register()
     olga, dora, dorita = account("olga"), guest("Dora"), guest("Dorita")
-    league = found(olga, name="A league with the long name of a town", visibility="public")
+    league = found_league(olga, name="A league with the long name of a town", visibility="public")
     for one in (dora, dorita):
-        enter(league, one)
+        enter_league(league, one)
         played(league, [olga, one], [10, 3])
     member = league.members.get(player=dorita)
     cookie = {"name": "sessionid", "value": signed_in(olga).cookies["sessionid"].value}
@@ -162,9 +162,9 @@ def test_two_players_of_a_draw_are_swapped_in_the_browser(
 ) -> None:
     game.register()
     office = account("office")
-    league = found(office, format="swiss", plays=False)
+    league = found_league(office, format="swiss", plays=False)
     for name in ("Ana", "Bruno", "Carla", "A name that is longer than the phone is wide"):
-        enter(league, guest(name))
+        enter_league(league, guest(name))
     (one, two), (other, four) = (p.seats for p in preview_swiss(league=league).pairings)
     with phone(browser, live_server, office) as page:
         page.goto(reverse("league_draw", args=[league.slug]))

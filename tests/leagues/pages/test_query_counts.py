@@ -22,8 +22,8 @@ from tests.leagues.world import (
     NOW,
     account,
     begun,
-    enter,
-    found,
+    enter_league,
+    found_league,
     guest,
     handed_in,
     played,
@@ -69,14 +69,14 @@ def add_row(ladder: League, ana: Player, row: int) -> None:
     """Add a row of everything that the pages list: players, results, merges, leagues, tables."""
     rival, new, old = account(f"rival{row}"), guest(f"new{row}"), guest(f"old{row}")
     for player in (rival, new, old):
-        enter(ladder, player)
+        enter_league(ladder, player)
         played(ladder, [ana, player], [10, 3])
     for hours in (1, 2):
         played(ladder, [ana, rival], [10, 3], at=NOW + hours * HOUR)
     merge_players(absorbed=old, kept=rival, by=ana, at=NOW)
     handed_in(begun(ladder, [rival, ana]), rival, score(10, 4))
     begun(ladder, [ana, rival])
-    found(ana, name=f"League {row}", visibility=League.Visibility.PUBLIC)
+    found_league(ana, name=f"League {row}", visibility=League.Visibility.PUBLIC)
     for host, other in ((ana, rival), (rival, None), (rival, new)):
         lay_table(host, other)
 
@@ -115,7 +115,7 @@ def counts(ladder: League, robin: League, ana: Player) -> dict[str, int]:
 @pytest.mark.slow
 def test_pages_take_as_many_queries_for_three_rows_as_for_one() -> None:
     ana = account("ana")
-    ladder = found(ana, visibility=League.Visibility.PUBLIC)
+    ladder = found_league(ana, visibility=League.Visibility.PUBLIC)
     add_row(ladder, ana, 0)
     robin = round_robin(ana, ["ana", "rival0", "third"])
     SiteIdentity.objects.get_or_create(pk=1)  # otherwise the first export would create it

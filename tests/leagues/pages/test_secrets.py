@@ -17,17 +17,17 @@ from leagues.players import GUEST_SESSION_KEY
 from leagues.tables.operations import lobby
 from tests.factories import browser
 from tests.leagues.pages import hostile
-from tests.leagues.world import NOW, account, enter, found, guest, played
+from tests.leagues.world import NOW, account, enter_league, found_league, guest, played
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def club() -> dict[str, Player]:
-    return hostile.settle()[1]
+    return hostile.create_club()[1]
 
 
-def told(client: Client, address: str) -> str:
+def page_text(client: Client, address: str) -> str:
     return client.get(address, follow=True).content.decode()
 
 
@@ -55,12 +55,12 @@ def test_key_of_a_match_is_hidden_from_spectators(club: dict[str, Player]) -> No
     sheet = reverse("dominoes_match_sheet", args=[match.pk])
     for address in (reverse("match", args=[match.pk]), sheet):
         for who in (None, club["other"]):
-            page = told(browser(who), address)
+            page = page_text(browser(who), address)
             assert "mara" in page, "a public league's matches are for everybody"
             assert match.key not in page
             assert 'class="qr"' not in page
-    assert match.key in told(browser(club["member"]), reverse("match", args=[match.pk]))
-    assert 'class="qr"' in told(browser(club["member"]), sheet)
+    assert match.key in page_text(browser(club["member"]), reverse("match", args=[match.pk]))
+    assert 'class="qr"' in page_text(browser(club["member"]), sheet)
 
 
 def test_url_of_a_league_shows_its_matches_without_their_keys(
@@ -74,8 +74,8 @@ def test_url_of_a_league_shows_its_matches_without_their_keys(
     match = Match.objects.get(fixture=fixture)
     client = Client()
     assert client.get(reverse("match", args=[match.pk])).status_code == 404
-    assert "Draft" in told(client, f"{reverse('match', args=[match.pk])}?in={league.slug}")
-    page = told(client, reverse("dominoes_match_sheet", args=[match.pk]))
+    assert "Draft" in page_text(client, f"{reverse('match', args=[match.pk])}?in={league.slug}")
+    page = page_text(client, reverse("dominoes_match_sheet", args=[match.pk]))
     assert player.name in page
     assert match.key not in page
     assert 'class="qr"' not in page
@@ -93,13 +93,13 @@ def test_merge_id_does_not_reveal_the_merged_players(club: dict[str, Player]) ->
 
 def test_claim_page_names_only_leagues_that_the_user_can_see() -> None:
     ana, berta, nosy = account("ana"), account("berta"), account("nosy")
-    open_one = found(ana, name="Open", visibility="public")
-    secret = found(berta, name="Secret club", visibility="private")
+    open_one = found_league(ana, name="Open", visibility="public")
+    secret = found_league(berta, name="Secret club", visibility="private")
     gus = add_guest(league=open_one, name="gus", by=ana, at=NOW).player
-    enter(secret, gus)
+    enter_league(secret, gus)
     played(open_one, [ana, gus], [10, 3])
     played(secret, [berta, gus], [10, 3])
-    page = told(browser(nosy), reverse("player_claim", args=[gus.slug]))
+    page = page_text(browser(nosy), reverse("player_claim", args=[gus.slug]))
     assert "Are you gus?" in page
     assert re.search(r"<td>Open</td>", page)
     assert "Secret club" not in page
@@ -132,7 +132,7 @@ def test_waiting_table_open_to_all_can_be_opened_by_all(watch: str) -> None:
     )
     address = reverse("table", args=[table.pk])
     visitor = browser(guest("visitor"))
-    assert address in told(visitor, reverse("tables"))
+    assert address in page_text(visitor, reverse("tables"))
     assert visitor.get(address).status_code == 200
     visitor.post(reverse("table_act", args=[table.pk, "sit"]), {"seat": "1"})
     browser(host).post(reverse("table_act", args=[table.pk, "begin"]))
@@ -155,7 +155,7 @@ def test_buttons_do_not_reveal_the_end_of_a_match_to_spectators() -> None:
 
 def test_cached_page_for_strangers_contains_no_csrf_token() -> None:
     """The page is cached and shown to all strangers."""
-    league = found(account("ana"), visibility="public")
+    league = found_league(account("ana"), visibility="public")
     page = Client().get(reverse("league", args=[league.slug])).content.decode()
     assert "csrfmiddlewaretoken" not in page
 
@@ -170,7 +170,7 @@ def test_every_form_requires_a_csrf_token(club: dict[str, Player]) -> None:
     before = hostile.rows()
     for address in hostile.addresses(there, chance, inside=True):
         assert client.post(address, hostile.form(chance)).status_code in (403, 404, 405), address
-    assert hostile.changed(before, hostile.rows()) == []
+    assert hostile.changed_rows(before, hostile.rows()) == []
 
 
 def test_visitor_with_the_key_can_only_become_a_guest_of_the_match() -> None:

@@ -80,7 +80,7 @@ def test_swiss_league_of_five_evenings_on_a_phone(
 ) -> None:
     game.register()
     office = world.account("office")
-    league = world.found(
+    league = world.found_league(
         office,
         plays=False,
         format="swiss",
@@ -90,7 +90,7 @@ def test_swiss_league_of_five_evenings_on_a_phone(
         tie_breaks=["buchholz_cut", "sonneborn_berger"],
     )
     for name in NAMES:
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     with phone(browser, live_server, office) as page:
         play_all(draw(page, league, 1))
         # Now a player joins late, and another announces an absence.

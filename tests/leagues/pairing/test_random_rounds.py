@@ -14,7 +14,7 @@ from math import inf
 
 import pytest
 
-from leagues.pairing import Entrant, Past, ReasonCode, Round, swiss_round
+from leagues.pairing import Entrant, PairedRound, Past, ReasonCode, swiss_round
 from tests.leagues.pairing.test_round_robin import chance, everybody_once_a_round
 
 ROUNDS = int(os.environ.get("SWISS_ROUNDS", "300"))
@@ -109,7 +109,7 @@ class Tournament:
         ranks = sorted((self.scores[player] for player in players), reverse=True)
         return {player: 1 + ranks.index(self.scores[player]) for player in players}
 
-    def draw(self, players: Sequence[int]) -> Round:
+    def draw(self, players: Sequence[int]) -> PairedRound:
         places = self.places(players)
         entrants = [
             Entrant(player=player, score=self.scores[player], place=places[player])
@@ -118,7 +118,7 @@ class Tournament:
         label = f"{self.seed}/{self.number}"
         return swiss_round(entrants, number=self.number, past=self.past, chance=chance(label))
 
-    def play(self, drawn: Round) -> None:
+    def play(self, drawn: PairedRound) -> None:
         for bye in drawn.byes:
             self.scores[bye.player] += 1
             self.past.byes[bye.player] += 1
@@ -139,7 +139,7 @@ class Tournament:
             self.past.free_rounds[player] += 1
 
 
-def check_round(tournament: Tournament, players: Sequence[int], drawn: Round) -> None:
+def check_round(tournament: Tournament, players: Sequence[int], drawn: PairedRound) -> None:
     assert everybody_once_a_round([drawn], players)
     past = tournament.past
 
@@ -182,7 +182,7 @@ def check_bye(
         assert (code is ReasonCode.BYE_NO_REMATCH) == (best == 0)
 
 
-def check_opponents(tournament: Tournament, seated: Sequence[int], drawn: Round) -> None:
+def check_opponents(tournament: Tournament, seated: Sequence[int], drawn: PairedRound) -> None:
     """Check scores and seats, which may be worse only where that avoids a rematch.
 
     Opponents have scores as near as possible. Then as few players as possible have the same seat

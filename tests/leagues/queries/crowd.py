@@ -27,7 +27,7 @@ DAY = dt.timedelta(days=1)
 
 def register_twin() -> None:
     """Register highest card as a second game, to check that lists of one game omit the other."""
-    if games.find(TWIN) is None:
+    if games.find_game(TWIN) is None:
         games.register(replace(game.HIGHEST, key=TWIN, name="Twin"))
 
 
@@ -67,11 +67,13 @@ def gathered() -> Crowd:
     people = {name: world.account(name) for name in ("ana", "beto", "carla", "edu", "zoe")}
     ana, edu = people["ana"], people["edu"]
     leagues = {
-        "main": world.found(ana, name="Main", visibility="public"),
-        "other": world.found(ana, name="Other", visibility="link"),
-        "twin": world.found(ana, name="Twin", visibility="public", game=TWIN),
-        "hidden": world.found(edu, name="Hidden", visibility="private"),
-        "office": world.found(people["zoe"], name="Office", visibility="public", plays=False),
+        "main": world.found_league(ana, name="Main", visibility="public"),
+        "other": world.found_league(ana, name="Other", visibility="link"),
+        "twin": world.found_league(ana, name="Twin", visibility="public", game=TWIN),
+        "hidden": world.found_league(edu, name="Hidden", visibility="private"),
+        "office": world.found_league(
+            people["zoe"], name="Office", visibility="public", plays=False
+        ),
     }
     crowd = Crowd(people, leagues, {})
     for league, names in (
@@ -81,7 +83,7 @@ def gathered() -> Crowd:
         ("hidden", "beto"),
     ):
         for name in names.split():
-            world.enter(leagues[league], people[name])
+            world.enter_league(leagues[league], people[name])
     people["dora"] = add_guest(league=leagues["main"], name="dora", by=ana, at=NOW).player
     _play(crowd)
     withdraw(league=leagues["main"], player=edu, by=edu, at=NOW, handling=FixtureHandling.FORFEIT)

@@ -48,11 +48,13 @@ def gather() -> People:
     }
     people["office"] = world.account("office", is_superuser=True)
     people["staff"] = world.account("staff", is_staff=True)
-    world.found(known(people, "elsewhere"), visibility=League.Visibility.PUBLIC, name="Other")
+    world.found_league(
+        player_named(people, "elsewhere"), visibility=League.Visibility.PUBLIC, name="Other"
+    )
     return people
 
 
-def known(people: People, name: str) -> Player:
+def player_named(people: People, name: str) -> Player:
     """Return a person who has a player."""
     found = people[name]
     assert found is not None
@@ -61,17 +63,19 @@ def known(people: People, name: str) -> Player:
 
 def league_of(people: People, **fields: object) -> League:
     """Create a league in which all people except strangers have the roles that their names say."""
-    league = world.found(known(people, "organiser"), **fields)
+    league = world.found_league(player_named(people, "organiser"), **fields)
     for name in ("player", "idle", "withdrawn", "left organiser", "scorer", "idle organiser"):
-        world.enter(league, known(people, name))
-    guest = add_guest(league=league, name="guest", by=known(people, "organiser"), at=NOW)
-    absorbed = add_guest(league=league, name="absorbed", by=known(people, "organiser"), at=NOW)
+        world.enter_league(league, player_named(people, name))
+    guest = add_guest(league=league, name="guest", by=player_named(people, "organiser"), at=NOW)
+    absorbed = add_guest(
+        league=league, name="absorbed", by=player_named(people, "organiser"), at=NOW
+    )
     people["guest"] = guest.player
-    _merge(absorbed.player, known(people, "absorber"))
-    people["alias"] = _merge(world.guest("alias"), known(people, "player"))
-    world.give(league, known(people, "scorer"), Member.Role.SCORER)
+    _merge(absorbed.player, player_named(people, "absorber"))
+    people["alias"] = _merge(world.guest("alias"), player_named(people, "player"))
+    world.give_role(league, player_named(people, "scorer"), Member.Role.SCORER)
     for name in ("idle organiser", "left organiser"):
-        world.give(league, known(people, name), Member.Role.ORGANISER)
+        world.give_role(league, player_named(people, name), Member.Role.ORGANISER)
     rows = Member.objects.filter(league=league)
     for name in ("idle", "idle organiser"):
         rows.filter(player=people[name]).update(plays=False)

@@ -37,7 +37,7 @@ def _undone() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def who(crowd: Crowd, name: str) -> Player | None:
+def player_named(crowd: Crowd, name: str) -> Player | None:
     return crowd.people[name] if name else None
 
 
@@ -175,7 +175,7 @@ OTHER = {"disputed later", "waits elsewhere", "elsewhere"}
 def test_matches_visible_to_a_player_are_listed(
     crowd: Crowd, name: str, expected: set[str]
 ) -> None:
-    found = crowd.names(list(match_queries.matches_visible_to(who(crowd, name))))
+    found = crowd.names(list(match_queries.matches_visible_to(player_named(crowd, name))))
     assert sorted(found) == sorted(expected), "each once"
 
 
@@ -188,11 +188,11 @@ def test_result_line_names_the_merged_player_and_the_points(crowd: Crowd) -> Non
     assert [(seat.name, seat.place, seat.points) for seat in merged.seats] == [
         ("beto", 1, 11), ("carla", 2, 3),
     ]  # fmt: skip
-    assert (merged.points, merged.decided, merged.sided) == ("11 : 3", True, False)
+    assert (merged.points, merged.is_decided, merged.sided) == ("11 : 3", True, False)
     draft = match_queries.result_line(
         match_queries.with_seats(crowd.leagues["main"].matches.all()).latest("pk")
     )
-    assert (draft.points, draft.decided) == ("– : –", False)
+    assert (draft.points, draft.is_decided) == ("– : –", False)
     (beto,) = (seat for seat in lines["disputed"].seats if seat.name == "beto")
     assert beto.place == 1
 

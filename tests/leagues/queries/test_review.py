@@ -49,13 +49,13 @@ STORED: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
 @pytest.fixture
 def league() -> League:
     game.register()
-    league = world.found(world.account("olga"), plays=False, visibility="public")
+    league = world.found_league(world.account("olga"), plays=False, visibility="public")
     for name in ("ana", "beto"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     return league
 
 
-def stored(league: League, at: dt.datetime = NOW, **changed: Any) -> Match:
+def stored_match(league: League, at: dt.datetime = NOW, **changed: Any) -> Match:
     """Create a result that an earlier version of the referee accepted."""
     match = world.played(league, [world.called("ana"), world.called("beto")], [10, 3], at=at)
     if changed:
@@ -63,7 +63,7 @@ def stored(league: League, at: dt.datetime = NOW, **changed: Any) -> Match:
     return match
 
 
-def found(chosen: QuerySet[Match]) -> dict[int, tuple[str, ...]]:
+def review_reasons(chosen: QuerySet[Match]) -> dict[int, tuple[str, ...]]:
     return {
         match.pk: reasons
         for match, reasons in match_queries.review_matches(
@@ -76,8 +76,8 @@ def found(chosen: QuerySet[Match]) -> dict[int, tuple[str, ...]]:
 def test_stored_scoresheet_is_checked_by_the_present_referee(
     league: League, what: str, changed: dict[str, Any], reasons: tuple[str, ...]
 ) -> None:
-    match = stored(league, **changed)
-    assert found(Match.objects.all()) == {match.pk: reasons}, what
+    match = stored_match(league, **changed)
+    assert review_reasons(Match.objects.all()) == {match.pk: reasons}, what
 
 
 @pytest.mark.parametrize(
@@ -87,12 +87,12 @@ def test_stored_scoresheet_is_checked_by_the_present_referee(
 def test_review_omits_forfeits_matches_played_on_the_site_and_void_matches(
     league: League, changed: dict[str, str]
 ) -> None:
-    Match.objects.filter(pk=stored(league, content={"hands": [[9, 9]]}).pk).update(**changed)
-    assert found(Match.objects.all()) == {}
+    Match.objects.filter(pk=stored_match(league, content={"hands": [[9, 9]]}).pk).update(**changed)
+    assert review_reasons(Match.objects.all()) == {}
 
 
 def test_organiser_sees_rejected_results_with_reason_and_link(league: League) -> None:
-    good, bad = stored(league), stored(league, NOW + HOUR, content={"hands": [[9, 9]]})
+    good, bad = stored_match(league), stored_match(league, NOW + HOUR, content={"hands": [[9, 9]]})
     counted = list(Place.objects.values_list("result", "player", "place").order_by("pk"))
     address = reverse("league_review", args=[league.slug])
     for name in ("ana", None):
@@ -116,9 +116,9 @@ def test_organiser_sees_rejected_results_with_reason_and_link(league: League) ->
 
 
 def test_superuser_sees_rejected_results_of_all_leagues_and_without_league(league: League) -> None:
-    friends = stored(league, content={"hands": [[9, 9]]})
+    friends = stored_match(league, content={"hands": [[9, 9]]})
     Match.objects.filter(pk=friends.pk).update(league=None)
-    bad = stored(league, NOW + HOUR, content={"hands": [[8, 8]]})
+    bad = stored_match(league, NOW + HOUR, content={"hands": [[8, 8]]})
     address = reverse("matches_review")
     assert browser(world.called("olga")).get(address).status_code == 404
     assert Client().get(address).status_code == 404
@@ -134,7 +134,7 @@ def test_review_page_checks_a_limited_number_of_results(
     league: League, django_assert_max_num_queries: Any
 ) -> None:
     for number in range(3):
-        stored(league, NOW + number * HOUR, content={"hands": [[9, 9]]})
+        stored_match(league, NOW + number * HOUR, content={"hands": [[9, 9]]})
     first = Match.objects.earliest("played_at")
     many = [
         Match(
@@ -156,11 +156,11 @@ def test_review_page_checks_a_limited_number_of_results(
 
 
 def test_review_command_lists_results_of_the_site_or_of_one_league(league: League) -> None:
-    other = world.found(world.called("ana"), name="Other")
-    world.enter(other, world.called("beto"))
-    here = stored(league, content={"hands": [[9, 9]]})
-    there = stored(other, NOW + HOUR, points=[11, 3])
-    stored(other, NOW + 2 * HOUR)
+    other = world.found_league(world.called("ana"), name="Other")
+    world.enter_league(other, world.called("beto"))
+    here = stored_match(league, content={"hands": [[9, 9]]})
+    there = stored_match(other, NOW + HOUR, points=[11, 3])
+    stored_match(other, NOW + 2 * HOUR)
 
     def said(**options: Any) -> str:
         out = StringIO()

@@ -52,7 +52,7 @@ from tests.leagues.queries.roles_world import (
     SCORERS,
     WHO,
     People,
-    known,
+    player_named,
 )
 from tests.leagues.world import NOW
 
@@ -67,7 +67,7 @@ def people() -> People:
     return roles_world.gather()
 
 
-def those(people: People, may: Seen) -> set[str]:
+def names_allowed(people: People, may: Seen) -> set[str]:
     """Return the names of the people who are allowed."""
     return {name for name in WHO if may(people[name])}
 
@@ -81,12 +81,12 @@ def test_permissions_of_every_person_in_a_league(people: People, closed: bool) -
     if closed:
         League.objects.filter(pk=league.pk).update(closed_at=NOW)
         league.refresh_from_db()
-    assert those(people, is_site_admin) == OFFICE
-    assert those(people, lambda one: may_organise(one, league)) == ORGANISERS | OFFICE
-    assert those(people, lambda one: may_score(one, league)) == SCORERS | OFFICE
+    assert names_allowed(people, is_site_admin) == OFFICE
+    assert names_allowed(people, lambda one: may_organise(one, league)) == ORGANISERS | OFFICE
+    assert names_allowed(people, lambda one: may_score(one, league)) == SCORERS | OFFICE
     playing = set() if closed else set(PLAYERS)
-    assert those(people, lambda one: may_play(one, league)) == playing
-    assert those(people, lambda one: role_in(one, league) is not None) == MEMBERS
+    assert names_allowed(people, lambda one: may_play(one, league)) == playing
+    assert names_allowed(people, lambda one: role_in(one, league) is not None) == MEMBERS
     for name in WHO:
         role = role_in(people[name], league)
         expected = (
@@ -112,7 +112,7 @@ def test_permissions_without_a_league_are_always_denied(
     people: People, may: Callable[[Player | None, None], bool]
 ) -> None:
     roles_world.league_of(people)
-    assert those(people, lambda one: may(one, None)) == set()
+    assert names_allowed(people, lambda one: may(one, None)) == set()
     assert not may_view(people["office"], None, knows_link=True)
 
 
@@ -124,7 +124,7 @@ def test_visibility_and_link_decide_who_can_see_a_league(
     everybody = visibility == League.Visibility.PUBLIC or (
         visibility == League.Visibility.LINK and knows_link
     )
-    seeing = those(people, lambda one: may_view(one, league, knows_link=knows_link))
+    seeing = names_allowed(people, lambda one: may_view(one, league, knows_link=knows_link))
     assert seeing == (EVERYBODY if everybody else MEMBERS | OFFICE)
 
 
@@ -137,29 +137,30 @@ def test_visibility_decides_in_which_lists_a_league_appears(
     assert (league in public_leagues()) == public
     assert (league in public_leagues(game.KEY)) == public
     assert league not in public_leagues("dominoes")
-    assert those(people, lambda one: league in leagues_known_to(one)) == (
+    assert names_allowed(people, lambda one: league in leagues_known_to(one)) == (
         EVERYBODY if public else MEMBERS
     )
     assert (
-        those(people, lambda one: one is not None and league in leagues_of_player(one)) == MEMBERS
+        names_allowed(people, lambda one: one is not None and league in leagues_of_player(one))
+        == MEMBERS
     ), "one's own leagues, whoever may see them"
-    member = known(people, "player")
-    assert those(people, lambda one: league in visible_leagues(of=member, to=one)) == (
+    member = player_named(people, "player")
+    assert names_allowed(people, lambda one: league in visible_leagues(of=member, to=one)) == (
         EVERYBODY if public else MEMBERS | OFFICE
     )
-    assert league not in visible_leagues(of=known(people, "stranger"), to=member)
+    assert league not in visible_leagues(of=player_named(people, "stranger"), to=member)
 
 
 def test_highest_role_of_all_merged_names_counts(people: People) -> None:
     league = roles_world.league_of(people)
-    player, guest = known(people, "player"), known(people, "guest")
+    player, guest = player_named(people, "player"), player_named(people, "guest")
     guest.merged_into = player
     guest.save()
     for role in (Member.Role.SCORER, Member.Role.ORGANISER):
-        world.give(league, guest, role)
+        world.give_role(league, guest, role)
         assert role_in(player, league) == role
         assert league_role_of(player, league).scores
-    world.give(league, player, Member.Role.SCORER)
+    world.give_role(league, player, Member.Role.SCORER)
     assert role_in(guest, league) == Member.Role.ORGANISER
 
 
@@ -171,10 +172,12 @@ def test_number_of_players_excludes_withdrawn_and_non_playing_members(people: Pe
 
 def test_closed_leagues_are_last_in_the_list(people: People) -> None:
     closed, played, quiet = (
-        world.found(known(people, "organiser"), name=name, visibility=League.Visibility.PUBLIC)
+        world.found_league(
+            player_named(people, "organiser"), name=name, visibility=League.Visibility.PUBLIC
+        )
         for name in ("closed", "played", "quiet")
     )
-    _publish(known(people, "player"), league=played)
+    _publish(player_named(people, "player"), league=played)
     League.objects.filter(pk=closed.pk).update(closed_at=NOW)
     League.objects.filter(name="Other").delete()
     assert public_leagues() == [played, quiet, closed]
@@ -201,7 +204,7 @@ def test_league_match_is_visible_to_its_players_and_those_who_see_the_league(
 ) -> None:
     league = roles_world.league_of(people, visibility=visibility)
     match = match_of(league, people["stranger"], people["player"])
-    seeing = those(people, lambda one: may_view_match(one, match, knows_link=knows_link))
+    seeing = names_allowed(people, lambda one: may_view_match(one, match, knows_link=knows_link))
     everybody = visibility == League.Visibility.PUBLIC or (
         visibility == League.Visibility.LINK and knows_link
     )
@@ -213,11 +216,11 @@ def test_match_without_league_is_visible_to_its_players(people: People, knows_li
     roles_world.league_of(people)
     guest = Player.objects.get(name="absorbed")
     match = match_of(None, people["stranger"], people["alias"], guest)
-    seeing = those(people, lambda one: may_view_match(one, match, knows_link=knows_link))
+    seeing = names_allowed(people, lambda one: may_view_match(one, match, knows_link=knows_link))
     seated = {"stranger", "player", "alias", "absorber", "office"}
     assert seeing == (EVERYBODY if knows_link else seated)
     other = match_of(None, people["staff"])
-    assert those(people, lambda one: may_view_match(one, other)) == {"staff", "office"}
+    assert names_allowed(people, lambda one: may_view_match(one, other)) == {"staff", "office"}
 
 
 @pytest.mark.parametrize(
@@ -258,7 +261,9 @@ BEARING = {
 def test_relation_of_every_person_to_a_match(people: People) -> None:
     league, player = roles_world.league_of(people), people["player"]
     match = match_of(league, people["stranger"], player, entered_by=people["alias"])
-    raised = Dispute.objects.create(match=match, by=known(people, "alias"), at=NOW, reason="x")
+    raised = Dispute.objects.create(
+        match=match, by=player_named(people, "alias"), at=NOW, reason="x"
+    )
     for name in WHO:
         assert match_relation(people[name], match) == BEARING.get(name, MatchRelation()), name
     Dispute.objects.filter(pk=raised.pk).update(settled_at=NOW)
@@ -280,19 +285,19 @@ def test_director_of_an_evening_organises_its_match(
     roles_world.league_of(people)
     match = match_of(None, people["guest"])
     other = match_of(None, people["guest"])
-    person = known(people, "player").pk
+    person = player_named(people, "player").pk
 
     class Book:
         def runs(self, match_key: int, person_key: int) -> bool:
             return (match_key, person_key) == (match.pk, person)
 
     monkeypatch.setitem(games._games, game.KEY, replace(game.HIGHEST, book=Book()))  # type: ignore[arg-type]
-    running = those(people, lambda one: match_relation(one, match).organises)
+    running = names_allowed(people, lambda one: match_relation(one, match).organises)
     assert running == {"player", "alias", "office"}
-    assert those(people, lambda one: match_relation(one, other).organises) == OFFICE
+    assert names_allowed(people, lambda one: match_relation(one, other).organises) == OFFICE
     Match.objects.filter(pk=match.pk).update(game="of yore")
     match.refresh_from_db()
-    assert those(people, lambda one: match_relation(one, match).organises) == OFFICE
+    assert names_allowed(people, lambda one: match_relation(one, match).organises) == OFFICE
 
 
 S = Match.State
@@ -379,7 +384,7 @@ def test_rematch_is_allowed_for_finished_matches_without_draw(
         played_in.closed_at = NOW
     found = None if league == "none" else played_in
     match = match_of(found, people["player"], people["guest"], state=state)
-    again = those(people, lambda one: may_rematch(match, one))
+    again = names_allowed(people, lambda one: may_rematch(match, one))
     assert again == ({"player", "alias", "guest"} if may else set())
 
 
@@ -393,15 +398,17 @@ def test_visibility_of_a_players_page(
     people: People, public: bool, guest: bool, played: bool
 ) -> None:
     roles_world.league_of(people)
-    found = known(people, "guest" if guest else "player")
+    found = player_named(people, "guest" if guest else "player")
     found.public = public
     if played:
         _publish(found)
     own = {"guest"} if guest else {"player", "alias"}
     everybody = public and (played or not guest)
-    seeing = those(people, lambda one: may_view_player(found, one, in_common=False))
+    seeing = names_allowed(people, lambda one: may_view_player(found, one, in_common=False))
     assert seeing == (EVERYBODY if everybody else own | OFFICE)
-    assert those(people, lambda one: may_view_player(found, one, in_common=True)) == EVERYBODY
+    assert (
+        names_allowed(people, lambda one: may_view_player(found, one, in_common=True)) == EVERYBODY
+    )
 
 
 def _publish(player: Player, league: League | None = None, **columns: object) -> Result:
@@ -431,20 +438,22 @@ def test_matches_that_make_a_guest_publicly_known(
     people: People, result: set[str], match: dict[str, object], public: bool
 ) -> None:
     league = roles_world.league_of(people)
-    guest = known(people, "guest")
+    guest = player_named(people, "guest")
     row = _publish(guest, league if "league" in result else None, **match)
     Result.objects.filter(pk=row.pk).update(site="site" in result)
     assert has_played_publicly(guest) == public
-    assert not has_played_publicly(known(people, "player"))
+    assert not has_played_publicly(player_named(people, "player"))
 
 
 def test_organisers_of_a_guests_league_are_responsible_for_the_guest(people: People) -> None:
     roles_world.league_of(people)
-    guest = known(people, "guest")
-    answering = those(people, lambda one: answers_for(one, guest))
+    guest = player_named(people, "guest")
+    answering = names_allowed(people, lambda one: answers_for(one, guest))
     assert answering == ORGANISERS | OFFICE, "a scorer, or who organises elsewhere, does not"
     absorbed = Player.objects.get(name="absorbed")
-    merge = Merge.objects.create(absorbed=absorbed, kept=known(people, "absorber"), by=None, at=NOW)
+    merge = Merge.objects.create(
+        absorbed=absorbed, kept=player_named(people, "absorber"), by=None, at=NOW
+    )
     parting = {name for name in WHO if (one := people[name]) and may_undo(one, merge)}
     assert parting == ORGANISERS | OFFICE | {"absorber"}
 
@@ -452,32 +461,37 @@ def test_organisers_of_a_guests_league_are_responsible_for_the_guest(people: Peo
 def test_creator_is_responsible_for_a_guest_until_the_guest_joins_a_league(people: People) -> None:
     league = roles_world.league_of(people)
     loose = world.guest("loose")
-    assert those(people, lambda one: answers_for(one, loose)) == OFFICE, "nobody added the guest"
+    assert names_allowed(people, lambda one: answers_for(one, loose)) == OFFICE, (
+        "nobody added the guest"
+    )
     Player.objects.filter(pk=loose.pk).update(added_by=people["alias"])
     loose = Player.objects.get(pk=loose.pk)
-    assert those(people, lambda one: answers_for(one, loose)) == OFFICE | {"player", "alias"}
-    world.enter(league, loose)
-    assert those(people, lambda one: answers_for(one, loose)) == OFFICE | ORGANISERS
+    assert names_allowed(people, lambda one: answers_for(one, loose)) == OFFICE | {
+        "player",
+        "alias",
+    }
+    world.enter_league(league, loose)
+    assert names_allowed(people, lambda one: answers_for(one, loose)) == OFFICE | ORGANISERS
 
 
 def test_organisers_of_a_merged_name_are_responsible_for_the_guest(people: People) -> None:
     roles_world.league_of(people)
-    guest, other = known(people, "guest"), world.guest("other")
+    guest, other = player_named(people, "guest"), world.guest("other")
     merge = Merge.objects.create(absorbed=guest, kept=other, by=None, at=NOW)
-    assert those(people, lambda one: answers_for(one, other)) == OFFICE | ORGANISERS
+    assert names_allowed(people, lambda one: answers_for(one, other)) == OFFICE | ORGANISERS
     Merge.objects.filter(pk=merge.pk).update(undone_at=NOW)
-    assert those(people, lambda one: answers_for(one, other)) == OFFICE
+    assert names_allowed(people, lambda one: answers_for(one, other)) == OFFICE
 
 
 def test_friends_are_former_opponents_and_own_guests(people: People) -> None:
     roles_world.league_of(people)
-    player, stranger = known(people, "player"), known(people, "stranger")
+    player, stranger = player_named(people, "player"), player_named(people, "stranger")
     old, new = world.guest("old"), world.guest("new")
     Player.objects.filter(pk__in=[old.pk, new.pk]).update(added_by=player)
     match_of(None, people["alias"], Player.objects.get(name="absorbed"))
     match_of(None, player, stranger)
     match_of(None, people["scorer"], stranger)
-    expected = [stranger, known(people, "absorber"), new, old]
+    expected = [stranger, player_named(people, "absorber"), new, old]
     assert friends_of(player) == expected
     Player.objects.filter(pk=old.pk).update(left_at=NOW)
     assert friends_of(player) == expected[:-1], "whose account is gone is nobody's guest"
@@ -520,7 +534,7 @@ def test_visible_matches_of_a_person_by_visibility_of_the_league(
         found = {name for name in WHO if match in match_queries.matches_visible_to(people[name])}
         assert found == (EVERYBODY if public and shown else inside), state
     friends = match_of(None, people["stranger"], people["guest"], state=S.CONFIRMED)
-    assert those(people, lambda one: friends in match_queries.matches_visible_to(one)) == {
+    assert names_allowed(people, lambda one: friends in match_queries.matches_visible_to(one)) == {
         "stranger",
         "guest",
     }
@@ -534,7 +548,7 @@ def test_matches_submitted_by_others_wait_for_a_player(people: People) -> None:
     match_of(league, *seats, state=S.DISPUTED, entered_by=people["stranger"])
 
     def lists(read: Callable[[Player], list[match_queries.ResultLine]], match: Match) -> set[str]:
-        return those(
+        return names_allowed(
             people, lambda one: one is not None and match in [line.match for line in read(one)]
         )
 
@@ -571,7 +585,7 @@ def test_page_of_a_player_lists_counting_visible_matches(
     found = given.pop("league")
     assert found is None or isinstance(found, League)
     match = match_of(found, people["alias"], **given)
-    player = known(people, "player")
+    player = player_named(people, "player")
     for name, leagues in (("known", [league.pk]), ("unknown", [])):
         lines = match_queries.results_of_player(player, 10, leagues)
         assert [line.match for line in lines] == ([match] if name in listed_for else [])
@@ -579,4 +593,4 @@ def test_page_of_a_player_lists_counting_visible_matches(
     assert [line.match for line in match_queries.results_of_player(player, 10)] == (
         [match] if counted else []
     )
-    assert match_queries.results_of_player(known(people, "guest"), 10) == []
+    assert match_queries.results_of_player(player_named(people, "guest"), 10) == []

@@ -37,13 +37,13 @@ def clubs(people: list[Player]) -> dict[str, League]:
     """
     register_twin()
     made = {
-        "main": world.found(people[0], visibility="public", name="Main"),
-        "other": world.found(people[0], visibility="public", name="Other"),
-        "twin": world.found(people[0], visibility="public", name="Twin", game=TWIN),
-        "link": world.found(people[0], visibility="link", name="Link"),
+        "main": world.found_league(people[0], visibility="public", name="Main"),
+        "other": world.found_league(people[0], visibility="public", name="Other"),
+        "twin": world.found_league(people[0], visibility="public", name="Twin", game=TWIN),
+        "link": world.found_league(people[0], visibility="link", name="Link"),
     }
     for league in made.values():
-        world.enter(league, people[1])
+        world.enter_league(league, people[1])
     return made
 
 
@@ -104,7 +104,7 @@ def test_rating_history_is_ordered_by_time_and_number(
         world.played(clubs["main"], people, [10, number], at=NOW + hour * HOUR)
         for number, hour in enumerate((0, 1, 1, 2))
     ]
-    wanted = point and pools.Point(NOW + point[0] * HOUR, matches[point[1]].pk)
+    wanted = point and pools.HistoryPoint(NOW + point[0] * HOUR, matches[point[1]].pk)
     found = pools.results_of_pool(pools.pool_of_league(clubs["main"])).filter(
         pools.from_point(wanted)
     )
@@ -156,11 +156,11 @@ def test_hours_to_object_end_exactly_on_time(
     people: list[Player], league: bool, hours: int, late: dt.timedelta, final: bool
 ) -> None:
     office = world.account("office")
-    where = world.found(office, hours_to_object=hours if league else 24)
-    slow = world.found(office, hours_to_object=1000)
+    where = world.found_league(office, hours_to_object=hours if league else 24)
+    slow = world.found_league(office, hours_to_object=1000)
     for one in (where, slow):
         for player in people:
-            world.enter(one, player)
+            world.enter_league(one, player)
     match = world.played(where if league else None, people, [10, 4])
     world.played(slow, people, [10, 4])
     waiting = world.handed_in(world.begun(where, people), people[0], world.score(10, 2))

@@ -38,7 +38,7 @@ SIZE = 6
 OFFICE = "organiser"
 
 
-def counted() -> dict[str, Any]:
+def derived_rows() -> dict[str, Any]:
     """Return all derived data, without row ids."""
     return {
         "places": sorted(
@@ -75,10 +75,10 @@ class Club:
 
     def __init__(self) -> None:
         self.office = world.account(OFFICE)
-        self.league = world.found(self.office, seats=3, visibility="public", plays=False)
+        self.league = world.found_league(self.office, seats=3, visibility="public", plays=False)
         self.people = [world.account(f"player {number}") for number in range(SIZE)]
         for player in self.people:
-            world.enter(self.league, player)
+            world.enter_league(self.league, player)
         self.guests = [self.guest(number) for number in range(2)]
         self.matches: list[Match] = []
 
@@ -177,10 +177,12 @@ def other_points(match: Match, data: st.DataObject) -> list[int]:
     """Draw points that differ from those of the match, because a correction must change
     something.
     """
-    return data.draw(POINTS.map(list).filter(lambda points: world.score(*points) != shown(match)))
+    return data.draw(
+        POINTS.map(list).filter(lambda points: world.score(*points) != sheet_content(match))
+    )
 
 
-def shown(match: Match) -> object:
+def sheet_content(match: Match) -> object:
     return match.sheet.content if match.sheet is not None else None
 
 
@@ -200,7 +202,7 @@ def check_a_correction_is_as_if_it_had_been_handed_in(club: Club, data: st.DataO
 
 def check_a_version_restored_brings_everything_back(club: Club, data: st.DataObject) -> None:
     match = club.vouched_for(any_match(club, data))
-    before = counted()
+    before = derived_rows()
     match = correct_match(
         match=match, version=match.version, by=club.office, at=NOW,
         content=world.score(*other_points(match, data)), reason="Read wrongly.",
@@ -213,7 +215,7 @@ def check_a_version_restored_brings_everything_back(club: Club, data: st.DataObj
         number=1,
         reason="Right.",
     )
-    assert counted() == before
+    assert derived_rows() == before
     assert [sheet.number for sheet in match.sheets.all()] == [1, 2, 3, 4, 5], (
         "every version is kept"
     )
@@ -237,7 +239,7 @@ def check_a_merge_undone_leaves_no_trace(club: Club, data: st.DataObject) -> Non
     kept = next((p for p in club.people if not together(p, guest)), None)
     if kept is None:
         return
-    before, stood, rated = counted(), tables(), shown_ratings()
+    before, stood, rated = derived_rows(), tables(), shown_ratings()
     foreseen = preview_merge(absorbed=guest, kept=kept)
     merge = merge_players(absorbed=guest, kept=kept, by=club.office, at=NOW)
     assert not Place.objects.filter(player=guest).exists()
@@ -245,7 +247,7 @@ def check_a_merge_undone_leaves_no_trace(club: Club, data: st.DataObject) -> Non
     assert from_scratch() == []
     check_foreseen(foreseen, stood, rated)
     undo_merge(merge=merge, by=kept, at=NOW)
-    assert counted() == before
+    assert derived_rows() == before
     assert tables() == stood
 
 

@@ -10,7 +10,7 @@ from fairness import Chance
 from leagues.ratings.calculation import (
     DisplayedRating,
     Ladder,
-    Outcome,
+    RatedOutcome,
     Skill,
     displayed_rating,
     ordinal,
@@ -20,26 +20,26 @@ from leagues.ratings.calculation import (
 )
 
 
-def alone(match: int, *places: int, first: int = 1) -> Outcome:
+def outcome_of_singles(match: int, *places: int, first: int = 1) -> RatedOutcome:
     """Return a result without partners: players `first`, `first` + 1, ... in the given places."""
     sides = tuple((player,) for player in range(first, first + len(places)))
-    return Outcome(match=match, sides=sides, places=places)
+    return RatedOutcome(match=match, sides=sides, places=places)
 
 
-def season(count: int, players: int) -> list[Outcome]:
+def season(count: int, players: int) -> list[RatedOutcome]:
     """Return random results of two to four seats among `players` players."""
     chance = Chance(bytes(32), "season")
     drawn = []
     for match in range(count):
         seats = chance.shuffled(range(players))[: 2 + chance.below(3)]
         places = tuple(1 + chance.below(len(seats)) for _ in seats)
-        drawn.append(Outcome(match=match, sides=tuple((p,) for p in seats), places=places))
+        drawn.append(RatedOutcome(match=match, sides=tuple((p,) for p in seats), places=places))
     return drawn
 
 
 def test_joint_winners_are_rated_above_third_place() -> None:
     ladder = Ladder()
-    ladder.rate(alone(1, 1, 1, 3, 4, 5))
+    ladder.rate(outcome_of_singles(1, 1, 1, 3, 4, 5))
     joint, other, third, fourth, fifth = (ladder.skill(player) for player in range(1, 6))
     assert joint == other
     assert joint.mu > third.mu > fourth.mu > fifth.mu
@@ -48,10 +48,12 @@ def test_joint_winners_are_rated_above_third_place() -> None:
 @given(st.permutations(range(6)), st.lists(st.integers(1, 6), min_size=6, max_size=6))
 def test_order_of_seats_does_not_change_ratings(order: list[int], places: list[int]) -> None:
     seated = Ladder()
-    seated.rate(Outcome(match=1, sides=tuple((p,) for p in range(6)), places=tuple(places)))
+    seated.rate(RatedOutcome(match=1, sides=tuple((p,) for p in range(6)), places=tuple(places)))
     moved = Ladder()
     moved.rate(
-        Outcome(match=1, sides=tuple((p,) for p in order), places=tuple(places[p] for p in order))
+        RatedOutcome(
+            match=1, sides=tuple((p,) for p in order), places=tuple(places[p] for p in order)
+        )
     )
     for player in range(6):
         assert moved.skill(player).mu == pytest.approx(seated.skill(player).mu)
@@ -61,7 +63,7 @@ def test_order_of_seats_does_not_change_ratings(order: list[int], places: list[i
 @given(st.integers(2, 6))
 def test_tie_of_equal_players_changes_only_uncertainty(seats: int) -> None:
     ladder = Ladder()
-    ladder.rate(alone(1, *[1] * seats))
+    ladder.rate(outcome_of_singles(1, *[1] * seats))
     assert {round(skill.mu, 9) for skill in ladder.skills.values()} == {25.0}
     assert all(skill.sigma < Skill().sigma for skill in ladder.skills.values())
 
@@ -69,9 +71,9 @@ def test_tie_of_equal_players_changes_only_uncertainty(seats: int) -> None:
 def test_partners_gain_the_same_and_less_than_a_single_winner() -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     ladder = Ladder()
-    ladder.rate(Outcome(match=1, sides=((10, 12), (11, 13)), places=(1, 2)))
+    ladder.rate(RatedOutcome(match=1, sides=((10, 12), (11, 13)), places=(1, 2)))
     alone_ladder = Ladder()
-    alone_ladder.rate(alone(1, 1, 2))
+    alone_ladder.rate(outcome_of_singles(1, 1, 2))
     assert ladder.skill(10) == ladder.skill(12)
     assert ladder.skill(11) == ladder.skill(13)
     assert 25 < ladder.skill(10).mu < alone_ladder.skill(1).mu
@@ -79,7 +81,7 @@ def test_partners_gain_the_same_and_less_than_a_single_winner() -> None:
 
 def test_rating_step_contains_skill_before_and_after() -> None:
     ladder = Ladder({7: Skill(30.0, 2.0)})
-    first, second = ladder.rate(Outcome(match="m", sides=((7,), (8,)), places=(2, 1)))
+    first, second = ladder.rate(RatedOutcome(match="m", sides=((7,), (8,)), places=(2, 1)))
     assert (first.match, first.player, first.before) == ("m", 7, Skill(30.0, 2.0))
     assert first.after == ladder.skill(7)
     assert second.before == Skill()
@@ -88,7 +90,7 @@ def test_rating_step_contains_skill_before_and_after() -> None:
 
 def test_result_with_one_side_changes_no_ratings() -> None:
     ladder = Ladder()
-    assert ladder.rate(alone(1, 1)) == ()
+    assert ladder.rate(outcome_of_singles(1, 1)) == ()
     assert ladder.skills == {}
 
 
@@ -100,7 +102,7 @@ def test_impossible_result_is_rejected(
     sides: tuple[tuple[int, ...], ...], places: tuple[int, ...]
 ) -> None:
     with pytest.raises(ValueError, match="In 1"):
-        Outcome(match=1, sides=sides, places=places)
+        RatedOutcome(match=1, sides=sides, places=places)
 
 
 @pytest.mark.slow
@@ -116,7 +118,7 @@ def test_recount_from_a_checkpoint_equals_a_full_recount(cut: int) -> None:
 
 def test_recount_does_not_change_its_checkpoint() -> None:
     checkpoint = {1: Skill(26.0, 3.0)}
-    recount_ratings([alone(1, 2, 1)], checkpoint=checkpoint)
+    recount_ratings([outcome_of_singles(1, 2, 1)], checkpoint=checkpoint)
     assert checkpoint == {1: Skill(26.0, 3.0)}
 
 

@@ -18,9 +18,9 @@ from tests.leagues.world import (
     HOUR,
     NOW,
     account,
-    enter,
+    enter_league,
     faults,
-    found,
+    found_league,
     guest,
     handed_in,
     played,
@@ -36,8 +36,8 @@ def test_result_confirmed_by_a_guest_counts_in_its_league_but_not_on_the_site(
 ) -> None:
     ana = account("ana")
     other = account("berta") if has_account else guest("berta")
-    league = found(ana, visibility=League.Visibility.PUBLIC)
-    enter(league, other)
+    league = found_league(ana, visibility=League.Visibility.PUBLIC)
+    enter_league(league, other)
     match = open_match(by=ana, at=NOW, players=[ana, other], league=league)
     match = handed_in(match, ana, score(10, 3))
     confirm(match=match, version=match.version, by=other, at=NOW)
@@ -116,9 +116,11 @@ def test_league_that_becomes_public_counts_like_one_that_always_was() -> None:
     for visibility in (League.Visibility.PUBLIC, League.Visibility.PRIVATE):
         for rules in (None, {"target": 1}):
             profile = "own" if rules else "plain"
-            league = found(ana, visibility=visibility, profile=profile, rules=rules, name=profile)
+            league = found_league(
+                ana, visibility=visibility, profile=profile, rules=rules, name=profile
+            )
             for player in (berta, gus):
-                enter(league, player)
+                enter_league(league, player)
             for pair in ([ana, berta], [gus, ana], [ana, gus]):
                 played(league, pair, [10, 3])
             if visibility == League.Visibility.PRIVATE:

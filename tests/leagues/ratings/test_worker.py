@@ -21,9 +21,9 @@ pytestmark = pytest.mark.django_db
 def club() -> list[Pool]:
     """Create a public league with three results, which count in two rating pools."""
     office = world.account("office")
-    league = world.found(office, visibility="public")
+    league = world.found_league(office, visibility="public")
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     for minute in range(3):
         world.played(league, [office, ana], [10, minute], at=NOW + dt.timedelta(minutes=minute))
     return list(Pool.objects.order_by("pk"))

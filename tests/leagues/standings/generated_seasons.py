@@ -20,7 +20,7 @@ from leagues.fixtures.operations import (
     void_fixture,
 )
 from leagues.league.operations import (
-    Settings,
+    LeagueSettings,
     change_settings,
     close_league,
     create_league,
@@ -128,7 +128,7 @@ class Season:
         elif kind == "round_robin" and seats == 2 and self.dice.percent(15):
             planned = {"rounds_planned": 2}
         self.days = self.dice.between(3, 6)
-        settings = Settings(
+        settings = LeagueSettings(
             name=f"Season {self.number}",
             game=game.KEY,
             profile="pairs" if partners else "plain",
@@ -450,7 +450,7 @@ class Season:
         wanted = {name: getattr(settings, name) for name in settings.__dataclass_fields__}
         change_settings(
             league=self.league,
-            settings=Settings(**(wanted | changes)),
+            settings=LeagueSettings(**(wanted | changes)),
             by=self.office,
             at=self.now(),
         )

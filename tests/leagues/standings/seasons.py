@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Final
 
 from fairness import Chance, Seed
-from leagues.standings.ranking import Criteria, Order, StandingsRow, order_of, rows_of
+from leagues.standings.ranking import Criteria, RankingOrder, StandingsRow, order_of, rows_of
 from leagues.standings.scoring import (
-    Entry,
     Placing,
     Scoring,
     ScoringKind,
+    StandingsEntry,
     UnplayedKind,
     UnplayedRound,
 )
@@ -37,10 +37,10 @@ FORMATS: Final = ("ladder", "round_robin", "swiss")
 class Season:
     """A season with its order of players and its rows of standings."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[StandingsEntry, ...]
     placings: tuple[Placing, ...]
     by: Criteria
-    order: Order
+    order: RankingOrder
     rows: tuple[StandingsRow, ...]
 
 
@@ -75,7 +75,7 @@ def random_season(number: int, rules: RulesVersion, league_format: str) -> Seaso
             kind = chance.pick(MISSED) if league_format == "swiss" else UnplayedKind.BYE
             missed[player].append(UnplayedRound(drawn, kind))
     entries = tuple(
-        Entry(
+        StandingsEntry(
             player=player,
             unplayed=tuple(missed[player]),
             withdrawn=(withdrawn := chance.below(10) == 0),

@@ -23,7 +23,7 @@ from leagues.standings.queries import (
     has_sides,
     standings_basis,
 )
-from leagues.standings.scoring import Entry, Placing, Scoring, UnplayedRound
+from leagues.standings.scoring import Placing, Scoring, StandingsEntry, UnplayedRound
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 from tests.leagues import world
@@ -58,14 +58,14 @@ def played(basis: StandingsBasis) -> list[tuple[object, int]]:
 
 def test_basis_until_a_time_contains_earlier_matches_and_no_line() -> None:
     second = BASIS.placings[2].when
-    assert played(BASIS.until(second)) == [(1, 1), (1, 2)]
-    assert len(BASIS.until(second + dt.timedelta(microseconds=1)).placings) == 4
+    assert played(BASIS.until_time(second)) == [(1, 1), (1, 2)]
+    assert len(BASIS.until_time(second + dt.timedelta(microseconds=1)).placings) == 4
     assert {row.state for row in BASIS.rows()} != {None}
-    assert {row.state for row in BASIS.until(second).rows()} == {None}
+    assert {row.state for row in BASIS.until_time(second).rows()} == {None}
 
 
 def test_basis_with_a_replaced_match_keeps_the_order_of_matches() -> None:
-    assert played(BASIS.without(1)) == [(2, 2), (2, 3)]
+    assert played(BASIS.without_match(1)) == [(2, 2), (2, 3)]
     between = [
         replace(placing, when=BASIS.placings[0].when + DAY / 2)
         for placing in match(5, (3, 1, 1), (1, 2, 0))[::-1]
@@ -90,11 +90,11 @@ def test_basis_before_a_round_contains_its_players_and_no_line() -> None:
         ),
     )
     some = drawn.before_round(2, {2, 3})
-    assert some.entries == (Entry(player=2), Entry(player=3))
+    assert some.entries == (StandingsEntry(player=2), StandingsEntry(player=3))
     assert played(some) == [(1, 1), (1, 2)]
     assert some.cut is None
     later = drawn.before_round(3, {2, 3})
-    assert later.entries == (Entry(player=2), Entry(player=3, unplayed=LATER))
+    assert later.entries == (StandingsEntry(player=2), StandingsEntry(player=3, unplayed=LATER))
     assert len(later.placings) == 4
 
 
@@ -102,11 +102,14 @@ def test_basis_of_a_past_day_has_byes_and_members_of_that_day() -> None:
     basis = replace(BASIS, enrolments=(Enrolment(player=3, left_at=NOW + 2 * DAY),))
     drawn = NOW + 3 * DAY
     for moment, expected in (
-        (NOW + 2 * DAY, Entry(player=3)),
-        (drawn, Entry(player=3, withdrawn=True)),
-        (drawn + dt.timedelta(microseconds=1), Entry(player=3, unplayed=LATER, withdrawn=True)),
+        (NOW + 2 * DAY, StandingsEntry(player=3)),
+        (drawn, StandingsEntry(player=3, withdrawn=True)),
+        (
+            drawn + dt.timedelta(microseconds=1),
+            StandingsEntry(player=3, unplayed=LATER, withdrawn=True),
+        ),
     ):
-        assert basis.until(moment).entries == (expected,)
+        assert basis.until_time(moment).entries == (expected,)
 
 
 @pytest.mark.parametrize(
@@ -133,8 +136,8 @@ def test_standings_of_a_past_day_omit_players_who_joined_later(
     basis = replace(BASIS, enrolments=joined, placings=placed, rules=rules)
     moment = NOW + 2 * DAY
     assert basis.placings[0].when < moment
-    assert {row.player for row in basis.until(moment).rows()} == players
-    later = basis.until(moment + dt.timedelta(microseconds=1))
+    assert {row.player for row in basis.until_time(moment).rows()} == players
+    later = basis.until_time(moment + dt.timedelta(microseconds=1))
     assert {row.player for row in later.rows()} == {row.player for row in basis.rows()} == {1, 3, 4}
 
 
@@ -143,15 +146,25 @@ def test_standings_of_a_past_day_omit_players_who_joined_later(
     [
         # The entry that comes first keeps its position. The merged player plays if either name
         # does.
-        (3, 1, (Entry(player=1, unplayed=BYES), Entry(player=2, withdrawn=True)), ((1, 1), (2, 1))),
-        (2, 1, (Entry(player=1, unplayed=BYE), Entry(player=3, unplayed=LATER)), ((1, 3), (1, 3))),
+        (
+            3,
+            1,
+            (StandingsEntry(player=1, unplayed=BYES), StandingsEntry(player=2, withdrawn=True)),
+            ((1, 1), (2, 1)),
+        ),
+        (
+            2,
+            1,
+            (StandingsEntry(player=1, unplayed=BYE), StandingsEntry(player=3, unplayed=LATER)),
+            ((1, 3), (1, 3)),
+        ),
         (
             1,
             9,
             (
-                Entry(player=9, unplayed=BYE),
-                Entry(player=2, withdrawn=True),
-                Entry(player=3, unplayed=LATER),
+                StandingsEntry(player=9, unplayed=BYE),
+                StandingsEntry(player=2, withdrawn=True),
+                StandingsEntry(player=3, unplayed=LATER),
             ),
             ((9, 3), (2, 3)),
         ),
@@ -159,16 +172,16 @@ def test_standings_of_a_past_day_omit_players_who_joined_later(
             2,
             9,
             (
-                Entry(player=1, unplayed=BYE),
-                Entry(player=9, withdrawn=True),
-                Entry(player=3, unplayed=LATER),
+                StandingsEntry(player=1, unplayed=BYE),
+                StandingsEntry(player=9, withdrawn=True),
+                StandingsEntry(player=3, unplayed=LATER),
             ),
             ((1, 3), (9, 3)),
         ),
     ],
 )
 def test_basis_with_two_merged_players(
-    old: int, new: int, entries: tuple[Entry, ...], fixtures: tuple[tuple[int, ...], ...]
+    old: int, new: int, entries: tuple[StandingsEntry, ...], fixtures: tuple[tuple[int, ...], ...]
 ) -> None:
     renamed = BASIS.renamed(old, new)
     assert (renamed.entries, renamed.to_play) == (entries, fixtures)
@@ -180,7 +193,7 @@ def test_basis_with_two_merged_players(
 def test_merged_player_has_withdrawn_if_both_names_have() -> None:
     gone = (Enrolment(player=1, left_at=NOW), *BASIS.enrolments[1:])
     both = replace(BASIS, enrolments=gone)
-    assert both.renamed(2, 1).entries[0] == Entry(player=1, unplayed=BYE, withdrawn=True)
+    assert both.renamed(2, 1).entries[0] == StandingsEntry(player=1, unplayed=BYE, withdrawn=True)
 
 
 def test_player_who_left_after_the_end_counts_until_the_end_of_the_last_membership() -> None:
@@ -190,10 +203,10 @@ def test_player_who_left_after_the_end_counts_until_the_end_of_the_last_membersh
         Enrolment(player=3),
     )
     basis = replace(BASIS, enrolments=gone)
-    assert [row.stays for row in basis.rows() if row.player == 1] == [False]
+    assert [row.is_member for row in basis.rows() if row.player == 1] == [False]
     for old, new in ((2, 1), (1, 2)):
         (row,) = (row for row in basis.renamed(old, new).rows() if row.player == new)
-        assert (row.withdrawn, row.stays) == (True, True)
+        assert (row.withdrawn, row.is_member) == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +251,7 @@ def robin(office: Player) -> League:
     return league
 
 
-def named(name: str) -> Player:
+def player_named(name: str) -> Player:
     return Player.objects.get(name=name)
 
 
@@ -258,9 +271,9 @@ def test_basis_contains_the_settings_of_its_league(robin: League) -> None:
 
 def drawn_uneven(office: Player, names: str, rounds: int | None, **fields: object) -> League:
     """Create a round robin in which some players have more rest days than others."""
-    league = world.found(office, format="round_robin", plays=False, **fields)
+    league = world.found_league(office, format="round_robin", plays=False, **fields)
     for name in names.split():
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_round_robin(league=league, by=office, at=NOW, rounds=rounds)
     return league
 
@@ -270,7 +283,7 @@ def standings_of(
 ) -> dict[int, tuple[int | Fraction, int]]:
     """Return score and number of byes of each player."""
     basis = standings_basis(league)
-    rows = (basis.until(until) if until else basis).rows()
+    rows = (basis.until_time(until) if until else basis).rows()
     return {row.player: (row.score, row.byes) for row in rows}
 
 
@@ -280,7 +293,7 @@ def test_rest_day_in_two_rounds_of_three_players_is_a_bye_once_its_round_is_play
     league = drawn_uneven(office, "ana beto carla", 2, tie_breaks=["buchholz"])
     first, second = league.rounds.order_by("number")
     rested, later = (drawn.byes[0]["player"] for drawn in (first, second))
-    (never,) = {named(name).pk for name in ("ana", "beto", "carla")} - {rested, later}
+    (never,) = {player_named(name).pk for name in ("ana", "beto", "carla")} - {rested, later}
     nobody = {rested: (0, 0), later: (0, 0), never: (0, 0)}
     assert standings_of(league) == nobody
     # The player without a rest day loses both matches.
@@ -328,10 +341,10 @@ def test_full_round_robin_of_five_at_tables_of_four_has_byes(office: Player) -> 
         winners.append(seated(fixture)[0].pk)
         play(fixture, 10, 3, 2, 1, at=NOW + count * DAY)
         assert standings_of(league) == {
-            named(name).pk: (
-                winners.count(named(name).pk)
-                + Fraction(1, 4) * resting[:count].count(named(name).pk),
-                resting[:count].count(named(name).pk),
+            player_named(name).pk: (
+                winners.count(player_named(name).pk)
+                + Fraction(1, 4) * resting[:count].count(player_named(name).pk),
+                resting[:count].count(player_named(name).pk),
             )
             for name in ("ana", "beto", "carla", "dora", "eva")
         }
@@ -392,18 +405,20 @@ def test_closed_league_has_final_states_at_the_cut_off_line(robin: League) -> No
 
 
 def test_byes_and_fixtures_of_a_merged_player_belong_to_the_account(robin: League) -> None:
-    eva, root = named("eva"), world.account("root")
+    eva, root = player_named("eva"), world.account("root")
     Player.objects.filter(pk=eva.pk).update(merged_into=root)
     entries = {entry.player: entry for entry in standings_basis(robin).entries}
     assert eva.pk not in entries
-    assert entries[root.pk] == Entry(player=root.pk)
+    assert entries[root.pk] == StandingsEntry(player=root.pk)
     byes = [player for drawn in standings_basis(robin).rounds for player in drawn.byes]
     assert (byes.count(root.pk), byes.count(eva.pk)) == (1, 0)
     seated = [player for players in standings_basis(robin).to_play for player in players]
     assert (seated.count(root.pk), seated.count(eva.pk)) == (4, 0)
     drawn = fixtures_of(robin, numbers=range(1, 6), states=None)
     assert sum(root.pk in players for players in drawn) == 4
-    assert past_of(robin, below=6).met[min(root.pk, named("ana").pk), max(root.pk, named("ana").pk)]
+    assert past_of(robin, below=6).met[
+        min(root.pk, player_named("ana").pk), max(root.pk, player_named("ana").pk)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -412,20 +427,20 @@ def test_byes_and_fixtures_of_a_merged_player_belong_to_the_account(robin: Leagu
 def test_player_has_withdrawn_after_leaving_under_every_name(
     office: Player, gone: tuple[bool, bool], expected: bool
 ) -> None:
-    league = world.found(office, plays=False)
+    league = world.found_league(office, plays=False)
     ana, alias = world.account("ana"), world.guest("alias")
     for player, left in zip((ana, alias), gone, strict=True):
         Member.objects.create(
             league=league, player=player, joined_at=NOW, withdrawn_at=NOW if left else None
         )
     Player.objects.filter(pk=alias.pk).update(merged_into=ana)
-    assert standings_basis(league).entries == (Entry(player=ana.pk, withdrawn=expected),)
+    assert standings_basis(league).entries == (StandingsEntry(player=ana.pk, withdrawn=expected),)
 
 
 def test_entrants_are_playing_members_in_the_order_of_joining(
     office: Player,
 ) -> None:
-    league = world.found(office, plays=False)
+    league = world.found_league(office, plays=False)
     players = [world.account(name) for name in ("ana", "beto", "carla")]
     for days, player in zip((3, 1, 2), players, strict=True):
         Member.objects.create(league=league, player=player, joined_at=NOW + days * DAY)
@@ -454,7 +469,7 @@ def test_smallest_allowed_table_has_one_seat_less(
     office: Player, seats: int, options: dict[str, object], fewest: int, sides: bool
 ) -> None:
     profile = "pairs" if options else "plain"
-    league = world.found(office, seats=seats, profile=profile)
+    league = world.found_league(office, seats=seats, profile=profile)
     assert min_seats(league) == fewest
     assert has_sides(league) is sides
 
@@ -463,13 +478,13 @@ def test_withdrawn_deleted_and_non_playing_members_are_not_drawn(
     office: Player,
 ) -> None:
     for form in ("round_robin", "swiss"):
-        league = world.found(office, format=form, plays=False, name=form)
+        league = world.found_league(office, format=form, plays=False, name=form)
         players = [
             Player.objects.filter(name=name).first() or world.account(name)
             for name in ("ana", "beto", "carla", "dora", "edu")
         ]
         for player in players:
-            world.enter(league, player)
+            world.enter_league(league, player)
         Member.objects.filter(league=league, player=players[3]).update(withdrawn_at=NOW)
         Player.objects.filter(pk=players[4].pk).update(left_at=NOW)
         seed = Seed(bytes(league.seed))
@@ -487,9 +502,9 @@ def test_withdrawn_deleted_and_non_playing_members_are_not_drawn(
 def test_draw_has_the_planned_meetings_and_each_attempt_differs(
     office: Player,
 ) -> None:
-    league = world.found(office, format="round_robin", rounds_planned=2, plays=False)
+    league = world.found_league(office, format="round_robin", rounds_planned=2, plays=False)
     for name in ("ana", "beto", "carla", "dora", "eva", "flor"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     seed = Seed(bytes(range(32)))
     first = draw_rounds(league, seed, attempt=0)
     assert len(first) == 10
@@ -522,9 +537,9 @@ def test_repeated_draw_of_a_round_uses_its_players_and_earlier_results(
 ) -> None:
     from leagues.fixtures.operations import draw_next_swiss
 
-    league = world.found(office, format="swiss", plays=False)
+    league = world.found_league(office, format="swiss", plays=False)
     for name in ("ana", "beto", "carla", "dora", "eva"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     one = draw_next_swiss(league=league, by=office, at=NOW)
     for fixture in one.fixtures.all():
         world.play(fixture, 10, 4)
@@ -535,8 +550,8 @@ def test_repeated_draw_of_a_round_uses_its_players_and_earlier_results(
     ]
     for fixture in two.fixtures.all():
         world.play(fixture, 4, 10)
-    world.enter(league, world.account("late"))
-    Member.objects.filter(league=league, player=named("ana")).update(withdrawn_at=NOW)
+    world.enter_league(league, world.account("late"))
+    Member.objects.filter(league=league, player=player_named("ana")).update(withdrawn_at=NOW)
     again = redraw_swiss(league, standings_basis(league), 2)
     assert [pairing.seats for pairing in again.pairings] == drawn
     assert [bye.player for bye in again.byes] == [bye["player"] for bye in two.byes]

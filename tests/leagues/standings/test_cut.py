@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leagues.standings.cut import Cut, CutState, cut_states
+from leagues.standings.cut import CutLine, CutState, cut_states
 from leagues.standings.ranking import compute_standings
-from leagues.standings.scoring import Entry, Scoring, ScoringKind
+from leagues.standings.scoring import Scoring, ScoringKind, StandingsEntry
 from tests.leagues.standings.test_table import duels, entries
 from tests.properties import examples
 
@@ -78,7 +78,7 @@ def test_states_of_matches_between_two_players_are_exact(
     scores: list[Fraction], fixtures: Fixtures, after: int, draws: bool
 ) -> None:
     so_far = dict(enumerate(scores))
-    cut = Cut(after=after, fixtures=fixtures, draws=draws)
+    cut = CutLine(after=after, fixtures=fixtures, draws=draws)
     assert cut_states(so_far, Scoring(), cut) == truth(so_far, fixtures, after, draws=draws)
 
 
@@ -99,7 +99,7 @@ def test_states_of_larger_tables_are_never_more_than_certain(
     scores: list[Fraction], fixtures: Fixtures, after: int, scoring: Scoring
 ) -> None:
     so_far = dict(enumerate(scores))
-    found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures))
+    found = cut_states(so_far, scoring, CutLine(after=after, fixtures=fixtures))
     certain = truth(so_far, fixtures, after, draws=True)
     for player, state in found.items():
         # The outcomes tried give all points to a winner. Other scoring rules spread the points
@@ -112,22 +112,22 @@ def test_wins_that_rivals_take_from_each_other_can_put_a_player_out() -> None:
     # them gets 4.
     scores = {1: Fraction(3), 2: Fraction(3), 3: Fraction(0), 4: Fraction(1)}
     fixtures: Fixtures = [(1, 2), (3, 4), (3, 4)]
-    cut = Cut(after=1, fixtures=fixtures, draws=False)
+    cut = CutLine(after=1, fixtures=fixtures, draws=False)
     assert cut_states(scores, Scoring(), cut)[4] is CutState.OUT
-    assert cut_states(scores, Scoring(), Cut(after=1, fixtures=fixtures))[4] is CutState.OUT
-    assert cut_states(scores, Scoring(), Cut(after=3, fixtures=fixtures))[1] is CutState.SAFE
+    assert cut_states(scores, Scoring(), CutLine(after=1, fixtures=fixtures))[4] is CutState.OUT
+    assert cut_states(scores, Scoring(), CutLine(after=3, fixtures=fixtures))[1] is CutState.SAFE
 
 
 def test_possible_draws_make_a_leader_less_certain() -> None:
     scores = {1: Fraction(5, 2), 2: Fraction(5, 2), 3: Fraction(3)}
-    cut = Cut(after=1, fixtures=[(1, 2)], draws=True)
+    cut = CutLine(after=1, fixtures=[(1, 2)], draws=True)
     assert cut_states(scores, Scoring(), cut)[3] is CutState.ALIVE
-    cut = Cut(after=1, fixtures=[(1, 2)], draws=False)
+    cut = CutLine(after=1, fixtures=[(1, 2)], draws=False)
     assert cut_states(scores, Scoring(), cut)[3] is CutState.OUT
 
 
 def test_player_who_can_at_most_tie_is_alive() -> None:
-    cut = Cut(after=1, fixtures=[(1, 2)], draws=False)
+    cut = CutLine(after=1, fixtures=[(1, 2)], draws=False)
     found = cut_states({1: Fraction(1), 2: Fraction(0)}, Scoring(), cut)
     assert found == {1: CutState.ALIVE, 2: CutState.ALIVE}
 
@@ -135,13 +135,13 @@ def test_player_who_can_at_most_tie_is_alive() -> None:
 @pytest.mark.parametrize("scoring", [Scoring(kind=ScoringKind.POINTS), Scoring(bye=Fraction(1))])
 def test_nothing_is_certain_if_any_number_of_points_may_come(scoring: Scoring) -> None:
     scores = {1: Fraction(90), 2: Fraction(0), 3: Fraction(0)}
-    found = cut_states(scores, scoring, Cut(after=1, fixtures=[(2, 3)]))
+    found = cut_states(scores, scoring, CutLine(after=1, fixtures=[(2, 3)]))
     assert set(found.values()) == {CutState.ALIVE}
 
 
 def test_partners_are_judged_only_by_the_points_they_can_reach() -> None:
     scores = {1: Fraction(3), 2: Fraction(3), 3: Fraction(0), 4: Fraction(0)}
-    found = cut_states(scores, Scoring(), Cut(after=2, fixtures=[(1, 2, 3, 4)], sides=True))
+    found = cut_states(scores, Scoring(), CutLine(after=2, fixtures=[(1, 2, 3, 4)], sides=True))
     assert found == {1: CutState.SAFE, 2: CutState.SAFE, 3: CutState.OUT, 4: CutState.OUT}
 
 
@@ -149,15 +149,19 @@ def test_line_is_final_when_all_is_played_and_ties_stay_undecided() -> None:
     played = duels((1, 2, "W"), (1, 3, "W"), (1, 4, "W"), (2, 3, "D"), (2, 4, "W"), (3, 4, "W"))
     found = {
         row.player: row.state
-        for row in compute_standings(entries(1, 2, 3, 4), played, cut=Cut(after=2))
+        for row in compute_standings(entries(1, 2, 3, 4), played, cut=CutLine(after=2))
     }
     assert found == {1: CutState.SAFE, 2: CutState.ALIVE, 3: CutState.ALIVE, 4: CutState.OUT}
 
 
 def test_withdrawn_player_has_no_state_and_takes_no_place() -> None:
-    entered = [Entry(player=1, withdrawn=True), Entry(player=2), Entry(player=3)]
+    entered = [
+        StandingsEntry(player=1, withdrawn=True),
+        StandingsEntry(player=2),
+        StandingsEntry(player=3),
+    ]
     played = duels((1, 2, "W"), (1, 3, "W"))
-    rows = compute_standings(entered, played, cut=Cut(after=1, fixtures=[(2, 3)]))
+    rows = compute_standings(entered, played, cut=CutLine(after=1, fixtures=[(2, 3)]))
     assert {row.player: row.state for row in rows} == {
         1: None,
         2: CutState.ALIVE,
@@ -176,7 +180,7 @@ def test_states_safe_and_out_never_change_during_a_season() -> None:
         now = {player: Fraction(scores[player]) for player in players}
         if not fixtures:
             break
-        found = cut_states(now, Scoring(), Cut(after=3, fixtures=fixtures))
+        found = cut_states(now, Scoring(), CutLine(after=3, fixtures=fixtures))
         for player in players:
             assert before[player] in {CutState.ALIVE, found[player]}
         before = found
@@ -257,7 +261,7 @@ def test_states_are_never_more_than_certain_for_any_scoring(
 ) -> None:
     for scores, after in product(AHEAD, (1, 2, 3)):
         so_far = dict(enumerate(scores, start=1))
-        found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures, sides=sides))
+        found = cut_states(so_far, scoring, CutLine(after=after, fixtures=fixtures, sides=sides))
         due = certain(so_far, fixtures, after, scoring, sides=sides)
         for player, state in found.items():
             assert state in {CutState.ALIVE, due[player]}, (scores, after, player)
@@ -280,7 +284,7 @@ def test_every_certain_state_between_two_players_is_found(
     claimed = 0
     for scores, after in product(AHEAD, (1, 2, 3)):
         so_far = dict(enumerate(scores, start=1))
-        found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures))
+        found = cut_states(so_far, scoring, CutLine(after=after, fixtures=fixtures))
         assert found == certain(so_far, fixtures, after, scoring, sides=False), (scores, after)
         claimed += sum(state is not CutState.ALIVE for state in found.values())
     assert claimed > 10
@@ -298,7 +302,7 @@ def lines(
         for row in compute_standings(
             entries(1, 2, 3, 4),
             duels(*results),
-            cut=Cut(after=1, fixtures=open_),
+            cut=CutLine(after=1, fixtures=open_),
             least=least,
         )
     }
@@ -348,8 +352,8 @@ def test_forfeits_do_not_count_for_the_minimum_number_of_matches() -> None:
     given = [replace(placing, forfeit=True) for placing in duels((1, 2, "W"))]
     rows = {row.player: row for row in compute_standings(entries(1, 2), given, least=1)}
     assert [rows[player].missing for player in (1, 2)] == [1, 1]
-    assert not rows[1].counted
+    assert not rows[1].has_enough_matches
     rows = {
         row.player: row for row in compute_standings(entries(1, 2), duels((1, 2, "W")), least=1)
     }
-    assert [rows[player].counted for player in (1, 2)] == [True, True]
+    assert [rows[player].has_enough_matches for player in (1, 2)] == [True, True]

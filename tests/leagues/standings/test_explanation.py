@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
-from leagues.standings.explanation import Explanation, Step, explain
-from leagues.standings.ranking import Order, order_of, rows_of
+from leagues.standings.explanation import CriterionStep, Explanation, explain_standing
+from leagues.standings.ranking import RankingOrder, order_of, rows_of
 from leagues.standings.scoring import Placing, Scoring, UnplayedKind
 from leagues.standings.tallies import Calendar, RulesVersion
 from leagues.standings.tie_breaks import TieBreak, value_of
@@ -24,7 +24,7 @@ SEASONS: Final = 60
 
 
 def explained(season: Season, player: int) -> Explanation:
-    return explain(season.order, season.rows, player)
+    return explain_standing(season.order, season.rows, player)
 
 
 @pytest.mark.parametrize("league_format", FORMATS)
@@ -44,7 +44,7 @@ def test_displayed_value_is_the_sum_of_its_terms(rules: RulesVersion, league_for
     assert seen == set(TieBreak) - {T.LOTS}
 
 
-def check_terms(step: Step, player: int, shown: Fraction | None) -> None:
+def check_terms(step: CriterionStep, player: int, shown: Fraction | None) -> None:
     if step.values:
         assert value_of(step.terms) == step.values[player]
     if step.by is not T.HEAD_TO_HEAD:
@@ -63,7 +63,7 @@ def test_explained_steps_give_the_places_of_the_standings(
         for row in season.rows:
             found = explained(season, row.player)
             ahead = [other for step in found.steps for other in step.ahead_of(row.player)]
-            behind = [other for step in found.steps for other in step.behind(row.player)]
+            behind = [other for step in found.steps for other in step.level_of(row.player)]
             assert sorted(ahead) == sorted(who for who in places if places[who] < row.place)
             assert sorted(behind) == sorted(who for who in places if places[who] > row.place)
             assert {*found.sharing, row.player} == {
@@ -81,14 +81,16 @@ def test_explained_steps_give_the_places_of_the_standings(
                 check_order(step, row.player, found.below)
 
 
-def check_order(step: Step, better: int, worse: int) -> None:
+def check_order(step: CriterionStep, better: int, worse: int) -> None:
     assert step.values[better] > step.most.get(worse, step.values[worse])
 
 
 # Calculated by hand
 
 
-def ordered(table: str, *names: TieBreak, fixed: bool = False) -> tuple[dict[str, int], Order]:
+def ordered(
+    table: str, *names: TieBreak, fixed: bool = False
+) -> tuple[dict[str, int], RankingOrder]:
     rounds = {name: words for name, *words in map(str.split, table.strip().splitlines())}
     entered, placings = recorded(rounds)
     order = order_of(
@@ -103,8 +105,8 @@ def ordered(table: str, *names: TieBreak, fixed: bool = False) -> tuple[dict[str
     return {name: number for number, name in enumerate(rounds, start=1)}, order
 
 
-def explanation_of(order: Order, player: int) -> Explanation:
-    return explain(order, rows_of(order, Scoring(sides=2), None), player)
+def explanation_of(order: RankingOrder, player: int) -> Explanation:
+    return explain_standing(order, rows_of(order, Scoring(sides=2), None), player)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +154,7 @@ CIRCLE: Final = duels(
 )  # fmt: skip
 
 
-def duel_order(placings: list[Placing], count: int, *, rules: RulesVersion) -> Order:
+def duel_order(placings: list[Placing], count: int, *, rules: RulesVersion) -> RankingOrder:
     return order_of(
         entries(*range(1, count + 1)),
         placings,

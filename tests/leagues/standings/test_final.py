@@ -32,9 +32,9 @@ def office() -> Player:
 
 
 def swiss_of(office: Player, names: str, rounds: int | None) -> League:
-    league = world.found(office, plays=False, format="swiss", rounds_planned=rounds)
+    league = world.found_league(office, plays=False, format="swiss", rounds_planned=rounds)
     for name in names.split():
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     return league
 
 
@@ -45,7 +45,9 @@ def play_round(league: League, office: Player) -> None:
         world.play(fixture, 10, 4)
 
 
-def leave(league: League, player: Player, office: Player, at: dt.datetime = NOW + DAY) -> None:
+def withdraw_player(
+    league: League, player: Player, office: Player, at: dt.datetime = NOW + DAY
+) -> None:
     withdraw(league=league, player=player, by=office, at=at, handling=FixtureHandling.VOID)
 
 
@@ -90,7 +92,7 @@ def test_round_robin_standings_are_final_when_no_fixture_is_open(
 
 
 def test_ladder_standings_are_final_when_the_league_is_closed(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     assert not is_final(league)
     assert is_final(close_league(league=league, by=office, at=NOW))
 
@@ -104,16 +106,16 @@ def test_winner_who_leaves_after_the_end_stays_first(office: Player) -> None:
     league.save()
     play_round(league, office)
     first = Player.objects.get(pk=table(league)[0][1])
-    leave(league, first, office)
+    withdraw_player(league, first, office)
     row = row_of(league, first)
     assert (row.place, row.withdrawn, row.after_end) == (1, True, False)
-    world.enter(league, first)
+    world.enter_league(league, first)
     play_round(league, office)
     close_league(league=league, by=office, at=NOW + DAY)
     before = table(league)
     champion = Player.objects.get(pk=before[0][1])
     assert before[0][2] == "safe"
-    leave(league, champion, office)
+    withdraw_player(league, champion, office)
     assert table(league) == before
     assert row_of(league, champion).withdrawn, "and is marked all the same"
 
@@ -124,7 +126,7 @@ def test_player_who_left_after_the_end_counts_as_withdrawn_if_play_continues(
     league = swiss_of(office, "ana beto carla dora", 1)
     play_round(league, office)
     first = Player.objects.get(pk=table(league)[0][1])
-    leave(league, first, office)
+    withdraw_player(league, first, office)
     assert Member.objects.get(player=first).left_after_end
     close_league(league=league, by=office, at=NOW)
     reopen_league(league=league, by=office, at=NOW)
@@ -132,9 +134,9 @@ def test_player_who_left_after_the_end_counts_as_withdrawn_if_play_continues(
     match = league.matches.latest("pk")
     void_match(match=match, version=match.version, by=office, at=NOW, reason="the wrong sheet")
     assert not Member.objects.get(player=first).left_after_end
-    assert row_of(league, first).stays is False
+    assert row_of(league, first).is_member is False
     return_to_league(league=league, player=first, by=office)
-    assert row_of(league, first).stays
+    assert row_of(league, first).is_member
 
 
 def test_cut_off_line_omits_withdrawn_players_while_the_league_is_running(office: Player) -> None:
@@ -147,7 +149,7 @@ def test_cut_off_line_omits_withdrawn_players_while_the_league_is_running(office
             points = [10 if player == better else 4 for player in people]
             world.play(fixture, *points)
     open_fixture = Fixture.objects.get(round__league=league, state="open")
-    leave(league, ana, office)
+    withdraw_player(league, ana, office)
     states = {player: state for _, player, state in table(league)}
     assert (states[ana.pk], states[beto.pk]) == (None, "safe")
     assert open_fixture.state == "open"
@@ -162,7 +164,7 @@ def frozen(office: Player) -> tuple[League, Player]:
     League.objects.filter(pk=league.pk).update(standings_rules=RulesVersion.FIRST)
     play_round(league, office)
     first = Player.objects.get(pk=table(league)[0][1])
-    leave(league, first, office)
+    withdraw_player(league, first, office)
     close_league(league=league, by=office, at=NOW)
     migration.keep_final(apps, None)
     league.refresh_from_db()
@@ -175,7 +177,7 @@ def test_standings_final_before_the_migration_keep_withdrawn_players_last(office
     before = table(league)
     assert before[-1][1] == first.pk
     second = Player.objects.get(pk=before[0][1])
-    leave(league, second, office)
+    withdraw_player(league, second, office)
     assert table(league) == before
 
 
@@ -212,7 +214,7 @@ def test_migration_recognises_final_standings(
     closed: bool,
     final: bool,
 ) -> None:
-    league = world.found(office, format=format_)
+    league = world.found_league(office, format=format_)
     League.objects.filter(pk=league.pk).update(rounds_planned=planned)
     for number in range(1, drawn + 1):
         row = league.rounds.create(number=number, drawn_at=NOW, deadline=NOW)

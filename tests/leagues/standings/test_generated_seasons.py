@@ -27,8 +27,8 @@ from tests.leagues.standings.generated_seasons import Season
 from tests.leagues.standings.second.facts import Facts
 from tests.leagues.standings.second.first_rules import FirstTable
 from tests.leagues.standings.second.reading import facts_of, settings_of
-from tests.leagues.standings.second.rounds import Kind, worth
-from tests.leagues.standings.second.table import Row, Table
+from tests.leagues.standings.second.rounds import RoundKind, worth
+from tests.leagues.standings.second.table import StandingsRow, StandingsTable
 
 pytestmark = pytest.mark.django_db
 
@@ -40,10 +40,10 @@ BATCH: Final = 5
 # them.
 LISTED: Final = {
     "ladder": (),
-    "round_robin": (Kind.BYE, Kind.FORFEIT_WON, Kind.FORFEIT_LOST),
+    "round_robin": (RoundKind.BYE, RoundKind.FORFEIT_WON, RoundKind.FORFEIT_LOST),
     "swiss": (
-        *(Kind.BYE, Kind.EXCUSED, Kind.FORFEIT_WON, Kind.FORFEIT_LOST),
-        *(Kind.ABSENT, Kind.ABSENT, Kind.ABSENT, Kind.VOID),
+        *(RoundKind.BYE, RoundKind.EXCUSED, RoundKind.FORFEIT_WON, RoundKind.FORFEIT_LOST),
+        *(RoundKind.ABSENT, RoundKind.ABSENT, RoundKind.ABSENT, RoundKind.VOID),
     ),
 }
 # Values of “above the line” when everything has been played. None means tied at the line.
@@ -109,7 +109,7 @@ class Comparison:
         for day in days:
             self.day = f"looking back at {day}"
             moment = self.season.league.end_of(day)
-            self.compare(basis.until(moment), known.until(moment))
+            self.compare(basis.until_time(moment), known.until(moment))
         self.check_lots()
         self.outcomes["seasons"] += 1
         self.outcomes += self.season.done
@@ -124,17 +124,19 @@ class Comparison:
         printed = [figure for _kind, figure in standings_rules(league).unplayed]
         settings = settings_of(league)
         kinds = LISTED[settings.format][: 1 if self.season.first_rules else None]
-        listed = [kind for kind in kinds if kind is not Kind.EXCUSED or settings.absences_allowed]
+        listed = [
+            kind for kind in kinds if kind is not RoundKind.EXCUSED or settings.absences_allowed
+        ]
         assert printed == [score(worth(settings, kind)) for kind in listed]
 
     def compare(self, basis: StandingsBasis, known: Facts) -> None:
         rows = basis.rows()
         place = {row.player: row.place for row in rows}
-        kind = FirstTable if self.season.first_rules else Table
+        kind = FirstTable if self.season.first_rules else StandingsTable
         second = kind(replace(known, lots={key: Fraction(-at) for key, at in place.items()}))
         ended = basis.complete and not basis.to_play and basis.cut is not None
         self.check(
-            [found(row, ended=ended) for row in sorted(rows, key=lambda row: row.player)],
+            [row_of_site(row, ended=ended) for row in sorted(rows, key=lambda row: row.player)],
             [wanted(row, ended=ended) for row in sorted(second.rows(), key=lambda row: row.player)],
         )
         assert [row.place for row in rows] == sorted(place.values())
@@ -168,7 +170,7 @@ class Comparison:
         )
 
 
-def found(row: Any, *, ended: bool) -> dict[str, Any]:
+def row_of_site(row: Any, *, ended: bool) -> dict[str, Any]:
     """Return a row of the site's standings as a dictionary."""
     return {
         "player": row.player,
@@ -177,12 +179,12 @@ def found(row: Any, *, ended: bool) -> dict[str, Any]:
         "breaks": {str(name): value for name, value in row.breaks.items()},
         "byes": row.byes,
         "withdrawn": row.withdrawn,
-        "counts": row.counted,
+        "counts": row.has_enough_matches,
         "above": ABOVE.get(str(row.state)) if ended and row.placed else None,
     }
 
 
-def wanted(row: Row, *, ended: bool) -> dict[str, Any]:
+def wanted(row: StandingsRow, *, ended: bool) -> dict[str, Any]:
     """Return a row of the second implementation as a dictionary."""
     return {
         "player": row.player,

@@ -27,7 +27,7 @@ from leagues.models import League
 from leagues.pages.standings.explained import standings_rules
 from leagues.standings.queries import DrawnRound, Enrolment, StandingsBasis
 from leagues.standings.ranking import StandingsRow
-from leagues.standings.scoring import Entry, Scoring, UnplayedKind, UnplayedRound
+from leagues.standings.scoring import Scoring, StandingsEntry, UnplayedKind, UnplayedRound
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 from tests.leagues import world
@@ -108,7 +108,7 @@ def rival_of(word: str) -> str | None:
     return found[1] if found else None
 
 
-def missed(name: str, *kinds: str) -> set[str]:
+def players_without_match(name: str, *kinds: str) -> set[str]:
     """Return the players with a round of these kinds, where `*` means a forfeit."""
     return {
         player for player, own in words(name).items() if any(word.endswith(kinds) for word in own)
@@ -222,7 +222,7 @@ def test_older_fide_rule_gives_the_same_values_without_missed_rounds() -> None:
         player: (row.breaks[T.BUCHHOLZ], row.breaks[T.SONNEBORN_BERGER])
         for player, row in rows.items()
     }
-    affected = met(OPEN, missed(OPEN, "bye", "absent", "late", "left", "*"))
+    affected = met(OPEN, players_without_match(OPEN, "bye", "absent", "late", "left", "*"))
     assert {player: found[player] for player in set(rows) - affected} == {
         player: figures[player] for player in set(rows) - affected
     }
@@ -245,14 +245,14 @@ def test_published_sonneborn_berger_of_draughts_ignores_byes() -> None:
     differ = {
         player for player, row in rows.items() if row.breaks[T.SONNEBORN_BERGER] != said[player]
     }
-    assert differ == missed(DRAUGHTS, "bye")
+    assert differ == players_without_match(DRAUGHTS, "bye")
     assert len(differ) == 6
 
 
 def test_published_buchholz_of_draughts_counts_byes_of_opponents_half() -> None:
     rows, said = ours(DRAUGHTS), published(DRAUGHTS, T.BUCHHOLZ)
     differ = {player for player, row in rows.items() if row.breaks[T.BUCHHOLZ] != said[player]}
-    assert differ == met(DRAUGHTS, missed(DRAUGHTS, "bye"))
+    assert differ == met(DRAUGHTS, players_without_match(DRAUGHTS, "bye"))
     assert len(differ) == 9
     older = older_figures(DRAUGHTS, forfeit_won=F(1))
     assert {player: older[player][0] for player in differ} == {
@@ -263,7 +263,7 @@ def test_published_buchholz_of_draughts_counts_byes_of_opponents_half() -> None:
 # As stored by the site
 
 
-def stored(name: str) -> StandingsBasis:
+def stored_basis(name: str) -> StandingsBasis:
     """Return the basis that the site would store: fixtures, byes, absences, and membership times.
 
     A round is drawn every evening; players join and leave on the morning before.
@@ -303,7 +303,7 @@ def stored(name: str) -> StandingsBasis:
     )
 
 
-def enrolled(entry: Entry) -> Enrolment:
+def enrolled(entry: StandingsEntry) -> Enrolment:
     before = sum(each.kind is UnplayedKind.NOT_ENTERED for each in entry.unplayed)
     after = [each.round for each in entry.unplayed if each.kind is UnplayedKind.LEFT]
     morning = NOW - dt.timedelta(hours=8)
@@ -320,7 +320,7 @@ SWISS: Final = [name for name, about in TOURNAMENTS.items() if not about.fixed]
 @pytest.mark.parametrize("name", SWISS)
 def test_reason_of_a_round_without_a_match_is_read_from_stored_data(name: str) -> None:
     written, _ = recorded(words(name))
-    found = {entry.player: entry.unplayed for entry in stored(name).entries}
+    found = {entry.player: entry.unplayed for entry in stored_basis(name).entries}
     assert sum(map(len, found.values())) > 10
     for entry in written:
         assert found[entry.player] == entry.unplayed
@@ -329,7 +329,7 @@ def test_reason_of_a_round_without_a_match_is_read_from_stored_data(name: str) -
 @pytest.mark.parametrize("name", SWISS)
 def test_standings_from_stored_data_equal_those_from_the_table(name: str) -> None:
     called = dict(enumerate(words(name), start=1))
-    for row in stored(name).rows():
+    for row in stored_basis(name).rows():
         own = ours(name)[called[row.player]]
         assert (row.place, row.score, row.breaks) == (own.place, own.score, own.breaks)
 
@@ -350,7 +350,7 @@ SENTENCES: Final[Sequence[str]] = (
 
 @pytest.mark.django_db
 def test_page_of_rules_explains_differences_from_published_standings() -> None:
-    league = world.found(world.account("ana"), format="swiss")
+    league = world.found_league(world.account("ana"), format="swiss")
     found = standings_rules(league)
     for sentence in SENTENCES:
         assert any(sentence in said for said in (*found.notes, *found.places)), sentence

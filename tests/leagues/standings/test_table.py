@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairness import Seed
-from leagues.standings.cut import Cut, CutState
+from leagues.standings.cut import CutLine, CutState
 from leagues.standings.ranking import StandingsRow, compute_standings, draw_lots
 from leagues.standings.scoring import (
-    Entry,
     Placing,
     Scoring,
     ScoringKind,
+    StandingsEntry,
     UnplayedRound,
     meetings,
 )
@@ -52,8 +52,8 @@ def duels(*results: tuple[int, int, str]) -> list[Placing]:
     return found
 
 
-def entries(*players: int) -> list[Entry]:
-    return [Entry(player=player) for player in players]
+def entries(*players: int) -> list[StandingsEntry]:
+    return [StandingsEntry(player=player) for player in players]
 
 
 def byes(count: int) -> tuple[UnplayedRound, ...]:
@@ -139,7 +139,7 @@ def test_stored_scoring_is_read_again_unchanged() -> None:
 
 
 def test_bye_brings_the_points_set_by_the_league() -> None:
-    entered = [Entry(player=1, unplayed=byes(1)), Entry(player=2)]
+    entered = [StandingsEntry(player=1, unplayed=byes(1)), StandingsEntry(player=2)]
     assert compute_standings(entered, [])[0].score == 0
     row = compute_standings(entered, [], scoring=Scoring(bye=Fraction(1)))[0]
     assert (row.player, row.played, row.byes) == (1, 0, 1)
@@ -147,7 +147,11 @@ def test_bye_brings_the_points_set_by_the_league() -> None:
 
 
 def test_withdrawn_player_keeps_the_place_earned_by_points() -> None:
-    entered = [Entry(player=1), Entry(player=2), Entry(player=3, withdrawn=True)]
+    entered = [
+        StandingsEntry(player=1),
+        StandingsEntry(player=2),
+        StandingsEntry(player=3, withdrawn=True),
+    ]
     rows = compute_standings(entered, duels((3, 1, "W"), (3, 2, "W"), (1, 2, "W")))
     assert [(*place, row.withdrawn) for place, row in zip(order(rows), rows, strict=True)] == [
         (1, 3, True),
@@ -167,20 +171,20 @@ def test_cut_off_line_counts_withdrawn_players_only_after_the_end(
     after_end: bool, states: dict[int, CutState | None]
 ) -> None:
     entered = [
-        Entry(player=1),
-        Entry(player=2),
-        Entry(player=3, withdrawn=True, after_end=after_end),
+        StandingsEntry(player=1),
+        StandingsEntry(player=2),
+        StandingsEntry(player=3, withdrawn=True, after_end=after_end),
     ]
     played = duels((3, 1, "W"), (3, 2, "W"), (1, 2, "W"))
-    rows = compute_standings(entered, played, cut=Cut(after=1))
+    rows = compute_standings(entered, played, cut=CutLine(after=1))
     assert {row.player: row.state for row in rows} == states
 
 
 def test_players_withdrawn_from_earlier_final_standings_stay_last() -> None:
     entered = [
-        Entry(player=1),
-        Entry(player=2),
-        Entry(player=3, withdrawn=True, ranked_last=True),
+        StandingsEntry(player=1),
+        StandingsEntry(player=2),
+        StandingsEntry(player=3, withdrawn=True, ranked_last=True),
     ]
     played = duels((3, 1, "W"), (3, 2, "W"), (1, 2, "W"))
     rows = compute_standings(entered, played, tie_breaks=[TieBreak.BUCHHOLZ])
@@ -263,7 +267,11 @@ def test_buchholz_tie_breaks_equal_values_calculated_by_hand() -> None:
 
 
 def test_bye_counts_as_an_opponent_of_the_own_strength() -> None:
-    entered = [Entry(player=1, unplayed=byes(1)), Entry(player=2), Entry(player=3)]
+    entered = [
+        StandingsEntry(player=1, unplayed=byes(1)),
+        StandingsEntry(player=2),
+        StandingsEntry(player=3),
+    ]
     scoring = Scoring(bye=Fraction(1))
     rows = compute_standings(
         entered, duels((1, 2, "W"), (2, 3, "W")), scoring=scoring, tie_breaks=[TieBreak.BUCHHOLZ]

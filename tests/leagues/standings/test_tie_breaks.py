@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from leagues.standings.ranking import StandingsRow, compute_standings
-from leagues.standings.scoring import Entry, Placing, Scoring
+from leagues.standings.scoring import Placing, Scoring, StandingsEntry
 from leagues.standings.tie_breaks import TieBreak
 from tests.leagues.standings.test_table import byes, duels, entries, match, order
 
@@ -22,11 +22,11 @@ T = TieBreak
 # withdrawn. Player 6 never entered, but has played.
 SCORING: Final = Scoring(by_place=(F(3), F(1)), draw=F(1), bye=F(2))
 ENTERED: Final = [
-    Entry(player=4),
-    Entry(player=3, unplayed=byes(2)),
-    Entry(player=5, withdrawn=True, ranked_last=True),
-    Entry(player=2, unplayed=byes(1)),
-    Entry(player=1),
+    StandingsEntry(player=4),
+    StandingsEntry(player=3, unplayed=byes(2)),
+    StandingsEntry(player=5, withdrawn=True, ranked_last=True),
+    StandingsEntry(player=2, unplayed=byes(1)),
+    StandingsEntry(player=1),
 ]
 SEASON: Final = [
     *match(1, (1, 1, 100), (2, 2, 60)),
@@ -242,11 +242,11 @@ def test_best_single_match_can_be_negative() -> None:
 
 def test_withdrawn_players_are_sorted_last_and_still_count_as_opponents() -> None:
     entered = [
-        Entry(player=1, withdrawn=True, ranked_last=True),
-        Entry(player=2, withdrawn=True, ranked_last=True),
-        Entry(player=3),
-        Entry(player=4),
-        Entry(player=5, withdrawn=True, ranked_last=True),
+        StandingsEntry(player=1, withdrawn=True, ranked_last=True),
+        StandingsEntry(player=2, withdrawn=True, ranked_last=True),
+        StandingsEntry(player=3),
+        StandingsEntry(player=4),
+        StandingsEntry(player=5, withdrawn=True, ranked_last=True),
     ]
     played = duels((1, 2, "W"), (1, 3, "W"), (2, 4, "W"), (5, 3, "W"), (3, 1, "W"))
     rows = compute_standings(entered, played, tie_breaks=[T.SONNEBORN_BERGER])

@@ -9,10 +9,10 @@ import pytest
 
 from leagues.standings.ranking import compute_standings
 from leagues.standings.scoring import (
-    Entry,
     Placing,
     Scoring,
     ScoringKind,
+    StandingsEntry,
     UnplayedKind,
 )
 from leagues.standings.tallies import Calendar, RulesVersion
@@ -219,7 +219,7 @@ def test_present_players_of_a_forfeit_get_a_full_win_and_absent_players_nothing(
         for player in (1, 2, 3, 4)
     ]
     rows = compute_standings(
-        [Entry(player=player) for player in (1, 2, 3, 4)],
+        [StandingsEntry(player=player) for player in (1, 2, 3, 4)],
         placings,
         scoring=scoring,
         rules=RulesVersion.CURRENT,
@@ -264,7 +264,7 @@ def test_opponents_at_larger_tables_count_by_their_mean() -> None:
     rows = {
         row.player: row
         for row in compute_standings(
-            [Entry(player=player) for player in range(1, 8)],
+            [StandingsEntry(player=player) for player in range(1, 8)],
             placings,
             scoring=PLACES,
             tie_breaks=[T.BUCHHOLZ, T.SONNEBORN_BERGER],

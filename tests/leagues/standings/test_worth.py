@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from leagues.standings.cut import Cut, CutState, cut_states, final_state
-from leagues.standings.scoring import Meeting, Placing, Scoring, ScoringKind, meetings
+from leagues.standings.cut import CutLine, CutState, cut_states, final_state
+from leagues.standings.scoring import Placing, ScoredMeeting, Scoring, ScoringKind, meetings
 from tests.leagues.standings.test_table import FIRST, match
 
 F = Fraction
@@ -70,7 +70,7 @@ def test_default_scoring_of_a_league() -> None:
     }  # fmt: skip
 
 
-def meeting(*seats: tuple[int, int, int], sides: bool = False) -> Meeting:
+def meeting(*seats: tuple[int, int, int], sides: bool = False) -> ScoredMeeting:
     (found,) = meetings(match(1, *seats, sides=sides))
     return found
 
@@ -95,7 +95,7 @@ def test_outcome_and_points_against_of_each_seat(
 ) -> None:
     found = meeting(*seats, sides=sides)
     assert "".join(found.outcome(placing) for placing in found.placings) == outcomes
-    assert [found.against(placing) for placing in found.placings] == against
+    assert [found.points_against(placing) for placing in found.placings] == against
 
 
 def test_opponents_are_on_other_sides_and_partners_on_the_own_side() -> None:
@@ -138,7 +138,7 @@ def test_match_has_the_time_of_its_first_row_and_seats_in_order() -> None:
 def test_state_at_the_line_when_everything_is_played(
     place: int, sharing: int, after: int, state: CutState
 ) -> None:
-    assert final_state(place, sharing, Cut(after=after)) is state
+    assert final_state(place, sharing, CutLine(after=after)) is state
 
 
 @pytest.mark.parametrize(
@@ -188,5 +188,5 @@ def test_points_that_players_can_still_reach(
 ) -> None:
     """By what each can reach alone, as where partners win together."""
     so_far = {player: F(score) for player, score in enumerate(scores, start=1)}
-    found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures, sides=True))
+    found = cut_states(so_far, scoring, CutLine(after=after, fixtures=fixtures, sides=True))
     assert [state.value for state in found.values()] == expected.split()

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from leagues.standings.ranking import StandingsRow, compute_standings
-from leagues.standings.scoring import Entry, Placing, Scoring, UnplayedKind, UnplayedRound
+from leagues.standings.scoring import Placing, Scoring, StandingsEntry, UnplayedKind, UnplayedRound
 from leagues.standings.tallies import Calendar, RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 
@@ -64,7 +64,7 @@ def standings_of(
     return {called[row.player]: row for row in rows}
 
 
-def recorded(rounds: Mapping[str, Sequence[str]]) -> tuple[list[Entry], list[Placing]]:
+def recorded(rounds: Mapping[str, Sequence[str]]) -> tuple[list[StandingsEntry], list[Placing]]:
     """Return entries and placings of players numbered from 1. Each round is a day."""
     numbers = {name: number for number, name in enumerate(rounds, start=1)}
     entries, placings = [], []
@@ -75,7 +75,7 @@ def recorded(rounds: Mapping[str, Sequence[str]]) -> tuple[list[Entry], list[Pla
                 missed.append(UnplayedRound(number, KINDS[word]))
             elif word != ".":
                 placings += _match(numbers, name, word, number)
-        entries.append(Entry(player=numbers[name], unplayed=tuple(missed)))
+        entries.append(StandingsEntry(player=numbers[name], unplayed=tuple(missed)))
     return entries, placings
 
 

@@ -17,16 +17,16 @@ from tests.leagues.tables import sticks
 __all__ = [
     "NOW",
     "SECOND",
-    "begun",
+    "begun_table",
     "bot_turn",
     "everybody_has_seen",
-    "laid",
     "log_of",
+    "open_table",
     "pair",
     "person",
     "play_round",
     "row",
-    "take",
+    "take_sticks",
 ]
 
 SECOND = dt.timedelta(seconds=1)
@@ -37,13 +37,13 @@ def person(name: str = "") -> Player:
     return guest(name or f"Player {next(_numbers)}", at=NOW)
 
 
-def laid(host: Player, profile: str = "usual", **arguments: object) -> Table:
+def open_table(host: Player, profile: str = "usual", **arguments: object) -> Table:
     return lobby.create_table(host=host, at=NOW, game=sticks.KEY, profile=profile, **arguments)  # type: ignore[arg-type]
 
 
-def begun(people: Sequence[Player], profile: str = "usual", **house: object) -> Table:
+def begun_table(people: Sequence[Player], profile: str = "usual", **house: object) -> Table:
     """Create a table with these players in seat order, and deal the first round."""
-    table = laid(people[0], profile, seats=len(people), house=TableSettings(**house))  # type: ignore[arg-type]
+    table = open_table(people[0], profile, seats=len(people), house=TableSettings(**house))  # type: ignore[arg-type]
     for player in people[1:]:
         lobby.sit_down(table_id=table.pk, player=player, at=NOW)
     lobby.begin_table(table_id=table.pk, player=people[0], at=NOW)
@@ -54,14 +54,14 @@ def begun(people: Sequence[Player], profile: str = "usual", **house: object) -> 
 def pair(profile: str = "usual", **house: object) -> tuple[Table, Player, Player]:
     """Create a table of two players, and deal the first round; the first player begins."""
     ana, beto = person("Ana"), person("Beto")
-    return begun([ana, beto], profile, **house), ana, beto
+    return begun_table([ana, beto], profile, **house), ana, beto
 
 
 def row(table: Table) -> Table:
     return Table.objects.get(pk=table.pk)
 
 
-def take(
+def take_sticks(
     table: Table,
     player: Player,
     sticks: int | str = 1,
@@ -80,7 +80,7 @@ def play_round(table: Table, people: Sequence[Player], at: dt.datetime = NOW) ->
     while (turn := row(table).turn) is not None:
         log = log_of(table)
         left = log.position(log.moments[-1]).left  # type: ignore[attr-defined]
-        take(table, people[turn], min(3, left), at=at)
+        take_sticks(table, people[turn], min(3, left), at=at)
 
 
 def bot_turn(table: Table) -> BotTurn:

@@ -70,7 +70,7 @@ def dealt(before: Pile, number: int, seed: bytes) -> Pile:
     )
 
 
-def moved(pile: Pile, number: int, seed: bytes, text: str) -> Pile:
+def pile_after(pile: Pile, number: int, seed: bytes, text: str) -> Pile:
     if pile.turn is None:
         raise MoveRefused("The round is over.", "S-3")
     if not text.isdecimal() or not 1 <= int(text) <= min(MOST, pile.left):
@@ -106,14 +106,14 @@ class SticksTable:
         for played in rounds:
             pile = dealt(pile, played.number, played.seed)
             for text in played.moves:
-                pile = moved(pile, played.number, played.seed, text)
+                pile = pile_after(pile, played.number, played.seed, text)
         return pile
 
     def play(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], seat: int, move: str
     ) -> Pile:
         pile = self.restore(rules=rules, seats=seats, rounds=rounds)
-        return moved(pile, rounds[-1].number, rounds[-1].seed, move)
+        return pile_after(pile, rounds[-1].number, rounds[-1].seed, move)
 
     def read_moves(
         self, fields: Mapping[str, str], *, position: Position, seat: int
@@ -193,5 +193,5 @@ STICKS = Game(
 
 def register() -> None:
     """Register the game once in a process."""
-    if games.find(KEY) is None:
+    if games.find_game(KEY) is None:
         games.register(STICKS)

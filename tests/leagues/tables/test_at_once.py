@@ -23,16 +23,16 @@ from tests.leagues.tables import sticks
 from tests.leagues.tables.room import (
     NOW,
     SECOND,
-    begun,
+    begun_table,
     bot_turn,
     everybody_has_seen,
-    laid,
     log_of,
+    open_table,
     pair,
     person,
     play_round,
     row,
-    take,
+    take_sticks,
 )
 from tests.scratch import at_once
 
@@ -62,7 +62,7 @@ def test_move_sent_several_times_at_once_is_made_once(shared: str) -> None:
     table, ana, _ = prepared(shared)
 
     def click() -> MoveResult:
-        return take(table, ana, 2, seen=0)
+        return take_sticks(table, ana, 2, seen=0)
 
     came = at_once(shared, *[click] * 6)
     assert [answer.moves_made for answer in came] == [1] * 6
@@ -74,9 +74,9 @@ def test_of_different_concurrent_moves_of_one_seat_only_one_is_made(shared: str)
     table, ana, _ = prepared(shared)
     came = at_once(
         shared,
-        lambda: take(table, ana, 1, seen=0),
-        lambda: take(table, ana, 2, seen=0),
-        lambda: take(table, ana, 3, seen=0),
+        lambda: take_sticks(table, ana, 1, seen=0),
+        lambda: take_sticks(table, ana, 2, seen=0),
+        lambda: take_sticks(table, ana, 3, seen=0),
     )
     assert sorted(type(answer).__name__ for answer in came) == [
         "MoveResult",
@@ -90,7 +90,9 @@ def test_of_concurrent_moves_of_two_seats_the_one_in_turn_is_made(shared: str) -
     """The other player gets an error that the table has changed or that it is not their turn."""
     table, ana, beto = prepared(shared)
     hers, his = at_once(
-        shared, lambda: take(table, ana, 1, seen=0), lambda: take(table, beto, 1, seen=0)
+        shared,
+        lambda: take_sticks(table, ana, 1, seen=0),
+        lambda: take_sticks(table, beto, 1, seen=0),
     )
     assert (hers.moves_made, hers.again) == (1, False)
     assert isinstance(his, StaleTable) or "not your turn" in str(his)
@@ -100,9 +102,9 @@ def test_of_concurrent_moves_of_two_seats_the_one_in_turn_is_made(shared: str) -
 def test_repeated_old_move_request_changes_nothing(shared: str) -> None:
     table, ana, beto = prepared(shared)
     with opened(shared):
-        take(table, ana, 2, seen=0)
-        take(table, beto, 1, seen=1)
-    came = at_once(shared, *[lambda: take(table, ana, 2, seen=0)] * 3)
+        take_sticks(table, ana, 2, seen=0)
+        take_sticks(table, beto, 1, seen=1)
+    came = at_once(shared, *[lambda: take_sticks(table, ana, 2, seen=0)] * 3)
     assert [(answer.moves_made, answer.again) for answer in came] == [(1, True)] * 3
     audited(shared, table, 2)
 
@@ -116,7 +118,7 @@ def test_concurrent_games_at_several_tables_do_not_disturb_each_other(shared: st
                 turn = row(table).turn
                 if turn is None:
                     break
-                take(table, [ana, beto][turn], 1, seen=number)
+                take_sticks(table, [ana, beto][turn], 1, seen=number)
 
         return play
 
@@ -131,10 +133,10 @@ def test_concurrent_games_at_several_tables_do_not_disturb_each_other(shared: st
 def test_last_move_sent_several_times_at_once_creates_one_match(shared: str) -> None:
     table, ana, beto = prepared(shared, "short", delay=0)
     with opened(shared):
-        while (left := _left(table)) > 3:
-            take(table, [ana, beto][row(table).turn or 0], 1)
+        while (left := _sticks_left(table)) > 3:
+            take_sticks(table, [ana, beto][row(table).turn or 0], 1)
         seen, turn = row(table).moves_made, row(table).turn or 0
-    came = at_once(shared, *[lambda: take(table, [ana, beto][turn], left, seen=seen)] * 4)
+    came = at_once(shared, *[lambda: take_sticks(table, [ana, beto][turn], left, seen=seen)] * 4)
     assert sorted(answer.again for answer in came) == [False, True, True, True]
     with opened(shared):
         assert Match.objects.count() == 1
@@ -157,11 +159,11 @@ def test_concurrent_sweeps_record_a_finished_match_once(shared: str) -> None:
 def test_concurrent_requests_create_one_table_for_a_fixture(shared: str) -> None:
     with opened(shared):
         people = [world.account(name) for name in ("ana", "beto", "carla")]
-        league = world.found(
+        league = world.found_league(
             people[0], game=sticks.KEY, profile="short", format=League.Format.ROUND_ROBIN
         )
         for player in people[1:]:
-            world.enter(league, player)
+            world.enter_league(league, player)
         draw_round_robin(league=league, by=people[0], at=NOW)
         fixture = world.first_fixture(league)
         players = world.seated(fixture)
@@ -182,19 +184,22 @@ def test_concurrent_requests_create_no_more_tables_than_allowed(
     with opened(shared):
         ana = person("Ana")
     came = at_once(
-        shared, lambda: laid(ana), lambda: laid(ana), reading='COUNT.* FROM "leagues_table"'
+        shared,
+        lambda: open_table(ana),
+        lambda: open_table(ana),
+        reading='COUNT.* FROM "leagues_table"',
     )
     assert sorted(type(answer).__name__ for answer in came) == ["OperationError", "Table"], came
 
 
-def _left(table: Table) -> int:
+def _sticks_left(table: Table) -> int:
     left: int = log_of(table).position(log_of(table).moments[-1]).left  # type: ignore[attr-defined]
     return left
 
 
 def test_of_several_workers_for_one_bot_only_one_makes_the_move(shared: str) -> None:
     with opened(shared):
-        table = laid(person(), "long", bots={0: "quick"})
+        table = open_table(person(), "long", bots={0: "quick"})
         turn = bot_turn(table)
 
     def work() -> MoveResult | None:
@@ -208,11 +213,11 @@ def test_of_several_workers_for_one_bot_only_one_makes_the_move(shared: str) -> 
 def test_of_a_player_and_the_substitute_bot_only_one_makes_the_move(shared: str) -> None:
     table, ana, _ = prepared(shared)
     with opened(shared):
-        table_moves.leave(table_id=table.pk, player=ana, at=NOW)
+        table_moves.leave_game(table_id=table.pk, player=ana, at=NOW)
         turn = bot_turn(table)
     came = at_once(
         shared,
-        lambda: take(table, ana, 1, seen=0),
+        lambda: take_sticks(table, ana, 1, seen=0),
         lambda: automation.play_bot_move(turn.table, 0, clock=lambda: turn.due, fresh=Seed.fresh),
     )
     made = [answer for answer in came if isinstance(answer, MoveResult)]
@@ -246,7 +251,7 @@ def test_concurrent_sweeps_and_a_ready_player_deal_the_next_round_once(shared: s
 
 def test_of_two_concurrent_players_one_gets_the_last_seat(shared: str) -> None:
     with opened(shared):
-        table, one, other = laid(person()), person(), person()
+        table, one, other = open_table(person()), person(), person()
 
     def sit(player: Player) -> Callable[[], int]:
         return lambda: lobby.sit_down(table_id=table.pk, player=player, at=NOW)
@@ -262,9 +267,11 @@ def test_of_two_concurrent_players_one_gets_the_last_seat(shared: str) -> None:
 def test_table_for_a_fixture_is_created_while_its_players_are_swapped(shared: str) -> None:
     with opened(shared):
         office, *people = map(world.account, ("swissoffice", "pa", "pe", "pi", "po"))
-        league = world.found(office, game=sticks.KEY, profile="short", format="swiss", plays=False)
+        league = world.found_league(
+            office, game=sticks.KEY, profile="short", format="swiss", plays=False
+        )
         for player in people:
-            world.enter(league, player)
+            world.enter_league(league, player)
         drawn = draw_next_swiss(league=league, by=office, at=NOW)
         fixtures = drawn.fixtures.select_related("round__league").order_by("number")
         first, second = fixtures
@@ -287,7 +294,7 @@ def test_table_for_a_fixture_is_created_while_its_players_are_swapped(shared: st
 def test_rematch_accepted_by_all_at_once_begins_once(shared: str, players: int) -> None:
     with opened(shared):
         people = [person() for _ in range(players)]
-        table = begun(people, "short")
+        table = begun_table(people, "short")
         play_round(table, people)
         assert row(table).state == Table.State.OVER
 

@@ -33,7 +33,7 @@ class Club:
 
     def __init__(self) -> None:
         self.ana, self.beto = world.account("ana"), world.account("beto")
-        self.league = world.found(
+        self.league = world.found_league(
             world.account("office"),
             plays=False,
             game=sticks.KEY,
@@ -41,7 +41,7 @@ class Club:
             visibility=League.Visibility.PUBLIC,
         )
         for player in (self.ana, self.beto):
-            world.enter(self.league, player)
+            world.enter_league(self.league, player)
         self.free = self._played(league=None)
         self.of_league = self._played(league=self.league)
 

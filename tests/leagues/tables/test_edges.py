@@ -30,15 +30,15 @@ from tests.leagues.tables import sticks
 from tests.leagues.tables.room import (
     NOW,
     SECOND,
-    begun,
+    begun_table,
     bot_turn,
-    laid,
     log_of,
+    open_table,
     pair,
     person,
     play_round,
     row,
-    take,
+    take_sticks,
 )
 
 MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, dt.timedelta(days=1)
@@ -176,7 +176,7 @@ def test_visibility_of_a_table_depends_on_state_seating_and_link(
     state: str, watch: str, seating: str, linked: bool
 ) -> None:
     ana, beto, carla = person(), person(), person()
-    table = laid(ana, host_sits=False)
+    table = open_table(ana, host_sits=False)
     lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
     Table.objects.filter(pk=table.pk).update(state=state, watch=watch, seating=seating)
     log = read_log(table.pk)
@@ -213,10 +213,10 @@ def test_time_limits_and_delays_of_a_new_table_have_bounds(
     house = TableSettings(pace=pace, allowance=allowance, delay=delay)
     if field:
         with pytest.raises(OperationError) as refused:
-            laid(person(), house=house)
+            open_table(person(), house=house)
         assert refused.value.field == field
         return
-    table = row(laid(person(), house=house))
+    table = row(open_table(person(), house=house))
     seconds = allowance * (86_400 if pace == Pace.DAYS else 1)
     assert (table.pace, table.allowance, table.delay) == (pace, seconds, delay)
     assert table.deadline == NOW + (14 * DAY if pace == Pace.DAYS else 2 * HOUR)
@@ -224,7 +224,7 @@ def test_time_limits_and_delays_of_a_new_table_have_bounds(
 
 @pytest.mark.django_db
 def test_new_table_has_default_settings() -> None:
-    table = row(laid(person()))
+    table = row(open_table(person()))
     assert (table.pace, table.allowance, table.delay, table.rated) == ("live", 60, 30, True)
     assert (table.seating, table.watch, table.state) == ("anybody", "anybody", "open")
     assert (table.round, table.moves_made, table.turn, table.changes) == (0, 0, None, 1)
@@ -237,12 +237,12 @@ def test_new_table_has_default_settings() -> None:
 def test_finished_tables_and_those_of_others_do_not_count_for_the_limit_of_a_host() -> None:
     ana = person()
     for _ in range(20):
-        table = laid(ana)
-    laid(person())
+        table = open_table(ana)
+    open_table(person())
     with pytest.raises(OperationError, match="20 tables"):
-        laid(ana)
+        open_table(ana)
     Table.objects.filter(pk=table.pk).update(state=State.OVER)
-    laid(ana)
+    open_table(ana)
 
 
 SHUT: list[tuple[str, Callable[[Table, Player], object]]] = [
@@ -256,7 +256,7 @@ SHUT: list[tuple[str, Callable[[Table, Player], object]]] = [
     ("stand", lambda t, by: lobby.stand_up(table_id=t.pk, player=by, at=NOW)),
     ("sit", lambda t, by: lobby.sit_down(table_id=t.pk, player=person(), at=NOW)),
     ("ready", lambda t, by: table_moves.say_ready(table_id=t.pk, player=by, at=NOW)),
-    ("leave", lambda t, by: table_moves.leave(table_id=t.pk, player=by, at=NOW)),
+    ("leave", lambda t, by: table_moves.leave_game(table_id=t.pk, player=by, at=NOW)),
     ("back", lambda t, by: table_moves.come_back(table_id=t.pk, player=by, at=NOW)),
 ]
 
@@ -290,7 +290,7 @@ def test_actions_at_a_table_depend_on_its_state(
 @pytest.mark.django_db
 def test_host_needs_no_link_and_can_free_the_seats_of_others() -> None:
     ana, beto = person(), person()
-    table = laid(ana, house=TableSettings(seating=Seating.LINK), host_sits=False)
+    table = open_table(ana, house=TableSettings(seating=Seating.LINK), host_sits=False)
     assert lobby.sit_down(table_id=table.pk, player=ana, at=NOW, seat=1) == 1
     assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, invited=True) == 0
     lobby.free_seat(table_id=table.pk, player=ana, seat=0, at=NOW)
@@ -314,26 +314,26 @@ def test_leaving_and_returning_twice_is_stored_once() -> None:
     table_moves.say_ready(table_id=table.pk, player=ana, at=NOW)
     assert row(table).changes == changes, "nobody was away, no round is awaited"
     for _ in range(2):
-        table_moves.leave(table_id=table.pk, player=beto, at=NOW)
+        table_moves.leave_game(table_id=table.pk, player=beto, at=NOW)
     assert row(table).changes == changes + 1
     for _ in range(2):
         table_moves.come_back(table_id=table.pk, player=beto, at=NOW)
     assert row(table).changes == changes + 2
     with pytest.raises(NotAllowed):
-        table_moves.leave(table_id=table.pk, player=person(), at=NOW)
+        table_moves.leave_game(table_id=table.pk, player=person(), at=NOW)
 
 
 @pytest.mark.django_db
 def test_next_round_waits_only_for_players_who_are_present() -> None:
     ana, beto, carla = person(), person(), person()
-    table = begun([ana, beto, carla], "long")
+    table = begun_table([ana, beto, carla], "long")
     play_round(table, [ana, beto, carla])
-    table_moves.leave(table_id=table.pk, player=carla, at=NOW)
+    table_moves.leave_game(table_id=table.pk, player=carla, at=NOW)
     table_moves.say_ready(table_id=table.pk, player=ana, at=NOW)
     assert row(table).round == 1
     table_moves.say_ready(table_id=table.pk, player=carla, at=NOW)
     assert [one.stand_in for one in log_of(table).chairs] == [False] * 3, "a word is a return"
-    table_moves.leave(table_id=table.pk, player=carla, at=NOW)
+    table_moves.leave_game(table_id=table.pk, player=carla, at=NOW)
     table_moves.say_ready(table_id=table.pk, player=beto, at=NOW)
     assert row(table).round == 2, "nobody waits for who is away"
     assert not TableSeat.objects.filter(table=table, ready=True).exists()
@@ -358,7 +358,7 @@ def test_time_limit_ends_exactly_at_the_deadline(late: dt.timedelta, away: bool)
     ("early", "moves"), [(EARLY, True), (EARLY + SECOND / 1000, False), (-SECOND, True)]
 )
 def test_bot_may_move_early_by_the_tolerance_of_clocks(early: dt.timedelta, moves: bool) -> None:
-    table = laid(person(), "long", bots={0: "quick"})
+    table = open_table(person(), "long", bots={0: "quick"})
     turn = bot_turn(table)
     came = automation.play_bot_move(table.pk, 0, clock=lambda: turn.due - early, fresh=Seed.fresh)
     assert (came is not None) is moves
@@ -367,7 +367,7 @@ def test_bot_may_move_early_by_the_tolerance_of_clocks(early: dt.timedelta, move
 
 @pytest.mark.django_db
 def test_late_bot_move_is_sent_again_after_a_time() -> None:
-    table = laid(person(), "long", bots={0: "quick"})
+    table = open_table(person(), "long", bots={0: "quick"})
     due = bot_turn(table).due
     assert automation.sweep_due_tables(at=due + LOST_AFTER - SECOND / 1000, fresh=Seed.fresh) == []
     (turn,) = automation.sweep_due_tables(at=due + LOST_AFTER, fresh=Seed.fresh)
@@ -378,7 +378,7 @@ def test_late_bot_move_is_sent_again_after_a_time() -> None:
 @pytest.mark.django_db
 def test_only_consecutive_failures_of_one_bot_move_are_counted() -> None:
     ana = person()
-    table = laid(ana, "long", bots={0: "quick"})
+    table = open_table(ana, "long", bots={0: "quick"})
     for _ in range(2):
         automation.record_bot_failure(table.pk, 0, "x" * 400, at=NOW)
     assert (row(table).failures, row(table).error) == (2, "x" * 300)
@@ -412,18 +412,18 @@ def test_match_of_two_seats_merged_into_one_player_is_not_recorded() -> None:
 @pytest.mark.django_db
 def test_lists_of_tables_contain_exactly_the_matching_tables() -> None:
     ana, beto, carla = person("Ana"), person("Beto"), person("Carla")
-    league = world.found(world.account("org"), game=sticks.KEY, profile="short")
+    league = world.found_league(world.account("org"), game=sticks.KEY, profile="short")
     made = {
-        "open": laid(ana),
-        "linked": laid(ana, house=TableSettings(seating=Seating.LINK, watch=Watch.LINK)),
-        "bots": laid(beto, seats=3, bots={1: "quick"}),
-        "full": laid(ana),
-        "playing": begun([ana, beto]),
-        "unwatched": begun([beto, carla], watch=Watch.NOBODY),
-        "laid for others": laid(carla, host_sits=False),
-        "league result": laid(beto),
-        "over": begun([ana, beto]),
-        "closed": laid(ana),
+        "open": open_table(ana),
+        "linked": open_table(ana, house=TableSettings(seating=Seating.LINK, watch=Watch.LINK)),
+        "bots": open_table(beto, seats=3, bots={1: "quick"}),
+        "full": open_table(ana),
+        "playing": begun_table([ana, beto]),
+        "unwatched": begun_table([beto, carla], watch=Watch.NOBODY),
+        "laid for others": open_table(carla, host_sits=False),
+        "league result": open_table(beto),
+        "over": begun_table([ana, beto]),
+        "closed": open_table(ana),
     }
     lobby.sit_down(table_id=made["full"].pk, player=carla, at=NOW)
     Table.objects.filter(pk=made["league result"].pk).update(league=league)
@@ -451,7 +451,7 @@ def test_lists_of_tables_contain_exactly_the_matching_tables() -> None:
     assert (first.mine, [one.mine for one in others]) == (True, [False] * 3)
     assert first.names == ("Ana", "Beto")
     bots = next(one for one in table_queries.tables_to_join(NOW) if names[one.table.pk] == "bots")
-    assert (bots.names, bots.free, bots.rules) == (("Beto", "Quick", ""), 1, "Usual")
+    assert (bots.names, bots.free_seats, bots.rules) == (("Beto", "Quick", ""), 1, "Usual")
     known = {names[table.pk] for table in table_queries.tables_known_to(carla, NOW)}
     assert known == {*sitting, "playing", "full", "unwatched"}
     assert {names[table.pk] for table in table_queries.tables_known_to(None, NOW)} == {
@@ -464,8 +464,8 @@ def test_lists_of_tables_contain_exactly_the_matching_tables() -> None:
 
 @pytest.mark.django_db
 def test_open_tables_are_sorted_by_creation_and_running_ones_by_activity() -> None:
-    old, new = laid(person()), laid(person())
-    still, lively = begun([person(), person()]), begun([person(), person()])
+    old, new = open_table(person()), open_table(person())
+    still, lively = begun_table([person(), person()]), begun_table([person(), person()])
     Table.objects.filter(pk=new.pk).update(created_at=NOW + SECOND)
     Table.objects.filter(pk=lively.pk).update(changed_at=NOW + SECOND)
     assert [one.table for one in table_queries.tables_to_join(NOW)] == [new, old]
@@ -479,7 +479,7 @@ def test_open_tables_are_sorted_by_creation_and_running_ones_by_activity() -> No
 def test_rematch_has_the_settings_of_the_finished_table() -> None:
     ana, beto = person(), person()
     house = {"pace": Pace.DAYS, "allowance": 3, "watch": Watch.NOBODY, "delay": 7, "rated": False}
-    table = begun([ana, beto], "short", **house)
+    table = begun_table([ana, beto], "short", **house)
     with pytest.raises(OperationError, match="not over yet"):
         rematch(table_id=table.pk, player=ana, at=NOW)
     play_round(table, [ana, beto])
@@ -496,7 +496,7 @@ def test_rematch_has_the_settings_of_the_finished_table() -> None:
 @pytest.mark.django_db
 def test_rematch_has_the_custom_rules_and_bots_of_the_finished_table() -> None:
     ana = person()
-    table = laid(ana, "own", options={"target": 1}, seats=3, bots={1: "quick", 2: "quick"})
+    table = open_table(ana, "own", options={"target": 1}, seats=3, bots={1: "quick", 2: "quick"})
     Table.objects.filter(pk=table.pk).update(state=State.OVER)
     again = rematch(table_id=table.pk, player=ana, at=NOW)
     assert (again.profile, again.rules) == ("own", {"target": 1, "threes": False})
@@ -523,10 +523,10 @@ def test_number_of_rematches_of_a_table_is_limited() -> None:
 @pytest.mark.parametrize("state", list(Fixture.State))
 def test_table_can_be_created_only_for_open_or_postponed_fixtures(state: str) -> None:
     people = [world.account(name) for name in ("ana", "beto")]
-    league = world.found(
+    league = world.found_league(
         people[0], game=sticks.KEY, profile="short", format=League.Format.ROUND_ROBIN
     )
-    world.enter(league, people[1])
+    world.enter_league(league, people[1])
     draw_round_robin(league=league, by=people[0], at=NOW)
     Fixture.objects.update(state=state)
     fixture = Fixture.objects.select_related("round__league").get()
@@ -546,6 +546,6 @@ def test_table_can_be_created_only_for_open_or_postponed_fixtures(state: str) ->
 @pytest.mark.django_db
 def test_move_is_rejected_while_a_bot_plays_next() -> None:
     ana = person()
-    table = laid(ana, "long", bots={0: "quick"})
+    table = open_table(ana, "long", bots={0: "quick"})
     with pytest.raises(OperationError, match="It is not your turn: a bot plays next"):
-        take(table, ana)
+        take_sticks(table, ana)

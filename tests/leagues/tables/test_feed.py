@@ -48,7 +48,7 @@ def cookie(player: Player | None = None, **more: object) -> str:
     return f"{site.SESSION_COOKIE_NAME}={session.session_key}"
 
 
-def laid_now(people: list[Player], **house: Any) -> Table:
+def table_begun_now(people: list[Player], **house: Any) -> Table:
     at = timezone.now()
     table = lobby.create_table(
         host=people[0],
@@ -64,7 +64,7 @@ def laid_now(people: list[Player], **house: Any) -> Table:
 
 
 def begun_now(people: list[Player], **house: Any) -> Table:
-    table = laid_now(people, **house)
+    table = table_begun_now(people, **house)
     lobby.begin_table(table_id=table.pk, player=people[0], at=timezone.now())
     return row(table)
 
@@ -150,7 +150,7 @@ def test_stream_of_a_seat_is_only_for_its_player(feed: Server) -> None:
 
 def test_seat_has_no_stream_before_the_game_because_its_player_may_change(feed: Server) -> None:
     people = [person(), person()]
-    table = laid_now(people)
+    table = table_begun_now(people)
     assert run(status(feed, f"/live/seat-en/{table.pk}-0/", cookie(people[0]))) == 404
     assert run(status(feed, f"/live/table-en/{table.pk}/", cookie(people[0]))) == 200
 
@@ -214,7 +214,7 @@ def test_spectators_see_no_move_before_the_delay_has_passed() -> None:
 
 def test_stream_ends_when_the_table_is_closed(feed: Server) -> None:
     people = [person(), person()]
-    table, sent = laid_now(people, delay=0), cookie(people[0])
+    table, sent = table_begun_now(people, delay=0), cookie(people[0])
 
     async def follow() -> list[str]:
         async with feed.watch(f"/live/table-en/{table.pk}/", Cookie=sent) as stream:

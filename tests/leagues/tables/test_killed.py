@@ -14,13 +14,13 @@ from tests.databases import Postgres, copy_of, name_of, opened
 from tests.leagues.tables.room import (
     NOW,
     SECOND,
-    begun,
+    begun_table,
     bot_turn,
-    laid,
     log_of,
+    open_table,
     person,
     row,
-    take,
+    take_sticks,
 )
 from tests.scratch import dies_before, left_in
 
@@ -36,7 +36,7 @@ def people() -> list[Player]:
     return [seat.player for seat in the_table().seats.order_by("number") if seat.player]
 
 
-def left() -> int:
+def rows_left() -> int:
     log = log_of(the_table())
     found: int = log.position(log.moments[-1]).left  # type: ignore[attr-defined]
     return found
@@ -44,9 +44,9 @@ def left() -> int:
 
 def last_move_to_come() -> None:
     """Play a match up to its last move."""
-    begun([person(), person()], "short", delay=0)
-    while left() > 3:
-        take(the_table(), people()[row(the_table()).turn or 0], 1)
+    begun_table([person(), person()], "short", delay=0)
+    while rows_left() > 3:
+        take_sticks(the_table(), people()[row(the_table()).turn or 0], 1)
 
 
 def move_last() -> object:
@@ -54,7 +54,7 @@ def move_last() -> object:
     turn = table.turn
     if turn is None:  # the move has already been made
         return None
-    return take(table, people()[turn], left(), at=LATE)
+    return take_sticks(table, people()[turn], rows_left(), at=LATE)
 
 
 def check_last(url: str) -> str:
@@ -69,7 +69,7 @@ def check_last(url: str) -> str:
 
 
 def bots_turn() -> None:
-    laid(person(), "long", bots={0: "quick"})
+    open_table(person(), "long", bots={0: "quick"})
 
 
 def bot_moves() -> object:
@@ -94,9 +94,9 @@ def check_bot(url: str) -> str:
 
 
 def between_rounds() -> None:
-    begun([person(), person()], "long")
+    begun_table([person(), person()], "long")
     while the_table().turn is not None:
-        take(the_table(), people()[the_table().turn or 0], min(3, left()))
+        take_sticks(the_table(), people()[the_table().turn or 0], min(3, rows_left()))
 
 
 def deal() -> object:

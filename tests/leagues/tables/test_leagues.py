@@ -17,9 +17,9 @@ pytestmark = pytest.mark.django_db
 
 def league_of(*names: str, **fields: object) -> tuple[League, list[Player]]:
     people = [world.account(name) for name in names]
-    league = world.found(people[0], game=sticks.KEY, profile="short", **fields)
+    league = world.found_league(people[0], game=sticks.KEY, profile="short", **fields)
     for player in people[1:]:
-        world.enter(league, player)
+        world.enter_league(league, player)
     return league, people
 
 

@@ -9,14 +9,14 @@ import pytest
 from actas import revalidation
 from leagues.models import TableRound
 from leagues.tables.operations import moves as table_moves
-from tests.leagues.tables.room import NOW, begun, person, play_round
+from tests.leagues.tables.room import NOW, begun_table, person, play_round
 
 pytestmark = pytest.mark.django_db
 
 
 def test_revalidation_checks_only_finished_rounds() -> None:
     ana, beto = person(), person()
-    table = begun([ana, beto], "long")
+    table = begun_table([ana, beto], "long")
     for _ in range(2):
         play_round(table, [ana, beto])
         for player in (ana, beto):

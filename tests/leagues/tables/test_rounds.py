@@ -10,14 +10,14 @@ from leagues.tables.operations import moves as table_moves
 from tests.leagues.tables.room import (
     NOW,
     SECOND,
-    begun,
+    begun_table,
     everybody_has_seen,
-    laid,
     log_of,
+    open_table,
     person,
     play_round,
     row,
-    take,
+    take_sticks,
 )
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 def test_commitment_of_the_first_round_is_published_when_a_table_is_created() -> None:
     """Ruling F-2: the commitment is public before the round, the seed only afterwards."""
-    table = laid(person())
+    table = open_table(person())
     sealed = TableRound.objects.get()
     assert sealed.begun_at is None
     assert bytes(sealed.commitment) == commitment(bytes(sealed.seed), sealed.stake)
@@ -35,7 +35,7 @@ def test_commitment_of_the_first_round_is_published_when_a_table_is_created() ->
 
 def test_seed_is_revealed_after_its_round_and_the_next_commitment_published() -> None:
     ana, beto = person(), person()
-    table = begun([ana, beto], delay=0)
+    table = begun_table([ana, beto], delay=0)
     assert [p.seed for p in visibility.view_table(log_of(table), seat=0, at=NOW).promises] == [""]
     play_round(table, [ana, beto])
     first, second = TableRound.objects.order_by("number")
@@ -49,7 +49,7 @@ def test_seed_is_revealed_after_its_round_and_the_next_commitment_published() ->
 
 def test_next_round_is_dealt_when_all_players_are_ready() -> None:
     ana, beto = person(), person()
-    table = begun([ana, beto])
+    table = begun_table([ana, beto])
     play_round(table, [ana, beto])
     table_moves.say_ready(table_id=table.pk, player=ana, at=NOW)
     assert (row(table).round, row(table).turn) == (1, None)
@@ -62,24 +62,24 @@ def test_next_round_is_dealt_when_all_players_are_ready() -> None:
 
 def test_next_round_is_dealt_when_the_pause_is_over() -> None:
     ana, beto = person(), person()
-    table = begun([ana, beto])
+    table = begun_table([ana, beto])
     play_round(table, [ana, beto])
     assert row(table).deadline == NOW + 20 * SECOND
     table_moves.say_ready(table_id=table.pk, player=ana, at=NOW + 5 * SECOND)
     assert row(table).deadline == NOW + 20 * SECOND, "one word does not begin the pause anew"
-    automation.sweep_due_tables(at=NOW + 19 * SECOND, fresh=_fresh)
+    automation.sweep_due_tables(at=NOW + 19 * SECOND, fresh=_refuse_new_seed)
     assert row(table).round == 1
-    automation.sweep_due_tables(at=NOW + 20 * SECOND, fresh=_fresh)
+    automation.sweep_due_tables(at=NOW + 20 * SECOND, fresh=_refuse_new_seed)
     assert (row(table).round, row(table).moves_made) == (2, log_of(table).moments[-1].moves)
 
 
-def _fresh() -> Seed:
+def _refuse_new_seed() -> Seed:
     raise AssertionError("a round that begins was sealed before")
 
 
 def test_finished_match_is_recorded_once_after_the_spectators_delay() -> None:
     ana, beto = person(), person()
-    table = begun([ana, beto], "short")
+    table = begun_table([ana, beto], "short")
     play_round(table, [ana, beto])
     found = row(table)
     assert (found.state, found.turn, found.deadline) == (Table.State.OVER, None, None)
@@ -95,11 +95,11 @@ def test_finished_match_is_recorded_once_after_the_spectators_delay() -> None:
 
 def test_match_against_a_bot_is_not_recorded() -> None:
     ana = person()
-    table = laid(ana, "short", bots={1: "quick"})
+    table = open_table(ana, "short", bots={1: "quick"})
     assert row(table).state == Table.State.PLAYING, "who waits for nobody begins"
     for _ in range(20):
         if row(table).turn == 0:
-            take(table, ana)
+            take_sticks(table, ana)
         elif row(table).turn == 1:
             _bot(table)
     assert row(table).state == Table.State.OVER
@@ -116,7 +116,7 @@ def _bot(table: Table) -> None:
 def test_every_stored_round_verifies_unless_it_was_changed() -> None:
     """Ruling F-2: verifying a round returns the differences, or none."""
     ana, beto = person(), person()
-    table = begun([ana, beto], "long")
+    table = begun_table([ana, beto], "long")
     for _ in range(3):
         play_round(table, [ana, beto])
         for player in (ana, beto):
@@ -125,19 +125,19 @@ def test_every_stored_round_verifies_unless_it_was_changed() -> None:
     assert [list(table_actas.verify_round(log, number)) for number in (1, 2, 3, 4)] == [[]] * 4
     second = TableRound.objects.get(number=2)
     TableRound.objects.filter(number=2).update(points=[5, 5])
-    assert _differing(table, 2) == ["points"]
+    assert _difference_names(table, 2) == ["points"]
     TableRound.objects.filter(number=2).update(points=second.points, stake={"round": 1})
-    assert _differing(table, 2) == ["commitment", "stake"]
+    assert _difference_names(table, 2) == ["commitment", "stake"]
     for fill in range(20):  # with some seeds the moves are not even legal
         seed = bytes([fill]) * 32
         TableRound.objects.filter(number=2).update(stake=second.stake, seed=seed)
-        assert "commitment" in _differing(table, 2)
+        assert "commitment" in _difference_names(table, 2)
 
 
 def test_points_scored_within_a_round_are_added_to_the_round() -> None:
     """The points of a round are more than the points of its last move."""
     ana, beto = person(), person()
-    table = begun([ana, beto], "threes")
+    table = begun_table([ana, beto], "threes")
     for _ in range(3):
         play_round(table, [ana, beto])
         for player in (ana, beto):
@@ -150,7 +150,7 @@ def test_points_scored_within_a_round_are_added_to_the_round() -> None:
     ] * 3
 
 
-def _differing(table: Table, number: int) -> list[str]:
+def _difference_names(table: Table, number: int) -> list[str]:
     from leagues.tables.log import read_log
 
     return [found.name for found in table_actas.verify_round(read_log(table.pk), number)]
@@ -158,7 +158,7 @@ def _differing(table: Table, number: int) -> list[str]:
 
 def test_finished_round_can_be_replayed_move_by_move() -> None:
     ana, beto = person(), person()
-    table = begun([ana, beto], delay=10)
+    table = begun_table([ana, beto], delay=10)
     play_round(table, [ana, beto], at=NOW + SECOND)
     log = log_of(table)
     last = len(log.moves)

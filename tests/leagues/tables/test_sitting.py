@@ -10,14 +10,14 @@ from leagues.tables import permissions as table_permissions
 from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import TableSettings
-from tests.leagues.tables.room import NOW, begun, laid, log_of, person, row
+from tests.leagues.tables.room import NOW, begun_table, log_of, open_table, person, row
 
 pytestmark = pytest.mark.django_db
 
 
 def test_new_table_seats_its_host_and_has_an_invitation() -> None:
     ana = person()
-    table = laid(ana, seats=3)
+    table = open_table(ana, seats=3)
     assert log_of(table).seat_of(ana) == 0
     assert len(table.invitation) == 43
     assert (row(table).state, row(table).points) == ("open", [0, 0, 0])
@@ -57,14 +57,14 @@ def test_table_with_invalid_settings_is_rejected(
 
 
 def test_table_can_have_custom_rules() -> None:
-    table = laid(person(), "own", options={"target": 7})
+    table = open_table(person(), "own", options={"target": 7})
     assert (table.profile, table.rules) == ("own", {"target": 7, "threes": False})
     assert len(table.rules_hash) == 64
 
 
 def test_player_takes_only_one_seat_and_can_leave_it() -> None:
     ana, beto = person(), person()
-    table = laid(ana, seats=3)
+    table = open_table(ana, seats=3)
     assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, seat=2) == 2
     before = row(table).changes
     assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, seat=1) == 2
@@ -76,7 +76,7 @@ def test_player_takes_only_one_seat_and_can_leave_it() -> None:
 
 
 def test_taken_seats_and_full_tables_reject_players() -> None:
-    table = laid(person(), seats=2)
+    table = open_table(person(), seats=2)
     with pytest.raises(OperationError, match="This seat is already taken"):
         lobby.sit_down(table_id=table.pk, player=person(), at=NOW, seat=0)
     with pytest.raises(OperationError, match="This seat is already taken"):
@@ -87,7 +87,7 @@ def test_taken_seats_and_full_tables_reject_players() -> None:
 
 
 def test_table_by_link_accepts_only_people_with_the_link() -> None:
-    table = laid(person(), house=TableSettings(seating=Table.Seating.LINK))
+    table = open_table(person(), house=TableSettings(seating=Table.Seating.LINK))
     beto = person()
     with pytest.raises(NotAllowed, match="people with the link"):
         lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
@@ -102,7 +102,7 @@ def test_table_by_link_accepts_only_people_with_the_link() -> None:
 
 def test_only_the_host_can_add_and_remove_bots() -> None:
     ana, beto = person(), person()
-    table = laid(ana, seats=3)
+    table = open_table(ana, seats=3)
     with pytest.raises(NotAllowed):
         lobby.seat_bot(table_id=table.pk, player=beto, bot="quick", seat=1, at=NOW)
     with pytest.raises(OperationError, match="does not exist"):
@@ -119,7 +119,7 @@ def test_only_the_host_can_add_and_remove_bots() -> None:
 
 def test_host_can_start_the_game_only_when_all_seats_are_taken() -> None:
     ana, beto = person(), person()
-    table = laid(ana)
+    table = open_table(ana)
     with pytest.raises(OperationError, match="still empty"):
         lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
     lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
@@ -134,8 +134,8 @@ def test_host_can_start_the_game_only_when_all_seats_are_taken() -> None:
 def test_table_needs_at_least_one_person_beside_bots() -> None:
     ana = person()
     with pytest.raises(OperationError, match="on their own"):
-        laid(ana, bots={0: "quick", 1: "quick"})
-    table = laid(ana, bots={1: "quick"}, seats=3)
+        open_table(ana, bots={0: "quick", 1: "quick"})
+    table = open_table(ana, bots={1: "quick"}, seats=3)
     lobby.stand_up(table_id=table.pk, player=ana, at=NOW)
     for seat in (0, 2):
         lobby.seat_bot(table_id=table.pk, player=ana, bot="quick", seat=seat, at=NOW)
@@ -146,7 +146,7 @@ def test_table_needs_at_least_one_person_beside_bots() -> None:
 
 def test_seats_cannot_change_after_the_start() -> None:
     ana, beto = person(), person()
-    table = begun([ana, beto])
+    table = begun_table([ana, beto])
     for refused in (
         lambda: lobby.sit_down(table_id=table.pk, player=person(), at=NOW),
         lambda: lobby.stand_up(table_id=table.pk, player=beto, at=NOW),
@@ -159,7 +159,7 @@ def test_seats_cannot_change_after_the_start() -> None:
 
 def test_host_can_close_a_table_before_the_start() -> None:
     ana = person()
-    table = laid(ana)
+    table = open_table(ana)
     with pytest.raises(NotAllowed):
         lobby.close_table(table_id=table.pk, player=person(), at=NOW)
     lobby.close_table(table_id=table.pk, player=ana, at=NOW)
@@ -170,18 +170,18 @@ def test_host_can_close_a_table_before_the_start() -> None:
 def test_host_can_have_at_most_twenty_tables() -> None:
     ana = person()
     for _ in range(20):
-        laid(ana)
+        open_table(ana)
     with pytest.raises(OperationError, match="20 tables"):
-        laid(ana)
+        open_table(ana)
 
 
 def test_merged_player_has_the_seat_of_the_former_name() -> None:
     ana, beto, anna = person("Ana"), person("Beto"), person("Anna")
-    table = begun([ana, beto])
+    table = begun_table([ana, beto])
     ana.merged_into = anna
     ana.save()
     from leagues.tables.log import read_log
 
     assert read_log(table.pk).seat_of(anna) == 0
-    table_moves.leave(table_id=table.pk, player=anna, at=NOW)
+    table_moves.leave_game(table_id=table.pk, player=anna, at=NOW)
     assert [chair.stand_in for chair in log_of(table).chairs] == [True, False]

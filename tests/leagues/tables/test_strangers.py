@@ -13,14 +13,14 @@ from leagues.tables.operations.lobby import TableSettings
 from leagues.tables.operations.moves import rematch
 from tests.leagues import world
 from tests.leagues.tables import sticks
-from tests.leagues.tables.room import NOW, SECOND, begun, laid, person, play_round, row
+from tests.leagues.tables.room import NOW, SECOND, begun_table, open_table, person, play_round, row
 
 pytestmark = pytest.mark.django_db
 
 
-def over(ana: object, beto: object) -> Table:
+def finished_table(ana: object, beto: object) -> Table:
     people = [ana, beto]
-    table = begun(people, "short")  # type: ignore[arg-type]
+    table = begun_table(people, "short")  # type: ignore[arg-type]
     play_round(table, people)  # type: ignore[arg-type]
     assert row(table).state == Table.State.OVER
     return table
@@ -31,8 +31,8 @@ def test_rematch_never_seats_players_at_another_table_of_the_host() -> None:
     same rules.
     """
     ana, beto, carla = person("Ana"), person("Beto"), person("Carla")
-    old = over(ana, beto)
-    other = laid(ana, "short", seats=2, house=TableSettings(seating=Table.Seating.LINK))
+    old = finished_table(ana, beto)
+    other = open_table(ana, "short", seats=2, house=TableSettings(seating=Table.Seating.LINK))
     found = rematch(table_id=old.pk, player=beto, at=NOW + SECOND)
     assert found.pk != other.pk
     assert rematch(table_id=old.pk, player=ana, at=NOW + SECOND).pk == found.pk
@@ -44,7 +44,7 @@ def test_rematch_never_seats_players_at_another_table_of_the_host() -> None:
 
 def test_rematch_closed_before_its_start_can_be_created_again() -> None:
     ana, beto = person("Ana"), person("Beto")
-    old = over(ana, beto)
+    old = finished_table(ana, beto)
     first = rematch(table_id=old.pk, player=beto, at=NOW)
     lobby.close_table(table_id=first.pk, player=beto, at=NOW)
     second = rematch(table_id=old.pk, player=ana, at=NOW)
@@ -56,7 +56,7 @@ def test_rematch_closed_before_its_start_can_be_created_again() -> None:
 def test_stream_of_an_unwatchable_table_ends_when_the_game_starts() -> None:
     """Otherwise visitors who came to the lobby by the link could watch the match."""
     ana, beto = person("Ana"), person("Beto")
-    table = begun([ana, beto], watch=Table.Watch.NOBODY, delay=0)
+    table = begun_table([ana, beto], watch=Table.Watch.NOBODY, delay=0)
     play = broadcast.broadcast_of(table.pk, None, "en")
     assert play is not None
     before = len(play.moments)
@@ -75,8 +75,8 @@ def test_stream_of_an_unwatchable_table_ends_when_the_game_starts() -> None:
 def test_league_with_a_draw_allows_tables_only_for_its_fixtures(form: str) -> None:
     """Otherwise two players could play any number of matches that all count."""
     people = [world.account(name) for name in ("ana", "beto")]
-    league = world.found(people[0], game=sticks.KEY, profile="short", format=form)
-    world.enter(league, people[1])
+    league = world.found_league(people[0], game=sticks.KEY, profile="short", format=form)
+    world.enter_league(league, people[1])
     with pytest.raises(
         OperationError,
         match=r"a draw decides who plays whom\. Open a table from one of the fixtures",
@@ -91,7 +91,7 @@ def test_league_with_a_draw_allows_tables_only_for_its_fixtures(form: str) -> No
 def test_players_at_one_table_cannot_be_merged_while_they_play() -> None:
     """A merge would give two seats to one person, and the match could not be recorded."""
     ana, gus, eva = world.account("ana"), person("Gus"), world.account("eva")
-    table = begun([ana, gus, eva])
+    table = begun_table([ana, gus, eva])
     with pytest.raises(
         OperationError, match="have played in the same match, so they must be two different people"
     ):

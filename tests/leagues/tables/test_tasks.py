@@ -21,7 +21,15 @@ from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
 from server.environment import broker
 from tests.leagues.tables import sticks
-from tests.leagues.tables.room import SECOND, begun, laid, log_of, person, row, take
+from tests.leagues.tables.room import (
+    SECOND,
+    begun_table,
+    log_of,
+    open_table,
+    person,
+    row,
+    take_sticks,
+)
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("valkey")]
 QUEUE = "tables"
@@ -40,7 +48,7 @@ def speak_to(url: str) -> None:
     celery_app._after_fork()  # type: ignore[attr-defined]  # as a new process does
 
 
-def waiting(url: str, queue: str = QUEUE) -> int:
+def queue_length(url: str, queue: str = QUEUE) -> int:
     return int(Redis.from_url(url).llen(queue))
 
 
@@ -52,11 +60,11 @@ def against_a_bot() -> Table:
 
 def test_bot_move_is_sent_to_the_queue_of_game_tables(valkey: str) -> None:
     table = against_a_bot()
-    assert (waiting(valkey), waiting(valkey, "celery")) == (1, 0)
+    assert (queue_length(valkey), queue_length(valkey, "celery")) == (1, 0)
     Table.objects.update(deadline=timezone.now())
     tasks.play_bot(table.pk, 0)
     assert TableMove.objects.count() == 1
-    assert waiting(valkey) == 1, "next is a person"
+    assert queue_length(valkey) == 1, "next is a person"
 
 
 def test_sweep_sends_the_bot_move_if_the_broker_was_unreachable(
@@ -69,10 +77,10 @@ def test_sweep_sends_the_bot_move_if_the_broker_was_unreachable(
     speak_to(valkey)
     Table.objects.update(deadline=timezone.now())
     tasks.sweep_tables()
-    assert waiting(valkey) == 0, "it may be on its way"
+    assert queue_length(valkey) == 0, "it may be on its way"
     Table.objects.update(deadline=timezone.now() - LOST_AFTER)
     tasks.sweep_tables()
-    assert waiting(valkey) == 1
+    assert queue_length(valkey) == 1
     tasks.play_bot(table.pk, 0)
     assert row(table).moves_made == 1
 
@@ -111,7 +119,7 @@ def test_number_of_queries_of_a_move_does_not_grow_with_rounds(rounds: int) -> N
     from tests.leagues.tables.room import play_round
 
     ana, beto = person(), person()
-    table = begun([ana, beto], "long")
+    table = begun_table([ana, beto], "long")
     for _ in range(rounds - 1):
         play_round(table, [ana, beto])
         for player in (ana, beto):
@@ -121,12 +129,12 @@ def test_number_of_queries_of_a_move_does_not_grow_with_rounds(rounds: int) -> N
     seen = row(table).moves_made
     # Two checks for changes, locks for table and seats, and inserts and updates of move, table and
     # moment, all in a transaction.
-    assert queries(lambda: take(table, mover, 1, seen=seen)) == 9
+    assert queries(lambda: take_sticks(table, mover, 1, seen=seen)) == 9
     assert queries(lambda: broadcast.broadcast_of(table.pk, 0, "en")) == 1, "it is at hand"
 
 
 def test_uncached_table_is_loaded_with_six_queries() -> None:
-    table = begun([person(), person()], "long")
+    table = begun_table([person(), person()], "long")
 
     table_log._cache.clear()
     assert queries(lambda: table_log.find_log(table.pk)) == 6
@@ -136,7 +144,7 @@ def test_uncached_table_is_loaded_with_six_queries() -> None:
 @pytest.mark.parametrize("busy", [1, 3])
 def test_sweep_without_due_tables_takes_one_query(busy: int) -> None:
     for _ in range(busy):
-        begun([person(), person()], "long")
-        laid(person())
+        begun_table([person(), person()], "long")
+        open_table(person())
     Table.objects.update(deadline=timezone.now() + 60 * SECOND)
     assert queries(tasks.sweep_tables) == 1

@@ -23,7 +23,7 @@ from leagues.tables.operations.moves import rematch
 from leagues.tables.permissions import MAX_LINKS, follow_link, has_link, may_see
 from tests.leagues import world
 from tests.leagues.tables import sticks
-from tests.leagues.tables.room import NOW, SECOND, laid, log_of, row
+from tests.leagues.tables.room import NOW, SECOND, log_of, open_table, row
 
 pytestmark = pytest.mark.django_db
 
@@ -46,21 +46,21 @@ def people() -> People:
     return made
 
 
-def one(people: People, name: str) -> Player:
+def person_named(people: People, name: str) -> Player:
     found = people[name]
     assert found is not None
     return found
 
 
-def those(people: People, may: Callable[[Player | None], bool]) -> set[str]:
+def names_allowed(people: People, may: Callable[[Player | None], bool]) -> set[str]:
     return {name for name in WHO if may(people[name])}
 
 
 def table_of(people: People, league: League | None = None, **house: Any) -> Table:
     """Create a table of the host, who has no seat, at which the sitter sits."""
-    host = one(people, "host")
+    host = person_named(people, "host")
     if league is None:
-        table = laid(host, seats=3, house=TableSettings(**house), host_sits=False)
+        table = open_table(host, seats=3, house=TableSettings(**house), host_sits=False)
     else:
         table = lobby.create_table(
             host=host,
@@ -69,24 +69,28 @@ def table_of(people: People, league: League | None = None, **house: Any) -> Tabl
             house=TableSettings(**house),
             host_sits=False,
         )
-    lobby.sit_down(table_id=table.pk, player=one(people, "sitter"), at=NOW, invited=True)
+    lobby.sit_down(table_id=table.pk, player=person_named(people, "sitter"), at=NOW, invited=True)
     return table
 
 
 def league_of(people: People, visibility: str, **fields: object) -> League:
     """Create a league of the host, the sitter and a member."""
-    league = world.found(
-        one(people, "host"), game=sticks.KEY, profile="short", visibility=visibility, **fields
+    league = world.found_league(
+        person_named(people, "host"),
+        game=sticks.KEY,
+        profile="short",
+        visibility=visibility,
+        **fields,
     )
     for name in ("sitter", "member"):
-        world.enter(league, one(people, name))
+        world.enter_league(league, person_named(people, name))
     return league
 
 
 def seeing(people: People, table: Table, state: str, *, linked: bool) -> set[str]:
     Table.objects.filter(pk=table.pk).update(state=state)
     log = replace(log_of(table), table=row(table))
-    return those(people, lambda who: may_see(log, who, linked=linked))
+    return names_allowed(people, lambda who: may_see(log, who, linked=linked))
 
 
 # Visibility of tables
@@ -144,7 +148,7 @@ def test_table_of_a_league_is_hidden_from_those_who_cannot_see_the_league(
 
 def test_player_who_left_the_seat_cannot_see_a_private_table(people: People) -> None:
     table = table_of(people, watch=Watch.NOBODY, seating=Seating.LINK)
-    lobby.stand_up(table_id=table.pk, player=one(people, "alias"), at=NOW)
+    lobby.stand_up(table_id=table.pk, player=person_named(people, "alias"), at=NOW)
     assert seeing(people, table, State.OPEN, linked=False) == {"host"}
 
 
@@ -201,20 +205,23 @@ def test_lists_contain_a_table_according_to_its_settings(
     over = row(table).state in (State.OVER, State.CLOSED) or key != sticks.KEY
     mine = set() if over else INSIDE
     assert (
-        those(
+        names_allowed(
             people,
             lambda who: table.pk in {t.table.pk for t in table_queries.tables_of_player(who)},
         )
         == mine
     )
     expected = set(WHO) if sit or watch else mine
-    assert those(people, lambda who: table in table_queries.tables_known_to(who, NOW)) == expected
+    assert (
+        names_allowed(people, lambda who: table in table_queries.tables_known_to(who, NOW))
+        == expected
+    )
 
 
 # Actions at a table
 
 
-def refused(deed: Callable[[], object]) -> bool:
+def is_refused(deed: Callable[[], object]) -> bool:
     """Return whether the action is rejected because of the person. The action is rolled back."""
     try:
         with transaction.atomic():
@@ -238,7 +245,7 @@ def test_only_the_host_can_manage_a_table(people: People, state: str) -> None:
         lambda by: lobby.close_table(table_id=table.pk, player=by, at=NOW),
     ]
     for deed in deeds:
-        assert those(people, lambda by, do=deed: not refused(lambda: do(by))) == {"host"}  # type: ignore[misc]
+        assert names_allowed(people, lambda by, do=deed: not is_refused(lambda: do(by))) == {"host"}  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("state", [State.OPEN, State.PLAYING, State.OVER])
@@ -248,7 +255,7 @@ def test_only_seated_players_can_act_at_a_table(people: People, state: str) -> N
     deeds: list[Callable[[Player | None], object]] = [
         lambda by: lobby.stand_up(table_id=table.pk, player=by, at=NOW),
         lambda by: table_moves.say_ready(table_id=table.pk, player=by, at=NOW),
-        lambda by: table_moves.leave(table_id=table.pk, player=by, at=NOW),
+        lambda by: table_moves.leave_game(table_id=table.pk, player=by, at=NOW),
         lambda by: table_moves.come_back(table_id=table.pk, player=by, at=NOW),
         lambda by: table_moves.make_move(
             table_id=table.pk, player=by, seen=0, fields={"take": "1"}, at=NOW
@@ -256,7 +263,7 @@ def test_only_seated_players_can_act_at_a_table(people: People, state: str) -> N
         lambda by: rematch(table_id=table.pk, player=by, at=NOW),
     ]
     for deed in deeds:
-        acting = those(people, lambda by, do=deed: not refused(lambda: do(by)))  # type: ignore[misc]
+        acting = names_allowed(people, lambda by, do=deed: not is_refused(lambda: do(by)))  # type: ignore[misc]
         assert acting == {"sitter", "alias"}
 
 
@@ -265,7 +272,7 @@ def sitting(people: People, table: Table, *, invited: bool) -> set[str]:
     return {
         name
         for name in WHO[1:]
-        if not refused(lambda: check_may_sit(table, one(people, name), invited=invited))  # noqa: B023  called at once
+        if not is_refused(lambda: check_may_sit(table, person_named(people, name), invited=invited))  # noqa: B023  called at once
     }
 
 
@@ -289,19 +296,19 @@ def test_settings_of_a_table_decide_who_can_take_a_seat(people: People) -> None:
 
 def test_table_of_a_fixture_can_be_created_and_joined_by_its_players(people: People) -> None:
     league = league_of(people, League.Visibility.PUBLIC, format=League.Format.ROUND_ROBIN)
-    draw_round_robin(league=league, by=one(people, "host"), at=NOW)
+    draw_round_robin(league=league, by=person_named(people, "host"), at=NOW)
     fixture = Fixture.objects.filter(seats__player=people["host"]).get(
         seats__player=people["sitter"]
     )
     laying = {
         name
         for name in WHO[1:]
-        if not refused(
-            lambda: lobby.create_table(host=one(people, name), at=NOW, fixture=fixture)  # noqa: B023  called at once
+        if not is_refused(
+            lambda: lobby.create_table(host=person_named(people, name), at=NOW, fixture=fixture)  # noqa: B023  called at once
         )
     }
     assert laying == {"host", "sitter", "alias"}
-    table = lobby.create_table(host=one(people, "host"), at=NOW, fixture=fixture)
+    table = lobby.create_table(host=person_named(people, "host"), at=NOW, fixture=fixture)
     for invited in (False, True):
         assert sitting(people, table, invited=invited) == {"host", "sitter", "alias"}
 
@@ -337,13 +344,13 @@ def test_time_limits_and_delay_of_a_table_have_bounds(
 
 
 def test_host_of_twenty_unfinished_tables_cannot_create_another(people: People) -> None:
-    host = one(people, "host")
-    made = [laid(host) for _table in range(20)]
+    host = person_named(people, "host")
+    made = [open_table(host) for _table in range(20)]
     with pytest.raises(OperationError, match="20"):
-        laid(host)
+        open_table(host)
     Table.objects.filter(pk=made[0].pk).update(state=State.PLAYING)
     with pytest.raises(OperationError, match="20"):
-        laid(host)
+        open_table(host)
     Table.objects.filter(pk=made[0].pk).update(state=State.OVER)
-    laid(host)
-    laid(one(people, "sitter"))
+    open_table(host)
+    open_table(person_named(people, "sitter"))

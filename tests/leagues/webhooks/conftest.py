@@ -96,7 +96,7 @@ def ana(db: None) -> Player:
 
 @pytest.fixture
 def league(ana: Player) -> League:
-    return world.found(ana)
+    return world.found_league(ana)
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from leagues.models import Delivery, League, Player, Webhook
 from leagues.webhooks.delivery import (
     LEASE,
     RETRY_WAITS,
+    DeliveryOutcome,
     Failure,
-    Outcome,
     WebhookRequest,
     deliver_due,
 )
@@ -45,11 +45,11 @@ def deliver(at: dt.datetime = NOW) -> int:
     return deliver_due(clock=lambda: at)
 
 
-def told(receiver: Receiver) -> list[int]:
+def delivered_results(receiver: Receiver) -> list[int]:
     return [json.loads(body)["data"]["results"] for _headers, body in receiver.came]
 
 
-def fresh(hook: Webhook) -> Webhook:
+def reload_webhook(hook: Webhook) -> Webhook:
     return Webhook.objects.get(pk=hook.pk)
 
 
@@ -67,7 +67,7 @@ def test_events_arrive_in_order_once_and_with_a_signature(
 ) -> None:
     happen(1, 2, 3)
     assert deliver() == 3
-    assert told(receiver) == [1, 2, 3]
+    assert delivered_results(receiver) == [1, 2, 3]
     assert deliver() == 0
     for headers, body in receiver.came:
         assert verified(headers, body, hook.secret)
@@ -78,12 +78,12 @@ def test_events_arrive_in_order_once_and_with_a_signature(
 def test_earlier_events_and_events_of_other_leagues_are_not_sent(
     hook: Webhook, receiver: Receiver, happen: Happen, ana: Player
 ) -> None:
-    world.found(ana, name="Another")
+    world.found_league(ana, name="Another")
     publish(at=NOW)
     assert deliver() == 0
     happen(5)
     deliver()
-    assert told(receiver) == [5]
+    assert delivered_results(receiver) == [5]
 
 
 def test_unwanted_kinds_of_events_are_skipped(
@@ -92,7 +92,7 @@ def test_unwanted_kinds_of_events_are_skipped(
     Webhook.objects.update(kinds=["league.result"])
     happen(1, 2)
     assert deliver() == 0
-    assert fresh(hook).cursor > hook.cursor
+    assert reload_webhook(hook).cursor > hook.cursor
 
 
 def test_failed_delivery_is_retried_and_delays_later_events(
@@ -103,12 +103,12 @@ def test_failed_delivery_is_retried_and_delays_later_events(
     assert deliver() == 1
     assert deliver(NOW + RETRY_WAITS[0] - dt.timedelta(seconds=1)) == 0
     assert deliver(NOW + RETRY_WAITS[0]) == 1
-    assert fresh(hook).failing_since == NOW
+    assert reload_webhook(hook).failing_since == NOW
     assert deliver(NOW + RETRY_WAITS[0] + RETRY_WAITS[1]) == 2
-    assert told(receiver) == [1, 1, 1, 2]
+    assert delivered_results(receiver) == [1, 1, 1, 2]
     names = [headers["webhook-id"] for headers, _ in receiver.came]
     assert names[0] == names[1] == names[2] != names[3]
-    assert fresh(hook).failing_since is None
+    assert reload_webhook(hook).failing_since is None
     states = list(Delivery.objects.order_by("pk").values_list("state", "attempt", "status"))
     assert states == [
         (State.FAILED, 1, 500), (State.FAILED, 2, 503),
@@ -126,7 +126,7 @@ def test_delivery_is_given_up_after_the_last_retry_and_the_next_is_sent(
         deliver(at)
         at += wait
     deliver(at)
-    assert told(receiver) == [1] * (len(RETRY_WAITS) + 1) + [2]
+    assert delivered_results(receiver) == [1] * (len(RETRY_WAITS) + 1) + [2]
     assert Delivery.objects.filter(state=State.GIVEN_UP).count() == 1
 
 
@@ -137,7 +137,7 @@ def test_webhook_is_disabled_after_failing_for_three_days(
     Webhook.objects.update(failing_since=NOW - dt.timedelta(days=3))
     receiver.answers = [500]
     deliver()
-    assert fresh(hook).stopped == Webhook.Stopped.FAILING
+    assert reload_webhook(hook).stopped == Webhook.Stopped.FAILING
     happen(2)
     assert deliver(NOW + dt.timedelta(days=1)) == 0
     assert ana.user is not None
@@ -152,7 +152,7 @@ def test_webhook_that_answers_410_gone_is_disabled(
     receiver.answers = [410]
     happen(1)
     deliver()
-    assert fresh(hook).stopped == Webhook.Stopped.GONE
+    assert reload_webhook(hook).stopped == Webhook.Stopped.GONE
 
 
 def test_end_of_a_league_is_the_last_event_sent(
@@ -163,7 +163,7 @@ def test_end_of_a_league_is_the_last_event_sent(
     happen(1)
     deliver()
     assert [json.loads(body)["kind"] for _, body in receiver.came] == ["league.closed"]
-    assert fresh(hook).stopped == Webhook.Stopped.CLOSED
+    assert reload_webhook(hook).stopped == Webhook.Stopped.CLOSED
 
 
 def test_delivery_is_repeated_if_the_worker_died_after_sending(
@@ -171,7 +171,7 @@ def test_delivery_is_repeated_if_the_worker_died_after_sending(
 ) -> None:
     letters: list[WebhookRequest] = []
 
-    def dying(letter: WebhookRequest) -> Outcome:
+    def dying(letter: WebhookRequest) -> DeliveryOutcome:
         letters.append(letter)
         raise KeyboardInterrupt
 
@@ -180,9 +180,9 @@ def test_delivery_is_repeated_if_the_worker_died_after_sending(
         deliver_due(clock=lambda: NOW, post=dying)
     assert deliver(NOW + LEASE - dt.timedelta(seconds=1)) == 0  # a worker may still be sending
 
-    def taking(letter: WebhookRequest) -> Outcome:
+    def taking(letter: WebhookRequest) -> DeliveryOutcome:
         letters.append(letter)
-        return Outcome(Failure.NONE, 1, 200)
+        return DeliveryOutcome(Failure.NONE, 1, 200)
 
     assert deliver_due(clock=lambda: NOW + LEASE, post=taking) == 1
     assert letters[0].headers["webhook-id"] == letters[1].headers["webhook-id"]
@@ -197,10 +197,10 @@ def test_slow_receiver_does_not_delay_other_webhooks(
     happen(1, 2, 3)
     came: list[str] = []
 
-    def post(letter: WebhookRequest) -> Outcome:
+    def post(letter: WebhookRequest) -> DeliveryOutcome:
         came.append(letter.url)
         slow = letter.url == receiver.url
-        return Outcome(Failure.TIMEOUT if slow else Failure.NONE, 1)
+        return DeliveryOutcome(Failure.TIMEOUT if slow else Failure.NONE, 1)
 
     deliver_due(clock=lambda: NOW, post=post)
     assert came.count(other) == 3
@@ -215,9 +215,9 @@ def test_slow_receiver_gets_longer_pauses_between_deliveries(
     happen(1, 2)
     came: list[str] = []
 
-    def post(letter: WebhookRequest) -> Outcome:
+    def post(letter: WebhookRequest) -> DeliveryOutcome:
         came.append(letter.url)
-        return Outcome(Failure.NONE, 9_900 if letter.url == receiver.url else 40)
+        return DeliveryOutcome(Failure.NONE, 9_900 if letter.url == receiver.url else 40)
 
     deliver_due(clock=lambda: NOW, post=post)
     assert sorted(came) == sorted([receiver.url, other, other])
@@ -255,7 +255,7 @@ def test_test_and_repeated_deliveries_store_their_outcome(
     deliver()
     again.refresh_from_db()
     assert (again.state, again.attempt) == (State.DELIVERED, 2)
-    assert told(Receiver(came=receiver.came[1:])) == [7, 7]
+    assert delivered_results(Receiver(came=receiver.came[1:])) == [7, 7]
     assert receiver.came[1][0]["webhook-id"] == receiver.came[2][0]["webhook-id"]
 
 
@@ -278,7 +278,7 @@ def test_webhook_is_disabled_enabled_and_removed(
     switch_webhook(league=league, key=hook.pk, on=True, by=ana, at=NOW)
     happen(2)
     deliver()
-    assert told(receiver) == [2]
+    assert delivered_results(receiver) == [2]
     remove_webhook(league=league, key=hook.pk, by=ana)
     happen(3)
     assert deliver() == 0
@@ -290,7 +290,7 @@ def test_only_organisers_can_add_webhooks_and_only_a_few(
     hook: Webhook, league: League, ana: Player, receiver: Receiver, settings: Settings
 ) -> None:
     blas = world.account("blas")
-    world.enter(league, blas)
+    world.enter_league(league, blas)
     with pytest.raises(NotAllowed):
         add_webhook(league=league, url=receiver.url + "&x", wanted=(), by=blas, at=NOW)
     with pytest.raises(OperationError, match="already been added"):

@@ -28,8 +28,8 @@ from leagues.webhooks.delivery import (
     REST_FACTOR,
     RETRY_WAITS,
     TIME_BUDGET,
+    DeliveryOutcome,
     Failure,
-    Outcome,
     WebhookRequest,
     deliver_due,
     wait_after,
@@ -56,11 +56,11 @@ State, Stopped = Delivery.State, Webhook.Stopped
 class Post:
     """Collects requests and returns the given outcomes, then status 204."""
 
-    def __init__(self, *outcomes: Outcome) -> None:
+    def __init__(self, *outcomes: DeliveryOutcome) -> None:
         self.outcomes = list(outcomes)
         self.letters: list[WebhookRequest] = []
 
-    def __call__(self, letter: WebhookRequest) -> Outcome:
+    def __call__(self, letter: WebhookRequest) -> DeliveryOutcome:
         self.letters.append(letter)
         return self.outcomes.pop(0) if self.outcomes else TAKEN
 
@@ -69,11 +69,11 @@ class Post:
         return [json.loads(letter.body)["data"].get("results") for letter in self.letters]
 
 
-TAKEN = Outcome(Failure.NONE, 10, 204)
+TAKEN = DeliveryOutcome(Failure.NONE, 10, 204)
 
 
-def refused(status: int = 500, took_ms: int = 10) -> Outcome:
-    return Outcome(Failure.STATUS, took_ms, status, "no")
+def failed_outcome(status: int = 500, took_ms: int = 10) -> DeliveryOutcome:
+    return DeliveryOutcome(Failure.STATUS, took_ms, status, "no")
 
 
 def deliver(post: Post, at: dt.datetime = NOW) -> int:
@@ -84,13 +84,13 @@ def deliver(post: Post, at: dt.datetime = NOW) -> int:
 def hook(league: League, ana: Player) -> Webhook:
     """Create a webhook of this league, and one with the same URL in another league."""
     publish(at=NOW)
-    other = world.found(ana, name="Other")
+    other = world.found_league(ana, name="Other")
     publish(at=NOW)
     add_webhook(league=other, url=URL, wanted=(), by=ana, at=NOW)
     return add_webhook(league=league, url=URL, wanted=(), by=ana, at=NOW)
 
 
-def fresh(hook: Webhook) -> Webhook:
+def reload_webhook(hook: Webhook) -> Webhook:
     return Webhook.objects.get(pk=hook.pk)
 
 
@@ -154,7 +154,7 @@ def test_webhook_url_is_parsed(
 ) -> None:
     settings.WEBHOOK_HTTP = True
     found = parse_target(url)
-    assert (found.secure, found.named, found.port, found.path) == (secure, named, port, path)
+    assert (found.secure, found.host_header, found.port, found.path) == (secure, named, port, path)
 
 
 @pytest.mark.parametrize("length", [300, 301])
@@ -200,7 +200,11 @@ def test_content_of_a_delivery(hook: Webhook, league: League, happen: Callable[.
     assert (kept.webhook, kept.event, kept.kind) == (hook, number, "league.imported")
     assert (kept.cause, kept.attempt, kept.state) == ("event", 1, "delivered")
     assert (kept.status, kept.took_ms, kept.failure, kept.next_at) == (204, 10, "", None)
-    assert (fresh(hook).cursor, fresh(hook).tries, fresh(hook).next_at) == (number, 0, NOW)
+    assert (
+        reload_webhook(hook).cursor,
+        reload_webhook(hook).tries,
+        reload_webhook(hook).next_at,
+    ) == (number, 0, NOW)
 
 
 def test_events_of_a_league_are_sent_only_to_its_own_webhook(
@@ -226,12 +230,12 @@ def test_events_of_a_league_are_sent_only_to_its_own_webhook(
 def test_each_failed_delivery_waits_exactly_its_time(
     hook: Webhook, happen: Callable[..., None]
 ) -> None:
-    post = Post(*[refused(503)] * 8)
+    post = Post(*[failed_outcome(503)] * 8)
     happen(1, 2)
     at = NOW
     for tries, wait in enumerate(RETRY_WAITS, start=1):
         assert deliver(post, at) == 1
-        row = fresh(hook)
+        row = reload_webhook(hook)
         assert (row.tries, row.next_at, row.failing_since) == (tries, at + wait, NOW)
         last = Delivery.objects.latest("pk")
         assert (last.attempt, last.state, last.next_at) == (tries, "failed", at + wait)
@@ -241,7 +245,7 @@ def test_each_failed_delivery_waits_exactly_its_time(
     assert post.results() == [1] * 8 + [2]
     states = list(Delivery.objects.order_by("pk").values_list("state", "attempt"))
     assert states[-2:] == [("given_up", 8), ("delivered", 1)]
-    row = fresh(hook)
+    row = reload_webhook(hook)
     assert (row.tries, row.failing_since, row.stopped) == (0, None, "")
 
 
@@ -264,8 +268,11 @@ def test_webhook_is_disabled_after_three_days_without_a_delivery(
     begun = NOW - since if since else None
     Webhook.objects.filter(pk=hook.pk).update(failing_since=begun, tries=tries)
     happen(1)
-    deliver(Post(refused()))
-    assert (fresh(hook).stopped, fresh(hook).failing_since) == (stopped, begun or NOW)
+    deliver(Post(failed_outcome()))
+    assert (reload_webhook(hook).stopped, reload_webhook(hook).failing_since) == (
+        stopped,
+        begun or NOW,
+    )
 
 
 @pytest.mark.parametrize(
@@ -276,8 +283,8 @@ def test_only_status_410_disables_a_webhook_at_once(
     hook: Webhook, happen: Callable[..., None], status: int, stopped: str
 ) -> None:
     happen(1)
-    deliver(Post(refused(status)))
-    assert fresh(hook).stopped == stopped
+    deliver(Post(failed_outcome(status)))
+    assert reload_webhook(hook).stopped == stopped
 
 
 @pytest.mark.parametrize(("took_ms", "seconds"), [(1000, 0), (1001, 12.012), (9900, 118.8)])
@@ -285,8 +292,8 @@ def test_receiver_slower_than_a_second_gets_a_pause(
     hook: Webhook, happen: Callable[..., None], took_ms: int, seconds: float
 ) -> None:
     happen(1)
-    deliver(Post(Outcome(Failure.NONE, took_ms, 200)))
-    assert fresh(hook).next_at == NOW + dt.timedelta(seconds=seconds)
+    deliver(Post(DeliveryOutcome(Failure.NONE, took_ms, 200)))
+    assert reload_webhook(hook).next_at == NOW + dt.timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize(
@@ -329,7 +336,7 @@ def test_only_wanted_kinds_of_events_are_sent(
     post = Post()
     assert deliver(post) == len(came)
     assert [json.loads(letter.body)["kind"] for letter in post.letters] == came
-    assert fresh(hook).cursor == newest_number()
+    assert reload_webhook(hook).cursor == newest_number()
 
 
 @pytest.mark.parametrize(
@@ -362,7 +369,7 @@ def test_no_event_is_sent_after_the_end_of_a_league(
     happen(1)
     post = Post()
     assert deliver(post) == ("league.closed" in wanted)
-    assert fresh(hook).stopped == Stopped.CLOSED
+    assert reload_webhook(hook).stopped == Stopped.CLOSED
 
 
 def test_claimed_webhook_is_free_again_after_its_lease(
@@ -388,7 +395,7 @@ def test_webhook_disabled_during_a_delivery_stays_disabled(
         return NOW
 
     assert deliver_due(clock=clock, post=post) == 1
-    row = fresh(hook)
+    row = reload_webhook(hook)
     assert (row.cursor, row.stopped) == (hook.cursor, Stopped.ASKED)
 
 
@@ -483,12 +490,12 @@ def test_repeated_delivery_has_the_same_event_and_is_tried_once(
     again = deliver_again(league=league, key=hook.pk, delivery=sent.pk, by=ana, at=NOW)
     assert (again.identifier, again.event, again.attempt) == (sent.identifier, sent.event, 2)
     assert (again.cause, again.state, again.next_at) == ("again", "waiting", NOW)
-    post = Post(refused())
+    post = Post(failed_outcome())
     assert deliver(post, NOW - SECOND) == 0, "not before its time"
     assert deliver(post) == 1
     again.refresh_from_db()
     assert (again.state, again.next_at) == (State.GIVEN_UP, None)
-    assert fresh(hook).failing_since is None, "only what happens counts"
+    assert reload_webhook(hook).failing_since is None, "only what happens counts"
     test = send_test(league=league, key=hook.pk, by=ana, at=NOW)
     with pytest.raises(OperationError, match="no longer exists"):
         deliver_again(league=league, key=hook.pk, delivery=test.pk, by=ana, at=NOW)

@@ -24,7 +24,7 @@ PAGE = "/sucesos/"
 SECOND = dt.timedelta(seconds=1)
 
 
-def posted(corrida: Corrida, at: dt.datetime, ears: int) -> NewEvent:
+def posted_event(corrida: Corrida, at: dt.datetime, ears: int) -> NewEvent:
     """Create an event with a number of ears that no other event has."""
     data = {
         "date": str(corrida.date),
@@ -39,7 +39,7 @@ def posted(corrida: Corrida, at: dt.datetime, ears: int) -> NewEvent:
     return NewEvent("corrida.posted", f"corrida/{corrida.pk}", data, at, circuit)
 
 
-def began(corrida: Corrida, at: dt.datetime) -> NewEvent:
+def began_event(corrida: Corrida, at: dt.datetime) -> NewEvent:
     data = {"date": str(corrida.date), "plaza": "ronda", "matadors": ["Nobody Else"]}
     circuit = corrida.season.circuit_id
     return NewEvent("corrida.on_air", f"corrida/{corrida.pk}", data, at, circuit)
@@ -55,12 +55,12 @@ def scene(afternoons: Afternoons) -> Afternoons:
     elsewhere = other.post(other.announce(dt.date(2027, 3, 3)))
     season = {"year": 2027, "retired": 77, "returned": 0, "alternativas": 0, "debuts": 0}
     record_events([
-        posted(afternoons.run_on, since - SECOND, 41),
-        began(over, since),
-        posted(afternoons.run_on, since, 42),
-        posted(over, since + SECOND, 43),
+        posted_event(afternoons.run_on, since - SECOND, 41),
+        began_event(over, since),
+        posted_event(afternoons.run_on, since, 42),
+        posted_event(over, since + SECOND, 43),
         NewEvent("winter.over", "season/1", season, since + SECOND, over.season.circuit_id),
-        posted(elsewhere, since + 2 * SECOND, 44),
+        posted_event(elsewhere, since + 2 * SECOND, 44),
         NewEvent("league.closed", "league/1", {"name": "Jueves"}, since + 2 * SECOND),
     ])  # fmt: skip
     publish(at=timezone.now())
@@ -139,5 +139,5 @@ def test_events_page_reveals_nothing_about_invisible_circuits(
 
 def test_only_event_kinds_without_results_are_never_hidden() -> None:
     """A new kind of circuit event is hidden until a developer has classified it."""
-    open_kinds = {kind.key for kind in kinds.all() if not kind.spoils}
+    open_kinds = {kind.key for kind in kinds.all_kinds() if not kind.spoils}
     assert open_kinds == {"corrida.announced", "corrida.on_air"}

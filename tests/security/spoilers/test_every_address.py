@@ -75,7 +75,7 @@ def readable(*what: SpoilerScope) -> list[Endpoint]:
     return [one for one in found if not one.route.startswith(OFFICE)]
 
 
-def ask(client: Client, endpoint: Endpoint, scene: Scene) -> Any:
+def get_endpoint(client: Client, endpoint: Endpoint, scene: Scene) -> Any:
     cache.clear()
     return client.get(address(endpoint, scene))
 
@@ -84,7 +84,7 @@ def ask(client: Client, endpoint: Endpoint, scene: Scene) -> Any:
 def test_pages_with_unwatched_results_are_hidden_everywhere(scene: Scene) -> None:
     wrong = []
     for endpoint in readable(*MANY_OR_ONE):
-        answer = ask(scene.clients["admin"], endpoint, scene)
+        answer = get_endpoint(scene.clients["admin"], endpoint, scene)
         body = answer.content.decode()
         mark = "urn:temporada:problem:veiled" if "api/" in endpoint.route else "sh-gate"
         named = [name for name in NAMES if name in body]
@@ -127,7 +127,7 @@ def differs(before: tuple[int, str], after: tuple[int, str]) -> str:
 
 
 def body(scene: Scene, endpoint: Endpoint) -> tuple[int, str]:
-    answer = ask(scene.clients["admin"], endpoint, scene)
+    answer = get_endpoint(scene.clients["admin"], endpoint, scene)
     raw = b"".join(answer.streaming_content) if answer.streaming else answer.content
     if raw.startswith(b"PK"):
         return answer.status_code, "a bundle"

@@ -176,7 +176,7 @@ SHUT = (
 )
 
 
-def ask(client: Client, address: str, scene: Scene) -> Any:
+def get_address(client: Client, address: str, scene: Scene) -> Any:
     cache.clear()
     for word, number in (
         ("QUIET", scene.quiet_bull.pk),
@@ -191,7 +191,7 @@ def ask(client: Client, address: str, scene: Scene) -> Any:
 def test_pages_without_results_of_the_unwatched_corrida_stay_open(
     scene: Scene, shielded: Client
 ) -> None:
-    told = {address: ask(shielded, address, scene).status_code for address in OPEN}
+    told = {address: get_address(shielded, address, scene).status_code for address in OPEN}
     shut = {one for one, status in told.items() if status == 403}  # a winter may be still to come
     assert shut == set()
 
@@ -199,7 +199,7 @@ def test_pages_without_results_of_the_unwatched_corrida_stay_open(
 def test_pages_of_the_unwatched_corrida_and_later_totals_are_hidden(
     scene: Scene, shielded: Client
 ) -> None:
-    told = {address: ask(shielded, address, scene).status_code for address in SHUT}
+    told = {address: get_address(shielded, address, scene).status_code for address in SHUT}
     assert {address: status for address, status in told.items() if status != 403} == {}
 
 
@@ -242,7 +242,7 @@ def test_tables_and_duels_change_only_for_users_who_may_see_the_result(
 
 
 def body(client: Client, address: str, scene: Scene) -> str:
-    return CHANGING.sub("", ask(client, address, scene).getvalue().decode())
+    return CHANGING.sub("", get_address(client, address, scene).getvalue().decode())
 
 
 def turn_over(hidden: Corrida, *, later: bool = False) -> None:
@@ -285,7 +285,7 @@ def turn_over(hidden: Corrida, *, later: bool = False) -> None:
 def test_totals_page_says_that_it_ends_the_day_before(
     scene: Scene, shielded: Client, client: Client, person: User, address: str
 ) -> None:
-    told, now = (ask(one, address, scene) for one in (shielded, client))
+    told, now = (get_address(one, address, scene) for one in (shielded, client))
     assert told.status_code == 200
     first = reverse("card", args=[scene.hidden.pk, 0, 0])
     assert f'<a href="{first}">the corrida of 10 April 2028 in Arles</a>' in told.text
@@ -294,7 +294,7 @@ def test_totals_page_says_that_it_ends_the_day_before(
     tag = told.get("ETag")
     assert tag is None or tag != now["ETag"]
     Watched.objects.create(user=person, corrida=scene.hidden, at=timezone.now())
-    after = ask(shielded, address, scene)
+    after = get_address(shielded, address, scene)
     assert "have not watched" not in after.text
     assert figures(after.text) == figures(now.text) != figures(told.text)
     assert after.get("ETag") != tag or tag is None
@@ -304,13 +304,16 @@ def test_totals_page_says_that_it_ends_the_day_before(
 def test_api_totals_say_until_which_day_they_count(
     scene: Scene, shielded: Client, client: Client, person: User, address: str
 ) -> None:
-    told, now = ask(shielded, address, scene).json(), ask(client, address, scene).json()
+    told, now = (
+        get_address(shielded, address, scene).json(),
+        get_address(client, address, scene).json(),
+    )
     assert told["until"] == BEFORE.isoformat()
     assert told["unwatched"].endswith(reverse("api_moment", args=[scene.hidden.pk, 0, 0]))
     assert now["until"] is now["unwatched"] is None
     assert told.keys() == now.keys()
     Watched.objects.create(user=person, corrida=scene.hidden, at=timezone.now())
-    assert ask(shielded, address, scene).json()["until"] is None
+    assert get_address(shielded, address, scene).json()["until"] is None
 
 
 def test_note_about_hidden_results_is_translated_into_spanish(
@@ -347,7 +350,7 @@ def test_totals_of_a_past_day_take_as_many_queries_for_many_corridas(
             scene.world.season = Season.objects.get(year=day.year)
             scene.world.post(scene.world.announce(day))
         with CaptureQueriesContext(connection) as caught:
-            assert ask(shielded, address, scene).status_code == 200
+            assert get_address(shielded, address, scene).status_code == 200
         counts.append(len(caught))
     assert counts[0] == counts[1] <= 35
 
@@ -405,14 +408,14 @@ def test_api_feria_leaves_out_awards_until_its_corrida_is_watched(
 
 def test_sire_is_hidden_like_his_sons(scene: Scene, shielded: Client) -> None:
     Bull.objects.filter(pk=scene.hidden_bull.pk).update(sire=scene.quiet_bull)
-    assert ask(shielded, "/toros/QUIET/", scene).status_code == 403
+    assert get_address(shielded, "/toros/QUIET/", scene).status_code == 403
 
 
 def test_all_corridas_can_be_marked_only_where_a_whole_circuit_is_hidden(
     scene: Scene, shielded: Client
 ) -> None:
-    assert b"Mark the corrida as watched" in ask(shielded, "/premios/", scene).content
-    narrow = ask(shielded, "/toros/HIDDEN/", scene).content
+    assert b"Mark the corrida as watched" in get_address(shielded, "/premios/", scene).content
+    narrow = get_address(shielded, "/toros/HIDDEN/", scene).content
     assert b"Mark the corrida as watched" not in narrow
     assert b"Show results for half an hour" in narrow
 
@@ -422,7 +425,9 @@ def test_ranking_of_an_earlier_day_is_not_hidden(
     scene: Scene, shielded: Client, client: Client, day: str
 ) -> None:
     for address in (f"/escalafon/2028/?until={day}", f"/escalafon/2028.csv?until={day}"):
-        told, now = (ask(one, address, scene).getvalue().decode() for one in (shielded, client))
+        told, now = (
+            get_address(one, address, scene).getvalue().decode() for one in (shielded, client)
+        )
         assert "have not watched" not in told
         assert figures(told) == figures(now)
     address = f"{API}seasons/2028/escalafon/?until={day}"
@@ -431,7 +436,7 @@ def test_ranking_of_an_earlier_day_is_not_hidden(
 
 def rows(client: Client, address: str, scene: Scene) -> Any:
     """Return the rows of a list without host names, which differ between clients."""
-    found = ask(client, address, scene).json()
+    found = get_address(client, address, scene).json()
     told = found["results"] if "results" in found else found["rows"]
     return [{name: value for name, value in row.items() if name != "links"} for row in told]
 
@@ -452,19 +457,19 @@ def test_api_rows_say_until_which_day_they_count(
 def test_calendar_leaves_out_an_unwatched_corrida_until_it_is_revealed(
     scene: Scene, shielded: Client, client: Client, address: str
 ) -> None:
-    verdicts = said(ask(client, address, scene).content)
-    assert b"Not watched yet" not in ask(client, address, scene).content
-    page = ask(shielded, address, scene).content
+    verdicts = verdict_count(get_address(client, address, scene).content)
+    assert b"Not watched yet" not in get_address(client, address, scene).content
+    page = get_address(shielded, address, scene).content
     assert b"Not watched yet" in page
     assert f"/corridas/{scene.hidden.pk}/".encode() in page
-    assert said(page) < verdicts
+    assert verdict_count(page) < verdicts
     shielded.post("/telon/mostrar/", {"circuit": "leyendas", "next": "/"})
-    page = ask(shielded, address, scene).content
+    page = get_address(shielded, address, scene).content
     assert b"Not watched yet" not in page
-    assert said(page) == verdicts
+    assert verdict_count(page) == verdicts
 
 
-def said(page: bytes) -> int:
+def verdict_count(page: bytes) -> int:
     """Return the number of verdicts on a page."""
     return page.count(b'class="badge') + page.count(b'class="v"')
 

@@ -31,7 +31,7 @@ def key(person: User) -> dict[str, Any]:
     return {"HTTP_AUTHORIZATION": f"Bearer {text}"}
 
 
-def refused(answer: Any) -> Any:
+def refused_answer(answer: Any) -> Any:
     assert answer.status_code == 403
     assert answer["Content-Type"].startswith("application/problem+json")
     told = answer.json()
@@ -43,12 +43,12 @@ def test_api_error_names_the_replay_and_the_header_that_reveals(
     afternoons: Afternoons, client: Client, key: dict[str, Any]
 ) -> None:
     way = reverse("api_corrida", args=[afternoons.over.pk])
-    told = refused(client.get(way, **key))
+    told = refused_answer(client.get(way, **key))
     first = reverse("api_moment", args=[afternoons.over.pk, 0, 0])
     assert [one.endswith(first) for one in told["corridas"]] == [True]
     assert told["lift"] == "Veiled: show"
     assert client.get(way, HTTP_VEILED="show", **key).status_code == 200
-    refused(client.get(way, **key))  # for that request alone
+    refused_answer(client.get(way, **key))  # for that request alone
     assert client.get(first, **key).status_code == 200
     assert "Veiled" in client.get(first, **key)["Vary"]
     assert client.get(way).status_code == 200  # a stranger
@@ -64,7 +64,7 @@ def test_api_rejects_hidden_records_lists_and_events_alike(
         ("api_events", []),
         ("api_awards", ["leyendas", 2027]),
     ):
-        refused(client.get(reverse(name, args=args), **key))
+        refused_answer(client.get(reverse(name, args=args), **key))
 
 
 def test_two_unwatched_corridas_take_as_many_queries_as_one(

@@ -16,7 +16,7 @@ from accounts.models import User
 from corridas.models import Corrida, Lidia, Season
 from corridas.simulation import verify
 from leagues.models import Player
-from server.backups import Archive, Table, create_backup, operations
+from server.backups import Archive, TableEntry, create_backup, operations
 from server.backups.sql import set_last_key
 from tests.databases import address, copy_of, opened
 from tests.server.backups.conftest import Empty
@@ -35,7 +35,7 @@ def test_site_restored_into_another_database_and_back_is_unchanged(
     first, second, third = (tmp_path / f"{name}.zip" for name in ("first", "second", "third"))
     with opened(address(site_file)):
         taken = backup(first)
-    assert held(taken)["corridas_lidia"].rows > 30
+    assert tables_by_name(taken)["corridas_lidia"].rows > 30
     with opened(empty()):
         call_command("restore", first, stdout=StringIO())
         assert backup(second).tables == taken.tables
@@ -45,7 +45,7 @@ def test_site_restored_into_another_database_and_back_is_unchanged(
         assert backup(third).tables == taken.tables
 
 
-def held(archive: Archive) -> dict[str, Table]:
+def tables_by_name(archive: Archive) -> dict[str, TableEntry]:
     return {table.name: table for table in archive.tables}
 
 
@@ -91,7 +91,7 @@ def test_backup_has_the_state_of_one_instant_during_writes(
     """Rows changed after the backup has begun have their old values in it, and no writer waits."""
     with opened(address(site_file)):
         taken = create_backup(tmp_path / "a.zip", at=timezone.now())
-    with opened(filled(empty(), site_file, tmp_path / "a.zip")):
+    with opened(restored_site(empty(), site_file, tmp_path / "a.zip")):
         seen = operations._check_all_tables_known
 
         def meanwhile(alias: str) -> None:
@@ -110,7 +110,7 @@ def digests(archive: Archive) -> dict[str, str]:
     return {table.name: table.sha256 for table in archive.tables}
 
 
-def filled(url: str, site_file: Path, file: Path) -> str:
+def restored_site(url: str, site_file: Path, file: Path) -> str:
     """Return a copy of the site in another database."""
     if url.startswith("sqlite"):
         return copy_of(site_file, Path(url.removeprefix("sqlite:///")))

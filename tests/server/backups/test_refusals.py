@@ -16,7 +16,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
 from corridas.models import Circuit
-from server.backups import Archive, BackupError, Table, create_backup, verify_backup
+from server.backups import Archive, BackupError, TableEntry, create_backup, verify_backup
 from server.backups.archive import MANIFEST
 from server.backups.operations import rows_of_table
 from tests.databases import address, copy_of, opened
@@ -52,7 +52,7 @@ def rewritten(taken: Path, target: Path, change: Change, **members: bytes) -> Pa
     return target
 
 
-def leave(told: dict[str, Any]) -> None:
+def change_nothing(told: dict[str, Any]) -> None:
     """Leave the manifest unchanged."""
 
 
@@ -114,7 +114,7 @@ def test_backup_with_a_false_manifest_is_rejected_before_writing(
 def test_backup_with_malformed_rows_is_rejected(
     taken: Path, tmp_path: Path, unblocked: None, written: bytes
 ) -> None:
-    file = rewritten(taken, tmp_path / "changed.zip", leave, accounts_user=written)
+    file = rewritten(taken, tmp_path / "changed.zip", change_nothing, accounts_user=written)
     with pytest.raises(CommandError, match="accounts_user"):
         call_command("verify_backup", file)
 
@@ -128,7 +128,7 @@ def test_backup_with_a_damaged_value_is_rejected(
     """
     table = next(one for one in Archive.read(taken).tables if one.name == "corridas_circuit")
     row = json.dumps(['{"a":' if name == "rules" else None for name in table.columns]).encode()
-    file = rewritten(taken, tmp_path / "changed.zip", leave, corridas_circuit=row + b"\n")
+    file = rewritten(taken, tmp_path / "changed.zip", change_nothing, corridas_circuit=row + b"\n")
     with pytest.raises(CommandError, match="row 1 of corridas_circuit is damaged"):
         call_command("verify_backup", file)
 
@@ -160,11 +160,13 @@ def test_single_changed_byte_is_detected_or_changes_no_row(
             found += 1
         else:  # an unused date or size
             assert archive.tables == told.tables
-            assert [*rows_of_table(archive, held(archive))] == [*rows_of_table(told, held(told))]
+            assert [*rows_of_table(archive, largest_table(archive))] == [
+                *rows_of_table(told, largest_table(told))
+            ]
     assert found > 10
 
 
-def held(archive: Archive) -> Table:
+def largest_table(archive: Archive) -> TableEntry:
     return max(archive.tables, key=lambda table: table.rows)
 
 
@@ -197,7 +199,7 @@ def test_failed_restore_leaves_the_database_unchanged(
     with opened(url):
         User.objects.create_user("berta")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(operations, "_fill", lambda archive, table, model: None)
+        patch.setattr(operations, "_fill_table", lambda archive, table, model: None)
         with opened(url), pytest.raises(CommandError, match="does not hold what"):
             call_command("restore", taken, force=True)
     with opened(url):

@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection, models
 
 from corridas.models import Cartel, Change, Lidia, Plaza
-from server.backups.archive import Archive, BackupError, Table, member
+from server.backups.archive import Archive, BackupError, TableEntry, member
 from server.backups.rows import (
     PLAIN_FIELDS,
     canonical,
@@ -132,7 +132,7 @@ def test_new_primary_keys_continue_after_a_restore() -> None:
     assert last_key(Cartel, "default") is None
 
 
-def told(**changes: Any) -> dict[str, Any]:
+def manifest_of(**changes: Any) -> dict[str, Any]:
     table = {"name": "t", "columns": ["id"], "rows": 0, "sha256": "", "last": None}
     plain = {
         "format": "temporada/backup",
@@ -166,13 +166,13 @@ def zipped(path: Path, **members: bytes) -> Path:
         ({"migrations": ...}, "does not tell"),
         ({"tables": 7}, "does not tell"),
         ({"tables": [{"name": "t"}]}, "does not tell"),
-        ({"tables": [told()["tables"][0] | {"more": 1}]}, "does not tell"),
+        ({"tables": [manifest_of()["tables"][0] | {"more": 1}]}, "does not tell"),
     ],
 )
 def test_manifest_with_missing_or_wrong_data_is_rejected(
     tmp_path: Path, changes: dict[str, Any], said: str
 ) -> None:
-    file = zipped(tmp_path / "a.zip", manifest_json=json.dumps(told(**changes)).encode())
+    file = zipped(tmp_path / "a.zip", manifest_json=json.dumps(manifest_of(**changes)).encode())
     with pytest.raises(BackupError, match=said):
         Archive.read(file)
 
@@ -188,10 +188,10 @@ def test_file_without_a_manifest_is_rejected(tmp_path: Path, data: bytes) -> Non
 def test_manifest_is_written_as_it_was_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data = json.dumps(told()).encode()
+    data = json.dumps(manifest_of()).encode()
     archive = Archive.read(zipped(tmp_path / "a.zip", manifest_json=data))
-    assert json.loads(archive.manifest()) == told()
-    assert archive.tables == [Table(name="t", columns=["id"], rows=0, sha256="", last=None)]
+    assert json.loads(archive.manifest()) == manifest_of()
+    assert archive.tables == [TableEntry(name="t", columns=["id"], rows=0, sha256="", last=None)]
     assert member("t") == "tables/t.jsonl"
     with pytest.raises(BackupError, match="damaged in the table t"):
         list(archive.lines(archive.tables[0]))

@@ -34,7 +34,7 @@ LINES: Final = {
 pytestmark = pytest.mark.django_db
 
 
-def shown(monkeypatch: pytest.MonkeyPatch, zone: str = "", **fields: Any) -> str:
+def status_page(monkeypatch: pytest.MonkeyPatch, zone: str = "", **fields: Any) -> str:
     """Return the status page of an idle site with these fields changed."""
     monkeypatch.setattr(views, "site_status", lambda: replace(IDLE, **fields))
     client = Client()
@@ -53,7 +53,7 @@ def test_each_time_is_shown_on_its_own_line(
     times: dict[str, Any] = {
         field: now - dt.timedelta(days=number, hours=1) for field, number in days.items()
     }
-    page = shown(monkeypatch, **times)
+    page = status_page(monkeypatch, **times)
     lines = {label: (at, words) for label, at, words in TIMES.findall(page)}
     for field, (label, none) in LINES.items():
         at, words = lines[label]
@@ -76,10 +76,10 @@ def test_status_time_is_in_utc_and_verification_in_the_users_zone(
     monkeypatch: pytest.MonkeyPatch, zone: str, verified: str
 ) -> None:
     night = Revalidation(begun_at=CHECKED, ended_at=CHECKED, looked_at={"corrida": 1234})
-    page = shown(monkeypatch, zone, revalidation=night)
+    page = status_page(monkeypatch, zone, revalidation=night)
     assert "Status at 22:05:09 UTC, updated every five seconds." in page
     assert f"on {verified}. Results checked: 1,234, all unchanged." in page
     night.differing = {"corrida": 3}
-    page = shown(monkeypatch, zone, revalidation=night)
+    page = status_page(monkeypatch, zone, revalidation=night)
     assert f"The check on {verified}, which" in page
     assert "(mismatches: 3)" in page

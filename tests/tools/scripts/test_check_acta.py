@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import actas
 from tests.actas import documents
-from tests.actas.documents import Document, leaves, other, put, sealed_anew
+from tests.actas.documents import Document, leaves, other_value, sealed_anew, with_value
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = ROOT / "tools" / "scripts" / "check_acta.py"
@@ -63,14 +63,14 @@ def run(*files: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def written(folder: Path, document: Document, name: str = "acta.json") -> Path:
+def written_file(folder: Path, document: Document, name: str = "acta.json") -> Path:
     file = folder / name
     file.write_bytes(actas.to_bytes(document))
     return file
 
 
 def test_true_records_verify_without_the_project(tmp_path: Path) -> None:
-    files = [written(tmp_path, make(), f"{name}.json") for name, make in MAKERS.items()]
+    files = [written_file(tmp_path, make(), f"{name}.json") for name, make in MAKERS.items()]
     ended = run(*files)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert ended.stdout.count("seal and chance stand") == len(files)
@@ -79,7 +79,7 @@ def test_true_records_verify_without_the_project(tmp_path: Path) -> None:
 def test_one_changed_byte_is_reported_with_its_place(tmp_path: Path) -> None:
     document = documents.lidia()
     card = document["lidias"][0]["draws"][7]
-    file = written(tmp_path, put(document, "lidias/0/draws/7", (card + 1) % 70))
+    file = written_file(tmp_path, with_value(document, "lidias/0/draws/7", (card + 1) % 70))
     ended = run(file)
     assert ended.returncode == 1
     assert f"{file}: lidias/0/draws/7: says {(card + 1) % 70}, is {card}" in ended.stdout
@@ -110,15 +110,15 @@ def test_every_value_of_a_record_is_checked_or_listed_as_unchecked(
     document = MAKERS[name]()
     left, every = [], list(leaves(document))
     for path, value in every[:: 1 + len(every) // 150]:
-        changed = put(document, path, other(value))
-        assert _told(script, changed), path
-        if path != "digest" and not _told(script, sealed_anew(changed)):
+        changed = with_value(document, path, other_value(value))
+        assert _is_noticed(script, changed), path
+        if path != "digest" and not _is_noticed(script, sealed_anew(changed)):
             left.append(path)
     if name != "sheet":  # only the digest fixes it
         assert not [path for path in left if not LEFT.fullmatch(path)]
 
 
-def _told(script: ModuleType, document: Document) -> bool:
+def _is_noticed(script: ModuleType, document: Document) -> bool:
     try:
         return bool(script.check(document))
     except Exception:  # as the script itself does
@@ -143,12 +143,12 @@ def test_script_reports_errors_for_any_changed_byte(
 def test_rounds_of_a_match_are_checked_one_by_one(script: ModuleType) -> None:
     document = documents.match(target=100)
     path = "rounds/1/deal/boneyard/0"
-    assert any(line.startswith(path) for line in script.check(put(document, path, "9|9")))
+    assert any(line.startswith(path) for line in script.check(with_value(document, path, "9|9")))
 
 
 def test_false_counts_in_a_record_do_not_make_the_script_run_forever(script: ModuleType) -> None:
     document = documents.lidia(5, shuffle="when_exhausted")
-    assert script.check(put(document, "lidias/0/drawn_before", 10**15))
-    assert _told(script, put(documents.hand(), "rules/highest", 10**9))
-    long = put(documents.town(days=1), "days/0/dice", [1] * 200_000)
-    assert _told(script, long)
+    assert script.check(with_value(document, "lidias/0/drawn_before", 10**15))
+    assert _is_noticed(script, with_value(documents.hand(), "rules/highest", 10**9))
+    long = with_value(documents.town(days=1), "days/0/dice", [1] * 200_000)
+    assert _is_noticed(script, long)

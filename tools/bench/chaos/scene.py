@@ -198,9 +198,9 @@ def _not_announced_once(corridas: Any) -> list[str]:
 
 def _events() -> list[int]:
     from events.models import Event
-    from events.queries import Reader
+    from events.queries import EventReader
 
-    public = Event.objects.filter(Reader().admits(), number__isnull=False)
+    public = Event.objects.filter(EventReader().admits(), number__isnull=False)
     numbers = public.order_by("number").values_list("number", flat=True)
     return [number for number in numbers if number is not None]
 

@@ -14,5 +14,5 @@ def test_the_actas_of_played_corridas_verify(written: list[Document]) -> None:
     assert {document["kind"] for document in written} == {"corrida", "lidia"}
     for document in written:
         verdict = actas.check(document)
-        assert verdict.stands, (document["of"], verdict.refused, verdict.lines)
-        assert actas.check_file(actas.to_bytes(document)).stands
+        assert verdict.is_confirmed, (document["of"], verdict.refused, verdict.lines)
+        assert actas.check_file(actas.to_bytes(document)).is_confirmed

@@ -45,7 +45,7 @@ def test_a_record_file_can_be_downloaded_and_cached(client: Client, world: World
     assert answer["Content-Type"].startswith("application/json")
     assert answer["Content-Disposition"] == f'attachment; filename="corrida-{corrida.pk}.json"'
     assert answer["Cache-Control"] == "public, max-age=3600, stale-while-revalidate=86400"
-    assert actas.check_file(answer.content).stands
+    assert actas.check_file(answer.content).is_confirmed
     again = client.get(answer.request["PATH_INFO"], headers={"if-none-match": answer["ETag"]})
     assert again.status_code == 304
     assert not again.content
@@ -55,7 +55,7 @@ def test_the_record_file_of_a_lidia_verifies_on_its_own(client: Client, world: W
     corrida = over(world)
     answer = client.get(f"/corridas/{corrida.pk}/4/record/")
     document = answer.json()
-    assert actas.check_file(answer.content).stands
+    assert actas.check_file(answer.content).is_confirmed
     assert [lidia["turn"] for lidia in document["lidias"]] == [4]
     whole = client.get(f"/corridas/{corrida.pk}/record/").json()
     assert document["lidias"][0] == whole["lidias"][3]
@@ -143,7 +143,7 @@ def test_the_verdict_reports_rows_that_were_tampered_with(client: Client, world:
     lidia.save()
     document: dict[str, Any] = json.loads(client.get(f"/corridas/{corrida.pk}/record/").content)
     assert document["lidias"][1]["reads"] == []
-    assert not actas.check(document).stands
+    assert not actas.check(document).is_confirmed
 
 
 @pytest.mark.slow
@@ -160,9 +160,9 @@ def test_a_corrida_of_a_real_table_has_its_scoresheet_as_record_file(
     assert {seat["name"] for seat in document["seats"]} == {""}
     assert len(document["deck"]) == 70
     assert answer["Cache-Control"] == "public, no-cache"
-    assert actas.check(document).stands
+    assert actas.check(document).is_confirmed
     document["sheet"]["lidias"][0]["cards"][0] = document["sheet"]["lidias"][0]["cards"][1]
-    assert not actas.check(document | {"digest": actas.digest(document)}).stands
+    assert not actas.check(document | {"digest": actas.digest(document)}).is_confirmed
     assert client.get(f"/corridas/{corrida.pk}/1/record/").status_code == 404
     assert f'href="/corridas/{corrida.pk}/record/"' in client.get(f"/corridas/{corrida.pk}/").text
 

@@ -173,7 +173,7 @@ def test_the_list_shows_only_circuits_that_the_visitor_may_see(ana: Client, clie
 def test_a_user_with_the_maximum_number_of_circuits_gets_a_message(
     ana: Client, settings: Any
 ) -> None:
-    settings.CIRCUITS_A_USER = 1
+    settings.MAX_CIRCUITS_PER_USER = 1
     founded()
     assert "You can direct up to 1 circuits" in ana.get(reverse("circuits")).text
     founding = {"name": "One more", "visibility": "public", "roster": "legends", "year": "2027"}
@@ -225,7 +225,7 @@ def test_a_user_without_room_for_a_circuit_is_not_offered_one(
     Circuit.objects.filter(pk=archived.pk).update(archived_at=timezone.now())
     Circuit.objects.filter(pk=offered.pk).update(offered_to=director, owner=None)
     for most, room in ((1, True), (0, False)):
-        settings.CIRCUITS_A_USER = most
+        settings.MAX_CIRCUITS_PER_USER = most
         page = ana.get(reverse("circuits")).text
         restore = address("barrio", "circuit_restore")
         assert (f'action="{restore}"' in page) is room

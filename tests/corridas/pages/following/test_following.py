@@ -347,7 +347,7 @@ def test_followed_matadors_are_in_the_data_export_and_deleted_with_the_account(
     follow(user=user, row=world.matadors[0], at=timezone.now())
     tables: Any = [part for part in export_parts if isinstance(part, ExportTable)]
     (table,) = (part for part in tables if part.name == "following")
-    assert [row["matador_id"] for row in table.each(user)] == [world.matadors[0].pk]
+    assert [row["matador_id"] for row in table.iterate_rows(user)] == [world.matadors[0].pk]
     effects = [effect.text for part in registry.handlers for effect in part.effects(user)]
     assert "Your list of the matadors and herds that you follow will be deleted." in effects
     user.delete()

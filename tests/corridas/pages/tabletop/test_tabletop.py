@@ -333,7 +333,7 @@ def test_typed_figures_are_shown_again_as_they_were_typed(afternoon: Afternoon) 
 
 @pytest.mark.parametrize("kept", [None, 7, {"turn": 9}, {"way": "other"}, {"nothing": 1}])
 def test_unusable_session_data_give_an_empty_form(kept: object) -> None:
-    assert Writing.kept(kept) == Writing()
+    assert Writing.from_stored(kept) == Writing()
 
 
 LEADS: list[Any] = [

@@ -11,7 +11,7 @@ from corridas.engine import BULLS
 from corridas.models import TableCorrida
 from leagues.exchange.formats import read_csv
 from leagues.exchange.operations import import_results
-from leagues.league.operations import Settings, create_league
+from leagues.league.operations import LeagueSettings, create_league
 from leagues.matches.operations.matches import confirm
 from leagues.models import League, Match, Member, Player
 from leagues.players import new_player, player_of_user
@@ -26,7 +26,7 @@ def nora(db: None) -> Player:
 
 @pytest.fixture
 def club(nora: Player, world: World) -> League:
-    settings = Settings(name="Peña", game="indulto", format="ladder", profile="rulebook")
+    settings = LeagueSettings(name="Peña", game="indulto", format="ladder", profile="rulebook")
     league = create_league(settings=settings, by=nora, at=timezone.now())
     pepe = new_player(name="Pepe", at=timezone.now(), added_by=nora)
     Member.objects.create(league=league, player=pepe, joined_at=timezone.now())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dominoes import engine
-from dominoes.engine import HandSheet, Held
+from dominoes.engine import FinalTiles, HandSheet
 from fairness import Chance, Seed
 
 
@@ -20,7 +20,7 @@ def played(rules: engine.Rules, players: int, label: str) -> engine.Hand:
 
 def tiles_held(hand: engine.Hand, seat: int) -> tuple[str, ...]:
     """Return the tiles that a seat holds, in notation."""
-    return tuple(map(engine.write_tile, engine.bits(hand.held(seat))))
+    return tuple(map(engine.write_tile, engine.bits(hand.held_tiles(seat))))
 
 
 def log_of(hand: engine.Hand) -> HandSheet:
@@ -31,7 +31,7 @@ def log_of(hand: engine.Hand) -> HandSheet:
         leader=hand.dealt.leader,
         out=hand.outcome.out,
         blocked=hand.outcome.out is None,
-        held=tuple(Held(tiles=tiles_held(hand, seat)) for seat in seats),
+        held=tuple(FinalTiles(tiles=tiles_held(hand, seat)) for seat in seats),
         moves=tuple(map(str, hand.log)),
     )
 
@@ -43,7 +43,7 @@ def tiles_of(hand: engine.Hand) -> HandSheet:
 
 def pips_of(hand: engine.Hand) -> HandSheet:
     """Return a scoresheet with the remaining pips of each seat, without tiles or moves."""
-    held = tuple(Held(pips=pips) for pips in hand.pips)
+    held = tuple(FinalTiles(pips=pips) for pips in hand.pips)
     return replace(log_of(hand), moves=(), leader=None, held=held)
 
 

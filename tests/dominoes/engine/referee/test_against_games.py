@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from dominoes import engine
-from dominoes.engine import Held, judge_hand
+from dominoes.engine import FinalTiles, judge_hand
 from fairness import Seed
 from tests.dominoes.engine.referee.games import log_of, pips_of, played, some_rules, tiles_of
 
@@ -44,7 +44,7 @@ def test_referee_accepts_remaining_tiles_and_pips_of_a_played_hand(tens: int) ->
 def test_referee_accepts_moves_with_the_remaining_pips_of_a_played_hand(tens: int) -> None:
     for number in range(tens * HANDS, (tens + 1) * HANDS):
         hand = a_hand(number)
-        written = replace(log_of(hand), held=tuple(Held(pips=pips) for pips in hand.pips))
+        written = replace(log_of(hand), held=tuple(FinalTiles(pips=pips) for pips in hand.pips))
         reading = judge_hand(hand.rules, hand.players, written)
         assert reading.objections == (), (number, reading.objections, written)
         assert reading.outcome == hand.outcome
@@ -54,5 +54,5 @@ def test_referee_accepts_moves_with_the_remaining_pips_of_a_played_hand(tens: in
 def test_referee_does_not_reject_a_played_hand_without_its_leader(number: int) -> None:
     hand = a_hand(number)
     reading = judge_hand(hand.rules, hand.players, replace(log_of(hand), leader=None))
-    assert not reading.wrong
+    assert not reading.contradictions
     assert reading.outcome in {hand.outcome, None}

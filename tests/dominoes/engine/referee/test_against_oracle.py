@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from dominoes import engine
-from dominoes.engine import HandSheet, Held, judge_hand
+from dominoes.engine import FinalTiles, HandSheet, judge_hand
 from fairness import Chance, Seed
 from tests.dominoes.engine.referee.games import log_of, played, some_rules
 from tests.dominoes.oracle.bare_pips import could_be_held
@@ -57,14 +57,14 @@ def another_play(rules: engine.Rules, move: str, chance: Chance) -> str:
     return f"{chance.pick('<>')}{halves[0]}|{halves[1]}"
 
 
-def other_tiles(written: HandSheet, rules: engine.Rules, chance: Chance) -> tuple[Held, ...]:
+def other_tiles(written: HandSheet, rules: engine.Rules, chance: Chance) -> tuple[FinalTiles, ...]:
     held = [list(what.tiles or ()) for what in written.held]
     seats = [seat for seat, tiles in enumerate(held) if tiles]
     if seats:
         seat = chance.pick(seats)
         tile = chance.pick(engine.domino_set(rules.highest).tiles)
         held[seat][chance.below(len(held[seat]))] = f"{tile[1]}|{tile[0]}"
-    return tuple(Held(tiles=tuple(tiles)) for tiles in held)
+    return tuple(FinalTiles(tiles=tuple(tiles)) for tiles in held)
 
 
 def oracle_says(rules: engine.Rules, players: int, written: HandSheet) -> bool:
@@ -119,7 +119,7 @@ def test_referee_judges_pips_without_tiles_like_the_oracle() -> None:
     seen: Counter[bool] = Counter()
     for number in range(600):
         rules, players, figures, out = small_figures(number)
-        held = tuple(Held(pips=pips) for pips in figures)
+        held = tuple(FinalTiles(pips=pips) for pips in figures)
         written = HandSheet(out=out, blocked=out is None, held=held)
         reading = judge_hand(rules, players, written)
         expected = could_be_held(options_of(rules), figures, out)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import HandSheet, Held, Reading, Rules, domino_set, judge_hand
+from dominoes.engine import FinalTiles, HandReading, HandSheet, Rules, domino_set, judge_hand
 from fairness import Chance, Seed
 from tests.properties import examples
 
@@ -15,13 +15,15 @@ DRAW = Rules()
 BLOCK = Rules(boneyard="pass")
 
 
-def judged(rules: Rules, pips: tuple[int | None, ...], leader: int | None = None) -> Reading:
+def reading_of(
+    rules: Rules, pips: tuple[int | None, ...], leader: int | None = None
+) -> HandReading:
     """Return the referee's answer to these pips.
 
     The player whose pips are `None` went out; without such a player the hand was blocked.
     """
     out = pips.index(None) if None in pips else None
-    held = tuple(Held(pips=held) for held in pips)
+    held = tuple(FinalTiles(pips=held) for held in pips)
     written = HandSheet(leader=leader, out=out, blocked=out is None, held=held)
     return judge_hand(rules, len(pips), written)
 
@@ -61,9 +63,9 @@ HEAVIEST: list[Any] = [
 def test_pips_must_not_exceed_those_of_the_heaviest_tiles(
     rules: Rules, pips: tuple[int | None, ...], stands: bool
 ) -> None:
-    reading = judged(rules, pips)
+    reading = reading_of(rules, pips)
     assert reading.complete == stands
-    assert {found.ruling for found in reading.wrong} <= {"D-10", "D-3"}
+    assert {found.ruling for found in reading.contradictions} <= {"D-10", "D-3"}
     assert reading.evidence == "sheet"
 
 
@@ -78,12 +80,14 @@ def what_can_be_held(rules: Rules, players: int, out: int | None) -> set[tuple[i
         hands = {((0,) * players, (0,) * players)}
         for low, high in domino_set(rules.highest).tiles:
             hands |= {
-                (_with(counts, seat, 1), _with(pips, seat, low + high))
+                (_with_more_pips(counts, seat, 1), _with_more_pips(pips, seat, low + high))
                 for counts, pips in hands
                 for seat in seats
                 if seat != out
             }
-            hands = {(counts, pips) for counts, pips in hands if _over(counts, free) <= drawn}
+            hands = {
+                (counts, pips) for counts, pips in hands if _least_drawn(counts, free) <= drawn
+            }
         found |= {
             tuple(None if seat == out else pips[seat] for seat in seats)
             for counts, pips in hands
@@ -92,12 +96,12 @@ def what_can_be_held(rules: Rules, players: int, out: int | None) -> set[tuple[i
     return found
 
 
-def _over(counts: tuple[int, ...], free: list[int]) -> int:
+def _least_drawn(counts: tuple[int, ...], free: list[int]) -> int:
     """Return how many tiles the players must have drawn."""
     return sum(max(0, count - most) for count, most in zip(counts, free, strict=True))
 
 
-def _with(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
+def _with_more_pips(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     return (*values[:seat], values[seat] + more, *values[seat + 1 :])
 
 
@@ -122,7 +126,7 @@ def test_referee_decides_all_pips_of_small_sets_correctly(
     lines: Any = list(product(range(most + 2), repeat=players - (out is not None)))
     for line in chance.shuffled(lines)[: examples(200)]:
         pips = line if out is None else (None, *line)
-        reading = judged(rules, pips)
+        reading = reading_of(rules, pips)
         assert reading.complete == (pips in stand), pips
         assert reading.evidence == "sheet"
 
@@ -156,7 +160,7 @@ def test_referee_can_decide_almost_all_pips_of_usual_sets(
     undecided, lines = 0, examples(200)
     for _ in range(lines):
         pips, dealt = some_line(rules, players, chance)
-        reading = judged(rules, pips, leader=chance.pick([None, 1]))
+        reading = reading_of(rules, pips, leader=chance.pick([None, 1]))
         assert reading.complete or not dealt, pips
         undecided += reading.evidence == "open"
     assert undecided * 100 <= lines
@@ -166,6 +170,6 @@ def test_referee_can_decide_almost_all_pips_of_usual_sets(
 def test_pips_that_the_referee_cannot_decide_are_accepted_as_undecided() -> None:
     """With 27 players the search cannot try all possibilities (Ruling I-18)."""
     rules = Rules(highest=18)
-    reading = judged(rules, (None, *[126] * 26))
+    reading = reading_of(rules, (None, *[126] * 26))
     assert (reading.complete, reading.evidence) == (True, "open")
     assert [line.path for line in reading.lines if line.code == "undecided"] == ["held"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import HandSheet, Held, Rules, judge_hand
+from dominoes.engine import FinalTiles, HandSheet, Rules, judge_hand
 from tests.dominoes.engine.referee.test_objections import held
 
 RULEBOOK = Rules()
@@ -27,7 +27,7 @@ TILES = sorted(
 )
 
 
-def some(count: int, first: int = 0) -> str:
+def some_tiles(count: int, first: int = 0) -> str:
     """Return `count` tiles of `TILES` from the position `first`, in notation."""
     return " ".join(TILES[first : first + count])
 
@@ -41,39 +41,60 @@ def faults(rules: Rules, players: int, written: HandSheet) -> list[tuple[str, st
 
 COUNTS: list[Any] = [
     # Rules, players, leader, player who went out, what each seat holds, expected objection.
-    (BLOCK, 4, 1, 0, (None, some(6), 30, 30), ()),
-    (BLOCK, 4, 1, 0, (None, some(7), 30, 30), ("held/1", "too_many_tiles", "D-5")),
-    (BLOCK, 4, 0, 1, (some(6), None, 30, 30), ()),
-    (BLOCK, 4, 0, 1, (some(7), None, 30, 30), ("held/0", "too_many_tiles", "D-5")),
-    (BLOCK, 4, 2, 0, (None, some(7), 30, 30), ()),
-    (BLOCK, 4, 2, 0, (None, some(8), 30, 30), ("held/1", "too_many_tiles", "D-5")),
-    (BLOCK, 4, None, 0, (None, some(7), 30, 30), ()),
+    (BLOCK, 4, 1, 0, (None, some_tiles(6), 30, 30), ()),
+    (BLOCK, 4, 1, 0, (None, some_tiles(7), 30, 30), ("held/1", "too_many_tiles", "D-5")),
+    (BLOCK, 4, 0, 1, (some_tiles(6), None, 30, 30), ()),
+    (BLOCK, 4, 0, 1, (some_tiles(7), None, 30, 30), ("held/0", "too_many_tiles", "D-5")),
+    (BLOCK, 4, 2, 0, (None, some_tiles(7), 30, 30), ()),
+    (BLOCK, 4, 2, 0, (None, some_tiles(8), 30, 30), ("held/1", "too_many_tiles", "D-5")),
+    (BLOCK, 4, None, 0, (None, some_tiles(7), 30, 30), ()),
     # The set has 28 tiles, of which 14 are dealt. Two stay in the boneyard, so twelve can be drawn.
-    (RULEBOOK, 2, 0, 0, (None, some(19)), ()),
-    (RULEBOOK, 2, 0, 0, (None, some(20)), ("held/1", "too_many_tiles", "D-5")),
-    (RULEBOOK, 2, 1, 0, (None, some(18)), ()),
-    (RULEBOOK, 2, 1, 0, (None, some(19)), ("held/1", "too_many_tiles", "D-5")),
-    (BLOCK, 2, 0, 0, (None, some(7)), ()),
-    (BLOCK, 2, 0, 0, (None, some(8)), ("held/1", "too_many_tiles", "D-5")),
+    (RULEBOOK, 2, 0, 0, (None, some_tiles(19)), ()),
+    (RULEBOOK, 2, 0, 0, (None, some_tiles(20)), ("held/1", "too_many_tiles", "D-5")),
+    (RULEBOOK, 2, 1, 0, (None, some_tiles(18)), ()),
+    (RULEBOOK, 2, 1, 0, (None, some_tiles(19)), ("held/1", "too_many_tiles", "D-5")),
+    (BLOCK, 2, 0, 0, (None, some_tiles(7)), ()),
+    (BLOCK, 2, 0, 0, (None, some_tiles(8)), ("held/1", "too_many_tiles", "D-5")),
     # Three players are dealt seven tiles each. Both others together can draw five.
-    (RULEBOOK, 3, 0, 0, (None, some(12), some(7, 12)), ()),
-    (RULEBOOK, 3, 0, 0, (None, some(13), some(7, 13)), ("held/1", "too_many_tiles", "D-5")),
-    (RULEBOOK, 3, 0, 0, (None, some(10), some(9, 10)), ()),
-    (RULEBOOK, 3, 0, 0, (None, some(10), some(10, 10)), ("held", "too_many_drawn", "D-5")),
-    (RULEBOOK, 3, 1, 0, (None, some(10), some(8, 10)), ()),
-    (RULEBOOK, 3, 1, 0, (None, some(10), some(9, 10)), ("held", "too_many_drawn", "D-5")),
+    (RULEBOOK, 3, 0, 0, (None, some_tiles(12), some_tiles(7, 12)), ()),
+    (
+        RULEBOOK,
+        3,
+        0,
+        0,
+        (None, some_tiles(13), some_tiles(7, 13)),
+        ("held/1", "too_many_tiles", "D-5"),
+    ),
+    (RULEBOOK, 3, 0, 0, (None, some_tiles(10), some_tiles(9, 10)), ()),
+    (
+        RULEBOOK,
+        3,
+        0,
+        0,
+        (None, some_tiles(10), some_tiles(10, 10)),
+        ("held", "too_many_drawn", "D-5"),
+    ),
+    (RULEBOOK, 3, 1, 0, (None, some_tiles(10), some_tiles(8, 10)), ()),
+    (
+        RULEBOOK,
+        3,
+        1,
+        0,
+        (None, some_tiles(10), some_tiles(9, 10)),
+        ("held", "too_many_drawn", "D-5"),
+    ),
     # If one player drew all five tiles, the other has at most seven tiles with 69 pips.
-    (RULEBOOK, 3, 0, 0, (None, some(12), 69), ()),
-    (RULEBOOK, 3, 0, 0, (None, some(12), 70), ("held/2", "pips_high", "D-10")),
+    (RULEBOOK, 3, 0, 0, (None, some_tiles(12), 69), ()),
+    (RULEBOOK, 3, 0, 0, (None, some_tiles(12), 70), ("held/2", "pips_high", "D-10")),
     # Three players are dealt nine tiles each. The only tile in the boneyard cannot be drawn.
-    (Rules(hand_size=9), 3, 0, 0, (None, some(9), 30), ()),
-    (Rules(hand_size=9), 3, 0, 0, (None, some(10), 30), ("held/1", "too_many_tiles", "D-5")),
+    (Rules(hand_size=9), 3, 0, 0, (None, some_tiles(9), 30), ()),
+    (Rules(hand_size=9), 3, 0, 0, (None, some_tiles(10), 30), ("held/1", "too_many_tiles", "D-5")),
     # The boneyard has two tiles, so nobody can draw.
-    (Rules(hand_size=13), 2, 0, 0, (None, some(13)), ()),
-    (Rules(hand_size=13), 2, 0, 0, (None, some(14)), ("held/1", "too_many_tiles", "D-5")),
+    (Rules(hand_size=13), 2, 0, 0, (None, some_tiles(13)), ()),
+    (Rules(hand_size=13), 2, 0, 0, (None, some_tiles(14)), ("held/1", "too_many_tiles", "D-5")),
     # Two hands of twelve tiles leave four in the boneyard, of which two can be drawn.
-    (Rules(hand_size=12), 2, 0, 0, (None, some(14)), ()),
-    (Rules(hand_size=12), 2, 0, 0, (None, some(15)), ("held/1", "too_many_tiles", "D-5")),
+    (Rules(hand_size=12), 2, 0, 0, (None, some_tiles(14)), ()),
+    (Rules(hand_size=12), 2, 0, 0, (None, some_tiles(15)), ("held/1", "too_many_tiles", "D-5")),
 ]
 
 
@@ -166,8 +187,8 @@ def test_referee_accepts_only_as_many_players_as_can_be_dealt_a_hand(
 
 @pytest.mark.parametrize(("pips", "stands"), [(7, True), (6, False), (8, False), (-1, False)])
 def test_pips_must_be_the_sum_of_the_tiles_on_the_scoresheet(pips: int, stands: bool) -> None:
-    hand = Held(tiles=("2|2", "1|2"), pips=pips)
-    found = faults(TINY, 2, HandSheet(leader=0, out=0, held=(Held(), hand)))
+    hand = FinalTiles(tiles=("2|2", "1|2"), pips=pips)
+    found = faults(TINY, 2, HandSheet(leader=0, out=0, held=(FinalTiles(), hand)))
     code = "pips_sum" if pips >= 0 else "pips_negative"
     assert found == ([] if stands else [("held/1", code, "D-7")])
 
@@ -294,7 +315,7 @@ def test_referee_checks_that_the_highest_double_was_led(
 ) -> None:
     """Ruling D-3."""
     rules = Rules(highest=2, hand_size=2, boneyard="pass", **options)
-    found = judge_hand(rules, 2, HandSheet(leader=0, moves=moves, held=held(*hands))).wrong
+    found = judge_hand(rules, 2, HandSheet(leader=0, moves=moves, held=held(*hands))).contradictions
     said = [(fault.path, fault.code) for fault in found]
     assert said == ([] if code is None else [("moves/0", code)])
 
@@ -364,7 +385,7 @@ def test_referee_asks_who_led_only_if_the_result_depends_on_it() -> None:
     assert [fault.code for fault in open_.objections] == ["who_led"]
     assert (open_.outcome, open_.leader) == (None, None)
     none = judge_hand(TINY, 2, HandSheet(moves=("2|2", ">0|1"), held=held(None, "0|2")))
-    assert none.wrong[0].path == "moves/1"
+    assert none.contradictions[0].path == "moves/1"
 
 
 @pytest.mark.parametrize(("last", "stands"), [("0|6", False), ("6|6", True)])

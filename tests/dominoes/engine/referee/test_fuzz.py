@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import PROFILES, HandSheet, Held, Rules, judge_hand, judge_match
+from dominoes.engine import PROFILES, FinalTiles, HandSheet, Rules, judge_hand, judge_match
 from dominoes.engine.referee import RULINGS
 from dominoes.tabletop.sheets import read_sheet, referee, write_hand
 from dominoes.tabletop.sheets.referee import CODES_WITH_SENTENCE
@@ -84,7 +84,7 @@ hostile_hands = anything | st.builds(
     | st.lists(
         anything
         | st.builds(
-            Held,
+            FinalTiles,
             tiles=st.none() | texts(tiles | anything),
             pips=st.none() | st.integers(-5, 99) | st.just(10**5000) | anything,
         ),
@@ -97,12 +97,20 @@ rule_sets = st.sampled_from([*PROFILES.values(), Rules(highest=18, hand_size=1)]
 
 
 @settings(SLOW, max_examples=examples(100))
-@example(rules=Rules(), players=2.0, hand=HandSheet(out=0, held=(Held(), Held(pips=5))))
-@example(rules=Rules(), players=2, hand=HandSheet(out="0", held=(Held(), Held(pips=5))))  # type: ignore[arg-type]
-@example(rules=Rules(), players=2, hand=HandSheet(leader=0, held=(Held(), Held()), moves=(3,)))  # type: ignore[arg-type]
-@example(rules=Rules(), players=2, hand=HandSheet(out=0, held=(Held(), Held(pips="5"))))  # type: ignore[arg-type]
-@example(rules=Rules(), players=2, hand=HandSheet(out=0, held=(Held(), Held(tiles=(None,)))))  # type: ignore[arg-type]
-@example(rules=Rules(), players=2, hand=HandSheet(out=0, held=(Held(), Held(pips=10**5000))))
+@example(rules=Rules(), players=2.0, hand=HandSheet(out=0, held=(FinalTiles(), FinalTiles(pips=5))))
+@example(rules=Rules(), players=2, hand=HandSheet(out="0", held=(FinalTiles(), FinalTiles(pips=5))))  # type: ignore[arg-type]
+@example(
+    rules=Rules(),
+    players=2,
+    hand=HandSheet(leader=0, held=(FinalTiles(), FinalTiles()), moves=(3,)),
+)  # type: ignore[arg-type]
+@example(rules=Rules(), players=2, hand=HandSheet(out=0, held=(FinalTiles(), FinalTiles(pips="5"))))  # type: ignore[arg-type]
+@example(
+    rules=Rules(), players=2, hand=HandSheet(out=0, held=(FinalTiles(), FinalTiles(tiles=(None,))))
+)  # type: ignore[arg-type]
+@example(
+    rules=Rules(), players=2, hand=HandSheet(out=0, held=(FinalTiles(), FinalTiles(pips=10**5000)))
+)
 @given(rules=rule_sets, players=st.integers(-1, 191) | anything, hand=hostile_hands)
 def test_judging_a_hand_never_raises_whatever_its_fields_contain(
     rules: Rules, players: Any, hand: Any

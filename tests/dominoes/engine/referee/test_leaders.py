@@ -19,7 +19,7 @@ from tests.dominoes.engine.referee.test_objections import held
 from tests.dominoes.oracle.paper import copied, play_at_random, some_deal, some_rules
 from tests.dominoes.oracle.sheets import sheet
 from tests.dominoes.oracle.tiles import Options
-from tests.dominoes.oracle.translation import rules_of
+from tests.dominoes.oracle.translation import engine_rules
 
 WINNER_LEADS = replace(SMALL, lead="winner")
 # With these moves either player can have led. The one who did not lead wins 4 points.
@@ -29,14 +29,14 @@ LEADER_WON = HandSheet(moves=OUT, held=held(0, 0))
 OUT_WINS = replace(TINY, lead="winner", out_wins=True)
 
 
-def found(reading: MatchReading) -> list[tuple[str, str]]:
+def objection_codes(reading: MatchReading) -> list[tuple[str, str]]:
     return [(fault.path, fault.code) for fault in reading.objections]
 
 
 @pytest.mark.parametrize("hands", [2, 3, 5])
 def test_match_is_accepted_if_some_choice_of_leaders_fits(hands: int) -> None:
     reading = judge_match(WINNER_LEADS, 2, [EITHER_LED] * hands, stopped=True)
-    assert found(reading) == []
+    assert objection_codes(reading) == []
     assert (reading.totals, reading.places) == ((0, 4 * hands), (2, 1))
     assert [hand.leader for hand in reading.hands] == [None] + [1] * (hands - 1)
     assert reading.evidence == "log"
@@ -44,8 +44,11 @@ def test_match_is_accepted_if_some_choice_of_leaders_fits(hands: int) -> None:
 
 def test_written_leader_is_rejected_if_another_player_won_the_last_hand() -> None:
     reading = judge_match(WINNER_LEADS, 2, [EITHER_LED, replace(EITHER_LED, leader=0)])
-    assert found(reading) == [("hands/1/leader", "leader_winner")]
-    assert found(judge_match(WINNER_LEADS, 2, [EITHER_LED, replace(EITHER_LED, leader=1)])) == []
+    assert objection_codes(reading) == [("hands/1/leader", "leader_winner")]
+    assert (
+        objection_codes(judge_match(WINNER_LEADS, 2, [EITHER_LED, replace(EITHER_LED, leader=1)]))
+        == []
+    )
 
 
 def test_moves_that_fit_only_a_leader_who_did_not_win_are_rejected() -> None:
@@ -53,14 +56,14 @@ def test_moves_that_fit_only_a_leader_who_did_not_win_are_rejected() -> None:
     only_first = HandSheet(moves=OUT, held=held(None, "0|2"))
     rules = replace(TINY, lead="winner")
     reading = judge_match(rules, 2, [lost, only_first])
-    assert found(reading) == [("hands/1/leader", "moves_of_another")]
+    assert objection_codes(reading) == [("hands/1/leader", "moves_of_another")]
     assert reading.objections[0].params == {"seat": 0, "winner": 1}
     assert objection_sentence(reading.objections[0], ["Ana", "Beto"]) == (
         "The moves are only possible if Ana led, but the winner of the last hand leads."
     )
-    assert found(judge_match(TINY, 2, [lost, only_first])) == []
+    assert objection_codes(judge_match(TINY, 2, [lost, only_first])) == []
     won = HandSheet(out=0, held=held(None, "0|2"))
-    assert found(judge_match(rules, 2, [won, only_first])) == []
+    assert objection_codes(judge_match(rules, 2, [won, only_first])) == []
 
 
 def test_winner_of_the_last_hand_must_hold_one_tile_fewer_than_dealt() -> None:
@@ -72,16 +75,18 @@ def test_winner_of_the_last_hand_must_hold_one_tile_fewer_than_dealt() -> None:
     ):
         blocked = HandSheet(blocked=True, held=left)
         rules = replace(TINY, lead="winner", free_pass=True)
-        assert found(judge_match(rules, 2, [won, blocked])) == faults
-        assert found(judge_match(replace(rules, lead="draw"), 2, [won, blocked])) == []
+        assert objection_codes(judge_match(rules, 2, [won, blocked])) == faults
+        assert objection_codes(judge_match(replace(rules, lead="draw"), 2, [won, blocked])) == []
 
 
 def test_leader_of_a_hand_reveals_the_winner_of_the_hand_before() -> None:
-    assert found(judge_match(OUT_WINS, 2, [LEADER_WON])) == [("hands/0/leader", "who_led")]
+    assert objection_codes(judge_match(OUT_WINS, 2, [LEADER_WON])) == [
+        ("hands/0/leader", "who_led")
+    ]
     for leader in (0, 1):
         hands = [LEADER_WON, replace(LEADER_WON, leader=leader)]
         reading = judge_match(OUT_WINS, 2, hands, stopped=True)
-        assert found(reading) == []
+        assert objection_codes(reading) == []
         assert [hand.outcome and hand.outcome.out for hand in reading.hands] == [leader, leader]
         assert [hand.leader for hand in reading.hands] == [leader, leader]
 
@@ -93,18 +98,22 @@ def test_totals_of_a_match_reveal_the_leader_of_its_only_hand() -> None:
     led.
     """
     hand = HandSheet(moves=("2|2", ">1|1", "<0|1", ">2|0", ">0|0"), held=held(None, None))
-    assert found(judge_match(THREES, 2, [hand])) == [("hands/0/leader", "who_led")]
+    assert objection_codes(judge_match(THREES, 2, [hand])) == [("hands/0/leader", "who_led")]
     for totals, leader in (((3, 0), 0), ((0, 3), 1)):
         reading = judge_match(THREES, 2, [hand], totals, stopped=True)
-        assert (found(reading), reading.points) == ([], totals)
+        assert (objection_codes(reading), reading.points) == ([], totals)
         assert reading.hands[0].leader == leader
     for totals in ((0, 0), (3, 3), (0, 4)):
-        assert ("totals", "totals_differ") in found(judge_match(THREES, 2, [hand], totals))
+        assert ("totals", "totals_differ") in objection_codes(
+            judge_match(THREES, 2, [hand], totals)
+        )
     # Each player won one of two such hands. Nobody can know which, so the referee asks who led.
     both = judge_match(THREES, 2, [hand, hand], (3, 3))
-    assert found(both) == [("hands/0/leader", "who_led"), ("hands/1/leader", "who_led")]
+    assert objection_codes(both) == [("hands/0/leader", "who_led"), ("hands/1/leader", "who_led")]
     rules = replace(THREES, lead="winner")
-    assert ("totals", "totals_differ") in found(judge_match(rules, 2, [hand, hand], (3, 3)))
+    assert ("totals", "totals_differ") in objection_codes(
+        judge_match(rules, 2, [hand, hand], (3, 3))
+    )
 
 
 def test_totals_are_compared_only_with_hands_whose_points_are_known() -> None:
@@ -112,10 +121,12 @@ def test_totals_are_compared_only_with_hands_whose_points_are_known() -> None:
     known = HandSheet(out=0, held=held(None, "0|2"))
     for totals, refused in (((2, 0), False), ((5, 0), False), ((1, 0), True), ((2, 3), False)):
         reading = judge_match(TINY, 2, [known, unknown], totals)
-        assert (("totals", "totals_differ") in found(reading)) == refused, totals
+        assert (("totals", "totals_differ") in objection_codes(reading)) == refused, totals
     # In one hand only one side can score, so the unknown hand cannot explain points of both.
-    assert ("totals", "totals_differ") in found(judge_match(TINY, 2, [known, unknown], (3, 1)))
-    assert ("totals", "totals_differ") in found(judge_match(TINY, 2, [known], (3, 0)))
+    assert ("totals", "totals_differ") in objection_codes(
+        judge_match(TINY, 2, [known, unknown], (3, 1))
+    )
+    assert ("totals", "totals_differ") in objection_codes(judge_match(TINY, 2, [known], (3, 0)))
 
 
 def test_referee_asks_for_leaders_if_too_many_scores_are_possible(
@@ -124,7 +135,9 @@ def test_referee_asks_for_leaders_if_too_many_scores_are_possible(
     hands = [LEADER_WON] * 6
     monkeypatch.setattr(leaders, "MAX_STATES", 1)
     reading = judge_match(OUT_WINS, 2, hands)
-    assert set(found(reading)) == {(f"hands/{number}/leader", "who_led") for number in range(6)}
+    assert set(objection_codes(reading)) == {
+        (f"hands/{number}/leader", "who_led") for number in range(6)
+    }
 
 
 def any_hand(rules: Options, players: int, chance: Chance) -> HandSheet:
@@ -152,7 +165,7 @@ def test_referee_accepts_a_match_exactly_if_some_choice_of_leaders_fits(number: 
     chance = Seed(bytes(32)).chance(f"leaders/{number}")
     while (dealt := some_deal({**some_rules(chance), "lead": "winner"}, chance)).players > 3:
         pass
-    rules, players = rules_of({**dealt.rules, "target": 10_000}), dealt.players
+    rules, players = engine_rules({**dealt.rules, "target": 10_000}), dealt.players
     hands = [any_hand(dealt.rules, players, chance) for _ in range(1 + chance.below(3))]
     bare = [replace(hand, leader=None) for hand in hands]
     judged = [

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from dominoes.engine import HandSheet, Held, Rules, judge_match
+from dominoes.engine import FinalTiles, HandSheet, Rules, judge_match
 from dominoes.tabletop.sheets.parser import read_sheet, sheet_schema, write_hand
 from dominoes.tabletop.sheets.referee import referee
 from tests.dominoes.engine.referee.test_objections import held
@@ -245,7 +245,7 @@ def test_scoresheet_reader_shortens_long_moves_and_limits_large_numbers() -> Non
     )
     hand = read.hands[0]
     assert (hand.leader, hand.out, hand.blocked) == (10**9, None, False)
-    assert hand.held == (Held(), Held(), Held())
+    assert hand.held == (FinalTiles(), FinalTiles(), FinalTiles())
     assert hand.moves == ("x" * 40, "x" * 39 + "…")
     assert (read.stopped, read.totals) == (True, None)
     assert read_sheet({"totals": [-(10**9), 7]}, 2).totals == (-(10**9), 7)
@@ -253,9 +253,9 @@ def test_scoresheet_reader_shortens_long_moves_and_limits_large_numbers() -> Non
 
 
 WRITTEN = [
-    HandSheet(leader=0, out=1, held=(Held(tiles=("3|3",)), Held())),
-    HandSheet(blocked=True, held=(Held(pips=0), Held(tiles=()))),
-    HandSheet(leader=1, held=(Held(),), moves=("3|0", "draw"), deal=(("3|0",), ())),
+    HandSheet(leader=0, out=1, held=(FinalTiles(tiles=("3|3",)), FinalTiles())),
+    HandSheet(blocked=True, held=(FinalTiles(pips=0), FinalTiles(tiles=()))),
+    HandSheet(leader=1, held=(FinalTiles(),), moves=("3|0", "draw"), deal=(("3|0",), ())),
 ]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dominoes.engine import HandSheet, Held, Rules, judge_hand
+from dominoes.engine import FinalTiles, HandSheet, Rules, judge_hand
 from dominoes.tabletop.sheets import line_sentence, objection_sentence
 from tests.dominoes.engine.referee.games import log_of, played
 
@@ -15,7 +15,7 @@ BLOCK = Rules(boneyard="pass")
 FOUR = ["north", "ana", "guest 3", "south"]
 
 
-def held(*hands: str | int | None) -> tuple[Held, ...]:
+def held(*hands: str | int | None) -> tuple[FinalTiles, ...]:
     """Return what the seats hold: a text is tiles, a number is pips, `None` is not written down.
 
     Example: `held("3|5 1|2", 12, None, "")`. The empty text means that the seat holds nothing.
@@ -23,17 +23,22 @@ def held(*hands: str | int | None) -> tuple[Held, ...]:
     found = []
     for hand in hands:
         if hand is None:
-            found.append(Held())
+            found.append(FinalTiles())
         elif isinstance(hand, int):
-            found.append(Held(pips=hand))
+            found.append(FinalTiles(pips=hand))
         else:
-            found.append(Held(tiles=tuple(hand.split())))
+            found.append(FinalTiles(tiles=tuple(hand.split())))
     return tuple(found)
 
 
 CASES = [
     # What is written on the scoresheet, then path, code and ruling of the expected objection.
-    (HandSheet(out=0, held=held(None, "3|5 1|2 0|6", "2|6 3|5", "0|4")), "held/2", "shared", "D-1"),
+    (
+        HandSheet(out=0, held=held(None, "3|5 1|2 0|6", "2|6 3|5", "0|4")),
+        "held/2",
+        "shared",
+        "D-1",
+    ),
     (HandSheet(out=0, held=held(None, "3|5 5|3", 8, 9)), "held/1", "twice", "D-1"),
     (HandSheet(out=0, held=held(None, "7|1", 8, 9)), "held/1", "no_tile", "D-1"),
     (HandSheet(out=0, held=held(None, "bull", 8, 9)), "held/1", "no_tile", "D-1"),
@@ -44,7 +49,12 @@ CASES = [
     (HandSheet(out=0, held=held("6|6", 1, 2, 9)), "held/0", "out_holds", "D-6"),
     (HandSheet(out=0, held=held(None, "", 2, 9)), "held/1", "holds_none", "D-6"),
     (HandSheet(blocked=True, held=held(3, "", 2, 9)), "held/1", "holds_none", "D-6"),
-    (HandSheet(out=1, blocked=True, held=held(3, None, 2, 9)), "out", "out_and_blocked", "D-6"),
+    (
+        HandSheet(out=1, blocked=True, held=held(3, None, 2, 9)),
+        "out",
+        "out_and_blocked",
+        "D-6",
+    ),
     (HandSheet(out=4, held=held(3, 4, 2, 9)), "out", "no_seat", "D-2"),
     (HandSheet(leader=-1, out=0, held=held(0, 4, 2, 9)), "leader", "no_seat", "D-2"),
     (HandSheet(out=0, held=held(0, 4)), "held", "seats_held", "D-2"),
@@ -95,7 +105,7 @@ def test_pass_is_rejected_if_the_player_held_a_fitting_tile() -> None:
     """A player with a playable tile that is not a matador must play it (Ruling D-5)."""
     rules = Rules(boneyard="pass", hand_size=2)
     fits = HandSheet(leader=0, moves=("6|3", "pass", ">4|5"), held=held("", "4|4 6|6"))
-    fault = judge_hand(rules, 2, fits).wrong[0]
+    fault = judge_hand(rules, 2, fits).contradictions[0]
     assert (fault.path, fault.code, fault.params["tile"]) == ("moves/1", "could_play", "4|4")
     assert objection_sentence(fault, ["ana", "iker"]).startswith("Move 2: iker held 4-4")
     matador = HandSheet(leader=0, moves=("6|3", "pass", ">4|5"), held=held("", "4|3 6|6"))
@@ -109,7 +119,7 @@ def test_lead_is_rejected_if_the_leader_held_a_higher_double() -> None:
     """
     rules = Rules(boneyard="pass", hand_size=2, set_highest_double=True)
     written = HandSheet(leader=0, moves=("6|3", ">4|5", "pass", "pass"), held=held("4|4", "6|6"))
-    fault = judge_hand(rules, 2, written).wrong[0]
+    fault = judge_hand(rules, 2, written).contradictions[0]
     assert (fault.code, fault.ruling, fault.params["tile"]) == ("highest_double", "D-3", "4|4")
 
 
@@ -123,7 +133,7 @@ def test_pass_is_accepted_if_the_fitting_tile_can_have_been_drawn_later() -> Non
     assert judge_hand(rules, 2, written).complete
     # The player drew only one tile, but holds two that fitted before the draw.
     early = HandSheet(leader=0, moves=moves, held=held("", "1|2 0|0"))
-    assert [fault.code for fault in judge_hand(rules, 2, early).wrong] == ["could_play"]
+    assert [fault.code for fault in judge_hand(rules, 2, early).contradictions] == ["could_play"]
 
 
 def test_player_with_only_the_double_blank_wins_a_blocked_hand() -> None:
@@ -166,9 +176,9 @@ def test_unknown_tiles_are_deduced_if_all_other_tiles_are_known() -> None:
     """
     rules = Rules(highest=2, hand_size=3, boneyard="pass")
     hands = (played(rules, 2, f"follows/{number}") for number in range(100))
-    hand = next(hand for hand in hands if hand.out is None)
+    hand = next(hand for hand in hands if hand.seat_out is None)
     log = log_of(hand)
-    reading = judge_hand(rules, 2, replace(log, held=(log.held[0], Held())))
+    reading = judge_hand(rules, 2, replace(log, held=(log.held[0], FinalTiles())))
     assert (reading.complete, reading.outcome) == (True, hand.outcome)
     assert reading.evidence == "log"
     assert [line.code for line in reading.lines][-1] == "follows"
@@ -177,5 +187,5 @@ def test_unknown_tiles_are_deduced_if_all_other_tiles_are_known() -> None:
 def test_unfinished_moves_are_reported_as_incomplete_and_not_as_wrong() -> None:
     written = HandSheet(leader=0, moves=("6|3", ">4|4"), held=held(*[None] * 4))
     reading = judge_hand(BLOCK, 4, written)
-    assert reading.wrong == ()
+    assert reading.contradictions == ()
     assert [fault.code for fault in reading.objections] == ["log_open"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eltoro.engine import Rules
-from eltoro.tabletop.sheets import Reading, objection_sentence, read_evening
+from eltoro.tabletop.sheets import ScoresheetReading, objection_sentence, read_evening
 
 NAMES = ("ana", "blas", "carla", "dani", "eva", "fito")
 DESTINATIONS = """\
@@ -57,11 +57,11 @@ def points(*days: str) -> Any:
     return {"kind": "points", "days": [[int(n) for n in row.split()] for row in days]}
 
 
-def read(sheet: Any, players: int = 2, days: int = 3) -> Reading:
+def read(sheet: Any, players: int = 2, days: int = 3) -> ScoresheetReading:
     """Return the referee's reading of a scoresheet of El Toro."""
     return read_evening(town(days), players, sheet)
 
 
-def told(reading: Reading, days: int = 3) -> list[str]:
+def objection_messages(reading: ScoresheetReading, days: int = 3) -> list[str]:
     """Return the messages of all objections."""
     return [objection_sentence(town(days), fault, NAMES) for fault in reading.objections]

@@ -8,7 +8,7 @@ import pytest
 
 from eltoro.engine import Rules
 from eltoro.tabletop.sheets import SheetRules, referee, tomorrow_lines
-from tests.eltoro.tabletop.sheets.paper import NAMES, arrivals, day, read, told, town
+from tests.eltoro.tabletop.sheets.paper import NAMES, arrivals, day, objection_messages, read, town
 
 
 def test_scoring_example_of_the_rulebook() -> None:
@@ -20,11 +20,11 @@ def test_scoring_example_of_the_rulebook() -> None:
     assert first.points == (14, 0)
     assert [morning.runners for morning in first.tomorrow] == [8, 9]
     again = read(arrivals(day("22...", "....."), day("9....", ".....")))
-    assert told(again) == [
+    assert objection_messages(again) == [
         ("Day 2: ana had 8 runners, so the number that reached a destination can’t be 9.")
     ]
     third = read(arrivals(day("22...", "....."), day("1....", "....."), day("9....", "9....")))
-    assert told(third) == []  # the effect lasts one day only
+    assert objection_messages(third) == []  # the effect lasts one day only
 
 
 def test_ruling_e_7_effect_of_a_destination_counts_once_and_on_the_next_day() -> None:
@@ -73,7 +73,7 @@ def test_whole_evening_is_accepted_with_points_and_places() -> None:
         day("....9", "..9..", gained="1 0"),
     )
     reading = read(sheet)
-    assert told(reading) == []
+    assert objection_messages(reading) == []
     assert [one.points for one in reading.days] == [(14, 6), (5, 21), (19, 9)]
     judged = referee.judge(rules=town().options(), seats=2, sheet=sheet)
     assert (judged.points, judged.places, judged.evidence) == ((38, 36), (1, 2), "sheet")
@@ -190,14 +190,14 @@ def test_impossible_arrivals_are_rejected_with_message_and_ruling(
     days: list[Any], sentence: str, path: str, ruling: str
 ) -> None:
     reading = read(arrivals(*days))
-    assert told(reading) == [sentence]
+    assert objection_messages(reading) == [sentence]
     assert (reading.objections[0].path, reading.objections[0].ruling) == (path, ruling)
-    assert not reading.over
+    assert not reading.is_over
 
 
 def test_days_after_a_wrong_day_are_checked_too() -> None:
     reading = read(arrivals(day("93...", "....."), day("9....", "..1..")))
-    assert told(reading) == [
+    assert objection_messages(reading) == [
         "Day 1: ana had 9 runners, so the number that reached a destination can’t be 12.",
         "Day 2: ana had 8 runners, so the number that reached a destination can’t be 9.",
     ]
@@ -237,7 +237,7 @@ def test_unreadable_el_toro_scoresheet_is_rejected_with_the_path_of_the_error(
     sheet: Any, path: str
 ) -> None:
     reading = read(sheet)
-    assert told(reading) == ["The data sent can’t be read as a scoresheet."]
+    assert objection_messages(reading) == ["The data sent can’t be read as a scoresheet."]
     assert reading.objections[0].path == path
 
 
@@ -245,4 +245,4 @@ def test_all_unreadable_parts_of_a_scoresheet_are_reported() -> None:
     reading = read({"kind": "arrivals", "days": [{"destinations": "bank"}, 3]})
     paths = [objection.path for objection in reading.objections]
     assert paths == ["days/0/destinations", "days/0/arrived", "days/1"]
-    assert set(told(reading)) == {"The data sent can’t be read as a scoresheet."}
+    assert set(objection_messages(reading)) == {"The data sent can’t be read as a scoresheet."}

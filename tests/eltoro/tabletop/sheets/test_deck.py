@@ -8,13 +8,13 @@ from itertools import product
 import pytest
 
 from eltoro.engine import Rules
-from eltoro.tabletop.sheets import Reading, SheetRules, read_evening
+from eltoro.tabletop.sheets import ScoresheetReading, SheetRules, read_evening
 from eltoro.tabletop.sheets.deck import (
     DeckPoints,
     HandSizes,
     PointCards,
-    Table,
-    Way,
+    PointsExplanation,
+    TableDeck,
     can_bring,
     plan_of,
 )
@@ -24,7 +24,7 @@ from tests.eltoro.tabletop.sheets.paper import Day, arrivals, day, points
 SHIPPED = Rules()
 
 
-def found_in(reading: Reading) -> list[tuple[str, str, object]]:
+def found_in(reading: ScoresheetReading) -> list[tuple[str, str, object]]:
     return [(fault.path, fault.code, fault.params) for fault in reading.objections]
 
 
@@ -135,7 +135,7 @@ def test_ruling_e_8_card_can_come_twice_on_the_day_of_a_shuffle() -> None:
     """
     assert plan_of(frozenset({2, 3}), 3, again_and_again=False) == ((0,), (0, 1), (2,))
     table = SheetRules.of(SHIPPED, 5).table()
-    nothing = {Way((0, 0, 0))}
+    nothing = {PointsExplanation((0, 0, 0))}
     for gains, stands in (
         ([(0, 3, 0), (0, 3, 0)], True),
         ([(0, 3, 0), (0, 3, 0), (0, 3, 0)], False),
@@ -149,7 +149,7 @@ def test_ruling_e_8_card_can_come_twice_on_the_day_of_a_shuffle() -> None:
         ([(5, 5, 5)], True),
         ([(5, 6, 5)], False),
     ):
-        ways = [{Way(one)} for one in gains] + [nothing] * (5 - len(gains))
+        ways = [{PointsExplanation(one)} for one in gains] + [nothing] * (5 - len(gains))
         assert can_bring(table, ways) == stands, gains
 
 
@@ -191,8 +191,10 @@ def test_search_finds_a_distribution_of_cards_if_one_exists(number: int) -> None
     wants = [tuple(chance.pick([0, 0, 1, 2, 3, 4]) for _ in range(2)) for _seat in range(2)]
     for players, passes in ((2, 1), (6, 2)):
         hands = HandSizes.exactly([(5,) * players])
-        table = Table(DeckPoints(tuple(kinds), ()), players, 2, 5, hands)
-        ways = [{Way(want)} for want in wants] + [{Way((0, 0))}] * (players - 2)
+        table = TableDeck(DeckPoints(tuple(kinds), ()), players, 2, 5, hands)
+        ways = [{PointsExplanation(want)} for want in wants] + [{PointsExplanation((0, 0))}] * (
+            players - 2
+        )
         assert can_bring(table, ways) == one_by_one(kinds, passes, wants), (kinds, wants)
 
 
@@ -204,7 +206,7 @@ def some_kind(chance: Chance) -> PointCards:
 def test_search_in_a_deck_with_many_kinds_of_cards_stops_without_objection() -> None:
     """With forty different cards the search ends without a result, so there is no objection."""
     kinds = tuple(PointCards(2 * n, 2 * n, 1) for n in range(40, 80))
-    table = Table(DeckPoints(kinds, ()), 2, 8, 5, HandSizes((), ()))
+    table = TableDeck(DeckPoints(kinds, ()), 2, 8, 5, HandSizes((), ()))
     began = time.process_time()
-    assert can_bring(table, [{Way((1101,))}, {Way((1103,))}])
+    assert can_bring(table, [{PointsExplanation((1101,))}, {PointsExplanation((1103,))}])
     assert time.process_time() - began < 20

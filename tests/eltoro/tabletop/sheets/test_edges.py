@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from eltoro.engine import Game, Rules, random_move
 from eltoro.tabletop.sheets import SheetRules, read_evening, referee
 from eltoro.tabletop.sheets.parser import read_sheet, sheet_schema, write_day
-from eltoro.tabletop.sheets.reading import Reading
+from eltoro.tabletop.sheets.reading import ScoresheetReading
 from eltoro.tabletop.sheets.sheet_rules import DestinationKind, Morning, die_points
 from fairness import Seed
 from tests.eltoro.tabletop.sheets.paper import arrivals, day, points, read, town
@@ -19,7 +19,7 @@ NOTHING = "....."
 LAID = ("restaurant", "nightclub", "casino", "bank", "pier")
 
 
-def faults(reading: Reading) -> list[tuple[str, str, str]]:
+def faults(reading: ScoresheetReading) -> list[tuple[str, str, str]]:
     """Return path, code and ruling of all objections."""
     return [(found.path, found.code, found.ruling) for found in reading.objections]
 
@@ -151,7 +151,7 @@ def test_ruling_e_9_evening_is_over_after_three_days(days: int, code: str | None
     for sheet in (arrivals(*[day(NOTHING, NOTHING)] * days), points(*["0 0"] * days)):
         reading = read(sheet)
         assert faults(reading) == ([("days", code, "E-9")] if code else [])
-        assert reading.over == (days == 3)
+        assert reading.is_over == (days == 3)
 
 
 @pytest.mark.parametrize(("players", "stands"), [(1, False), (2, True), (6, True), (7, False)])
@@ -216,7 +216,7 @@ def test_ruling_e_8_number_of_cards_never_falls_below_zero() -> None:
     assert [law.morning([den] * count).cards for count in range(5)] == [5, 3, 1, 0, 0]
 
 
-def judged(*faces: str) -> list[tuple[str, str]]:
+def objections_to(*faces: str) -> list[tuple[str, str]]:
     """Return path and code of all objections to these moves of an evening of one day."""
     content = {"kind": "log", "seed": "00" * 32, "moves": list(faces)}
     found = read_evening(Rules(days=1), 2, content)
@@ -227,7 +227,7 @@ def moves_of_an_evening() -> list[str]:
     """Return the moves of a random evening of one day."""
     seed = Seed(bytes(32))
     game, chance, found = Game.new(Rules(days=1), 2, seed), seed.chance("moves"), []
-    while not game.over:
+    while not game.is_over:
         move = random_move(game.view(game.turn), chance)
         found.append(str(move))
         game.play(move)
@@ -236,16 +236,16 @@ def moves_of_an_evening() -> list[str]:
 
 def test_recorded_moves_must_end_with_the_last_move_of_the_evening() -> None:
     moves = moves_of_an_evening()
-    assert judged(*moves) == []
+    assert objections_to(*moves) == []
     content = {"kind": "log", "seed": "00" * 32, "moves": moves}
     over = referee.judge(rules={"days": 1}, seats=2, sheet=content)
     assert (over.over, over.evidence, len(over.places)) == (True, "log", 2)
-    assert judged(*moves[:-1]) == []
+    assert objections_to(*moves[:-1]) == []
     short = referee.judge(rules={"days": 1}, seats=2, sheet={**content, "moves": moves[:-1]})
     assert (short.over, short.places) == (False, ())
-    assert judged(*moves, moves[-1]) == [(f"moves/{len(moves)}", "went_on")]
-    assert judged(moves[0], "jump") == [("moves/1", "no_move")]
-    assert judged(*moves, "jump") == [(f"moves/{len(moves)}", "went_on")]
+    assert objections_to(*moves, moves[-1]) == [(f"moves/{len(moves)}", "went_on")]
+    assert objections_to(moves[0], "jump") == [("moves/1", "no_move")]
+    assert objections_to(*moves, "jump") == [(f"moves/{len(moves)}", "went_on")]
 
 
 @pytest.mark.parametrize(

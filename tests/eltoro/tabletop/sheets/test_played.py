@@ -14,9 +14,9 @@ from eltoro.engine import (
     Event,
     Gained,
     Game,
+    GameState,
     Phase,
     Rules,
-    State,
     random_move,
 )
 from eltoro.tabletop.sheets import read_evening, referee
@@ -24,7 +24,7 @@ from fairness import Seed
 from tests.eltoro.oracle.papers import read_destinations
 from tests.eltoro.oracle.sheets import read_arrivals
 from tests.eltoro.oracle.shelf import DESTINATIONS
-from tests.eltoro.tabletop.sheets.paper import told
+from tests.eltoro.tabletop.sheets.paper import objection_messages
 
 JSON = Any
 KINDS = read_destinations(DESTINATIONS)
@@ -38,7 +38,7 @@ class Scribe:
         self.days: list[dict[str, JSON]] = []
         self.dice: list[int | None] = [None] * players
 
-    def __call__(self, event: Event, game: State) -> None:
+    def __call__(self, event: Event, game: GameState) -> None:
         if isinstance(event, EffectPaid) and event.die is not None:
             self.dice[event.seat] = event.die
         elif isinstance(event, DestinationsLaid):
@@ -51,7 +51,7 @@ class Scribe:
         if game.town().phase in {Phase.EVENING, Phase.OVER}:
             self.days[-1].setdefault("arrived", self.arrived(game))
 
-    def arrived(self, game: State) -> list[list[int]]:
+    def arrived(self, game: GameState) -> list[list[int]]:
         """Return how many runners of each player are at the destinations d1 to d5."""
         ends = self.rules.board.rows[-1]
         return [
@@ -65,7 +65,7 @@ def played(players: int, seed: Seed, days: int) -> tuple[Game, Scribe]:
     rules = Rules(days=days)
     scribe = Scribe(rules, players)
     game, chance = Game.new(rules, players, seed, scribe), seed.chance("moves")
-    while not game.over:
+    while not game.is_over:
         game.play(random_move(game.view(game.turn), chance), witness=scribe)
     return game, scribe
 
@@ -81,7 +81,7 @@ def test_scoresheet_of_a_played_evening_has_its_points_and_places(
     game, scribe = played(players, seed, days)
     sheet = {"kind": "arrivals", "days": scribe.days}
     reading = read_evening(game.rules, players, sheet)
-    assert told(reading, days) == []
+    assert objection_messages(reading, days) == []
     assert [list(day.points) for day in reading.days] == [list(day) for day in game.day_points]
     assert reading.ending is not None
     assert reading.ending.places == game.places

@@ -6,7 +6,7 @@ import pytest
 
 from eltoro.game import GAME
 from eltoro.tabletop.sheets import SheetRules, ending_sentence, referee
-from tests.eltoro.tabletop.sheets.paper import NAMES, points, read, told, town
+from tests.eltoro.tabletop.sheets.paper import NAMES, objection_messages, points, read, town
 
 PLACES = [
     pytest.param(["9 4", "3 3", "5 6"], (1, 2), id="most points"),
@@ -24,7 +24,7 @@ def test_ruling_e_9_places_follow_from_points_by_day(
     days: list[str], places: tuple[int, ...]
 ) -> None:
     reading = read(points(*days), len(places))
-    assert told(reading) == []
+    assert objection_messages(reading) == []
     assert reading.ending is not None
     assert reading.ending.places == places
 
@@ -116,14 +116,14 @@ def test_impossible_points_are_rejected_with_message_and_ruling(
     days: list[str], sentence: str, ruling: str
 ) -> None:
     reading = read(points(*days))
-    assert told(reading) == [sentence]
+    assert objection_messages(reading) == [sentence]
     assert reading.objections[0].ruling == ruling
-    assert not reading.over
+    assert not reading.is_over
 
 
 def test_incomplete_evening_has_no_result_and_no_objections() -> None:
     reading = read(points("4 5", "3 3"))
-    assert (reading.objections, reading.over) == ((), False)
+    assert (reading.objections, reading.is_over) == ((), False)
 
 
 def test_referee_gives_leagues_points_places_and_objections_of_an_evening() -> None:

@@ -25,7 +25,7 @@ def splits(rules: Rules, total: int) -> Iterator[bool]:
         yield referee.judge(rules=rules.options(), seats=2, sheet=sheet).over
 
 
-def refused(rules: Rules, *totals: int) -> list[str]:
+def objections_to(rules: Rules, *totals: int) -> list[str]:
     assert GAME.judge_points
     judged = GAME.judge_points(rules.options(), totals, NAMES[: len(totals)])
     assert judged.over == (not judged.objections)
@@ -40,7 +40,7 @@ def refused(rules: Rules, *totals: int) -> list[str]:
 )
 def test_total_is_accepted_exactly_if_some_points_by_day_are_accepted(rules: Rules) -> None:
     possible = [total for total in range(-3, 140) if any(splits(rules, total))]
-    assert [total for total in range(-3, 140) if not refused(rules, total, 0)] == possible
+    assert [total for total in range(-3, 140) if not objections_to(rules, total, 0)] == possible
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,9 @@ def test_highest_possible_total_of_an_evening_is_known_exactly(
     profile: str, players: int, most: int
 ) -> None:
     rules, others = PROFILES[profile], [0] * (players - 1)
-    assert refused(rules, most, *others) == []
-    assert refused(rules, *others, most) == []
-    assert len(refused(rules, most + 1, *others)) == 1
+    assert objections_to(rules, most, *others) == []
+    assert objections_to(rules, *others, most) == []
+    assert len(objections_to(rules, most + 1, *others)) == 1
 
 
 def test_total_that_no_destinations_add_up_to_is_rejected() -> None:
@@ -71,13 +71,15 @@ def test_total_that_no_destinations_add_up_to_is_rejected() -> None:
     cards = "\n".join(line for line in CARDS.splitlines() if not line.startswith("daredevil"))
     cards = cards.replace("second-wind,50", "second-wind,52") + "\n"
     rules = Rules(days=3, destinations=kinds, cards=cards)
-    assert refused(rules, 15, 20) == []
-    assert refused(rules, 15, 21) == ["blas: runners and cards can’t earn 21 points in an evening."]
+    assert objections_to(rules, 15, 20) == []
+    assert objections_to(rules, 15, 21) == [
+        "blas: runners and cards can’t earn 21 points in an evening."
+    ]
 
 
 def test_total_of_each_player_is_checked_separately_and_named() -> None:
-    assert refused(Rules(), 173, 173) == []
-    assert refused(Rules(), 174, -1) == [
+    assert objections_to(Rules(), 173, 173) == []
+    assert objections_to(Rules(), 174, -1) == [
         "ana: a player can score at most 173 points in an evening, but you entered 174 points.",
         (
             "blas: a player’s score for an evening must be at least 0 points, "
@@ -92,7 +94,7 @@ def test_totals_with_cards_of_many_points_are_limited_day_by_day() -> None:
     A card of up to 30 points gives one point for each runner, of which a player has at most ten.
     """
     rules = Rules(days=3, cards=CARDS.replace("brave,3", "brave,30"))
-    assert refused(rules, 228, 0) == []
-    assert len(refused(rules, 229, 0)) == 1
-    (sentence,) = refused(rules, 10_000, 0)
+    assert objections_to(rules, 228, 0) == []
+    assert len(objections_to(rules, 229, 0)) == 1
+    (sentence,) = objections_to(rules, 10_000, 0)
     assert "a player can score at most" in sentence

@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 from leagues.models import League, Result
 from tests.browser import new_context
 from tests.factories import browser as signed_in
-from tests.leagues.world import account, found
+from tests.leagues.world import account, found_league
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -51,7 +51,7 @@ def standings(page: Page, live_server: LiveServer, league: League) -> list[str]:
 
 @pytest.fixture
 def league() -> League:
-    return found(account("olga"), plays=False, game="dominoes", profile="rulebook")
+    return found_league(account("olga"), plays=False, game="dominoes", profile="rulebook")
 
 
 def two_anas() -> bytes:

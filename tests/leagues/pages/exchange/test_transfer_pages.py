@@ -22,7 +22,7 @@ from leagues.members.operations.membership import add_guest
 from leagues.members.operations.merging import merge_players
 from leagues.models import League, Match, Player
 from leagues.pages.exchange.views import CSV_COLUMNS, _earlier_upload_key, _upload_key
-from tests.leagues.world import NOW, account, enter, found, played
+from tests.leagues.world import NOW, account, enter_league, found_league, played
 
 pytestmark = pytest.mark.django_db
 
@@ -37,8 +37,8 @@ def ana(client: Client) -> Player:
 
 @pytest.fixture
 def league(ana: Player) -> League:
-    league = found(ana, visibility=League.Visibility.PUBLIC)
-    enter(league, account("berta"))
+    league = found_league(ana, visibility=League.Visibility.PUBLIC)
+    enter_league(league, account("berta"))
     return league
 
 
@@ -71,7 +71,7 @@ def test_exported_results_can_be_imported_into_another_league(
     assert "attachment" in out["Content-Disposition"]
     file = out.getvalue()
     assert file.startswith(codecs.BOM_UTF8) == (kind == "csv")
-    other = found(account("olga"), name="Other", visibility=League.Visibility.PUBLIC)
+    other = found_league(account("olga"), name="Other", visibility=League.Visibility.PUBLIC)
     organiser = Player.objects.get(name="olga")
     assert organiser.user is not None
     client.force_login(organiser.user)
@@ -90,7 +90,7 @@ def test_file_previewed_before_an_upgrade_is_previewed_again(
 ) -> None:
     played(league, [ana, Player.objects.get(name="berta")], [10, 3])
     file = client.get(reverse("league_export", args=[league.slug]), {"form": "csv"}).getvalue()
-    other = found(ana, name="Other", visibility=League.Visibility.PUBLIC)
+    other = found_league(ana, name="Other", visibility=League.Visibility.PUBLIC)
     token = token_of(upload(client, other, file))
     key = _upload_key(other, ana, token)
     cache.set(_earlier_upload_key(other, ana, token), cache.get(key))
@@ -216,7 +216,7 @@ def test_note_of_two_lines_survives_export_and_import(
     file = client.get(reverse("league_export", args=[league.slug]), {"form": "csv"}).getvalue()
     rows = list(csv.DictReader(io.StringIO(file.decode("utf-8-sig"), newline="")))
     assert [row["note"] for row in rows] == [note, note]
-    other = found(ana, name="Other", visibility=League.Visibility.PUBLIC)
+    other = found_league(ana, name="Other", visibility=League.Visibility.PUBLIC)
     page = upload(client, other, file)
     client.post(reverse("league_import", args=[other.slug]), answered(page))
     assert Match.objects.get(league=other).note == note

@@ -29,9 +29,11 @@ def office() -> Player:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    league = world.found(office, plays=False, format="swiss", rounds_planned=3, visibility="public")
+    league = world.found_league(
+        office, plays=False, format="swiss", rounds_planned=3, visibility="public"
+    )
     for name in ("ana", "beto", "carla", "dora"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     return league
 
 

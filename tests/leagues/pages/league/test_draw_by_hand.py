@@ -13,7 +13,7 @@ from django.urls import reverse
 from leagues.fixtures.operations import draw_next_swiss, preview_swiss
 from leagues.members.operations.membership import FixtureHandling, add_guest, withdraw
 from leagues.models import Fixture, League, Player
-from tests.leagues.world import NOW, account, found, guest, play, seated
+from tests.leagues.world import NOW, account, found_league, guest, play, seated
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def office(client: Client) -> Player:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    league = found(office, format="swiss", plays=False)
+    league = found_league(office, format="swiss", plays=False)
     for name in ("Ana", "Bruno", "Carla", "Dani", "Eva"):
         add_guest(league=league, name=name, by=office, at=NOW)
     return league

@@ -19,7 +19,7 @@ from leagues.models import Fixture, League, Match, Member, Player
 from leagues.templatetags.qr import qr
 from leagues.text import score
 from tests.leagues import game
-from tests.leagues.world import NOW, account, enter, found, guest, played, round_robin
+from tests.leagues.world import NOW, account, enter_league, found_league, guest, played, round_robin
 
 pytestmark = pytest.mark.django_db
 
@@ -42,8 +42,8 @@ def berta() -> Player:
 
 @pytest.fixture
 def ladder(ana: Player, berta: Player) -> League:
-    league = found(ana, visibility=League.Visibility.PUBLIC)
-    enter(league, berta)
+    league = found_league(ana, visibility=League.Visibility.PUBLIC)
+    enter_league(league, berta)
     return league
 
 
@@ -75,13 +75,13 @@ def test_strangers_can_open_every_page_of_a_public_league(
 def test_pages_of_a_private_league_are_not_found_by_strangers(
     client: Client, ana: Player, name: str
 ) -> None:
-    league = found(ana, visibility=League.Visibility.PRIVATE)
+    league = found_league(ana, visibility=League.Visibility.PRIVATE)
     assert client.get(reverse(name, args=[league.slug])).status_code == 404
     assert seat(client, ana).get(reverse(name, args=[league.slug])).status_code == 200
 
 
 def test_unlisted_league_can_be_opened_but_is_not_listed(client: Client, ana: Player) -> None:
-    league = found(ana, name="Quiet", visibility=League.Visibility.LINK)
+    league = found_league(ana, name="Quiet", visibility=League.Visibility.LINK)
     assert "Quiet" in page(client, "league", league.slug)
     assert "Quiet" not in page(client, "leagues")
     assert len(league.slug) > len("quiet-") + 10
@@ -310,7 +310,7 @@ def test_second_guest_of_a_name_is_rejected_at_the_field(
 def test_members_of_other_leagues_are_not_found_under_this_league(
     client: Client, ladder: League, ana: Player
 ) -> None:
-    other = found(account("eva"), name="Other")
+    other = found_league(account("eva"), name="Other")
     theirs = Member.objects.get(league=other)
     seat(client, ana)
     for name in ("member_role", "member_return", "member_link", "member_merge"):
@@ -333,11 +333,11 @@ def test_last_organiser_cannot_give_up_the_role(
 
 @pytest.fixture
 def robin(ana: Player) -> League:
-    league = found(
+    league = found_league(
         ana, name="Robin", format=League.Format.ROUND_ROBIN, visibility=League.Visibility.PUBLIC
     )
     for name in ("rosa", "sara", "tina"):
-        enter(league, account(name))
+        enter_league(league, account(name))
     draw_round_robin(league=league, by=ana, at=NOW)
     return league
 
@@ -436,10 +436,10 @@ def test_league_page_takes_few_queries_for_any_number_of_players(
     players: int,
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    league = found(ana, name="Full", visibility=League.Visibility.PUBLIC)
+    league = found_league(ana, name="Full", visibility=League.Visibility.PUBLIC)
     others = [guest(f"g{number}") for number in range(players)]
     for other in others:
-        enter(league, other)
+        enter_league(league, other)
         played(league, [ana, other], [10, 3])
     with django_assert_max_num_queries(16):
         page(client, "league", league.slug)
@@ -457,9 +457,9 @@ def test_player_page_shows_form_and_nemesis(
 
 
 def test_guest_of_a_private_league_is_hidden_from_strangers(client: Client, ana: Player) -> None:
-    league = found(ana, visibility=League.Visibility.PRIVATE)
+    league = found_league(ana, visibility=League.Visibility.PRIVATE)
     dora = guest("Dora")
-    enter(league, dora)
+    enter_league(league, dora)
     assert client.get(reverse("player", args=[dora.slug])).status_code == 404
     assert "Dora" in page(seat(client, ana), "player", dora.slug)
 
@@ -507,7 +507,7 @@ def test_claim_is_decided_by_the_organiser_and_can_be_undone(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     dora = guest("Dora")
-    enter(ladder, dora)
+    enter_league(ladder, dora)
     played(ladder, [ana, dora], [10, 3])
     seat(client, berta)
     assert "Are you Dora?" in page(client, "player_claim", dora.slug)
@@ -542,7 +542,7 @@ def test_organiser_merges_two_guests_after_a_preview_and_undoes_it(
 ) -> None:
     dora, dorita = guest("Dora"), guest("Dorita")
     for one in (dora, dorita):
-        enter(ladder, one)
+        enter_league(ladder, one)
         played(ladder, [berta, one], [3, 10])
     seat(client, ana)
     member = Member.objects.get(league=ladder, player=dorita)
@@ -571,7 +571,7 @@ def test_two_guests_of_one_match_cannot_be_merged(
 ) -> None:
     dora, dorita = guest("Dora"), guest("Dorita")
     for one in (dora, dorita):
-        enter(ladder, one)
+        enter_league(ladder, one)
     played(ladder, [dora, dorita], [10, 3])
     member = Member.objects.get(league=ladder, player=dorita)
     address = reverse("member_merge", args=[ladder.slug, member.pk])
@@ -590,8 +590,8 @@ def test_people_who_may_undo_a_merge_see_how(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
     dora = guest("Dora")
-    enter(ladder, dora)
-    enter(ladder, account("carla"))
+    enter_league(ladder, dora)
+    enter_league(ladder, account("carla"))
     seat(client, berta).post(reverse("player_claim", args=[dora.slug]))
     seat(client, ana).post(
         reverse("claim_answer", args=[ladder.slug, dora.claims.get().pk]), {"granted": "yes"}
@@ -606,7 +606,7 @@ def test_people_who_may_undo_a_merge_see_how(
 
 def test_guest_link_works_in_another_browser(client: Client, ladder: League, ana: Player) -> None:
     dora = guest("Dora")
-    enter(ladder, dora)
+    enter_league(ladder, dora)
     member = Member.objects.get(league=ladder, player=dora)
     answer = seat(client, ana).post(reverse("member_link", args=[ladder.slug, member.pk]))
     link = answer.context["link"].partition("testserver")[2]

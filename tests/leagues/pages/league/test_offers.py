@@ -61,10 +61,12 @@ def robin(office: Player) -> League:
 
 @pytest.fixture
 def swiss(office: Player) -> League:
-    league = world.found(office, plays=False, format="swiss", visibility="public", name="Swiss")
+    league = world.found_league(
+        office, plays=False, format="swiss", visibility="public", name="Swiss"
+    )
     for name in ("ana", "beto", "carla", "dora", "eva"):
         known = Player.objects.filter(name=name).first()
-        world.enter(league, known or world.account(name))
+        world.enter_league(league, known or world.account(name))
     draw_next_swiss(league=league, by=office, at=NOW)
     return league
 
@@ -242,9 +244,9 @@ def test_joining_is_not_offered_after_the_draw(
 
 
 def test_playing_member_is_not_asked_to_rejoin(office: Player) -> None:
-    league = world.found(office, visibility="public")
+    league = world.found_league(office, visibility="public")
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     join, rejoin = reverse("league_join", args=[league.invitation]), "Rejoin the league"
     assert rejoin not in browser(ana).get(join).content.decode()
     withdraw(league=league, player=ana, by=ana, at=NOW, handling=FixtureHandling.FORFEIT)
@@ -254,10 +256,10 @@ def test_playing_member_is_not_asked_to_rejoin(office: Player) -> None:
 def test_guest_can_be_claimed_again_only_after_a_rejection(
     organiser: Client, office: Player
 ) -> None:
-    league = world.found(office, visibility="public")
+    league = world.found_league(office, visibility="public")
     guest = add_guest(league=league, name="Anita", by=office, at=NOW).player
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     client, address = browser(ana), reverse("player_claim", args=[guest.slug])
     assert address in text(client, "player", guest.slug)
     claim = propose_claim(guest=guest, by=ana, at=NOW)
@@ -276,11 +278,11 @@ def test_guest_can_be_claimed_again_only_after_a_rejection(
 
 
 def test_own_claim_and_merge_of_opponents_are_not_offered(office: Player) -> None:
-    league = world.found(office, visibility="public")
+    league = world.found_league(office, visibility="public")
     guest = add_guest(league=league, name="Anita", by=office, at=NOW).player
     other = world.account("other")
-    world.enter(league, other)
-    world.give(league, other, Member.Role.ORGANISER)
+    world.enter_league(league, other)
+    world.give_role(league, other, Member.Role.ORGANISER)
     propose_claim(guest=guest, by=office, at=NOW)
     own = text(browser(office), "league_members", league.slug)
     assert "Another organiser must make this decision." in own
@@ -296,24 +298,24 @@ def test_own_claim_and_merge_of_opponents_are_not_offered(office: Player) -> Non
 
 
 def test_role_choices_omit_roles_that_would_be_rejected(organiser: Client, office: Player) -> None:
-    league = world.found(office, visibility="public")
+    league = world.found_league(office, visibility="public")
     guest = add_guest(league=league, name="Anita", by=office, at=NOW)
     own = Member.objects.get(league=league, player=office)
     page = text(organiser, "league_members", league.slug)
     assert f'id="role-{own.pk}"' not in page
     choice = page.split(f'id="role-{guest.pk}"')[1].split("</select>")[0]
     assert re.findall(r'value="(\w+)"', choice) == ["scorer", "player"]
-    world.enter(league, world.account("beto"))
-    world.give(league, world.called("beto"), Member.Role.ORGANISER)
+    world.enter_league(league, world.account("beto"))
+    world.give_role(league, world.called("beto"), Member.Role.ORGANISER)
     assert f'id="role-{own.pk}"' in text(organiser, "league_members", league.slug)
 
 
 def test_swap_is_not_offered_for_a_started_fixture(
     office: Player, dominoes: dict[str, object]
 ) -> None:
-    league = world.found(office, plays=False, format="swiss", **dominoes)
+    league = world.found_league(office, plays=False, format="swiss", **dominoes)
     for name in ("ana", "beto", "carla", "dora", "eva"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     draw_next_swiss(league=league, by=office, at=NOW)
     first, second = Fixture.objects.order_by("number")
     everybody = {player.name for player in swap_candidates(first)}
@@ -343,9 +345,9 @@ def test_scoresheets_are_offered_only_for_games_that_have_them(
 
 
 def test_rematch_is_not_offered_against_a_player_who_left(office: Player) -> None:
-    league = world.found(office)
+    league = world.found_league(office)
     ana = world.account("ana")
-    world.enter(league, ana)
+    world.enter_league(league, ana)
     match = world.played(league, [office, ana], [10, 4])
     assert may_rematch(match, office)
     withdraw(league=league, player=ana, by=ana, at=NOW, handling=FixtureHandling.FORFEIT)
@@ -424,7 +426,7 @@ def test_draw_undone_between_two_queries_causes_no_error(
 
 
 def test_entering_a_match_is_the_first_button_of_a_ladder(office: Player) -> None:
-    league = world.found(office, visibility="public")
+    league = world.found_league(office, visibility="public")
     entering = f'href="{reverse("league_new_match", args=[league.slug])}"'
     main = text(browser(office), "league", league.slug).split("<main")[1]
     assert re.findall(r'<(?:a|button)[^>]*class="lg-btn[^>]*>', main)[0].find(entering) > 0

@@ -12,7 +12,16 @@ from leagues.fixtures.operations import draw_next_swiss, restore_fixture, undraw
 from leagues.matches.operations.matches import open_match
 from leagues.members.operations.membership import FixtureHandling, add_guest, withdraw
 from leagues.models import Fixture, League, Player, Round
-from tests.leagues.world import NOW, account, enter, found, guest, play, round_robin, seated
+from tests.leagues.world import (
+    NOW,
+    account,
+    enter_league,
+    found_league,
+    guest,
+    play,
+    round_robin,
+    seated,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -31,14 +40,14 @@ def office(client: Client) -> Player:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    league = found(office, format="swiss", plays=False)
+    league = found_league(office, format="swiss", plays=False)
     for name in ("Ana", "Bruno", "Carla", "Dani", "Eva"):
         add_guest(league=league, name=name, by=office, at=NOW)
     return league
 
 
 @pytest.fixture
-def drawn(league: League, office: Player) -> Round:
+def draw_round(league: League, office: Player) -> Round:
     return draw_next_swiss(league=league, by=office, at=NOW)
 
 
@@ -50,7 +59,7 @@ def sides(drawn: Round) -> list[set[str]]:
     return [{player.name for player in seated(f)} for f in drawn.fixtures.order_by("number")]
 
 
-def hidden(text: str) -> dict[str, str]:
+def hidden_fields(text: str) -> dict[str, str]:
     form = text.partition('<form method="post" action="/leagues/')[2].partition("</form>")[0]
     fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
     fields.pop("csrfmiddlewaretoken", None)
@@ -70,7 +79,7 @@ def test_organiser_chooses_another_opponent_on_the_page(client: Client, drawn: R
     assert "1 match is still a draft and will be voided." in preview
     assert "Total difference in scores: 0" in preview
     before = sides(drawn)
-    form = hidden(preview)
+    form = hidden_fields(preview)
     assert form == {
         "edition": str(League.objects.get().edition),
         "player": str(a.pk),
@@ -155,9 +164,9 @@ def test_leaving_page_offers_a_replacement_first(
 
 
 def test_player_who_leaves_sees_the_consequences(client: Client, office: Player) -> None:
-    league = found(office, format="swiss", plays=False)
+    league = found_league(office, format="swiss", plays=False)
     for name in ("mia", "rita", "sol"):
-        enter(league, account(name))
+        enter_league(league, account(name))
     drawn = draw_next_swiss(league=league, by=office, at=NOW)
     leaver, other = seated(drawn.fixtures.get())
     out = Player.objects.get(pk=drawn.byes[0]["player"])

@@ -48,7 +48,7 @@ def league(client: Client, ana: Player, berta: Player) -> League:
     assert answer.status_code == 201, answer.text
     league = League.objects.get(name="Copa")
     for player in (ana, berta):
-        world.enter(league, player)
+        world.enter_league(league, player)
     return league
 
 
@@ -139,7 +139,7 @@ def test_settings_changed_in_another_browser_are_not_overwritten(
 ) -> None:
     address = reverse("league_settings", args=[league.slug])
     sent = sent_by(client.get(address).text, having="scoring")
-    meanwhile = world.changed(
+    meanwhile = world.changed_settings(
         settings_of(league), name="Newer", cut=2, tie_breaks=["wins"], scoring={"by_place": ["2"]}
     )
     change_settings(league=league, settings=meanwhile, by=ana, at=world.NOW)

@@ -96,7 +96,7 @@ def test_bye_that_is_no_valid_number_is_rejected(
 def test_own_scoring_of_a_league_survives_a_change_of_the_name(
     client: Client, ana: Player, scoring: dict[str, object], rules: RulesVersion
 ) -> None:
-    league = world.found(ana, scoring=scoring, format="swiss", visibility="public")
+    league = world.found_league(ana, scoring=scoring, format="swiss", visibility="public")
     League.objects.update(standings_rules=rules)
     league.refresh_from_db()
     change_settings(league=league, settings=settings_of(league), by=ana, at=NOW)
@@ -129,7 +129,9 @@ def texts(league: League) -> list[str]:
 def test_page_of_rules_explains_every_tie_break_of_every_format(
     client: Client, ana: Player, format_: str, rules: RulesVersion, language: str
 ) -> None:
-    league = world.found(ana, format=format_, tie_breaks=list(TieBreak), cut=2, visibility="public")
+    league = world.found_league(
+        ana, format=format_, tie_breaks=list(TieBreak), cut=2, visibility="public"
+    )
     League.objects.update(standings_rules=rules)
     league.refresh_from_db()
     with translation.override(language):
@@ -158,7 +160,7 @@ def test_page_of_rules_explains_every_tie_break_of_every_format(
 def test_page_of_rules_lists_points_of_rounds_without_a_match(
     ana: Player, fields: dict[str, object], worths: list[str]
 ) -> None:
-    league = world.found(ana, **{"format": "swiss", **fields})
+    league = world.found_league(ana, **{"format": "swiss", **fields})
     assert [worth for _, worth in standings_rules(league).unplayed] == worths
 
 
@@ -176,9 +178,9 @@ def test_forfeit_is_listed_as_forfeit_and_not_as_zero_to_zero(client: Client, an
 
 
 def test_list_of_rounds_names_the_player_with_the_bye(client: Client, ana: Player) -> None:
-    league = world.found(ana, format="swiss", visibility="public")
+    league = world.found_league(ana, format="swiss", visibility="public")
     for name in ("berta", "carla"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     drawn = draw_next_swiss(league=league, by=ana, at=NOW)
     out = Player.objects.get(pk=drawn.byes[0]["player"])
     page = client.get(reverse("league_fixtures", args=[league.slug])).content.decode()
@@ -190,12 +192,12 @@ def test_list_of_rounds_names_the_player_with_the_bye(client: Client, ana: Playe
 
 def before(ana: Player) -> League:
     """Create a Swiss league under the first rules, in which carla has a bye and berta beat ana."""
-    league = world.found(ana, format="swiss", rounds_planned=3, visibility="public")
+    league = world.found_league(ana, format="swiss", rounds_planned=3, visibility="public")
     League.objects.update(
         standings_rules=RulesVersion.FIRST, scoring={"by_place": ["1"], "bye": "0"}
     )
     for name in ("berta", "carla"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     league.refresh_from_db()
     for fixture in draw_next_swiss(league=league, by=ana, at=NOW).fixtures.all():
         world.play(fixture, 10, 4)
@@ -301,7 +303,7 @@ def test_earlier_leagues_count_all_players_until_they_adopt_current_rules(
 
 
 def of_before(ana: Player, **fields: object) -> League:
-    league = world.found(ana)
+    league = world.found_league(ana)
     stored = {"standings_rules": RulesVersion.FIRST, "cut_matches": 0, **fields}
     League.objects.filter(pk=league.pk).update(**stored)
     league.refresh_from_db()
@@ -310,10 +312,10 @@ def of_before(ana: Player, **fields: object) -> League:
 
 def test_cut_off_line_skips_players_with_too_few_matches(client: Client, ana: Player) -> None:
     """Beto leads with one match, so the line after one place is below ana."""
-    league = world.found(ana, cut=1, cut_matches=2, visibility="public", scoring=POINTS)
+    league = world.found_league(ana, cut=1, cut_matches=2, visibility="public", scoring=POINTS)
     beto, carla = world.account("beto"), world.account("carla")
     for player in (beto, carla):
-        world.enter(league, player)
+        world.enter_league(league, player)
     world.played(league, [beto, ana], [40, 10])
     world.played(league, [carla, ana], [11, 10])
     world.played(league, [carla, ana], [11, 10])
@@ -332,7 +334,7 @@ def test_line_below_the_last_player_is_rejected_once_matches_are_played(
 ) -> None:
     league = founded(client, ana, cut="8")
     beto = world.account("beto")
-    world.enter(league, beto)
+    world.enter_league(league, beto)
     if begun:
         world.played(league, [ana, beto], [10, 3])
     address = reverse("league_settings", args=[league.slug])
@@ -348,11 +350,11 @@ def test_line_below_the_last_player_is_rejected_once_matches_are_played(
 
 
 def test_withdrawn_players_do_not_count_for_the_cut_off_line(ana: Player) -> None:
-    league = world.found(ana)
+    league = world.found_league(ana)
     for name in ("beto", "carla"):
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     world.played(league, [ana, world.called("beto")], [10, 3])
-    three, two = (world.changed(settings_of(league), cut=cut) for cut in (3, 2))
+    three, two = (world.changed_settings(settings_of(league), cut=cut) for cut in (3, 2))
     change_settings(league=league, settings=three, by=ana, at=NOW)
     change_settings(league=league, settings=two, by=ana, at=NOW)
     withdraw(
@@ -414,7 +416,7 @@ def test_api_returns_the_error_messages_of_the_settings_page(client: Client, ana
     changed = send("patch", address, {"cut_matches": 2})
     assert (changed.status_code, changed.json()["cut_matches"]) == (200, 2)
     league = League.objects.get()
-    world.enter(league, world.account("beto"))
+    world.enter_league(league, world.account("beto"))
     draw_next_swiss(league=league, by=ana, at=NOW)
     assert send("patch", address, {"about": "Same line.", "cut": 8}).status_code == 200
     refused = send("patch", address, {"cut": 9})

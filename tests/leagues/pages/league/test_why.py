@@ -30,9 +30,9 @@ def ana() -> Player:
 
 
 def ladder(ana: Player, *names: str, **fields: object) -> League:
-    league = world.found(ana, visibility=League.Visibility.PUBLIC, **fields)
+    league = world.found_league(ana, visibility=League.Visibility.PUBLIC, **fields)
     for name in names:
-        world.enter(league, world.account(name))
+        world.enter_league(league, world.account(name))
     return league
 
 
@@ -48,7 +48,7 @@ def read(client: Client, league: League, player: Player, **query: str) -> str:
     return re.sub(r"\s+", " ", text)
 
 
-def named(name: str) -> Player:
+def player_named(name: str) -> Player:
     return world.called(name)
 
 
@@ -57,17 +57,17 @@ def named(name: str) -> Player:
 
 def test_each_row_of_standings_links_to_its_explanation(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", "carla")
-    world.played(league, [ana, named("beto")], [10, 3])
+    world.played(league, [ana, player_named("beto")], [10, 3])
     page = client.get(reverse("league", args=[league.slug])).content.decode()
     for name in ("ana", "beto", "carla"):
-        assert page.count(f'href="{address(league, named(name))}"') == 1
+        assert page.count(f'href="{address(league, player_named(name))}"') == 1
     assert "Why 1st?" in page
     assert "Why 2nd?" in page
     assert "Why no place?" in page
 
 
 def test_explanation_is_visible_only_with_the_standings(client: Client, ana: Player) -> None:
-    league = world.found(ana, visibility=League.Visibility.PRIVATE)
+    league = world.found_league(ana, visibility=League.Visibility.PRIVATE)
     stranger = world.account("stranger")
     assert seat(client, ana).get(address(league, ana)).status_code == 200
     assert seat(client, stranger).get(address(league, ana)).status_code == 404
@@ -85,9 +85,9 @@ def test_player_outside_the_standings_has_no_explanation(client: Client, ana: Pl
 def test_explanation_of_a_merged_guest_is_that_of_the_player(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto")
     guest = world.guest("old")
-    world.enter(league, guest)
+    world.enter_league(league, guest)
     world.played(league, [ana, guest], [10, 3])
-    merge_players(absorbed=guest, kept=named("beto"), by=ana, at=NOW)
+    merge_players(absorbed=guest, kept=player_named("beto"), by=ana, at=NOW)
     assert "Why beto is 2nd" in read(client, league, guest)
 
 
@@ -98,7 +98,7 @@ def test_explanation_in_a_ladder_names_players_above_and_below_and_why(
     client: Client, ana: Player
 ) -> None:
     league = ladder(ana, "beto", "carla", tie_breaks=["margin"], cut=2)
-    beto, carla = named("beto"), named("carla")
+    beto, carla = player_named("beto"), player_named("carla")
     world.played(league, [ana, beto], [10, 3])
     world.played(league, [beto, carla], [11, 3], at=NOW + DAY)
     text = read(client, league, beto)
@@ -128,14 +128,16 @@ def test_explanation_names_matches_by_their_day_in_the_readers_time_zone(
 ) -> None:
     """The match is at 23:30 UTC. Without a chosen zone the league's time zone counts."""
     league = ladder(ana, "beto", zone=of_league)
-    world.played(league, [ana, named("beto")], [10, 3], at=NOW + dt.timedelta(hours=3, minutes=30))
+    world.played(
+        league, [ana, player_named("beto")], [10, 3], at=NOW + dt.timedelta(hours=3, minutes=30)
+    )
     client.cookies[settings.ZONE_COOKIE_NAME] = zone
     assert f"{day} beto won, 10 : 3" in read(client, league, ana)
 
 
 def test_explanation_says_that_tied_players_share_a_place(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", tie_breaks=["margin"], cut=1)
-    world.played(league, [ana, named("beto")], [10, 10])
+    world.played(league, [ana, player_named("beto")], [10, 10])
     text = read(client, league, ana)
     assert "Why ana shares 1st place" in text
     assert (
@@ -147,7 +149,7 @@ def test_explanation_says_that_tied_players_share_a_place(client: Client, ana: P
 
 def test_explanation_of_a_past_day(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto")
-    beto = named("beto")
+    beto = player_named("beto")
     world.played(league, [ana, beto], [10, 3])
     world.played(league, [beto, ana], [10, 0], at=NOW + DAY)
     world.played(league, [beto, ana], [10, 0], at=NOW + DAY)
@@ -181,14 +183,16 @@ def test_explanation_lists_every_round_of_a_swiss_league(client: Client, ana: Pl
     league = swiss(ana)
     withdraw(
         league=league,
-        player=named("beto"),
+        player=player_named("beto"),
         by=ana,
         at=NOW + 3 * DAY,
         handling=FixtureHandling.VOID,
     )
     draw_next_swiss(league=league, by=ana, at=NOW + 4 * DAY)
-    pages = {name: read(client, league, named(name)) for name in ("ana", "beto", "carla", "dora")}
-    everything = " ".join([*pages.values(), read(client, league, named("elia"))])
+    pages = {
+        name: read(client, league, player_named(name)) for name in ("ana", "beto", "carla", "dora")
+    }
+    everything = " ".join([*pages.values(), read(client, league, player_named("elia"))])
     assert "Round 3 after withdrawing 0" in pages["beto"]
     for said in (
         "won, 10 : 4 1", "lost, 4 : 10 0", "won by forfeit 1", "lost by forfeit 0",
@@ -205,28 +209,28 @@ def test_explanation_says_that_the_line_omits_a_withdrawn_player(
     client: Client, ana: Player
 ) -> None:
     league = ladder(ana, "beto", "carla", cut=1)
-    world.played(league, [named("beto"), named("carla")], [10, 3])
-    assert "Above the cut-off line" in read(client, league, named("beto"))
+    world.played(league, [player_named("beto"), player_named("carla")], [10, 3])
+    assert "Above the cut-off line" in read(client, league, player_named("beto"))
     withdraw(
         league=league,
-        player=named("beto"),
+        player=player_named("beto"),
         by=ana,
         at=NOW + DAY,
         handling=FixtureHandling.VOID,
     )
     assert "Players who have withdrawn are not counted above the cut-off line." in read(
-        client, league, named("beto")
+        client, league, player_named("beto")
     )
 
 
 def test_explanation_says_why_a_player_has_no_place(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", "carla")
-    world.played(league, [ana, named("beto")], [10, 3])
-    text = read(client, league, named("carla"))
+    world.played(league, [ana, player_named("beto")], [10, 3])
+    text = read(client, league, player_named("carla"))
     assert "Why carla has no place" in text
     assert "This player has no place yet" in text
     assert "Below beto, because players without a place rank below all others." in text
-    assert "Above carla, who has no place yet." in read(client, league, named("beto"))
+    assert "Above carla, who has no place yet." in read(client, league, player_named("beto"))
 
 
 @pytest.mark.parametrize("rules", RulesVersion)
@@ -236,12 +240,12 @@ def test_explanation_works_under_all_versions_of_the_rules(
     league = swiss(ana, tie_breaks=["head_to_head", "median_buchholz", "cumulative", "lots"])
     League.objects.filter(pk=league.pk).update(standings_rules=rules)
     for name in ("ana", "beto", "carla", "dora", "elia"):
-        assert f"Why {name}" in read(client, league, named(name))
+        assert f"Why {name}" in read(client, league, player_named(name))
 
 
 def test_explanation_is_available_in_spanish(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", tie_breaks=["margin"])
-    world.played(league, [ana, named("beto")], [10, 3])
+    world.played(league, [ana, player_named("beto")], [10, 3])
     client.cookies["django_language"] = "es"
     page = client.get(address(league, ana)).content.decode()
     assert "Por qué ana ocupa el puesto 1.º" in page
@@ -251,8 +255,8 @@ def test_explanation_is_available_in_spanish(client: Client, ana: Player) -> Non
 
 def test_explanation_changes_with_the_rules(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", tie_breaks=["margin"], scoring={"by_place": ["1", "1"]})
-    world.played(league, [ana, named("beto")], [10, 3])
+    world.played(league, [ana, player_named("beto")], [10, 3])
     assert "difference between points for and against”: +7 against −7" in read(client, league, ana)
-    settings = world.changed(settings_of(league), tie_breaks=["wins"])
+    settings = world.changed_settings(settings_of(league), tie_breaks=["wins"])
     change_settings(league=league, settings=settings, by=ana, at=NOW)
     assert "Above beto, decided by “matches won”: 1 against 0." in read(client, league, ana)

@@ -47,11 +47,11 @@ def test_arbitrary_match_form_gets_a_response_and_stores_valid_data(
         answer = client.post(form.url(match), {"version": match.version, **sent})
         assert answer.status_code in (200, 302), sent
         assert client.get(form.url(match)).status_code == 200, sent
-        stands(form, match)
+        check_stored(form, match)
     assert match.version > before, "some of them were taken"
 
 
-def stands(form: Form, match: Match) -> None:
+def check_stored(form: Form, match: Match) -> None:
     """Check that a submitted result is valid, and a draft as far as it is filled in."""
     match.refresh_from_db()
     referee = games[form.game].referee

@@ -53,7 +53,7 @@ GAMES: Final[Mapping[str, Form]] = {form.game: form for form in FORMS} | {"partn
 
 
 def test_roles_test_covers_every_game_with_scoresheets() -> None:
-    with_scoresheets = {game.key for game in games.all() if game.hand_in}
+    with_scoresheets = {game.key for game in games.all_games() if game.hand_in}
     assert with_scoresheets == {form.game for form in GAMES.values()}
 
 
@@ -432,7 +432,7 @@ class Seen:
             yield "rewrite: not left"
 
 
-def look(evening: Evening, role: str) -> Seen | str:
+def open_page(evening: Evening, role: str) -> Seen | str:
     """Return the page, or the status of a response without a page."""
     client, player, match = evening.client(role), evening.people[role], evening.now()
     answer = client.get(evening.url)
@@ -453,7 +453,7 @@ def look(evening: Evening, role: str) -> Seen | str:
 
 def faults_of(evening: Evening, role: str) -> list[str]:
     visible = may_view_match(evening.people[role], evening.now(), knows_link=role in evening.links)
-    seen = look(evening, role)
+    seen = open_page(evening, role)
     if isinstance(seen, str):
         return [f"{role}: {seen}"] if visible or seen != "404" else []
     if not visible:

@@ -43,7 +43,7 @@ S = Match.State
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind:
+class DisputedGame:
     """A game with the sides of its seats, complete scoresheets, and the presses that enter each."""
 
     key: str
@@ -64,7 +64,7 @@ def _totals(*points: int) -> tuple[Press, ...]:
 PAIRS: Final = ((41, 7), (12, 44), (40, 39), (3, 58))
 DAYS: Final = (("14 9 3 2", "8 17 1 0", "12 8 2 1"), ("14 9 3 2", "8 17 1 0", "12 19 2 1"))
 KINDS: Final = (
-    Kind(
+    DisputedGame(
         key="dominoes",
         names=("ana", "beto", "carla", "dani"),
         sides=(0, 1, 0, 1),
@@ -73,7 +73,7 @@ KINDS: Final = (
         presses=[_totals(*pair) for pair in PAIRS],
         points=PAIRS,
     ),
-    Kind(
+    DisputedGame(
         key="eltoro",
         names=("ana", "beto", "carla", "dani"),
         sides=(0, 1, 2, 3),
@@ -85,7 +85,7 @@ KINDS: Final = (
         presses=[(Press("rewrite"), Press("points", grid(*days))) for days in DAYS],
         points=((34, 34, 6, 3), (34, 45, 6, 3)),
     ),
-    Kind(
+    DisputedGame(
         key="indulto",
         names=("ana", "beto"),
         sides=(0, 1),
@@ -107,10 +107,10 @@ KINDS: Final = (
 
 
 @dataclass(kw_only=True)
-class Case:
+class DisputeCase:
     """A match, the people who take part, and what each of them has done."""
 
-    kind: Kind
+    kind: DisputedGame
     chance: Chance
     league: League
     match: Match
@@ -144,7 +144,7 @@ class Case:
         return bool(organisers - parties)
 
 
-def _imported(case: Case, by: Player) -> Match:
+def _imported(case: DisputeCase, by: Player) -> Match:
     rows = [
         f"1,m,2026-03-01 20:00,{name},{side},{1 if points == best else 2},{points}"
         for (name, side) in zip(case.kind.names, case.kind.sides, strict=True)
@@ -168,7 +168,7 @@ def _cartel() -> dict[str, str]:
     return fields
 
 
-def draw(seed: int) -> Case:
+def draw(seed: int) -> DisputeCase:
     """Create a match that was entered or imported, depending on the seed."""
     chance = Chance(seed.to_bytes(32, "big"), "disputes")
     kind = KINDS[seed % len(KINDS)]
@@ -191,7 +191,9 @@ def draw(seed: int) -> Case:
     )
     seats = [seat for seat in range(len(people)) if seat != organiser]
     present = [boss, people[chance.pick(seats)]]
-    case = Case(kind=kind, chance=chance, league=league, match=Match(), people=people, there={})
+    case = DisputeCase(
+        kind=kind, chance=chance, league=league, match=Match(), people=people, there={}
+    )
     if not chance.below(3):
         case.match = _imported(case, boss)
         case.cartel = _cartel() if kind.form else {}
@@ -213,11 +215,11 @@ BUTTONS: Final = frozenset(
 )
 
 
-def page_of(case: Case, player: Player) -> str:
+def page_of(case: DisputeCase, player: Player) -> str:
     return case.there[player].get(case.url).content.decode()
 
 
-def offered(case: Case, player: Player) -> list[Offer]:
+def offers_to(case: DisputeCase, player: Player) -> list[Offer]:
     """Return the actions on the match page, the correction form, and the earlier versions."""
     page = page_of(case, player)
     offers, links = offers_of(page, below=f"/matches/{case.match.pk}/")
@@ -232,7 +234,7 @@ def offered(case: Case, player: Player) -> list[Offer]:
     return offers
 
 
-def press(case: Case, player: Player, offer: Offer) -> None:
+def send_offer(case: DisputeCase, player: Player, offer: Offer) -> None:
     """Submit an offered form, and check that it was accepted and not decided by one side alone."""
     before, now = Match.objects.get(pk=case.match.pk), timezone.now()
     waited, others = overdue(case), case.others_decide()
@@ -255,7 +257,7 @@ def press(case: Case, player: Player, offer: Offer) -> None:
     _check_not_alone(case, player, before, after, proposal, dispute, waited=waited, others=others)
 
 
-def _rewrite(case: Case, client: Client) -> None:
+def _rewrite(case: DisputeCase, client: Client) -> None:
     """Correct the result in the form of the game to a different result."""
     match = Match.objects.get(pk=case.match.pk)
     assert match.sheet is not None
@@ -276,7 +278,7 @@ def _rewrite(case: Case, client: Client) -> None:
         client.post(answer.headers["Location"], sent)
 
 
-def overdue(case: Case) -> bool:
+def overdue(case: DisputeCase) -> bool:
     """Return whether the hours to object have passed since everything that somebody could
     accept.
     """
@@ -292,7 +294,7 @@ def overdue(case: Case) -> bool:
 
 
 def _check_not_alone(
-    case: Case,
+    case: DisputeCase,
     player: Player,
     before: Match,
     after: Match,
@@ -332,7 +334,7 @@ def _check_not_alone(
         assert not party, case.past
 
 
-def wait(case: Case, hours: int) -> None:
+def let_hours_pass(case: DisputeCase, hours: int) -> None:
     """Move all times of the match into the past by this number of hours."""
     ago = dt.timedelta(hours=hours)
     Match.objects.filter(pk=case.match.pk).update(
@@ -346,26 +348,26 @@ def wait(case: Case, hours: int) -> None:
 ENDS: Final = ("/confirm/", "/settle/", "/answer/", "/void/")
 
 
-def ended(case: Case) -> bool:
+def has_ended(case: DisputeCase) -> bool:
     finalise_due(at=timezone.now() + dt.timedelta(hours=HOURS))
     return Match.objects.get(pk=case.match.pk).state in (S.FINAL, S.VOID)
 
 
-def end(case: Case) -> None:
+def end_match(case: DisputeCase) -> None:
     """End the match with its pages, after the time in which somebody could have agreed."""
     for _ in range(4):
-        if ended(case):
+        if has_ended(case):
             return
-        wait(case, HOURS + 1)
+        let_hours_pass(case, HOURS + 1)
         ways = [
             (player, offer)
             for player in case.there
-            for offer in offered(case, player)
+            for offer in offers_to(case, player)
             if offer.action.endswith(ENDS) and offer.value != "reject"
         ]
         assert ways, case.past
-        press(case, *case.chance.pick(ways))
-    assert ended(case), case.past
+        send_offer(case, *case.chance.pick(ways))
+    assert has_ended(case), case.past
 
 
 # Number of matches in a test. Several tests can run in parallel.
@@ -379,12 +381,12 @@ def test_every_match_ends_from_a_page_and_no_player_settles_alone(first: int) ->
             case = draw(seed)
             for _ in range(3 + case.chance.below(8)):
                 if not case.chance.below(5):
-                    wait(case, case.chance.pick([1, 30, HOURS + 1]))
+                    let_hours_pass(case, case.chance.pick([1, 30, HOURS + 1]))
                     finalise_due(at=timezone.now())
                 player = case.chance.pick(list(case.there))
-                if offers := offered(case, player):
-                    press(case, player, case.chance.pick(offers))
+                if offers := offers_to(case, player):
+                    send_offer(case, player, case.chance.pick(offers))
             assert case.past
-            end(case)
+            end_match(case)
             match = Match.objects.get(pk=case.match.pk)
             assert Result.objects.filter(match=match).exists() == (match.state == S.FINAL)

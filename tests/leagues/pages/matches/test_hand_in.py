@@ -34,7 +34,7 @@ def untouched(match: Match) -> tuple[str, int, object]:
     return match.state, match.version, match.draft or {}
 
 
-def show(visibility: str) -> None:
+def set_visibility(visibility: str) -> None:
     """Set the visibility of the only league."""
     League.objects.update(visibility=visibility)
 
@@ -80,7 +80,7 @@ def test_outdated_match_form_stores_nothing(form: Form, match: Match, writer: Cl
 
 
 def test_match_form_of_a_private_league_is_not_found_by_strangers(form: Form, match: Match) -> None:
-    show(League.Visibility.PRIVATE)
+    set_visibility(League.Visibility.PRIVATE)
     for client in (browser(account("stranger")), Client()):
         for address in (form.url(match), reverse(form.paper, args=[match.pk])):
             assert client.get(address).status_code == 404
@@ -88,7 +88,7 @@ def test_match_form_of_a_private_league_is_not_found_by_strangers(form: Form, ma
 
 
 def test_strangers_cannot_enter_a_result_in_a_public_league(form: Form, match: Match) -> None:
-    show(League.Visibility.PUBLIC)
+    set_visibility(League.Visibility.PUBLIC)
     before = untouched(match)
     sent = Press(
         form.whole[-1].do,
@@ -153,7 +153,7 @@ def test_key_of_a_match_is_shown_only_to_its_players(
     """Anybody can see a match of a public league and print its scoresheet, but without
     the QR code.
     """
-    show(League.Visibility.PUBLIC)
+    set_visibility(League.Visibility.PUBLIC)
     code = qr(f"http://testserver{reverse('match_key', args=[match.key])}")
     for client, told in ((other, True), (browser(account("stranger")), False)):
         paper = client.get(reverse(form.paper, args=[match.pk])).content.decode()
@@ -211,7 +211,7 @@ def test_htmx_preview_shows_errors_of_the_form(
 
 
 def test_htmx_preview_rejected_for_strangers_says_why(form: Form, match: Match) -> None:
-    show(League.Visibility.PUBLIC)
+    set_visibility(League.Visibility.PUBLIC)
     before, stranger = untouched(match), browser(account("stranger"))
     for press in (form.live, form.whole[-1], Press("rewrite")):
         sent = {"do": press.do, "version": str(match.version), **press.fields}

@@ -23,7 +23,7 @@ def league(form: Form, boss: Player, people: list[Player]) -> League:
 
 
 @pytest.fixture
-def there(league: League) -> str:
+def new_match_url(league: League) -> str:
     """Return the URL that opens a match with four seats in the league."""
     League.objects.filter(pk=league.pk).update(seats=4)
     return f"/leagues/{league.slug}/match/"
@@ -34,7 +34,7 @@ def seats(page: str) -> dict[str, str]:
     return dict(re.findall(r'name="((?:seat|name)-\d)" value="([^"]*)"', page))
 
 
-def offered(page: str) -> list[str]:
+def offered_names(page: str) -> list[str]:
     """Return the names that can be clicked, in their order."""
     return re.findall(r'name="sit"[^>]*>\s*<b>([^<]*)</b>', page)
 
@@ -44,8 +44,8 @@ def test_user_who_enters_a_match_has_the_first_seat(
 ) -> None:
     page = writer.get(there).text
     assert seats(page) == {"seat-0": str(people[0].pk)}
-    assert people[0].name not in offered(page)
-    assert set(offered(page)) == {one.name for one in people[1:]} | {"zoe"}
+    assert people[0].name not in offered_names(page)
+    assert set(offered_names(page)) == {one.name for one in people[1:]} | {"zoe"}
 
 
 def test_clicked_names_take_the_seats_in_order(
@@ -58,7 +58,7 @@ def test_clicked_names_take_the_seats_in_order(
         page = answer.text
     wanted = [people[0], *reversed(people[1:])]
     assert seats(page) == {f"seat-{place}": str(one.pk) for place, one in enumerate(wanted)}
-    assert offered(page) == [], "every seat is taken"
+    assert offered_names(page) == [], "every seat is taken"
     assert not Match.objects.exists()
     assert writer.post(there, seats(page)).status_code == 302
     order = MatchSeat.objects.order_by("number").values_list("player", flat=True)
@@ -107,7 +107,7 @@ def test_players_of_earlier_matches_are_offered_first(
 ) -> None:
     zoe = Player.objects.get(name="zoe")
     form.open(League.objects.get(), [people[0], zoe, people[3], people[2]])
-    assert offered(writer.get(there).text) == [
+    assert offered_names(writer.get(there).text) == [
         "zoe",
         people[3].name,
         people[2].name,
@@ -121,11 +121,11 @@ def test_friends_are_offered_for_a_match_without_league(
     writer, new = browser(people[0]), f"/matches/new/{form.game}/"
     form.open(League.objects.get(), people)
     page = writer.get(new).text
-    assert set(offered(page)) == {one.name for one in people[1:]}
+    assert set(offered_names(page)) == {one.name for one in people[1:]}
     page = writer.post(new, {"name-1": "Nina", "sit": people[2].pk}).text
     assert seats(page)["name-1"] == "Nina"
     assert seats(page)["name-2"] == people[2].name
-    assert people[2].name not in offered(page)
+    assert people[2].name not in offered_names(page)
 
 
 def test_league_of_one_player_says_that_nobody_else_plays(form: Form, boss: Player) -> None:

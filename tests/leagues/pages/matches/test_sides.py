@@ -16,7 +16,7 @@ from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
 from tests import factories
 from tests.factories import browser
 from tests.leagues.pages.matches.games import HELD, TILES, fields
-from tests.leagues.pages.matches.test_ticket import tell
+from tests.leagues.pages.matches.test_ticket import press_ticket_button
 
 pytestmark = pytest.mark.django_db
 
@@ -96,27 +96,29 @@ def test_match_page_names_deciders_and_whether_they_played(
     match: Match, people: list[Player]
 ) -> None:
     ana, beto = browser(people[0]), browser(people[1])
-    tell(beto, match, "dispute", reason="it was 38")
-    offered = tell(ana, match, "propose", verdict="stands", reason="I kept the sheet")
+    press_ticket_button(beto, match, "dispute", reason="it was 38")
+    offered = press_ticket_button(
+        ana, match, "propose", verdict="stands", reason="I kept the sheet"
+    )
     assert "Your proposal has been sent." in offered
     assert "This proposal is waiting for an answer from a player on the other side." in offered
     assert "Agree</button>" not in offered
     assert "Agree</button>" in beto.get(f"/matches/{match.pk}/", follow=True).content.decode()
-    agreed = text_of(tell(beto, match, "answer", answer="accept"))
+    agreed = text_of(press_ticket_button(beto, match, "answer", answer="accept"))
     assert match.state == "confirmed"
     assert (
         "ana (played in this match) proposed: the result stands. Reason: “I kept the sheet”."
     ) in agreed
     assert "beto (played in this match) agreed." in agreed
-    again = text_of(tell(ana, match, "settle", verdict="void", settlement="no"))
+    again = text_of(press_ticket_button(ana, match, "settle", verdict="void", settlement="no"))
     assert "You can’t do this with a match in the state" in again
 
 
 def test_rejected_proposal_keeps_the_typed_reason(match: Match, people: list[Player]) -> None:
     ana, beto = browser(people[0]), browser(people[1])
-    tell(beto, match, "dispute", reason="it was 38")
+    press_ticket_button(beto, match, "dispute", reason="it was 38")
     version = match.version
-    tell(beto, match, "settle", verdict="stands")
+    press_ticket_button(beto, match, "settle", verdict="stands")
     sent = {"version": version, "verdict": "void", "reason": "nobody remembers"}
     stale = ana.post(f"/matches/{match.pk}/propose/", sent, follow=True).content.decode()
     assert "Someone has changed this match since you opened the page." in stale
@@ -136,7 +138,7 @@ def test_organiser_who_played_is_offered_no_decision(match: Match, people: list[
     )
     assert f"/matches/{match.pk}/settle/" not in page
     assert f"/matches/{match.pk}/void/" not in page
-    refused = tell(ana, match, "settle", verdict="stands", settlement="I know")
+    refused = press_ticket_button(ana, match, "settle", verdict="stands", settlement="I know")
     assert "You played in this match, so you can’t decide about it on your own." in refused
     staff = browser(factories.account("staff", is_superuser=True))
     shown = staff.get(f"/matches/{match.pk}/", follow=True).content.decode()

@@ -12,7 +12,7 @@ from tests.factories import browser, guest
 from tests.leagues.pages.matches.form import Form
 
 
-def tell(client: Client, of: Match, what: str, **data: object) -> str:
+def press_ticket_button(client: Client, of: Match, what: str, **data: object) -> str:
     """Press a button of the match page, and return the next page."""
     of.refresh_from_db()
     answer = client.post(f"/matches/{of.pk}/{what}/", {"version": of.version, **data}, follow=True)
@@ -35,8 +35,9 @@ def test_match_page_offers_each_player_the_possible_actions(
 def test_result_is_confirmed_by_a_second_player(
     form: Form, sent: Match, writer: Client, other: Client
 ) -> None:
-    assert "You entered this result, so another player in the match must confirm it." in tell(
-        writer, sent, "confirm"
+    assert (
+        "You entered this result, so another player in the match must confirm it."
+        in press_ticket_button(writer, sent, "confirm")
     )
     stale = (0, "", "x", "-1", "9" * 40)
     for version in stale:
@@ -46,7 +47,9 @@ def test_result_is_confirmed_by_a_second_player(
         "continue."
     ) == len(stale)
     assert not Result.objects.exists()
-    assert "The result has been confirmed and now counts." in tell(other, sent, "confirm")
+    assert "The result has been confirmed and now counts." in press_ticket_button(
+        other, sent, "confirm"
+    )
     assert Result.objects.get().match == sent
 
 
@@ -64,13 +67,13 @@ def test_rejected_form_keeps_the_typed_reason(
 ) -> None:
     organiser = browser(boss)
     if act == "settle":
-        tell(organiser, confirmed, "dispute", reason="it was 18")
+        press_ticket_button(organiser, confirmed, "dispute", reason="it was 18")
     long = "Íñigo said so. " * 30
-    refused = tell(organiser, confirmed, act, **{field: long})
+    refused = press_ticket_button(organiser, confirmed, act, **{field: long})
     assert re.search(r"Use \d+ characters at most\.", refused)
     (kept,) = re.findall(rf'name="{field}" value="([^"]+)"', refused)
     assert kept == long
-    page = tell(organiser, confirmed, "confirm")
+    page = press_ticket_button(organiser, confirmed, "confirm")
     assert long not in page
 
 
@@ -83,22 +86,29 @@ def test_void_match_whose_fixture_was_played_again_cannot_be_restored(
     League.objects.update(format=League.Format.ROUND_ROBIN)
     sentence = "The fixture of this match has since been played again or voided"
     assert organiser.get(at, follow=True).text.count(sentence) == 1
-    assert tell(organiser, confirmed, "versions/1", reason="It was right.").count(sentence) == 1
+    assert (
+        press_ticket_button(organiser, confirmed, "versions/1", reason="It was right.").count(
+            sentence
+        )
+        == 1
+    )
 
 
 def test_dispute_requires_a_reason_and_removes_the_result(
     confirmed: Match, boss: Player, other: Client
 ) -> None:
     assert Result.objects.count() == 1
-    assert "Enter a brief reason." in tell(other, confirmed, "dispute", reason=" ")
+    assert "Enter a brief reason." in press_ticket_button(other, confirmed, "dispute", reason=" ")
     assert Result.objects.count() == 1
-    disputed = tell(other, confirmed, "dispute", reason="it was 18")
+    disputed = press_ticket_button(other, confirmed, "dispute", reason="it was 18")
     assert (
         "You have disputed this result. It does not count until the dispute is settled." in disputed
     )
     assert "it was 18" in disputed
     assert (confirmed.state, Result.objects.count()) == ("disputed", 0)
-    settled = tell(browser(boss), confirmed, "settle", verdict="stands", settlement="recounted")
+    settled = press_ticket_button(
+        browser(boss), confirmed, "settle", verdict="stands", settlement="recounted"
+    )
     assert "The dispute has been settled: the result does not change." in settled
     assert Result.objects.count() == 1
 
@@ -114,8 +124,10 @@ def test_correction_is_previewed_before_it_is_saved(
     assert ">Ratings</h3>" in preview
     assert confirmed.sheet is not None
     assert confirmed.sheet.points == form.points
-    assert "Enter a brief reason." in tell(organiser, confirmed, "correct", reason="")
-    done = tell(organiser, confirmed, "correct", reason="two twos")
+    assert "Enter a brief reason." in press_ticket_button(
+        organiser, confirmed, "correct", reason=""
+    )
+    done = press_ticket_button(organiser, confirmed, "correct", reason="two twos")
     assert "The result has been corrected. The old version has been kept." in done
     assert confirmed.sheet is not None
     assert (confirmed.state, confirmed.sheet.points) == ("confirmed", form.corrected)
@@ -123,7 +135,9 @@ def test_correction_is_previewed_before_it_is_saved(
     back = organiser.get(f"/matches/{confirmed.pk}/versions/1/").content.decode()
     assert "Restore version 1" in back
     assert ">Ratings</h3>" in back
-    assert "Version 1 counts again." in tell(organiser, confirmed, "versions/1", reason="after all")
+    assert "Version 1 counts again." in press_ticket_button(
+        organiser, confirmed, "versions/1", reason="after all"
+    )
     assert confirmed.sheet.points == form.points
 
 
@@ -134,7 +148,9 @@ def test_only_an_organiser_can_correct_a_result(
         form.url(confirmed), {"do": "rewrite", "version": confirmed.version}, follow=True
     )
     assert "Only an organiser" in rewritten.content.decode()
-    assert "There is no correction" in tell(other, confirmed, "correct", reason="mine")
+    assert "There is no correction" in press_ticket_button(
+        other, confirmed, "correct", reason="mine"
+    )
     back = other.get(f"/matches/{confirmed.pk}/versions/1/", follow=True)
     assert "Only an organiser" in back.content.decode()
 
@@ -150,7 +166,7 @@ def test_guest_takes_the_seat_with_the_key_and_confirms(
     assert "This guest did not play in this match." in wrong.content.decode()
     phone.post(there, {"guest": one.pk})
     assert "Confirm result" in form.page(phone, sent)
-    tell(phone, sent, "confirm")
+    press_ticket_button(phone, sent, "confirm")
     assert (sent.state, sent.confirmed_by) == ("confirmed", one)
     again = phone.post(there, {"guest": guest("somebody").pk}, follow=True)
     assert "You are already playing as guest 3 in this browser." in again.content.decode()

@@ -30,7 +30,7 @@ def office() -> Player:
 
 @pytest.fixture
 def league(office: Player) -> League:
-    return world.found(office, seats=4, visibility="public", **DOMINOES)
+    return world.found_league(office, seats=4, visibility="public", **DOMINOES)
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def people(office: Player, league: League) -> list[Player]:
     """Return the organiser, a guest and a player with an account."""
     beto = add_guest(league=league, name="Beto", by=office, at=NOW).player
     carla = world.account("carla")
-    world.enter(league, carla)
+    world.enter_league(league, carla)
     return [office, beto, carla]
 
 
@@ -116,8 +116,8 @@ def test_page_of_a_forfeit_mentions_no_referee_or_confirmation(office: Player) -
 
 def test_page_of_a_match_played_on_the_site_mentions_no_confirmation(office: Player) -> None:
     ana = world.account("ana")
-    league = world.found(office, visibility="public", **DOMINOES)
-    world.enter(league, ana)
+    league = world.found_league(office, visibility="public", **DOMINOES)
+    world.enter_league(league, ana)
     match = record_played_match(
         game="dominoes",
         rules=league.rules,
@@ -161,8 +161,8 @@ def test_page_of_a_match_that_does_not_count_mentions_no_changes(
     assert steps(match)[-1] == "Disputed by Beto: “No.”"
     assert "updated" not in words(match)
     judge = world.account("judge")
-    world.enter(league, judge)
-    world.give(league, judge, Member.Role.ORGANISER)
+    world.enter_league(league, judge)
+    world.give_role(league, judge, Member.Role.ORGANISER)
     match = void_match(match=match, version=match.version, by=judge, at=NOW, reason="Wrong.")
     assert steps(match)[-1] == "Void : Wrong."
     assert "updated" not in words(match)

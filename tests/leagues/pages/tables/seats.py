@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from dominoes.engine import Kind, Move
+from dominoes.engine import Move, MoveKind
 from leagues.models import Player, Table
 from leagues.tables import log as table_log
 from leagues.tables.operations import lobby
@@ -23,7 +23,7 @@ def person(name: str) -> tuple[Client, Player]:
     return browser(player), player
 
 
-def laid(host: Player, **house: object) -> Table:
+def open_table(host: Player, **house: object) -> Table:
     return lobby.create_table(
         host=host,
         at=timezone.now(),
@@ -34,8 +34,8 @@ def laid(host: Player, **house: object) -> Table:
     )
 
 
-def begun(host: Player, other: Player, **house: object) -> Table:
-    table = laid(host, **house)
+def begun_table(host: Player, other: Player, **house: object) -> Table:
+    table = open_table(host, **house)
     lobby.sit_down(table_id=table.pk, player=other, at=timezone.now())
     lobby.begin_table(table_id=table.pk, player=host, at=timezone.now())
     table.refresh_from_db()
@@ -60,7 +60,7 @@ def view_of(table: Table, seat: int) -> object:
 
 def form_of(move: Move, seen: int) -> dict[str, str]:
     """Return the fields that the page's form submits for a move."""
-    if move.kind is Kind.DRAW or move.kind is Kind.PASS:
+    if move.kind is MoveKind.DRAW or move.kind is MoveKind.PASS:
         return {"do": move.kind.value, "seen": str(seen)}
     return {
         "do": "lay",

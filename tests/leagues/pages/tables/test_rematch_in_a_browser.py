@@ -12,7 +12,7 @@ from tests.browser import new_context
 from tests.factories import account
 from tests.factories import browser as signed_in
 from tests.leagues.pages.tables.seats import page
-from tests.leagues.pages.tables.test_rematch import ask, over
+from tests.leagues.pages.tables.test_rematch import finished_table, request_rematch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -23,7 +23,7 @@ def test_request_for_a_rematch_appears_on_an_open_page(
     browser: Browser, live_server: LiveServer
 ) -> None:
     ana, blas = account("ana"), account("blas")
-    table = over(ana, blas)
+    table = finished_table(ana, blas)
     context = new_context(
         browser, base_url=live_server.url, locale="en-GB", viewport={"width": 390, "height": 844}
     )
@@ -32,7 +32,7 @@ def test_request_for_a_rematch_appears_on_an_open_page(
     open_page: Page = context.new_page()
     open_page.goto(page(table))
     open_page.get_by_role("button", name="Play a rematch").focus()
-    again = ask(ana, table)
+    again = request_rematch(ana, table)
     accept = open_page.get_by_role("button", name="Accept the rematch")
     expect(accept).to_be_focused()
     expect(open_page.locator("#announce")).to_contain_text("ana asks for a rematch.")

@@ -16,7 +16,7 @@ from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings, create_table
 from tests.factories import account, browser, league
 from tests.leagues.evening import NOW, begun, people, play_out, step
-from tests.leagues.pages.tables.seats import begun as sit_down_and_begin
+from tests.leagues.pages.tables.seats import begun_table as sit_down_and_begin
 from tests.leagues.pages.tables.seats import play_hand
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def dead(client: Client, address: str) -> dict[str, int]:
     return {link: status for link, status in met.items() if status != 200}
 
 
-def over(game: str, players: list[Player]) -> Table:
+def finished_table(game: str, players: list[Player]) -> Table:
     """Play a match to its end."""
     table = begun(game, players, "own", **SHORT[game])
     play_out(table, players)
@@ -62,7 +62,7 @@ def closed(game: str, players: list[Player], steps: int = 3) -> Table:
 
 
 @pytest.mark.parametrize("game", SHORT)
-@pytest.mark.parametrize("ended", [pytest.param(over, marks=pytest.mark.slow), closed])
+@pytest.mark.parametrize("ended", [pytest.param(finished_table, marks=pytest.mark.slow), closed])
 def test_all_links_of_a_finished_table_work(
     game: str, ended: Callable[[str, list[Player]], Table]
 ) -> None:

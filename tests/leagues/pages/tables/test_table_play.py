@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from dominoes.engine import Kind, Move
+from dominoes.engine import Move, MoveKind
 from fairness import Seed
 from leagues.games import games
 from leagues.models import Player, Table
@@ -22,7 +22,7 @@ from tests.leagues.pages.tables.seats import (
     ACT,
     HX,
     act,
-    begun,
+    begun_table,
     form_of,
     legal,
     page,
@@ -37,7 +37,7 @@ def test_hand_is_played_without_scripts_and_its_seed_is_revealed(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     """Ruling F-2."""
-    table = begun(ana[1], blas[1], delay=0)
+    table = begun_table(ana[1], blas[1], delay=0)
     before = ana[0].get(page(table)).content.decode()
     sealed = re.search(r"hand 1 · sha-256 ([0-9a-f]{64})", before)
     assert sealed is not None
@@ -56,7 +56,7 @@ def test_hand_is_played_without_scripts_and_its_seed_is_revealed(
 def test_next_hand_is_dealt_when_both_players_are_ready(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     play_hand(table, (ana[0], blas[0]))
     assert "You are ready" in act(ana[0], table, "ready")
     assert 'class="dom-rack' in act(blas[0], table, "ready")
@@ -68,7 +68,7 @@ def test_rejected_move_shows_reason_ruling_and_chosen_tile(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
     """Ruling D-5: a player who holds a playable tile does not draw."""
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     clients = (ana[0], blas[0])
     table.refresh_from_db()
     assert table.turn is not None
@@ -88,10 +88,10 @@ def test_rejected_move_shows_reason_ruling_and_chosen_tile(
 def must_draw(host: Player, other: Player) -> Table:
     """Create a table at which the next player can only draw, perhaps several times."""
     while True:
-        table = begun(host, other)
+        table = begun_table(host, other)
         while table.turn is not None:
             moves = legal(table)
-            if moves == (Move(Kind.DRAW),) and view_of(table, table.turn).boneyard > 3:  # type: ignore[attr-defined]
+            if moves == (Move(MoveKind.DRAW),) and view_of(table, table.turn).boneyard > 3:  # type: ignore[attr-defined]
                 return table
             play_one(table, moves[-1])
 
@@ -122,13 +122,13 @@ def test_drawing_until_a_tile_fits_is_one_request_and_repeatable(
         made = table.moves.filter(number__gt=before)
         assert {(move.seat, move.text) for move in made} == {(turn, "draw")}
         assert (table.turn, table.moves_made) == (turn, before + len(made))
-        assert legal(table) != (Move(Kind.DRAW),)
+        assert legal(table) != (Move(MoveKind.DRAW),)
 
 
 def test_clicked_end_of_the_train_receives_the_chosen_tile(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     play_one(table, legal(table)[0])
     while not any(move.tile is not None for move in legal(table)):
         play_one(table, legal(table)[0])
@@ -150,7 +150,7 @@ def test_clicked_end_of_the_train_receives_the_chosen_tile(
 def test_outdated_table_page_shows_the_current_position(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     clients = (ana[0], blas[0])
     assert table.turn is not None
     first = table.turn
@@ -173,7 +173,7 @@ def test_outdated_table_page_shows_the_current_position(
 def test_visitor_without_a_seat_cannot_move(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     fields = form_of(legal(table)[0], 0)
     answer = client.post(reverse("table_move", args=(table.pk,)), fields)
     assert answer.status_code == 403
@@ -197,7 +197,7 @@ def test_visitor_without_a_seat_cannot_move(
 def test_invalid_move_fields_are_rejected_and_nothing_is_stored(
     ana: tuple[Client, Player], blas: tuple[Client, Player], fields: dict[str, str]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     assert table.turn is not None
     client = (ana[0], blas[0])[table.turn]
     answer = client.post(reverse("table_move", args=(table.pk,)), fields)
@@ -210,7 +210,7 @@ def test_invalid_move_fields_are_rejected_and_nothing_is_stored(
 def test_spectators_see_no_hands_and_the_delay(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1], delay=20)
+    table = begun_table(ana[1], blas[1], delay=20)
     told = client.get(page(table)).content.decode()
     assert "with a delay of 20 seconds" in told
     assert "dom-rack" not in told
@@ -225,7 +225,7 @@ def test_spectators_see_no_hands_and_the_delay(
 def test_player_who_leaves_is_replaced_by_a_bot_and_can_return(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     assert "I’m back" in act(ana[0], table, "leave")
     assert "I’m back" not in act(ana[0], table, "back")
 
@@ -279,7 +279,7 @@ def test_waiting_table_shows_how_long_it_waits(ana: tuple[Client, Player]) -> No
 def test_each_step_of_a_finished_hand_has_a_permanent_url(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1], delay=0)
+    table = begun_table(ana[1], blas[1], delay=0)
     step = reverse("table_replay", args=(table.pk, 1, 2))
     assert client.get(step)["Location"] == page(table), "nothing is said of what is to come"
     play_hand(table, (ana[0], blas[0]))
@@ -299,7 +299,7 @@ def test_each_step_of_a_finished_hand_has_a_permanent_url(
 def test_replay_is_available_after_delayed_spectators_have_seen_the_end(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1], delay=600)
+    table = begun_table(ana[1], blas[1], delay=600)
     play_hand(table, (ana[0], blas[0]))
     for move in (1, 10**6):
         step = reverse("table_replay", args=(table.pk, 1, move))

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from leagues.models import Player, Table
-from tests.leagues.pages.tables.seats import act, begun, laid, page
+from tests.leagues.pages.tables.seats import act, begun_table, open_table, page
 
 pytestmark = pytest.mark.django_db
 
@@ -108,7 +108,7 @@ def test_own_rules_with_too_few_tiles_are_rejected(ana: tuple[Client, Player]) -
 def test_players_take_seats_by_the_link_and_the_host_starts(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = laid(ana[1], seating=Table.Seating.LINK, watch=Table.Watch.NOBODY)
+    table = open_table(ana[1], seating=Table.Seating.LINK, watch=Table.Watch.NOBODY)
     assert blas[0].get(page(table)).status_code == 404
     assert blas[0].get(reverse("table_join", args=(table.pk, "wrong"))).status_code == 404
     told = ana[0].get(page(table)).content.decode()
@@ -124,7 +124,7 @@ def test_players_take_seats_by_the_link_and_the_host_starts(
 def test_visitor_becomes_a_guest_by_taking_a_seat(
     client: Client, ana: tuple[Client, Player]
 ) -> None:
-    table = laid(ana[1])
+    table = open_table(ana[1])
     assert "Zoe" in act(client, table, "sit", seat="1", **{"name-1": "Zoe"})
     assert Player.objects.filter(name="Zoe", user=None).exists()
 
@@ -140,7 +140,7 @@ def test_visitor_becomes_a_guest_by_taking_a_seat(
 def test_rejected_name_stays_in_the_seat_form(
     client: Client, ana: tuple[Client, Player], name: str, sentence: str, headers: dict[str, str]
 ) -> None:
-    table = laid(ana[1])
+    table = open_table(ana[1])
     address = reverse("table_act", args=(table.pk, "sit"))
     answer = client.post(address, {"seat": "1", "name-1": name}, headers=headers)
     assert answer.status_code == 422
@@ -151,7 +151,7 @@ def test_rejected_name_stays_in_the_seat_form(
 
 
 def test_host_adds_and_removes_bots_on_the_page(ana: tuple[Client, Player]) -> None:
-    table = laid(ana[1])
+    table = open_table(ana[1])
     assert "Remove from seat" in act(ana[0], table, "bot", bot="1/greedy")
     assert "Remove from seat" not in act(ana[0], table, "free", seat="1")
     assert "This bot does not exist." in act(ana[0], table, "bot", bot="1/deep")
@@ -161,9 +161,9 @@ def test_host_adds_and_removes_bots_on_the_page(ana: tuple[Client, Player]) -> N
 def test_list_of_tables_shows_own_open_and_watchable_tables(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    playing_on = begun(ana[1], blas[1])
-    free = laid(blas[1])
-    hidden = laid(blas[1], seating=Table.Seating.LINK, watch=Table.Watch.NOBODY)
+    playing_on = begun_table(ana[1], blas[1])
+    free = open_table(blas[1])
+    hidden = open_table(blas[1], seating=Table.Seating.LINK, watch=Table.Watch.NOBODY)
     told = client.get(reverse("tables")).content.decode()
     assert page(playing_on) in told
     assert page(free) in told
@@ -175,7 +175,7 @@ def test_list_of_tables_shows_own_open_and_watchable_tables(
 def test_spanish_table_page_has_decimal_points_in_drawings(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     headers = {"Accept-Language": "es"}
     told = ana[0].get(page(table), headers=headers).content.decode()
     assert '<html lang="es"' in told
@@ -186,7 +186,7 @@ def test_spanish_table_page_has_decimal_points_in_drawings(
 def test_table_page_contains_no_inline_script_or_style(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = begun(ana[1], blas[1])
+    table = begun_table(ana[1], blas[1])
     told = ana[0].get(page(table)).content.decode()
     assert " style=" not in told
     assert not re.search(r"<script(?![^>]*src=)", told)

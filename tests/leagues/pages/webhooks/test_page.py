@@ -103,7 +103,7 @@ def test_page_of_webhooks_is_hidden_from_others(client: Client, hook: Webhook) -
     league = hook.league
     assert client.get(address(league)).status_code == 404
     blas = world.account("blas")
-    world.enter(league, blas)
+    world.enter_league(league, blas)
     assert blas.user is not None
     client.force_login(blas.user)
     assert client.get(address(league)).status_code == 404
@@ -114,8 +114,8 @@ def test_page_of_webhooks_is_hidden_from_others(client: Client, hook: Webhook) -
 def test_webhook_of_another_league_cannot_be_changed_on_the_page(
     organiser: Client, hook: Webhook, ana: Player
 ) -> None:
-    other = world.found(world.account("eva"), name="Other")
-    mine = world.found(ana, name="Mine")
+    other = world.found_league(world.account("eva"), name="Other")
+    mine = world.found_league(ana, name="Mine")
     assert other.pk != mine.pk
     organiser.post(address(mine, hook.pk, "remove"), {"edition": mine.edition})
     assert Webhook.objects.filter(pk=hook.pk).exists()

@@ -129,7 +129,7 @@ class Facts:
             settings=self.settings,
             members=tuple(
                 _stays(member)
-                if member.player in back or not _before(member.withdrawn_at, moment)
+                if member.player in back or not _is_before(member.withdrawn_at, moment)
                 else member
                 for member in self.members
                 if member.joined_at < moment
@@ -141,7 +141,7 @@ class Facts:
         )
 
 
-def _before(time: dt.datetime | None, moment: dt.datetime) -> bool:
+def _is_before(time: dt.datetime | None, moment: dt.datetime) -> bool:
     return time is not None and time < moment
 
 

@@ -7,14 +7,14 @@ from fractions import Fraction
 from tests.leagues.standings.second.facts import Match, Settings
 from tests.leagues.standings.second.rounds import (
     HALF,
-    Kind,
-    Turn,
+    RoundKind,
+    RoundTurn,
     beaten,
     bye_points,
     mean,
     place_points,
 )
-from tests.leagues.standings.second.table import Table
+from tests.leagues.standings.second.table import StandingsTable
 
 
 def first_match_points(settings: Settings, match: Match, player: int) -> Fraction:
@@ -34,21 +34,21 @@ def first_match_points(settings: Settings, match: Match, player: int) -> Fractio
     return mean([place_points(settings, ahead + at) for at in range(level)])
 
 
-class FirstTable(Table):
+class FirstTable(StandingsTable):
     """The standings of a league under the first rules."""
 
-    def _match(self, match: Match, player: int) -> Turn:
+    def _match(self, match: Match, player: int) -> RoundTurn:
         """“A forfeited match counts as a match without points: the players who turned up ...”"""
-        return Turn(
+        return RoundTurn(
             round=match.round or 0,
-            kind=Kind.MATCH,
+            kind=RoundKind.MATCH,
             points=first_match_points(self.settings, match, player),
             match=match,
         )
 
-    def _without_match(self, number: int, kind: Kind, match: Match | None = None) -> Turn:
-        points = bye_points(self.settings) if kind is Kind.BYE else Fraction(0)
-        return Turn(round=number, kind=kind, points=points)
+    def _without_match(self, number: int, kind: RoundKind, match: Match | None = None) -> RoundTurn:
+        points = bye_points(self.settings) if kind is RoundKind.BYE else Fraction(0)
+        return RoundTurn(round=number, kind=kind, points=points)
 
     def opponents_scores(self, player: int) -> list[Fraction]:
         """Return the scores of all opponents; a bye counts as an opponent with the player’s own
@@ -60,7 +60,7 @@ class FirstTable(Table):
             for score in (
                 [self.scores[other.player] for other in turn.match.opponents(player)]
                 if turn.match is not None
-                else [self.scores[player]] * (turn.kind is Kind.BYE)
+                else [self.scores[player]] * (turn.kind is RoundKind.BYE)
             )
         ]
 

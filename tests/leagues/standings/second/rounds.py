@@ -13,7 +13,7 @@ from tests.leagues.standings.second.facts import Match, Seat, Settings
 HALF: Final = Fraction(1, 2)
 
 
-class Kind(Enum):
+class RoundKind(Enum):
     """What a round was for a player.
 
     Generated seasons have no announced absences (`EXCUSED`) yet.
@@ -29,15 +29,21 @@ class Kind(Enum):
     VOID = auto()
 
 
-NOT_PLAYED: Final = (Kind.BYE, Kind.FORFEIT_WON, Kind.FORFEIT_LOST, Kind.ABSENT, Kind.VOID)
+NOT_PLAYED: Final = (
+    RoundKind.BYE,
+    RoundKind.FORFEIT_WON,
+    RoundKind.FORFEIT_LOST,
+    RoundKind.ABSENT,
+    RoundKind.VOID,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class RoundTurn:
     """What happened to a player in a round, or in a match of a ladder (round 0)."""
 
     round: int
-    kind: Kind
+    kind: RoundKind
     points: Fraction
     match: Match | None = None
 
@@ -64,13 +70,13 @@ def bye_points(settings: Settings) -> Fraction:
     return sum(full, Fraction(0)) / settings.sides
 
 
-def worth(settings: Settings, kind: Kind) -> Fraction:
+def worth(settings: Settings, kind: RoundKind) -> Fraction:
     """Return the points in the table “Rounds without a match” of the page of rules."""
-    if kind is Kind.BYE:
+    if kind is RoundKind.BYE:
         return bye_points(settings)
-    if kind is Kind.FORFEIT_WON:
+    if kind is RoundKind.FORFEIT_WON:
         return full_win(settings)
-    return full_win(settings) * HALF if kind is Kind.EXCUSED else Fraction(0)
+    return full_win(settings) * HALF if kind is RoundKind.EXCUSED else Fraction(0)
 
 
 def place_points(settings: Settings, place: int) -> Fraction:

@@ -14,8 +14,8 @@ from tests.leagues.standings.second.facts import Facts, Fixture, Match, Round
 from tests.leagues.standings.second.rounds import (
     HALF,
     NOT_PLAYED,
-    Kind,
-    Turn,
+    RoundKind,
+    RoundTurn,
     beaten,
     full_win,
     match_points,
@@ -25,7 +25,7 @@ from tests.leagues.standings.second.rounds import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class StandingsRow:
     """A row of the standings.
 
     `place` is None for players without a place. `counts`: the player counts for the cut-off line.
@@ -47,7 +47,7 @@ class Row:
 RELATIVE: Final = ("head_to_head", "lots")
 
 
-class Table:
+class StandingsTable:
     """The standings that follow from these facts."""
 
     def __init__(self, facts: Facts) -> None:
@@ -66,7 +66,7 @@ class Table:
             for player, turns in self.turns.items()
         }
 
-    def _turns(self, player: int) -> list[Turn]:
+    def _turns(self, player: int) -> list[RoundTurn]:
         if self.settings.is_ladder:
             matches = sorted(self.facts.matches, key=lambda match: (match.played_at, match.number))
             return [self._match(match, player) for match in matches if match.has(player)]
@@ -76,7 +76,7 @@ class Table:
             for turn in self._turns_of_round(drawn, player)
         ]
 
-    def _turns_of_round(self, drawn: Round, player: int) -> list[Turn]:
+    def _turns_of_round(self, drawn: Round, player: int) -> list[RoundTurn]:
         turns = [
             self._fixture(fixture, player)
             for fixture in self.facts.fixtures
@@ -85,37 +85,37 @@ class Table:
         # After a merge, a player may have two byes in a round (which is one round without a match),
         # or two fixtures, or a fixture and a bye.
         if player in drawn.byes and self._is_bye(drawn):
-            turns.append(self._without_match(drawn.number, Kind.BYE))
+            turns.append(self._without_match(drawn.number, RoundKind.BYE))
         elif player in drawn.byes:
             turns.append(self._nothing(drawn.number))
-        happened = [turn for turn in turns if turn.kind is not Kind.VOID]
-        return happened or turns[:1] or [self._without_match(drawn.number, Kind.ABSENT)]
+        happened = [turn for turn in turns if turn.kind is not RoundKind.VOID]
+        return happened or turns[:1] or [self._without_match(drawn.number, RoundKind.ABSENT)]
 
-    def _fixture(self, fixture: Fixture, player: int) -> Turn:
+    def _fixture(self, fixture: Fixture, player: int) -> RoundTurn:
         for match in self.facts.matches:
             if match.fixture == fixture.key:
                 return self._match(match, player)
         if fixture.void:
-            return self._without_match(fixture.round, Kind.VOID)
+            return self._without_match(fixture.round, RoundKind.VOID)
         return self._nothing(fixture.round)
 
-    def _match(self, match: Match, player: int) -> Turn:
+    def _match(self, match: Match, player: int) -> RoundTurn:
         if match.forfeited:
-            kind = Kind.FORFEIT_LOST if self._lost(match, player) else Kind.FORFEIT_WON
+            kind = RoundKind.FORFEIT_LOST if self._lost(match, player) else RoundKind.FORFEIT_WON
             return self._without_match(match.round or 0, kind, match)
         points = match_points(self.settings, match, player)
-        return Turn(round=match.round or 0, kind=Kind.MATCH, points=points, match=match)
+        return RoundTurn(round=match.round or 0, kind=RoundKind.MATCH, points=points, match=match)
 
     def _lost(self, match: Match, player: int) -> bool:
         """Return whether the player forfeited the match. Partners forfeit together."""
         side = match.side_of(player)
         return any(seat.player in match.absent for seat in match.seats if seat.side == side)
 
-    def _without_match(self, number: int, kind: Kind, match: Match | None = None) -> Turn:
-        return Turn(round=number, kind=kind, points=worth(self.settings, kind), match=match)
+    def _without_match(self, number: int, kind: RoundKind, match: Match | None = None) -> RoundTurn:
+        return RoundTurn(round=number, kind=kind, points=worth(self.settings, kind), match=match)
 
-    def _nothing(self, number: int) -> Turn:
-        return Turn(round=number, kind=Kind.TO_PLAY, points=Fraction(0))
+    def _nothing(self, number: int) -> RoundTurn:
+        return RoundTurn(round=number, kind=RoundKind.TO_PLAY, points=Fraction(0))
 
     def _is_bye(self, drawn: Round) -> bool:
         """“Rest days do not count as byes if everybody has the same number of them ...”."""
@@ -136,13 +136,13 @@ class Table:
 
     # Scores as opponents see them
 
-    def is_without_match(self, turn: Turn) -> bool:
+    def is_without_match(self, turn: RoundTurn) -> bool:
         """Return whether a turn counts as a round without a match.
 
         In a round robin, forfeited matches count like all other matches.
         """
         if self.settings.is_round_robin:
-            return turn.kind is Kind.BYE
+            return turn.kind is RoundKind.BYE
         return turn.kind in NOT_PLAYED
 
     def score_for_opponents(self, player: int) -> Fraction:
@@ -151,13 +151,13 @@ class Table:
         if self.settings.format != "swiss":
             return score
         for turn in reversed(self.turns[player]):
-            if turn.kind in (Kind.MATCH, Kind.BYE, Kind.FORFEIT_WON, Kind.VOID):
+            if turn.kind in (RoundKind.MATCH, RoundKind.BYE, RoundKind.FORFEIT_WON, RoundKind.VOID):
                 break
-            if turn.kind is Kind.ABSENT:
+            if turn.kind is RoundKind.ABSENT:
                 score += self.win * HALF
         return score
 
-    def opponents_values(self, player: int) -> list[tuple[Turn, Fraction]]:
+    def opponents_values(self, player: int) -> list[tuple[RoundTurn, Fraction]]:
         """Return the opponents’ score of each round; in a match with several opponents,
         their mean.
         """
@@ -193,8 +193,8 @@ class Table:
     def wins(self, player: int) -> Fraction:
         wins = self.wins_played(player)
         for turn in self.turns[player]:
-            wins += turn.kind is Kind.FORFEIT_WON
-            wins += turn.kind is Kind.BYE and turn.points >= self.win > 0
+            wins += turn.kind is RoundKind.FORFEIT_WON
+            wins += turn.kind is RoundKind.BYE and turn.points >= self.win > 0
         return wins
 
     def wins_played(self, player: int) -> Fraction:
@@ -208,7 +208,7 @@ class Table:
         return [
             turn.match
             for turn in self.turns[player]
-            if turn.kind is Kind.MATCH and turn.match is not None
+            if turn.kind is RoundKind.MATCH and turn.match is not None
         ]
 
     def margin(self, player: int) -> Fraction:
@@ -245,11 +245,14 @@ class Table:
         rest = [value for _turn, value in self._without_lowest(values)]
         return sum(rest, Fraction(0)) - max(rest)
 
-    def _without_lowest(self, values: list[tuple[Turn, Fraction]]) -> list[tuple[Turn, Fraction]]:
+    def _without_lowest(
+        self, values: list[tuple[RoundTurn, Fraction]]
+    ) -> list[tuple[RoundTurn, Fraction]]:
         missed = [
             each
             for each in values
-            if self.is_without_match(each[0]) and each[0].kind in (Kind.ABSENT, Kind.FORFEIT_LOST)
+            if self.is_without_match(each[0])
+            and each[0].kind in (RoundKind.ABSENT, RoundKind.FORFEIT_LOST)
         ]
         among = missed or values
         if not among:
@@ -361,7 +364,7 @@ class Table:
         if self.played(player):
             return True
         return any(
-            turn.kind in (Kind.BYE, Kind.FORFEIT_WON) and turn.points > 0
+            turn.kind in (RoundKind.BYE, RoundKind.FORFEIT_WON) and turn.points > 0
             for turn in self.turns[player]
         )
 
@@ -377,7 +380,7 @@ class Table:
         matches = [match for match in self.played(player) if not match.forfeited]
         return len(matches) >= self.settings.cut_matches
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[StandingsRow]:
         rows = []
         place = 1
         for group in self.groups():
@@ -387,7 +390,7 @@ class Table:
         rows += [self._row(player, None) for player in self.players if player not in placed]
         return [replace(row, above=self._is_above(row, rows)) for row in rows]
 
-    def _is_above(self, row: Row, rows: list[Row]) -> bool | None:
+    def _is_above(self, row: StandingsRow, rows: list[StandingsRow]) -> bool | None:
         """“Players above the cut-off line ... who withdrew before the end are not counted.”"""
         if self.settings.cut is None or row.place is None:
             return None
@@ -401,17 +404,17 @@ class Table:
             return True
         return False if ahead >= self.settings.cut else None
 
-    def _row(self, player: int, place: int | None) -> Row:
+    def _row(self, player: int, place: int | None) -> StandingsRow:
         names = [name for name in self.settings.tie_breaks if name not in RELATIVE]
         breaks = {name: self.value(name, player) for name in names}
         if player in self.points_against_each_other:
             breaks["head_to_head"] = self.points_against_each_other[player]
-        return Row(
+        return StandingsRow(
             player=player,
             place=place,
             score=self.scores[player],
             breaks=breaks,
-            byes=sum(turn.kind is Kind.BYE for turn in self.turns[player]),
+            byes=sum(turn.kind is RoundKind.BYE for turn in self.turns[player]),
             withdrawn=self.has_withdrawn(player),
             counts=not self.has_withdrawn(player, before_the_end=True)
             and self.has_enough_matches(player),
