@@ -181,4 +181,4 @@ def next_hand(page: Page) -> None:
 
 def train(page: Page) -> list[str]:
     """The tiles of the train, as the page tells them in words."""
-    return page.locator("#stage .dom-play > .lg-sr ol li").all_inner_texts()
+    return page.locator("#stage .dom-play > .hidden-text ol li").all_inner_texts()
