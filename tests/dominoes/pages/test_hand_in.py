@@ -179,7 +179,7 @@ def test_pips_that_nobody_can_decide_on_are_counted_apart() -> None:
         page.count("scoresheet without contradictions") == 2
     )  # beside the result, and what it means
     page = here.get(reverse("league_results", args=[league.slug])).content.decode()
-    key = page.partition('class="st-key"')[2].partition("</ul>")[0]
+    key = page.partition('class="st-key lg-flow"')[2].partition("</ul>")[0]
     counts = [line.partition("</b>")[0].rpartition(">")[2] for line in key.split("<li>")[1:5]]
     assert counts == ["0", "1", "1", "0"]  # score, not contradicted, sheet, log
 

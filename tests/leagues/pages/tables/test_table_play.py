@@ -48,7 +48,7 @@ def test_a_hand_is_played_by_forms_alone_and_its_seal_opens(
     assert sealed[1] == bytes(first.commitment).hex()
     assert bytes(first.seed).hex() in after
     assert "as promised" in after
-    assert 'class="dom-outcome"' in after
+    assert 'class="dom-outcome lg-stack"' in after
     assert "Next hand" in after
 
 
