@@ -183,4 +183,4 @@ def next_hand(page: Page) -> None:
 
 def train(page: Page) -> list[str]:
     """Return the tiles of the train as the page describes them for screen readers."""
-    return page.locator("#stage .dom-play > .lg-sr ol li").all_inner_texts()
+    return page.locator("#stage .dom-play > .hidden-text ol li").all_inner_texts()

@@ -192,7 +192,7 @@ def tiles_hidden(position: Position, seat: int | None) -> Iterator[str]:
     for other, tiles in enumerate(held):
         if other != seat:
             for tile in bits(tiles):
-                yield f'class="lg-sr">{tile_name(position.rules, tile)}'
+                yield f'class="hidden-text">{tile_name(position.rules, tile)}'
 
 
 def cards_hidden(position: Position, seat: int | None) -> Iterator[str]:
