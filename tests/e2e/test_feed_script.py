@@ -147,6 +147,20 @@ def test_hidden_page_has_no_stream_and_resumes_after_the_last_event(feed: Feed) 
     assert feed.do("heard") == ["3"]
 
 
+def test_event_without_a_number_does_not_change_where_the_feed_resumes(feed: Feed) -> None:
+    """Each stream is closed before its next card: the page is hidden, or no events arrive."""
+    feed.follow()
+    feed.say("card", 3)
+    for name in ("open", "heartbeat", "notice"):
+        feed.hide(True)
+        feed.hide(False)
+        feed.say(name)
+    feed.hide(True)
+    feed.hide(False)
+    feed.say("open")
+    assert feed.after(30_000) == ["after=", *["after=3"] * 4, "after=3+"]
+
+
 def test_page_that_opens_hidden_waits_until_it_is_shown(feed: Feed) -> None:
     feed.hide(True)
     feed.follow()

@@ -45,6 +45,25 @@ def test_lesson_list_contains_every_lesson() -> None:
     assert "Un toro sobre el papel" in read("/lecciones/", language="es")
 
 
+@pytest.mark.parametrize(
+    ("language", "title"),
+    [("en", "One bull on paper"), ("es", "Un toro sobre el papel")],
+)
+@pytest.mark.parametrize("address", ["/lecciones/", f"/lecciones/{FIRST}/"])
+@pytest.mark.parametrize("wording", ["", "bloodless"])
+def test_lesson_has_the_language_of_the_page_in_every_wording(
+    language: str, title: str, address: str, wording: str
+) -> None:
+    client = Client(headers={"accept-language": language})
+    client.cookies["wording"] = wording
+    page = client.get(address).text
+    assert f'<html lang="{language}"' in page
+    assert title in page
+    (lesson,) = (lesson for lesson in all_lessons() if lesson.slug == FIRST)
+    other = lesson.summary.es if language == "en" else lesson.summary.en
+    assert other not in page
+
+
 NUMBERED = re.compile(r'href="/lecciones/([\w-]+)/"> <i aria-hidden="true">(\d+)</i>')
 
 

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from corridas.models import Record
+from corridas.spoilers.hiding import ALL, reveal
 from leagues.models import League, Player
 from tests.factories import World, account, browser, guest, league, record_book
 from tests.search.scene import reindex, titles
@@ -222,6 +223,28 @@ def test_results_hide_unwatched_records_and_careers(world: World) -> None:
     assert "retired" not in client.get("/buscar/", {"q": "romero"}).content.decode()
     shown = client.get("/api/v1/search/", {"q": "most ears"}, headers={"Veiled": "show"})
     assert shown.json()["total"] == 1
+
+
+@pytest.mark.parametrize(("circuit", "shown"), [("leyendas", True), (ALL, True), ("otro", False)])
+def test_results_show_records_and_careers_of_a_revealed_circuit(
+    world: World, circuit: str, shown: bool
+) -> None:
+    """Revealing another circuit does not reveal this one."""
+    person = account("shielded", shielded_since=timezone.now() - dt.timedelta(days=1))
+    corrida = world.air(world.announce(dt.date(2027, 5, 20), plaza=1), 60)
+    Record.objects.create(
+        book=record_book(world.circuit), key="share_ears", value=2, season=world.season,
+        corrida=corrida, matador=world.matadors[0],
+    )  # fmt: skip
+    world.matadors[0].state, world.matadors[0].retired_in = "retired", 2027
+    world.matadors[0].save()
+    reindex()
+    client = browser(person)
+    session = client.session
+    reveal(session, circuit, at=timezone.now())
+    session.save()
+    assert ("record" in titles(client, "most ears")) is shown
+    assert ("retired" in client.get("/buscar/", {"q": "romero"}).text) is shown
 
 
 def test_search_works_in_both_languages() -> None:

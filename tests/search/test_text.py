@@ -99,3 +99,21 @@ def test_every_word_of_a_query_must_begin_a_word_of_the_name() -> None:
     assert matches(held, ["ven", "mad"])
     assert not matches(held, ["ven", "sev"])
     assert not matches(held, ["entas"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("1", {"1"}),
+        ("14", {"14"}),
+        ("01", set()),
+        ("140", {"140", "1400"}),
+        ("1400", {"1400"}),
+    ],
+)
+def test_number_of_one_or_two_digits_matches_only_itself(asked: str, found: set[str]) -> None:
+    """Such a number is a day. A longer number may be the beginning of a year."""
+    numbers = ("1", "14", "140", "1400", "2014")
+    assert {number for number in numbers if matches(["sevilla", number], ["sev", asked])} == found
+    marked = {number for number in numbers if "<mark>" in mark(f"Sevilla {number}", [asked])}
+    assert marked == found

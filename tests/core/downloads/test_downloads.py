@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from accounts.models import User
@@ -94,3 +94,21 @@ def test_anonymous_downloads_are_limited_to_a_number_a_minute(settings: Settings
     assert 0 < int(refused["Retry-After"]) <= 60
     user = User.objects.create_user("ana")
     assert [refuse_download(download_request(user=user)) for _ in range(3)] == [None] * 3
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("first", ["downloads", "uploads"])
+def test_downloads_and_uploads_of_a_visitor_have_separate_limits(
+    settings: Settings, first: str
+) -> None:
+    """A visitor who has reached one limit can still use the other."""
+    settings.DOWNLOADS_A_MINUTE = settings.FILES_A_MINUTE = 1
+
+    def downloads() -> list[int]:
+        return [200 if refuse_download(asked()) is None else 429 for _ in range(2)]
+
+    def uploads() -> list[int]:
+        return [Client().post("/actas/", {"text": "{}"}).status_code for _ in range(2)]
+
+    steps = [downloads, uploads] if first == "downloads" else [uploads, downloads]
+    assert [step() for step in steps] == [[200, 429]] * 2

@@ -227,6 +227,25 @@ def test_players_who_met_in_a_match_cannot_be_merged(
         merge_players(absorbed=gus, kept=ana, by=office, at=NOW)
 
 
+def test_merge_preview_always_includes_the_ratings_of_the_site(office: Player) -> None:
+    """Ratings of a league are included only if the user may know of the league."""
+    league = world.found(office, plays=False, visibility="public", seats=3)
+    ana, berta = world.account("ana"), world.account("berta")
+    gus, eva = (
+        add_guest(league=league, name=name, by=office, at=NOW).player for name in ("Gus", "Eva")
+    )
+    for player in (ana, berta):
+        world.enter(league, player)
+    world.played(league, [ana, berta, gus], [10, 5, 3])
+
+    def where(among: set[int] | None) -> set[League | None]:
+        ratings = preview_merge(absorbed=gus, kept=eva, among=among).ratings
+        return {change.league for change in ratings}
+
+    assert where(None) == where({league.pk}) == {None, league}
+    assert where(set()) == {None}
+
+
 def test_only_guests_can_be_merged_into_others(league: League, office: Player) -> None:
     ana, beto = world.account("ana"), world.account("beto")
     for player in (ana, beto):

@@ -388,6 +388,26 @@ def test_the_live_feed_of_a_corrida_posted_early_continues(early: OnAir) -> None
     assert sum(moment <= now for moment in told.moments) == 31
 
 
+def test_the_live_feed_says_that_results_are_posted_only_while_the_broadcast_continues(
+    on_air: OnAir,
+) -> None:
+    def notice() -> str:
+        told = source.provide(str(on_air.corrida.pk), "en")
+        assert told is not None
+        return told.notice
+
+    on_air.at(30)
+    assert notice() == "", "not posted yet"
+    row = Corrida.objects.filter(pk=on_air.corrida.pk)
+    row.update(state="posted")
+    assert notice() == source.POSTED_EARLY
+    now = dt.datetime.now(dt.UTC)
+    row.update(on_air_at=now - dt.timedelta(hours=9), ends_at=now)
+    assert notice() == "", "the broadcast is over"
+    row.update(on_air_at=None, ends_at=None)
+    assert notice() == "", "it was never on air"
+
+
 # HTTP caching
 
 

@@ -466,6 +466,48 @@ def test_the_lead_of_a_season_is_described_by_changes_and_longest_leader(
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("held", "sentences"),
+    [
+        ([(2, 0)], "Pedro Romero led from the first day to the last."),
+        (
+            [(2, 0), (4, 1)],
+            (
+                "The lead changed hands once. Pedro Romero held the lead longest, for 2 days. "
+                "Francisco Montes took the lead for good on 4 March."
+            ),
+        ),
+        (
+            [(2, 0), (3, 1), (8, 2)],
+            (
+                "The lead changed hands 2 times. Francisco Montes held the lead longest, for 5 "
+                "days. José Redondo took the lead for good on 8 March."
+            ),
+        ),
+        (
+            [(2, 0), (3, 1)],
+            (
+                "The lead changed hands once. Francisco Montes held the lead longest, for 1 day. "
+                "Francisco Montes took the lead for good on 3 March."
+            ),
+        ),
+    ],
+)
+def test_the_page_names_the_champion_and_the_longest_leader_of_the_season(
+    world: World, client: Client, held: list[tuple[int, int]], sentences: str
+) -> None:
+    """Each corrida is given by its day and its first matador, who cuts an ear.
+
+    The matador with most corridas leads. The champion need not be the longest leader.
+    """
+    for number, first in held:
+        world.post(world.announce(day(number), 1, first), (OREJA, *[SILENCIO] * 5))
+    write_anew(world.circuit.pk)
+    promise_winter(world.season, SEED)
+    said = " ".join(client.get(ADDRESS).text.partition('class="so-say">')[2].split())
+    assert said.partition("</p>")[0].strip() == sentences
+
+
 LEVEL = {"corridas": 4, "ears": 8, "tails": 1, "indultos": 0, "avisos": 3}
 
 

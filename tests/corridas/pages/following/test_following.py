@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Any
 
 import pytest
@@ -75,6 +76,25 @@ def test_the_follow_button_is_loaded_separately_and_not_part_of_the_page(
     assert "<html" not in fragment.text
     assert "Stop following" in fragment.text
     assert "no-store" in fragment["Cache-Control"]
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+@pytest.mark.parametrize("page", ["/matadores/matador-0/", "/ganaderias/mayalde/"])
+def test_the_follow_button_leads_back_to_the_page_that_it_is_on(
+    world: World, vera: Client, page: str, headers: dict[str, str]
+) -> None:
+    """The form is sent as a browser would send it, first to follow and then to stop following."""
+    for choice in ("yes", "no"):
+        shown = vera.get(f"{page}seguir/", headers=headers).text
+        form = re.search(
+            r'<form method="post" action="([^"]*/seguir/)">(.*?)</form>', shown, re.DOTALL
+        )
+        assert form
+        sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[2]))
+        assert sent["follow"] == choice
+        answer = vera.post(form[1], sent)
+        assert (answer.status_code, answer["Location"]) == (302, page)
+    assert not Follow.objects.exists()
 
 
 def test_following_requires_signing_in(world: World, client: Client) -> None:

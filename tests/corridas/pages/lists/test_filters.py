@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping
+from html import unescape
 
 import pytest
 from django.core.cache import cache
@@ -162,6 +163,28 @@ def test_a_page_of_a_list_is_full_before_the_next_page_begins(
     assert len(set(shown)) == 7
     beyond = client.get("/resultados/", {"page": len(pages) + 1}).text
     assert f"Page {len(pages)} of {len(pages)}" in beyond or len(pages) == 1
+
+
+def test_sorting_a_list_leads_to_its_first_page_and_keeps_the_filters(
+    varied: World, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file contains all rows, so its address has no page either."""
+    monkeypatch.setattr(views, "PAGE_SIZE", 3)
+    page = client.get("/resultados/", {"sort": "ears", "cols": "ears", "page": "2"}).text
+    assert "Showing 4 to 6." in page
+    head = page.partition("<thead>")[2].partition("</thead>")[0]
+    links = [QueryDict(unescape(link)) for link in re.findall(r'href="\?([^"]*)"', head)]
+    assert {frozenset(link.dict()) for link in links} == {frozenset({"sort", "cols"})}
+    assert {link["cols"] for link in links} == {"ears"}
+    assert "-ears" in {link["sort"] for link in links}
+    assert "Showing 1 to 3." in client.get("/resultados/", links[0].dict()).text
+    assert 'href="?sort=ears&amp;cols=ears&amp;format=csv"' in page
+    around = {"prev": "1", "next": "3"}
+    for rel, number in around.items():
+        found = re.search(rf'rel="{rel}" href="\?([^"]*)"', page)
+        assert found
+        expected = {"sort": "ears", "cols": "ears", "page": number}
+        assert QueryDict(unescape(found[1])).dict() == expected
 
 
 @pytest.mark.parametrize(("most", "count", "said"), [(6, 6, True), (7, 7, False), (8, 7, False)])

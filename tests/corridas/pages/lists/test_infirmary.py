@@ -243,3 +243,29 @@ def test_the_infirmary_of_a_protected_user_is_that_of_the_last_watched_day(
     assert beds(seen) == ["matador-0"]
     assert "17 days to go" in seen
     assert "2 corridas in the calendar take place" in " ".join(seen.split())
+
+
+def test_lists_of_a_protected_user_mark_the_matadors_injured_on_the_user_s_current_day(
+    lived: World, client: Client
+) -> None:
+    """The corrida of 10 April is unwatched, so that is the user's current day.
+
+    For others the current day is 20 April: the first matador has recovered, and the second was
+    injured in the unwatched corrida. The third recovered before it.
+    """
+    injure(lived.matadors[0], dt.date(2027, 4, 10))
+    injure(lived.matadors[2], dt.date(2027, 4, 9))
+    at = timezone.now()
+    unseen = lived.post(lived.announce(dt.date(2027, 4, 10), 1, 1))
+    Corrida.objects.filter(pk=unseen.pk).update(on_air_at=at, ends_at=at)
+    injure(lived.matadors[1], dt.date(2027, 4, 30), unseen)
+    lived.announce(dt.date(2027, 4, 20), 1, 1)
+    User.objects.create_user("vera", shielded_since=at - dt.timedelta(days=1))
+    mark = re.compile(r"injured until (\d+ \w+)")
+    compared = "/matadores/comparar/?m=matador-0&m=matador-1&m=matador-2"
+    expected = ((client, "matador-1", "30 Apr"), (browser_of("vera"), "matador-0", "10 Apr"))
+    for browser, slug, until in expected:
+        assert beds(browser.get("/enfermeria/").text) == [slug]
+        assert hurt_in_list(browser) == {slug}
+        for address in ("/matadores/", compared):
+            assert mark.findall(browser.get(address).text) == [until], address

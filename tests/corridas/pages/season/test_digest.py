@@ -20,7 +20,18 @@ from corridas.engine import Tally
 from corridas.escalafon.queries import ranking
 from corridas.following.operations import follow
 from corridas.following.queries import Followed, followed_keys
-from corridas.models import Circuit, Corrida, Injury, Lidia, Matador, Puesto, Run, Season
+from corridas.models import (
+    Cartel,
+    Circuit,
+    Corrida,
+    Ganaderia,
+    Injury,
+    Lidia,
+    Matador,
+    Puesto,
+    Run,
+    Season,
+)
 from corridas.pages.season.digest import trophies_in_words
 from corridas.season import digest
 from corridas.simulation.post import post_now
@@ -126,6 +137,47 @@ def test_injuries_show_missed_corridas_and_replacements(
     assert "The season stopped because a matador was injured: Pedro Romero, Ronda" in said
     assert "The season stopped because a bull was spared:" in said
     assert "A bull spared" in said
+
+
+@pytest.mark.parametrize(
+    ("injured", "count"),
+    [({}, 0), ({1: 0b001}, 1), ({1: 0b011}, 2), ({1: 0b011, 4: 0b100}, 3), ({2: 0b111}, 3)],
+)
+def test_the_number_of_injuries_counts_every_matador_injured_by_a_bull(
+    lived: World, three: list[Corrida], client: Client, injured: dict[int, int], count: int
+) -> None:
+    """One bull may injure several matadors. `injured` has a bit for each of them."""
+    for turn, matadors in injured.items():
+        Lidia.objects.filter(corrida=three[0], turn=turn).update(injured=matadors)
+    page = client.get(address(run_of(lived, three[0]))).text
+    assert f"Injuries {count} " in text_of(page)
+    assert page.count('class="badge herida"') == count, "every injured matador has a mark"
+
+
+@pytest.mark.parametrize(
+    ("earlier", "firsts", "sentence"),
+    [
+        ([0], [1], "He is now 1st in the ranking, up from 3rd."),
+        ([0], [0], "He is now 1st in the ranking."),
+        # The two afternoons are equal, so the earlier one is the best. Its matador led before the
+        # run, but two others have more corridas now.
+        ([0], [0, 1], "He is now 3rd in the ranking."),
+        ([], [0], "He is now 1st in the ranking."),
+    ],
+    ids=["risen", "same place", "fallen", "no earlier ranking"],
+)
+def test_the_digest_says_where_the_matador_of_the_best_afternoon_stands(
+    world: World, client: Client, earlier: list[int], firsts: list[int], sentence: str
+) -> None:
+    """The earlier place is named only if the new place is better."""
+    played = [
+        world.post(world.announce(dt.date(YEAR, 7, day), 1, first))
+        for day, first in enumerate([*earlier, *firsts], start=1)
+    ]
+    if earlier:
+        run_of(world, *played[: len(earlier)])
+    said = text_of(client.get(address(run_of(world, *played[len(earlier) :]))).text)
+    assert re.findall(r"He is now [^.]+\.", said) == [sentence]
 
 
 def test_moves_in_the_ranking_are_those_during_the_run(lived: World, three: list[Corrida]) -> None:
@@ -454,6 +506,51 @@ def test_a_corrida_of_a_followed_matador_is_among_those_shown(
     assert followed.matadors <= {share.matador for share in shown.shares}
 
 
+def test_a_corrida_of_a_followed_herd_is_among_those_shown(
+    lived: World, three: list[Corrida], monkeypatch: Any
+) -> None:
+    """The corrida in Arles is shown only to followers of its herd, because the others are better.
+
+    If a user follows the herd of several corridas, the best of these is shown.
+    """
+    monkeypatch.setattr(digest, "AFTERNOONS", 1)
+    herd = Ganaderia.objects.create(
+        circuit=lived.circuit, slug="aldama", name="Aldama", country="ES", continent="EU"
+    )
+    Cartel.objects.filter(corrida=three[1]).update(ganaderia=herd)
+    row = digest.find_run("leyendas", YEAR, run_of(lived, *three).pk)
+    shown = {
+        herds: [
+            afternoon.corrida.pk
+            for afternoon in digest.digest_of(row, followed=Followed(herds=frozenset(herds))).shown
+        ]
+        for herds in ((), (herd.pk,), (lived.herd.pk,), (herd.pk, lived.herd.pk))
+    }
+    first, second = three[0].pk, three[1].pk
+    assert list(shown.values()) == [[first], [second], [first], [first]]
+
+
+def test_a_spared_bull_has_a_star_for_its_followed_herd_and_matador(
+    lived: World, three: list[Corrida]
+) -> None:
+    """Keys of herds and of matadors are separate: equal numbers do not make a star."""
+    lived.hurt_and_spare(three[2])
+    row = digest.find_run("leyendas", YEAR, run_of(lived, *three).pk)
+    (spared,) = digest.digest_of(row).spared
+    herd = spared.bull.ganaderia_id
+    matador = herd + 1
+    spared = spared._replace(lidia=spared.lidia._replace(finisher_id=matador))
+
+    def stars(*, herds: tuple[int, ...] = (), matadors: tuple[int, ...] = ()) -> int:
+        followed = Followed(matadors=frozenset(matadors), herds=frozenset(herds))
+        context = {"one": spared, "followed": followed, "circuit": "leyendas"}
+        return render_to_string("corridas/digest.html#spared", context).count(">you follow<")
+
+    assert stars() == 0
+    assert stars(herds=(herd,)) == stars(matadors=(matador,)) == 1
+    assert stars(herds=(matador,)) == stars(matadors=(herd,)) == 0
+
+
 def test_notifications_name_followed_matadors_first(lived: World, three: list[Corrida]) -> None:
     ana, vera = (User.objects.create_user(name) for name in ("ana", "vera"))
     run = run_of(lived, *three, asked_by=ana)
@@ -586,6 +683,22 @@ def test_the_notifications_of_a_protected_director_name_no_leader_or_champion(
         said = notification_text(row.kind, row.data)
         assert champion not in said
         assert str(lived.season) in said
+
+
+def test_the_notification_of_a_protected_owner_names_no_champion_after_the_run_of_another_user(
+    lived: World, three: list[Corrida]
+) -> None:
+    """The user who requested the run is not protected and gets the name."""
+    ana = User.objects.create_user("ana")
+    vera = User.objects.create_user("vera", shielded_since=timezone.now())
+    Circuit.objects.update(owner=vera)
+    notice_of(run_of(lived, *three, asked_by=ana), "run_over")
+    champion = ranking.standings(lived.season)[0].name
+    named = {
+        (row.user_id, row.kind): champion in notification_text(row.kind, row.data)
+        for row in Notice.objects.all()
+    }
+    assert named == {(ana.pk, "run_over"): True, (vera.pk, "season_over"): False}
 
 
 def test_stored_notifications_of_earlier_releases_can_still_be_shown() -> None:

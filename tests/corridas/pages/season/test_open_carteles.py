@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -12,7 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from corridas.models import Cartel, Corrida, Run, Season, Winter
+from corridas.models import Cartel, Circuit, Corrida, Run, Season, Winter
+from corridas.season.pauses import calendar_pause
 from tests.factories import World, browser_of
 
 HTMX = {"HX-Request": "true"}
@@ -304,6 +306,35 @@ def test_the_calendar_says_when_the_season_begins_and_offers_to_begin_it(
     assert winter.begun_at is not None
     for address in pages:
         assert "Begin the season now" not in director.get(address).text
+
+
+RESTING: dict[str, dict[str, Any]] = {
+    "frozen": {"frozen_at": dt.datetime(2027, 1, 1, tzinfo=dt.UTC)},
+    "archived": {"archived_at": dt.datetime(2027, 1, 1, tzinfo=dt.UTC)},
+    "not always on air": {"always_on_air": False},
+}
+
+
+@pytest.mark.parametrize("state", RESTING)
+def test_a_circuit_that_does_not_continue_by_itself_announces_no_automatic_contracts(
+    spring: World, director: Client, state: str
+) -> None:
+    Circuit.objects.update(**RESTING[state])
+    for address in ("/direccion/", f"/temporada/{YEAR}/"):
+        page = director.get(address).text
+        assert "the first carteles" not in said(page)
+        assert "Begin the season now" not in page
+
+
+def test_the_pause_before_the_first_carteles_ends_an_hour_after_the_winter(spring: World) -> None:
+    (winter,) = Winter.objects.exclude(done_at=None)
+    assert winter.done_at
+    ends = winter.done_at + dt.timedelta(hours=1)
+    season = Season.objects.select_related("circuit").get(pk=spring.season.pk)
+    pause = calendar_pause(season, ends - dt.timedelta(microseconds=1))
+    assert pause is not None
+    assert pause.until == ends
+    assert calendar_pause(season, ends) is None
 
 
 def test_a_first_season_cannot_be_begun_early(world: World, director: Client) -> None:

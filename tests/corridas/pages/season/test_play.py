@@ -122,6 +122,25 @@ def test_continuing_a_run_of_a_number_of_corridas_plays_the_rest(
     assert Run.objects.filter(most=2, total=2).exists()
 
 
+@pytest.mark.parametrize(
+    ("limits", "total"), [({}, 2), ({"most": 3}, 1), ({"until": dt.date(2027, 5, 4)}, 1)]
+)
+def test_continuing_a_run_of_a_feria_plays_the_rest_of_the_feria(
+    world: World, director: Client, valkey: str, limits: dict[str, Any], total: int
+) -> None:
+    """Corridas between and after those of the feria are not played.
+
+    A number of corridas and a date limit the new run as well.
+    """
+    for day, plaza in ((3, 1), (4, 0), (20, 0), (21, 1)):
+        world.announce(dt.date(2027, 5, day), plaza=plaza)
+    a_run(world, **{"feria": world.feria, "until": dt.date(2027, 12, 31), **limits})
+    director.post(ON, {"far": "again"}, headers=HTMX)
+    run = Run.objects.first()
+    assert run is not None
+    assert (run.active, run.feria, run.total) == (True, world.feria, total)
+
+
 @pytest.mark.parametrize("headers", [{}, HTMX])
 @pytest.mark.parametrize(("date", "said"), [("banana", True), ("2027-99-01", True), ("", False)])
 def test_an_invalid_date_gets_an_error_message(
@@ -148,6 +167,31 @@ def test_an_active_run_is_shown_and_can_be_stopped(world: World, director: Clien
     assert "Stopping…" in stopped.text
     run.refresh_from_db()
     assert run.stop_requested
+
+
+@pytest.mark.parametrize(
+    ("until", "total", "goal"),
+    [
+        ((12, 31), 9, "To the end of the season"),
+        ((12, 30), 9, "Until 30 December"),
+        ((12, 10), 9, "Until 10 December"),
+        ((10, 31), 9, "Until 31 October"),
+        ((12, 31), 2, "To the end of the season"),
+        ((12, 31), 1, "One corrida"),
+        ((10, 31), 1, "One corrida"),
+    ],
+)
+def test_the_goal_of_an_active_run_is_shown_in_panel_and_band(
+    world: World, director: Client, until: tuple[int, int], total: int, goal: str
+) -> None:
+    world.announce(dt.date(2027, 5, 3), plaza=1)
+    a_run(world, state="running", reason="", until=dt.date(2027, *until), total=total, done=0)
+    said = " ".join(re.sub(r"<[^>]+>", " ", parts(director)).split())
+    goals = r"To the end of the season|Until \d+ \w+|One corrida|Feria de Pedro Romero"
+    assert re.findall(goals, said) == [goal, goal]
+    Run.objects.update(feria=world.feria)
+    said = " ".join(re.sub(r"<[^>]+>", " ", parts(director)).split())
+    assert re.findall(goals, said) == [world.feria.name] * 2
 
 
 def test_the_end_of_a_run_is_shown_to_the_browser_that_saw_it_play(
