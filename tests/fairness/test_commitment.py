@@ -113,7 +113,9 @@ def test_f_2_verification_reports_another_stake(stake: object) -> None:
     ],
     ids=["changed", "missing", "invented"],
 )
-def test_f_2_verification_names_differing_results(claimed: object, difference: CommitmentDifference) -> None:
+def test_f_2_verification_names_differing_results(
+    claimed: object, difference: CommitmentDifference
+) -> None:
     assert check(claimed=claimed) == (difference,)
 
 

@@ -115,5 +115,5 @@ def test_number_of_one_or_two_digits_matches_only_itself(asked: str, found: set[
     """Such a number is a day. A longer number may be the beginning of a year."""
     numbers = ("1", "14", "140", "1400", "2014")
     assert {number for number in numbers if matches(["sevilla", number], ["sev", asked])} == found
-    marked = {number for number in numbers if "<mark>" in mark(f"Sevilla {number}", [asked])}
+    marked = {number for number in numbers if "<mark>" in mark_words(f"Sevilla {number}", [asked])}
     assert marked == found

@@ -105,7 +105,7 @@ def test_downloads_and_uploads_of_a_visitor_have_separate_limits(
     settings.DOWNLOADS_A_MINUTE = settings.FILES_A_MINUTE = 1
 
     def downloads() -> list[int]:
-        return [200 if refuse_download(asked()) is None else 429 for _ in range(2)]
+        return [200 if refuse_download(download_request()) is None else 429 for _ in range(2)]
 
     def uploads() -> list[int]:
         return [Client().post("/actas/", {"text": "{}"}).status_code for _ in range(2)]
