@@ -14,11 +14,12 @@ class ConfigConfig(AppConfig):
     def ready(self) -> None:
         from django.core import checks
 
-        from config.checks import check_keys
+        from config.checks import check_keys, check_setting_names
         from core.names.lookups import register_lookups
         from server.health import notifications
 
         checks.register(check_keys, checks.Tags.database)
+        checks.register(check_setting_names)
         notifications.register_notification_kinds()
         register_lookups()
 

@@ -1,15 +1,28 @@
-"""System checks of the database, run by `manage.py check` and `manage.py prepare`."""
+"""System checks of the database and of settings, run by `manage.py check` and `prepare`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage
 from django.db import DatabaseError
 
 from core.sequences import MAX_EXACT_NUMBER, models_with_long_keys, sequences_behind
+
+
+def check_setting_names(**_kwargs: Any) -> list[CheckMessage]:
+    """Warn of environment variables that are set under a former name."""
+    return [
+        checks.Warning(
+            f"The setting {former} is now called {name}. The former name works until 0.3.0.",
+            hint=f"Rename {former} to {name} in the environment of the site.",
+            id="site.W004",
+        )
+        for former, name in settings.FORMER_SETTING_NAMES.items()
+    ]
 
 
 def check_keys(databases: Sequence[str] | None = None, **_kwargs: Any) -> list[CheckMessage]:

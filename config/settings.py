@@ -371,14 +371,16 @@ WEBHOOK_PORTS = ports(environment.words("WEBHOOK_PORTS", ["443", "80"]), "WEBHOO
 WEBHOOKS_A_LEAGUE = environment.whole_number("WEBHOOKS_A_LEAGUE", 5, low=0, high=100)
 
 # Maximum number of objects per user or circuit. Superusers have no limits.
-MAX_CIRCUITS_PER_USER = environment.whole_number("MAX_CIRCUITS_PER_USER", 5, low=0, high=1000)
+MAX_CIRCUITS_PER_USER = environment.whole_number(
+    "MAX_CIRCUITS_PER_USER", 5, low=0, high=1000, former="CIRCUITS_A_USER"
+)
 # Maximum number of rows in a user's copies of circuits, including archived ones. A season has about
 # 9,000.
 COPIED_ROWS_A_USER = environment.whole_number("COPIED_ROWS_A_USER", 1_000_000, low=0, high=10**9)
 SEASONS_A_CIRCUIT = environment.whole_number("SEASONS_A_CIRCUIT", 100, low=1, high=10_000)
 MATADORS_A_CIRCUIT = environment.whole_number("MATADORS_A_CIRCUIT", 500, low=3, high=10_000)
 MAX_LIVE_CORRIDAS_PER_USER = environment.whole_number(
-    "MAX_LIVE_CORRIDAS_PER_USER", 3, low=1, high=1000
+    "MAX_LIVE_CORRIDAS_PER_USER", 3, low=1, high=1000, former="ON_THE_SAND_A_USER"
 )
 
 # Maximum size of requests, and rate limits per user
@@ -509,3 +511,6 @@ LOGGING = {
         "level": environment.one_of("LOG_LEVEL", ["WARNING", "DEBUG", "INFO", "ERROR"]),
     },
 }
+
+# Environment variables that are set under a former name, for a warning of `manage.py check`.
+FORMER_SETTING_NAMES = environment.former_names

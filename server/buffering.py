@@ -215,7 +215,7 @@ class BufferedApplication:
                     environ: Any = build_environ(cast("Any", scope), cast("Any", body))
                     stream = Stream(answer, send)
                     try:
-                        head = await self._respond(scope, environ, answer, stream)
+                        head = await self._run_application(scope, environ, answer, stream)
                     except BaseException:
                         stream.abort()
                         raise
@@ -259,7 +259,9 @@ class BufferedApplication:
             finally:
                 self._room += taken
 
-    async def _respond(self, scope: Scope, environ: Any, answer: IO[bytes], stream: Stream) -> Head:
+    async def _run_application(
+        self, scope: Scope, environ: Any, answer: IO[bytes], stream: Stream
+    ) -> Head:
         context = copy_context()  # so that requests share no context variables
         async with self._queue.wait_for_place(client_address(scope)):
             return await asyncio.get_running_loop().run_in_executor(

@@ -72,6 +72,8 @@ class Environment:
 
     def __init__(self, variables: Mapping[str, str]) -> None:
         self._variables = variables
+        # Variables that were read under a former name: former name to present name.
+        self.former_names: dict[str, str] = {}
 
     def text(self, name: str, default: str = "") -> str:
         """Return the value without surrounding blanks. Unset or blank gives the default."""
@@ -83,8 +85,16 @@ class Environment:
             return word in TRUE_WORDS
         raise SettingError(f"{name} is {word!r}: write 1 for yes or 0 for no.")
 
-    def whole_number(self, name: str, default: int, low: int, high: int) -> int:
-        """Return a whole number from `low` to `high`, both included."""
+    def whole_number(
+        self, name: str, default: int, low: int, high: int, *, former: str = ""
+    ) -> int:
+        """Return a whole number from `low` to `high`, both included.
+
+        `former` is an earlier name of the variable. It is read if the variable itself is not set.
+        """
+        if former and not self.text(name) and self.text(former):
+            self.former_names[former] = name
+            name = former
         written = self.text(name, str(default))
         if written.isascii() and written.isdigit() and low <= int(written) <= high:
             return int(written)

@@ -277,3 +277,17 @@ def test_mails_are_printed_on_a_terminal_only(
 
 def test_local_site_may_offer_local_sign_in(tmp_path: Path) -> None:
     assert load_settings(tmp_path, TEMPORADA_LOCAL="1").stdout.split()[:2] == ["True", "False"]
+
+
+def test_former_name_of_a_setting_is_read_and_remembered() -> None:
+    environment = Environment({"OLD": "7"})
+
+    assert environment.whole_number("NEW", 5, low=0, high=9, former="OLD") == 7
+    assert environment.former_names == {"OLD": "NEW"}
+
+
+def test_present_name_of_a_setting_takes_precedence_over_the_former_name() -> None:
+    environment = Environment({"OLD": "7", "NEW": "6"})
+
+    assert environment.whole_number("NEW", 5, low=0, high=9, former="OLD") == 6
+    assert environment.former_names == {}

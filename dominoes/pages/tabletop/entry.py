@@ -322,6 +322,7 @@ class EntryContext(TypedDict):
 class HandEntry(MatchSheet):
     """Entry form for a hand. Each `do_…` method handles one of its buttons."""
 
+    button_actions: ClassVar[Mapping[str, str]] = {"mend": "assign_tile", "way": "input_mode"}
     templates: ClassVar[SheetTemplates] = SheetTemplates(
         form="dominoes/hand_in.html",
         answer="dominoes/hand_in.html#answer",
@@ -331,7 +332,7 @@ class HandEntry(MatchSheet):
     def fill_draft(self, draft: HandForm) -> None:
         draft.apply_fields(self.request.POST, self.players)
 
-    def do_mend(self, draft: HandForm, argument: str) -> HttpResponse:
+    def do_assign_tile(self, draft: HandForm, argument: str) -> HttpResponse:
         """Assign a tile that was ticked for two seats to one of these seats."""
         tile, _colon, seat = argument.partition(":")
         owner = parse_number(seat)
@@ -339,7 +340,7 @@ class HandEntry(MatchSheet):
             draft.assign_tile(tile, owner)
         return self.store_and_redirect(draft, "#answer")
 
-    def do_way(self, draft: HandForm, argument: str) -> HttpResponse:
+    def do_input_mode(self, draft: HandForm, argument: str) -> HttpResponse:
         if argument in INPUT_MODES:
             draft.switch(argument)
         return self.store_and_redirect(draft)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypedDict
 
@@ -92,6 +92,7 @@ class EntryContext(TypedDict):
 class EveningEntry(MatchSheet):
     """Entry form for a game. Each `do_…` method handles one of its buttons."""
 
+    button_actions: ClassVar[Mapping[str, str]] = {"way": "input_mode"}
     templates: ClassVar[SheetTemplates] = SheetTemplates(
         form="eltoro/hand_in.html",
         answer="eltoro/hand_in.html#answer",
@@ -101,7 +102,7 @@ class EveningEntry(MatchSheet):
     def fill_draft(self, draft: EveningForm) -> None:
         draft.apply_fields(self.request.POST, self.law, self.mornings_before(self.number(draft)))
 
-    def do_way(self, draft: EveningForm, argument: str) -> HttpResponse:
+    def do_input_mode(self, draft: EveningForm, argument: str) -> HttpResponse:
         if argument in INPUT_MODES:
             draft.way = argument
         return self.store_and_redirect(draft)

@@ -89,6 +89,8 @@ class SheetView(Generic[Draft]):
     game: ClassVar[str]
     draft_class: ClassVar[type[Any]]
     templates: ClassVar[SheetTemplates]
+    # Actions of buttons whose value differs from the name of the method after `do_`.
+    button_actions: ClassVar[Mapping[str, str]] = {}
     # Id of the element that htmx replaces after a button is pressed. Empty if buttons load a new
     # page.
     pressed_part: ClassVar[str] = ""
@@ -256,7 +258,9 @@ class SheetView(Generic[Draft]):
         draft = self.draft
         pressed = "read" if self.previewing else self.request.POST.get("do", "read")
         name, _colon, argument = pressed.partition(":")
-        action: Callable[[Draft, str], HttpResponse] = getattr(self, f"do_{name}", self.do_read)
+        action: Callable[[Draft, str], HttpResponse] = getattr(
+            self, f"do_{self.button_actions.get(name, name)}", self.do_read
+        )
         if not self.may_write and name != "rewrite":
             return self._refuse_writing()
         try:

@@ -102,12 +102,14 @@ rule_sets = st.sampled_from([*PROFILES.values(), Rules(highest=18, hand_size=1)]
 @example(
     rules=Rules(),
     players=2,
-    hand=HandSheet(leader=0, held=(FinalTiles(), FinalTiles()), moves=(3,)),
-)  # type: ignore[arg-type]
+    hand=HandSheet(leader=0, held=(FinalTiles(), FinalTiles()), moves=(3,)),  # type: ignore[arg-type]
+)
 @example(rules=Rules(), players=2, hand=HandSheet(out=0, held=(FinalTiles(), FinalTiles(pips="5"))))  # type: ignore[arg-type]
 @example(
-    rules=Rules(), players=2, hand=HandSheet(out=0, held=(FinalTiles(), FinalTiles(tiles=(None,))))
-)  # type: ignore[arg-type]
+    rules=Rules(),
+    players=2,
+    hand=HandSheet(out=0, held=(FinalTiles(), FinalTiles(tiles=(None,)))),  # type: ignore[arg-type]
+)
 @example(
     rules=Rules(), players=2, hand=HandSheet(out=0, held=(FinalTiles(), FinalTiles(pips=10**5000)))
 )
