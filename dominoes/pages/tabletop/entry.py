@@ -475,7 +475,7 @@ class HandEntry(MatchSheet):
         open_seat = parse_number(draft.who)
         return {
             "at": self,
-            "writing": draft,
+            "draft": draft,
             "answer": answer_score(self, draft) if draft.way == SCORE else answer_hand(self, draft),
             "pickers": [
                 build_picker(self.rules, seat, held, draft.pips.get(str(seat), ""), played)

@@ -170,7 +170,7 @@ class EveningEntry(MatchSheet):
         began = self.mornings_before(number)
         return {
             "at": self,
-            "writing": draft,
+            "draft": draft,
             "reading": self.reading,
             "objected": [
                 objection_sentence(self.rules, fault, self.names)

@@ -229,13 +229,13 @@ def test_players_who_met_in_a_match_cannot_be_merged(
 
 def test_merge_preview_always_includes_the_ratings_of_the_site(office: Player) -> None:
     """Ratings of a league are included only if the user may know of the league."""
-    league = world.found(office, plays=False, visibility="public", seats=3)
+    league = world.found_league(office, plays=False, visibility="public", seats=3)
     ana, berta = world.account("ana"), world.account("berta")
     gus, eva = (
         add_guest(league=league, name=name, by=office, at=NOW).player for name in ("Gus", "Eva")
     )
     for player in (ana, berta):
-        world.enter(league, player)
+        world.enter_league(league, player)
     world.played(league, [ana, berta, gus], [10, 5, 3])
 
     def where(among: set[int] | None) -> set[League | None]:
