@@ -28,7 +28,7 @@ from corridas.admin.filters import (
     year_filter,
 )
 from corridas.admin.forms import BullForm, HerdForm, MatadorForm, PlazaForm, style_choices
-from corridas.admin.tracked import who
+from corridas.admin.tracked import signed_in_user
 from corridas.models import Bull, Cartel, Change, Ganaderia, Matador, MatadorCard, Plaza, Puesto
 from corridas.roster.operations import (
     archive_place,
@@ -41,7 +41,7 @@ from corridas.roster.queries import PROMISED, printed_cards
 
 
 def _print_next(request: HttpRequest, matador: Matador) -> str:
-    card = print_next_card(matador=matador, by=who(request), at=timezone.now())
+    card = print_next_card(matador=matador, by=signed_in_user(request), at=timezone.now())
     said = _(
         "Printing %(printing)s of %(matador)s can be edited until it is announced on a cartel."
     )
@@ -49,22 +49,22 @@ def _print_next(request: HttpRequest, matador: Matador) -> str:
 
 
 def _retire(request: HttpRequest, matador: Matador) -> str:
-    retire_matador(matador=matador, by=who(request), at=timezone.now())
+    retire_matador(matador=matador, by=signed_in_user(request), at=timezone.now())
     return _("%s has retired and will no longer be given contracts.") % matador
 
 
 def _bring_back(request: HttpRequest, matador: Matador) -> str:
-    bring_back_matador(matador=matador, by=who(request), at=timezone.now())
+    bring_back_matador(matador=matador, by=signed_in_user(request), at=timezone.now())
     return _("%s is active again.") % matador
 
 
 def _archive(request: HttpRequest, place: Plaza | Ganaderia) -> str:
-    archive_place(place=place, by=who(request), at=timezone.now())
+    archive_place(place=place, by=signed_in_user(request), at=timezone.now())
     return _("%s has been archived and will not be used in new seasons and carteles.") % place
 
 
 def _restore(request: HttpRequest, place: Plaza | Ganaderia) -> str:
-    restore_place(place=place, by=who(request), at=timezone.now())
+    restore_place(place=place, by=signed_in_user(request), at=timezone.now())
     return _("%s is in use again.") % place
 
 

@@ -68,7 +68,7 @@ def direct(view: ResourceView, circuit: Circuit) -> Circuit:
     return circuit
 
 
-def who(view: ResourceView) -> User:
+def signed_in_user(view: ResourceView) -> User:
     """Return the authenticated user of a view that requires authentication."""
     assert view.person is not None
     return view.person

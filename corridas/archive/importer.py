@@ -476,7 +476,7 @@ class _Taking:
         rebuild(self.season, write_rows=True)
         _given, versions = awards_of(self.source)
         by_feria = {self.ferias.get(slug): version for slug, version in versions.items()}
-        record_book.write_anew(self.circuit.pk, {self.season.pk: by_feria})
+        record_book.rebuild_record_book(self.circuit.pk, {self.season.pk: by_feria})
 
     def _winter(self) -> None:
         source = self.source

@@ -339,7 +339,7 @@ class Digest:
     hurt: list[Hurt]
     spared: list[Spared]
     fallen: list[Fallen]
-    near: list[records.Said]
+    near: list[records.Sentence]
     coming: list[Afternoon]
     stops: list[Stop]
     alternativas: list[Alternativa]
@@ -689,11 +689,11 @@ class _Reader:
         to_come = (Corrida.State.ANNOUNCED, Corrida.State.QUEUED)
         return [row for row in self.corridas.values() if row.state in to_come][:AHEAD]
 
-    def _near(self, coming: Sequence[Corrida]) -> list[records.Said]:
+    def _near(self, coming: Sequence[Corrida]) -> list[records.Sentence]:
         if self.shielded or not coming:
             return []
-        said = records.said_before(coming, NEAR)
-        by_matador: dict[str, records.Said] = {}
+        said = records.sentences_before(coming, NEAR)
+        by_matador: dict[str, records.Sentence] = {}
         for corrida in coming:
             for sentence in said.get(corrida.pk, []):
                 by_matador.setdefault(sentence.slug, sentence)

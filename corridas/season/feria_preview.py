@@ -46,7 +46,7 @@ class FeriaPreview:
     strongest: Bill | None
     most: list[tuple[Matador, int]]
     rivalries: list[Rivalry]
-    at_stake: list[tuple[Corrida, records.Said]]
+    at_stake: list[tuple[Corrida, records.Sentence]]
 
 
 def preview(
@@ -110,10 +110,10 @@ def _rivalries(feria: Feria, bills: Sequence[Bill]) -> list[Rivalry]:
     return chosen[:RIVALRIES]
 
 
-def _at_stake(corridas: Sequence[Corrida]) -> list[tuple[Corrida, records.Said]]:
+def _at_stake(corridas: Sequence[Corrida]) -> list[tuple[Corrida, records.Sentence]]:
     """Return records within reach, at most one for each matador."""
-    said = records.said_before(corridas, 2)
-    lines: dict[str, tuple[Corrida, records.Said]] = {}
+    said = records.sentences_before(corridas, 2)
+    lines: dict[str, tuple[Corrida, records.Sentence]] = {}
     for corrida in corridas:
         for line in said.get(corrida.pk, []):
             if line.record:

@@ -22,7 +22,7 @@ from corridas.simulation.record_book import (
     Summed,
     offer_rates,
     offer_sums,
-    write_anew,
+    rebuild_record_book,
 )
 from corridas.simulation.rows import played_corridas
 from corridas.world.deeds import CIRCUIT, PlayedCorrida, Where, shares
@@ -167,7 +167,7 @@ def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
     with transaction.atomic():
         Circuit.objects.select_for_update().get(pk=circuit.pk)
         before = [_stored_rows(*table, circuit.pk) for table in _BOOK]
-        write_anew(circuit.pk)
+        rebuild_record_book(circuit.pk)
         after = [_stored_rows(*table, circuit.pk) for table in _BOOK]
         for (model, *_), stored, derived in zip(_BOOK, before, after, strict=True):
             differing += _differences(model, stored, derived)

@@ -150,7 +150,7 @@ PENDING: Final = ("announced", "queued", "on_air", "at_table")
 Summed = tuple[int, ...]
 
 
-def keep(
+def record_corridas(
     season: Season, played: Sequence[PlayedCorrida], earlier: Sequence[PlayedCorrida] = ()
 ) -> None:
     """Add posted corridas of a season to the record book. The ranking must be up to date.
@@ -161,10 +161,10 @@ def keep(
         return
     circuit = season.circuit_id
     if sql.is_closed(season.pk) or sql.is_followed(circuit, season.year):
-        write_anew(circuit)
+        rebuild_record_book(circuit)
         return
     enter(season, played)
-    close(season, sql.ferias_of([corrida.pk for corrida in played]), (*earlier, *played))
+    close_season(season, sql.ferias_of([corrida.pk for corrida in played]), (*earlier, *played))
 
 
 def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
@@ -178,10 +178,10 @@ def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
     # Matadors who did not appear are left out, because their totals have not changed.
     _offer_highest(best, _add(season, sums, keys), slugs)
     _offer_years(best, {where: books[where].year for where in sums})
-    settle(season, best, keys)
+    write_broken_records(season, best, keys)
 
 
-def close(
+def close_season(
     season: Season,
     ferias: Iterable[int],
     at_hand: Iterable[PlayedCorrida] = (),
@@ -376,7 +376,7 @@ _SETTLED: Final = (
 )
 
 
-def settle(season: Season, best: Best, books: Mapping[Where, int]) -> None:
+def write_broken_records(season: Season, best: Best, books: Mapping[Where, int]) -> None:
     """Write the records that these claims break.
 
     `books` are the primary keys of the record books.
@@ -418,7 +418,7 @@ def _close_sums(season: Season, leader: int) -> None:
     offer_rates(best, present, slugs)
     for leads in own.values_list("leads", flat=True):
         best.offer((*_WHOLE, "career_leads"), Claim(leads, matador=leader))
-    settle(season, best, books)
+    write_broken_records(season, best, books)
 
 
 _WHOLE: Final = (CIRCUIT, "")
@@ -433,7 +433,7 @@ def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) ->
             best.offer((MATADOR, slugs[row[0]], "season_rate"), claim)
 
 
-def write_anew(circuit: int, imported: Mapping[int, Versions] = {}) -> None:
+def rebuild_record_book(circuit: int, imported: Mapping[int, Versions] = {}) -> None:
     """Delete the record book of a circuit and recalculate it from the results.
 
     The caller has opened a transaction. Awards are given again by the version of the rules that
@@ -455,7 +455,7 @@ def write_anew(circuit: int, imported: Mapping[int, Versions] = {}) -> None:
             begun = Corrida.objects.over().filter(season=season, feria__isnull=False)
             ferias = Feria.objects.filter(pk__in=begun.values("feria"))
             keys = list(ferias.values_list("pk", flat=True))
-            close(season, keys, corridas, versions[season.pk])
+            close_season(season, keys, corridas, versions[season.pk])
     index_records(circuit)  # uses the latest names of ferias
 
 

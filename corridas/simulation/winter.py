@@ -40,7 +40,7 @@ from corridas.models import (
 from corridas.models.escalafon import COUNTERS
 from corridas.models.winters import NewsItem, NewsName
 from corridas.search_index import index_matadors
-from corridas.simulation.draw import Fresh, announce_alternativas, spared_bulls
+from corridas.simulation.draw import SeedFactory, announce_alternativas, spared_bulls
 from corridas.simulation.emit import emit_winter
 from corridas.simulation.insertion import update
 from corridas.simulation.namesakes import tell_apart
@@ -388,7 +388,7 @@ def winter_over(
     season: Season,
     *,
     at: dt.datetime,
-    fresh: Fresh,
+    fresh: SeedFactory,
     on_winter: OnWinter,
     leave_failed: bool = False,
 ) -> Season:

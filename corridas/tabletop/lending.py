@@ -31,7 +31,7 @@ from corridas.models import (
 from corridas.search_index import CORRIDA, index_bull_names, index_corridas, index_new_bulls
 from corridas.simulation import record_book
 from corridas.simulation.breakdowns import LASTING, sentence_of
-from corridas.simulation.draw import Fresh, ceremonies
+from corridas.simulation.draw import SeedFactory, ceremonies
 from corridas.simulation.emit import emit_withdrawn
 from corridas.simulation.insertion import LidiaRow, insert_lidias
 from corridas.simulation.new_circuit import stock
@@ -77,7 +77,7 @@ def take_back(table: TableCorrida) -> bool:
     return True
 
 
-def overdue(*, at: dt.datetime, fresh: Fresh) -> list[int]:
+def overdue(*, at: dt.datetime, fresh: SeedFactory) -> list[int]:
     """Return corridas whose tables missed the deadline to their season, and queue them.
 
     A result entered before the deadline may wait a week for its confirmation. Return the keys of
@@ -91,7 +91,7 @@ def overdue(*, at: dt.datetime, fresh: Fresh) -> list[int]:
     return [key for table in late if (key := _tried(table, at, fresh)) is not None]
 
 
-def _tried(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
+def _tried(table: TableCorrida, at: dt.datetime, fresh: SeedFactory) -> int | None:
     try:
         return _take_back_and_queue(table, at, fresh)
     except LASTING as error:
@@ -125,7 +125,7 @@ def _may_wait(table: TableCorrida, at: dt.datetime) -> bool:
 
 
 @transaction.atomic
-def _take_back_and_queue(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
+def _take_back_and_queue(table: TableCorrida, at: dt.datetime, fresh: SeedFactory) -> int | None:
     key = table.corrida_id
     if key is None:
         return None
@@ -380,7 +380,7 @@ def _derive_anew(season: Season, finishers: set[int]) -> None:
         matador.form = _form(matador)
         matador.save(update_fields=["form"])
     rebuild(season, write_rows=True)
-    record_book.write_anew(season.circuit_id)
+    record_book.rebuild_record_book(season.circuit_id)
     Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
 
 

@@ -38,7 +38,7 @@ def awards_of(context: template.Context, feria: Feria) -> dict[str, object]:
 @register.inclusion_tag("corridas/_recordbook.html#near", takes_context=True)
 def in_reach(context: template.Context, corrida: Corrida) -> dict[str, object]:
     """Render the records that matadors of this corrida may soon break. At most four queries."""
-    lines = records.said_before([corrida]).get(corrida.pk, [])
+    lines = records.sentences_before([corrida]).get(corrida.pk, [])
     return {"posters": [(None, lines)] if lines else [], **_where(context)}
 
 
@@ -49,7 +49,7 @@ def coming_in_reach(context: template.Context, season: Season) -> dict[str, obje
     Each matador is named once.
     """
     corridas = calendar.coming(season, AHEAD)
-    said = records.said_before(corridas, 2)
+    said = records.sentences_before(corridas, 2)
     posters, named = [], set()
     for corrida in corridas:
         lines = []

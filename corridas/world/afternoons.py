@@ -134,7 +134,7 @@ class Afternoons:
     def _bill(self, key: int, corrida: PlannedCorrida) -> Bill:
         plaza = self.plazas[corrida.plaza]
         promised = self.promised.get((corrida.plaza, corrida.date), ())
-        fixed = tuple(man for man in promised if not self.market.rests(man, corrida.date))
+        fixed = tuple(man for man in promised if not self.market.is_resting(man, corrida.date))
         return Bill(key, plaza.category, plaza.continent, self._feria(corrida), fixed)
 
     def _feria(self, corrida: PlannedCorrida) -> int:
@@ -175,7 +175,7 @@ class Afternoons:
                 man = order[result.finisher]
                 man.counts.add(result)
                 letters[man.key] += form.outcome(result.ending, result.trophy, result.crowd)
-        self.market.hear(injuries, letters)
+        self.market.apply_injuries(injuries, letters)
 
     def _hurt(self, man: Man, day: date) -> Injury:
         wound = examine(self.seed.chance(f"parte/{day.isoformat()}/{man.slug}"))

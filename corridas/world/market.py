@@ -49,7 +49,7 @@ class Market:
 
     `cards` are by matador; a matador without a card has retired. `begins` holds the day of a coming
     alternativa (the ceremony that makes him a matador), by matador. While a season is simulated,
-    `book`, `release` and `hear` keep the market up to date.
+    `book`, `release` and `apply_injuries` keep the market up to date.
     """
 
     def __init__(
@@ -74,8 +74,8 @@ class Market:
     ) -> None:
         """Book matadors for a corrida.
 
-        `corrida` is the key of an announced corrida, so that `struck` can find it. `counted` says
-        that the corrida is already included in their number of appearances.
+        `corrida` is the key of an announced corrida, so that `struck_off` can find it. `counted`
+        says that the corrida is already included in their number of appearances.
         """
         for key in matadors:
             booked = self._engagements[key]
@@ -101,7 +101,7 @@ class Market:
     def rest(self, matador: int, since: dt.date, until: dt.date) -> None:
         self._rests[matador].append((since, until))
 
-    def hear(self, injuries: Iterable[Rest], letters: Mapping[int, str]) -> None:
+    def apply_injuries(self, injuries: Iterable[Rest], letters: Mapping[int, str]) -> None:
         """Apply the effects of a corrida: injuries, and new form letters by matador."""
         for injury in injuries:
             self.rest(injury.matador_id, injury.since, injury.until)
@@ -112,7 +112,7 @@ class Market:
     def form(self, matador: int) -> str:
         return self._forms[matador]
 
-    def struck(self, since: dt.date) -> list[int]:
+    def struck_off(self, since: dt.date) -> list[int]:
         """Return the announced corridas since a day that include an injured or retired matador.
 
         Each corrida is listed once.
@@ -124,11 +124,11 @@ class Market:
             for engagement in self._engagements[matador]
             if engagement.date >= since
             and (matador, engagement.date) in self._corridas
-            and self.rests(matador, engagement.date)
+            and self.is_resting(matador, engagement.date)
         ]
         return list(dict.fromkeys(keys))
 
-    def rests(self, matador: int, day: dt.date) -> bool:
+    def is_resting(self, matador: int, day: dt.date) -> bool:
         return matador not in self.cards or self._rests_until(matador, day) is not None
 
     def _rests_until(self, matador: int, day: dt.date) -> dt.date | None:

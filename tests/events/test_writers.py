@@ -153,7 +153,9 @@ def test_a_season_run_on_tells_each_corrida_once_when_it_is_posted(season: Any) 
     given = [one for one in found if one.kind == "award.given"]
     assert given[-1].subject == f"season/{season.pk}"
     before = Event.objects.count()
-    record_book.write_anew(season.circuit_id)  # what is derived anew has not happened again
+    record_book.rebuild_record_book(
+        season.circuit_id
+    )  # what is derived anew has not happened again
     assert Event.objects.count() == before
     for one in found:
         assert event_json(one)["page"].startswith("/")

@@ -20,7 +20,7 @@ from api.problems import Problem
 from api.throttling import FILE_THROTTLES
 from api.types import JSONObject
 from api.views import DetailView, idempotent
-from corridas.api.mixins import OfCircuit, who
+from corridas.api.mixins import OfCircuit, signed_in_user
 from corridas.api.schema import op
 from corridas.errors import OperationError
 from corridas.models import Circuit
@@ -286,7 +286,7 @@ class Roster(Kept, DetailView):
         circuit, token = self.kept, self.read(request)["token"]
         try:
             done = commit.commit_import(
-                circuit=circuit, token=token, by=who(self), at=timezone.now()
+                circuit=circuit, token=token, by=signed_in_user(self), at=timezone.now()
             )
         except Moved as error:
             if error.look.wrong:
@@ -324,7 +324,7 @@ class File(Kept, DetailView):
             raise Problem(
                 422, _("A bundle contains all tables, so don’t choose a table."), field="table"
             )
-        body = export.export_roster(circuit=row, by=who(self), form=form, table=table)
+        body = export.export_roster(circuit=row, by=signed_in_user(self), form=form, table=table)
         name = export.file_name(row, form, table)
         return {"name": name, "type": FORMS[form], "content": base64.b64encode(body).decode()}
 
@@ -343,7 +343,9 @@ class Preview(Kept):
         """Read the file and compare it with the roster before the transaction begins."""
         circuit, sent = self.kept, self.read(request)
         data = bytes_of(sent.pop("content"))
-        self.look = preview.preview_import(circuit=circuit, data=data, by=who(self), **sent)
+        self.look = preview.preview_import(
+            circuit=circuit, data=data, by=signed_in_user(self), **sent
+        )
 
     @op("rosters_look", LookTold)
     @idempotent(FileSent)
@@ -366,5 +368,7 @@ class Back(Kept):
         This fails if other rows depend on the changed rows.
         """
         circuit, batch = self.kept, self.read(request)["batch"]
-        rows = commit.undo_import(circuit=circuit, batch=batch, by=who(self), at=timezone.now())
+        rows = commit.undo_import(
+            circuit=circuit, batch=batch, by=signed_in_user(self), at=timezone.now()
+        )
         return Response({"rows": rows})

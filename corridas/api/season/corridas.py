@@ -33,7 +33,7 @@ from corridas.broadcast import queries as broadcast_queries
 from corridas.broadcast import source
 from corridas.circuit_queries import may_be_seen
 from corridas.circuits.operations import PACES_MS
-from corridas.escalafon.queries.records import said_before
+from corridas.escalafon.queries.records import sentences_before
 from corridas.models import Circuit, Corrida, Ganaderia, Matador
 from corridas.results import VERDICTS
 from corridas.season.operations import cut_short, queue_corrida, retry_corrida, set_cartel
@@ -307,7 +307,7 @@ def whole(corrida: Corrida) -> Any:
         row.encierro, row.position, row.address = _bulls_without_turns(corrida), None, None
         row.unread = True
     row.commitment, row.seed, row.stake = _seal(corrida)
-    row.said = said_before([corrida]).get(corrida.pk, [])
+    row.said = sentences_before([corrida]).get(corrida.pk, [])
     table = queries.evidence_of([corrida.pk]).get(corrida.pk)
     row.evidence = table.evidence if table else ""
     return row

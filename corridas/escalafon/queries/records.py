@@ -213,7 +213,7 @@ CALLED: Final = ("matador__name", "matador__apodo", "matador__distinction")
 _SUMS: Final = ("corridas", "ears", "tails", "indultos")
 
 
-class Said(NamedTuple):
+class Sentence(NamedTuple):
     """A sentence about a matador before a corrida.
 
     `record` is true for a record within reach, and false for a round number.
@@ -232,7 +232,9 @@ class _Bill(NamedTuple):
     places: tuple[Where, ...]
 
 
-def said_before(corridas: Iterable[Corrida], most: int = MAX_SENTENCES) -> dict[int, list[Said]]:
+def sentences_before(
+    corridas: Iterable[Corrida], most: int = MAX_SENTENCES
+) -> dict[int, list[Sentence]]:
     """Return sentences about records and round numbers within reach, by key of the corrida.
 
     There are none for a corrida that has begun.
@@ -333,7 +335,7 @@ def _close_records(
     sums: dict[tuple[int, Where], tuple[int, tuple[int, ...]]],
     held: dict[tuple[str, str, str], _Held],
     most: int,
-) -> list[Said]:
+) -> list[Sentence]:
     lines = {
         key: Line(value, matador, season == bill.season)
         for key, (value, matador, season, _name) in held.items()
@@ -348,7 +350,7 @@ def _close_records(
     for close_record in near(behind, lines, most):
         holder = held[(*close_record.where, close_record.key)][3] if close_record.holder else ""
         sentences.append(
-            Said(
+            Sentence(
                 *names[close_record.matador],
                 _sentence(close_record, holder),
                 close_record.holder is not None,

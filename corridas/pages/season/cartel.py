@@ -25,7 +25,7 @@ from corridas.circuit_queries import SHIPPED, find_season
 from corridas.engine import BULLS, MATADORS
 from corridas.errors import OperationError
 from corridas.models import Corrida, Ganaderia
-from corridas.pages.access import directed
+from corridas.pages.access import directed_circuit
 from corridas.pages.spoilers.views import spoiler_limit
 from corridas.season import cartel_queries
 from corridas.season.cartel_effect import Effect, effect
@@ -128,7 +128,7 @@ class CartelContext(TypedDict):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    directed(request, circuit)
+    directed_circuit(request, circuit)
     season = find_season(circuit=circuit)
     if season is None:
         raise Http404("no season")

@@ -21,7 +21,7 @@ from corridas.circuit_queries import SHIPPED, find_season
 from corridas.circuits.calendar_checks import broken_calendar
 from corridas.circuits.operations import plan_season
 from corridas.models import Circuit, Corrida, Feria, Season, TableCorrida
-from corridas.pages.access import directed
+from corridas.pages.access import directed_circuit
 from corridas.pages.circuits.forms import SeasonForm, refuse
 from corridas.pages.season.forms import AirForm
 from corridas.pages.season.play import (
@@ -51,7 +51,7 @@ LOST_SHOWN = 5
 @require_safe
 def desk_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if find_season(circuit=circuit) is None:
-        return _bare(request, directed(request, circuit))
+        return _bare(request, directed_circuit(request, circuit))
     return _desk(request, directed_season(request, circuit))
 
 
@@ -76,7 +76,7 @@ def _calendar_fault(circuit: Circuit) -> str:
 @login_required
 @require_POST
 def begin(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    home = directed(request, circuit)
+    home = directed_circuit(request, circuit)
     form = SeasonForm(request.POST)
     if form.is_valid():
         try:

@@ -34,53 +34,53 @@ from leagues.models import Match
 from leagues.pages.matches.matches import TicketContext, ticket_context
 
 
-class Fate(NamedTuple):
+class ResultStatus(NamedTuple):
     """Whether and where a submitted corrida counts.
 
     `kind` is `filed` (it counts), `kept` (it is stored but counts nowhere), `waits` (for
-    confirmation) or `refused`. `said` is a sentence for the page that explains it.
+    confirmation) or `refused`. `message` is a sentence for the page that explains it.
     """
 
     kind: str
-    said: str
+    message: str
 
 
-def fate_of(at: AtCorrida) -> Fate:
+def result_status(at: AtCorrida) -> ResultStatus:
     if at.match.state == Match.State.VOID:
-        return Fate("kept", _("This corrida does not count and is not in any record book."))
+        return ResultStatus("kept", _("This corrida does not count and is not in any record book."))
     if at.match.state in Match.UNSETTLED:
-        return _coming(at)
-    return _done(at)
+        return _pending(at)
+    return _settled(at)
 
 
-def _done(at: AtCorrida) -> Fate:
+def _settled(at: AtCorrida) -> ResultStatus:
     table, league = at.table, at.match.league
     if table and table.circuit and table.filed_at:
         words = {"name": table.circuit.name}
-        return Fate("filed", _("This corrida is in the record book of %(name)s.") % words)
+        return ResultStatus("filed", _("This corrida is in the record book of %(name)s.") % words)
     if table and table.circuit:
-        said = _(
+        message = _(
             "This corrida is kept here but does not count in %(name)s: the director does not "
             "accept corridas played at a table."
         )
-        return Fate("kept", said % {"name": table.circuit.name})
+        return ResultStatus("kept", message % {"name": table.circuit.name})
     if league:
-        return Fate("filed", _("This corrida counts in %(name)s.") % {"name": league.name})
-    return Fate(
+        return ResultStatus("filed", _("This corrida counts in %(name)s.") % {"name": league.name})
+    return ResultStatus(
         "kept",
         _("This corrida is kept here. It was not played for the record book of any circuit."),
     )
 
 
-def _coming(at: AtCorrida) -> Fate:
+def _pending(at: AtCorrida) -> ResultStatus:
     table, league = at.table, at.match.league
     if table is None or table.circuit is None:
         if league:
-            return Fate(
+            return ResultStatus(
                 "waits",
                 _("Once confirmed, this corrida will count in %(name)s.") % {"name": league.name},
             )
-        return Fate(
+        return ResultStatus(
             "waits",
             _(
                 "Once confirmed, this corrida will be kept here. It will not go into the "
@@ -90,9 +90,9 @@ def _coming(at: AtCorrida) -> Fate:
     words = {"name": table.circuit.name, "reason": refusal(at.match.pk)}
     if words["reason"]:
         said = _("This corrida can’t be added to %(name)s as it is. %(reason)s")
-        return Fate("refused", said % words)
+        return ResultStatus("refused", said % words)
     if table.given or table.circuit.tables_count:
-        return Fate(
+        return ResultStatus(
             "waits",
             _("Once confirmed, this corrida will go into the record book of %(name)s.") % words,
         )
@@ -100,7 +100,7 @@ def _coming(at: AtCorrida) -> Fate:
         "Once confirmed, this corrida will be kept here but will not count, because the "
         "director of %(name)s does not accept corridas played at a real table."
     )
-    return Fate("waits", said % words)
+    return ResultStatus("waits", said % words)
 
 
 OPEN: Final = "#lidia"
@@ -280,7 +280,7 @@ class HandedInContext(TicketContext):
     tabs: list[Tab]
     names: list[str]
     reading: Reading
-    fate: Fate
+    fate: ResultStatus
     leads: list[tuple[str, str]]
 
 
@@ -291,7 +291,7 @@ def _handed_in(at: AtCorrida) -> HandedInContext:
         "tabs": tabs(at.sheet, reading, names),
         "names": names,
         "reading": reading,
-        "fate": fate_of(at),
+        "fate": result_status(at),
         "leads": _leads(at, names, reading.leads),
         **ticket_context(at.request, at.match, at.player),
     }

@@ -551,7 +551,7 @@ def test_records_within_reach_before_a_corrida_are_those_of_its_circuit(history:
         own = Palmares.objects.filter(book__scope="circuit", matador=mine.matadors[0])
         own.update(ears=1028)
         Palmares.objects.filter(book__circuit=other.circuit).update(ears=1088)
-        told = queries_records.said_before([history.waiting, history.aired])
+        told = queries_records.sentences_before([history.waiting, history.aired])
         assert list(told) == [history.waiting.pk]
         ((slug, name, words, record),) = told[history.waiting.pk]
         assert (slug, name, record) == ("matador-0", "Pedro Romero", True)
@@ -565,7 +565,7 @@ def test_records_within_reach_are_shown_only_for_corridas_that_have_not_begun(
     history: History, state: str
 ) -> None:
     waiting = Corrida(pk=history.waiting.pk, state=state)
-    said = queries_records.said_before([waiting])
+    said = queries_records.sentences_before([waiting])
     assert bool(said) is (state in {S.ANNOUNCED, S.QUEUED, S.AT_TABLE})
 
 

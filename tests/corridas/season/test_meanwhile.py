@@ -28,7 +28,7 @@ def test_a_matador_rests_from_the_day_of_his_injury_to_its_last_day() -> None:
     )
     market = market_of(season, dt.date(season.year, 4, 1))
     days = [hurt - dt.timedelta(1), hurt, well, well + dt.timedelta(1)]
-    assert [market.rests(matador.pk, day) for day in days] == [False, True, True, False]
+    assert [market.is_resting(matador.pk, day) for day in days] == [False, True, True, False]
 
 
 def test_a_season_in_progress_stays_current_although_the_next_is_planned() -> None:

@@ -18,8 +18,8 @@ from corridas.simulation.record_book import (
     award_ferias,
     award_season,
     leader_of,
-    settle,
-    write_anew,
+    rebuild_record_book,
+    write_broken_records,
 )
 from corridas.sql import is_closed
 from corridas.world.records import Best, Claim, settled
@@ -163,7 +163,7 @@ def test_the_database_settles_claims_as_the_rules_do(mine: World) -> None:
         for world, claim in sorted(turns, key=lambda turn: turn[0].season.year):
             best = Best()
             best.offer((*CIRCUIT, "lidia_score"), claim)
-            settle(world.season, best, book)
+            write_broken_records(world.season, best, book)
             holding = settled(holding, claim, world.season.pk)
         row = record(mine, "lidia_score")
         assert holding is not None
@@ -330,7 +330,7 @@ def test_awards_given_again_keep_the_version_of_their_rules(mine: World, version
         assert not told.exclude(version=version).exists()
         revelations = told.filter(key="revelation").values_list("matador", flat=True)
         assert list(revelations) == [mine.matadors[0].pk if version == 1 else None] * 2
-        write_anew(mine.circuit.pk)
+        rebuild_record_book(mine.circuit.pk)
 
 
 def test_no_feria_no_awards(mine: World) -> None:

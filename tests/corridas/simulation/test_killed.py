@@ -6,6 +6,8 @@ unless the very same was left by a kill before. Of the statements within a trans
 twelfth is enough but at night: what they wrote is not there before the commit.
 """
 
+from __future__ import annotations
+
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -73,7 +75,7 @@ def kills(
     assert statement > least, "the work is longer than that"
 
 
-class Fresh:
+class DatabaseCopies:
     """Copies of a prepared SQLite file."""
 
     def __init__(self, copies: Copies, prepare: Callable[[], object]) -> None:
@@ -153,7 +155,7 @@ def test_killed_before_any_statement(
     check: Callable[[str], str],
     left: set[str],
 ) -> None:
-    fresh = Fresh(copies, prepare)
+    fresh = DatabaseCopies(copies, prepare)
     outside_transactions(fresh(), work)  # caches are filled, as those who are killed find them
     places = outside_transactions(fresh(), work)
     assert places[-1] > 12, "the work is longer than that"
@@ -170,7 +172,7 @@ def test_killed_before_every_statement(
     check: Callable[[str], str],
     left: set[str],
 ) -> None:
-    assert left <= found_by(check, kills(Fresh(copies, prepare), work))
+    assert left <= found_by(check, kills(DatabaseCopies(copies, prepare), work))
 
 
 def killed_before(

@@ -75,8 +75,8 @@ def test_the_newest_card_of_every_active_matador_of_the_circuit(mine: World, oth
 def test_a_rest_has_its_first_and_its_last_day(mine: World, day: int, rests: bool) -> None:
     hurt(mine, 0, 5, 9)
     market = market_of(mine.season, day_of(mine, 1))
-    assert market.rests(mine.matadors[0].pk, day_of(mine, day)) is rests
-    assert not market.rests(mine.matadors[1].pk, day_of(mine, day))
+    assert market.is_resting(mine.matadors[0].pk, day_of(mine, day)) is rests
+    assert not market.is_resting(mine.matadors[1].pk, day_of(mine, day))
     candidate = market.candidates(day_of(mine, day))[0]
     assert candidate.injured_until == (day_of(mine, 9) if rests else None)
 
@@ -88,8 +88,8 @@ def test_a_rest_is_known_that_lasts_to_the_day_or_longer(
     hurt(mine, 0, 5, 9)
     hurt(other, 1, 5, 28)
     market = market_of(mine.season, day_of(mine, since))
-    assert market.rests(mine.matadors[0].pk, day_of(mine, 9)) is known
-    assert not market.rests(mine.matadors[1].pk, day_of(mine, 9))
+    assert market.is_resting(mine.matadors[0].pk, day_of(mine, 9)) is known
+    assert not market.is_resting(mine.matadors[1].pk, day_of(mine, 9))
 
 
 def test_of_two_rests_the_longer_keeps_him(mine: World) -> None:
@@ -101,8 +101,8 @@ def test_of_two_rests_the_longer_keeps_him(mine: World) -> None:
 
 def test_who_has_no_card_any_more_always_rests(mine: World) -> None:
     market = market_of(mine.season, day_of(mine, 1))
-    assert market.rests(0, day_of(mine, 5))
-    assert not market.rests(mine.matadors[0].pk, day_of(mine, 5))
+    assert market.is_resting(0, day_of(mine, 5))
+    assert not market.is_resting(mine.matadors[0].pk, day_of(mine, 5))
 
 
 # Engagements --------------------------------------------------------------------------------
@@ -175,9 +175,9 @@ def test_what_is_heard_of_an_evening_counts_at_once(mine: World) -> None:
     market = market_of(mine.season, day_of(mine, 1))
     first = mine.matadors[0].pk
     injury = Injury(matador_id=first, corrida=corrida, since=day_of(mine, 4), until=day_of(mine, 8))
-    market.hear([injury], {first: "R"})
-    assert market.rests(first, day_of(mine, 8))
-    assert market.struck(day_of(mine, 1)) == [later.pk], "the one he was hurt in is fought"
+    market.apply_injuries([injury], {first: "R"})
+    assert market.is_resting(first, day_of(mine, 8))
+    assert market.struck_off(day_of(mine, 1)) == [later.pk], "the one he was hurt in is fought"
     assert market.candidates(day_of(mine, 9))[0].form > 0
 
 
@@ -193,8 +193,8 @@ def test_carteles_are_struck_on_whose_day_a_matador_rests(
     hurt(mine, 0, since, until)
     hurt(other, 0, 1, 28)
     market = market_of(mine.season, day_of(mine, 1))
-    assert market.struck(day_of(mine, 1)) == [corridas[one].pk for one in struck]
-    assert market.struck(day_of(mine, 6)) == [corridas[one].pk for one in struck if one]
+    assert market.struck_off(day_of(mine, 1)) == [corridas[one].pk for one in struck]
+    assert market.struck_off(day_of(mine, 6)) == [corridas[one].pk for one in struck if one]
 
 
 # Substitutes --------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from corridas.simulation.winter_queries import left_in_season
 from corridas.world.winter import STEP
 from fairness import Seed, commitment
 from tests.corridas.simulation import world
-from tests.corridas.simulation.test_killed import Copies, Fresh, kills
+from tests.corridas.simulation.test_killed import Copies, DatabaseCopies, kills
 from tests.corridas.simulation.world import NOW
 from tests.databases import opened
 from tests.scratch import at_once, seeds
@@ -246,7 +246,10 @@ def test_killed_before_any_statement(copies: Copies) -> None:
 
     Only the last are killed after it was done, while what happened is told.
     """
-    found = [check(url) for url in kills(Fresh(copies, brief_over), lambda: turn(world_brief()), 9)]
+    found = [
+        check(url)
+        for url in kills(DatabaseCopies(copies, brief_over), lambda: turn(world_brief()), 9)
+    ]
     assert found == sorted(found)
     assert found.count("spring") <= 2
 

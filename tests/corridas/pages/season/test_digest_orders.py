@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from corridas.escalafon.queries import records
 from corridas.escalafon.queries.ranking import Standing
-from corridas.escalafon.queries.records import Said
+from corridas.escalafon.queries.records import Sentence
 from corridas.labels import STOPS
 from corridas.models import Corrida, Injury, Lidia, Run
 from corridas.season import digest
@@ -371,10 +371,10 @@ def test_records_within_reach_come_before_round_numbers(
     """At most two are shown, and one of each matador."""
     corridas = [lived.announce(dt.date(YEAR, 5, day)) for day in (1, 2)]
     said = {
-        corridas[0].pk: [Said("a", "A", "round", False), Said("b", "B", "round", False)],
-        corridas[1].pk: [Said("a", "A", "record", True), Said("c", "C", "record", True)],
+        corridas[0].pk: [Sentence("a", "A", "round", False), Sentence("b", "B", "round", False)],
+        corridas[1].pk: [Sentence("a", "A", "record", True), Sentence("c", "C", "record", True)],
     }
-    monkeypatch.setattr(records, "said_before", lambda *_args: said)
+    monkeypatch.setattr(records, "sentences_before", lambda *_args: said)
     run = run_of(lived, *three)
     near = digest_of(run).near
     assert [(line.slug, line.words) for line in near] == [("c", "record"), ("a", "round")]
