@@ -169,7 +169,7 @@ def _settle(circuit: Circuit, founding: Founding, company: Company, at: dt.datet
     circuit.public, circuit.founded_at = founding.public, at
     circuit.roster = founding.roster
     circuit.roster_seed = company.seed
-    circuit.calendar = written(founding.calendar)
+    circuit.calendar = stored_calendar(founding.calendar)
     circuit.save(update_fields=["public", "founded_at", "roster", "roster_seed", "calendar"])
     new_circuit.mark_invented(circuit, company)
 
@@ -204,7 +204,7 @@ def check_year(year: int) -> None:
         )
 
 
-def written(entries: Sequence[Entry] | None) -> list[dict[str, str | int]] | None:
+def stored_calendar(entries: Sequence[Entry] | None) -> list[dict[str, str | int]] | None:
     """Return calendar entries as a circuit stores them; None stands for the shipped calendar."""
     return None if entries is None else [entry._asdict() for entry in entries]
 
@@ -367,7 +367,7 @@ def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: Us
         named = ", ".join(sorted(strangers))
         raise OperationError(_("This circuit has no plaza %s.") % named, "calendar")
     hidden = [entry for entry in stored or () if entry.plaza not in plazas]
-    held.calendar = written(None if entries is None else [*entries, *hidden])
+    held.calendar = stored_calendar(None if entries is None else [*entries, *hidden])
     held.save(update_fields=["calendar"])
     return held
 

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect
 
 from accounts.models import User
 from corridas.addresses import address
-from corridas.circuit_queries import SHIPPED, find_mark
+from corridas.circuit_queries import SHIPPED, find_season_mark
 from corridas.circuits.operations import DIRECT, check_directs
 from corridas.errors import OperationError
 from corridas.models import Circuit, Season
@@ -90,7 +90,7 @@ def may_plan(request: HttpRequest, season: Season) -> bool:
     """
     if not request.user.has_perm(DIRECT, season.circuit):
         return False
-    mark = find_mark(circuit=season.circuit.slug)
+    mark = find_season_mark(circuit=season.circuit.slug)
     return mark is not None and mark.season == season.pk
 
 

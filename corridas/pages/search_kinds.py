@@ -369,11 +369,11 @@ def _places(held_in: Sequence[RecordBook]) -> Mapping[_Place, str]:
     return {
         (circuit, scope, place.slug): place.name
         for (circuit, scope), held in slugs.items()
-        for place in books.places(circuit, scope, held)
+        for place in books.record_places(circuit, scope, held)
     }
 
 
-def _record(entry: books.Entry, names: Mapping[_Place, str]) -> Hit:
+def _record(entry: books.RecordEntry, names: Mapping[_Place, str]) -> Hit:
     row, book = entry.row, entry.row.book
     if book.scope != RecordBook.Scope.CIRCUIT:
         return Hit(
@@ -419,7 +419,7 @@ def _terms(request: HttpRequest, words: Sequence[str]) -> Sequence[Hit]:
 
 
 @cache
-def _read_terms(language: str) -> tuple[tuple[glossary.Entry, list[str], list[str]], ...]:
+def _read_terms(language: str) -> tuple[tuple[glossary.GlossaryEntry, list[str], list[str]], ...]:
     return tuple(
         (entry, words_of(entry.term), words_of(entry.meaning(language)))
         for entry in glossary.entries(language)

@@ -16,7 +16,7 @@ RIVALRIES: Final = 5
 MOST_NAMED: Final = 4
 
 
-class Bill(NamedTuple):
+class FeriaCorrida(NamedTuple):
     """A corrida of a feria: its matadors in the order of appearance, and their mean rating."""
 
     corrida: Corrida
@@ -43,7 +43,7 @@ class FeriaPreview:
 
     announced: int
     open: int
-    strongest: Bill | None
+    strongest: FeriaCorrida | None
     most: list[tuple[Matador, int]]
     rivalries: list[Rivalry]
     at_stake: list[tuple[Corrida, records.Sentence]]
@@ -64,7 +64,7 @@ def preview(
     for puesto in puestos.select_related("matador", "card").order_by("cartel", "order"):
         trios[puesto.cartel_id].append(puesto)
     bills = [
-        Bill(
+        FeriaCorrida(
             corrida,
             [puesto.matador for puesto in trios[corrida.pk]],
             sum(puesto.card.rating for puesto in trios[corrida.pk]) / len(trios[corrida.pk]),
@@ -86,7 +86,7 @@ def preview(
     )
 
 
-def _rivalries(feria: Feria, bills: Sequence[Bill]) -> list[Rivalry]:
+def _rivalries(feria: Feria, bills: Sequence[FeriaCorrida]) -> list[Rivalry]:
     pairs = {}
     for bill in reversed(bills):
         for left, right in combinations(bill.matadors, 2):

@@ -58,9 +58,9 @@ def to_contract(season_id: int, until: dt.date) -> list[PendingCorrida]:
     return _contracted(sql.to_contract(season_id, until))
 
 
-def waiting(season_id: int, corridas: Collection[int]) -> list[PendingCorrida]:
+def pending_corridas(season_id: int, corridas: Collection[int]) -> list[PendingCorrida]:
     """Return those of these corridas of a season that are in the state `announced`, by date."""
-    return _contracted(sql.waiting(season_id, corridas))
+    return _contracted(sql.pending_corridas(season_id, corridas))
 
 
 def _contracted(rows: Iterable[tuple[Any, ...]]) -> list[PendingCorrida]:

@@ -27,8 +27,8 @@ from corridas.simulation.rows import (
     NewCartel,
     PendingCorrida,
     PuestoCard,
+    pending_corridas,
     stake,
-    waiting,
 )
 from corridas.world.contracts import OPEN, Bill, contract
 from corridas.world.market import Market
@@ -54,7 +54,7 @@ def substitute(
     value is None.
     """
     struck = market.struck_off(since)
-    corridas = waiting(season.pk, struck)
+    corridas = pending_corridas(season.pk, struck)
     if not corridas:
         return {}
     substitutes = _Substitutes(season, market, [corrida.pk for corrida in corridas], fresh)

@@ -47,7 +47,7 @@ from corridas.simulation.namesakes import tell_apart
 from corridas.simulation.packed_year import pack
 from corridas.simulation.rows import printed_card
 from corridas.simulation.schedule import calendar_of, plan
-from corridas.simulation.winter_queries import Left, left_in_season
+from corridas.simulation.winter_queries import UnfinishedCorridas, left_in_season
 from corridas.world.calendar import dates
 from corridas.world.names import display_name
 from corridas.world.winter import (
@@ -378,7 +378,7 @@ class NotOverError(RuntimeError):
     `left` says how many corridas are left.
     """
 
-    def __init__(self, season: Season, left: Left) -> None:
+    def __init__(self, season: Season, left: UnfinishedCorridas) -> None:
         self.left = left
         super().__init__(f"{season} is not over: {left}")
 

@@ -64,16 +64,16 @@ def _band(name: str, text: str) -> charts.Band | None:
         return None
 
 
-class Part(NamedTuple):
+class CardPart(NamedTuple):
     name: str
     label: str
     text: str
 
 
 @register.filter
-def parts(card: MatadorCard) -> list[Part]:
+def parts(card: MatadorCard) -> list[CardPart]:
     texts = {name: getattr(card, name).replace("-", "–") for name in (*OUTCOMES, *OWN)}
-    return [Part(name, BAND_NAMES[name], text) for name, text in texts.items()]
+    return [CardPart(name, BAND_NAMES[name], text) for name, text in texts.items()]
 
 
 @register.filter
@@ -113,17 +113,17 @@ def range_words() -> str:
     return json.dumps(texts | {"names": BAND_NAMES})
 
 
-class Line(NamedTuple):
+class ChangedField(NamedTuple):
     name: str
     before: str
     after: str
 
 
 @register.filter
-def lines(change: Change) -> list[Line]:
+def lines(change: Change) -> list[ChangedField]:
     before, after = change.before or {}, change.after or {}
     return [
-        Line(_field(change.kind, name), _value(before.get(name)), _value(value))
+        ChangedField(_field(change.kind, name), _value(before.get(name)), _value(value))
         for name, value in after.items()
     ]
 

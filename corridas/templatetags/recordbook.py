@@ -11,7 +11,7 @@ from corridas import calendar
 from corridas.escalafon.queries import awards, careers, records
 from corridas.escalafon.queries.profiles import SeasonLine
 from corridas.models import Corrida, Feria, Matador, Season
-from corridas.results import Afternoon
+from corridas.results import CorridaResult
 
 register = template.Library()
 
@@ -63,7 +63,7 @@ def coming_in_reach(context: template.Context, season: Season) -> dict[str, obje
 
 
 @register.filter
-def of_corridas(afternoons: Iterable[Afternoon]) -> list[Corrida]:
+def of_corridas(afternoons: Iterable[CorridaResult]) -> list[Corrida]:
     return [afternoon.corrida for afternoon in afternoons]
 
 

@@ -28,7 +28,7 @@ from corridas.roster.exchange import commit, export, preview
 from corridas.roster.exchange.export import Form
 from corridas.roster.exchange.preview import Moved
 from corridas.roster.exchange.preview import Preview as Look
-from corridas.roster.files import TABLES, Fault, Step, Verdict, limits
+from corridas.roster.files import TABLES, Fault, RowVerdict, Step, limits
 
 # Maximum number of characters of a file in Base64, and of a request body that contains it.
 MAX_LENGTH: Final = 6_000_000
@@ -118,7 +118,7 @@ class StepTold(serializers.Serializer[Any]):
     sheet = serializers.CharField(allow_blank=True)
     line = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(allow_blank=True)
-    verdict = serializers.ChoiceField(choices=list(Verdict))
+    verdict = serializers.ChoiceField(choices=list(RowVerdict))
     differences = ColumnChange(
         many=True, help_text="Of a new row all columns with a value, which was empty before."
     )
@@ -239,7 +239,7 @@ FORMS: Final = {
 }
 
 
-class Kept(OfCircuit):
+class RosterView(OfCircuit):
     """Base class of views of a circuit's roster, for its director and administrators."""
 
     queryset = Circuit.objects.none()
@@ -258,7 +258,7 @@ class Kept(OfCircuit):
 
 
 @extend_schema_view(get=op("rosters_read", RosterTold, problems=(403,)))
-class Roster(Kept, DetailView):
+class Roster(RosterView, DetailView):
     """The roster of a circuit as files.
 
     POST commits the import of a preview, all of it or nothing.
@@ -300,7 +300,7 @@ class Roster(Kept, DetailView):
 
 
 @extend_schema_view(get=op("rosters_file", RosterFile, problems=(403, 422)))
-class File(Kept, DetailView):
+class File(RosterView, DetailView):
     """The roster of a circuit as a file in Base64.
 
     Without parameters this is the whole roster as a bundle.
@@ -329,7 +329,7 @@ class File(Kept, DetailView):
         return {"name": name, "type": FORMS[form], "content": base64.b64encode(body).decode()}
 
 
-class Preview(Kept):
+class Preview(RosterView):
     """Shows what a file would change in the roster of a circuit, without changing anything.
 
     The response 422 lists every fault with sheet, line, column and value.
@@ -357,7 +357,7 @@ class Preview(Kept):
         return Response(preview_data(look))
 
 
-class Back(Kept):
+class Back(RosterView):
     """Undoes the last import or other batch of changes in a roster."""
 
     @op("rosters_take_back", RosterTakenBack)

@@ -23,10 +23,7 @@ from api.types import JSONObject
 from api.views import DetailView, ListView, ResourceView, idempotent
 from corridas import calendar, results
 from corridas.api.links import Links, link_to
-from corridas.api.mixins import (
-    check_visible,
-    direct,
-)
+from corridas.api.mixins import check_visible, direct
 from corridas.api.schema import op
 from corridas.api.spoilers import has_unwatched, unwatched
 from corridas.broadcast import queries as broadcast_queries
@@ -112,7 +109,7 @@ class CorridaRow(serializers.Serializer[Any]):
     )
 
     @extend_schema_field(serializers.ChoiceField(Corrida.State.choices))
-    def get_state(self, afternoon: results.Afternoon) -> str:
+    def get_state(self, afternoon: results.CorridaResult) -> str:
         """Return the state of the corrida.
 
         If spoiler protection hides a finished corrida, this is always `posted`, so that a suspended
@@ -122,7 +119,7 @@ class CorridaRow(serializers.Serializer[Any]):
         return Corrida.State.POSTED.value if over else afternoon.corrida.state
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
-    def get_posted_at(self, afternoon: results.Afternoon) -> Any:
+    def get_posted_at(self, afternoon: results.CorridaResult) -> Any:
         """Return when the results were posted.
 
         For a hidden corrida this is null, because the time would reveal how long the corrida was.
@@ -130,13 +127,13 @@ class CorridaRow(serializers.Serializer[Any]):
         posted_at = None if afternoon.hidden else afternoon.corrida.posted_at
         return serializers.DateTimeField().to_representation(posted_at) if posted_at else None
 
-    def get_herd(self, afternoon: results.Afternoon) -> str | None:
+    def get_herd(self, afternoon: results.CorridaResult) -> str | None:
         """Return the slug of the herd, or null until the cartel is announced."""
         cartel = getattr(afternoon.corrida, "cartel", None)
         return cartel.ganaderia.slug if cartel else None
 
     @extend_schema_field(ShareShown(many=True))
-    def get_matadors(self, afternoon: results.Afternoon) -> Any:
+    def get_matadors(self, afternoon: results.CorridaResult) -> Any:
         """Return the matadors of the cartel, or null until the cartel is announced."""
         rows = [
             {
@@ -290,13 +287,13 @@ class OneCorrida(OfCorrida, DetailView):
 
     def get_object(self) -> Any:
         corrida = self.find()
-        row = whole(corrida)
+        row = whole_corrida(corrida)
         if row.said and has_unwatched(self.request, corrida.season.circuit.slug):
             row.said = []
         return row
 
 
-def whole(corrida: Corrida) -> Any:
+def whole_corrida(corrida: Corrida) -> Any:
     """Return a corrida with everything that may be shown of it now. A fixed number of queries."""
     (result,) = results.afternoons([corrida], timezone.now())
     row: Any = result
@@ -402,7 +399,7 @@ class _OfDirected(OfCorrida):
         """Return a response with the current state of the corrida, and its URL."""
         reread = broadcast_queries.find_corrida(corrida.pk)
         assert reread is not None
-        corrida_whole = CorridaWhole(whole(reread), context=self.get_serializer_context())
+        corrida_whole = CorridaWhole(whole_corrida(reread), context=self.get_serializer_context())
         way = reverse("api_corrida", kwargs={"pk": corrida.pk})
         return Response(corrida_whole.data, headers={"Location": way}, **options)
 

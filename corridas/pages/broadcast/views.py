@@ -25,8 +25,7 @@ from corridas.circuit_queries import SHIPPED
 from corridas.models import Bull, Corrida, Lidia, Puesto
 from corridas.pages.access import may_plan
 from corridas.pages.spoilers.views import unwatched
-from corridas.results import Bull as BullResult
-from corridas.results import visible_results
+from corridas.results import BullResult, visible_results
 from corridas.simulation.rows import stake_of
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing

@@ -29,7 +29,7 @@ from corridas.roster.exchange import commit, export, preview
 from corridas.roster.exchange.commit import Imported
 from corridas.roster.exchange.export import Form
 from corridas.roster.exchange.preview import Moved, Preview
-from corridas.roster.files import TABLES, Step, Verdict, limits
+from corridas.roster.files import TABLES, RowVerdict, Step, limits
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -49,11 +49,11 @@ NAMES: Final = {
     "ferias": gettext_lazy("Calendar of ferias"),
 }
 WORDS: Final = {
-    Verdict.NEW: gettext_lazy("new"),
-    Verdict.CHANGED: gettext_lazy("changed"),
-    Verdict.PRINTING: gettext_lazy("next printing"),
-    Verdict.ARCHIVED: gettext_lazy("to be archived"),
-    Verdict.SAME: gettext_lazy("unchanged"),
+    RowVerdict.NEW: gettext_lazy("new"),
+    RowVerdict.CHANGED: gettext_lazy("changed"),
+    RowVerdict.PRINTING: gettext_lazy("next printing"),
+    RowVerdict.ARCHIVED: gettext_lazy("to be archived"),
+    RowVerdict.SAME: gettext_lazy("unchanged"),
 }
 
 
@@ -85,7 +85,7 @@ class FileForm(forms.Form):
 @dataclass(frozen=True)
 class Count:
     name: str
-    numbers: tuple[tuple[Verdict, str, int], ...]
+    numbers: tuple[tuple[RowVerdict, str, int], ...]
 
 
 @login_required
@@ -211,7 +211,7 @@ def _commit(request: HttpRequest, circuit: Circuit, by: User, token: str) -> Htt
 
 
 def _import_sentence(done: Imported) -> str:
-    total = sum(number for verdict, number in done.counts.items() if verdict is not Verdict.SAME)
+    total = sum(number for verdict, number in done.counts.items() if verdict is not RowVerdict.SAME)
     said = ngettext("%(count)s row was imported", "%(count)s rows were imported", total) % {
         "count": total
     }

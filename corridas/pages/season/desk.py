@@ -35,7 +35,7 @@ from corridas.pages.spoilers.views import unwatched
 from corridas.season import operations as season_operations
 from corridas.season import pauses
 from corridas.season.operations import open_next_season
-from corridas.simulation.winter_queries import Left, left_in_season
+from corridas.simulation.winter_queries import UnfinishedCorridas, left_in_season
 from corridas.tabletop.queries import waiting_at_tables
 from corridas.world.pauses import Pause
 from leagues.models import Match
@@ -158,7 +158,7 @@ class DeskContext(ControlContext):
     """
 
     waiting: int
-    left: Left
+    left: UnfinishedCorridas
     calendar_fault: str
     ferias: list[Feria]
     failed: list[Corrida]
@@ -170,7 +170,7 @@ class DeskContext(ControlContext):
     lost_further: int
     unconfirmed: list[TableCorrida]
     tables: list[TableCorrida]
-    coming: list[results.Afternoon]
+    coming: list[results.CorridaResult]
     air_form: AirForm
 
 

@@ -21,9 +21,9 @@ from corridas.pages.tabletop.entry import (
     AtCorrida,
     Writing,
     first_open,
+    parse_integer,
     reading_of,
     typed_lidia,
-    whole,
 )
 from corridas.pages.tabletop.home import frame
 from corridas.pages.tabletop.lidia_form import Tab, form_context, tabs
@@ -127,7 +127,7 @@ class LidiaEntry(AtCorrida):
         return pad
 
     def do_card(self, writing: Writing, rest: str) -> HttpResponse:
-        card, pad = whole(rest), self._pad(writing.turn)
+        card, pad = parse_integer(rest), self._pad(writing.turn)
         if card is None or not 0 <= card < DECK_SIZE:
             raise OperationError(
                 _("“%(text)s” is not a card. Enter a number from 0 to 69.") % {"text": rest}
@@ -180,7 +180,7 @@ class LidiaEntry(AtCorrida):
         return self.keep_and_redirect(writing, OPEN)
 
     def do_bull(self, writing: Writing, rest: str) -> HttpResponse:
-        turn = whole(rest)
+        turn = parse_integer(rest)
         if turn is not None and 1 <= turn <= BULLS:
             writing.open(turn - 1)
         return self.keep_and_redirect(writing, OPEN)
@@ -258,7 +258,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _opened(at: AtCorrida) -> Writing:
     writing = at.writing
-    turn = whole(at.request.GET.get("bull", ""))
+    turn = parse_integer(at.request.GET.get("bull", ""))
     if turn is not None and 1 <= turn <= 6 and turn - 1 != writing.turn:
         writing.open(turn - 1)
         at.keep(writing)

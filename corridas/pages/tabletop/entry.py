@@ -63,7 +63,7 @@ class Writing(FormDraft):
         self.turn, self.way = turn, way
 
     def fill(self, sent: QueryDict) -> None:
-        turn = whole(sent.get("bull", ""))
+        turn = parse_integer(sent.get("bull", ""))
         if turn is not None and 1 <= turn <= BULLS and turn - 1 != self.turn:
             self.open(turn - 1)
         if sent.get("way") in WAYS:
@@ -105,7 +105,7 @@ class Writing(FormDraft):
         """
         order = (starter, *(place for place in able if place != starter))
         injured = [place for place in order if self._of(f"hurt-{place}")]
-        finished = whole(self._of("finished"))
+        finished = parse_integer(self._of("finished"))
         people: JSONObject = {"began": starter, "injured": injured}
         return people if finished is None else people | {"finished": finished}
 
@@ -113,7 +113,7 @@ class Writing(FormDraft):
         return self.typed.get(name, "")
 
 
-def whole(text: str) -> int | None:
+def parse_integer(text: str) -> int | None:
     """Parse an integer with or without a sign. Return None for any other text."""
     clean = text.strip().replace("−", "-").replace("–", "-").removeprefix("+")
     digits = clean.removeprefix("-")
@@ -127,7 +127,7 @@ def number_of_text(text: str) -> int | str | None:
 
     Return None for empty text. Invalid text is returned as it is, so that the referee reports it.
     """
-    number = whole(text)
+    number = parse_integer(text)
     return number if number is not None else text or None
 
 

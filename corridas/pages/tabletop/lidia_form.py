@@ -220,11 +220,11 @@ class Key:
     """A digit on the pad, with the cards of that number that may be drawn next."""
 
     digit: int
-    offers: tuple[Candidate, ...]
+    offers: tuple[CandidateCard, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class CandidateCard:
     """A card that may be drawn next.
 
     `reading` is its entry that would be read, and `beside` are other entries of the card, which
@@ -391,11 +391,11 @@ def pad_context(pad: Pad, names: Sequence[str]) -> PadContext:
     }
 
 
-def _candidate(offer: Offer, pad: Pad) -> Candidate:
+def _candidate(offer: Offer, pad: Pad) -> CandidateCard:
     entry = pad.awaits.entry if pad.awaits else "number"
     reading = offer.readings[0] if entry == "number" else offer.reading
     others = [other_reading for other_reading in offer.readings if other_reading != reading]
-    return Candidate(
+    return CandidateCard(
         card=offer.card,
         reading=reading.replace("-", "−"),
         beside=" · ".join(others[:2]).replace("-", "−"),

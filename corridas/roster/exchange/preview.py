@@ -30,9 +30,9 @@ from corridas.roster.files import (
     Plan,
     Read,
     Record,
+    RowVerdict,
     Step,
     Tables,
-    Verdict,
     bulls_gone,
     calendar_after,
     check_tables,
@@ -244,7 +244,7 @@ def _check_room(
         if table == FERIAS.name:
             # A file can replace the calendar, so `calendar_after` counts its entries instead.
             continue
-        new = [step for step in steps if step.table == table and step.verdict is Verdict.NEW]
+        new = [step for step in steps if step.table == table and step.verdict is RowVerdict.NEW]
         if new and rows + len(new) > room[table]:
             faults.add(_too_many(table, room, new[-1].sheet, new[-1].line))
 

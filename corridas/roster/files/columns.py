@@ -66,7 +66,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class RosterTable:
     """A table of a roster file.
 
     `key` are the columns that identify a row. `columns` are in the order in which they are written.
@@ -154,7 +154,7 @@ LIFE: Final = (
     *("apodo", "birthplace", "born", "died", "deathplace"),
     *("alternativa", "alternativa_place", "country", "style"),
 )
-MATADORS: Final = Table(
+MATADORS: Final = RosterTable(
     name="matadors",
     key=("slug",),
     folders=Matador.FOLDERS,
@@ -169,7 +169,7 @@ MATADORS: Final = Table(
         _own("testigo", Row.text, longest=60),
     ),
 )
-CARDS: Final = Table(
+CARDS: Final = RosterTable(
     name="cards",
     key=("matador",),
     columns=(
@@ -182,13 +182,13 @@ CARDS: Final = Table(
 )
 # Columns of a plaza whose values may be unknown.
 PLACE: Final = ("seats", "latitude", "longitude")
-PLAZAS: Final = Table(
+PLAZAS: Final = RosterTable(
     name="plazas",
     key=("slug",),
     folders=Plaza.FOLDERS,
     columns=(*_shipped(world.PLAZAS, Plaza, blank=PLACE), _own("archived", yes_no)),
 )
-HERDS: Final = Table(
+HERDS: Final = RosterTable(
     name="herds",
     key=("slug",),
     folders=Ganaderia.FOLDERS,
@@ -198,7 +198,7 @@ HERDS: Final = Table(
         _own("archived", yes_no),
     ),
 )
-BULLS: Final = Table(
+BULLS: Final = RosterTable(
     name="bulls",
     key=("herd", "year", "number"),
     columns=(
@@ -213,7 +213,7 @@ BULLS: Final = Table(
         _own("sire_number", world.whole(*world.BRANDS)),
     ),
 )
-DECK: Final = Table(
+DECK: Final = RosterTable(
     name="deck",
     key=("card",),
     columns=(
@@ -224,14 +224,14 @@ DECK: Final = Table(
         ),
     ),
 )
-FERIAS: Final = Table(
+FERIAS: Final = RosterTable(
     name="ferias",
     key=("plaza", "feria"),
     columns=_shipped(world.FERIAS, Feria, blank=()),
 )
 
 # All tables in the order of import. Rows that other rows refer to come first.
-TABLES: Final[Mapping[str, Table]] = {
+TABLES: Final[Mapping[str, RosterTable]] = {
     table.name: table for table in (PLAZAS, HERDS, MATADORS, CARDS, BULLS, DECK, FERIAS)
 }
 

@@ -505,14 +505,19 @@ def test_the_version_of_a_record_book_counts_posted_corridas_and_seasons(history
 
 
 def test_plazas_ferias_and_herds_with_records_are_those_of_the_circuit(history: History) -> None:
-    assert queries_records.place("leyendas", "matador", "matador-0") == queries_records.Place(
-        "matador-0", "Pedro Romero"
-    )
-    assert queries_records.place("leyendas", "matador", "nadie") is None
-    assert [one.slug for one in queries_records.places("leyendas", "plaza")] == ["arles", "ronda"]
-    assert [one.slug for one in queries_records.places("otra", "plaza")] == ["ronda"]
-    assert [one.slug for one in queries_records.places("leyendas", "feria")] == ["goyesca"]
-    assert [one.name for one in queries_records.places("leyendas", "herd")] == ["Conde de Mayalde"]
+    assert queries_records.find_place(
+        "leyendas", "matador", "matador-0"
+    ) == queries_records.RecordPlace("matador-0", "Pedro Romero")
+    assert queries_records.find_place("leyendas", "matador", "nadie") is None
+    assert [one.slug for one in queries_records.record_places("leyendas", "plaza")] == [
+        "arles",
+        "ronda",
+    ]
+    assert [one.slug for one in queries_records.record_places("otra", "plaza")] == ["ronda"]
+    assert [one.slug for one in queries_records.record_places("leyendas", "feria")] == ["goyesca"]
+    assert [one.name for one in queries_records.record_places("leyendas", "herd")] == [
+        "Conde de Mayalde"
+    ]
 
 
 # Records within reach before a corrida
@@ -634,10 +639,10 @@ def test_a_season_is_found_only_in_its_circuit(history: History) -> None:
     assert circuits.find_season(2027, "otra") == circuits.find_season(circuit="otra") == other
     assert circuits.find_season(2028, "otra") is None
     assert circuits.find_season(99_999) is None
-    assert circuits.find_mark(2027) == circuits.Mark(mine.pk, 2027, 2, ended=True)
-    assert circuits.find_mark() == circuits.Mark(later.pk, 2028, 1, ended=False)
-    assert circuits.find_mark(99_999) is None
-    assert circuits.find_mark(circuit="nada") is None
+    assert circuits.find_season_mark(2027) == circuits.SeasonMark(mine.pk, 2027, 2, ended=True)
+    assert circuits.find_season_mark() == circuits.SeasonMark(later.pk, 2028, 1, ended=False)
+    assert circuits.find_season_mark(99_999) is None
+    assert circuits.find_season_mark(circuit="nada") is None
     assert circuits.years() == [2028, 2027]
     assert circuits.years("otra") == [2027]
 

@@ -26,7 +26,7 @@ from corridas.models import (
 from corridas.roster.exchange import commit, export
 from corridas.roster.exchange.export import Form
 from corridas.roster.exchange.preview import Moved, cache_key, earlier_cache_key
-from corridas.roster.files import Verdict
+from corridas.roster.files import RowVerdict
 from corridas.roster.files.columns import BOUND
 from corridas.roster.queries import PROMISED
 from corridas.simulation import draw
@@ -62,7 +62,7 @@ def test_importing_a_printed_card_creates_a_printing_and_an_editable_card_is_cha
     assert idle
     rows = "".join(f"{m.slug},77,{FACE}" for m in (printed.matador, idle))
     seen = look(legends, director, CARDS + rows)
-    assert [step.verdict for step in seen.plan.steps] == [Verdict.PRINTING, Verdict.CHANGED]
+    assert [step.verdict for step in seen.plan.steps] == [RowVerdict.PRINTING, RowVerdict.CHANGED]
     bring(legends, director, CARDS + rows)
     assert sorted(printed.matador.cards.values_list("printing", "rating")) == [
         (1, MatadorCard.objects.get(pk=printed.card_id).rating),

@@ -15,7 +15,7 @@ from corridas.models import Bull, Change, Circuit, Ganaderia, Matador, MatadorCa
 from corridas.roster.exchange import commit, export
 from corridas.roster.exchange.commit import last_import, undo_import
 from corridas.roster.exchange.export import Form
-from corridas.roster.files import Verdict, bulls_gone, current_roster
+from corridas.roster.files import RowVerdict, bulls_gone, current_roster
 from corridas.simulation.new_circuit import shipped
 from tests.corridas.roster.conftest import NOW, bring, look, told
 from tests.factories import CARD, World, small_circuit
@@ -240,7 +240,7 @@ def test_a_cartel_of_another_circuit_locks_no_rows_here(
         ]
         for world, by in ((hers, ana), (other, eva))
     }
-    assert verdicts == {"campo": [Verdict.CHANGED] * 2, "otro": [Verdict.PRINTING] * 2}
+    assert verdicts == {"campo": [RowVerdict.CHANGED] * 2, "otro": [RowVerdict.PRINTING] * 2}
     assert not look(other.circuit, eva, FILES["herds"]).wrong  # no cartel locks a herd
 
 

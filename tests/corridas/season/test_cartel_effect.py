@@ -11,14 +11,14 @@ import pytest
 
 from corridas.models import Matador
 from corridas.season.cartel_effect import effect
-from corridas.season.cartel_queries import Candidate, Journey, Meetings, Refusal
+from corridas.season.cartel_queries import CartelCandidate, Journey, Meetings, Refusal
 
 DAY = dt.date(2027, 5, 1)
 
 
-def one(number: int, rating: int, **known: Any) -> Candidate:
+def one(number: int, rating: int, **known: Any) -> CartelCandidate:
     matador = Matador(pk=number, name=f"M{number}", style=known.pop("style", ""))
-    return Candidate(
+    return CartelCandidate(
         matador=matador,
         rating=rating,
         style=matador.style,
@@ -28,7 +28,7 @@ def one(number: int, rating: int, **known: Any) -> Candidate:
     )
 
 
-def field(*ratings: int) -> list[Candidate]:
+def field(*ratings: int) -> list[CartelCandidate]:
     return [one(number, rating) for number, rating in enumerate(ratings, start=1)]
 
 
@@ -79,7 +79,7 @@ def test_a_cartel_without_three_matadors_says_how_many_to_add_or_remove(
     assert len(told.marks) == number
 
 
-def said(*trio: Candidate) -> str:
+def said(*trio: CartelCandidate) -> str:
     return " ".join(effect(trio, [*trio, *OTHERS]).sentences)
 
 

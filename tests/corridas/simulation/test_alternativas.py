@@ -167,7 +167,7 @@ def test_the_lists_say_who_must_appear_and_who_cannot_yet(agreed: World) -> None
     announce(agreed)
     new = agreed.matadors[2]
 
-    def line(date: dt.date) -> cartel_queries.Candidate:
+    def line(date: dt.date) -> cartel_queries.CartelCandidate:
         corrida = Corrida.objects.select_related("season", "plaza").get(
             season=agreed.season, date=date
         )

@@ -287,7 +287,7 @@ def test_a_change_of_the_lead_is_counted_from_real_corridas(world: World) -> Non
     assert lead is not None
     assert (lead.changes, lead.longest, lead.days) == (1, world.matadors[0].pk, 2)
     assert lead.since == dt.date(2027, 3, 4)
-    assert lead_of(ranking.Course((), ()), people) is None
+    assert lead_of(ranking.SeasonResults((), ()), people) is None
 
 
 def test_a_season_is_compared_with_earlier_seasons_only(ended: World) -> None:
@@ -421,12 +421,12 @@ def day(number: int) -> dt.date:
     return dt.date(2027, 3, number)
 
 
-def course(*days: tuple[int, str]) -> ranking.Course:
+def course(*days: tuple[int, str]) -> ranking.SeasonResults:
     """Return the events of corridas, each given by its day and the letters of its matadors.
 
     The first letter of the alphabet leads among tied matadors.
     """
-    return ranking.Course(
+    return ranking.SeasonResults(
         tuple(
             ranking.Paseillo(day(number), corrida, 1, ord(name))
             for corrida, (number, names) in enumerate(days)
@@ -436,7 +436,7 @@ def course(*days: tuple[int, str]) -> ranking.Course:
     )
 
 
-PEOPLE = {ord(name): ranking.Person(name, name, name, "") for name in "abc"}
+PEOPLE = {ord(name): ranking.MatadorNames(name, name, name, "") for name in "abc"}
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from corridas.escalafon.queries.records import Sentence
 from corridas.labels import STOPS
 from corridas.models import Corrida, Injury, Lidia, Run
 from corridas.season import digest
-from corridas.season.digest import Move, notable_moves
+from corridas.season.digest import RankChange, notable_moves
 from corridas.world.stops import StopOn
 from tests.corridas.pages.season.test_digest import FALLEN, YEAR, address, run_of, text_of
 from tests.factories import World
@@ -108,7 +108,7 @@ def test_corridas_played_later_change_no_place_in_a_digest(
 # Orders
 
 
-def moved(*places: tuple[int | None, int]) -> list[Move]:
+def moved(*places: tuple[int | None, int]) -> list[RankChange]:
     """Return moves in the ranking from a list of old and new places; the new place is also the
     key.
     """
@@ -116,7 +116,7 @@ def moved(*places: tuple[int | None, int]) -> list[Move]:
         ("corridas", "bulls", "ears", "tails", "vueltas", "indultos", "avisos", "three_avisos"), 0
     )
     return [
-        Move(
+        RankChange(
             line=Standing(
                 place=place, pk=place, slug=f"m{place}", name=f"M{place}", full_name=f"M{place}",
                 birthplace="", **counters,

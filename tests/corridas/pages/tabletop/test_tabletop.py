@@ -13,7 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from corridas.models import Matador, TableCorrida
-from corridas.pages.tabletop.entry import Writing, number_of_text, points_of, typed_of, whole
+from corridas.pages.tabletop.entry import (
+    Writing,
+    number_of_text,
+    parse_integer,
+    points_of,
+    typed_of,
+)
 from leagues.matches.operations.matches import hand_in
 from leagues.models import Match
 from tests.corridas.pages.tabletop.table import Afternoon, begin, figures, lay, press
@@ -315,7 +321,7 @@ def test_points_are_read_in_the_notations_that_people_use(text: str, points: obj
 
 @pytest.mark.parametrize(("text", "number"), [("12", 12), ("−7", -7), ("1e3", None), ("", None)])
 def test_numbers_are_read_in_the_notations_that_people_use(text: str, number: int | None) -> None:
-    assert whole(text) == number
+    assert parse_integer(text) == number
     assert number_of_text(text) == (number if number is not None else text or None)
 
 
