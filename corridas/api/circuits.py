@@ -49,7 +49,8 @@ from corridas.circuits.operations import (
 from corridas.engine import CHOICES
 from corridas.models import Circuit, CircuitCopy
 from corridas.simulation.schedule import calendar_of
-from corridas.world.calendar import DAY_PATTERNS, LONGEST_YEAR, MAX_ENTRIES, Entry
+from corridas.world.calendar import DAY_PATTERNS, LONGEST_YEAR, MAX_ENTRIES
+from corridas.world.calendar import CalendarEntry as Entry
 
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 

@@ -32,7 +32,7 @@ from corridas.simulation.insertion import insert, update
 from corridas.simulation.new_circuit import stock
 from corridas.simulation.rows import PendingCorrida, latest_cards, stake, to_contract
 from corridas.simulation.winter_queries import alternativas_before
-from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Bill, Engagement, contract
+from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Engagement, OpenCorrida, contract
 from corridas.world.encierro import (
     FIRST_SONS,
     HIGHEST_NUMBER,
@@ -44,7 +44,7 @@ from corridas.world.encierro import (
     fathers,
 )
 from corridas.world.encierro import Herd as HerdOffer
-from corridas.world.market import Market, Printed
+from corridas.world.market import CurrentCard, Market
 from corridas.world.winter import Seniority, seniority
 from fairness import Chance, Seed, commitment
 
@@ -240,14 +240,14 @@ class ContractContext:
 
 def _contract_day(
     season: Season, day: dt.date, corridas: Sequence[PendingCorrida], contracts: ContractContext
-) -> list[tuple[PendingCorrida, list[Printed]]]:
+) -> list[tuple[PendingCorrida, list[CurrentCard]]]:
     market = contracts.market
     promised = {
         ceremony.corrida: tuple(man for man in ceremony.men if not market.is_resting(man, day))
         for ceremony in contracts.ceremonies
     }
     offers = [
-        Bill(
+        OpenCorrida(
             *(corrida.pk, corrida.plaza.category, corrida.plaza.continent, corrida.feria_id),
             fixed=promised.get(corrida.pk, ()),
         )
@@ -424,7 +424,7 @@ class CartelPrinter:
     def print(
         self,
         corrida: Corrida | PendingCorrida,
-        cards: Sequence[Printed],
+        cards: Sequence[CurrentCard],
         encierro: Encierro,
         instead: dict[int, int] | None = None,
     ) -> None:
@@ -467,7 +467,7 @@ class CartelPrinter:
         self,
         corrida: Corrida | PendingCorrida,
         herd: Ganaderia,
-        ordered: Sequence[Printed],
+        ordered: Sequence[CurrentCard],
         bulls: Sequence[NewBull],
     ) -> CartelRow:
         seed = self._fresh().value
@@ -491,13 +491,13 @@ class CartelPrinter:
         index_new_bulls(self._season.circuit_id, corridas)
 
 
-def in_order(cards: Sequence[Printed]) -> list[Printed]:
+def in_order(cards: Sequence[CurrentCard]) -> list[CurrentCard]:
     """Return cards in the order of appearance (Ruling I-14)."""
     return sorted(cards, key=lambda printed: printed.card.appearance)
 
 
 def place_matadors(
-    corrida: Corrida | PendingCorrida, ordered: Sequence[Printed], instead: dict[int, int]
+    corrida: Corrida | PendingCorrida, ordered: Sequence[CurrentCard], instead: dict[int, int]
 ) -> list[PuestoRow]:
     return [
         {

@@ -31,7 +31,7 @@ from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Bull, Corrida, Deck, Lidia, Matador, MatadorCard, Puesto
 from corridas.world.deeds import PlayedCorrida, PlayedLidia
 from corridas.world.encierro import NewBull
-from corridas.world.market import Printed
+from corridas.world.market import CurrentCard
 from fairness import Seed
 
 
@@ -144,7 +144,7 @@ def bulls_of(corridas: Collection[int]) -> dict[int, list[int]]:
     return bulls
 
 
-def latest_cards(circuit_id: int) -> dict[int, Printed]:
+def latest_cards(circuit_id: int) -> dict[int, CurrentCard]:
     """Return the newest card of every active matador of a circuit, by his key and in that order.
 
     Apprentices and retired matadors are left out, because they are not contracted.
@@ -161,7 +161,7 @@ def latest_cards(circuit_id: int) -> dict[int, Printed]:
         "pk", "matador_id", "matador__form", *career, "rating", *RANGES
     ):
         card = printed_card(slug, name, rating, alternativa, tuple(ranges))
-        printed[matador] = Printed(pk, matador, form, card)
+        printed[matador] = CurrentCard(pk, matador, form, card)
     return printed
 
 

@@ -30,7 +30,7 @@ from corridas.simulation.rows import (
     pending_corridas,
     stake,
 )
-from corridas.world.contracts import OPEN, Bill, contract
+from corridas.world.contracts import OPEN, OpenCorrida, contract
 from corridas.world.market import Market
 from fairness import Seed, commitment
 
@@ -102,7 +102,7 @@ class _Substitutes:
 
     def _contract(self, corrida: PendingCorrida, fit: tuple[int, ...]) -> tuple[int, ...]:
         plaza = corrida.plaza
-        bill = Bill(corrida.pk, plaza.category, plaza.continent, corrida.feria_id, fixed=fit)
+        bill = OpenCorrida(corrida.pk, plaza.category, plaza.continent, corrida.feria_id, fixed=fit)
         chance = self._seed.chance(f"substitute/{corrida.date}/{plaza.slug}")
         candidates = self._market.candidates(corrida.date)
         return contract(corrida.date, [bill], candidates, chance)[corrida.pk]

@@ -59,7 +59,7 @@ from corridas.world.winter import (
     Outcome,
     State,
     Year,
-    settle,
+    draw_beginning,
     standing_after,
     winter,
 )
@@ -179,7 +179,7 @@ def _newest(men: Iterable[Matador]) -> dict[int, Newest]:
 
 def _settled(man: Matador, newest: Newest, year: int, seed: Seed) -> Matador:
     if man.promise is None or man.counted_from is None:
-        begins = settle(man.slug, newest.card.rating, seed)
+        begins = draw_beginning(man.slug, newest.card.rating, seed)
         man.promise = man.promise or begins.promise
         if man.counted_from is None:
             man.counted_from = year - begins.age

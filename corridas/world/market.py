@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from corridas.engine import MatadorCard
-from corridas.world.contracts import Candidate, Engagement
+from corridas.world.contracts import AvailableMatador, Engagement
 from corridas.world.form import push, value
 
 # A matador with a lower rating counts as young. Small plazas prefer young matadors.
@@ -19,7 +19,7 @@ YOUNG_BELOW = 55
 _DATE = attrgetter("date")
 
 
-class Printed(NamedTuple):
+class CurrentCard(NamedTuple):
     """The newest card of a matador and the letters of his form. `pk` is the key of the card."""
 
     pk: int
@@ -28,7 +28,7 @@ class Printed(NamedTuple):
     card: MatadorCard
 
 
-class Rest(Protocol):
+class RestPeriod(Protocol):
     """A period in which an injured matador cannot fight; both days are included."""
 
     @property
@@ -53,7 +53,7 @@ class Market:
     """
 
     def __init__(
-        self, cards: Mapping[int, Printed], appearances: Mapping[int, int] | None = None
+        self, cards: Mapping[int, CurrentCard], appearances: Mapping[int, int] | None = None
     ) -> None:
         self.cards = cards
         self._forms = {key: printed.form for key, printed in cards.items()}
@@ -101,7 +101,7 @@ class Market:
     def rest(self, matador: int, since: dt.date, until: dt.date) -> None:
         self._rests[matador].append((since, until))
 
-    def apply_injuries(self, injuries: Iterable[Rest], letters: Mapping[int, str]) -> None:
+    def apply_injuries(self, injuries: Iterable[RestPeriod], letters: Mapping[int, str]) -> None:
         """Apply the effects of a corrida: injuries, and new form letters by matador."""
         for injury in injuries:
             self.rest(injury.matador_id, injury.since, injury.until)
@@ -137,7 +137,7 @@ class Market:
         rests = (until for since, until in self._rests[matador] if since <= day <= until)
         return max(rests, default=None)
 
-    def candidates(self, day: dt.date) -> list[Candidate]:
+    def candidates(self, day: dt.date) -> list[AvailableMatador]:
         candidates = []
         begins, engagements, rests = self.begins, self._engagements, self._rests
         forms, appearances = self._forms, self._appearances
@@ -150,7 +150,7 @@ class Market:
             ahead = bool(booked) and booked[-1].date > day
             after = bisect_right(booked, day, key=_DATE) if ahead else len(booked)
             candidates.append(
-                Candidate(
+                AvailableMatador(
                     key,
                     rating,
                     value(forms[key]),

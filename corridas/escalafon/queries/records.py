@@ -31,7 +31,7 @@ from corridas.models import (
 )
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, PLAZA, Where
 from corridas.world.names import display_name
-from corridas.world.nearness import Line, Near, Sums, near
+from corridas.world.nearness import Near, RecordLine, Sums, near
 from corridas.world.records import BY_KEY, CAREER, HUNDRED, SEASON
 from corridas.world.records import GROUPS as PARTS
 from corridas.world.records import KINDS as ORDER
@@ -231,7 +231,7 @@ class _Bill(NamedTuple):
     corrida: int
     circuit: int
     season: int
-    record_places: tuple[Where, ...]
+    places: tuple[Where, ...]
 
 
 def sentences_before(
@@ -339,7 +339,7 @@ def _close_records(
     most: int,
 ) -> list[Sentence]:
     lines = {
-        key: Line(value, matador, season == bill.season)
+        key: RecordLine(value, matador, season == bill.season)
         for key, (value, matador, season, _name) in held.items()
     }
     behind = [

@@ -391,7 +391,7 @@ def table_page(request: HttpRequest, corrida: Corrida) -> HttpResponse:
 
 
 class BilledMatador(TypedDict):
-    """A matador of the cartel with the same keys as `stage.showing.Person`.
+    """A matador of the cartel with the same keys as `stage.showing.ShownMatador`.
 
     This allows the same templates to render both.
     """

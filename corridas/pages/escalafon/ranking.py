@@ -366,7 +366,7 @@ class RaceView:
 
     wide: charts.Race
     slim: charts.Race
-    lines: tuple[charts.Line, ...]
+    lines: tuple[charts.RaceLine, ...]
     days: tuple[tuple[str, str], ...]
     strangers: tuple[str, ...]
 
@@ -399,11 +399,11 @@ def race_view(
 
 def _drawn(
     lines: Sequence[Standing], tables: Sequence[Mapping[int, int]], follow: Sequence[str]
-) -> tuple[charts.Line, ...]:
+) -> tuple[charts.RaceLine, ...]:
     lines_drawn = [line for line in lines if line.place <= RACED or line.slug in follow]
     worn = charts.suits([line.pk for line in lines])
     return tuple(
-        charts.Line(
+        charts.RaceLine(
             name=line.name,
             slug=line.slug,
             suit=worn[line.pk],
@@ -415,8 +415,8 @@ def _drawn(
     )
 
 
-def _cut(line: charts.Line) -> charts.Line:
-    return charts.Line(
+def _cut(line: charts.RaceLine) -> charts.RaceLine:
+    return charts.RaceLine(
         name=line.name,
         slug=line.slug,
         suit=line.suit,

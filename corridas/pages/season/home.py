@@ -89,7 +89,7 @@ class HomeContext(TypedDict):
     winter: NextWinter | None
     records: str
     last: list[results.CorridaResult]
-    rested: list[charts.Mark]
+    rested: list[charts.ChartMark]
 
 
 def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
@@ -181,7 +181,7 @@ class Hero:
 
     afternoon: results.CorridaResult
     now: Sand | None
-    marks: list[charts.Mark]
+    marks: list[charts.ChartMark]
     six: list[Turn]
 
 

@@ -28,7 +28,7 @@ from corridas.pages.tabletop.entry import (
 from corridas.pages.tabletop.home import frame
 from corridas.pages.tabletop.lidia_form import Tab, form_context, tabs
 from corridas.tabletop.operations import refusal
-from corridas.tabletop.sheets import Pad, Reading
+from corridas.tabletop.sheets import Pad, SheetReading
 from leagues.exceptions import OperationError
 from leagues.models import Match
 from leagues.pages.matches.matches import TicketContext, ticket_context
@@ -279,7 +279,7 @@ class HandedInContext(TicketContext):
     at: AtCorrida
     tabs: list[Tab]
     names: list[str]
-    reading: Reading
+    reading: SheetReading
     fate: ResultStatus
     leads: list[tuple[str, str]]
 

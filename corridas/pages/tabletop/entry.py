@@ -16,7 +16,7 @@ from corridas.models import Deck as PrintedDeck
 from corridas.models import Matador, TableCorrida
 from corridas.simulation.new_circuit import shipped
 from corridas.tabletop.operations import GAME
-from corridas.tabletop.sheets import LidiaReading, Pad, Reading, judge
+from corridas.tabletop.sheets import LidiaReading, Pad, SheetReading, judge
 from corridas.tabletop.sheets.frame import MAX_NAME
 from leagues.pages.forms import FormDraft, typed_text
 from leagues.pages.matches.sheets import SheetView
@@ -250,7 +250,7 @@ class AtCorrida(SheetView[Writing]):
         lidias[turn] = lidia
         return {**self.content, LIDIAS: lidias}
 
-    def judged(self, sheet: JSONObject | None = None) -> Reading:
+    def judged(self, sheet: JSONObject | None = None) -> SheetReading:
         """Return the referee's judgement of a sheet, by default of the current one.
 
         The sentences use the names on posters. Sheets contain the names on cards.
@@ -306,13 +306,13 @@ def printed(cards: str) -> Deck:
     return Deck.parse(cards)
 
 
-def first_open(reading: Reading) -> int:
+def first_open(reading: SheetReading) -> int:
     """Return the turn of the first lidia that cannot be saved yet, or of the last lidia."""
     open_ones = [lidia.turn for lidia in reading.lidias if not lidia.stands]
     return next(iter(open_ones), max(len(reading.lidias) - 1, 0))
 
 
-def reading_of(reading: Reading, turn: int) -> LidiaReading | None:
+def reading_of(reading: SheetReading, turn: int) -> LidiaReading | None:
     """Return the referee's judgement of the lidia with this turn.
 
     Return None if the corrida ended before.
@@ -320,14 +320,16 @@ def reading_of(reading: Reading, turn: int) -> LidiaReading | None:
     return next((lidia for lidia in reading.lidias if lidia.turn == turn), None)
 
 
-def typed_lidia(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -> JSONObject:
+def typed_lidia(
+    at: AtCorrida, writing: Writing, pad: Pad | None, stored: SheetReading
+) -> JSONObject:
     starter, able = people_of(stored, writing.turn)
     typed = writing.lidia(starter, able)
     cards = at.lidias[writing.turn].get(CARDS)
     return typed | ({CARDS: cards} if cards and pad is not None and pad.over else {})
 
 
-def people_of(stored: Reading, turn: int) -> tuple[int, tuple[int, ...]]:
+def people_of(stored: SheetReading, turn: int) -> tuple[int, tuple[int, ...]]:
     """Return the matador who begins a lidia and those not injured, by place of appearance.
 
     See Ruling I-16.

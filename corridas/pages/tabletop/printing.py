@@ -17,7 +17,7 @@ from accounts.wording import active_language, usual
 from corridas import glossary as words
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED
-from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Card, Deck, Kind, Reading
+from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Card, CardEntry, Deck, Kind
 from corridas.models import Circuit, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.pages.roster.matadors import CardBars, bars
 from corridas.pages.tabletop.entry import AtCorrida
@@ -132,7 +132,7 @@ def _entry(card: Card, style: str, label: str) -> PrintedEntry:
     if style == "kill":
         sign = signed(card.kill.modifier)
         return PrintedEntry(style=style, label=label, words=card.kill.name, sign=sign, icon="")
-    reading: Reading = getattr(card, style)
+    reading: CardEntry = getattr(card, style)
     sign = {1: "+", -1: MINUS, 0: ""}[reading.sign]
     icon = ICONS.get(reading.kind, "")
     return PrintedEntry(style=style, label=label, words=reading.name, sign=sign, icon=icon)

@@ -47,7 +47,7 @@ from corridas.roster.files import (
 from corridas.roster.files.columns import CARDS, MATADORS
 from corridas.roster.queries import circuits_of, oversees
 from corridas.simulation.new_circuit import shipped
-from corridas.world.calendar import MAX_ENTRIES, CalendarError, Entry, first_break
+from corridas.world.calendar import MAX_ENTRIES, CalendarEntry, CalendarError, first_break
 
 if TYPE_CHECKING:
     Person = User | AnonymousUser
@@ -271,8 +271,8 @@ def _calendar(
     return None
 
 
-def entry_of(record: Record) -> Entry:
-    return Entry(
+def entry_of(record: Record) -> CalendarEntry:
+    return CalendarEntry(
         record["feria"],
         record["plaza"],
         record["starts"],

@@ -22,7 +22,7 @@ from corridas.roster.card_faults import FAULTS
 from corridas.roster.files.columns import CARDS, DEFAULTS, MATADORS, TABLES, Column, RosterTable
 from corridas.world.calendar import CalendarError
 from corridas.world.roster.columns import check_order
-from corridas.world.roster.rows import RosterError, Row, whole_number
+from corridas.world.roster.rows import RosterError, TableRow, whole_number
 
 Record = dict[str, str]
 Key = tuple[str, ...]
@@ -219,7 +219,7 @@ class _Reader:
         faults = self._faults(line)
         record: Record = {}
         if not faults:
-            row = Row(self.sheet.name, line.number, self._fields(line))
+            row = TableRow(self.sheet.name, line.number, self._fields(line))
             record, faults = self._checked(row)
         if faults:
             self.faults.extend(faults)
@@ -264,7 +264,7 @@ class _Reader:
             for name, place in self.places.items()
         }
 
-    def _checked(self, row: Row) -> tuple[Record, list[Fault]]:
+    def _checked(self, row: TableRow) -> tuple[Record, list[Fault]]:
         record: Record = {}
         faults: list[Fault] = []
         for name in self.columns:
@@ -279,7 +279,7 @@ class _Reader:
                 faults.append(_fault(row, error))
         return record, faults
 
-    def _value(self, row: Row, column: Column) -> str:
+    def _value(self, row: TableRow, column: Column) -> str:
         text = row[column.name]
         if not text and column.blank:
             return DEFAULTS.get(self.table.name, {}).get(column.name, "")
@@ -295,7 +295,7 @@ class _Reader:
         )
 
 
-def _check_text(row: Row, column: Column, text: str) -> None:
+def _check_text(row: TableRow, column: Column, text: str) -> None:
     most = column.longest or MAX_LETTERS
     row.require(
         len(text) <= most,
@@ -310,7 +310,7 @@ def _check_text(row: Row, column: Column, text: str) -> None:
     )
 
 
-def _check_whole(table: RosterTable, row: Row, record: Record) -> None:
+def _check_whole(table: RosterTable, row: TableRow, record: Record) -> None:
     if table is MATADORS:
         if all(name in record for name in ("born", "alternativa", "died")):
             check_order(row)
@@ -329,13 +329,13 @@ def _check_whole(table: RosterTable, row: Row, record: Record) -> None:
         row.require(whole, _("For a sire, enter both sire_year and sire_number"), "sire_year")
 
 
-def _face(row: Row, record: Mapping[str, str]) -> MatadorCard:
+def _face(row: TableRow, record: Mapping[str, str]) -> MatadorCard:
     """Return the card of the engine for a row. The engine raises the errors of an invalid card."""
     fields = row.read({column.name: column.check for column in CARDS.columns[1:]})
     return MatadorCard(name=record["matador"], **fields)
 
 
-def _fault(row: Row, error: RosterError) -> Fault:
+def _fault(row: TableRow, error: RosterError) -> Fault:
     value = quoted(row.fields.get(error.column, "")) if error.column else ""
     sentence = error.sentence
     params: Mapping[str, object] = error.params

@@ -18,7 +18,7 @@ from corridas.models import Bull, Ganaderia, Matador, Plaza
 from corridas.models.seasons import Feria
 from corridas.world.roster import columns as world
 from corridas.world.roster.entries import WHOLE_DATE
-from corridas.world.roster.rows import Check, Row
+from corridas.world.roster.rows import Check, TableRow
 
 
 def limits() -> Limits:
@@ -98,14 +98,14 @@ YES_WORDS: Final = frozenset({YES, "true", "sí", "si", "verdadero", "1", "x"})
 NO_WORDS: Final = frozenset({"", "no", "false", "falso", "0"})
 
 
-def yes_no(row: Row, column: str) -> str:
+def yes_no(row: TableRow, column: str) -> str:
     word = comparison_key(row[column])
     sentence = "%(column)s “%(value)s” is not allowed. Enter yes or no."
     row.require(word in YES_WORDS | NO_WORDS, sentence, column, value=row[column])
     return YES if word in YES_WORDS else ""
 
 
-def whole_day(row: Row, column: str) -> str:
+def whole_day(row: TableRow, column: str) -> str:
     """Parse a complete date.
 
     A year alone is not enough, because dates of alternativas decide the order of seniority (Ruling
@@ -147,7 +147,7 @@ def _own(name: str, check: Check, *, office: bool = False, longest: int | None =
 
 
 def _name(name: str, longest: int = 60) -> Column:
-    return Column(name=name, check=Row.text, needed=True, blank=False, longest=longest)
+    return Column(name=name, check=TableRow.text, needed=True, blank=False, longest=longest)
 
 
 LIFE: Final = (
@@ -165,8 +165,8 @@ MATADORS: Final = RosterTable(
         _own("counted_from", world.whole(*YEARS)),
         _own("promise", world.whole(*world.RATINGS), office=True),
         _own("fictional", yes_no),
-        _own("padrino", Row.text, longest=60),
-        _own("testigo", Row.text, longest=60),
+        _own("padrino", TableRow.text, longest=60),
+        _own("testigo", TableRow.text, longest=60),
     ),
 )
 CARDS: Final = RosterTable(

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from corridas.engine import AVISO_POINTS, AVISOS_TO_STOP, Begun, LidiaRecord, LidiaResult, fill
 from corridas.tabletop.sheets.figures import figure_name
-from corridas.tabletop.sheets.lines import Course
+from corridas.tabletop.sheets.lines import CorridaCourse
 from corridas.tabletop.sheets.notes import Notes, same
 from corridas.tabletop.sheets.outcome import Sums, settle_outcome
 from corridas.tabletop.sheets.points import side_name, tercio_name
@@ -20,7 +20,7 @@ NO_CARD = 255
 
 
 def read_cards(
-    course: Course, turn: int, cards: Sequence[int | None]
+    course: CorridaCourse, turn: int, cards: Sequence[int | None]
 ) -> tuple[Notes, Begun | None]:
     notes = Notes(turn, "cards")
     if not course.deck_known:
@@ -45,7 +45,9 @@ def read_cards(
     return notes, begun
 
 
-def _refuse_card(course: Course, cards: Sequence[int | None], position: int, notes: Notes) -> None:
+def _refuse_card(
+    course: CorridaCourse, cards: Sequence[int | None], position: int, notes: Notes
+) -> None:
     card, numbers = cards[position], course.setup.deck.numbers
     figure = _("card %(count)s") % {"count": position + 1}
     if card is None:
@@ -84,7 +86,7 @@ def _check_end(used: int, given: int, notes: Notes) -> None:
     notes.settle("", _("cards"), given, used, "I-18", why=sentence)
 
 
-def compare(course: Course, turn: int, record: LidiaRecord, value: Any) -> Notes:
+def compare(course: CorridaCourse, turn: int, record: LidiaRecord, value: Any) -> Notes:
     """Compare the scoresheet of a lidia with the replay of its cards.
 
     If there is no scoresheet, the notes contain the figures that follow from the cards.
@@ -101,7 +103,9 @@ def compare(course: Course, turn: int, record: LidiaRecord, value: Any) -> Notes
     return notes
 
 
-def _people(course: Course, result: LidiaResult, raw: Mapping[str, Any], notes: Notes) -> None:
+def _people(
+    course: CorridaCourse, result: LidiaResult, raw: Mapping[str, Any], notes: Notes
+) -> None:
     for path, figure, place in (
         ("began", _("began"), result.starter),
         ("finished", _("finished"), result.finisher),

@@ -16,12 +16,12 @@ from corridas.engine import (
     CorridaRecord,
     CorridaSetup,
     Deck,
+    FinalVerdict,
     LidiaRecord,
     MatadorCard,
     Range,
     Rules,
     Settled,
-    Verdict,
     fill,
     replay_corrida,
 )
@@ -121,7 +121,7 @@ def figures(record: LidiaRecord) -> dict[str, object]:
     """Every figure of a lidia by name, those of the sheet and those of the result."""
     sheet = fill(record.events, record.result.starter)
     settled = [event for event in record.events if isinstance(event, Settled)]
-    drawn = [event.drawn for event in record.events if isinstance(event, Verdict)]
+    drawn = [event.drawn for event in record.events if isinstance(event, FinalVerdict)]
     return {
         "marks": [tercio.marks for tercio in sheet.tercios],
         "matador": [tercio.matador for tercio in sheet.tercios],

@@ -18,7 +18,7 @@ from tests.corridas.oracle.paper import (
 )
 from tests.corridas.oracle.walk import (
     Case,
-    Line,
+    DrawnCard,
     hurt,
     is_spared,
     number_of,
@@ -103,7 +103,7 @@ def work_out_lidia(case: Case, cards: list[int], plaza_rating: int) -> Sheet:
     return sheet
 
 
-def top_and_bottom(case: Case, lines: list[Line]) -> Sheet:
+def top_and_bottom(case: Case, lines: list[DrawnCard]) -> Sheet:
     """Hash marks, entries, names: all that stands on the sheet before the verdict."""
     tercios = (1, 2, 3)
     return {
@@ -134,7 +134,7 @@ def tercio_ends(purposes: list[str]) -> list[int]:
     return [position - 1 for position in begun if position]
 
 
-def ending(case: Case, lines: list[Line]) -> str:
+def ending(case: Case, lines: list[DrawnCard]) -> str:
     """How it ended (Rulings I-9, I-10, I-16)."""
     if on_the_sand(case, lines) is None:
         return "broken_off"

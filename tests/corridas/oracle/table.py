@@ -65,7 +65,7 @@ def empty(value: Any) -> bool:
     return value is None or (isinstance(value, list) and not value)
 
 
-class Table:
+class PaperTable:
     """One afternoon at a table: the deck, the rules, the three cards, the plaza's rating."""
 
     def __init__(

@@ -10,6 +10,7 @@ from corridas.engine import (
     AvisoRead,
     BullRead,
     Card,
+    CardEntry,
     CorridaRecord,
     CorridaSetup,
     Deck,
@@ -21,7 +22,6 @@ from corridas.engine import (
     MatadorCard,
     Move,
     Range,
-    Reading,
     Rules,
     Scored,
     Stroke,
@@ -48,10 +48,10 @@ def engine_card(index: int, card: CardText) -> Card:
     return Card(
         index,
         card["number"],
-        Reading.parse(card["first"]),
-        Reading.parse(card["second"]),
-        Reading.parse(card["third"]),
-        Reading.parse(card["bull"]),
+        CardEntry.parse(card["first"]),
+        CardEntry.parse(card["second"]),
+        CardEntry.parse(card["third"]),
+        CardEntry.parse(card["bull"]),
         Kill.parse(card["kill"]),
     )
 

@@ -36,7 +36,7 @@ class Case(NamedTuple):
     """Cards that left the running deck in earlier lidias (Ruling I-3, `when_exhausted`)."""
 
 
-class Line(NamedTuple):
+class DrawnCard(NamedTuple):
     """One card on the table: what it was drawn for, and the card."""
 
     purpose: str
@@ -48,14 +48,14 @@ KILL = ["kill", "aviso"] * 5
 VERDICT = ["final tens", "final units"]
 
 
-def walk(case: Case, cards: list[int]) -> list[Line]:
+def walk(case: Case, cards: list[int]) -> list[DrawnCard]:
     """Says of every card what it was drawn for; raises `Contradiction` at the first that cannot be.
 
     Purposes: `1` `2` `3` (a hash mark), `matador + 2` (points, sign, tercio), `bull - 3`,
     `answer 1` (next card's BULL entry), `wound`, `indulto tens`, `indulto units`, `kill`, `aviso`,
     `final tens`, `final units`.
     """
-    lines: list[Line] = []
+    lines: list[DrawnCard] = []
     to_do = list(TO_DO)
     used = 0
     while to_do:
@@ -63,7 +63,7 @@ def walk(case: Case, cards: list[int]) -> list[Line]:
         if purpose.endswith("?"):
             to_do = decide(case, lines, purpose) + to_do
             continue
-        lines.append(Line(purpose, card_at(case, cards, used)))
+        lines.append(DrawnCard(purpose, card_at(case, cards, used)))
         used += 1
         to_do = [] if is_over(case, lines) else follow(case, lines) + to_do
     if used < len(cards):
@@ -85,7 +85,7 @@ def card_at(case: Case, cards: list[int], position: int) -> CardText:
     return case.deck[card]
 
 
-def follow(case: Case, lines: list[Line]) -> list[str]:
+def follow(case: Case, lines: list[DrawnCard]) -> list[str]:
     """What the card just drawn asks for at once, before anything else."""
     purpose, card = lines[-1]
     if purpose in ("1", "2", "3"):
@@ -114,7 +114,7 @@ def after_bull(card: CardText, tercio: int) -> list[str]:
     return [f"bull {sign(card['bull'])} {tercio}"] if sign(card["bull"]) else []
 
 
-def decide(case: Case, lines: list[Line], question: str) -> list[str]:
+def decide(case: Case, lines: list[DrawnCard], question: str) -> list[str]:
     """The two places where the way parts without a card (Ruling I-9)."""
     if question == "indulto?":
         wanted = sum(points(lines, "bull")) > 0
@@ -122,7 +122,7 @@ def decide(case: Case, lines: list[Line], question: str) -> list[str]:
     return VERDICT if is_spared(case, lines) else KILL + VERDICT
 
 
-def is_over(case: Case, lines: list[Line]) -> bool:
+def is_over(case: Case, lines: list[DrawnCard]) -> bool:
     """Whether the card just drawn stops everything (Rulings I-10 and I-16)."""
     purpose = lines[-1].purpose
     if purpose == "wound":
@@ -130,7 +130,7 @@ def is_over(case: Case, lines: list[Line]) -> bool:
     return purpose == "aviso" and len(warnings(case, lines)) == 3
 
 
-def points(lines: list[Line], whose: str, tercio: int | None = None) -> list[int]:
+def points(lines: list[DrawnCard], whose: str, tercio: int | None = None) -> list[int]:
     """Signed entries of `matador` or `bull`, of one tercio or of all."""
     entries = []
     for purpose, card in lines:
@@ -140,12 +140,12 @@ def points(lines: list[Line], whose: str, tercio: int | None = None) -> list[int
     return entries
 
 
-def clavars(lines: list[Line]) -> int:
+def clavars(lines: list[DrawnCard]) -> int:
     """Cards of the second tercio that read CLAVAR (Ruling I-8)."""
     return sum(says_clavar(line.card["second"]) for line in lines if line.purpose == "2")
 
 
-def hurt(case: Case, lines: list[Line]) -> list[int]:
+def hurt(case: Case, lines: list[DrawnCard]) -> list[int]:
     """The matadors put out by this bull, in order (Rulings I-7 and I-16)."""
     out: list[int] = []
     for purpose, card in lines:
@@ -154,32 +154,32 @@ def hurt(case: Case, lines: list[Line]) -> list[int]:
     return out
 
 
-def on_the_sand(case: Case, lines: list[Line]) -> int | None:
+def on_the_sand(case: Case, lines: list[DrawnCard]) -> int | None:
     """Who stands before the bull now; nobody when all are out (Ruling I-16)."""
     out = hurt(case, lines)
     standing = [m for m in [case.starter, *case.able] if m not in out]
     return standing[0] if standing else None
 
 
-def number_of(lines: list[Line], what: str) -> int | None:
+def number_of(lines: list[DrawnCard], what: str) -> int | None:
     """The two-card number drawn for `indulto` or `final`, if it was (Ruling I-2)."""
     digits = [line.card["number"] for line in lines if line.purpose.startswith(what)]
     return two_cards(*digits) if len(digits) == 2 else None
 
 
-def is_spared(case: Case, lines: list[Line]) -> bool:
+def is_spared(case: Case, lines: list[DrawnCard]) -> bool:
     """Whether the indulto number lies in the range of who is on the sand (Ruling I-9)."""
     finisher = on_the_sand(case, lines)
     drawn = number_of(lines, "indulto")
     return finisher is not None and drawn in numbers_in(case.order[finisher]["indulto"])
 
 
-def strokes(lines: list[Line]) -> list[int]:
+def strokes(lines: list[DrawnCard]) -> list[int]:
     """The modifiers of the kill cards drawn, one each (Ruling I-10)."""
     return [modifier(line.card["kill"]) for line in lines if line.purpose == "kill"]
 
 
-def warnings(case: Case, lines: list[Line]) -> list[int]:
+def warnings(case: Case, lines: list[DrawnCard]) -> list[int]:
     """The numbers that were warnings: kill card's digit, then the next card's (Ruling I-10)."""
     matador = on_the_sand(case, lines)
     kills = [line.card["number"] for line in lines if line.purpose == "kill"]

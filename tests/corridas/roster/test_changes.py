@@ -31,12 +31,12 @@ from corridas.roster.files.columns import BOUND
 from corridas.roster.queries import PROMISED
 from corridas.simulation import draw
 from corridas.simulation.schedule import plan
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from fairness import Seed
 from tests.corridas.roster.conftest import NOW, bring, look, told
 
 pytestmark = pytest.mark.django_db
-DAYS = (Entry("Dos tardes", "las-ventas", "03-01", 2, "daily"),)
+DAYS = (CalendarEntry("Dos tardes", "las-ventas", "03-01", 2, "daily"),)
 CARDS = (
     "matador,rating,oreja,dos_orejas,rabo,bronca,pitos,silencio,division,aplausos,ovacion,"
     "vuelta,aviso,indulto\n"
@@ -108,7 +108,9 @@ def test_an_announced_name_stored_before_names_were_cleaned_is_not_changed(
 def test_a_feria_stored_before_names_were_cleaned_is_found(
     legends: Circuit, director: User
 ) -> None:
-    legends.calendar = [Entry("San\u200b Isidro", "las-ventas", "05-10", 2, "daily")._asdict()]
+    legends.calendar = [
+        CalendarEntry("San\u200b Isidro", "las-ventas", "05-10", 2, "daily")._asdict()
+    ]
     legends.save()
     row = "plaza,feria,starts,corridas,days\nlas-ventas,San Isidro,05-10,2,daily\n"
     assert look(legends, director, row).plan.empty

@@ -22,7 +22,7 @@ from corridas.simulation.record_book import (
     write_broken_records,
 )
 from corridas.sql import is_closed
-from corridas.world.records import Best, Claim, settled
+from corridas.world.records import BestClaims, Claim, holding_after
 from tests.corridas.escalafon.test_ranking import BASE, CRITERIA, better_in
 from tests.corridas.pages.conftest import World
 from tests.corridas.simulation.arena import NOW, day_of, fight, in_year, post
@@ -161,10 +161,10 @@ def test_the_database_settles_claims_as_the_rules_do(mine: World) -> None:
         Record.objects.all().delete()
         holding = None
         for world, claim in sorted(turns, key=lambda turn: turn[0].season.year):
-            best = Best()
+            best = BestClaims()
             best.offer((*CIRCUIT, "lidia_score"), claim)
             write_broken_records(world.season, best, book)
-            holding = settled(holding, claim, world.season.pk)
+            holding = holding_after(holding, claim, world.season.pk)
         row = record(mine, "lidia_score")
         assert holding is not None
         assert (row.value, row.corrida_id, row.turn, row.matador_id, row.season_id, row.before) == (

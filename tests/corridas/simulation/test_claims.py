@@ -19,8 +19,16 @@ from corridas.world.deeds import (
     shares,
     sums,
 )
-from corridas.world.nearness import Line, Sums, near
-from corridas.world.records import BY_KEY, Best, Claim, Holding, better, rate, settled
+from corridas.world.nearness import RecordLine, Sums, near
+from corridas.world.records import (
+    BY_KEY,
+    BestClaims,
+    Claim,
+    Holding,
+    better_claim,
+    holding_after,
+    rate,
+)
 from tests.corridas.world.test_records import SLUGS, afternoon, bout, claims
 
 ALL_SCOPES = {CIRCUIT, PLAZA, FERIA, HERD, MATADOR}
@@ -148,10 +156,10 @@ CLAIM = Claim(4, "2027-05-02", 5, 3, 7)
     ],
 )
 def test_of_two_claims_of_a_season_this_one_stands(ahead: Claim, behind: Claim) -> None:
-    assert better(ahead, behind) == better(behind, ahead) == ahead
-    assert settled(Holding(behind, 1, 2), ahead, 1) == Holding(ahead, 1, 2)
-    assert settled(Holding(ahead, 1, 2), behind, 1) == Holding(ahead, 1, 2)
-    best = Best()
+    assert better_claim(ahead, behind) == better_claim(behind, ahead) == ahead
+    assert holding_after(Holding(behind, 1, 2), ahead, 1) == Holding(ahead, 1, 2)
+    assert holding_after(Holding(ahead, 1, 2), behind, 1) == Holding(ahead, 1, 2)
+    best = BestClaims()
     for claim in (behind, ahead, behind):
         best.offer((CIRCUIT, "", "lidia_score"), claim)
     assert best.claims == {(CIRCUIT, "", "lidia_score"): ahead}
@@ -178,7 +186,7 @@ def test_of_two_claims_of_a_season_this_one_stands(ahead: Claim, behind: Claim) 
 def test_a_later_season_takes_a_line_only_by_more(
     held: Holding | None, claim: Claim, after: Holding
 ) -> None:
-    assert settled(held, claim, 2) == after
+    assert holding_after(held, claim, 2) == after
 
 
 # Sums of seasons and careers ----------------------------------------------------------------
@@ -192,7 +200,7 @@ def summed(matador: int, seasons: int = 1, **counts: int) -> Summed:
 
 
 def offered(*rows: Summed, where: tuple[str, str] = (CIRCUIT, "")) -> dict[Any, Claim]:
-    best = Best()
+    best = BestClaims()
     offer_sums(best, {where: rows}, SLUGS)
     return best.claims
 
@@ -263,7 +271,7 @@ def test_a_rate_is_rounded_down_and_takes_ten_corridas(
 
 
 def test_rates_are_offered_to_the_circuit_and_to_each_who_has_one() -> None:
-    best = Best()
+    best = BestClaims()
     rows = [
         summed(1, ears=99, corridas=10, now_ears=15, now_corridas=10),
         summed(2, now_ears=15, now_corridas=10),
@@ -298,7 +306,7 @@ def test_a_record_is_near_that_is_worth_a_word_and_within_reach(
     def told(value: int, behind: int, holder: int | None = 9) -> list[int]:
         counts = {name: value - behind}
         own, nothing = (counts, {}) if over == "season" else ({}, counts)
-        line = Line(value, holder, fresh=False)
+        line = RecordLine(value, holder, fresh=False)
         found = near([Sums(1, where, nothing, own)], {(*where, f"{over}_{name}"): line})
         return [one.gap for one in found if one.holder is not None]
 
@@ -321,7 +329,7 @@ def test_a_record_is_near_that_is_worth_a_word_and_within_reach(
 def test_a_record_of_this_very_season_is_but_its_race(key: str, fresh: bool, said: bool) -> None:
     where = (CIRCUIT, "")
     own = Sums(1, where, {"ears": 30}, {"ears": 30})
-    assert bool(near([own], {(*where, key): Line(30, 9, fresh)})) is said
+    assert bool(near([own], {(*where, key): RecordLine(30, 9, fresh)})) is said
 
 
 @pytest.mark.parametrize(
@@ -337,8 +345,8 @@ def test_a_round_number_of_ears_is_told_within_an_afternoons_reach(
 
 
 def test_near_records_are_told_by_weight() -> None:
-    def line(value: int) -> Line:
-        return Line(value, 9, fresh=False)
+    def line(value: int) -> RecordLine:
+        return RecordLine(value, 9, fresh=False)
 
     circuit, plaza, feria, herd = ((CIRCUIT, ""), (PLAZA, "p"), (FERIA, "f"), (HERD, "h"))
     places = (herd, feria, plaza, circuit)

@@ -12,15 +12,16 @@ import pytest
 from corridas.engine import (
     AvisoRead,
     BullRead,
+    CardEntry,
     Crowd,
     Digit,
     Ended,
     Ending,
     Event,
+    FinalVerdict,
     IndultoChecked,
     InjuryRead,
     Move,
-    Reading,
     Scored,
     Settled,
     Side,
@@ -28,7 +29,6 @@ from corridas.engine import (
     Substituted,
     TercioEnded,
     Trophy,
-    Verdict,
     fill,
 )
 from corridas.engine.events import Purpose
@@ -44,9 +44,9 @@ from tests.corridas.stage.test_rare_afternoons import BRAVE, showing
 EN = "en"
 TURN = 2
 BULL, VERONICA, DESARME, HERIDA, PLAIN = (
-    Reading.parse(text) for text in ("BULL", "NOVEDAD+", "NOVEDAD-", "HERIDA", "NOVEDAD")
+    CardEntry.parse(text) for text in ("BULL", "NOVEDAD+", "NOVEDAD-", "HERIDA", "NOVEDAD")
 )
-CLAVAR = Reading.parse("CLAVAR")
+CLAVAR = CardEntry.parse("CLAVAR")
 
 
 @cache
@@ -262,15 +262,31 @@ FINAL = [Digit(Purpose.FINAL, True, 18), Digit(Purpose.FINAL, False, 17)]
 @pytest.mark.parametrize(
     ("verdict", "said", "unsaid"),
     [
-        (Verdict(87, 90, Trophy.RABO, True, None), ["tail for <i>Beto</i>", "lap of"], ["One ear"]),
-        (Verdict(87, 90, Trophy.DOS_OREJAS, False, None), ["Two ears for <i>Beto</i>"], ["lap of"]),
-        (Verdict(87, 90, Trophy.OREJA, False, None), ["One ear for <i>Beto</i>"], ["lap of"]),
-        (Verdict(87, 90, Trophy.NONE, True, Crowd.OVACION), ["the ovación", "lap of"], ["ear"]),
-        (Verdict(87, 90, Trophy.NONE, False, Crowd.PITOS), ["Whistles for <i>Beto</i>"], ["lap"]),
+        (
+            FinalVerdict(87, 90, Trophy.RABO, True, None),
+            ["tail for <i>Beto</i>", "lap of"],
+            ["One ear"],
+        ),
+        (
+            FinalVerdict(87, 90, Trophy.DOS_OREJAS, False, None),
+            ["Two ears for <i>Beto</i>"],
+            ["lap of"],
+        ),
+        (FinalVerdict(87, 90, Trophy.OREJA, False, None), ["One ear for <i>Beto</i>"], ["lap of"]),
+        (
+            FinalVerdict(87, 90, Trophy.NONE, True, Crowd.OVACION),
+            ["the ovación", "lap of"],
+            ["ear"],
+        ),
+        (
+            FinalVerdict(87, 90, Trophy.NONE, False, Crowd.PITOS),
+            ["Whistles for <i>Beto</i>"],
+            ["lap"],
+        ),
     ],
 )
 def test_the_verdict_gives_the_final_number_and_its_result(
-    verdict: Verdict, said: list[str], unsaid: list[str]
+    verdict: FinalVerdict, said: list[str], unsaid: list[str]
 ) -> None:
     line = told([*FINAL, verdict]).plain
     assert "The final number is 90." in line or "is 90." in line
@@ -287,7 +303,7 @@ def test_the_verdict_mentions_a_score_that_changed_the_number(score: int, said: 
     result = lidias[TURN - 1].result._replace(score=score)
     lidias[TURN - 1] = lidias[TURN - 1]._replace(result=result)
     there = replace(shown(), record=replace(shown().record, lidias=tuple(lidias)))
-    verdict = Verdict(87, 90, Trophy.OREJA, False, None)
+    verdict = FinalVerdict(87, 90, Trophy.OREJA, False, None)
     line = Teller(there, TURN, EN).tell(beats([*FINAL, verdict], 1))[-1]
     assert said in line.plain
 
@@ -371,7 +387,10 @@ HINTS: list[tuple[list[Event], str]] = [
     ([*(Stroke(n, 20 + n, 0) for n in range(1, 4)), AvisoRead(25, 45, False, 0)], "2 more cards"),
     ([*(Stroke(n, 20 + n, 0) for n in range(1, 5)), AvisoRead(25, 45, False, 0)], "One more card"),
     ([KILL, SETTLED], "Two cards make the final number."),
-    ([*FINAL, Verdict(87, 90, Trophy.NONE, False, None), Ended(Ending.KILLED)], "The next bull"),
+    (
+        [*FINAL, FinalVerdict(87, 90, Trophy.NONE, False, None), Ended(Ending.KILLED)],
+        "The next bull",
+    ),
     ([KILL, AvisoRead(25, 98, True, 3), Ended(Ending.THREE_AVISOS)], "The next bull"),
 ]
 

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from corridas.world.contracts import (
     DAYS_TO_CROSS,
     OPEN,
-    Bill,
-    Candidate,
+    AvailableMatador,
     ContractError,
     Engagement,
+    OpenCorrida,
     contract,
 )
 from fairness import Chance, Seed
 
 DAY = date(2027, 5, 15)
-BILL = Bill(key=1, category=2, continent="EU", feria=7)
+BILL = OpenCorrida(key=1, category=2, continent="EU", feria=7)
 
 
 def chance(label: str = "contracts") -> Chance:
@@ -31,25 +31,25 @@ def at(days: int, continent: str = "EU", feria: int | None = None) -> Engagement
     return Engagement(DAY + timedelta(days=days), continent, feria)
 
 
-def roster(*others: Candidate, free: int = 3) -> list[Candidate]:
+def roster(*others: AvailableMatador, free: int = 3) -> list[AvailableMatador]:
     """Matadors 1, 2, ... who are free, and then the others."""
-    return [Candidate(key, rating=50) for key in range(1, free + 1)] + list(others)
+    return [AvailableMatador(key, rating=50) for key in range(1, free + 1)] + list(others)
 
 
 @pytest.mark.parametrize(
     "absent",
     [
-        Candidate(9, 90, injured_until=DAY),
-        Candidate(9, 90, injured_until=DAY + timedelta(days=40)),
-        Candidate(9, 90, last=at(0)),
-        Candidate(9, 90, next=at(0)),
-        Candidate(9, 90, last=at(-1, "AM")),
-        Candidate(9, 90, last=at(-2, "AM")),
-        Candidate(9, 90, next=at(1, "AM")),
-        Candidate(9, 90, next=at(2, "AM")),
+        AvailableMatador(9, 90, injured_until=DAY),
+        AvailableMatador(9, 90, injured_until=DAY + timedelta(days=40)),
+        AvailableMatador(9, 90, last=at(0)),
+        AvailableMatador(9, 90, next=at(0)),
+        AvailableMatador(9, 90, last=at(-1, "AM")),
+        AvailableMatador(9, 90, last=at(-2, "AM")),
+        AvailableMatador(9, 90, next=at(1, "AM")),
+        AvailableMatador(9, 90, next=at(2, "AM")),
     ],
 )
-def test_who_cannot_come_is_not_contracted(absent: Candidate) -> None:
+def test_who_cannot_come_is_not_contracted(absent: AvailableMatador) -> None:
     assert sorted(contract(DAY, [BILL], roster(absent), chance())[1]) == [1, 2, 3]
     assert contract(DAY, [BILL], roster(absent, free=2), chance())[1] == OPEN
 
@@ -57,21 +57,21 @@ def test_who_cannot_come_is_not_contracted(absent: Candidate) -> None:
 @pytest.mark.parametrize(
     "present",
     [
-        Candidate(9, 90, injured_until=DAY - timedelta(days=1)),
-        Candidate(9, 90, last=at(-1)),
-        Candidate(9, 90, last=at(-1, feria=7)),
-        Candidate(9, 90, next=at(1)),
-        Candidate(9, 90, last=at(-3, "AM")),
-        Candidate(9, 90, next=at(3, "AM")),
-        Candidate(9, 90, appearances=400),
+        AvailableMatador(9, 90, injured_until=DAY - timedelta(days=1)),
+        AvailableMatador(9, 90, last=at(-1)),
+        AvailableMatador(9, 90, last=at(-1, feria=7)),
+        AvailableMatador(9, 90, next=at(1)),
+        AvailableMatador(9, 90, last=at(-3, "AM")),
+        AvailableMatador(9, 90, next=at(3, "AM")),
+        AvailableMatador(9, 90, appearances=400),
     ],
 )
-def test_who_can_come_fills_the_cartel(present: Candidate) -> None:
+def test_who_can_come_fills_the_cartel(present: AvailableMatador) -> None:
     assert sorted(contract(DAY, [BILL], roster(present, free=2), chance())[1]) == [1, 2, 9]
 
 
 def test_nobody_stands_in_two_plazas_on_a_day() -> None:
-    bills = [Bill(key, 1 + key % 3, "EU") for key in range(4)]
+    bills = [OpenCorrida(key, 1 + key % 3, "EU") for key in range(4)]
     cartels = contract(DAY, bills, roster(free=11), chance())
     booked = [key for cartel in cartels.values() for key in cartel]
     assert len(booked) == len(set(booked)) == 9
@@ -79,7 +79,7 @@ def test_nobody_stands_in_two_plazas_on_a_day() -> None:
 
 
 def test_yesterdays_face_of_the_feria_gives_way() -> None:
-    seen = [Candidate(key, 99, last=at(-1, feria=7)) for key in (8, 9)]
+    seen = [AvailableMatador(key, 99, last=at(-1, feria=7)) for key in (8, 9)]
     assert sorted(contract(DAY, [BILL], roster(*seen), chance())[1]) == [1, 2, 3]
     elsewhere = BILL._replace(feria=6)
     met = [contract(DAY, [elsewhere], roster(*seen), chance(str(n)))[1] for n in range(40)]
@@ -87,7 +87,7 @@ def test_yesterdays_face_of_the_feria_gives_way() -> None:
 
 
 def test_tomorrows_face_of_the_feria_gives_way_too() -> None:
-    expected = Candidate(9, 99, next=at(1, feria=7))
+    expected = AvailableMatador(9, 99, next=at(1, feria=7))
     assert sorted(contract(DAY, [BILL], roster(expected), chance())[1]) == [1, 2, 3]
 
 
@@ -100,7 +100,7 @@ def test_the_directors_matadors_come_first() -> None:
 
 
 def test_a_fixed_matador_is_kept_from_every_other_bill_of_the_day() -> None:
-    bills = [Bill(1, 1, "EU"), Bill(2, 3, "EU", fixed=(4, 5))]
+    bills = [OpenCorrida(1, 1, "EU"), OpenCorrida(2, 3, "EU", fixed=(4, 5))]
     for turn in range(30):
         cartels = contract(DAY, bills, roster(free=6), chance(str(turn)))
         assert not {4, 5} & set(cartels[1])
@@ -108,7 +108,7 @@ def test_a_fixed_matador_is_kept_from_every_other_bill_of_the_day() -> None:
 
 
 def test_a_fixed_matador_who_is_hurt_is_replaced() -> None:
-    hurt = Candidate(9, 90, injured_until=DAY)
+    hurt = AvailableMatador(9, 90, injured_until=DAY)
     cartel = contract(DAY, [BILL._replace(fixed=(9, 1))], roster(hurt), chance())[1]
     assert cartel[0] == 1
     assert sorted(cartel) == [1, 2, 3]
@@ -126,14 +126,14 @@ def test_a_fixed_matador_who_is_hurt_is_replaced() -> None:
 def test_a_director_cannot_fix_nonsense(
     fixed: tuple[tuple[int, ...], tuple[int, ...]], message: str
 ) -> None:
-    bills = [Bill(key, 2, "EU", fixed=men) for key, men in enumerate(fixed)]
+    bills = [OpenCorrida(key, 2, "EU", fixed=men) for key, men in enumerate(fixed)]
     with pytest.raises(ContractError, match=message):
         contract(DAY, bills, roster(free=9), chance())
 
 
-def times_contracted(category: int, matadors: list[Candidate]) -> Counter[int]:
+def times_contracted(category: int, matadors: list[AvailableMatador]) -> Counter[int]:
     """How often each of them is asked over 400 days that know nothing of each other."""
-    bill = Bill(1, category, "EU")
+    bill = OpenCorrida(1, category, "EU")
     met: Counter[int] = Counter()
     for turn in range(400):
         met.update(contract(DAY, [bill], matadors, chance(str(turn)))[1])
@@ -141,7 +141,7 @@ def times_contracted(category: int, matadors: list[Candidate]) -> Counter[int]:
 
 
 def test_big_rings_get_the_figures_and_small_ones_give_chances() -> None:
-    field_of_twenty = [Candidate(key, rating=40 + key) for key in range(20)]
+    field_of_twenty = [AvailableMatador(key, rating=40 + key) for key in range(20)]
     met = {category: times_contracted(category, field_of_twenty) for category in (1, 2, 3)}
     best, least = range(15, 20), range(5)
     share = {category: sum(met[category][key] for key in best) for category in met}
@@ -151,14 +151,16 @@ def test_big_rings_get_the_figures_and_small_ones_give_chances() -> None:
 
 
 def test_the_better_in_form_are_sought_after() -> None:
-    men = [Candidate(key, rating=40 + key) for key in range(20)]
-    men += [Candidate(key, rating=50, form=form) for key, form in ((20, -90), (21, 0), (22, 90))]
+    men = [AvailableMatador(key, rating=40 + key) for key in range(20)]
+    men += [
+        AvailableMatador(key, rating=50, form=form) for key, form in ((20, -90), (21, 0), (22, 90))
+    ]
     met = times_contracted(1, men)
     assert 1.3 * met[20] < 1.15 * met[21] < met[22]
 
 
 def test_small_rings_like_the_young_and_the_unseen() -> None:
-    men = [Candidate(key, rating=50, appearances=30) for key in range(10)]
+    men = [AvailableMatador(key, rating=50, appearances=30) for key in range(10)]
     men[0] = men[0]._replace(youth=True)
     men[1] = men[1]._replace(appearances=0)
     met = times_contracted(3, men)
@@ -169,7 +171,7 @@ def test_small_rings_like_the_young_and_the_unseen() -> None:
 
 
 def test_the_same_seed_gives_the_same_cartels() -> None:
-    bills = [Bill(key, 1 + key % 3, "EU") for key in range(5)]
+    bills = [OpenCorrida(key, 1 + key % 3, "EU") for key in range(5)]
     assert contract(DAY, bills, roster(free=40), chance()) == contract(
         DAY, bills, roster(free=40), chance()
     )
@@ -178,7 +180,7 @@ def test_the_same_seed_gives_the_same_cartels() -> None:
 ENGAGEMENTS = st.builds(at, st.integers(-6, 0), st.sampled_from(["EU", "AM"]), st.none())
 COMING = st.builds(at, st.integers(0, 6), st.sampled_from(["EU", "AM"]), st.just(7))
 CANDIDATES = st.builds(
-    Candidate,
+    AvailableMatador,
     key=st.just(0),
     rating=st.integers(1, 99),
     form=st.integers(-100, 100),
@@ -189,7 +191,7 @@ CANDIDATES = st.builds(
     appearances=st.integers(0, 200),
 )
 BILLS = st.builds(
-    Bill,
+    OpenCorrida,
     key=st.just(0),
     category=st.integers(1, 3),
     continent=st.sampled_from(["EU", "AM"]),
@@ -203,7 +205,9 @@ BILLS = st.builds(
     st.lists(st.tuples(BILLS, st.integers(0, 3)), max_size=4),
     st.integers(0, 99),
 )
-def test_laws_of_nature(men: list[Candidate], wanted: list[tuple[Bill, int]], label: int) -> None:
+def test_laws_of_nature(
+    men: list[AvailableMatador], wanted: list[tuple[OpenCorrida, int]], label: int
+) -> None:
     men = [man._replace(key=key) for key, man in enumerate(men)]
     bills = with_fixed(wanted, len(men))
     cartels = contract(DAY, bills, men, chance(str(label)))
@@ -220,7 +224,7 @@ def test_laws_of_nature(men: list[Candidate], wanted: list[tuple[Bill, int]], la
 
 @given(st.lists(CANDIDATES, max_size=6), BILLS)
 def test_a_cartel_is_open_only_where_fewer_than_three_are_free(
-    men: list[Candidate], bill: Bill
+    men: list[AvailableMatador], bill: OpenCorrida
 ) -> None:
     men = [man._replace(key=key) for key, man in enumerate(men)]
     free = sum(could_come(man, bill.continent) for man in men)
@@ -228,7 +232,7 @@ def test_a_cartel_is_open_only_where_fewer_than_three_are_free(
     assert (cartel == OPEN) == (free < 3)
 
 
-def with_fixed(wanted: list[tuple[Bill, int]], men: int) -> list[Bill]:
+def with_fixed(wanted: list[tuple[OpenCorrida, int]], men: int) -> list[OpenCorrida]:
     """Bills of which each fixes so many matadors, nobody twice."""
     keys = iter(range(men))
     return [
@@ -237,7 +241,7 @@ def with_fixed(wanted: list[tuple[Bill, int]], men: int) -> list[Bill]:
     ]
 
 
-def could_come(man: Candidate, continent: str) -> bool:
+def could_come(man: AvailableMatador, continent: str) -> bool:
     """The rule once more, said as plainly as can be."""
     if man.injured_until and man.injured_until >= DAY:
         return False

@@ -20,18 +20,18 @@ from corridas.world.deeds import (
     count,
     shares,
 )
-from corridas.world.nearness import Line, Near, Sums, near
+from corridas.world.nearness import Near, RecordLine, Sums, near
 from corridas.world.records import (
     BY_KEY,
     GROUPS,
     KINDS,
     RATE_LEAST,
-    Best,
+    BestClaims,
     Claim,
     Holding,
-    better,
+    better_claim,
+    holding_after,
     rate,
-    settled,
 )
 
 SLUGS = {1: "uno", 2: "dos", 3: "tres"}
@@ -72,7 +72,7 @@ def afternoon(*lidias: PlayedLidia, corrida: int = 7, feria: str = "goyesca") ->
 
 
 def claims(*afternoons: PlayedCorrida) -> dict[tuple[str, str, str], Claim]:
-    best = Best()
+    best = BestClaims()
     for one in afternoons:
         best.enter(one, SLUGS)
     return best.claims
@@ -124,8 +124,8 @@ def test_the_moment_of_a_lidia_is_its_turn_and_its_bull() -> None:
 
 def test_who_only_equals_does_not_take_it() -> None:
     held = Holding(Claim(4, "2027-05-01", 1), season=1)
-    assert settled(held, Claim(4, "2028-01-01", 2), season=2) == held
-    assert settled(held, Claim(5, "2028-01-01", 2), season=2) == Holding(
+    assert holding_after(held, Claim(4, "2028-01-01", 2), season=2) == held
+    assert holding_after(held, Claim(5, "2028-01-01", 2), season=2) == Holding(
         Claim(5, "2028-01-01", 2), 2, before=4
     )
 
@@ -133,7 +133,7 @@ def test_who_only_equals_does_not_take_it() -> None:
 def test_within_a_season_the_earlier_afternoon_holds_it() -> None:
     held = Holding(Claim(4, "2027-05-01", 1), season=1, before=3)
     earlier = Claim(4, "2027-04-01", 2)
-    assert settled(held, earlier, season=1) == Holding(earlier, 1, before=3)
+    assert holding_after(held, earlier, season=1) == Holding(earlier, 1, before=3)
 
 
 DAYS = st.sampled_from(["2027-03-01", "2027-03-02", "2027-03-03"])
@@ -150,15 +150,15 @@ def test_the_order_of_posting_within_a_season_does_not_matter(
     for order in permutations(told):
         held = Holding(old, season=1) if old else None
         for claim in order:
-            held = settled(held, claim, season=2)
+            held = holding_after(held, claim, season=2)
         ends.add(held)
     assert len(ends) == 1
 
 
 @given(CLAIMS, CLAIMS)
 def test_the_better_of_two_is_the_higher_or_the_earlier(one: Claim, other: Claim) -> None:
-    won = better(one, other)
-    assert won == better(other, one)
+    won = better_claim(one, other)
+    assert won == better_claim(other, one)
     assert won.value == max(one.value, other.value)
 
 
@@ -173,16 +173,16 @@ def behind(where: tuple[str, str], **career: int) -> Sums:
 
 @pytest.mark.parametrize(("ears", "said"), [(37, True), (40, True), (36, False), (41, False)])
 def test_ears_are_told_as_far_as_an_afternoon_reaches(ears: int, said: bool) -> None:
-    lines = {(CIRCUIT, "", "career_ears"): Line(40, 9, fresh=True)}
+    lines = {(CIRCUIT, "", "career_ears"): RecordLine(40, 9, fresh=True)}
     told = near([behind((CIRCUIT, ""), ears=ears)], lines)
     expected = [Near(1, (CIRCUIT, ""), "career_ears", 40, 40 - ears, 9)] if said else []
     assert told == expected
 
 
 def test_nobody_is_told_to_be_near_his_own_record_or_that_of_this_season() -> None:
-    own = {(CIRCUIT, "", "season_ears"): Line(40, 1, fresh=False)}
-    this_year = {(CIRCUIT, "", "season_ears"): Line(40, 9, fresh=True)}
-    small = {(CIRCUIT, "", "season_ears"): Line(3, 9, fresh=False)}
+    own = {(CIRCUIT, "", "season_ears"): RecordLine(40, 1, fresh=False)}
+    this_year = {(CIRCUIT, "", "season_ears"): RecordLine(40, 9, fresh=True)}
+    small = {(CIRCUIT, "", "season_ears"): RecordLine(3, 9, fresh=False)}
     assert near([behind((CIRCUIT, ""), ears=39)], own) == []
     assert near([behind((CIRCUIT, ""), ears=39)], this_year) == []
     assert near([behind((CIRCUIT, ""), ears=2)], small) == []
@@ -205,8 +205,8 @@ def test_round_numbers(where: tuple[str, str], before: int, said: int | None) ->
 
 def test_records_come_before_round_numbers_and_the_circuit_before_a_plaza() -> None:
     lines = {
-        (CIRCUIT, "", "career_corridas"): Line(100, 9, fresh=False),
-        (PLAZA, "ronda", "career_corridas"): Line(9, 9, fresh=False),
+        (CIRCUIT, "", "career_corridas"): RecordLine(100, 9, fresh=False),
+        (PLAZA, "ronda", "career_corridas"): RecordLine(9, 9, fresh=False),
     }
     sums = [behind((PLAZA, "ronda"), corridas=9), behind((CIRCUIT, ""), corridas=99)]
     told = near(sums, lines)

@@ -16,7 +16,7 @@ from statistics import fmean
 import pytest
 
 from corridas.engine import RANGES, Rules
-from corridas.world.afternoons import Afternoon
+from corridas.world.afternoons import SimulatedCorrida
 from corridas.world.careers.circuit import Circuit
 from corridas.world.roster import load
 from corridas.world.winter import (
@@ -29,8 +29,8 @@ from corridas.world.winter import (
     Outcome,
     Why,
     Year,
+    draw_beginning,
     load_lore,
-    settle,
     winter,
 )
 from corridas.world.winter.ages import share
@@ -66,7 +66,7 @@ def year() -> Year:
     roster, careers = load(), []
     for place, matador in enumerate(roster.matadors):
         card = roster.cards[matador.slug]
-        age, promise = settle(matador.slug, card.rating, SEEDS[0])
+        age, promise = draw_beginning(matador.slug, card.rating, SEEDS[0])
         counts = {"corridas": 27, "bulls": 54, "ears": 10 + place, "vueltas": 8, "avisos": 20}
         careers.append(
             career(matador.slug, age=age, promise=promise, seasons=1, card=card, counts=counts)
@@ -202,7 +202,7 @@ def test_winter_after_winter_alternativas_are_taken_in_corridas(
     held: dict[tuple[str, dt.date], list[str]] = {}
     send = circuit._send_bulls
 
-    def note(afternoon: Afternoon, seed: Seed) -> None:
+    def note(afternoon: SimulatedCorrida, seed: Seed) -> None:
         key = (afternoon.plaza.slug, afternoon.corrida.date)
         held[key] = [man.slug for man in afternoon.order]
         send(afternoon, seed)

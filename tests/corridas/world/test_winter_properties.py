@@ -21,8 +21,8 @@ from corridas.world.winter import (
     OpenDate,
     Outcome,
     Year,
+    draw_beginning,
     load_lore,
-    settle,
     winter,
 )
 from corridas.world.winter.ages import due
@@ -270,8 +270,8 @@ def test_any_card_moves_to_any_rating(card: MatadorCard, rating: int, version: i
 
 @given(st.integers(1, 100), seeds)
 def test_where_a_roster_begins(rating: int, seed: Seed) -> None:
-    begins = settle("joselito", rating, seed)
-    assert begins == settle("joselito", rating, seed)
+    begins = draw_beginning("joselito", rating, seed)
+    assert begins == draw_beginning("joselito", rating, seed)
     assert 20 <= begins.age <= 40
     assert rating <= begins.promise <= 100
     assert abs(due(begins.promise, begins.age) - 100 * rating) <= 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from corridas.engine import Card, Deck, Rules
-from corridas.tabletop.sheets import Line, Reading, State, judge
+from corridas.tabletop.sheets import ScoresheetLine, SheetReading, State, judge
 from tests.corridas.tabletop.sheets.afternoon import DECK, USUAL
 
 RANGES = {
@@ -68,20 +68,20 @@ def tercio(number: int, matador: Any = 0, bull: Any = 0) -> list[list[Any]]:
 
 def read(
     *lidias: Sheet, rules: Rules = USUAL, deck: Deck = DECK, rating: int = 1, **ranges: str
-) -> Reading:
+) -> SheetReading:
     """The referee's answer to these lidias, the first bull's first."""
     content = {**frame(**ranges), "lidias": list(lidias)}
     content["plaza"]["rating"] = rating
     return judge(rules, deck, content)
 
 
-def lines(reading: Reading, turn: int = 0) -> dict[str, Line]:
+def lines(reading: SheetReading, turn: int = 0) -> dict[str, ScoresheetLine]:
     """The lines of one lidia by the end of their path, after `sheet` or `score`."""
     found = reading.lidias[turn].lines
     return {line.path.partition(f"lidias/{turn}/")[2].partition("/")[2]: line for line in found}
 
 
-def refused(reading: Reading, turn: int = 0) -> dict[str, tuple[State, str]]:
+def refused(reading: SheetReading, turn: int = 0) -> dict[str, tuple[State, str]]:
     """State and ruling of every line of a lidia that keeps it from being filed."""
     found = lines(reading, turn).items()
     return {path: (line.state, line.ruling) for path, line in found if line.refuses}
