@@ -112,8 +112,8 @@ ACCENTS: Final = str.maketrans("áéíóúü", "aeiouu")
 
 def meaning(term: str, language: str) -> str | None:
     """Return the meaning of a term. Plurals and coats of bulls are found too."""
-    looked_up, terms = plain(term), _by_term(language)
-    for form in (looked_up, looked_up.removesuffix("s"), looked_up.removesuffix("es")):
+    plain_term, terms = plain(term), _by_term(language)
+    for form in (plain_term, plain_term.removesuffix("s"), plain_term.removesuffix("es")):
         if form in terms:
             return terms[form].meaning(language)
     return coat_meaning(term, language)

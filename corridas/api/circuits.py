@@ -120,7 +120,7 @@ class _Directed(OfCircuit, DetailView):
 
     def get_object(self) -> Circuit:
         """Return the circuit. Only its director may use this view."""
-        return self.directed
+        return self.directed_circuit
 
     def replace(self, request: Request, change: Callable[..., Circuit]) -> Response:
         """Replace the resource with the data of the request.
@@ -128,7 +128,7 @@ class _Directed(OfCircuit, DetailView):
         This fails with 412 if it has changed since the client read it.
         """
         data = self.read(request)
-        held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed.pk)
+        held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed_circuit.pk)
         check_if_match(request, self.represent(held), required=True)
         return Response(self.represent(change(circuit=held, by=signed_in_user(self), **data)))
 

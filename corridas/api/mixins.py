@@ -44,7 +44,7 @@ class OfCircuit(ResourceView):
         return circuit
 
     @cached_property
-    def directed(self) -> Circuit:
+    def directed_circuit(self) -> Circuit:
         """Return the circuit of the URL if the user directs it, else raise `PermissionDenied`."""
         return direct(self, self.circuit)
 

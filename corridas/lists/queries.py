@@ -261,7 +261,7 @@ def _sums_of_matadors(
         last = Season.objects.filter(circuit__slug=circuit, year=until.year).first()
         if last:
             tally = Counts()
-            tally.add(course_of(last).until(until, categories))
+            tally.add(course_of(last).up_to(until, categories))
             for matador, counted in tally.counts.items():
                 sums[matador].update(counted, seasons=1)
     return sums

@@ -472,7 +472,7 @@ class Herds:
     refused: list[HerdLine]
     book: HerdBook
 
-    def find(self, key: int | None) -> Ganaderia | None:
+    def find_herd(self, key: int | None) -> Ganaderia | None:
         """Return the herd with this key.
 
         Without a valid key it is the announced herd or the first one.

@@ -107,7 +107,7 @@ def injuries_of(season: Season, played: PlayedCorrida, lidia: PlayedLidia) -> It
                 turn=lidia.turn,
                 grade=wound.grade.value,
                 since=played.date,
-                until=wound.until(played.date),
+                until=wound.last_day(played.date),
             )
 
 

@@ -154,7 +154,7 @@ def tick_path(place: int) -> str:
 
 
 def _columns(sheet: Scoresheet, newest: Beat | None) -> tuple[Column, ...]:
-    scored = newest.find(Scored) if newest else None
+    scored = newest.find_event(Scored) if newest else None
     return tuple(
         Column(
             _entries(tercio.matador, act, scored, Side.MATADOR),

@@ -91,7 +91,7 @@ def _marks(beat: Beat, sheet: Scoresheet) -> Iterator[Next]:
     opening = beat.opening
     if sheet.ending or not isinstance(opening, Move):
         return
-    tercio = opening.tercio + (beat.find(TercioEnded) is not None)
+    tercio = opening.tercio + (beat.find_event(TercioEnded) is not None)
     column = sheet.tercios[tercio - 1]
     if tercio == 2:
         yield f"pairs_{PAIRS - len(column.clavars)}", {}
@@ -231,7 +231,7 @@ class Scene:
         return len(self.beats) + 1 + (self.phase == "end") > LINES
 
     def _tell(self, last: int | None = None) -> list[StoryLine]:
-        lines = Teller(self.showing, self.turn, self.language).tell(self.beats, last)
+        lines = Teller(self.showing, self.turn, self.language).story_lines(self.beats, last)
         if self.phase == "end":
             lines.append(finale(self.showing, self.language))
         return lines[::-1]

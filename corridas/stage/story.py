@@ -72,7 +72,7 @@ class Teller:
         self.count = 0
         self.pairs = 0
 
-    def tell(self, beats: Sequence[Beat], last: int | None = None) -> list[StoryLine]:
+    def story_lines(self, beats: Sequence[Beat], last: int | None = None) -> list[StoryLine]:
         """Return the line about the bull's entrance and one for each beat.
 
         With `last`, only lines for that many latest beats are returned.
@@ -104,7 +104,7 @@ class Teller:
         sentences = [line for event in beat.events for line in self._tell(event, beat)]
         sentences += self._awaited(beat)
         points, side = _points(beat)
-        ends = beat.find(TercioEnded) is not None
+        ends = beat.find_event(TercioEnded) is not None
         cards = beat.ordinal + len(beat.cards)
         return StoryLine(act, count, " ".join(sentences), points, side, ends, cards)
 
@@ -206,12 +206,12 @@ def _points(beat: Beat) -> tuple[str, str]:
 
     The second value is `m` for the matador, `b` for the bull, or `k` for the kill.
     """
-    scored = beat.find(Scored)
+    scored = beat.find_event(Scored)
     if scored and scored.by is Side.BULL:
         return f"B{scored.points}".replace("-", MINUS), "b"
     if scored:
         return signed(scored.points), "m"
-    stroke = beat.find(Stroke)
+    stroke = beat.find_event(Stroke)
     return (signed(stroke.modifier), "k") if stroke and stroke.modifier else ("", "")
 
 

@@ -181,7 +181,7 @@ class Afternoons:
         wound = examine(self.seed.chance(f"parte/{day.isoformat()}/{man.slug}"))
         man.counts["injuries"] += 1
         man.hurt_days += wound.days
-        return Injury(man.key, day, wound.until(day))
+        return Injury(man.key, day, wound.last_day(day))
 
 
 def _seed_of(chance: Chance) -> Seed:

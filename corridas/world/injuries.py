@@ -46,7 +46,7 @@ class Wound(NamedTuple):
     grade: Grade
     days: int
 
-    def until(self, since: date) -> date:
+    def last_day(self, since: date) -> date:
         """Return the last day on which a matador injured on the day `since` cannot fight."""
         return since + timedelta(days=self.days)
 

@@ -270,7 +270,7 @@ class OfCorrida(ResourceView):
 
     queryset: Any = Corrida.objects.none()
 
-    def find(self) -> Corrida:
+    def find_corrida(self) -> Corrida:
         """Return the corrida of the URL. Raise `Http404` if the user may not see it."""
         corrida = broadcast_queries.find_corrida(self.kwargs["pk"])
         if corrida is None:
@@ -286,7 +286,7 @@ class OneCorrida(OfCorrida, DetailView):
     serializer_class = CorridaWhole
 
     def get_object(self) -> Any:
-        corrida = self.find()
+        corrida = self.find_corrida()
         row = whole_corrida(corrida)
         if row.said and has_unwatched(self.request, corrida.season.circuit.slug):
             row.said = []
@@ -389,9 +389,9 @@ class CartelAsked(serializers.Serializer[Any]):
 class _OfDirected(OfCorrida):
     """Base class of views of a corrida, for the director of its circuit."""
 
-    def directed(self) -> Corrida:
+    def directed_corrida(self) -> Corrida:
         """Return the corrida. Raise `PermissionDenied` unless the user directs its circuit."""
-        corrida = self.find()
+        corrida = self.find_corrida()
         direct(self, corrida.season.circuit)
         return corrida
 
@@ -411,7 +411,7 @@ class OneCartel(_OfDirected, DetailView):
     serializer_class = CartelTold
 
     def get_object(self) -> Corrida:
-        return self.find()
+        return self.find_corrida()
 
     def represent(self, row: Corrida) -> Any:
         cartel = getattr(row, "cartel", None)
@@ -429,12 +429,12 @@ class OneCartel(_OfDirected, DetailView):
     @idempotent(CartelAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Choose the cartel. The corrida gets a new seed."""
-        corrida, data = self.directed(), self.read(request)
+        corrida, data = self.directed_corrida(), self.read(request)
         Corrida.objects.select_for_update().get(pk=corrida.pk)
-        check_if_match(request, self.represent(self.find()), required=True)
+        check_if_match(request, self.represent(self.find_corrida()), required=True)
         men, herd = _matadors(corrida, data["matadors"]), _herd(corrida, data.get("herd"))
         set_cartel(corrida=corrida, matadors=men, herd=herd)
-        return Response(self.represent(self.find()))
+        return Response(self.represent(self.find_corrida()))
 
 
 def _matadors(corrida: Corrida, slugs: Sequence[str]) -> list[Matador]:
@@ -482,7 +482,7 @@ class Broadcast(_OfDirected):
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Post the results of the corrida that is on air."""
-        corrida = self.directed()
+        corrida = self.directed_corrida()
         cut_short(corrida=corrida, at=timezone.now())
         return self.respond(corrida)
 
@@ -490,7 +490,7 @@ class Broadcast(_OfDirected):
     @idempotent(BroadcastAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queue the corrida for its broadcast."""
-        corrida = self.directed()
+        corrida = self.directed_corrida()
         pace = self.read(request).get("pace_ms", corrida.season.circuit.pace_ms)
         queue_corrida(corrida=corrida, pace_ms=pace, at=timezone.now(), within=True)
         return self.respond(corrida, status=202)
@@ -503,6 +503,6 @@ class Retry(_OfDirected):
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queue the failed corrida again."""
-        corrida = self.directed()
+        corrida = self.directed_corrida()
         retry_corrida(corrida=corrida, at=timezone.now(), within=True)
         return self.respond(corrida, status=202)

@@ -265,7 +265,7 @@ class _OfDirector(OfCircuit):
 
     def rows(self) -> QuerySet[TableCorrida]:
         """Return all corridas at real tables of the circuit."""
-        return listed().filter(circuit=self.directed)
+        return listed().filter(circuit=self.directed_circuit)
 
     def table(self, **which: Any) -> Any:
         """Return the corrida of the URL.
@@ -309,7 +309,7 @@ class Tables(_OfDirector, ListView):
         """
         data, now = self.read(request), timezone.now()
         corridas = Corrida.objects.select_related("plaza__circuit__deck", "season")
-        mine = Q(season__circuit=self.directed, cartel__isnull=False)
+        mine = Q(season__circuit=self.directed_circuit, cartel__isnull=False)
         corrida = corridas.filter(mine, pk=data["corrida"]).first()
         if corrida is None:
             raise Problem(422, _("Choose a corrida that has been announced."), field="corrida")

@@ -100,7 +100,7 @@ class SeasonResults:
     paseillos: tuple[Paseillo, ...]
     finishes: tuple[Finish, ...]
 
-    def until(self, day: date | None, categories: Collection[int] = CATEGORIES) -> SeasonResults:
+    def up_to(self, day: date | None, categories: Collection[int] = CATEGORIES) -> SeasonResults:
         def wanted(event: Paseillo | Finish) -> bool:
             return event.category in categories and (day is None or event.day <= day)
 
@@ -205,7 +205,7 @@ def by_season(
     last = seasons.filter(year=until.year).first() if until else None
     if until and last:
         tally = Counts()
-        tally.add(course_of(last).until(until))
+        tally.add(course_of(last).up_to(until))
         counters[last.year] = dict(tally.counts)
     return counters
 
@@ -297,7 +297,7 @@ def ranking_of(
     The number of queries is fixed.
     """
     course = course_of(season)
-    part = course.until(until, categories)
+    part = course.up_to(until, categories)
     lines, people = ranking_lines(season, categories, until, part)
     return Ranking(course, part, lines, people, milestones(part.days, feria_ends(season)))
 

@@ -367,9 +367,7 @@ def _ranges(
 def _next(stored: SheetReading, turn: int) -> int | None:
     waiting = [lidia.turn + 1 for lidia in stored.lidias if not lidia.stands]
     later = [number for number in waiting if number > turn + 1]
-    return next(
-        iter([*later, *(other_turn for other_turn in waiting if other_turn != turn + 1)]), None
-    )
+    return next(iter([*later, *(number for number in waiting if number != turn + 1)]), None)
 
 
 class PadContext(TypedDict):

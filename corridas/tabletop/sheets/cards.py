@@ -83,7 +83,7 @@ def _check_end(used: int, given: int, notes: Notes) -> None:
         notes.refuse(str(used), _("cards"), given, sentence, "I-18", used)
         return
     sentence = _("Each card is consistent with the previous card, so the lidia has been verified.")
-    notes.settle("", _("cards"), given, used, "I-18", why=sentence)
+    notes.add_derived("", _("cards"), given, used, "I-18", why=sentence)
 
 
 def compare(course: CorridaCourse, turn: int, record: LidiaRecord, value: Any) -> Notes:
@@ -115,12 +115,12 @@ def _people(
             derived = None if place is None else course.names[place]
             known = whole(claimed, 0, len(course.names) - 1)
             said = claimed if known is None else course.names[known]
-            notes.settle(path, figure, said, derived, "I-16")
+            notes.add_derived(path, figure, said, derived, "I-16")
     injured = [course.names[place] for place in result.injured]
     claimed = raw.get("injured")
     if claimed is not None or injured:
         said = injured if same(claimed, result.injured) else claimed
-        notes.settle("injured", _("injured"), said, injured, "I-16")
+        notes.add_derived("injured", _("injured"), said, injured, "I-16")
 
 
 def _tercios(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
@@ -132,28 +132,28 @@ def _tercios(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
             _side(path, figure, at(pair, side), entries, notes)
         marks = at(raw.get("marks"), tercio - 1)
         figure = _("%(tercio)s, marks") % {"tercio": tercio_name(tercio)}
-        notes.settle(f"marks/{tercio - 1}", figure, marks, column.marks, "I-4")
+        notes.add_derived(f"marks/{tercio - 1}", figure, marks, column.marks, "I-4")
 
 
 def _side(path: str, figure: str, claimed: Any, entries: list[int], notes: Notes) -> None:
     if isinstance(claimed, Mapping):
         _side(path, figure, claimed.get("entries"), entries, notes)
         if claimed.get("sum") is not None:
-            notes.settle(f"{path}/sum", figure, claimed["sum"], sum(entries), "I-5")
+            notes.add_derived(f"{path}/sum", figure, claimed["sum"], sum(entries), "I-5")
         return
     whole_sum = not isinstance(claimed, (list, tuple))
-    notes.settle(path, figure, claimed, sum(entries) if whole_sum else entries, "I-5")
+    notes.add_derived(path, figure, claimed, sum(entries) if whole_sum else entries, "I-5")
 
 
 def _rest(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
     filled = fill(record.events, record.result.starter)
     if listed(raw.get("kill")) or raw.get("kill") not in (None, [], ()) or filled.modifiers:
         claimed = raw.get("kill")
-        notes.settle("kill", figure_name("kill"), claimed, filled.modifiers, "I-10")
+        notes.add_derived("kill", figure_name("kill"), claimed, filled.modifiers, "I-10")
     taken = AVISO_POINTS * min(filled.avisos, AVISOS_TO_STOP - 1)
-    notes.settle("avisos", figure_name("avisos"), raw.get("avisos"), filled.avisos, "I-10")
+    notes.add_derived("avisos", figure_name("avisos"), raw.get("avisos"), filled.avisos, "I-10")
     points = raw.get("avisos_points")
-    notes.settle("avisos_points", _("points for the avisos"), points, taken, "I-10")
+    notes.add_derived("avisos_points", _("points for the avisos"), points, taken, "I-10")
     indulto = filled.indulto.number if filled.indulto else None
     drawn = filled.verdict.drawn if filled.verdict else None
     for path, derived in (("indulto", indulto), ("number", drawn)):
@@ -161,4 +161,4 @@ def _rest(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
         hundred = derived == 100 and whole(claimed, 0, 0) == 0
         if claimed is not None or derived is not None:
             said = derived if hundred else claimed
-            notes.settle(path, figure_name(path), said, derived, "I-2")
+            notes.add_derived(path, figure_name(path), said, derived, "I-2")

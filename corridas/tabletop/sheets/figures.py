@@ -177,7 +177,7 @@ def _kill(
         return None
     taken = AVISO_POINTS * min(avisos, AVISOS_TO_STOP - 1)
     path, figure = "avisos_points", _("points for the avisos")
-    notes.settle(path, figure, raw.get(path), taken, "I-10")
+    notes.add_derived(path, figure, raw.get(path), taken, "I-10")
     return sum(modifiers), avisos
 
 

@@ -34,7 +34,7 @@ class Notes:
         sentence = _("No contradictions were found.")
         self._add(path, figure, claimed, None, State.ON_TRUST, sentence, ruling)
 
-    def settle(
+    def add_derived(
         self,
         path: str,
         figure: str,

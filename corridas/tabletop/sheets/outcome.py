@@ -124,7 +124,7 @@ def settle_outcome(raw: Mapping[str, Any], sums: Sums, result: LidiaResult, note
     for path, figure, derived, ruling in followed:
         claimed = raw.get(path)
         if claimed is not None or derived is not None:
-            notes.settle(path, figure, claimed, derived, ruling)
+            notes.add_derived(path, figure, claimed, derived, ruling)
 
 
 def _plain(value: int | None) -> int | None:

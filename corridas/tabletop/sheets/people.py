@@ -50,7 +50,7 @@ def _began(course: CorridaCourse, starter: int, claimed: Any, notes: Notes) -> b
     figure, name = _("began"), course.names[starter]
     if claimed is None or (claimed == starter and not isinstance(claimed, bool)):
         said = None if claimed is None else name
-        return notes.settle("began", figure, said, name, "I-16")
+        return notes.add_derived("began", figure, said, name, "I-16")
     place = whole(claimed, 0, MATADORS - 1)
     if place in course.out:
         words = {"name": course.names[place], "bull": course.out[place] + 1, "starter": name}
@@ -105,4 +105,6 @@ def _finished(
         if finisher is not None
         else _("No matador was able to continue, so the lidia was broken off.")
     )
-    return notes.settle("finished", figure, said or None, derived, "I-16", why=why, written=written)
+    return notes.add_derived(
+        "finished", figure, said or None, derived, "I-16", why=why, written=written
+    )

@@ -120,7 +120,7 @@ def _avisos(ending: Ending | None, claimed: Any, notes: Notes) -> int:
     if ending is not Ending.KILLED:
         due = AVISOS_TO_STOP if ending is Ending.THREE_AVISOS else 0
         if ending is not None:
-            notes.settle("avisos", figure, claimed, due, "I-10")
+            notes.add_derived("avisos", figure, claimed, due, "I-10")
         return due
     avisos = whole(claimed, 0, AVISOS_TO_STOP - 1)
     if claimed is None:

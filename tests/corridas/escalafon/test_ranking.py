@@ -112,7 +112,7 @@ COURSE = SeasonResults(
 def test_events_until_a_day_include_that_day(
     until: int | None, categories: tuple[int, ...], paseillos: list[int], finishes: list[int]
 ) -> None:
-    part = COURSE.until(on(until) if until else None, categories)
+    part = COURSE.up_to(on(until) if until else None, categories)
     assert [one.day.day for one in part.paseillos] == paseillos
     assert [one.day.day for one in part.finishes] == finishes
 

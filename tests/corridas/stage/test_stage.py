@@ -84,7 +84,7 @@ def test_a_score_is_circled_only_at_the_moment_it_is_scored(on_air: OnAir) -> No
     for moment in moments_of(on_air, 1):
         scene = on_air.scene(moment)
         fresh = [e for c in scene.paper.columns for e in (*c.matador, *c.bull) if e.fresh]
-        newest = scene.beats[-1].find(Scored) if scene.beats else None
+        newest = scene.beats[-1].find_event(Scored) if scene.beats else None
         assert len(fresh) == (newest is not None)
 
 

@@ -75,19 +75,19 @@ def shown(category: int = 2) -> Showing:
 
 def told(events: Sequence[Event], *, category: int = 2, starter: int = 1) -> StoryLine:
     """Return the last line of the story of these events."""
-    lines = Teller(shown(category), TURN, EN).tell(beats(events, starter))
+    lines = Teller(shown(category), TURN, EN).story_lines(beats(events, starter))
     return lines[-1]
 
 
 def test_the_first_line_of_a_lidia_names_the_bull_and_its_matador() -> None:
-    (first,) = Teller(shown(), TURN, EN).tell([])
+    (first,) = Teller(shown(), TURN, EN).story_lines([])
     bull = shown().bull_of(TURN)
     assert bull != shown().bulls[TURN - 1], "the lot is not the order of the cartel"
     assert bull.name in first.text
     assert f"{bull.weight} kilos" in first.text
     assert "<i>Beto</i> " in first.text
     for turn, number in ((2, "number 2"), (4, "number 4")):
-        (line,) = Teller(shown(), turn, EN).tell([])
+        (line,) = Teller(shown(), turn, EN).story_lines([])
         spoken = line.text
         if "Bull number" in spoken:
             assert number in spoken
@@ -304,7 +304,7 @@ def test_the_verdict_mentions_a_score_that_changed_the_number(score: int, said: 
     lidias[TURN - 1] = lidias[TURN - 1]._replace(result=result)
     there = replace(shown(), record=replace(shown().record, lidias=tuple(lidias)))
     verdict = FinalVerdict(87, 90, Trophy.OREJA, False, None)
-    line = Teller(there, TURN, EN).tell(beats([*FINAL, verdict], 1))[-1]
+    line = Teller(there, TURN, EN).story_lines(beats([*FINAL, verdict], 1))[-1]
     assert said in line.plain
 
 
@@ -513,13 +513,13 @@ def test_the_alternativa_is_described_only_before_the_matador_s_first_bull(novil
     names = [person.short for person in played.matadors]
     told_at = []
     for turn in range(1, len(played.record.lidias) + 1):
-        first = Teller(played, turn, EN).tell([])[0].plain
+        first = Teller(played, turn, EN).story_lines([])[0].plain
         if "alternativa" in first:
             told_at.append(turn)
             assert f"{names[padrino]} handed him the tools of the trade" in first
             assert f"with {names[testigo]} as witness: {names[novillero]} has taken" in first
-        assert "alternativa" not in Teller(shown(), turn, EN).tell([])[0].plain
+        assert "alternativa" not in Teller(shown(), turn, EN).story_lines([])[0].plain
     assert told_at == [novillero + 1]
     # The page shows only the last lines of a lidia, and the ceremony is its first line.
-    later = Teller(played, novillero + 1, EN).tell(beats([MOVE, KILL], 1), 1)
+    later = Teller(played, novillero + 1, EN).story_lines(beats([MOVE, KILL], 1), 1)
     assert "alternativa" not in later[-1].plain

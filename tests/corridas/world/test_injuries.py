@@ -50,4 +50,4 @@ def test_a_report_belongs_to_its_seed_and_label() -> None:
 
 
 def test_rest_ends_with_its_last_day() -> None:
-    assert Wound(Grade.LEVE, 4).until(date(2026, 12, 29)) == date(2027, 1, 2)
+    assert Wound(Grade.LEVE, 4).last_day(date(2026, 12, 29)) == date(2027, 1, 2)
