@@ -31,22 +31,22 @@ def test_the_winter_says_what_it_waits_for(world: World, nobody: Program) -> Non
     waiting = world.announce(dt.date(2027, 3, 5))
     now = timezone.now()
 
-    def told() -> tuple[str | None, str | None]:
+    def winter_state() -> tuple[str | None, str | None]:
         winter = nobody.get_json(f"{SEASON}winter/")
         return winter["waits_for"], winter["due_at"]
 
-    assert told() == (None, None), "the season is played"
+    assert winter_state() == (None, None), "the season is played"
     waiting.delete()
     Corrida.objects.update(posted_at=now)
-    assert told() == ("start", None)
+    assert winter_state() == ("start", None)
     world.circuit.always_on_air = True
     world.circuit.save()
-    waits_for, due_at = told()
+    waits_for, due_at = winter_state()
     assert (waits_for, parsed(due_at or "")) == ("clock", now + HOUR)
     Corrida.objects.update(posted_at=now - HOUR)
-    assert told() == ("now", None)
+    assert winter_state() == ("now", None)
     Winter.objects.update(done_at=now)
-    assert told() == (None, None)
+    assert winter_state() == (None, None)
 
 
 def test_the_desk_lists_open_carteles_and_when_they_are_contracted(

@@ -50,25 +50,25 @@ PLAIN = {
 }  # fmt: skip
 
 
-def place(name: str) -> int:
+def card_place(name: str) -> int:
     """Where a card stands in the deck, 0-69."""
     return int(name[0]) * 7 + "abcdefg".index(name[1])
 
 
 def cards(text: str) -> bytes:
     """The draws of a lidia."""
-    return bytes(map(place, text.split()))
+    return bytes(map(card_place, text.split()))
 
 
 def deck_lines(*prints: str) -> list[str]:
     """The seventy lines of the blank deck with some entries printed over."""
     pack = [[str(card // 7), *BLANK] for card in range(70)]
     for name in ("9d", "9e", "9f", "9g"):
-        pack[place(name)][2] = "CLAVAR"
+        pack[card_place(name)][2] = "CLAVAR"
     for text in prints:
         name, *entries = text.split()
         for entry, printed in (one.split("=") for one in entries):
-            pack[place(name)][ENTRIES.index(entry)] = printed.replace("_", " ")
+            pack[card_place(name)][ENTRIES.index(entry)] = printed.replace("_", " ")
     return [" | ".join(card) for card in pack]
 
 

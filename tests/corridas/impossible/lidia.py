@@ -40,8 +40,8 @@ class Lidia:
         self.all = fought(self.afternoon, chance.pick(TURNS), chance)
         self.true = self.all[-1]
         self.turn = len(self.all) - 1
-        self.earlier = [{"sheet": written(lidia)} for lidia in self.all[:-1]]
-        self.sheet = written(self.true)
+        self.earlier = [{"sheet": as_scoresheet(lidia)} for lidia in self.all[:-1]]
+        self.sheet = as_scoresheet(self.true)
         self.score = result(self.true)
         self.cards = list(self.true["cards"])
         self.beside = beside(self.true)
@@ -191,7 +191,7 @@ class Lidia:
         return True
 
 
-def written(lidia: Sheet) -> Sheet:
+def as_scoresheet(lidia: Sheet) -> Sheet:
     """The scoresheet, entry by entry, with its marks."""
     broken = lidia["ending"] == "broken_off"
     sides = zip(lidia["matador_entries"], lidia["bull_entries"], strict=True)

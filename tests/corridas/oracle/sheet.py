@@ -97,7 +97,7 @@ def work_out_lidia(case: Case, cards: list[int], plaza_rating: int) -> Sheet:
     sheet = top_and_bottom(case, lines)
     sheet["ending"] = ending(case, lines)
     if sheet["ending"] in ("killed", "spared"):
-        settle(case, sheet, plaza_rating)
+        add_verdict(case, sheet, plaza_rating)
     if sheet["ending"] == "three_avisos":
         sheet.update(trophy=0, vuelta=False, crowd=1)
     return sheet
@@ -143,7 +143,7 @@ def ending(case: Case, lines: list[DrawnCard]) -> str:
     return "spared" if is_spared(case, lines) else "killed"
 
 
-def settle(case: Case, sheet: Sheet, plaza_rating: int) -> None:
+def add_verdict(case: Case, sheet: Sheet, plaza_rating: int) -> None:
     """Final score, plaza, final number, verdict (Rulings I-11 to I-13)."""
     bull = {"separate": 0, "against": -1, "for": 1}[case.rules["bull_points"]]
     final = sheet["matador_points"] + sheet["kill_points"] - 9 * sheet["avisos"]

@@ -86,7 +86,7 @@ def beside_score(lidia: Sheet) -> Sheet:
     return {name: lidia[name] for name in ("trophy", "vuelta", "crowd")}
 
 
-def told(lidia: LidiaReading) -> dict[str, Any] | None:
+def lidia_figures(lidia: LidiaReading) -> dict[str, Any] | None:
     """A lidia in the words of the second reading; None where it does not stand."""
     if not lidia.stands or lidia.result is None:
         return None
@@ -99,7 +99,7 @@ def compare(reading: SheetReading, second: list[dict[str, Any] | None]) -> None:
     """The same lidias stand, and come to the same, up to the first that does not."""
     assert reading.stands == (None not in second)
     for lidia, other in zip(reading.lidias, second, strict=False):
-        assert told(lidia) == other
+        assert lidia_figures(lidia) == other
         if other is None:
             return
 
@@ -177,7 +177,7 @@ class Readings:
         day, lidias = self.afternoon, sheet["lidias"]
         reading = judge(self.rules, self.deck, sheet)
         second = PaperTable(day.pack, day.rules, day.order, day.rating).read(lidias)
-        read = [told(lidia) for lidia in reading.lidias]
+        read = [lidia_figures(lidia) for lidia in reading.lidias]
         if None in read and read.index(None) < len(second) and second[read.index(None)]:
             refused = read.index(None)
             assert read[:refused] == second[:refused]

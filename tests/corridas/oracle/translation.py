@@ -87,7 +87,7 @@ def engine_setup(
 
 def engine_sheets(record: CorridaRecord) -> list[Sheet]:
     """What the engine says of every lidia, in the oracle's words."""
-    return [{**result(lidia), **told(lidia)} for lidia in record.lidias]
+    return [{**result(lidia), **sheet_of(lidia)} for lidia in record.lidias]
 
 
 def result(lidia: LidiaRecord) -> Sheet:
@@ -98,7 +98,7 @@ def result(lidia: LidiaRecord) -> Sheet:
     return figures
 
 
-def told(lidia: LidiaRecord) -> Sheet:
+def sheet_of(lidia: LidiaRecord) -> Sheet:
     """The same figures and more, as the events and the scoresheet folded from them tell."""
     sheet = fill(lidia.events, lidia.result.starter)
     avisos = [event for event in lidia.events if isinstance(event, AvisoRead)]

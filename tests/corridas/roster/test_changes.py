@@ -33,7 +33,7 @@ from corridas.simulation import draw
 from corridas.simulation.schedule import plan
 from corridas.world.calendar import CalendarEntry
 from fairness import Seed
-from tests.corridas.roster.conftest import NOW, bring, look, told
+from tests.corridas.roster.conftest import NOW, bring, fault_places, look
 
 pytestmark = pytest.mark.django_db
 DAYS = (CalendarEntry("Dos tardes", "las-ventas", "03-01", 2, "daily"),)
@@ -78,11 +78,11 @@ def test_rows_on_an_announced_cartel_cannot_be_changed_by_an_import(
     bull = Bull.objects.filter(ganaderia__circuit=legends).select_related("ganaderia").first()
     assert bull
     plaza = PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,2,23798\n"
-    assert told(look(legends, director, plaza)) == [(2, "category", "2")]
+    assert fault_places(look(legends, director, plaza)) == [(2, "category", "2")]
     assert not look(legends, director, plaza.replace("EU,2,23798", "EU,1,23000")).wrong
     row = f"{bull.ganaderia.slug},{bull.year},{bull.number},Otro,{bull.coat},{bull.weight}\n"
     seen = look(legends, director, "herd,year,number,name,coat,weight\n" + row)
-    assert told(seen) == [(2, "name", "Otro")]
+    assert fault_places(seen) == [(2, "name", "Otro")]
     Bull.objects.filter(pk=bull.pk).update(state=Bull.State.MUERTO)
     seen = look(legends, director, "herd,year,number,name,coat,weight\n" + row)
     assert "”, because this bull has already been fought." in seen.faults[0].said
@@ -102,7 +102,7 @@ def test_an_announced_name_stored_before_names_were_cleaned_is_not_changed(
         seen = look(legends, director, row)
         assert (bool(seen.wrong), seen.plan.empty) == (False, True), ascii(written)
     other = PLAZAS + "las-ventas,Ventas,Madrid,ES,EU,1,23798\n"
-    assert told(look(legends, director, other)) == [(2, "name", "Ventas")]
+    assert fault_places(look(legends, director, other)) == [(2, "name", "Ventas")]
 
 
 def test_a_feria_stored_before_names_were_cleaned_is_found(

@@ -77,7 +77,7 @@ def two_seasons(settings: Settings) -> None:
     settings.SEASONS_A_CIRCUIT = 2
 
 
-def directed(season: Season) -> Circuit:
+def give_director(season: Season) -> Circuit:
     circuit = season.circuit
     circuit.owner = User.objects.create_user("ana")
     circuit.save()
@@ -90,7 +90,7 @@ def directed(season: Season) -> Circuit:
 )
 def test_a_season_is_planned_once(years: tuple[int, int], errors: int, shared: str) -> None:
     with opened(shared):
-        circuit = directed(world.calm())
+        circuit = give_director(world.calm())
     came = at_once(
         shared,
         *(lambda year=year: plan_season(circuit=circuit, year=year) for year in years),
@@ -104,7 +104,7 @@ def test_a_season_is_planned_once(years: tuple[int, int], errors: int, shared: s
 @pytest.mark.usefixtures("two_seasons")
 def test_a_season_is_planned_while_a_winter_plans_another(shared: str) -> None:
     with opened(shared):
-        circuit = directed(world.brief())
+        circuit = give_director(world.brief())
         Corrida.objects.filter(season__circuit=circuit).update(state=Corrida.State.POSTED)
     came = at_once(
         shared,
@@ -122,7 +122,7 @@ def test_the_last_place_on_air_is_given_once(shared: str, settings: Settings) ->
     """Corridas of two circuits of one director: their circuits do not keep them apart."""
     settings.ON_THE_SAND_A_USER = 1
     with opened(shared):
-        director = directed(world.calm()).owner
+        director = give_director(world.calm()).owner
         Circuit.objects.filter(slug="brief").update(owner=director)
 
     def queue(season: Any) -> bool:

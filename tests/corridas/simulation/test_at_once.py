@@ -79,7 +79,7 @@ def test_one_cuts_short_what_another_posts(shared: str) -> None:
     assert audited(shared) == []
 
 
-def begun(url: str, season: Callable[[], Season], goal: Goal, *stop_on: StopOn) -> Run:
+def begin_run(url: str, season: Callable[[], Season], goal: Goal, *stop_on: StopOn) -> Run:
     with opened(url):
         return world.begin(season(), goal, stop_on)
 
@@ -95,7 +95,7 @@ def two_workers_at(url: str, run: Run) -> Run:
 
 
 def test_a_run_to_the_end(shared: str) -> None:
-    ended = two_workers_at(shared, begun(shared, world.wild, Goal()))
+    ended = two_workers_at(shared, begin_run(shared, world.wild, Goal()))
     assert (ended.state, ended.done, ended.total) == ("done", 11, 11)
     with opened(shared):
         assert Corrida.objects.over().count() == 11
@@ -103,7 +103,7 @@ def test_a_run_to_the_end(shared: str) -> None:
 
 
 def test_a_run_of_so_many_corridas_plays_no_more(shared: str) -> None:
-    ended = two_workers_at(shared, begun(shared, world.calm, Goal(corridas=3)))
+    ended = two_workers_at(shared, begin_run(shared, world.calm, Goal(corridas=3)))
     assert (ended.state, ended.done) == ("done", 3)
     with opened(shared):
         assert Corrida.objects.over().count() == 3
@@ -111,7 +111,7 @@ def test_a_run_of_so_many_corridas_plays_no_more(shared: str) -> None:
 
 
 def test_a_run_stopped_by_one_is_not_taken_up_by_the_other(shared: str) -> None:
-    ended = two_workers_at(shared, begun(shared, world.wild, Goal(), StopOn.INJURY))
+    ended = two_workers_at(shared, begin_run(shared, world.wild, Goal(), StopOn.INJURY))
     assert (ended.state, ended.reason) == ("stopped", "injury")
     with opened(shared):
         assert Corrida.objects.over().count() == ended.done

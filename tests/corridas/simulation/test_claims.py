@@ -303,7 +303,7 @@ def test_a_record_is_near_that_is_worth_a_word_and_within_reach(
 ) -> None:
     where = (scope, "" if scope == CIRCUIT else "some")
 
-    def told(value: int, behind: int, holder: int | None = 9) -> list[int]:
+    def gaps(value: int, behind: int, holder: int | None = 9) -> list[int]:
         counts = {name: value - behind}
         own, nothing = (counts, {}) if over == "season" else ({}, counts)
         line = RecordLine(value, holder, fresh=False)
@@ -311,10 +311,10 @@ def test_a_record_is_near_that_is_worth_a_word_and_within_reach(
         return [one.gap for one in found if one.holder is not None]
 
     worth = least[scope]
-    assert [told(worth, behind) for behind in (-1, 0, reach, reach + 1)] == [[], [0], [reach], []]
-    assert told(worth - 1, 0) == []
-    assert told(worth, 0, holder=1) == []
-    assert told(worth, 0, holder=None) == []
+    assert [gaps(worth, behind) for behind in (-1, 0, reach, reach + 1)] == [[], [0], [reach], []]
+    assert gaps(worth - 1, 0) == []
+    assert gaps(worth, 0, holder=1) == []
+    assert gaps(worth, 0, holder=None) == []
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,9 @@ NOW: Final = dt.datetime(2027, 3, 8, 20, tzinfo=dt.UTC)
 NOTHING: Final = Book({}, frozenset())
 
 
-def told(mine: World, *corridas: PlayedCorrida, before: Book | None = None) -> list[Event]:
+def emitted_events(
+    mine: World, *corridas: PlayedCorrida, before: Book | None = None
+) -> list[Event]:
     emit_posted(mine.season, corridas, before or book_of(mine.season), at=NOW)
     return list(Event.objects.order_by("pk"))
 
@@ -60,7 +62,7 @@ def test_a_corrida_is_told_with_what_each_of_its_three_cut(
     suspended: bool,
 ) -> None:
     over = played_in(mine, lidias)._replace(suspended=suspended)
-    (event,) = told(mine, over, before=NOTHING)
+    (event,) = emitted_events(mine, over, before=NOTHING)
     assert event.kind == ("corrida.suspended" if suspended else "corrida.posted")
     assert (event.subject, event.circuit, event.league, event.at) == (
         "corrida/7",
@@ -121,7 +123,7 @@ def test_a_record_is_told_where_one_that_stood_has_fallen(
     records: dict[str, tuple[Any, ...]] = {}
     if stood is not None:
         records[key] = (stood[0], mine.matadors[stood[1]].pk, seasons[stood[2]].pk, None)
-    found = told(mine, before=Book(records, frozenset()))
+    found = emitted_events(mine, before=Book(records, frozenset()))
     assert [event.subject for event in found] == ([f"record/{key}"] if news else [])
     for event in found:
         assert (event.kind, event.circuit) == ("record.fell", mine.circuit.pk)
@@ -140,7 +142,9 @@ def test_only_the_records_of_the_whole_circuit_are_in_its_book(mine: World, othe
     assert book_of(mine.season) == NOTHING
     Record.objects.create(book=record_book(mine.circuit), before=7, season=mine.season, **plain)
     assert book_of(mine.season).records == {"lidia_score": (9, None, mine.season.pk, 7)}
-    (event,) = told(mine, before=Book({"lidia_score": (8, None, None, None)}, frozenset()))
+    (event,) = emitted_events(
+        mine, before=Book({"lidia_score": (8, None, None, None)}, frozenset())
+    )
     assert event.data["matador"] is None
 
 
@@ -159,8 +163,8 @@ def test_awards_are_told_once_and_to_whom(mine: World, other: World) -> None:
         Award.objects.create(score=1, **award)
     book = book_of(mine.season)
     assert book.awarded == {mine.feria.pk, None}
-    assert told(mine, before=book) == []
-    found = told(mine, before=NOTHING)
+    assert emitted_events(mine, before=book) == []
+    found = emitted_events(mine, before=NOTHING)
     feria, season = found
     assert (feria.kind, feria.subject) == ("award.given", f"feria/{mine.feria.pk}")
     assert feria.data == {
@@ -177,7 +181,7 @@ def test_awards_are_told_once_and_to_whom(mine: World, other: World) -> None:
         "awards": [{"key": "best", "to": beto.name}, {"key": "void", "to": None}],
     }
     Event.objects.all().delete()
-    (alone,) = told(mine, before=Book({}, frozenset({mine.feria.pk})))
+    (alone,) = emitted_events(mine, before=Book({}, frozenset({mine.feria.pk})))
     assert alone.subject == season.subject
 
 

@@ -155,18 +155,18 @@ def test_who_is_booked_or_released_is_so_at_once(mine: World) -> None:
     market = market_of(mine.season, day_of(mine, 1))
     key = mine.matadors[3].pk
 
-    def told() -> tuple[int, int | None, int | None]:
+    def bookings() -> tuple[int, int | None, int | None]:
         one = {one.key: one for one in market.candidates(day_of(mine, 5))}[key]
         last, following = (at.date.day if at else None for at in (one.last, one.next))
         return one.appearances, last, following
 
-    assert told() == (0, None, None)
+    assert bookings() == (0, None, None)
     market.book([key], engagement_in(corridas[1]), corrida=corridas[1].pk)
-    assert told() == (1, None, 6)
+    assert bookings() == (1, None, 6)
     market.book([key], engagement_in(corridas[0]), corrida=corridas[0].pk)
-    assert told() == (2, 4, 6)
+    assert bookings() == (2, 4, 6)
     market.release([key], corridas[1].date)
-    assert told() == (1, 4, None)
+    assert bookings() == (1, 4, None)
 
 
 def test_what_is_heard_of_an_evening_counts_at_once(mine: World) -> None:

@@ -73,7 +73,7 @@ def shown(category: int = 2) -> Showing:
     )
 
 
-def told(events: Sequence[Event], *, category: int = 2, starter: int = 1) -> StoryLine:
+def last_line(events: Sequence[Event], *, category: int = 2, starter: int = 1) -> StoryLine:
     """Return the last line of the story of these events."""
     lines = Teller(shown(category), TURN, EN).story_lines(beats(events, starter))
     return lines[-1]
@@ -213,7 +213,7 @@ LINES: list[tuple[list[Event], list[str], str, str]] = [
 def test_a_line_contains_the_names_numbers_and_points_of_its_events(
     events: list[Event], said: list[str], points: str, side: str
 ) -> None:
-    line = told(events)
+    line = last_line(events)
     for piece in said:
         assert piece in line.plain
     assert (line.points, line.side) == (points, side)
@@ -235,13 +235,13 @@ def test_a_line_contains_the_names_numbers_and_points_of_its_events(
 def test_a_line_belongs_to_its_tercio_and_its_mark(
     events: list[Event], act: int, roman: str, count: int | None, cards: int
 ) -> None:
-    line = told(events)
+    line = last_line(events)
     assert (line.act, line.roman, line.count, line.cards) == (act, roman, count, cards)
 
 
 def test_points_are_not_divided_in_a_plaza_of_the_first_category() -> None:
-    assert "adds up to +3." in told([KILL, SETTLED], category=1).plain
-    assert "in this plaza" not in told([KILL, SETTLED], category=1).plain
+    assert "adds up to +3." in last_line([KILL, SETTLED], category=1).plain
+    assert "in this plaza" not in last_line([KILL, SETTLED], category=1).plain
 
 
 def test_a_replacement_is_named_from_the_card_after_the_injury() -> None:
@@ -253,7 +253,7 @@ def test_a_replacement_is_named_from_the_card_after_the_injury() -> None:
         KILL,
         AvisoRead(25, 98, True, 3),
     ]
-    assert "roars at Carla & Co" in told(events).plain
+    assert "roars at Carla & Co" in last_line(events).plain
 
 
 FINAL = [Digit(Purpose.FINAL, True, 18), Digit(Purpose.FINAL, False, 17)]
@@ -288,7 +288,7 @@ FINAL = [Digit(Purpose.FINAL, True, 18), Digit(Purpose.FINAL, False, 17)]
 def test_the_verdict_gives_the_final_number_and_its_result(
     verdict: FinalVerdict, said: list[str], unsaid: list[str]
 ) -> None:
-    line = told([*FINAL, verdict]).plain
+    line = last_line([*FINAL, verdict]).plain
     assert "The final number is 90." in line or "is 90." in line
     assert "Tens: 8" in line
     assert [piece for piece in said if piece not in line] == []
@@ -309,7 +309,7 @@ def test_the_verdict_mentions_a_score_that_changed_the_number(score: int, said: 
 
 
 def test_names_are_escaped_in_html() -> None:
-    line = told([KILL, AvisoRead(25, 98, True, 3)])
+    line = last_line([KILL, AvisoRead(25, 98, True, 3)])
     html = str(words(line))
     assert "&lt;i&gt;Beto&lt;/i&gt;" in html
     assert "<i>Beto" not in html

@@ -44,8 +44,8 @@ from tests.corridas.tabletop.test_tables import (
     confirmed,
     counts,
     handed_in,
+    random_content,
     table_of,
-    written,
 )
 from tests.scratch import seeds
 
@@ -177,7 +177,7 @@ def test_a_deadline_is_only_put_off_while_the_table_has_time(afternoon: Afternoo
     )
     extend(deadline=due + TICK, at=due - TICK)
     assert table_of(match).deadline == due + TICK
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     assert "already" in refused(partial(extend, deadline=due + DAY))
     operations.take_fixture_back(table=table_of(match), director=director)
     assert "has already been returned to its season" in refused(partial(extend, deadline=due + DAY))
@@ -195,7 +195,7 @@ def test_a_fixture_is_late_at_its_deadline_and_a_week_after_it_if_handed_in(
     match, due = afternoon.give(), NOW + DAY
     key = table_of(match).corrida_id
     assert overdue(at=due - TICK, fresh=seeds("late")) == []
-    handed_in(match, afternoon.ana, written(match), due)
+    handed_in(match, afternoon.ana, random_content(match), due)
     assert overdue(at=due + 7 * DAY - TICK, fresh=seeds("late")) == []
     assert overdue(at=due + 7 * DAY, fresh=seeds("late")) == [key]
 
@@ -203,14 +203,14 @@ def test_a_fixture_is_late_at_its_deadline_and_a_week_after_it_if_handed_in(
 def test_a_sheet_that_came_too_late_does_not_wait(afternoon: Afternoon) -> None:
     match, due = afternoon.give(), NOW + DAY
     key = table_of(match).corrida_id
-    handed_in(match, afternoon.ana, written(match), due + TICK)
+    handed_in(match, afternoon.ana, random_content(match), due + TICK)
     assert overdue(at=due + TICK, fresh=seeds("late")) == [key]
 
 
 def test_the_matadors_are_free_and_well_on_the_day(afternoon: Afternoon) -> None:
     """Injured up to and on the last day of rest; announced elsewhere on that very day."""
     match = afternoon.begin()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     assert refusal(match.pk) == ""
     other = afternoon.give()
     corrida = table_of(other).corrida
@@ -258,7 +258,7 @@ def with_namesakes(afternoon: Afternoon) -> tuple[Match, list[MatadorCard]]:
     )
     met = list(MatadorCard.objects.filter(pk__in=[one.pk, two.pk, other.pk]))
     match = operations.begin_table_corrida(**asked(afternoon, matadors=met))
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     return match, [one, two, elsewhere]
 
 
@@ -300,7 +300,7 @@ def test_a_late_fixture_that_cannot_be_queued_has_failed(afternoon: Afternoon) -
 @pytest.mark.slow
 def test_plaza_and_day_stay_those_for_which_it_was_begun(afternoon: Afternoon) -> None:
     match = afternoon.begin()
-    sheet = written(match)
+    sheet = random_content(match)
     other = Plaza.objects.filter(circuit=afternoon.season.circuit).exclude(category=1)[0]
     for changed in (
         {"date": "2026-06-02"},
@@ -320,14 +320,14 @@ def test_plaza_and_day_stay_those_for_which_it_was_begun(afternoon: Afternoon) -
     confirmed(match, afternoon.beto)
     assert refusal(match.pk) == "", "it counts"
     again = afternoon.begin()
-    handed_in(again, afternoon.ana, written(again))
+    handed_in(again, afternoon.ana, random_content(again))
     assert refusal(again.pk).startswith("There is already a corrida in ")
     assert refusal(again.pk).endswith("The director can assign it to your table.")
 
 
 def test_nothing_is_filed_or_struck_in_a_circuit_that_rests(afternoon: Afternoon) -> None:
     match = afternoon.begin()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     Circuit.objects.update(frozen_at=NOW)
     assert "is paused" in refused(partial(confirmed, match, afternoon.beto))
     Circuit.objects.update(frozen_at=None)
@@ -419,7 +419,7 @@ def test_a_name_is_one_person_in_every_form(afternoon: Afternoon) -> None:
 def waiting(afternoon: Afternoon) -> Match:
     """A corrida beside the calendar, handed in and not yet confirmed."""
     match = afternoon.begin()
-    return handed_in(match, afternoon.ana, written(match))
+    return handed_in(match, afternoon.ana, random_content(match))
 
 
 def test_a_sheet_is_filed_in_the_open_season_of_its_own_circuit_and_year(
@@ -518,7 +518,7 @@ def test_a_given_fixture_counts_whatever_the_circuit_says_of_tables(afternoon: A
     match = afternoon.give()
     Circuit.objects.update(tables_count=False)
     Season.objects.update(year=2031)
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     corrida = table_of(match).corrida
     assert corrida is not None
     other = Plaza.objects.filter(circuit=afternoon.season.circuit).exclude(pk=corrida.plaza_id)[0]
@@ -535,7 +535,7 @@ def test_a_given_fixture_counts_whatever_the_circuit_says_of_tables(afternoon: A
 
 def test_a_fixture_taken_back_is_filed_no_more(afternoon: Afternoon) -> None:
     match = afternoon.give()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     table = table_of(match)
     operations.take_fixture_back(table=table, director=user_of(afternoon.director))
     assert "returned to its season" in refusal(match.pk)

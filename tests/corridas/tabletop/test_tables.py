@@ -98,7 +98,7 @@ class Afternoon:
         )
 
 
-def written(match: Match, *, cards: bool = True, seed: str = "table") -> dict[str, Any]:
+def random_content(match: Match, *, cards: bool = True, seed: str = "table") -> dict[str, Any]:
     """The sheet of a match, its six bulls fought by chance."""
     circuit = TableCorrida.objects.get(match=match).circuit
     assert circuit is not None
@@ -137,7 +137,7 @@ def table_of(match: Match) -> TableCorrida:
 def test_a_confirmed_corrida_counts_once_and_is_marked(cards: bool) -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
-    sheet = written(match, cards=cards)
+    sheet = random_content(match, cards=cards)
     handed_in(match, afternoon.ana, sheet)
     assert not Corrida.objects.filter(origin="table").exists()
     confirmed(match, afternoon.beto)
@@ -159,7 +159,7 @@ def test_a_circuit_that_counts_no_tables_keeps_its_records() -> None:
     afternoon = Afternoon()
     Circuit.objects.update(tables_count=False)
     match = afternoon.begin()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     before = counts()
     assert confirmed(match, afternoon.beto).state == "confirmed"
     assert counts() == before
@@ -172,14 +172,14 @@ def test_disputed_it_leaves_no_trace_and_settled_it_is_back() -> None:
     match = afternoon.begin()
     before = counts()
     forms = dict(Matador.objects.values_list("pk", "form"))
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     confirmed(match, afternoon.beto)
     match.refresh_from_db()
     dispute_match(match=match, version=match.version, by=afternoon.beto, at=NOW, reason="No")
     assert counts() == before
     assert dict(Matador.objects.values_list("pk", "form")) == forms
     assert table_of(match).corrida is None
-    handed_in(match, afternoon.ana, written(match, seed="again"))
+    handed_in(match, afternoon.ana, random_content(match, seed="again"))
     confirmed(match, afternoon.beto)
     assert table_of(match).filed_at == NOW
     assert kept(afternoon.season) == by_hand(afternoon.season)
@@ -190,11 +190,11 @@ def test_the_director_corrects_and_voids_what_was_filed() -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
     before = counts()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     confirmed(match, afternoon.beto)
     first = [bytes(one.draws) for one in Lidia.objects.filter(corrida=table_of(match).corrida)]
     match.refresh_from_db()
-    content = written(match, seed="corrected")
+    content = random_content(match, seed="corrected")
     correct_match(
         match=match, version=match.version, content=content, by=afternoon.director, at=NOW,
         reason="Misread",
@@ -213,7 +213,7 @@ def test_the_director_corrects_and_voids_what_was_filed() -> None:
 def test_one_alone_is_confirmed_by_the_director() -> None:
     afternoon = Afternoon()
     match = afternoon.begin(afternoon.ana)
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     with pytest.raises(OperationError):
         confirmed(match, afternoon.ana)
     with pytest.raises(OperationError):
@@ -226,7 +226,7 @@ def test_one_alone_is_confirmed_by_the_director() -> None:
 def test_a_sheet_that_contradicts_itself_is_not_handed_in() -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
-    sheet = written(match)
+    sheet = random_content(match)
     sheet["lidias"][2]["cards"].append(1)
     with pytest.raises(SheetRefused) as refused:
         handed_in(match, afternoon.ana, sheet)
@@ -237,7 +237,7 @@ def test_a_sheet_that_contradicts_itself_is_not_handed_in() -> None:
 def test_what_does_not_fit_the_circuit_is_said_and_nothing_is_confirmed() -> None:
     afternoon = Afternoon()
     match = afternoon.begin(date=dt.date(2031, 6, 1))
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     before = counts()
     with pytest.raises(OperationError, match="2031"):
         confirmed(match, afternoon.beto)
@@ -245,7 +245,7 @@ def test_what_does_not_fit_the_circuit_is_said_and_nothing_is_confirmed() -> Non
     assert match.state == "handed_in"
     assert counts() == before
     second = afternoon.begin()
-    sheet = written(second)
+    sheet = random_content(second)
     sheet["cartel"][0]["rating"] += 1
     handed_in(second, afternoon.ana, sheet)
     with pytest.raises(OperationError, match=sheet["cartel"][0]["name"]):
@@ -256,7 +256,7 @@ def test_what_does_not_fit_the_circuit_is_said_and_nothing_is_confirmed() -> Non
 def test_nobody_fights_at_two_places_on_a_day() -> None:
     afternoon = Afternoon()
     for match in (afternoon.begin(), afternoon.begin()):
-        handed_in(match, afternoon.ana, written(match, seed=str(match.pk)))
+        handed_in(match, afternoon.ana, random_content(match, seed=str(match.pk)))
         if TableCorrida.objects.exclude(filed_at=None).exists():
             with pytest.raises(OperationError, match="on that day"):
                 confirmed(match, afternoon.beto)
@@ -273,7 +273,7 @@ def test_a_fixture_is_fought_at_the_table_with_its_own_cartel() -> None:
     assert corrida is not None
     assert corrida.state == "at_table"
     bound = bytes(corrida.cartel.seed), bytes(corrida.cartel.commitment)
-    sheet = written(match)
+    sheet = random_content(match)
     sheet["bulls"].reverse()  # the lot at the table is its own
     handed_in(match, afternoon.ana, sheet)
     confirmed(match, afternoon.beto)
@@ -298,7 +298,7 @@ def test_a_missed_deadline_gives_the_fixture_back_to_its_seed() -> None:
     assert corrida.state == "queued"
     assert bytes(corrida.cartel.commitment) == bound
     assert play_on_air(corrida.pk, at=NOW + DAY)
-    handed_in(match, afternoon.ana, written(match), NOW + 2 * DAY)
+    handed_in(match, afternoon.ana, random_content(match), NOW + 2 * DAY)
     with pytest.raises(OperationError, match="returned to its season"):
         confirmed(match, afternoon.beto, NOW + 2 * DAY)
 
@@ -307,7 +307,7 @@ def test_a_missed_deadline_gives_the_fixture_back_to_its_seed() -> None:
 def test_what_came_in_time_may_wait_for_its_second_player() -> None:
     afternoon = Afternoon()
     match = afternoon.give()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     assert overdue(at=NOW + 2 * DAY, fresh=seeds("late")) == []
     assert len(overdue(at=NOW + 9 * DAY, fresh=seeds("late"))) == 1
 
@@ -331,7 +331,7 @@ def test_only_the_director_gives_and_takes_back() -> None:
 def test_a_struck_fixture_is_at_its_table_again() -> None:
     afternoon = Afternoon("wild")
     match = afternoon.give()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     before = counts()
     confirmed(match, afternoon.beto)
     match.refresh_from_db()

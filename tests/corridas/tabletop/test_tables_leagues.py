@@ -33,7 +33,7 @@ def club(afternoon: Afternoon) -> League:
     return league
 
 
-def begun(afternoon: Afternoon, league: League, seats: int) -> Match:
+def begin_match(afternoon: Afternoon, league: League, seats: int) -> Match:
     """A corrida in the club's own book."""
     circuit = afternoon.season.circuit
     cards = MatadorCard.objects.filter(matador__circuit=circuit).order_by("matador", "pk")
@@ -63,7 +63,7 @@ def fought(match: Match) -> dict[str, Any]:
 def test_a_club_keeps_a_book_of_its_own(seats: int) -> None:
     afternoon = Afternoon()
     league = club(afternoon)
-    match = begun(afternoon, league, seats)
+    match = begin_match(afternoon, league, seats)
     before = counts()
     handed_in(match, afternoon.ana, fought(match))
     if seats == 1:

@@ -125,7 +125,7 @@ def test_version_1_gives_what_it_gave_when_there_was_no_other() -> None:
 # The calendar and alternativas of version 2
 
 
-def place(day: int, plaza: str = "acho", category: int = 1, country: str = "PE") -> OpenDate:
+def open_date(day: int, plaza: str = "acho", category: int = 1, country: str = "PE") -> OpenDate:
     return OpenDate(dt.date(2027, 3, day), plaza, category, country)
 
 
@@ -156,40 +156,46 @@ def made(men: list[Career], *calendar: OpenDate, seed: Seed = SEEDS[0]) -> list[
 
 def test_he_waits_where_no_corrida_or_no_two_older_matadors_are_to_be_had() -> None:
     assert made([novillero(), *seniors(90, 80)]) == []
-    assert made([novillero(), *seniors(90)], place(1)) == []
-    (one,) = made([novillero(), *seniors(90, 80)], place(1))
+    assert made([novillero(), *seniors(90)], open_date(1)) == []
+    (one,) = made([novillero(), *seniors(90, 80)], open_date(1))
     assert (one.plaza, one.date) == ("acho", dt.date(2027, 3, 1))
     assert (one.padrino, one.testigo) == ("senior-0", "senior-1")
 
 
 def test_a_corrida_has_one_alternativa_and_nobody_hurries_from_one_to_the_next() -> None:
     two, three = [novillero("a"), novillero("b")], [novillero(slug) for slug in "abc"]
-    assert len(made([*two, *seniors(90, 80)], place(1))) == 1
-    assert len(made([*two, *seniors(90, 80)], place(1), place(4))) == 1
-    assert len(made([*two, *seniors(90, 80)], place(1), place(5))) == 2
-    found = made([*three, *seniors(90, 80, 85, 88)], place(1), place(1, "quito"), place(2))
+    assert len(made([*two, *seniors(90, 80)], open_date(1))) == 1
+    assert len(made([*two, *seniors(90, 80)], open_date(1), open_date(4))) == 1
+    assert len(made([*two, *seniors(90, 80)], open_date(1), open_date(5))) == 2
+    found = made(
+        [*three, *seniors(90, 80, 85, 88)], open_date(1), open_date(1, "quito"), open_date(2)
+    )
     assert len(found) == 2
     assert len({who for one in found for who in (one.padrino, one.testigo)}) == 4
 
 
 def test_the_best_category_there_is_and_his_own_country_early_in_the_year() -> None:
     men = seniors(90, 80)
-    days = [place(1, "pueblo", 3), place(2, "quito", 2, "EC"), place(3, "quito", 2, "EC")]
+    days = [
+        open_date(1, "pueblo", 3),
+        open_date(2, "quito", 2, "EC"),
+        open_date(3, "quito", 2, "EC"),
+    ]
     assert {made([novillero(), *men], *days, seed=seed)[0].plaza for seed in SEEDS} == {"quito"}
-    days += [place(9, "nimes", 2, "FR")]
+    days += [open_date(9, "nimes", 2, "FR")]
     (one,) = made([novillero(country="FR"), *men], *days)
     assert one.plaza == "nimes"
-    many = [place(1, f"quito-{number}") for number in range(EARLY)]
-    (one,) = made([novillero(country="FR"), *men], *many, place(9, "nimes", 1, "FR"))
+    many = [open_date(1, f"quito-{number}") for number in range(EARLY)]
+    (one,) = made([novillero(country="FR"), *men], *many, open_date(9, "nimes", 1, "FR"))
     assert one.plaza != "nimes"
 
 
 def test_who_appears_before_him_stands_by_where_two_can_be_found() -> None:
     men = seniors(40, 90, 41, 80)
     for seed in SEEDS:
-        (one,) = made([novillero(rating=60), *men], place(1), seed=seed)
+        (one,) = made([novillero(rating=60), *men], open_date(1), seed=seed)
         assert (one.padrino, one.testigo) == ("senior-1", "senior-3")
-    (one,) = made([novillero(rating=60), *seniors(40, 90)], place(1))
+    (one,) = made([novillero(rating=60), *seniors(40, 90)], open_date(1))
     assert (one.padrino, one.testigo) == ("senior-0", "senior-1")
 
 

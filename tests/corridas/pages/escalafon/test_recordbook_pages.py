@@ -166,7 +166,7 @@ def test_a_duel_shows_how_many_corridas_each_matador_won(booked: World, client: 
     trophies(booked, (1, 0), (2, 1), (2, 3))
     cell = re.compile(r'<td( class="ahead")?>')
 
-    def told(left: int, right: int) -> tuple[str, list[bool], list[list[bool]]]:
+    def duel_page(left: int, right: int) -> tuple[str, list[bool], list[list[bool]]]:
         page = client.get(f"/mano-a-mano/matador-{left}/matador-{right}/").text
         lede = page.partition('<p class="lede">')[2].partition("</p>")[0]
         won = page.partition("rb-sums")[2].partition("<tbody>")[2].partition("</tr>")[0]
@@ -176,15 +176,15 @@ def test_a_duel_shows_how_many_corridas_each_matador_won(booked: World, client: 
 
     said = "3 afternoons on the same cartel. Afternoons on which one did better than the other: "
     mine, other = [True, False], [False, True]
-    assert told(1, 2) == (
+    assert duel_page(1, 2) == (
         f"{said}Francisco Montes 2, José Redondo 1; level: 0.", mine, [other, mine, mine],
     )  # fmt: skip
-    assert told(2, 1) == (
+    assert duel_page(2, 1) == (
         f"{said}José Redondo 1, Francisco Montes 2; level: 0.", other, [mine, other, other],
     )  # fmt: skip
     trophies(booked, (1, 1), (2, 2), (3, 0))
     neither = [False, False]
-    assert told(1, 2) == (
+    assert duel_page(1, 2) == (
         f"{said}Francisco Montes 1, José Redondo 0; level: 2.", mine, [mine, neither, neither],
     )  # fmt: skip
 

@@ -324,15 +324,15 @@ def test_moves_are_shown_with_their_direction(world: World, client: Client) -> N
     run_of(world, world.post(world.announce(dt.date(YEAR, 3, 1), 1)))
     run = run_of(world, world.post(world.announce(dt.date(YEAR, 3, 8), 1, 1)))
 
-    def told(more: str = "") -> list[str]:
+    def listed_moves(more: str = "") -> list[str]:
         page = client.get(address(run, more)).text
         part = page[page.index('<div class="dg-slope">') :]
         rows = re.findall(r"<li>(.*?)</li>", part[: part.index("</ol>")], re.DOTALL)
         return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in rows]
 
     moved = ["1 Montes ▲ places gained 2", "3 Pedro Romero ▼ places lost 2"]
-    assert told() == moved
-    assert told("?all=1") == [*moved, "4 Molina new"]
+    assert listed_moves() == moved
+    assert listed_moves("?all=1") == [*moved, "4 Molina new"]
     rows = client.get(f"{API}{run.pk}/").json()["moves"]
     assert [(row["matador"], row["was"], row["place"]) for row in rows] == [
         ("matador-1", 3, 1), ("matador-0", 1, 3), ("matador-3", None, 4),

@@ -226,7 +226,7 @@ def test_a_lidia_can_be_cleared(ana: Client, match: Match, afternoon: Afternoon)
     assert draft_of(match)["lidias"][0] == {}
 
 
-def written(ana: Client, match: Match, afternoon: Afternoon) -> None:
+def enter_corrida(ana: Client, match: Match, afternoon: Afternoon) -> None:
     """Enter the first lidia by its cards, the others by their scoresheets."""
     lay(ana, match, 0, afternoon.lidia(0).draws)
     for lidia in afternoon.record.lidias[1:]:
@@ -237,7 +237,7 @@ def written(ana: Client, match: Match, afternoon: Afternoon) -> None:
 def test_a_whole_corrida_can_be_submitted_and_confirmed(
     ana: Client, match: Match, afternoon: Afternoon
 ) -> None:
-    written(ana, match, afternoon)
+    enter_corrida(ana, match, afternoon)
     assert "Submit corrida" in page_of(ana, match)
     press(ana, match, "send")
     match.refresh_from_db()

@@ -53,7 +53,7 @@ def played(deck: Deck, chance: Chance) -> tuple[CorridaSetup, list[LidiaRecord]]
     return setup, list(play_corrida(setup, seed).lidias)
 
 
-def written(lidia: LidiaRecord, chance: Chance) -> dict[str, Any]:
+def random_sheet(lidia: LidiaRecord, chance: Chance) -> dict[str, Any]:
     """The sheet of a lidia: entries or sums by side, hash marks or none, some figures left out."""
     sheet = figures(lidia)
     for pair in sheet["tercios"]:
@@ -92,7 +92,7 @@ def test_a_lidia_that_was_played_stands(
     while tally.more:
         deck = engine_deck(DECKS[form](chance))
         setup, lidias = played(deck, chance)
-        sheets = [{"sheet": written(lidia, chance)} for lidia in lidias]
+        sheets = [{"sheet": random_sheet(lidia, chance)} for lidia in lidias]
         reading = judge(setup.rules, deck, {**heading(setup), "lidias": sheets})
         assert len(reading.lidias) == len(lidias)
         for lidia, sheet, found in zip(lidias, sheets, reading.lidias, strict=True):
