@@ -50,8 +50,10 @@ def _confirm_undo_all(change: Change) -> list[str]:
 def _confirmation(count: int) -> list[str]:
     if count < 2:
         return []
-    said = ngettext("%(count)s change will be undone.", "%(count)s changes will be undone.", count)
-    return [said % {"count": count}]
+    message = ngettext(
+        "%(count)s change will be undone.", "%(count)s changes will be undone.", count
+    )
+    return [message % {"count": count}]
 
 
 UNDO = Action("undo", gettext_lazy("Undo"), _undo, ("corridas.view_change",))

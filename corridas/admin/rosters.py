@@ -42,10 +42,10 @@ from corridas.roster.queries import PROMISED, printed_cards
 
 def _print_next(request: HttpRequest, matador: Matador) -> str:
     card = print_next_card(matador=matador, by=signed_in_user(request), at=timezone.now())
-    said = _(
+    message = _(
         "Printing %(printing)s of %(matador)s can be edited until it is announced on a cartel."
     )
-    return said % {"printing": card.printing, "matador": matador}
+    return message % {"printing": card.printing, "matador": matador}
 
 
 def _retire(request: HttpRequest, matador: Matador) -> str:
@@ -182,8 +182,8 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
         return super().changes_of(key) | Change.objects.filter(kind="matadorcard", row__in=cards)
 
     def refusal(self, row: Any, dependents: str) -> str:
-        said = _("%(row)s can’t be deleted. He still appears in: %(what)s. Retire him instead.")
-        return said % {"row": row, "what": dependents}
+        message = _("%(row)s can’t be deleted. He still appears in: %(what)s. Retire him instead.")
+        return message % {"row": row, "what": dependents}
 
 
 class PlaceAdmin(OfficeAdmin):
@@ -200,8 +200,8 @@ class PlaceAdmin(OfficeAdmin):
         return row.archived_at is None
 
     def refusal(self, row: Any, dependents: str) -> str:
-        said = _("%(row)s can’t be deleted. It is still used in: %(what)s. Archive it instead.")
-        return said % {"row": row, "what": dependents}
+        message = _("%(row)s can’t be deleted. It is still used in: %(what)s. Archive it instead.")
+        return message % {"row": row, "what": dependents}
 
 
 @admin.register(Plaza)

@@ -450,9 +450,9 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
         A worker creates the copy. Until it is complete, `circuit` is null.
         """
         copied = request_copy(circuit=self.circuit, by=signed_in_user(self), at=timezone.now())
-        told = CopyTold(copied, context=self.get_serializer_context())
+        serializer = CopyTold(copied, context=self.get_serializer_context())
         way = reverse("api_circuit_copying", kwargs={"pk": copied.pk})
-        return Response(told.data, status=202, headers={"Location": way})
+        return Response(serializer.data, status=202, headers={"Location": way})
 
 
 @extend_schema_view(get=op("copies_read", CopyTold, problems=(403,)))

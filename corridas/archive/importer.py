@@ -253,12 +253,12 @@ def outcome(season: Season, source: SeasonData) -> list[Finding]:
 
 def _in_the_book(season: Season, source: SeasonData) -> list[Finding]:
     lines = source.claimed["records"]
-    said = {(row["scope"], row["of"], row["key"]): row["value"] for row in lines}
+    claimed = {(row["scope"], row["of"], row["key"]): row["value"] for row in lines}
     rows = Record.objects.filter(book__circuit=season.circuit_id, season=season)
     return [
-        finding("book", f"{scope} {of} {key}", said.get((scope, of, key)), value)
+        finding("book", f"{scope} {of} {key}", claimed.get((scope, of, key)), value)
         for scope, of, key, value in rows.values_list("book__scope", "book__of", "key", "value")
-        if BY_KEY[key].over != CAREER and said.get((scope, of, key)) != value
+        if BY_KEY[key].over != CAREER and claimed.get((scope, of, key)) != value
     ]
 
 

@@ -131,8 +131,8 @@ def _strange(source: SeasonData, row: Row, document: JSONObject) -> Iterator[tup
             [f"{bull['name']} {bull['number']}" for bull in row["bulls"]],
         ),
     }
-    said = {name: document[name] for name in due}
-    return ((f"acta/{name}", claimed, actual) for name, claimed, actual in differences(said, due))
+    stored = {name: document[name] for name in due}
+    return ((f"acta/{name}", claimed, actual) for name, claimed, actual in differences(stored, due))
 
 
 def bull_numbers(corrida: int) -> range:

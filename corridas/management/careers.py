@@ -198,9 +198,9 @@ def _alone(chart: Any, title: str, description: str) -> str:
         ]:
             parent.remove(child)
     for place, (tag, text) in enumerate((("title", title), ("desc", description))):
-        said = ET.Element(f"{{{SVG}}}{tag}")
-        said.text = text
-        root.insert(place, said)
+        child = ET.Element(f"{{{SVG}}}{tag}")
+        child.text = text
+        root.insert(place, child)
     root.set("role", "img")
     for style in root.iterfind(f".//{{{SVG}}}style"):
         style.text = f"{style.text}{PAINT}"

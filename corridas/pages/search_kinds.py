@@ -206,25 +206,27 @@ def _matadors(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
     spoiler protection.
     """
     rows = Matador.objects.filter(pk__in=keys).select_related("circuit")
-    told = [row for row in rows if row.circuit_id not in _unwatched(request).circuits]
-    books = RecordBook.objects.filter(circuit__in={row.circuit_id for row in told}, scope="circuit")
-    careers = Palmares.objects.filter(book__in=books, matador__in=told)
-    corridas = dict(careers.values_list("matador_id", "corridas")) if told else {}
-    worn, shown = suits(keys), {row.pk for row in told}
+    revealed = [row for row in rows if row.circuit_id not in _unwatched(request).circuits]
+    books = RecordBook.objects.filter(
+        circuit__in={row.circuit_id for row in revealed}, scope="circuit"
+    )
+    careers = Palmares.objects.filter(book__in=books, matador__in=revealed)
+    corridas = dict(careers.values_list("matador_id", "corridas")) if revealed else {}
+    worn, shown = suits(keys), {row.pk for row in revealed}
     return {row.pk: _matador(row, corridas.get(row.pk), worn, row.pk in shown) for row in rows}
 
 
-def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: bool) -> Hit:
+def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], is_revealed: bool) -> Hit:
     standing, since = "", ""
-    if told and row.alternativa:
+    if is_revealed and row.alternativa:
         since = _("alternativa in %s") % row.alternativa.year
-    if told and row.state == Matador.State.RETIRED:
+    if is_revealed and row.state == Matador.State.RETIRED:
         standing = (
             _("retired after the %(year)s season") % {"year": row.retired_in}
             if row.retired_in
             else _("retired")
         )
-    elif told and row.state == Matador.State.NOVILLERO:
+    elif is_revealed and row.state == Matador.State.NOVILLERO:
         standing = _("novillero")
     called = f"{row.name} “{row.apodo}”" if row.apodo and row.apodo != row.name else row.name
     return Hit(

@@ -695,10 +695,10 @@ class _Reader:
     def _near(self, coming: Sequence[Corrida]) -> list[records.Sentence]:
         if self.shielded or not coming:
             return []
-        said = records.sentences_before(coming, NEAR)
+        sentences = records.sentences_before(coming, NEAR)
         by_matador: dict[str, records.Sentence] = {}
         for corrida in coming:
-            for sentence in said.get(corrida.pk, []):
+            for sentence in sentences.get(corrida.pk, []):
                 by_matador.setdefault(sentence.slug, sentence)
         return sorted(by_matador.values(), key=lambda sentence: not sentence.record)[:NEAR]
 

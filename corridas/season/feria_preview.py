@@ -112,10 +112,10 @@ def _rivalries(feria: Feria, bills: Sequence[FeriaCorrida]) -> list[Rivalry]:
 
 def _at_stake(corridas: Sequence[Corrida]) -> list[tuple[Corrida, records.Sentence]]:
     """Return records within reach, at most one for each matador."""
-    said = records.sentences_before(corridas, 2)
+    sentences = records.sentences_before(corridas, 2)
     lines: dict[str, tuple[Corrida, records.Sentence]] = {}
     for corrida in corridas:
-        for line in said.get(corrida.pk, []):
+        for line in sentences.get(corrida.pk, []):
             if line.record:
                 lines.setdefault(line.slug, (corrida, line))
     return list(lines.values())[:RIVALRIES]

@@ -49,11 +49,11 @@ def coming_in_reach(context: template.Context, season: Season) -> dict[str, obje
     Each matador is named once.
     """
     corridas = calendar.coming(season, AHEAD)
-    said = records.sentences_before(corridas, 2)
+    sentences = records.sentences_before(corridas, 2)
     posters, named = [], set()
     for corrida in corridas:
         lines = []
-        for line in said.get(corrida.pk, []):
+        for line in sentences.get(corrida.pk, []):
             if line.slug not in named:
                 named.add(line.slug)
                 lines.append(line)

@@ -220,11 +220,13 @@ def people_by_id(numbers: Iterable[int]) -> dict[int, MatadorNames]:
     }
 
 
-def ranked(counts: Mapping[int, Counter[str]], who: dict[int, MatadorNames]) -> list[Standing]:
+def ranked(counts: Mapping[int, Counter[str]], names: dict[int, MatadorNames]) -> list[Standing]:
     """Return the matadors in the order of Ruling I-17. Those without a corrida are left out."""
     present = [pk for pk, row in counts.items() if row["corridas"]]
-    present.sort(key=lambda pk: rank_key(counts[pk], who[pk].full_name, who[pk].slug))
-    return [_standing(place, pk, who[pk], counts[pk]) for place, pk in enumerate(present, start=1)]
+    present.sort(key=lambda pk: rank_key(counts[pk], names[pk].full_name, names[pk].slug))
+    return [
+        _standing(place, pk, names[pk], counts[pk]) for place, pk in enumerate(present, start=1)
+    ]
 
 
 def _standing(place: int, pk: int, person: MatadorNames, row: Counter[str]) -> Standing:
@@ -246,7 +248,7 @@ def form(season_course: SeasonResults) -> dict[int, list[str]]:
 
 
 def places(
-    season_course: SeasonResults, days: Sequence[date], who: dict[int, MatadorNames]
+    season_course: SeasonResults, days: Sequence[date], names: dict[int, MatadorNames]
 ) -> list[dict[int, int]]:
     """Return each matador's rank at the end of each of these days, in one pass over the results."""
     tally, places_by_day = Counts(), []
@@ -259,7 +261,7 @@ def places(
         while waiting_bull and waiting_bull.day <= day:
             tally.finish(waiting_bull)
             waiting_bull = next(bulls, None)
-        places_by_day.append({line.pk: line.place for line in ranked(tally.counts, who)})
+        places_by_day.append({line.pk: line.place for line in ranked(tally.counts, names)})
     return places_by_day
 
 

@@ -53,8 +53,8 @@ def cached_page(
     return cached_response(request, keeping, rendered)
 
 
-def not_found(what: str) -> Http404:
-    return Http404(f"not in the book: {what}")
+def not_found(missing: str) -> Http404:
+    return Http404(f"not in the book: {missing}")
 
 
 # Maps the names in URLs to the scopes of record books.

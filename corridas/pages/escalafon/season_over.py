@@ -258,8 +258,10 @@ def _deeds(award: GivenAward) -> str:
         "indultos": ngettext("%(count)s indulto", "%(count)s indultos", counts.get("indultos", 0)),
         "vueltas": ngettext("%(count)s vuelta", "%(count)s vueltas", counts.get("vueltas", 0)),
     }
-    told = [phrase % {"count": counts[of]} for of, phrase in phrases.items() if counts.get(of)]
-    return join_with_and(told) or _("no trophy")
+    phrases_used = [
+        phrase % {"count": counts[of]} for of, phrase in phrases.items() if counts.get(of)
+    ]
+    return join_with_and(phrases_used) or _("no trophy")
 
 
 def _reason(award: GivenAward, year: int, champion: Standing | None) -> str:

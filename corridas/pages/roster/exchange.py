@@ -77,8 +77,8 @@ class FileForm(forms.Form):
         given: UploadedFile[bytes] = self.cleaned_data["file"]
         most = limits().file_bytes
         if (given.size or 0) > most:
-            said = _("The file is larger than %(most)s MB.") % {"most": most // 2**20}
-            raise forms.ValidationError(said)
+            message = _("The file is larger than %(most)s MB.") % {"most": most // 2**20}
+            raise forms.ValidationError(message)
         return given
 
 
@@ -212,11 +212,11 @@ def _commit(request: HttpRequest, circuit: Circuit, by: User, token: str) -> Htt
 
 def _import_sentence(done: Imported) -> str:
     total = sum(number for verdict, number in done.counts.items() if verdict is not RowVerdict.SAME)
-    said = ngettext("%(count)s row was imported", "%(count)s rows were imported", total) % {
+    message = ngettext("%(count)s row was imported", "%(count)s rows were imported", total) % {
         "count": total
     }
     parts = [f"{number} {WORDS[verdict]}" for verdict, number in done.counts.items() if number]
-    return f"{said}: {', '.join(parts)}." if parts else f"{said}."
+    return f"{message}: {', '.join(parts)}." if parts else f"{message}."
 
 
 @login_required
@@ -232,12 +232,12 @@ def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     except OperationError as error:
         messages.error(request, str(error))
     else:
-        said = ngettext(
+        message = ngettext(
             "The changes to %(count)s row have been undone.",
             "The changes to %(count)s rows have been undone.",
             rows,
         )
-        messages.success(request, said % {"count": rows})
+        messages.success(request, message % {"count": rows})
     return redirect(address(circuit, "exchange"))
 
 

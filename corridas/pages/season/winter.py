@@ -265,12 +265,12 @@ class _Paper:
         return {"news": news, "matador": matador, "suit": suit}
 
     def _leaver(self, news: NewsItem) -> Leaver:
-        told = self._farewells.get(news["slug"])
+        farewell = self._farewells.get(news["slug"])
         return {
             **self._person(news),
             "won": self._won_by(news["slug"]),
-            "why": told.why if told else WHYS.get(news.get("why", "")),
-            "leaves": told.leaves if told else "",
+            "why": farewell.why if farewell else WHYS.get(news.get("why", "")),
+            "leaves": farewell.leaves if farewell else "",
         }
 
     def _ceremony(self, news: NewsItem) -> Ceremony:

@@ -89,18 +89,18 @@ def _pending(at: AtCorrida) -> ResultStatus:
         )
     words = {"name": table.circuit.name, "reason": refusal(at.match.pk)}
     if words["reason"]:
-        said = _("This corrida can’t be added to %(name)s as it is. %(reason)s")
-        return ResultStatus("refused", said % words)
+        message = _("This corrida can’t be added to %(name)s as it is. %(reason)s")
+        return ResultStatus("refused", message % words)
     if table.given or table.circuit.tables_count:
         return ResultStatus(
             "waits",
             _("Once confirmed, this corrida will go into the record book of %(name)s.") % words,
         )
-    said = _(
+    message = _(
         "Once confirmed, this corrida will be kept here but will not count, because the "
         "director of %(name)s does not accept corridas played at a real table."
     )
-    return ResultStatus("waits", said % words)
+    return ResultStatus("waits", message % words)
 
 
 OPEN: Final = "#lidia"

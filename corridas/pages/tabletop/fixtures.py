@@ -151,10 +151,10 @@ def extend(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespons
         )
     except OperationError as error:
         return _render(request, home, circuit, errors={}, late=(pk, str(error)))
-    said = _("The players have until %(at)s to enter the result.") % {
+    message = _("The players have until %(at)s to enter the result.") % {
         "at": date_format(deadline, "j M Y, H:i")
     }
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect(f"{address(circuit, 'desk_tables')}#t-{table.match_id}")
 
 

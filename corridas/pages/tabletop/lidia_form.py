@@ -157,8 +157,8 @@ def _other_event_text(event: Event, names: Sequence[str]) -> str:
                 return _("%(number)s: aviso no. %(avisos)s") % figures
             return _("%(number)s: no aviso") % figures
         case IndultoChecked(number=number, spared=spared):
-            said = _("%(number)s: the bull is spared") if spared else _("%(number)s: no indulto")
-            return said % {"number": number}
+            message = _("%(number)s: the bull is spared") if spared else _("%(number)s: no indulto")
+            return message % {"number": number}
         case Digit(tens=True):
             return _("tens")
         case _:

@@ -89,13 +89,13 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
     return done
 
 
-def _check_unmoved(look: Preview, kept: StoredPreview, waiting: str) -> None:
+def _check_unmoved(look: Preview, stored: StoredPreview, waiting: str) -> None:
     """Raise `Moved` unless the import would have the same effect as in the preview."""
     if look.wrong or look.plan.empty:
         cache.delete(waiting)
         raise Moved(look)
-    if look.plan.fingerprint != kept.fingerprint:
-        again = kept._replace(fingerprint=look.plan.fingerprint)
+    if look.plan.fingerprint != stored.fingerprint:
+        again = stored._replace(fingerprint=look.plan.fingerprint)
         cache.set(waiting, again, TTL)
         raise Moved(Preview(look.name, look.plan, token=waiting.rpartition(":")[2]))
 

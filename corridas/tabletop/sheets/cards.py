@@ -114,13 +114,13 @@ def _people(
         if claimed is not None or place is not None:
             derived = None if place is None else course.names[place]
             known = whole(claimed, 0, len(course.names) - 1)
-            said = claimed if known is None else course.names[known]
-            notes.add_derived(path, figure, said, derived, "I-16")
+            entered = claimed if known is None else course.names[known]
+            notes.add_derived(path, figure, entered, derived, "I-16")
     injured = [course.names[place] for place in result.injured]
     claimed = raw.get("injured")
     if claimed is not None or injured:
-        said = injured if same(claimed, result.injured) else claimed
-        notes.add_derived("injured", _("injured"), said, injured, "I-16")
+        entered = injured if same(claimed, result.injured) else claimed
+        notes.add_derived("injured", _("injured"), entered, injured, "I-16")
 
 
 def _tercios(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
@@ -160,5 +160,5 @@ def _rest(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
         claimed = raw.get(path)
         hundred = derived == 100 and whole(claimed, 0, 0) == 0
         if claimed is not None or derived is not None:
-            said = derived if hundred else claimed
-            notes.add_derived(path, figure_name(path), said, derived, "I-2")
+            entered = derived if hundred else claimed
+            notes.add_derived(path, figure_name(path), entered, derived, "I-2")

@@ -49,8 +49,8 @@ def _named(course: CorridaCourse, place: Any) -> str:
 def _began(course: CorridaCourse, starter: int, claimed: Any, notes: Notes) -> bool:
     figure, name = _("began"), course.names[starter]
     if claimed is None or (claimed == starter and not isinstance(claimed, bool)):
-        said = None if claimed is None else name
-        return notes.add_derived("began", figure, said, name, "I-16")
+        entered = None if claimed is None else name
+        return notes.add_derived("began", figure, entered, name, "I-16")
     place = whole(claimed, 0, MATADORS - 1)
     if place in course.out:
         words = {"name": course.names[place], "bull": course.out[place] + 1, "starter": name}
@@ -97,14 +97,14 @@ def _finished(
     derived = None if finisher is None else course.names[finisher]
     written = "finished" in raw and not (claimed is None and finisher is not None)
     if isinstance(claimed, bool) or claimed != finisher:
-        said = _named(course, claimed) or ("" if claimed is None else "—")
+        entered = _named(course, claimed) or ("" if claimed is None else "—")
     else:
-        said = derived or ""
+        entered = derived or ""
     why = (
         ""
         if finisher is not None
         else _("No matador was able to continue, so the lidia was broken off.")
     )
     return notes.add_derived(
-        "finished", figure, said or None, derived, "I-16", why=why, written=written
+        "finished", figure, entered or None, derived, "I-16", why=why, written=written
     )
