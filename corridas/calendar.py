@@ -150,7 +150,7 @@ def next_open(waiting: Sequence[ToPlay], after: int | None = None) -> ToPlay | N
     )
 
 
-class Missed(NamedTuple):
+class MissedCorrida(NamedTuple):
     """A coming corrida that an injured matador misses, and his substitute (None if there is
     none).
     """
@@ -163,7 +163,7 @@ class LostMatador(NamedTuple):
     """An injured matador and the coming corridas that he misses, by date."""
 
     injury: Injury
-    missed: list[Missed]
+    missed: list[MissedCorrida]
 
 
 def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMatador]:
@@ -203,7 +203,7 @@ def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMata
         if injury is not None:
             stands_in = puesto.matador if matador != puesto.matador_id else None
             row = lost.setdefault(matador, LostMatador(injury, []))
-            row.missed.append(Missed(puesto.cartel.corrida, stands_in))
+            row.missed.append(MissedCorrida(puesto.cartel.corrida, stands_in))
     return list(lost.values())
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SHIPPED: Final = "leyendas"
 
 
-class Mark(NamedTuple):
+class SeasonMark(NamedTuple):
     """The cache key of a season: its posted version and whether it has ended.
 
     The end is included because a season can end with a corrida that cannot be played, and no
@@ -41,14 +41,14 @@ class Mark(NamedTuple):
 LAST_YEAR: Final = 9999
 
 
-def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
+def find_season_mark(year: int | None = None, circuit: str = SHIPPED) -> SeasonMark | None:
     if year is not None and year > LAST_YEAR:
         return None
     row = sql.current_season(circuit) if year is None else sql.season_of_year(circuit, year)
     return _mark(row) if row else None
 
 
-def find_ranked(circuit: str = SHIPPED) -> Mark | None:
+def find_ranked(circuit: str = SHIPPED) -> SeasonMark | None:
     """Return the cache key of the current season, or of the previous one until it has a ranking.
 
     None if the circuit has no season.
@@ -60,9 +60,9 @@ def find_ranked(circuit: str = SHIPPED) -> Mark | None:
     return _mark(current if current[2] or last[0] is None else last)
 
 
-def _mark(row: tuple[Any, ...]) -> Mark:
+def _mark(row: tuple[Any, ...]) -> SeasonMark:
     season, year, posted_version, ended = row
-    return Mark(season, year, posted_version, bool(ended))
+    return SeasonMark(season, year, posted_version, bool(ended))
 
 
 def find_season(year: int | None = None, circuit: str = SHIPPED) -> Season | None:

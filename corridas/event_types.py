@@ -59,21 +59,18 @@ def _addresses(keys: Collection[int]) -> Mapping[int, str]:
 
 
 def _page(name: str, *parts: str) -> Callable[[PublicEvent], str]:
-    def page(public_event: PublicEvent) -> str:
-        given = {
-            part: int(public_event.key) if part == "pk" else public_event.data[part]
-            for part in parts
-        }
-        return address(public_event.circuit or "", name, **given)
+    def page(event: PublicEvent) -> str:
+        given = {part: int(event.key) if part == "pk" else event.data[part] for part in parts}
+        return address(event.circuit or "", name, **given)
 
     return page
 
 
-def _award_page(public_event: PublicEvent) -> str:
-    year, slug = public_event.data["year"], public_event.data["address"]
+def _award_page(event: PublicEvent) -> str:
+    year, slug = event.data["year"], event.data["address"]
     if slug is None:
-        return address(public_event.circuit or "", "season", year=year)
-    return address(public_event.circuit or "", "feria", year=year, slug=slug)
+        return address(event.circuit or "", "season", year=year)
+    return address(event.circuit or "", "feria", year=year, slug=slug)
 
 
 def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
@@ -127,51 +124,49 @@ def _named(
     return named
 
 
-def _where(public_event: PublicEvent) -> dict[str, str]:
-    names = ", ".join(public_event.data.get("matadors", ()))
-    data = public_event.data
+def _where(event: PublicEvent) -> dict[str, str]:
+    names = ", ".join(event.data.get("matadors", ()))
+    data = event.data
     return {"plaza": plaza_in_sentence(data.get("city", ""), data["place"]), "names": names}
 
 
-def _announced(public_event: PublicEvent) -> str:
-    count: int = public_event.data["carteles"]
+def _announced(event: PublicEvent) -> str:
+    count: int = event.data["carteles"]
     return ngettext("%d cartel announced", "%d carteles announced", count) % count
 
 
-def _on_air(public_event: PublicEvent) -> str:
-    return _("The corrida in %(plaza)s has begun: %(names)s") % _where(public_event)
+def _on_air(event: PublicEvent) -> str:
+    return _("The corrida in %(plaza)s has begun: %(names)s") % _where(event)
 
 
-def _posted(public_event: PublicEvent) -> str:
-    ears = sum(public_event.data["ears"])
+def _posted(event: PublicEvent) -> str:
+    ears = sum(event.data["ears"])
     cut = ngettext("%d ear", "%d ears", ears) % ears
     return _("The corrida in %(plaza)s has ended: %(names)s; %(ears)s cut") % {
-        **_where(public_event),
+        **_where(event),
         "ears": cut,
     }
 
 
-def _suspended(public_event: PublicEvent) -> str:
-    return _("The corrida in %(plaza)s was suspended: %(names)s") % _where(public_event)
+def _suspended(event: PublicEvent) -> str:
+    return _("The corrida in %(plaza)s was suspended: %(names)s") % _where(event)
 
 
-def _withdrawn(public_event: PublicEvent) -> str:
-    return _("The corrida in %(plaza)s, played with real cards, no longer counts") % _where(
-        public_event
-    )
+def _withdrawn(event: PublicEvent) -> str:
+    return _("The corrida in %(plaza)s, played with real cards, no longer counts") % _where(event)
 
 
-def _figure(public_event: PublicEvent, name: str) -> str:
-    number = figure(public_event.key, public_event.data[name])
+def _figure(event: PublicEvent, name: str) -> str:
+    number = figure(event.key, event.data[name])
     return intcomma(number)
 
 
-def _fell(public_event: PublicEvent) -> str:
+def _fell(event: PublicEvent) -> str:
     words = {
-        "record": RECORDS[public_event.key].label,
-        "value": _figure(public_event, "value"),
-        "before": _figure(public_event, "before"),
-        "matador": public_event.data["matador"] or _("the whole circuit"),
+        "record": RECORDS[event.key].label,
+        "value": _figure(event, "value"),
+        "before": _figure(event, "before"),
+        "matador": event.data["matador"] or _("the whole circuit"),
     }
     return _("New record by %(matador)s – %(record)s: %(value)s (previously %(before)s)") % words
 
@@ -179,14 +174,14 @@ def _fell(public_event: PublicEvent) -> str:
 _ORDER = {key: number for number, key in enumerate(AWARDS)}
 
 
-def _awards_sentence(public_event: PublicEvent) -> str:
-    of = public_event.data["feria"] or _("the %s season") % public_event.data["year"]
-    to = [prize["to"] for prize in public_event.data["awards"] if prize["to"]]
+def _awards_sentence(event: PublicEvent) -> str:
+    of = event.data["feria"] or _("the %s season") % event.data["year"]
+    to = [prize["to"] for prize in event.data["awards"] if prize["to"]]
     if not to:
         return _("Awards for %(of)s: none were given") % {"of": of}
-    void = len(public_event.data["awards"]) - len(to)
+    void = len(event.data["awards"]) - len(to)
     titles: dict[str, list[str]] = defaultdict(list)
-    for prize in sorted(public_event.data["awards"], key=lambda prize: _ORDER.get(prize["key"], 0)):
+    for prize in sorted(event.data["awards"], key=lambda prize: _ORDER.get(prize["key"], 0)):
         if prize["to"]:
             titles[prize["to"]].append(str(AWARDS[prize["key"]].label))
     words = [", ".join(f"{name} ({', '.join(won)})" for name, won in titles.items())]
@@ -194,19 +189,19 @@ def _awards_sentence(public_event: PublicEvent) -> str:
     return _("Awards for %(of)s: %(to)s") % {"of": of, "to": "; ".join(words)}
 
 
-def _winter(public_event: PublicEvent) -> str:
+def _winter(event: PublicEvent) -> str:
     stopped = ngettext(
-        "%(count)s matador retired", "%(count)s matadors retired", public_event.data["retired"]
+        "%(count)s matador retired", "%(count)s matadors retired", event.data["retired"]
     )
     begun = ngettext(
         "%(count)s novillero took the alternativa",
         "%(count)s novilleros took the alternativa",
-        public_event.data["alternativas"],
+        event.data["alternativas"],
     )
     return _("The winter after %(year)s has ended: %(stopped)s, %(begun)s") % {
-        "year": public_event.data["year"],
-        "stopped": stopped % {"count": public_event.data["retired"]},
-        "begun": begun % {"count": public_event.data["alternativas"]},
+        "year": event.data["year"],
+        "stopped": stopped % {"count": event.data["retired"]},
+        "begun": begun % {"count": event.data["alternativas"]},
     }
 
 

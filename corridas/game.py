@@ -18,7 +18,7 @@ from corridas.archive import acta
 from corridas.archive.acta.verification import read_deck, read_options
 from corridas.engine import BULLS, CHOICES, ENGINE_VERSION, MATADORS, Rules, RulesError, Trophy
 from corridas.tabletop.operations import BOOK, GAME, SEATS, deck_of, deck_text
-from corridas.tabletop.sheets import Evidence, Reading, judge
+from corridas.tabletop.sheets import Evidence, SheetReading, judge
 from fairness import canonical
 from leagues.games import (
     REAL_TABLE,
@@ -154,7 +154,7 @@ class CorridaReferee(SheetReferee[Rules]):
 referee = CorridaReferee()
 
 
-def _judgement(reading: Reading, names: Sequence[str]) -> Judgement:
+def _judgement(reading: SheetReading, names: Sequence[str]) -> Judgement:
     seats = len(names)
     objections = [
         Objection(path=line.path, sentence=line.sentence, ruling=line.ruling)
@@ -183,7 +183,7 @@ def _judgement(reading: Reading, names: Sequence[str]) -> Judgement:
     )
 
 
-def points_by_seat(reading: Reading, seats: int) -> tuple[int, ...]:
+def points_by_seat(reading: SheetReading, seats: int) -> tuple[int, ...]:
     """Return the points of each player: the ears of his matadors, with two more for a tail."""
     points = [0] * seats
     for lidia in reading.lidias:

@@ -19,7 +19,7 @@ from core.names.text import sort_key
 DATA: Final = Path(__file__).resolve().parent / "data"
 
 
-class Entry(NamedTuple):
+class GlossaryEntry(NamedTuple):
     term: str
     kind: str
     en: str
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 
 
 @cache
-def entries(language: str = "en") -> tuple[Entry, ...]:
+def entries(language: str = "en") -> tuple[GlossaryEntry, ...]:
     rows = [entry for _, entry in _read("glossary.csv")]
     if is_bloodless(language):
         rows = [_instead().get(plain(entry.term), entry) for entry in rows]
@@ -43,21 +43,21 @@ def called(name: str, language: str) -> str:
     return other.term if other and plain(other.term) != plain(name) else name
 
 
-def _read(file: str) -> list[tuple[str, Entry]]:
+def _read(file: str) -> list[tuple[str, GlossaryEntry]]:
     with (DATA / file).open(encoding="utf-8", newline="") as lines:
         return [
-            (row.get("of", ""), Entry(row["term"], row["kind"], row["en"], row["es"]))
+            (row.get("of", ""), GlossaryEntry(row["term"], row["kind"], row["en"], row["es"]))
             for row in csv.DictReader(lines)
         ]
 
 
 @cache
-def _instead() -> dict[str, Entry]:
+def _instead() -> dict[str, GlossaryEntry]:
     return {plain(of): entry for of, entry in _read("glossary_bloodless.csv") if of}
 
 
 @cache
-def _by_term(language: str) -> dict[str, Entry]:
+def _by_term(language: str) -> dict[str, GlossaryEntry]:
     usual = {plain(entry.term): entry for entry in entries()}
     if not is_bloodless(language):
         return usual
@@ -112,8 +112,8 @@ ACCENTS: Final = str.maketrans("áéíóúü", "aeiouu")
 
 def meaning(term: str, language: str) -> str | None:
     """Return the meaning of a term. Plurals and coats of bulls are found too."""
-    looked_up, terms = plain(term), _by_term(language)
-    for form in (looked_up, looked_up.removesuffix("s"), looked_up.removesuffix("es")):
+    plain_term, terms = plain(term), _by_term(language)
+    for form in (plain_term, plain_term.removesuffix("s"), plain_term.removesuffix("es")):
         if form in terms:
             return terms[form].meaning(language)
     return coat_meaning(term, language)

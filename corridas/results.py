@@ -14,7 +14,7 @@ from corridas.world.names import display_name
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bull:
+class BullResult:
     """The result of a bull: its turn (1-6), the matadors who fought it, and what they won.
 
     `injured` is a bit mask: 1, 2 and 4 for the first, second and third matador in the order of
@@ -41,16 +41,16 @@ class Bull:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Share:
+class MatadorResult:
     matador: int
     slug: str
     name: str
-    bulls: tuple[Bull, ...] = ()
+    bulls: tuple[BullResult, ...] = ()
     hurt: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class ListedCorrida:
     """The values that a list shows of a corrida. `feria` is empty outside ferias.
 
     It contains no model instances, because these compare equal if only their keys are equal. Rows
@@ -63,26 +63,26 @@ class Row:
     city: str
     plaza: str
     feria: str
-    shares: tuple[Share, ...]
+    shares: tuple[MatadorResult, ...]
     hidden: bool
 
 
 @dataclass(kw_only=True)
-class Afternoon:
+class CorridaResult:
     """A corrida with its matadors and the results that may be shown.
 
     If `hidden` is true, no results are shown.
     """
 
     corrida: Corrida
-    shares: list[Share]
-    bulls: list[Bull]
+    shares: list[MatadorResult]
+    bulls: list[BullResult]
     hidden: bool = False
 
     @property
-    def row(self) -> Row:
+    def row(self) -> ListedCorrida:
         corrida = self.corrida
-        return Row(
+        return ListedCorrida(
             pk=corrida.pk,
             date=corrida.date,
             state=corrida.state,
@@ -96,7 +96,7 @@ class Afternoon:
 
 def afternoons(
     corridas: Collection[Corrida], at: datetime, *, hidden: Collection[int] = ()
-) -> list[Afternoon]:
+) -> list[CorridaResult]:
     """Return matadors and results of these corridas, in the same order. Two queries.
 
     A corrida that is being broadcast has only the bulls whose fights are over by `at`. A corrida
@@ -125,17 +125,17 @@ class Summary:
     tails: int
     indultos: int
     hurt: int
-    leaders: list[tuple[Share, int, int]]
+    leaders: list[tuple[MatadorResult, int, int]]
 
 
 LEADERS: Final = 3
 _EARS: Final = {"oreja": 1, "dos": 2, "rabo": 2}
 
 
-def summary(afternoons: Collection[Afternoon]) -> Summary:
+def summary(afternoons: Collection[CorridaResult]) -> Summary:
     ears: Counter[int] = Counter()
     tails: Counter[int] = Counter()
-    shares: dict[int, Share] = {}
+    shares: dict[int, MatadorResult] = {}
     for afternoon in afternoons:
         for share in afternoon.shares:
             shares.setdefault(share.matador, share)
@@ -156,8 +156,8 @@ def summary(afternoons: Collection[Afternoon]) -> Summary:
 
 
 def _afternoon(
-    corrida: Corrida, shares: list[Share], bulls: list[Bull], *, hidden: bool
-) -> Afternoon:
+    corrida: Corrida, shares: list[MatadorResult], bulls: list[BullResult], *, hidden: bool
+) -> CorridaResult:
     brought = [
         replace(
             share,
@@ -166,11 +166,11 @@ def _afternoon(
         )
         for place, share in enumerate(shares)
     ]
-    return Afternoon(corrida=corrida, shares=brought, bulls=bulls, hidden=hidden)
+    return CorridaResult(corrida=corrida, shares=brought, bulls=bulls, hidden=hidden)
 
 
-def _shares(numbers: Iterable[int]) -> dict[int, list[Share]]:
-    shares: dict[int, list[Share]] = defaultdict(list)
+def _shares(numbers: Iterable[int]) -> dict[int, list[MatadorResult]]:
+    shares: dict[int, list[MatadorResult]] = defaultdict(list)
     rows = (
         Puesto.objects.filter(cartel__corrida__in=numbers)
         .order_by("order")
@@ -184,12 +184,14 @@ def _shares(numbers: Iterable[int]) -> dict[int, list[Share]]:
         )
     )
     for corrida, matador, slug, *called in rows:
-        shares[corrida].append(Share(matador=matador, slug=slug, name=display_name(*called)))
+        shares[corrida].append(
+            MatadorResult(matador=matador, slug=slug, name=display_name(*called))
+        )
     return shares
 
 
-def _bulls(numbers: Iterable[int], at: datetime) -> dict[int, list[Bull]]:
-    bulls: dict[int, list[Bull]] = defaultdict(list)
+def _bulls(numbers: Iterable[int], at: datetime) -> dict[int, list[BullResult]]:
+    bulls: dict[int, list[BullResult]] = defaultdict(list)
     rows = (
         Lidia.objects.shown(at=at)
         .filter(corrida__in=numbers)
@@ -209,8 +211,8 @@ _SHOWN: Final = (
 )
 
 
-def visible_results(row: Any) -> Bull:
-    return Bull(
+def visible_results(row: Any) -> BullResult:
+    return BullResult(
         turn=row.turn,
         name=row.bull.name,
         pk=row.bull_id,

@@ -436,7 +436,7 @@ def to_contract(season: int, until: dt.date) -> list[tuple[Any, ...]]:
     return _all_rows(_TO_CONTRACT, [season, until])
 
 
-def waiting(season: int, corridas: Collection[int]) -> list[tuple[Any, ...]]:
+def pending_corridas(season: int, corridas: Collection[int]) -> list[tuple[Any, ...]]:
     """Return those of these corridas that are announced, with the columns of `to_contract`."""
     return _rows_of(_WAITING, corridas, season)
 

@@ -9,7 +9,7 @@ from django.urls import include, path
 from corridas import languages
 from corridas.addresses import NAMESPACE
 from corridas.pages import rulebook
-from corridas.pages.access import seen
+from corridas.pages.access import circuit_visible
 from corridas.pages.archive import views as archive_views
 from corridas.pages.broadcast import views as broadcast_views
 from corridas.pages.circuits import urls as circuits
@@ -74,7 +74,7 @@ PAGES = [
 ]
 
 PAGES_OF_CIRCUITS = [
-    path(str(page.pattern), seen(page.callback), page.default_args, name=page.name)
+    path(str(page.pattern), circuit_visible(page.callback), page.default_args, name=page.name)
     for page in PAGES
 ]
 

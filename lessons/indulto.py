@@ -37,7 +37,7 @@ from corridas.engine import (
     cartel_json,
     turns_card,
 )
-from corridas.engine import Reading as CardReading
+from corridas.engine import CardEntry as CardReading
 from corridas.pages.rulebook import explain, play_example
 from corridas.pages.tabletop.lidia_form import question
 from corridas.results import NAMES

@@ -150,12 +150,12 @@ class OfficeAdmin(TrackedAdmin):
 
     def _carry_out(self, request: HttpRequest, verb: Action, row: Any) -> None:
         try:
-            said = verb.do(request, row)
+            message = verb.do(request, row)
         except OperationError as error:
             messages.error(request, str(error))
             return
-        messages.success(request, said)
-        self.log_change(request, row, said)
+        messages.success(request, message)
+        self.log_change(request, row, message)
 
     def _way_back(self, request: HttpRequest, row: Model) -> str:
         return reverse("admin:index") if request.POST.get("back") == "index" else self.page_of(row)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from corridas.admin.actions import SURE, Action, ReadOnlyAdmin
 from corridas.admin.filters import CircuitFilter, ConditionFilter, UndoneFilter
-from corridas.admin.tracked import who
+from corridas.admin.tracked import signed_in_user
 from corridas.models import Change
 from corridas.roster.history import undo, undo_batch
 from corridas.roster.queries import KINDS, decks_of, oversees
@@ -31,13 +31,13 @@ def _check_may(request: HttpRequest, changes: Iterable[Change]) -> None:
 
 def _undo(request: HttpRequest, change: Change) -> str:
     _check_may(request, [change])
-    undo(change=change, by=who(request), at=timezone.now())
+    undo(change=change, by=signed_in_user(request), at=timezone.now())
     return _("Undone: %s.") % change
 
 
 def _undo_all(request: HttpRequest, change: Change) -> str:
     _check_may(request, Change.objects.filter(batch=change.batch) if change.batch else [change])
-    taken = undo_batch(batch=change.batch, by=who(request), at=timezone.now())
+    taken = undo_batch(batch=change.batch, by=signed_in_user(request), at=timezone.now())
     count = len(taken)
     return ngettext("%(n)s change was undone.", "%(n)s changes were undone.", count) % {"n": count}
 
@@ -50,8 +50,10 @@ def _confirm_undo_all(change: Change) -> list[str]:
 def _confirmation(count: int) -> list[str]:
     if count < 2:
         return []
-    said = ngettext("%(count)s change will be undone.", "%(count)s changes will be undone.", count)
-    return [said % {"count": count}]
+    message = ngettext(
+        "%(count)s change will be undone.", "%(count)s changes will be undone.", count
+    )
+    return [message % {"count": count}]
 
 
 UNDO = Action("undo", gettext_lazy("Undo"), _undo, ("corridas.view_change",))

@@ -16,7 +16,7 @@ from django.urls import path, reverse
 from core.keys import parse_key
 from corridas.errors import OperationError
 from corridas.models import MatadorCard
-from corridas.roster.checks import LIDIAS, Compared, check_roster, put_on_trial
+from corridas.roster.checks import LIDIAS, CardComparison, check_roster, put_on_trial
 from corridas.world.trial import BESIDES, VERDICTS
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class TrialPage(AnswerPage):
         return self.page(request, row, **context)
 
 
-class Share(NamedTuple):
+class OutcomeShare(NamedTuple):
     """How often a result occurs, in percent: with this card, in the circuit, and the difference."""
 
     name: str
@@ -129,14 +129,14 @@ class TrialContext(TypedDict):
     card: MatadorCard
     category: int
     lidias: int
-    verdicts: list[Share]
-    besides: list[Share]
+    verdicts: list[OutcomeShare]
+    besides: list[OutcomeShare]
     seconds: float
 
 
-def _share(name: str, compared: Compared) -> Share:
+def _share(name: str, compared: CardComparison) -> OutcomeShare:
     own, mean = compared.card.share(name), compared.mean.share(name)
-    return Share(name, own=100 * own, mean=100 * mean, more=100 * (own - mean))
+    return OutcomeShare(name, own=100 * own, mean=100 * mean, more=100 * (own - mean))
 
 
 def _key(text: str) -> int:

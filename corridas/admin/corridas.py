@@ -55,8 +55,10 @@ def posting_confirmation(corridas: Iterable[Corrida]) -> list[str]:
     if watchers is None:
         watching = _("The number of people watching is not known at the moment.")
     else:
-        said = ngettext("%(count)s person is watching.", "%(count)s people are watching.", watchers)
-        watching = said % {"count": watchers} if watchers else _("Nobody is watching.")
+        message = ngettext(
+            "%(count)s person is watching.", "%(count)s people are watching.", watchers
+        )
+        watching = message % {"count": watchers} if watchers else _("Nobody is watching.")
     named = [
         _("%s is on air. Its results will be posted immediately.") % corrida for corrida in airing
     ]

@@ -122,7 +122,7 @@ class CircuitAdmin(RosterPage, OfficeAdmin):
         for circuit in chosen:
             findings = check_roster(circuit=circuit)
             wrong = sum(finding.weight is Weight.WRONG for finding in findings)
-            said = ngettext("There is %(n)s problem.", "There are %(n)s problems.", wrong) % {
+            message = ngettext("There is %(n)s problem.", "There are %(n)s problems.", wrong) % {
                 "n": wrong
             }
             way = reverse("admin:corridas_circuit_check", args=[circuit.pk])
@@ -132,7 +132,7 @@ class CircuitAdmin(RosterPage, OfficeAdmin):
                 format_html(
                     '{}: {} <a href="{}">{}</a>',
                     circuit,
-                    said if wrong else _("the roster can be used."),
+                    message if wrong else _("the roster can be used."),
                     way,
                     _("Check"),
                 ),

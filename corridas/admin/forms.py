@@ -172,9 +172,9 @@ def _check_order(form: MatadorForm, given: Mapping[str, object]) -> None:
     for (earlier, first), (later, second) in pairwise(known):
         length = min(len(first), len(second))
         if second[:length] < first[:length]:
-            said = _("This date is earlier than the date in the field %(what)s.")
+            message = _("This date is earlier than the date in the field %(what)s.")
             what = form.fields[earlier].label if earlier in form.fields else earlier
-            form.add_error(later, forms.ValidationError(said, params={"what": f"“{what}”"}))
+            form.add_error(later, forms.ValidationError(message, params={"what": f"“{what}”"}))
 
 
 def _written(text: str) -> str:

@@ -28,7 +28,7 @@ from corridas.admin.filters import (
     year_filter,
 )
 from corridas.admin.forms import BullForm, HerdForm, MatadorForm, PlazaForm, style_choices
-from corridas.admin.tracked import who
+from corridas.admin.tracked import signed_in_user
 from corridas.models import Bull, Cartel, Change, Ganaderia, Matador, MatadorCard, Plaza, Puesto
 from corridas.roster.operations import (
     archive_place,
@@ -41,30 +41,30 @@ from corridas.roster.queries import PROMISED, printed_cards
 
 
 def _print_next(request: HttpRequest, matador: Matador) -> str:
-    card = print_next_card(matador=matador, by=who(request), at=timezone.now())
-    said = _(
+    card = print_next_card(matador=matador, by=signed_in_user(request), at=timezone.now())
+    message = _(
         "Printing %(printing)s of %(matador)s can be edited until it is announced on a cartel."
     )
-    return said % {"printing": card.printing, "matador": matador}
+    return message % {"printing": card.printing, "matador": matador}
 
 
 def _retire(request: HttpRequest, matador: Matador) -> str:
-    retire_matador(matador=matador, by=who(request), at=timezone.now())
+    retire_matador(matador=matador, by=signed_in_user(request), at=timezone.now())
     return _("%s has retired and will no longer be given contracts.") % matador
 
 
 def _bring_back(request: HttpRequest, matador: Matador) -> str:
-    bring_back_matador(matador=matador, by=who(request), at=timezone.now())
+    bring_back_matador(matador=matador, by=signed_in_user(request), at=timezone.now())
     return _("%s is active again.") % matador
 
 
 def _archive(request: HttpRequest, place: Plaza | Ganaderia) -> str:
-    archive_place(place=place, by=who(request), at=timezone.now())
+    archive_place(place=place, by=signed_in_user(request), at=timezone.now())
     return _("%s has been archived and will not be used in new seasons and carteles.") % place
 
 
 def _restore(request: HttpRequest, place: Plaza | Ganaderia) -> str:
-    restore_place(place=place, by=who(request), at=timezone.now())
+    restore_place(place=place, by=signed_in_user(request), at=timezone.now())
     return _("%s is in use again.") % place
 
 
@@ -182,8 +182,8 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
         return super().changes_of(key) | Change.objects.filter(kind="matadorcard", row__in=cards)
 
     def refusal(self, row: Any, dependents: str) -> str:
-        said = _("%(row)s can’t be deleted. He still appears in: %(what)s. Retire him instead.")
-        return said % {"row": row, "what": dependents}
+        message = _("%(row)s can’t be deleted. He still appears in: %(what)s. Retire him instead.")
+        return message % {"row": row, "what": dependents}
 
 
 class PlaceAdmin(OfficeAdmin):
@@ -200,8 +200,8 @@ class PlaceAdmin(OfficeAdmin):
         return row.archived_at is None
 
     def refusal(self, row: Any, dependents: str) -> str:
-        said = _("%(row)s can’t be deleted. It is still used in: %(what)s. Archive it instead.")
-        return said % {"row": row, "what": dependents}
+        message = _("%(row)s can’t be deleted. It is still used in: %(what)s. Archive it instead.")
+        return message % {"row": row, "what": dependents}
 
 
 @admin.register(Plaza)

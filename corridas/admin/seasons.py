@@ -16,7 +16,7 @@ from corridas.admin.actions import Action, OfficeAdmin, ReadOnlyAdmin, warn_if_b
 from corridas.admin.corridas import posting_confirmation
 from corridas.admin.filters import CircuitFilter, circuit_filter, year_filter
 from corridas.admin.forms import FeriaForm, SeasonForm
-from corridas.admin.tracked import who
+from corridas.admin.tracked import signed_in_user
 from corridas.models import Corrida, Feria, Run, Season, Winter
 from corridas.roster.queries import PROMISED
 from corridas.season.operations import Goal, request_stop, run_season
@@ -92,7 +92,7 @@ def _again(request: HttpRequest, run: Run) -> str:
     stops = read_stops(run.stop_on)
     now = timezone.now()
     _run, broker_told = run_season(
-        season=run.season, goal=goal, at=now, stop_on=stops, by=who(request)
+        season=run.season, goal=goal, at=now, stop_on=stops, by=signed_in_user(request)
     )
     warn_if_broker_is_away(request, broker_told)
     return _("%s continues.") % run.season

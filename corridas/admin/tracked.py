@@ -155,7 +155,9 @@ class TrackedAdmin(ScopedAdmin):
     def record_edits(self, request: HttpRequest, edits: Iterable[Edit]) -> None:
         """Record edits in the history. All edits of one request form one batch."""
         known = [edit for edit in edits if kind_of(edit.row) in KINDS]
-        record_changes(edits=known, by=who(request), at=timezone.now(), batch=batch_of(request))
+        record_changes(
+            edits=known, by=signed_in_user(request), at=timezone.now(), batch=batch_of(request)
+        )
 
     # Deletion ---------------------------------------------------------------------------
 
@@ -194,7 +196,7 @@ class TrackedAdmin(ScopedAdmin):
         return Change.objects.filter(kind=self.opts.model_name, row=key)
 
 
-def who(request: HttpRequest) -> User | None:
+def signed_in_user(request: HttpRequest) -> User | None:
     return request.user if request.user.is_authenticated else None
 
 

@@ -22,7 +22,7 @@ class CorridaRecord(OfCorrida):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the whole record, in the format described in `docs/records.md`."""
         try:
-            return Response(of_corrida(self.find()))
+            return Response(of_corrida(self.find_corrida()))
         except NotYet as error:
             raise Problem(404, str(error)) from error
 
@@ -34,6 +34,6 @@ class LidiaRecord(OfCorrida):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the record of this lidia only. It can be checked without the other lidias."""
         try:
-            return Response(of_lidia(self.find(), self.kwargs["turn"]))
+            return Response(of_lidia(self.find_corrida(), self.kwargs["turn"]))
         except NotYet as error:
             raise Problem(404, str(error)) from error

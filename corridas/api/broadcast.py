@@ -36,7 +36,7 @@ class Lidias(OfCorrida, ListView):
 
     def get_queryset(self) -> QuerySet[Lidia]:
         """Return the lidias whose last card has been broadcast."""
-        return finished_lidias(self.find())
+        return finished_lidias(self.find_corrida())
 
 
 def finished_lidias(corrida: Corrida) -> QuerySet[Lidia]:
@@ -190,7 +190,7 @@ class OneLidia(_Played):
     serializer_class = LidiaWhole
 
     def get_object(self) -> JSONObject:
-        corrida, turn = self.find(), self.kwargs["turn"]
+        corrida, turn = self.find_corrida(), self.kwargs["turn"]
         showing, now = self.now(corrida)
         if not 1 <= turn <= showing.timeline.lidias:
             raise Http404("no such lidia")
@@ -214,7 +214,7 @@ class OneMoment(_Played):
 
     def get_object(self) -> JSONObject:
         """Return the moment if it has already been broadcast. Otherwise raise `Http404`."""
-        showing, now = self.now(self.find())
+        showing, now = self.now(self.find_corrida())
         try:
             moment = showing.timeline.moment((self.kwargs["turn"], self.kwargs["card"]))
         except BroadcastError as error:

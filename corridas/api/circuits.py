@@ -23,10 +23,7 @@ from api.filters import BooleanFilter, StrictFilterSet
 from api.views import DetailView, ListView, idempotent
 from core.names.serializers import CleanCharField
 from corridas.api.links import Links, link_to
-from corridas.api.mixins import (
-    OfCircuit,
-    who,
-)
+from corridas.api.mixins import OfCircuit, signed_in_user
 from corridas.api.schema import op
 from corridas.circuit_queries import belongings, seen_by
 from corridas.circuits.copying import cancel_copy, request_copy
@@ -52,7 +49,8 @@ from corridas.circuits.operations import (
 from corridas.engine import CHOICES
 from corridas.models import Circuit, CircuitCopy
 from corridas.simulation.schedule import calendar_of
-from corridas.world.calendar import DAY_PATTERNS, LONGEST_YEAR, MAX_ENTRIES, Entry
+from corridas.world.calendar import DAY_PATTERNS, LONGEST_YEAR, MAX_ENTRIES
+from corridas.world.calendar import CalendarEntry as Entry
 
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
@@ -122,7 +120,7 @@ class _Directed(OfCircuit, DetailView):
 
     def get_object(self) -> Circuit:
         """Return the circuit. Only its director may use this view."""
-        return self.directed
+        return self.directed_circuit
 
     def replace(self, request: Request, change: Callable[..., Circuit]) -> Response:
         """Replace the resource with the data of the request.
@@ -130,9 +128,9 @@ class _Directed(OfCircuit, DetailView):
         This fails with 412 if it has changed since the client read it.
         """
         data = self.read(request)
-        held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed.pk)
+        held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed_circuit.pk)
         check_if_match(request, self.represent(held), required=True)
-        return Response(self.represent(change(circuit=held, by=who(self), **data)))
+        return Response(self.represent(change(circuit=held, by=signed_in_user(self), **data)))
 
 
 @extend_schema_view(get=op("settings_read", CircuitSettingsTold, problems=(403,)))
@@ -311,9 +309,9 @@ class Circuits(ListView):
         entries = entries_of(data.pop("calendar", None))
         data["roster"] = Circuit.Roster(data["roster"])
         founding = Founding(calendar=entries, **data)
-        circuit = found_circuit(founding=founding, by=who(self), at=timezone.now())
+        circuit = found_circuit(founding=founding, by=signed_in_user(self), at=timezone.now())
         circuit_whole = CircuitWhole(
-            seen_by(who(self)).get(pk=circuit.pk), context=self.get_serializer_context()
+            seen_by(signed_in_user(self)).get(pk=circuit.pk), context=self.get_serializer_context()
         )
         way = reverse("api_circuit", kwargs={"circuit": circuit.slug})
         return Response(circuit_whole.data, status=201, headers={"Location": way})
@@ -400,7 +398,7 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
     @idempotent()
     def destroy(self, request: Request, circuit: str) -> Response:
         """Delete the circuit if no corrida has been played in it. Otherwise archive it."""
-        gone = delete_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
+        gone = delete_circuit(circuit=self.circuit, by=signed_in_user(self), at=timezone.now())
         return Response({"gone": gone})
 
     @op("offer_make", Offered)
@@ -408,14 +406,14 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
     def offer(self, request: Request, circuit: str) -> Response:
         """Offer the circuit to another user, who may accept or decline."""
         name = self.read(request)["name"]
-        other = offer_circuit(circuit=self.circuit, name=name, by=who(self))
+        other = offer_circuit(circuit=self.circuit, name=name, by=signed_in_user(self))
         return Response({"offered_to": other.get_username()})
 
     @op("offer_withdraw", status=204)
     @idempotent()
     def withdraw_offer(self, request: Request, circuit: str) -> Response:
         """Withdraw the offer of the circuit."""
-        withdraw_offer(circuit=self.circuit, by=who(self))
+        withdraw_offer(circuit=self.circuit, by=signed_in_user(self))
         return Response(status=204)
 
     @op("offer_answer", OfferAnswered)
@@ -424,7 +422,7 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
         """Accept or decline a circuit that was offered to the user."""
         accepted = self.read(request)["accept"]
         answer = accept_circuit if accepted else decline_circuit
-        answer(circuit=self.circuit, by=who(self))
+        answer(circuit=self.circuit, by=signed_in_user(self))
         return Response({"accepted": accepted})
 
     @op("rest_set", CircuitWhole)
@@ -432,16 +430,16 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
     def set_rest(self, request: Request, circuit: str) -> Response:
         """Freeze the circuit, so that nothing is played in it, or thaw it."""
         if self.read(request)["frozen"]:
-            freeze_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
+            freeze_circuit(circuit=self.circuit, by=signed_in_user(self), at=timezone.now())
         else:
-            thaw_circuit(circuit=self.circuit, by=who(self))
+            thaw_circuit(circuit=self.circuit, by=signed_in_user(self))
         return self.circuit_response()
 
     @op("circuits_restore", CircuitWhole)
     @idempotent()
     def restore(self, request: Request, circuit: str) -> Response:
         """Restore the archived circuit."""
-        restore_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
+        restore_circuit(circuit=self.circuit, by=signed_in_user(self), at=timezone.now())
         return self.circuit_response()
 
     @op("circuits_copy", CopyTold, 202)
@@ -451,10 +449,10 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
 
         A worker creates the copy. Until it is complete, `circuit` is null.
         """
-        copied = request_copy(circuit=self.circuit, by=who(self), at=timezone.now())
-        told = CopyTold(copied, context=self.get_serializer_context())
+        copied = request_copy(circuit=self.circuit, by=signed_in_user(self), at=timezone.now())
+        serializer = CopyTold(copied, context=self.get_serializer_context())
         way = reverse("api_circuit_copying", kwargs={"pk": copied.pk})
-        return Response(told.data, status=202, headers={"Location": way})
+        return Response(serializer.data, status=202, headers={"Location": way})
 
 
 @extend_schema_view(get=op("copies_read", CopyTold, problems=(403,)))
@@ -477,5 +475,5 @@ class OneCopy(DetailView):
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Cancel the copy. A complete copy is not affected."""
-        cancel_copy(copy=self.get_object(), by=who(self), at=timezone.now())
+        cancel_copy(copy=self.get_object(), by=signed_in_user(self), at=timezone.now())
         return Response(self.get_serializer(self.get_object()).data)

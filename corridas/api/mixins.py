@@ -44,7 +44,7 @@ class OfCircuit(ResourceView):
         return circuit
 
     @cached_property
-    def directed(self) -> Circuit:
+    def directed_circuit(self) -> Circuit:
         """Return the circuit of the URL if the user directs it, else raise `PermissionDenied`."""
         return direct(self, self.circuit)
 
@@ -68,7 +68,7 @@ def direct(view: ResourceView, circuit: Circuit) -> Circuit:
     return circuit
 
 
-def who(view: ResourceView) -> User:
+def signed_in_user(view: ResourceView) -> User:
     """Return the authenticated user of a view that requires authentication."""
     assert view.person is not None
     return view.person

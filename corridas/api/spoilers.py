@@ -20,7 +20,7 @@ from accounts.models import User
 from api.problems import Problem
 from api.views import ListView, ResourceView, idempotent, register_request_check
 from corridas.api.links import Links, link_to
-from corridas.api.mixins import who
+from corridas.api.mixins import signed_in_user
 from corridas.api.schema import op
 from corridas.models import Corrida
 from corridas.spoilers.addresses import SpoilerScope, scope_of
@@ -202,7 +202,7 @@ class AllUnwatched(ListView):
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Mark all hidden corridas as watched."""
         circuit = self.read(request).get("circuit")
-        count = mark_all_watched(user=who(self), circuit=circuit, at=timezone.now())
+        count = mark_all_watched(user=signed_in_user(self), circuit=circuit, at=timezone.now())
         return Response({"watched": count})
 
 
@@ -216,7 +216,7 @@ class OneWatched(ResourceView):
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Show the result of this corrida from now on."""
         try:
-            mark_watched(user=who(self), corrida=self.kwargs["pk"], at=timezone.now())
+            mark_watched(user=signed_in_user(self), corrida=self.kwargs["pk"], at=timezone.now())
         except Corrida.DoesNotExist as error:
             raise Http404(str(error)) from error
         return Response(status=204)

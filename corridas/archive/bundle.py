@@ -143,8 +143,8 @@ def is_packed_season(head: bytes) -> bool:
 def _only(holder: zipfile.ZipFile) -> zipfile.ZipInfo:
     members = holder.infolist()
     if len(members) != 1 or members[0].filename != MEMBER:
-        said = _("A season bundle must contain only the file %(name)s.")
-        raise Refused("", said % {"name": MEMBER})
+        message = _("A season bundle must contain only the file %(name)s.")
+        raise Refused("", message % {"name": MEMBER})
     member = members[0]
     if member.flag_bits & _ENCRYPTED:
         raise Refused("", _("The file is protected by a password."))
@@ -264,11 +264,11 @@ class Chain:
         version = header.get("version")
         if isinstance(version, bool) or version != VERSION:
             words = {"version": str(version)[:20], "ours": VERSION}
-            said = _(
+            message = _(
                 "The season file uses version %(version)s, but this site only supports version "
                 "%(ours)s."
             )
-            raise Refused("1", said % words)
+            raise Refused("1", message % words)
         self.name = part["circuit"].text(60)
         site = part["site"]
         self.site = {name: site[name].text(100) for name in ("name", "version", "engine")}

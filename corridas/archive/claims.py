@@ -21,7 +21,7 @@ from corridas.simulation.record_book import SUMS, Summed, offer_rates, offer_sum
 from corridas.simulation.rows import played_corridas
 from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
 from corridas.world.deeds import CIRCUIT, PlayedCorrida, Where, shares
-from corridas.world.records import BY_KEY, CAREER, Best, Claim
+from corridas.world.records import BY_KEY, CAREER, BestClaims, Claim
 
 Entry = JSONObject
 LINES_A_LINE = 1000
@@ -130,7 +130,7 @@ def book_of(corridas: Sequence[PlayedCorrida], names: Names) -> Iterator[Entry]:
 
     Records of careers are left out, because they depend on other seasons.
     """
-    best = Best()
+    best = BestClaims()
     for afternoon in corridas:
         best.enter(afternoon, names.men)
     present = summed(corridas)

@@ -253,12 +253,12 @@ def outcome(season: Season, source: SeasonData) -> list[Finding]:
 
 def _in_the_book(season: Season, source: SeasonData) -> list[Finding]:
     lines = source.claimed["records"]
-    said = {(row["scope"], row["of"], row["key"]): row["value"] for row in lines}
+    claimed = {(row["scope"], row["of"], row["key"]): row["value"] for row in lines}
     rows = Record.objects.filter(book__circuit=season.circuit_id, season=season)
     return [
-        finding("book", f"{scope} {of} {key}", said.get((scope, of, key)), value)
+        finding("book", f"{scope} {of} {key}", claimed.get((scope, of, key)), value)
         for scope, of, key, value in rows.values_list("book__scope", "book__of", "key", "value")
-        if BY_KEY[key].over != CAREER and said.get((scope, of, key)) != value
+        if BY_KEY[key].over != CAREER and claimed.get((scope, of, key)) != value
     ]
 
 
@@ -476,7 +476,7 @@ class _Taking:
         rebuild(self.season, write_rows=True)
         _given, versions = awards_of(self.source)
         by_feria = {self.ferias.get(slug): version for slug, version in versions.items()}
-        record_book.write_anew(self.circuit.pk, {self.season.pk: by_feria})
+        record_book.rebuild_record_book(self.circuit.pk, {self.season.pk: by_feria})
 
     def _winter(self) -> None:
         source = self.source

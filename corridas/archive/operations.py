@@ -63,8 +63,8 @@ def import_file(
     `PermissionDenied` for a circuit that the user does not direct.
     """
     if size > MAX_BYTES:
-        said = _("The file is larger than %(most)s MB.") % {"most": MAX_BYTES >> 20}
-        raise OperationError(said, "file")
+        message = _("The file is larger than %(most)s MB.") % {"most": MAX_BYTES >> 20}
+        raise OperationError(message, "file")
     try:
         with transaction.atomic():
             if circuit is not None:

@@ -301,8 +301,8 @@ class Reader:
         self.data.claimed["records"] += [item.value for item in part["records"].items(LINES_A_LINE)]
 
     def close(self, part: DocumentPart) -> None:
-        said = record(part, file_format.END, beside=file_format.LINKS)["corridas"]
-        if said != len(self.data.days):
+        announced = record(part, file_format.END, beside=file_format.LINKS)["corridas"]
+        if announced != len(self.data.days):
             raise part["corridas"].malformed(
                 _("The file does not contain as many corridas as its last entry states.")
             )

@@ -131,8 +131,8 @@ def _strange(source: SeasonData, row: Row, document: JSONObject) -> Iterator[tup
             [f"{bull['name']} {bull['number']}" for bull in row["bulls"]],
         ),
     }
-    said = {name: document[name] for name in due}
-    return ((f"acta/{name}", claimed, actual) for name, claimed, actual in differences(said, due))
+    stored = {name: document[name] for name in due}
+    return ((f"acta/{name}", claimed, actual) for name, claimed, actual in differences(stored, due))
 
 
 def bull_numbers(corrida: int) -> range:
@@ -184,14 +184,12 @@ def _replayed(
 ) -> Differences:
     lot = [*bulls, *(place for place in range(BULLS) if place not in bulls)]
     try:
-        again = replay_corrida(
-            setup_of(source, row), lot, [record_row.draws for record_row in rows]
-        )
+        again = replay_corrida(setup_of(source, row), lot, [lidia.draws for lidia in rows])
     except (EngineError, IndexError) as error:
         return [("lidias", "-", str(error))]
-    derived = [_of_record(played, record_row, lot[record_row.turn]) for record_row in again.lidias]
+    derived = [_of_record(played, lidia, lot[lidia.turn]) for lidia in again.lidias]
     return [
-        (f"lidia {record_row.turn}", tuple(record_row), tuple(other))
-        for record_row, other in zip(rows, derived, strict=False)
-        if record_row != other
+        (f"lidia {lidia.turn}", tuple(lidia), tuple(other))
+        for lidia, other in zip(rows, derived, strict=False)
+        if lidia != other
     ]

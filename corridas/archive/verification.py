@@ -148,11 +148,11 @@ def _claims(source: SeasonData) -> Iterator[Finding]:
 def compared(
     what: str, claimed: Sequence[Any], actual: Sequence[Entry], keys: Sequence[str]
 ) -> Iterator[Finding]:
-    said, follows = _keyed(claimed, keys), _keyed(actual, keys)
-    for difference in differences(said, follows):
+    stored, follows = _keyed(claimed, keys), _keyed(actual, keys)
+    for difference in differences(stored, follows):
         yield finding(what, difference.name, difference.claimed, difference.found)
-    if len(said) != len(claimed):
-        yield finding(what, "lines", len(claimed), len(said))
+    if len(stored) != len(claimed):
+        yield finding(what, "lines", len(claimed), len(stored))
 
 
 def awards_of(source: SeasonData) -> tuple[list[Entry], dict[str, int]]:

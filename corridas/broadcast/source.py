@@ -23,7 +23,7 @@ from corridas.models import Corrida, Puesto
 from corridas.simulation.rows import replay, setup_of
 from corridas.spoilers.queries import hidden
 from corridas.stage.scene import Scene
-from corridas.stage.showing import Ceremony, Person, Showing, Toro
+from corridas.stage.showing import Ceremony, Showing, ShownMatador, Toro
 from corridas.tabletop import queries
 from corridas.world.short_names import short_names
 from live import pubsub, stats
@@ -106,7 +106,7 @@ def _replay(corrida: Corrida) -> Showing:
         date=corrida.date,
         category=corrida.plaza.category,
         matadors=tuple(
-            Person(
+            ShownMatador(
                 pk=puesto.matador_id,
                 slug=puesto.matador.slug,
                 name=puesto.matador.billing,

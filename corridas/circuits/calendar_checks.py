@@ -19,8 +19,8 @@ from corridas.simulation.new_circuit import shipped
 from corridas.simulation.schedule import calendar_of
 from corridas.world.calendar import (
     MAX_ENTRIES,
+    CalendarEntry,
     CalendarError,
-    Entry,
     Overlap,
     first_break,
     overlap,
@@ -53,7 +53,7 @@ def years_ahead(circuit: Circuit) -> range:
 
 
 def check_calendar(
-    entries: Sequence[Entry] | None, years: Sequence[int], *, room: int = MAX_ENTRIES
+    entries: Sequence[CalendarEntry] | None, years: Sequence[int], *, room: int = MAX_ENTRIES
 ) -> None:
     """Raise `OperationError` for a calendar that is empty, too long, invalid or overlapping.
 
@@ -91,7 +91,7 @@ def too_many_entries(count: int, room: int) -> str:
     ) % {"most": room, "count": count}
 
 
-def refused_overlap(entries: Sequence[Entry], year: int) -> Overlap | None:
+def refused_overlap(entries: Sequence[CalendarEntry], year: int) -> Overlap | None:
     """Return two ferias that need the same day of a plaza, or None.
 
     Overlaps within the shipped calendar are allowed, because single corridas may fall on a day of a

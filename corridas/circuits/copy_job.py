@@ -47,7 +47,7 @@ from fairness import Seed, commitment
 from search import index
 
 Clock = Callable[[], dt.datetime]
-Fresh = Callable[[], Seed]
+SeedFactory = Callable[[], Seed]
 TRIES: Final = 3
 # If no worker has started a job after this time, its message counts as lost.
 PATIENCE: Final = dt.timedelta(seconds=20)
@@ -129,7 +129,7 @@ def leftover_copies(*, at: dt.datetime) -> list[int]:
     return list(CircuitCopy.objects.leftover(at=at).order_by("pk").values_list("pk", flat=True))
 
 
-def make_copy(key: int, *, clock: Clock, fresh: Fresh) -> bool:
+def make_copy(key: int, *, clock: Clock, fresh: SeedFactory) -> bool:
     """Copy all posted data of a circuit into a new circuit.
 
     Return False if another worker has the job or it was cancelled. Corridas that are not over are
@@ -313,7 +313,7 @@ def _winters_with_new_keys(copy: Circuit, staged: Staged) -> list[Winter]:
 
 
 def _draw_new_seeds(
-    job: CircuitCopy, copy: Circuit, fresh: Fresh, batches: Batches, clock: Clock
+    job: CircuitCopy, copy: Circuit, fresh: SeedFactory, batches: Batches, clock: Clock
 ) -> None:
     """Draw new seeds for seasons, winters and corridas that are not over.
 

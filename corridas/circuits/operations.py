@@ -32,7 +32,7 @@ from corridas.simulation.draw import announce_alternativas
 from corridas.simulation.new_circuit import Company, bare_company, invented_company, shipped
 from corridas.simulation.run import halt
 from corridas.simulation.schedule import calendar_of, own_entries, plan
-from corridas.world.calendar import MAX_ENTRIES, CalendarError, Entry
+from corridas.world.calendar import MAX_ENTRIES, CalendarEntry, CalendarError
 from fairness import Seed
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Founding:
     rules: Mapping[str, str] = field(default_factory=dict)
     roster: Circuit.Roster = Circuit.Roster.LEGENDS
     seed: str = ""
-    calendar: Sequence[Entry] | None = None
+    calendar: Sequence[CalendarEntry] | None = None
 
 
 def found_circuit(*, founding: Founding, by: User, at: dt.datetime) -> Circuit:
@@ -169,7 +169,7 @@ def _settle(circuit: Circuit, founding: Founding, company: Company, at: dt.datet
     circuit.public, circuit.founded_at = founding.public, at
     circuit.roster = founding.roster
     circuit.roster_seed = company.seed
-    circuit.calendar = written(founding.calendar)
+    circuit.calendar = stored_calendar(founding.calendar)
     circuit.save(update_fields=["public", "founded_at", "roster", "roster_seed", "calendar"])
     new_circuit.mark_invented(circuit, company)
 
@@ -204,7 +204,7 @@ def check_year(year: int) -> None:
         )
 
 
-def written(entries: Sequence[Entry] | None) -> list[dict[str, str | int]] | None:
+def stored_calendar(entries: Sequence[CalendarEntry] | None) -> list[dict[str, str | int]] | None:
     """Return calendar entries as a circuit stores them; None stands for the shipped calendar."""
     return None if entries is None else [entry._asdict() for entry in entries]
 
@@ -346,7 +346,9 @@ def _check(circuit: Circuit, settings: Settings) -> None:
 
 
 @transaction.atomic
-def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: User) -> Circuit:
+def change_calendar(
+    *, circuit: Circuit, entries: Sequence[CalendarEntry] | None, by: User
+) -> Circuit:
     """Set the calendar of seasons planned from now on; None is the shipped calendar.
 
     Dates in plazas that the circuit lacks or has archived are not shown in the form. They are kept
@@ -367,7 +369,7 @@ def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: Us
         named = ", ".join(sorted(strangers))
         raise OperationError(_("This circuit has no plaza %s.") % named, "calendar")
     hidden = [entry for entry in stored or () if entry.plaza not in plazas]
-    held.calendar = written(None if entries is None else [*entries, *hidden])
+    held.calendar = stored_calendar(None if entries is None else [*entries, *hidden])
     held.save(update_fields=["calendar"])
     return held
 

@@ -14,7 +14,7 @@ from corridas.engine.corrida import (
     play_corrida,
     replay_corrida,
 )
-from corridas.engine.deck import DECK_SIZE, Card, Deck, Kill, Kind, Reading
+from corridas.engine.deck import DECK_SIZE, Card, CardEntry, Deck, Kill, Kind
 from corridas.engine.errors import (
     CardError,
     CartelError,
@@ -30,6 +30,7 @@ from corridas.engine.events import (
     Ended,
     Ending,
     Event,
+    FinalVerdict,
     IndultoChecked,
     InjuryRead,
     Move,
@@ -40,7 +41,6 @@ from corridas.engine.events import (
     Stroke,
     Substituted,
     TercioEnded,
-    Verdict,
     by_card,
     first_cards,
     turns_card,
@@ -88,6 +88,7 @@ __all__ = [
     "Begun",
     "BullRead",
     "Card",
+    "CardEntry",
     "CardError",
     "CartelError",
     "CorridaRecord",
@@ -100,6 +101,7 @@ __all__ = [
     "Ending",
     "EngineError",
     "Event",
+    "FinalVerdict",
     "ImpossibleDraw",
     "IndultoChecked",
     "InjuryRead",
@@ -112,7 +114,6 @@ __all__ = [
     "OpenCorrida",
     "Purpose",
     "Range",
-    "Reading",
     "RecordedDeck",
     "Rules",
     "RulesError",
@@ -126,7 +127,6 @@ __all__ = [
     "TercioEnded",
     "TercioSheet",
     "Trophy",
-    "Verdict",
     "by_card",
     "cartel_json",
     "counts_of",

@@ -30,7 +30,7 @@ class Kind(Enum):
 _SPECIAL = {"BULL": Kind.BULL, "CLAVAR": Kind.CLAVAR, "HERIDA": Kind.HERIDA}
 
 
-class Reading(NamedTuple):
+class CardEntry(NamedTuple):
     """One entry of an action card: its text, its sign and its kind.
 
     The sign is +1 or -1 if the entry scores, otherwise 0.
@@ -41,7 +41,7 @@ class Reading(NamedTuple):
     kind: Kind
 
     @classmethod
-    def parse(cls, text: str) -> Reading:
+    def parse(cls, text: str) -> CardEntry:
         """Parse an entry such as `VERÓNICA`, `VERÓNICA+`, `DESARME-`, `BULL`, `CLAVAR` or
         `HERIDA`.
         """
@@ -84,10 +84,10 @@ class Card(NamedTuple):
 
     place: int
     number: int
-    first: Reading
-    second: Reading
-    third: Reading
-    bull: Reading
+    first: CardEntry
+    second: CardEntry
+    third: CardEntry
+    bull: CardEntry
     kill: Kill
 
     def __str__(self) -> str:
@@ -100,7 +100,7 @@ class Card(NamedTuple):
         if len(parts) != len(cls._fields) - 1 or not parts[0].strip().isdigit():
             raise DeckError(f"Card {place}: “{text}” is no number and five readings (Ruling I-1).")
         number, *readings, kill = parts
-        first, second, third, bull = map(Reading.parse, readings)
+        first, second, third, bull = map(CardEntry.parse, readings)
         return cls(place, int(number), first, second, third, bull, Kill.parse(kill))
 
 
@@ -145,15 +145,15 @@ class Ask(NamedTuple):
 class Entries(NamedTuple):
     """The entries of all cards for one act of a fight, and their effects (None for no effect)."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[CardEntry, ...]
     asks: tuple[Ask | None, ...]
 
 
-def _lay_out(readings: Sequence[Reading]) -> Entries:
+def _lay_out(readings: Sequence[CardEntry]) -> Entries:
     return Entries(tuple(readings), tuple(map(_ask, readings)))
 
 
-def _ask(reading: Reading) -> Ask | None:
+def _ask(reading: CardEntry) -> Ask | None:
     ask = Ask(reading.sign, reading.kind is Kind.BULL, reading.kind is Kind.CLAVAR)
     return ask if any(ask) else None
 
@@ -196,7 +196,7 @@ _ALLOWED = {
 }
 
 
-def _check_reading(place: int, entry: str, reading: Reading) -> None:
+def _check_reading(place: int, entry: str, reading: CardEntry) -> None:
     if reading.kind not in _ALLOWED[entry]:
         raise DeckError(f"Card {place}, {entry}: {reading.name} has no place there (Ruling I-1).")
     if reading.sign and reading.kind in (Kind.BULL, Kind.HERIDA):

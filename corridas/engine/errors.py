@@ -46,8 +46,8 @@ class CardError(EngineError):
 
     def __init__(self, code: str, name: str = "", **params: str | int) -> None:
         self.code, self.name, self.params = code, name, params
-        said = CARD_FAULTS[code] % params
-        super().__init__(f"{name}: {said}" if name else said)
+        message = CARD_FAULTS[code] % params
+        super().__init__(f"{name}: {message}" if name else message)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the code, the name and the params; the message is rebuilt from them."""

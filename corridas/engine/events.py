@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from corridas.engine.deck import Reading
+from corridas.engine.deck import CardEntry
 from corridas.engine.matador import Crowd, Trophy
 
 # `record(AvisoRead, (...))` creates a named tuple directly from a tuple. Calling the class takes
@@ -50,7 +50,7 @@ class Move(NamedTuple):
     tercio: int
     mark: int
     card: int
-    reading: Reading
+    reading: CardEntry
 
 
 class Scored(NamedTuple):
@@ -71,7 +71,7 @@ class BullRead(NamedTuple):
 
     tercio: int
     card: int
-    reading: Reading
+    reading: CardEntry
     turned: bool
 
 
@@ -151,7 +151,7 @@ class Settled(NamedTuple):
     score: int
 
 
-class Verdict(NamedTuple):
+class FinalVerdict(NamedTuple):
     """The final number as drawn and after the score is added, and its outcome (Ruling I-13)."""
 
     drawn: int
@@ -179,7 +179,7 @@ Event: TypeAlias = (
     | Stroke
     | AvisoRead
     | Settled
-    | Verdict
+    | FinalVerdict
     | Ended
 )
 

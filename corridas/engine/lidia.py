@@ -10,7 +10,7 @@ from corridas.engine.matador import Crowd, Trophy
 from corridas.engine.pile import Pile
 from corridas.engine.sand import NobodyAbleError, Sand
 from corridas.engine.tercios import check_indulto, play_faena, play_first, play_second
-from corridas.engine.verdict import give_verdict, settle
+from corridas.engine.verdict import give_verdict, settle_score
 
 
 class LidiaResult(NamedTuple):
@@ -71,7 +71,7 @@ def _play(sand: Sand, starter: int) -> LidiaResult:
     tally = NO_KILL if spared else play_kill(sand)
     if tally.avisos == AVISOS_TO_STOP:
         return _result(sand, starter, Ending.THREE_AVISOS, sand.matador, tally, _STOPPED)
-    score = settle(sand, tally).score
+    score = settle_score(sand, tally).score
     verdict = give_verdict(sand, score)
     ending = Ending.SPARED if spared else Ending.KILLED
     return _result(sand, starter, ending, sand.matador, tally, (score, *verdict[1:]))

@@ -11,6 +11,7 @@ from corridas.engine.events import (
     Ended,
     Ending,
     Event,
+    FinalVerdict,
     IndultoChecked,
     InjuryRead,
     Move,
@@ -19,7 +20,6 @@ from corridas.engine.events import (
     Side,
     Stroke,
     Substituted,
-    Verdict,
 )
 
 
@@ -49,7 +49,7 @@ class Scoresheet:
     injured: list[int] = field(default_factory=list)
     indulto: IndultoChecked | None = None
     settled: Settled | None = None
-    verdict: Verdict | None = None
+    verdict: FinalVerdict | None = None
     ending: Ending | None = None
 
     @property
@@ -99,7 +99,7 @@ def _write_consequence(sheet: Scoresheet, event: Event) -> None:
             sheet.indulto = event
         case Settled():
             sheet.settled = event
-        case Verdict():
+        case FinalVerdict():
             sheet.verdict = event
         case Ended(ending=ending):
             sheet.ending = ending

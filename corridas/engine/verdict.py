@@ -5,7 +5,7 @@ See the rulebook, Modifying the ratings.
 
 from __future__ import annotations
 
-from corridas.engine.events import Settled, Verdict, record
+from corridas.engine.events import FinalVerdict, Settled, record
 from corridas.engine.kill import KillTally
 from corridas.engine.ranges import HIGHEST, LOWEST
 from corridas.engine.rules import BullPoints
@@ -35,7 +35,7 @@ def modify(drawn: int, score: int) -> int:
     return max(LOWEST, min(HIGHEST, drawn + score))
 
 
-def settle(sand: Sand, tally: KillTally) -> Settled:
+def settle_score(sand: Sand, tally: KillTally) -> Settled:
     """Calculate the final score, divide it by the plaza's rating, and record both as an event."""
     points, bull = sand.matador_points, sand.bull_points
     final = final_score(points, bull, tally.points, sand.rules.bull_points)
@@ -46,10 +46,10 @@ def settle(sand: Sand, tally: KillTally) -> Settled:
     return settled
 
 
-def give_verdict(sand: Sand, score: int) -> Verdict:
+def give_verdict(sand: Sand, score: int) -> FinalVerdict:
     """Draw the final number and look up its outcome on the matador's card (Ruling I-13)."""
     drawn = draw_hundred(sand, sand.script.final)
     number = modify(drawn, score)
-    verdict = record(Verdict, (drawn, number, *sand.card.outcome(number)))
+    verdict = record(FinalVerdict, (drawn, number, *sand.card.outcome(number)))
     sand.events.append(verdict)
     return verdict

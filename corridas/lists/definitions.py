@@ -15,7 +15,7 @@ from core.names.text import sort_key
 from corridas.engine import MATADORS as MATADORS_OF_A_CORRIDA
 from corridas.glossary import COUNTRIES
 from corridas.lists.listing import Choice, Column, Detail, Filter, Listing
-from corridas.lists.queries import ResultRow, Share, seasons
+from corridas.lists.queries import MatadorTrophies, ResultRow, seasons
 from corridas.models import Bull, Ganaderia, Lidia, Matador, Plaza, Puesto
 from corridas.models.matadors import STYLES
 from corridas.results import NAMES
@@ -167,7 +167,7 @@ def _shares() -> Iterable[Detail]:
     spreadsheet can add up the ears.
     """
 
-    def of_share(place: int, read: Callable[[Share], Any]) -> Callable[[ResultRow], Any]:
+    def of_share(place: int, read: Callable[[MatadorTrophies], Any]) -> Callable[[ResultRow], Any]:
         return lambda row: read(row.matadors[place]) if place < len(row.matadors) else ""
 
     for place in range(MATADORS_OF_A_CORRIDA):

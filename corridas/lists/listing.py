@@ -27,6 +27,9 @@ from search.text import matches, read_question
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
     Label = str | _StrPromise
 
 PAGE_SIZE: Final = 50
@@ -121,7 +124,7 @@ class Listing:
         return {column.key: column for column in self.columns}
 
 
-class Heading(NamedTuple):
+class ColumnHeading(NamedTuple):
     column: Column
     sort: str
     aria: str
@@ -204,14 +207,14 @@ class View:
                 columns.setdefault(detail.key, detail.read)
         return columns
 
-    def headings(self) -> list[Heading]:
+    def headings(self) -> list[ColumnHeading]:
         return [self._heading(column) for column in self.columns]
 
-    def _heading(self, column: Column) -> Heading:
+    def _heading(self, column: Column) -> ColumnHeading:
         active = column.key == self.sort
         aria = ("descending" if self.descending else "ascending") if active else ""
         sort = f"-{column.key}" if active and not self.backwards else column.key
-        return Heading(column, sort if column.sortable else "", aria)
+        return ColumnHeading(column, sort if column.sortable else "", aria)
 
     def ordering(self) -> list[str | OrderBy]:
         """Return the expressions by which the database sorts the list.

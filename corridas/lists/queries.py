@@ -35,13 +35,7 @@ from corridas import sql
 from corridas.circuit_queries import find_ranked
 from corridas.engine import EARS, Tally
 from corridas.escalafon.queries.profiles import printed
-from corridas.escalafon.queries.ranking import (
-    CATEGORIES,
-    Counts,
-    course_of,
-    ranking_of,
-    standings,
-)
+from corridas.escalafon.queries.ranking import CATEGORIES, Counts, course_of, ranking_of, standings
 from corridas.models import (
     Bull,
     Corrida,
@@ -267,7 +261,7 @@ def _sums_of_matadors(
         last = Season.objects.filter(circuit__slug=circuit, year=until.year).first()
         if last:
             tally = Counts()
-            tally.add(course_of(last).until(until, categories))
+            tally.add(course_of(last).up_to(until, categories))
             for matador, counted in tally.counts.items():
                 sums[matador].update(counted, seasons=1)
     return sums
@@ -546,7 +540,7 @@ def _of_bull(bull: Bull) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Share:
+class MatadorTrophies:
     """A matador of a corrida and his trophies. `hurt` is true if an injury stopped him."""
 
     slug: str
@@ -572,7 +566,7 @@ class ResultRow:
     tails: int
     indultos: int
     hurt: int
-    matadors: list[Share] = field(default_factory=list)
+    matadors: list[MatadorTrophies] = field(default_factory=list)
 
 
 def results(seasons: Collection[int], hidden: Collection[int]) -> QuerySet[Corrida]:
@@ -609,18 +603,18 @@ def result_rows(keys: Iterable[int]) -> list[ResultRow]:
     ]
 
 
-def _shares(keys: Collection[int]) -> dict[int, list[Share]]:
+def _shares(keys: Collection[int]) -> dict[int, list[MatadorTrophies]]:
     cut: dict[tuple[int, int], Tally] = defaultdict(Tally)
     lidias = Lidia.objects.filter(corrida__in=keys, finisher__isnull=False).order_by()
     columns = ("corrida_id", "finisher_id", "ending", "trophy", "vuelta", "avisos")
     for row in lidias.values_list(*columns, named=True):
         cut[row.corrida_id, row.finisher_id].add(row)
-    shares: dict[int, list[Share]] = defaultdict(list)
+    shares: dict[int, list[MatadorTrophies]] = defaultdict(list)
     places = Puesto.objects.filter(cartel__in=keys).select_related("matador")
     for place in places.order_by("cartel", "order"):
         own = cut[place.cartel_id, place.matador_id]
         shares[place.cartel_id].append(
-            Share(
+            MatadorTrophies(
                 slug=place.matador.slug,
                 name=place.matador.billing,
                 ears=own["ears"],

@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 from core.jobs import process_pool
 from corridas.engine import Rules
-from corridas.world.careers import Found, Played, Run, careers, play_careers, quantile
+from corridas.world.careers import MeasuredFigure, Played, Run, careers, play_careers, quantile
 from corridas.world.roster import load
 from fairness import Seed
 
@@ -61,7 +61,7 @@ def measure(parts: Sequence[Portion], processes: int) -> list[Run]:
 
 
 def document(
-    folder: Path, runs: Sequence[Run], figures: Sequence[Found], caption: str
+    folder: Path, runs: Sequence[Run], figures: Sequence[MeasuredFigure], caption: str
 ) -> list[Path]:
     """Write the charts into `img/` and the table into the page. Return the files written.
 
@@ -80,7 +80,7 @@ def document(
     return written
 
 
-def _with_table(text: str, figures: Sequence[Found], caption: str) -> str:
+def _with_table(text: str, figures: Sequence[MeasuredFigure], caption: str) -> str:
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     lines = [f"| {line.bound.name} | {line.shown} | {line.bounds} |" for line in figures]
@@ -198,9 +198,9 @@ def _alone(chart: Any, title: str, description: str) -> str:
         ]:
             parent.remove(child)
     for place, (tag, text) in enumerate((("title", title), ("desc", description))):
-        said = ET.Element(f"{{{SVG}}}{tag}")
-        said.text = text
-        root.insert(place, said)
+        child = ET.Element(f"{{{SVG}}}{tag}")
+        child.text = text
+        root.insert(place, child)
     root.set("role", "img")
     for style in root.iterfind(f".//{{{SVG}}}style"):
         style.text = f"{style.text}{PAINT}"

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect
 
 from accounts.models import User
 from corridas.addresses import address
-from corridas.circuit_queries import SHIPPED, find_mark
+from corridas.circuit_queries import SHIPPED, find_season_mark
 from corridas.circuits.operations import DIRECT, check_directs
 from corridas.errors import OperationError
 from corridas.models import Circuit, Season
@@ -22,7 +22,7 @@ SEE: Final = "corridas.view_circuit"
 _PLACE: Final = "circuit"
 
 
-def seen(view: View) -> View:
+def circuit_visible(view: View) -> View:
     """Decorate a view of a circuit page so that only visitors who may see the circuit reach it.
 
     Requests for the shipped circuit are redirected to its short URLs, which contain no circuit
@@ -72,7 +72,7 @@ def _short(request: HttpRequest) -> HttpResponse:
     return HttpResponsePermanentRedirect("/" + way.lstrip("/"))
 
 
-def directed(request: HttpRequest, circuit: str) -> Circuit:
+def directed_circuit(request: HttpRequest, circuit: str) -> Circuit:
     """Return the circuit with this slug, for views that only its director may use.
 
     Raise `PermissionDenied` for everybody else.
@@ -90,11 +90,11 @@ def may_plan(request: HttpRequest, season: Season) -> bool:
     """
     if not request.user.has_perm(DIRECT, season.circuit):
         return False
-    mark = find_mark(circuit=season.circuit.slug)
+    mark = find_season_mark(circuit=season.circuit.slug)
     return mark is not None and mark.season == season.pk
 
 
-def who(request: HttpRequest) -> User:
+def signed_in_user(request: HttpRequest) -> User:
     assert isinstance(request.user, User)
     return request.user
 

@@ -33,7 +33,7 @@ from corridas.pages.circuits.forms import OPTIONS
 from corridas.results import NAMES
 from corridas.stage.charts import Band, band
 from corridas.stage.scene import Scene
-from corridas.stage.showing import Person, Showing, Toro
+from corridas.stage.showing import Showing, ShownMatador, Toro
 from corridas.stage.table import printed
 from corridas.world.broadcast import Timeline
 from corridas.world.roster import load_cards, load_deck
@@ -96,7 +96,7 @@ def play_example(
         date=date,
         category=place.category,
         matadors=tuple(
-            Person(pk=order, slug=slugs[card], name=card.name, short=short[order], card=card)
+            ShownMatador(pk=order, slug=slugs[card], name=card.name, short=short[order], card=card)
             for order, card in enumerate(setup.order)
         ),
         bulls=tuple(

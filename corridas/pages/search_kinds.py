@@ -206,25 +206,29 @@ def _matadors(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, SearchH
     spoiler protection.
     """
     rows = Matador.objects.filter(pk__in=keys).select_related("circuit")
-    told = [row for row in rows if row.circuit_id not in _unwatched(request).circuits]
-    books = RecordBook.objects.filter(circuit__in={row.circuit_id for row in told}, scope="circuit")
-    careers = Palmares.objects.filter(book__in=books, matador__in=told)
-    corridas = dict(careers.values_list("matador_id", "corridas")) if told else {}
-    worn, shown = suits(keys), {row.pk for row in told}
+    revealed = [row for row in rows if row.circuit_id not in _unwatched(request).circuits]
+    books = RecordBook.objects.filter(
+        circuit__in={row.circuit_id for row in revealed}, scope="circuit"
+    )
+    careers = Palmares.objects.filter(book__in=books, matador__in=revealed)
+    corridas = dict(careers.values_list("matador_id", "corridas")) if revealed else {}
+    worn, shown = suits(keys), {row.pk for row in revealed}
     return {row.pk: _matador(row, corridas.get(row.pk), worn, row.pk in shown) for row in rows}
 
 
-def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: bool) -> SearchHit:
+def _matador(
+    row: Matador, corridas: int | None, worn: Mapping[int, int], is_revealed: bool
+) -> SearchHit:
     standing, since = "", ""
-    if told and row.alternativa:
+    if is_revealed and row.alternativa:
         since = _("alternativa in %s") % row.alternativa.year
-    if told and row.state == Matador.State.RETIRED:
+    if is_revealed and row.state == Matador.State.RETIRED:
         standing = (
             _("retired after the %(year)s season") % {"year": row.retired_in}
             if row.retired_in
             else _("retired")
         )
-    elif told and row.state == Matador.State.NOVILLERO:
+    elif is_revealed and row.state == Matador.State.NOVILLERO:
         standing = _("novillero")
     called = f"{row.name} “{row.apodo}”" if row.apodo and row.apodo != row.name else row.name
     return SearchHit(
@@ -369,11 +373,11 @@ def _places(held_in: Sequence[RecordBook]) -> Mapping[_Place, str]:
     return {
         (circuit, scope, place.slug): place.name
         for (circuit, scope), held in slugs.items()
-        for place in books.places(circuit, scope, held)
+        for place in books.record_places(circuit, scope, held)
     }
 
 
-def _record(entry: books.Entry, names: Mapping[_Place, str]) -> SearchHit:
+def _record(entry: books.RecordEntry, names: Mapping[_Place, str]) -> SearchHit:
     row, book = entry.row, entry.row.book
     if book.scope != RecordBook.Scope.CIRCUIT:
         return SearchHit(
@@ -419,7 +423,7 @@ def _terms(request: HttpRequest, words: Sequence[str]) -> Sequence[SearchHit]:
 
 
 @cache
-def _read_terms(language: str) -> tuple[tuple[glossary.Entry, list[str], list[str]], ...]:
+def _read_terms(language: str) -> tuple[tuple[glossary.GlossaryEntry, list[str], list[str]], ...]:
     return tuple(
         (entry, words_of(entry.term), words_of(entry.meaning(language)))
         for entry in glossary.entries(language)

@@ -219,7 +219,7 @@ def _rings(circuit: Circuit, plazas: dict[str, Plaza], demand: _Demand) -> Itera
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compared:
+class CardComparison:
     """Simulated results of a card and the mean of its circuit, in plazas of one category."""
 
     card: Trial
@@ -227,7 +227,7 @@ class Compared:
     category: int
 
 
-def put_on_trial(*, card: MatadorCard, category: int, lidias: int = LIDIAS) -> Compared:
+def put_on_trial(*, card: MatadorCard, category: int, lidias: int = LIDIAS) -> CardComparison:
     """Simulate lidias with a card, and as many with all cards of its circuit.
 
     Nothing is stored. The seed depends on the card and the deck, so the same card gives the same
@@ -243,7 +243,7 @@ def put_on_trial(*, card: MatadorCard, category: int, lidias: int = LIDIAS) -> C
         others = list(_readable(circuit)) or [face]
         seed = Seed(sha256(repr((face.ranges(), circuit.deck.digest)).encode()).digest())
         alone = try_card(face, setting, lidias, seed)
-        return Compared(
+        return CardComparison(
             card=alone, mean=try_roster(others, setting, lidias, seed), category=category
         )
     except EngineError as error:

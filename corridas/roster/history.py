@@ -293,8 +293,8 @@ def _write(row: Model, values: Columns, change: Change) -> None:
         check_engine(row)
         row.save()
     except ValidationError as error:
-        said = " ".join(error.messages)
-        raise OperationError(f"{change}: {said}") from error
+        message = " ".join(error.messages)
+        raise OperationError(f"{change}: {message}") from error
 
 
 def _check_address(row: Model, values: Columns) -> None:

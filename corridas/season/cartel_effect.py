@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from corridas.engine import MATADORS
-from corridas.season.cartel_queries import Candidate
+from corridas.season.cartel_queries import CartelCandidate
 from leagues.text import join_with_and
 
 # Ratings that differ by no more than this count as equal. If the highest and lowest differ by more
@@ -33,8 +33,8 @@ SWAPS: Final = 3
 class Swap(NamedTuple):
     """A suggested change: one matador in place of another, and its effect in words."""
 
-    incoming: Candidate
-    outgoing: Candidate
+    incoming: CartelCandidate
+    outgoing: CartelCandidate
     words: str
 
     @property
@@ -42,13 +42,13 @@ class Swap(NamedTuple):
         return f"{self.outgoing.pk}-{self.incoming.pk}"
 
 
-class Mark(NamedTuple):
+class RatingMark(NamedTuple):
     """A matador on the line of ratings, which is 270 wide.
 
     `row` is 0 if his name is above the line, 1 if it is below.
     """
 
-    candidate: Candidate
+    candidate: CartelCandidate
     x: float
     label_x: float
     row: int
@@ -59,10 +59,10 @@ class Effect:
     title: str
     sentences: list[str]
     swaps: list[Swap]
-    marks: list[Mark]
+    marks: list[RatingMark]
 
 
-def effect(chosen: Sequence[Candidate], every: Sequence[Candidate]) -> Effect:
+def effect(chosen: Sequence[CartelCandidate], every: Sequence[CartelCandidate]) -> Effect:
     """Describe the chosen matadors in comparison with all candidates."""
     trio = sorted(chosen, key=lambda line: -line.rating)
     whole = len(trio) == MATADORS
@@ -74,7 +74,7 @@ def effect(chosen: Sequence[Candidate], every: Sequence[Candidate]) -> Effect:
     )
 
 
-def _incomplete(trio: Sequence[Candidate]) -> str:
+def _incomplete(trio: Sequence[CartelCandidate]) -> str:
     missing = MATADORS - len(trio)
     if missing < 0:
         return ngettext(
@@ -87,11 +87,11 @@ def _incomplete(trio: Sequence[Candidate]) -> str:
     }
 
 
-def _average(lines: Sequence[Candidate]) -> float:
+def _average(lines: Sequence[CartelCandidate]) -> float:
     return sum(line.rating for line in lines) / len(lines)
 
 
-def _title(trio: Sequence[Candidate], every: Sequence[Candidate]) -> str:
+def _title(trio: Sequence[CartelCandidate], every: Sequence[CartelCandidate]) -> str:
     even = trio[0].rating - trio[-1].rating <= 2 * LEVEL
     # If no matador has a card yet, the corrida is described as modest.
     ratings = sorted((line.rating for line in every if line.rating), reverse=True) or [1]
@@ -104,7 +104,7 @@ def _title(trio: Sequence[Candidate], every: Sequence[Candidate]) -> str:
     return _("Modest and even cartel") if even else _("Modest cartel with a favourite")
 
 
-def _sentences(trio: Sequence[Candidate], every: Sequence[Candidate]) -> list[str]:
+def _sentences(trio: Sequence[CartelCandidate], every: Sequence[CartelCandidate]) -> list[str]:
     parts = [
         _balance(trio),
         _form(trio),
@@ -116,7 +116,7 @@ def _sentences(trio: Sequence[Candidate], every: Sequence[Candidate]) -> list[st
     return [part for part in parts if part]
 
 
-def _balance(trio: Sequence[Candidate]) -> str:
+def _balance(trio: Sequence[CartelCandidate]) -> str:
     first, second, third = trio
     names = {"first": first.name, "second": second.name, "third": third.name}
     if first.rating - third.rating <= LEVEL:
@@ -128,7 +128,7 @@ def _balance(trio: Sequence[Candidate]) -> str:
     return _("%(first)s is the slight favourite, and %(third)s is the outsider.") % names
 
 
-def _form(trio: Sequence[Candidate]) -> str:
+def _form(trio: Sequence[CartelCandidate]) -> str:
     known = [(line.form_value, line) for line in trio if line.form_value is not None and line.form]
     if not known:
         return ""
@@ -144,7 +144,7 @@ def _form(trio: Sequence[Candidate]) -> str:
     return ""
 
 
-def _rest(trio: Sequence[Candidate]) -> str:
+def _rest(trio: Sequence[CartelCandidate]) -> str:
     tired = [line for line in trio if line.journey and line.journey.rest < SHORT_REST]
     if not tired:
         return ""
@@ -159,7 +159,7 @@ def _rest(trio: Sequence[Candidate]) -> str:
     return _("%(name)s travels %(km)s km from %(city)s overnight.") % names
 
 
-def _styles(trio: Sequence[Candidate]) -> str:
+def _styles(trio: Sequence[CartelCandidate]) -> str:
     styles = [line.style for line in trio if line.style]
     names = [line.style_name for line in trio if line.style]
     if len(styles) < MATADORS:
@@ -172,7 +172,7 @@ def _styles(trio: Sequence[Candidate]) -> str:
     return _("Two of the three have the same style: %s.") % twice.style_name
 
 
-def _past(trio: Sequence[Candidate]) -> str:
+def _past(trio: Sequence[CartelCandidate]) -> str:
     first, second = trio[0], trio[1]
     for one, other in ((first, second), (first, trio[2]), (second, trio[2])):
         met = next((met for rival, met in one.meetings if rival is other), None)
@@ -190,7 +190,7 @@ def _past(trio: Sequence[Candidate]) -> str:
     return ""
 
 
-def _compared(trio: Sequence[Candidate], announced: Sequence[Candidate]) -> str:
+def _compared(trio: Sequence[CartelCandidate], announced: Sequence[CartelCandidate]) -> str:
     """Compare the chosen matadors with the announced ones.
 
     Returns an empty text if the same matadors are chosen, or if no three are announced.
@@ -224,7 +224,7 @@ def _compared(trio: Sequence[Candidate], announced: Sequence[Candidate]) -> str:
     return f"{strength % {'points': abs(change)}}, {spread}."
 
 
-def swaps(trio: Sequence[Candidate], every: Sequence[Candidate]) -> list[Swap]:
+def swaps(trio: Sequence[CartelCandidate], every: Sequence[CartelCandidate]) -> list[Swap]:
     """Return up to three suggested changes.
 
     In this order of preference: a stronger matador, one in better form, one of another style, one
@@ -243,7 +243,7 @@ def swaps(trio: Sequence[Candidate], every: Sequence[Candidate]) -> list[Swap]:
     return list(found.values())[:SWAPS]
 
 
-def _stronger(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | None:
+def _stronger(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -> Swap | None:
     best, weakest = max(free, key=lambda line: line.rating), trio[-1]
     if best.rating <= weakest.rating:
         return None
@@ -255,7 +255,7 @@ def _stronger(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | No
     return Swap(best, weakest, words)
 
 
-def _in_form(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | None:
+def _in_form(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -> Swap | None:
     known = [line for line in free if line.form]
     chosen = [line for line in trio if line.form]
     if not known or not chosen:
@@ -267,7 +267,7 @@ def _in_form(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | Non
     return Swap(best, worst, _("in better form, and %s.") % _strength(best, worst))
 
 
-def _other_style(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | None:
+def _other_style(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -> Swap | None:
     present = [line.style for line in trio]
     others = [line for line in free if line.style and line.style not in present]
     if not others:
@@ -280,7 +280,7 @@ def _other_style(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap |
     return Swap(best, out, words % {"style": best.style_name, "strength": _strength(best, out)})
 
 
-def _by_past(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | None:
+def _by_past(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -> Swap | None:
     best = max(free, key=lambda line: line.ears_per_bull if line.bulls >= ENOUGH_BULLS else -1)
     worst = min(trio, key=lambda line: line.ears_per_bull)
     if best.bulls < ENOUGH_BULLS or best.ears_per_bull <= worst.ears_per_bull:
@@ -289,7 +289,7 @@ def _by_past(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | Non
     return Swap(best, worst, words % _strength(best, worst))
 
 
-def _fresher(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | None:
+def _fresher(trio: Sequence[CartelCandidate], free: Sequence[CartelCandidate]) -> Swap | None:
     tired = [line for line in trio if line.journey and line.journey.rest < SHORT_REST]
     rested = [line for line in free if not line.journey or line.journey.rest > SHORT_REST]
     if not tired or not rested:
@@ -299,7 +299,7 @@ def _fresher(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | Non
     return Swap(best, out, _("more days of rest, and %s.") % _strength(best, out))
 
 
-def _strength(incoming: Candidate, outgoing: Candidate) -> str:
+def _strength(incoming: CartelCandidate, outgoing: CartelCandidate) -> str:
     change = incoming.rating - outgoing.rating
     if abs(change) <= LEVEL // 2:
         return _("about as strong")
@@ -316,7 +316,7 @@ WIDTH: Final = 258
 NAME: Final = 52.0
 
 
-def _marks(trio: Sequence[Candidate]) -> list[Mark]:
+def _marks(trio: Sequence[CartelCandidate]) -> list[RatingMark]:
     """Place the matadors on the line of ratings.
 
     The line begins at a multiple of ten below the lowest rating. Names are alternately above and
@@ -326,7 +326,7 @@ def _marks(trio: Sequence[Candidate]) -> list[Mark]:
         return []
     low = min(80, min(line.rating for line in trio) // 10 * 10)
     first, last = LEFT + NAME, LEFT + WIDTH - NAME
-    marks: list[Mark] = []
+    marks: list[RatingMark] = []
     for place, line in enumerate(sorted(trio, key=lambda line: line.rating)):
         x = round(LEFT + WIDTH * (line.rating - low) / (100 - low), 1)
         label = min(max(x, first), last)
@@ -335,5 +335,5 @@ def _marks(trio: Sequence[Candidate]) -> list[Mark]:
             middle = min(max(middle, first + NAME), last - NAME)
             marks[place - 2] = marks[place - 2]._replace(label_x=round(middle - NAME, 1))
             label = middle + NAME
-        marks.append(Mark(line, x, round(label, 1), place % 2))
+        marks.append(RatingMark(line, x, round(label, 1), place % 2))
     return marks

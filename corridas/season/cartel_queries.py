@@ -15,16 +15,7 @@ from django.utils.translation import gettext as _
 
 from corridas.engine import BULLS, EARS, Trophy
 from corridas.escalafon.queries.profiles import printed
-from corridas.models import (
-    Corrida,
-    Ganaderia,
-    Injury,
-    Lidia,
-    Matador,
-    MatadorCard,
-    Puesto,
-    Season,
-)
+from corridas.models import Corrida, Ganaderia, Injury, Lidia, Matador, MatadorCard, Puesto, Season
 from corridas.results import LETTERS, loudness, verdict
 from corridas.simulation.draw import HerdBook, Offered, ceremonies
 from corridas.world.distance import Place, distance_km, rest_days
@@ -250,7 +241,7 @@ class Meetings(NamedTuple):
 
 
 @dataclass(kw_only=True, eq=False)
-class Candidate:
+class CartelCandidate:
     """A matador from whom the director can choose, with what is known of him.
 
     `form` and `form_value` (-100 to 100) are empty if they are hidden. `ears` and `bulls` count
@@ -270,7 +261,7 @@ class Candidate:
     refusal: Refusal | None = None
     announced: bool = False
     bound: bool = False
-    meetings: list[tuple[Candidate, Meetings]] = field(default_factory=list)
+    meetings: list[tuple[CartelCandidate, Meetings]] = field(default_factory=list)
 
     @property
     def pk(self) -> int:
@@ -289,7 +280,7 @@ class Candidate:
         return self.ears / self.bulls if self.bulls else -1.0
 
 
-def candidates(corrida: Corrida, until: dt.date | None = None) -> list[Candidate]:
+def candidates(corrida: Corrida, until: dt.date | None = None) -> list[CartelCandidate]:
     """Return every active matador of the circuit with what is known of him.
 
     Results count up to the day `until`, or all posted ones if it is None. Ten queries at most.
@@ -311,7 +302,7 @@ def candidates(corrida: Corrida, until: dt.date | None = None) -> list[Candidate
     last, journeys = _afternoons(corrida, engaged, until)
     announced = set(Puesto.objects.filter(cartel=corrida.pk).values_list("matador", flat=True))
     return [
-        Candidate(
+        CartelCandidate(
             matador=man,
             rating=ratings.get(man.pk, 0),
             style=man.style,
@@ -400,8 +391,8 @@ def _best_verdicts(corridas: Collection[int]) -> dict[tuple[int, int], str]:
 
 def add_meetings(
     corrida: Corrida,
-    every: Sequence[Candidate],
-    chosen: Sequence[Candidate],
+    every: Sequence[CartelCandidate],
+    chosen: Sequence[CartelCandidate],
     until: dt.date | None = None,
 ) -> None:
     """Set the `meetings` of each candidate: his results against the chosen matadors.
@@ -481,7 +472,7 @@ class Herds:
     refused: list[HerdLine]
     book: HerdBook
 
-    def find(self, key: int | None) -> Ganaderia | None:
+    def find_herd(self, key: int | None) -> Ganaderia | None:
         """Return the herd with this key.
 
         Without a valid key it is the announced herd or the first one.

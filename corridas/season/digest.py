@@ -20,7 +20,7 @@ from corridas import results
 from corridas.circuit_queries import LAST_YEAR
 from corridas.engine import CorridaSetup, EngineError, MatadorCard, Tally
 from corridas.escalafon.queries import ranking, records
-from corridas.escalafon.queries.ranking import Person, Standing
+from corridas.escalafon.queries.ranking import MatadorNames, Standing
 from corridas.following.queries import NOTHING, Followed, followed_first
 from corridas.labels import KINDS, STOPS
 from corridas.models import Corrida, Feria, Injury, Lidia, Puesto, Run, Season
@@ -76,7 +76,7 @@ def find_run(circuit: str, year: int, pk: int) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class DigestLine:
     """A run in the list of digests.
 
     `run` has the attributes `starts` and `ends` (dates of its first and last corrida) and `held`
@@ -96,7 +96,7 @@ def listed(season: Season, until: dt.date | None = None) -> QuerySet[Run]:
     return rows.filter(ends__lte=until) if until else rows
 
 
-def lines(runs: Iterable[Run]) -> list[Line]:
+def lines(runs: Iterable[Run]) -> list[DigestLine]:
     """Return the list entries of runs returned by `listed`. Two queries."""
     rows = list(runs)
     keys = [run.pk for run in rows]
@@ -107,7 +107,7 @@ def lines(runs: Iterable[Run]) -> list[Line]:
         counts[lidia.corrida__run].add(lidia)
     wounds = Injury.objects.filter(corrida__run__in=keys).order_by().values_list("corrida__run")
     hurt: dict[int, int] = dict(wounds.annotate(Count("pk")))
-    return [Line(run=run, counts=counts[run.pk], hurt=hurt.get(run.pk, 0)) for run in rows]
+    return [DigestLine(run=run, counts=counts[run.pk], hurt=hurt.get(run.pk, 0)) for run in rows]
 
 
 class Neighbours(NamedTuple):
@@ -125,7 +125,7 @@ def neighbours(run: Run) -> Neighbours:
     )
 
 
-class Result(NamedTuple):
+class FightResult(NamedTuple):
     """The result of a fight, as columns of `Lidia`."""
 
     pk: int
@@ -154,7 +154,7 @@ class Result(NamedTuple):
         return (trophy, self.crowd or 0, self.number or 0)
 
 
-class Place(NamedTuple):
+class DigestMatador(NamedTuple):
     """A matador on the bill of a corrida."""
 
     corrida: int
@@ -167,27 +167,27 @@ class Place(NamedTuple):
 
 
 @dataclass(kw_only=True)
-class Bull:
+class FinishedBull:
     """A finished bull, and the card that decided its fight if the cards are known."""
 
-    lidia: Result
-    shown: results.Bull
+    lidia: FightResult
+    shown: results.BullResult
     decision: Decision | None = None
 
 
 @dataclass(kw_only=True)
-class Share:
+class MatadorFights:
     """A matador's bulls and trophies in a corrida."""
 
     matador: int
-    person: Person
+    person: MatadorNames
     order: int
-    bulls: list[Bull] = field(default_factory=list)
+    bulls: list[FinishedBull] = field(default_factory=list)
     counts: Tally = field(default_factory=Tally)
     hurt: bool = False
 
     @property
-    def best(self) -> Bull | None:
+    def best(self) -> FinishedBull | None:
         return max(self.bulls, key=lambda bull: bull.lidia.greatness, default=None)
 
     @property
@@ -199,14 +199,14 @@ class Share:
 
 
 @dataclass(kw_only=True)
-class Afternoon:
+class DigestCorrida:
     """A corrida with its matadors in the order of appearance."""
 
     corrida: Any
-    shares: list[Share]
+    shares: list[MatadorFights]
 
     @property
-    def first(self) -> Share | None:
+    def first(self) -> MatadorFights | None:
         """The most successful matador, or None if nobody finished a bull."""
         present = [share for share in self.shares if share.bulls]
         return max(present, key=attrgetter("rank"), default=None)
@@ -221,7 +221,7 @@ class Afternoon:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Move:
+class RankChange:
     """A matador in the ranking, and his rank before the run (None if he had none)."""
 
     line: Standing
@@ -232,21 +232,21 @@ class Move:
         return self.was - self.line.place if self.was else 0
 
 
-class Missed(NamedTuple):
+class MissedCorrida(NamedTuple):
     """A corrida that an injured matador misses, and his substitute (None if not chosen yet)."""
 
     corrida: Corrida
-    substitute: Person | None
+    substitute: MatadorNames | None
 
 
 @dataclass(kw_only=True)
-class Hurt:
+class InjuredMatador:
     """An injured matador: the injury, the corrida in which it happened, and corridas he misses."""
 
     injury: Injury
-    person: Person
+    person: MatadorNames
     corrida: Corrida
-    missed: list[Missed]
+    missed: list[MissedCorrida]
     card: int | None = None
 
     @property
@@ -254,40 +254,40 @@ class Hurt:
         return self.injury.until + dt.timedelta(days=1)
 
 
-class Spared(NamedTuple):
+class SparedBull(NamedTuple):
     """A spared bull: the matador who fought it, and the card that spared it.
 
     `range` is the INDULTO range of the matador's card.
     """
 
     bull: Any
-    lidia: Result
-    person: Person
+    lidia: FightResult
+    person: MatadorNames
     corrida: Corrida
     decision: Decision | None
     range: str
 
 
-class Fallen(NamedTuple):
+class BrokenRecord(NamedTuple):
     """A record that was broken, with its holder and its corrida if there are any."""
 
     key: str
     label: str
     value: object
     before: object
-    person: Person | None
+    person: MatadorNames | None
     corrida: Corrida | None
     turn: int | None
 
 
-class Stop(NamedTuple):
+class MetCondition(NamedTuple):
     """A stop condition that was met: by which matador, and at which card of a corrida.
 
     Turn 0 is the paseíllo (entry parade).
     """
 
     kind: str
-    person: Person | None
+    person: MatadorNames | None
     corrida: Corrida
     turn: int
     card: int | None
@@ -304,17 +304,17 @@ class Alternativa(NamedTuple):
     `person` is the new matador; `padrino` and `testigo` attended.
     """
 
-    person: Person
-    padrino: Person
-    testigo: Person
+    person: MatadorNames
+    padrino: MatadorNames
+    testigo: MatadorNames
     corrida: Corrida
 
 
-class Cut(NamedTuple):
+class TrophyCount(NamedTuple):
     """The trophies of a matador in the run."""
 
     matador: int
-    person: Person
+    person: MatadorNames
     counts: Tally
 
 
@@ -330,20 +330,20 @@ class Digest:
     run: Run
     held: list[Any]
     totals: Tally
-    shown: list[Afternoon]
-    best: Afternoon | None
-    move: Move | None
+    shown: list[DigestCorrida]
+    best: DigestCorrida | None
+    move: RankChange | None
     bands: Mapping[str, str]
-    moves: list[Move]
+    moves: list[RankChange]
     changed: int
-    hurt: list[Hurt]
-    spared: list[Spared]
-    fallen: list[Fallen]
-    near: list[records.Said]
-    coming: list[Afternoon]
-    stops: list[Stop]
+    hurt: list[InjuredMatador]
+    spared: list[SparedBull]
+    fallen: list[BrokenRecord]
+    near: list[records.Sentence]
+    coming: list[DigestCorrida]
+    stops: list[MetCondition]
     alternativas: list[Alternativa]
-    cut: list[Cut]
+    cut: list[TrophyCount]
     neighbours: Neighbours
 
     @property
@@ -389,16 +389,16 @@ class _Reader:
         ).order_by("date", "pk")
         self.corridas = {row.pk: row for row in rows}
         self.own = [row for row in self.corridas.values() if row.run_id == run.pk]
-        self.places: dict[int, list[Place]] = defaultdict(list)
+        self.places: dict[int, list[DigestMatador]] = defaultdict(list)
         puestos: Any = Puesto.objects.filter(cartel__corrida__season=season).order_by("order")
         columns = ("cartel_id", "order", "matador_id", "instead_of_id")
         sworn = ("matador__alternativa", "matador__padrino_id", "matador__testigo_id")
         for row in puestos.values_list(*columns, *sworn):
-            self.places[row[0]].append(Place(*row))
-        self.lidias: dict[int, list[Result]] = defaultdict(list)
+            self.places[row[0]].append(DigestMatador(*row))
+        self.lidias: dict[int, list[FightResult]] = defaultdict(list)
         lidias: Any = Lidia.objects.posted().filter(corrida__season=season).order_by("turn")
-        for row in lidias.values_list(*Result._fields):
-            self.lidias[row[1]].append(Result(*row))
+        for row in lidias.values_list(*FightResult._fields):
+            self.lidias[row[1]].append(FightResult(*row))
         self.people = ranking.people_by_id(
             place.matador for places in self.places.values() for place in places
         )
@@ -430,7 +430,7 @@ class _Reader:
             one.card = self._injury_card(one)
         before, after = self._standings()
         places = {line.pk: line.place for line in before}
-        moves = [Move(line=line, was=places.get(line.pk)) for line in after]
+        moves = [RankChange(line=line, was=places.get(line.pk)) for line in after]
         champion = best.first if best and best.first else None
         coming = self._coming()
         return Digest(
@@ -456,16 +456,16 @@ class _Reader:
             neighbours=self.neighbours,
         )
 
-    def _follows(self, afternoon: Afternoon) -> bool:
+    def _follows(self, afternoon: DigestCorrida) -> bool:
         men = {share.matador for share in afternoon.shares}
         return bool(men & self.followed.matadors) or afternoon.corrida.herd in self.followed.herds
 
-    def _lidias(self) -> list[Result]:
+    def _lidias(self) -> list[FightResult]:
         return [lidia for corrida in self.own for lidia in self.lidias[corrida.pk]]
 
-    def _afternoon(self, corrida: Any) -> Afternoon:
+    def _afternoon(self, corrida: Any) -> DigestCorrida:
         shares = {
-            place.matador: Share(
+            place.matador: MatadorFights(
                 matador=place.matador, person=self.people[place.matador], order=place.order
             )
             for place in self.places[corrida.pk]
@@ -473,11 +473,11 @@ class _Reader:
         for lidia in self.lidias[corrida.pk]:
             finisher = shares.get(lidia.finisher_id or 0)
             if finisher is not None:
-                finisher.bulls.append(Bull(lidia=lidia, shown=_shown(lidia)))
+                finisher.bulls.append(FinishedBull(lidia=lidia, shown=_shown(lidia)))
                 finisher.counts.add(lidia)
             for share in shares.values():
                 share.hurt = share.hurt or bool(lidia.injured & 1 << share.order)
-        return Afternoon(corrida=corrida, shares=list(shares.values()))
+        return DigestCorrida(corrida=corrida, shares=list(shares.values()))
 
     def _totals(self) -> Tally:
         """Return the totals of the run.
@@ -514,13 +514,13 @@ class _Reader:
             ]
         return found
 
-    def _cut(self) -> list[Cut]:
+    def _cut(self) -> list[TrophyCount]:
         counts: dict[int, Tally] = defaultdict(Tally)
         for lidia in self._lidias():
             if lidia.finisher_id is not None:
                 counts[lidia.finisher_id].add(lidia)
         cut = [
-            Cut(pk, self.people[pk], tally)
+            TrophyCount(pk, self.people[pk], tally)
             for pk, tally in counts.items()
             if tally["ears"] or tally["indultos"]
         ]
@@ -528,7 +528,10 @@ class _Reader:
         return followed_first(cut, self.followed.matadors, attrgetter("matador"))
 
     def _load(
-        self, afternoons: Iterable[Afternoon], replayed: Collection[int], spared: Iterable[Result]
+        self,
+        afternoons: Iterable[DigestCorrida],
+        replayed: Collection[int],
+        spared: Iterable[FightResult],
     ) -> None:
         """Load draws, matadors' cards and bulls of what is shown, and find the decisive cards."""
         shown = {one.corrida.pk: one for one in afternoons}
@@ -546,21 +549,21 @@ class _Reader:
                 for bull in share.bulls:
                     bull.decision = self._decision(bull.lidia)
 
-    def _draws(self, lidia: Result) -> bytes:
+    def _draws(self, lidia: FightResult) -> bytes:
         return bytes(self.rows[lidia.pk].draws)
 
-    def _card(self, lidia: Result) -> MatadorCard | None:
+    def _card(self, lidia: FightResult) -> MatadorCard | None:
         places = self.cards.get(lidia.corrida_id, [])
         return next((place.card for place in places if place.matador_id == lidia.finisher_id), None)
 
-    def _decision(self, lidia: Result) -> Decision | None:
+    def _decision(self, lidia: FightResult) -> Decision | None:
         card = self._card(lidia)
         if card is None:
             return None
         deck = engine_deck(self.corridas[lidia.corrida_id].deck)
         return decide(lidia, self._draws(lidia), deck, card, earlier=self._earlier(lidia))
 
-    def _earlier(self, lidia: Result) -> bytes:
+    def _earlier(self, lidia: FightResult) -> bytes:
         """Return the cards drawn earlier from the same shuffled deck.
 
         It is empty if the deck is shuffled before each bull.
@@ -570,7 +573,7 @@ class _Reader:
         before = (row for row in self.lidias[lidia.corrida_id] if row.turn < lidia.turn)
         return b"".join(map(self._draws, before))
 
-    def _bands(self, champion: Share | None) -> Mapping[str, str]:
+    def _bands(self, champion: MatadorFights | None) -> Mapping[str, str]:
         card = self._card(champion.best.lidia) if champion and champion.best else None
         return card.ranges() if card else {}
 
@@ -611,12 +614,12 @@ class _Reader:
                     tally[lidia.finisher_id].add(lidia)  # type: ignore[attr-defined]
         return ranking.ranked(tally, self.people)
 
-    def _hurt(self, *, by_gravity: bool) -> list[Hurt]:
+    def _hurt(self, *, by_gravity: bool) -> list[InjuredMatador]:
         rows = list(Injury.objects.filter(corrida__run=self.run.pk).order_by("since", "pk"))
         if by_gravity:
             rows.sort(key=lambda row: row.since - row.until)
         return [
-            Hurt(
+            InjuredMatador(
                 injury=row,
                 person=self.people[row.matador_id],
                 corrida=self.corridas[row.corrida_id],
@@ -625,19 +628,19 @@ class _Reader:
             for row in rows
         ]
 
-    def _missed(self, injury: Injury) -> list[Missed]:
+    def _missed(self, injury: Injury) -> list[MissedCorrida]:
         missed = []
         for pk, corrida in self.corridas.items():
             if not injury.since < corrida.date <= injury.until:
                 continue
             for place in self.places[pk]:
                 if place.instead_of == injury.matador_id:
-                    missed.append(Missed(corrida, self.people[place.matador]))
+                    missed.append(MissedCorrida(corrida, self.people[place.matador]))
                 elif place.matador == injury.matador_id and not corrida.is_over:
-                    missed.append(Missed(corrida, None))
+                    missed.append(MissedCorrida(corrida, None))
         return missed
 
-    def _injury_card(self, hurt: Hurt) -> int | None:
+    def _injury_card(self, hurt: InjuredMatador) -> int | None:
         corrida = self.corridas[hurt.corrida.pk]
         if corrida.pk not in self.cards:
             return None
@@ -651,9 +654,9 @@ class _Reader:
         order = {place.matador: place.order for place in self.places[corrida.pk]}
         return cards.get((hurt.injury.turn, order.get(hurt.injury.matador_id, -1)))
 
-    def _spared(self, lidia: Result) -> Spared:
+    def _spared(self, lidia: FightResult) -> SparedBull:
         card = self._card(lidia)
-        return Spared(
+        return SparedBull(
             bull=self.rows[lidia.pk].bull,
             lidia=lidia,
             person=self.people[lidia.finisher_id or 0],
@@ -662,15 +665,15 @@ class _Reader:
             range=card.ranges()["indulto"].replace("-", "–") if card else "",
         )
 
-    def _indulto(self, lidia: Result) -> Decision | None:
+    def _indulto(self, lidia: FightResult) -> Decision | None:
         return indulto(self._draws(lidia), engine_deck(self.corridas[lidia.corrida_id].deck))
 
-    def _fallen(self) -> list[Fallen]:
+    def _fallen(self) -> list[BrokenRecord]:
         if self.shielded:
             return []
         stored = {line["key"]: line for line in self.run.fallen or []}
         return [
-            Fallen(
+            BrokenRecord(
                 key=key,
                 label=str(words.label),
                 value=records.figure(key, stored[key]["value"]),
@@ -689,26 +692,28 @@ class _Reader:
         to_come = (Corrida.State.ANNOUNCED, Corrida.State.QUEUED)
         return [row for row in self.corridas.values() if row.state in to_come][:AHEAD]
 
-    def _near(self, coming: Sequence[Corrida]) -> list[records.Said]:
+    def _near(self, coming: Sequence[Corrida]) -> list[records.Sentence]:
         if self.shielded or not coming:
             return []
-        said = records.said_before(coming, NEAR)
-        by_matador: dict[str, records.Said] = {}
+        sentences = records.sentences_before(coming, NEAR)
+        by_matador: dict[str, records.Sentence] = {}
         for corrida in coming:
-            for sentence in said.get(corrida.pk, []):
+            for sentence in sentences.get(corrida.pk, []):
                 by_matador.setdefault(sentence.slug, sentence)
         return sorted(by_matador.values(), key=lambda sentence: not sentence.record)[:NEAR]
 
-    def _stops(self, hurt: Iterable[Hurt], spared: Iterable[Result]) -> list[Stop]:
+    def _stops(
+        self, hurt: Iterable[InjuredMatador], spared: Iterable[FightResult]
+    ) -> list[MetCondition]:
         """Return which matadors met the stop conditions in the last corrida of the run."""
         corrida = self.corridas.get(self.run.last_id)
         if corrida is None or self.run.state != Run.State.STOPPED:
             return []
         here = [one for one in hurt if one.corrida.pk == corrida.pk]
         spared_here = [lidia for lidia in spared if lidia.corrida_id == corrida.pk]
-        by_condition: dict[StopOn, Callable[[], list[Stop]]] = {
+        by_condition: dict[StopOn, Callable[[], list[MetCondition]]] = {
             StopOn.INJURY: lambda: [
-                Stop("injury", one.person, corrida, one.injury.turn, self._injury_card(one))
+                MetCondition("injury", one.person, corrida, one.injury.turn, self._injury_card(one))
                 for one in here
             ],
             StopOn.INDULTO: lambda: [
@@ -727,13 +732,17 @@ class _Reader:
             for stop in stops()
         ]
 
-    def _stop(self, kind: str, lidia: Result, card: int | None = None, words: str = "") -> Stop:
+    def _stop(
+        self, kind: str, lidia: FightResult, card: int | None = None, words: str = ""
+    ) -> MetCondition:
         """Return a stop at a card of a fight, by default its last card."""
         person = self.people.get(lidia.finisher_id or 0)
         corrida = self.corridas[lidia.corrida_id]
-        return Stop(kind, person, corrida, lidia.turn, card or len(self._draws(lidia)), words)
+        return MetCondition(
+            kind, person, corrida, lidia.turn, card or len(self._draws(lidia)), words
+        )
 
-    def _new_leader(self, corrida: Any) -> list[Stop]:
+    def _new_leader(self, corrida: Any) -> list[MetCondition]:
         """Return the bull after which the new leader stayed in front.
 
         It is the entry parade if he led before the first bull.
@@ -752,10 +761,10 @@ class _Reader:
             step -= 1
         person = self.people[leaders[-1]]
         if not step:
-            return [Stop("leader", person, corrida, 0, 0)]
+            return [MetCondition("leader", person, corrida, 0, 0)]
         return [self._stop("leader", lidias[step - 1])._replace(person=person)]
 
-    def _broken(self, line: Fallen, corrida: Any) -> Stop:
+    def _broken(self, line: BrokenRecord, corrida: Any) -> MetCondition:
         """Return the last bull that counted for a broken record.
 
         It is the entry parade for a record number of corridas.
@@ -769,7 +778,7 @@ class _Reader:
         if counted and not line.key.endswith("_corridas"):
             stop = self._stop("record", counted[-1], words=line.label)
             return stop._replace(person=line.person)
-        return Stop("record", line.person, corrida, 0, 0, line.label)
+        return MetCondition("record", line.person, corrida, 0, 0, line.label)
 
 
 def _posting(corrida: Any) -> tuple[dt.datetime, dt.date, int]:
@@ -777,8 +786,8 @@ def _posting(corrida: Any) -> tuple[dt.datetime, dt.date, int]:
     return (corrida.posted_at, corrida.date, corrida.pk)
 
 
-def _shown(lidia: Result) -> results.Bull:
-    return results.Bull(
+def _shown(lidia: FightResult) -> results.BullResult:
+    return results.BullResult(
         turn=lidia.turn,
         name=lidia.bull__name,
         pk=lidia.bull_id,
@@ -795,8 +804,8 @@ def _shown(lidia: Result) -> results.Bull:
 
 
 def notable_moves(
-    moves: Sequence[Move], followed: Collection[int], *, before: bool, whole: bool
-) -> list[Move]:
+    moves: Sequence[RankChange], followed: Collection[int], *, before: bool, whole: bool
+) -> list[RankChange]:
     """Return the changed ranks to show, in the order of the ranking.
 
     By default these are the most important ones. With `whole` all are returned. If there was no
@@ -813,7 +822,7 @@ def notable_moves(
     return sorted(moved[:MOVES], key=lambda move: move.line.place)
 
 
-def _weight(move: Move) -> tuple[bool, bool, int, int]:
+def _weight(move: RankChange) -> tuple[bool, bool, int, int]:
     """Sort key: changes of the first rank, then changes within the first ten, the largest first."""
     best = min(move.line.place, move.was or move.line.place)
     return (best > 1, best > HEAD, -abs(move.gained), move.line.place)

@@ -16,7 +16,7 @@ RIVALRIES: Final = 5
 MOST_NAMED: Final = 4
 
 
-class Bill(NamedTuple):
+class FeriaCorrida(NamedTuple):
     """A corrida of a feria: its matadors in the order of appearance, and their mean rating."""
 
     corrida: Corrida
@@ -43,10 +43,10 @@ class FeriaPreview:
 
     announced: int
     open: int
-    strongest: Bill | None
+    strongest: FeriaCorrida | None
     most: list[tuple[Matador, int]]
     rivalries: list[Rivalry]
-    at_stake: list[tuple[Corrida, records.Said]]
+    at_stake: list[tuple[Corrida, records.Sentence]]
 
 
 def preview(
@@ -64,7 +64,7 @@ def preview(
     for puesto in puestos.select_related("matador", "card").order_by("cartel", "order"):
         trios[puesto.cartel_id].append(puesto)
     bills = [
-        Bill(
+        FeriaCorrida(
             corrida,
             [puesto.matador for puesto in trios[corrida.pk]],
             sum(puesto.card.rating for puesto in trios[corrida.pk]) / len(trios[corrida.pk]),
@@ -86,7 +86,7 @@ def preview(
     )
 
 
-def _rivalries(feria: Feria, bills: Sequence[Bill]) -> list[Rivalry]:
+def _rivalries(feria: Feria, bills: Sequence[FeriaCorrida]) -> list[Rivalry]:
     pairs = {}
     for bill in reversed(bills):
         for left, right in combinations(bill.matadors, 2):
@@ -110,12 +110,12 @@ def _rivalries(feria: Feria, bills: Sequence[Bill]) -> list[Rivalry]:
     return chosen[:RIVALRIES]
 
 
-def _at_stake(corridas: Sequence[Corrida]) -> list[tuple[Corrida, records.Said]]:
+def _at_stake(corridas: Sequence[Corrida]) -> list[tuple[Corrida, records.Sentence]]:
     """Return records within reach, at most one for each matador."""
-    said = records.said_before(corridas, 2)
-    lines: dict[str, tuple[Corrida, records.Said]] = {}
+    sentences = records.sentences_before(corridas, 2)
+    lines: dict[str, tuple[Corrida, records.Sentence]] = {}
     for corrida in corridas:
-        for line in said.get(corrida.pk, []):
+        for line in sentences.get(corrida.pk, []):
             if line.record:
                 lines.setdefault(line.slug, (corrida, line))
     return list(lines.values())[:RIVALRIES]

@@ -28,7 +28,7 @@ from corridas.simulation.post import post_now
 from corridas.simulation.record_book import leader_of
 from corridas.simulation.run import played_at_once, prepare
 from corridas.simulation.winter import NotOverError, winter_over
-from corridas.simulation.winter_queries import Left
+from corridas.simulation.winter_queries import UnfinishedCorridas
 from corridas.world.calendar import CalendarError
 from corridas.world.contract_dates import contracted_by_one, contracted_by_run
 from corridas.world.encierro import EncierroError
@@ -348,7 +348,7 @@ def refusing_lasting_errors() -> Iterator[None]:
         raise OperationError(translated(sentence_of(error))) from error
 
 
-def what_is_in_the_way(left: Left) -> str:
+def what_is_in_the_way(left: UnfinishedCorridas) -> str:
     """Return a sentence that says why the winter cannot be played yet, or "" if it can."""
     if left.running:
         return _("The season is being played. Stop it first.")

@@ -22,12 +22,12 @@ from corridas.simulation.record_book import (
     Summed,
     offer_rates,
     offer_sums,
-    write_anew,
+    rebuild_record_book,
 )
 from corridas.simulation.rows import played_corridas
 from corridas.world.deeds import CIRCUIT, PlayedCorrida, Where, shares
 from corridas.world.ranking import rank_key
-from corridas.world.records import BY_KEY, Best, Claim, Holding, Line, settled
+from corridas.world.records import BY_KEY, BestClaims, Claim, Holding, Line, holding_after
 
 ALL = Q()
 _WHOLE = (CIRCUIT, "")
@@ -61,7 +61,7 @@ class Book:
         return {line[1] for line in self.lines if line[0] == scope}
 
     def add(self, season: int, corridas: Iterable[PlayedCorrida], *, over: bool) -> None:
-        best = Best()
+        best = BestClaims()
         now: dict[Where, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
         for corrida in corridas:
             best.enter(corrida, self.slugs)
@@ -90,7 +90,7 @@ class Book:
         ]
 
     def _close(self, season: int, now: dict[int, Counter[str]]) -> None:
-        best = Best()
+        best = BestClaims()
         offer_rates(best, self._summed(_WHOLE, now), self.slugs)
         leader = min(now, key=lambda pk: rank_key(now[pk], self.names[pk], self.slugs[pk]))
         own = self.careers[_WHOLE][leader]
@@ -99,10 +99,10 @@ class Book:
         self.rates |= {(season, pk): (sums["ears"], sums["corridas"]) for pk, sums in now.items()}
         self._settle(season, best)
 
-    def _settle(self, season: int, best: Best) -> None:
+    def _settle(self, season: int, best: BestClaims) -> None:
         for line, claim in best.claims.items():
             if claim.value >= BY_KEY[line[2]].least:
-                self.lines[line] = settled(self.lines.get(line), claim, season)
+                self.lines[line] = holding_after(self.lines.get(line), claim, season)
 
     def _record(self, line: Line, held: Holding) -> Record:
         claim = held.claim
@@ -167,7 +167,7 @@ def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
     with transaction.atomic():
         Circuit.objects.select_for_update().get(pk=circuit.pk)
         before = [_stored_rows(*table, circuit.pk) for table in _BOOK]
-        write_anew(circuit.pk)
+        rebuild_record_book(circuit.pk)
         after = [_stored_rows(*table, circuit.pk) for table in _BOOK]
         for (model, *_), stored, derived in zip(_BOOK, before, after, strict=True):
             differing += _differences(model, stored, derived)

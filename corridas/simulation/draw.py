@@ -30,9 +30,9 @@ from corridas.search_index import index_bull_names, index_new_bulls
 from corridas.simulation.emit import emit_announced
 from corridas.simulation.insertion import insert, update
 from corridas.simulation.new_circuit import stock
-from corridas.simulation.rows import Contracted, latest_cards, stake, to_contract
+from corridas.simulation.rows import PendingCorrida, latest_cards, stake, to_contract
 from corridas.simulation.winter_queries import alternativas_before
-from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Bill, Engagement, contract
+from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Engagement, OpenCorrida, contract
 from corridas.world.encierro import (
     FIRST_SONS,
     HIGHEST_NUMBER,
@@ -44,7 +44,7 @@ from corridas.world.encierro import (
     fathers,
 )
 from corridas.world.encierro import Herd as HerdOffer
-from corridas.world.market import Market, Printed
+from corridas.world.market import CurrentCard, Market
 from corridas.world.winter import Seniority, seniority
 from fairness import Chance, Seed, commitment
 
@@ -139,7 +139,7 @@ def name_witnesses(held: Iterable[Ceremony]) -> None:
     update(Matador, ["padrino_id", "testigo_id"], found)
 
 
-def engagement_in(corrida: Corrida | Contracted) -> Engagement:
+def engagement_in(corrida: Corrida | PendingCorrida) -> Engagement:
     return Engagement(corrida.date, corrida.plaza.continent, corrida.feria_id)
 
 
@@ -152,7 +152,7 @@ def _appearances(season: Season) -> dict[int, int]:
 
 
 # A function that returns a new seed at every call.
-Fresh = Callable[[], Seed]
+SeedFactory = Callable[[], Seed]
 # A herd, the six bulls that it sends, and the sire (spared ancestor) of each bull, or None.
 Encierro = tuple[Ganaderia, Sequence[NewBull], Sequence[int | None]]
 
@@ -162,8 +162,8 @@ def announce(
     season: Season,
     *,
     until: dt.date,
-    fresh: Fresh,
-    office: Office | None = None,
+    fresh: SeedFactory,
+    contracts: ContractContext | None = None,
     at: dt.datetime | None = None,
 ) -> int:
     """Contract matadors and bulls for all corridas up to a date that have none.
@@ -172,10 +172,10 @@ def announce(
     matadors are free. Followers of the circuit are notified with the time `at`, or not at all if it
     is None.
     """
-    return _announce(season, to_contract(season.pk, until), office, fresh=fresh, at=at)
+    return _announce(season, to_contract(season.pk, until), contracts, fresh=fresh, at=at)
 
 
-def announce_alternativas(season: Season, *, fresh: Fresh, at: dt.datetime | None) -> int:
+def announce_alternativas(season: Season, *, fresh: SeedFactory, at: dt.datetime | None) -> int:
     """Announce the corridas of a new season in which alternativas take place, whatever their date.
 
     Returns their number.
@@ -188,7 +188,7 @@ def announce_alternativas(season: Season, *, fresh: Fresh, at: dt.datetime | Non
 
 @transaction.atomic(savepoint=False)
 def announce_only(
-    season: Season, corridas: Collection[int], *, fresh: Fresh, at: dt.datetime | None
+    season: Season, corridas: Collection[int], *, fresh: SeedFactory, at: dt.datetime | None
 ) -> int:
     """Announce those of these corridas that have no matadors yet, whatever their date.
 
@@ -201,28 +201,28 @@ def announce_only(
 
 def _announce(
     season: Season,
-    waiting: Sequence[Contracted],
-    office: Office | None,
+    waiting: Sequence[PendingCorrida],
+    contracts: ContractContext | None,
     *,
-    fresh: Fresh,
+    fresh: SeedFactory,
     at: dt.datetime | None,
 ) -> int:
     if not waiting:
         return 0
-    office = office or Office(season, waiting[0].date)
-    bills = Bills(season, fresh)
+    contracts = contracts or ContractContext(season, waiting[0].date)
+    printer = CartelPrinter(season, fresh)
     for day, corridas in groupby(waiting, key=attrgetter("date")):
-        for corrida, cards in _contract_day(season, day, list(corridas), office):
-            herd, bulls = office.herds.encierro(corrida)
-            bills.print(corrida, cards, (herd, bulls, office.herds.fathers(corrida, herd)))
-    bills.save()
-    hung = {cartel["corrida_id"] for cartel in bills.carteles}
-    held = [ceremony for ceremony in office.ceremonies if ceremony.corrida in hung]
+        for corrida, cards in _contract_day(season, day, list(corridas), contracts):
+            herd, bulls = contracts.herds.encierro(corrida)
+            printer.print(corrida, cards, (herd, bulls, contracts.herds.fathers(corrida, herd)))
+    printer.save()
+    hung = {cartel["corrida_id"] for cartel in printer.carteles}
+    held = [ceremony for ceremony in contracts.ceremonies if ceremony.corrida in hung]
     if held:
         name_witnesses(held)
-    if at is not None and bills.carteles:
+    if at is not None and printer.carteles:
         emit_announced(season, [drawn for drawn in waiting if drawn.pk in hung], at=at)
-    return len(bills.carteles)
+    return len(printer.carteles)
 
 
 def without_cartel(season: Season, until: dt.date) -> QuerySet[Corrida]:
@@ -231,7 +231,7 @@ def without_cartel(season: Season, until: dt.date) -> QuerySet[Corrida]:
     )
 
 
-class Office:
+class ContractContext:
     def __init__(self, season: Season, since: dt.date) -> None:
         self.ceremonies = ceremonies(season)
         self.market = market_of(season, since, self.ceremonies)
@@ -239,15 +239,15 @@ class Office:
 
 
 def _contract_day(
-    season: Season, day: dt.date, corridas: Sequence[Contracted], office: Office
-) -> list[tuple[Contracted, list[Printed]]]:
-    market = office.market
+    season: Season, day: dt.date, corridas: Sequence[PendingCorrida], contracts: ContractContext
+) -> list[tuple[PendingCorrida, list[CurrentCard]]]:
+    market = contracts.market
     promised = {
-        ceremony.corrida: tuple(man for man in ceremony.men if not market.rests(man, day))
-        for ceremony in office.ceremonies
+        ceremony.corrida: tuple(man for man in ceremony.men if not market.is_resting(man, day))
+        for ceremony in contracts.ceremonies
     }
     offers = [
-        Bill(
+        OpenCorrida(
             *(corrida.pk, corrida.plaza.category, corrida.plaza.continent, corrida.feria_id),
             fixed=promised.get(corrida.pk, ()),
         )
@@ -315,7 +315,7 @@ class HerdBook:
         }
         self._sires = sires_at_work(season)
 
-    def encierro(self, corrida: Contracted) -> tuple[Ganaderia, list[NewBull]]:
+    def encierro(self, corrida: PendingCorrida) -> tuple[Ganaderia, list[NewBull]]:
         herd = self._choose(corrida)
         used = self._numbers[herd.pk]
         bulls = self._drawn(corrida, "encierro", used)
@@ -326,7 +326,7 @@ class HerdBook:
         return herd, bulls
 
     def fathers(
-        self, corrida: Corrida | Contracted, herd: Ganaderia, label: str = "sires"
+        self, corrida: Corrida | PendingCorrida, herd: Ganaderia, label: str = "sires"
     ) -> list[int | None]:
         sires = self._sires.get(herd.pk, ())
         if not sires:
@@ -360,15 +360,17 @@ class HerdBook:
         spares = map(Offered, bulls, self.fathers(corrida, herd, "spares/sires"))
         return six + [spare for spare in spares if spare.bull.name not in names][:SPARES]
 
-    def _drawn(self, corrida: Corrida | Contracted, label: str, used: set[int]) -> list[NewBull]:
+    def _drawn(
+        self, corrida: Corrida | PendingCorrida, label: str, used: set[int]
+    ) -> list[NewBull]:
         chance = self._chance(corrida, label)
         return draw_encierro(stock(), corrida.plaza.category, used, chance)
 
-    def _chance(self, corrida: Corrida | Contracted, label: str) -> Chance:
+    def _chance(self, corrida: Corrida | PendingCorrida, label: str) -> Chance:
         seed = Seed(bytes(self._season.seed))
         return seed.chance(f"{label}/{corrida.date}/{corrida.plaza.slug}")
 
-    def _choose(self, corrida: Contracted) -> Ganaderia:
+    def _choose(self, corrida: PendingCorrida) -> Ganaderia:
         offers = list(self._offers.values())
         chance = self._chance(corrida, "herd")
         plaza = corrida.plaza
@@ -407,12 +409,12 @@ class BullRow(TypedDict):
     sire_id: int | None
 
 
-class Bills:
+class CartelPrinter:
     """New carteles (bills of corridas) with their matadors and bulls, collected for one bulk
     insert.
     """
 
-    def __init__(self, season: Season, fresh: Fresh, *, set_by_hand: bool = False) -> None:
+    def __init__(self, season: Season, fresh: SeedFactory, *, set_by_hand: bool = False) -> None:
         self._season, self._fresh, self._set_by_hand = season, fresh, set_by_hand
         self._rules, self._deck = season.engine_rules(), season.circuit.deck
         self.carteles: list[CartelRow] = []
@@ -421,8 +423,8 @@ class Bills:
 
     def print(
         self,
-        corrida: Corrida | Contracted,
-        cards: Sequence[Printed],
+        corrida: Corrida | PendingCorrida,
+        cards: Sequence[CurrentCard],
         encierro: Encierro,
         instead: dict[int, int] | None = None,
     ) -> None:
@@ -439,7 +441,7 @@ class Bills:
 
     def _encierro(
         self,
-        corrida: Corrida | Contracted,
+        corrida: Corrida | PendingCorrida,
         herd: Ganaderia,
         bulls: Sequence[NewBull],
         sires: Sequence[int | None],
@@ -463,9 +465,9 @@ class Bills:
 
     def _cartel(
         self,
-        corrida: Corrida | Contracted,
+        corrida: Corrida | PendingCorrida,
         herd: Ganaderia,
-        ordered: Sequence[Printed],
+        ordered: Sequence[CurrentCard],
         bulls: Sequence[NewBull],
     ) -> CartelRow:
         seed = self._fresh().value
@@ -489,13 +491,13 @@ class Bills:
         index_new_bulls(self._season.circuit_id, corridas)
 
 
-def in_order(cards: Sequence[Printed]) -> list[Printed]:
+def in_order(cards: Sequence[CurrentCard]) -> list[CurrentCard]:
     """Return cards in the order of appearance (Ruling I-14)."""
     return sorted(cards, key=lambda printed: printed.card.appearance)
 
 
 def place_matadors(
-    corrida: Corrida | Contracted, ordered: Sequence[Printed], instead: dict[int, int]
+    corrida: Corrida | PendingCorrida, ordered: Sequence[CurrentCard], instead: dict[int, int]
 ) -> list[PuestoRow]:
     return [
         {
@@ -510,7 +512,7 @@ def place_matadors(
     ]
 
 
-def take_down(circuit: int, corrida: int) -> None:
+def delete_cartel(circuit: int, corrida: int) -> None:
     """Delete the cartel (bill) of a corrida, and its bulls, which have not fought yet."""
     bulls = Bull.objects.filter(cartel=corrida)
     names = set(bulls.values_list("name", flat=True))
@@ -525,7 +527,7 @@ def fill_by_hand(
     matadors: Iterable[int],
     herd: Ganaderia,
     *,
-    fresh: Fresh,
+    fresh: SeedFactory,
     bulls: Sequence[int] = (),
 ) -> None:
     """Replace the cartel (bill) of a corrida with one chosen by a director.
@@ -538,12 +540,12 @@ def fill_by_hand(
     if not offered.keys() >= set(bulls):
         raise EncierroError("the herd does not offer these bulls")
     six = [offered[number] for number in bulls or list(offered)[:BULLS]]
-    take_down(corrida.season.circuit_id, corrida.pk)
-    bills = Bills(corrida.season, fresh, set_by_hand=True)
+    delete_cartel(corrida.season.circuit_id, corrida.pk)
+    printer = CartelPrinter(corrida.season, fresh, set_by_hand=True)
     cards = latest_cards(corrida.season.circuit_id)
     chosen = [cards[matador] for matador in matadors]
-    bills.print(corrida, chosen, (herd, [bull for bull, _ in six], [sire for _, sire in six]))
-    bills.save()
+    printer.print(corrida, chosen, (herd, [bull for bull, _ in six], [sire for _, sire in six]))
+    printer.save()
     name_witnesses(
         [ceremony for ceremony in ceremonies(corrida.season) if ceremony.corrida == corrida.pk]
     )

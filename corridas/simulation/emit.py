@@ -22,7 +22,7 @@ from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
 from events.operations import NewEvent, record_event, record_events
 
 if TYPE_CHECKING:
-    from corridas.simulation.rows import Contracted
+    from corridas.simulation.rows import PendingCorrida
     from corridas.world.deeds import PlayedCorrida
     from corridas.world.winter import Outcome
 
@@ -170,7 +170,7 @@ def emit_on_air(corrida: Corrida, matadors: Sequence[int], *, at: dt.datetime) -
 
 
 def emit_announced(
-    season: Season, corridas: Sequence[Corrida | Contracted], *, at: dt.datetime
+    season: Season, corridas: Sequence[Corrida | PendingCorrida], *, at: dt.datetime
 ) -> None:
     days = sorted(corrida.date for corrida in corridas)
     data = {"year": season.year, "carteles": len(days), "from": str(days[0]), "to": str(days[-1])}

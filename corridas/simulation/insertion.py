@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 def columns_of(model: type[models.Model]) -> dict[str, str]:
     """Return the database columns of a model by attribute, without an automatic primary key."""
     fields = (
-        concrete_field
-        for concrete_field in model._meta.concrete_fields
-        if not isinstance(concrete_field, models.AutoField)
+        field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)
     )
     return {field.attname: str(field.column) for field in fields}
 

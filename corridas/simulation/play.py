@@ -15,8 +15,8 @@ from corridas.simulation.emit import emit_on_air
 from corridas.simulation.insertion import LidiaRow, insert_lidias
 from corridas.simulation.rows import (
     AnnouncedCorrida,
-    Place,
-    Reprint,
+    NewCartel,
+    PuestoCard,
     announced_corridas,
     bulls_of,
     engine_deck,
@@ -28,7 +28,7 @@ from fairness import Seed
 TRIES = 3
 
 
-class Table:
+class Batch:
     """Corridas with their matadors and bulls, loaded in three queries.
 
     Corridas without a cartel (bill) are left out.
@@ -39,11 +39,11 @@ class Table:
         self._places = places_of(corridas)
         self._bulls = bulls_of(corridas)
 
-    def names_any(self, key: int, rests: Callable[[int, dt.date], bool]) -> bool:
+    def names_any(self, key: int, is_resting: Callable[[int, dt.date], bool]) -> bool:
         date = self.corridas[key].date
-        return any(rests(place.matador_id, date) for place in self._places[key])
+        return any(is_resting(place.matador_id, date) for place in self._places[key])
 
-    def change(self, carteles: Mapping[int, Reprint | None]) -> None:
+    def change(self, carteles: Mapping[int, NewCartel | None]) -> None:
         """Replace carteles (bills of corridas) that have changed. None stands for a deleted one."""
         for key in carteles.keys() & self.corridas.keys():
             reprint = carteles[key]
@@ -58,7 +58,7 @@ class Table:
 
 
 def play(
-    rules: Rules, corrida: AnnouncedCorrida, places: Sequence[Place], bulls: Sequence[int]
+    rules: Rules, corrida: AnnouncedCorrida, places: Sequence[PuestoCard], bulls: Sequence[int]
 ) -> PlayedCorrida:
     """Play a corrida with the seed of its cartel (bill). Nothing is written to the database."""
     setup = CorridaSetup(
@@ -101,8 +101,8 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
     if not claimed:
         return False
     corrida = Corrida.objects.select_related("season", "plaza").get(pk=corrida_id)
-    table = Table([corrida_id])
-    played = table.play(corrida.season.engine_rules(), corrida_id)
+    batch = Batch([corrida_id])
+    played = batch.play(corrida.season.engine_rules(), corrida_id)
     insert_lidias(_set_clock(corrida, played, at))
     corrida.save(update_fields=["ends_at"])
     emit_on_air(corrida, played.matadors, at=at)

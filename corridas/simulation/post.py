@@ -40,7 +40,7 @@ STATE_AFTER = {
 Key = tuple[int, int]
 
 
-class Heard(NamedTuple):
+class EveningNews(NamedTuple):
     """Effects of a corrida on contracts: injuries, and new letters of form by matador."""
 
     injuries: Sequence[Injury]
@@ -65,7 +65,7 @@ class Ledger:
     corridas: list[PlayedCorrida] = field(default_factory=list)
     earlier: Sequence[PlayedCorrida] = ()
 
-    def enter(self, played: PlayedCorrida) -> Heard:
+    def enter(self, played: PlayedCorrida) -> EveningNews:
         """Add the effects of one corrida. Return those that affect contracts at once."""
         self.corridas.append(played)
         category, hurt_before = played.category, len(self.injuries)
@@ -82,7 +82,7 @@ class Ledger:
                     self.injuries.append(injury)
         for matador, added in letters.items():
             self.letters[matador] += added
-        return Heard(self.injuries[hurt_before:], letters)
+        return EveningNews(self.injuries[hurt_before:], letters)
 
     def _credit(self, finisher: int, lidia: PlayedLidia, category: int) -> str:
         counter = self.counters[finisher, category]
@@ -107,7 +107,7 @@ def injuries_of(season: Season, played: PlayedCorrida, lidia: PlayedLidia) -> It
                 turn=lidia.turn,
                 grade=wound.grade.value,
                 since=played.date,
-                until=wound.until(played.date),
+                until=wound.last_day(played.date),
             )
 
 
@@ -127,7 +127,7 @@ def write(ledger: Ledger, *, at: dt.datetime) -> dict[str, RecordData]:
     update(Matador, ["form"], rows)
     _write_counters(ledger)
     _write_sums(ledger)
-    record_book.keep(ledger.season, ledger.corridas, ledger.earlier)
+    record_book.record_corridas(ledger.season, ledger.corridas, ledger.earlier)
     Season.objects.filter(pk=ledger.season.pk).update(posted_version=F("posted_version") + 1)
     return emit_posted(ledger.season, ledger.corridas, before, at=at)
 

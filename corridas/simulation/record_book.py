@@ -40,10 +40,10 @@ from corridas.world.records import (
     KINDS,
     SEASON,
     YEAR,
-    Best,
+    BestClaims,
     Claim,
     Kind,
-    placed,
+    kinds_of_place,
     rate,
 )
 from search import index
@@ -150,7 +150,7 @@ PENDING: Final = ("announced", "queued", "on_air", "at_table")
 Summed = tuple[int, ...]
 
 
-def keep(
+def record_corridas(
     season: Season, played: Sequence[PlayedCorrida], earlier: Sequence[PlayedCorrida] = ()
 ) -> None:
     """Add posted corridas of a season to the record book. The ranking must be up to date.
@@ -161,15 +161,15 @@ def keep(
         return
     circuit = season.circuit_id
     if sql.is_closed(season.pk) or sql.is_followed(circuit, season.year):
-        write_anew(circuit)
+        rebuild_record_book(circuit)
         return
     enter(season, played)
-    close(season, sql.ferias_of([corrida.pk for corrida in played]), (*earlier, *played))
+    close_season(season, sql.ferias_of([corrida.pk for corrida in played]), (*earlier, *played))
 
 
 def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
     slugs = dict(sql.matador_slugs(season.circuit_id))
-    best = Best()
+    best = BestClaims()
     for corrida in corridas:
         best.enter(corrida, slugs)
     sums = _sums(corridas)
@@ -178,10 +178,10 @@ def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
     # Matadors who did not appear are left out, because their totals have not changed.
     _offer_highest(best, _add(season, sums, keys), slugs)
     _offer_years(best, {where: books[where].year for where in sums})
-    settle(season, best, keys)
+    write_broken_records(season, best, keys)
 
 
-def close(
+def close_season(
     season: Season,
     ferias: Iterable[int],
     at_hand: Iterable[PlayedCorrida] = (),
@@ -302,7 +302,7 @@ def _add(season: Season, sums: PlaceSums, books: Mapping[Where, int]) -> dict[Wh
 
 
 def offer_sums(
-    best: Best, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
+    best: BestClaims, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
 ) -> None:
     """Offer the totals of matadors who appeared in a season as possible records, by place."""
     _offer_highest(best, present, slugs)
@@ -314,7 +314,7 @@ def offer_sums(
 
 
 def _offer_highest(
-    best: Best, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
+    best: BestClaims, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
 ) -> None:
     for where, rows in present.items():
         for kind in _SUMMED_KINDS[where[0]]:
@@ -325,7 +325,7 @@ def _offer_highest(
             _offer_own(best, rows, slugs)
 
 
-def _offer_years(best: Best, years: Mapping[Where, Sequence[int]]) -> None:
+def _offer_years(best: BestClaims, years: Mapping[Where, Sequence[int]]) -> None:
     """Offer the totals of all matadors together in a season as possible records, by place."""
     for where, year in years.items():
         for kind, total in zip(_YEAR_KINDS, year, strict=True):
@@ -335,7 +335,7 @@ def _offer_years(best: Best, years: Mapping[Where, Sequence[int]]) -> None:
 
 _AT: Final = {name: place for place, name in enumerate(_LINE)}
 _SUMMED_KINDS: Final = {
-    scope: [kind for kind in placed((scope, "")) if kind.over in {SEASON, CAREER}]
+    scope: [kind for kind in kinds_of_place((scope, "")) if kind.over in {SEASON, CAREER}]
     for scope in (*PLACES, MATADOR)
 }
 _YEAR_KINDS: Final = [kind for of in _YEAR for kind in KINDS if (kind.over, kind.of) == (YEAR, of)]
@@ -345,7 +345,7 @@ def _column(kind: Kind) -> int:
     return _AT[kind.of if kind.over == CAREER else f"now_{kind.of}"]
 
 
-def _offer_own(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
+def _offer_own(best: BestClaims, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
     for kind in _SUMMED_KINDS[MATADOR]:
         column = _column(kind)
         for row in rows:
@@ -376,7 +376,7 @@ _SETTLED: Final = (
 )
 
 
-def settle(season: Season, best: Best, books: Mapping[Where, int]) -> None:
+def write_broken_records(season: Season, best: BestClaims, books: Mapping[Where, int]) -> None:
     """Write the records that these claims break.
 
     `books` are the primary keys of the record books.
@@ -413,18 +413,18 @@ def _close_sums(season: Season, leader: int) -> None:
     of_circuit = Palmares.objects.filter(book=books[_WHOLE])
     own = of_circuit.filter(matador=leader)
     own.update(leads=F("leads") + 1)
-    best, slugs = Best(), dict(sql.matador_slugs(season.circuit_id))
+    best, slugs = BestClaims(), dict(sql.matador_slugs(season.circuit_id))
     present: Any = of_circuit.filter(season=season).order_by("matador").values_list(*_LINE)
     offer_rates(best, present, slugs)
     for leads in own.values_list("leads", flat=True):
         best.offer((*_WHOLE, "career_leads"), Claim(leads, matador=leader))
-    settle(season, best, books)
+    write_broken_records(season, best, books)
 
 
 _WHOLE: Final = (CIRCUIT, "")
 
 
-def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
+def offer_rates(best: BestClaims, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
     for row in rows:
         value = rate(row[_AT["now_ears"]], row[_AT["now_corridas"]])
         if value is not None:
@@ -433,7 +433,7 @@ def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) ->
             best.offer((MATADOR, slugs[row[0]], "season_rate"), claim)
 
 
-def write_anew(circuit: int, imported: Mapping[int, Versions] = {}) -> None:
+def rebuild_record_book(circuit: int, imported: Mapping[int, Versions] = {}) -> None:
     """Delete the record book of a circuit and recalculate it from the results.
 
     The caller has opened a transaction. Awards are given again by the version of the rules that
@@ -455,7 +455,7 @@ def write_anew(circuit: int, imported: Mapping[int, Versions] = {}) -> None:
             begun = Corrida.objects.over().filter(season=season, feria__isnull=False)
             ferias = Feria.objects.filter(pk__in=begun.values("feria"))
             keys = list(ferias.values_list("pk", flat=True))
-            close(season, keys, corridas, versions[season.pk])
+            close_season(season, keys, corridas, versions[season.pk])
     index_records(circuit)  # uses the latest names of ferias
 
 

@@ -31,11 +31,11 @@ from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Bull, Corrida, Deck, Lidia, Matador, MatadorCard, Puesto
 from corridas.world.deeds import PlayedCorrida, PlayedLidia
 from corridas.world.encierro import NewBull
-from corridas.world.market import Printed
+from corridas.world.market import CurrentCard
 from fairness import Seed
 
 
-class Venue(NamedTuple):
+class PlazaRow(NamedTuple):
     """A plaza, with the attribute names of its model."""
 
     slug: str
@@ -44,27 +44,27 @@ class Venue(NamedTuple):
     continent: str
 
 
-class Contracted(NamedTuple):
+class PendingCorrida(NamedTuple):
     """A corrida that needs matadors and bulls, with the attribute names of its model."""
 
     pk: int
     date: dt.date
     feria_id: int | None
-    plaza: Venue
+    plaza: PlazaRow
 
 
-def to_contract(season_id: int, until: dt.date) -> list[Contracted]:
+def to_contract(season_id: int, until: dt.date) -> list[PendingCorrida]:
     """Return the announced corridas of a season up to a day that have no matadors yet, by date."""
     return _contracted(sql.to_contract(season_id, until))
 
 
-def waiting(season_id: int, corridas: Collection[int]) -> list[Contracted]:
+def pending_corridas(season_id: int, corridas: Collection[int]) -> list[PendingCorrida]:
     """Return those of these corridas of a season that are in the state `announced`, by date."""
-    return _contracted(sql.waiting(season_id, corridas))
+    return _contracted(sql.pending_corridas(season_id, corridas))
 
 
-def _contracted(rows: Iterable[tuple[Any, ...]]) -> list[Contracted]:
-    return [Contracted(pk, date, feria, Venue(*plaza)) for pk, date, feria, *plaza in rows]
+def _contracted(rows: Iterable[tuple[Any, ...]]) -> list[PendingCorrida]:
+    return [PendingCorrida(pk, date, feria, PlazaRow(*plaza)) for pk, date, feria, *plaza in rows]
 
 
 class AnnouncedCorrida(NamedTuple):
@@ -85,19 +85,19 @@ class AnnouncedCorrida(NamedTuple):
     deck: str
 
 
-class Place(NamedTuple):
+class PuestoCard(NamedTuple):
     matador_id: int
     card: EngineCard
 
 
-class Reprint(NamedTuple):
+class NewCartel(NamedTuple):
     """The new seed and matadors of a corrida after an injured matador was replaced."""
 
     seed: bytes
-    places: list[Place]
+    places: list[PuestoCard]
 
 
-class Branded(NamedTuple):
+class BrandedBull(NamedTuple):
     name: str
     number: int
 
@@ -121,7 +121,7 @@ def announced_corridas(corridas: Collection[int]) -> list[AnnouncedCorrida]:
     ]
 
 
-def places_of(corridas: Collection[int]) -> dict[int, list[Place]]:
+def places_of(corridas: Collection[int]) -> dict[int, list[PuestoCard]]:
     """Return the matadors of each corrida with their cards, in the order of appearance."""
     rows = sql.places(corridas)
     cards = {}
@@ -130,9 +130,9 @@ def places_of(corridas: Collection[int]) -> dict[int, list[Place]]:
     ):
         day = dt.date.fromisoformat(alternativa) if alternativa else None
         cards[key] = printed_card(slug, name, rating, day, tuple(ranges))
-    places: dict[int, list[Place]] = defaultdict(list)
+    places: dict[int, list[PuestoCard]] = defaultdict(list)
     for cartel, matador, card, _replaced in rows:
-        places[cartel].append(Place(matador, cards[card]))
+        places[cartel].append(PuestoCard(matador, cards[card]))
     return places
 
 
@@ -144,7 +144,7 @@ def bulls_of(corridas: Collection[int]) -> dict[int, list[int]]:
     return bulls
 
 
-def latest_cards(circuit_id: int) -> dict[int, Printed]:
+def latest_cards(circuit_id: int) -> dict[int, CurrentCard]:
     """Return the newest card of every active matador of a circuit, by his key and in that order.
 
     Apprentices and retired matadors are left out, because they are not contracted.
@@ -161,7 +161,7 @@ def latest_cards(circuit_id: int) -> dict[int, Printed]:
         "pk", "matador_id", "matador__form", *career, "rating", *RANGES
     ):
         card = printed_card(slug, name, rating, alternativa, tuple(ranges))
-        printed[matador] = Printed(pk, matador, form, card)
+        printed[matador] = CurrentCard(pk, matador, form, card)
     return printed
 
 
@@ -207,9 +207,9 @@ class Stake(TypedDict):
 def stake(
     rules: Rules,
     deck: str,
-    corrida: Corrida | Contracted,
+    corrida: Corrida | PendingCorrida,
     cards: Sequence[EngineCard],
-    bulls: Iterable[Bull | NewBull | Branded],
+    bulls: Iterable[Bull | NewBull | BrandedBull],
 ) -> Stake:
     """Return the commitment data of a corrida. The arguments are the same as in `written_stake`."""
     plaza, names = corrida.plaza, [f"{bull.name} {bull.number}" for bull in bulls]

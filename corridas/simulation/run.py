@@ -14,12 +14,12 @@ from django.utils.translation import gettext_noop
 from core.jobs.models import TakenOverError
 from corridas import sql
 from corridas.models import Circuit, Corrida, Run, Season
-from corridas.simulation.draw import Fresh, Office, announce, without_cartel
+from corridas.simulation.draw import ContractContext, SeedFactory, announce, without_cartel
 from corridas.simulation.insertion import insert_lidias
-from corridas.simulation.play import TRIES, Table
+from corridas.simulation.play import TRIES, Batch
 from corridas.simulation.post import Ledger, note_records, write
 from corridas.simulation.record_book import leader_of
-from corridas.simulation.rows import Reprint
+from corridas.simulation.rows import NewCartel
 from corridas.simulation.substitutes import replace_injured, substitute
 from corridas.world.contract_dates import AHEAD, HORIZON, announced_until
 from corridas.world.deeds import PlayedCorrida
@@ -60,7 +60,7 @@ EARLIER_NOBODY = gettext_noop("Fewer than three matadors were available on that 
 CHUNK = 200
 
 
-def run_on(run_id: int, *, clock: Clock, fresh: Fresh, on_end: OnEnd) -> Run:
+def run_on(run_id: int, *, clock: Clock, fresh: SeedFactory, on_end: OnEnd) -> Run:
     """Continue a season until it is finished, stopped, or a stop condition is met.
 
     Every chunk is a transaction and updates the progress in the `Run` row. After a crash another
@@ -71,7 +71,7 @@ def run_on(run_id: int, *, clock: Clock, fresh: Fresh, on_end: OnEnd) -> Run:
     return last
 
 
-def chunks(run_id: int, *, clock: Clock, fresh: Fresh, on_end: OnEnd) -> Iterator[Run]:
+def chunks(run_id: int, *, clock: Clock, fresh: SeedFactory, on_end: OnEnd) -> Iterator[Run]:
     runner = _Runner(run_id, clock, fresh, on_end)
     while runner.step():
         yield runner.run
@@ -85,10 +85,10 @@ class _Runner:
     again if another process has changed the season.
     """
 
-    def __init__(self, run_id: int, clock: Clock, fresh: Fresh, on_end: OnEnd) -> None:
+    def __init__(self, run_id: int, clock: Clock, fresh: SeedFactory, on_end: OnEnd) -> None:
         self._run_id, self._clock, self._fresh, self._on_end = run_id, clock, fresh, on_end
         self._season = self._read_season()
-        self._office: Office | None = None
+        self._contracts: ContractContext | None = None
         self._played: list[PlayedCorrida] = []
         self._hung = dt.date.min
         self.run = self.row()
@@ -118,7 +118,7 @@ class _Runner:
             self._played += ledger.corridas
             self._season.posted_version += 1  # as the row is now, unless someone else posts too
         except (OvertakenError, TakenOverError):
-            self._office, self._played, self._season = None, [], self._read_season()
+            self._contracts, self._played, self._season = None, [], self._read_season()
         self.run = self.row()
         return self.run.active
 
@@ -143,7 +143,7 @@ class _Runner:
         """
         if StopOn.CARTELES not in read(self.run.stop_on):
             return False
-        hung = self._hung if self._office else dt.date.min
+        hung = self._hung if self._contracts else dt.date.min
         return bool(sql.to_contract(self._season.pk, announced_until(day, hung)))
 
     def _lock_season(self) -> Season:
@@ -152,19 +152,19 @@ class _Runner:
         return self._season
 
     @transaction.atomic
-    def _hang(self, day: dt.date) -> Office:
+    def _hang(self, day: dt.date) -> ContractContext:
         season = self._lock_season()
-        if self._office is None:
-            self._office, self._hung = Office(season, day), dt.date.min
-        office, at = self._office, self._clock()
+        if self._contracts is None:
+            self._contracts, self._hung = ContractContext(season, day), dt.date.min
+        contracts, at = self._contracts, self._clock()
         if (until := announced_until(day, self._hung)) > self._hung:
             self._hung = until
-            announce(season, until=until, fresh=self._fresh, office=office, at=at)
-        substitute(season, office.market, since=day, fresh=self._fresh)
+            announce(season, until=until, fresh=self._fresh, contracts=contracts, at=at)
+        substitute(season, contracts.market, since=day, fresh=self._fresh)
         if sql.to_contract(season.pk, day):
-            announce(season, until=day, fresh=self._fresh, office=office, at=at)
+            announce(season, until=day, fresh=self._fresh, contracts=contracts, at=at)
             without_cartel(season, day).update(state=Corrida.State.FAILED, error=NOBODY)
-        return office
+        return contracts
 
     def _play(self, first: dt.date) -> Ledger:
         """Play one chunk. If it goes beyond the announced corridas, announce further ones."""
@@ -180,22 +180,24 @@ class _Runner:
         return ledger
 
     def _play_announced(
-        self, office: Office, ledger: Ledger, played: Sequence[int], room: int
+        self, contracts: ContractContext, ledger: Ledger, played: Sequence[int], room: int
     ) -> None:
         run, rules = self.run, self._season.engine_rules()
         until = min(run.until, self._hung)
-        table = Table(sql.playable(run.season_id, until, run.feria_id, room, played))
-        for key in list(table.corridas):
-            if table.names_any(key, office.market.rests):
-                table.change(self._substitute(office, table.corridas[key].date))
-            if key not in table.corridas:
+        batch = Batch(sql.playable(run.season_id, until, run.feria_id, room, played))
+        for key in list(batch.corridas):
+            if batch.names_any(key, contracts.market.is_resting):
+                batch.change(self._substitute(contracts, batch.corridas[key].date))
+            if key not in batch.corridas:
                 break  # its cartel was deleted, and a new one is drawn next
-            heard = ledger.enter(table.play(rules, key))
-            office.market.hear(heard.injuries, heard.letters)
+            news = ledger.enter(batch.play(rules, key))
+            contracts.market.apply_injuries(news.injuries, news.letters)
 
     @transaction.atomic
-    def _substitute(self, office: Office, since: dt.date) -> dict[int, Reprint | None]:
-        return substitute(self._lock_season(), office.market, since=since, fresh=self._fresh)
+    def _substitute(
+        self, contracts: ContractContext, since: dt.date
+    ) -> dict[int, NewCartel | None]:
+        return substitute(self._lock_season(), contracts.market, since=since, fresh=self._fresh)
 
     @transaction.atomic
     def _write(self, ledger: Ledger) -> None:
@@ -260,7 +262,7 @@ def _room(run: Run, played: int = 0) -> int:
     return most if run.most is None else min(most, run.most - run.done - played)
 
 
-def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> None:
+def prepare(season: Season, day: dt.date, fresh: SeedFactory, *, at: dt.datetime) -> None:
     if without_cartel(season, day + HORIZON).exists():
         announce(season, until=day + AHEAD, fresh=fresh, at=at)
     if replace_injured(season, since=day, fresh=fresh):

@@ -13,7 +13,7 @@ from corridas.models import Circuit, Corrida, Feria, Plaza, Season, Winter
 from corridas.search_index import index_season
 from corridas.simulation.insertion import insert
 from corridas.simulation.new_circuit import shipped
-from corridas.world.calendar import Entry, PlannedCorrida, dates
+from corridas.world.calendar import CalendarEntry, PlannedCorrida, dates
 from corridas.world.winter import VERSION
 from fairness import Seed, commitment
 
@@ -21,7 +21,7 @@ SHORTEST_FERIA = 2
 _Place = tuple[str, str]
 
 
-def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
+def calendar_of(circuit: Circuit) -> tuple[CalendarEntry, ...]:
     """Return the calendar of a circuit: its own one, or the bundled one.
 
     Entries are left out if the circuit lacks the plaza or has archived it.
@@ -32,16 +32,16 @@ def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
     return tuple(entry for entry in entries if entry.plaza in held)
 
 
-def own_entries(circuit: Circuit) -> list[Entry] | None:
+def own_entries(circuit: Circuit) -> list[CalendarEntry] | None:
     """Return the circuit's own calendar including entries of missing plazas, or None without
     one.
     """
     return None if circuit.calendar is None else [_entry(row) for row in circuit.calendar]
 
 
-def _entry(row: Sequence[str | int] | dict[str, str | int]) -> Entry:
-    values = row if isinstance(row, dict) else dict(zip(Entry._fields, row, strict=True))
-    return Entry(
+def _entry(row: Sequence[str | int] | dict[str, str | int]) -> CalendarEntry:
+    values = row if isinstance(row, dict) else dict(zip(CalendarEntry._fields, row, strict=True))
+    return CalendarEntry(
         str(values["feria"]),
         str(values["plaza"]),
         str(values["starts"]),
@@ -54,7 +54,7 @@ def _entry(row: Sequence[str | int] | dict[str, str | int]) -> Entry:
 def plan(
     circuit: Circuit,
     year: int,
-    entries: Iterable[Entry],
+    entries: Iterable[CalendarEntry],
     *,
     seed: Seed,
     winter: Seed | None = None,

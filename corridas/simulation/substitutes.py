@@ -11,24 +11,31 @@ from django.db import transaction
 from corridas import sql
 from corridas.models import Cartel, Puesto, Season
 from corridas.simulation.draw import (
-    Fresh,
     PuestoRow,
+    SeedFactory,
     ceremonies,
+    delete_cartel,
     engagement_in,
     in_order,
     market_of,
     name_witnesses,
     place_matadors,
-    take_down,
 )
 from corridas.simulation.insertion import insert, update
-from corridas.simulation.rows import Branded, Contracted, Place, Reprint, stake, waiting
-from corridas.world.contracts import OPEN, Bill, contract
+from corridas.simulation.rows import (
+    BrandedBull,
+    NewCartel,
+    PendingCorrida,
+    PuestoCard,
+    pending_corridas,
+    stake,
+)
+from corridas.world.contracts import OPEN, OpenCorrida, contract
 from corridas.world.market import Market
 from fairness import Seed, commitment
 
 
-def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
+def replace_injured(season: Season, *, since: dt.date, fresh: SeedFactory) -> int:
     """Replace injured matadors in corridas from `since` on.
 
     Return the number of changed corridas.
@@ -38,16 +45,16 @@ def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
 
 @transaction.atomic(savepoint=False)
 def substitute(
-    season: Season, market: Market, *, since: dt.date, fresh: Fresh
-) -> dict[int, Reprint | None]:
+    season: Season, market: Market, *, since: dt.date, fresh: SeedFactory
+) -> dict[int, NewCartel | None]:
     """Replace matadors who are injured according to the market. Return the changed corridas.
 
     Changed corridas get a new seed and a new commitment, because the committed data has changed. If
     no substitute is free, the cartel (bill) is deleted, to be drawn again later, and the corrida's
     value is None.
     """
-    struck = market.struck(since)
-    corridas = waiting(season.pk, struck)
+    struck = market.struck_off(since)
+    corridas = pending_corridas(season.pk, struck)
     if not corridas:
         return {}
     substitutes = _Substitutes(season, market, [corrida.pk for corrida in corridas], fresh)
@@ -60,7 +67,7 @@ def substitute(
 
 class _Substitutes:
     def __init__(
-        self, season: Season, market: Market, corridas: Sequence[int], fresh: Fresh
+        self, season: Season, market: Market, corridas: Sequence[int], fresh: SeedFactory
     ) -> None:
         self._season, self._fresh = season, fresh
         self._seed, self._rules = Seed(bytes(season.seed)), season.engine_rules()
@@ -72,20 +79,20 @@ class _Substitutes:
             self._announced[cartel].append(matador)
             if replaced is not None:
                 self._replaced[cartel][matador] = replaced
-        self._bulls: dict[int, list[Branded]] = defaultdict(list)
+        self._bulls: dict[int, list[BrandedBull]] = defaultdict(list)
         for cartel, name, number in sql.brands(corridas):
-            self._bulls[cartel].append(Branded(name, number))
+            self._bulls[cartel].append(BrandedBull(name, number))
         self._carteles: list[tuple[bytes, bytes, int]] = []
         self._puestos: list[PuestoRow] = []
 
-    def replace(self, corrida: Contracted) -> Reprint | None:
+    def replace(self, corrida: PendingCorrida) -> NewCartel | None:
         announced, market = self._announced[corrida.pk], self._market
-        out = [matador for matador in announced if market.rests(matador, corrida.date)]
+        out = [matador for matador in announced if market.is_resting(matador, corrida.date)]
         fit = tuple(matador for matador in announced if matador not in out)
         market.release(announced, corrida.date)
         keys = self._contract(corrida, fit)
         if keys == OPEN:
-            take_down(self._season.circuit_id, corrida.pk)
+            delete_cartel(self._season.circuit_id, corrida.pk)
             return None
         market.book(keys, engagement_in(corrida), corrida=corrida.pk)
         new = [key for key in keys if key not in fit]
@@ -93,16 +100,16 @@ class _Substitutes:
         instead = self._replaced[corrida.pk] | dict(zip(new, out, strict=False))
         return self._reprint(corrida, keys, instead)
 
-    def _contract(self, corrida: Contracted, fit: tuple[int, ...]) -> tuple[int, ...]:
+    def _contract(self, corrida: PendingCorrida, fit: tuple[int, ...]) -> tuple[int, ...]:
         plaza = corrida.plaza
-        bill = Bill(corrida.pk, plaza.category, plaza.continent, corrida.feria_id, fixed=fit)
+        bill = OpenCorrida(corrida.pk, plaza.category, plaza.continent, corrida.feria_id, fixed=fit)
         chance = self._seed.chance(f"substitute/{corrida.date}/{plaza.slug}")
         candidates = self._market.candidates(corrida.date)
         return contract(corrida.date, [bill], candidates, chance)[corrida.pk]
 
     def _reprint(
-        self, corrida: Contracted, keys: Sequence[int], instead: dict[int, int]
-    ) -> Reprint:
+        self, corrida: PendingCorrida, keys: Sequence[int], instead: dict[int, int]
+    ) -> NewCartel:
         seed = self._fresh().value
         ordered = in_order([self._market.cards[key] for key in keys])
         cards = [printed.card for printed in ordered]
@@ -110,7 +117,9 @@ class _Substitutes:
         bound = commitment(seed, stake(self._rules, deck, corrida, cards, bulls))
         self._carteles.append((seed, bound, corrida.pk))
         self._puestos += place_matadors(corrida, ordered, instead)
-        return Reprint(seed, [Place(printed.matador_id, printed.card) for printed in ordered])
+        return NewCartel(
+            seed, [PuestoCard(printed.matador_id, printed.card) for printed in ordered]
+        )
 
     def save(self) -> None:
         sql.delete_places([key for _, _, key in self._carteles])

@@ -13,7 +13,7 @@ from django.db.models import Q
 from corridas import circuit_queries as circuits
 from corridas.models import Circuit, Corrida, Run, Season
 from corridas.simulation.breakdowns import LASTING, sentence_of
-from corridas.simulation.draw import Fresh, without_cartel
+from corridas.simulation.draw import SeedFactory, without_cartel
 from corridas.simulation.pause_queries import may_begin_winter, may_contract
 from corridas.simulation.run import NOBODY, prepare
 from corridas.simulation.winter import NotOverError, OnWinter, winter_over
@@ -44,7 +44,7 @@ def lost_runs(*, at: dt.datetime) -> list[int]:
     return runs.filter(asked_at__lte=at - Run.LOST_AFTER).sweep(at=at)
 
 
-def next_for_the_sand(*, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> list[int]:
+def next_for_the_sand(*, at: dt.datetime, fresh: SeedFactory, on_winter: OnWinter) -> list[int]:
     """Queue the next corrida of every circuit with continuous broadcasts that has none.
 
     If a circuit fails, the error is logged and the others continue. After a lasting error the
@@ -81,7 +81,7 @@ def _take_off_air(circuit: Circuit, sentence: str) -> None:
 def queue_next(
     circuit: Circuit,
     at: dt.datetime,
-    fresh: Fresh,
+    fresh: SeedFactory,
     on_winter: OnWinter,
     *,
     pauses: bool,
@@ -124,7 +124,9 @@ def _busy(circuit: Circuit) -> bool:
     return on_the_sand.exists() or runs.exists()
 
 
-def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> None:
+def _open_next_season(
+    season: Season, at: dt.datetime, fresh: SeedFactory, on_winter: OnWinter
+) -> None:
     """Play the winter after a season. The new season begins with the next call of this task.
 
     Failed corridas are left out, because the director may be absent. A corrida assigned to a real
@@ -143,7 +145,7 @@ def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh, on_winter: 
 GRACE: Final = dt.timedelta(minutes=15)
 
 
-def evenings_due(*, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> list[int]:
+def evenings_due(*, at: dt.datetime, fresh: SeedFactory, on_winter: OnWinter) -> list[int]:
     """Queue the next corrida of every circuit whose daily time has come. Return their keys.
 
     If a circuit fails, the error is logged and the others continue.
@@ -157,7 +159,9 @@ def evenings_due(*, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> list[
     return [corrida for corrida in queued if corrida is not None]
 
 
-def _evening(circuit: Circuit, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> int | None:
+def _evening(
+    circuit: Circuit, at: dt.datetime, fresh: SeedFactory, on_winter: OnWinter
+) -> int | None:
     day = evening_of(circuit, at)
     if day is None or not _claim(circuit, day):
         return None

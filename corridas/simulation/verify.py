@@ -11,7 +11,7 @@ from corridas.models import Corrida, Lidia, MatadorCard, Winter
 from corridas.simulation.packed_year import unpack, year_of
 from corridas.simulation.rows import places_of, setup_of, stake_of
 from corridas.simulation.schedule import winter_stake
-from corridas.world.winter import Debut, Outcome, Printed
+from corridas.world.winter import Debut, Outcome, PrintedCard
 from corridas.world.winter import winter as play_winter
 from fairness import CommitmentDifference, Seed, verify
 
@@ -106,7 +106,7 @@ _DERIVED: dict[str, Callable[[Outcome], list[str]]] = {
 }
 
 
-def _new_cards(outcome: Outcome) -> list[Printed | Debut]:
+def _new_cards(outcome: Outcome) -> list[PrintedCard | Debut]:
     return [*outcome.printed, *outcome.debuts]
 
 

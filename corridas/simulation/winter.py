@@ -40,14 +40,14 @@ from corridas.models import (
 from corridas.models.escalafon import COUNTERS
 from corridas.models.winters import NewsItem, NewsName
 from corridas.search_index import index_matadors
-from corridas.simulation.draw import Fresh, announce_alternativas, spared_bulls
+from corridas.simulation.draw import SeedFactory, announce_alternativas, spared_bulls
 from corridas.simulation.emit import emit_winter
 from corridas.simulation.insertion import update
 from corridas.simulation.namesakes import tell_apart
 from corridas.simulation.packed_year import pack
 from corridas.simulation.rows import printed_card
 from corridas.simulation.schedule import calendar_of, plan
-from corridas.simulation.winter_queries import Left, left_in_season
+from corridas.simulation.winter_queries import UnfinishedCorridas, left_in_season
 from corridas.world.calendar import dates
 from corridas.world.names import display_name
 from corridas.world.winter import (
@@ -59,7 +59,7 @@ from corridas.world.winter import (
     Outcome,
     State,
     Year,
-    settle,
+    draw_beginning,
     standing_after,
     winter,
 )
@@ -179,7 +179,7 @@ def _newest(men: Iterable[Matador]) -> dict[int, Newest]:
 
 def _settled(man: Matador, newest: Newest, year: int, seed: Seed) -> Matador:
     if man.promise is None or man.counted_from is None:
-        begins = settle(man.slug, newest.card.rating, seed)
+        begins = draw_beginning(man.slug, newest.card.rating, seed)
         man.promise = man.promise or begins.promise
         if man.counted_from is None:
             man.counted_from = year - begins.age
@@ -378,7 +378,7 @@ class NotOverError(RuntimeError):
     `left` says how many corridas are left.
     """
 
-    def __init__(self, season: Season, left: Left) -> None:
+    def __init__(self, season: Season, left: UnfinishedCorridas) -> None:
         self.left = left
         super().__init__(f"{season} is not over: {left}")
 
@@ -388,7 +388,7 @@ def winter_over(
     season: Season,
     *,
     at: dt.datetime,
-    fresh: Fresh,
+    fresh: SeedFactory,
     on_winter: OnWinter,
     leave_failed: bool = False,
 ) -> Season:

@@ -18,7 +18,7 @@ _State = Corrida.State
 
 
 @dataclass(frozen=True, kw_only=True)
-class Left:
+class UnfinishedCorridas:
     """Number of corridas of a season that are not finished, by state.
 
     `failed` counts corridas with matadors that could not be played. Corridas without enough
@@ -36,7 +36,7 @@ class Left:
         return bool(self.waiting or self.on_the_sand or self.at_tables or self.running)
 
 
-def left_in_season(season: Season) -> Left:
+def left_in_season(season: Season) -> UnfinishedCorridas:
     broke = Q(state=_State.FAILED, cartel__isnull=False)
     counts = Corrida.objects.filter(season=season).aggregate(
         waiting=Count("pk", filter=Q(state=_State.ANNOUNCED)),
@@ -45,7 +45,7 @@ def left_in_season(season: Season) -> Left:
         failed=Count("pk", filter=broke),
     )
     running = Run.objects.filter(season=season, state__in=Run.ACTIVE).exists()
-    return Left(**counts, running=running)
+    return UnfinishedCorridas(**counts, running=running)
 
 
 def ended_season(circuit: str) -> Season | None:
@@ -62,7 +62,7 @@ def ended_season(circuit: str) -> Season | None:
     return None if left.exists() else season
 
 
-class Mark(NamedTuple):
+class WinterCacheKey(NamedTuple):
     """Cache key of a winter: its season, when it was played, and a version of the circuit's
     results.
     """
@@ -72,14 +72,14 @@ class Mark(NamedTuple):
     posted: int
 
 
-def find_mark(year: int, circuit: str) -> Mark | None:
+def find_mark(year: int, circuit: str) -> WinterCacheKey | None:
     if year > LAST_YEAR:
         return None
     circuits = Season.objects.filter(circuit=OuterRef("circuit")).order_by()
     posted = circuits.values("circuit").annotate(all=Sum("posted_version")).values("all")
     seasons = Season.objects.filter(circuit__slug=circuit, year=year)
     row = seasons.values_list("pk", "winter__done_at", Subquery(posted)).first()
-    return Mark(*row) if row else None
+    return WinterCacheKey(*row) if row else None
 
 
 def winters(circuit: str) -> list[int]:

@@ -55,7 +55,7 @@ class Beat:
     def opening(self) -> Event:
         return self.events[0]
 
-    def find(self, kind: type[E]) -> E | None:
+    def find_event(self, kind: type[E]) -> E | None:
         return next((event for event in self.events if isinstance(event, kind)), None)
 
 

@@ -103,7 +103,7 @@ def band(name: str, text: str) -> Band | None:
     return Band(name, first - 1, last - first + 1, (first - 1 + last) / 2, text.replace("-", "–"))
 
 
-class Mark(NamedTuple):
+class ChartMark(NamedTuple):
     x1: float
     y1: float
     x2: float
@@ -123,14 +123,14 @@ ACTS: Final = (
 )
 
 
-def ring(made: Sequence[int]) -> list[Mark]:
+def ring(made: Sequence[int]) -> list[ChartMark]:
     """Return the marks of the small ring chart (radius 150) from the number of moves in each act.
 
     `made` contains the moves of the three acts and of the kill. The second act has no fixed length
     (Ruling I-8), so its cells move closer together if it gets long.
     """
     newest = max((act for act, count in enumerate(made) if count), default=-1)
-    marks: list[Mark] = []
+    marks: list[ChartMark] = []
     for act, (name, cells, start, step) in enumerate(ACTS):
         total = max(cells, made[act])
         gap = step * cells / total
@@ -140,16 +140,16 @@ def ring(made: Sequence[int]) -> list[Mark]:
     return marks
 
 
-def _mark(degrees: float, act: str, made: bool, newest: bool) -> Mark:
+def _mark(degrees: float, act: str, made: bool, newest: bool) -> ChartMark:
     angle = degrees * pi / 180
     across, down = sin(angle), -cos(angle)
     inner = (round(86 * across, 1), round(86 * down, 1))
     outer = (round(99 * across, 1), round(99 * down, 1))
-    return Mark(*inner, *outer, act, made, newest)
+    return ChartMark(*inner, *outer, act, made, newest)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class RaceLine:
     """A matador in the chart of the ranking over time.
 
     `places` are his ranks after each date, None before his first corrida.
@@ -168,7 +168,7 @@ _DOT: Final = "a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0z"
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    line: Line
+    line: RaceLine
     path: str
     nodes: tuple[tuple[float, float], ...]
     start: float
@@ -208,7 +208,7 @@ RACE_STEP: Final = 33.0
 RACE_PLACES: Final = 10
 
 
-def race(lines: Sequence[Line], days: Sequence[tuple[str, str]], width: float = 1180) -> Race:
+def race(lines: Sequence[RaceLine], days: Sequence[tuple[str, str]], width: float = 1180) -> Race:
     """Lay out the chart of the ranking over time.
 
     `days` are (name, date) pairs. Every line has one place for each day.
@@ -233,7 +233,7 @@ def race(lines: Sequence[Line], days: Sequence[tuple[str, str]], width: float = 
     )
 
 
-def _run(line: Line, xs: Sequence[float], low: float, end: float | None, chosen: bool) -> Run:
+def _run(line: RaceLine, xs: Sequence[float], low: float, end: float | None, chosen: bool) -> Run:
     ys = [_height(place, low) for place in line.places]
     if end is not None:
         ys[-1] = end

@@ -17,7 +17,7 @@ _TREMBLE = (1.7, -0.4, 0.9, -1.6, 0.2, 1.1, -0.9, 1.9, -1.3, 0.6)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MarkRow:
     """A row of hash marks for one act. `of` is the number of moves, None if it is not fixed.
 
     `made`, `newest` and `ghosts` are SVG paths: earlier marks, the latest mark, and marks still to
@@ -36,7 +36,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PaperEntry:
     text: str
     negative: bool
     fresh: bool
@@ -44,8 +44,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    matador: tuple[Entry, ...]
-    bull: tuple[Entry, ...]
+    matador: tuple[PaperEntry, ...]
+    bull: tuple[PaperEntry, ...]
 
 
 class Boxes(NamedTuple):
@@ -66,7 +66,7 @@ class Paper:
     plaza's rating.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[MarkRow, ...]
     columns: tuple[Column, ...]
     matador_total: str
     bull_total: str
@@ -108,7 +108,7 @@ def _bull(points: int) -> str:
     return f"B{str(points).replace('-', '−')}"
 
 
-def _rows(sheet: Scoresheet, current: int) -> tuple[Row, ...]:
+def _rows(sheet: Scoresheet, current: int) -> tuple[MarkRow, ...]:
     newest = _newest_act(sheet)
     acts = [
         (act, column.marks, MARKS if act != 2 else None, len(column.clavars))
@@ -125,12 +125,12 @@ def _newest_act(sheet: Scoresheet) -> int:
 
 
 @lru_cache(maxsize=512)
-def _row(act: int, marks: int, of: int | None, pairs: int, now: bool, newest: bool) -> Row:
+def _row(act: int, marks: int, of: int | None, pairs: int, now: bool, newest: bool) -> MarkRow:
     count = max(marks, of or 0)
     ticks = [tick_path(place) for place in range(count)]
     last = marks - 1 if newest else marks
     made, new, ghosts = ("".join(part) for part in (ticks[:last], ticks[last:marks], ticks[marks:]))
-    return Row(act, marks, of, made, new, ghosts, 34 * max(1, -(-count // MARKS)), pairs, now)
+    return MarkRow(act, marks, of, made, new, ghosts, 34 * max(1, -(-count // MARKS)), pairs, now)
 
 
 @lru_cache(maxsize=64)
@@ -154,7 +154,7 @@ def tick_path(place: int) -> str:
 
 
 def _columns(sheet: Scoresheet, newest: Beat | None) -> tuple[Column, ...]:
-    scored = newest.find(Scored) if newest else None
+    scored = newest.find_event(Scored) if newest else None
     return tuple(
         Column(
             _entries(tercio.matador, act, scored, Side.MATADOR),
@@ -164,10 +164,13 @@ def _columns(sheet: Scoresheet, newest: Beat | None) -> tuple[Column, ...]:
     )
 
 
-def _entries(points: list[int], act: int, scored: Scored | None, side: Side) -> tuple[Entry, ...]:
+def _entries(
+    points: list[int], act: int, scored: Scored | None, side: Side
+) -> tuple[PaperEntry, ...]:
     fresh = scored is not None and scored.tercio == act and scored.by is side
     write = signed if side is Side.MATADOR else _bull
     last = len(points) - 1
     return tuple(
-        Entry(write(each), each < 0, fresh and place == last) for place, each in enumerate(points)
+        PaperEntry(write(each), each < 0, fresh and place == last)
+        for place, each in enumerate(points)
     )

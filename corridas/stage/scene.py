@@ -12,21 +12,21 @@ from corridas.engine import (
     STROKES,
     AvisoRead,
     BullRead,
+    CardEntry,
     Digit,
     Ended,
     Ending,
     Event,
+    FinalVerdict,
     IndultoChecked,
     InjuryRead,
     Kind,
     Move,
-    Reading,
     Scored,
     Scoresheet,
     Settled,
     Stroke,
     TercioEnded,
-    Verdict,
     by_card,
     fill,
     first_cards,
@@ -35,7 +35,7 @@ from corridas.engine import (
 from corridas.stage import paper, ring, trophies
 from corridas.stage.beats import Beat, beats
 from corridas.stage.phrasebook import say
-from corridas.stage.showing import Person, Showing, Toro
+from corridas.stage.showing import Showing, ShownMatador, Toro
 from corridas.stage.story import StoryLine, Teller, aside, finale, paseillo
 from corridas.stage.table import Face, faces
 from corridas.world.broadcast import Address
@@ -75,7 +75,7 @@ def _closing(event: Event) -> str:
             return "units"
         case Stroke():
             return "clock"
-        case Settled() | Verdict():
+        case Settled() | FinalVerdict():
             return "final"
         case IndultoChecked():
             return "kill"
@@ -83,7 +83,7 @@ def _closing(event: Event) -> str:
             return ""
 
 
-def _asks_for_answer(reading: Reading) -> bool:
+def _asks_for_answer(reading: CardEntry) -> bool:
     return bool(reading.sign) or reading.kind in (Kind.BULL, Kind.HERIDA)
 
 
@@ -91,7 +91,7 @@ def _marks(beat: Beat, sheet: Scoresheet) -> Iterator[Next]:
     opening = beat.opening
     if sheet.ending or not isinstance(opening, Move):
         return
-    tercio = opening.tercio + (beat.find(TercioEnded) is not None)
+    tercio = opening.tercio + (beat.find_event(TercioEnded) is not None)
     column = sheet.tercios[tercio - 1]
     if tercio == 2:
         yield f"pairs_{PAIRS - len(column.clavars)}", {}
@@ -185,7 +185,7 @@ class Scene:
         return beats(self.events, starter)
 
     @property
-    def matador(self) -> Person:
+    def matador(self) -> ShownMatador:
         return self.showing.matadors[self.sheet.matador]
 
     @property
@@ -231,7 +231,7 @@ class Scene:
         return len(self.beats) + 1 + (self.phase == "end") > LINES
 
     def _tell(self, last: int | None = None) -> list[StoryLine]:
-        lines = Teller(self.showing, self.turn, self.language).tell(self.beats, last)
+        lines = Teller(self.showing, self.turn, self.language).story_lines(self.beats, last)
         if self.phase == "end":
             lines.append(finale(self.showing, self.language))
         return lines[::-1]
@@ -257,7 +257,7 @@ class Scene:
         return trophies.turns(self.showing, self.finished, self.on_sand)
 
     @property
-    def ahead(self) -> tuple[trophies.Share, ...]:
+    def ahead(self) -> tuple[trophies.TrophyShare, ...]:
         return trophies.ahead(self.showing, self.finished)
 
     @property
@@ -271,7 +271,7 @@ class Scene:
 
 def _is_result(event: Event) -> bool:
     match event:
-        case Scored() | IndultoChecked() | Verdict():
+        case Scored() | IndultoChecked() | FinalVerdict():
             return True
         case InjuryRead(hurt=hurt):
             return hurt

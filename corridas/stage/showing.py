@@ -11,7 +11,7 @@ from corridas.world.broadcast import Timeline
 
 
 @dataclass(frozen=True, kw_only=True)
-class Person:
+class ShownMatador:
     """A matador of the corrida. `short` is a short name that is unique in the corrida."""
 
     pk: int
@@ -57,7 +57,7 @@ class Showing:
     plaza: str
     date: dt.date
     category: int
-    matadors: tuple[Person, ...]
+    matadors: tuple[ShownMatador, ...]
     bulls: tuple[Toro, ...]
     deck: Deck
     rules: Rules
@@ -72,6 +72,6 @@ class Showing:
         """Return the bull that the lot assigned to a turn, 1-6 (Ruling I-15)."""
         return self.bulls[self.record.sorteo[turn - 1]]
 
-    def announced(self, turn: int) -> Person:
+    def announced(self, turn: int) -> ShownMatador:
         """Return the matador announced for a turn, 1-6, even if a substitute fights."""
         return self.matadors[(turn - 1) % len(self.matadors)]

@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from corridas.engine import (
     AvisoRead,
     BullRead,
+    CardEntry,
     Digit,
     Ended,
     Ending,
+    FinalVerdict,
     IndultoChecked,
     InjuryRead,
     Kind,
     Move,
-    Reading,
     Scored,
     Settled,
     Side,
@@ -27,11 +28,10 @@ from corridas.engine import (
     Substituted,
     TercioEnded,
     Trophy,
-    Verdict,
 )
 from corridas.stage.beats import Beat
 from corridas.stage.phrasebook import plain, say
-from corridas.stage.showing import Person, Showing
+from corridas.stage.showing import Showing, ShownMatador
 from corridas.stage.table import MINUS, signed
 
 ENTRY = {1: "1s", 2: "2s", 3: "3s"}
@@ -72,7 +72,7 @@ class Teller:
         self.count = 0
         self.pairs = 0
 
-    def tell(self, beats: Sequence[Beat], last: int | None = None) -> list[StoryLine]:
+    def story_lines(self, beats: Sequence[Beat], last: int | None = None) -> list[StoryLine]:
         """Return the line about the bull's entrance and one for each beat.
 
         With `last`, only lines for that many latest beats are returned.
@@ -92,7 +92,7 @@ class Teller:
             text = f"{text} {sworn}"
         return aside(text)
 
-    def _names(self, matador: Person, **more: object) -> dict[str, object]:
+    def _names(self, matador: ShownMatador, **more: object) -> dict[str, object]:
         bull = {"number": self.bull.number, "weight": self.bull.weight, "turn": self.turn}
         return {"m": matador.short, "b": self.bull.name, **bull, **more}
 
@@ -104,7 +104,7 @@ class Teller:
         sentences = [line for event in beat.events for line in self._tell(event, beat)]
         sentences += self._awaited(beat)
         points, side = _points(beat)
-        ends = beat.find(TercioEnded) is not None
+        ends = beat.find_event(TercioEnded) is not None
         cards = beat.ordinal + len(beat.cards)
         return StoryLine(act, count, " ".join(sentences), points, side, ends, cards)
 
@@ -136,7 +136,7 @@ class Teller:
             case _:
                 yield from self._tell_kill(event, beat)
 
-    def _move(self, event: Move, reading: Reading, beat: Beat) -> Iterator[str]:
+    def _move(self, event: Move, reading: CardEntry, beat: Beat) -> Iterator[str]:
         if reading.kind is Kind.BULL:
             yield self._then("bull_reads", beat)
             return
@@ -159,14 +159,14 @@ class Teller:
                 yield self._then(f"{purpose.value}_asks", beat, number=self._number(card))
             case IndultoChecked(number=number, spared=spared):
                 yield self._then("indulto_yes" if spared else "indulto_no", beat, number=number)
-            case Verdict():
+            case FinalVerdict():
                 yield from self._verdict(event, beat)
             case Ended(ending=Ending.BROKEN_OFF):
                 yield self._then("broken_off", beat)
             case _:
                 return
 
-    def _verdict(self, verdict: Verdict, beat: Beat) -> Iterator[str]:
+    def _verdict(self, verdict: FinalVerdict, beat: Beat) -> Iterator[str]:
         # The score is not part of the verdict's own beat, so it is read from the result.
         score = self.showing.lidia(self.turn).result.score or 0
         key = "final" if score else "final_none"
@@ -206,12 +206,12 @@ def _points(beat: Beat) -> tuple[str, str]:
 
     The second value is `m` for the matador, `b` for the bull, or `k` for the kill.
     """
-    scored = beat.find(Scored)
+    scored = beat.find_event(Scored)
     if scored and scored.by is Side.BULL:
         return f"B{scored.points}".replace("-", MINUS), "b"
     if scored:
         return signed(scored.points), "m"
-    stroke = beat.find(Stroke)
+    stroke = beat.find_event(Stroke)
     return (signed(stroke.modifier), "k") if stroke and stroke.modifier else ("", "")
 
 

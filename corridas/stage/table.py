@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from accounts.wording import is_bloodless
 from corridas import glossary
-from corridas.engine import Card, Deck, Reading
+from corridas.engine import Card, CardEntry, Deck
 from corridas.stage.beats import BULL, KILL, NUMBER, Beat, Turned
 
 LABELS = (("first", "1s"), ("second", "2s"), ("third", "3s"), (BULL, "BULL"), (KILL, "KILL"))
@@ -16,7 +16,7 @@ MINUS = "−"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CardLine:
     """A printed entry of a card: label, text, and sign or penalty.
 
     `read` is true if it was used.
@@ -40,12 +40,12 @@ class Face:
     place: int
     number: int
     number_read: bool
-    lines: tuple[Line, ...]
+    lines: tuple[CardLine, ...]
     answer: bool
     ordinal: int
 
     @property
-    def read(self) -> list[Line]:
+    def read(self) -> list[CardLine]:
         return [line for line in self.lines if line.read]
 
 
@@ -74,13 +74,13 @@ def _face(card: Card, turned: Turned, answer: bool, ordinal: int, language: str)
     return Face(card.place, card.number, NUMBER in read, lines, answer, ordinal)
 
 
-def _line(card: Card, style: str, label: str, read: bool, language: str) -> Line:
+def _line(card: Card, style: str, label: str, read: bool, language: str) -> CardLine:
     if style == KILL:
         words, modifier = _named(card.kill.name, language), signed(card.kill.modifier)
-        return Line(style, kill_label(language), words, modifier, read)
-    reading: Reading = getattr(card, style)
+        return CardLine(style, kill_label(language), words, modifier, read)
+    reading: CardEntry = getattr(card, style)
     sign = {1: "+", -1: MINUS, 0: ""}[reading.sign]
-    return Line(style, label, _named(reading.name, language), sign, read)
+    return CardLine(style, label, _named(reading.name, language), sign, read)
 
 
 def _named(name: str, language: str) -> str:

@@ -35,7 +35,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class TrophyShare:
     name: str
     slug: str
     order: int
@@ -88,7 +88,7 @@ def _verdict(result: LidiaResult) -> list[str]:
     return [result.crowd.name.lower()] if result.crowd else []
 
 
-def ahead(showing: Showing, finished: int) -> tuple[Share, ...]:
+def ahead(showing: Showing, finished: int) -> tuple[TrophyShare, ...]:
     """Rank the three matadors by ears, tails, spared bulls and laps of honour.
 
     Ties are broken by the order of appearance.
@@ -98,17 +98,17 @@ def ahead(showing: Showing, finished: int) -> tuple[Share, ...]:
     return tuple(sorted(shares, key=_rank))
 
 
-def _rank(share: Share) -> tuple[int, ...]:
+def _rank(share: TrophyShare) -> tuple[int, ...]:
     return (-share.ears, -share.tails, -share.indultos, -share.vueltas, share.order)
 
 
-def _share(showing: Showing, order: int, results: list[LidiaResult]) -> Share:
+def _share(showing: Showing, order: int, results: list[LidiaResult]) -> TrophyShare:
     tally = Tally()
     for result in results:
         if result.finisher == order:
             tally.add(result)
     person = showing.matadors[order]
-    return Share(
+    return TrophyShare(
         name=person.name,
         slug=person.slug,
         order=order,

@@ -31,16 +31,16 @@ from corridas.models import (
 from corridas.search_index import CORRIDA, index_bull_names, index_corridas, index_new_bulls
 from corridas.simulation import record_book
 from corridas.simulation.breakdowns import LASTING, sentence_of
-from corridas.simulation.draw import Fresh, ceremonies
+from corridas.simulation.draw import SeedFactory, ceremonies
 from corridas.simulation.emit import emit_withdrawn
 from corridas.simulation.insertion import LidiaRow, insert_lidias
 from corridas.simulation.new_circuit import stock
 from corridas.simulation.post import post, rebuild
 from corridas.simulation.rows import latest_cards, places_of, played_corridas
 from corridas.simulation.run import prepare
-from corridas.tabletop.sheets import LidiaReading, Reading
+from corridas.tabletop.sheets import LidiaReading, SheetReading
 from corridas.world.form import outcome, push
-from corridas.world.market import Printed
+from corridas.world.market import CurrentCard
 from search.index import remove
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ def take_back(table: TableCorrida) -> bool:
     return True
 
 
-def overdue(*, at: dt.datetime, fresh: Fresh) -> list[int]:
+def overdue(*, at: dt.datetime, fresh: SeedFactory) -> list[int]:
     """Return corridas whose tables missed the deadline to their season, and queue them.
 
     A result entered before the deadline may wait a week for its confirmation. Return the keys of
@@ -91,7 +91,7 @@ def overdue(*, at: dt.datetime, fresh: Fresh) -> list[int]:
     return [key for table in late if (key := _tried(table, at, fresh)) is not None]
 
 
-def _tried(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
+def _tried(table: TableCorrida, at: dt.datetime, fresh: SeedFactory) -> int | None:
     try:
         return _take_back_and_queue(table, at, fresh)
     except LASTING as error:
@@ -125,7 +125,7 @@ def _may_wait(table: TableCorrida, at: dt.datetime) -> bool:
 
 
 @transaction.atomic
-def _take_back_and_queue(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
+def _take_back_and_queue(table: TableCorrida, at: dt.datetime, fresh: SeedFactory) -> int | None:
     key = table.corrida_id
     if key is None:
         return None
@@ -165,7 +165,7 @@ class NotFiledError(ValueError):
         super().__init__(f"{what}: {name}")
 
 
-def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
+def file(table: TableCorrida, reading: SheetReading, *, at: dt.datetime) -> Corrida:
     """Store the confirmed result of a corrida at a real table in its circuit.
 
     The caller must begin the transaction. Raise `NotFiledError` if matadors or bulls do not belong
@@ -198,7 +198,7 @@ def _claimed(table: TableCorrida, at: dt.datetime) -> Corrida:
     return Corrida.objects.select_related("season__circuit").get(pk=key)
 
 
-def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
+def _made(table: TableCorrida, reading: SheetReading, at: dt.datetime) -> Corrida:
     circuit, plaza = table.circuit, table.plaza
     assert circuit is not None
     season = Season.objects.select_related("circuit__deck").filter(
@@ -243,7 +243,7 @@ def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
     return corrida
 
 
-def _printed(season: Season, date: dt.date, cards: Sequence[EngineCard]) -> list[Printed]:
+def _printed(season: Season, date: dt.date, cards: Sequence[EngineCard]) -> list[CurrentCard]:
     later = {held.matador for held in ceremonies(season) if date < held.date}
     latest = latest_cards(season.circuit_id)
     found = find_printed(cards, [latest[key] for key in latest if key not in later])
@@ -253,7 +253,9 @@ def _printed(season: Season, date: dt.date, cards: Sequence[EngineCard]) -> list
     return [printed for printed in found if printed is not None]
 
 
-def find_printed(cards: Iterable[EngineCard], latest: Collection[Printed]) -> list[Printed | None]:
+def find_printed(
+    cards: Iterable[EngineCard], latest: Collection[CurrentCard]
+) -> list[CurrentCard | None]:
     """Return, for each card of a sheet, the equal card among the newest ones of a circuit.
 
     The value is None for a card that equals none of them.
@@ -288,7 +290,7 @@ def _most_famous_herd(corrida: Corrida) -> Ganaderia:
     return herd
 
 
-def _new_bulls(cartel: Cartel, herd: Ganaderia, reading: Reading) -> list[Bull]:
+def _new_bulls(cartel: Cartel, herd: Ganaderia, reading: SheetReading) -> list[Bull]:
     corrida = cartel.corrida
     span = stock().weights[corrida.plaza.category]
     weight = (span.low + span.high) // 2
@@ -317,7 +319,7 @@ def _new_bulls(cartel: Cartel, herd: Ganaderia, reading: Reading) -> list[Bull]:
     return bulls
 
 
-def _by_turn(corrida: Corrida, reading: Reading) -> list[int]:
+def _by_turn(corrida: Corrida, reading: SheetReading) -> list[int]:
     rows = Bull.objects.filter(cartel=corrida.pk).order_by("place")
     waiting = list(rows.values_list("name", "number", "pk"))
     keys = []
@@ -380,7 +382,7 @@ def _derive_anew(season: Season, finishers: set[int]) -> None:
         matador.form = _form(matador)
         matador.save(update_fields=["form"])
     rebuild(season, write_rows=True)
-    record_book.write_anew(season.circuit_id)
+    record_book.rebuild_record_book(season.circuit_id)
     Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
 
 

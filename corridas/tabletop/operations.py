@@ -35,7 +35,7 @@ from corridas.simulation.rows import latest_cards
 from corridas.tabletop import lending
 from corridas.tabletop.lending import give, take_back
 from corridas.tabletop.queries import cartel_on_sheet, plaza_called
-from corridas.tabletop.sheets import Reading, judge
+from corridas.tabletop.sheets import SheetReading, judge
 from corridas.world.names import plaza_in_sentence
 from leagues.exceptions import OperationError
 from leagues.matches.operations import matches
@@ -461,14 +461,14 @@ def _file(table: TableCorrida, at: dt.datetime) -> None:
         raise OperationError(_sentence(refused)) from refused
 
 
-def _check_filing(table: TableCorrida) -> Reading:
+def _check_filing(table: TableCorrida) -> SheetReading:
     reading = _reading(table)
     if not table.given:
         _check_day(table, reading)
     return reading
 
 
-def _reading(table: TableCorrida) -> Reading:
+def _reading(table: TableCorrida) -> SheetReading:
     """Return the referee's judgement of the submitted sheet, by rules and deck of the circuit.
 
     Raise `OperationError` if the sheet is invalid or does not belong to the corrida.
@@ -508,7 +508,7 @@ def _season(table: TableCorrida) -> Season:
     return season
 
 
-def _check_day(table: TableCorrida, reading: Reading) -> None:
+def _check_day(table: TableCorrida, reading: SheetReading) -> None:
     """Raise `OperationError` if the plaza or a matador of the sheet is not free on that day.
 
     An injured matador is not free, nor is one who fights in another corrida.

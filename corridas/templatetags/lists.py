@@ -172,8 +172,8 @@ def _shares(_row: Any, value: Any, circuit: str) -> SafeString:
         brought = season.ears(share.ears) if share.ears else ""
         marks = [brought, _("injured") if share.hurt else ""]
         link = _link(circuit, "matador", share.name, slug=share.slug)
-        said = ", ".join(mark for mark in marks if mark)
-        pieces.append((link, format_html(" <small>{}</small>", said) if said else ""))
+        marks_text = ", ".join(mark for mark in marks if mark)
+        pieces.append((link, format_html(" <small>{}</small>", marks_text) if marks_text else ""))
     return format_html_join("", '<span class="list-share">{}{}</span>', pieces)
 
 

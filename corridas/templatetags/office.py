@@ -17,7 +17,7 @@ from corridas.stage import charts
 register = template.Library()
 
 # Display names of the ranges of a matador's card and of results.
-SPOKEN = {
+BAND_NAMES = {
     "bronca": "Bronca",
     "pitos": "Pitos",
     "silencio": "Silencio",
@@ -53,8 +53,8 @@ def hundred(card: MatadorCard) -> dict[str, object]:
     It includes a text alternative.
     """
     bands = [band for name in OUTCOMES if (band := _band(name, getattr(card, name)))]
-    said = (f"{SPOKEN[band.name]} {band.text}" for band in bands)
-    return {"bands": bands, "words": ", ".join(said)}
+    texts = (f"{BAND_NAMES[band.name]} {band.text}" for band in bands)
+    return {"bands": bands, "words": ", ".join(texts)}
 
 
 def _band(name: str, text: str) -> charts.Band | None:
@@ -64,16 +64,16 @@ def _band(name: str, text: str) -> charts.Band | None:
         return None
 
 
-class Part(NamedTuple):
+class CardPart(NamedTuple):
     name: str
     label: str
     text: str
 
 
 @register.filter
-def parts(card: MatadorCard) -> list[Part]:
+def parts(card: MatadorCard) -> list[CardPart]:
     texts = {name: getattr(card, name).replace("-", "–") for name in (*OUTCOMES, *OWN)}
-    return [Part(name, SPOKEN[name], text) for name, text in texts.items()]
+    return [CardPart(name, BAND_NAMES[name], text) for name, text in texts.items()]
 
 
 @register.filter
@@ -95,12 +95,12 @@ def card_fields(form: Any) -> dict[str, object]:
 
 @register.filter
 def spoken(name: str) -> str:
-    return SPOKEN.get(name, name)
+    return BAND_NAMES.get(name, name)
 
 
 @register.simple_tag
 def range_words() -> str:
-    said = {
+    texts = {
         "gap": _("No range contains %s."),
         "both": _("The ranges %(one)s and %(other)s both contain %(numbers)s."),
         "none": _("“%s” is not a range. Enter 81-94, 7 or -, for example."),
@@ -110,20 +110,20 @@ def range_words() -> str:
             "The up and down arrow keys move the upper end of a range, and the next range with it."
         ),
     }
-    return json.dumps(said | {"names": SPOKEN})
+    return json.dumps(texts | {"names": BAND_NAMES})
 
 
-class Line(NamedTuple):
+class ChangedField(NamedTuple):
     name: str
     before: str
     after: str
 
 
 @register.filter
-def lines(change: Change) -> list[Line]:
+def lines(change: Change) -> list[ChangedField]:
     before, after = change.before or {}, change.after or {}
     return [
-        Line(_field(change.kind, name), _value(before.get(name)), _value(value))
+        ChangedField(_field(change.kind, name), _value(before.get(name)), _value(value))
         for name, value in after.items()
     ]
 

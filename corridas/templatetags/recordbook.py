@@ -11,7 +11,7 @@ from corridas import calendar
 from corridas.escalafon.queries import awards, careers, records
 from corridas.escalafon.queries.profiles import SeasonLine
 from corridas.models import Corrida, Feria, Matador, Season
-from corridas.results import Afternoon
+from corridas.results import CorridaResult
 
 register = template.Library()
 
@@ -38,7 +38,7 @@ def awards_of(context: template.Context, feria: Feria) -> dict[str, object]:
 @register.inclusion_tag("corridas/_recordbook.html#near", takes_context=True)
 def in_reach(context: template.Context, corrida: Corrida) -> dict[str, object]:
     """Render the records that matadors of this corrida may soon break. At most four queries."""
-    lines = records.said_before([corrida]).get(corrida.pk, [])
+    lines = records.sentences_before([corrida]).get(corrida.pk, [])
     return {"posters": [(None, lines)] if lines else [], **_where(context)}
 
 
@@ -49,11 +49,11 @@ def coming_in_reach(context: template.Context, season: Season) -> dict[str, obje
     Each matador is named once.
     """
     corridas = calendar.coming(season, AHEAD)
-    said = records.said_before(corridas, 2)
+    sentences = records.sentences_before(corridas, 2)
     posters, named = [], set()
     for corrida in corridas:
         lines = []
-        for line in said.get(corrida.pk, []):
+        for line in sentences.get(corrida.pk, []):
             if line.slug not in named:
                 named.add(line.slug)
                 lines.append(line)
@@ -63,7 +63,7 @@ def coming_in_reach(context: template.Context, season: Season) -> dict[str, obje
 
 
 @register.filter
-def of_corridas(afternoons: Iterable[Afternoon]) -> list[Corrida]:
+def of_corridas(afternoons: Iterable[CorridaResult]) -> list[Corrida]:
     return [afternoon.corrida for afternoon in afternoons]
 
 

@@ -25,9 +25,9 @@ from corridas.engine import (
 )
 from corridas.world import form
 from corridas.world.calendar import PlannedCorrida, dates
-from corridas.world.contracts import Bill, Engagement, contract
+from corridas.world.contracts import Engagement, OpenCorrida, contract
 from corridas.world.injuries import examine
-from corridas.world.market import Market, Printed
+from corridas.world.market import CurrentCard, Market
 from corridas.world.roster import Plaza, Roster
 from fairness import Chance, Seed
 
@@ -40,7 +40,7 @@ class Mix(Enum):
 
 
 @dataclass(slots=True)
-class Man:
+class SeasonMatador:
     """A matador in a simulated year.
 
     `counts` are his counters as in the escalafón, the season's ranking (Ruling I-17). `letters` is
@@ -62,12 +62,12 @@ class Injury(NamedTuple):
     until: date
 
 
-class Afternoon(NamedTuple):
+class SimulatedCorrida(NamedTuple):
     """A simulated corrida: plaza, date, matadors in the order of appearance, and results."""
 
     corrida: PlannedCorrida
     plaza: Plaza
-    order: tuple[Man, ...]
+    order: tuple[SeasonMatador, ...]
     results: tuple[LidiaResult, ...]
 
 
@@ -85,7 +85,7 @@ class Afternoons:
         rules: Rules,
         seed: Seed,
         mix: Mix,
-        men: Sequence[Man],
+        men: Sequence[SeasonMatador],
         promised: Mapping[tuple[str, date], tuple[int, ...]] | None = None,
     ) -> None:
         self.roster, self.rules, self.seed, self.mix, self.men = roster, rules, seed, mix, men
@@ -94,7 +94,7 @@ class Afternoons:
             (entry.feria, entry.plaza): key for key, entry in enumerate(roster.ferias, start=1)
         }
         self.market = Market(
-            {man.key: Printed(man.key, man.key, man.letters, man.card) for man in men}
+            {man.key: CurrentCard(man.key, man.key, man.letters, man.card) for man in men}
         )
         self.promised = dict(promised or {})
         for (plaza, day), keys in self.promised.items():
@@ -102,13 +102,13 @@ class Afternoons:
             self.market.book(keys, Engagement(day, self.plazas[plaza].continent))
         self.left_open = 0
 
-    def play(self, year: int) -> Iterator[Afternoon]:
+    def play(self, year: int) -> Iterator[SimulatedCorrida]:
         """Yield every corrida of the year by date. The same arguments always give the same year."""
         planned = dates(self.roster.ferias, year)
         for day, corridas in groupby(planned, key=lambda corrida: corrida.date):
             yield from self._day(day, list(corridas))
 
-    def _day(self, day: date, corridas: Sequence[PlannedCorrida]) -> Iterator[Afternoon]:
+    def _day(self, day: date, corridas: Sequence[PlannedCorrida]) -> Iterator[SimulatedCorrida]:
         chance = self.seed.chance(f"cartel/{day.isoformat()}")
         for corrida, cartel in self._cast(day, corridas, chance):
             if cartel:
@@ -131,16 +131,16 @@ class Afternoons:
         for bill in bills:
             yield corridas[bill.key], carteles[bill.key]
 
-    def _bill(self, key: int, corrida: PlannedCorrida) -> Bill:
+    def _bill(self, key: int, corrida: PlannedCorrida) -> OpenCorrida:
         plaza = self.plazas[corrida.plaza]
         promised = self.promised.get((corrida.plaza, corrida.date), ())
-        fixed = tuple(man for man in promised if not self.market.rests(man, corrida.date))
-        return Bill(key, plaza.category, plaza.continent, self._feria(corrida), fixed)
+        fixed = tuple(man for man in promised if not self.market.is_resting(man, corrida.date))
+        return OpenCorrida(key, plaza.category, plaza.continent, self._feria(corrida), fixed)
 
     def _feria(self, corrida: PlannedCorrida) -> int:
         return self.ferias[corrida.feria, corrida.plaza]
 
-    def _play(self, corrida: PlannedCorrida, cartel: tuple[int, ...]) -> Afternoon:
+    def _play(self, corrida: PlannedCorrida, cartel: tuple[int, ...]) -> SimulatedCorrida:
         plaza = self.plazas[corrida.plaza]
         men = {self.men[key].card: self.men[key] for key in cartel}
         setup = CorridaSetup(
@@ -154,13 +154,13 @@ class Afternoons:
         order = tuple(men[card] for card in setup.order)
         results = tuple(lidia.result for lidia in record.lidias)
         self._post(corrida, plaza, order, results)
-        return Afternoon(corrida, plaza, order, results)
+        return SimulatedCorrida(corrida, plaza, order, results)
 
     def _post(
         self,
         corrida: PlannedCorrida,
         plaza: Plaza,
-        order: Sequence[Man],
+        order: Sequence[SeasonMatador],
         results: Sequence[LidiaResult],
     ) -> None:
         day, keys = corrida.date, [man.key for man in order]
@@ -175,13 +175,13 @@ class Afternoons:
                 man = order[result.finisher]
                 man.counts.add(result)
                 letters[man.key] += form.outcome(result.ending, result.trophy, result.crowd)
-        self.market.hear(injuries, letters)
+        self.market.apply_injuries(injuries, letters)
 
-    def _hurt(self, man: Man, day: date) -> Injury:
+    def _hurt(self, man: SeasonMatador, day: date) -> Injury:
         wound = examine(self.seed.chance(f"parte/{day.isoformat()}/{man.slug}"))
         man.counts["injuries"] += 1
         man.hurt_days += wound.days
-        return Injury(man.key, day, wound.until(day))
+        return Injury(man.key, day, wound.last_day(day))
 
 
 def _seed_of(chance: Chance) -> Seed:

@@ -4,6 +4,8 @@ A feria is a festival of several corridas in one plaza (bullring). `corridas/dat
 explains the date rules used in `ferias.csv`.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import MAXYEAR, MINYEAR, date, timedelta
@@ -57,7 +59,7 @@ class CalendarError(ValueError):
     entry with the error, if known.
     """
 
-    def __init__(self, code: str, entry: "Entry | None" = None, **params: object) -> None:
+    def __init__(self, code: str, entry: CalendarEntry | None = None, **params: object) -> None:
         self.code, self.entry, self.params = code, entry, params
         sentence = CALENDAR_FAULTS[code] % params
         super().__init__(f"{entry.feria} ({entry.plaza}): {sentence}" if entry else sentence)
@@ -67,11 +69,13 @@ class CalendarError(ValueError):
         return _calendar_error, (self.code, self.entry, self.params)
 
 
-def _calendar_error(code: str, entry: "Entry | None", params: dict[str, object]) -> CalendarError:
+def _calendar_error(
+    code: str, entry: CalendarEntry | None, params: dict[str, object]
+) -> CalendarError:
     return CalendarError(code, entry, **params)
 
 
-class Entry(NamedTuple):
+class CalendarEntry(NamedTuple):
     """A calendar entry: a feria, or a series of single corridas, in one plaza.
 
     `feria` is its name and `plaza` the slug of its bullring. `starts` is the rule for its first
@@ -140,9 +144,9 @@ class Overlap(NamedTuple):
     `days` are all days of `entry`, and `others` all days of `other`.
     """
 
-    entry: Entry
+    entry: CalendarEntry
     days: tuple[date, ...]
-    other: Entry
+    other: CalendarEntry
     others: tuple[date, ...]
 
 
@@ -208,7 +212,7 @@ def _day_of(month: int, day: int, year: int, rule: str) -> date:
         raise CalendarError("no_day", rule=rule, day=f"{month:02d}-{day:02d}") from None
 
 
-def dates(entries: Iterable[Entry], year: int) -> list[PlannedCorrida]:
+def dates(entries: Iterable[CalendarEntry], year: int) -> list[PlannedCorrida]:
     """Return all corridas of a year, ordered by date and plaza.
 
     Entries are planned in order. Each takes the first days of its pattern on which its plaza is
@@ -231,9 +235,9 @@ class Agenda:
 
     def __init__(self, year: int) -> None:
         self.year = year
-        self._taken: dict[tuple[str, date], Entry] = {}
+        self._taken: dict[tuple[str, date], CalendarEntry] = {}
 
-    def add(self, entry: Entry) -> Overlap | None:
+    def add(self, entry: CalendarEntry) -> Overlap | None:
         """Add an entry. Return the overlap if an earlier entry already takes one of its days.
 
         A series of Sundays is allowed to skip the ferias of its plaza. Raises `CalendarError` as
@@ -250,7 +254,7 @@ class Agenda:
         return None
 
 
-def overlap(entries: Iterable[Entry], year: int) -> Overlap | None:
+def overlap(entries: Iterable[CalendarEntry], year: int) -> Overlap | None:
     """Return the first overlap between two entries of a calendar, or None.
 
     Raises `CalendarError` as `dates` does.
@@ -259,7 +263,9 @@ def overlap(entries: Iterable[Entry], year: int) -> Overlap | None:
     return next(filter(None, map(agenda.add, entries)), None)
 
 
-def _dated(entry: Entry, year: int, taken: Container[tuple[str, date]]) -> Iterator[PlannedCorrida]:
+def _dated(
+    entry: CalendarEntry, year: int, taken: Container[tuple[str, date]]
+) -> Iterator[PlannedCorrida]:
     try:
         days = _days(entry, year)
         for ordinal in range(1, entry.corridas + 1):
@@ -269,7 +275,7 @@ def _dated(entry: Entry, year: int, taken: Container[tuple[str, date]]) -> Itera
         raise CalendarError(error.code, entry, **error.params) from None
 
 
-def _days(entry: Entry, year: int) -> Iterator[date]:
+def _days(entry: CalendarEntry, year: int) -> Iterator[date]:
     """Yield the days on which a calendar entry may have corridas.
 
     Raises `CalendarError` at the end of the year.
@@ -281,7 +287,7 @@ def _days(entry: Entry, year: int) -> Iterator[date]:
     return _in_pattern(first_day(entry.starts, year), entry)
 
 
-def _in_pattern(first: date, entry: Entry) -> Iterator[date]:
+def _in_pattern(first: date, entry: CalendarEntry) -> Iterator[date]:
     for after in range((date(first.year, 12, 31) - first).days + 1):
         day = first + timedelta(days=after)
         if _has_corrida(day, after, entry.days):
@@ -307,7 +313,7 @@ def _has_corrida(day: date, after: int, days: str) -> bool:
     return days == "daily" or day.weekday() == SUNDAY
 
 
-def first_break(entries: Iterable[Entry], years: Iterable[int]) -> CalendarError | None:
+def first_break(entries: Iterable[CalendarEntry], years: Iterable[int]) -> CalendarError | None:
     """Return the `CalendarError` of the first year in which the calendar is invalid, or None.
 
     Years are checked without creating every corrida, because a calendar of 500 entries may have
@@ -323,7 +329,7 @@ def first_break(entries: Iterable[Entry], years: Iterable[int]) -> CalendarError
     return None
 
 
-def _fits(entries: Sequence[Entry], year: int) -> bool:
+def _fits(entries: Sequence[CalendarEntry], year: int) -> bool:
     """Return whether `dates` accepts these entries for a year.
 
     The days of the year are the bits of an integer; the lowest bit is 1 January.

@@ -9,15 +9,20 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from corridas.engine import Crowd, LidiaResult, Rules, counts_of
-from corridas.world.afternoons import Afternoons, Man, Mix
+from corridas.world.afternoons import Afternoons, Mix, SeasonMatador
 from corridas.world.roster import Roster
 from fairness import Seed
 
-__all__ = ["Figures", "Mix", "Season", "play_season"]
+__all__ = [
+    "LidiaStatistics",
+    "Mix",
+    "Season",
+    "play_season",
+]
 
 
 @dataclass(slots=True)
-class Figures:
+class LidiaStatistics:
     """Statistics of the lidias (fights with one bull) in one or several categories of plaza.
 
     `warned`: lidias with at least one aviso (time warning). `stopped`: lidias stopped by the third
@@ -50,11 +55,11 @@ class Figures:
         if result.crowd:
             self.crowd[result.crowd] += 1
 
-    def __add__(self, other: Figures) -> Figures:
+    def __add__(self, other: LidiaStatistics) -> LidiaStatistics:
         counts = {
             name: getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__
         }
-        return Figures(**counts)
+        return LidiaStatistics(**counts)
 
 
 @dataclass(slots=True)
@@ -65,16 +70,16 @@ class Season:
     slug. `left_open` is the number of dates on which fewer than three matadors were free.
     """
 
-    tallies: dict[int, Figures]
+    tallies: dict[int, LidiaStatistics]
     corridas: Counter[str]
     left_open: int = 0
 
 
 def play_season(roster: Roster, rules: Rules, year: int, seed: Seed, mix: Mix) -> Season:
     """Simulate every corrida of a year once. The same arguments always give the same season."""
-    men = [Man(key, slug, card) for key, (slug, card) in enumerate(roster.cards.items())]
+    men = [SeasonMatador(key, slug, card) for key, (slug, card) in enumerate(roster.cards.items())]
     run = Afternoons(roster, rules, seed, mix, men)
-    tallies = {category: Figures() for category in (1, 2, 3)}
+    tallies = {category: LidiaStatistics() for category in (1, 2, 3)}
     for afternoon in run.play(year):
         for result in afternoon.results:
             tallies[afternoon.plaza.category].add(result)

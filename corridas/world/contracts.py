@@ -5,6 +5,8 @@ stars, and small plazas give young and little-known matadors a chance. A matador
 places on one day, cannot cross an ocean overnight, and is not contracted while injured.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -57,7 +59,7 @@ class Engagement(NamedTuple):
     feria: int | None = None
 
 
-class Bill(NamedTuple):
+class OpenCorrida(NamedTuple):
     """A corrida that needs three matadors on a given day.
 
     `key` identifies the corrida. `category` is that of the plaza (1-3), `continent` is `EU` or
@@ -72,7 +74,7 @@ class Bill(NamedTuple):
     fixed: tuple[int, ...] = ()
 
 
-class Candidate(NamedTuple):
+class AvailableMatador(NamedTuple):
     """A matador who may be contracted on a given day.
 
     `rating` is the rating of his card, on any scale. `form` is -100 to 100. `youth` marks a
@@ -116,7 +118,7 @@ class _Reach(NamedTuple):
 
 
 def contract(
-    day: date, bills: Sequence[Bill], matadors: Sequence[Candidate], chance: Chance
+    day: date, bills: Sequence[OpenCorrida], matadors: Sequence[AvailableMatador], chance: Chance
 ) -> dict[int, tuple[int, ...]]:
     """Draw three matadors for each corrida of a day, or `OPEN` if fewer than three are free.
 
@@ -141,7 +143,7 @@ class _Market:
     is faster than one object per matador.
     """
 
-    def __init__(self, day: date, matadors: Sequence[Candidate]) -> None:
+    def __init__(self, day: date, matadors: Sequence[AvailableMatador]) -> None:
         self.day = day
         self.matadors = matadors
         self.places = {matador.key: place for place, matador in enumerate(matadors)}
@@ -149,7 +151,7 @@ class _Market:
         self.faces = _faces(day, matadors)
         self.taken: list[int] = []
 
-    def promise(self, bill: Bill) -> None:
+    def promise(self, bill: OpenCorrida) -> None:
         """Reserve the fixed matadors of a corrida so that no other corrida of the day gets them."""
         if len(bill.fixed) > MATADORS:
             raise ContractError(
@@ -162,7 +164,7 @@ class _Market:
                 raise ContractError(f"matador {key} is fixed twice on {self.day}")
             self.taken.append(self.places[key])
 
-    def cartel(self, bill: Bill, chance: Chance) -> tuple[int, ...]:
+    def cartel(self, bill: OpenCorrida, chance: Chance) -> tuple[int, ...]:
         """Draw the matadors of a corrida and mark them as taken.
 
         Returns `OPEN` if too few are free.
@@ -221,7 +223,7 @@ def _free(weights: list[int]) -> int:
     return len(weights) - weights.count(0)
 
 
-def _weight(matador: Candidate, sought: int, reach: _Reach) -> int:
+def _weight(matador: AvailableMatador, sought: int, reach: _Reach) -> int:
     """Return the weight of a matador in demand `sought`.
 
     It is 0 if he is injured or cannot travel to the plaza in time.
@@ -247,7 +249,7 @@ def _in_time_for(following: Engagement, reach: _Reach) -> bool:
     return following.date >= reach.earliest_there
 
 
-def _demand_for(category: int, matadors: Sequence[Candidate]) -> list[int]:
+def _demand_for(category: int, matadors: Sequence[AvailableMatador]) -> list[int]:
     """Return how much each matador is in demand in a category of plaza.
 
     Injuries and travel are ignored here.
@@ -261,7 +263,7 @@ def _demand_for(category: int, matadors: Sequence[Candidate]) -> list[int]:
     return _with_chances(sought, matadors) if category == SMALL_RING else sought
 
 
-def _with_chances(sought: list[int], matadors: Sequence[Candidate]) -> list[int]:
+def _with_chances(sought: list[int], matadors: Sequence[AvailableMatador]) -> list[int]:
     return [
         demand * max(1, UNSEEN - matador.appearances) * (YOUNG if matador.youth else 1)
         for matador, demand in zip(matadors, sought, strict=True)
@@ -284,7 +286,7 @@ def _standings(ratings: tuple[int, ...]) -> tuple[int, ...]:
     )
 
 
-def _faces(day: date, matadors: Sequence[Candidate]) -> dict[int, list[tuple[int, int]]]:
+def _faces(day: date, matadors: Sequence[AvailableMatador]) -> dict[int, list[tuple[int, int]]]:
     """Return, for each feria, the matadors who appear in it within `DAYS_OF_VARIETY` days of `day`.
 
     Each matador comes with the distance in days.

@@ -12,12 +12,12 @@ EARTH_RADIUS_KM: Final = 6371.0
 Place = tuple[float | None, float | None]
 
 
-def distance_km(one: Place, other: Place) -> int | None:
+def distance_km(start: Place, other: Place) -> int | None:
     """Return the great-circle distance in whole kilometres, or None if a position is unknown."""
-    if None in one or None in other:
+    if None in start or None in other:
         return None
     (south, west), (north, east) = (
-        (radians(degrees or 0) for degrees in at) for at in (one, other)
+        (radians(degrees or 0) for degrees in at) for at in (start, other)
     )
     half_chord = (
         sin((north - south) / 2) ** 2 + cos(south) * cos(north) * sin((east - west) / 2) ** 2

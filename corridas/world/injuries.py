@@ -4,6 +4,8 @@ Severity has the grades of the parte facultativo (surgeon's report). The ruleboo
 injured matador is replaced (Ruling I-7), but not when he returns.
 """
 
+from __future__ import annotations
+
 from datetime import date, timedelta
 from enum import Enum
 from typing import NamedTuple
@@ -20,7 +22,7 @@ class Grade(Enum):
     MUY_GRAVE = "muy_grave"
 
 
-class Rest(NamedTuple):
+class RestRange(NamedTuple):
     """Probability of a grade in per cent, and the fewest and most days of rest."""
 
     odds: int
@@ -31,10 +33,10 @@ class Rest(NamedTuple):
 # Published probabilities and days of rest for each grade. An injured matador misses at least four
 # days.
 RESTS = {
-    Grade.LEVE: Rest(40, 4, 10),
-    Grade.MENOS_GRAVE: Rest(32, 11, 24),
-    Grade.GRAVE: Rest(22, 25, 60),
-    Grade.MUY_GRAVE: Rest(6, 61, 150),
+    Grade.LEVE: RestRange(40, 4, 10),
+    Grade.MENOS_GRAVE: RestRange(32, 11, 24),
+    Grade.GRAVE: RestRange(22, 25, 60),
+    Grade.MUY_GRAVE: RestRange(6, 61, 150),
 }
 
 
@@ -44,7 +46,7 @@ class Wound(NamedTuple):
     grade: Grade
     days: int
 
-    def until(self, since: date) -> date:
+    def last_day(self, since: date) -> date:
         """Return the last day on which a matador injured on the day `since` cannot fight."""
         return since + timedelta(days=self.days)
 

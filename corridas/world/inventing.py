@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from corridas.world.roster import Herd, Matador, Roster
-from corridas.world.winter import Beginning, Lore, settle
+from corridas.world.winter import Beginning, Lore, draw_beginning
 from corridas.world.winter.cards import new_card
 from corridas.world.winter.debuts import debut
 from corridas.world.winter.lore import key, keys
@@ -74,7 +74,7 @@ class _Man:
         self.chance = seed.chance(f"roster/matador/{number}")
         masters = lore.masters(self.person.style)
         card = new_card(masters, self.person.name, rating, self.chance)
-        self.beginning = settle(self.slug, rating, seed)
+        self.beginning = draw_beginning(self.slug, rating, seed)
         self.alternativa = self._alternativa()
         self.card = replace(card, alternativa=self.alternativa)
 

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from corridas.engine import MatadorCard
-from corridas.world.contracts import Candidate, Engagement
+from corridas.world.contracts import AvailableMatador, Engagement
 from corridas.world.form import push, value
 
 # A matador with a lower rating counts as young. Small plazas prefer young matadors.
@@ -19,7 +19,7 @@ YOUNG_BELOW = 55
 _DATE = attrgetter("date")
 
 
-class Printed(NamedTuple):
+class CurrentCard(NamedTuple):
     """The newest card of a matador and the letters of his form. `pk` is the key of the card."""
 
     pk: int
@@ -28,7 +28,7 @@ class Printed(NamedTuple):
     card: MatadorCard
 
 
-class Rest(Protocol):
+class RestPeriod(Protocol):
     """A period in which an injured matador cannot fight; both days are included."""
 
     @property
@@ -49,11 +49,11 @@ class Market:
 
     `cards` are by matador; a matador without a card has retired. `begins` holds the day of a coming
     alternativa (the ceremony that makes him a matador), by matador. While a season is simulated,
-    `book`, `release` and `hear` keep the market up to date.
+    `book`, `release` and `apply_injuries` keep the market up to date.
     """
 
     def __init__(
-        self, cards: Mapping[int, Printed], appearances: Mapping[int, int] | None = None
+        self, cards: Mapping[int, CurrentCard], appearances: Mapping[int, int] | None = None
     ) -> None:
         self.cards = cards
         self._forms = {key: printed.form for key, printed in cards.items()}
@@ -74,8 +74,8 @@ class Market:
     ) -> None:
         """Book matadors for a corrida.
 
-        `corrida` is the key of an announced corrida, so that `struck` can find it. `counted` says
-        that the corrida is already included in their number of appearances.
+        `corrida` is the key of an announced corrida, so that `struck_off` can find it. `counted`
+        says that the corrida is already included in their number of appearances.
         """
         for key in matadors:
             booked = self._engagements[key]
@@ -101,7 +101,7 @@ class Market:
     def rest(self, matador: int, since: dt.date, until: dt.date) -> None:
         self._rests[matador].append((since, until))
 
-    def hear(self, injuries: Iterable[Rest], letters: Mapping[int, str]) -> None:
+    def apply_injuries(self, injuries: Iterable[RestPeriod], letters: Mapping[int, str]) -> None:
         """Apply the effects of a corrida: injuries, and new form letters by matador."""
         for injury in injuries:
             self.rest(injury.matador_id, injury.since, injury.until)
@@ -112,7 +112,7 @@ class Market:
     def form(self, matador: int) -> str:
         return self._forms[matador]
 
-    def struck(self, since: dt.date) -> list[int]:
+    def struck_off(self, since: dt.date) -> list[int]:
         """Return the announced corridas since a day that include an injured or retired matador.
 
         Each corrida is listed once.
@@ -124,11 +124,11 @@ class Market:
             for engagement in self._engagements[matador]
             if engagement.date >= since
             and (matador, engagement.date) in self._corridas
-            and self.rests(matador, engagement.date)
+            and self.is_resting(matador, engagement.date)
         ]
         return list(dict.fromkeys(keys))
 
-    def rests(self, matador: int, day: dt.date) -> bool:
+    def is_resting(self, matador: int, day: dt.date) -> bool:
         return matador not in self.cards or self._rests_until(matador, day) is not None
 
     def _rests_until(self, matador: int, day: dt.date) -> dt.date | None:
@@ -137,7 +137,7 @@ class Market:
         rests = (until for since, until in self._rests[matador] if since <= day <= until)
         return max(rests, default=None)
 
-    def candidates(self, day: dt.date) -> list[Candidate]:
+    def candidates(self, day: dt.date) -> list[AvailableMatador]:
         candidates = []
         begins, engagements, rests = self.begins, self._engagements, self._rests
         forms, appearances = self._forms, self._appearances
@@ -150,7 +150,7 @@ class Market:
             ahead = bool(booked) and booked[-1].date > day
             after = bisect_right(booked, day, key=_DATE) if ahead else len(booked)
             candidates.append(
-                Candidate(
+                AvailableMatador(
                     key,
                     rating,
                     value(forms[key]),

@@ -47,11 +47,11 @@ def distinctions(men: Iterable[Bearer]) -> dict[str, str]:
     for same in namesakes.values():
         if len(same) < 2:
             continue
-        for told in (_origin, _beginning, _slug):
-            counts = Counter(map(told, same))
+        for describe in (_origin, _beginning, _slug):
+            counts = Counter(map(describe, same))
             for man in same:
-                if told(man) and counts[told(man)] == 1:
-                    found.setdefault(man.slug, told(man))
+                if describe(man) and counts[describe(man)] == 1:
+                    found.setdefault(man.slug, describe(man))
     return found
 
 

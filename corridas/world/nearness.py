@@ -36,7 +36,7 @@ class Sums(NamedTuple):
     season: Mapping[str, int]
 
 
-class Line(NamedTuple):
+class RecordLine(NamedTuple):
     """A current record: its value and its holder. `fresh` is true if it was set this season."""
 
     value: int
@@ -66,7 +66,7 @@ _RANK: Final = {CIRCUIT: 0, PLAZA: 1, FERIA: 2, HERD: 3}
 
 
 def near(
-    sums: Iterable[Sums], lines: Mapping[tuple[str, str, str], Line], most: int | None = None
+    sums: Iterable[Sums], lines: Mapping[tuple[str, str, str], RecordLine], most: int | None = None
 ) -> list[Near]:
     """Return the records and round numbers within reach of these matadors, the most important
     first.
@@ -79,7 +79,7 @@ def _weight(near: Near) -> tuple[object, ...]:
     return (near.key.startswith("round"), _RANK[near.where[0]], near.gap, near.key, near.matador)
 
 
-def _records(own: Sums, lines: Mapping[tuple[str, str, str], Line]) -> list[Near]:
+def _records(own: Sums, lines: Mapping[tuple[str, str, str], RecordLine]) -> list[Near]:
     close_records = []
     for kind in _COMPARED:
         line = lines.get((*own.where, kind.key))
@@ -94,7 +94,7 @@ def _records(own: Sums, lines: Mapping[tuple[str, str, str], Line]) -> list[Near
     return close_records
 
 
-def _worth(own: Sums, kind: Kind, line: Line) -> bool:
+def _worth(own: Sums, kind: Kind, line: RecordLine) -> bool:
     """Return whether a record is worth mentioning.
 
     A season record that was set this very season is not, because the lead in it still changes.

@@ -134,7 +134,7 @@ class Holding(NamedTuple):
     before: int | None = None
 
 
-def settled(held: Holding | None, claim: Claim, season: int) -> Holding:
+def holding_after(held: Holding | None, claim: Claim, season: int) -> Holding:
     """Return the holder of a record after a new claim.
 
     `season` must be the latest season with a claim to this record.
@@ -142,18 +142,18 @@ def settled(held: Holding | None, claim: Claim, season: int) -> Holding:
     if held is None:
         return Holding(claim, season)
     if held.season == season:
-        return held._replace(claim=better(held.claim, claim))
+        return held._replace(claim=better_claim(held.claim, claim))
     return Holding(claim, season, held.claim.value) if claim.value > held.claim.value else held
 
 
-def better(claim: Claim, other: Claim) -> Claim:
+def better_claim(claim: Claim, other: Claim) -> Claim:
     """Return the higher of two claims of one season, or the earlier one if they are equal."""
     if claim.value != other.value:
         return claim if claim.value > other.value else other
     return claim if claim.order <= other.order else other
 
 
-class Best:
+class BestClaims:
     """The best claim to each record, collected corrida by corrida."""
 
     def __init__(self) -> None:
@@ -161,17 +161,17 @@ class Best:
 
     def offer(self, line: Line, claim: Claim) -> None:
         held = self.claims.get(line)
-        self.claims[line] = claim if held is None else better(held, claim)
+        self.claims[line] = claim if held is None else better_claim(held, claim)
 
     def enter(self, corrida: PlayedCorrida, slugs: Mapping[int, str]) -> None:
         """Add the values of a corrida that may be records. `slugs` are matadors' slugs by key."""
         best: dict[str, Claim] = {}
-        for kind, claim in personal(corrida):
+        for kind, claim in personal_claims(corrida):
             held = best.get(kind.key)
-            best[kind.key] = claim if held is None else better(held, claim)
+            best[kind.key] = claim if held is None else better_claim(held, claim)
             if MATADOR in kind.scopes and claim.matador is not None:
                 self.offer((MATADOR, slugs[claim.matador], kind.key), claim)
-        best.update(together(corrida))
+        best.update(joint_claims(corrida))
         for scope, of in corrida.places:
             for key, claim in best.items():
                 self.offer((scope, of, key), claim)
@@ -182,7 +182,7 @@ _SHARE: Final = tuple(kind for kind in KINDS if kind.over == SHARE)
 _CORRIDA: Final = tuple(kind for kind in KINDS if kind.over == CORRIDA)
 
 
-def personal(corrida: PlayedCorrida) -> Iterator[tuple[Kind, Claim]]:
+def personal_claims(corrida: PlayedCorrida) -> Iterator[tuple[Kind, Claim]]:
     day, key, herd, lidias = corrida.day, corrida.pk, corrida.herd_key, credited(corrida)
     for kind in _LIDIA:
         for lidia in lidias:
@@ -196,7 +196,7 @@ def personal(corrida: PlayedCorrida) -> Iterator[tuple[Kind, Claim]]:
                 yield kind, Claim(share[kind.of], day, key, None, matador, herd)
 
 
-def together(corrida: PlayedCorrida) -> dict[str, Claim]:
+def joint_claims(corrida: PlayedCorrida) -> dict[str, Claim]:
     """Return the claims for a whole corrida: the counts of its matadors added up."""
     whole = count(credited(corrida))
     return {
@@ -206,7 +206,7 @@ def together(corrida: PlayedCorrida) -> dict[str, Claim]:
     }
 
 
-def placed(where: Where) -> list[Kind]:
+def kinds_of_place(where: Where) -> list[Kind]:
     """Return the kinds of records in the book of a place, without those of a finished season."""
     return [kind for kind in KINDS if where[0] in kind.scopes and not kind.closing]
 

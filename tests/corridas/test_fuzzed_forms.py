@@ -64,7 +64,7 @@ class Corrida:
 
     def lidias(self, chance: Chance) -> list[Lidia]:
         """Return the fought lidias as written in the form."""
-        return [written(self.form, lidia, chance) for lidia in self.fought]
+        return [lidia_in_form(self.form, lidia, chance) for lidia in self.fought]
 
     def stands(self, lidias: list[Lidia]) -> bool:
         """Return whether the referee accepts the last lidia."""
@@ -111,7 +111,7 @@ def rules_of(afternoon: Afternoon) -> Rules:
     return rules_with(tuple(sorted(afternoon.rules.items())))
 
 
-def written(form: str, lidia: Sheet, chance: Chance) -> Lidia:
+def lidia_in_form(form: str, lidia: Sheet, chance: Chance) -> Lidia:
     """Return a lidia in the given form. A lidia of a "broken off" corrida has either form."""
     if form == "score" or (form == "broken off" and chance.below(2)):
         return {"score": as_score(lidia, chance)}

@@ -157,7 +157,7 @@ def test_run_of_a_season_publishes_one_event_for_each_corrida(season: Any) -> No
     given = [one for one in found if one.kind == "award.given"]
     assert given[-1].subject == f"season/{season.pk}"
     before = Event.objects.count()
-    record_book.write_anew(season.circuit_id)  # a rebuild publishes no events
+    record_book.rebuild_record_book(season.circuit_id)  # a rebuild publishes no events
     assert Event.objects.count() == before
     for one in found:
         assert event_json(one)["page"].startswith("/")

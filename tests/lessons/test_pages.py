@@ -14,7 +14,7 @@ from django.urls import reverse
 from lessons.loading import SLUGS, all_lessons
 from lessons.questions import options_of
 from lessons.views import play_record
-from tests.corridas.pages.test_spanish import English, said
+from tests.corridas.pages.test_spanish import English, page_texts
 from tests.factories import small_circuit
 
 pytestmark = pytest.mark.django_db
@@ -94,13 +94,13 @@ def test_spanish_lesson_contains_no_english(slug: str, english: English) -> None
     lesson = next(lesson for lesson in all_lessons() if lesson.slug == slug)
     for number, step in enumerate(lesson.steps, start=1):
         page = read(f"/lecciones/{slug}/?step={number}", language="es")
-        assert not english.among(said(page))
+        assert not english.among(page_texts(page))
         options = options_of(play_record(slug, "es"), step.ask, step.at) if step.ask else []
         for option in options:
             page = read(
                 f"/lecciones/{slug}/?step={number}&sent=1&answer={option.value}", language="es"
             )
-            assert not english.among(said(page))
+            assert not english.among(page_texts(page))
 
 
 @pytest.mark.parametrize("slug", SLUGS)

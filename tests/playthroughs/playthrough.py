@@ -15,13 +15,13 @@ from corridas.engine import (
     CorridaRecord,
     CorridaSetup,
     Deck,
+    FinalVerdict,
     LidiaRecord,
     MatadorCard,
     Range,
     Rules,
     Settled,
     Trophy,
-    Verdict,
     fill,
     play_corrida,
     write_lidia,
@@ -113,7 +113,7 @@ def verdict(lidia: LidiaRecord, names: list[str]) -> str:
     for event in lidia.events:
         if isinstance(event, Settled):
             words.append(f"final {event.final:+}, score {event.score:+}")
-        elif isinstance(event, Verdict):
+        elif isinstance(event, FinalVerdict):
             words.append(f"drawn {event.drawn}, number {event.number}")
     words += [reward(result.trophy)] if result.trophy else []
     words += ["vuelta"] if result.vuelta else []

@@ -29,7 +29,7 @@ from corridas.pages.tabletop.printing import latest_cards
 from corridas.simulation.draw import announce
 from corridas.tabletop.operations import begin_table_corrida
 from corridas.tabletop.sheets import judge
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from fairness import Seed
 from leagues.matches.operations.matches import (
     players_by_name,
@@ -47,12 +47,12 @@ CIRCUIT = Founding(
     roster=Circuit.Roster.GENERATED,
     seed="sol y sombra",
     calendar=(
-        Entry("Feria del Milagro", "illescas", "saturday>=03-07", 3, "weekend"),
-        Entry("Feria de Abril", "la-maestranza", "easter+9", 6, "daily"),
-        Entry("Feria de San Isidro", "las-ventas", "friday>=05-08", 12, "daily"),
-        Entry("Feria del Corpus", "granada", "easter+59", 4, "daily"),
-        Entry("Feria de la Semana Grande", "vista-alegre", "08-16", 6, "daily"),
-        Entry("Feria del Pilar", "la-misericordia", "10-08", 5, "daily"),
+        CalendarEntry("Feria del Milagro", "illescas", "saturday>=03-07", 3, "weekend"),
+        CalendarEntry("Feria de Abril", "la-maestranza", "easter+9", 6, "daily"),
+        CalendarEntry("Feria de San Isidro", "las-ventas", "friday>=05-08", 12, "daily"),
+        CalendarEntry("Feria del Corpus", "granada", "easter+59", 4, "daily"),
+        CalendarEntry("Feria de la Semana Grande", "vista-alegre", "08-16", 6, "daily"),
+        CalendarEntry("Feria del Pilar", "la-misericordia", "10-08", 5, "daily"),
     ),
 )
 # The current day in the circuit's fourth season.

@@ -20,7 +20,7 @@ from api.problems import Problem
 from api.throttling import FILE_THROTTLES
 from api.types import JSONObject
 from api.views import DetailView, idempotent
-from corridas.api.mixins import OfCircuit, who
+from corridas.api.mixins import OfCircuit, signed_in_user
 from corridas.api.schema import op
 from corridas.errors import OperationError
 from corridas.models import Circuit
@@ -28,7 +28,7 @@ from corridas.roster.exchange import commit, export, preview
 from corridas.roster.exchange.export import Form
 from corridas.roster.exchange.preview import Moved
 from corridas.roster.exchange.preview import Preview as Look
-from corridas.roster.files import TABLES, Fault, Step, Verdict, limits
+from corridas.roster.files import TABLES, Fault, RowVerdict, Step, limits
 
 # Maximum number of characters of a file in Base64, and of a request body that contains it.
 MAX_LENGTH: Final = 6_000_000
@@ -118,7 +118,7 @@ class StepTold(serializers.Serializer[Any]):
     sheet = serializers.CharField(allow_blank=True)
     line = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(allow_blank=True)
-    verdict = serializers.ChoiceField(choices=list(Verdict))
+    verdict = serializers.ChoiceField(choices=list(RowVerdict))
     differences = ColumnChange(
         many=True, help_text="Of a new row all columns with a value, which was empty before."
     )
@@ -239,7 +239,7 @@ FORMS: Final = {
 }
 
 
-class Kept(OfCircuit):
+class RosterView(OfCircuit):
     """Base class of views of a circuit's roster, for its director and administrators."""
 
     queryset = Circuit.objects.none()
@@ -258,7 +258,7 @@ class Kept(OfCircuit):
 
 
 @extend_schema_view(get=op("rosters_read", RosterTold, problems=(403,)))
-class Roster(Kept, DetailView):
+class Roster(RosterView, DetailView):
     """The roster of a circuit as files.
 
     POST commits the import of a preview, all of it or nothing.
@@ -286,7 +286,7 @@ class Roster(Kept, DetailView):
         circuit, token = self.kept, self.read(request)["token"]
         try:
             done = commit.commit_import(
-                circuit=circuit, token=token, by=who(self), at=timezone.now()
+                circuit=circuit, token=token, by=signed_in_user(self), at=timezone.now()
             )
         except Moved as error:
             if error.look.wrong:
@@ -300,7 +300,7 @@ class Roster(Kept, DetailView):
 
 
 @extend_schema_view(get=op("rosters_file", RosterFile, problems=(403, 422)))
-class File(Kept, DetailView):
+class File(RosterView, DetailView):
     """The roster of a circuit as a file in Base64.
 
     Without parameters this is the whole roster as a bundle.
@@ -324,12 +324,12 @@ class File(Kept, DetailView):
             raise Problem(
                 422, _("A bundle contains all tables, so don’t choose a table."), field="table"
             )
-        body = export.export_roster(circuit=row, by=who(self), form=form, table=table)
+        body = export.export_roster(circuit=row, by=signed_in_user(self), form=form, table=table)
         name = export.file_name(row, form, table)
         return {"name": name, "type": FORMS[form], "content": base64.b64encode(body).decode()}
 
 
-class Preview(Kept):
+class Preview(RosterView):
     """Shows what a file would change in the roster of a circuit, without changing anything.
 
     The response 422 lists every fault with sheet, line, column and value.
@@ -343,7 +343,9 @@ class Preview(Kept):
         """Read the file and compare it with the roster before the transaction begins."""
         circuit, sent = self.kept, self.read(request)
         data = bytes_of(sent.pop("content"))
-        self.look = preview.preview_import(circuit=circuit, data=data, by=who(self), **sent)
+        self.look = preview.preview_import(
+            circuit=circuit, data=data, by=signed_in_user(self), **sent
+        )
 
     @op("rosters_look", LookTold)
     @idempotent(FileSent)
@@ -355,7 +357,7 @@ class Preview(Kept):
         return Response(preview_data(look))
 
 
-class Back(Kept):
+class Back(RosterView):
     """Undoes the last import or other batch of changes in a roster."""
 
     @op("rosters_take_back", RosterTakenBack)
@@ -366,5 +368,7 @@ class Back(Kept):
         This fails if other rows depend on the changed rows.
         """
         circuit, batch = self.kept, self.read(request)["batch"]
-        rows = commit.undo_import(circuit=circuit, batch=batch, by=who(self), at=timezone.now())
+        rows = commit.undo_import(
+            circuit=circuit, batch=batch, by=signed_in_user(self), at=timezone.now()
+        )
         return Response({"rows": rows})

@@ -23,17 +23,14 @@ from api.types import JSONObject
 from api.views import DetailView, ListView, ResourceView, idempotent
 from corridas import calendar, results
 from corridas.api.links import Links, link_to
-from corridas.api.mixins import (
-    check_visible,
-    direct,
-)
+from corridas.api.mixins import check_visible, direct
 from corridas.api.schema import op
 from corridas.api.spoilers import has_unwatched, unwatched
 from corridas.broadcast import queries as broadcast_queries
 from corridas.broadcast import source
 from corridas.circuit_queries import may_be_seen
 from corridas.circuits.operations import PACES_MS
-from corridas.escalafon.queries.records import said_before
+from corridas.escalafon.queries.records import sentences_before
 from corridas.models import Circuit, Corrida, Ganaderia, Matador
 from corridas.results import VERDICTS
 from corridas.season.operations import cut_short, queue_corrida, retry_corrida, set_cartel
@@ -112,7 +109,7 @@ class CorridaRow(serializers.Serializer[Any]):
     )
 
     @extend_schema_field(serializers.ChoiceField(Corrida.State.choices))
-    def get_state(self, afternoon: results.Afternoon) -> str:
+    def get_state(self, afternoon: results.CorridaResult) -> str:
         """Return the state of the corrida.
 
         If spoiler protection hides a finished corrida, this is always `posted`, so that a suspended
@@ -122,7 +119,7 @@ class CorridaRow(serializers.Serializer[Any]):
         return Corrida.State.POSTED.value if over else afternoon.corrida.state
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
-    def get_posted_at(self, afternoon: results.Afternoon) -> Any:
+    def get_posted_at(self, afternoon: results.CorridaResult) -> Any:
         """Return when the results were posted.
 
         For a hidden corrida this is null, because the time would reveal how long the corrida was.
@@ -130,13 +127,13 @@ class CorridaRow(serializers.Serializer[Any]):
         posted_at = None if afternoon.hidden else afternoon.corrida.posted_at
         return serializers.DateTimeField().to_representation(posted_at) if posted_at else None
 
-    def get_herd(self, afternoon: results.Afternoon) -> str | None:
+    def get_herd(self, afternoon: results.CorridaResult) -> str | None:
         """Return the slug of the herd, or null until the cartel is announced."""
         cartel = getattr(afternoon.corrida, "cartel", None)
         return cartel.ganaderia.slug if cartel else None
 
     @extend_schema_field(ShareShown(many=True))
-    def get_matadors(self, afternoon: results.Afternoon) -> Any:
+    def get_matadors(self, afternoon: results.CorridaResult) -> Any:
         """Return the matadors of the cartel, or null until the cartel is announced."""
         rows = [
             {
@@ -273,7 +270,7 @@ class OfCorrida(ResourceView):
 
     queryset: Any = Corrida.objects.none()
 
-    def find(self) -> Corrida:
+    def find_corrida(self) -> Corrida:
         """Return the corrida of the URL. Raise `Http404` if the user may not see it."""
         corrida = broadcast_queries.find_corrida(self.kwargs["pk"])
         if corrida is None:
@@ -289,14 +286,14 @@ class OneCorrida(OfCorrida, DetailView):
     serializer_class = CorridaWhole
 
     def get_object(self) -> Any:
-        corrida = self.find()
-        row = whole(corrida)
+        corrida = self.find_corrida()
+        row = whole_corrida(corrida)
         if row.said and has_unwatched(self.request, corrida.season.circuit.slug):
             row.said = []
         return row
 
 
-def whole(corrida: Corrida) -> Any:
+def whole_corrida(corrida: Corrida) -> Any:
     """Return a corrida with everything that may be shown of it now. A fixed number of queries."""
     (result,) = results.afternoons([corrida], timezone.now())
     row: Any = result
@@ -307,7 +304,7 @@ def whole(corrida: Corrida) -> Any:
         row.encierro, row.position, row.address = _bulls_without_turns(corrida), None, None
         row.unread = True
     row.commitment, row.seed, row.stake = _seal(corrida)
-    row.said = said_before([corrida]).get(corrida.pk, [])
+    row.said = sentences_before([corrida]).get(corrida.pk, [])
     table = queries.evidence_of([corrida.pk]).get(corrida.pk)
     row.evidence = table.evidence if table else ""
     return row
@@ -392,9 +389,9 @@ class CartelAsked(serializers.Serializer[Any]):
 class _OfDirected(OfCorrida):
     """Base class of views of a corrida, for the director of its circuit."""
 
-    def directed(self) -> Corrida:
+    def directed_corrida(self) -> Corrida:
         """Return the corrida. Raise `PermissionDenied` unless the user directs its circuit."""
-        corrida = self.find()
+        corrida = self.find_corrida()
         direct(self, corrida.season.circuit)
         return corrida
 
@@ -402,7 +399,7 @@ class _OfDirected(OfCorrida):
         """Return a response with the current state of the corrida, and its URL."""
         reread = broadcast_queries.find_corrida(corrida.pk)
         assert reread is not None
-        corrida_whole = CorridaWhole(whole(reread), context=self.get_serializer_context())
+        corrida_whole = CorridaWhole(whole_corrida(reread), context=self.get_serializer_context())
         way = reverse("api_corrida", kwargs={"pk": corrida.pk})
         return Response(corrida_whole.data, headers={"Location": way}, **options)
 
@@ -414,7 +411,7 @@ class OneCartel(_OfDirected, DetailView):
     serializer_class = CartelTold
 
     def get_object(self) -> Corrida:
-        return self.find()
+        return self.find_corrida()
 
     def represent(self, row: Corrida) -> Any:
         cartel = getattr(row, "cartel", None)
@@ -432,12 +429,12 @@ class OneCartel(_OfDirected, DetailView):
     @idempotent(CartelAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Choose the cartel. The corrida gets a new seed."""
-        corrida, data = self.directed(), self.read(request)
+        corrida, data = self.directed_corrida(), self.read(request)
         Corrida.objects.select_for_update().get(pk=corrida.pk)
-        check_if_match(request, self.represent(self.find()), required=True)
+        check_if_match(request, self.represent(self.find_corrida()), required=True)
         men, herd = _matadors(corrida, data["matadors"]), _herd(corrida, data.get("herd"))
         set_cartel(corrida=corrida, matadors=men, herd=herd)
-        return Response(self.represent(self.find()))
+        return Response(self.represent(self.find_corrida()))
 
 
 def _matadors(corrida: Corrida, slugs: Sequence[str]) -> list[Matador]:
@@ -485,7 +482,7 @@ class Broadcast(_OfDirected):
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Post the results of the corrida that is on air."""
-        corrida = self.directed()
+        corrida = self.directed_corrida()
         cut_short(corrida=corrida, at=timezone.now())
         return self.respond(corrida)
 
@@ -493,7 +490,7 @@ class Broadcast(_OfDirected):
     @idempotent(BroadcastAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queue the corrida for its broadcast."""
-        corrida = self.directed()
+        corrida = self.directed_corrida()
         pace = self.read(request).get("pace_ms", corrida.season.circuit.pace_ms)
         queue_corrida(corrida=corrida, pace_ms=pace, at=timezone.now(), within=True)
         return self.respond(corrida, status=202)
@@ -506,6 +503,6 @@ class Retry(_OfDirected):
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queue the failed corrida again."""
-        corrida = self.directed()
+        corrida = self.directed_corrida()
         retry_corrida(corrida=corrida, at=timezone.now(), within=True)
         return self.respond(corrida, status=202)

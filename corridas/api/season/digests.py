@@ -427,7 +427,7 @@ class OneDigest(OfCircuit, DetailView):
         }
 
 
-def _afternoon(afternoon: digest.Afternoon) -> JSONObject:
+def _afternoon(afternoon: digest.DigestCorrida) -> JSONObject:
     first = afternoon.first
     bull = first.best if first else None
     return {

@@ -17,7 +17,7 @@ from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
 from corridas import calendar
 from corridas.api.links import Links, link_to, link_to_list
-from corridas.api.mixins import OfCircuit, direct, who
+from corridas.api.mixins import OfCircuit, direct, signed_in_user
 from corridas.api.schema import op
 from corridas.api.season.seasons import find_feria
 from corridas.broadcast import source
@@ -135,7 +135,7 @@ class Runs(OfCircuit, ListView):
             goal=Goal(corridas=data.get("corridas"), feria=feria, until=data.get("until")),
             at=timezone.now(),
             stop_on=[StopOn(reason) for reason in data.get("stop_on", ())],
-            by=who(self),
+            by=signed_in_user(self),
             within=True,
         )
         parts = {**self.kwargs, "pk": run.pk}

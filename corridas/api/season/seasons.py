@@ -95,7 +95,7 @@ class Seasons(OfCircuit, ListView):
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Plan a season of this year and the winter after it."""
         data = self.read(request)
-        season = plan_season(circuit=self.directed, year=data["year"])
+        season = plan_season(circuit=self.directed_circuit, year=data["year"])
         representation = self.get_serializer(counted().get(pk=season.pk)).data
         way = reverse("api_season", kwargs={"circuit": self.circuit.slug, "year": season.year})
         return Response(representation, status=201, headers={"Location": way})
@@ -341,7 +341,7 @@ class OneWinter(OfCircuit, DetailView):
 
         The response is 409 if the winter of an earlier season comes first, or corridas are left.
         """
-        circuit, options = self.directed, self.read(request)
+        circuit, options = self.directed_circuit, self.read(request)
         first = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
         if first is None or first.year != self.season.year:
             raise Problem(

@@ -25,10 +25,7 @@ from api.views import DetailView, ListView, ResourceView, idempotent
 from core.keys import MAX_KEY
 from core.names.serializers import CleanCharField
 from corridas.api.links import Links, link_to
-from corridas.api.mixins import (
-    OfCircuit,
-    who,
-)
+from corridas.api.mixins import OfCircuit, signed_in_user
 from corridas.api.schema import op
 from corridas.engine import BULLS, MATADORS
 from corridas.models import Circuit, Corrida, MatadorCard, Plaza, TableCorrida
@@ -229,7 +226,7 @@ class TableCorridas(ListView):
         """Begin a corrida at a real table, with an empty scoresheet."""
         data, now = self.read(request), timezone.now()
         circuit = circuit_named(self, data["circuit"])
-        by = player_of_user(who(self), at=now)
+        by = player_of_user(signed_in_user(self), at=now)
         players = [by, *people_called(names=data["people"], by=by, at=now)]
         match = begin_table_corrida(
             players=players,
@@ -268,7 +265,7 @@ class _OfDirector(OfCircuit):
 
     def rows(self) -> QuerySet[TableCorrida]:
         """Return all corridas at real tables of the circuit."""
-        return listed().filter(circuit=self.directed)
+        return listed().filter(circuit=self.directed_circuit)
 
     def table(self, **which: Any) -> Any:
         """Return the corrida of the URL.
@@ -312,15 +309,15 @@ class Tables(_OfDirector, ListView):
         """
         data, now = self.read(request), timezone.now()
         corridas = Corrida.objects.select_related("plaza__circuit__deck", "season")
-        mine = Q(season__circuit=self.directed, cartel__isnull=False)
+        mine = Q(season__circuit=self.directed_circuit, cartel__isnull=False)
         corrida = corridas.filter(mine, pk=data["corrida"]).first()
         if corrida is None:
             raise Problem(422, _("Choose a corrida that has been announced."), field="corrida")
-        by = player_of_user(who(self), at=now)
+        by = player_of_user(signed_in_user(self), at=now)
         players = people_called(names=data["people"], by=by, at=now)
         match = give_fixture(
             corrida=corrida,
-            director=who(self),
+            director=signed_in_user(self),
             players=players,
             deadline=data["deadline"],
             at=now,
@@ -344,7 +341,7 @@ class OneTable(_OfDirector, DetailView):
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the corrida to its season."""
-        take_fixture_back(table=self.table(given=True), director=who(self))
+        take_fixture_back(table=self.table(given=True), director=signed_in_user(self))
         return Response(status=204)
 
 
@@ -363,7 +360,9 @@ class Deadline(_OfDirector):
         """Set a later deadline."""
         until = self.read(request)["deadline"]
         table = self.table(given=True)
-        extend_deadline(table=table, director=who(self), deadline=until, at=timezone.now())
+        extend_deadline(
+            table=table, director=signed_in_user(self), deadline=until, at=timezone.now()
+        )
         return Response(self.get_serializer(self.table()).data)
 
 

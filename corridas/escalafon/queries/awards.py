@@ -40,7 +40,7 @@ class Sum(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Given:
+class GivenAward:
     """An award for display.
 
     `row` names the winner, `score` is the result of the formula, and `bulls` is the number of bulls
@@ -95,7 +95,7 @@ def _rows(until: dt.date | None = None, **which: object) -> QuerySet[Award]:
     )
 
 
-def of_season(season: Season, until: dt.date | None = None) -> list[Given]:
+def of_season(season: Season, until: dt.date | None = None) -> list[GivenAward]:
     """Return the awards of a season, which do not exist before it is over.
 
     Without `until` the season must be over now, otherwise by that day.
@@ -103,7 +103,7 @@ def of_season(season: Season, until: dt.date | None = None) -> list[Given]:
     return _ordered_awards(_rows(until, season=season, feria=None))
 
 
-def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award, list[Given]]]:
+def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award, list[GivenAward]]]:
     """Return the awards of each feria that is over now, or by the day `until`.
 
     The list is ordered by the ferias' last days. Each item is any award of the feria, which names
@@ -116,7 +116,7 @@ def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award,
     return [(rows[0], _ordered_awards(rows)) for rows in by_feria.values()]
 
 
-def feria_triumphs(season: Season) -> list[Given]:
+def feria_triumphs(season: Season) -> list[GivenAward]:
     """Return the triumph award of each feria in which it was won, ordered by the ferias' last
     days.
     """
@@ -128,11 +128,11 @@ def feria_triumphs(season: Season) -> list[Given]:
 _BY_LAST_DAY: Final = ("feria__ends", "feria__starts", "feria_id")
 
 
-def of_feria(feria: int) -> list[Given]:
+def of_feria(feria: int) -> list[GivenAward]:
     return _ordered_awards(_rows(feria=feria))
 
 
-def _ordered_awards(rows: Iterable[Award]) -> list[Given]:
+def _ordered_awards(rows: Iterable[Award]) -> list[GivenAward]:
     known = [row for row in rows if row.key in _ORDER]
     return [_award_given(row) for row in sorted(known, key=lambda row: _ORDER[row.key])]
 
@@ -151,9 +151,9 @@ def _score(row: Award) -> int | Decimal:
     return hundredths(sum(count * weight for _of, count, weight in row.detail["terms"]), bulls)
 
 
-def _award_given(row: Award) -> Given:
+def _award_given(row: Award) -> GivenAward:
     terms = row.detail.get("terms", [])
-    return Given(
+    return GivenAward(
         key=row.key,
         label=str(AWARDS[row.key].label),
         gloss=str(AWARDS[row.key].gloss),

@@ -214,7 +214,7 @@ def total(parts: Iterable[Sums]) -> Sums:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Best:
+class TopMatador:
     """One of the matadors with the most ears in a place.
 
     `bulls` counts bulls that he finished, and `triumphs` corridas in which he won two ears or more.
@@ -227,7 +227,7 @@ class Best:
     triumphs: int
 
 
-def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
+def best(lidias: QuerySet[Lidia], number: int) -> list[TopMatador]:
     by_matador: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
     bulls: Counter[tuple[str, str]] = Counter()
     rows = lidias.order_by().filter(finisher__isnull=False)
@@ -239,7 +239,7 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
         by_matador[matador][corrida] += EARS[trophy or 0]
         bulls[matador] += 1
     lines = [
-        Best(
+        TopMatador(
             slug=slug,
             name=name,
             ears=ears.total(),

@@ -60,7 +60,7 @@ class Standing(Counters):
         return self.ears / self.bulls if self.bulls else 0.0
 
 
-class Person(NamedTuple):
+class MatadorNames(NamedTuple):
     """The names of a matador. `name` is the one on posters: the apodo (nickname) if he has one."""
 
     slug: str
@@ -94,17 +94,19 @@ class Finish(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Course:
+class SeasonResults:
     """The posted results of a season, ordered by date."""
 
     paseillos: tuple[Paseillo, ...]
     finishes: tuple[Finish, ...]
 
-    def until(self, day: date | None, categories: Collection[int] = CATEGORIES) -> Course:
+    def up_to(self, day: date | None, categories: Collection[int] = CATEGORIES) -> SeasonResults:
         def wanted(event: Paseillo | Finish) -> bool:
             return event.category in categories and (day is None or event.day <= day)
 
-        return Course(tuple(filter(wanted, self.paseillos)), tuple(filter(wanted, self.finishes)))
+        return SeasonResults(
+            tuple(filter(wanted, self.paseillos)), tuple(filter(wanted, self.finishes))
+        )
 
     @property
     def days(self) -> list[date]:
@@ -121,18 +123,18 @@ class Counts:
     def finish(self, bull: Finish) -> None:
         self.counts[bull.matador].add(bull)
 
-    def add(self, course: Course) -> None:
+    def add(self, course: SeasonResults) -> None:
         for paseillo in course.paseillos:
             self.appear(paseillo)
         for bull in course.finishes:
             self.finish(bull)
 
 
-def course_of(season: Season) -> Course:
+def course_of(season: Season) -> SeasonResults:
     return courses_of([season.pk])[season.pk]
 
 
-def courses_of(seasons: Collection[int]) -> dict[int, Course]:
+def courses_of(seasons: Collection[int]) -> dict[int, SeasonResults]:
     """Return the posted results of seasons by key. Two queries, whatever their number."""
     lidias = Lidia.objects.posted().filter(corrida__season__in=seasons)
     ordered = lidias.order_by("corrida__date", "corrida_id", "turn")
@@ -148,7 +150,7 @@ def courses_of(seasons: Collection[int]) -> dict[int, Course]:
         if row[1] in opened:
             paseillos[season].append(Paseillo(*row))
     return {
-        season: Course(tuple(sorted(paseillos[season])), tuple(_finishes(rows[season])))
+        season: SeasonResults(tuple(sorted(paseillos[season])), tuple(_finishes(rows[season])))
         for season in seasons
     }
 
@@ -203,29 +205,31 @@ def by_season(
     last = seasons.filter(year=until.year).first() if until else None
     if until and last:
         tally = Counts()
-        tally.add(course_of(last).until(until))
+        tally.add(course_of(last).up_to(until))
         counters[last.year] = dict(tally.counts)
     return counters
 
 
-def people_by_id(numbers: Iterable[int]) -> dict[int, Person]:
+def people_by_id(numbers: Iterable[int]) -> dict[int, MatadorNames]:
     rows = Matador.objects.filter(pk__in=set(numbers))
     return {
-        pk: Person(slug, display_name(name, apodo, distinction), name, birthplace)
+        pk: MatadorNames(slug, display_name(name, apodo, distinction), name, birthplace)
         for pk, slug, apodo, name, birthplace, distinction in rows.values_list(
             "pk", "slug", "apodo", "name", "birthplace", "distinction"
         )
     }
 
 
-def ranked(counts: Mapping[int, Counter[str]], who: dict[int, Person]) -> list[Standing]:
+def ranked(counts: Mapping[int, Counter[str]], names: dict[int, MatadorNames]) -> list[Standing]:
     """Return the matadors in the order of Ruling I-17. Those without a corrida are left out."""
     present = [pk for pk, row in counts.items() if row["corridas"]]
-    present.sort(key=lambda pk: rank_key(counts[pk], who[pk].full_name, who[pk].slug))
-    return [_standing(place, pk, who[pk], counts[pk]) for place, pk in enumerate(present, start=1)]
+    present.sort(key=lambda pk: rank_key(counts[pk], names[pk].full_name, names[pk].slug))
+    return [
+        _standing(place, pk, names[pk], counts[pk]) for place, pk in enumerate(present, start=1)
+    ]
 
 
-def _standing(place: int, pk: int, person: Person, row: Counter[str]) -> Standing:
+def _standing(place: int, pk: int, person: MatadorNames, row: Counter[str]) -> Standing:
     counts: Any = {name: row[name] for name in COLUMNS}
     return Standing(place=place, pk=pk, **person._asdict(), **counts)
 
@@ -235,7 +239,7 @@ def standings(season: Season, categories: Collection[int] = CATEGORIES) -> list[
     return ranked(counts, people_by_id(counts))
 
 
-def form(season_course: Course) -> dict[int, list[str]]:
+def form(season_course: SeasonResults) -> dict[int, list[str]]:
     """Return the results of every matador's last ten bulls, the newest last."""
     verdicts: dict[int, list[str]] = defaultdict(list)
     for bull in season_course.finishes:
@@ -244,7 +248,7 @@ def form(season_course: Course) -> dict[int, list[str]]:
 
 
 def places(
-    season_course: Course, days: Sequence[date], who: dict[int, Person]
+    season_course: SeasonResults, days: Sequence[date], names: dict[int, MatadorNames]
 ) -> list[dict[int, int]]:
     """Return each matador's rank at the end of each of these days, in one pass over the results."""
     tally, places_by_day = Counts(), []
@@ -257,7 +261,7 @@ def places(
         while waiting_bull and waiting_bull.day <= day:
             tally.finish(waiting_bull)
             waiting_bull = next(bulls, None)
-        places_by_day.append({line.pk: line.place for line in ranked(tally.counts, who)})
+        places_by_day.append({line.pk: line.place for line in ranked(tally.counts, names)})
     return places_by_day
 
 
@@ -271,10 +275,10 @@ class Ranking(NamedTuple):
     ranked matadors, and `marks` the dates for the chart of ranks over time.
     """
 
-    course: Course
-    part: Course
+    course: SeasonResults
+    part: SeasonResults
     lines: list[Standing]
-    people: dict[int, Person]
+    people: dict[int, MatadorNames]
     marks: list[tuple[dt.date, str]]
 
     def before(self) -> dict[int, int] | None:
@@ -295,14 +299,14 @@ def ranking_of(
     The number of queries is fixed.
     """
     course = course_of(season)
-    part = course.until(until, categories)
+    part = course.up_to(until, categories)
     lines, people = ranking_lines(season, categories, until, part)
     return Ranking(course, part, lines, people, milestones(part.days, feria_ends(season)))
 
 
 def ranking_lines(
-    season: Season, categories: Collection[int], until: dt.date | None, part: Course
-) -> tuple[list[Standing], dict[int, Person]]:
+    season: Season, categories: Collection[int], until: dt.date | None, part: SeasonResults
+) -> tuple[list[Standing], dict[int, MatadorNames]]:
     """Return the ranked matadors, and the names of all by key.
 
     Stored counters are used without a date. Otherwise results up to the date are counted.

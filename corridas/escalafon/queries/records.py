@@ -31,7 +31,7 @@ from corridas.models import (
 )
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, PLAZA, Where
 from corridas.world.names import display_name
-from corridas.world.nearness import Line, Near, Sums, near
+from corridas.world.nearness import Near, RecordLine, Sums, near
 from corridas.world.records import BY_KEY, CAREER, HUNDRED, SEASON
 from corridas.world.records import GROUPS as PARTS
 from corridas.world.records import KINDS as ORDER
@@ -57,7 +57,7 @@ def find_edition(circuit: str) -> Edition | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class RecordEntry:
     """A record for display, with its texts.
 
     `row` has the matador, the corrida and the season. `before` is empty if there was no earlier
@@ -77,20 +77,20 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class RecordSection:
     key: str
     label: str
-    entries: tuple[Entry, ...]
+    entries: tuple[RecordEntry, ...]
 
 
-def parts(circuit: int, scope: str = CIRCUIT, of: str = "") -> list[Part]:
+def parts(circuit: int, scope: str = CIRCUIT, of: str = "") -> list[RecordSection]:
     return parts_of(lines(Q(book__circuit=circuit, book__scope=scope, book__of=of)))
 
 
-def parts_of(rows: Iterable[Record]) -> list[Part]:
+def parts_of(rows: Iterable[Record]) -> list[RecordSection]:
     entries = [_entry(row) for row in sorted(rows, key=lambda row: _PLACE_OF[row.key])]
     parts = [
-        Part(
+        RecordSection(
             key=key,
             label=str(GROUPS[key]),
             entries=tuple(entry for entry in entries if BY_KEY[entry.key].over in over),
@@ -117,13 +117,13 @@ def _of_rate(counter: str) -> Case:
     return Case(When(key__in=_RATES, then=Subquery(total)))
 
 
-def entries(rows: Iterable[Record]) -> Iterator[Entry]:
+def entries(rows: Iterable[Record]) -> Iterator[RecordEntry]:
     return (_entry(row) for row in rows)
 
 
-def _entry(row: Record) -> Entry:
+def _entry(row: Record) -> RecordEntry:
     words = KINDS[row.key]
-    return Entry(
+    return RecordEntry(
         key=row.key,
         label=str(words.label),
         gloss=str(words.gloss),
@@ -153,27 +153,29 @@ def hundredths(part: int, whole: int) -> Decimal:
     return (Decimal(part) / whole).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
-def fallen(season: Season) -> list[Entry]:
+def fallen(season: Season) -> list[RecordEntry]:
     of_circuit = Q(book__circuit=season.circuit_id, book__scope=CIRCUIT)
     return fallen_of(lines(of_circuit & Q(season=season)), season)
 
 
-def fallen_of(rows: Iterable[Record], season: Season) -> list[Entry]:
+def fallen_of(rows: Iterable[Record], season: Season) -> list[RecordEntry]:
     own = [row for row in rows if row.season_id == season.pk and row.before is not None]
     return list(entries(sorted(own, key=lambda row: _PLACE_OF[row.key])))
 
 
-class Place(NamedTuple):
+class RecordPlace(NamedTuple):
     slug: str
     name: str
 
 
-def place(circuit: str, scope: str, slug: str) -> Place | None:
+def find_place(circuit: str, scope: str, slug: str) -> RecordPlace | None:
     row = _named(circuit, scope).filter(slug=slug).last()
-    return None if row is None else Place(slug, _name(row))
+    return None if row is None else RecordPlace(slug, _name(row))
 
 
-def places(circuit: str, scope: str, slugs: Collection[str] | None = None) -> list[Place]:
+def record_places(
+    circuit: str, scope: str, slugs: Collection[str] | None = None
+) -> list[RecordPlace]:
     """Return all places of this kind that have a record book, or those with these slugs, by
     name.
     """
@@ -182,7 +184,7 @@ def places(circuit: str, scope: str, slugs: Collection[str] | None = None) -> li
         books = RecordBook.objects.filter(circuit__slug=circuit, scope=scope)
         held = books.filter(Exists(Record.objects.filter(book=OuterRef("pk")))).values("of")
     rows = _named(circuit, scope).filter(slug__in=held)
-    places_by_slug = {row.slug: Place(row.slug, _name(row)) for row in rows}
+    places_by_slug = {row.slug: RecordPlace(row.slug, _name(row)) for row in rows}
     return sorted(places_by_slug.values(), key=lambda place: sort_key(place.name))
 
 
@@ -213,7 +215,7 @@ CALLED: Final = ("matador__name", "matador__apodo", "matador__distinction")
 _SUMS: Final = ("corridas", "ears", "tails", "indultos")
 
 
-class Said(NamedTuple):
+class Sentence(NamedTuple):
     """A sentence about a matador before a corrida.
 
     `record` is true for a record within reach, and false for a round number.
@@ -232,7 +234,9 @@ class _Bill(NamedTuple):
     places: tuple[Where, ...]
 
 
-def said_before(corridas: Iterable[Corrida], most: int = MAX_SENTENCES) -> dict[int, list[Said]]:
+def sentences_before(
+    corridas: Iterable[Corrida], most: int = MAX_SENTENCES
+) -> dict[int, list[Sentence]]:
     """Return sentences about records and round numbers within reach, by key of the corrida.
 
     There are none for a corrida that has begun.
@@ -333,9 +337,9 @@ def _close_records(
     sums: dict[tuple[int, Where], tuple[int, tuple[int, ...]]],
     held: dict[tuple[str, str, str], _Held],
     most: int,
-) -> list[Said]:
+) -> list[Sentence]:
     lines = {
-        key: Line(value, matador, season == bill.season)
+        key: RecordLine(value, matador, season == bill.season)
         for key, (value, matador, season, _name) in held.items()
     }
     behind = [
@@ -348,7 +352,7 @@ def _close_records(
     for close_record in near(behind, lines, most):
         holder = held[(*close_record.where, close_record.key)][3] if close_record.holder else ""
         sentences.append(
-            Said(
+            Sentence(
                 *names[close_record.matador],
                 _sentence(close_record, holder),
                 close_record.holder is not None,

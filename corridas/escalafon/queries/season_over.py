@@ -15,7 +15,7 @@ from django.db.models import Case, F, OuterRef, Subquery, Sum, Value, When
 from corridas.calendar import feria_ends
 from corridas.engine import Deck, Ending, Trophy
 from corridas.escalafon.queries import awards, ranking
-from corridas.escalafon.queries.ranking import Course, Person, Ranking, Standing
+from corridas.escalafon.queries.ranking import MatadorNames, Ranking, SeasonResults, Standing
 from corridas.models import Escalafon, Lidia, Puesto, Season
 from corridas.simulation.rows import engine_deck
 from corridas.stage.decision import drawn_number, number_places
@@ -27,7 +27,7 @@ COMPARED: Final = 6
 TRIUMPHANT: Final = 2
 
 
-class Lead(NamedTuple):
+class LeadChanges(NamedTuple):
     """Changes of the first rank during a season.
 
     `longest` is the key of the matador who was first on most days, `days` is their number, and
@@ -41,7 +41,7 @@ class Lead(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compared:
+class SeasonFigures:
     """Figures of a season that are compared with those of other seasons, or their mean."""
 
     year: int
@@ -52,7 +52,7 @@ class Compared:
     changes: float
 
 
-class Moment(NamedTuple):
+class BestFight(NamedTuple):
     """The best fight of a season, with the two cards that decided it.
 
     `indulto` contains the bounds of the INDULTO range (bull spared) on the matador's card. `places`
@@ -76,12 +76,12 @@ class SeasonOver:
     """
 
     ranking: Ranking
-    lead: Lead | None
-    ferias: list[awards.Given]
-    given: list[awards.Given]
-    moment: Moment | None
-    seasons: list[Compared]
-    mean: Compared | None
+    lead: LeadChanges | None
+    ferias: list[awards.GivenAward]
+    given: list[awards.GivenAward]
+    moment: BestFight | None
+    seasons: list[SeasonFigures]
+    mean: SeasonFigures | None
 
     @property
     def lines(self) -> list[Standing]:
@@ -112,7 +112,7 @@ def season_over(season: Season) -> SeasonOver:
     )
 
 
-def lead_of(course: Course, people: Mapping[int, Person]) -> Lead | None:
+def lead_of(course: SeasonResults, people: Mapping[int, MatadorNames]) -> LeadChanges | None:
     """Return how the first rank changed in a season, or None before the first corrida."""
     leaders = _leaders(course, people)
     if not leaders:
@@ -125,10 +125,12 @@ def lead_of(course: Course, people: Mapping[int, Person]) -> Lead | None:
         if leader != following:
             changes, since = changes + 1, next_day
     longest, days = held.most_common(1)[0]
-    return Lead(changes, longest, days, since)
+    return LeadChanges(changes, longest, days, since)
 
 
-def _leaders(course: Course, people: Mapping[int, Person]) -> list[tuple[dt.date, int]]:
+def _leaders(
+    course: SeasonResults, people: Mapping[int, MatadorNames]
+) -> list[tuple[dt.date, int]]:
     """Return the matador who was first at the end of each day with a corrida (Ruling I-17)."""
     tally = ranking.Counts()
     paseillos, finishes = defaultdict(list), defaultdict(list)
@@ -136,7 +138,9 @@ def _leaders(course: Course, people: Mapping[int, Person]) -> list[tuple[dt.date
         paseillos[paseillo.day].append(paseillo)
     for finish in course.finishes:
         finishes[finish.day].append(finish)
-    by_day = {day: Course(tuple(paseillos[day]), tuple(finishes[day])) for day in sorted(paseillos)}
+    by_day = {
+        day: SeasonResults(tuple(paseillos[day]), tuple(finishes[day])) for day in sorted(paseillos)
+    }
     leaders = []
     for day, part in by_day.items():
         tally.add(part)
@@ -154,8 +158,10 @@ _SUMMED: Final = ("bulls", "ears", "indultos", "injuries")
 
 
 def _compared(
-    years: Mapping[int, int], courses: Mapping[int, Course], leads: Mapping[int, Lead | None]
-) -> list[Compared]:
+    years: Mapping[int, int],
+    courses: Mapping[int, SeasonResults],
+    leads: Mapping[int, LeadChanges | None],
+) -> list[SeasonFigures]:
     rows: Any = (
         Escalafon.objects.filter(season__in=list(years))
         .values_list("season_id")
@@ -166,7 +172,7 @@ def _compared(
     for pk, year in years.items():
         counts, lead = sums.get(pk, dict.fromkeys(_SUMMED, 0)), leads[pk]
         compared.append(
-            Compared(
+            SeasonFigures(
                 year=year,
                 rate=counts["ears"] / counts["bulls"] if counts["bulls"] else 0.0,
                 triumphs=_triumphs(courses[pk]),
@@ -178,23 +184,23 @@ def _compared(
     return compared
 
 
-def _triumphs(course: Course) -> int:
+def _triumphs(course: SeasonResults) -> int:
     ears: Counter[tuple[int, int]] = Counter()
     for finish in course.finishes:
         ears[finish.corrida, finish.matador] += Trophy(finish.trophy).ears
     return sum(count >= TRIUMPHANT for count in ears.values())
 
 
-def _mean(seasons: Sequence[Compared]) -> Compared | None:
+def _mean(seasons: Sequence[SeasonFigures]) -> SeasonFigures | None:
     if not seasons:
         return None
     names = ("rate", "triumphs", "indultos", "injuries", "changes")
-    return Compared(
+    return SeasonFigures(
         year=0, **{name: fmean(getattr(line, name) for line in seasons) for name in names}
     )
 
 
-def moment_of(season: Season) -> Moment | None:
+def moment_of(season: Season) -> BestFight | None:
     """Return the best fight of a season.
 
     A spared bull comes before a tail, then the trophy and the score decide. Returns None if no
@@ -224,4 +230,4 @@ def moment_of(season: Season) -> Moment | None:
     deck = engine_deck(lidia.corrida.cartel.deck.digest)
     drawn = drawn_number(*(deck.numbers[place] for place in places)) if places else 0
     low, _dash, high = (lidia.indulto or "").partition("-")
-    return Moment(lidia, spared, (low, high or low), places, drawn, deck)
+    return BestFight(lidia, spared, (low, high or low), places, drawn, deck)

@@ -32,10 +32,10 @@ class FeriaLine:
 
     feria: Feria
     held: int
-    given: list[awards.Given]
+    given: list[awards.GivenAward]
 
     @property
-    def triumph(self) -> awards.Given | None:
+    def triumph(self) -> awards.GivenAward | None:
         return next((award for award in self.given if award.key == "triumph"), None)
 
 
@@ -54,8 +54,8 @@ class Yearbook:
     season: Season
     standings: list[ranking.Standing]
     totals: Counter[str]
-    awards: list[awards.Given]
-    fallen: list[records.Entry]
+    awards: list[awards.GivenAward]
+    fallen: list[records.RecordEntry]
     ferias: list[FeriaLine]
     months: list[Month]
     injuries: list[Injury]

@@ -22,8 +22,8 @@ from core.jobs import process_pool
 from corridas.engine import Crowd, Rules, RulesError
 from corridas.management import careers
 from corridas.world import roster
-from corridas.world.calibration import Figures, Mix, Season, play_season
-from corridas.world.careers import Found, figures
+from corridas.world.calibration import LidiaStatistics, Mix, Season, play_season
+from corridas.world.careers import CareerFigure, figures
 from corridas.world.winter.bounds import SEASONS
 from fairness import Seed
 from leagues.games import MeasuredFigure, games
@@ -48,9 +48,9 @@ class Bound(NamedTuple):
     low: float
     high: float
     unit: str
-    take: Callable[[Figures], tuple[int, int]]
+    take: Callable[[LidiaStatistics], tuple[int, int]]
 
-    def figure(self, tally: Figures) -> float:
+    def figure(self, tally: LidiaStatistics) -> float:
         """Return the value of the statistic, in percent if that is its unit.
 
         Return 0 if there is nothing to count.
@@ -80,10 +80,10 @@ def ears_bound(category: int) -> Bound:
 def judge(seasons: Sequence[Season], mix: Mix) -> list[MeasuredFigure]:
     """Return all lines of the calibration table for these simulated seasons."""
     tallies = {
-        category: sum((season.tallies[category] for season in seasons), Figures())
+        category: sum((season.tallies[category] for season in seasons), LidiaStatistics())
         for category in CATEGORIES
     }
-    total = sum(tallies.values(), Figures())
+    total = sum(tallies.values(), LidiaStatistics())
     lines = [
         _line(f"{bound.name}, {ORDINALS[category]}", bound, tally)
         for category, tally in tallies.items()
@@ -94,14 +94,14 @@ def judge(seasons: Sequence[Season], mix: Mix) -> list[MeasuredFigure]:
     return lines + ([_leader(seasons)] if mix is Mix.CONTRACTED else [])
 
 
-def _line(what: str, bound: Bound, tally: Figures) -> MeasuredFigure:
+def _line(what: str, bound: Bound, tally: LidiaStatistics) -> MeasuredFigure:
     figure = bound.figure(tally)
     text = f"{figure:.2f}{' %' if bound.unit else ''}"
     inside = bound.low <= figure <= bound.high
     return MeasuredFigure(what, text, f"{bound.low:g}-{bound.high:g}", inside)
 
 
-def _verdict(verdict: Crowd, tally: Figures) -> MeasuredFigure:
+def _verdict(verdict: Crowd, tally: LidiaStatistics) -> MeasuredFigure:
     share = 100 * tally.crowd[verdict] / max(1, tally.lidias)
     return MeasuredFigure(
         f"{verdict.name} seen", f"{share:.2f} %", "above 0", tally.crowd[verdict] > 0
@@ -222,7 +222,7 @@ class Command(BaseCommand):
             ]
         )
 
-    def _career_line(self, line: Found) -> str:
+    def _career_line(self, line: CareerFigure) -> str:
         mark = self.style.SUCCESS("yes") if line.inside else self.style.ERROR("no")
         return f"  {line.bound.name:<36}{line.shown:>16}   {line.bounds:<14}{mark}"
 

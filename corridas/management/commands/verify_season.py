@@ -49,7 +49,9 @@ def look(file: Path) -> archive.Report:
 def stands(report: archive.Report) -> str:
     file = report.data
     assert file is not None
-    said = f"{report.name} {file.year}: {len(file.days)} corridas and all they came to are as told."
+    message = (
+        f"{report.name} {file.year}: {len(file.days)} corridas and all they came to are as told."
+    )
     if report.sealed:
-        said += " Its winter could not be played again: what its men may come to is left out."
-    return said
+        message += " Its winter could not be played again: what its men may come to is left out."
+    return message

@@ -30,7 +30,7 @@ from corridas.archive.operations import MAX_BYTES, import_file, request_file
 from corridas.circuit_queries import SHIPPED, find_season
 from corridas.errors import OperationError
 from corridas.models import Bundle, Circuit, Corrida, Season
-from corridas.pages.access import who
+from corridas.pages.access import signed_in_user
 from corridas.pages.broadcast.views import find_corrida
 from corridas.pages.circuits.forms import refuse
 
@@ -70,7 +70,7 @@ def season_file_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
         try:
-            request_file(season=season, by=who(request), at=timezone.now())
+            request_file(season=season, by=signed_in_user(request), at=timezone.now())
         except OperationError as error:
             messages.error(request, str(error))
         return redirect(address(circuit, "season_file", year=year))
@@ -140,7 +140,7 @@ class FileForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_season(request: HttpRequest) -> HttpResponse:
-    by = who(request)
+    by = signed_in_user(request)
     form = FileForm(by, request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file: UploadedFile[bytes] = form.cleaned_data["file"]

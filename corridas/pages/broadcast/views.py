@@ -25,8 +25,7 @@ from corridas.circuit_queries import SHIPPED
 from corridas.models import Bull, Corrida, Lidia, Puesto
 from corridas.pages.access import may_plan
 from corridas.pages.spoilers.views import unwatched
-from corridas.results import Bull as BullResult
-from corridas.results import visible_results
+from corridas.results import BullResult, visible_results
 from corridas.simulation.rows import stake_of
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
@@ -392,7 +391,7 @@ def table_page(request: HttpRequest, corrida: Corrida) -> HttpResponse:
 
 
 class BilledMatador(TypedDict):
-    """A matador of the cartel with the same keys as `stage.showing.Person`.
+    """A matador of the cartel with the same keys as `stage.showing.ShownMatador`.
 
     This allows the same templates to render both.
     """

@@ -43,8 +43,8 @@ from corridas.world.calendar import (
     EASTER_RANGE,
     LONGEST_YEAR,
     MAX_ENTRIES,
+    CalendarEntry,
     CalendarError,
-    Entry,
     Start,
     first_break,
 )
@@ -198,13 +198,13 @@ class EntryForm(forms.Form):
         elif day > monthrange(ANY_YEAR, month)[1]:
             self.add_error("day", _("%(month)s does not have %(day)s days.") % named)
 
-    def entry(self) -> Entry | None:
+    def entry(self) -> CalendarEntry | None:
         given = self.cleaned_data
         if not given.get("plaza"):
             return None
         parts = {name: given[name] for name in PARTS[given["kind"]]}
         named = given["feria"] or _g("Corridas in %s") % self.cities[given["plaza"]]
-        return Entry(
+        return CalendarEntry(
             named,
             given["plaza"],
             str(Start(given["kind"], **parts)),
@@ -213,7 +213,7 @@ class EntryForm(forms.Form):
         )
 
 
-def row_of(entry: Entry) -> dict[str, object]:
+def row_of(entry: CalendarEntry) -> dict[str, object]:
     """Return the initial form values of a calendar entry.
 
     If the rule for its first day cannot be parsed, these fields are left out.
@@ -239,7 +239,7 @@ class _Rows(EntryRows):
     """
 
     years: Sequence[int] = ()
-    stored: Sequence[Entry] = ()
+    stored: Sequence[CalendarEntry] = ()
 
     @property
     def room(self) -> int:
@@ -282,10 +282,10 @@ class _Rows(EntryRows):
             message = _("In %s, that day would be in the following year. Choose an earlier day.")
         form.add_error("offset" if by_easter else "day", message % year)
 
-    def _form_of(self, entry: Entry) -> EntryForm:
+    def _form_of(self, entry: CalendarEntry) -> EntryForm:
         return next(form for form, own in self._dated if own is entry)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[CalendarEntry]:
         return [entry for form in self.forms if (entry := form.entry())]
 
 
@@ -293,7 +293,7 @@ def rows_form(
     plazas: Plazas,
     years: Sequence[int],
     data: Mapping[str, Any] | None = None,
-    first: Sequence[Entry] = (),
+    first: Sequence[CalendarEntry] = (),
 ) -> _Rows:
     """Return the formset of calendar rows.
 
@@ -305,7 +305,10 @@ def rows_form(
 
 
 def more_rows(
-    plazas: Plazas, years: Sequence[int], data: Mapping[str, Any], first: Sequence[Entry] = ()
+    plazas: Plazas,
+    years: Sequence[int],
+    data: Mapping[str, Any],
+    first: Sequence[CalendarEntry] = (),
 ) -> _Rows:
     """Return the formset with the submitted rows, not validated, and more empty rows below."""
     written = []
@@ -321,7 +324,7 @@ def more_rows(
 def _rows(
     plazas: Plazas,
     years: Sequence[int],
-    stored: Sequence[Entry],
+    stored: Sequence[CalendarEntry],
     data: Mapping[str, Any] | None = None,
     *,
     initial: Any = None,
@@ -393,7 +396,7 @@ class CalendarForm(forms.Form):
     def own(self) -> bool:
         return bool(self.is_bound and self.data.get("calendar") == "own")
 
-    def entries(self, rows: _Rows) -> list[Entry] | None:
+    def entries(self, rows: _Rows) -> list[CalendarEntry] | None:
         """Return the entries of the chosen calendar, or None for the shipped one.
 
         The form must be valid.
@@ -489,7 +492,7 @@ class FoundingForm(CalendarForm):
     def options(self) -> list[forms.BoundField]:
         return [self[name] for name in OPTIONS]
 
-    def founding(self, entries: Sequence[Entry] | None) -> Founding:
+    def founding(self, entries: Sequence[CalendarEntry] | None) -> Founding:
         given = self.cleaned_data
         return Founding(
             name=given["name"],

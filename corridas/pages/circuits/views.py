@@ -34,7 +34,7 @@ from corridas.circuits.operations import (
 )
 from corridas.errors import OperationError
 from corridas.models import Circuit, CircuitCopy
-from corridas.pages.access import directed, find_visible, perform, who
+from corridas.pages.access import directed_circuit, find_visible, perform, signed_in_user
 from corridas.pages.circuits.forms import (
     MAX_PAGE_ROWS,
     CalendarForm,
@@ -102,7 +102,9 @@ def _create(request: HttpRequest, form: FoundingForm) -> HttpResponse:
     if whole and (not form.own or rows.is_valid()):
         try:
             founding = form.founding(form.entries(rows))
-            circuit = found_circuit(founding=founding, by=who(request), at=timezone.now())
+            circuit = found_circuit(
+                founding=founding, by=signed_in_user(request), at=timezone.now()
+            )
             messages.success(request, _("%s has been created. You are its director.") % circuit)
             return redirect(address(circuit.slug, "desk"))
         except OperationError as error:
@@ -114,11 +116,11 @@ def _create(request: HttpRequest, form: FoundingForm) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    home = directed(request, circuit)
+    home = directed_circuit(request, circuit)
     form = SettingsForm.of(home, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            change_circuit(circuit=home, settings=form.settings(), by=who(request))
+            change_circuit(circuit=home, settings=form.settings(), by=signed_in_user(request))
             messages.success(request, _("The settings have been saved."))
             return redirect(address(circuit, "circuit_settings"))
         except OperationError as error:
@@ -152,7 +154,7 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
     The button `more` only adds rows to the form.
     """
-    home = directed(request, circuit)
+    home = directed_circuit(request, circuit)
     plazas, years = plazas_of(home), years_ahead(home)
     data = request.POST if request.method == "POST" else None
     more = data is not None and "more" in data
@@ -173,7 +175,7 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if data is not None and not more and form.is_valid() and checked:
         try:
             entries = first if too_long and form.own else form.entries(rows)
-            change_calendar(circuit=home, entries=entries, by=who(request))
+            change_calendar(circuit=home, entries=entries, by=signed_in_user(request))
             messages.success(
                 request, _("The calendar has been saved. It applies from the next season.")
             )
@@ -202,7 +204,7 @@ def copy(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """
     source = find_visible(request, circuit)
     try:
-        copied = request_copy(circuit=source, by=who(request), at=timezone.now())
+        copied = request_copy(circuit=source, by=signed_in_user(request), at=timezone.now())
     except OperationError as error:
         messages.error(request, str(error))
         return redirect("circuits")
@@ -214,9 +216,9 @@ def copy(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def copying_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the progress of copying a circuit. A POST cancels the copy."""
     copies = CircuitCopy.objects.select_related("circuit", "source", "asked_by")
-    row = get_object_or_404(copies, pk=pk, asked_by=who(request))
+    row = get_object_or_404(copies, pk=pk, asked_by=signed_in_user(request))
     if request.method == "POST":
-        if cancel_copy(copy=row, by=who(request), at=timezone.now()):
+        if cancel_copy(copy=row, by=signed_in_user(request), at=timezone.now()):
             messages.success(request, _("The copy “%s” has been cancelled.") % row.name)
             return redirect("circuits")
         return redirect("circuit_copying", pk=pk)
@@ -230,12 +232,12 @@ def copying_page(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    home = directed(request, circuit)
+    home = directed_circuit(request, circuit)
     if "withdraw" in request.POST:
         return perform(
             request,
             circuit,
-            lambda: withdraw_offer(circuit=home, by=who(request)),
+            lambda: withdraw_offer(circuit=home, by=signed_in_user(request)),
             _("The offer has been withdrawn."),
             "circuit_settings",
         )
@@ -243,7 +245,7 @@ def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if form.is_valid():
         try:
             name = form.cleaned_data["name"]
-            other = offer_circuit(circuit=home, name=name, by=who(request))
+            other = offer_circuit(circuit=home, name=name, by=signed_in_user(request))
             messages.success(
                 request,
                 _("The circuit has been offered to %s, who can accept or decline it.") % other,
@@ -263,10 +265,10 @@ def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     home = find_visible(request, circuit)
     try:
         if "accept" not in request.POST:
-            decline_circuit(circuit=home, by=who(request))
+            decline_circuit(circuit=home, by=signed_in_user(request))
             messages.success(request, _("You have declined the offer to direct %s.") % home)
             return redirect("circuits")
-        accept_circuit(circuit=home, by=who(request))
+        accept_circuit(circuit=home, by=signed_in_user(request))
     except OperationError as error:
         messages.error(request, str(error))
         return redirect("circuits")
@@ -277,7 +279,7 @@ def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    home, by = directed(request, circuit), who(request)
+    home, by = directed_circuit(request, circuit), signed_in_user(request)
     if "thaw" in request.POST:
         return perform(
             request,
@@ -299,7 +301,7 @@ def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    home = directed(request, circuit)
+    home = directed_circuit(request, circuit)
     if request.method == "POST":
         return _end(request, circuit)
     context = {
@@ -314,9 +316,9 @@ def delete(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def _end(request: HttpRequest, circuit: str) -> HttpResponse:
-    home = directed(request, circuit)
+    home = directed_circuit(request, circuit)
     try:
-        gone = delete_circuit(circuit=home, by=who(request), at=timezone.now())
+        gone = delete_circuit(circuit=home, by=signed_in_user(request), at=timezone.now())
     except OperationError as error:
         messages.error(request, str(error))
         return redirect(address(circuit, "circuit_settings"))
@@ -332,7 +334,7 @@ def _end(request: HttpRequest, circuit: str) -> HttpResponse:
 @login_required
 @require_POST
 def restore(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    home, by = directed(request, circuit), who(request)
+    home, by = directed_circuit(request, circuit), signed_in_user(request)
     return perform(
         request,
         circuit,

@@ -24,9 +24,15 @@ from core.names.text import sort_key
 from core.page_cache import PageKey, cached_response
 from core.page_cache.shared import shared_page
 from core.spreadsheets.sheets import escape_formula
-from corridas.circuit_queries import SHIPPED, Mark, find_mark, find_ranked, years
+from corridas.circuit_queries import SHIPPED, SeasonMark, find_ranked, find_season_mark, years
 from corridas.escalafon.queries import ranking
-from corridas.escalafon.queries.ranking import CATEGORIES, Course, Person, Standing, places
+from corridas.escalafon.queries.ranking import (
+    CATEGORIES,
+    MatadorNames,
+    SeasonResults,
+    Standing,
+    places,
+)
 from corridas.models import Season, TableCorrida
 from corridas.pages.access import stamp
 from corridas.pages.spoilers.views import spoiler_limit
@@ -46,7 +52,7 @@ MAX_CACHED_QUERY = 60
 def ranking_page(
     request: HttpRequest, year: int | None = None, form: str = "", circuit: str = SHIPPED
 ) -> HttpResponseBase:
-    mark = find_ranked(circuit) if year is None else find_mark(year, circuit)
+    mark = find_ranked(circuit) if year is None else find_season_mark(year, circuit)
     if mark is None:
         if year is not None:
             raise Http404(f"no season {year}")
@@ -68,12 +74,12 @@ def ranking_page(
     return response
 
 
-def _season(mark: Mark) -> Season:
+def _season(mark: SeasonMark) -> Season:
     return Season.objects.select_related("circuit").get(pk=mark.season)
 
 
 def _cached_page(
-    request: HttpRequest, mark: Mark, query: RankingQuery, limit: SpoilerLimit
+    request: HttpRequest, mark: SeasonMark, query: RankingQuery, limit: SpoilerLimit
 ) -> HttpResponse:
     marks = (*mark, query.key, limit.mark, *stamp(request))
     keeping = PageKey(name="escalafon", marks=marks, common=_is_common(request, query))
@@ -97,7 +103,7 @@ def _is_common(request: HttpRequest, query: RankingQuery) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class RankingRow:
     """A line of the ranking table.
 
     `moved` is the number of places gained, `share` the number of his corridas in percent of the
@@ -122,8 +128,8 @@ class RankingContext(TypedDict):
     season: Season
     years: list[int]
     query: RankingQuery
-    headings: list[Heading]
-    rows: list[Row]
+    headings: list[RankingHeading]
+    rows: list[RankingRow]
     podium: list[tuple[Standing, int]]
     race: RaceView | None
     days: Sequence[date]
@@ -153,12 +159,12 @@ def _context(season: Season, query: RankingQuery) -> RankingContext:
     }
 
 
-def _rows(ranked: ranking.Ranking, query: RankingQuery, tables: AtTables) -> list[Row]:
+def _rows(ranked: ranking.Ranking, query: RankingQuery, tables: AtTables) -> list[RankingRow]:
     form = ranking.form(ranked.part)
     worn = suits([line.pk for line in ranked.lines])
     most = max(1, ranked.lines[0].corridas) if ranked.lines else 1
     return [
-        Row(
+        RankingRow(
             line=line,
             suit=worn[line.pk],
             form=form.get(line.pk, []),
@@ -317,7 +323,7 @@ def arranged(lines: Sequence[Standing], query: RankingQuery) -> list[Standing]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Heading:
+class RankingHeading:
     """A column heading with the link that sorts by the column, and the current sort order."""
 
     name: str
@@ -327,7 +333,7 @@ class Heading:
     aria: str
 
 
-def headings(query: RankingQuery) -> list[Heading]:
+def headings(query: RankingQuery) -> list[RankingHeading]:
     labels = (
         ("place", _("Place"), ""),
         ("name", _("Matador"), ""),
@@ -342,10 +348,10 @@ def headings(query: RankingQuery) -> list[Heading]:
     return [_heading(query, *label) for label in labels]
 
 
-def _heading(query: RankingQuery, name: str, label: str, icon: str) -> Heading:
+def _heading(query: RankingQuery, name: str, label: str, icon: str) -> RankingHeading:
     active = query.sort == name
     upwards = (name in UPWARDS) != query.backwards
-    return Heading(
+    return RankingHeading(
         name=name,
         label=label,
         icon=icon,
@@ -360,16 +366,16 @@ class RaceView:
 
     wide: charts.Race
     slim: charts.Race
-    lines: tuple[charts.Line, ...]
+    lines: tuple[charts.RaceLine, ...]
     days: tuple[tuple[str, str], ...]
     strangers: tuple[str, ...]
 
 
 def race_view(
-    course: Course,
+    course: SeasonResults,
     milestones: Sequence[tuple[date, str]],
     lines: Sequence[Standing],
-    people: Mapping[int, Person],
+    people: Mapping[int, MatadorNames],
     follow: Sequence[str],
 ) -> RaceView | None:
     """Return the chart of the first ten matadors and of the followed ones over the season.
@@ -393,11 +399,11 @@ def race_view(
 
 def _drawn(
     lines: Sequence[Standing], tables: Sequence[Mapping[int, int]], follow: Sequence[str]
-) -> tuple[charts.Line, ...]:
+) -> tuple[charts.RaceLine, ...]:
     lines_drawn = [line for line in lines if line.place <= RACED or line.slug in follow]
     worn = charts.suits([line.pk for line in lines])
     return tuple(
-        charts.Line(
+        charts.RaceLine(
             name=line.name,
             slug=line.slug,
             suit=worn[line.pk],
@@ -409,8 +415,8 @@ def _drawn(
     )
 
 
-def _cut(line: charts.Line) -> charts.Line:
-    return charts.Line(
+def _cut(line: charts.RaceLine) -> charts.RaceLine:
+    return charts.RaceLine(
         name=line.name,
         slug=line.slug,
         suit=line.suit,

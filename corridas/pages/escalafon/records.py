@@ -19,7 +19,7 @@ from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED, find_season, years
 from corridas.escalafon.queries import awards, careers, records
 from corridas.escalafon.queries.ranking import Standing
-from corridas.escalafon.queries.records import Edition, Part, Place, find_edition
+from corridas.escalafon.queries.records import Edition, RecordPlace, RecordSection, find_edition
 from corridas.escalafon.queries.yearbook import RANKED, Yearbook, yearbook
 from corridas.labels import TERM_LABELS
 from corridas.models import Award, Corrida, Matador, Palmares, Puesto, Season
@@ -53,8 +53,8 @@ def cached_page(
     return cached_response(request, keeping, rendered)
 
 
-def not_found(what: str) -> Http404:
-    return Http404(f"not in the book: {what}")
+def not_found(missing: str) -> Http404:
+    return Http404(f"not in the book: {missing}")
 
 
 # Maps the names in URLs to the scopes of record books.
@@ -74,13 +74,13 @@ class Shelf(TypedDict):
 
     name: str
     title: str
-    books: list[Place]
+    books: list[RecordPlace]
 
 
 class RecordsContext(TypedDict):
     edition: Edition
     limit: SpoilerLimit
-    parts: list[Part]
+    parts: list[RecordSection]
     years: list[int]
     shelves: list[Shelf]
 
@@ -101,7 +101,9 @@ def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
                 {
                     "name": name,
                     "title": title(scope),
-                    "books": records.places(circuit, scope, then.places(scope) if then else None),
+                    "books": records.record_places(
+                        circuit, scope, then.places(scope) if then else None
+                    ),
                 }
                 for name, scope in NAMES.items()
             ],
@@ -114,15 +116,15 @@ class PlaceContext(TypedDict):
     limit: SpoilerLimit
     edition: Edition
     scope: str
-    place: Place
+    place: RecordPlace
     title: str
-    parts: list[Part]
+    parts: list[RecordSection]
 
 
 @require_safe
 @shared_page()
 def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPPED) -> HttpResponse:
-    place = records.place(circuit, NAMES[scope], slug) if scope in NAMES else None
+    place = records.find_place(circuit, NAMES[scope], slug) if scope in NAMES else None
     if place is None:
         raise not_found(slug)
     among = AMONG[NAMES[scope]](slug)
@@ -167,8 +169,8 @@ class AwardsContext(TypedDict):
     season: Season
     years: list[int]
     rules: list[awards.Rule]
-    given: list[awards.Given]
-    ferias: list[tuple[Award, list[awards.Given]]]
+    given: list[awards.GivenAward]
+    ferias: list[tuple[Award, list[awards.GivenAward]]]
 
 
 @require_safe

@@ -19,9 +19,9 @@ from accounts.wording import active_language
 from core.page_cache import PageKey, cached_response
 from corridas.circuit_queries import SHIPPED
 from corridas.circuits.operations import DIRECT
-from corridas.escalafon.queries.awards import Given
+from corridas.escalafon.queries.awards import GivenAward
 from corridas.escalafon.queries.ranking import Standing
-from corridas.escalafon.queries.season_over import Moment, SeasonOver, season_over
+from corridas.escalafon.queries.season_over import BestFight, SeasonOver, season_over
 from corridas.models import Matador, Season, Winter
 from corridas.pages.access import stamp
 from corridas.pages.escalafon.ranking import RaceView, race_view
@@ -30,7 +30,7 @@ from corridas.season.operations import what_is_in_the_way
 from corridas.season.pauses import NextWinter, next_winter, note_end_seen
 from corridas.simulation import winter_queries
 from corridas.simulation.winter import closing_careers
-from corridas.simulation.winter_queries import Left, left_in_season
+from corridas.simulation.winter_queries import UnfinishedCorridas, left_in_season
 from corridas.stage.charts import suit, suits
 from corridas.stage.table import Face, number_faces
 from corridas.world.awards import BULL, HERD, LIDIA, NEW_FOR, REVELATION, TRIUMPH
@@ -89,7 +89,7 @@ def _season(pk: int) -> Season:
     return Season.objects.select_related("circuit", "winter").get(pk=pk)
 
 
-def _not_over(request: HttpRequest, season: Season, left: Left) -> HttpResponse:
+def _not_over(request: HttpRequest, season: Season, left: UnfinishedCorridas) -> HttpResponse:
     context = {
         "circuit": season.circuit.slug,
         "season": season,
@@ -135,9 +135,9 @@ class SeasonOverContext(TypedDict):
     podium: list[tuple[Standing, int]]
     longest: str
     race: RaceView | None
-    ferias: list[tuple[Given, str]]
-    awards: list[tuple[Given, str]]
-    moment: Moment | None
+    ferias: list[tuple[GivenAward, str]]
+    awards: list[tuple[GivenAward, str]]
+    moment: BestFight | None
     faces: tuple[Face, ...]
     goodbyes: list[Goodbye]
     going_on: list[Goodbye]
@@ -180,7 +180,7 @@ def _context(
     }
 
 
-def _greatness(award: Given) -> tuple[bool, int]:
+def _greatness(award: GivenAward) -> tuple[bool, int]:
     """Return a sort key for awards: ferias first, then series of single dates.
 
     Within each group the highest score comes first.
@@ -189,7 +189,7 @@ def _greatness(award: Given) -> tuple[bool, int]:
     return feria is not None and feria.name.startswith("Temporada"), -award.row.score
 
 
-def _faces(moment: Moment | None) -> tuple[Face, ...]:
+def _faces(moment: BestFight | None) -> tuple[Face, ...]:
     return number_faces(moment.deck, moment.places, active_language()) if moment else ()
 
 
@@ -245,11 +245,11 @@ def _goodbye(matador: Matador | None, doubt: farewells.Doubt) -> Goodbye:
     )
 
 
-def _counts(award: Given) -> dict[str, int]:
+def _counts(award: GivenAward) -> dict[str, int]:
     return {of: count for of, count, _weight in award.row.detail.get("terms", [])}
 
 
-def _deeds(award: Given) -> str:
+def _deeds(award: GivenAward) -> str:
     """Return the trophies counted for an award as text, such as `8 ears, 1 tail and 2 vueltas`."""
     counts = _counts(award)
     phrases = {
@@ -258,11 +258,13 @@ def _deeds(award: Given) -> str:
         "indultos": ngettext("%(count)s indulto", "%(count)s indultos", counts.get("indultos", 0)),
         "vueltas": ngettext("%(count)s vuelta", "%(count)s vueltas", counts.get("vueltas", 0)),
     }
-    told = [phrase % {"count": counts[of]} for of, phrase in phrases.items() if counts.get(of)]
-    return join_with_and(told) or _("no trophy")
+    phrases_used = [
+        phrase % {"count": counts[of]} for of, phrase in phrases.items() if counts.get(of)
+    ]
+    return join_with_and(phrases_used) or _("no trophy")
 
 
-def _reason(award: Given, year: int, champion: Standing | None) -> str:
+def _reason(award: GivenAward, year: int, champion: Standing | None) -> str:
     """Return a sentence that explains why the winner got an award.
 
     Return an empty string if the award was not given.

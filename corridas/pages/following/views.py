@@ -24,7 +24,7 @@ from corridas.errors import OperationError
 from corridas.following.operations import follow, unfollow
 from corridas.following.queries import FollowedRow, follow_of, followed_rows
 from corridas.models import Ganaderia, Matador
-from corridas.pages.access import who
+from corridas.pages.access import signed_in_user
 
 
 class FollowContext(TypedDict):
@@ -55,7 +55,7 @@ def follow_herd(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> Http
 def _follow_page(
     request: HttpRequest, circuit: str, row: Matador | Ganaderia, name: str, page: str
 ) -> HttpResponse:
-    user = who(request)
+    user = signed_in_user(request)
     if request.method == "POST":
         try:
             if request.POST.get("follow") == "no":
@@ -87,6 +87,6 @@ class FollowingContext(TypedDict):
 @never_cache
 @require_safe
 def following_page(request: HttpRequest) -> HttpResponse:
-    men, herds = followed_rows(who(request))
+    men, herds = followed_rows(signed_in_user(request))
     context: FollowingContext = {"matadors": men, "herds": herds}
     return render(request, "corridas/following.html", context)

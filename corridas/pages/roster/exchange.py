@@ -29,7 +29,7 @@ from corridas.roster.exchange import commit, export, preview
 from corridas.roster.exchange.commit import Imported
 from corridas.roster.exchange.export import Form
 from corridas.roster.exchange.preview import Moved, Preview
-from corridas.roster.files import TABLES, Step, Verdict, limits
+from corridas.roster.files import TABLES, RowVerdict, Step, limits
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -49,11 +49,11 @@ NAMES: Final = {
     "ferias": gettext_lazy("Calendar of ferias"),
 }
 WORDS: Final = {
-    Verdict.NEW: gettext_lazy("new"),
-    Verdict.CHANGED: gettext_lazy("changed"),
-    Verdict.PRINTING: gettext_lazy("next printing"),
-    Verdict.ARCHIVED: gettext_lazy("to be archived"),
-    Verdict.SAME: gettext_lazy("unchanged"),
+    RowVerdict.NEW: gettext_lazy("new"),
+    RowVerdict.CHANGED: gettext_lazy("changed"),
+    RowVerdict.PRINTING: gettext_lazy("next printing"),
+    RowVerdict.ARCHIVED: gettext_lazy("to be archived"),
+    RowVerdict.SAME: gettext_lazy("unchanged"),
 }
 
 
@@ -77,15 +77,15 @@ class FileForm(forms.Form):
         given: UploadedFile[bytes] = self.cleaned_data["file"]
         most = limits().file_bytes
         if (given.size or 0) > most:
-            said = _("The file is larger than %(most)s MB.") % {"most": most // 2**20}
-            raise forms.ValidationError(said)
+            message = _("The file is larger than %(most)s MB.") % {"most": most // 2**20}
+            raise forms.ValidationError(message)
         return given
 
 
 @dataclass(frozen=True)
 class Count:
     name: str
-    numbers: tuple[tuple[Verdict, str, int], ...]
+    numbers: tuple[tuple[RowVerdict, str, int], ...]
 
 
 @login_required
@@ -211,12 +211,12 @@ def _commit(request: HttpRequest, circuit: Circuit, by: User, token: str) -> Htt
 
 
 def _import_sentence(done: Imported) -> str:
-    total = sum(number for verdict, number in done.counts.items() if verdict is not Verdict.SAME)
-    said = ngettext("%(count)s row was imported", "%(count)s rows were imported", total) % {
+    total = sum(number for verdict, number in done.counts.items() if verdict is not RowVerdict.SAME)
+    message = ngettext("%(count)s row was imported", "%(count)s rows were imported", total) % {
         "count": total
     }
     parts = [f"{number} {WORDS[verdict]}" for verdict, number in done.counts.items() if number]
-    return f"{said}: {', '.join(parts)}." if parts else f"{said}."
+    return f"{message}: {', '.join(parts)}." if parts else f"{message}."
 
 
 @login_required
@@ -232,12 +232,12 @@ def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     except OperationError as error:
         messages.error(request, str(error))
     else:
-        said = ngettext(
+        message = ngettext(
             "The changes to %(count)s row have been undone.",
             "The changes to %(count)s rows have been undone.",
             rows,
         )
-        messages.success(request, said % {"count": rows})
+        messages.success(request, message % {"count": rows})
     return redirect(address(circuit, "exchange"))
 
 

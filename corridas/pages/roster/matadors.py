@@ -81,7 +81,7 @@ class MatadorContext(TypedDict):
     sworn: bool
     alternativa: Corrida | None
     godsons: list[Matador]
-    afternoons: list[results.Afternoon]
+    afternoons: list[results.CorridaResult]
     open: int | None
     unknown: str
     form: dict[str, FormPicture] | None
@@ -192,13 +192,13 @@ OWN_BARS: Final = ("vuelta", "aviso", "indulto")
 class FormPicture:
     width: int
     left: int
-    groups: tuple[Group, ...]
+    groups: tuple[CorridaBulls, ...]
     levels: tuple[tuple[str, float], ...]
     words: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class Group:
+class CorridaBulls:
     """A corrida in the chart of a matador's recent bulls: city, day and a column for each bull."""
 
     city: str
@@ -208,7 +208,7 @@ class Group:
 
 
 def form_pictures(
-    matador: int, afternoons: Sequence[results.Afternoon]
+    matador: int, afternoons: Sequence[results.CorridaResult]
 ) -> dict[str, FormPicture] | None:
     finished = [(afternoon.corrida, _verdicts(matador, afternoon)) for afternoon in afternoons]
     finished = [afternoon for afternoon in finished if afternoon[1]][:AFTERNOONS]
@@ -221,7 +221,7 @@ def form_pictures(
     }
 
 
-def _verdicts(matador: int, afternoon: results.Afternoon) -> list[str]:
+def _verdicts(matador: int, afternoon: results.CorridaResult) -> list[str]:
     bulls = [bull for bull in afternoon.bulls if bull.finisher == matador]
     return [bull.verdict for bull in bulls if bull.verdict]
 
@@ -241,7 +241,7 @@ def _form_picture(
         )
         middle = round(start + (group - 12) / 2, 1)
         groups.append(
-            Group(city=corrida.plaza.city, day=corrida.date, middle=middle, columns=columns)
+            CorridaBulls(city=corrida.plaza.city, day=corrida.date, middle=middle, columns=columns)
         )
         names = ", ".join(NAMES[verdict].lower() for verdict in verdicts)
         sentences.append(f"{corrida.plaza.city} {date_format(corrida.date, 'j M')}: {names}")

@@ -41,7 +41,7 @@ class HerdContext(TypedDict):
     herd: Ganaderia
     limit: SpoilerLimit
     sums: profiles.Sums
-    best: list[profiles.Best]
+    best: list[profiles.TopMatador]
     great: list[Lidia]
     sires: list[profiles.Sire]
     lidias: Page[Lidia]
@@ -127,14 +127,14 @@ class PlazaContext(TypedDict):
     plaza: Plaza
     season: Season | None
     limit: SpoilerLimit
-    afternoons: list[results.Afternoon]
-    coming: list[results.Afternoon]
-    latest: list[results.Afternoon]
+    afternoons: list[results.CorridaResult]
+    coming: list[results.CorridaResult]
+    latest: list[results.CorridaResult]
     seasons: list[tuple[int, profiles.Sums]]
     sums: profiles.Sums
-    records: list[records.Entry]
-    best: list[profiles.Best]
-    best_corridas: list[tuple[results.Afternoon, profiles.Sums]]
+    records: list[records.RecordEntry]
+    best: list[profiles.TopMatador]
+    best_corridas: list[tuple[results.CorridaResult, profiles.Sums]]
 
 
 @require_safe

@@ -54,7 +54,7 @@ class SeasonContext(TypedDict):
     ferias: NotRequired[QuerySet[Feria]]
     months: NotRequired[list[date]]
     month: NotRequired[int | None]
-    days: NotRequired[dict[date, list[results.Afternoon]]]
+    days: NotRequired[dict[date, list[results.CorridaResult]]]
 
 
 def _context(request: HttpRequest, season: Season) -> SeasonContext:
@@ -123,12 +123,12 @@ class Plannable(NamedTuple):
     `cartel` is set while no cartel has been announced.
     """
 
-    afternoon: results.Afternoon
+    afternoon: results.CorridaResult
     cartel: calendar.OpenCartel | None
 
 
 def _plan(
-    request: HttpRequest, season: Season, afternoons: list[results.Afternoon]
+    request: HttpRequest, season: Season, afternoons: list[results.CorridaResult]
 ) -> list[Plannable]:
     announced = [
         afternoon for afternoon in afternoons if afternoon.corrida.state == Corrida.State.ANNOUNCED

@@ -25,11 +25,11 @@ from corridas.circuit_queries import SHIPPED, find_season
 from corridas.engine import BULLS, MATADORS
 from corridas.errors import OperationError
 from corridas.models import Corrida, Ganaderia
-from corridas.pages.access import directed
+from corridas.pages.access import directed_circuit
 from corridas.pages.spoilers.views import spoiler_limit
 from corridas.season import cartel_queries
 from corridas.season.cartel_effect import Effect, effect
-from corridas.season.cartel_queries import Candidate, HerdLine, Herds
+from corridas.season.cartel_queries import CartelCandidate, HerdLine, Herds
 from corridas.season.operations import set_cartel, why_cartel_stays
 from corridas.simulation.draw import Offered
 from corridas.spoilers.hiding import SpoilerLimit
@@ -43,7 +43,7 @@ MAX_SEARCH: Final = 60
 GOOD_FORM: Final = 0
 SHOWS: Final = ("all", "free", "form")
 
-SORTS: Final[dict[str, Callable[[Candidate], Any]]] = {
+SORTS: Final[dict[str, Callable[[CartelCandidate], Any]]] = {
     "name": lambda line: sort_key(line.name),
     "rating": lambda line: -line.rating,
     "form": lambda line: -(line.form_value or 0),
@@ -85,7 +85,7 @@ class Listing:
             faults=faults,
         )
 
-    def filtered(self, line: Candidate) -> bool:
+    def filtered(self, line: CartelCandidate) -> bool:
         words = words_of(line.name, line.matador.name, line.style_name)
         if not matches(words, read_question(self.q).words):
             return False
@@ -106,10 +106,10 @@ class CartelContext(TypedDict):
     corrida: Corrida
     limit: SpoilerLimit
     listing: Listing
-    chosen: list[Candidate]
-    slots: list[Candidate | None]
+    chosen: list[CartelCandidate]
+    slots: list[CartelCandidate | None]
     effect: Effect
-    lines: list[Candidate]
+    lines: list[CartelCandidate]
     matched: int
     total: int
     free: int
@@ -122,13 +122,13 @@ class CartelContext(TypedDict):
     error: str
     fixed: str
     bound: str
-    lost: list[Candidate]
+    lost: list[CartelCandidate]
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    directed(request, circuit)
+    directed_circuit(request, circuit)
     season = find_season(circuit=circuit)
     if season is None:
         raise Http404("no season")
@@ -139,7 +139,7 @@ def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRe
     every = cartel_queries.candidates(corrida, limit.until)
     herds = cartel_queries.herds(corrida, limit.until)
     chosen = _chosen(data, every)
-    herd = herds.find(next(iter(_numbers(data, "herd")), None))
+    herd = herds.find_herd(next(iter(_numbers(data, "herd")), None))
     offered = herds.offer(corrida, herd) if herd else []
     numbers = _bulls(data, herd, corrida, offered)
     error = ""
@@ -181,7 +181,7 @@ def _numbers(data: QueryDict, name: str) -> list[int]:
     return [number for number in map(parse_key, data.getlist(name)) if number is not None]
 
 
-def _chosen(data: QueryDict, every: Sequence[Candidate]) -> list[Candidate]:
+def _chosen(data: QueryDict, every: Sequence[CartelCandidate]) -> list[CartelCandidate]:
     """Return the chosen matadors, the highest rating first.
 
     At first these are the announced matadors. In the submitted form `off` removes matadors, `swap`
@@ -220,8 +220,8 @@ def _bulls(
 
 
 def _context(
-    every: Sequence[Candidate],
-    chosen: list[Candidate],
+    every: Sequence[CartelCandidate],
+    chosen: list[CartelCandidate],
     listing: Listing,
     herds: Herds,
     herd: Ganaderia | None,
@@ -232,7 +232,7 @@ def _context(
     ordered.sort(key=lambda line: (bool(line.refusal), not line.announced))
     shown = ordered if listing.all or listing.q else ordered[:LISTED]
     missing = [line for line in chosen if line not in shown]
-    slots: list[Candidate | None] = [*chosen]
+    slots: list[CartelCandidate | None] = [*chosen]
     near = [
         line for place, line in enumerate(herds.lines) if place < LISTED_HERDS or line.herd == herd
     ]

@@ -21,7 +21,7 @@ from corridas.circuit_queries import SHIPPED, find_season
 from corridas.circuits.calendar_checks import broken_calendar
 from corridas.circuits.operations import plan_season
 from corridas.models import Circuit, Corrida, Feria, Season, TableCorrida
-from corridas.pages.access import directed
+from corridas.pages.access import directed_circuit
 from corridas.pages.circuits.forms import SeasonForm, refuse
 from corridas.pages.season.forms import AirForm
 from corridas.pages.season.play import (
@@ -35,7 +35,7 @@ from corridas.pages.spoilers.views import unwatched
 from corridas.season import operations as season_operations
 from corridas.season import pauses
 from corridas.season.operations import open_next_season
-from corridas.simulation.winter_queries import Left, left_in_season
+from corridas.simulation.winter_queries import UnfinishedCorridas, left_in_season
 from corridas.tabletop.queries import waiting_at_tables
 from corridas.world.pauses import Pause
 from leagues.models import Match
@@ -51,7 +51,7 @@ LOST_SHOWN = 5
 @require_safe
 def desk_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if find_season(circuit=circuit) is None:
-        return _bare(request, directed(request, circuit))
+        return _bare(request, directed_circuit(request, circuit))
     return _desk(request, directed_season(request, circuit))
 
 
@@ -76,7 +76,7 @@ def _calendar_fault(circuit: Circuit) -> str:
 @login_required
 @require_POST
 def begin(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    home = directed(request, circuit)
+    home = directed_circuit(request, circuit)
     form = SeasonForm(request.POST)
     if form.is_valid():
         try:
@@ -158,7 +158,7 @@ class DeskContext(ControlContext):
     """
 
     waiting: int
-    left: Left
+    left: UnfinishedCorridas
     calendar_fault: str
     ferias: list[Feria]
     failed: list[Corrida]
@@ -170,7 +170,7 @@ class DeskContext(ControlContext):
     lost_further: int
     unconfirmed: list[TableCorrida]
     tables: list[TableCorrida]
-    coming: list[results.Afternoon]
+    coming: list[results.CorridaResult]
     air_form: AirForm
 
 

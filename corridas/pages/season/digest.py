@@ -50,7 +50,7 @@ class DigestContext(TypedDict):
     season: Season
     digest: digest.Digest
     days: str
-    share: digest.Share | None
+    share: digest.MatadorFights | None
     brought: str
     bands: Sequence[charts.Band]
     faces: Sequence[Face]
@@ -156,7 +156,7 @@ class DigestsContext(TypedDict):
     season: Season
     years: list[int]
     leaf: Page[Any]
-    lines: list[digest.Line]
+    lines: list[digest.DigestLine]
     limit: SpoilerLimit
 
 

@@ -81,15 +81,15 @@ class HomeContext(TypedDict):
     circuit: str
     season: Season | None
     hero: Hero | None
-    also: list[results.Afternoon]
+    also: list[results.CorridaResult]
     posters: list[Poster]
     newest: int | None
     ended: Season | None
     champion: ranking.Standing | None
     winter: NextWinter | None
     records: str
-    last: list[results.Afternoon]
-    rested: list[charts.Mark]
+    last: list[results.CorridaResult]
+    rested: list[charts.ChartMark]
 
 
 def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
@@ -141,7 +141,7 @@ class RecordContext(TypedDict):
     circuit: str
     season: Season
     ranked: Season
-    last: list[results.Afternoon]
+    last: list[results.CorridaResult]
     head: list[tuple[ranking.Standing, int, list[str]]]
     appeared: int
     winter: winter_queries.Tidings | None
@@ -171,7 +171,7 @@ class Turn:
     turn: int
     name: str
     suit: int
-    bull: results.Bull | None
+    bull: results.BullResult | None
     now: bool
 
 
@@ -179,14 +179,14 @@ class Turn:
 class Hero:
     """The corrida on air that the home page shows large; `now` is None before the first bull."""
 
-    afternoon: results.Afternoon
+    afternoon: results.CorridaResult
     now: Sand | None
-    marks: list[charts.Mark]
+    marks: list[charts.ChartMark]
     six: list[Turn]
 
 
 def _hero(
-    airing: Sequence[Corrida], by_corrida: dict[int, results.Afternoon], at: datetime
+    airing: Sequence[Corrida], by_corrida: dict[int, results.CorridaResult], at: datetime
 ) -> Hero | None:
     if not airing:
         return None
@@ -263,7 +263,7 @@ def _tercio(sheet: Scoresheet) -> str:
     return _("3rd") if third else _("2nd") if second else _("1st")
 
 
-def _six(afternoon: results.Afternoon, now: Sand | None) -> list[Turn]:
+def _six(afternoon: results.CorridaResult, now: Sand | None) -> list[Turn]:
     over = {bull.turn: bull for bull in afternoon.bulls}
     turns = []
     for turn in range(1, 7):
@@ -280,7 +280,7 @@ def _six(afternoon: results.Afternoon, now: Sand | None) -> list[Turn]:
     return turns
 
 
-def poster(afternoon: results.Afternoon, place: int) -> Poster:
+def poster(afternoon: results.CorridaResult, place: int) -> Poster:
     corrida = afternoon.corrida
     cartel = getattr(corrida, "cartel", None)
     return Poster(

@@ -27,7 +27,7 @@ from corridas.circuit_queries import SHIPPED, find_season
 from corridas.circuits.operations import check_directs
 from corridas.errors import OperationError
 from corridas.models import Corrida, Run, Season
-from corridas.pages.access import directed, who
+from corridas.pages.access import directed_circuit, signed_in_user
 from corridas.pages.circuits.forms import refuse
 from corridas.pages.season.forms import RunForm
 from corridas.season import operations
@@ -169,7 +169,9 @@ def _asked_for(request: HttpRequest, season: Season, form: RunForm) -> int:
 
     Return 0 if no consent is needed.
     """
-    if form.cleaned_data["carteles"] is None or operations.has_agreed(season, who(request)):
+    if form.cleaned_data["carteles"] is None or operations.has_agreed(
+        season, signed_in_user(request)
+    ):
         return 0
     try:
         return operations.carteles_contracted(season, form.goal(), form.conditions())
@@ -288,7 +290,7 @@ def _show(request: HttpRequest, context: ControlContext) -> HttpResponse:
 def play_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     season = find_season(circuit=circuit)
     if season is None:
-        directed(request, circuit)
+        directed_circuit(request, circuit)
         if _is_script(request):
             return HttpResponse(status=204)
         return redirect(address(circuit, "desk"))

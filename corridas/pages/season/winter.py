@@ -108,7 +108,7 @@ class CardChange(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Move:
+class RatingChange:
     """The change of a matador's rating in a winter.
 
     `before` and `after` are the drawings of both printings of his card, if both are known.
@@ -122,7 +122,7 @@ class Move:
     changes: tuple[CardChange, ...] = ()
 
 
-class Person(TypedDict):
+class NewsMatador(TypedDict):
     """A matador in the news. `matador` is None if the circuit no longer has him."""
 
     news: NewsItem | NewsName
@@ -130,7 +130,7 @@ class Person(TypedDict):
     suit: int
 
 
-class Leaver(Person):
+class Leaver(NewsMatador):
     """A matador who retires or returns: his totals, the reason, and what he leaves behind."""
 
     won: winter_queries.Won | None
@@ -138,27 +138,27 @@ class Leaver(Person):
     leaves: str
 
 
-class Ceremony(Person):
+class Ceremony(NewsMatador):
     """An alternativa, the ceremony that makes a novillero a matador.
 
     Under version 1 of the rules it does not take place in a corrida, so `corrida` is None.
     """
 
-    padrino: Person
-    testigo: Person
+    padrino: NewsMatador
+    testigo: NewsMatador
     plaza: Plaza | None
     corrida: int | None
     day: date
 
 
-class Lead(Person):
+class Lead(NewsMatador):
     """The main story of the front page, such as a retirement or the most improved card."""
 
     kind: str
     won: winter_queries.Won | None
     why: object
     leaves: str
-    move: Move | None
+    move: RatingChange | None
 
 
 class Paper(TypedDict):
@@ -171,9 +171,9 @@ class Paper(TypedDict):
     retired: list[Leaver]
     returned: list[Leaver]
     alternativas: list[Ceremony]
-    debuts: list[Person]
-    rose: list[Move]
-    fell: list[Move]
+    debuts: list[NewsMatador]
+    rose: list[RatingChange]
+    fell: list[RatingChange]
     drawn: int
     herds_up: list[NewsItem]
     herds_down: list[NewsItem]
@@ -222,7 +222,7 @@ class _Paper:
     def printed(self) -> Paper:
         herds = self._news["herd"]
         moves = self._drawn(
-            Move(
+            RatingChange(
                 news=item,
                 matador=self.people.get(item["slug"]),
                 by=item["after"] - item["before"],
@@ -245,7 +245,7 @@ class _Paper:
             "sires": self._news["sire"],
         }
 
-    def _lead(self, rose: Sequence[Move]) -> Lead | None:
+    def _lead(self, rose: Sequence[RatingChange]) -> Lead | None:
         for kind in ("retired", "returned", "alternativa"):
             if self._news[kind]:
                 leaver = self._leaver(max(self._news[kind], key=self._fame))
@@ -259,18 +259,18 @@ class _Paper:
         won = self._won_by(news["slug"])
         return won.ears if won else 0
 
-    def _person(self, news: NewsItem | NewsName) -> Person:
+    def _person(self, news: NewsItem | NewsName) -> NewsMatador:
         matador = self.people.get(news["slug"])
         suit = charts.suit(matador.pk) if matador else 1
         return {"news": news, "matador": matador, "suit": suit}
 
     def _leaver(self, news: NewsItem) -> Leaver:
-        told = self._farewells.get(news["slug"])
+        farewell = self._farewells.get(news["slug"])
         return {
             **self._person(news),
             "won": self._won_by(news["slug"]),
-            "why": told.why if told else WHYS.get(news.get("why", "")),
-            "leaves": told.leaves if told else "",
+            "why": farewell.why if farewell else WHYS.get(news.get("why", "")),
+            "leaves": farewell.leaves if farewell else "",
         }
 
     def _ceremony(self, news: NewsItem) -> Ceremony:
@@ -283,7 +283,7 @@ class _Paper:
             "day": date.fromisoformat(news["date"]),
         }
 
-    def _drawn(self, moves: Iterable[Move]) -> list[Move]:
+    def _drawn(self, moves: Iterable[RatingChange]) -> list[RatingChange]:
         """Add the drawings of the old and the new card to each rating change. One query."""
         moves = list(moves)
         known = [move for move in moves if move.matador]
@@ -291,7 +291,9 @@ class _Paper:
         cards = winter_queries.cards([move.matador.pk for move in known if move.matador], numbers)
         return [self._with_bars(move, cards) for move in moves]
 
-    def _with_bars(self, move: Move, cards: Mapping[tuple[int, int], MatadorCard]) -> Move:
+    def _with_bars(
+        self, move: RatingChange, cards: Mapping[tuple[int, int], MatadorCard]
+    ) -> RatingChange:
         if move.matador is None:
             return move
         number = move.news["printing"]

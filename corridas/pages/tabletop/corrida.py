@@ -21,66 +21,66 @@ from corridas.pages.tabletop.entry import (
     AtCorrida,
     Writing,
     first_open,
+    parse_integer,
     reading_of,
     typed_lidia,
-    whole,
 )
 from corridas.pages.tabletop.home import frame
 from corridas.pages.tabletop.lidia_form import Tab, form_context, tabs
 from corridas.tabletop.operations import refusal
-from corridas.tabletop.sheets import Pad, Reading
+from corridas.tabletop.sheets import Pad, SheetReading
 from leagues.exceptions import OperationError
 from leagues.models import Match
 from leagues.pages.matches.matches import TicketContext, ticket_context
 
 
-class Fate(NamedTuple):
+class ResultStatus(NamedTuple):
     """Whether and where a submitted corrida counts.
 
     `kind` is `filed` (it counts), `kept` (it is stored but counts nowhere), `waits` (for
-    confirmation) or `refused`. `said` is a sentence for the page that explains it.
+    confirmation) or `refused`. `message` is a sentence for the page that explains it.
     """
 
     kind: str
-    said: str
+    message: str
 
 
-def fate_of(at: AtCorrida) -> Fate:
+def result_status(at: AtCorrida) -> ResultStatus:
     if at.match.state == Match.State.VOID:
-        return Fate("kept", _("This corrida does not count and is not in any record book."))
+        return ResultStatus("kept", _("This corrida does not count and is not in any record book."))
     if at.match.state in Match.UNSETTLED:
-        return _coming(at)
-    return _done(at)
+        return _pending(at)
+    return _settled(at)
 
 
-def _done(at: AtCorrida) -> Fate:
+def _settled(at: AtCorrida) -> ResultStatus:
     table, league = at.table, at.match.league
     if table and table.circuit and table.filed_at:
         words = {"name": table.circuit.name}
-        return Fate("filed", _("This corrida is in the record book of %(name)s.") % words)
+        return ResultStatus("filed", _("This corrida is in the record book of %(name)s.") % words)
     if table and table.circuit:
-        said = _(
+        message = _(
             "This corrida is kept here but does not count in %(name)s: the director does not "
             "accept corridas played at a table."
         )
-        return Fate("kept", said % {"name": table.circuit.name})
+        return ResultStatus("kept", message % {"name": table.circuit.name})
     if league:
-        return Fate("filed", _("This corrida counts in %(name)s.") % {"name": league.name})
-    return Fate(
+        return ResultStatus("filed", _("This corrida counts in %(name)s.") % {"name": league.name})
+    return ResultStatus(
         "kept",
         _("This corrida is kept here. It was not played for the record book of any circuit."),
     )
 
 
-def _coming(at: AtCorrida) -> Fate:
+def _pending(at: AtCorrida) -> ResultStatus:
     table, league = at.table, at.match.league
     if table is None or table.circuit is None:
         if league:
-            return Fate(
+            return ResultStatus(
                 "waits",
                 _("Once confirmed, this corrida will count in %(name)s.") % {"name": league.name},
             )
-        return Fate(
+        return ResultStatus(
             "waits",
             _(
                 "Once confirmed, this corrida will be kept here. It will not go into the "
@@ -89,18 +89,18 @@ def _coming(at: AtCorrida) -> Fate:
         )
     words = {"name": table.circuit.name, "reason": refusal(at.match.pk)}
     if words["reason"]:
-        said = _("This corrida can’t be added to %(name)s as it is. %(reason)s")
-        return Fate("refused", said % words)
+        message = _("This corrida can’t be added to %(name)s as it is. %(reason)s")
+        return ResultStatus("refused", message % words)
     if table.given or table.circuit.tables_count:
-        return Fate(
+        return ResultStatus(
             "waits",
             _("Once confirmed, this corrida will go into the record book of %(name)s.") % words,
         )
-    said = _(
+    message = _(
         "Once confirmed, this corrida will be kept here but will not count, because the "
         "director of %(name)s does not accept corridas played at a real table."
     )
-    return Fate("waits", said % words)
+    return ResultStatus("waits", message % words)
 
 
 OPEN: Final = "#lidia"
@@ -127,7 +127,7 @@ class LidiaEntry(AtCorrida):
         return pad
 
     def do_card(self, writing: Writing, rest: str) -> HttpResponse:
-        card, pad = whole(rest), self._pad(writing.turn)
+        card, pad = parse_integer(rest), self._pad(writing.turn)
         if card is None or not 0 <= card < DECK_SIZE:
             raise OperationError(
                 _("“%(text)s” is not a card. Enter a number from 0 to 69.") % {"text": rest}
@@ -180,7 +180,7 @@ class LidiaEntry(AtCorrida):
         return self.store_and_redirect(writing, OPEN)
 
     def do_bull(self, writing: Writing, rest: str) -> HttpResponse:
-        turn = whole(rest)
+        turn = parse_integer(rest)
         if turn is not None and 1 <= turn <= BULLS:
             writing.open(turn - 1)
         return self.store_and_redirect(writing, OPEN)
@@ -258,7 +258,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _opened(at: AtCorrida) -> Writing:
     writing = at.draft
-    turn = whole(at.request.GET.get("bull", ""))
+    turn = parse_integer(at.request.GET.get("bull", ""))
     if turn is not None and 1 <= turn <= 6 and turn - 1 != writing.turn:
         writing.open(turn - 1)
         at.store_draft(writing)
@@ -279,8 +279,8 @@ class HandedInContext(TicketContext):
     at: AtCorrida
     tabs: list[Tab]
     names: list[str]
-    reading: Reading
-    fate: Fate
+    reading: SheetReading
+    fate: ResultStatus
     leads: list[tuple[str, str]]
 
 
@@ -291,7 +291,7 @@ def _handed_in(at: AtCorrida) -> HandedInContext:
         "tabs": tabs(at.sheet, reading, names),
         "names": names,
         "reading": reading,
-        "fate": fate_of(at),
+        "fate": result_status(at),
         "leads": _leads(at, names, reading.leads),
         **ticket_context(at.request, at.match, at.player),
     }

@@ -16,7 +16,7 @@ from corridas.models import Deck as PrintedDeck
 from corridas.models import Matador, TableCorrida
 from corridas.simulation.new_circuit import shipped
 from corridas.tabletop.operations import GAME
-from corridas.tabletop.sheets import LidiaReading, Pad, Reading, judge
+from corridas.tabletop.sheets import LidiaReading, Pad, SheetReading, judge
 from corridas.tabletop.sheets.frame import MAX_NAME
 from leagues.pages.forms import FormDraft, typed_text
 from leagues.pages.matches.sheets import SheetView
@@ -63,7 +63,7 @@ class Writing(FormDraft):
         self.turn, self.way = turn, way
 
     def fill(self, sent: QueryDict) -> None:
-        turn = whole(sent.get("bull", ""))
+        turn = parse_integer(sent.get("bull", ""))
         if turn is not None and 1 <= turn <= BULLS and turn - 1 != self.turn:
             self.open(turn - 1)
         if sent.get("way") in WAYS:
@@ -105,7 +105,7 @@ class Writing(FormDraft):
         """
         order = (starter, *(place for place in able if place != starter))
         injured = [place for place in order if self._of(f"hurt-{place}")]
-        finished = whole(self._of("finished"))
+        finished = parse_integer(self._of("finished"))
         people: JSONObject = {"began": starter, "injured": injured}
         return people if finished is None else people | {"finished": finished}
 
@@ -113,7 +113,7 @@ class Writing(FormDraft):
         return self.typed.get(name, "")
 
 
-def whole(text: str) -> int | None:
+def parse_integer(text: str) -> int | None:
     """Parse an integer with or without a sign. Return None for any other text."""
     clean = text.strip().replace("−", "-").replace("–", "-").removeprefix("+")
     digits = clean.removeprefix("-")
@@ -127,7 +127,7 @@ def number_of_text(text: str) -> int | str | None:
 
     Return None for empty text. Invalid text is returned as it is, so that the referee reports it.
     """
-    number = whole(text)
+    number = parse_integer(text)
     return number if number is not None else text or None
 
 
@@ -250,7 +250,7 @@ class AtCorrida(SheetView[Writing]):
         lidias[turn] = lidia
         return {**self.content, LIDIAS: lidias}
 
-    def judged(self, sheet: JSONObject | None = None) -> Reading:
+    def judged(self, sheet: JSONObject | None = None) -> SheetReading:
         """Return the referee's judgement of a sheet, by default of the current one.
 
         The sentences use the names on posters. Sheets contain the names on cards.
@@ -306,13 +306,13 @@ def printed(cards: str) -> Deck:
     return Deck.parse(cards)
 
 
-def first_open(reading: Reading) -> int:
+def first_open(reading: SheetReading) -> int:
     """Return the turn of the first lidia that cannot be saved yet, or of the last lidia."""
     open_ones = [lidia.turn for lidia in reading.lidias if not lidia.stands]
     return next(iter(open_ones), max(len(reading.lidias) - 1, 0))
 
 
-def reading_of(reading: Reading, turn: int) -> LidiaReading | None:
+def reading_of(reading: SheetReading, turn: int) -> LidiaReading | None:
     """Return the referee's judgement of the lidia with this turn.
 
     Return None if the corrida ended before.
@@ -320,14 +320,16 @@ def reading_of(reading: Reading, turn: int) -> LidiaReading | None:
     return next((lidia for lidia in reading.lidias if lidia.turn == turn), None)
 
 
-def typed_lidia(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -> JSONObject:
+def typed_lidia(
+    at: AtCorrida, writing: Writing, pad: Pad | None, stored: SheetReading
+) -> JSONObject:
     starter, able = people_of(stored, writing.turn)
     typed = writing.lidia(starter, able)
     cards = at.lidias[writing.turn].get(CARDS)
     return typed | ({CARDS: cards} if cards and pad is not None and pad.over else {})
 
 
-def people_of(stored: Reading, turn: int) -> tuple[int, tuple[int, ...]]:
+def people_of(stored: SheetReading, turn: int) -> tuple[int, tuple[int, ...]]:
     """Return the matador who begins a lidia and those not injured, by place of appearance.
 
     See Ruling I-16.

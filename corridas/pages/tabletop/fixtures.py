@@ -23,7 +23,7 @@ from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED
 from corridas.engine import MATADORS
 from corridas.models import Circuit, Corrida, TableCorrida
-from corridas.pages.access import directed
+from corridas.pages.access import directed_circuit
 from corridas.pages.tabletop.home import SEATS
 from corridas.tabletop.operations import (
     extend_deadline,
@@ -44,7 +44,7 @@ USUAL: Final = dt.timedelta(days=7)
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def fixtures_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    home = directed(request, circuit)
+    home = directed_circuit(request, circuit)
     errors: dict[str, str] = {}
     if request.method == "POST":
         try:
@@ -127,7 +127,7 @@ def _render(
 @login_required
 @require_POST
 def take_back(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    home = directed(request, circuit)
+    home = directed_circuit(request, circuit)
     table = get_object_or_404(TableCorrida, pk=pk, circuit=home, given=True)
     try:
         take_fixture_back(table=table, director=_director(request))
@@ -141,7 +141,7 @@ def take_back(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
 @login_required
 @require_POST
 def extend(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    home = directed(request, circuit)
+    home = directed_circuit(request, circuit)
     given = TableCorrida.objects.exclude(match__state=Match.State.VOID).select_related("circuit")
     table = get_object_or_404(given, pk=pk, circuit=home, given=True)
     try:
@@ -151,10 +151,10 @@ def extend(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespons
         )
     except OperationError as error:
         return _render(request, home, circuit, errors={}, late=(pk, str(error)))
-    said = _("The players have until %(at)s to enter the result.") % {
+    message = _("The players have until %(at)s to enter the result.") % {
         "at": date_format(deadline, "j M Y, H:i")
     }
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect(f"{address(circuit, 'desk_tables')}#t-{table.match_id}")
 
 

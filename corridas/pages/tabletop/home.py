@@ -26,7 +26,7 @@ from core.names.text import clean
 from corridas.circuit_queries import SHIPPED
 from corridas.engine import BULLS, MATADORS, CorridaSetup
 from corridas.models import Circuit, Ganaderia, MatadorCard, Plaza, TableCorrida
-from corridas.pages.tabletop.entry import AtCorrida, Writing, whole
+from corridas.pages.tabletop.entry import AtCorrida, Writing, parse_integer
 from corridas.pages.tabletop.printing import bulls_of_herd, latest_cards
 from corridas.tabletop.operations import GAME, begin_table_corrida
 from corridas.tabletop.queries import cartel_on_sheet
@@ -361,7 +361,7 @@ class NewCorridaForm:
         offered = bulls_of_herd(self.circuit, herd) if herd else []
         bulls = []
         for turn in range(BULLS):
-            name, number = self.of(f"bull-{turn}"), whole(self.of(f"number-{turn}"))
+            name, number = self.of(f"bull-{turn}"), parse_integer(self.of(f"number-{turn}"))
             given = offered[turn] if turn < len(offered) else None
             bulls.append(
                 {
@@ -423,7 +423,7 @@ class NewCorridaForm:
 
 
 def _is_bull_number(text: str) -> bool:
-    number = whole(text)
+    number = parse_integer(text)
     return number is not None and 0 <= number <= MAX_NUMBER
 
 

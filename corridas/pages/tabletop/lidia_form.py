@@ -45,7 +45,16 @@ from corridas.results import NAMES, verdict
 from corridas.stage import beats, paper
 from corridas.stage.paper import Paper
 from corridas.stage.table import kill_label, signed
-from corridas.tabletop.sheets import Awaits, LidiaReading, Line, Offer, Pad, Reading, State, Use
+from corridas.tabletop.sheets import (
+    Awaits,
+    LidiaReading,
+    Offer,
+    Pad,
+    ScoresheetLine,
+    SheetReading,
+    State,
+    Use,
+)
 
 TERCIOS: Final = {1: "1s", 2: "2s", 3: "3s"}
 
@@ -148,8 +157,8 @@ def _other_event_text(event: Event, names: Sequence[str]) -> str:
                 return _("%(number)s: aviso no. %(avisos)s") % figures
             return _("%(number)s: no aviso") % figures
         case IndultoChecked(number=number, spared=spared):
-            said = _("%(number)s: the bull is spared") if spared else _("%(number)s: no indulto")
-            return said % {"number": number}
+            message = _("%(number)s: the bull is spared") if spared else _("%(number)s: no indulto")
+            return message % {"number": number}
         case Digit(tens=True):
             return _("tens")
         case _:
@@ -220,11 +229,11 @@ class Key:
     """A digit on the pad, with the cards of that number that may be drawn next."""
 
     digit: int
-    offers: tuple[Candidate, ...]
+    offers: tuple[CandidateCard, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class CandidateCard:
     """A card that may be drawn next.
 
     `reading` is its entry that would be read, and `beside` are other entries of the card, which
@@ -242,12 +251,12 @@ def bulls_of(sheet: JSONObject) -> list[str]:
     return names + [""] * (BULLS - len(names))
 
 
-def tabs(sheet: JSONObject, reading: Reading, names: Sequence[str]) -> list[Tab]:
+def tabs(sheet: JSONObject, reading: SheetReading, names: Sequence[str]) -> list[Tab]:
     bulls = bulls_of(sheet)
     return [_tab(turn, names, bulls, reading) for turn in range(BULLS)]
 
 
-def _tab(turn: int, names: Sequence[str], bulls: Sequence[str], reading: Reading) -> Tab:
+def _tab(turn: int, names: Sequence[str], bulls: Sequence[str], reading: SheetReading) -> Tab:
     read_lidia = reading_of(reading, turn)
     result = read_lidia.result if read_lidia else None
     fighter = turn % MATADORS if result is None or result.finisher is None else result.finisher
@@ -293,12 +302,12 @@ class LidiaContext(TypedDict):
     pad_context: PadContext | None
     paper: Paper
     kill: list[tuple[str, str]]
-    lines: list[Line]
+    lines: list[ScoresheetLine]
     lidia_reading: LidiaReading | None
     outcome: Outcome | None
     ready: bool
     saved: bool
-    stored: Reading
+    stored: SheetReading
     all_stand: bool
     next: int | None
 
@@ -355,12 +364,10 @@ def _ranges(
     return [(name, ranges.get(name, "-")) for name in RANGES if name in ("aviso", "indulto")]
 
 
-def _next(stored: Reading, turn: int) -> int | None:
+def _next(stored: SheetReading, turn: int) -> int | None:
     waiting = [lidia.turn + 1 for lidia in stored.lidias if not lidia.stands]
     later = [number for number in waiting if number > turn + 1]
-    return next(
-        iter([*later, *(other_turn for other_turn in waiting if other_turn != turn + 1)]), None
-    )
+    return next(iter([*later, *(number for number in waiting if number != turn + 1)]), None)
 
 
 class PadContext(TypedDict):
@@ -391,11 +398,11 @@ def pad_context(pad: Pad, names: Sequence[str]) -> PadContext:
     }
 
 
-def _candidate(offer: Offer, pad: Pad) -> Candidate:
+def _candidate(offer: Offer, pad: Pad) -> CandidateCard:
     entry = pad.awaits.entry if pad.awaits else "number"
     reading = offer.readings[0] if entry == "number" else offer.reading
     others = [other_reading for other_reading in offer.readings if other_reading != reading]
-    return Candidate(
+    return CandidateCard(
         card=offer.card,
         reading=reading.replace("-", "−"),
         beside=" · ".join(others[:2]).replace("-", "−"),
@@ -415,7 +422,7 @@ def _act(pad: Pad) -> int:
     return 4 if pad.awaits.use.value in ("stroke", "aviso") else pad.awaits.tercio
 
 
-def lines_of(lidia_reading: LidiaReading | None, reading: Reading) -> list[Line]:
+def lines_of(lidia_reading: LidiaReading | None, reading: SheetReading) -> list[ScoresheetLine]:
     own = list(lidia_reading.lines) if lidia_reading else []
     lines = [line for line in reading.lines if line.refuses] + own
     return sorted(lines, key=lambda line: FIRST.index(line.state))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from corridas.engine import Rules
 
 
-class Said(NamedTuple):
+class PrintedRuling(NamedTuple):
     """A ruling on the printed page: its ids, its subject and its text."""
 
     rulings: str
@@ -21,7 +21,7 @@ class Chapter(NamedTuple):
     """A section of the printed page of rulings."""
 
     title: str
-    said: tuple[Said, ...]
+    said: tuple[PrintedRuling, ...]
 
 
 def rulings_of(rules: Rules) -> tuple[Chapter, ...]:
@@ -38,7 +38,7 @@ def rulings_of(rules: Rules) -> tuple[Chapter, ...]:
     )
 
 
-def _before(rules: Rules) -> tuple[Said, ...]:
+def _before(rules: Rules) -> tuple[PrintedRuling, ...]:
     if rules.shuffle == "each_bull":
         shuffle = _(
             "Shuffle all seventy cards before every bull. If they run out, shuffle all "
@@ -50,7 +50,7 @@ def _before(rules: Rules) -> tuple[Said, ...]:
             "shuffle all seventy cards, including the card in your hand."
         )
     return (
-        Said(
+        PrintedRuling(
             "I-14",
             _("Order"),
             _(
@@ -60,9 +60,9 @@ def _before(rules: Rules) -> tuple[Said, ...]:
                 "alphabetical order."
             ),
         ),
-        Said("I-15", _("The draw"), _("The order of the bulls is drawn by lot.")),
-        Said("I-3", _("The deck"), shuffle),
-        Said(
+        PrintedRuling("I-15", _("The draw"), _("The order of the bulls is drawn by lot.")),
+        PrintedRuling("I-3", _("The deck"), shuffle),
+        PrintedRuling(
             "I-2",
             _("Numbers"),
             _(
@@ -73,25 +73,25 @@ def _before(rules: Rules) -> tuple[Said, ...]:
     )
 
 
-def _marks() -> Said:
+def _marks() -> PrintedRuling:
     text = _(
         "Every card drawn for the tercio is a mark, whatever it says. Cards drawn to "
         "score points, to decide a question or to form a number are not marks. The first "
         "tercio has ten marks, and so does the faena."
     )
-    return Said("I-4", _("Marks"), text)
+    return PrintedRuling("I-4", _("Marks"), text)
 
 
-def _scoring() -> Said:
+def _scoring() -> PrintedRuling:
     text = _(
         "If a line has + or −, draw one more card at once and add or subtract its "
         "number: for the matador on the line of a tercio, for the bull on the BULL line. "
         "Each of them has a single total for the whole lidia."
     )
-    return Said("I-5", _("Scoring"), text)
+    return PrintedRuling("I-5", _("Scoring"), text)
 
 
-def _answer(rules: Rules) -> Said:
+def _answer(rules: Rules) -> PrintedRuling:
     if rules.bull_reading == "same_card":
         text = _("When a card says BULL, read the BULL line of the same card.")
     else:
@@ -99,25 +99,25 @@ def _answer(rules: Rules) -> Said:
             "When a card says BULL, draw one more card and read only its BULL line. The "
             "second card is not a mark."
         )
-    return Said("I-6", _("The bull answers"), text)
+    return PrintedRuling("I-6", _("The bull answers"), text)
 
 
-def _banderillas() -> Said:
+def _banderillas() -> PrintedRuling:
     text = _("The second tercio ends with the second CLAVAR, but that card still takes effect.")
-    return Said("I-8", _("Banderillas"), text)
+    return PrintedRuling("I-8", _("Banderillas"), text)
 
 
-def _herida() -> Said:
+def _herida() -> PrintedRuling:
     text = _(
         "Draw one more card. If it is a 0, the matador is out of the corrida; otherwise he "
         "continues."
     )
-    return Said("I-7", "Herida", text)
+    return PrintedRuling("I-7", "Herida", text)
 
 
-def _sword() -> tuple[Said, ...]:
+def _sword() -> tuple[PrintedRuling, ...]:
     return (
-        Said(
+        PrintedRuling(
             "I-9",
             "Indulto",
             _(
@@ -126,7 +126,7 @@ def _sword() -> tuple[Said, ...]:
                 "is within the range, the bull lives and there is no kill."
             ),
         ),
-        Said(
+        PrintedRuling(
             "I-10",
             _("The kill"),
             _(
@@ -136,7 +136,7 @@ def _sword() -> tuple[Said, ...]:
                 "range, the matador hears an aviso."
             ),
         ),
-        Said(
+        PrintedRuling(
             "I-10",
             "Avisos",
             _(
@@ -148,7 +148,7 @@ def _sword() -> tuple[Said, ...]:
     )
 
 
-def _verdict(rules: Rules) -> tuple[Said, ...]:
+def _verdict(rules: Rules) -> tuple[PrintedRuling, ...]:
     score = {
         "separate": _(
             "The matador’s points less the deductions for the kill and the avisos; the "
@@ -163,8 +163,8 @@ def _verdict(rules: Rules) -> tuple[Said, ...]:
         ),
     }[rules.bull_points]
     return (
-        Said("I-11", _("The score"), score),
-        Said(
+        PrintedRuling("I-11", _("The score"), score),
+        PrintedRuling(
             "I-12",
             _("The plaza"),
             _(
@@ -172,7 +172,7 @@ def _verdict(rules: Rules) -> tuple[Said, ...]:
                 "a second-category plaza, +7 becomes +3 and −7 becomes −3."
             ),
         ),
-        Said(
+        PrintedRuling(
             "I-13",
             _("The final number"),
             _(
@@ -185,9 +185,9 @@ def _verdict(rules: Rules) -> tuple[Said, ...]:
     )
 
 
-def _hurt() -> tuple[Said, ...]:
+def _hurt() -> tuple[PrintedRuling, ...]:
     return (
-        Said(
+        PrintedRuling(
             "I-16",
             _("Who continues"),
             _(
@@ -196,7 +196,7 @@ def _hurt() -> tuple[Said, ...]:
                 "result are now his. He also takes the injured matador’s later bull."
             ),
         ),
-        Said(
+        PrintedRuling(
             "I-16",
             _("No matador left who can continue"),
             _(
@@ -207,9 +207,9 @@ def _hurt() -> tuple[Said, ...]:
     )
 
 
-def _book() -> tuple[Said, ...]:
+def _book() -> tuple[PrintedRuling, ...]:
     return (
-        Said(
+        PrintedRuling(
             "I-18",
             _("What to enter"),
             _(
@@ -219,7 +219,7 @@ def _book() -> tuple[Said, ...]:
                 "score is added."
             ),
         ),
-        Said(
+        PrintedRuling(
             "I-17",
             "Escalafón",
             _(

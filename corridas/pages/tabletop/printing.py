@@ -17,7 +17,7 @@ from accounts.wording import active_language, usual
 from corridas import glossary as words
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED
-from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Card, Deck, Kind, Reading
+from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Card, CardEntry, Deck, Kind
 from corridas.models import Circuit, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.pages.roster.matadors import CardBars, bars
 from corridas.pages.tabletop.entry import AtCorrida
@@ -94,7 +94,7 @@ def sheets(cards: Sequence[T]) -> list[Sequence[T]]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class PrintedEntry:
     """An entry of a printed action card: label, text, sign or modifier, and icon."""
 
     style: str
@@ -114,7 +114,7 @@ class ActionFace:
 
     place: int
     number: int
-    entries: tuple[Entry, ...]
+    entries: tuple[PrintedEntry, ...]
 
 
 def action_faces(deck: Deck) -> list[ActionFace]:
@@ -128,14 +128,14 @@ def action_faces(deck: Deck) -> list[ActionFace]:
     ]
 
 
-def _entry(card: Card, style: str, label: str) -> Entry:
+def _entry(card: Card, style: str, label: str) -> PrintedEntry:
     if style == "kill":
         sign = signed(card.kill.modifier)
-        return Entry(style=style, label=label, words=card.kill.name, sign=sign, icon="")
-    reading: Reading = getattr(card, style)
+        return PrintedEntry(style=style, label=label, words=card.kill.name, sign=sign, icon="")
+    reading: CardEntry = getattr(card, style)
     sign = {1: "+", -1: MINUS, 0: ""}[reading.sign]
     icon = ICONS.get(reading.kind, "")
-    return Entry(style=style, label=label, words=reading.name, sign=sign, icon=icon)
+    return PrintedEntry(style=style, label=label, words=reading.name, sign=sign, icon=icon)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

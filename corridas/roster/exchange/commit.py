@@ -30,7 +30,16 @@ from corridas.roster.exchange.preview import (
     sees_office_columns,
     study,
 )
-from corridas.roster.files import DECK, TABLES, Key, Record, Step, Verdict, deck_from, newest_cards
+from corridas.roster.files import (
+    DECK,
+    TABLES,
+    Key,
+    Record,
+    RowVerdict,
+    Step,
+    deck_from,
+    newest_cards,
+)
 from corridas.roster.history import Edit, columns, record_changes, undo_batch
 
 if TYPE_CHECKING:
@@ -45,7 +54,7 @@ class Imported:
     """
 
     batch: str
-    counts: dict[Verdict, int]
+    counts: dict[RowVerdict, int]
 
 
 def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) -> Imported:
@@ -80,13 +89,13 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
     return done
 
 
-def _check_unmoved(look: Preview, kept: StoredPreview, waiting: str) -> None:
+def _check_unmoved(look: Preview, stored: StoredPreview, waiting: str) -> None:
     """Raise `Moved` unless the import would have the same effect as in the preview."""
     if look.wrong or look.plan.empty:
         cache.delete(waiting)
         raise Moved(look)
-    if look.plan.fingerprint != kept.fingerprint:
-        again = kept._replace(fingerprint=look.plan.fingerprint)
+    if look.plan.fingerprint != stored.fingerprint:
+        again = stored._replace(fingerprint=look.plan.fingerprint)
         cache.set(waiting, again, TTL)
         raise Moved(Preview(look.name, look.plan, token=waiting.rpartition(":")[2]))
 
@@ -99,7 +108,7 @@ def _write(circuit: Circuit, look: Preview, by: User, at: dt.datetime) -> Import
     batch = secrets.token_hex(16)
     record_changes(edits=writing.finish(), by=by, at=at, batch=batch)
     counts = {
-        verdict: sum(step.verdict is verdict for step in look.plan.steps) for verdict in Verdict
+        verdict: sum(step.verdict is verdict for step in look.plan.steps) for verdict in RowVerdict
     }
     return Imported(batch, counts)
 
@@ -216,7 +225,7 @@ class Writing:
         newest = newest_cards(self.circuit)
         matadors = {row.slug: row for row in Matador.objects.filter(circuit=self.circuit)}
         open_cards = {
-            step.key: newest[step.key[0]] for step in steps if step.verdict is Verdict.CHANGED
+            step.key: newest[step.key[0]] for step in steps if step.verdict is RowVerdict.CHANGED
         }
 
         def print_card(key: Key) -> MatadorCard:
@@ -299,7 +308,7 @@ def _save(rows: Written, touched: set[str]) -> None:
 
 
 def _names(step: Step, *references: str) -> bool:
-    if step.verdict is Verdict.NEW:
+    if step.verdict is RowVerdict.NEW:
         return any(step.record[name] for name in references)
     return any(difference.column in references for difference in step.differences)
 

@@ -30,9 +30,9 @@ from corridas.roster.files import (
     Plan,
     Read,
     Record,
+    RowVerdict,
     Step,
     Tables,
-    Verdict,
     bulls_gone,
     calendar_after,
     check_tables,
@@ -47,7 +47,7 @@ from corridas.roster.files import (
 from corridas.roster.files.columns import CARDS, MATADORS
 from corridas.roster.queries import circuits_of, oversees
 from corridas.simulation.new_circuit import shipped
-from corridas.world.calendar import MAX_ENTRIES, CalendarError, Entry, first_break
+from corridas.world.calendar import MAX_ENTRIES, CalendarEntry, CalendarError, first_break
 
 if TYPE_CHECKING:
     Person = User | AnonymousUser
@@ -244,7 +244,7 @@ def _check_room(
         if table == FERIAS.name:
             # A file can replace the calendar, so `calendar_after` counts its entries instead.
             continue
-        new = [step for step in steps if step.table == table and step.verdict is Verdict.NEW]
+        new = [step for step in steps if step.table == table and step.verdict is RowVerdict.NEW]
         if new and rows + len(new) > room[table]:
             faults.add(_too_many(table, room, new[-1].sheet, new[-1].line))
 
@@ -271,8 +271,8 @@ def _calendar(
     return None
 
 
-def entry_of(record: Record) -> Entry:
-    return Entry(
+def entry_of(record: Record) -> CalendarEntry:
+    return CalendarEntry(
         record["feria"],
         record["plaza"],
         record["starts"],

@@ -15,7 +15,7 @@ from core.spreadsheets.sheets import quoted
 from core.spreadsheets.workbooks import write_workbook
 from corridas.roster.files.checking import Key, Read, Record
 from corridas.roster.files.columns import BULLS, DECK, FERIAS, TABLES, limits
-from corridas.roster.files.comparison import Ground, Plan, Step, Verdict, calendar_after, compare
+from corridas.roster.files.comparison import Ground, Plan, RowVerdict, Step, calendar_after, compare
 from corridas.roster.files.current import (
     CurrentRoster,
     bulls_gone,
@@ -50,9 +50,9 @@ __all__ = [
     "Plan",
     "Read",
     "Record",
+    "RowVerdict",
     "Step",
     "Tables",
-    "Verdict",
     "bulls_gone",
     "calendar_after",
     "check_tables",

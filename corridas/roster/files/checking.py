@@ -19,10 +19,10 @@ from core.spreadsheets.sheets import Line, Sheet, quoted
 from corridas.calendar_faults import sentence_of
 from corridas.engine import RANGES, CardError, MatadorCard
 from corridas.roster.card_faults import FAULTS
-from corridas.roster.files.columns import CARDS, DEFAULTS, MATADORS, TABLES, Column, Table
+from corridas.roster.files.columns import CARDS, DEFAULTS, MATADORS, TABLES, Column, RosterTable
 from corridas.world.calendar import CalendarError
 from corridas.world.roster.columns import check_order
-from corridas.world.roster.rows import RosterError, Row, whole_number
+from corridas.world.roster.rows import RosterError, TableRow, whole_number
 
 Record = dict[str, str]
 Key = tuple[str, ...]
@@ -31,7 +31,7 @@ _DATE_LIKE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RosterEntry:
     """A valid row of a roster file: its location, its key and its values.
 
     `record` only contains the columns of the file, with normalised values.
@@ -50,10 +50,10 @@ class Read:
     `aside` are columns that were left out because only administrators may write them.
     """
 
-    table: Table
+    table: RosterTable
     sheet: str
     columns: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[RosterEntry, ...]
     aside: tuple[str, ...] = ()
 
 
@@ -61,7 +61,7 @@ class UnknownTable(Refused):
     """A sheet has neither the name nor the columns of a roster table."""
 
 
-def recognise(sheet: Sheet) -> Table:
+def recognise(sheet: Sheet) -> RosterTable:
     """Return the roster table that a sheet contains, found by its name or its columns.
 
     Raise `UnknownTable` if neither fits.
@@ -89,7 +89,7 @@ def recognise(sheet: Sheet) -> Table:
     return fitting
 
 
-def _likeness(table: Table, header: set[str]) -> tuple[int, int]:
+def _likeness(table: RosterTable, header: set[str]) -> tuple[int, int]:
     """Return a score that says how well the header of a sheet fits a table.
 
     Known columns count for it. Missing and unknown columns count against it.
@@ -119,7 +119,7 @@ def read_table(sheet: Sheet, faults: Faults, *, office: bool) -> Read:
     return Read(table, sheet.name, tuple(reader.columns), entries, reader.aside)
 
 
-def keys_in(sheet: Sheet, table: Table) -> set[Key]:
+def keys_in(sheet: Sheet, table: RosterTable) -> set[Key]:
     """Return the keys of all rows of a sheet, including rows with faults."""
     header = header_of(sheet)
     if not set(table.key) <= set(header):
@@ -155,7 +155,7 @@ def _has_controls(text: str) -> bool:
     return not text.isprintable() and any(unicodedata.category(s) in {"Cc", "Cs"} for s in text)
 
 
-def _header_faults(sheet: Sheet, table: Table, header: Sequence[str]) -> list[Fault]:
+def _header_faults(sheet: Sheet, table: RosterTable, header: Sequence[str]) -> list[Fault]:
     line = sheet.lines[0].number
     known = table.by_name
     twice = sorted({name for name in header if name and header.count(name) > 1})
@@ -179,7 +179,7 @@ def _header_faults(sheet: Sheet, table: Table, header: Sequence[str]) -> list[Fa
     return faults
 
 
-def _unknown(sheet: Sheet, line: int, table: Table, name: str) -> Fault:
+def _unknown(sheet: Sheet, line: int, table: RosterTable, name: str) -> Fault:
     near = difflib.get_close_matches(name, table.by_name, n=1)
     if near:
         sentence = _("There is no column “%(name)s” in %(table)s. Did you mean “%(near)s”?")
@@ -198,7 +198,13 @@ class _Reader:
     """Reads the rows of one sheet and finds keys that occur twice."""
 
     def __init__(
-        self, table: Table, sheet: Sheet, header: Sequence[str], faults: Faults, *, office: bool
+        self,
+        table: RosterTable,
+        sheet: Sheet,
+        header: Sequence[str],
+        faults: Faults,
+        *,
+        office: bool,
     ) -> None:
         self.table, self.sheet, self.faults = table, sheet, faults
         mine = set(table.names(office=office))
@@ -208,12 +214,12 @@ class _Reader:
         self.places = {name: header.index(name) for name in self.columns}
         self.first: dict[Key, int] = {}
 
-    def entry(self, line: Line) -> Entry | None:
+    def entry(self, line: Line) -> RosterEntry | None:
         """Return the entry of a row, or None if it has faults, which are reported."""
         faults = self._faults(line)
         record: Record = {}
         if not faults:
-            row = Row(self.sheet.name, line.number, self._fields(line))
+            row = TableRow(self.sheet.name, line.number, self._fields(line))
             record, faults = self._checked(row)
         if faults:
             self.faults.extend(faults)
@@ -223,7 +229,7 @@ class _Reader:
             self.faults.add(self._twice(line, key))
             return None
         self.first[key] = line.number
-        return Entry(self.sheet.name, line.number, key, record)
+        return RosterEntry(self.sheet.name, line.number, key, record)
 
     def _faults(self, line: Line) -> list[Fault]:
         cells = line.cells
@@ -258,7 +264,7 @@ class _Reader:
             for name, place in self.places.items()
         }
 
-    def _checked(self, row: Row) -> tuple[Record, list[Fault]]:
+    def _checked(self, row: TableRow) -> tuple[Record, list[Fault]]:
         record: Record = {}
         faults: list[Fault] = []
         for name in self.columns:
@@ -273,7 +279,7 @@ class _Reader:
                 faults.append(_fault(row, error))
         return record, faults
 
-    def _value(self, row: Row, column: Column) -> str:
+    def _value(self, row: TableRow, column: Column) -> str:
         text = row[column.name]
         if not text and column.blank:
             return DEFAULTS.get(self.table.name, {}).get(column.name, "")
@@ -289,7 +295,7 @@ class _Reader:
         )
 
 
-def _check_text(row: Row, column: Column, text: str) -> None:
+def _check_text(row: TableRow, column: Column, text: str) -> None:
     most = column.longest or MAX_LETTERS
     row.require(
         len(text) <= most,
@@ -304,7 +310,7 @@ def _check_text(row: Row, column: Column, text: str) -> None:
     )
 
 
-def _check_whole(table: Table, row: Row, record: Record) -> None:
+def _check_whole(table: RosterTable, row: TableRow, record: Record) -> None:
     if table is MATADORS:
         if all(name in record for name in ("born", "alternativa", "died")):
             check_order(row)
@@ -323,13 +329,13 @@ def _check_whole(table: Table, row: Row, record: Record) -> None:
         row.require(whole, _("For a sire, enter both sire_year and sire_number"), "sire_year")
 
 
-def _face(row: Row, record: Mapping[str, str]) -> MatadorCard:
+def _face(row: TableRow, record: Mapping[str, str]) -> MatadorCard:
     """Return the card of the engine for a row. The engine raises the errors of an invalid card."""
     fields = row.read({column.name: column.check for column in CARDS.columns[1:]})
     return MatadorCard(name=record["matador"], **fields)
 
 
-def _fault(row: Row, error: RosterError) -> Fault:
+def _fault(row: TableRow, error: RosterError) -> Fault:
     value = quoted(row.fields.get(error.column, "")) if error.column else ""
     sentence = error.sentence
     params: Mapping[str, object] = error.params

@@ -18,7 +18,7 @@ from corridas.models import Bull, Ganaderia, Matador, Plaza
 from corridas.models.seasons import Feria
 from corridas.world.roster import columns as world
 from corridas.world.roster.entries import WHOLE_DATE
-from corridas.world.roster.rows import Check, Row
+from corridas.world.roster.rows import Check, TableRow
 
 
 def limits() -> Limits:
@@ -66,7 +66,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class RosterTable:
     """A table of a roster file.
 
     `key` are the columns that identify a row. `columns` are in the order in which they are written.
@@ -98,14 +98,14 @@ YES_WORDS: Final = frozenset({YES, "true", "sí", "si", "verdadero", "1", "x"})
 NO_WORDS: Final = frozenset({"", "no", "false", "falso", "0"})
 
 
-def yes_no(row: Row, column: str) -> str:
+def yes_no(row: TableRow, column: str) -> str:
     word = comparison_key(row[column])
     sentence = "%(column)s “%(value)s” is not allowed. Enter yes or no."
     row.require(word in YES_WORDS | NO_WORDS, sentence, column, value=row[column])
     return YES if word in YES_WORDS else ""
 
 
-def whole_day(row: Row, column: str) -> str:
+def whole_day(row: TableRow, column: str) -> str:
     """Parse a complete date.
 
     A year alone is not enough, because dates of alternativas decide the order of seniority (Ruling
@@ -147,14 +147,14 @@ def _own(name: str, check: Check, *, office: bool = False, longest: int | None =
 
 
 def _name(name: str, longest: int = 60) -> Column:
-    return Column(name=name, check=Row.text, needed=True, blank=False, longest=longest)
+    return Column(name=name, check=TableRow.text, needed=True, blank=False, longest=longest)
 
 
 LIFE: Final = (
     *("apodo", "birthplace", "born", "died", "deathplace"),
     *("alternativa", "alternativa_place", "country", "style"),
 )
-MATADORS: Final = Table(
+MATADORS: Final = RosterTable(
     name="matadors",
     key=("slug",),
     folders=Matador.FOLDERS,
@@ -165,11 +165,11 @@ MATADORS: Final = Table(
         _own("counted_from", world.whole(*YEARS)),
         _own("promise", world.whole(*world.RATINGS), office=True),
         _own("fictional", yes_no),
-        _own("padrino", Row.text, longest=60),
-        _own("testigo", Row.text, longest=60),
+        _own("padrino", TableRow.text, longest=60),
+        _own("testigo", TableRow.text, longest=60),
     ),
 )
-CARDS: Final = Table(
+CARDS: Final = RosterTable(
     name="cards",
     key=("matador",),
     columns=(
@@ -182,13 +182,13 @@ CARDS: Final = Table(
 )
 # Columns of a plaza whose values may be unknown.
 PLACE: Final = ("seats", "latitude", "longitude")
-PLAZAS: Final = Table(
+PLAZAS: Final = RosterTable(
     name="plazas",
     key=("slug",),
     folders=Plaza.FOLDERS,
     columns=(*_shipped(world.PLAZAS, Plaza, blank=PLACE), _own("archived", yes_no)),
 )
-HERDS: Final = Table(
+HERDS: Final = RosterTable(
     name="herds",
     key=("slug",),
     folders=Ganaderia.FOLDERS,
@@ -198,7 +198,7 @@ HERDS: Final = Table(
         _own("archived", yes_no),
     ),
 )
-BULLS: Final = Table(
+BULLS: Final = RosterTable(
     name="bulls",
     key=("herd", "year", "number"),
     columns=(
@@ -213,7 +213,7 @@ BULLS: Final = Table(
         _own("sire_number", world.whole(*world.BRANDS)),
     ),
 )
-DECK: Final = Table(
+DECK: Final = RosterTable(
     name="deck",
     key=("card",),
     columns=(
@@ -224,14 +224,14 @@ DECK: Final = Table(
         ),
     ),
 )
-FERIAS: Final = Table(
+FERIAS: Final = RosterTable(
     name="ferias",
     key=("plaza", "feria"),
     columns=_shipped(world.FERIAS, Feria, blank=()),
 )
 
 # All tables in the order of import. Rows that other rows refer to come first.
-TABLES: Final[Mapping[str, Table]] = {
+TABLES: Final[Mapping[str, RosterTable]] = {
     table.name: table for table in (PLAZAS, HERDS, MATADORS, CARDS, BULLS, DECK, FERIAS)
 }
 

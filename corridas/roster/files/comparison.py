@@ -16,12 +16,21 @@ from core.names.text import clean
 from core.spreadsheets.errors import Fault, Faults
 from core.spreadsheets.sheets import quoted
 from corridas.models import Bull, Matador
-from corridas.roster.files.checking import Entry, Key, Read, Record
-from corridas.roster.files.columns import BOUND, BULLS, CARDS, DEFAULTS, FERIAS, TABLES, YES, Table
+from corridas.roster.files.checking import Key, Read, Record, RosterEntry
+from corridas.roster.files.columns import (
+    BOUND,
+    BULLS,
+    CARDS,
+    DEFAULTS,
+    FERIAS,
+    TABLES,
+    YES,
+    RosterTable,
+)
 from corridas.roster.files.current import CurrentRoster, Records
 
 
-class Verdict(StrEnum):
+class RowVerdict(StrEnum):
     NEW = "new"
     CHANGED = "changed"
     # A changed card that has already been announced. The values become its next printing.
@@ -31,7 +40,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ColumnDifference:
     column: str
     before: str
     after: str
@@ -49,25 +58,25 @@ class Step:
     sheet: str
     line: int | None
     key: Key
-    verdict: Verdict
+    verdict: RowVerdict
     record: Record
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[ColumnDifference, ...] = ()
 
     @property
     def name(self) -> str:
         return self.record.get("name") or " ".join(self.key)
 
     @property
-    def details(self) -> tuple[Difference, ...]:
+    def details(self) -> tuple[ColumnDifference, ...]:
         """The changed columns, or all columns with a value for a new row.
 
         They are calculated on demand, because a file may have sixty thousand rows but a preview
         shows few.
         """
-        if self.verdict is not Verdict.NEW:
+        if self.verdict is not RowVerdict.NEW:
             return self.differences
         written = ((name, self.record.get(name, "")) for name in TABLES[self.table].by_name)
-        return tuple(Difference(name, "", value) for name, value in written if value)
+        return tuple(ColumnDifference(name, "", value) for name, value in written if value)
 
 
 @dataclass(frozen=True)
@@ -86,7 +95,7 @@ class Plan:
 
     @property
     def moving(self) -> tuple[Step, ...]:
-        return tuple(step for step in self.steps if step.verdict is not Verdict.SAME)
+        return tuple(step for step in self.steps if step.verdict is not RowVerdict.SAME)
 
     @property
     def empty(self) -> bool:
@@ -97,10 +106,12 @@ class Plan:
         moved = any(step.table == FERIAS.name for step in self.moving)
         return self.calendar is not None and not moved
 
-    def counts(self) -> dict[str, dict[Verdict, int]]:
+    def counts(self) -> dict[str, dict[RowVerdict, int]]:
         counter = Counter((step.table, step.verdict) for step in self.steps)
         tables = dict.fromkeys(step.table for step in self.steps)
-        return {name: {verdict: counter[name, verdict] for verdict in Verdict} for name in tables}
+        return {
+            name: {verdict: counter[name, verdict] for verdict in RowVerdict} for name in tables
+        }
 
     @property
     def fingerprint(self) -> str:
@@ -170,12 +181,12 @@ class _Comparing:
 
     def __init__(self, read: Read, ground: Ground, known: Mapping[str, set[Key]]) -> None:
         self.read, self.ground, self.known = read, ground, known
-        self.table: Table = read.table
+        self.table: RosterTable = read.table
         self.there = ground.roster.tables[self.table.name]
         self.bound = ground.roster.bound.get(self.table.name, frozenset())
         self.binding = BOUND.get(self.table.name, ())
 
-    def faults(self, entry: Entry) -> Iterator[Fault]:
+    def faults(self, entry: RosterEntry) -> Iterator[Fault]:
         for column, other in REFERENCES.get(self.table.name, {}).items():
             slug = entry.record.get(column)
             if slug and (slug,) not in self.known[other]:
@@ -202,7 +213,7 @@ class _Comparing:
                         before=difference.before,
                     )
 
-    def _sire_faults(self, entry: Entry) -> Iterator[Fault]:
+    def _sire_faults(self, entry: RosterEntry) -> Iterator[Fault]:
         number = entry.record.get("sire_number")
         if self.table is BULLS and number:
             sire = (entry.record["herd"], entry.record["sire_year"], number)
@@ -213,7 +224,7 @@ class _Comparing:
                 )
                 yield self._fault(entry, "sire_number", sentence, number=number, year=sire[1])
 
-    def _address_faults(self, entry: Entry) -> Iterator[Fault]:
+    def _address_faults(self, entry: RosterEntry) -> Iterator[Fault]:
         """Yield faults for new rows whose slug would conflict with the URL of another page."""
         slug = entry.record.get("slug")
         if slug and entry.key not in self.there and slug in reserved_words(*self.table.folders):
@@ -223,7 +234,7 @@ class _Comparing:
             )
             yield self._fault(entry, "slug", sentence, slug=slug)
 
-    def _gone_faults(self, entry: Entry) -> Iterator[Fault]:
+    def _gone_faults(self, entry: RosterEntry) -> Iterator[Fault]:
         """Yield faults for a changed row of a bull that has already fought.
 
         Such a row is only allowed if it is unchanged.
@@ -236,30 +247,30 @@ class _Comparing:
                 )
                 yield self._fault(entry, column, sentence, of=column, before=was[column])
 
-    def _fault(self, entry: Entry, column: str, sentence: str, **params: object) -> Fault:
+    def _fault(self, entry: RosterEntry, column: str, sentence: str, **params: object) -> Fault:
         return Fault(
             entry.sheet, entry.line, column, quoted(entry.record[column]), sentence, params
         )
 
-    def step(self, entry: Entry) -> Step:
+    def step(self, entry: RosterEntry) -> Step:
         if entry.key in self.ground.gone:
-            return self._step(entry, Verdict.SAME, self.ground.gone[entry.key])
+            return self._step(entry, RowVerdict.SAME, self.ground.gone[entry.key])
         before = self.there.get(entry.key)
         if before is None:
             blank = dict.fromkeys(self.table.by_name, "")
             usual = DEFAULTS.get(self.table.name, {})
-            return self._step(entry, Verdict.NEW, {**blank, **usual, **entry.record})
+            return self._step(entry, RowVerdict.NEW, {**blank, **usual, **entry.record})
         differences = tuple(self._differences(entry))
         after = before | {difference.column: difference.after for difference in differences}
         return self._step(entry, self._verdict(entry, differences), after, differences)
 
-    def _verdict(self, entry: Entry, differences: Sequence[Difference]) -> Verdict:
+    def _verdict(self, entry: RosterEntry, differences: Sequence[ColumnDifference]) -> RowVerdict:
         if not differences:
-            return Verdict.SAME
+            return RowVerdict.SAME
         printed = self.table is CARDS and entry.key in self.bound
-        return Verdict.PRINTING if printed else Verdict.CHANGED
+        return RowVerdict.PRINTING if printed else RowVerdict.CHANGED
 
-    def _differences(self, entry: Entry) -> list[Difference]:
+    def _differences(self, entry: RosterEntry) -> list[ColumnDifference]:
         before = self.there[entry.key]
         spared = (
             self.table is BULLS
@@ -267,7 +278,7 @@ class _Comparing:
             and before["state"] == Bull.State.SEMENTAL
         )
         return [
-            Difference(name, before[name], entry.record[name])
+            ColumnDifference(name, before[name], entry.record[name])
             for name in self.read.columns
             # Compare cleaned names: an unclean stored name counts as equal, and stays as it was
             # announced.
@@ -276,10 +287,10 @@ class _Comparing:
 
     def _step(
         self,
-        entry: Entry,
-        verdict: Verdict,
+        entry: RosterEntry,
+        verdict: RowVerdict,
         record: Record,
-        differences: tuple[Difference, ...] = (),
+        differences: tuple[ColumnDifference, ...] = (),
     ) -> Step:
         return Step(
             self.table.name, entry.sheet, entry.line, entry.key, verdict, record, differences
@@ -290,7 +301,7 @@ class _Comparing:
         there = {entry.key for entry in self.read.entries}
         for key, record in self.there.items() if archived else ():
             differences = tuple(
-                Difference(name, record[name], value)
+                ColumnDifference(name, record[name], value)
                 for name, value in archived.items()
                 if record[name] != value
             )
@@ -301,7 +312,7 @@ class _Comparing:
                     self.read.sheet,
                     None,
                     key,
-                    Verdict.ARCHIVED,
+                    RowVerdict.ARCHIVED,
                     record | archived,
                     differences,
                 )

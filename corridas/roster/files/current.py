@@ -12,7 +12,7 @@ from core.names.text import clean
 from corridas.models import Bull, Cartel, Circuit, Ganaderia, Matador, MatadorCard, Plaza, Puesto
 from corridas.roster.files.checking import Key, Record
 from corridas.roster.files.columns import BULLS, DECK, FATES, YES
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 
 Records = dict[Key, Record]
 
@@ -29,7 +29,7 @@ class CurrentRoster:
     bound: Mapping[str, frozenset[Key]] = field(default_factory=dict)
 
 
-def current_roster(circuit: Circuit, shipped: Iterable[Entry]) -> CurrentRoster:
+def current_roster(circuit: Circuit, shipped: Iterable[CalendarEntry]) -> CurrentRoster:
     """Return the whole roster of a circuit in a fixed number of queries.
 
     `shipped` are the entries of the shipped calendar, which a circuit without its own follows.
@@ -49,7 +49,9 @@ def current_roster(circuit: Circuit, shipped: Iterable[Entry]) -> CurrentRoster:
     return CurrentRoster(tables, {**_announced(circuit), "cards": printed, "bulls": travelling})
 
 
-def table_records(circuit: Circuit, table: str, shipped: Iterable[Entry]) -> Iterator[Record]:
+def table_records(
+    circuit: Circuit, table: str, shipped: Iterable[CalendarEntry]
+) -> Iterator[Record]:
     """Yield the records of one table in the order of an export.
 
     Bulls are read herd by herd, to save memory.
@@ -208,7 +210,9 @@ def _deck(circuit: Circuit) -> Records:
     }
 
 
-def calendar_of(circuit: Circuit, shipped: Iterable[Entry], plazas: Iterable[Key]) -> list[Entry]:
+def calendar_of(
+    circuit: Circuit, shipped: Iterable[CalendarEntry], plazas: Iterable[Key]
+) -> list[CalendarEntry]:
     """Return the calendar entries of a circuit.
 
     Without a calendar of its own these are the shipped entries in plazas that the circuit has.
@@ -216,10 +220,13 @@ def calendar_of(circuit: Circuit, shipped: Iterable[Entry], plazas: Iterable[Key
     if circuit.calendar is None:
         known = set(plazas)
         return [entry for entry in shipped if (entry.plaza,) in known]
-    return [Entry(**row) if isinstance(row, dict) else Entry(*row) for row in circuit.calendar]
+    return [
+        CalendarEntry(**row) if isinstance(row, dict) else CalendarEntry(*row)
+        for row in circuit.calendar
+    ]
 
 
-def _ferias(entries: Iterable[Entry]) -> Records:
+def _ferias(entries: Iterable[CalendarEntry]) -> Records:
     return {
         (entry.plaza, entry.feria): {name: str(value) for name, value in entry._asdict().items()}
         for entry in (entry._replace(feria=clean(entry.feria)) for entry in entries)

@@ -23,16 +23,16 @@ from core.spreadsheets.limits import Limits
 from core.spreadsheets.sheets import Sheet, quoted
 from corridas.engine import DECK_SIZE, Deck, DeckError
 from corridas.roster.files.checking import (
-    Entry,
     Key,
     Read,
+    RosterEntry,
     UnknownTable,
     header_of,
     keys_in,
     read_table,
     recognise,
 )
-from corridas.roster.files.columns import DECK, HERDS, MATADORS, PLAZAS, TABLES, Table
+from corridas.roster.files.columns import DECK, HERDS, MATADORS, PLAZAS, TABLES, RosterTable
 from corridas.roster.files.current import CurrentRoster
 from corridas.world.roster.loading import CARD_NAMED
 
@@ -134,7 +134,7 @@ def check_tables(tables: Tables, faults: Faults, *, office: bool) -> FileRead:
     return FileRead(tuple(ordered), tables.guessed)
 
 
-def recognised(tables: Tables) -> list[tuple[Sheet, Table]]:
+def recognised(tables: Tables) -> list[tuple[Sheet, RosterTable]]:
     """Return the sheets of a file that contain a roster table, with that table."""
     found = []
     for sheet in tables.sheets:
@@ -200,7 +200,7 @@ def _check_deck(read: Read, faults: Faults) -> None:
     A fault is located at the card that it is about, or at the last card.
     """
     entries = {int(entry.key[0]): entry for entry in read.entries}
-    last = read.entries[-1] if read.entries else Entry(read.sheet, 1, ("0",), {})
+    last = read.entries[-1] if read.entries else RosterEntry(read.sheet, 1, ("0",), {})
     missing = [place for place in range(DECK_SIZE) if place not in entries]
     if missing:
         sentence = _("The deck has no card %(card)s. It must have all seventy, from 0 to 69.")

@@ -26,7 +26,14 @@ The referee itself reads the untrusted JSON. It adds a line about each invalid m
 from __future__ import annotations
 
 from corridas.tabletop.sheets.course import judge
-from corridas.tabletop.sheets.lines import Bull, Evidence, LidiaReading, Line, Reading, State
+from corridas.tabletop.sheets.lines import (
+    Bull,
+    Evidence,
+    LidiaReading,
+    ScoresheetLine,
+    SheetReading,
+    State,
+)
 from corridas.tabletop.sheets.pad import Awaits, Offer, Pad, Use
 
 __all__ = [
@@ -34,10 +41,10 @@ __all__ = [
     "Bull",
     "Evidence",
     "LidiaReading",
-    "Line",
     "Offer",
     "Pad",
-    "Reading",
+    "ScoresheetLine",
+    "SheetReading",
     "State",
     "Use",
     "judge",

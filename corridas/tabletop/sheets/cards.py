@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from corridas.engine import AVISO_POINTS, AVISOS_TO_STOP, Begun, LidiaRecord, LidiaResult, fill
 from corridas.tabletop.sheets.figures import figure_name
-from corridas.tabletop.sheets.lines import Course
+from corridas.tabletop.sheets.lines import CorridaCourse
 from corridas.tabletop.sheets.notes import Notes, same
 from corridas.tabletop.sheets.outcome import Sums, settle_outcome
 from corridas.tabletop.sheets.points import side_name, tercio_name
@@ -20,7 +20,7 @@ NO_CARD = 255
 
 
 def read_cards(
-    course: Course, turn: int, cards: Sequence[int | None]
+    course: CorridaCourse, turn: int, cards: Sequence[int | None]
 ) -> tuple[Notes, Begun | None]:
     notes = Notes(turn, "cards")
     if not course.deck_known:
@@ -45,7 +45,9 @@ def read_cards(
     return notes, begun
 
 
-def _refuse_card(course: Course, cards: Sequence[int | None], position: int, notes: Notes) -> None:
+def _refuse_card(
+    course: CorridaCourse, cards: Sequence[int | None], position: int, notes: Notes
+) -> None:
     card, numbers = cards[position], course.setup.deck.numbers
     figure = _("card %(count)s") % {"count": position + 1}
     if card is None:
@@ -81,10 +83,10 @@ def _check_end(used: int, given: int, notes: Notes) -> None:
         notes.refuse(str(used), _("cards"), given, sentence, "I-18", used)
         return
     sentence = _("Each card is consistent with the previous card, so the lidia has been verified.")
-    notes.settle("", _("cards"), given, used, "I-18", why=sentence)
+    notes.add_derived("", _("cards"), given, used, "I-18", why=sentence)
 
 
-def compare(course: Course, turn: int, record: LidiaRecord, value: Any) -> Notes:
+def compare(course: CorridaCourse, turn: int, record: LidiaRecord, value: Any) -> Notes:
     """Compare the scoresheet of a lidia with the replay of its cards.
 
     If there is no scoresheet, the notes contain the figures that follow from the cards.
@@ -101,7 +103,9 @@ def compare(course: Course, turn: int, record: LidiaRecord, value: Any) -> Notes
     return notes
 
 
-def _people(course: Course, result: LidiaResult, raw: Mapping[str, Any], notes: Notes) -> None:
+def _people(
+    course: CorridaCourse, result: LidiaResult, raw: Mapping[str, Any], notes: Notes
+) -> None:
     for path, figure, place in (
         ("began", _("began"), result.starter),
         ("finished", _("finished"), result.finisher),
@@ -110,13 +114,13 @@ def _people(course: Course, result: LidiaResult, raw: Mapping[str, Any], notes: 
         if claimed is not None or place is not None:
             derived = None if place is None else course.names[place]
             known = whole(claimed, 0, len(course.names) - 1)
-            said = claimed if known is None else course.names[known]
-            notes.settle(path, figure, said, derived, "I-16")
+            entered = claimed if known is None else course.names[known]
+            notes.add_derived(path, figure, entered, derived, "I-16")
     injured = [course.names[place] for place in result.injured]
     claimed = raw.get("injured")
     if claimed is not None or injured:
-        said = injured if same(claimed, result.injured) else claimed
-        notes.settle("injured", _("injured"), said, injured, "I-16")
+        entered = injured if same(claimed, result.injured) else claimed
+        notes.add_derived("injured", _("injured"), entered, injured, "I-16")
 
 
 def _tercios(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
@@ -128,33 +132,33 @@ def _tercios(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
             _side(path, figure, at(pair, side), entries, notes)
         marks = at(raw.get("marks"), tercio - 1)
         figure = _("%(tercio)s, marks") % {"tercio": tercio_name(tercio)}
-        notes.settle(f"marks/{tercio - 1}", figure, marks, column.marks, "I-4")
+        notes.add_derived(f"marks/{tercio - 1}", figure, marks, column.marks, "I-4")
 
 
 def _side(path: str, figure: str, claimed: Any, entries: list[int], notes: Notes) -> None:
     if isinstance(claimed, Mapping):
         _side(path, figure, claimed.get("entries"), entries, notes)
         if claimed.get("sum") is not None:
-            notes.settle(f"{path}/sum", figure, claimed["sum"], sum(entries), "I-5")
+            notes.add_derived(f"{path}/sum", figure, claimed["sum"], sum(entries), "I-5")
         return
     whole_sum = not isinstance(claimed, (list, tuple))
-    notes.settle(path, figure, claimed, sum(entries) if whole_sum else entries, "I-5")
+    notes.add_derived(path, figure, claimed, sum(entries) if whole_sum else entries, "I-5")
 
 
 def _rest(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
     filled = fill(record.events, record.result.starter)
     if listed(raw.get("kill")) or raw.get("kill") not in (None, [], ()) or filled.modifiers:
         claimed = raw.get("kill")
-        notes.settle("kill", figure_name("kill"), claimed, filled.modifiers, "I-10")
+        notes.add_derived("kill", figure_name("kill"), claimed, filled.modifiers, "I-10")
     taken = AVISO_POINTS * min(filled.avisos, AVISOS_TO_STOP - 1)
-    notes.settle("avisos", figure_name("avisos"), raw.get("avisos"), filled.avisos, "I-10")
+    notes.add_derived("avisos", figure_name("avisos"), raw.get("avisos"), filled.avisos, "I-10")
     points = raw.get("avisos_points")
-    notes.settle("avisos_points", _("points for the avisos"), points, taken, "I-10")
+    notes.add_derived("avisos_points", _("points for the avisos"), points, taken, "I-10")
     indulto = filled.indulto.number if filled.indulto else None
     drawn = filled.verdict.drawn if filled.verdict else None
     for path, derived in (("indulto", indulto), ("number", drawn)):
         claimed = raw.get(path)
         hundred = derived == 100 and whole(claimed, 0, 0) == 0
         if claimed is not None or derived is not None:
-            said = derived if hundred else claimed
-            notes.settle(path, figure_name(path), said, derived, "I-2")
+            entered = derived if hundred else claimed
+            notes.add_derived(path, figure_name(path), entered, derived, "I-2")

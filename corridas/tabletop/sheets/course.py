@@ -11,13 +11,20 @@ from corridas.engine import BULLS, Deck, LidiaResult, Rules, fill
 from corridas.tabletop.sheets.cards import compare, read_cards
 from corridas.tabletop.sheets.figures import read_sheet
 from corridas.tabletop.sheets.frame import read_frame
-from corridas.tabletop.sheets.lines import Course, Evidence, LidiaReading, Line, Reading, State
+from corridas.tabletop.sheets.lines import (
+    CorridaCourse,
+    Evidence,
+    LidiaReading,
+    ScoresheetLine,
+    SheetReading,
+    State,
+)
 from corridas.tabletop.sheets.notes import Notes
 from corridas.tabletop.sheets.score import read_score
 from corridas.tabletop.sheets.shape import cards_of, lidia_of, listed, mapping
 
 
-def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> Course | None:
+def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> CorridaCourse | None:
     """Return the state of a corrida before one of its lidias.
 
     Return None if the plaza or the cartel is invalid.
@@ -25,7 +32,7 @@ def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> Course | N
     frame = read_frame(rules, deck, sheet)
     if frame.setup is None:
         return None
-    course = Course(frame.setup)
+    course = CorridaCourse(frame.setup)
     for earlier in range(turn):
         if not course.open.able:
             break
@@ -33,15 +40,15 @@ def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> Course | N
     return course
 
 
-def judge(rules: Rules, deck: Deck, sheet: Any) -> Reading:
+def judge(rules: Rules, deck: Deck, sheet: Any) -> SheetReading:
     """Return the referee's judgement of a sheet, line by line (Ruling I-18).
 
     Invalid content never raises an exception.
     """
     frame = read_frame(rules, deck, sheet)
     if frame.setup is None:
-        return Reading(setup=None, bulls=frame.bulls, leads=frame.leads, lines=frame.lines)
-    course = Course(frame.setup)
+        return SheetReading(setup=None, bulls=frame.bulls, leads=frame.leads, lines=frame.lines)
+    course = CorridaCourse(frame.setup)
     lidias, lines = [], list(frame.lines)
     for turn in range(BULLS):
         if not course.open.able:
@@ -51,7 +58,7 @@ def judge(rules: Rules, deck: Deck, sheet: Any) -> Reading:
         course.close(reading)
         lidias.append(reading)
     lines += _too_many(sheet)
-    return Reading(
+    return SheetReading(
         setup=frame.setup,
         bulls=frame.bulls,
         leads=frame.leads,
@@ -61,7 +68,7 @@ def judge(rules: Rules, deck: Deck, sheet: Any) -> Reading:
     )
 
 
-def read_lidia(course: Course, turn: int, lidia: Mapping[str, Any]) -> LidiaReading:
+def read_lidia(course: CorridaCourse, turn: int, lidia: Mapping[str, Any]) -> LidiaReading:
     """Judge one lidia by its cards, otherwise by its scoresheet, otherwise by its result."""
     cards = cards_of(lidia)
     if cards is not None:
@@ -82,7 +89,7 @@ def _reading(
 
 
 def _by_cards(
-    course: Course, turn: int, cards: Sequence[int | None], lidia: Mapping[str, Any]
+    course: CorridaCourse, turn: int, cards: Sequence[int | None], lidia: Mapping[str, Any]
 ) -> LidiaReading:
     notes, begun = read_cards(course, turn, cards)
     if begun is None or begun.record is None or notes.failed():
@@ -103,8 +110,8 @@ def _by_cards(
     )
 
 
-def _nothing(turn: int) -> Line:
-    return Line(
+def _nothing(turn: int) -> ScoresheetLine:
+    return ScoresheetLine(
         path=f"lidias/{turn}",
         figure=_("lidia"),
         state=State.MISSING,
@@ -113,13 +120,13 @@ def _nothing(turn: int) -> Line:
     )
 
 
-def _after_the_end(sheet: Any, turn: int) -> list[Line]:
+def _after_the_end(sheet: Any, turn: int) -> list[ScoresheetLine]:
     written = [later for later in range(turn, BULLS) if lidia_of(sheet, later)]
     sentence = _(
         "No matador was able to continue, so the corrida was broken off after the previous bull."
     )
     return [
-        Line(
+        ScoresheetLine(
             path=f"lidias/{later}",
             figure=_("lidia"),
             claimed=str(later + 1),
@@ -131,12 +138,12 @@ def _after_the_end(sheet: Any, turn: int) -> list[Line]:
     ]
 
 
-def _too_many(sheet: Any) -> list[Line]:
+def _too_many(sheet: Any) -> list[ScoresheetLine]:
     count = len(listed(mapping(sheet).get("lidias")))
     if count <= BULLS:
         return []
     return [
-        Line(
+        ScoresheetLine(
             path="lidias",
             figure=_("lidias"),
             claimed=str(count),

@@ -15,9 +15,9 @@ from django.utils.translation import gettext_noop
 from corridas.engine import AVISO_POINTS, AVISOS_TO_STOP, STROKES, LidiaResult, MatadorCard
 from corridas.tabletop.sheets.bounds import HUNDRED, strokes_of
 from corridas.tabletop.sheets.draws import Written
-from corridas.tabletop.sheets.lines import Course
+from corridas.tabletop.sheets.lines import CorridaCourse
 from corridas.tabletop.sheets.notes import Notes
-from corridas.tabletop.sheets.outcome import Figures, result_of, settle_outcome, sums_of
+from corridas.tabletop.sheets.outcome import LidiaFigures, result_of, settle_outcome, sums_of
 from corridas.tabletop.sheets.people import People, read_people
 from corridas.tabletop.sheets.plausible import check_draws
 from corridas.tabletop.sheets.points import TercioPoints, read_points
@@ -26,7 +26,7 @@ from corridas.tabletop.sheets.shape import listed, mapping, whole
 LEAST_MODIFIER = -999
 
 
-def read_sheet(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResult | None]:
+def read_sheet(course: CorridaCourse, turn: int, value: Any) -> tuple[Notes, LidiaResult | None]:
     """Judge the scoresheet of a lidia.
 
     Return the notes, and the result, or None if the sheet is impossible or incomplete.
@@ -49,7 +49,7 @@ def read_sheet(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResul
 
 
 def _written(
-    course: Course, points: TercioPoints, figures: Figures, raw: Mapping[str, Any]
+    course: CorridaCourse, points: TercioPoints, figures: LidiaFigures, raw: Mapping[str, Any]
 ) -> Written:
     """Return the figures of the sheet that say which cards were drawn."""
     people = figures.people
@@ -69,19 +69,19 @@ def _written(
 
 
 def _figures(
-    course: Course,
+    course: CorridaCourse,
     people: People,
     totals: tuple[int, int],
     raw: Mapping[str, Any],
     notes: Notes,
-) -> Figures | None:
+) -> LidiaFigures | None:
     matador, bull = totals
     if people.finisher is None:
         sentence = _(
             "No matador was able to continue, so the lidia was broken off during a tercio."
         )
         _nothing_more(raw, notes, ("indulto", "kill", "avisos", "number"), sentence)
-        return Figures(people, matador, bull, 0, 0, False, None)
+        return LidiaFigures(people, matador, bull, 0, 0, False, None)
     card = course.setup.order[people.finisher]
     spared = _indulto(bull, card, raw.get("indulto"), notes)
     kill, avisos = 0, 0
@@ -97,11 +97,11 @@ def _figures(
     if avisos == AVISOS_TO_STOP:
         sentence = _("The third aviso ends the lidia, so there is no final number.")
         _nothing_more(raw, notes, ("number",), sentence, "I-10")
-        return Figures(people, matador, bull, kill, avisos, False, None)
+        return LidiaFigures(people, matador, bull, kill, avisos, False, None)
     drawn = _number(raw.get("number"), "number", _("final number"), "I-13", notes)
     if drawn is None:
         return None
-    return Figures(people, matador, bull, kill, avisos, spared, drawn)
+    return LidiaFigures(people, matador, bull, kill, avisos, spared, drawn)
 
 
 FIGURES: Final = {
@@ -163,7 +163,7 @@ def _number(claimed: Any, path: str, figure: str, ruling: str, notes: Notes) -> 
 
 
 def _kill(
-    course: Course, card: MatadorCard, raw: Mapping[str, Any], notes: Notes
+    course: CorridaCourse, card: MatadorCard, raw: Mapping[str, Any], notes: Notes
 ) -> tuple[int, int] | None:
     """Return the sum of the kill modifiers and the number of avisos (warnings).
 
@@ -177,7 +177,7 @@ def _kill(
         return None
     taken = AVISO_POINTS * min(avisos, AVISOS_TO_STOP - 1)
     path, figure = "avisos_points", _("points for the avisos")
-    notes.settle(path, figure, raw.get(path), taken, "I-10")
+    notes.add_derived(path, figure, raw.get(path), taken, "I-10")
     return sum(modifiers), avisos
 
 
@@ -191,7 +191,9 @@ def _avisos(claimed: Any, notes: Notes) -> int | None:
     return avisos
 
 
-def _modifiers(course: Course, claimed: Any, avisos: int | None, notes: Notes) -> list[int] | None:
+def _modifiers(
+    course: CorridaCourse, claimed: Any, avisos: int | None, notes: Notes
+) -> list[int] | None:
     """Read the modifiers of the kill cards.
 
     There are five, or at least three if a third aviso (warning) ended the kill. Return None if they
@@ -217,7 +219,7 @@ def _modifiers(course: Course, claimed: Any, avisos: int | None, notes: Notes) -
 
 
 def _modifier(
-    course: Course, stroke: int, value: Any, before: Sequence[int], notes: Notes
+    course: CorridaCourse, stroke: int, value: Any, before: Sequence[int], notes: Notes
 ) -> int | None:
     """Read the modifier of one kill card.
 
@@ -240,7 +242,7 @@ def _modifier(
 
 
 def _warned(
-    course: Course, card: MatadorCard, modifiers: Sequence[int], avisos: int, notes: Notes
+    course: CorridaCourse, card: MatadorCard, modifiers: Sequence[int], avisos: int, notes: Notes
 ) -> bool:
     strokes = strokes_of(course.setup.deck, modifiers, card.aviso)
     stopped = avisos == AVISOS_TO_STOP

@@ -19,7 +19,7 @@ from corridas.engine import (
     MatadorCard,
     Rules,
 )
-from corridas.tabletop.sheets.lines import Bull, Line, State
+from corridas.tabletop.sheets.lines import Bull, ScoresheetLine, State
 from corridas.tabletop.sheets.shape import at, excerpt, listed, mapping, whole
 
 PLAZA_RATINGS: Final = (1, 3)
@@ -36,12 +36,12 @@ class Frame:
     setup: CorridaSetup | None
     bulls: tuple[Bull, ...]
     leads: tuple[int, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ScoresheetLine, ...]
 
 
 def read_frame(rules: Rules, deck: Deck, sheet: Any) -> Frame:
     content = mapping(sheet)
-    lines: list[Line] = []
+    lines: list[ScoresheetLine] = []
     rating = _plaza(content.get("plaza"), lines)
     _date(content.get("date"), lines)
     cards = _cartel(content.get("cartel"), lines)
@@ -53,10 +53,10 @@ def read_frame(rules: Rules, deck: Deck, sheet: Any) -> Frame:
     return Frame(setup, bulls, leads, tuple(lines))
 
 
-def _wrong(path: str, figure: str, claimed: Any, sentence: str, ruling: str = "") -> Line:
+def _wrong(path: str, figure: str, claimed: Any, sentence: str, ruling: str = "") -> ScoresheetLine:
     state = State.MISSING if claimed in (None, "", [], {}) else State.CONTRADICTED
     text = excerpt(claimed)
-    return Line(
+    return ScoresheetLine(
         path=path, figure=figure, claimed=text, state=state, sentence=sentence, ruling=ruling
     )
 
@@ -66,7 +66,7 @@ def _name(value: Any) -> str:
     return text if text.isprintable() and len(text) <= MAX_NAME else ""
 
 
-def _plaza(value: Any, lines: list[Line]) -> int | None:
+def _plaza(value: Any, lines: list[ScoresheetLine]) -> int | None:
     plaza = mapping(value)
     if not _name(plaza.get("name")):
         lines.append(
@@ -80,14 +80,14 @@ def _plaza(value: Any, lines: list[Line]) -> int | None:
     return rating
 
 
-def _date(value: Any, lines: list[Line]) -> None:
+def _date(value: Any, lines: list[ScoresheetLine]) -> None:
     try:
         dt.date.fromisoformat(value if isinstance(value, str) else "")
     except ValueError:
         lines.append(_wrong("date", _("date"), value, _("Enter the date.")))
 
 
-def _cartel(value: Any, lines: list[Line]) -> tuple[MatadorCard, ...] | None:
+def _cartel(value: Any, lines: list[ScoresheetLine]) -> tuple[MatadorCard, ...] | None:
     cards = [_card(place, mapping(at(value, place)), lines) for place in range(MATADORS)]
     if len(listed(value)) > MATADORS:
         sentence = _("A cartel needs three matadors.")
@@ -97,7 +97,7 @@ def _cartel(value: Any, lines: list[Line]) -> tuple[MatadorCard, ...] | None:
     return read if len(read) == MATADORS else None
 
 
-def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCard | None:
+def _card(place: int, entry: Mapping[str, Any], lines: list[ScoresheetLine]) -> MatadorCard | None:
     path, name, key = f"cartel/{place}", _name(entry.get("name")), _name(entry.get("key"))
     rating = whole(entry.get("rating"), 0, MAX_RATING)
     if not name or rating is None:
@@ -125,7 +125,7 @@ def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCar
 
 
 def _setup(
-    rules: Rules, deck: Deck, rating: int, cards: Sequence[MatadorCard], lines: list[Line]
+    rules: Rules, deck: Deck, rating: int, cards: Sequence[MatadorCard], lines: list[ScoresheetLine]
 ) -> CorridaSetup | None:
     try:
         setup = CorridaSetup(rules=rules, deck=deck, plaza_rating=rating, matadors=tuple(cards))
@@ -144,7 +144,7 @@ def _setup(
     return setup
 
 
-def _bulls(value: Any, lines: list[Line]) -> tuple[Bull, ...]:
+def _bulls(value: Any, lines: list[ScoresheetLine]) -> tuple[Bull, ...]:
     bulls_read = [_bull(turn, mapping(at(value, turn)), lines) for turn in range(BULLS)]
     bulls = tuple(bull for bull in bulls_read if bull is not None)
     for turn, bull in enumerate(bulls):
@@ -159,7 +159,7 @@ def _bulls(value: Any, lines: list[Line]) -> tuple[Bull, ...]:
     return bulls if len(bulls) == BULLS else ()
 
 
-def _bull(turn: int, entry: Mapping[str, Any], lines: list[Line]) -> Bull | None:
+def _bull(turn: int, entry: Mapping[str, Any], lines: list[ScoresheetLine]) -> Bull | None:
     name, number = _name(entry.get("name")), whole(entry.get("number"), 0, MAX_NUMBER)
     if name and number is not None:
         return Bull(name, number)
@@ -169,7 +169,7 @@ def _bull(turn: int, entry: Mapping[str, Any], lines: list[Line]) -> Bull | None
     return None
 
 
-def _leads(value: Any, lines: list[Line]) -> tuple[int, ...]:
+def _leads(value: Any, lines: list[ScoresheetLine]) -> tuple[int, ...]:
     leads = tuple(whole(seat, 0, MAX_SEATS - 1) for seat in listed(value)[: MATADORS + 1])
     if len(leads) == MATADORS and None not in leads:
         return tuple(seat for seat in leads if seat is not None)

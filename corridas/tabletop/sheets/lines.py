@@ -36,7 +36,7 @@ class Evidence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ScoresheetLine:
     """The referee's judgement of one figure of a sheet.
 
     `path` is its position (`lidias/2/sheet/kill/4`), and `figure` its name. `claimed` is the value
@@ -74,7 +74,7 @@ class LidiaReading:
     """
 
     turn: int
-    lines: tuple[Line, ...]
+    lines: tuple[ScoresheetLine, ...]
     result: LidiaResult | None = None
     draws: bytes = b""
     scoresheet: Scoresheet | None = None
@@ -91,7 +91,7 @@ class Bull(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class SheetReading:
     """The referee's judgement of a whole sheet (Ruling I-18).
 
     `setup` is None if plaza or cartel is invalid. `bulls` are in the order in which they come out.
@@ -103,20 +103,20 @@ class Reading:
     setup: CorridaSetup | None
     bulls: tuple[Bull, ...] = ()
     leads: tuple[int, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ScoresheetLine, ...] = ()
     lidias: tuple[LidiaReading, ...] = ()
     suspended: bool = False
 
     @property
-    def all_lines(self) -> tuple[Line, ...]:
+    def all_lines(self) -> tuple[ScoresheetLine, ...]:
         return self.lines + tuple(line for lidia in self.lidias for line in lidia.lines)
 
     @property
-    def contradictions(self) -> tuple[Line, ...]:
+    def contradictions(self) -> tuple[ScoresheetLine, ...]:
         return tuple(line for line in self.all_lines if line.state is State.CONTRADICTED)
 
     @property
-    def missing(self) -> tuple[Line, ...]:
+    def missing(self) -> tuple[ScoresheetLine, ...]:
         return tuple(line for line in self.all_lines if line.state is State.MISSING)
 
     @property
@@ -134,7 +134,7 @@ class Reading:
         return min(evidences, key=ranks.index, default=Evidence.SCORE)
 
 
-class Course:
+class CorridaCourse:
     """The state of a corrida while its lidias are judged in order.
 
     `out` is the turn (0-5) in which each matador was injured, by place of appearance. `deck_known`

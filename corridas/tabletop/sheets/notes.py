@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from corridas.models import Lidia
-from corridas.tabletop.sheets.lines import Line, State
+from corridas.tabletop.sheets.lines import ScoresheetLine, State
 from corridas.tabletop.sheets.shape import excerpt
 
 
@@ -17,7 +17,7 @@ class Notes:
 
     def __init__(self, turn: int, part: str) -> None:
         self._prefix = f"lidias/{turn}/{part}"
-        self.lines: list[Line] = []
+        self.lines: list[ScoresheetLine] = []
 
     def failed(self) -> bool:
         return any(line.refuses for line in self.lines)
@@ -34,7 +34,7 @@ class Notes:
         sentence = _("No contradictions were found.")
         self._add(path, figure, claimed, None, State.ON_TRUST, sentence, ruling)
 
-    def settle(
+    def add_derived(
         self,
         path: str,
         figure: str,
@@ -74,7 +74,7 @@ class Notes:
         sentence: str,
         ruling: str,
     ) -> None:
-        line = Line(
+        line = ScoresheetLine(
             path=f"{self._prefix}/{path}" if path else self._prefix,
             figure=figure,
             claimed=text(path, claimed),

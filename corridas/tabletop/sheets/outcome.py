@@ -23,7 +23,7 @@ from corridas.tabletop.sheets.notes import Notes
 from corridas.tabletop.sheets.people import People
 
 
-class Figures(NamedTuple):
+class LidiaFigures(NamedTuple):
     """The figures from which the result of a lidia follows.
 
     `drawn` is the final number as drawn.
@@ -53,7 +53,7 @@ class Sums(NamedTuple):
 NO_SUMS = Sums(None, None, None)
 
 
-def ending_of(figures: Figures) -> Ending:
+def ending_of(figures: LidiaFigures) -> Ending:
     """Return how the lidia ended, such as with the death of the bull or its indulto.
 
     See Rulings I-9, I-10 and I-16.
@@ -65,7 +65,7 @@ def ending_of(figures: Figures) -> Ending:
     return Ending.THREE_AVISOS if figures.avisos == AVISOS_TO_STOP else Ending.KILLED
 
 
-def sums_of(setup: CorridaSetup, figures: Figures) -> Sums:
+def sums_of(setup: CorridaSetup, figures: LidiaFigures) -> Sums:
     """Return the score of a lidia and the number to look up on the card (Rulings I-11 to I-13)."""
     if figures.drawn is None:
         return NO_SUMS
@@ -75,7 +75,7 @@ def sums_of(setup: CorridaSetup, figures: Figures) -> Sums:
     return Sums(final, score, modify(figures.drawn, score))
 
 
-def result_of(setup: CorridaSetup, figures: Figures, sums: Sums) -> LidiaResult:
+def result_of(setup: CorridaSetup, figures: LidiaFigures, sums: Sums) -> LidiaResult:
     people, ending = figures.people, ending_of(figures)
     trophy, vuelta, crowd = card_outcome(setup, people.finisher, ending, sums.modified)
     return LidiaResult(
@@ -124,7 +124,7 @@ def settle_outcome(raw: Mapping[str, Any], sums: Sums, result: LidiaResult, note
     for path, figure, derived, ruling in followed:
         claimed = raw.get(path)
         if claimed is not None or derived is not None:
-            notes.settle(path, figure, claimed, derived, ruling)
+            notes.add_derived(path, figure, claimed, derived, ruling)
 
 
 def _plain(value: int | None) -> int | None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from corridas.engine import MATADORS
 from corridas.tabletop.sheets.bounds import hurting_tercios
-from corridas.tabletop.sheets.lines import Course
+from corridas.tabletop.sheets.lines import CorridaCourse
 from corridas.tabletop.sheets.notes import Notes
 from corridas.tabletop.sheets.shape import excerpt, listed, whole
 
@@ -25,7 +25,9 @@ class People(NamedTuple):
     finisher: int | None
 
 
-def read_people(course: Course, turn: int, raw: Mapping[str, Any], notes: Notes) -> People | None:
+def read_people(
+    course: CorridaCourse, turn: int, raw: Mapping[str, Any], notes: Notes
+) -> People | None:
     """Read the matadors of a lidia. Return None for an impossible combination."""
     starter = course.open.starter(turn)
     if starter is None or not _began(course, starter, raw.get("began"), notes):
@@ -39,16 +41,16 @@ def read_people(course: Course, turn: int, raw: Mapping[str, Any], notes: Notes)
     return People(starter, injured, finisher) if right else None
 
 
-def _named(course: Course, place: Any) -> str:
+def _named(course: CorridaCourse, place: Any) -> str:
     known = whole(place, 0, MATADORS - 1)
     return excerpt(place) if known is None else course.names[known]
 
 
-def _began(course: Course, starter: int, claimed: Any, notes: Notes) -> bool:
+def _began(course: CorridaCourse, starter: int, claimed: Any, notes: Notes) -> bool:
     figure, name = _("began"), course.names[starter]
     if claimed is None or (claimed == starter and not isinstance(claimed, bool)):
-        said = None if claimed is None else name
-        return notes.settle("began", figure, said, name, "I-16")
+        entered = None if claimed is None else name
+        return notes.add_derived("began", figure, entered, name, "I-16")
     place = whole(claimed, 0, MATADORS - 1)
     if place in course.out:
         words = {"name": course.names[place], "bull": course.out[place] + 1, "starter": name}
@@ -61,7 +63,9 @@ def _began(course: Course, starter: int, claimed: Any, notes: Notes) -> bool:
     return False
 
 
-def _injured(course: Course, starter: int, claimed: Any, notes: Notes) -> tuple[int, ...] | None:
+def _injured(
+    course: CorridaCourse, starter: int, claimed: Any, notes: Notes
+) -> tuple[int, ...] | None:
     able = [place for place in course.open.able if place != starter]
     queue, injured = [starter, *able], []
     figure, setup = _("injured"), course.setup
@@ -86,17 +90,21 @@ def _injured(course: Course, starter: int, claimed: Any, notes: Notes) -> tuple[
     return tuple(injured)
 
 
-def _finished(course: Course, finisher: int | None, raw: Mapping[str, Any], notes: Notes) -> bool:
+def _finished(
+    course: CorridaCourse, finisher: int | None, raw: Mapping[str, Any], notes: Notes
+) -> bool:
     claimed, figure = raw.get("finished"), _("finished")
     derived = None if finisher is None else course.names[finisher]
     written = "finished" in raw and not (claimed is None and finisher is not None)
     if isinstance(claimed, bool) or claimed != finisher:
-        said = _named(course, claimed) or ("" if claimed is None else "—")
+        entered = _named(course, claimed) or ("" if claimed is None else "—")
     else:
-        said = derived or ""
+        entered = derived or ""
     why = (
         ""
         if finisher is not None
         else _("No matador was able to continue, so the lidia was broken off.")
     )
-    return notes.settle("finished", figure, said or None, derived, "I-16", why=why, written=written)
+    return notes.add_derived(
+        "finished", figure, entered or None, derived, "I-16", why=why, written=written
+    )

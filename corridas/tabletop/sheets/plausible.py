@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 
 from corridas.tabletop.sheets.bounds import CARDS_A_NUMBER
 from corridas.tabletop.sheets.draws import UNKNOWN_POINTS, Written, can_be_drawn
-from corridas.tabletop.sheets.lines import Course
+from corridas.tabletop.sheets.lines import CorridaCourse
 from corridas.tabletop.sheets.notes import Notes
 
 # Stands for a number that was drawn but is unknown.
 ANY_NUMBER = 0
 
 
-def check_draws(course: Course, turn: int, written: Written, notes: Notes) -> bool:
+def check_draws(course: CorridaCourse, turn: int, written: Written, notes: Notes) -> bool:
     """Check that some sequence of cards can lead to the figures of a lidia.
 
     See Rulings I-3 to I-10. If there is none, a line refuses the first group of figures for which

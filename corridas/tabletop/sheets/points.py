@@ -113,7 +113,7 @@ def _marks(value: Any, notes: Notes, *, broken: bool) -> Marks:
     if broken:
         return _marks_until_the_end(value, notes)
     for tercio in (1, 3):
-        notes.settle(
+        notes.add_derived(
             f"marks/{tercio - 1}", _marks_name(tercio), at(value, tercio - 1), MARKS, "I-4"
         )
     second = whole(at(value, 1), CLAVARS, MAX_POINTS)
@@ -173,7 +173,7 @@ def _side(value: Any, tercio: int, side: int, notes: Notes) -> Points | None:
     if entries is None:
         return None
     claimed = mapping(value).get("sum")
-    if claimed is not None and not notes.settle(path, figure, claimed, sum(entries), "I-5"):
+    if claimed is not None and not notes.add_derived(path, figure, claimed, sum(entries), "I-5"):
         return None
     return Points(sum(entries), entries)
 

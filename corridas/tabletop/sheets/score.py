@@ -22,9 +22,9 @@ from corridas.engine import (
 from corridas.tabletop.sheets.bounds import HUNDRED, kill_sums, totals_of
 from corridas.tabletop.sheets.draws import UNKNOWN_POINTS, Written
 from corridas.tabletop.sheets.figures import figure_name
-from corridas.tabletop.sheets.lines import Course
+from corridas.tabletop.sheets.lines import CorridaCourse
 from corridas.tabletop.sheets.notes import Notes
-from corridas.tabletop.sheets.outcome import Figures, Sums, result_of, settle_outcome
+from corridas.tabletop.sheets.outcome import LidiaFigures, Sums, result_of, settle_outcome
 from corridas.tabletop.sheets.people import People, read_people
 from corridas.tabletop.sheets.plausible import ANY_NUMBER, check_draws
 from corridas.tabletop.sheets.shape import at, mapping, whole
@@ -33,7 +33,7 @@ MAX_POINTS = 99_999
 ENDINGS = {ending.value: ending for ending in Ending}
 
 
-def read_score(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResult | None]:
+def read_score(course: CorridaCourse, turn: int, value: Any) -> tuple[Notes, LidiaResult | None]:
     """Judge the result of a lidia. It is accepted unless something contradicts it.
 
     Return the notes, and the result or None.
@@ -62,7 +62,7 @@ def read_score(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResul
         return notes, None
     matador, bull = (total or 0 for total in totals)
     spared = ending is Ending.SPARED
-    figures = Figures(people, matador, bull, kill or 0, avisos, spared, None)
+    figures = LidiaFigures(people, matador, bull, kill or 0, avisos, spared, None)
     sums = Sums(None, None, modified)
     result = result_of(course.setup, figures, sums)
     known = {
@@ -72,7 +72,7 @@ def read_score(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResul
     return notes, None if notes.failed() else result
 
 
-def _written(course: Course, people: People, ending: Ending | None, avisos: int) -> Written:
+def _written(course: CorridaCourse, people: People, ending: Ending | None, avisos: int) -> Written:
     """Return what the result says about the cards drawn: injuries, avisos, and other draws."""
     aviso = None if people.finisher is None else course.setup.order[people.finisher].aviso
     strokes = {Ending.KILLED: STROKES, Ending.THREE_AVISOS: AVISOS_TO_STOP}
@@ -89,7 +89,9 @@ def _written(course: Course, people: People, ending: Ending | None, avisos: int)
     )
 
 
-def _ending(course: Course, people: People, raw: Mapping[str, Any], notes: Notes) -> Ending | None:
+def _ending(
+    course: CorridaCourse, people: People, raw: Mapping[str, Any], notes: Notes
+) -> Ending | None:
     figure, claimed = _("how it ended"), raw.get("ending")
     ending = ENDINGS.get(claimed) if isinstance(claimed, str) else None
     if claimed is None:
@@ -118,7 +120,7 @@ def _avisos(ending: Ending | None, claimed: Any, notes: Notes) -> int:
     if ending is not Ending.KILLED:
         due = AVISOS_TO_STOP if ending is Ending.THREE_AVISOS else 0
         if ending is not None:
-            notes.settle("avisos", figure, claimed, due, "I-10")
+            notes.add_derived("avisos", figure, claimed, due, "I-10")
         return due
     avisos = whole(claimed, 0, AVISOS_TO_STOP - 1)
     if claimed is None:
@@ -158,7 +160,7 @@ def _points(path: str, claimed: Any, least: int, most: int, notes: Notes) -> int
     return points
 
 
-def _total(course: Course, side: int, raw: Mapping[str, Any], notes: Notes) -> int | None:
+def _total(course: CorridaCourse, side: int, raw: Mapping[str, Any], notes: Notes) -> int | None:
     """Read the total points of a side, which must be possible with the deck.
 
     The side is 0 for the matador and 1 for the bull. See Rulings I-4 and I-5.
@@ -178,7 +180,7 @@ def _total(course: Course, side: int, raw: Mapping[str, Any], notes: Notes) -> i
 
 
 def _check_ending(
-    course: Course, card: MatadorCard, ending: Ending, bull: int | None, notes: Notes
+    course: CorridaCourse, card: MatadorCard, ending: Ending, bull: int | None, notes: Notes
 ) -> None:
     """Check that an indulto fits the bull's points and the matador's INDULTO range.
 
@@ -201,7 +203,12 @@ def _check_ending(
 
 
 def _check_kill(
-    course: Course, card: MatadorCard, ending: Ending, avisos: int, kill: int | None, notes: Notes
+    course: CorridaCourse,
+    card: MatadorCard,
+    ending: Ending,
+    avisos: int,
+    kill: int | None,
+    notes: Notes,
 ) -> Collection[int]:
     """Return the possible sums of the kill, for this number of avisos and the sum entered.
 
@@ -232,7 +239,7 @@ def _refuse_kill(kill: int, notes: Notes) -> None:
 
 
 def _check_number(
-    course: Course,
+    course: CorridaCourse,
     modified: int | None,
     avisos: int,
     totals: Sequence[int | None],

@@ -6,12 +6,12 @@ the measured figures.
 """
 
 from corridas.world.careers.circuit import play_careers
-from corridas.world.careers.figures import Found, Run, careers, figures, quantile
+from corridas.world.careers.figures import CareerFigure, Run, careers, figures, quantile
 from corridas.world.careers.played import Farewell, Played
 
 __all__ = [
+    "CareerFigure",
     "Farewell",
-    "Found",
     "Played",
     "Run",
     "careers",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from corridas.engine import MatadorCard, Rules, Tally
-from corridas.world.afternoons import Afternoon, Afternoons, Man, Mix
+from corridas.world.afternoons import Afternoons, Mix, SeasonMatador, SimulatedCorrida
 from corridas.world.calendar import dates
 from corridas.world.careers.played import Farewell, Played
 from corridas.world.encierro import Herd, choose_herd
@@ -22,7 +22,7 @@ from corridas.world.winter import (
     Outcome,
     State,
     Year,
-    settle,
+    draw_beginning,
     standing_after,
     winter,
 )
@@ -86,14 +86,14 @@ class Circuit:
         self.lives: dict[str, Life] = {}
         for man in roster.matadors:
             card = roster.cards[man.slug]
-            age, promise = settle(man.slug, card.rating, seed)
+            age, promise = draw_beginning(man.slug, card.rating, seed)
             self.lives[man.slug] = Life(man.slug, man.name, man.country, year - age, promise, card)
 
     def play(self, year: int) -> Played:
         seed = Seed(hashlib.sha256(self.seed.value + str(year).encode()).digest())
         active = sorted(slug for slug, life in self.lives.items() if life.state == "active")
         men = [
-            Man(key, slug, self.lives[slug].card, letters=self.lives[slug].letters)
+            SeasonMatador(key, slug, self.lives[slug].card, letters=self.lives[slug].letters)
             for key, slug in enumerate(active)
         ]
         keys = {man.slug: man.key for man in men}
@@ -113,7 +113,7 @@ class Circuit:
         self._turn(year, outcome)
         return played
 
-    def _send_bulls(self, afternoon: Afternoon, seed: Seed) -> None:
+    def _send_bulls(self, afternoon: SimulatedCorrida, seed: Seed) -> None:
         offers = [
             Herd(place, herd.continent, herd.brought["encierros"])
             for place, herd in enumerate(self.herds)
@@ -125,7 +125,7 @@ class Circuit:
         for result in afternoon.results:
             herd.brought.add(result)
 
-    def _year(self, year: int, men: Sequence[Man]) -> Year:
+    def _year(self, year: int, men: Sequence[SeasonMatador]) -> Year:
         by_slug = {man.slug: man for man in men}
         return Year(
             year=year,
@@ -140,7 +140,9 @@ class Circuit:
             ],
         )
 
-    def _summary(self, year: int, men: Sequence[Man], left_open: int, outcome: Outcome) -> Played:
+    def _summary(
+        self, year: int, men: Sequence[SeasonMatador], left_open: int, outcome: Outcome
+    ) -> Played:
         leader = max(men, key=lambda man: (man.counts["corridas"], man.slug))
         lives = [self.lives[man.slug] for man in men]
         gone = [self.lives[news.slug] for news in outcome.retired]
@@ -206,7 +208,7 @@ def _begin(debut: Debut, year: int) -> Life:
     )
 
 
-def _career(life: Life, year: int, man: Man | None) -> Career:
+def _career(life: Life, year: int, man: SeasonMatador | None) -> Career:
     return Career(
         slug=life.slug,
         name=life.name,

@@ -20,7 +20,7 @@ LONG_ENOUGH = 40
 DRIFT_OVER = 10
 
 
-class Found(NamedTuple):
+class CareerFigure(NamedTuple):
     """A measured figure: its lowest and highest value over all seasons or seeds, None if
     undefined.
     """
@@ -50,7 +50,7 @@ class Found(NamedTuple):
         return f"{self.bound.low:g} – {self.bound.high:g}{self.bound.unit}"
 
 
-def figures(runs: Sequence[Run]) -> list[Found]:
+def figures(runs: Sequence[Run]) -> list[CareerFigure]:
     """Measure every figure over all simulations, in the order of `BOUNDS`."""
     return [_measure(key, bound, runs) for key, bound in BOUNDS.items()]
 
@@ -78,12 +78,12 @@ def careers(run: Run) -> list[int]:
     )
 
 
-def _measure(key: str, bound: Bound, runs: Sequence[Run]) -> Found:
+def _measure(key: str, bound: Bound, runs: Sequence[Run]) -> CareerFigure:
     if bound.of == "each":
         values = [value for run in runs for season in run for value in EACH[key](season)]
     else:
         values = [value for run in runs for value in OF_RUN[key](run)]
-    return Found(bound, min(values, default=None), max(values, default=None))
+    return CareerFigure(bound, min(values, default=None), max(values, default=None))
 
 
 # Functions that measure a figure in one season. An empty result means that the figure is undefined.

@@ -9,10 +9,10 @@ import re
 from datetime import date
 from typing import Final
 
-from corridas.engine import RANGES, Kill, Range, Reading
+from corridas.engine import RANGES, CardEntry, Kill, Range
 from corridas.world.calendar import DAY_PATTERNS, LONGEST_YEAR, check_rule
 from corridas.world.roster.entries import WHOLE_DATE
-from corridas.world.roster.rows import Check, Row
+from corridas.world.roster.rows import Check, TableRow
 
 COUNTRIES: Final = ("ES", "FR", "PT", "MX", "PE", "EC", "CO", "VE")
 CONTINENTS: Final = ("EU", "AM")
@@ -30,7 +30,7 @@ _DEGREES = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,4})?")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
-def anything(row: Row, column: str) -> str:
+def anything(row: TableRow, column: str) -> str:
     """Accept any text, including an empty one."""
     return row[column]
 
@@ -43,7 +43,7 @@ def whole(low: int, high: int) -> Check:
 def degrees(limit: int) -> Check:
     """Return a check for decimal degrees from -limit to limit, written with a decimal point."""
 
-    def check(row: Row, column: str) -> float:
+    def check(row: TableRow, column: str) -> float:
         text = row[column]
         sentence = "%(column)s “%(value)s” is not a number of degrees from %(low)s to %(high)s"
         there = bool(_DEGREES.fullmatch(text)) and abs(float(text)) <= limit
@@ -62,14 +62,14 @@ def known(check: Check) -> Check:
     return lambda row, column: check(row, column) if row[column] else None
 
 
-def slug(row: Row, column: str) -> str:
+def slug(row: TableRow, column: str) -> str:
     text = row.text(column)
     sentence = "%(column)s “%(value)s” may only contain a–z, 0–9 and single hyphens"
     row.require(bool(_SLUG.fullmatch(text)), sentence, column, value=text)
     return text
 
 
-def day(row: Row, column: str) -> str:
+def day(row: TableRow, column: str) -> str:
     """Check a date (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), which must exist.
 
     An empty field means that the date is unknown.
@@ -92,22 +92,22 @@ def _is_day(text: str) -> bool:
     return True
 
 
-def starts(row: Row, column: str) -> str:
+def starts(row: TableRow, column: str) -> str:
     """Check the date rule for the first day of a feria, such as `07-07` or `easter+49`."""
     row.attempt(lambda: check_rule(row[column]), column)
     return row[column]
 
 
-def span(row: Row, column: str) -> Range:
+def span(row: TableRow, column: str) -> Range:
     """Check a range of numbers from 1 to 100, such as `81-94` (Ruling I-13)."""
     return row.convert(column, Range.parse)
 
 
-def reading(row: Row, column: str) -> Reading:
-    return row.convert(column, Reading.parse)
+def reading(row: TableRow, column: str) -> CardEntry:
+    return row.convert(column, CardEntry.parse)
 
 
-def kill(row: Row, column: str) -> Kill:
+def kill(row: TableRow, column: str) -> Kill:
     return row.convert(column, Kill.parse)
 
 
@@ -118,7 +118,7 @@ DECK: Final[dict[str, Check]] = {
 }
 MATADORS: Final[dict[str, Check]] = {
     "slug": slug,
-    "name": Row.text,
+    "name": TableRow.text,
     "apodo": anything,
     "birthplace": anything,
     "born": day,
@@ -132,8 +132,8 @@ MATADORS: Final[dict[str, Check]] = {
 CARDS: Final[dict[str, Check]] = {"rating": whole(*RATINGS), **dict.fromkeys(RANGES, span)}
 PLAZAS: Final[dict[str, Check]] = {
     "slug": slug,
-    "name": Row.text,
-    "city": Row.text,
+    "name": TableRow.text,
+    "city": TableRow.text,
     "country": one_of(COUNTRIES),
     "continent": one_of(CONTINENTS),
     "category": whole(1, 3),
@@ -142,22 +142,22 @@ PLAZAS: Final[dict[str, Check]] = {
     "longitude": known(degrees(180)),
 }
 FERIAS: Final[dict[str, Check]] = {
-    "feria": Row.text,
-    "plaza": Row.text,
+    "feria": TableRow.text,
+    "plaza": TableRow.text,
     "starts": starts,
     "corridas": whole(1, LONGEST_YEAR),
     "days": one_of(DAY_PATTERNS),
 }
 HERDS: Final[dict[str, Check]] = {
     "slug": slug,
-    "name": Row.text,
+    "name": TableRow.text,
     "country": one_of(COUNTRIES),
     "encaste": anything,
     "continent": one_of(CONTINENTS),
 }
 
 
-def check_order(row: Row) -> None:
+def check_order(row: TableRow) -> None:
     """Raise `RosterError` unless birth, alternativa and death are in chronological order."""
     dated = [text for text in (row["born"], row["alternativa"], row["died"]) if text]
     sentence = "the dates of birth, alternativa and death are not in order"

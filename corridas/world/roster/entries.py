@@ -9,7 +9,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 from corridas.engine import Deck, MatadorCard
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from corridas.world.names import display_name
 
 WHOLE_DATE = len("YYYY-MM-DD")
@@ -137,7 +137,7 @@ class Roster:
     matadors: tuple[Matador, ...]
     cards: dict[str, MatadorCard]
     plazas: tuple[Plaza, ...]
-    ferias: tuple[Entry, ...]
+    ferias: tuple[CalendarEntry, ...]
     herds: tuple[Herd, ...]
     bull_names: tuple[str, ...]
     coats: tuple[Coat, ...]

@@ -10,11 +10,11 @@ import re
 from pathlib import Path
 
 from corridas.engine import Card, Deck, DeckError, MatadorCard
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from corridas.world.roster import columns
 from corridas.world.roster.columns import CONTINENTS, COUNTRIES, STYLES
 from corridas.world.roster.entries import Coat, Herd, Matador, Plaza, Roster, Term, Weights
-from corridas.world.roster.rows import RosterError, Row, read_rows, unique_entries
+from corridas.world.roster.rows import RosterError, TableRow, read_rows, unique_entries
 
 __all__ = ["CONTINENTS", "COUNTRIES", "STYLES"]  # re-exported for forms
 
@@ -57,7 +57,7 @@ def load_deck(folder: Path = DATA) -> Deck:
         raise RosterError("deck.csv", place + 2, str(error)) from error
 
 
-def read_card(row: Row, place: int) -> Card:
+def read_card(row: TableRow, place: int) -> Card:
     """Return the action card in a row.
 
     Its number must be `place` (0-69), because cards are numbered in order.
@@ -74,7 +74,7 @@ def load_matadors(folder: Path = DATA) -> tuple[Matador, ...]:
     return unique_entries(rows, "slug", _matador)
 
 
-def _matador(row: Row) -> Matador:
+def _matador(row: TableRow) -> Matador:
     fields = row.read(columns.MATADORS)
     columns.check_order(row)
     return Matador(**fields)
@@ -91,7 +91,7 @@ def load_cards(folder: Path = DATA) -> dict[str, MatadorCard]:
     return dict(cards)
 
 
-def _face(row: Row, matadors: dict[str, Matador]) -> MatadorCard:
+def _face(row: TableRow, matadors: dict[str, Matador]) -> MatadorCard:
     matador = matadors.get(row["matador"])
     if matador is None:
         raise RosterError(row.file, row.line, f"matadors.csv has no “{row['matador']}”")
@@ -106,7 +106,7 @@ def load_plazas(folder: Path = DATA) -> tuple[Plaza, ...]:
     return unique_entries(rows, "slug", lambda row: Plaza(**row.read(columns.PLAZAS)))
 
 
-def load_ferias(folder: Path = DATA) -> tuple[Entry, ...]:
+def load_ferias(folder: Path = DATA) -> tuple[CalendarEntry, ...]:
     """Load the ferias (festivals) in the order in which the calendar is planned."""
     plazas = {plaza.slug for plaza in load_plazas(folder)}
     rows = read_rows(folder / "ferias.csv", tuple(columns.FERIAS))
@@ -116,7 +116,7 @@ def load_ferias(folder: Path = DATA) -> tuple[Entry, ...]:
         key = (row["plaza"], row.text("feria"))
         row.require(key not in lines, f"{key[1]} of {key[0]} stands on line {lines.get(key)}")
         lines[key] = row.line
-    return tuple(Entry(**row.read(columns.FERIAS)) for row in rows)
+    return tuple(CalendarEntry(**row.read(columns.FERIAS)) for row in rows)
 
 
 def load_herds(folder: Path = DATA) -> tuple[Herd, ...]:
@@ -134,7 +134,7 @@ def load_coats(folder: Path = DATA) -> tuple[Coat, ...]:
     return unique_entries(read_rows(folder / "coats.csv", header), "coat", _coat)
 
 
-def _coat(row: Row) -> Coat:
+def _coat(row: TableRow) -> Coat:
     colour = row["colour"]
     row.require(bool(_COLOUR.fullmatch(colour)), f"colour “{colour}” is not written #rrggbb")
     weight = row.number("weight", 1, 10_000)
@@ -150,7 +150,7 @@ def load_weights(folder: Path = DATA) -> dict[int, Weights]:
     return {entry.category: entry for entry in entries}
 
 
-def _weights(row: Row) -> Weights:
+def _weights(row: TableRow) -> Weights:
     category = row.number("category", 1, 3)
     minimum = row.number("minimum", LEGAL_MINIMUM[category], 999)
     low = row.number("low", minimum, 999)
@@ -163,6 +163,6 @@ def load_glossary(folder: Path = DATA) -> tuple[Term, ...]:
     return unique_entries(rows, "term", _term)
 
 
-def _term(row: Row) -> Term:
+def _term(row: TableRow) -> Term:
     kind = row.word("kind", KINDS)
     return Term(term=row["term"], kind=kind, en=row.text("en"), es=row.text("es"))

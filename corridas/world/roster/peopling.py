@@ -7,7 +7,7 @@ from pathlib import Path
 from corridas.world.roster.columns import COUNTRIES
 from corridas.world.roster.entries import Birthplace, Name
 from corridas.world.roster.loading import DATA
-from corridas.world.roster.rows import RosterError, Row, read_rows
+from corridas.world.roster.rows import RosterError, TableRow, read_rows
 
 NEEDED = ("given", "surname")
 OF_A_COUNTRY = (*NEEDED, "apodo")
@@ -20,7 +20,7 @@ def load_names(folder: Path = DATA) -> tuple[Name, ...]:
     return tuple(map(_name, rows))
 
 
-def _name(row: Row) -> Name:
+def _name(row: TableRow) -> Name:
     kind = row.word("kind", (*OF_A_COUNTRY, REAL))
     if kind == REAL:
         row.require(not row["country"], "%(column)s is empty for a real name", "country")
@@ -42,7 +42,7 @@ def load_countries(folder: Path = DATA) -> tuple[Birthplace, ...]:
     return tuple(_birthplace(row, named) for row in rows)
 
 
-def _birthplace(row: Row, named: set[tuple[str, str]]) -> Birthplace:
+def _birthplace(row: TableRow, named: set[tuple[str, str]]) -> Birthplace:
     country = row.word("country", COUNTRIES)
     for kind in NEEDED:
         is_known = (country, kind) in named
@@ -52,7 +52,7 @@ def _birthplace(row: Row, named: set[tuple[str, str]]) -> Birthplace:
     return Birthplace(country=country, place=row.text("place"), share=share)
 
 
-def _each_once(rows: list[Row], columns: tuple[str, ...]) -> None:
+def _each_once(rows: list[TableRow], columns: tuple[str, ...]) -> None:
     lines: dict[tuple[str, ...], int] = {}
     for row in rows:
         entry = tuple(row[column] for column in columns)

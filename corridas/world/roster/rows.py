@@ -42,7 +42,7 @@ def whole_number(text: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table as text. Leading and trailing blanks are removed from the fields."""
 
     file: str
@@ -105,10 +105,10 @@ class Row:
 
 
 # A function that parses one column of a row, or raises `RosterError`.
-Check = Callable[[Row, str], Any]
+Check = Callable[[TableRow, str], Any]
 
 
-def read_rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
+def read_rows(path: Path, columns: tuple[str, ...]) -> list[TableRow]:
     """Read all rows of a CSV file, whose header must consist of exactly these columns."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -132,13 +132,17 @@ def _fields(file: str, line: int, entry: str) -> list[str]:
         raise RosterError(file, line, f"the quotes do not match ({error})") from error
 
 
-def _row(file: str, line: int, columns: tuple[str, ...], fields: list[str]) -> Row:
+def _row(file: str, line: int, columns: tuple[str, ...], fields: list[str]) -> TableRow:
     if len(fields) != len(columns):
         raise RosterError(file, line, f"{len(columns)} fields are due, here are {len(fields)}")
-    return Row(file, line, {name: text.strip() for name, text in zip(columns, fields, strict=True)})
+    return TableRow(
+        file, line, {name: text.strip() for name, text in zip(columns, fields, strict=True)}
+    )
 
 
-def unique_entries(rows: list[Row], column: str, make: Callable[[Row], Entry]) -> tuple[Entry, ...]:
+def unique_entries(
+    rows: list[TableRow], column: str, make: Callable[[TableRow], Entry]
+) -> tuple[Entry, ...]:
     """Convert every row with `make`. Raises `RosterError` if a value of `column` occurs twice."""
     first: dict[str, int] = {}
     entries = []

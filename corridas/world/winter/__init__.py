@@ -4,7 +4,7 @@ These are pure functions: the same year and seed always give the same winter. do
 explains the model.
 """
 
-from corridas.world.winter.ages import Beginning, settle
+from corridas.world.winter.ages import Beginning, draw_beginning
 from corridas.world.winter.debuts import NamesError
 from corridas.world.winter.form import STEP
 from corridas.world.winter.lore import Lore, load_lore
@@ -13,7 +13,7 @@ from corridas.world.winter.outcome import (
     Debut,
     HerdMove,
     Outcome,
-    Printed,
+    PrintedCard,
     Retired,
     Returned,
     Standing,
@@ -36,7 +36,7 @@ __all__ = [
     "NamesError",
     "OpenDate",
     "Outcome",
-    "Printed",
+    "PrintedCard",
     "Retired",
     "Returned",
     "Seniority",
@@ -44,9 +44,9 @@ __all__ = [
     "State",
     "Why",
     "Year",
+    "draw_beginning",
     "load_lore",
     "seniority",
-    "settle",
     "standing_after",
     "winter",
 ]

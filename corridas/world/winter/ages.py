@@ -50,7 +50,7 @@ def due(promise: int, age: int) -> int:
     return promise * share(age)
 
 
-def settle(slug: str, rating: int, seed: Seed) -> Beginning:
+def draw_beginning(slug: str, rating: int, seed: Seed) -> Beginning:
     """Draw the initial age and potential of a matador. The random label contains his slug."""
     chance = seed.chance(f"winter/settle/{slug}")
     ages = [age for age in SETTLED_AGES if _promise(rating, age) <= 100]

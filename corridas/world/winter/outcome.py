@@ -22,7 +22,7 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
+class PrintedCard:
     """A matador's new card for the next season. `before` is the rating of his last card."""
 
     slug: str
@@ -87,7 +87,7 @@ class HerdMove:
 class Outcome:
     """All changes of a winter by kind. Matadors and herds are named by slug."""
 
-    printed: tuple[Printed, ...] = ()
+    printed: tuple[PrintedCard, ...] = ()
     retired: tuple[Retired, ...] = ()
     returned: tuple[Returned, ...] = ()
     alternativas: tuple[Alternativa, ...] = ()

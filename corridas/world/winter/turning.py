@@ -20,7 +20,7 @@ from corridas.world.winter.outcome import (
     Debut,
     HerdMove,
     Outcome,
-    Printed,
+    PrintedCard,
     Retired,
     Returned,
 )
@@ -356,7 +356,7 @@ class _Winter:
         men: Sequence[Career],
         ratings: Mapping[str, int],
         alternativas: Collection[Alternativa],
-    ) -> tuple[Printed, ...]:
+    ) -> tuple[PrintedCard, ...]:
         days = {news.slug: news.date for news in alternativas}
         printed = []
         for man in sorted([*men, *self.novilleros], key=lambda man: man.slug):
@@ -365,7 +365,7 @@ class _Winter:
                 alternativa=days.get(man.slug, man.card.alternativa),
             )
             if card != man.card:
-                printed.append(Printed(slug=man.slug, card=card, before=man.card.rating))
+                printed.append(PrintedCard(slug=man.slug, card=card, before=man.card.rating))
         return tuple(printed)
 
     def _debuts(self, men: int, novilleros: int) -> tuple[Debut, ...]:

@@ -29,11 +29,11 @@ def other(db: None) -> Client:
 def herd_form(client: Client, herd: Ganaderia) -> dict[str, str]:
     """Return the unchanged form data of a herd's admin page."""
     form = client.get(page(herd)).context["adminform"].form
-    given = {name: written(form[name].value()) for name in form.fields}
+    given = {name: form_text(form[name].value()) for name in form.fields}
     return given | {"seen": form.initial["seen"]}
 
 
-def written(value: Any) -> str:
+def form_text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
@@ -75,7 +75,7 @@ def test_the_second_user_sees_who_changed_a_field_and_keeps_the_typed_values(
     world.herd.refresh_from_db()
     assert world.herd.name == "Miura"
 
-    again = {name: written(form[name].value()) for name in form.fields}
+    again = {name: form_text(form[name].value()) for name in form.fields}
     assert office.post(page(world.herd), again).status_code == 302
     world.herd.refresh_from_db()
     told = (world.herd.name, world.herd.encaste, world.herd.renown)
@@ -132,7 +132,7 @@ def bulls_form(client: Client) -> dict[str, str]:
     for form in formset.forms:
         for name, field in form.fields.items():
             if not field.disabled:
-                given[form.add_prefix(name)] = written(form[name].value())
+                given[form.add_prefix(name)] = form_text(form[name].value())
         given[form.add_prefix("id")] = str(form.instance.pk)
     return given
 

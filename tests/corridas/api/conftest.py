@@ -40,7 +40,7 @@ class Program:
         """Return the response to a GET request."""
         return self.ask("GET", way, **headers)
 
-    def tell(self, way: str) -> Any:
+    def get_json(self, way: str) -> Any:
         """Return the JSON of a GET request, which must succeed."""
         answer = self.get(way)
         assert answer.status_code == 200, answer.content

@@ -127,7 +127,7 @@ def test_a_second_director_cannot_overwrite_newer_settings_or_a_newer_calendar(
     tag = {"if-match": seen["ETag"]}
     done = director.ask("PUT", way, body, **tag)
     assert done.status_code == 200, done.content
-    assert done.json() == director.tell(way) != seen.json()
+    assert done.json() == director.get_json(way) != seen.json()
     assert problem(director.ask("PUT", way, body, **tag)) == (412, "")
 
 
@@ -144,7 +144,7 @@ def test_a_calendar_with_overlapping_ferias_is_rejected(world: World, director: 
     refused = director.ask("PUT", way, {"entries": [feria, feria | {"feria": "B"}]}, **tag)
     assert problem(refused) == (422, "/calendar")
     assert "“B” (7 July – 8 July) overlaps with “A”" in refused.json()["errors"][0]["detail"]
-    entries = director.tell(way)["entries"]
+    entries = director.get_json(way)["entries"]
     assert director.ask("PUT", way, {"entries": entries}, **tag).status_code == 200
 
 
@@ -239,7 +239,7 @@ def test_cutting_a_broadcast_short_posts_the_corrida(lived: World, director: Pro
 def test_a_failed_corrida_can_be_retried(lived: World, director: Program, valkey: str) -> None:
     corrida = lived.announce(dt.date(2027, 5, 1))
     Corrida.objects.filter(pk=corrida.pk).update(state="failed", error="it broke", pace_ms=400)
-    assert director.tell(f"{SEASON}desk/")["failed"][0]["error"] == "it broke"
+    assert director.get_json(f"{SEASON}desk/")["failed"][0]["error"] == "it broke"
     told = director.ask("POST", f"corridas/{corrida.pk}/retry/")
     assert (told.status_code, told.json()["state"], told.json()["pace_ms"]) == (202, "queued", 400)
 
@@ -252,8 +252,8 @@ def test_a_run_of_corridas_can_be_started_and_stopped(
     asked = director.ask("POST", f"{SEASON}runs/", {"corridas": 2, "stop_on": ["injury"]})
     assert (asked.status_code, asked.json()["total"]) == (202, 2)
     way = asked["Location"].removeprefix("/api/v1/")
-    assert director.tell(way)["stop_on"] == ["injury"]
-    assert director.tell(f"{SEASON}desk/")["run"]["id"] == asked.json()["id"]
+    assert director.get_json(way)["stop_on"] == ["injury"]
+    assert director.get_json(f"{SEASON}desk/")["run"]["id"] == asked.json()["id"]
     assert problem(director.ask("POST", f"{SEASON}runs/", {}))[0] == 409
     assert director.ask("POST", f"{way}stop/").json()["stop_requested"]
     Run.objects.update(state=Run.State.STOPPED)
@@ -319,7 +319,7 @@ def test_a_corrida_can_be_lent_to_a_table_extended_and_taken_back(
     assert given.json()["people"] == ["ana", "Berta"]
     assert "/key/" in given.json()["links"]["invitation"]
     way = given["Location"].removeprefix("/api/v1/")
-    assert director.tell(SEASON + "desk/")["at_tables"] == [corrida.pk]
+    assert director.get_json(SEASON + "desk/")["at_tables"] == [corrida.pk]
     assert director.ask("PUT", f"{way}deadline/", {"deadline": ahead(9)}).status_code == 200
     assert problem(director.ask("PUT", f"{way}deadline/", {"deadline": ahead(4)}))[0] == 409
     assert director.ask("DELETE", way).status_code == 204
@@ -335,7 +335,9 @@ def test_a_user_can_start_a_corrida_at_a_table(world: World, stranger: Program) 
     made = stranger.ask("POST", "table-corridas/", body)
     assert made.status_code == 201, made.content
     assert made.json()["people"] == ["eva", "Berta"]
-    assert [one["id"] for one in stranger.tell("table-corridas/")["results"]] == [made.json()["id"]]
+    assert [one["id"] for one in stranger.get_json("table-corridas/")["results"]] == [
+        made.json()["id"]
+    ]
     for wrong, pointer in (
         ({"bulls": bulls[:5] + bulls[:1]}, "/bulls"),
         ({"plaza": "nowhere"}, "/plaza"),

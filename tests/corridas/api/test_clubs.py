@@ -69,14 +69,14 @@ def test_a_club_s_corrida_is_created_once_and_belongs_to_no_circuit(
     row = TableCorrida.objects.get()
     assert (row.circuit, row.plaza, row.match.league) == (None, world.plazas[0], club)
     assert made["people"] == ["nora", "Pepe"]
-    draft = program.tell(f"matches/{made['match']}/draft/")
+    draft = program.get_json(f"matches/{made['match']}/draft/")
     names = [card["name"] for card in draft["content"]["cartel"]]
     by_name = dict(zip((one.name for one in world.matadors[:3]), [1, 0, 1], strict=True))
     assert draft["content"]["leads"] == [by_name[name] for name in names]
     way = f"leagues/{club.slug}/table-corridas/"
-    assert program.tell(way)["results"] == []  # no result has been entered yet
+    assert program.get_json(way)["results"] == []  # no result has been entered yet
     Match.objects.update(state=Match.State.HANDED_IN)
-    assert [one["id"] for one in program.tell(way)["results"]] == [made["id"]]
+    assert [one["id"] for one in program.get_json(way)["results"]] == [made["id"]]
 
 
 def test_the_list_of_a_club_s_corridas_needs_as_many_queries_for_three_as_for_one(
@@ -89,7 +89,7 @@ def test_the_list_of_a_club_s_corridas_needs_as_many_queries_for_three_as_for_on
     counts = []
     for limit in (1, 3):
         with CaptureQueriesContext(connection) as caught:
-            assert len(program.tell(f"{way}?limit={limit}")["results"]) == limit
+            assert len(program.get_json(f"{way}?limit={limit}")["results"]) == limit
         counts.append(len(caught))
     assert counts[0] == counts[1] <= 12
 
@@ -136,7 +136,7 @@ def test_only_players_and_scorers_of_an_indulto_league_can_start_a_corrida(
 
 
 def test_the_api_schema_names_every_member_of_a_sheet(world: World, nobody: Program) -> None:
-    told = nobody.tell("schema/?format=json")["components"]["schemas"]
+    told = nobody.get_json("schema/?format=json")["components"]["schemas"]
     sheet = told["IndultoSheet"]
     lidia = sheet["properties"]["lidias"]["items"]["properties"]
     assert {"cards", "sheet", "score"} == set(lidia)
@@ -145,7 +145,7 @@ def test_the_api_schema_names_every_member_of_a_sheet(world: World, nobody: Prog
     for name in ("NewSheetRequest", "DraftAskedRequest", "SheetShown", "DraftShown"):
         forms = told[name]["properties"]["content"]["anyOf"]
         assert {"$ref": "#/components/schemas/IndultoSheet"} in forms
-    assert nobody.tell("games/indulto/")["sheet_schema"] == SHEET
+    assert nobody.get_json("games/indulto/")["sheet_schema"] == SHEET
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -176,7 +176,7 @@ def test_the_page_can_show_every_draft_that_matches_the_schema(
 ) -> None:
     made = begin(program, world, club)
     way = f"matches/{made['match']}/draft/"
-    draft = program.tell(way)
+    draft = program.get_json(way)
     content = (copy.deepcopy(draft["content"]) if framed else {}) | part
     told = program.ask("PUT", way, {"version": draft["version"], "content": content})
     assert told.status_code == 200, told.content

@@ -26,13 +26,13 @@ def test_the_progress_of_a_copy_can_be_read_until_it_is_done(
     world: World, nobody: Program, stranger: Program, director: Program
 ) -> None:
     way = asked(stranger)
-    told = stranger.tell(way)
+    told = stranger.get_json(way)
     assert (told["state"], told["circuit"], told["total"]) == ("queued", None, 0)
     assert [who.get(way).status_code for who in (nobody, director)] == [401, 404]
     make_copy(told["id"], clock=timezone.now, fresh=Seed.fresh)
-    told = stranger.tell(way)
+    told = stranger.get_json(way)
     assert (told["state"], told["done"]) == ("done", told["total"])
-    assert stranger.tell(f"circuits/{told['circuit']}/")["director"] is not None
+    assert stranger.get_json(f"circuits/{told['circuit']}/")["director"] is not None
     assert director.get(f"circuits/{told['circuit']}/").status_code == 404
 
 

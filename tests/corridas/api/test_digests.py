@@ -76,7 +76,7 @@ def test_the_list_of_digests_matches_that_of_the_page(
     )
     old = run_of(lived, three[0], state="failed", reason="no such file: /secret")
     new = run_of(lived, *three[1:], state="stopped", reason="injury,indulto")
-    rows = nobody.tell(LIST)["results"]
+    rows = nobody.get_json(LIST)["results"]
     lines = digest.lines(digest.listed(lived.season))
     assert [row["id"] for row in rows] == [new.pk, old.pk] == [line.run.pk for line in lines]
     for row, line in zip(rows, lines, strict=True):
@@ -87,15 +87,15 @@ def test_the_list_of_digests_matches_that_of_the_page(
         assert row["links"]["page"] == f"http://testserver/temporada/2027/resumen/{line.run.pk}/"
     assert (rows[0]["starts"], rows[0]["ends"]) == ("2027-03-04", "2027-03-06")
     assert [row["stopped_by"] for row in rows] == [["injury", "indulto"], []]
-    assert nobody.tell(SEASON)["links"]["digests"] == AT + LIST
+    assert nobody.get_json(SEASON)["links"]["digests"] == AT + LIST
 
 
 def test_the_list_of_digests_is_paginated(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     runs = [run_of(lived, corrida) for corrida in three]
-    first = nobody.tell(f"{LIST}?limit=2")
-    second = nobody.tell(first["next"].removeprefix(AT))
+    first = nobody.get_json(f"{LIST}?limit=2")
+    second = nobody.get_json(first["next"].removeprefix(AT))
     told = [row["id"] for row in (*first["results"], *second["results"])]
     assert told == [run.pk for run in reversed(runs)]
     assert second["next"] is None
@@ -106,7 +106,7 @@ def test_totals_trophies_and_moves_of_a_digest_match_those_of_the_page(
 ) -> None:
     before = run_of(lived, three[0])
     run = run_of(lived, *three[1:])
-    told, found = nobody.tell(way(run)), digest_of(run)
+    told, found = nobody.get_json(way(run)), digest_of(run)
     assert (told["starts"], told["ends"], told["done"]) == ("2027-03-04", "2027-03-06", 2)
     assert told["totals"] == {
         "corridas": 2, "bulls": 12, "ears": 6, "tails": 2, "vueltas": 2, "indultos": 0,
@@ -125,11 +125,11 @@ def test_totals_trophies_and_moves_of_a_digest_match_those_of_the_page(
     assert len(told["moves"]) == found.changed == 3
     corridas = [corrida.pk for corrida in three[1:]]
     assert [row["corrida"] for row in told["afternoons"]] == told["corridas"] == corridas
-    listed = nobody.tell(told["links"]["corridas"].removeprefix(AT))["results"]
+    listed = nobody.get_json(told["links"]["corridas"].removeprefix(AT))["results"]
     assert [row["id"] for row in listed] == corridas
     assert told["links"]["previous"] == AT + way(before)
     assert told["links"]["next"] is None
-    first = nobody.tell(way(before))
+    first = nobody.get_json(way(before))
     assert first["links"]["next"] == AT + way(run)
     assert {move["was"] for move in first["moves"]} == {None}
 
@@ -138,7 +138,7 @@ def test_the_best_afternoon_of_a_digest_names_its_deciding_card(
     lived: World, nobody: Program
 ) -> None:
     run = run_of(lived, in_earnest(lived, dt.date(2027, 4, 1)))
-    told, found = nobody.tell(way(run))["best"], digest_of(run)
+    told, found = nobody.get_json(way(run))["best"], digest_of(run)
     assert found.best
     assert found.move
     share = found.best.first
@@ -162,7 +162,7 @@ def test_a_digest_limits_only_its_list_of_afternoons(
     more = [lived.post(lived.announce(dt.date(2027, 4, day), first=day)) for day in range(1, 5)]
     held = [*three, *more]
     Lidia.objects.filter(corrida__in=held, turn=1).update(ending="spared")
-    told = nobody.tell(way(run_of(lived, *held)))
+    told = nobody.get_json(way(run_of(lived, *held)))
     assert (told["totals"]["corridas"], len(told["corridas"])) == (7, 7)
     assert len(told["spared"]) == told["totals"]["indultos"] == 7
     assert len(told["moves"]) == 4
@@ -178,7 +178,7 @@ def test_the_deciding_card_of_a_lidia_with_three_avisos_has_no_number(
     corrida = in_earnest(lived, dt.date(2027, 4, 1))
     run = run_of(lived, corrida)
     Lidia.objects.filter(corrida=corrida).update(ending="three_avisos", avisos=3, trophy=0)
-    decision = nobody.tell(way(run))["best"]["best"]["decision"]
+    decision = nobody.get_json(way(run))["best"]["best"]["decision"]
     assert decision["card"]
     assert (decision["pair"], decision["drawn"], decision["number"]) == ([], None, None)
 
@@ -188,7 +188,7 @@ def test_a_digest_has_no_best_afternoon_if_no_matador_finished_a_bull(
 ) -> None:
     run = run_of(lived, three[0])
     Lidia.objects.filter(corrida=three[0]).update(finisher=None, ending="broken_off")
-    told = nobody.tell(way(run))
+    told = nobody.get_json(way(run))
     assert told["best"] is None
     (afternoon,) = told["afternoons"]
     assert (afternoon["matador"], afternoon["ears"], afternoon["best"]) == (None, 0, None)
@@ -204,7 +204,7 @@ def test_injuries_of_a_digest_list_missed_corridas_and_replacements(
     open_place = lived.announce(dt.date(2027, 3, 26))
     lived.announce(dt.date(2027, 3, 27))
     run = run_of(lived, *three, state="stopped", reason="injury,indulto")
-    told = nobody.tell(way(run))
+    told = nobody.get_json(way(run))
     (injury,) = told["injuries"]
     assert (injury["matador"], injury["grade"], injury["turn"]) == (hurt.slug, "grave", 2)
     assert (injury["since"], injury["until"]) == ("2027-03-06", "2027-03-26")
@@ -229,7 +229,7 @@ def test_a_digest_lists_broken_records_and_records_within_reach(
     line = FALLEN | {"matador_id": lived.matadors[0].pk, "corrida_id": three[0].pk}
     run = run_of(lived, three[0], state="stopped", reason="record", fallen=[line])
     lived.announce(dt.date(2027, 5, 1))
-    told, found = nobody.tell(way(run)), digest_of(run)
+    told, found = nobody.get_json(way(run)), digest_of(run)
     (record,) = told["fallen"]
     assert (record["key"], record["value"], record["before"]) == ("share_ears", "4", "3")
     assert (record["matador"], record["turn"]) == (lived.matadors[0].slug, None)
@@ -245,7 +245,7 @@ def test_a_run_that_stopped_for_a_record_before_the_first_bull_links_to_the_pase
 ) -> None:
     line = FALLEN | {"key": "career_corridas", "matador_id": None, "corrida_id": None}
     run = run_of(lived, three[0], state="stopped", reason="record", fallen=[line])
-    (stop,) = nobody.tell(way(run))["stops"]
+    (stop,) = nobody.get_json(way(run))["stops"]
     assert (stop["turn"], stop["matador"]) == (0, None)
     assert stop["links"]["lidia"] is None
     assert stop["links"]["card"].endswith(f"corridas/{three[0].pk}/moments/0/0/")
@@ -257,11 +257,11 @@ def test_a_damaged_card_hides_only_the_deciding_cards_that_depend_on_it(
     corrida = in_earnest(lived, dt.date(2027, 4, 1))
     lived.hurt_and_spare(corrida)
     run = run_of(lived, corrida, state="stopped", reason="injury,indulto")
-    before = nobody.tell(way(run))
+    before = nobody.get_json(way(run))
     MatadorCard.objects.filter(pk=corrida.cartel.puestos.earliest("order").card_id).update(
         oreja="9-"
     )
-    told = nobody.tell(way(run))
+    told = nobody.get_json(way(run))
     assert told["totals"] == before["totals"]
     assert (told["best"]["matador"], told["best"]["ranges"]) == (before["best"]["matador"], {})
     assert told["best"]["best"]["decision"] is None
@@ -274,7 +274,7 @@ def queries() -> Queries:
     def count(program: Program, address: str) -> int:
         cache.clear()
         with CaptureQueriesContext(connection) as caught:
-            program.tell(address)
+            program.get_json(address)
         return len(caught)
 
     return count
@@ -283,7 +283,7 @@ def queries() -> Queries:
 def test_a_digest_of_three_corridas_needs_as_many_queries_as_one(
     lived: World, three: list[Corrida], nobody: Program, vera: Program, queries: Queries
 ) -> None:
-    vera.tell("me/")  # the first use of a key on a day is written to the database
+    vera.get_json("me/")  # the first use of a key on a day is written to the database
     for day in (1, 2, 3):
         lived.announce(dt.date(2027, 5, day))
     one = run_of(lived, three[0])
@@ -302,7 +302,7 @@ def test_a_digest_of_three_corridas_needs_as_many_queries_as_one(
             until=dt.date(2027, 5, 30),
         )
         Lidia.objects.filter(corrida=corrida, turn=3).update(ending="spared")
-    told = nobody.tell(way(whole))
+    told = nobody.get_json(way(whole))
     assert [len(told[name]) for name in ("injuries", "spared", "afternoons")] == [3, 3, 3]
     assert queries(nobody, way(whole)) == single <= 15
     assert queries(vera, way(whole)) == hers <= 18
@@ -320,10 +320,10 @@ def test_digests_of_unwatched_corridas_are_forbidden_and_left_out_of_the_list(
         assert told == (403, "urn:temporada:problem:veiled")
         assert vera.get(way(run), veiled="show").status_code == 200
         assert nobody.get(way(run)).status_code == 200
-    rows = vera.tell(LIST)["results"]
+    rows = vera.get_json(LIST)["results"]
     seen = "2027-03-03"
     assert [(row["id"], row["until"]) for row in rows] == [(eve.pk, seen), (before.pk, seen)]
-    rows = nobody.tell(LIST)["results"]
+    rows = nobody.get_json(LIST)["results"]
     assert [(row["id"], row["until"]) for row in rows] == [
         (run.pk, None) for run in (day, across, eve, before)
     ]
@@ -337,12 +337,12 @@ def test_a_digest_leaves_out_records_while_a_corrida_is_unwatched(
 ) -> None:
     line = FALLEN | {"matador_id": None, "corrida_id": None}
     run = run_of(lived, three[0], fallen=[line])
-    told = vera.tell(way(run))
+    told = vera.get_json(way(run))
     assert (told["veiled"], len(told["fallen"])) == (False, 1)
     hide(three[1])
-    told = vera.tell(way(run))
+    told = vera.get_json(way(run))
     assert (told["veiled"], told["fallen"], told["near"]) == (True, [], [])
-    told = nobody.tell(way(run))
+    told = nobody.get_json(way(run))
     assert (told["veiled"], len(told["fallen"])) == (False, 1)
 
 
@@ -352,11 +352,11 @@ def test_a_digest_does_not_depend_on_the_results_of_an_unwatched_corrida(
     run = run_of(lived, three[0])
     run_of(lived, three[1])
     hide(three[1])
-    before = vera.tell(way(run)), vera.tell(LIST)
+    before = vera.get_json(way(run)), vera.get_json(LIST)
     Lidia.objects.filter(corrida=three[1]).update(trophy=3, score=77, number=99, avisos=2)
     Corrida.objects.filter(pk=three[1].pk).update(state=Corrida.State.SUSPENDED)
     cache.clear()
-    assert (vera.tell(way(run)), vera.tell(LIST)) == before
+    assert (vera.get_json(way(run)), vera.get_json(LIST)) == before
 
 
 def test_the_error_of_a_failed_run_is_not_published(
@@ -364,7 +364,7 @@ def test_the_error_of_a_failed_run_is_not_published(
 ) -> None:
     run = run_of(lived, three[0], state="failed", reason="no such file: /secret")
     for address in (LIST, way(run)):
-        assert "secret" not in str(nobody.tell(address))
+        assert "secret" not in str(nobody.get_json(address))
 
 
 @pytest.mark.parametrize("number", [0, 999, 2**31, 2**63 - 1, 2**63, 2**64, 10**30])
@@ -392,7 +392,7 @@ def test_a_digest_of_another_season_or_of_a_run_without_corridas_is_not_found(
         season=lived.season, until=dt.date(2027, 3, 1), asked_at=timezone.now(), done=3
     )
     Season.objects.create(circuit=lived.circuit, year=2028, seed=b"s" * 32, commitment=b"c" * 32)
-    assert nobody.tell("circuits/leyendas/seasons/2028/digests/")["results"] == []
+    assert nobody.get_json("circuits/leyendas/seasons/2028/digests/")["results"] == []
     for address in (
         f"circuits/leyendas/seasons/2028/digests/{run.pk}/",
         f"circuits/nowhere/seasons/2027/digests/{run.pk}/",

@@ -57,7 +57,7 @@ def framed(nora: Player, world: World) -> Match:
 
 
 def write(program: Program, match: str, content: Any) -> Any:
-    version = program.tell(f"{match}draft/")["version"]
+    version = program.get_json(f"{match}draft/")["version"]
     return program.ask("PUT", f"{match}draft/", {"version": version, "content": content})
 
 
@@ -72,9 +72,9 @@ def test_a_draft_written_over_the_api_stores_the_same_rows_as_the_page(
     by_page = framed(nora, world)
     way = opened(program, fixture_of(nora))
     assert write(program, way, by_page.draft).status_code == 200
-    by_program = program.tell(way)["id"]
+    by_program = program.get_json(way)["id"]
     assert columns(by_program) == columns(by_page.pk)
-    mine = [one["match"] for one in program.tell("table-corridas/")["results"]]
+    mine = [one["match"] for one in program.get_json("table-corridas/")["results"]]
     assert mine == [by_program, by_page.pk]
 
 
@@ -88,11 +88,11 @@ def test_a_corrida_submitted_without_a_draft_is_stored_as_well(
     asked = {"version": 0, "content": sheet | {"lidias": [score] * 6}}
     answer = program.ask("POST", f"{way}sheet/", asked)
     assert answer.status_code in {200, 201}, answer.content
-    row = TableCorrida.objects.get(match=program.tell(way)["id"])
+    row = TableCorrida.objects.get(match=program.get_json(way)["id"])
     assert (row.circuit, row.plaza, row.given) == (None, world.plazas[0], False)
     league = Match.objects.select_related("league").get(pk=row.match_id).league
     assert league is not None
-    shown = program.tell(f"leagues/{league.slug}/table-corridas/")["results"]
+    shown = program.get_json(f"leagues/{league.slug}/table-corridas/")["results"]
     assert [one["id"] for one in shown] == [row.pk]
 
 
@@ -132,7 +132,7 @@ def test_a_plaza_of_a_circuit_that_the_user_cannot_see_is_not_linked(
     )
     way = opened(program, fixture_of(nora))
     assert write(program, way, sheet | {"plaza": {"name": "Secreta", "rating": 2}}).status_code
-    assert TableCorrida.objects.get(match=program.tell(way)["id"]).plaza is None
+    assert TableCorrida.objects.get(match=program.get_json(way)["id"]).plaza is None
 
 
 def test_a_corrida_that_belongs_to_a_circuit_keeps_its_day_and_plaza(
@@ -147,7 +147,7 @@ def test_a_corrida_that_belongs_to_a_circuit_keeps_its_day_and_plaza(
     }
     made = program.ask("POST", "table-corridas/", asked).json()
     way = f"matches/{made['match']}/"
-    sheet = program.tell(f"{way}draft/")["content"]
+    sheet = program.get_json(f"{way}draft/")["content"]
     before = columns(made["match"])
     assert write(program, way, sheet | {"date": "2027-06-01"}).status_code == 200
     assert columns(made["match"]) == before

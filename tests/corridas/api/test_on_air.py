@@ -49,7 +49,7 @@ def everything(world: World, who: Program, corrida: Corrida) -> Told:
                 told[way] = (answer.status_code, answer.json())
     for bull in bulls:
         way = f"circuits/leyendas/bulls/{bull}/"
-        told[way] = (200, who.tell(way))
+        told[way] = (200, who.get_json(way))
     return told
 
 
@@ -102,7 +102,7 @@ def test_a_corrida_on_air_shows_no_seed_and_no_record_file(
     nobody: Program, airing: Corrida
 ) -> None:
     way = f"corridas/{airing.pk}/"
-    told = nobody.tell(way)
+    told = nobody.get_json(way)
     assert (told["state"], told["seed"], told["stake"]) == ("on_air", "", None)
     assert len(told["commitment"]) == 64
     assert [bull["turn"] for bull in told["bulls"]] == [1]
@@ -114,7 +114,7 @@ def test_a_corrida_on_air_shows_no_seed_and_no_record_file(
 def test_a_card_links_to_the_next_card_only_when_the_next_has_been_shown(
     nobody: Program, airing: Corrida
 ) -> None:
-    told = nobody.tell(f"corridas/{airing.pk}/")
+    told = nobody.get_json(f"corridas/{airing.pk}/")
     now = nobody.ask("GET", told["moment"]["now"].partition("/api/v1/")[2]).json()
     assert now["links"]["next"] is None
     last = nobody.ask("GET", now["links"]["previous"].partition("/api/v1/")[2]).json()
@@ -124,17 +124,17 @@ def test_a_card_links_to_the_next_card_only_when_the_next_has_been_shown(
 def test_a_lidia_s_story_starts_with_its_first_line_and_a_card_s_with_the_latest(
     nobody: Program, airing: Corrida
 ) -> None:
-    whole = nobody.tell(f"corridas/{airing.pk}/lidias/1/")
+    whole = nobody.get_json(f"corridas/{airing.pk}/lidias/1/")
     lines, cards = whole["story"], [line["cards"] for line in whole["story"]]
     assert cards == sorted(cards)
     assert (cards[0], cards[-1]) == (0, whole["card"])
-    moment = nobody.tell(f"corridas/{airing.pk}/moments/1/{whole['card']}/")["story"]
+    moment = nobody.get_json(f"corridas/{airing.pk}/moments/1/{whole['card']}/")["story"]
     assert moment == lines[::-1][: len(moment)]
 
 
 def test_before_the_paseillo_the_bulls_have_no_turn(lived: World, nobody: Program) -> None:
     corrida = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 8)), seconds=-30)
-    told = nobody.tell(f"corridas/{corrida.pk}/")
+    told = nobody.get_json(f"corridas/{corrida.pk}/")
     assert told["position"] is None
     assert {bull["turn"] for bull in told["encierro"]} == {None}
     assert nobody.get(f"corridas/{corrida.pk}/lidias/1/").status_code == 404

@@ -172,10 +172,10 @@ def test_rows_of_a_circuit_that_the_user_cannot_see_are_not_found(
             continue
         for who in (nobody, stranger):
             if name == "api_corridas":
-                assert who.tell(way)["results"] == []
+                assert who.get_json(way)["results"] == []
             else:
                 assert (name, who.get(way).status_code) == (name, 404)
-    assert director.tell("corridas/")["results"]
+    assert director.get_json("corridas/")["results"]
 
 
 def test_the_list_of_circuits_shows_exactly_those_the_user_may_see(
@@ -189,8 +189,10 @@ def test_the_list_of_circuits_shows_exactly_those_the_user_may_see(
         every = set(Circuit.objects.all())
         ruled = {one for one in every if person.has_perm("corridas.view_circuit", one)}
         assert set(seen_by(person)) == ruled
-    assert [row["slug"] for row in stranger.tell("circuits/?mine=true")["results"]] == ["x-2"]
-    assert [row["slug"] for row in stranger.tell("circuits/?offered=true")["results"]] == ["x-1"]
+    assert [row["slug"] for row in stranger.get_json("circuits/?mine=true")["results"]] == ["x-2"]
+    assert [row["slug"] for row in stranger.get_json("circuits/?offered=true")["results"]] == [
+        "x-1"
+    ]
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
@@ -201,12 +203,12 @@ def test_an_api_list_needs_as_many_queries_for_three_rows_as_for_one(
     way = ways(full)[name]
     if name == "api_lidias":
         way = f"corridas/{full.season.corridas.filter(state='posted')[0].pk}/lidias/"
-    director.tell("me/")  # the first use of a key on a day is written to the database
+    director.get_json("me/")  # the first use of a key on a day is written to the database
     counts = []
     for limit in (1, 3):
         cache.clear()
         with CaptureQueriesContext(connection) as caught:
-            told = director.tell(f"{way}?limit={limit}")
+            told = director.get_json(f"{way}?limit={limit}")
         assert len(told["results"]) == limit
         counts.append(len(caught))
     assert counts[0] == counts[1] <= 12
@@ -239,7 +241,7 @@ def test_every_api_list_is_paginated() -> None:
 def test_the_list_of_corridas_can_be_filtered(
     full: World, nobody: Program, question: str, found: int
 ) -> None:
-    assert len(nobody.tell(f"corridas/?{question}")["results"]) == found
+    assert len(nobody.get_json(f"corridas/?{question}")["results"]) == found
 
 
 @pytest.mark.parametrize(

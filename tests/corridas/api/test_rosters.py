@@ -25,7 +25,7 @@ def sent(text: str | bytes, name: str = "plazas.csv", **more: Any) -> dict[str, 
 
 def table(director: Program, name: str = "plazas") -> list[str]:
     """Return the lines of a roster table as exported."""
-    told = director.tell(f"{ROSTER}file/?form=csv&table={name}")
+    told = director.get_json(f"{ROSTER}file/?form=csv&table={name}")
     assert told["name"] == f"leyendas-{name}.csv"
     return base64.b64decode(told["content"]).decode("utf-8-sig").splitlines()
 
@@ -38,20 +38,20 @@ def changed(director: Program) -> dict[str, Any]:
 
 
 def _first_name(director: Program) -> str:
-    names = [one["name"] for one in director.tell("circuits/leyendas/plazas/")["results"]]
+    names = [one["name"] for one in director.get_json("circuits/leyendas/plazas/")["results"]]
     return next(str(name) for name in names if name in table(director)[1])
 
 
 def test_a_roster_can_be_exported_in_every_format(director: Program) -> None:
-    told = director.tell(ROSTER)
+    told = director.get_json(ROSTER)
     assert (told["forms"], told["last"]) == (["csv", "xlsx", "zip"], None)
     assert table(director)[0].startswith("plaza") or "name" in table(director)[0]
     for way in ("", "?form=zip", "?form=xlsx", "?form=xlsx&table=herds"):
-        file = director.tell(f"{ROSTER}file/{way}")
+        file = director.get_json(f"{ROSTER}file/{way}")
         assert zipfile.is_zipfile(io.BytesIO(base64.b64decode(file["content"])))
     for way, status in (("?form=csv", 422), ("?form=zip&table=herds", 422), ("?table=x", 400)):
         assert director.get(f"{ROSTER}file/{way}").status_code == status
-    again = director.tell(f"{ROSTER}file/?form=zip")
+    again = director.get_json(f"{ROSTER}file/?form=zip")
     body = {"name": again["name"], "content": again["content"]}
     look = director.ask("POST", f"{ROSTER}preview/", body).json()
     assert (look["token"], look["rows"], look["calendar"]) == (None, [], False)
@@ -74,7 +74,7 @@ def test_a_file_is_previewed_imported_once_and_undone(director: Program) -> None
     assert _first_name(director) == "Otra"
     used = director.ask("POST", ROSTER, body)
     assert (used.status_code, used.json()["errors"][0]["pointer"]) == (409, "/token")
-    last = director.tell(ROSTER)["last"]
+    last = director.get_json(ROSTER)["last"]
     assert (last["batch"], last["rows"], last["by"]) == (answers[0].json()["batch"], 1, "ana")
     back = director.ask("POST", f"{ROSTER}back/", {"batch": last["batch"]})
     assert (back.status_code, back.json()) == (200, {"rows": 1})

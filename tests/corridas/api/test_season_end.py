@@ -31,22 +31,22 @@ def test_the_winter_says_what_it_waits_for(world: World, nobody: Program) -> Non
     waiting = world.announce(dt.date(2027, 3, 5))
     now = timezone.now()
 
-    def told() -> tuple[str | None, str | None]:
-        winter = nobody.tell(f"{SEASON}winter/")
+    def winter_state() -> tuple[str | None, str | None]:
+        winter = nobody.get_json(f"{SEASON}winter/")
         return winter["waits_for"], winter["due_at"]
 
-    assert told() == (None, None), "the season is played"
+    assert winter_state() == (None, None), "the season is played"
     waiting.delete()
     Corrida.objects.update(posted_at=now)
-    assert told() == ("start", None)
+    assert winter_state() == ("start", None)
     world.circuit.always_on_air = True
     world.circuit.save()
-    waits_for, due_at = told()
+    waits_for, due_at = winter_state()
     assert (waits_for, parsed(due_at or "")) == ("clock", now + HOUR)
     Corrida.objects.update(posted_at=now - HOUR)
-    assert told() == ("now", None)
+    assert winter_state() == ("now", None)
     Winter.objects.update(done_at=now)
-    assert told() == (None, None)
+    assert winter_state() == (None, None)
 
 
 def test_the_desk_lists_open_carteles_and_when_they_are_contracted(
@@ -55,7 +55,7 @@ def test_the_desk_lists_open_carteles_and_when_they_are_contracted(
     first = world.announce(dt.date(2027, 3, 1))
     second = world.announce(dt.date(2027, 3, 2))
     near, far = left_open(world, dt.date(2027, 5, 3), dt.date(2027, 5, 4))
-    rows = director.tell(f"{SEASON}desk/")["open_carteles"]
+    rows = director.get_json(f"{SEASON}desk/")["open_carteles"]
     assert [
         (row["id"], row["date"], row["contracted_on"], row["contracted_with"]) for row in rows
     ] == [
@@ -110,11 +110,11 @@ def test_a_new_season_waits_for_an_hour_or_until_the_director_begins_it(
     winter: Winter, director: Program, stranger: Program
 ) -> None:
     assert winter.done_at
-    desk = director.tell(f"{SEASON}desk/")
+    desk = director.get_json(f"{SEASON}desk/")
     assert parsed(desk["open_until"]) == winter.done_at + HOUR
     assert stranger.ask("POST", f"{SEASON}begin/", {}).status_code == 403
     begun = director.ask("POST", f"{SEASON}begin/", {})
     assert (begun.status_code, begun.json()["year"]) == (200, 2027)
-    assert director.tell(f"{SEASON}desk/")["open_until"] is None
+    assert director.get_json(f"{SEASON}desk/")["open_until"] is None
     first = director.ask("POST", "circuits/leyendas/seasons/2026/begin/", {})
     assert first.status_code == 409, "there is no winter before it"

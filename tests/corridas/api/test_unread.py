@@ -99,7 +99,7 @@ def test_a_damaged_corrida_is_rejected_only_where_its_cards_are_needed(
 def test_a_corrida_that_can_be_replayed_is_not_marked_as_unread(
     nobody: Program, posted: Corrida
 ) -> None:
-    assert nobody.tell(f"corridas/{posted.pk}/")["unread"] is False
+    assert nobody.get_json(f"corridas/{posted.pk}/")["unread"] is False
 
 
 def test_the_page_of_a_damaged_corrida_shows_stored_results_and_a_warning(
@@ -144,7 +144,9 @@ def test_a_changed_score_is_shown_as_stored_and_found_by_the_check(
     Lidia.objects.filter(pk=row.pk).update(score=(row.score or 0) + 1)
     for answer in read_all(world, nobody, posted).values():
         assert answer.status_code < 500
-    assert nobody.tell(f"corridas/{posted.pk}/lidias/{row.turn}/")["result"]["score"] != row.score
+    assert (
+        nobody.get_json(f"corridas/{posted.pk}/lidias/{row.turn}/")["result"]["score"] != row.score
+    )
     assert client.get(f"/corridas/{posted.pk}/").status_code == 200
     assert client.get(f"/corridas/{posted.pk}/{row.turn}/").status_code == 200
     record = client.get(f"/corridas/{posted.pk}/record/")
@@ -181,7 +183,7 @@ def test_a_damaged_corrida_on_air_reveals_nothing_early_and_breaks_no_page(
     assert client.get("/").status_code == 200
     page = client.get(f"/corridas/{corrida.pk}/")
     assert (page.status_code, page.text.count('id="bull-')) == (200, 1)
-    told = nobody.tell(f"corridas/{corrida.pk}/")
+    told = nobody.get_json(f"corridas/{corrida.pk}/")
     assert (told["unread"], len(told["bulls"]), told["seed"]) == (True, 1, "")
     assert {bull["turn"] for bull in told["encierro"]} == {None}
     found = source.provide(str(corrida.pk), "en")

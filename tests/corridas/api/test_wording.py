@@ -13,13 +13,13 @@ def test_a_lidia_is_described_in_bloodless_wording_on_request(
 ) -> None:
     corrida = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 8)), seconds=75)
     way = f"corridas/{corrida.pk}/lidias/1/"
-    usual, told = nobody.tell(way), nobody.tell(f"{way}?wording=bloodless")
+    usual, told = nobody.get_json(way), nobody.get_json(f"{way}?wording=bloodless")
     assert usual["story"] != told["story"]
     assert [line["points"] for line in usual["story"]] == [line["points"] for line in told["story"]]
     assert [usual[key] for key in ("sheet", "result", "notation")] == [
         told[key] for key in ("sheet", "result", "notation")
     ]
-    terms = [one["term"] for one in nobody.tell("glossary/?wording=bloodless")["terms"]]
+    terms = [one["term"] for one in nobody.get_json("glossary/?wording=bloodless")["terms"]]
     assert "flor entera" in terms
     assert "estocada" not in terms
 

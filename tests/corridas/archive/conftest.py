@@ -15,15 +15,15 @@ from corridas.simulation import new_circuit
 from corridas.simulation.new_circuit import shipped
 from corridas.simulation.schedule import plan
 from corridas.simulation.winter import winter_over
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from fairness import Seed
 from tests.corridas.archive.told import told_rows
 from tests.corridas.simulation import world
 from tests.scratch import seeds
 
 DAYS = (
-    Entry("Feria de Sangre", "las-ventas", "03-01", 4, "daily"),
-    Entry("Corridas de pueblo", "valdemorillo", "03-02", 1, "weekend"),
+    CalendarEntry("Feria de Sangre", "las-ventas", "03-01", 4, "daily"),
+    CalendarEntry("Corridas de pueblo", "valdemorillo", "03-02", 1, "weekend"),
 )
 
 

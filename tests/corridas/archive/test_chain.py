@@ -28,7 +28,7 @@ ENTRIES: list[dict[str, Any]] = [
 IN_CHAIN = (1, 3, 4)
 
 
-def written() -> list[bytes]:
+def chain_lines() -> list[bytes]:
     out = io.BytesIO()
     write_chain(out, "Campo", ENTRIES)
     return out.getvalue().split(b"\n")[:-1]
@@ -60,7 +60,7 @@ def test_written_lines_can_be_read_and_are_linked() -> None:
 
 
 def test_only_the_unlinked_line_can_be_left_out() -> None:
-    told = written()
+    told = chain_lines()
     for at in range(len(told)):
         left = told[:at] + told[at + 1 :]
         if at == 2:
@@ -147,7 +147,7 @@ BROKEN: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
 def test_every_change_of_a_line_is_rejected(case: str) -> None:
     change, said = BROKEN[case]
     with pytest.raises(ValueError, match=said):
-        read(change(written()))
+        read(change(chain_lines()))
 
 
 def test_a_circuit_name_may_be_as_long_as_its_limit() -> None:

@@ -38,7 +38,7 @@ def season() -> Season:
     return Season.objects.select_related("circuit", "winter").get(pk=planned.pk)
 
 
-def said(*command: str) -> str:
+def command_output(*command: str) -> str:
     out = io.StringIO()
     call_command(*command, stdout=out)
     return out.getvalue()
@@ -53,8 +53,10 @@ def test_all_commitments_of_a_circuit_verify_after_its_director_left(season: Sea
     assert NAME.lower() not in circuit.slug
     assert NAME not in circuit.name
     assert circuit.promised_as == SLUG
-    assert "1 winters are as promised" in said("verify_winters", f"--circuit={circuit.slug}")
-    assert "corridas are as promised" in said("verify_corridas")
+    assert "1 winters are as promised" in command_output(
+        "verify_winters", f"--circuit={circuit.slug}"
+    )
+    assert "corridas are as promised" in command_output("verify_corridas")
     season = Season.objects.select_related("circuit", "winter").get(pk=season.pk)
     assert archive.verify(io.BytesIO(file_of(season))).stands
 

@@ -15,7 +15,7 @@ from corridas.simulation.play import play_on_air
 from corridas.simulation.schedule import plan
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Showing
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from corridas.world.roster import DATA, load
 from fairness import Seed
 from tests.databases import written_again
@@ -38,7 +38,7 @@ def announce() -> Corrida:
     """Return the first corrida of a season, with an announced cartel."""
     roster = load(DATA)
     circuit = new_circuit.found(roster, slug="leyendas", name="Leyendas", owner=None, rules={})
-    entries: list[Entry] = list(roster.ferias)[:4]
+    entries: list[CalendarEntry] = list(roster.ferias)[:4]
     season = plan(circuit, 2026, entries, seed=Seed(SEED))
     draw.announce(season, until=dt.date(2026, 2, 28), fresh=seeds())
     found = Corrida.objects.filter(season=season, cartel__isnull=False).order_by("date").first()

@@ -16,7 +16,7 @@ from corridas.circuits.operations import found_leyendas
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Season
 from corridas.simulation.new_circuit import shipped
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from tests.corridas.circuits.barrio import NOW, Roster, founded
 from tests.corridas.simulation.world import BRIEF
 
@@ -111,7 +111,7 @@ def test_a_circuit_that_waits_for_an_imported_roster_cannot_plan_a_season(ana: U
         ({"rules": {"wind": "strong"}}, "rules"),
         ({"year": 99}, "year"),
         ({"calendar": []}, "calendar"),
-        ({"calendar": [Entry("Feria", "las-ventas", "12-31", 4, "daily")]}, "calendar"),
+        ({"calendar": [CalendarEntry("Feria", "las-ventas", "12-31", 4, "daily")]}, "calendar"),
         ({"roster": Roster.GENERATED, "seed": " "}, "seed"),
         ({"roster": Roster.GENERATED, "seed": "x" * 65}, "seed"),
     ],
@@ -207,12 +207,12 @@ def test_invalid_settings_are_rejected_with_an_error_at_their_field(
 
 def test_a_new_calendar_applies_from_the_next_season(ana: User) -> None:
     circuit = founded(ana)
-    one = [Entry("Corrida única", "valencia", "05-01", 1, "daily")]
+    one = [CalendarEntry("Corrida única", "valencia", "05-01", 1, "daily")]
     asked.change_calendar(circuit=circuit, entries=one, by=ana)
     circuit.refresh_from_db()
     assert asked.plan_season(circuit=circuit, year=2028).corridas.count() == 1
     assert circuit.seasons.get(year=2027).corridas.count() == 2
-    strange = [Entry("Corrida única", "atlantis", "05-01", 1, "daily")]
+    strange = [CalendarEntry("Corrida única", "atlantis", "05-01", 1, "daily")]
     with pytest.raises(OperationError, match="no plaza atlantis"):
         asked.change_calendar(circuit=circuit, entries=strange, by=ana)
     asked.change_calendar(circuit=circuit, entries=None, by=ana)

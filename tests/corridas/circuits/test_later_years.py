@@ -25,7 +25,7 @@ from corridas.roster.checks import check_roster
 from corridas.roster.exchange.preview import preview_import
 from corridas.simulation.new_circuit import shipped
 from corridas.simulation.sweep import next_for_the_sand
-from corridas.world.calendar import Entry, first_break
+from corridas.world.calendar import CalendarEntry, first_break
 from fairness import Seed
 from tests.corridas.circuits import barrio
 from tests.factories import browser_of
@@ -34,7 +34,7 @@ from tests.html_forms import sent_by
 pytestmark = pytest.mark.django_db
 
 # 26 December is a Monday in 2033 for the first time, so the Sunday after it is in 2034.
-LATE = Entry("Fin de año", "ronda", "sunday>=12-26", 1, "daily")
+LATE = CalendarEntry("Fin de año", "ronda", "sunday>=12-26", 1, "daily")
 GOOD = LATE._replace(starts="sunday>=12-25")
 FILE = "feria,plaza,starts,corridas,days\nFin de año,ronda,{starts},1,daily\n"
 EN = "“sunday>=12-26” falls on 1 January 2034, outside 2033. Choose another first day."
@@ -57,7 +57,7 @@ def circuit(ana: Client) -> Circuit:
     )
 
 
-def store(circuit: Circuit, *entries: Entry, year: int = 2026) -> None:
+def store(circuit: Circuit, *entries: CalendarEntry, year: int = 2026) -> None:
     """Store a calendar without checking later years, as earlier releases did."""
     circuit.calendar = [entry._asdict() for entry in entries]
     circuit.save()
@@ -79,7 +79,7 @@ def saved(client: Client, circuit: Circuit, **values: str) -> Any:
     return client.post(at, body, "application/x-www-form-urlencoded")
 
 
-def put(client: Client, circuit: Circuit, entry: Entry, language: str) -> Any:
+def put(client: Client, circuit: Circuit, entry: CalendarEntry, language: str) -> Any:
     at = reverse("api_circuit_calendar", kwargs={"circuit": circuit.slug})
     headers = {"If-Match": client.get(at)["ETag"], "Accept-Language": language}
     body = json.dumps({"entries": [entry._asdict()]})

@@ -23,7 +23,7 @@ from corridas.circuits.staging import PARTS, rows_of
 from corridas.models import Circuit, CircuitCopy, Run
 from corridas.season.operations import Goal
 from corridas.simulation.new_circuit import shipped
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from fairness import Seed
 from tests.corridas.simulation import world
 from tests.corridas.simulation.world import NOW
@@ -37,7 +37,7 @@ MEMBERS = tuple(f"member{number}" for number in range(10))
 ROUNDS = 500
 KEPT = 50
 # The shipped calendar has 447 corridas, fewer than the rounds of this test, so more are added.
-MORE = Entry("Corridas de pueblo", "valdemorillo", "03-02", 70, "daily")
+MORE = CalendarEntry("Corridas de pueblo", "valdemorillo", "03-02", 70, "daily")
 
 
 @pytest.fixture(scope="session")

@@ -16,12 +16,12 @@ from corridas.engine import (
     CorridaRecord,
     CorridaSetup,
     Deck,
+    FinalVerdict,
     LidiaRecord,
     MatadorCard,
     Range,
     Rules,
     Settled,
-    Verdict,
     fill,
     replay_corrida,
 )
@@ -51,25 +51,25 @@ PLAIN = {
 }  # fmt: skip
 
 
-def place(name: str) -> int:
+def card_place(name: str) -> int:
     """Return the position of a card in the deck, 0 to 69."""
     return int(name[0]) * 7 + "abcdefg".index(name[1])
 
 
 def cards(text: str) -> bytes:
     """Return the card numbers of a text such as `4a 4g`, as bytes."""
-    return bytes(map(place, text.split()))
+    return bytes(map(card_place, text.split()))
 
 
 def deck_lines(*prints: str) -> list[str]:
     """Return the seventy lines of the blank deck after replacing some entries."""
     pack = [[str(card // 7), *BLANK] for card in range(70)]
     for name in ("9d", "9e", "9f", "9g"):
-        pack[place(name)][2] = "CLAVAR"
+        pack[card_place(name)][2] = "CLAVAR"
     for text in prints:
         name, *entries = text.split()
         for entry, printed in (one.split("=") for one in entries):
-            pack[place(name)][ENTRIES.index(entry)] = printed.replace("_", " ")
+            pack[card_place(name)][ENTRIES.index(entry)] = printed.replace("_", " ")
     return [" | ".join(card) for card in pack]
 
 
@@ -124,7 +124,7 @@ def figures(record: LidiaRecord) -> dict[str, object]:
     """Return all figures of a lidia by name, both of its score sheet and of its result."""
     sheet = fill(record.events, record.result.starter)
     settled = [event for event in record.events if isinstance(event, Settled)]
-    drawn = [event.drawn for event in record.events if isinstance(event, Verdict)]
+    drawn = [event.drawn for event in record.events if isinstance(event, FinalVerdict)]
     return {
         "marks": [tercio.marks for tercio in sheet.tercios],
         "matador": [tercio.matador for tercio in sheet.tercios],

@@ -8,34 +8,34 @@ from itertools import permutations
 
 import pytest
 
-from corridas.engine import Card, Deck, DeckError, Kill, Kind, Reading
+from corridas.engine import Card, CardEntry, Deck, DeckError, Kill, Kind
 from tests.corridas.engine.ring import deck, deck_lines
 
 
 @pytest.mark.parametrize(
     ("text", "reading"),
     [
-        ("VERÓNICA", Reading("VERÓNICA", 0, Kind.PLAIN)),
-        ("VERÓNICA+", Reading("VERÓNICA", 1, Kind.PLAIN)),
-        ("DESARME-", Reading("DESARME", -1, Kind.PLAIN)),
-        ("DESARME−", Reading("DESARME", -1, Kind.PLAIN)),
-        (" PASE DE PECHO + ", Reading("PASE DE PECHO", 1, Kind.PLAIN)),
-        ("BULL", Reading("BULL", 0, Kind.BULL)),
-        ("CLAVAR", Reading("CLAVAR", 0, Kind.CLAVAR)),
-        ("CLAVAR+", Reading("CLAVAR", 1, Kind.CLAVAR)),
-        ("CLAVAR-", Reading("CLAVAR", -1, Kind.CLAVAR)),
-        ("HERIDA", Reading("HERIDA", 0, Kind.HERIDA)),
+        ("VERÓNICA", CardEntry("VERÓNICA", 0, Kind.PLAIN)),
+        ("VERÓNICA+", CardEntry("VERÓNICA", 1, Kind.PLAIN)),
+        ("DESARME-", CardEntry("DESARME", -1, Kind.PLAIN)),
+        ("DESARME−", CardEntry("DESARME", -1, Kind.PLAIN)),
+        (" PASE DE PECHO + ", CardEntry("PASE DE PECHO", 1, Kind.PLAIN)),
+        ("BULL", CardEntry("BULL", 0, Kind.BULL)),
+        ("CLAVAR", CardEntry("CLAVAR", 0, Kind.CLAVAR)),
+        ("CLAVAR+", CardEntry("CLAVAR", 1, Kind.CLAVAR)),
+        ("CLAVAR-", CardEntry("CLAVAR", -1, Kind.CLAVAR)),
+        ("HERIDA", CardEntry("HERIDA", 0, Kind.HERIDA)),
     ],
 )
-def test_i_1_card_entries_are_parsed_and_written_back(text: str, reading: Reading) -> None:
-    assert Reading.parse(text) == reading
-    assert Reading.parse(str(reading)) == reading
+def test_i_1_card_entries_are_parsed_and_written_back(text: str, reading: CardEntry) -> None:
+    assert CardEntry.parse(text) == reading
+    assert CardEntry.parse(str(reading)) == reading
 
 
 @pytest.mark.parametrize("text", ["", "  ", "+", " -"])
 def test_card_entry_without_a_word_is_rejected(text: str) -> None:
     with pytest.raises(DeckError, match="has no words"):
-        Reading.parse(text)
+        CardEntry.parse(text)
 
 
 @pytest.mark.parametrize(

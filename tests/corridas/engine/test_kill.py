@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from corridas.engine import AvisoRead, Crowd, Ending, Settled, Stroke, Trophy, Verdict
+from corridas.engine import AvisoRead, Crowd, Ending, FinalVerdict, Settled, Stroke, Trophy
 from tests.corridas.engine.ring import (
     FINAL,
     ONES,
@@ -101,7 +101,7 @@ def test_i_10_three_warnings_stop_the_bullfight(
         trophy=Trophy.NONE, vuelta=False, crowd=Crowd.BRONCA, **nothing,
     )  # fmt: skip
     assert sum(isinstance(event, Stroke) for event in record.events) == number
-    assert not [event for event in record.events if isinstance(event, Settled | Verdict)]
+    assert not [event for event in record.events if isinstance(event, Settled | FinalVerdict)]
 
 
 def test_i_10_warning_card_is_drawn_even_if_the_aviso_range_is_empty() -> None:

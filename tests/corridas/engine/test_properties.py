@@ -15,13 +15,13 @@ from corridas.engine import (
     CorridaRecord,
     CorridaSetup,
     Ended,
+    FinalVerdict,
     LidiaRecord,
     Scored,
     Scoresheet,
     Settled,
     Side,
     Stroke,
-    Verdict,
     by_card,
     fill,
     first_cards,
@@ -198,7 +198,7 @@ def laws(lidia: LidiaRecord, setup: CorridaSetup) -> list[bool]:
     """
     sheet = fill(lidia.events, lidia.result.starter)
     settled = [event for event in lidia.events if isinstance(event, Settled)]
-    verdicts = [event for event in lidia.events if isinstance(event, Verdict)]
+    verdicts = [event for event in lidia.events if isinstance(event, FinalVerdict)]
     read = [event for event in lidia.events if isinstance(event, AvisoRead)]
     strokes = sum(isinstance(event, Stroke) for event in lidia.events)
     return [

@@ -505,14 +505,19 @@ def test_the_version_of_a_record_book_counts_posted_corridas_and_seasons(history
 
 
 def test_plazas_ferias_and_herds_with_records_are_those_of_the_circuit(history: History) -> None:
-    assert queries_records.place("leyendas", "matador", "matador-0") == queries_records.Place(
-        "matador-0", "Pedro Romero"
-    )
-    assert queries_records.place("leyendas", "matador", "nadie") is None
-    assert [one.slug for one in queries_records.places("leyendas", "plaza")] == ["arles", "ronda"]
-    assert [one.slug for one in queries_records.places("otra", "plaza")] == ["ronda"]
-    assert [one.slug for one in queries_records.places("leyendas", "feria")] == ["goyesca"]
-    assert [one.name for one in queries_records.places("leyendas", "herd")] == ["Conde de Mayalde"]
+    assert queries_records.find_place(
+        "leyendas", "matador", "matador-0"
+    ) == queries_records.RecordPlace("matador-0", "Pedro Romero")
+    assert queries_records.find_place("leyendas", "matador", "nadie") is None
+    assert [one.slug for one in queries_records.record_places("leyendas", "plaza")] == [
+        "arles",
+        "ronda",
+    ]
+    assert [one.slug for one in queries_records.record_places("otra", "plaza")] == ["ronda"]
+    assert [one.slug for one in queries_records.record_places("leyendas", "feria")] == ["goyesca"]
+    assert [one.name for one in queries_records.record_places("leyendas", "herd")] == [
+        "Conde de Mayalde"
+    ]
 
 
 # Records within reach before a corrida
@@ -551,7 +556,7 @@ def test_records_within_reach_before_a_corrida_are_those_of_its_circuit(history:
         own = Palmares.objects.filter(book__scope="circuit", matador=mine.matadors[0])
         own.update(ears=1028)
         Palmares.objects.filter(book__circuit=other.circuit).update(ears=1088)
-        told = queries_records.said_before([history.waiting, history.aired])
+        told = queries_records.sentences_before([history.waiting, history.aired])
         assert list(told) == [history.waiting.pk]
         ((slug, name, words, record),) = told[history.waiting.pk]
         assert (slug, name, record) == ("matador-0", "Pedro Romero", True)
@@ -565,7 +570,7 @@ def test_records_within_reach_are_shown_only_for_corridas_that_have_not_begun(
     history: History, state: str
 ) -> None:
     waiting = Corrida(pk=history.waiting.pk, state=state)
-    said = queries_records.said_before([waiting])
+    said = queries_records.sentences_before([waiting])
     assert bool(said) is (state in {S.ANNOUNCED, S.QUEUED, S.AT_TABLE})
 
 
@@ -634,10 +639,10 @@ def test_a_season_is_found_only_in_its_circuit(history: History) -> None:
     assert circuits.find_season(2027, "otra") == circuits.find_season(circuit="otra") == other
     assert circuits.find_season(2028, "otra") is None
     assert circuits.find_season(99_999) is None
-    assert circuits.find_mark(2027) == circuits.Mark(mine.pk, 2027, 2, ended=True)
-    assert circuits.find_mark() == circuits.Mark(later.pk, 2028, 1, ended=False)
-    assert circuits.find_mark(99_999) is None
-    assert circuits.find_mark(circuit="nada") is None
+    assert circuits.find_season_mark(2027) == circuits.SeasonMark(mine.pk, 2027, 2, ended=True)
+    assert circuits.find_season_mark() == circuits.SeasonMark(later.pk, 2028, 1, ended=False)
+    assert circuits.find_season_mark(99_999) is None
+    assert circuits.find_season_mark(circuit="nada") is None
     assert circuits.years() == [2028, 2027]
     assert circuits.years("otra") == [2027]
 

@@ -11,10 +11,10 @@ import pytest
 from corridas.escalafon.queries import ranking
 from corridas.escalafon.queries.ranking import (
     Counts,
-    Course,
     Finish,
+    MatadorNames,
     Paseillo,
-    Person,
+    SeasonResults,
     Standing,
     _finishes,
     form,
@@ -51,8 +51,8 @@ def test_complete_ties_are_broken_by_name_and_by_no_other_counter() -> None:
         assert rank_key({**BASE, name: 99}, "Alfa") == rank_key(BASE, "Alfa")
 
 
-def person(name: str, apodo: str = "") -> Person:
-    return Person(name.lower(), apodo or name, name, "Ronda")
+def person(name: str, apodo: str = "") -> MatadorNames:
+    return MatadorNames(name.lower(), apodo or name, name, "Ronda")
 
 
 def test_places_count_from_one_and_a_matador_without_corridas_has_none() -> None:
@@ -90,7 +90,7 @@ def finish(day: int, matador: int, category: int = 1, **brought: Any) -> Finish:
     return Finish(on(day), 100 + day, 1, category, matador, **plain)
 
 
-COURSE = Course(
+COURSE = SeasonResults(
     (paseillo(2, 1), paseillo(4, 1, 2), paseillo(4, 2, 2), paseillo(6, 2, 3)),
     (finish(2, 1, trophy=1), finish(4, 2, 2, trophy=2), finish(6, 2, 3, trophy=3)),
 )
@@ -112,7 +112,7 @@ COURSE = Course(
 def test_events_until_a_day_include_that_day(
     until: int | None, categories: tuple[int, ...], paseillos: list[int], finishes: list[int]
 ) -> None:
-    part = COURSE.until(on(until) if until else None, categories)
+    part = COURSE.up_to(on(until) if until else None, categories)
     assert [one.day.day for one in part.paseillos] == paseillos
     assert [one.day.day for one in part.finishes] == finishes
 
@@ -139,7 +139,7 @@ def test_places_are_those_at_the_end_of_each_day() -> None:
 def test_form_is_the_verdicts_of_the_last_ten_bulls_with_the_newest_last() -> None:
     names = [VERDICTS[number % 9] for number in range(12)]
     bulls = tuple(finish(day + 1, 1, verdict=name) for day, name in enumerate(names))
-    course = Course((), (*bulls, finish(20, 2, verdict="rabo")))
+    course = SeasonResults((), (*bulls, finish(20, 2, verdict="rabo")))
     assert form(course) == {1: names[2:], 2: ["rabo"]}
 
 

@@ -43,8 +43,8 @@ class Lidia:
         self.all = fought(self.afternoon, chance.pick(TURNS), chance)
         self.true = self.all[-1]
         self.turn = len(self.all) - 1
-        self.earlier = [{"sheet": written(lidia)} for lidia in self.all[:-1]]
-        self.sheet = written(self.true)
+        self.earlier = [{"sheet": as_scoresheet(lidia)} for lidia in self.all[:-1]]
+        self.sheet = as_scoresheet(self.true)
         self.score = result(self.true)
         self.cards = list(self.true["cards"])
         self.beside = beside(self.true)
@@ -211,7 +211,7 @@ class Lidia:
         return True
 
 
-def written(lidia: Sheet) -> Sheet:
+def as_scoresheet(lidia: Sheet) -> Sheet:
     """Return the score sheet of a lidia with each entry and with the number of marks."""
     broken = lidia["ending"] == "broken_off"
     sides = zip(lidia["matador_entries"], lidia["bull_entries"], strict=True)

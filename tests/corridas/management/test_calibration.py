@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from corridas.engine import Crowd, Ending, LidiaResult, Rules, Trophy
 from corridas.management.commands.calibrate import OVER_ALL, ears_bound, judge
 from corridas.world import roster
-from corridas.world.calibration import Figures, Mix, Season, play_season
+from corridas.world.calibration import LidiaStatistics, Mix, Season, play_season
 from fairness import Seed
 
 TABLES = roster.load()
@@ -36,7 +36,7 @@ def result(**fields: object) -> LidiaResult:
 
 
 def test_figures_count_trophies_avisos_and_crowd_reactions() -> None:
-    tally = Figures()
+    tally = LidiaStatistics()
     tally.add(result())
     tally.add(result(trophy=Trophy.OREJA, crowd=None, avisos=1))
     tally.add(result(trophy=Trophy.DOS_OREJAS, crowd=None))
@@ -50,18 +50,20 @@ def test_figures_count_trophies_avisos_and_crowd_reactions() -> None:
 
 
 def test_figures_of_two_samples_add_up() -> None:
-    first, second = Figures(lidias=2, ears=1), Figures(lidias=3, tails=1)
+    first, second = LidiaStatistics(lidias=2, ears=1), LidiaStatistics(lidias=3, tails=1)
     second.crowd[Crowd.OVACION] = 2
-    assert first + second == Figures(lidias=5, ears=1, tails=1, crowd=Counter({Crowd.OVACION: 2}))
+    assert first + second == LidiaStatistics(
+        lidias=5, ears=1, tails=1, crowd=Counter({Crowd.OVACION: 2})
+    )
 
 
 def test_figures_are_given_in_their_units() -> None:
-    tally = Figures(lidias=200, ears=60, tails=3, awards=50, big_awards=10)
+    tally = LidiaStatistics(lidias=200, ears=60, tails=3, awards=50, big_awards=10)
     assert ears_bound(1).figure(tally) == pytest.approx(0.3)
     figures = {bound.name: bound.figure(tally) for bound in OVER_ALL}
     assert figures["tails per 100 bulls"] == pytest.approx(1.5)
     assert figures["two ears or more of awards"] == pytest.approx(20)
-    assert ears_bound(1).figure(Figures()) == 0
+    assert ears_bound(1).figure(LidiaStatistics()) == 0
 
 
 @pytest.mark.slow
@@ -85,7 +87,9 @@ def test_matadors_with_high_ratings_are_contracted_most() -> None:
 
 
 def test_figures_outside_their_bounds_are_marked() -> None:
-    empty = Season({category: Figures() for category in (1, 2, 3)}, Counter({"joselito": 120}))
+    empty = Season(
+        {category: LidiaStatistics() for category in (1, 2, 3)}, Counter({"joselito": 120})
+    )
     lines = {line.what: line for line in judge([empty], Mix.CONTRACTED)}
     assert not lines["ears per bull, 1st category"].inside
     assert not lines["BRONCA seen"].inside

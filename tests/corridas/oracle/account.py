@@ -6,6 +6,7 @@ from corridas.engine import (
     AvisoRead,
     BullRead,
     Ended,
+    FinalVerdict,
     IndultoChecked,
     InjuryRead,
     LidiaRecord,
@@ -13,7 +14,6 @@ from corridas.engine import (
     Settled,
     Stroke,
     Substituted,
-    Verdict,
     by_card,
     fill,
 )
@@ -89,7 +89,7 @@ def replacements_hold(lidia: LidiaRecord) -> bool:
 def verdict_holds(lidia: LidiaRecord) -> bool:
     """Return whether the events of the verdict agree with the result (Rulings I-11 to I-13)."""
     result = lidia.result
-    verdicts = [event for event in lidia.events if isinstance(event, Verdict)]
+    verdicts = [event for event in lidia.events if isinstance(event, FinalVerdict)]
     settled = [event for event in lidia.events if isinstance(event, Settled)]
     checks = [event for event in lidia.events if isinstance(event, IndultoChecked)]
     decided = result.number is not None

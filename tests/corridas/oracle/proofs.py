@@ -21,7 +21,7 @@ from tests.corridas.oracle.paper import (
     sign,
     two_cards,
 )
-from tests.corridas.oracle.table import Table
+from tests.corridas.oracle.table import PaperTable
 
 STROKES = 5
 MARKS = 10
@@ -36,7 +36,7 @@ def why_impossible(afternoon: Afternoon, lidias: list[dict[str, Any]]) -> str | 
 
     The lidias before it are accepted.
     """
-    table = Table(afternoon.pack, afternoon.rules, afternoon.order, afternoon.rating)
+    table = PaperTable(afternoon.pack, afternoon.rules, afternoon.order, afternoon.rating)
     found = table.read(lidias)[: len(lidias)]
     if len(found) < len(lidias) or found[-1] is None:
         return "I-18 a figure that cannot stand where it stands"

@@ -18,7 +18,7 @@ from tests.corridas.oracle.paper import (
 )
 from tests.corridas.oracle.walk import (
     Case,
-    Line,
+    DrawnCard,
     hurt,
     is_spared,
     number_of,
@@ -101,13 +101,13 @@ def work_out_lidia(case: Case, cards: list[int], plaza_rating: int) -> Sheet:
     sheet = top_and_bottom(case, lines)
     sheet["ending"] = ending(case, lines)
     if sheet["ending"] in ("killed", "spared"):
-        settle(case, sheet, plaza_rating)
+        add_verdict(case, sheet, plaza_rating)
     if sheet["ending"] == "three_avisos":
         sheet.update(trophy=0, vuelta=False, crowd=1)
     return sheet
 
 
-def top_and_bottom(case: Case, lines: list[Line]) -> Sheet:
+def top_and_bottom(case: Case, lines: list[DrawnCard]) -> Sheet:
     """Return the figures of a score sheet before the verdict: marks, entries, strokes and
     matadors.
     """
@@ -140,7 +140,7 @@ def tercio_ends(purposes: list[str]) -> list[int]:
     return [position - 1 for position in begun if position]
 
 
-def ending(case: Case, lines: list[Line]) -> str:
+def ending(case: Case, lines: list[DrawnCard]) -> str:
     """Return how the lidia ended (Rulings I-9, I-10, I-16)."""
     if on_the_sand(case, lines) is None:
         return "broken_off"
@@ -149,7 +149,7 @@ def ending(case: Case, lines: list[Line]) -> str:
     return "spared" if is_spared(case, lines) else "killed"
 
 
-def settle(case: Case, sheet: Sheet, plaza_rating: int) -> None:
+def add_verdict(case: Case, sheet: Sheet, plaza_rating: int) -> None:
     """Add the final score, the plaza's division, the final number and the verdict (I-11 to
     I-13).
     """

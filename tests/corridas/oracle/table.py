@@ -65,7 +65,7 @@ def empty(value: Any) -> bool:
     return value is None or (isinstance(value, list) and not value)
 
 
-class Table:
+class PaperTable:
     """A corrida at a real table: the deck, the rules, the three matador cards, the plaza's
     rating.
     """

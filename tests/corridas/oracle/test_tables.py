@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from corridas.engine import BULLS, CorridaSetup, Rules, play_corrida
-from corridas.tabletop.sheets import LidiaReading, Pad, Reading, judge
+from corridas.tabletop.sheets import LidiaReading, Pad, SheetReading, judge
 from fairness import Chance, Seed
 from tests.corridas.oracle.afternoons import (
     Afternoon,
@@ -26,7 +26,7 @@ from tests.corridas.oracle.cases import ALL_RULES, seeds
 from tests.corridas.oracle.proofs import why_impossible
 from tests.corridas.oracle.sheet import Sheet, running_order
 from tests.corridas.oracle.slips import WILD, slip
-from tests.corridas.oracle.table import Table
+from tests.corridas.oracle.table import PaperTable
 from tests.corridas.oracle.test_shipped_cards import shipped_deck, shipped_matadors
 from tests.corridas.oracle.translation import engine_deck
 from tests.corridas.oracle.worlds import World, slow, worlds
@@ -88,7 +88,7 @@ def beside_score(lidia: Sheet) -> Sheet:
     return {name: lidia[name] for name in ("trophy", "vuelta", "crowd")}
 
 
-def told(lidia: LidiaReading) -> dict[str, Any] | None:
+def lidia_figures(lidia: LidiaReading) -> dict[str, Any] | None:
     """Return the referee's result of a lidia as the second implementation returns it; None if
     rejected.
     """
@@ -99,20 +99,20 @@ def told(lidia: LidiaReading) -> dict[str, Any] | None:
     return {**result, "ending": ending, "injured": list(lidia.result.injured)}
 
 
-def compare(reading: Reading, second: list[dict[str, Any] | None]) -> None:
+def compare(reading: SheetReading, second: list[dict[str, Any] | None]) -> None:
     """Check that both accept the same lidias with the same results, up to the first rejected
     lidia.
     """
     assert reading.stands == (None not in second)
     for lidia, other in zip(reading.lidias, second, strict=False):
-        assert told(lidia) == other
+        assert lidia_figures(lidia) == other
         if other is None:
             return
 
 
 def agree(world: World, setup: CorridaSetup, options: dict[str, str], sheet: Any) -> bool:
     """Check that both agree on a sheet, and return whether it is accepted."""
-    table = Table(world.pack, options, running_order(world.matadors), world.plaza_rating)
+    table = PaperTable(world.pack, options, running_order(world.matadors), world.plaza_rating)
     reading = judge(setup.rules, setup.deck, sheet)
     compare(reading, table.read(sheet["lidias"]))
     return reading.stands
@@ -182,8 +182,8 @@ class Readings:
         """
         day, lidias = self.afternoon, sheet["lidias"]
         reading = judge(self.rules, self.deck, sheet)
-        second = Table(day.pack, day.rules, day.order, day.rating).read(lidias)
-        read = [told(lidia) for lidia in reading.lidias]
+        second = PaperTable(day.pack, day.rules, day.order, day.rating).read(lidias)
+        read = [lidia_figures(lidia) for lidia in reading.lidias]
         if None in read and read.index(None) < len(second) and second[read.index(None)]:
             refused = read.index(None)
             assert read[:refused] == second[:refused]

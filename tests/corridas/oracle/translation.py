@@ -12,6 +12,7 @@ from corridas.engine import (
     AvisoRead,
     BullRead,
     Card,
+    CardEntry,
     CorridaRecord,
     CorridaSetup,
     Deck,
@@ -23,7 +24,6 @@ from corridas.engine import (
     MatadorCard,
     Move,
     Range,
-    Reading,
     Rules,
     Scored,
     Stroke,
@@ -50,10 +50,10 @@ def engine_card(index: int, card: CardText) -> Card:
     return Card(
         index,
         card["number"],
-        Reading.parse(card["first"]),
-        Reading.parse(card["second"]),
-        Reading.parse(card["third"]),
-        Reading.parse(card["bull"]),
+        CardEntry.parse(card["first"]),
+        CardEntry.parse(card["second"]),
+        CardEntry.parse(card["third"]),
+        CardEntry.parse(card["bull"]),
         Kill.parse(card["kill"]),
     )
 
@@ -91,7 +91,7 @@ def engine_sheets(record: CorridaRecord) -> list[Sheet]:
     """Return the score sheets of a corrida played by the engine, in the form of the second
     implementation.
     """
-    return [{**result(lidia), **told(lidia)} for lidia in record.lidias]
+    return [{**result(lidia), **sheet_of(lidia)} for lidia in record.lidias]
 
 
 def result(lidia: LidiaRecord) -> Sheet:
@@ -102,7 +102,7 @@ def result(lidia: LidiaRecord) -> Sheet:
     return figures
 
 
-def told(lidia: LidiaRecord) -> Sheet:
+def sheet_of(lidia: LidiaRecord) -> Sheet:
     """Return the figures of a lidia computed from its events and its score sheet."""
     sheet = fill(lidia.events, lidia.result.starter)
     avisos = [event for event in lidia.events if isinstance(event, AvisoRead)]

@@ -38,7 +38,7 @@ class Case(NamedTuple):
     before: list[int]
 
 
-class Line(NamedTuple):
+class DrawnCard(NamedTuple):
     """One card drawn, and the purpose for which it was drawn."""
 
     purpose: str
@@ -50,14 +50,14 @@ KILL = ["kill", "aviso"] * 5
 VERDICT = ["final tens", "final units"]
 
 
-def walk(case: Case, cards: list[int]) -> list[Line]:
+def walk(case: Case, cards: list[int]) -> list[DrawnCard]:
     """Return the purpose of each card. Raise `Contradiction` at the first impossible card.
 
     Purposes: `1` `2` `3` (a mark of this tercio), `matador + 2` (points, sign, tercio), `bull - 3`,
     `answer 1` (next card's BULL entry), `wound`, `indulto tens`, `indulto units`, `kill`, `aviso`,
     `final tens`, `final units`.
     """
-    lines: list[Line] = []
+    lines: list[DrawnCard] = []
     to_do = list(TO_DO)
     used = 0
     while to_do:
@@ -65,7 +65,7 @@ def walk(case: Case, cards: list[int]) -> list[Line]:
         if purpose.endswith("?"):
             to_do = decide(case, lines, purpose) + to_do
             continue
-        lines.append(Line(purpose, card_at(case, cards, used)))
+        lines.append(DrawnCard(purpose, card_at(case, cards, used)))
         used += 1
         to_do = [] if is_over(case, lines) else follow(case, lines) + to_do
     if used < len(cards):
@@ -87,7 +87,7 @@ def card_at(case: Case, cards: list[int], position: int) -> CardText:
     return case.deck[card]
 
 
-def follow(case: Case, lines: list[Line]) -> list[str]:
+def follow(case: Case, lines: list[DrawnCard]) -> list[str]:
     """Return the purposes that the card just drawn requires at once."""
     purpose, card = lines[-1]
     if purpose in ("1", "2", "3"):
@@ -116,7 +116,7 @@ def after_bull(card: CardText, tercio: int) -> list[str]:
     return [f"bull {sign(card['bull'])} {tercio}"] if sign(card["bull"]) else []
 
 
-def decide(case: Case, lines: list[Line], question: str) -> list[str]:
+def decide(case: Case, lines: list[DrawnCard], question: str) -> list[str]:
     """Return the next purposes after the faena and after the check for indulto (Ruling I-9)."""
     if question == "indulto?":
         wanted = sum(points(lines, "bull")) > 0
@@ -124,7 +124,7 @@ def decide(case: Case, lines: list[Line], question: str) -> list[str]:
     return VERDICT if is_spared(case, lines) else KILL + VERDICT
 
 
-def is_over(case: Case, lines: list[Line]) -> bool:
+def is_over(case: Case, lines: list[DrawnCard]) -> bool:
     """Return whether the card just drawn ends the lidia (Rulings I-10 and I-16)."""
     purpose = lines[-1].purpose
     if purpose == "wound":
@@ -132,7 +132,7 @@ def is_over(case: Case, lines: list[Line]) -> bool:
     return purpose == "aviso" and len(warnings(case, lines)) == 3
 
 
-def points(lines: list[Line], whose: str, tercio: int | None = None) -> list[int]:
+def points(lines: list[DrawnCard], whose: str, tercio: int | None = None) -> list[int]:
     """Return the signed entries of `matador` or `bull`, in one tercio or in all."""
     entries = []
     for purpose, card in lines:
@@ -142,12 +142,12 @@ def points(lines: list[Line], whose: str, tercio: int | None = None) -> list[int
     return entries
 
 
-def clavars(lines: list[Line]) -> int:
+def clavars(lines: list[DrawnCard]) -> int:
     """Return the number of cards drawn in the second tercio that read CLAVAR (Ruling I-8)."""
     return sum(says_clavar(line.card["second"]) for line in lines if line.purpose == "2")
 
 
-def hurt(case: Case, lines: list[Line]) -> list[int]:
+def hurt(case: Case, lines: list[DrawnCard]) -> list[int]:
     """Return the matadors injured by this bull, in order (Rulings I-7 and I-16)."""
     out: list[int] = []
     for purpose, card in lines:
@@ -156,14 +156,14 @@ def hurt(case: Case, lines: list[Line]) -> list[int]:
     return out
 
 
-def on_the_sand(case: Case, lines: list[Line]) -> int | None:
+def on_the_sand(case: Case, lines: list[DrawnCard]) -> int | None:
     """Return the matador who faces the bull now, or None if all are injured (Ruling I-16)."""
     out = hurt(case, lines)
     standing = [m for m in [case.starter, *case.able] if m not in out]
     return standing[0] if standing else None
 
 
-def number_of(lines: list[Line], what: str) -> int | None:
+def number_of(lines: list[DrawnCard], what: str) -> int | None:
     """Return the two-card number drawn for `indulto` or `final`, or None if it was not drawn
     (I-2).
     """
@@ -171,19 +171,19 @@ def number_of(lines: list[Line], what: str) -> int | None:
     return two_cards(*digits) if len(digits) == 2 else None
 
 
-def is_spared(case: Case, lines: list[Line]) -> bool:
+def is_spared(case: Case, lines: list[DrawnCard]) -> bool:
     """Return whether the indulto number is in the range of the current matador (Ruling I-9)."""
     finisher = on_the_sand(case, lines)
     drawn = number_of(lines, "indulto")
     return finisher is not None and drawn in numbers_in(case.order[finisher]["indulto"])
 
 
-def strokes(lines: list[Line]) -> list[int]:
+def strokes(lines: list[DrawnCard]) -> list[int]:
     """Return the modifiers of the kill cards drawn (Ruling I-10)."""
     return [modifier(line.card["kill"]) for line in lines if line.purpose == "kill"]
 
 
-def warnings(case: Case, lines: list[Line]) -> list[int]:
+def warnings(case: Case, lines: list[DrawnCard]) -> list[int]:
     """Return the warning numbers: the kill card's digit, then the next card's digit (Ruling
     I-10).
     """

@@ -30,7 +30,7 @@ PRINTED = ("deck", "scoresheet", "glossary", "rulings")
 
 
 @pytest.fixture
-def told(lived: World) -> World:
+def bloody_season(lived: World) -> World:
     """A season with everything in it that is told otherwise."""
     day = lived.plazas[0].corridas.earliest("date")
     lived.hurt_and_spare(day)
@@ -52,11 +52,11 @@ def told(lived: World) -> World:
 
 
 @pytest.fixture
-def reader(told: World, client: Client) -> Client:
+def reader(bloody_season: World, client: Client) -> Client:
     """The director, without blood."""
     user = get_user_model().objects.create_user("presidente")
-    told.circuit.owner = user
-    told.circuit.save()
+    bloody_season.circuit.owner = user
+    bloody_season.circuit.save()
     client.force_login(user)
     client.cookies["wording"] = "bloodless"
     return client
@@ -84,9 +84,9 @@ def addresses(world: World) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_no_page_speaks_of_blood(reader: Client, told: World, language: str) -> None:
+def test_no_page_speaks_of_blood(reader: Client, bloody_season: World, language: str) -> None:
     found = {}
-    for address in addresses(told):
+    for address in addresses(bloody_season):
         page = reader.get(address, headers={"accept-language": language}, follow=True)
         assert (page.status_code, "Cookie" in page["Vary"]) == (200, True), address
         found[address] = unsaid(page.text)
@@ -106,9 +106,9 @@ def test_papers_keep_the_terms_of_the_game_and_say_so(
 
 
 @pytest.fixture
-def match(told: World, reader: Client) -> Match:
+def match(bloody_season: World, reader: Client) -> Match:
     """A table of the reader's own."""
-    return begin(reader, told)
+    return begin(reader, bloody_season)
 
 
 POINTS = {f"p-{tercio}-{side}": "5" for tercio in range(3) for side in range(2)}
@@ -153,7 +153,7 @@ def test_names_of_records_need_no_other_wording() -> None:
             )
 
 
-def test_a_kept_page_is_another_in_the_other_wording(told: World, client: Client) -> None:
+def test_a_kept_page_is_another_in_the_other_wording(bloody_season: World, client: Client) -> None:
     address = reverse("yearbook", args=[2027])
     usual = client.get(address)
     client.cookies["wording"] = "bloodless"

@@ -308,7 +308,7 @@ class Words(HTMLParser):
             self.pieces.append(" ".join(data.split()))
 
 
-def said(page: str) -> list[str]:
+def page_texts(page: str) -> list[str]:
     """All that a page says, piece by piece."""
     reader = Words()
     reader.feed(page)
@@ -327,7 +327,7 @@ def test_every_page_speaks_spanish(director: Client, busy: World, english: Engli
     for address in [one for some in addresses(busy).values() for one in some]:
         page = director.get(address, follow=True)
         assert page.status_code == (400 if "nada" in address else 200), address
-        if wrong := english.among(said(page.text)):
+        if wrong := english.among(page_texts(page.text)):
             found[address] = wrong
     assert not found
 
@@ -338,7 +338,7 @@ def test_pages_without_a_season_speak_spanish(db: None, client: Client, english:
     for address in (*map(reverse, names), "/nada/", "/accounts/login/", "/accounts/signup/"):
         page = client.get(address, headers={"accept-language": "es"}).text
         assert '<html lang="es"' in page, address
-        assert not english.among(said(page)), address
+        assert not english.among(page_texts(page)), address
 
 
 @pytest.mark.slow
@@ -346,7 +346,7 @@ def test_pages_without_a_season_speak_spanish(db: None, client: Client, english:
 def test_the_office_speaks_spanish(director: Client, english: English, name: str) -> None:
     page = director.get(reverse(f"admin:{name}"))
     assert page.status_code == 200
-    assert not english.among(said(page.text))
+    assert not english.among(page_texts(page.text))
 
 
 @pytest.mark.slow
@@ -369,9 +369,9 @@ def test_answers_to_what_is_sent_speak_spanish(
     ]
     for name, places, form in sent:
         page = director.post(reverse(name, args=places), form, follow=True)
-        assert not english.among(said(page.text)), name
+        assert not english.among(page_texts(page.text)), name
     for address in (reverse("corrida", args=[on_air.pk]), reverse("lidia", args=[on_air.pk, 6])):
-        over = said(director.get(address).text)
+        over = page_texts(director.get(address).text)
         assert "Se acabó" in over or "Terminada" in over
         assert not english.among(over), address
 
@@ -382,7 +382,7 @@ def test_a_row_in_the_office_speaks_spanish(director: Client, english: English, 
     row = apps.get_model("corridas", model).objects.earliest("pk")
     page = director.get(reverse(f"admin:corridas_{model}_change", args=[row.pk]))
     assert page.status_code == 200
-    assert not english.among(said(page.text))
+    assert not english.among(page_texts(page.text))
 
 
 def test_dates_are_written_as_spanish_writes_them(director: Client, busy: World) -> None:

@@ -72,6 +72,6 @@ def bring(
     return commit.commit_import(circuit=circuit, token=seen.token, by=by, at=NOW)
 
 
-def told(seen: Preview) -> list[tuple[int | None, str, str]]:
+def fault_places(seen: Preview) -> list[tuple[int | None, str, str]]:
     """Return line, column and value of every fault."""
     return [(fault.line, fault.column, fault.value) for fault in seen.faults]

@@ -26,17 +26,17 @@ from corridas.models import (
 from corridas.roster.exchange import commit, export
 from corridas.roster.exchange.export import Form
 from corridas.roster.exchange.preview import Moved, cache_key, earlier_cache_key
-from corridas.roster.files import Verdict
+from corridas.roster.files import RowVerdict
 from corridas.roster.files.columns import BOUND
 from corridas.roster.queries import PROMISED
 from corridas.simulation import draw
 from corridas.simulation.schedule import plan
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from fairness import Seed
-from tests.corridas.roster.conftest import NOW, bring, look, told
+from tests.corridas.roster.conftest import NOW, bring, fault_places, look
 
 pytestmark = pytest.mark.django_db
-DAYS = (Entry("Dos tardes", "las-ventas", "03-01", 2, "daily"),)
+DAYS = (CalendarEntry("Dos tardes", "las-ventas", "03-01", 2, "daily"),)
 CARDS = (
     "matador,rating,oreja,dos_orejas,rabo,bronca,pitos,silencio,division,aplausos,ovacion,"
     "vuelta,aviso,indulto\n"
@@ -62,7 +62,7 @@ def test_importing_a_printed_card_creates_a_printing_and_an_editable_card_is_cha
     assert idle
     rows = "".join(f"{m.slug},77,{FACE}" for m in (printed.matador, idle))
     seen = look(legends, director, CARDS + rows)
-    assert [step.verdict for step in seen.plan.steps] == [Verdict.PRINTING, Verdict.CHANGED]
+    assert [step.verdict for step in seen.plan.steps] == [RowVerdict.PRINTING, RowVerdict.CHANGED]
     bring(legends, director, CARDS + rows)
     assert sorted(printed.matador.cards.values_list("printing", "rating")) == [
         (1, MatadorCard.objects.get(pk=printed.card_id).rating),
@@ -78,11 +78,11 @@ def test_rows_on_an_announced_cartel_cannot_be_changed_by_an_import(
     bull = Bull.objects.filter(ganaderia__circuit=legends).select_related("ganaderia").first()
     assert bull
     plaza = PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,2,23798\n"
-    assert told(look(legends, director, plaza)) == [(2, "category", "2")]
+    assert fault_places(look(legends, director, plaza)) == [(2, "category", "2")]
     assert not look(legends, director, plaza.replace("EU,2,23798", "EU,1,23000")).wrong
     row = f"{bull.ganaderia.slug},{bull.year},{bull.number},Otro,{bull.coat},{bull.weight}\n"
     seen = look(legends, director, "herd,year,number,name,coat,weight\n" + row)
-    assert told(seen) == [(2, "name", "Otro")]
+    assert fault_places(seen) == [(2, "name", "Otro")]
     Bull.objects.filter(pk=bull.pk).update(state=Bull.State.MUERTO)
     seen = look(legends, director, "herd,year,number,name,coat,weight\n" + row)
     assert "”, because this bull has already been fought." in seen.faults[0].said
@@ -102,13 +102,15 @@ def test_an_announced_name_stored_before_names_were_cleaned_is_not_changed(
         seen = look(legends, director, row)
         assert (bool(seen.wrong), seen.plan.empty) == (False, True), ascii(written)
     other = PLAZAS + "las-ventas,Ventas,Madrid,ES,EU,1,23798\n"
-    assert told(look(legends, director, other)) == [(2, "name", "Ventas")]
+    assert fault_places(look(legends, director, other)) == [(2, "name", "Ventas")]
 
 
 def test_a_feria_stored_before_names_were_cleaned_is_found(
     legends: Circuit, director: User
 ) -> None:
-    legends.calendar = [Entry("San\u200b Isidro", "las-ventas", "05-10", 2, "daily")._asdict()]
+    legends.calendar = [
+        CalendarEntry("San\u200b Isidro", "las-ventas", "05-10", 2, "daily")._asdict()
+    ]
     legends.save()
     row = "plaza,feria,starts,corridas,days\nlas-ventas,San Isidro,05-10,2,daily\n"
     assert look(legends, director, row).plan.empty

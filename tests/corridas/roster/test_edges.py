@@ -131,7 +131,7 @@ def record(table: str, **change: str) -> dict[str, str]:
     return entry.record
 
 
-def said(data: str | bytes, name: str = "a.csv", limits: Limits = ROOMY) -> list[str]:
+def fault_texts(data: str | bytes, name: str = "a.csv", limits: Limits = ROOMY) -> list[str]:
     return [str(fault) for fault in read(data, name, limits)[1].listed]
 
 
@@ -173,7 +173,7 @@ def test_every_number_column_is_covered_by_the_test_of_ranges() -> None:
         for column in ROWS[table]
         if any(
             "is not a whole number from" in one
-            for one in said(csv_of(table, {column: "99999999999"}))
+            for one in fault_texts(csv_of(table, {column: "99999999999"}))
         )
     }
     assert numbers == listed
@@ -217,7 +217,7 @@ def test_combining_characters_are_composed_before_they_are_counted() -> None:
 
 
 def test_a_name_of_invisible_characters_counts_as_empty() -> None:
-    assert said(csv_of("matadors", {"name": "\u200b\u202e"})) == said(
+    assert fault_texts(csv_of("matadors", {"name": "\u200b\u202e"})) == fault_texts(
         csv_of("matadors", {"name": ""})
     )
 
@@ -235,7 +235,7 @@ def test_only_required_columns_may_not_be_missing(table: str) -> None:
     for column in TABLES[table].columns:
         names = [name for name in ROWS[table] if name != column.name]
         text = write_csv(names, [[ROWS[table][name] for name in names]])
-        told = said(text, f"{table}.csv")
+        told = fault_texts(text, f"{table}.csv")
         assert bool(told) is column.needed, column.name
         assert all(f"“{column.name}” is missing" in one for one in told)
 
@@ -267,7 +267,7 @@ WORDS = [
 def test_only_valid_words_slugs_and_dates_are_accepted(
     table: str, column: str, text: str, is_taken: bool
 ) -> None:
-    assert (not said(csv_of(table, {column: text}))) is is_taken
+    assert (not fault_texts(csv_of(table, {column: text}))) is is_taken
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_a_cell_is_stored_in_the_canonical_form_of_this_site(
     ],
 )
 def test_columns_of_a_row_must_agree(table: str, change: dict[str, str], rule: str) -> None:
-    told = said(csv_of(table, change))
+    told = fault_texts(csv_of(table, change))
     assert len(told) == bool(rule)
     assert all(rule in one for one in told)
 
@@ -381,29 +381,29 @@ PLAZAS = csv_of("plazas", *({"slug": f"p-{number}"} for number in range(3)))
 
 
 def test_a_table_may_have_as_many_rows_as_its_limit() -> None:
-    assert said(PLAZAS, limits=replace(ROOMY, rows=3)) == []
-    assert said(PLAZAS, limits=replace(ROOMY, rows=2)) == [
+    assert fault_texts(PLAZAS, limits=replace(ROOMY, rows=3)) == []
+    assert fault_texts(PLAZAS, limits=replace(ROOMY, rows=2)) == [
         "a.csv, 4: The table has more than 2 rows."
     ]
     book = workbook({"plazas": [line.split(",") for line in PLAZAS.splitlines()]})
-    assert said(book, "a.xlsx", replace(ROOMY, rows=3)) == []
-    assert "more than 2 rows" in said(book, "a.xlsx", replace(ROOMY, rows=2))[0]
+    assert fault_texts(book, "a.xlsx", replace(ROOMY, rows=3)) == []
+    assert "more than 2 rows" in fault_texts(book, "a.xlsx", replace(ROOMY, rows=2))[0]
 
 
 def test_a_row_may_have_as_many_cells_as_its_limit() -> None:
     cells = len(ROWS["plazas"])
-    assert said(PLAZAS, limits=replace(ROOMY, columns=cells)) == []
-    told = said(PLAZAS, limits=replace(ROOMY, columns=cells - 1))
+    assert fault_texts(PLAZAS, limits=replace(ROOMY, columns=cells)) == []
+    told = fault_texts(PLAZAS, limits=replace(ROOMY, columns=cells - 1))
     assert told == [f"a.csv, 1: The row has more than {cells - 1} cells."]
     book = workbook({"plazas": [list(ROWS["plazas"])]})
-    assert said(book, "a.xlsx", replace(ROOMY, columns=cells)) == []
-    assert "cells" in said(book, "a.xlsx", replace(ROOMY, columns=cells - 1))[0]
+    assert fault_texts(book, "a.xlsx", replace(ROOMY, columns=cells)) == []
+    assert "cells" in fault_texts(book, "a.xlsx", replace(ROOMY, columns=cells - 1))[0]
 
 
 def test_a_file_may_be_as_large_as_its_limit() -> None:
     size = len(PLAZAS.encode())
-    assert said(PLAZAS, limits=replace(ROOMY, file_bytes=size)) == []
-    assert "larger than 0 MB" in said(PLAZAS, limits=replace(ROOMY, file_bytes=size - 1))[0]
+    assert fault_texts(PLAZAS, limits=replace(ROOMY, file_bytes=size)) == []
+    assert "larger than 0 MB" in fault_texts(PLAZAS, limits=replace(ROOMY, file_bytes=size - 1))[0]
 
 
 def test_unpacked_size_and_number_of_members_of_a_file_are_limited() -> None:
@@ -416,7 +416,7 @@ def test_unpacked_size_and_number_of_members_of_a_file_are_limited() -> None:
         (replace(ROOMY, unpacked_bytes=size - 1), False),
         (replace(ROOMY, members=len(members) - 1), False),
     ):
-        told = said(book, "a.xlsx", limits)
+        told = fault_texts(book, "a.xlsx", limits)
         assert (told == []) is is_taken
         assert all("The unpacked file is larger than" in one for one in told)
 
@@ -445,11 +445,14 @@ def test_sheets_and_empty_rows_of_a_workbook_are_limited(
     monkeypatch.setattr(workbooks, "MAX_SHEETS", 2)
     monkeypatch.setattr(workbooks, "MAX_EMPTY_ROWS", 3)
     plazas = [list(ROWS["plazas"]), list(ROWS["plazas"].values())]
-    assert said(workbook({"plazas": plazas, "b": [[]]}), "a.xlsx") == []
-    assert "more than 2 sheets" in said(workbook({"plazas": plazas, "b": [], "c": []}), "a.xlsx")[0]
+    assert fault_texts(workbook({"plazas": plazas, "b": [[]]}), "a.xlsx") == []
+    assert (
+        "more than 2 sheets"
+        in fault_texts(workbook({"plazas": plazas, "b": [], "c": []}), "a.xlsx")[0]
+    )
     row = ["otra", *plazas[1][1:]]
-    assert said(workbook({"plazas": [*plazas, [], [], [], row]}), "a.xlsx") == []
-    told = said(workbook({"plazas": [*plazas, [], [], [], [], row]}), "a.xlsx")
+    assert fault_texts(workbook({"plazas": [*plazas, [], [], [], row]}), "a.xlsx") == []
+    told = fault_texts(workbook({"plazas": [*plazas, [], [], [], [], row]}), "a.xlsx")
     assert told == [
         "plazas, 6: This sheet has more than 3 empty rows. Delete them in the spreadsheet."
     ]
@@ -554,7 +557,7 @@ def test_the_encoding_of_a_file_is_read_from_its_mark_or_guessed(
     ],
 )
 def test_bytes_that_are_not_a_table_are_rejected(data: bytes, rule: str) -> None:
-    (told,) = said(data)
+    (told,) = fault_texts(data)
     assert rule in told
 
 
@@ -583,10 +586,10 @@ def test_a_deck_must_be_complete() -> None:
     assert not faults.count
     assert len(found.reads[0].entries) == 70
     without_last = text.rstrip().rpartition("\r\n")[0]
-    assert "no card 69" in said(without_last)[0]
+    assert "no card 69" in fault_texts(without_last)[0]
     without_first = text.replace(text.splitlines()[1] + "\r\n", "")
-    assert "no card 0" in said(without_first)[0]
-    assert len(said(deck_csv(card="70"))) == len(said(deck_csv(number="10"))) == 1
+    assert "no card 0" in fault_texts(without_first)[0]
+    assert len(fault_texts(deck_csv(card="70"))) == len(fault_texts(deck_csv(number="10"))) == 1
 
 
 def bundle() -> bytes:

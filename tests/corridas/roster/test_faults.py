@@ -18,7 +18,7 @@ from corridas.roster.exchange import export, preview
 from corridas.roster.exchange.export import Form
 from corridas.roster.files import current_roster
 from corridas.simulation.new_circuit import shipped
-from tests.corridas.roster.conftest import bring, look, told
+from tests.corridas.roster.conftest import bring, fault_places, look
 
 pytestmark = pytest.mark.django_db
 
@@ -106,7 +106,7 @@ def test_a_fault_names_row_column_value_and_rule(
     rule: str,
 ) -> None:
     seen = look(legends, director, text)
-    assert told(seen) == places
+    assert fault_places(seen) == places
     assert rule in seen.faults[0].said
     assert not seen.token
     assert not Change.objects.exists()
@@ -197,7 +197,7 @@ def test_a_file_in_mac_roman_encoding_is_rejected(legends: Circuit, director: Us
 
 def test_the_sep_line_of_a_spreadsheet_sets_the_delimiter(legends: Circuit, director: User) -> None:
     text = "sep=;\r\n" + (PLAZAS + RONDA + RONDA).replace(",", ";")
-    assert told(look(legends, director, text)) == [(3, "slug", "nueva")]
+    assert fault_places(look(legends, director, text)) == [(3, "slug", "nueva")]
 
 
 def workbook(rows: list[list[object]], title: str = "plazas") -> bytes:
@@ -232,7 +232,7 @@ def test_numbers_and_dates_of_a_workbook_are_read(legends: Circuit, director: Us
 def test_a_formula_is_rejected_and_not_evaluated(legends: Circuit, director: User) -> None:
     rows: list[list[object]] = [HEADER, ["nueva", "La Nueva", "Nueva", "ES", "EU", "=1+2", None]]
     seen = look(legends, director, workbook(rows), "plazas.xlsx")
-    assert told(seen) == [(2, "category", "=1+2")]
+    assert fault_places(seen) == [(2, "category", "=1+2")]
     assert "Formulas" in seen.faults[0].said
 
 
@@ -242,7 +242,7 @@ def test_faults_of_a_workbook_have_the_row_numbers_of_the_spreadsheet(
     good: list[object] = ["nueva", "La Nueva", "Nueva", "ES", "EU", 3, None]
     rows = [HEADER, good, [], [], ["otra", "Otra", "Otra", "ES", "EU", 7, None]]
     seen = look(legends, director, workbook(rows), "plazas.xlsx")
-    assert told(seen) == [(5, "category", "7")]
+    assert fault_places(seen) == [(5, "category", "7")]
     assert seen.faults[0].sheet == "plazas"
 
 
@@ -370,5 +370,5 @@ def test_one_bad_row_among_five_hundred_stores_nothing(legends: Circuit, directo
     rows = [f"miura,{2020 + n // 399},{n % 399 + 1},Rey,negro,520\n" for n in range(500)]
     rows[250] = rows[250].replace("520", "52o")
     seen = look(legends, director, BULLS + "".join(rows), "bulls.csv")
-    assert told(seen) == [(252, "weight", "52o")]
+    assert fault_places(seen) == [(252, "weight", "52o")]
     assert not Bull.objects.exists()

@@ -10,8 +10,8 @@ from django.utils import translation
 from accounts.models import User
 from corridas.models import Circuit, Plaza
 from corridas.roster.files import TABLES
-from tests.corridas.roster.conftest import bring, look, told
-from tests.corridas.roster.test_edges import ROWS, csv_of, read, record, said, workbook
+from tests.corridas.roster.conftest import bring, fault_places, look
+from tests.corridas.roster.test_edges import ROWS, csv_of, fault_texts, read, record, workbook
 
 YES = ["yes", "Yes", "sí", "SÍ", unicodedata.normalize("NFD", "sí"), "si", "Si", "TRUE", "true"]
 YES += ["VERDADERO", "Verdadero", "1", "1 ", "x", "X"]
@@ -78,7 +78,7 @@ def test_thousands_separators_are_rejected_and_zero_decimals_are_accepted(
 
 
 def test_a_key_is_the_same_however_its_number_is_written() -> None:
-    (told_,) = said(csv_of("bulls", {}, {"number": "7.0"}))
+    (told_,) = fault_texts(csv_of("bulls", {}, {"number": "7.0"}))
     assert "is already used in row 2" in told_
 
 
@@ -94,8 +94,8 @@ def test_a_sheet_without_column_names_is_reported_with_what_to_do() -> None:
         "give it the name of the table that it contains. Possible names: plazas, herds, "
         "matadors, cards, bulls, deck, ferias."
     )
-    assert said(workbook({"plazas": PLAZAS, "Notas": [[]]}), "a.xlsx") == []
-    (alone,) = said(workbook({"Notas": notes}), "a.xlsx")
+    assert fault_texts(workbook({"plazas": PLAZAS, "Notas": [[]]}), "a.xlsx") == []
+    (alone,) = fault_texts(workbook({"Notas": notes}), "a.xlsx")
     assert "The first row must contain the column names of one of these tables:" in alone
 
 
@@ -108,7 +108,7 @@ def test_title_rows_above_the_column_names_are_skipped() -> None:
         found, faults = read(data, name)
         assert [(fault.line, fault.column) for fault in faults.listed] == [(6, "category")]
         assert [entry.line for entry in found.reads[0].entries] == [5]
-    assert "The first row must contain" in said("Peña\nRonda\n")[0]
+    assert "The first row must contain" in fault_texts("Peña\nRonda\n")[0]
 
 
 @pytest.mark.django_db
@@ -143,7 +143,7 @@ def test_a_mac_roman_file_is_rejected_and_a_windows_file_is_read(
     mac = text.replace("\r\n", "\r").replace(",", ";").encode("mac-roman")
     (fault,) = look(legends, director, mac).faults
     assert "Save it as UTF-8" in fault.said
-    assert told(look(legends, director, mac)) == [(None, "", "")]
+    assert fault_places(look(legends, director, mac)) == [(None, "", "")]
     windows = text.replace("\r\n", "\r").replace(",", ";").encode("cp1252")
     bring(legends, director, windows)
     plaza = Plaza.objects.get(circuit=legends, slug="nueva")

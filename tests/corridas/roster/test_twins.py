@@ -15,9 +15,9 @@ from corridas.models import Bull, Change, Circuit, Ganaderia, Matador, MatadorCa
 from corridas.roster.exchange import commit, export
 from corridas.roster.exchange.commit import last_import, undo_import
 from corridas.roster.exchange.export import Form
-from corridas.roster.files import Verdict, bulls_gone, current_roster
+from corridas.roster.files import RowVerdict, bulls_gone, current_roster
 from corridas.simulation.new_circuit import shipped
-from tests.corridas.roster.conftest import NOW, bring, look, told
+from tests.corridas.roster.conftest import NOW, bring, fault_places, look
 from tests.factories import CARD, World, small_circuit
 
 pytestmark = pytest.mark.django_db
@@ -231,7 +231,7 @@ def test_a_cartel_of_another_circuit_locks_no_rows_here(
     Bull.objects.filter(ganaderia=other.herd, number=1).update(cartel=corrida.pk, place=0)
     for table, column in (("plazas", "name"), ("matadors", "name"), ("bulls", "name")):
         assert not look(hers.circuit, ana, FILES[table], f"{table}.csv").wrong
-        faults = told(look(other.circuit, eva, FILES[table], f"{table}.csv"))
+        faults = fault_places(look(other.circuit, eva, FILES[table], f"{table}.csv"))
         assert (2, column) in [fault[:2] for fault in faults]
         assert {line for line, *_rest in faults} == {2}
     verdicts = {
@@ -240,7 +240,7 @@ def test_a_cartel_of_another_circuit_locks_no_rows_here(
         ]
         for world, by in ((hers, ana), (other, eva))
     }
-    assert verdicts == {"campo": [Verdict.CHANGED] * 2, "otro": [Verdict.PRINTING] * 2}
+    assert verdicts == {"campo": [RowVerdict.CHANGED] * 2, "otro": [RowVerdict.PRINTING] * 2}
     assert not look(other.circuit, eva, FILES["herds"]).wrong  # no cartel locks a herd
 
 
@@ -252,7 +252,9 @@ def test_a_bull_that_fought_in_another_circuit_is_a_different_bull(
     assert bulls_gone(hers.circuit, [key]) == {}
     assert set(bulls_gone(other.circuit, [key, ("mayalde", "2020", "9")])) == {key}
     assert not look(hers.circuit, ana, FILES["bulls"], "bulls.csv").wrong
-    assert {line for line, *_rest in told(look(other.circuit, eva, FILES["bulls"], "b.csv"))} == {2}
+    assert {
+        line for line, *_rest in fault_places(look(other.circuit, eva, FILES["bulls"], "b.csv"))
+    } == {2}
 
 
 def test_only_missing_rows_of_the_imported_circuit_are_archived(
@@ -292,4 +294,4 @@ def test_a_reference_to_a_row_of_another_circuit_is_reported(
         ("herd,year,number,name,coat,weight\nsuya,2024,8,Hijo,negro,500\n", "herd"),
         ("feria,plaza,starts,corridas,days\nX,suya,09-01,1,daily\n", "plaza"),
     ):
-        assert [fault[1] for fault in told(look(hers.circuit, ana, text))] == [column]
+        assert [fault[1] for fault in fault_places(look(hers.circuit, ana, text))] == [column]

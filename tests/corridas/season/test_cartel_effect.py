@@ -11,14 +11,14 @@ import pytest
 
 from corridas.models import Matador
 from corridas.season.cartel_effect import effect
-from corridas.season.cartel_queries import Candidate, Journey, Meetings, Refusal
+from corridas.season.cartel_queries import CartelCandidate, Journey, Meetings, Refusal
 
 DAY = dt.date(2027, 5, 1)
 
 
-def one(number: int, rating: int, **known: Any) -> Candidate:
+def candidate(number: int, rating: int, **known: Any) -> CartelCandidate:
     matador = Matador(pk=number, name=f"M{number}", style=known.pop("style", ""))
-    return Candidate(
+    return CartelCandidate(
         matador=matador,
         rating=rating,
         style=matador.style,
@@ -28,12 +28,12 @@ def one(number: int, rating: int, **known: Any) -> Candidate:
     )
 
 
-def field(*ratings: int) -> list[Candidate]:
-    return [one(number, rating) for number, rating in enumerate(ratings, start=1)]
+def field(*ratings: int) -> list[CartelCandidate]:
+    return [candidate(number, rating) for number, rating in enumerate(ratings, start=1)]
 
 
 # Ten more matadors of the circuit, who are not chosen.
-OTHERS = [one(number, 40 + 2 * number) for number in range(10, 20)]
+OTHERS = [candidate(number, 40 + 2 * number) for number in range(10, 20)]
 
 
 @pytest.mark.parametrize(
@@ -79,16 +79,16 @@ def test_a_cartel_without_three_matadors_says_how_many_to_add_or_remove(
     assert len(told.marks) == number
 
 
-def said(*trio: Candidate) -> str:
+def effect_text(*trio: CartelCandidate) -> str:
     return " ".join(effect(trio, [*trio, *OTHERS]).sentences)
 
 
 def test_a_cartel_is_described_by_form_rest_style_and_past_meetings() -> None:
-    first = one(1, 90, form=["rabo"], form_value=60, style="cold")
-    second = one(2, 89, form=["bronca"], form_value=-40, style="cold")
-    third = one(3, 88, style="artist", journey=Journey("Arles", DAY, 0, 512))
+    first = candidate(1, 90, form=["rabo"], form_value=60, style="cold")
+    second = candidate(2, 89, form=["bronca"], form_value=-40, style="cold")
+    third = candidate(3, 88, style="artist", journey=Journey("Arles", DAY, 0, 512))
     first.meetings = [(second, Meetings(2, 5, 1))]
-    told = said(first, second, third)
+    told = effect_text(first, second, third)
     assert "M1 is in good form, M2 in bad form." in told
     assert "M3 travels 512 km from Arles overnight." in told
     assert "Two of the three have the same style: cold." in told
@@ -96,15 +96,17 @@ def test_a_cartel_is_described_by_form_rest_style_and_past_meetings() -> None:
 
 
 def test_without_coordinates_a_journey_is_described_by_days_of_rest_only() -> None:
-    third = one(3, 88, journey=Journey("Arles", DAY, 0, None))
-    assert "M3 has no day of rest after Arles." in said(one(1, 90), one(2, 89), third)
+    third = candidate(3, 88, journey=Journey("Arles", DAY, 0, None))
+    assert "M3 has no day of rest after Arles." in effect_text(
+        candidate(1, 90), candidate(2, 89), third
+    )
 
 
 def test_a_changed_cartel_is_compared_with_the_announced_cartel() -> None:
     announced = [
-        one(number, rating, announced=True) for number, rating in ((1, 90), (2, 80), (3, 70))
+        candidate(number, rating, announced=True) for number, rating in ((1, 90), (2, 80), (3, 70))
     ]
-    better = one(4, 86)
+    better = candidate(4, 86)
     every = [*announced, better, *OTHERS]
     told = effect([*announced[:2], better], every)
     assert (
@@ -116,7 +118,7 @@ def test_a_changed_cartel_is_compared_with_the_announced_cartel() -> None:
 
 def test_swaps_offer_only_matadors_who_can_be_chosen() -> None:
     trio = field(60, 58, 56)
-    hurt = one(8, 99, refusal=Refusal("", "Injured"))
+    hurt = candidate(8, 99, refusal=Refusal("", "Injured"))
     every = [*trio, hurt, *OTHERS]
     swaps = effect(trio, every).swaps
     assert 1 <= len(swaps) <= 3
@@ -126,12 +128,12 @@ def test_swaps_offer_only_matadors_who_can_be_chosen() -> None:
 
 
 def test_three_swaps_offer_three_different_matadors() -> None:
-    trio = [one(1, 90, style="cold", form=["oreja"], form_value=5), *field(0, 80, 70)[1:]]
+    trio = [candidate(1, 90, style="cold", form=["oreja"], form_value=5), *field(0, 80, 70)[1:]]
     others = [
-        one(21, 95),
-        one(22, 82, form=["rabo"], form_value=80),
-        one(23, 78, style="showman"),
-        one(24, 60, ears=9, bulls=9),
+        candidate(21, 95),
+        candidate(22, 82, form=["rabo"], form_value=80),
+        candidate(23, 78, style="showman"),
+        candidate(24, 60, ears=9, bulls=9),
     ]
     swaps = effect(trio, [*trio, *others]).swaps
     assert [swap.incoming.pk for swap in swaps] == [21, 22, 23]
@@ -167,16 +169,16 @@ def test_names_on_the_rating_line_stay_inside_and_do_not_overlap(ratings: tuple[
     ],
 )
 def test_two_days_of_rest_are_not_mentioned(rest: int, words: str) -> None:
-    third = one(3, 88, journey=Journey("Arles", DAY, rest, 512))
-    told = said(one(1, 90), one(2, 89), third)
+    third = candidate(3, 88, journey=Journey("Arles", DAY, rest, 512))
+    told = effect_text(candidate(1, 90), candidate(2, 89), third)
     assert ("Arles" in told) is bool(words)
     assert words in told
 
 
 def test_only_the_matador_with_the_least_rest_is_mentioned() -> None:
-    second = one(2, 89, journey=Journey("Ronda", DAY, 1, 30))
-    third = one(3, 88, journey=Journey("Arles", DAY, 0, 0))
-    assert "M3 has no day of rest after Arles." in said(one(1, 90), second, third)
+    second = candidate(2, 89, journey=Journey("Ronda", DAY, 1, 30))
+    third = candidate(3, 88, journey=Journey("Arles", DAY, 0, 0))
+    assert "M3 has no day of rest after Arles." in effect_text(candidate(1, 90), second, third)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_only_the_matador_with_the_least_rest_is_mentioned() -> None:
 def test_ratings_up_to_four_points_apart_count_as_equal(
     ratings: tuple[int, int, int], words: str
 ) -> None:
-    assert words in said(*field(*ratings))
+    assert words in effect_text(*field(*ratings))
 
 
 @pytest.mark.parametrize(
@@ -237,18 +239,18 @@ def test_form_is_called_good_from_25_and_bad_from_minus_25(
     best: int | None, worst: int | None, words: str
 ) -> None:
     trio = (
-        one(1, 90, form=["oreja"], form_value=best),
-        one(2, 89, form=["ovacion"], form_value=0 if best else None),
-        one(3, 88, form=["pitos"], form_value=worst),
+        candidate(1, 90, form=["oreja"], form_value=best),
+        candidate(2, 89, form=["ovacion"], form_value=0 if best else None),
+        candidate(3, 88, form=["pitos"], form_value=worst),
     )
-    assert ("form" in said(*trio)) is bool(words)
-    assert words in said(*trio)
+    assert ("form" in effect_text(*trio)) is bool(words)
+    assert words in effect_text(*trio)
 
 
 @pytest.mark.parametrize(("bulls", "offered"), [(5, False), (6, True), (7, True)])
 def test_ears_per_bull_are_compared_only_from_six_bulls(bulls: int, offered: bool) -> None:
-    trio = [one(number, 90 - number, ears=3, bulls=6) for number in (1, 2, 3)]
-    other = one(4, 50, ears=bulls, bulls=bulls)
+    trio = [candidate(number, 90 - number, ears=3, bulls=6) for number in (1, 2, 3)]
+    other = candidate(4, 50, ears=bulls, bulls=bulls)
     swaps = effect(trio, [*trio, other]).swaps
     assert any(swap.words.startswith("more ears per bull") for swap in swaps) is offered
 
@@ -258,20 +260,24 @@ def test_a_swap_for_more_rest_needs_more_than_two_days_of_rest(
     rest: int | None, offered: bool
 ) -> None:
     journey = None if rest is None else Journey("Ronda", DAY, rest, 0)
-    trio = [one(1, 90), one(2, 89), one(3, 88, journey=Journey("Arles", DAY, 1, 9))]
-    swaps = effect(trio, [*trio, one(4, 50, journey=journey)]).swaps
+    trio = [
+        candidate(1, 90),
+        candidate(2, 89),
+        candidate(3, 88, journey=Journey("Arles", DAY, 1, 9)),
+    ]
+    swaps = effect(trio, [*trio, candidate(4, 50, journey=journey)]).swaps
     assert any(swap.words.startswith("more days of rest") for swap in swaps) is offered
 
 
 def test_a_tied_record_between_two_matadors_is_not_mentioned() -> None:
     first, second, third = field(90, 89, 88)
     first.meetings = [(second, Meetings(3, 3, 1)), (third, Meetings(2, 1, 0))]
-    assert "M1 leads M3 2–1" in said(first, second, third)
+    assert "M1 leads M3 2–1" in effect_text(first, second, third)
     first.meetings = [(second, Meetings(3, 3, 1))]
-    assert "shared" not in said(first, second, third)
+    assert "shared" not in effect_text(first, second, third)
 
 
 def test_a_cartel_of_matadors_without_cards_is_no_error() -> None:
-    trio = [one(number, 0, refusal=Refusal("", "Has no card yet")) for number in (1, 2, 3)]
+    trio = [candidate(number, 0, refusal=Refusal("", "Has no card yet")) for number in (1, 2, 3)]
     assert effect(trio, trio).title == "Modest and even cartel"
     assert effect(trio, [*trio, *OTHERS]).title == "Modest and even cartel"

@@ -53,15 +53,15 @@ def test_farewells_do_not_mention_trophies_that_the_matador_never_won(language: 
     bare = career("bare", 48, counts={"corridas": 23})
     nothing = WON._replace(ears=0, tails=0)
 
-    def told(why: Why, turn: int, man: Career, won: Won) -> str:
+    def farewell_text(why: Why, turn: int, man: Career, won: Won) -> str:
         before = [(career(str(n)), why, WON) for n in range(turn)]
         return " ".join(farewells([*before, (man, why, won)], 20, 2027)[man.slug])
 
     with translation.override(language):
         for why, turn in itertools.product(Why, range(3)):
-            assert re.search(words, told(why, turn, career("a"), WON))
-            assert not re.search(words, told(why, turn, bare, nothing))
-            assert "311" in told(why, turn, bare, nothing)
+            assert re.search(words, farewell_text(why, turn, career("a"), WON))
+            assert not re.search(words, farewell_text(why, turn, bare, nothing))
+            assert "311" in farewell_text(why, turn, bare, nothing)
         (doubt,) = doubts([bare], 20, least=1, most=9)
         assert "48" in doubt.words
         assert not re.search(words, doubt.words)

@@ -6,7 +6,7 @@ import pytest
 from django.forms import ModelChoiceField
 from django.utils import timezone
 
-from corridas.circuit_queries import find_mark, find_season
+from corridas.circuit_queries import find_season, find_season_mark
 from corridas.circuits.operations import plan_season
 from corridas.errors import OperationError
 from corridas.models import Corrida, Injury, Matador
@@ -28,7 +28,7 @@ def test_a_matador_rests_from_the_day_of_his_injury_to_its_last_day() -> None:
     )
     market = market_of(season, dt.date(season.year, 4, 1))
     days = [hurt - dt.timedelta(1), hurt, well, well + dt.timedelta(1)]
-    assert [market.rests(matador.pk, day) for day in days] == [False, True, True, False]
+    assert [market.is_resting(matador.pk, day) for day in days] == [False, True, True, False]
 
 
 def test_a_season_in_progress_stays_current_although_the_next_is_planned() -> None:
@@ -37,7 +37,7 @@ def test_a_season_in_progress_stays_current_although_the_next_is_planned() -> No
     following = plan_season(circuit=season.circuit, year=season.year + 1)
     assert find_season(circuit=slug) == season
     world.run_on(world.begin(season))
-    mark = find_mark(circuit=slug)
+    mark = find_season_mark(circuit=slug)
     assert mark is not None
     assert mark.season == following.pk
     assert find_season(season.year, slug) == season

@@ -78,7 +78,7 @@ def two_seasons(settings: Settings) -> None:
     settings.SEASONS_A_CIRCUIT = 2
 
 
-def directed(season: Season) -> Circuit:
+def give_director(season: Season) -> Circuit:
     circuit = season.circuit
     circuit.owner = User.objects.create_user("ana")
     circuit.save()
@@ -93,7 +93,7 @@ def test_year_planned_by_two_requests_at_once_has_one_season(
     years: tuple[int, int], errors: int, shared: str
 ) -> None:
     with opened(shared):
-        circuit = directed(world.calm())
+        circuit = give_director(world.calm())
     came = at_once(
         shared,
         *(lambda year=year: plan_season(circuit=circuit, year=year) for year in years),
@@ -107,7 +107,7 @@ def test_year_planned_by_two_requests_at_once_has_one_season(
 @pytest.mark.usefixtures("two_seasons")
 def test_season_can_be_planned_while_a_winter_plans_another(shared: str) -> None:
     with opened(shared):
-        circuit = directed(world.brief())
+        circuit = give_director(world.brief())
         Corrida.objects.filter(season__circuit=circuit).update(state=Corrida.State.POSTED)
     came = at_once(
         shared,
@@ -127,7 +127,7 @@ def test_two_corridas_at_once_cannot_exceed_the_directors_limit_on_air(
     """The corridas belong to two circuits, but the limit counts all circuits of a director."""
     settings.MAX_LIVE_CORRIDAS_PER_USER = 1
     with opened(shared):
-        director = directed(world.calm()).owner
+        director = give_director(world.calm()).owner
         Circuit.objects.filter(slug="brief").update(owner=director)
 
     def queue(season: Any) -> bool:

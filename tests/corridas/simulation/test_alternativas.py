@@ -171,7 +171,7 @@ def test_candidate_lists_mark_the_new_matador_before_and_on_his_day(agreed: Worl
     announce(agreed)
     new = agreed.matadors[2]
 
-    def line(date: dt.date) -> cartel_queries.Candidate:
+    def line(date: dt.date) -> cartel_queries.CartelCandidate:
         corrida = Corrida.objects.select_related("season", "plaza").get(
             season=agreed.season, date=date
         )

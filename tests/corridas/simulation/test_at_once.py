@@ -81,7 +81,7 @@ def test_ending_a_broadcast_while_another_worker_posts_it_posts_once(shared: str
     assert audited(shared) == []
 
 
-def begun(url: str, season: Callable[[], Season], goal: Goal, *stop_on: StopOn) -> Run:
+def begin_run(url: str, season: Callable[[], Season], goal: Goal, *stop_on: StopOn) -> Run:
     with opened(url):
         return world.begin(season(), goal, stop_on)
 
@@ -97,7 +97,7 @@ def two_workers_at(url: str, run: Run) -> Run:
 
 
 def test_two_workers_play_a_run_to_the_end_once(shared: str) -> None:
-    ended = two_workers_at(shared, begun(shared, world.wild, Goal()))
+    ended = two_workers_at(shared, begin_run(shared, world.wild, Goal()))
     assert (ended.state, ended.done, ended.total) == ("done", 11, 11)
     with opened(shared):
         assert Corrida.objects.over().count() == 11
@@ -105,7 +105,7 @@ def test_two_workers_play_a_run_to_the_end_once(shared: str) -> None:
 
 
 def test_two_workers_play_no_more_corridas_than_the_run_asks_for(shared: str) -> None:
-    ended = two_workers_at(shared, begun(shared, world.calm, Goal(corridas=3)))
+    ended = two_workers_at(shared, begin_run(shared, world.calm, Goal(corridas=3)))
     assert (ended.state, ended.done) == ("done", 3)
     with opened(shared):
         assert Corrida.objects.over().count() == 3
@@ -113,7 +113,7 @@ def test_two_workers_play_no_more_corridas_than_the_run_asks_for(shared: str) ->
 
 
 def test_run_stopped_by_one_worker_is_not_continued_by_another(shared: str) -> None:
-    ended = two_workers_at(shared, begun(shared, world.wild, Goal(), StopOn.INJURY))
+    ended = two_workers_at(shared, begin_run(shared, world.wild, Goal(), StopOn.INJURY))
     assert (ended.state, ended.reason) == ("stopped", "injury")
     with opened(shared):
         assert Corrida.objects.over().count() == ended.done

@@ -20,7 +20,7 @@ from corridas.season.operations import (
     queue_corrida,
 )
 from corridas.simulation.draw import announce
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from corridas.world.stops import StopOn
 from tests.corridas.simulation import world
 from tests.corridas.simulation.world import NOW
@@ -32,7 +32,7 @@ DATES = ("03-01", "03-02", "04-11", "05-02", "05-03", "06-13", "06-14")
 
 @pytest.fixture
 def season(rows: str) -> Season:
-    entries = [Entry(f"Corrida {day}", "las-ventas", day, 1, "daily") for day in DATES]
+    entries = [CalendarEntry(f"Corrida {day}", "las-ventas", day, 1, "daily") for day in DATES]
     return world.found("ahead", tuple(entries))
 
 

@@ -18,11 +18,11 @@ from corridas.simulation.record_book import (
     award_ferias,
     award_season,
     leader_of,
-    settle,
-    write_anew,
+    rebuild_record_book,
+    write_broken_records,
 )
 from corridas.sql import is_closed
-from corridas.world.records import Best, Claim, settled
+from corridas.world.records import BestClaims, Claim, holding_after
 from tests.corridas.escalafon.test_ranking import BASE, CRITERIA, better_in
 from tests.corridas.pages.conftest import World
 from tests.corridas.simulation.arena import NOW, day_of, fight, in_year, post
@@ -161,10 +161,10 @@ def test_sql_and_python_choose_the_same_record_holders(mine: World) -> None:
         Record.objects.all().delete()
         holding = None
         for world, claim in sorted(turns, key=lambda turn: turn[0].season.year):
-            best = Best()
+            best = BestClaims()
             best.offer((*CIRCUIT, "lidia_score"), claim)
-            settle(world.season, best, book)
-            holding = settled(holding, claim, world.season.pk)
+            write_broken_records(world.season, best, book)
+            holding = holding_after(holding, claim, world.season.pk)
         row = record(mine, "lidia_score")
         assert holding is not None
         assert (row.value, row.corrida_id, row.turn, row.matador_id, row.season_id, row.before) == (
@@ -330,7 +330,7 @@ def test_repeated_awards_use_the_rules_of_their_version(mine: World, version: in
         assert not told.exclude(version=version).exists()
         revelations = told.filter(key="revelation").values_list("matador", flat=True)
         assert list(revelations) == [mine.matadors[0].pk if version == 1 else None] * 2
-        write_anew(mine.circuit.pk)
+        rebuild_record_book(mine.circuit.pk)
 
 
 def test_feria_without_corridas_has_no_awards(mine: World) -> None:

@@ -19,14 +19,14 @@ from corridas.simulation.sweep import (
     lost_runs,
     next_for_the_sand,
 )
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from tests.corridas.simulation.world import found
 from tests.scratch import seeds
 
 pytestmark = pytest.mark.django_db
 
 MADRID = "Europe/Madrid"
-FERIA = (Entry("Feria de la Prueba", "las-ventas", "03-01", 3, "daily"),)
+FERIA = (CalendarEntry("Feria de la Prueba", "las-ventas", "03-01", 3, "daily"),)
 # Seven in the evening in Madrid, in winter time.
 SEVEN = dt.datetime(2026, 3, 1, 18, tzinfo=dt.UTC)
 

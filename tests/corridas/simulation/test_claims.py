@@ -21,8 +21,16 @@ from corridas.world.deeds import (
     shares,
     sums,
 )
-from corridas.world.nearness import Line, Sums, near
-from corridas.world.records import BY_KEY, Best, Claim, Holding, better, rate, settled
+from corridas.world.nearness import RecordLine, Sums, near
+from corridas.world.records import (
+    BY_KEY,
+    BestClaims,
+    Claim,
+    Holding,
+    better_claim,
+    holding_after,
+    rate,
+)
 from tests.corridas.world.test_records import SLUGS, afternoon, bout, claims
 
 ALL_SCOPES = {CIRCUIT, PLAZA, FERIA, HERD, MATADOR}
@@ -154,10 +162,10 @@ CLAIM = Claim(4, "2027-05-02", 5, 3, 7)
     ],
 )
 def test_better_of_two_claims_in_a_season_holds_the_record(ahead: Claim, behind: Claim) -> None:
-    assert better(ahead, behind) == better(behind, ahead) == ahead
-    assert settled(Holding(behind, 1, 2), ahead, 1) == Holding(ahead, 1, 2)
-    assert settled(Holding(ahead, 1, 2), behind, 1) == Holding(ahead, 1, 2)
-    best = Best()
+    assert better_claim(ahead, behind) == better_claim(behind, ahead) == ahead
+    assert holding_after(Holding(behind, 1, 2), ahead, 1) == Holding(ahead, 1, 2)
+    assert holding_after(Holding(ahead, 1, 2), behind, 1) == Holding(ahead, 1, 2)
+    best = BestClaims()
     for claim in (behind, ahead, behind):
         best.offer((CIRCUIT, "", "lidia_score"), claim)
     assert best.claims == {(CIRCUIT, "", "lidia_score"): ahead}
@@ -184,7 +192,7 @@ def test_better_of_two_claims_in_a_season_holds_the_record(ahead: Claim, behind:
 def test_later_season_takes_a_record_only_with_a_higher_value(
     held: Holding | None, claim: Claim, after: Holding
 ) -> None:
-    assert settled(held, claim, 2) == after
+    assert holding_after(held, claim, 2) == after
 
 
 # Records of seasons and careers
@@ -198,7 +206,7 @@ def summed(matador: int, seasons: int = 1, **counts: int) -> Summed:
 
 
 def offered(*rows: Summed, where: tuple[str, str] = (CIRCUIT, "")) -> dict[Any, Claim]:
-    best = Best()
+    best = BestClaims()
     offer_sums(best, {where: rows}, SLUGS)
     return best.claims
 
@@ -271,7 +279,7 @@ def test_rate_of_ears_is_rounded_down_and_needs_ten_corridas(
 
 
 def test_rates_are_offered_to_the_circuit_and_to_each_matador() -> None:
-    best = Best()
+    best = BestClaims()
     rows = [
         summed(1, ears=99, corridas=10, now_ears=15, now_corridas=10),
         summed(2, now_ears=15, now_corridas=10),
@@ -303,18 +311,18 @@ def test_record_is_near_if_it_is_significant_and_within_reach(
 ) -> None:
     where = (scope, "" if scope == CIRCUIT else "some")
 
-    def told(value: int, behind: int, holder: int | None = 9) -> list[int]:
+    def gaps(value: int, behind: int, holder: int | None = 9) -> list[int]:
         counts = {name: value - behind}
         own, nothing = (counts, {}) if over == "season" else ({}, counts)
-        line = Line(value, holder, fresh=False)
+        line = RecordLine(value, holder, fresh=False)
         found = near([Sums(1, where, nothing, own)], {(*where, f"{over}_{name}"): line})
         return [one.gap for one in found if one.holder is not None]
 
     worth = least[scope]
-    assert [told(worth, behind) for behind in (-1, 0, reach, reach + 1)] == [[], [0], [reach], []]
-    assert told(worth - 1, 0) == []
-    assert told(worth, 0, holder=1) == []
-    assert told(worth, 0, holder=None) == []
+    assert [gaps(worth, behind) for behind in (-1, 0, reach, reach + 1)] == [[], [0], [reach], []]
+    assert gaps(worth - 1, 0) == []
+    assert gaps(worth, 0, holder=1) == []
+    assert gaps(worth, 0, holder=None) == []
 
 
 @pytest.mark.parametrize(
@@ -331,7 +339,7 @@ def test_record_set_in_this_season_is_near_only_in_its_race(
 ) -> None:
     where = (CIRCUIT, "")
     own = Sums(1, where, {"ears": 30}, {"ears": 30})
-    assert bool(near([own], {(*where, key): Line(30, 9, fresh)})) is said
+    assert bool(near([own], {(*where, key): RecordLine(30, 9, fresh)})) is said
 
 
 @pytest.mark.parametrize(
@@ -347,8 +355,8 @@ def test_round_number_of_ears_is_near_if_one_corrida_can_reach_it(
 
 
 def test_near_records_are_sorted_by_importance() -> None:
-    def line(value: int) -> Line:
-        return Line(value, 9, fresh=False)
+    def line(value: int) -> RecordLine:
+        return RecordLine(value, 9, fresh=False)
 
     circuit, plaza, feria, herd = ((CIRCUIT, ""), (PLAZA, "p"), (FERIA, "f"), (HERD, "h"))
     places = (herd, feria, plaza, circuit)

@@ -12,7 +12,7 @@ from tests.corridas.simulation import world
 from tests.corridas.simulation.audit import faults
 
 
-def said(*command: str) -> str:
+def command_output(*command: str) -> str:
     out = io.StringIO()
     call_command(*command, stdout=out)
     return out.getvalue()
@@ -21,7 +21,7 @@ def said(*command: str) -> str:
 @pytest.mark.slow
 @pytest.mark.usefixtures("rows", "valkey")
 def test_found_leyendas_creates_a_season_with_a_corrida_on_air() -> None:
-    text = said("found_leyendas")
+    text = command_output("found_leyendas")
     season = Season.objects.get(circuit__slug="leyendas")
     played = Corrida.objects.over().filter(season=season)
     assert season.year == timezone.now().year
@@ -32,7 +32,7 @@ def test_found_leyendas_creates_a_season_with_a_corrida_on_air() -> None:
     assert season.circuit.matadors.count() >= 50
     assert faults(season) == []
     rows = counts()
-    said("found_leyendas")
+    command_output("found_leyendas")
     assert counts() == rows, "founding twice changes nothing"
 
 
@@ -42,7 +42,7 @@ def counts() -> list[int]:
 
 @pytest.mark.usefixtures("rows")
 def test_found_leyendas_with_bare_plays_nothing() -> None:
-    said("found_leyendas", "--bare")
+    command_output("found_leyendas", "--bare")
     assert Circuit.objects.filter(slug="leyendas", always_on_air=True).exists()
     assert not Corrida.objects.exclude(state="announced").exists()
     circuit = Circuit.objects.get(slug="leyendas")
@@ -53,14 +53,16 @@ def test_found_leyendas_with_bare_plays_nothing() -> None:
 @pytest.mark.usefixtures("rows")
 def test_play_season_plays_to_a_date_and_then_to_the_end() -> None:
     season = world.calm()
-    text = said("play_season", "--circuit=calm", "--instant", "--until=2026-03-01")
+    text = command_output("play_season", "--circuit=calm", "--instant", "--until=2026-03-01")
     assert text == f"1 corridas of {season} played: done.\n"
-    assert said("play_season", "--circuit=calm", "--instant", "--year=2026").startswith("3 cor")
+    assert command_output("play_season", "--circuit=calm", "--instant", "--year=2026").startswith(
+        "3 cor"
+    )
     assert Corrida.objects.over().filter(season=season).count() == 4
     with pytest.raises(
         CommandError, match="There are no corridas left to play up to the date that you chose"
     ):
-        said("play_season", "--circuit=calm", "--instant")
+        command_output("play_season", "--circuit=calm", "--instant")
 
 
 @pytest.mark.usefixtures("rows")
@@ -75,22 +77,22 @@ def test_play_season_names_an_unknown_circuit_season_or_feria(
     words: list[str], sentence: str
 ) -> None:
     with pytest.raises(CommandError, match=sentence):
-        said("play_season", *words)
+        command_output("play_season", *words)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("mended")
 def test_rebuild_escalafon_checks_and_then_repairs_the_ranking() -> None:
-    assert "agrees" in said("rebuild_escalafon", "--check")
+    assert "agrees" in command_output("rebuild_escalafon", "--check")
     row = Escalafon.objects.filter(season=world.wild())[0]
     Escalafon.objects.filter(pk=row.pk).update(ears=row.ears + 1)
     with pytest.raises(CommandError, match="1 figures differ"):
-        said("rebuild_escalafon", "--check")
+        command_output("rebuild_escalafon", "--check")
     row.refresh_from_db()
     damaged = row.ears
-    text = said("rebuild_escalafon")
+    text = command_output("rebuild_escalafon")
     assert f"matador {row.matador_id}, category {row.category}, ears: kept {damaged}" in text
-    assert "differ" not in said("rebuild_escalafon", "--check")
+    assert "differ" not in command_output("rebuild_escalafon", "--check")
     fresh = Escalafon.objects.get(
         season=row.season_id, matador=row.matador_id, category=row.category
     )
@@ -101,9 +103,9 @@ def test_rebuild_escalafon_checks_and_then_repairs_the_ranking() -> None:
 def test_verify_corridas_reports_whether_results_match_commitments() -> None:
     world.play_season(world.wild())
     world.play_season(world.calm())
-    kept = said("verify_corridas")
+    kept = command_output("verify_corridas")
     assert f"{Corrida.objects.over().count()} corridas are as promised." in kept
     lidia = Lidia.objects.filter(corrida__season=world.calm())[0]
     Lidia.objects.filter(pk=lidia.pk).update(matador_points=lidia.matador_points + 1)
     with pytest.raises(CommandError, match="1 corridas are not as promised"):
-        said("verify_corridas", f"--year={world.calm().year}")
+        command_output("verify_corridas", f"--year={world.calm().year}")

@@ -15,7 +15,7 @@ from corridas.circuits import operations as asked
 from corridas.circuits.operations import check_year, clean_name
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Lidia, Matador, Run, Season
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from tests.corridas.pages.conftest import World
 from tests.corridas.simulation.arena import NOW, day_of, fight, in_year
 
@@ -136,7 +136,7 @@ def test_calendar_rejects_plazas_of_other_circuits(
     own: World, mine: World, ana: User, plaza: str, good: bool
 ) -> None:
     mine.circuit.plazas.filter(slug="arles").update(slug="nada")
-    entry = Entry("F", plaza, "05-01", 1, "daily")
+    entry = CalendarEntry("F", plaza, "05-01", 1, "daily")
     if good:
         asked.change_calendar(circuit=own.circuit, entries=[entry], by=ana)
         assert row(own.circuit).calendar == [entry._asdict()]

@@ -19,7 +19,9 @@ NOW: Final = dt.datetime(2027, 3, 8, 20, tzinfo=dt.UTC)
 NOTHING: Final = Book({}, frozenset())
 
 
-def told(mine: World, *corridas: PlayedCorrida, before: Book | None = None) -> list[Event]:
+def emitted_events(
+    mine: World, *corridas: PlayedCorrida, before: Book | None = None
+) -> list[Event]:
     emit_posted(mine.season, corridas, before or book_of(mine.season), at=NOW)
     return list(Event.objects.order_by("pk"))
 
@@ -60,7 +62,7 @@ def test_posted_corrida_event_has_the_trophies_of_all_three_matadors(
     suspended: bool,
 ) -> None:
     over = played_in(mine, lidias)._replace(suspended=suspended)
-    (event,) = told(mine, over, before=NOTHING)
+    (event,) = emitted_events(mine, over, before=NOTHING)
     assert event.kind == ("corrida.suspended" if suspended else "corrida.posted")
     assert (event.subject, event.circuit, event.league, event.at) == (
         "corrida/7",
@@ -121,7 +123,7 @@ def test_record_event_is_published_if_an_existing_record_is_broken(
     records: dict[str, tuple[Any, ...]] = {}
     if stood is not None:
         records[key] = (stood[0], mine.matadors[stood[1]].pk, seasons[stood[2]].pk, None)
-    found = told(mine, before=Book(records, frozenset()))
+    found = emitted_events(mine, before=Book(records, frozenset()))
     assert [event.subject for event in found] == ([f"record/{key}"] if news else [])
     for event in found:
         assert (event.kind, event.circuit) == ("record.fell", mine.circuit.pk)
@@ -142,7 +144,9 @@ def test_record_events_consider_records_of_the_whole_circuit_only(
     assert book_of(mine.season) == NOTHING
     Record.objects.create(book=record_book(mine.circuit), before=7, season=mine.season, **plain)
     assert book_of(mine.season).records == {"lidia_score": (9, None, mine.season.pk, 7)}
-    (event,) = told(mine, before=Book({"lidia_score": (8, None, None, None)}, frozenset()))
+    (event,) = emitted_events(
+        mine, before=Book({"lidia_score": (8, None, None, None)}, frozenset())
+    )
     assert event.data["matador"] is None
 
 
@@ -161,8 +165,8 @@ def test_award_events_are_published_once_with_the_winner(mine: World, other: Wor
         Award.objects.create(score=1, **award)
     book = book_of(mine.season)
     assert book.awarded == {mine.feria.pk, None}
-    assert told(mine, before=book) == []
-    found = told(mine, before=NOTHING)
+    assert emitted_events(mine, before=book) == []
+    found = emitted_events(mine, before=NOTHING)
     feria, season = found
     assert (feria.kind, feria.subject) == ("award.given", f"feria/{mine.feria.pk}")
     assert feria.data == {
@@ -179,7 +183,7 @@ def test_award_events_are_published_once_with_the_winner(mine: World, other: Wor
         "awards": [{"key": "best", "to": beto.name}, {"key": "void", "to": None}],
     }
     Event.objects.all().delete()
-    (alone,) = told(mine, before=Book({}, frozenset({mine.feria.pk})))
+    (alone,) = emitted_events(mine, before=Book({}, frozenset({mine.feria.pk})))
     assert alone.subject == season.subject
 
 

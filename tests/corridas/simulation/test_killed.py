@@ -6,6 +6,8 @@ earlier kill left the same rows. Except in nightly runs, only every twelfth stat
 transaction is tried, because its changes do not exist before the commit.
 """
 
+from __future__ import annotations
+
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -73,7 +75,7 @@ def kills(
     assert statement > least, "the work is longer than that"
 
 
-class Fresh:
+class DatabaseCopies:
     """Copies of a prepared SQLite file."""
 
     def __init__(self, copies: Copies, prepare: Callable[[], object]) -> None:
@@ -153,7 +155,7 @@ def test_worker_killed_before_a_statement_can_be_replaced(
     check: Callable[[str], str],
     left: set[str],
 ) -> None:
-    fresh = Fresh(copies, prepare)
+    fresh = DatabaseCopies(copies, prepare)
     outside_transactions(fresh(), work)  # fill the caches first
     places = outside_transactions(fresh(), work)
     assert places[-1] > 12, "the work is longer than that"
@@ -170,7 +172,7 @@ def test_worker_killed_before_every_statement_can_be_replaced(
     check: Callable[[str], str],
     left: set[str],
 ) -> None:
-    assert left <= found_by(check, kills(Fresh(copies, prepare), work))
+    assert left <= found_by(check, kills(DatabaseCopies(copies, prepare), work))
 
 
 def killed_before(

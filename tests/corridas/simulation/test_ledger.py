@@ -128,7 +128,7 @@ def test_each_injury_bit_stands_for_a_matador_of_the_cartel(
         assert ledger.counters[order + 1, 1]["injuries"] == (order in orders)
 
 
-def told(injury: Injury) -> tuple[Any, ...]:
+def injury_columns(injury: Injury) -> tuple[Any, ...]:
     return (injury.matador_id, injury.corrida_id, injury.turn, injury.grade, injury.since)
 
 
@@ -136,7 +136,7 @@ def test_injury_report_follows_from_the_seed_of_the_season() -> None:
     ledger = entered(SEASON, [played(fought(5, injured=2), category=2)])
     (injury,) = ledger.injuries
     wound = examine(Seed(bytes(SEASON.seed)).chance("injury/2027-03-07/ronda/1"))
-    assert told(injury) == (2, 7, 5, wound.grade.value, DAY)
+    assert injury_columns(injury) == (2, 7, 5, wound.grade.value, DAY)
     assert injury.until == DAY + dt.timedelta(days=wound.days)
     assert ledger.counters[2, 2]["injuries"] == 1
 

@@ -77,8 +77,8 @@ def test_injured_matador_rests_from_the_first_to_the_last_day(
 ) -> None:
     hurt(mine, 0, 5, 9)
     market = market_of(mine.season, day_of(mine, 1))
-    assert market.rests(mine.matadors[0].pk, day_of(mine, day)) is rests
-    assert not market.rests(mine.matadors[1].pk, day_of(mine, day))
+    assert market.is_resting(mine.matadors[0].pk, day_of(mine, day)) is rests
+    assert not market.is_resting(mine.matadors[1].pk, day_of(mine, day))
     candidate = market.candidates(day_of(mine, day))[0]
     assert candidate.injured_until == (day_of(mine, 9) if rests else None)
 
@@ -90,8 +90,8 @@ def test_injury_is_known_if_it_lasts_to_the_first_day_or_longer(
     hurt(mine, 0, 5, 9)
     hurt(other, 1, 5, 28)
     market = market_of(mine.season, day_of(mine, since))
-    assert market.rests(mine.matadors[0].pk, day_of(mine, 9)) is known
-    assert not market.rests(mine.matadors[1].pk, day_of(mine, 9))
+    assert market.is_resting(mine.matadors[0].pk, day_of(mine, 9)) is known
+    assert not market.is_resting(mine.matadors[1].pk, day_of(mine, 9))
 
 
 def test_longer_of_two_injuries_decides(mine: World) -> None:
@@ -103,8 +103,8 @@ def test_longer_of_two_injuries_decides(mine: World) -> None:
 
 def test_matador_without_a_card_is_never_available(mine: World) -> None:
     market = market_of(mine.season, day_of(mine, 1))
-    assert market.rests(0, day_of(mine, 5))
-    assert not market.rests(mine.matadors[0].pk, day_of(mine, 5))
+    assert market.is_resting(0, day_of(mine, 5))
+    assert not market.is_resting(mine.matadors[0].pk, day_of(mine, 5))
 
 
 # Engagements
@@ -155,18 +155,18 @@ def test_booking_and_release_change_a_candidate_at_once(mine: World) -> None:
     market = market_of(mine.season, day_of(mine, 1))
     key = mine.matadors[3].pk
 
-    def told() -> tuple[int, int | None, int | None]:
+    def bookings() -> tuple[int, int | None, int | None]:
         one = {one.key: one for one in market.candidates(day_of(mine, 5))}[key]
         last, following = (at.date.day if at else None for at in (one.last, one.next))
         return one.appearances, last, following
 
-    assert told() == (0, None, None)
+    assert bookings() == (0, None, None)
     market.book([key], engagement_in(corridas[1]), corrida=corridas[1].pk)
-    assert told() == (1, None, 6)
+    assert bookings() == (1, None, 6)
     market.book([key], engagement_in(corridas[0]), corrida=corridas[0].pk)
-    assert told() == (2, 4, 6)
+    assert bookings() == (2, 4, 6)
     market.release([key], corridas[1].date)
-    assert told() == (1, 4, None)
+    assert bookings() == (1, 4, None)
 
 
 def test_injury_and_result_of_a_corrida_change_candidates_at_once(mine: World) -> None:
@@ -175,9 +175,9 @@ def test_injury_and_result_of_a_corrida_change_candidates_at_once(mine: World) -
     market = market_of(mine.season, day_of(mine, 1))
     first = mine.matadors[0].pk
     injury = Injury(matador_id=first, corrida=corrida, since=day_of(mine, 4), until=day_of(mine, 8))
-    market.hear([injury], {first: "R"})
-    assert market.rests(first, day_of(mine, 8))
-    assert market.struck(day_of(mine, 1)) == [later.pk], "the one he was hurt in is fought"
+    market.apply_injuries([injury], {first: "R"})
+    assert market.is_resting(first, day_of(mine, 8))
+    assert market.struck_off(day_of(mine, 1)) == [later.pk], "the one he was hurt in is fought"
     assert market.candidates(day_of(mine, 9))[0].form > 0
 
 
@@ -193,8 +193,8 @@ def test_carteles_of_injured_matadors_are_found_by_day(
     hurt(mine, 0, since, until)
     hurt(other, 0, 1, 28)
     market = market_of(mine.season, day_of(mine, 1))
-    assert market.struck(day_of(mine, 1)) == [corridas[one].pk for one in struck]
-    assert market.struck(day_of(mine, 6)) == [corridas[one].pk for one in struck if one]
+    assert market.struck_off(day_of(mine, 1)) == [corridas[one].pk for one in struck]
+    assert market.struck_off(day_of(mine, 6)) == [corridas[one].pk for one in struck if one]
 
 
 # Substitutes

@@ -17,7 +17,7 @@ from corridas.simulation import new_circuit, verify
 from corridas.simulation.new_circuit import shipped
 from corridas.simulation.rows import stake_of
 from corridas.simulation.schedule import plan
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from events.models import Event
 from fairness import Seed, commitment
 from tests.corridas.archive.conftest import end
@@ -40,7 +40,7 @@ CARDS = "\n".join(
         "",
     ]
 )
-DAYS = (Entry("Feria de los Sanchos", "las-ventas", "03-01", 4, "alternate"),)
+DAYS = (CalendarEntry("Feria de los Sanchos", "las-ventas", "03-01", 4, "alternate"),)
 OLD, YOUNG = "Sancho Rueda (Ronda, 1950)", "Sancho Rueda (Ronda, 1980)"
 
 

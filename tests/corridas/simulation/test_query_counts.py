@@ -42,7 +42,7 @@ def names(corridas: list[int]) -> list[str]:
     ]
 
 
-def shown_rows(keys: list[int]) -> list[results.Row]:
+def shown_rows(keys: list[int]) -> list[results.ListedCorrida]:
     corridas = calendar.corridas().filter(pk__in=keys)
     return [afternoon.row for afternoon in results.afternoons(corridas, NOW)]
 

@@ -23,9 +23,9 @@ from corridas.models import (
     Season,
 )
 from corridas.simulation.derived_book import book_until, rebuild_book
-from corridas.simulation.play import Table, play_on_air
+from corridas.simulation.play import Batch, play_on_air
 from corridas.simulation.post import post_now
-from corridas.simulation.record_book import write_anew
+from corridas.simulation.record_book import rebuild_record_book
 from corridas.simulation.rows import played_corridas
 from corridas.world.deeds import PlayedLidia
 from tests.corridas.simulation import world
@@ -88,7 +88,7 @@ def test_record_book_of_a_past_day_equals_the_one_stored_then(slug: str) -> None
         then = book_of(circuit, until)
         with rolled_back():
             corridas.filter(date__gt=until).update(state=Corrida.State.ANNOUNCED)
-            write_anew(circuit.pk)
+            rebuild_record_book(circuit.pk)
             assert then == book(circuit)
             assert bool(then) is (until >= days[0])
 
@@ -148,7 +148,7 @@ def test_every_feria_and_the_season_have_their_awards() -> None:
 def test_corridas_read_from_the_database_equal_the_played_ones() -> None:
     season = world.wild()
     corridas = Corrida.objects.over().filter(season=season)
-    table = Table(corridas.values_list("pk", flat=True))
+    table = Batch(corridas.values_list("pk", flat=True))
     read = played_corridas(corridas)
     assert len(read) == len(corridas)
     for corrida in read:

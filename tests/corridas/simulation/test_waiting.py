@@ -30,7 +30,7 @@ def queued(world: World, day: int, ago: dt.timedelta, state: str = S.QUEUED) -> 
     return corrida
 
 
-def begun(world: World, state: str = Run.State.QUEUED, **parts: Any) -> Run:
+def create_run(world: World, state: str = Run.State.QUEUED, **parts: Any) -> Run:
     return Run.objects.create(
         season=world.season, until=day_of(world, 31, 12), state=state, asked_at=NOW, **parts
     )
@@ -75,7 +75,7 @@ def test_number_of_lost_corridas_in_one_batch_is_limited(
 def test_run_without_a_recent_heartbeat_is_considered_lost(
     mine: World, state: str, asked: dt.timedelta, beat: dt.timedelta | None, lost: bool
 ) -> None:
-    run = begun(mine, state)
+    run = create_run(mine, state)
     run.asked_at, run.beat_at = NOW - asked, NOW - beat if beat else None
     run.save()
     assert lost_runs(at=NOW) == ([run.pk] if lost else [])
@@ -87,8 +87,8 @@ def test_corridas_and_runs_of_frozen_circuits_are_not_lost(
 ) -> None:
     Circuit.objects.filter(pk=mine.circuit.pk).update(**{rest: NOW})
     queued(mine, 2, PATIENCE)
-    begun(mine)
-    corrida, run = queued(other, 2, PATIENCE), begun(other)
+    create_run(mine)
+    corrida, run = queued(other, 2, PATIENCE), create_run(other)
     assert lost_corridas(at=NOW) == [corrida.pk]
     assert lost_runs(at=NOW + Run.LOST_AFTER) == [run.pk]
 
@@ -156,8 +156,8 @@ def test_nothing_is_queued_while_a_run_plays_a_season(
 ) -> None:
     always(mine)
     waits = mine.announce(day_of(mine, 3))
-    begun(mine, state)
-    begun(other)
+    create_run(mine, state)
+    create_run(other)
     assert next_one() == ([waits.pk] if queues else [])
 
 
@@ -251,7 +251,7 @@ def test_corrida_fails_at_the_third_attempt(
     ],
 )
 def test_run_fails_at_the_third_breakdown(mine: World, state: str, before: int, after: str) -> None:
-    run = begun(mine, state, attempts=before)
+    run = create_run(mine, state, attempts=before)
     note_breakdown(run.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken)
     run.refresh_from_db()
     assert (run.state, run.attempts, run.reason) == (after, before + 1, "OSError: gone")
@@ -282,7 +282,7 @@ def test_halting_a_circuit_does_not_affect_others(mine: World, other: World) -> 
     corridas = [queued(mine, 2, PATIENCE), queued(other, 2, PATIENCE)]
     airs = fight(mine, mine.announce(day_of(mine, 3)))
     later = in_year(mine, 2028)
-    runs = [begun(mine), begun(later, Run.State.RUNNING), begun(other)]
+    runs = [create_run(mine), create_run(later, Run.State.RUNNING), create_run(other)]
     halt(mine.circuit, at=NOW)
     for row in (*corridas, airs, *runs):
         row.refresh_from_db()

@@ -33,7 +33,7 @@ from corridas.simulation.winter_queries import left_in_season
 from corridas.world.winter import STEP
 from fairness import Seed, commitment
 from tests.corridas.simulation import world
-from tests.corridas.simulation.test_killed import Copies, Fresh, kills
+from tests.corridas.simulation.test_killed import Copies, DatabaseCopies, kills
 from tests.corridas.simulation.world import NOW
 from tests.databases import opened
 from tests.scratch import at_once, seeds
@@ -251,7 +251,10 @@ def test_worker_killed_during_the_winter_can_be_replaced(copies: Copies) -> None
 
     Only the last kills come after the commit, while events are published.
     """
-    found = [check(url) for url in kills(Fresh(copies, brief_over), lambda: turn(world_brief()), 9)]
+    found = [
+        check(url)
+        for url in kills(DatabaseCopies(copies, brief_over), lambda: turn(world_brief()), 9)
+    ]
     assert found == sorted(found)
     assert found.count("spring") <= 2
 

@@ -16,19 +16,19 @@ from corridas.models import Bull, Circuit, Escalafon, Ganaderia, Injury, Matador
 from corridas.models.escalafon import COUNTERS
 from corridas.simulation.schedule import calendar_of, plan
 from corridas.simulation.winter import Gathered, NotOverError, gather_year, spared, winter_over
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from corridas.world.winter import (
     Alternativa,
     Debut,
     HerdMove,
     HerdYear,
     Outcome,
-    Printed,
+    PrintedCard,
     Retired,
     Returned,
     Why,
 )
-from corridas.world.winter.ages import due, settle, share
+from corridas.world.winter.ages import draw_beginning, due, share
 from corridas.world.winter.form import _hurt, stepped
 from corridas.world.winter.leaving import comes_back, leaves, reasons, usual_corridas
 from corridas.world.winter.turning import _push, by_seniority, deeds, is_ready, moves
@@ -63,10 +63,10 @@ def test_rating_due_at_an_age_is_a_share_of_the_potential(age: int, percent: int
 def test_initial_ages_and_potentials_are_within_their_limits() -> None:
     for rating in (1, 60, 99, 100):
         for seed in SEEDS[:20]:
-            begins = settle("joselito", rating, seed)
+            begins = draw_beginning("joselito", rating, seed)
             assert 20 <= begins.age <= 40
             assert rating <= begins.promise <= 100
-    assert {settle("joselito", 100, seed).age for seed in SEEDS} <= set(range(28, 34))
+    assert {draw_beginning("joselito", 100, seed).age for seed in SEEDS} <= set(range(28, 34))
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_career_of_a_matador_is_read_from_his_row(mine: World) -> None:
     assert (men["matador-1"].age, men["matador-1"].seasons) == (17, 5)
     third = men["matador-2"]
     assert (third.seasons, third.retired_for, third.state) == (9, 2, "retired")
-    settled = settle("matador-3", 87, Seed(bytes(32)))
+    settled = draw_beginning("matador-3", 87, Seed(bytes(32)))
     assert (men["matador-3"].age, men["matador-3"].promise) == settled
     assert (men["matador-3"].seasons, men["matador-3"].retired_for) == (0, 0)
 
@@ -373,7 +373,7 @@ def outcome(year: Any) -> Outcome:
     cards: dict[str, EngineCard] = {man.slug: man.card for man in year.careers}
     card = replace(cards["matador-3"], rating=80)
     return Outcome(
-        printed=(Printed(slug="matador-3", card=card, before=87),),
+        printed=(PrintedCard(slug="matador-3", card=card, before=87),),
         retired=(Retired(slug="matador-0", why=Why.AGE),),
         returned=(Returned(slug="matador-1"),),
         alternativas=(
@@ -489,8 +489,8 @@ def test_new_sires_are_the_bulls_spared_in_the_season(mine: World, other: World)
 
 def test_season_is_planned_with_plazas_of_its_circuit(mine: World, other: World) -> None:
     entries = [
-        Entry("Feria Grande", "ronda", "05-01", 2, "daily"),
-        Entry("Corrida suelta", "arles", "06-01", 1, "daily"),
+        CalendarEntry("Feria Grande", "ronda", "05-01", 2, "daily"),
+        CalendarEntry("Corrida suelta", "arles", "06-01", 1, "daily"),
     ]
     season = plan(mine.circuit, 2030, entries, seed=Seed(bytes(32)))
     rows = season.corridas.values_list("plaza", "date", "feria__slug", "state", "attempts")
@@ -512,7 +512,7 @@ def test_calendar_leaves_out_archived_and_unknown_plazas(mine: World, other: Wor
     }, ["C", "nada", "05-01", 1, "daily"]]  # fmt: skip
     mine.circuit.calendar = calendar
     assert [entry.feria for entry in calendar_of(mine.circuit)] == ["A", "B"]
-    assert calendar_of(mine.circuit)[1] == Entry("B", "arles", "06-01", 1, "daily")
+    assert calendar_of(mine.circuit)[1] == CalendarEntry("B", "arles", "06-01", 1, "daily")
     Plaza.objects.filter(circuit=mine.circuit, slug="arles").update(archived_at=NOW)
     Plaza.objects.filter(circuit=other.circuit, slug="ronda").update(slug="nada")
     assert [entry.feria for entry in calendar_of(mine.circuit)] == ["A"]

@@ -12,7 +12,7 @@ from corridas.simulation.draw import announce
 from corridas.simulation.new_circuit import shipped
 from corridas.simulation.run import run_on as run_to_end
 from corridas.simulation.schedule import plan
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from fairness import Seed
 from tests.scratch import seeds
 
@@ -20,21 +20,21 @@ FIERCE = Path(__file__).parents[2] / "playthroughs" / "deck-fierce.txt"
 NOW = dt.datetime(2026, 3, 1, 17, tzinfo=dt.UTC)
 YEAR = 2026
 CALM = (
-    Entry("Feria de la Prueba", "las-ventas", "03-01", 2, "daily"),
-    Entry("Corrida suelta", "valencia", "03-02", 1, "daily"),
-    Entry("Corrida de ultramar", "plaza-mexico", "03-20", 1, "daily"),
+    CalendarEntry("Feria de la Prueba", "las-ventas", "03-01", 2, "daily"),
+    CalendarEntry("Corrida suelta", "valencia", "03-02", 1, "daily"),
+    CalendarEntry("Corrida de ultramar", "plaza-mexico", "03-20", 1, "daily"),
 )
 WILD = (
-    Entry("Feria de Sangre", "las-ventas", "03-01", 6, "daily"),
-    Entry("Feria de Provincias", "valencia", "03-03", 3, "alternate"),
-    Entry("Corridas de pueblo", "valdemorillo", "03-02", 2, "weekend"),
+    CalendarEntry("Feria de Sangre", "las-ventas", "03-01", 6, "daily"),
+    CalendarEntry("Feria de Provincias", "valencia", "03-03", 3, "alternate"),
+    CalendarEntry("Corridas de pueblo", "valdemorillo", "03-02", 2, "weekend"),
 )
 
 
-BRIEF = (Entry("Dos tardes", "las-ventas", "03-01", 2, "daily"),)
+BRIEF = (CalendarEntry("Dos tardes", "las-ventas", "03-01", 2, "daily"),)
 
 
-def found(slug: str, entries: tuple[Entry, ...]) -> Season:
+def found(slug: str, entries: tuple[CalendarEntry, ...]) -> Season:
     """Found a circuit with the shipped roster and a season of these calendar entries."""
     circuit = new_circuit.found(shipped(), slug=slug, name=slug.title(), owner=None, rules={})
     return plan(circuit, YEAR, entries, seed=Seed(sha256(slug.encode()).digest()))

@@ -302,16 +302,16 @@ def test_a_broadcast_counts_as_begun_when_its_first_bull_is_over(
         Corrida.objects.filter(pk=corrida.pk).update(state=State.ON_AIR, on_air_at=BETWEEN)
     user = person()
 
-    def begun(corrida: Corrida, at: dt.datetime) -> bool:
+    def has_begun(corrida: Corrida, at: dt.datetime) -> bool:
         veil = spoiler_at(user, SpoilerScope.PRESENT, {"pk": corrida.pk}, at=at)
         return veil is not None and veil.begun
 
-    assert [begun(on_air, AT + after) for after in (-MOMENT, dt.timedelta(0), MOMENT)] == [
+    assert [has_begun(on_air, AT + after) for after in (-MOMENT, dt.timedelta(0), MOMENT)] == [
         False,
         True,
         True,
     ]
-    assert not begun(quiet, AT)
+    assert not has_begun(quiet, AT)
 
 
 def test_marking_all_corridas_as_watched_affects_one_circuit_and_one_user(

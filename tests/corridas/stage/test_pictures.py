@@ -77,8 +77,8 @@ def test_a_lidia_has_one_verdict(trophy: int | None, crowd: int | None, said: st
     assert verdict(trophy, crowd) == said
 
 
-def line(name: str, *places: int | None, followed: bool = False) -> charts.Line:
-    return charts.Line(name=name, slug=name, suit=1, count=9, places=places, followed=followed)
+def line(name: str, *places: int | None, followed: bool = False) -> charts.RaceLine:
+    return charts.RaceLine(name=name, slug=name, suit=1, count=9, places=places, followed=followed)
 
 
 def test_a_line_of_the_race_chart_ends_at_the_matador_s_place() -> None:

@@ -19,7 +19,7 @@ from corridas.engine import (
     play_corrida,
 )
 from corridas.stage.scene import Scene
-from corridas.stage.showing import Person, Showing, Toro
+from corridas.stage.showing import Showing, ShownMatador, Toro
 from corridas.world.broadcast import Timeline
 from fairness import Seed
 
@@ -65,7 +65,7 @@ def showing(deck: str, seed: int, rules: Rules | None = None, **ranges: str) -> 
         date=dt.date(2026, 4, 5),
         category=2,
         matadors=tuple(
-            Person(pk=n, slug=each.name.lower(), name=each.name, short=each.name, card=each)
+            ShownMatador(pk=n, slug=each.name.lower(), name=each.name, short=each.name, card=each)
             for n, each in enumerate(setup.order)
         ),
         bulls=tuple(

@@ -9,7 +9,7 @@ import pytest
 from django.utils import translation
 
 from corridas.broadcast import source
-from corridas.engine import Ended, Move, Scored, TercioEnded, Verdict, by_card, fill
+from corridas.engine import Ended, FinalVerdict, Move, Scored, TercioEnded, by_card, fill
 from corridas.stage.beats import beats
 from corridas.stage.phrasebook import book, say
 from corridas.stage.ring import cells_of
@@ -84,7 +84,7 @@ def test_a_score_is_circled_only_at_the_moment_it_is_scored(on_air: OnAir) -> No
     for moment in moments_of(on_air, 1):
         scene = on_air.scene(moment)
         fresh = [e for c in scene.paper.columns for e in (*c.matador, *c.bull) if e.fresh]
-        newest = scene.beats[-1].find(Scored) if scene.beats else None
+        newest = scene.beats[-1].find_event(Scored) if scene.beats else None
         assert len(fresh) == (newest is not None)
 
 
@@ -114,7 +114,7 @@ def test_the_result_of_a_lidia_is_shown_with_its_last_card_and_not_before(on_air
     assert on_air.scene(before).turns[0].state == "now"
     assert on_air.scene(last).badges
     assert on_air.scene(last).turns[0].state == "over"
-    verdict = next(e for e in on_air.showing.lidia(1).events if isinstance(e, Verdict))
+    verdict = next(e for e in on_air.showing.lidia(1).events if isinstance(e, FinalVerdict))
     assert on_air.scene(last).paper.number == str(verdict.number)
 
 

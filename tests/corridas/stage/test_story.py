@@ -12,15 +12,16 @@ import pytest
 from corridas.engine import (
     AvisoRead,
     BullRead,
+    CardEntry,
     Crowd,
     Digit,
     Ended,
     Ending,
     Event,
+    FinalVerdict,
     IndultoChecked,
     InjuryRead,
     Move,
-    Reading,
     Scored,
     Settled,
     Side,
@@ -28,7 +29,6 @@ from corridas.engine import (
     Substituted,
     TercioEnded,
     Trophy,
-    Verdict,
     fill,
 )
 from corridas.engine.events import Purpose
@@ -44,9 +44,9 @@ from tests.corridas.stage.test_rare_afternoons import BRAVE, showing
 EN = "en"
 TURN = 2
 BULL, VERONICA, DESARME, HERIDA, PLAIN = (
-    Reading.parse(text) for text in ("BULL", "NOVEDAD+", "NOVEDAD-", "HERIDA", "NOVEDAD")
+    CardEntry.parse(text) for text in ("BULL", "NOVEDAD+", "NOVEDAD-", "HERIDA", "NOVEDAD")
 )
-CLAVAR = Reading.parse("CLAVAR")
+CLAVAR = CardEntry.parse("CLAVAR")
 
 
 @cache
@@ -73,21 +73,21 @@ def shown(category: int = 2) -> Showing:
     )
 
 
-def told(events: Sequence[Event], *, category: int = 2, starter: int = 1) -> StoryLine:
+def last_line(events: Sequence[Event], *, category: int = 2, starter: int = 1) -> StoryLine:
     """Return the last line of the story of these events."""
-    lines = Teller(shown(category), TURN, EN).tell(beats(events, starter))
+    lines = Teller(shown(category), TURN, EN).story_lines(beats(events, starter))
     return lines[-1]
 
 
 def test_the_first_line_of_a_lidia_names_the_bull_and_its_matador() -> None:
-    (first,) = Teller(shown(), TURN, EN).tell([])
+    (first,) = Teller(shown(), TURN, EN).story_lines([])
     bull = shown().bull_of(TURN)
     assert bull != shown().bulls[TURN - 1], "the lot is not the order of the cartel"
     assert bull.name in first.text
     assert f"{bull.weight} kilos" in first.text
     assert "<i>Beto</i> " in first.text
     for turn, number in ((2, "number 2"), (4, "number 4")):
-        (line,) = Teller(shown(), turn, EN).tell([])
+        (line,) = Teller(shown(), turn, EN).story_lines([])
         spoken = line.text
         if "Bull number" in spoken:
             assert number in spoken
@@ -213,7 +213,7 @@ LINES: list[tuple[list[Event], list[str], str, str]] = [
 def test_a_line_contains_the_names_numbers_and_points_of_its_events(
     events: list[Event], said: list[str], points: str, side: str
 ) -> None:
-    line = told(events)
+    line = last_line(events)
     for piece in said:
         assert piece in line.plain
     assert (line.points, line.side) == (points, side)
@@ -235,13 +235,13 @@ def test_a_line_contains_the_names_numbers_and_points_of_its_events(
 def test_a_line_belongs_to_its_tercio_and_its_mark(
     events: list[Event], act: int, roman: str, count: int | None, cards: int
 ) -> None:
-    line = told(events)
+    line = last_line(events)
     assert (line.act, line.roman, line.count, line.cards) == (act, roman, count, cards)
 
 
 def test_points_are_not_divided_in_a_plaza_of_the_first_category() -> None:
-    assert "adds up to +3." in told([KILL, SETTLED], category=1).plain
-    assert "in this plaza" not in told([KILL, SETTLED], category=1).plain
+    assert "adds up to +3." in last_line([KILL, SETTLED], category=1).plain
+    assert "in this plaza" not in last_line([KILL, SETTLED], category=1).plain
 
 
 def test_a_replacement_is_named_from_the_card_after_the_injury() -> None:
@@ -253,7 +253,7 @@ def test_a_replacement_is_named_from_the_card_after_the_injury() -> None:
         KILL,
         AvisoRead(25, 98, True, 3),
     ]
-    assert "roars at Carla & Co" in told(events).plain
+    assert "roars at Carla & Co" in last_line(events).plain
 
 
 FINAL = [Digit(Purpose.FINAL, True, 18), Digit(Purpose.FINAL, False, 17)]
@@ -262,17 +262,33 @@ FINAL = [Digit(Purpose.FINAL, True, 18), Digit(Purpose.FINAL, False, 17)]
 @pytest.mark.parametrize(
     ("verdict", "said", "unsaid"),
     [
-        (Verdict(87, 90, Trophy.RABO, True, None), ["tail for <i>Beto</i>", "lap of"], ["One ear"]),
-        (Verdict(87, 90, Trophy.DOS_OREJAS, False, None), ["Two ears for <i>Beto</i>"], ["lap of"]),
-        (Verdict(87, 90, Trophy.OREJA, False, None), ["One ear for <i>Beto</i>"], ["lap of"]),
-        (Verdict(87, 90, Trophy.NONE, True, Crowd.OVACION), ["the ovación", "lap of"], ["ear"]),
-        (Verdict(87, 90, Trophy.NONE, False, Crowd.PITOS), ["Whistles for <i>Beto</i>"], ["lap"]),
+        (
+            FinalVerdict(87, 90, Trophy.RABO, True, None),
+            ["tail for <i>Beto</i>", "lap of"],
+            ["One ear"],
+        ),
+        (
+            FinalVerdict(87, 90, Trophy.DOS_OREJAS, False, None),
+            ["Two ears for <i>Beto</i>"],
+            ["lap of"],
+        ),
+        (FinalVerdict(87, 90, Trophy.OREJA, False, None), ["One ear for <i>Beto</i>"], ["lap of"]),
+        (
+            FinalVerdict(87, 90, Trophy.NONE, True, Crowd.OVACION),
+            ["the ovación", "lap of"],
+            ["ear"],
+        ),
+        (
+            FinalVerdict(87, 90, Trophy.NONE, False, Crowd.PITOS),
+            ["Whistles for <i>Beto</i>"],
+            ["lap"],
+        ),
     ],
 )
 def test_the_verdict_gives_the_final_number_and_its_result(
-    verdict: Verdict, said: list[str], unsaid: list[str]
+    verdict: FinalVerdict, said: list[str], unsaid: list[str]
 ) -> None:
-    line = told([*FINAL, verdict]).plain
+    line = last_line([*FINAL, verdict]).plain
     assert "The final number is 90." in line or "is 90." in line
     assert "Tens: 8" in line
     assert [piece for piece in said if piece not in line] == []
@@ -287,13 +303,13 @@ def test_the_verdict_mentions_a_score_that_changed_the_number(score: int, said: 
     result = lidias[TURN - 1].result._replace(score=score)
     lidias[TURN - 1] = lidias[TURN - 1]._replace(result=result)
     there = replace(shown(), record=replace(shown().record, lidias=tuple(lidias)))
-    verdict = Verdict(87, 90, Trophy.OREJA, False, None)
-    line = Teller(there, TURN, EN).tell(beats([*FINAL, verdict], 1))[-1]
+    verdict = FinalVerdict(87, 90, Trophy.OREJA, False, None)
+    line = Teller(there, TURN, EN).story_lines(beats([*FINAL, verdict], 1))[-1]
     assert said in line.plain
 
 
 def test_names_are_escaped_in_html() -> None:
-    line = told([KILL, AvisoRead(25, 98, True, 3)])
+    line = last_line([KILL, AvisoRead(25, 98, True, 3)])
     html = str(words(line))
     assert "&lt;i&gt;Beto&lt;/i&gt;" in html
     assert "<i>Beto" not in html
@@ -371,7 +387,10 @@ HINTS: list[tuple[list[Event], str]] = [
     ([*(Stroke(n, 20 + n, 0) for n in range(1, 4)), AvisoRead(25, 45, False, 0)], "2 more cards"),
     ([*(Stroke(n, 20 + n, 0) for n in range(1, 5)), AvisoRead(25, 45, False, 0)], "One more card"),
     ([KILL, SETTLED], "Two cards make the final number."),
-    ([*FINAL, Verdict(87, 90, Trophy.NONE, False, None), Ended(Ending.KILLED)], "The next bull"),
+    (
+        [*FINAL, FinalVerdict(87, 90, Trophy.NONE, False, None), Ended(Ending.KILLED)],
+        "The next bull",
+    ),
     ([KILL, AvisoRead(25, 98, True, 3), Ended(Ending.THREE_AVISOS)], "The next bull"),
 ]
 
@@ -494,13 +513,13 @@ def test_the_alternativa_is_described_only_before_the_matador_s_first_bull(novil
     names = [person.short for person in played.matadors]
     told_at = []
     for turn in range(1, len(played.record.lidias) + 1):
-        first = Teller(played, turn, EN).tell([])[0].plain
+        first = Teller(played, turn, EN).story_lines([])[0].plain
         if "alternativa" in first:
             told_at.append(turn)
             assert f"{names[padrino]} handed him the tools of the trade" in first
             assert f"with {names[testigo]} as witness: {names[novillero]} has taken" in first
-        assert "alternativa" not in Teller(shown(), turn, EN).tell([])[0].plain
+        assert "alternativa" not in Teller(shown(), turn, EN).story_lines([])[0].plain
     assert told_at == [novillero + 1]
     # The page shows only the last lines of a lidia, and the ceremony is its first line.
-    later = Teller(played, novillero + 1, EN).tell(beats([MOVE, KILL], 1), 1)
+    later = Teller(played, novillero + 1, EN).story_lines(beats([MOVE, KILL], 1), 1)
     assert "alternativa" not in later[-1].plain

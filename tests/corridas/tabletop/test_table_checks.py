@@ -46,8 +46,8 @@ from tests.corridas.tabletop.test_tables import (
     confirmed,
     counts,
     handed_in,
+    random_content,
     table_of,
-    written,
 )
 from tests.scratch import seeds
 
@@ -179,7 +179,7 @@ def test_deadline_can_be_extended_only_before_it_has_passed(afternoon: Afternoon
     )
     extend(deadline=due + TICK, at=due - TICK)
     assert table_of(match).deadline == due + TICK
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     assert "already" in refused(partial(extend, deadline=due + DAY))
     operations.take_fixture_back(table=table_of(match), director=director)
     assert "has already been returned to its season" in refused(partial(extend, deadline=due + DAY))
@@ -197,7 +197,7 @@ def test_fixture_is_overdue_a_week_later_if_its_sheet_was_submitted(
     match, due = afternoon.give(), NOW + DAY
     key = table_of(match).corrida_id
     assert overdue(at=due - TICK, fresh=seeds("late")) == []
-    handed_in(match, afternoon.ana, written(match), due)
+    handed_in(match, afternoon.ana, random_content(match), due)
     assert overdue(at=due + 7 * DAY - TICK, fresh=seeds("late")) == []
     assert overdue(at=due + 7 * DAY, fresh=seeds("late")) == [key]
 
@@ -205,7 +205,7 @@ def test_fixture_is_overdue_a_week_later_if_its_sheet_was_submitted(
 def test_sheet_submitted_after_the_deadline_does_not_extend_it(afternoon: Afternoon) -> None:
     match, due = afternoon.give(), NOW + DAY
     key = table_of(match).corrida_id
-    handed_in(match, afternoon.ana, written(match), due + TICK)
+    handed_in(match, afternoon.ana, random_content(match), due + TICK)
     assert overdue(at=due + TICK, fresh=seeds("late")) == [key]
 
 
@@ -215,7 +215,7 @@ def test_matadors_of_a_table_must_be_healthy_and_free_on_the_day(afternoon: Afte
     Another corrida on the same day also counts.
     """
     match = afternoon.begin()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     assert refusal(match.pk) == ""
     other = afternoon.give()
     corrida = table_of(other).corrida
@@ -263,7 +263,7 @@ def with_namesakes(afternoon: Afternoon) -> tuple[Match, list[MatadorCard]]:
     )
     met = list(MatadorCard.objects.filter(pk__in=[one.pk, two.pk, other.pk]))
     match = operations.begin_table_corrida(**asked(afternoon, matadors=met))
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     return match, [one, two, elsewhere]
 
 
@@ -305,7 +305,7 @@ def test_overdue_fixture_that_cannot_be_queued_fails(afternoon: Afternoon) -> No
 @pytest.mark.slow
 def test_plaza_and_day_of_a_table_corrida_cannot_change(afternoon: Afternoon) -> None:
     match = afternoon.begin()
-    sheet = written(match)
+    sheet = random_content(match)
     other = Plaza.objects.filter(circuit=afternoon.season.circuit).exclude(category=1)[0]
     for changed in (
         {"date": "2026-06-02"},
@@ -325,14 +325,14 @@ def test_plaza_and_day_of_a_table_corrida_cannot_change(afternoon: Afternoon) ->
     confirmed(match, afternoon.beto)
     assert refusal(match.pk) == "", "it counts"
     again = afternoon.begin()
-    handed_in(again, afternoon.ana, written(again))
+    handed_in(again, afternoon.ana, random_content(again))
     assert refusal(again.pk).startswith("There is already a corrida in ")
     assert refusal(again.pk).endswith("The director can assign it to your table.")
 
 
 def test_no_sheet_is_filed_or_removed_in_a_frozen_circuit(afternoon: Afternoon) -> None:
     match = afternoon.begin()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     Circuit.objects.update(frozen_at=NOW)
     assert "is paused" in refused(partial(confirmed, match, afternoon.beto))
     Circuit.objects.update(frozen_at=None)
@@ -427,7 +427,7 @@ def test_spellings_of_a_name_mean_the_same_player(afternoon: Afternoon) -> None:
 def waiting(afternoon: Afternoon) -> Match:
     """Create a corrida outside the calendar, submitted and not yet confirmed."""
     match = afternoon.begin()
-    return handed_in(match, afternoon.ana, written(match))
+    return handed_in(match, afternoon.ana, random_content(match))
 
 
 def test_sheet_is_filed_in_the_open_season_of_its_circuit_and_year(
@@ -530,7 +530,7 @@ def test_assigned_fixture_counts_even_if_the_circuit_counts_no_tables(afternoon:
     match = afternoon.give()
     Circuit.objects.update(tables_count=False)
     Season.objects.update(year=2031)
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     corrida = table_of(match).corrida
     assert corrida is not None
     other = Plaza.objects.filter(circuit=afternoon.season.circuit).exclude(pk=corrida.plaza_id)[0]
@@ -547,7 +547,7 @@ def test_assigned_fixture_counts_even_if_the_circuit_counts_no_tables(afternoon:
 
 def test_fixture_taken_back_cannot_be_filed(afternoon: Afternoon) -> None:
     match = afternoon.give()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     table = table_of(match)
     operations.take_fixture_back(table=table, director=user_of(afternoon.director))
     assert "returned to its season" in refusal(match.pk)

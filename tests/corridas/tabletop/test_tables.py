@@ -100,7 +100,7 @@ class Afternoon:
         )
 
 
-def written(match: Match, *, cards: bool = True, seed: str = "table") -> dict[str, Any]:
+def random_content(match: Match, *, cards: bool = True, seed: str = "table") -> dict[str, Any]:
     """Return the sheet of a match, with random lidias for its six bulls."""
     circuit = TableCorrida.objects.get(match=match).circuit
     assert circuit is not None
@@ -139,7 +139,7 @@ def table_of(match: Match) -> TableCorrida:
 def test_confirmed_table_corrida_counts_once_and_is_marked(cards: bool) -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
-    sheet = written(match, cards=cards)
+    sheet = random_content(match, cards=cards)
     handed_in(match, afternoon.ana, sheet)
     assert not Corrida.objects.filter(origin="table").exists()
     confirmed(match, afternoon.beto)
@@ -161,7 +161,7 @@ def test_circuit_that_counts_no_tables_keeps_its_records() -> None:
     afternoon = Afternoon()
     Circuit.objects.update(tables_count=False)
     match = afternoon.begin()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     before = counts()
     assert confirmed(match, afternoon.beto).state == "confirmed"
     assert counts() == before
@@ -174,14 +174,14 @@ def test_disputed_table_corrida_is_removed_until_it_is_settled() -> None:
     match = afternoon.begin()
     before = counts()
     forms = dict(Matador.objects.values_list("pk", "form"))
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     confirmed(match, afternoon.beto)
     match.refresh_from_db()
     dispute_match(match=match, version=match.version, by=afternoon.beto, at=NOW, reason="No")
     assert counts() == before
     assert dict(Matador.objects.values_list("pk", "form")) == forms
     assert table_of(match).corrida is None
-    handed_in(match, afternoon.ana, written(match, seed="again"))
+    handed_in(match, afternoon.ana, random_content(match, seed="again"))
     confirmed(match, afternoon.beto)
     assert table_of(match).filed_at == NOW
     assert kept(afternoon.season) == by_hand(afternoon.season)
@@ -192,11 +192,11 @@ def test_director_corrects_and_voids_a_filed_table_corrida() -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
     before = counts()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     confirmed(match, afternoon.beto)
     first = [bytes(one.draws) for one in Lidia.objects.filter(corrida=table_of(match).corrida)]
     match.refresh_from_db()
-    content = written(match, seed="corrected")
+    content = random_content(match, seed="corrected")
     correct_match(
         match=match, version=match.version, content=content, by=afternoon.director, at=NOW,
         reason="Misread",
@@ -215,7 +215,7 @@ def test_director_corrects_and_voids_a_filed_table_corrida() -> None:
 def test_corrida_of_a_single_player_is_confirmed_by_the_director() -> None:
     afternoon = Afternoon()
     match = afternoon.begin(afternoon.ana)
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     with pytest.raises(OperationError):
         confirmed(match, afternoon.ana)
     with pytest.raises(OperationError):
@@ -228,7 +228,7 @@ def test_corrida_of_a_single_player_is_confirmed_by_the_director() -> None:
 def test_contradictory_sheet_cannot_be_submitted() -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
-    sheet = written(match)
+    sheet = random_content(match)
     sheet["lidias"][2]["cards"].append(1)
     with pytest.raises(SheetRefused) as refused:
         handed_in(match, afternoon.ana, sheet)
@@ -239,7 +239,7 @@ def test_contradictory_sheet_cannot_be_submitted() -> None:
 def test_sheet_that_does_not_fit_the_circuit_cannot_be_confirmed() -> None:
     afternoon = Afternoon()
     match = afternoon.begin(date=dt.date(2031, 6, 1))
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     before = counts()
     with pytest.raises(OperationError, match="2031"):
         confirmed(match, afternoon.beto)
@@ -247,7 +247,7 @@ def test_sheet_that_does_not_fit_the_circuit_cannot_be_confirmed() -> None:
     assert match.state == "handed_in"
     assert counts() == before
     second = afternoon.begin()
-    sheet = written(second)
+    sheet = random_content(second)
     sheet["cartel"][0]["rating"] += 1
     handed_in(second, afternoon.ana, sheet)
     with pytest.raises(OperationError, match=sheet["cartel"][0]["name"]):
@@ -258,7 +258,7 @@ def test_sheet_that_does_not_fit_the_circuit_cannot_be_confirmed() -> None:
 def test_matador_cannot_fight_at_two_tables_on_one_day() -> None:
     afternoon = Afternoon()
     for match in (afternoon.begin(), afternoon.begin()):
-        handed_in(match, afternoon.ana, written(match, seed=str(match.pk)))
+        handed_in(match, afternoon.ana, random_content(match, seed=str(match.pk)))
         if TableCorrida.objects.exclude(filed_at=None).exists():
             with pytest.raises(OperationError, match="on that day"):
                 confirmed(match, afternoon.beto)
@@ -275,7 +275,7 @@ def test_assigned_fixture_is_fought_with_its_own_cartel() -> None:
     assert corrida is not None
     assert corrida.state == "at_table"
     bound = bytes(corrida.cartel.seed), bytes(corrida.cartel.commitment)
-    sheet = written(match)
+    sheet = random_content(match)
     sheet["bulls"].reverse()  # the table draws its own lot
     handed_in(match, afternoon.ana, sheet)
     confirmed(match, afternoon.beto)
@@ -300,7 +300,7 @@ def test_fixture_with_a_missed_deadline_is_played_from_its_seed() -> None:
     assert corrida.state == "queued"
     assert bytes(corrida.cartel.commitment) == bound
     assert play_on_air(corrida.pk, at=NOW + DAY)
-    handed_in(match, afternoon.ana, written(match), NOW + 2 * DAY)
+    handed_in(match, afternoon.ana, random_content(match), NOW + 2 * DAY)
     with pytest.raises(OperationError, match="returned to its season"):
         confirmed(match, afternoon.beto, NOW + 2 * DAY)
 
@@ -309,7 +309,7 @@ def test_fixture_with_a_missed_deadline_is_played_from_its_seed() -> None:
 def test_sheet_submitted_in_time_may_wait_for_confirmation() -> None:
     afternoon = Afternoon()
     match = afternoon.give()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     assert overdue(at=NOW + 2 * DAY, fresh=seeds("late")) == []
     assert len(overdue(at=NOW + 9 * DAY, fresh=seeds("late"))) == 1
 
@@ -333,7 +333,7 @@ def test_only_the_director_assigns_and_withdraws_fixtures() -> None:
 def test_removed_fixture_is_at_its_table_again() -> None:
     afternoon = Afternoon("wild")
     match = afternoon.give()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     before = counts()
     confirmed(match, afternoon.beto)
     match.refresh_from_db()

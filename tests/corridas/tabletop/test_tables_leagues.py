@@ -33,7 +33,7 @@ def club(afternoon: Afternoon) -> League:
     return league
 
 
-def begun(afternoon: Afternoon, league: League, seats: int) -> Match:
+def begin_match(afternoon: Afternoon, league: League, seats: int) -> Match:
     """Start a corrida in the club's league."""
     circuit = afternoon.season.circuit
     cards = MatadorCard.objects.filter(matador__circuit=circuit).order_by("matador", "pk")
@@ -63,7 +63,7 @@ def fought(match: Match) -> dict[str, Any]:
 def test_club_corrida_counts_in_its_league_and_in_no_circuit(seats: int) -> None:
     afternoon = Afternoon()
     league = club(afternoon)
-    match = begun(afternoon, league, seats)
+    match = begin_match(afternoon, league, seats)
     before = counts()
     handed_in(match, afternoon.ana, fought(match))
     if seats == 1:

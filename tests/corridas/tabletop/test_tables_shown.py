@@ -8,14 +8,20 @@ from django.test import Client
 from corridas.broadcast import source
 from corridas.models import Corrida, Lidia
 from corridas.tabletop.queries import evidence_of, has_cards
-from tests.corridas.tabletop.test_tables import Afternoon, confirmed, handed_in, table_of, written
+from tests.corridas.tabletop.test_tables import (
+    Afternoon,
+    confirmed,
+    handed_in,
+    random_content,
+    table_of,
+)
 
 
 def filed(*, cards: bool) -> Corrida:
     """Return a filed table corrida in a public circuit."""
     afternoon = Afternoon()
     match = afternoon.begin()
-    handed_in(match, afternoon.ana, written(match, cards=cards))
+    handed_in(match, afternoon.ana, random_content(match, cards=cards))
     confirmed(match, afternoon.beto)
     corrida = table_of(match).corrida
     assert corrida is not None

@@ -13,8 +13,8 @@ from tests.corridas.tabletop.test_tables import (
     confirmed,
     counts,
     handed_in,
+    random_content,
     table_of,
-    written,
 )
 
 
@@ -23,7 +23,7 @@ from tests.corridas.tabletop.test_tables import (
 def test_sheet_cannot_be_removed_after_the_winter_of_its_season(given: bool) -> None:
     afternoon = Afternoon("wild" if given else "calm")
     match = afternoon.give() if given else afternoon.begin()
-    handed_in(match, afternoon.ana, written(match))
+    handed_in(match, afternoon.ana, random_content(match))
     confirmed(match, afternoon.beto)
     done = {"seed": b"w", "commitment": b"w", "done_at": NOW}
     Winter.objects.update_or_create(season=afternoon.season, defaults=done)

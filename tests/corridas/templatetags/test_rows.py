@@ -18,13 +18,13 @@ def corrida(rows: str) -> Corrida:
     return calendar.corridas().over()[0]
 
 
-def row(corrida: Corrida, *, hidden: bool = False) -> results.Row:
+def row(corrida: Corrida, *, hidden: bool = False) -> results.ListedCorrida:
     again = calendar.corridas().filter(pk=corrida.pk)
     [afternoon] = results.afternoons(again, NOW, hidden=[corrida.pk] if hidden else [])
     return afternoon.row
 
 
-def rendered(row: results.Row) -> str:
+def rendered(row: results.ListedCorrida) -> str:
     return part("corridas/_afternoon.html", row=row, circuit="leyendas")
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from corridas.world.calendar import (
     DAY_PATTERNS,
+    CalendarEntry,
     CalendarError,
-    Entry,
     PlannedCorrida,
     Start,
     dates,
@@ -131,14 +131,14 @@ def test_calendar_rules_without_a_valid_day_are_rejected(rule: str, message: str
     ],
 )
 def test_patterns_of_days_give_these_dates(days: str, expected: list[int]) -> None:
-    planned = dates([Entry("San Isidro", "madrid", "05-06", 4, days)], 2026)
+    planned = dates([CalendarEntry("San Isidro", "madrid", "05-06", 4, days)], 2026)
     assert [corrida.date for corrida in planned] == [date(2026, 5, day) for day in expected]
     assert [corrida.ordinal for corrida in planned] == [1, 2, 3, 4]
 
 
 def test_later_entry_of_a_plaza_uses_the_days_still_free() -> None:
-    feria = Entry("Feria", "sevilla", "04-11", 2, "weekend")
-    sundays = Entry("Temporada", "sevilla", "04-12", 2, "sunday")
+    feria = CalendarEntry("Feria", "sevilla", "04-11", 2, "weekend")
+    sundays = CalendarEntry("Temporada", "sevilla", "04-12", 2, "sunday")
     assert dates([feria, sundays], 2026) == [
         PlannedCorrida("Feria", "sevilla", date(2026, 4, 11), 1),
         PlannedCorrida("Feria", "sevilla", date(2026, 4, 12), 2),
@@ -148,48 +148,57 @@ def test_later_entry_of_a_plaza_uses_the_days_still_free() -> None:
 
 
 def test_corridas_of_one_day_are_ordered_by_plaza_slug() -> None:
-    entries = [Entry("B", "ronda", "09-05", 1, "daily"), Entry("A", "arles", "09-05", 1, "daily")]
+    entries = [
+        CalendarEntry("B", "ronda", "09-05", 1, "daily"),
+        CalendarEntry("A", "arles", "09-05", 1, "daily"),
+    ]
     assert [corrida.plaza for corrida in dates(entries, 2026)] == ["arles", "ronda"]
 
 
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        (Entry("F", "p", "05-06", 0, "daily"), r"F \(p\): 0 corridas"),
-        (Entry("F", "p", "05-06", -3, "daily"), "at least one"),
-        (Entry("F", "p", "05-06", 3, "nightly"), "“nightly” are no days; choose from daily"),
-        (Entry("F", "p", "soon", 3, "daily"), r"F \(p\): “soon” is no rule"),
-        (Entry("F", "p", "12-30", 3, "daily"), "run past the end of 2026"),
-        (Entry("F", "p", "05-06", 60, "sunday"), "60 corridas on sunday days from “05-06”"),
+        (CalendarEntry("F", "p", "05-06", 0, "daily"), r"F \(p\): 0 corridas"),
+        (CalendarEntry("F", "p", "05-06", -3, "daily"), "at least one"),
+        (
+            CalendarEntry("F", "p", "05-06", 3, "nightly"),
+            "“nightly” are no days; choose from daily",
+        ),
+        (CalendarEntry("F", "p", "soon", 3, "daily"), r"F \(p\): “soon” is no rule"),
+        (CalendarEntry("F", "p", "12-30", 3, "daily"), "run past the end of 2026"),
+        (CalendarEntry("F", "p", "05-06", 60, "sunday"), "60 corridas on sunday days from “05-06”"),
     ],
 )
-def test_invalid_calendar_entries_are_rejected(entry: Entry, message: str) -> None:
+def test_invalid_calendar_entries_are_rejected(entry: CalendarEntry, message: str) -> None:
     with pytest.raises(CalendarError, match=message):
-        dates([Entry("G", "q", "05-06", 1, "daily"), entry], 2026)
+        dates([CalendarEntry("G", "q", "05-06", 1, "daily"), entry], 2026)
 
 
-FERIA = Entry("Feria", "p", "03-03", 4, "daily")  # Wednesday to Saturday in 2027
-SUNDAYS = Entry("Sundays", "p", "03-07", 3, "sunday")
+FERIA = CalendarEntry("Feria", "p", "03-03", 4, "daily")  # Wednesday to Saturday in 2027
+SUNDAYS = CalendarEntry("Sundays", "p", "03-07", 3, "sunday")
 
 
 @pytest.mark.parametrize(
     ("entries", "other"),
     [
-        ([FERIA, Entry("F", "p", "03-03", 3, "daily")], "Feria"),
-        ([FERIA, Entry("F", "p", "03-06", 1, "daily")], "Feria"),
-        ([FERIA, Entry("F", "p", "03-01", 2, "alternate")], "Feria"),
-        ([FERIA, Entry("F", "p", "03-06", 2, "weekend")], "Feria"),
-        ([SUNDAYS, Entry("F", "p", "03-20", 2, "daily")], "Sundays"),
-        ([SUNDAYS, Entry("F", "p", "03-14", 1, "sunday")], "Sundays"),
-        ([FERIA, Entry("F", "p", "03-07", 3, "daily")], None),
-        ([FERIA, Entry("F", "q", "03-03", 3, "daily")], None),
-        ([FERIA, Entry("F", "p", "03-02", 2, "weekend")], "Feria"),
+        ([FERIA, CalendarEntry("F", "p", "03-03", 3, "daily")], "Feria"),
+        ([FERIA, CalendarEntry("F", "p", "03-06", 1, "daily")], "Feria"),
+        ([FERIA, CalendarEntry("F", "p", "03-01", 2, "alternate")], "Feria"),
+        ([FERIA, CalendarEntry("F", "p", "03-06", 2, "weekend")], "Feria"),
+        ([SUNDAYS, CalendarEntry("F", "p", "03-20", 2, "daily")], "Sundays"),
+        ([SUNDAYS, CalendarEntry("F", "p", "03-14", 1, "sunday")], "Sundays"),
+        ([FERIA, CalendarEntry("F", "p", "03-07", 3, "daily")], None),
+        ([FERIA, CalendarEntry("F", "q", "03-03", 3, "daily")], None),
+        ([FERIA, CalendarEntry("F", "p", "03-02", 2, "weekend")], "Feria"),
         ([FERIA._replace(corridas=6), SUNDAYS], None),
-        ([FERIA._replace(corridas=6), SUNDAYS, Entry("F", "p", "03-28", 1, "daily")], "Sundays"),
+        (
+            [FERIA._replace(corridas=6), SUNDAYS, CalendarEntry("F", "p", "03-28", 1, "daily")],
+            "Sundays",
+        ),
     ],
 )
 def test_overlapping_ferias_are_found_but_sundays_avoid_a_feria(
-    entries: list[Entry], other: str | None
+    entries: list[CalendarEntry], other: str | None
 ) -> None:
     found = overlap(entries, 2027)
     assert (found.other.feria if found else None) == other
@@ -199,7 +208,7 @@ def test_overlapping_ferias_are_found_but_sundays_avoid_a_feria(
 
 
 def test_overlap_lists_all_days_of_both_ferias() -> None:
-    late = Entry("F", "p", "03-06", 2, "daily")
+    late = CalendarEntry("F", "p", "03-06", 2, "daily")
     found = overlap([FERIA, late], 2027)
     march = [date(2027, 3, day) for day in range(3, 8)]
     assert found == (late, tuple(march[3:]), FERIA, tuple(march[:4]))
@@ -216,7 +225,7 @@ RULES = st.one_of(
     st.dates(date(2001, 1, 1), date(2001, 9, 30)).map(lambda day: f"sunday>={day:%m-%d}"),
 )
 ENTRIES = st.builds(
-    Entry,
+    CalendarEntry,
     feria=st.sampled_from("FGH"),
     plaza=st.sampled_from("pqr"),
     starts=RULES,
@@ -226,7 +235,9 @@ ENTRIES = st.builds(
 
 
 @given(st.lists(ENTRIES, max_size=3), st.integers(1900, 2200))
-def test_each_corrida_has_a_separate_day_in_its_plaza(entries: list[Entry], year: int) -> None:
+def test_each_corrida_has_a_separate_day_in_its_plaza(
+    entries: list[CalendarEntry], year: int
+) -> None:
     planned = dates(entries, year)
     assert len(planned) == sum(entry.corridas for entry in entries)
     days = [(corrida.date, corrida.plaza) for corrida in planned]
@@ -249,31 +260,31 @@ def test_calendar_rule_parts_give_the_same_text(rule: str) -> None:
     ("entry", "year", "code"),
     [
         # 26 December 2033 is a Monday, so the Sunday after it is 1 January 2034.
-        (Entry("F", "p", "sunday>=12-26", 1, "daily"), 2033, "outside"),
+        (CalendarEntry("F", "p", "sunday>=12-26", 1, "daily"), 2033, "outside"),
         # Easter Sunday is never so late that this day is 25 December.
-        (Entry("F", "p", "sunday>=12-25", 1, "daily"), None, None),
+        (CalendarEntry("F", "p", "sunday>=12-25", 1, "daily"), None, None),
         # Easter is on 25 April in 2038. In the years before it is on 24 April at the latest.
-        (Entry("F", "p", "easter+251", 1, "daily"), 2038, "outside"),
-        (Entry("F", "p", "easter+250", 1, "daily"), None, None),
+        (CalendarEntry("F", "p", "easter+251", 1, "daily"), 2038, "outside"),
+        (CalendarEntry("F", "p", "easter+250", 1, "daily"), None, None),
         # Only leap years have 366 days. The leap year 2032 begins on a Thursday.
-        (Entry("F", "p", "01-01", 366, "daily"), 2027, "too_long"),
-        (Entry("F", "p", "01-01", 365, "daily"), None, None),
+        (CalendarEntry("F", "p", "01-01", 366, "daily"), 2027, "too_long"),
+        (CalendarEntry("F", "p", "01-01", 365, "daily"), None, None),
         # 30 December 2029 and 31 December 2028 are Sundays, but in 2027 neither day is.
-        (Entry("F", "p", "12-25", 2, "sunday"), 2027, "too_long"),
-        (Entry("F", "p", "12-25", 1, "sunday"), None, None),
+        (CalendarEntry("F", "p", "12-25", 2, "sunday"), 2027, "too_long"),
+        (CalendarEntry("F", "p", "12-25", 1, "sunday"), None, None),
         # The second day after 29 December is the last day of the year.
-        (Entry("F", "p", "12-29", 2, "alternate"), None, None),
-        (Entry("F", "p", "12-29", 3, "alternate"), 2027, "too_long"),
-        (Entry("F", "p", "02-29", 1, "daily"), 2027, "leap_day"),
-        (Entry("F", "p", "soon", 1, "daily"), 2027, "rule"),
-        (Entry("F", "p", "05-06", 0, "daily"), 2027, "none"),
-        (Entry("F", "p", "05-06", 1, "nightly"), 2027, "days"),
+        (CalendarEntry("F", "p", "12-29", 2, "alternate"), None, None),
+        (CalendarEntry("F", "p", "12-29", 3, "alternate"), 2027, "too_long"),
+        (CalendarEntry("F", "p", "02-29", 1, "daily"), 2027, "leap_day"),
+        (CalendarEntry("F", "p", "soon", 1, "daily"), 2027, "rule"),
+        (CalendarEntry("F", "p", "05-06", 0, "daily"), 2027, "none"),
+        (CalendarEntry("F", "p", "05-06", 1, "nightly"), 2027, "days"),
     ],
 )
 def test_first_year_in_which_a_feria_does_not_fit_is_found(
-    entry: Entry, year: int | None, code: str | None
+    entry: CalendarEntry, year: int | None, code: str | None
 ) -> None:
-    good = Entry("G", "q", "05-06", 1, "daily")
+    good = CalendarEntry("G", "q", "05-06", 1, "daily")
     found = first_break([good, entry], range(2027, 2127))
     if year is None:
         assert found is None
@@ -289,8 +300,8 @@ def test_first_year_in_which_a_feria_does_not_fit_is_found(
 
 def test_feria_without_free_days_because_of_another_is_found() -> None:
     """Easter is late in 2038. Before that year, the two days after it are free."""
-    first = Entry("Pascua", "p", "easter+248", 2, "daily")
-    last = Entry("Fin", "p", "12-29", 2, "daily")
+    first = CalendarEntry("Pascua", "p", "easter+248", 2, "daily")
+    last = CalendarEntry("Fin", "p", "12-29", 2, "daily")
     found = first_break([first, last], range(2027, 2127))
     assert found is not None
     # 248 days after 25 April is 29 December, so the feria Fin has only 31 December.
@@ -299,7 +310,7 @@ def test_feria_without_free_days_because_of_another_is_found() -> None:
 
 
 def test_years_without_a_valid_calendar_are_found() -> None:
-    entries = [Entry("F", "p", "easter+0", 1, "daily")]
+    entries = [CalendarEntry("F", "p", "easter+0", 1, "daily")]
     assert first_break(entries, []) is None
     assert first_break(entries, [1583]) is None
     found = first_break(entries, [1582])
@@ -308,7 +319,7 @@ def test_years_without_a_valid_calendar_are_found() -> None:
 
 
 WIDE = st.builds(
-    Entry,
+    CalendarEntry,
     feria=st.sampled_from("FGH"),
     plaza=st.sampled_from("pq"),
     starts=st.one_of(
@@ -322,7 +333,9 @@ WIDE = st.builds(
 
 
 @given(st.lists(WIDE, max_size=4), st.integers(1900, 2500))
-def test_first_break_agrees_with_computing_the_dates(entries: list[Entry], year: int) -> None:
+def test_first_break_agrees_with_computing_the_dates(
+    entries: list[CalendarEntry], year: int
+) -> None:
     found = first_break(entries, [year])
     if found is None:
         assert len(dates(entries, year)) == sum(entry.corridas for entry in entries)
@@ -333,7 +346,7 @@ def test_first_break_agrees_with_computing_the_dates(entries: list[Entry], year:
 
 
 def test_calendar_error_survives_pickling() -> None:
-    entry = Entry("F", "p", "sunday>=12-26", 1, "daily")
+    entry = CalendarEntry("F", "p", "sunday>=12-26", 1, "daily")
     error = first_break([entry], [2033])
     assert error is not None
     again = pickle.loads(pickle.dumps(error))

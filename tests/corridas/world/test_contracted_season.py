@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from corridas.world.calendar import Entry, dates
-from corridas.world.contracts import Bill, Candidate, Engagement, contract
+from corridas.world.calendar import CalendarEntry, dates
+from corridas.world.contracts import AvailableMatador, Engagement, OpenCorrida, contract
 from fairness import Chance, Seed
 
 
@@ -48,12 +48,13 @@ FERIAS = {
 def play_season(ratings: list[int]) -> Played:
     """Simulate 450 corridas day by day, in which one matador in ninety is injured."""
     entries = [
-        Entry(name, name, starts, many, "daily") for name, _, _, starts, many in [*SUMMER, *WINTER]
+        CalendarEntry(name, name, starts, many, "daily")
+        for name, _, _, starts, many in [*SUMMER, *WINTER]
     ]
-    by_day: dict[date, list[Bill]] = {}
+    by_day: dict[date, list[OpenCorrida]] = {}
     for key, corrida in enumerate(dates(entries, 2027)):
         place, category, continent = FERIAS[corrida.feria]
-        by_day.setdefault(corrida.date, []).append(Bill(key, category, continent, place))
+        by_day.setdefault(corrida.date, []).append(OpenCorrida(key, category, continent, place))
     played, hurt = Played(), dict[int, date]()
     for day, bills in by_day.items():
         play_day(day, bills, ratings, played, hurt)
@@ -61,10 +62,10 @@ def play_season(ratings: list[int]) -> Played:
 
 
 def play_day(
-    day: date, bills: list[Bill], ratings: list[int], played: Played, hurt: dict[int, date]
+    day: date, bills: list[OpenCorrida], ratings: list[int], played: Played, hurt: dict[int, date]
 ) -> None:
     men = [
-        Candidate(
+        AvailableMatador(
             key=key,
             rating=rating,
             youth=rating < 45,
@@ -85,7 +86,7 @@ def play_day(
                 played.rests.append((man, day, hurt[man]))
 
 
-def appear(man: int, day: date, bill: Bill, played: Played) -> None:
+def appear(man: int, day: date, bill: OpenCorrida, played: Played) -> None:
     played.appearances[man] += 1
     played.seen.setdefault(man, []).append(Engagement(day, bill.continent, bill.feria))
     played.categories.setdefault(man, Counter())[bill.category] += 1

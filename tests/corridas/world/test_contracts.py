@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from corridas.world.contracts import (
     DAYS_TO_CROSS,
     OPEN,
-    Bill,
-    Candidate,
+    AvailableMatador,
     ContractError,
     Engagement,
+    OpenCorrida,
     contract,
 )
 from fairness import Chance, Seed
 
 DAY = date(2027, 5, 15)
-BILL = Bill(key=1, category=2, continent="EU", feria=7)
+BILL = OpenCorrida(key=1, category=2, continent="EU", feria=7)
 
 
 def chance(label: str = "contracts") -> Chance:
@@ -33,25 +33,25 @@ def at(days: int, continent: str = "EU", feria: int | None = None) -> Engagement
     return Engagement(DAY + timedelta(days=days), continent, feria)
 
 
-def roster(*others: Candidate, free: int = 3) -> list[Candidate]:
+def roster(*others: AvailableMatador, free: int = 3) -> list[AvailableMatador]:
     """Return free matadors with the keys 1, 2, ... and then the given matadors."""
-    return [Candidate(key, rating=50) for key in range(1, free + 1)] + list(others)
+    return [AvailableMatador(key, rating=50) for key in range(1, free + 1)] + list(others)
 
 
 @pytest.mark.parametrize(
     "absent",
     [
-        Candidate(9, 90, injured_until=DAY),
-        Candidate(9, 90, injured_until=DAY + timedelta(days=40)),
-        Candidate(9, 90, last=at(0)),
-        Candidate(9, 90, next=at(0)),
-        Candidate(9, 90, last=at(-1, "AM")),
-        Candidate(9, 90, last=at(-2, "AM")),
-        Candidate(9, 90, next=at(1, "AM")),
-        Candidate(9, 90, next=at(2, "AM")),
+        AvailableMatador(9, 90, injured_until=DAY),
+        AvailableMatador(9, 90, injured_until=DAY + timedelta(days=40)),
+        AvailableMatador(9, 90, last=at(0)),
+        AvailableMatador(9, 90, next=at(0)),
+        AvailableMatador(9, 90, last=at(-1, "AM")),
+        AvailableMatador(9, 90, last=at(-2, "AM")),
+        AvailableMatador(9, 90, next=at(1, "AM")),
+        AvailableMatador(9, 90, next=at(2, "AM")),
     ],
 )
-def test_unavailable_matador_is_not_hired(absent: Candidate) -> None:
+def test_unavailable_matador_is_not_hired(absent: AvailableMatador) -> None:
     assert sorted(contract(DAY, [BILL], roster(absent), chance())[1]) == [1, 2, 3]
     assert contract(DAY, [BILL], roster(absent, free=2), chance())[1] == OPEN
 
@@ -59,21 +59,21 @@ def test_unavailable_matador_is_not_hired(absent: Candidate) -> None:
 @pytest.mark.parametrize(
     "present",
     [
-        Candidate(9, 90, injured_until=DAY - timedelta(days=1)),
-        Candidate(9, 90, last=at(-1)),
-        Candidate(9, 90, last=at(-1, feria=7)),
-        Candidate(9, 90, next=at(1)),
-        Candidate(9, 90, last=at(-3, "AM")),
-        Candidate(9, 90, next=at(3, "AM")),
-        Candidate(9, 90, appearances=400),
+        AvailableMatador(9, 90, injured_until=DAY - timedelta(days=1)),
+        AvailableMatador(9, 90, last=at(-1)),
+        AvailableMatador(9, 90, last=at(-1, feria=7)),
+        AvailableMatador(9, 90, next=at(1)),
+        AvailableMatador(9, 90, last=at(-3, "AM")),
+        AvailableMatador(9, 90, next=at(3, "AM")),
+        AvailableMatador(9, 90, appearances=400),
     ],
 )
-def test_available_matador_fills_the_cartel(present: Candidate) -> None:
+def test_available_matador_fills_the_cartel(present: AvailableMatador) -> None:
     assert sorted(contract(DAY, [BILL], roster(present, free=2), chance())[1]) == [1, 2, 9]
 
 
 def test_no_matador_is_hired_for_two_plazas_on_a_day() -> None:
-    bills = [Bill(key, 1 + key % 3, "EU") for key in range(4)]
+    bills = [OpenCorrida(key, 1 + key % 3, "EU") for key in range(4)]
     cartels = contract(DAY, bills, roster(free=11), chance())
     booked = [key for cartel in cartels.values() for key in cartel]
     assert len(booked) == len(set(booked)) == 9
@@ -81,7 +81,7 @@ def test_no_matador_is_hired_for_two_plazas_on_a_day() -> None:
 
 
 def test_matador_of_yesterdays_corrida_in_a_feria_is_not_hired_again() -> None:
-    seen = [Candidate(key, 99, last=at(-1, feria=7)) for key in (8, 9)]
+    seen = [AvailableMatador(key, 99, last=at(-1, feria=7)) for key in (8, 9)]
     assert sorted(contract(DAY, [BILL], roster(*seen), chance())[1]) == [1, 2, 3]
     elsewhere = BILL._replace(feria=6)
     met = [contract(DAY, [elsewhere], roster(*seen), chance(str(n)))[1] for n in range(40)]
@@ -89,7 +89,7 @@ def test_matador_of_yesterdays_corrida_in_a_feria_is_not_hired_again() -> None:
 
 
 def test_matador_of_tomorrows_corrida_in_a_feria_is_not_hired_today() -> None:
-    expected = Candidate(9, 99, next=at(1, feria=7))
+    expected = AvailableMatador(9, 99, next=at(1, feria=7))
     assert sorted(contract(DAY, [BILL], roster(expected), chance())[1]) == [1, 2, 3]
 
 
@@ -102,7 +102,7 @@ def test_matadors_chosen_by_the_director_come_first() -> None:
 
 
 def test_matador_chosen_by_the_director_is_hired_nowhere_else() -> None:
-    bills = [Bill(1, 1, "EU"), Bill(2, 3, "EU", fixed=(4, 5))]
+    bills = [OpenCorrida(1, 1, "EU"), OpenCorrida(2, 3, "EU", fixed=(4, 5))]
     for turn in range(30):
         cartels = contract(DAY, bills, roster(free=6), chance(str(turn)))
         assert not {4, 5} & set(cartels[1])
@@ -110,7 +110,7 @@ def test_matador_chosen_by_the_director_is_hired_nowhere_else() -> None:
 
 
 def test_injured_matador_chosen_by_the_director_is_replaced() -> None:
-    hurt = Candidate(9, 90, injured_until=DAY)
+    hurt = AvailableMatador(9, 90, injured_until=DAY)
     cartel = contract(DAY, [BILL._replace(fixed=(9, 1))], roster(hurt), chance())[1]
     assert cartel[0] == 1
     assert sorted(cartel) == [1, 2, 3]
@@ -128,14 +128,14 @@ def test_injured_matador_chosen_by_the_director_is_replaced() -> None:
 def test_invalid_choices_of_a_director_are_rejected(
     fixed: tuple[tuple[int, ...], tuple[int, ...]], message: str
 ) -> None:
-    bills = [Bill(key, 2, "EU", fixed=men) for key, men in enumerate(fixed)]
+    bills = [OpenCorrida(key, 2, "EU", fixed=men) for key, men in enumerate(fixed)]
     with pytest.raises(ContractError, match=message):
         contract(DAY, bills, roster(free=9), chance())
 
 
-def times_contracted(category: int, matadors: list[Candidate]) -> Counter[int]:
+def times_contracted(category: int, matadors: list[AvailableMatador]) -> Counter[int]:
     """Return how often each matador is hired on 400 independent days."""
-    bill = Bill(1, category, "EU")
+    bill = OpenCorrida(1, category, "EU")
     met: Counter[int] = Counter()
     for turn in range(400):
         met.update(contract(DAY, [bill], matadors, chance(str(turn)))[1])
@@ -143,7 +143,7 @@ def times_contracted(category: int, matadors: list[Candidate]) -> Counter[int]:
 
 
 def test_large_plazas_hire_top_matadors_and_small_ones_hire_others() -> None:
-    field_of_twenty = [Candidate(key, rating=40 + key) for key in range(20)]
+    field_of_twenty = [AvailableMatador(key, rating=40 + key) for key in range(20)]
     met = {category: times_contracted(category, field_of_twenty) for category in (1, 2, 3)}
     best, least = range(15, 20), range(5)
     share = {category: sum(met[category][key] for key in best) for category in met}
@@ -153,14 +153,16 @@ def test_large_plazas_hire_top_matadors_and_small_ones_hire_others() -> None:
 
 
 def test_matadors_in_good_form_are_hired_more_often() -> None:
-    men = [Candidate(key, rating=40 + key) for key in range(20)]
-    men += [Candidate(key, rating=50, form=form) for key, form in ((20, -90), (21, 0), (22, 90))]
+    men = [AvailableMatador(key, rating=40 + key) for key in range(20)]
+    men += [
+        AvailableMatador(key, rating=50, form=form) for key, form in ((20, -90), (21, 0), (22, 90))
+    ]
     met = times_contracted(1, men)
     assert 1.3 * met[20] < 1.15 * met[21] < met[22]
 
 
 def test_small_plazas_prefer_young_and_rarely_seen_matadors() -> None:
-    men = [Candidate(key, rating=50, appearances=30) for key in range(10)]
+    men = [AvailableMatador(key, rating=50, appearances=30) for key in range(10)]
     men[0] = men[0]._replace(youth=True)
     men[1] = men[1]._replace(appearances=0)
     met = times_contracted(3, men)
@@ -171,7 +173,7 @@ def test_small_plazas_prefer_young_and_rarely_seen_matadors() -> None:
 
 
 def test_same_seed_gives_the_same_carteles() -> None:
-    bills = [Bill(key, 1 + key % 3, "EU") for key in range(5)]
+    bills = [OpenCorrida(key, 1 + key % 3, "EU") for key in range(5)]
     assert contract(DAY, bills, roster(free=40), chance()) == contract(
         DAY, bills, roster(free=40), chance()
     )
@@ -180,7 +182,7 @@ def test_same_seed_gives_the_same_carteles() -> None:
 ENGAGEMENTS = st.builds(at, st.integers(-6, 0), st.sampled_from(["EU", "AM"]), st.none())
 COMING = st.builds(at, st.integers(0, 6), st.sampled_from(["EU", "AM"]), st.just(7))
 CANDIDATES = st.builds(
-    Candidate,
+    AvailableMatador,
     key=st.just(0),
     rating=st.integers(1, 99),
     form=st.integers(-100, 100),
@@ -191,7 +193,7 @@ CANDIDATES = st.builds(
     appearances=st.integers(0, 200),
 )
 BILLS = st.builds(
-    Bill,
+    OpenCorrida,
     key=st.just(0),
     category=st.integers(1, 3),
     continent=st.sampled_from(["EU", "AM"]),
@@ -206,7 +208,7 @@ BILLS = st.builds(
     st.integers(0, 99),
 )
 def test_no_matador_is_hired_twice_a_day_or_while_unavailable(
-    men: list[Candidate], wanted: list[tuple[Bill, int]], label: int
+    men: list[AvailableMatador], wanted: list[tuple[OpenCorrida, int]], label: int
 ) -> None:
     men = [man._replace(key=key) for key, man in enumerate(men)]
     bills = with_fixed(wanted, len(men))
@@ -224,7 +226,7 @@ def test_no_matador_is_hired_twice_a_day_or_while_unavailable(
 
 @given(st.lists(CANDIDATES, max_size=6), BILLS)
 def test_cartel_stays_open_only_if_fewer_than_three_are_free(
-    men: list[Candidate], bill: Bill
+    men: list[AvailableMatador], bill: OpenCorrida
 ) -> None:
     men = [man._replace(key=key) for key, man in enumerate(men)]
     free = sum(could_come(man, bill.continent) for man in men)
@@ -232,7 +234,7 @@ def test_cartel_stays_open_only_if_fewer_than_three_are_free(
     assert (cartel == OPEN) == (free < 3)
 
 
-def with_fixed(wanted: list[tuple[Bill, int]], men: int) -> list[Bill]:
+def with_fixed(wanted: list[tuple[OpenCorrida, int]], men: int) -> list[OpenCorrida]:
     """Give each corrida some chosen matadors, none of them twice."""
     keys = iter(range(men))
     return [
@@ -241,7 +243,7 @@ def with_fixed(wanted: list[tuple[Bill, int]], men: int) -> list[Bill]:
     ]
 
 
-def could_come(man: Candidate, continent: str) -> bool:
+def could_come(man: AvailableMatador, continent: str) -> bool:
     """Return whether a matador is available, by a second and simpler form of the rule."""
     if man.injured_until and man.injured_until >= DAY:
         return False

@@ -50,4 +50,4 @@ def test_injury_report_depends_only_on_seed_and_label() -> None:
 
 
 def test_injury_ends_after_its_last_day_of_rest() -> None:
-    assert Wound(Grade.LEVE, 4).until(date(2026, 12, 29)) == date(2027, 1, 2)
+    assert Wound(Grade.LEVE, 4).last_day(date(2026, 12, 29)) == date(2027, 1, 2)

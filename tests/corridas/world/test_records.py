@@ -20,18 +20,18 @@ from corridas.world.deeds import (
     count,
     shares,
 )
-from corridas.world.nearness import Line, Near, Sums, near
+from corridas.world.nearness import Near, RecordLine, Sums, near
 from corridas.world.records import (
     BY_KEY,
     GROUPS,
     KINDS,
     RATE_LEAST,
-    Best,
+    BestClaims,
     Claim,
     Holding,
-    better,
+    better_claim,
+    holding_after,
     rate,
-    settled,
 )
 
 SLUGS = {1: "uno", 2: "dos", 3: "tres"}
@@ -72,7 +72,7 @@ def afternoon(*lidias: PlayedLidia, corrida: int = 7, feria: str = "goyesca") ->
 
 
 def claims(*afternoons: PlayedCorrida) -> dict[tuple[str, str, str], Claim]:
-    best = Best()
+    best = BestClaims()
     for one in afternoons:
         best.enter(one, SLUGS)
     return best.claims
@@ -124,8 +124,8 @@ def test_record_of_a_lidia_names_its_turn_and_its_bull() -> None:
 
 def test_equal_value_of_a_later_season_does_not_take_a_record() -> None:
     held = Holding(Claim(4, "2027-05-01", 1), season=1)
-    assert settled(held, Claim(4, "2028-01-01", 2), season=2) == held
-    assert settled(held, Claim(5, "2028-01-01", 2), season=2) == Holding(
+    assert holding_after(held, Claim(4, "2028-01-01", 2), season=2) == held
+    assert holding_after(held, Claim(5, "2028-01-01", 2), season=2) == Holding(
         Claim(5, "2028-01-01", 2), 2, before=4
     )
 
@@ -133,7 +133,7 @@ def test_equal_value_of_a_later_season_does_not_take_a_record() -> None:
 def test_earlier_corrida_of_a_season_takes_an_equal_record() -> None:
     held = Holding(Claim(4, "2027-05-01", 1), season=1, before=3)
     earlier = Claim(4, "2027-04-01", 2)
-    assert settled(held, earlier, season=1) == Holding(earlier, 1, before=3)
+    assert holding_after(held, earlier, season=1) == Holding(earlier, 1, before=3)
 
 
 DAYS = st.sampled_from(["2027-03-01", "2027-03-02", "2027-03-03"])
@@ -150,15 +150,15 @@ def test_record_does_not_depend_on_the_order_of_posting(
     for order in permutations(told):
         held = Holding(old, season=1) if old else None
         for claim in order:
-            held = settled(held, claim, season=2)
+            held = holding_after(held, claim, season=2)
         ends.add(held)
     assert len(ends) == 1
 
 
 @given(CLAIMS, CLAIMS)
 def test_better_claim_is_the_higher_or_the_earlier(one: Claim, other: Claim) -> None:
-    won = better(one, other)
-    assert won == better(other, one)
+    won = better_claim(one, other)
+    assert won == better_claim(other, one)
     assert won.value == max(one.value, other.value)
 
 
@@ -173,16 +173,16 @@ def behind(where: tuple[str, str], **career: int) -> Sums:
 
 @pytest.mark.parametrize(("ears", "said"), [(37, True), (40, True), (36, False), (41, False)])
 def test_record_of_ears_is_near_if_one_corrida_can_reach_it(ears: int, said: bool) -> None:
-    lines = {(CIRCUIT, "", "career_ears"): Line(40, 9, fresh=True)}
+    lines = {(CIRCUIT, "", "career_ears"): RecordLine(40, 9, fresh=True)}
     told = near([behind((CIRCUIT, ""), ears=ears)], lines)
     expected = [Near(1, (CIRCUIT, ""), "career_ears", 40, 40 - ears, 9)] if said else []
     assert told == expected
 
 
 def test_own_records_and_records_of_this_season_are_not_near() -> None:
-    own = {(CIRCUIT, "", "season_ears"): Line(40, 1, fresh=False)}
-    this_year = {(CIRCUIT, "", "season_ears"): Line(40, 9, fresh=True)}
-    small = {(CIRCUIT, "", "season_ears"): Line(3, 9, fresh=False)}
+    own = {(CIRCUIT, "", "season_ears"): RecordLine(40, 1, fresh=False)}
+    this_year = {(CIRCUIT, "", "season_ears"): RecordLine(40, 9, fresh=True)}
+    small = {(CIRCUIT, "", "season_ears"): RecordLine(3, 9, fresh=False)}
     assert near([behind((CIRCUIT, ""), ears=39)], own) == []
     assert near([behind((CIRCUIT, ""), ears=39)], this_year) == []
     assert near([behind((CIRCUIT, ""), ears=2)], small) == []
@@ -207,8 +207,8 @@ def test_round_numbers_that_a_matador_is_about_to_reach(
 
 def test_near_records_are_sorted_by_kind_and_place() -> None:
     lines = {
-        (CIRCUIT, "", "career_corridas"): Line(100, 9, fresh=False),
-        (PLAZA, "ronda", "career_corridas"): Line(9, 9, fresh=False),
+        (CIRCUIT, "", "career_corridas"): RecordLine(100, 9, fresh=False),
+        (PLAZA, "ronda", "career_corridas"): RecordLine(9, 9, fresh=False),
     }
     sums = [behind((PLAZA, "ronda"), corridas=9), behind((CIRCUIT, ""), corridas=99)]
     told = near(sums, lines)

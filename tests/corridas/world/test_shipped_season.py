@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from corridas.world.calendar import dates
-from corridas.world.contracts import Bill, Candidate, Engagement, contract
+from corridas.world.contracts import AvailableMatador, Engagement, OpenCorrida, contract
 from corridas.world.encierro import Herd, Span, Stock, choose_herd, draw_encierro
 from corridas.world.roster import Plaza, Roster, load
 from fairness import Seed
@@ -25,15 +25,15 @@ def roster() -> Roster:
     return load()
 
 
-def bills_by_day(year: int) -> dict[date, list[tuple[Bill, Plaza]]]:
+def bills_by_day(year: int) -> dict[date, list[tuple[OpenCorrida, Plaza]]]:
     """Return the corridas of a year of the shipped calendar, by day."""
     plazas = {plaza.slug: plaza for plaza in roster().plazas}
     ferias: dict[tuple[str, str], int] = {}
-    days: dict[date, list[tuple[Bill, Plaza]]] = {}
+    days: dict[date, list[tuple[OpenCorrida, Plaza]]] = {}
     for key, corrida in enumerate(dates(roster().ferias, year)):
         plaza = plazas[corrida.plaza]
         feria = ferias.setdefault((corrida.plaza, corrida.feria), len(ferias))
-        bill = Bill(key, plaza.category, plaza.continent, feria)
+        bill = OpenCorrida(key, plaza.category, plaza.continent, feria)
         days.setdefault(corrida.date, []).append((bill, plaza))
     return days
 
@@ -46,7 +46,7 @@ def carteles(year: int, seed: Seed) -> dict[int, tuple[int, ...]]:
     agreed: dict[int, tuple[int, ...]] = {}
     for day, bills in bills_by_day(year).items():
         men = [
-            Candidate(key, rating, last=last.get(key), appearances=seen[key])
+            AvailableMatador(key, rating, last=last.get(key), appearances=seen[key])
             for key, rating in enumerate(ratings)
         ]
         todays = contract(day, [bill for bill, _ in bills], men, seed.chance(f"contracts/{day}"))

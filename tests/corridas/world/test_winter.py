@@ -16,7 +16,7 @@ from statistics import fmean
 import pytest
 
 from corridas.engine import RANGES, Rules
-from corridas.world.afternoons import Afternoon
+from corridas.world.afternoons import SimulatedCorrida
 from corridas.world.careers.circuit import Circuit
 from corridas.world.roster import load
 from corridas.world.winter import (
@@ -29,8 +29,8 @@ from corridas.world.winter import (
     Outcome,
     Why,
     Year,
+    draw_beginning,
     load_lore,
-    settle,
     winter,
 )
 from corridas.world.winter.ages import share
@@ -66,7 +66,7 @@ def year() -> Year:
     roster, careers = load(), []
     for place, matador in enumerate(roster.matadors):
         card = roster.cards[matador.slug]
-        age, promise = settle(matador.slug, card.rating, SEEDS[0])
+        age, promise = draw_beginning(matador.slug, card.rating, SEEDS[0])
         counts = {"corridas": 27, "bulls": 54, "ears": 10 + place, "vueltas": 8, "avisos": 20}
         careers.append(
             career(matador.slug, age=age, promise=promise, seasons=1, card=card, counts=counts)
@@ -125,7 +125,7 @@ def test_winter_of_version_1_has_not_changed() -> None:
 # Calendar and alternativas, from version 2 on
 
 
-def place(day: int, plaza: str = "acho", category: int = 1, country: str = "PE") -> OpenDate:
+def open_date(day: int, plaza: str = "acho", category: int = 1, country: str = "PE") -> OpenDate:
     return OpenDate(dt.date(2027, 3, day), plaza, category, country)
 
 
@@ -156,40 +156,46 @@ def made(men: list[Career], *calendar: OpenDate, seed: Seed = SEEDS[0]) -> list[
 
 def test_novillero_waits_without_a_corrida_or_two_older_matadors() -> None:
     assert made([novillero(), *seniors(90, 80)]) == []
-    assert made([novillero(), *seniors(90)], place(1)) == []
-    (one,) = made([novillero(), *seniors(90, 80)], place(1))
+    assert made([novillero(), *seniors(90)], open_date(1)) == []
+    (one,) = made([novillero(), *seniors(90, 80)], open_date(1))
     assert (one.plaza, one.date) == ("acho", dt.date(2027, 3, 1))
     assert (one.padrino, one.testigo) == ("senior-0", "senior-1")
 
 
 def test_alternativas_need_separate_corridas_and_days_to_travel() -> None:
     two, three = [novillero("a"), novillero("b")], [novillero(slug) for slug in "abc"]
-    assert len(made([*two, *seniors(90, 80)], place(1))) == 1
-    assert len(made([*two, *seniors(90, 80)], place(1), place(4))) == 1
-    assert len(made([*two, *seniors(90, 80)], place(1), place(5))) == 2
-    found = made([*three, *seniors(90, 80, 85, 88)], place(1), place(1, "quito"), place(2))
+    assert len(made([*two, *seniors(90, 80)], open_date(1))) == 1
+    assert len(made([*two, *seniors(90, 80)], open_date(1), open_date(4))) == 1
+    assert len(made([*two, *seniors(90, 80)], open_date(1), open_date(5))) == 2
+    found = made(
+        [*three, *seniors(90, 80, 85, 88)], open_date(1), open_date(1, "quito"), open_date(2)
+    )
     assert len(found) == 2
     assert len({who for one in found for who in (one.padrino, one.testigo)}) == 4
 
 
 def test_alternativa_is_in_the_best_category_and_his_own_country() -> None:
     men = seniors(90, 80)
-    days = [place(1, "pueblo", 3), place(2, "quito", 2, "EC"), place(3, "quito", 2, "EC")]
+    days = [
+        open_date(1, "pueblo", 3),
+        open_date(2, "quito", 2, "EC"),
+        open_date(3, "quito", 2, "EC"),
+    ]
     assert {made([novillero(), *men], *days, seed=seed)[0].plaza for seed in SEEDS} == {"quito"}
-    days += [place(9, "nimes", 2, "FR")]
+    days += [open_date(9, "nimes", 2, "FR")]
     (one,) = made([novillero(country="FR"), *men], *days)
     assert one.plaza == "nimes"
-    many = [place(1, f"quito-{number}") for number in range(EARLY)]
-    (one,) = made([novillero(country="FR"), *men], *many, place(9, "nimes", 1, "FR"))
+    many = [open_date(1, f"quito-{number}") for number in range(EARLY)]
+    (one,) = made([novillero(country="FR"), *men], *many, open_date(9, "nimes", 1, "FR"))
     assert one.plaza != "nimes"
 
 
 def test_padrino_and_testigo_have_appeared_if_possible() -> None:
     men = seniors(40, 90, 41, 80)
     for seed in SEEDS:
-        (one,) = made([novillero(rating=60), *men], place(1), seed=seed)
+        (one,) = made([novillero(rating=60), *men], open_date(1), seed=seed)
         assert (one.padrino, one.testigo) == ("senior-1", "senior-3")
-    (one,) = made([novillero(rating=60), *seniors(40, 90)], place(1))
+    (one,) = made([novillero(rating=60), *seniors(40, 90)], open_date(1))
     assert (one.padrino, one.testigo) == ("senior-0", "senior-1")
 
 
@@ -204,7 +210,7 @@ def test_alternativas_of_seven_seasons_take_place_in_corridas(
     held: dict[tuple[str, dt.date], list[str]] = {}
     send = circuit._send_bulls
 
-    def note(afternoon: Afternoon, seed: Seed) -> None:
+    def note(afternoon: SimulatedCorrida, seed: Seed) -> None:
         key = (afternoon.plaza.slug, afternoon.corrida.date)
         held[key] = [man.slug for man in afternoon.order]
         send(afternoon, seed)

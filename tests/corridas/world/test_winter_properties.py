@@ -21,8 +21,8 @@ from corridas.world.winter import (
     OpenDate,
     Outcome,
     Year,
+    draw_beginning,
     load_lore,
-    settle,
     winter,
 )
 from corridas.world.winter.ages import due
@@ -272,8 +272,8 @@ def test_any_card_can_be_changed_to_any_rating(
 
 @given(st.integers(1, 100), seeds)
 def test_initial_age_and_potential_fit_the_rating(rating: int, seed: Seed) -> None:
-    begins = settle("joselito", rating, seed)
-    assert begins == settle("joselito", rating, seed)
+    begins = draw_beginning("joselito", rating, seed)
+    assert begins == draw_beginning("joselito", rating, seed)
     assert 20 <= begins.age <= 40
     assert rating <= begins.promise <= 100
     assert abs(due(begins.promise, begins.age) - 100 * rating) <= 100

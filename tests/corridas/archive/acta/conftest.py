@@ -18,7 +18,7 @@ Document = dict[str, Any]
 
 
 @pytest.fixture(scope="session")
-def written(
+def documents(
     stored: Stored,
     migrated: Path,
     tmp_path_factory: pytest.TempPathFactory,

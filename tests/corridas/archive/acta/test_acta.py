@@ -10,9 +10,9 @@ Document = dict[str, Any]
 
 
 @pytest.mark.slow
-def test_the_actas_of_played_corridas_verify(written: list[Document]) -> None:
-    assert {document["kind"] for document in written} == {"corrida", "lidia"}
-    for document in written:
+def test_the_actas_of_played_corridas_verify(documents: list[Document]) -> None:
+    assert {document["kind"] for document in documents} == {"corrida", "lidia"}
+    for document in documents:
         verdict = actas.check(document)
         assert verdict.is_confirmed, (document["of"], verdict.refused, verdict.lines)
         assert actas.check_file(actas.to_bytes(document)).is_confirmed

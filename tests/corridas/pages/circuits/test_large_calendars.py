@@ -14,7 +14,7 @@ from corridas.addresses import address
 from corridas.models import Circuit
 from corridas.pages.circuits.forms import MAX_PAGE_ROWS
 from corridas.roster.exchange.preview import preview_import
-from corridas.world.calendar import MAX_ENTRIES, Entry
+from corridas.world.calendar import MAX_ENTRIES, CalendarEntry
 from tests.corridas.pages.barrio import founded
 from tests.factories import browser_of
 from tests.html_forms import sent_by
@@ -38,7 +38,7 @@ def entries(circuit: Circuit, count: int) -> list[dict[str, Any]]:
     """
     plazas = list(circuit.plazas.order_by("slug").values_list("slug", flat=True))
     return [
-        Entry(
+        CalendarEntry(
             f"Fecha {number}", plazas[number % len(plazas)], f"{month:02d}-{day:02d}", 1, "daily"
         )._asdict()
         for number in range(count)
@@ -170,7 +170,7 @@ def test_a_row_may_have_at_most_as_many_corridas_as_every_year_has_days(
 def test_a_stored_calendar_that_no_longer_fits_its_year_can_be_saved_unchanged(
     ana: Client, legends: Circuit
 ) -> None:
-    rows = [Entry("Larga", "ronda", "01-01", 366, "daily")._asdict()]
+    rows = [CalendarEntry("Larga", "ronda", "01-01", 366, "daily")._asdict()]
     legends.seasons.update(year=2028)
     Circuit.objects.update(calendar=rows)
     sent = sent_by(page_of(ana, legends), having="calendar")

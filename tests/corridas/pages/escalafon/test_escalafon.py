@@ -25,7 +25,7 @@ from tests.factories import OVACION, RABO, SILENCIO, World, name_alike
 NOW = dt.datetime(2027, 3, 8, 20, tzinfo=dt.UTC)
 
 
-def told(answer: Any) -> str:
+def response_text(answer: Any) -> str:
     """Return the text of a page or of a file, which is sent in chunks."""
     text: str = answer.getvalue().decode("utf-8-sig")
     return text
@@ -33,7 +33,7 @@ def told(answer: Any) -> str:
 
 def lines(client: Client, address: str) -> list[dict[str, str]]:
     """Return the rows of the CSV file."""
-    return list(csv.DictReader(io.StringIO(told(client.get(address)))))
+    return list(csv.DictReader(io.StringIO(response_text(client.get(address)))))
 
 
 def order(client: Client, address: str) -> list[str]:
@@ -70,8 +70,8 @@ def test_matadors_with_the_same_name_are_distinguished_on_the_page_and_in_the_fi
 def test_the_stored_ranking_equals_the_ranking_as_of_the_last_day(
     lived: World, client: Client
 ) -> None:
-    stored = told(client.get("/escalafon/2027.csv"))
-    derived = told(client.get("/escalafon/2027.csv?until=2027-12-31"))
+    stored = response_text(client.get("/escalafon/2027.csv"))
+    derived = response_text(client.get("/escalafon/2027.csv?until=2027-12-31"))
     assert stored == derived
     assert len(stored.splitlines()) == 5
 
@@ -143,7 +143,7 @@ def test_a_name_that_looks_like_a_formula_is_escaped_in_the_file(
     lived.matadors[0].save()
     answer = client.get("/escalafon/2027.csv")
     assert answer["Content-Type"].startswith("text/csv")
-    assert "'=1+1" in told(answer)
+    assert "'=1+1" in response_text(answer)
 
 
 def test_the_race_chart_has_an_equivalent_table(lived: World, client: Client) -> None:

@@ -10,11 +10,11 @@ from django.core.cache import cache
 from django.test import Client
 
 from corridas.escalafon.queries.careers import years_of
-from corridas.escalafon.queries.records import said_before
+from corridas.escalafon.queries.records import sentences_before
 from corridas.labels import AWARDS, KINDS, TERM_LABELS, TIES
 from corridas.models import Award, Circuit, Corrida, Lidia, Palmares, Puesto, Record
 from corridas.pages.escalafon import records
-from corridas.simulation.record_book import write_anew
+from corridas.simulation.record_book import rebuild_record_book
 from corridas.world.awards import FORMULAS
 from corridas.world.honours import TERMS as HONOURS
 from corridas.world.records import KINDS as ALL
@@ -38,7 +38,7 @@ ONES = (
 @written_again
 def booked_circuit() -> World:
     world = live_through(small_circuit())
-    write_anew(world.circuit.pk)
+    rebuild_record_book(world.circuit.pk)
     return world
 
 
@@ -80,11 +80,11 @@ def test_queries_of_record_pages_do_not_grow_with_the_number_of_corridas(
     world: World, counted: Counted, address: str
 ) -> None:
     world.post(world.announce(dt.date(2027, 3, 2)))
-    write_anew(world.circuit.pk)
+    rebuild_record_book(world.circuit.pk)
     one = counted(address)
     for day in (3, 4, 5):
         world.post(world.announce(dt.date(2027, 3, day), plaza=day % 2, first=day % 2))
-    write_anew(world.circuit.pk)
+    rebuild_record_book(world.circuit.pk)
     assert abs(counted(address) - one) <= 1
     assert one <= 15
 
@@ -166,7 +166,7 @@ def test_a_duel_shows_how_many_corridas_each_matador_won(booked: World, client: 
     trophies(booked, (1, 0), (2, 1), (2, 3))
     cell = re.compile(r'<td( class="ahead")?>')
 
-    def told(left: int, right: int) -> tuple[str, list[bool], list[list[bool]]]:
+    def duel_page(left: int, right: int) -> tuple[str, list[bool], list[list[bool]]]:
         page = client.get(f"/mano-a-mano/matador-{left}/matador-{right}/").text
         lede = page.partition('<p class="lede">')[2].partition("</p>")[0]
         won = page.partition("rb-sums")[2].partition("<tbody>")[2].partition("</tr>")[0]
@@ -176,15 +176,15 @@ def test_a_duel_shows_how_many_corridas_each_matador_won(booked: World, client: 
 
     said = "3 afternoons on the same cartel. Afternoons on which one did better than the other: "
     mine, other = [True, False], [False, True]
-    assert told(1, 2) == (
+    assert duel_page(1, 2) == (
         f"{said}Francisco Montes 2, José Redondo 1; level: 0.", mine, [other, mine, mine],
     )  # fmt: skip
-    assert told(2, 1) == (
+    assert duel_page(2, 1) == (
         f"{said}José Redondo 1, Francisco Montes 2; level: 0.", other, [mine, other, other],
     )  # fmt: skip
     trophies(booked, (1, 1), (2, 2), (3, 0))
     neither = [False, False]
-    assert told(1, 2) == (
+    assert duel_page(1, 2) == (
         f"{said}Francisco Montes 1, José Redondo 0; level: 2.", mine, [mine, neither, neither],
     )  # fmt: skip
 
@@ -224,7 +224,7 @@ def test_the_rating_of_a_past_season_is_that_of_its_card(booked: World) -> None:
 def test_records_within_reach_are_shown_before_a_corrida(booked: World, client: Client) -> None:
     corrida = booked.announce(dt.date(2027, 4, 1))
     Palmares.objects.filter(matador=booked.matadors[0], book__scope="circuit").update(corridas=99)
-    said = [one for one in said_before([corrida])[corrida.pk] if not one.record]
+    said = [one for one in sentences_before([corrida])[corrida.pk] if not one.record]
     assert [one.slug for one in said] == ["matador-0"]
     assert "100" in said[0].words
     page = client.get(f"/corridas/{corrida.pk}/").text
@@ -248,8 +248,8 @@ def test_records_within_reach_are_not_shown_once_the_corrida_has_begun(booked: W
     corrida = booked.announce(dt.date(2027, 4, 1))
     Palmares.objects.filter(book__scope="circuit").update(corridas=99)
     booked.air(corrida, seconds=100)
-    assert said_before([corrida]) == {}
-    assert said_before(Corrida.objects.none()) == {}
+    assert sentences_before([corrida]) == {}
+    assert sentences_before(Corrida.objects.none()) == {}
 
 
 def test_a_broken_record_is_shown_in_the_yearbook(booked: World, client: Client) -> None:

@@ -29,7 +29,7 @@ from corridas.models import (
 )
 from corridas.pages.escalafon import season_over as season_over_view
 from corridas.simulation.packed_year import pack
-from corridas.simulation.record_book import write_anew
+from corridas.simulation.record_book import rebuild_record_book
 from corridas.simulation.rows import engine_deck
 from corridas.simulation.schedule import promise_winter
 from corridas.simulation.winter import closing_careers
@@ -46,7 +46,7 @@ SEED = Seed(sha256(b"final").digest())
 @written_again
 def ended_circuit(slug: str = "leyendas", **more: Any) -> World:
     world = live_through(small_circuit(slug, **more))
-    write_anew(world.circuit.pk)
+    rebuild_record_book(world.circuit.pk)
     promise_winter(world.season, SEED)
     return world
 
@@ -109,7 +109,7 @@ def test_the_page_explains_why_a_matador_is_the_revelation(
 ) -> None:
     Matador.objects.filter(circuit=ended.circuit).update(alternativa=alternativa)
     Award.objects.filter(key="revelation").update(version=1)
-    write_anew(ended.circuit.pk)
+    rebuild_record_book(ended.circuit.pk)
     assert words in client.get(ADDRESS).text
 
 
@@ -225,13 +225,13 @@ def test_the_page_needs_as_many_queries_for_many_corridas_as_for_few(
 ) -> None:
     promise_winter(world.season, SEED)
     world.post(world.announce(dt.date(2027, 3, 2)))
-    write_anew(world.circuit.pk)
+    rebuild_record_book(world.circuit.pk)
     one = counted(ADDRESS)
     for day in (3, 4, 5):
         world.post(world.announce(dt.date(2027, 3, day), plaza=day % 2, first=day % 2))
     for year in (2024, 2025, 2026):
         world.another_season(year)
-    write_anew(world.circuit.pk)
+    rebuild_record_book(world.circuit.pk)
     assert counted(ADDRESS) == one <= 20
     turn(world, 1)
     one = counted(ADDRESS)
@@ -287,7 +287,7 @@ def test_a_change_of_the_lead_is_counted_from_real_corridas(world: World) -> Non
     assert lead is not None
     assert (lead.changes, lead.longest, lead.days) == (1, world.matadors[0].pk, 2)
     assert lead.since == dt.date(2027, 3, 4)
-    assert lead_of(ranking.Course((), ()), people) is None
+    assert lead_of(ranking.SeasonResults((), ()), people) is None
 
 
 def test_a_season_is_compared_with_earlier_seasons_only(ended: World) -> None:
@@ -421,12 +421,12 @@ def day(number: int) -> dt.date:
     return dt.date(2027, 3, number)
 
 
-def course(*days: tuple[int, str]) -> ranking.Course:
+def course(*days: tuple[int, str]) -> ranking.SeasonResults:
     """Return the events of corridas, each given by its day and the letters of its matadors.
 
     The first letter of the alphabet leads among tied matadors.
     """
-    return ranking.Course(
+    return ranking.SeasonResults(
         tuple(
             ranking.Paseillo(day(number), corrida, 1, ord(name))
             for corrida, (number, names) in enumerate(days)
@@ -436,7 +436,7 @@ def course(*days: tuple[int, str]) -> ranking.Course:
     )
 
 
-PEOPLE = {ord(name): ranking.Person(name, name, name, "") for name in "abc"}
+PEOPLE = {ord(name): ranking.MatadorNames(name, name, name, "") for name in "abc"}
 
 
 @pytest.mark.parametrize(
@@ -502,7 +502,7 @@ def test_the_page_names_the_champion_and_the_longest_leader_of_the_season(
     """
     for number, first in held:
         world.post(world.announce(day(number), 1, first), (OREJA, *[SILENCIO] * 5))
-    write_anew(world.circuit.pk)
+    rebuild_record_book(world.circuit.pk)
     promise_winter(world.season, SEED)
     said = " ".join(client.get(ADDRESS).text.partition('class="so-say">')[2].split())
     assert said.partition("</p>")[0].strip() == sentences

@@ -45,7 +45,7 @@ def part(page: str, heading: str) -> str:
     return found[0]
 
 
-def told(world: World, day: int, seconds: float = 24 * AN_HOUR) -> Corrida:
+def posted_corrida(world: World, day: int, seconds: float = 24 * AN_HOUR) -> Corrida:
     """Return a corrida that was played by the engine, broadcast and posted."""
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 3, day)), seconds=seconds)
     post_due(at=timezone.now())
@@ -127,7 +127,7 @@ def test_a_herd_without_a_spared_bull_says_that_there_is_none(lived: World, clie
 def test_a_bull_s_page_tells_the_story_of_its_lidia(
     world: World, client: Client, language: str
 ) -> None:
-    corrida = told(world, 2)
+    corrida = posted_corrida(world, 2)
     lidia = corrida.lidias.select_related("bull", "finisher").order_by("turn")[0]
     page = text(client, f"/toros/{lidia.bull_id}/", language)
     cards = re.findall(rf"/corridas/{corrida.pk}/1/(\d+)/", page)
@@ -151,7 +151,7 @@ def test_a_bull_whose_cards_cannot_be_replayed_still_shows_its_figures(
 def test_a_bull_s_page_needs_as_many_queries_after_three_corridas_as_after_one(
     world: World, counted: Counted
 ) -> None:
-    first = told(world, 2)
+    first = posted_corrida(world, 2)
     address = f"/toros/{first.lidias.earliest('turn').bull_id}/"
     counted(address)  # this process now has the rendered corrida in its cache
     one = counted(address)
@@ -251,7 +251,7 @@ def hidden(world: World) -> Corrida:
     The first corrida was never broadcast.
     """
     world.post(world.announce(dt.date(2027, 3, 1)), [ONE_EAR, *[NOTHING] * 5])
-    corrida = told(world, 9)
+    corrida = posted_corrida(world, 9)
     User.objects.create_user("vera", shielded_since=timezone.now() - dt.timedelta(days=9))
     return corrida
 

@@ -17,7 +17,7 @@ from accounts.models import User
 from corridas.models import Corrida, Ganaderia, Injury, Matador, MatadorCard, Plaza, Run
 from corridas.pages.season.cartel import SORTS
 from corridas.season import cartel_queries
-from corridas.season.cartel_queries import Candidate, Journey, LastAfternoon
+from corridas.season.cartel_queries import CartelCandidate, Journey, LastAfternoon
 from tests.factories import OVACION, RABO, SILENCIO, World, small_circuit
 
 DAY = dt.date(2027, 5, 1)
@@ -40,7 +40,7 @@ def way(corrida: Corrida) -> str:
     return f"/direccion/cartel/{corrida.pk}/"
 
 
-def line_of(corrida: Corrida, matador: Matador) -> cartel_queries.Candidate:
+def line_of(corrida: Corrida, matador: Matador) -> cartel_queries.CartelCandidate:
     (line,) = [line for line in cartel_queries.candidates(corrida) if line.matador == matador]
     return line
 
@@ -428,7 +428,9 @@ def test_every_order_of_the_list_handles_ties_and_missing_values(
     }
     form = {"A": 5, "B": -40, "C": 5, "D": 0, "E": 60, "F": 0}
     lines = [
-        Candidate(matador=names[name], style="", form=[], form_value=form[name], **known[name])
+        CartelCandidate(
+            matador=names[name], style="", form=[], form_value=form[name], **known[name]
+        )
         for name in "FEDCBA"
     ]
     monkeypatch.setattr(cartel_queries, "candidates", lambda *_args: list(lines))

@@ -17,7 +17,7 @@ from redis import Redis
 
 from accounts.models import User
 from corridas.models import Cartel, Corrida, Injury, Run, Season, Winter
-from corridas.world.calendar import Entry
+from corridas.world.calendar import CalendarEntry
 from leagues.models import Match
 from live.stats import STATS_KEY
 from tests.corridas.pages.tabletop.test_tabletop_desk import give, with_bulls
@@ -466,7 +466,7 @@ def _interrupted(world: World, director: Client) -> str:
 
 
 def _broken_calendar(world: World, director: Client) -> str:
-    entry = Entry("Fin de año", "ronda", "sunday>=12-26", 1, "daily")
+    entry = CalendarEntry("Fin de año", "ronda", "sunday>=12-26", 1, "daily")
     world.circuit.calendar = [entry._asdict()]
     world.circuit.save()
     return "The calendar does not fit into a later year"

@@ -277,23 +277,23 @@ def test_a_cached_digest_is_rendered_again_after_every_change(
     )
     run = run_of(lived, *three, state="running", total=9)
 
-    def said() -> str:
+    def digest_text() -> str:
         return text_of(client.get(address(run)).text)
 
-    assert "Still being played: 3 of 9 corridas so far." in said()
+    assert "Still being played: 3 of 9 corridas so far." in digest_text()
     Run.objects.update(done=4)
-    assert "Still being played: 4 of 9 corridas so far." in said()
+    assert "Still being played: 4 of 9 corridas so far." in digest_text()
     Run.objects.update(state="done")
-    before = said()
+    before = digest_text()
     assert "Still being played" not in before
     assert "is the substitute in Ronda." in before
     stands_in.delete()
     stands_in.pk, stands_in.instead_of = None, None
     stands_in.save()
-    assert "is the substitute in Ronda." not in said()
+    assert "is the substitute in Ronda." not in digest_text()
     for corrida, over in ((billed, False), (bare, True)):
         Corrida.objects.filter(pk=corrida.pk).update(state="failed")
-        assert (f"The {YEAR} season is over: see who won" in said()) is over
+        assert (f"The {YEAR} season is over: see who won" in digest_text()) is over
 
 
 def test_the_error_of_a_failed_run_is_shown_to_the_director_only(

@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from corridas.escalafon.queries import records
 from corridas.escalafon.queries.ranking import Standing
-from corridas.escalafon.queries.records import Said
+from corridas.escalafon.queries.records import Sentence
 from corridas.labels import STOPS
 from corridas.models import Corrida, Injury, Lidia, Run
 from corridas.season import digest
-from corridas.season.digest import Move, notable_moves
+from corridas.season.digest import RankChange, notable_moves
 from corridas.world.stops import StopOn
 from tests.corridas.pages.season.test_digest import FALLEN, YEAR, address, run_of, text_of
 from tests.factories import World
@@ -108,7 +108,7 @@ def test_corridas_played_later_change_no_place_in_a_digest(
 # Orders
 
 
-def moved(*places: tuple[int | None, int]) -> list[Move]:
+def moved(*places: tuple[int | None, int]) -> list[RankChange]:
     """Return moves in the ranking from a list of old and new places; the new place is also the
     key.
     """
@@ -116,7 +116,7 @@ def moved(*places: tuple[int | None, int]) -> list[Move]:
         ("corridas", "bulls", "ears", "tails", "vueltas", "indultos", "avisos", "three_avisos"), 0
     )
     return [
-        Move(
+        RankChange(
             line=Standing(
                 place=place, pk=place, slug=f"m{place}", name=f"M{place}", full_name=f"M{place}",
                 birthplace="", **counters,
@@ -324,15 +324,15 @@ def test_moves_are_shown_with_their_direction(world: World, client: Client) -> N
     run_of(world, world.post(world.announce(dt.date(YEAR, 3, 1), 1)))
     run = run_of(world, world.post(world.announce(dt.date(YEAR, 3, 8), 1, 1)))
 
-    def told(more: str = "") -> list[str]:
+    def listed_moves(more: str = "") -> list[str]:
         page = client.get(address(run, more)).text
         part = page[page.index('<div class="dg-slope">') :]
         rows = re.findall(r"<li>(.*?)</li>", part[: part.index("</ol>")], re.DOTALL)
         return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in rows]
 
     moved = ["1 Montes ▲ places gained 2", "3 Pedro Romero ▼ places lost 2"]
-    assert told() == moved
-    assert told("?all=1") == [*moved, "4 Molina new"]
+    assert listed_moves() == moved
+    assert listed_moves("?all=1") == [*moved, "4 Molina new"]
     rows = client.get(f"{API}{run.pk}/").json()["moves"]
     assert [(row["matador"], row["was"], row["place"]) for row in rows] == [
         ("matador-1", 3, 1), ("matador-0", 1, 3), ("matador-3", None, 4),
@@ -371,10 +371,10 @@ def test_records_within_reach_come_before_round_numbers(
     """At most two are shown, and one of each matador."""
     corridas = [lived.announce(dt.date(YEAR, 5, day)) for day in (1, 2)]
     said = {
-        corridas[0].pk: [Said("a", "A", "round", False), Said("b", "B", "round", False)],
-        corridas[1].pk: [Said("a", "A", "record", True), Said("c", "C", "record", True)],
+        corridas[0].pk: [Sentence("a", "A", "round", False), Sentence("b", "B", "round", False)],
+        corridas[1].pk: [Sentence("a", "A", "record", True), Sentence("c", "C", "record", True)],
     }
-    monkeypatch.setattr(records, "said_before", lambda *_args: said)
+    monkeypatch.setattr(records, "sentences_before", lambda *_args: said)
     run = run_of(lived, *three)
     near = digest_of(run).near
     assert [(line.slug, line.words) for line in near] == [("c", "record"), ("a", "round")]

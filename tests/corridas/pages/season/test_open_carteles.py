@@ -42,7 +42,7 @@ def day(month: int, number: int) -> dt.date:
     return dt.date(YEAR, month, number)
 
 
-def said(page: str) -> str:
+def page_text(page: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
 
 
@@ -61,7 +61,7 @@ def test_the_desk_says_with_which_corrida_each_open_cartel_is_contracted(
     section = page[page.index("open-h") :]
     for corrida, on in ((first, "1 March"), (second, "2 March")):
         place = section.index(f"/direccion/cartel/{corrida.pk}/")
-        assert f"Contracted on {on}, with Ronda:" in said(section[:place])[-80:]
+        assert f"Contracted on {on}, with Ronda:" in page_text(section[:place])[-80:]
 
 
 def test_the_desk_shows_the_list_of_open_carteles_only_if_there_are_any(
@@ -96,7 +96,7 @@ def test_the_desk_needs_as_many_queries_for_many_open_carteles(
 def ways(page: str) -> dict[str, int]:
     """Return the number of open carteles that each choice would contract."""
     parts = re.findall(r'name="far" value="(\w+)">(.*?)class="n"', page, re.DOTALL)
-    found = {far: re.search(r"Contracts (\d+) open", said(part)) for far, part in parts}
+    found = {far: re.search(r"Contracts (\d+) open", page_text(part)) for far, part in parts}
     return {far: int(words[1]) if words else 0 for far, words in found.items()}
 
 
@@ -109,7 +109,7 @@ def test_each_choice_says_how_many_open_carteles_it_contracts(
     # Playing the first corrida contracts that of 3 May. Playing to 4 May contracts all others.
     assert ways(page) == {"next": 1, "feria": 4, "week": 1, "until": 1, "end": 4}
     until = director.get("/direccion/jugar/?until=2027-05-04", headers=HTMX).text
-    assert "Contracts 4 open carteles" in said(until[until.index("play-until-takes") :])[:80]
+    assert "Contracts 4 open carteles" in page_text(until[until.index("play-until-takes") :])[:80]
 
 
 def test_a_run_asks_once_a_season_before_it_contracts_open_carteles(
@@ -118,7 +118,7 @@ def test_a_run_asks_once_a_season_before_it_contracts_open_carteles(
     announced(world, day(3, 1), day(3, 20))
     left_open(world, day(3, 10), day(3, 11))
     asked = director.post(ON, {"far": "next", "carteles": "0"}, headers=HTMX).text
-    assert "2 open carteles are contracted on the way." in said(asked)
+    assert "2 open carteles are contracted on the way." in page_text(asked)
     assert 'name="carteles" value="2"' in asked
     assert 'name="stop_on" value="carteles"' in asked
     assert not Run.objects.exists()
@@ -138,7 +138,7 @@ def test_a_second_director_is_asked_as_well(world: World, director: Client, valk
     Run.objects.update(state=Run.State.DONE)
     User.objects.create_superuser("otra")
     asked = browser_of("otra").post(ON, {"far": "next", "carteles": "0"}, headers=HTMX).text
-    assert "1 open cartel is contracted on the way." in said(asked)
+    assert "1 open cartel is contracted on the way." in page_text(asked)
     assert Run.objects.count() == 1
 
 
@@ -167,8 +167,8 @@ def test_one_confirmation_covers_posted_results_and_contracted_carteles(
     left_open(world, day(3, 10))
     asked = director.post(ON, {"far": "next", "carteles": "0"}, headers=HTMX).text
     assert f'name="post" value="{airing.pk}"' in asked
-    assert "1 open cartel is contracted on the way." in said(asked)
-    assert "Post results, contract and continue" in said(asked)
+    assert "1 open cartel is contracted on the way." in page_text(asked)
+    assert "Post results, contract and continue" in page_text(asked)
 
 
 def test_putting_a_corrida_on_air_asks_before_it_contracts_others(
@@ -178,7 +178,7 @@ def test_putting_a_corrida_on_air_asks_before_it_contracts_others(
     left_open(world, day(3, 22), day(5, 3), day(5, 4))
     sent = {"corrida": first.pk, "pace": "3", "carteles": "0"}
     asked = director.post("/direccion/al-aire/", sent)
-    assert "2 open carteles are contracted on the way." in said(asked.text)
+    assert "2 open carteles are contracted on the way." in page_text(asked.text)
     assert f'name="corrida" value="{first.pk}"' in asked.text
     first.refresh_from_db()
     assert first.state == Corrida.State.ANNOUNCED
@@ -198,7 +198,7 @@ def test_feria_and_corrida_link_to_the_choice_of_a_cartel_for_the_director_only(
     for address in (feria, f"/corridas/{corrida.pk}/"):
         page = director.get(address).text
         assert link in page
-        assert "on 1 March, with Ronda" in said(page)
+        assert "on 1 March, with Ronda" in page_text(page)
         for other in (Client(), browser_of("visitor")):
             assert "/direccion/cartel/" not in other.get(address).text
     assert director.get(link).status_code == 200
@@ -232,7 +232,7 @@ def test_the_next_open_cartel_is_offered_after_one_was_announced(
         answer = director.post(f"/direccion/cartel/{corrida.pk}/", {"chosen": "1", **three})
         assert answer["Location"] == f"/direccion/?announced={corrida.pk}"
         page = director.get(answer["Location"]).text
-        assert "has been announced." in said(page)
+        assert "has been announced." in page_text(page)
         note = page[page.index("The next open cartel is") :]
         assert f"/direccion/cartel/{following.pk}/" in note[:400]
     answer = director.post(f"/direccion/cartel/{first.pk}/", {"chosen": "1", **three})
@@ -248,7 +248,7 @@ def test_the_director_can_fill_the_open_carteles_of_a_feria(world: World, direct
     director.post("/direccion/carteles/", {"feria": world.feria.pk})
     assert set(Cartel.objects.values_list("corrida", flat=True)) == {one.pk for one in mine}
     again = director.post("/direccion/carteles/", {"feria": world.feria.pk}, follow=True)
-    assert "No cartel is open here any more." in said(again.text)
+    assert "No cartel is open here any more." in page_text(again.text)
     director.post("/direccion/carteles/", {"feria": ""})
     assert Cartel.objects.filter(corrida=outside).exists()
 
@@ -263,7 +263,7 @@ def test_open_carteles_cannot_be_filled_while_the_season_is_being_played(
     )
     assert "Fill the rest" not in director.get("/direccion/").text
     answer = director.post("/direccion/carteles/", {"feria": world.feria.pk}, follow=True)
-    assert "The season is being played. Stop it first." in said(answer.text)
+    assert "The season is being played. Stop it first." in page_text(answer.text)
     assert not Cartel.objects.exists()
     run.delete()
 
@@ -297,7 +297,7 @@ def test_the_calendar_says_when_the_season_begins_and_offers_to_begin_it(
     at = timezone.localtime(winter.done_at + dt.timedelta(hours=1))
     for address in pages:
         page = director.get(address).text
-        assert f"At {at:%H:%M} on {at.day} {at:%B}, the first carteles" in said(page)
+        assert f"At {at:%H:%M} on {at.day} {at:%B}, the first carteles" in page_text(page)
         assert "Begin the season now" in page
         for other in (Client(), browser_of("visitor")):
             assert "Begin the season now" not in other.get(address).text
@@ -322,7 +322,7 @@ def test_a_circuit_that_does_not_continue_by_itself_announces_no_automatic_contr
     Circuit.objects.update(**RESTING[state])
     for address in ("/direccion/", f"/temporada/{YEAR}/"):
         page = director.get(address).text
-        assert "the first carteles" not in said(page)
+        assert "the first carteles" not in page_text(page)
         assert "Begin the season now" not in page
 
 
@@ -340,4 +340,4 @@ def test_the_pause_before_the_first_carteles_ends_an_hour_after_the_winter(sprin
 def test_a_first_season_cannot_be_begun_early(world: World, director: Client) -> None:
     left_open(world, day(3, 1))
     answer = director.post("/direccion/comienzo/", follow=True)
-    assert "does not wait for anything." in said(answer.text)
+    assert "does not wait for anything." in page_text(answer.text)

@@ -53,7 +53,7 @@ def ana(lived: World) -> User:
     return ana
 
 
-def said(page: str) -> str:
+def page_text(page: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
 
 
@@ -70,7 +70,7 @@ def champion(page: str) -> str:
     return found[1].strip()
 
 
-def written(later: dt.timedelta) -> str:
+def time_text(later: dt.timedelta) -> str:
     """Return the time this long after the end of the run, as pages write it."""
     ended_at = Run.objects.get().ended_at
     assert ended_at
@@ -86,7 +86,7 @@ def test_the_home_page_names_the_champion_and_links_to_him_first(ana: User, clie
     who = champion(browser_of("bea").get(OVER).text)
     for visitor in (client, browser_of("ana")):
         home = visitor.get("/").text
-        assert f"{who} wins the {YEAR} season" in said(home)
+        assert f"{who} wins the {YEAR} season" in page_text(home)
         assert first_button(home) == OVER
 
 
@@ -99,8 +99,8 @@ def test_the_home_page_of_a_user_with_unwatched_corridas_names_no_champion(
     Corrida.objects.update(on_air_at=timezone.now() - HOUR, ends_at=timezone.now() - HOUR)
     home = browser_of("vera").get("/").text
     hero = home[home.index("rec-hero") : home.index("</main>")]
-    assert who in said(Client().get("/").text)
-    assert f"{who} wins" not in said(home)
+    assert who in page_text(Client().get("/").text)
+    assert f"{who} wins" not in page_text(home)
     assert first_button(hero) == OVER
 
 
@@ -108,7 +108,7 @@ def test_the_play_control_links_to_the_champion_first(ana: User) -> None:
     run = Run.objects.get()
     control = browser_of("ana").get(f"/direccion/jugar/?seen={run.pk}", headers=HTMX).text
     panel, band = control.split('data-part="band"')
-    assert f"The {YEAR} season is over" in said(panel)
+    assert f"The {YEAR} season is over" in page_text(panel)
     assert first_button(panel) == OVER
     assert first_button(band) == OVER
     assert band.index(OVER) < band.index(f"/resumen/{run.pk}/")
@@ -160,8 +160,8 @@ def test_the_digest_of_the_last_run_links_to_the_champion_first(ana: User, lived
 def test_the_end_page_says_that_the_winter_waits_for_the_director(
     ana: User, client: Client
 ) -> None:
-    page = said(client.get(OVER).text)
-    until = written(24 * HOUR)
+    page = page_text(client.get(OVER).text)
+    until = time_text(24 * HOUR)
     assert (
         f"The winter waits until the director has seen the champion, at the latest until {until}."
         in page
@@ -180,7 +180,7 @@ def test_the_winter_no_longer_waits_once_the_director_has_opened_the_end_page(
     browser_of("ana").head(OVER)
     browser_of("ana").get(OVER, headers={"Sec-Purpose": "prefetch;prerender"})
     assert Winter.objects.get().end_seen_at is None
-    page = said(browser_of("ana").get(OVER).text)
+    page = page_text(browser_of("ana").get(OVER).text)
     seen = Winter.objects.get().end_seen_at
     assert seen is not None
     assert "Winter begins automatically in a moment." in page
@@ -191,11 +191,11 @@ def test_the_winter_no_longer_waits_once_the_director_has_opened_the_end_page(
 
 def test_the_end_page_says_when_the_winter_begins_automatically(ana: User, client: Client) -> None:
     ended_by_the_clock()
-    until = written(HOUR)
+    until = time_text(HOUR)
     for page in (client.get(OVER).text, client.get("/").text):
-        assert f"Winter begins automatically at {until}." in said(page)
+        assert f"Winter begins automatically at {until}." in page_text(page)
     es = client.get(OVER, headers={"accept-language": "es"}).text
-    assert "El invierno empieza automáticamente el " in said(es)
+    assert "El invierno empieza automáticamente el " in page_text(es)
 
 
 def test_the_end_page_stops_waiting_when_the_time_has_passed(
@@ -209,9 +209,9 @@ def test_the_end_page_stops_waiting_when_the_time_has_passed(
     told = []
     for later in (second, HOUR - second, HOUR, 2 * HOUR):
         monkeypatch.setattr(timezone, "now", partial(operator.add, ended_at, later))
-        page = said(client.get(OVER).text)
+        page = page_text(client.get(OVER).text)
         told.append("Winter begins automatically in a moment." in page)
-        assert (f"Winter begins automatically at {written(HOUR)}." in page) is not told[-1]
+        assert (f"Winter begins automatically at {time_text(HOUR)}." in page) is not told[-1]
     assert told == [False, False, True, True]
 
 
@@ -237,7 +237,9 @@ def test_every_page_says_what_the_winter_waits_for(
     monkeypatch: pytest.MonkeyPatch,
     waits_for: WaitsFor,
 ) -> None:
-    assert WAITS[WaitsFor.DIRECTOR][1] in said(client.get(OVER).text)  # this page is now cached
+    assert WAITS[WaitsFor.DIRECTOR][1] in page_text(
+        client.get(OVER).text
+    )  # this page is now cached
     fields, sentence = WAITS[waits_for]
     Circuit.objects.update(**fields)
     if waits_for in {WaitsFor.EVENING, WaitsFor.NOW}:
@@ -246,11 +248,11 @@ def test_every_page_says_what_the_winter_waits_for(
         ended_by_the_clock()
     elif waits_for == WaitsFor.FULL:
         monkeypatch.setattr(circuit_queries, "seasons_left", lambda _circuit: 0)
-    assert sentence in said(client.get(OVER).text)
+    assert sentence in page_text(client.get(OVER).text)
     if waits_for == WaitsFor.DIRECTOR:
-        assert sentence in said(client.get("/").text)
+        assert sentence in page_text(client.get("/").text)
         for address in ("/direccion/", "/direccion/jugar/"):
-            assert sentence in said(browser_of("ana").get(address).text), address
+            assert sentence in page_text(browser_of("ana").get(address).text), address
 
 
 def test_a_form_sent_after_the_winter_redirects_and_plays_no_second_winter(

@@ -38,7 +38,7 @@ def promised(lived: World) -> World:
     return lived
 
 
-def who(world: World, number: int) -> dict[str, str]:
+def matador_names(world: World, number: int) -> dict[str, str]:
     matador = world.matadors[number]
     return {"slug": matador.slug, "name": matador.name}
 
@@ -48,7 +48,7 @@ def news(world: World, each: int = 1) -> list[dict[str, Any]]:
     bull = Bull.objects.filter(ganaderia=world.herd).first()
     assert bull is not None
     herd = {"slug": world.herd.slug, "name": world.herd.name}
-    rest = [who(world, number) for number in range(each)]
+    rest = [matador_names(world, number) for number in range(each)]
     return [
         *({"kind": "retired", **one, "why": "age"} for one in rest),
         *({"kind": "returned", **one} for one in rest),
@@ -56,8 +56,8 @@ def news(world: World, each: int = 1) -> list[dict[str, Any]]:
             {
                 "kind": "alternativa",
                 **one,
-                "padrino": who(world, 3),
-                "testigo": who(world, 2),
+                "padrino": matador_names(world, 3),
+                "testigo": matador_names(world, 2),
                 "plaza": "ronda",
                 "date": "2028-01-02",
             }
@@ -429,7 +429,7 @@ def test_the_news_start_with_the_matador_with_most_ears_and_ties_keep_their_orde
 ) -> None:
     """A matador without known totals has no ears, and neither has a new matador."""
     (row,) = [item for item in news(promised) if item["kind"] == kind]
-    order = [{"slug": "nobody", "name": "Nadie"}, *(who(promised, n) for n in (2, 1, 0))]
+    order = [{"slug": "nobody", "name": "Nadie"}, *(matador_names(promised, n) for n in (2, 1, 0))]
     items = [row | named for named in order]
 
     def lead() -> str:

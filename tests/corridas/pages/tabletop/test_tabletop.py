@@ -13,7 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from corridas.models import Matador, TableCorrida
-from corridas.pages.tabletop.entry import Writing, number_of_text, points_of, typed_of, whole
+from corridas.pages.tabletop.entry import (
+    Writing,
+    number_of_text,
+    parse_integer,
+    points_of,
+    typed_of,
+)
 from leagues.matches.operations.matches import hand_in
 from leagues.models import Match
 from tests.corridas.pages.tabletop.table import Afternoon, begin, figures, lay, press
@@ -220,7 +226,7 @@ def test_a_lidia_can_be_cleared(ana: Client, match: Match, afternoon: Afternoon)
     assert draft_of(match)["lidias"][0] == {}
 
 
-def written(ana: Client, match: Match, afternoon: Afternoon) -> None:
+def enter_corrida(ana: Client, match: Match, afternoon: Afternoon) -> None:
     """Enter the first lidia by its cards, the others by their scoresheets."""
     lay(ana, match, 0, afternoon.lidia(0).draws)
     for lidia in afternoon.record.lidias[1:]:
@@ -231,7 +237,7 @@ def written(ana: Client, match: Match, afternoon: Afternoon) -> None:
 def test_a_whole_corrida_can_be_submitted_and_confirmed(
     ana: Client, match: Match, afternoon: Afternoon
 ) -> None:
-    written(ana, match, afternoon)
+    enter_corrida(ana, match, afternoon)
     assert "Submit corrida" in page_of(ana, match)
     press(ana, match, "send")
     match.refresh_from_db()
@@ -315,7 +321,7 @@ def test_points_are_read_in_the_notations_that_people_use(text: str, points: obj
 
 @pytest.mark.parametrize(("text", "number"), [("12", 12), ("−7", -7), ("1e3", None), ("", None)])
 def test_numbers_are_read_in_the_notations_that_people_use(text: str, number: int | None) -> None:
-    assert whole(text) == number
+    assert parse_integer(text) == number
     assert number_of_text(text) == (number if number is not None else text or None)
 
 

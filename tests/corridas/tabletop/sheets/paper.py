@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from corridas.engine import Card, Deck, Rules
-from corridas.tabletop.sheets import Line, Reading, State, judge
+from corridas.tabletop.sheets import ScoresheetLine, SheetReading, State, judge
 from tests.corridas.tabletop.sheets.afternoon import DECK, USUAL
 
 RANGES = {
@@ -68,14 +68,14 @@ def tercio(number: int, matador: Any = 0, bull: Any = 0) -> list[list[Any]]:
 
 def read(
     *lidias: Sheet, rules: Rules = USUAL, deck: Deck = DECK, rating: int = 1, **ranges: str
-) -> Reading:
+) -> SheetReading:
     """Return the referee's judgement of these lidias, in the order of the bulls."""
     content = {**frame(**ranges), "lidias": list(lidias)}
     content["plaza"]["rating"] = rating
     return judge(rules, deck, content)
 
 
-def lines(reading: Reading, turn: int = 0) -> dict[str, Line]:
+def lines(reading: SheetReading, turn: int = 0) -> dict[str, ScoresheetLine]:
     """Return the referee's findings on one lidia, by the end of their path (after `sheet` or
     `score`).
     """
@@ -83,7 +83,7 @@ def lines(reading: Reading, turn: int = 0) -> dict[str, Line]:
     return {line.path.partition(f"lidias/{turn}/")[2].partition("/")[2]: line for line in found}
 
 
-def refused(reading: Reading, turn: int = 0) -> dict[str, tuple[State, str]]:
+def refused(reading: SheetReading, turn: int = 0) -> dict[str, tuple[State, str]]:
     """Return state and ruling of each finding that prevents a lidia from being filed."""
     found = lines(reading, turn).items()
     return {path: (line.state, line.ruling) for path, line in found if line.refuses}

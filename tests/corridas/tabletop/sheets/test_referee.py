@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from corridas.engine import Ending, Rules
-from corridas.tabletop.sheets import Evidence, Line, Reading, State, judge
+from corridas.tabletop.sheets import Evidence, ScoresheetLine, SheetReading, State, judge
 from tests.corridas.tabletop.sheets.afternoon import (
     DECK,
     USUAL,
@@ -25,12 +25,12 @@ SHEET = by_sheet(SETUP, RECORD)
 CARDS = by_cards(SETUP, RECORD)
 
 
-def read(sheet: Any, rules: Rules = USUAL) -> Reading:
+def read(sheet: Any, rules: Rules = USUAL) -> SheetReading:
     """Return the referee's judgement under these rules."""
     return judge(rules, DECK, sheet)
 
 
-def wrong(sheet: Any, rules: Rules = USUAL) -> dict[str, Line]:
+def wrong(sheet: Any, rules: Rules = USUAL) -> dict[str, ScoresheetLine]:
     """Return the contradictions that the referee finds, by path."""
     return {line.path: line for line in read(sheet, rules).contradictions}
 

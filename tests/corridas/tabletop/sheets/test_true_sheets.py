@@ -55,7 +55,7 @@ def played(deck: Deck, chance: Chance) -> tuple[CorridaSetup, list[LidiaRecord]]
     return setup, list(play_corrida(setup, seed).lidias)
 
 
-def written(lidia: LidiaRecord, chance: Chance) -> dict[str, Any]:
+def random_sheet(lidia: LidiaRecord, chance: Chance) -> dict[str, Any]:
     """Return the sheet of a lidia with entries or sums, with or without marks, some figures
     left out.
     """
@@ -96,7 +96,7 @@ def test_referee_accepts_sheets_of_played_lidias(
     while tally.more:
         deck = engine_deck(DECKS[form](chance))
         setup, lidias = played(deck, chance)
-        sheets = [{"sheet": written(lidia, chance)} for lidia in lidias]
+        sheets = [{"sheet": random_sheet(lidia, chance)} for lidia in lidias]
         reading = judge(setup.rules, deck, {**heading(setup), "lidias": sheets})
         assert len(reading.lidias) == len(lidias)
         for lidia, sheet, found in zip(lidias, sheets, reading.lidias, strict=True):
