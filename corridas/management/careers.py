@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 from core.jobs import process_pool
 from corridas.engine import Rules
-from corridas.world.careers import MeasuredFigure, Played, Run, careers, play_careers, quantile
+from corridas.world.careers import CareerFigure, Played, Run, careers, play_careers, quantile
 from corridas.world.roster import load
 from fairness import Seed
 
@@ -61,7 +61,7 @@ def measure(parts: Sequence[Portion], processes: int) -> list[Run]:
 
 
 def document(
-    folder: Path, runs: Sequence[Run], figures: Sequence[MeasuredFigure], caption: str
+    folder: Path, runs: Sequence[Run], figures: Sequence[CareerFigure], caption: str
 ) -> list[Path]:
     """Write the charts into `img/` and the table into the page. Return the files written.
 
@@ -80,7 +80,7 @@ def document(
     return written
 
 
-def _with_table(text: str, figures: Sequence[MeasuredFigure], caption: str) -> str:
+def _with_table(text: str, figures: Sequence[CareerFigure], caption: str) -> str:
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     lines = [f"| {line.bound.name} | {line.shown} | {line.bounds} |" for line in figures]
