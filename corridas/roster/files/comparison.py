@@ -40,7 +40,7 @@ class RowVerdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnDifference:
+class Difference:
     column: str
     before: str
     after: str
@@ -60,14 +60,14 @@ class Step:
     key: Key
     verdict: RowVerdict
     record: Record
-    differences: tuple[ColumnDifference, ...] = ()
+    differences: tuple[Difference, ...] = ()
 
     @property
     def name(self) -> str:
         return self.record.get("name") or " ".join(self.key)
 
     @property
-    def details(self) -> tuple[ColumnDifference, ...]:
+    def details(self) -> tuple[Difference, ...]:
         """The changed columns, or all columns with a value for a new row.
 
         They are calculated on demand, because a file may have sixty thousand rows but a preview
@@ -76,7 +76,7 @@ class Step:
         if self.verdict is not RowVerdict.NEW:
             return self.differences
         written = ((name, self.record.get(name, "")) for name in TABLES[self.table].by_name)
-        return tuple(ColumnDifference(name, "", value) for name, value in written if value)
+        return tuple(Difference(name, "", value) for name, value in written if value)
 
 
 @dataclass(frozen=True)
@@ -264,13 +264,13 @@ class _Comparing:
         after = before | {difference.column: difference.after for difference in differences}
         return self._step(entry, self._verdict(entry, differences), after, differences)
 
-    def _verdict(self, entry: RosterEntry, differences: Sequence[ColumnDifference]) -> RowVerdict:
+    def _verdict(self, entry: RosterEntry, differences: Sequence[Difference]) -> RowVerdict:
         if not differences:
             return RowVerdict.SAME
         printed = self.table is CARDS and entry.key in self.bound
         return RowVerdict.PRINTING if printed else RowVerdict.CHANGED
 
-    def _differences(self, entry: RosterEntry) -> list[ColumnDifference]:
+    def _differences(self, entry: RosterEntry) -> list[Difference]:
         before = self.there[entry.key]
         spared = (
             self.table is BULLS
@@ -278,7 +278,7 @@ class _Comparing:
             and before["state"] == Bull.State.SEMENTAL
         )
         return [
-            ColumnDifference(name, before[name], entry.record[name])
+            Difference(name, before[name], entry.record[name])
             for name in self.read.columns
             # Compare cleaned names: an unclean stored name counts as equal, and stays as it was
             # announced.
@@ -290,7 +290,7 @@ class _Comparing:
         entry: RosterEntry,
         verdict: RowVerdict,
         record: Record,
-        differences: tuple[ColumnDifference, ...] = (),
+        differences: tuple[Difference, ...] = (),
     ) -> Step:
         return Step(
             self.table.name, entry.sheet, entry.line, entry.key, verdict, record, differences
@@ -301,7 +301,7 @@ class _Comparing:
         there = {entry.key for entry in self.read.entries}
         for key, record in self.there.items() if archived else ():
             differences = tuple(
-                ColumnDifference(name, record[name], value)
+                Difference(name, record[name], value)
                 for name, value in archived.items()
                 if record[name] != value
             )
