@@ -10,7 +10,7 @@ numbers), and moves have a notation:
     >>> chance = Seed(bytes(32)).chance("hand/1")       # Ruling F-1
     >>> hand = Hand.deal(rules, 3, chance, leader=0)    # leader=None: drawn by chance
     >>> hand.turn, len(hand.legal()), hand.legal()[0].kind
-    (0, 7, <Kind.LEAD: 'lead'>)
+    (0, 7, <MoveKind.LEAD: 'lead'>)
     >>> hand.play(hand.legal()[0])
     >>> view = hand.view(1)                             # what seat 1 may see; None: spectator
     >>> view.turn, view.counts, view.boneyard, len(view.tiles)
@@ -21,7 +21,7 @@ numbers), and moves have a notation:
     dominoes.engine.errors.IllegalMove: It is not your turn. (Ruling D-2)
     >>> while hand.turn is not None:
     ...     hand.play(hand.legal()[0])
-    >>> hand.outcome.ended in ("out", "blocked"), len(hand.outcome.points)
+    >>> hand.outcome.ended_by in ("out", "blocked"), len(hand.outcome.points)
     (True, 3)
     >>> chance = Seed(bytes(32)).chance("hand/1")
     >>> replay_hand(rules, 3, chance, 0, hand.log).outcome == hand.outcome

@@ -11,18 +11,18 @@ moves. The engine implements the rulebook as interpreted by Rulings E-1 to E-10
     (4, 5, 9)
     >>> game = Game.new(rules, 2, Seed(bytes(32)))      # dealt, the first morning rolled
     >>> game.turn, game.ask
-    (0, <Ask.START: 'start'>)
+    (0, <DecisionKind.START: 'start'>)
     >>> view = game.view(1)                             # what seat 1 may see; None: spectator
     >>> view.town.day, view.town.phase, view.town.hand_sizes, len(view.hand)
     (1, <Phase.MORNING: 'morning'>, (5, 5), 5)
     >>> game.play(Move.read("start a1>9"), seat=1)
     Traceback (most recent call last):
     eltoro.engine.errors.IllegalMove: It is not your turn. (Ruling E-4)
-    >>> bot, told = Seed(bytes(32)).chance("bot"), []
-    >>> while not game.over:
+    >>> bot, events = Seed(bytes(32)).chance("bot"), []
+    >>> while not game.is_over:
     ...     move = random_move(game.view(game.turn), bot)
-    ...     game.play(move, seat=game.turn, witness=lambda event, game: told.append(event))
-    >>> len(game.points), sorted(game.places)[0], told[-1]
+    ...     game.play(move, seat=game.turn, witness=lambda event, game: events.append(event))
+    >>> len(game.points), sorted(game.places)[0], events[-1]
     (2, 1, GameOver())
     >>> again = replay(rules, 2, Seed(bytes(32)), [Move.read(str(move)) for move in game.log])
     >>> again.points == game.points

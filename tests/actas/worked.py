@@ -144,7 +144,7 @@ def dice(document: Any) -> list[str]:
             groups.append([faces, ""])
             return faces
 
-        def tell(self, event: Event) -> None:
+        def report_event(self, event: Event) -> None:
             super().report_event(event)
             for group in groups:
                 group[1] = group[1] or type(event).__name__

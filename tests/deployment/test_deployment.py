@@ -18,7 +18,7 @@ from tests.site import KEY, ROOT
 PAGE = (ROOT / "docs/deployment.md").read_text("utf-8")
 COMPOSE = (ROOT / "compose.yaml").read_text("utf-8")
 UNITS = sorted((ROOT / "deploy/systemd").glob("*.*"))
-READ = re.compile(r"environment\.(?:text|flag|whole|words|secret|one_of)\(\s*\"([A-Z_]+)\"")
+READ = re.compile(r"environment\.(?:text|flag|whole_number|words|secret|one_of)\(\s*\"([A-Z_]+)\"")
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
 
 

@@ -181,12 +181,12 @@ def slugs(reader: EventReader) -> list[str | None]:
 
 
 def test_everybody_sees_events_of_public_leagues_and_of_no_league(
-    hidden: dict[str, League],
+    leagues_by_visibility: dict[str, League],
 ) -> None:
-    assert slugs(EventReader()) == [hidden["public"].slug, None]
-    assert slugs(EventReader(kinds=(OTHER,))) == [hidden["public"].slug]
+    assert slugs(EventReader()) == [leagues_by_visibility["public"].slug, None]
+    assert slugs(EventReader(kinds=(OTHER,))) == [leagues_by_visibility["public"].slug]
     assert slugs(EventReader(kinds=(KIND,))) == [None]
-    for league in hidden.values():
+    for league in leagues_by_visibility.values():
         assert slugs(EventReader(scope="league", key=league.pk)) == [league.slug]
         assert slugs(EventReader(scope="league", key=league.pk, kinds=(KIND,))) == []
         assert slugs(EventReader(scope="circuit", key=league.pk)) == []
@@ -197,10 +197,14 @@ def test_everybody_sees_events_of_public_leagues_and_of_no_league(
     [("public", 200, 200), ("link", 200, 200), ("private", 404, 200), ("none", 404, 404)],
 )
 def test_events_of_a_league_need_permission_to_see_it(
-    hidden: dict[str, League], ana: Player, client: Client,
+    leagues_by_visibility: dict[str, League], ana: Player, client: Client,
     visibility: str, stranger: int, member: int,
 ) -> None:  # fmt: skip
-    slug = hidden[visibility].slug if visibility in hidden else "no-such-league"
+    slug = (
+        leagues_by_visibility[visibility].slug
+        if visibility in leagues_by_visibility
+        else "no-such-league"
+    )
     query = {"league": slug}
     assert client.get(reverse("api_events"), query).status_code == stranger
     blas = world.account("blas")

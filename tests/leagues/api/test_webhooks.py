@@ -40,32 +40,32 @@ def webhooks_path(league: League) -> str:
     return f"leagues/{league.slug}/webhooks/"
 
 
-def new_webhook(by: Program, at: str, receiver: Receiver) -> str:
-    return f"{at}{by.post(at, {'url': receiver.url})['id']}/"
+def new_webhook(by: Program, webhooks_path: str, receiver: Receiver) -> str:
+    return f"{webhooks_path}{by.post(webhooks_path, {'url': receiver.url})['id']}/"
 
 
 @pytest.mark.slow
 def test_webhook_is_created_and_its_secret_is_shown_once(
-    ana: Program, at: str, receiver: Receiver
+    ana: Program, webhooks_path: str, receiver: Receiver
 ) -> None:
     asked = {"url": receiver.url, "kinds": ["league.result"]}
-    first = ana.ask("POST", at, asked, **{"Idempotency-Key": "k"})
-    again = ana.ask("POST", at, asked, **{"Idempotency-Key": "k"})
+    first = ana.ask("POST", webhooks_path, asked, **{"Idempotency-Key": "k"})
+    again = ana.ask("POST", webhooks_path, asked, **{"Idempotency-Key": "k"})
     hook = Webhook.objects.get()
     told = first.json()
     assert (first.status_code, again.status_code) == (201, 201)
-    assert first["Location"] == again["Location"] == f"/api/v1/{at}{hook.pk}/"
+    assert first["Location"] == again["Location"] == f"/api/v1/{webhooks_path}{hook.pk}/"
     assert (told["secret"], told["kinds"], told["on"]) == (hook.secret, ["league.result"], True)
     assert again.json() == told | {"secret": None}
     assert hook.secret not in str(DoneOnce.objects.get().answer)
-    assert "secret" not in ana.get(f"{at}{hook.pk}/")
-    assert ana.get(at)["results"] == [ana.get(f"{at}{hook.pk}/")]
+    assert "secret" not in ana.get(f"{webhooks_path}{hook.pk}/")
+    assert ana.get(webhooks_path)["results"] == [ana.get(f"{webhooks_path}{hook.pk}/")]
 
 
 def test_old_secret_of_a_webhook_stays_valid_for_a_day(
-    ana: Program, at: str, receiver: Receiver
+    ana: Program, webhooks_path: str, receiver: Receiver
 ) -> None:
-    hook = new_webhook(ana, at, receiver)
+    hook = new_webhook(ana, webhooks_path, receiver)
     before = Webhook.objects.get().secret
     told = ana.post(f"{hook}secret/")
     row = Webhook.objects.get()
@@ -73,9 +73,9 @@ def test_old_secret_of_a_webhook_stays_valid_for_a_day(
 
 
 def test_webhook_is_changed_only_with_its_current_etag(
-    ana: Program, at: str, receiver: Receiver
+    ana: Program, webhooks_path: str, receiver: Receiver
 ) -> None:
-    hook = new_webhook(ana, at, receiver)
+    hook = new_webhook(ana, webhooks_path, receiver)
     seen = ana.ask("GET", hook)["ETag"]
     told = ana.ask("PATCH", hook, {"on": False, "kinds": ["nothing.else"]}, **{"If-Match": seen})
     assert told.status_code == 400  # unknown kind of event
@@ -91,9 +91,9 @@ def test_webhook_is_changed_only_with_its_current_etag(
 
 
 def test_test_and_repeated_deliveries_report_their_outcome(
-    ana: Program, at: str, receiver: Receiver
+    ana: Program, webhooks_path: str, receiver: Receiver
 ) -> None:
-    hook = new_webhook(ana, at, receiver)
+    hook = new_webhook(ana, webhooks_path, receiver)
     sent = ana.ask("POST", f"{hook}test/")
     way = sent["Location"].removeprefix("/api/v1/")
     assert (sent.status_code, sent.json()["state"], way) == (
@@ -112,26 +112,35 @@ def test_test_and_repeated_deliveries_report_their_outcome(
     assert [one["cause"] for one in both] == ["again", "event"]
 
 
-def test_invalid_webhook_fields_are_rejected(ana: Program, at: str, receiver: Receiver) -> None:
+def test_invalid_webhook_fields_are_rejected(
+    ana: Program, webhooks_path: str, receiver: Receiver
+) -> None:
     for url in ("http://192.0.2.1/", "https://10.0.0.1/", "https://example.org:22/"):
-        told = ana.refused("POST", at, {"url": url})
+        told = ana.refused("POST", webhooks_path, {"url": url})
         assert (told["status"], told["errors"][0]["pointer"]) == (409, "/url")
-    assert ana.refused("POST", at, {"url": 7})["status"] == 400
-    assert ana.refused("POST", at, {"url": receiver.url, "secret": "mine"})["status"] == 400
+    assert ana.refused("POST", webhooks_path, {"url": 7})["status"] == 400
+    assert (
+        ana.refused("POST", webhooks_path, {"url": receiver.url, "secret": "mine"})["status"] == 400
+    )
     assert not Webhook.objects.exists()
 
 
 def test_webhooks_are_hidden_from_everybody_but_organisers(
-    ana: Program, league: League, at: str, receiver: Receiver
+    ana: Program, league: League, webhooks_path: str, receiver: Receiver
 ) -> None:
-    hook, eva = new_webhook(ana, at, receiver), program("eva")
+    hook, eva = new_webhook(ana, webhooks_path, receiver), program("eva")
     eva.post("matches/", {"game": "highest", "profile": "plain", "names": ["", "Gil"]})
     player = Player.objects.get(user__username="eva")
-    join_league(token=league.invitation, by=player, at=NOW)
-    for way in (at, hook, f"{hook}deliveries/"):
+    join_league(token=league.invitation, by=player, webhooks_path=NOW)
+    for way in (webhooks_path, hook, f"{hook}deliveries/"):
         assert eva.refused("GET", way)["status"] == 404
         assert STRANGER.refused("GET", way)["status"] == 404
-    for method, way in (("POST", at), ("PATCH", hook), ("DELETE", hook), ("POST", f"{hook}test/")):
+    for method, way in (
+        ("POST", webhooks_path),
+        ("PATCH", hook),
+        ("DELETE", hook),
+        ("POST", f"{hook}test/"),
+    ):
         assert eva.refused(method, way, {"url": receiver.url})["status"] == 404
         assert STRANGER.refused(method, way, {})["status"] == 401
     other = new_webhook(

@@ -47,7 +47,7 @@ def league(office: Player) -> League:
 
 
 @pytest.fixture
-def draw_round(league: League, office: Player) -> Round:
+def drawn(league: League, office: Player) -> Round:
     return draw_next_swiss(league=league, by=office, at=NOW)
 
 

@@ -22,7 +22,7 @@ from tests.leagues.api.programs import Program
 from tests.leagues.pages.matches.form import Form, Press
 from tests.leagues.pages.matches.games import FORMS
 
-FRAGMENT = re.compile(r'\s*<div class="[\w-]+" id="answer">')
+FRAGMENT = re.compile(r'\s*<div class="[\w -]+" id="answer">')
 # Headers of an htmx request while a form is being filled in.
 PREVIEW = {"HX-Request": "true", "HX-Target": "answer"}
 MISSING = ("0", "7", "9" * 30)

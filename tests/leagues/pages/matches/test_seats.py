@@ -40,74 +40,74 @@ def offered_names(page: str) -> list[str]:
 
 
 def test_user_who_enters_a_match_has_the_first_seat(
-    there: str, people: list[Player], writer: Client
+    new_match_url: str, people: list[Player], writer: Client
 ) -> None:
-    page = writer.get(there).text
+    page = writer.get(new_match_url).text
     assert seats(page) == {"seat-0": str(people[0].pk)}
     assert people[0].name not in offered_names(page)
     assert set(offered_names(page)) == {one.name for one in people[1:]} | {"zoe"}
 
 
 def test_clicked_names_take_the_seats_in_order(
-    there: str, people: list[Player], writer: Client
+    new_match_url: str, people: list[Player], writer: Client
 ) -> None:
-    page = writer.get(there).text
+    page = writer.get(new_match_url).text
     for person in reversed(people[1:]):
-        answer = writer.post(there, {**seats(page), "sit": person.pk})
+        answer = writer.post(new_match_url, {**seats(page), "sit": person.pk})
         assert answer.status_code == 200
         page = answer.text
     wanted = [people[0], *reversed(people[1:])]
     assert seats(page) == {f"seat-{place}": str(one.pk) for place, one in enumerate(wanted)}
     assert offered_names(page) == [], "every seat is taken"
     assert not Match.objects.exists()
-    assert writer.post(there, seats(page)).status_code == 302
+    assert writer.post(new_match_url, seats(page)).status_code == 302
     order = MatchSeat.objects.order_by("number").values_list("player", flat=True)
     assert list(order) == [one.pk for one in wanted]
 
 
 def test_chosen_player_can_be_removed_from_a_seat(
-    there: str, people: list[Player], writer: Client
+    new_match_url: str, people: list[Player], writer: Client
 ) -> None:
     full = {f"seat-{place}": str(one.pk) for place, one in enumerate(people)}
-    page = writer.post(there, {**full, "leave": "1"}).text
+    page = writer.post(new_match_url, {**full, "leave": "1"}).text
     assert seats(page) == {key: value for key, value in full.items() if key != "seat-1"}
-    page = writer.post(there, {**seats(page), "sit": people[1].pk}).text
+    page = writer.post(new_match_url, {**seats(page), "sit": people[1].pk}).text
     assert seats(page) == full
 
 
 @pytest.mark.parametrize("sent", [{"sit": "x"}, {"sit": "999999"}, {"leave": "x"}, {"leave": "9"}])
 def test_invalid_player_or_seat_changes_no_seats(
-    there: str, people: list[Player], writer: Client, sent: dict[str, str]
+    new_match_url: str, people: list[Player], writer: Client, sent: dict[str, str]
 ) -> None:
     chosen = {"seat-0": str(people[0].pk), "seat-2": str(people[2].pk)}
-    page = writer.post(there, {**chosen, **sent})
+    page = writer.post(new_match_url, {**chosen, **sent})
     assert (page.status_code, seats(page.text)) == (200, chosen)
 
 
 def test_full_match_accepts_no_further_player(
-    there: str, people: list[Player], writer: Client
+    new_match_url: str, people: list[Player], writer: Client
 ) -> None:
     full = {f"seat-{place}": str(one.pk) for place, one in enumerate(people)}
     zoe = Player.objects.get(name="zoe")
-    assert seats(writer.post(there, {**full, "sit": zoe.pk}).text) == full
+    assert seats(writer.post(new_match_url, {**full, "sit": zoe.pk}).text) == full
 
 
 def test_htmx_request_returns_only_the_seats(
-    there: str, people: list[Player], writer: Client
+    new_match_url: str, people: list[Player], writer: Client
 ) -> None:
     chosen = {"seat-0": str(people[0].pk), "sit": str(people[1].pk)}
-    part = writer.post(there, chosen, headers=LIVE).text
+    part = writer.post(new_match_url, chosen, headers=LIVE).text
     assert part.lstrip().startswith('<div id="seats"')
     assert "<html" not in part
     assert seats(part) == {"seat-0": str(people[0].pk), "seat-1": str(people[1].pk)}
 
 
 def test_players_of_earlier_matches_are_offered_first(
-    form: Form, there: str, people: list[Player], writer: Client
+    form: Form, new_match_url: str, people: list[Player], writer: Client
 ) -> None:
     zoe = Player.objects.get(name="zoe")
     form.open(League.objects.get(), [people[0], zoe, people[3], people[2]])
-    assert offered_names(writer.get(there).text) == [
+    assert offered_names(writer.get(new_match_url).text) == [
         "zoe",
         people[3].name,
         people[2].name,
@@ -116,7 +116,7 @@ def test_players_of_earlier_matches_are_offered_first(
 
 
 def test_friends_are_offered_for_a_match_without_league(
-    form: Form, there: str, people: list[Player]
+    form: Form, new_match_url: str, people: list[Player]
 ) -> None:
     writer, new = browser(people[0]), f"/matches/new/{form.game}/"
     form.open(League.objects.get(), people)
