@@ -31,9 +31,10 @@ PRINTED = ("deck", "scoresheet", "glossary", "rulings")
 
 @pytest.fixture
 def told(lived: World) -> World:
-    """Return a circuit with all data that the bloodless wording describes in other words:
+    """Return a circuit with all data that the bloodless wording describes in other words.
 
-    an injury, a spared bull, a death, a retirement and a run that they stopped.
+    These are an injury, a spared bull, a dead matador, a retirement, and a run that was stopped by
+    such events.
     """
     day = lived.plazas[0].corridas.earliest("date")
     lived.hurt_and_spare(day)
