@@ -10,7 +10,9 @@ Document = dict[str, Any]
 
 
 @pytest.mark.slow
-def test_the_actas_of_played_corridas_verify(written: list[Document]) -> None:
+def test_record_files_of_played_corridas_are_verified_without_errors(
+    written: list[Document],
+) -> None:
     assert {document["kind"] for document in written} == {"corrida", "lidia"}
     for document in written:
         verdict = actas.check(document)
