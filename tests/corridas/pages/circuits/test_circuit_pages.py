@@ -227,7 +227,7 @@ def test_overlapping_ferias_are_rejected_and_the_typed_rows_stay(ana: Client) ->
 # The desk without a season, settings and calendar
 
 
-def test_an_empty_circuit_waits_for_its_roster(ana: Client) -> None:
+def test_no_season_can_be_planned_in_a_circuit_without_a_roster(ana: Client) -> None:
     founded()
     desk = ana.get(address("barrio", "desk")).text
     assert "has no seasons yet." in desk
@@ -242,7 +242,7 @@ def settings(**changes: str) -> dict[str, str]:
     return {"name": "Barrio", "visibility": "public", "pace": "0.25", "zone": "UTC"} | changes
 
 
-def test_the_pace_is_shown_as_a_plain_number_of_seconds(ana: Client) -> None:
+def test_the_settings_show_the_pace_of_broadcasts_in_seconds(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_settings")
     ana.post(way, settings(pace="own", seconds="20"))

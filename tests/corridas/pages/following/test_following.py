@@ -288,7 +288,7 @@ def test_only_the_owner_of_a_private_or_archived_circuit_is_notified(
 
 
 @pytest.mark.parametrize("count", [1, 3, 4])
-def test_a_notification_names_at_most_three_in_spanish_order(
+def test_a_notification_names_at_most_three_matadors_in_spanish_order(
     world: World, run: Run, user: User, count: int
 ) -> None:
     """The user who started the run gets no such notification."""
@@ -311,7 +311,7 @@ def test_a_notification_names_at_most_three_in_spanish_order(
     assert (notice.user, notice.data["names"]) == (user, few[count])
 
 
-def test_the_notification_of_a_run_first_names_whom_its_director_follows(
+def test_the_notification_of_a_run_names_matadors_followed_by_its_director_first(
     world: World, run: Run, user: User
 ) -> None:
     """Injured matadors follow, then those with the most trophies. Ties are in Spanish order."""

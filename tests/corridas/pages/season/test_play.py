@@ -56,7 +56,9 @@ def a_run(world: World, **fields: object) -> Run:
     return Run.objects.create(**given | fields)
 
 
-def test_each_choice_says_how_many_corridas_it_plays(world: World, director: Client) -> None:
+def test_the_play_control_says_how_many_corridas_each_choice_plays(
+    world: World, director: Client
+) -> None:
     for day, plaza in ((1, 1), (5, 0), (7, 0), (8, 1), (30, 1)):
         world.announce(dt.date(2027, 5, day), plaza=plaza)
     page = parts(director)
@@ -81,7 +83,7 @@ def test_every_stop_condition_is_offered(world: World, director: Client) -> None
         ("end", 4, dt.date(2027, 12, 31)),
     ],
 )
-def test_a_choice_plays_the_corridas_that_it_announces(
+def test_a_choice_of_the_play_control_plays_as_many_corridas_as_it_says(
     world: World, director: Client, valkey: str, far: str, total: int, until: dt.date
 ) -> None:
     for day, plaza in ((1, 1), (5, 0), (7, 0), (8, 1)):
@@ -368,7 +370,7 @@ def test_the_continue_button_keeps_the_stop_conditions_of_the_run(
 @pytest.mark.parametrize(
     ("day", "count"), [("04", 1), ("05", 3), ("06", 3), ("08", 3), ("09", 4), ("10", 4)]
 )
-def test_a_date_includes_the_corridas_of_that_day(
+def test_a_run_to_a_date_includes_the_corridas_of_that_day(
     world: World, director: Client, day: str, count: int
 ) -> None:
     world.join(2)
