@@ -530,7 +530,7 @@ def test_match_that_counts_in_no_circuit_can_always_be_confirmed(afternoon: Afte
 
 
 def test_assigned_fixture_counts_even_if_the_circuit_counts_no_tables(afternoon: Afternoon) -> None:
-    """It belongs to its season, plaza and day until it is taken back."""
+    """The corrida belongs to its season, plaza and day until it is returned to the season."""
     match = afternoon.give()
     Circuit.objects.update(tables_count=False)
     Season.objects.update(year=2031)

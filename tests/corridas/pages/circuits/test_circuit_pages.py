@@ -290,7 +290,7 @@ def test_invalid_settings_get_an_error_message(
 @pytest.mark.slow
 @pytest.mark.parametrize("zone", ["Indian/Reunion", "Antarctica/Palmer", "US/Pacific", "Etc/GMT+3"])
 def test_a_time_zone_that_the_form_does_not_list_stays(ana: Client, zone: str) -> None:
-    """Such a time zone can be set over the API."""
+    """A time zone that is missing from the form can be set over the API."""
     circuit = founded()
     Circuit.objects.update(zone=zone)
     page = ana.get(address(circuit.slug, "circuit_settings")).text

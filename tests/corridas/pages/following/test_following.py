@@ -114,7 +114,7 @@ def test_private_circuits_and_unknown_matadors_cannot_be_followed(vera: Client, 
 def test_the_number_of_followed_matadors_and_herds_is_limited(
     world: World, vera: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both count together. Following something a second time does not count again."""
+    """Matadors and herds count together. Following one a second time does not count again."""
     monkeypatch.setattr(operations, "MAX_FOLLOWED", 2)
 
     def press(way: str, answer: str) -> str:
@@ -158,7 +158,7 @@ def next_days(user: User) -> dict[str, dt.date | None]:
 def test_the_list_names_the_next_corrida_with_a_constant_number_of_queries(
     world: World, vera: Client, user: User
 ) -> None:
-    """Neither a later corrida is named, nor one that has begun or could not be played."""
+    """Later corridas, and corridas that have begun or failed, are not named."""
     man, herd = world.matadors[0], world.herd
     for row in (man, herd):
         follow(user=user, row=row, at=NOW)

@@ -153,7 +153,7 @@ def test_past_corridas_are_missed_only_if_a_replacement_appeared(
 def test_an_injured_substitute_is_listed_as_missing_the_corrida_too(
     lived: World, client: Client
 ) -> None:
-    """Both are listed in the infirmary and on the desk. The replacement has no replacement yet."""
+    """The infirmary and the desk list both matadors. The substitute has no substitute yet."""
     first, other = lived.matadors[0], lived.matadors[3]
     injure(first, day(25))
     injure(other, day(26))

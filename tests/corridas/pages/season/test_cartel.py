@@ -511,7 +511,7 @@ def test_the_cartel_of_a_frozen_or_archived_circuit_cannot_be_changed(
 
 
 def test_the_cartel_page_says_that_no_matador_can_be_chosen(world: World, director: Client) -> None:
-    """First no matador has a card. Then all have retired. The only herd is archived."""
+    """Check it without matadors' cards, then with retired matadors and an archived herd."""
     bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
     keys = [matador.pk for matador in world.matadors[:3]]
     given: dict[str, Any] = {"chosen": 1, "matador": keys}

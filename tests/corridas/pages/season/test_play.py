@@ -337,7 +337,7 @@ def test_stop_conditions_are_shown_above_the_choices(world: World, director: Cli
 
 
 def test_the_remaining_time_is_estimated_from_the_corridas_played(world: World) -> None:
-    """It is rounded up. It is unknown before the first corrida and missing when nothing is left."""
+    """The estimate is rounded up to whole seconds, and None before the first corrida."""
     at = dt.datetime(2027, 1, 1, tzinfo=dt.UTC)
     run = a_run(world, state=Run.State.RUNNING, asked_at=at - dt.timedelta(seconds=60))
     cases = {(0, 40): None, (1, 100): 5941, (30, 40): 21, (39, 40): 2, (40, 40): 1, (41, 40): 1}
@@ -383,7 +383,7 @@ def test_a_run_to_a_date_includes_the_corridas_of_that_day(
 def test_the_date_of_the_last_run_is_offered_while_it_is_in_the_future(
     world: World, director: Client
 ) -> None:
-    """It must be from the next corrida on and before the last one.
+    """The offered date must be from the next corrida on and before the last one.
 
     Otherwise thirty days ahead are offered.
     """
@@ -406,7 +406,7 @@ def test_the_date_of_the_last_run_is_offered_while_it_is_in_the_future(
 def test_a_stopped_run_can_be_continued_with_what_is_left_of_it(
     world: World, director: Client
 ) -> None:
-    """It continues to its date, for the remaining number of corridas or to the end of its feria.
+    """A run continues to its date, for its remaining corridas or to the end of its feria.
 
     If nothing is left, it cannot be continued.
     """

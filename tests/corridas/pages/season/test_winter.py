@@ -96,7 +96,7 @@ def turn(world: World, each: int = 1) -> None:
 def test_a_season_that_is_over_says_so_and_links_to_the_desk(
     promised: World, client: Client
 ) -> None:
-    """First a corrida is left. Then it fails, which also ends the season."""
+    """At first a corrida is left to play. Then this corrida fails, which ends the season."""
     waiting = promised.announce(dt.date(2027, 5, 1))
     playing = "The 2027 season is still in progress."
     over = "The 2027 season is over, and its winter has not begun yet."
