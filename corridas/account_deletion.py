@@ -158,9 +158,9 @@ def _changes(user: User) -> QuerySet[Change]:
 
 
 def _broken_runs(user: User) -> QuerySet[Run]:
-    """Return runs whose reason is a message, such as an error.
+    """Return runs of the user's circuits whose column `reason` contains an error message.
 
-    Other runs have a key such as `injury` as their reason.
+    A run simulates part of a season. Runs that ended without an error have a key such as `injury`.
     """
     runs = Run.objects.filter(season__circuit__in=_circuits(user).values("pk"))
     return runs.exclude(reason="").exclude(reason__regex=r"^[a-z_,]+$")
@@ -182,16 +182,16 @@ def _renamed(deletion: Deletion, keys: list[int]) -> None:
 
 
 def _move(circuit: Circuit, deletion: Deletion) -> None:
-    """Move a circuit to an address without its director's name.
+    """Give a circuit a URL that does not contain its director's name.
 
-    The old slug is stored, so its seasons can still be verified with it.
+    The old slug is stored, because the commitments of its past seasons contain it.
     """
     before = circuit.slug
     if circuit.seasons.exists():
         circuit.promised_as = circuit.promised_name
     circuit.slug = f"{slugify(circuit.name)[:30]}-{secrets.token_hex(4)}"
     circuit.save(update_fields=with_keys(Circuit, ["slug", "promised_as"]))
-    # Redirects for the addresses on pages and in the API.
+    # Register redirects from the old URLs of pages and of the API.
     for folder in ("circuitos", "circuits"):
         deletion.moves[folder, before] = circuit.slug
 

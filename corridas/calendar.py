@@ -34,9 +34,9 @@ def feria_ends(season: Season) -> list[tuple[date, str, int]]:
 
 
 def ferias(season: Season) -> QuerySet[Feria]:
-    """Return the ferias of a season by date.
+    """Return the ferias (festivals) of a season by date.
 
-    Each has the number of its corridas as `held`, and of the posted ones as `over`.
+    Each has the number of its corridas as `held`, and of those with posted results as `over`.
     """
     return (
         Feria.objects.filter(season=season)
@@ -109,9 +109,7 @@ class OpenCarteles(NamedTuple):
 
     @property
     def by_contract(self) -> list[tuple[ToPlay, list[ToPlay]]]:
-        """The corridas before which matadors will be contracted, each with the corridas
-        concerned.
-        """
+        """Open corridas, grouped by the corrida before which their matadors are contracted."""
         taken: dict[ToPlay, list[ToPlay]] = defaultdict(list)
         for cartel in self.carteles:
             taken[cartel.contracted_with].append(cartel.corrida)
@@ -221,7 +219,7 @@ def is_over(season: int) -> bool:
 
 
 def last(circuit: str, number: int) -> list[Corrida]:
-    """Return the latest posted corridas of a circuit, newest first."""
+    """Return the latest corridas of a circuit whose results are posted, the newest first."""
     return list(_newest_first(corridas(), circuit)[:number])
 
 

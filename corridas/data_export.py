@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-# Number of rows for which one matador counts, because of his cards and his fights.
+# The size of an export is estimated in rows. A matador counts as this many rows, because his cards
+# and fights are exported with him.
 PRINTINGS = 20
 
 

@@ -1,4 +1,4 @@
-"""Labels of records, awards, terms of formulas, and stop conditions."""
+"""Display names of records, of awards and their formulas, and of conditions that stop a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ class Words(NamedTuple):
 
 
 class StopWords(NamedTuple):
-    """Texts of a stop condition: in a form, as a reason in a list, and as a heading."""
+    """Texts of a condition that stops the simulation of a season.
+
+    They are used in a form, as a reason in a list, and as a heading.
+    """
 
     condition: _StrPromise
     reason: _StrPromise
@@ -157,7 +160,8 @@ TIES: Final[dict[str, _StrPromise]] = {
     "-seniority": _("the matador who joined the circuit first"),
 }
 
-# Texts by the value of `world.stops.StopOn`.
+# Texts of the conditions that stop the simulation of a season, by the value of
+# `world.stops.StopOn`.
 STOPS: Final[dict[str, StopWords]] = {
     "injury": StopWords(
         _("a matador is injured"),

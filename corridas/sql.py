@@ -36,8 +36,8 @@ BATCH_SIZE: Final = 50
 
 Row = Sequence[object]
 
-# The value is part of the SQL and not a parameter, because otherwise SQLite does not use its
-# partial index of spared bulls.
+# The state of spared bulls is part of the SQL and not a parameter, because otherwise SQLite does
+# not use its partial index of spared bulls.
 SPARED: Final = RawSQL(f"'{Bull.State.SEMENTAL.value}'", ())
 
 # Condition that a season has no corrida left that can be played. The placeholder is the season's
@@ -486,9 +486,9 @@ def delete_places(corridas: Collection[int]) -> None:
 
 
 def _rows_of(statement: str, keys: Collection[object], *values: object) -> list[tuple[Any, ...]]:
-    """Return the rows of a statement with these values and keys.
+    """Execute a statement with these values and keys, and return its rows.
 
-    Nothing is executed if there are no keys.
+    Without keys nothing is executed.
     """
     return _all_rows(*_with_keys(statement, keys, *values)) if keys else []
 
@@ -588,7 +588,7 @@ def _turned(rows: Sequence[Row]) -> list[object]:
 
 
 def _array(column: Sequence[object]) -> object:
-    """Return a column as a parameter for the driver.
+    """Return the values of a column as one parameter for the driver.
 
     Integers are passed as text, because the driver formats lists of integers slowly.
     """

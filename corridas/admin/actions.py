@@ -99,7 +99,7 @@ class OfficeAdmin(TrackedAdmin):
     def do(self, request: HttpRequest, object_id: str, verb: str) -> HttpResponse:
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        # not locked here, because the operation locks the row itself
+        # The row is not locked here, because the operation that the action calls locks it.
         row = super().get_object(request, object_id)
         action = next((known for known in self.verbs if known.name == verb), None)
         if action is None or not action.allowed(request.user):

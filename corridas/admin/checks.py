@@ -116,7 +116,9 @@ class TrialPage(AnswerPage):
 
 
 class OutcomeShare(NamedTuple):
-    """How often a result occurs, in percent: with this card, in the circuit, and the difference."""
+    """How often a result occurs, in percent: with the card, in the whole circuit, and the
+    difference.
+    """
 
     name: str
     own: float

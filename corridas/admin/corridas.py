@@ -44,9 +44,9 @@ def _cut_short(request: HttpRequest, corrida: Corrida) -> str:
 
 
 def posting_confirmation(corridas: Iterable[Corrida]) -> list[str]:
-    """Return the sentences of the confirmation page before posting corridas on air.
+    """Return the sentences that ask an administrator to confirm that results are posted early.
 
-    They name the corridas and say how many people are watching.
+    They name the corridas that are still being broadcast, and say how many people are watching.
     """
     airing = [corrida for corrida in corridas if corrida.state == Corrida.State.ON_AIR]
     if not airing:
@@ -82,7 +82,9 @@ WHEN = {
 
 
 class LidiaInline(ReadOnlyInline):
-    """Inline with the lidias of a corrida whose last card has been broadcast."""
+    """Inline with the lidias (fights with one bull) of a corrida whose last card has been
+    broadcast.
+    """
 
     model = Lidia
     fields = readonly_fields = ("turn", "bull", *RESULT)
@@ -204,7 +206,10 @@ class CorridaAdmin(ReadOnlyAdmin):
 
 @admin.register(Lidia)
 class LidiaAdmin(ReadOnlyAdmin):
-    """Admin of lidias. A lidia is visible once its last card has been broadcast."""
+    """Admin of lidias (fights with one bull).
+
+    A lidia is visible once its last card has been broadcast.
+    """
 
     list_display = ("corrida", "turn", "bull", "finisher", "ending", "trophy", "crowd", "avisos")
     list_display_links = ("corrida", "turn")

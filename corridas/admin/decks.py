@@ -59,7 +59,7 @@ def is_legal(cards: str) -> bool:
 
 @admin.register(Circuit)
 class CircuitAdmin(RosterPage, OfficeAdmin):
-    """Circuits; options and deck apply to seasons planned from now on."""
+    """Admin of circuits. Changed options and decks only apply to seasons planned afterwards."""
 
     form = list_form = CircuitForm
     circuit_path = ""
@@ -110,7 +110,8 @@ class CircuitAdmin(RosterPage, OfficeAdmin):
         return usual if oversees(request.user) else (*usual, "owner")
 
     def dependents(self, row: Model) -> str:
-        """Return what prevents the deletion of a circuit: only its seasons do.
+        """Return the name of the rows that prevent the deletion of a circuit: its seasons, if it
+        has any.
 
         The roster of a circuit without seasons is deleted with it.
         """

@@ -37,7 +37,7 @@ SEEN = "seen"
 
 
 def as_json(values: Mapping[str, Any]) -> Values:
-    """Return the values as they come back from a hidden JSON field."""
+    """Return form values in the form in which a hidden JSON field sends them back."""
     read: Values = json.loads(json.dumps(dict(values), cls=DjangoJSONEncoder))
     return read
 

@@ -44,9 +44,9 @@ class TrackedAdmin(ScopedAdmin):
         return is_promised(row)
 
     def dependents(self, row: Model) -> str:
-        """Return the name of what prevents deleting a row, or an empty string.
+        """Return the name of the related rows that prevent deleting a row, or an empty string.
 
-        Cached on the row.
+        The result is cached on the row.
         """
         known = vars(row)
         if "_dependents" not in known:
@@ -58,7 +58,7 @@ class TrackedAdmin(ScopedAdmin):
         may = super().has_delete_permission(request, obj)
         return may and (obj is None or not self.dependents(obj))
 
-    # Locking ----------------------------------------------------------------------------
+    # Locking rows
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
@@ -77,9 +77,9 @@ class TrackedAdmin(ScopedAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
-        """Show or save the form.
+        """Show or save the form of a row.
 
-        If a table constraint fails because of a simultaneous edit, the view is run again and then
+        If a table constraint fails because of a simultaneous edit, the view runs again and then
         shows the conflict.
         """
         view = super().changeform_view
@@ -125,7 +125,7 @@ class TrackedAdmin(ScopedAdmin):
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
         return super().get_changelist_form(request, **({"form": self.list_form} | kwargs))
 
-    # History ----------------------------------------------------------------------------
+    # History of changes
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         before = _as_stored(obj) if change else None
@@ -159,7 +159,7 @@ class TrackedAdmin(ScopedAdmin):
             edits=known, by=signed_in_user(request), at=timezone.now(), batch=batch_of(request)
         )
 
-    # Deletion ---------------------------------------------------------------------------
+    # Deleting rows
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

@@ -36,7 +36,11 @@ class Names:
 
     @classmethod
     def of_rows(cls, season: Season) -> Names:
-        """Return the site-independent names of everything in a season. Four queries."""
+        """Return names that identify the matadors, herds, bulls and corridas of a season on every
+        site.
+
+        Primary keys cannot be used, because they differ between sites. Four queries.
+        """
         circuit = season.circuit_id
         days = Corrida.objects.filter(season=season).values_list("pk", "date", "plaza__slug")
         bulls = Bull.objects.filter(cartel__corrida__season=season)

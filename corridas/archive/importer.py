@@ -55,14 +55,15 @@ _BULL = ("year", "number", "name", "coat", "weight")
 
 
 class Misfit(ValueError):
-    """A row of the season exists on this site already and differs from the file."""
+    """Raised if a row of the imported season already exists on this site with other values."""
 
 
 class Rosters:
     """The roster of the circuit into which a season is imported. Missing rows are added.
 
     The attributes hold primary keys: `plazas`, `herds` and `men` (matadors) by slug, `cards` by
-    slug and printing, `sires` (spared bulls) by herd, year and number, and `decks` by digest.
+    slug and printing (edition of a card), `sires` (spared bulls) by herd, year and number, and
+    `decks` by digest.
     """
 
     def __init__(self, circuit: Circuit, source: SeasonData) -> None:
@@ -266,7 +267,7 @@ CHUNK = 500
 
 
 class NotTaken(ValueError):
-    """The season cannot be imported. It has an error message and the differences found."""
+    """Raised if a season cannot be imported, with an error message and the differences."""
 
     def __init__(self, sentence: str, findings: Sequence[Finding] = ()) -> None:
         self.findings = list(findings)

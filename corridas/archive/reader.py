@@ -57,7 +57,8 @@ class SeasonData:
     )
     promises: dict[str, int] | None = None
     man_keys: dict[str, int] = field(default_factory=dict)
-    # Numbers from 1 that stand for the primary keys of herds.
+    # Numbers from 1 that are used in place of primary keys of herds. A season file contains no
+    # primary keys.
     herd_keys: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -140,7 +141,7 @@ class Reader:
         self._by_slug(part, file_format.HERD, self.data.herds)
 
     def sires(self, part: DocumentPart) -> None:
-        """Read the entry of spared bulls from earlier seasons whose sons fight in this season."""
+        """Read the entry of sires (bulls spared in earlier seasons) with sons in this season."""
         for item, row in self._rows(part, file_format.SIRE):
             self._check_known(item["herd"], self.data.herds)
             self._number(item, row["herd"], row)

@@ -34,9 +34,10 @@ class Afternoons:
         self._findings = findings
 
     def play(self, source: SeasonData, part: DocumentPart, row: Row) -> PlayedCorrida:
-        """Return a corrida, replayed from its record.
+        """Return a corrida of a season file, replayed from its record.
 
-        A corrida of a real table has no seed to replay, so it is taken as it was entered.
+        A corrida played with real cards has no seed, so its results are accepted as they were
+        entered.
         """
         if row["origin"] == Corrida.Origin.TABLE:
             return self._at_table(source, part, row)
@@ -136,7 +137,7 @@ def _strange(source: SeasonData, row: Row, document: JSONObject) -> Iterator[tup
 
 
 def bull_numbers(corrida: int) -> range:
-    """Return numbers that stand for the primary keys of a corrida's six bulls."""
+    """Return numbers that are used in place of primary keys of a corrida's six bulls."""
     return range(BULLS * corrida, BULLS * (corrida + 1))
 
 

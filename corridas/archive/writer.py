@@ -203,7 +203,7 @@ def corrida_entry(corrida: Corrida) -> Entry:
 
 
 def bare(document: Entry) -> Entry:
-    """Return a record without the parts that depend on the site."""
+    """Return a record of a corrida without the parts that differ between sites."""
     return {name: part for name, part in document.items() if name not in SITE_ALONE}
 
 
@@ -211,7 +211,9 @@ SITE_ALONE: Final = frozenset({"site", "of", "digest"})
 
 
 def _lidias(corrida: Corrida) -> Iterator[Entry]:
-    """Yield the lidias of a corrida at a real table, as they were entered."""
+    """Yield the lidias (fights with one bull) of a corrida at a real table, as its players entered
+    them.
+    """
     order = {row.matador_id: row.order for row in corrida.cartel.puestos.all()}
     for row in corrida.lidias.select_related("bull").order_by("turn"):
         yield {

@@ -46,7 +46,9 @@ def find_corrida(corrida: int) -> Corrida | None:
 
 
 def puestos(corrida: Corrida) -> list[Puesto]:
-    """Return the three places (matador and card) of the cartel, in the order of appearance."""
+    """Return the places of a cartel: the three matadors with their cards, in the order of
+    appearance.
+    """
     rows = Puesto.objects.filter(cartel_id=corrida.pk).select_related("matador", "card__matador")
     return list(rows.order_by("order"))
 
@@ -70,5 +72,5 @@ def roles(corrida: Corrida) -> dict[str, str]:
 
 
 def encierro(corrida: Corrida) -> list[Bull]:
-    """Return the six bulls of a corrida in the order of the cartel."""
+    """Return the six bulls of a corrida in the order in which its cartel (poster) lists them."""
     return list(Bull.objects.filter(cartel_id=corrida.pk).order_by("place"))

@@ -151,7 +151,7 @@ def is_played(corrida: Corrida) -> bool:
 
 
 def reached(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
-    """Return the last moment that viewers may see at the time `at`.
+    """Return the last moment (step of the broadcast) that viewers may see at the time `at`.
 
     Return -1 before the paseíllo (opening parade).
     """
@@ -164,8 +164,8 @@ def reached(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
 def present(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
     """Return the moment that viewers are shown: where the broadcast is at the time `at`.
 
-    If the results were posted early, `reached` is already at the end, but viewers only see the end
-    on request.
+    After results were posted early, `reached` returns the end of the corrida at once. Viewers are
+    shown the end only on request, and otherwise watch the rest at its own pace.
     """
     if corrida.on_air_at is None or not corrida.goes_on(at):
         return reached(corrida, showing, at)
@@ -173,7 +173,10 @@ def present(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
 
 
 def end_of_lidia(corrida: int, turn: int) -> Scene | None:
-    """Return the last moment of a posted lidia, or None if its cards cannot be shown."""
+    """Return the last moment of the fight with a bull whose results are posted.
+
+    None if its cards cannot be shown.
+    """
     row = broadcast_queries.find_corrida(corrida)
     if row is None or not queries.has_cards(row):
         return None

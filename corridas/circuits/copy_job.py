@@ -53,7 +53,8 @@ TRIES: Final = 3
 PATIENCE: Final = dt.timedelta(seconds=20)
 # Number of rows in the first transaction of each table. The next ones depend on how long it took.
 INSERTED_FIRST: Final = 1000
-# Numbers of rows that one transaction updates, and that it adds to the search index.
+# Maximum number of rows that one transaction updates. The next constant is the maximum number of
+# rows that it adds to the search index.
 UPDATED_AT_ONCE: Final = 10
 INDEXED_AT_ONCE: Final = 1000
 # Time for which a user can read why a copy failed.
@@ -74,8 +75,7 @@ class Batches:
     On PostgreSQL a transaction only delays changes to the job itself, such as its cancellation.
     """
 
-    # Seconds: intended duration of a transaction, writing time before a pause, and duration of a
-    # pause.
+    # Durations in seconds: of a transaction, of writing before a pause, and of a pause.
     DURATION: Final = {"sqlite": 0.04, "postgresql": 0.15}
     WRITING: Final = 0.06
     PAUSE: Final = 0.026

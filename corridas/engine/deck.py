@@ -135,7 +135,9 @@ class Deck:
 
 
 class Ask(NamedTuple):
-    """The effects of an entry: the sign of a score, a reaction of the bull, a CLAVAR to count."""
+    """The effects of a card's entry: a score with its sign, a reaction of the bull, a counted
+    CLAVAR.
+    """
 
     sign: int
     bull: bool

@@ -15,7 +15,8 @@ AVISO_POINTS = -9
 
 
 class KillTally(NamedTuple):
-    """The sum of the kill cards' penalties, the number of avisos (time warnings) and their effect.
+    """The penalties of the kill cards, the number of avisos (time warnings) and the resulting
+    points.
 
     `points` contains the penalties and nine points off for the first and for the second aviso. The
     third aviso costs no points (Ruling I-10).

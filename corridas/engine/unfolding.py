@@ -64,7 +64,7 @@ class OpenCorrida:
         return announced if announced in able else next(iter(able), None)
 
     def put_out(self, injured: Sequence[int]) -> None:
-        """Exclude matadors whose injury is known from a scoresheet and not from entered cards."""
+        """Exclude matadors who were injured in a fight of which no cards were entered."""
         self._sand.able = [place for place in self._sand.able if place not in injured]
 
     def look(self, turn: int, cards: Sequence[int]) -> Begun:
@@ -79,7 +79,7 @@ class OpenCorrida:
         return begun
 
     def go_on(self, turn: int, cards: Sequence[int]) -> Begun:
-        """Return the same state as `look`, and keep its effects.
+        """Return the state of a fight as `look` does, and apply its effects to the corrida.
 
         Injured matadors stay out of the corrida, and drawn cards stay out of the deck.
         """

@@ -152,7 +152,8 @@ def _country(choices: object) -> Filter:
 
 
 def _details(*names: str, **renamed: str) -> tuple[Detail, ...]:
-    """Return details that read these attributes of a row.
+    """Return `Detail` objects (additional contents of a table cell) that read these attributes of a
+    row.
 
     `renamed` maps a column name of the CSV file to the attribute.
     """

@@ -112,7 +112,7 @@ def hurt(circuit: str, day: dt.date | None, until: dt.date | None = None) -> lis
     return list(longest.values())
 
 
-# Matadors -------------------------------------------------------------------------------------
+# Matadors
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +144,7 @@ class MatadorRow(Counters):
 
 
 def places(circuit: str, until: dt.date | None = None) -> dict[int, int]:
-    """Return the places of the ranking by the matador's key, the first place first.
+    """Return the rank of each matador by his key, the first rank first.
 
     This is the current ranking, or with `until` that of a day. Before the first corrida of a year
     it is the final ranking of the year before.
@@ -267,7 +267,7 @@ def _sums_of_matadors(
     return sums
 
 
-# Herds ----------------------------------------------------------------------------------------
+# Herds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -365,7 +365,7 @@ def _herds_until(circuit: str, until: dt.date) -> list[HerdRow]:
     ]
 
 
-# Plazas ---------------------------------------------------------------------------------------
+# Plazas
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -426,7 +426,7 @@ def plazas(circuit: str, until: dt.date | None = None) -> list[PlazaRow]:
     ]
 
 
-# Bulls ----------------------------------------------------------------------------------------
+# Bulls
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -536,7 +536,7 @@ def _of_bull(bull: Bull) -> dict[str, Any]:
     }
 
 
-# Results --------------------------------------------------------------------------------------
+# Results
 
 
 @dataclass(frozen=True, kw_only=True)

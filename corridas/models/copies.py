@@ -31,7 +31,7 @@ class CopyQuerySet(JobQuerySet["CircuitCopy"]):
         return int(own.aggregate(rows=models.Sum("total"))["rows"] or 0)
 
     def leftover(self, *, at: dt.datetime) -> CopyQuerySet:
-        """Return copies whose rows must be removed, and that no worker is removing."""
+        """Return copies of circuits that must be removed and that no worker is removing yet."""
         idle = Q(beat_at=None) | Q(beat_at__lte=at - CircuitCopy.LOST_AFTER)
         return self.filter(idle, circuit__incomplete=True).exclude(state__in=CircuitCopy.ACTIVE)
 

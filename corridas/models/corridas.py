@@ -1,4 +1,4 @@
-"""Models of corridas, of their carteles (bills), and of the fights with their six bulls."""
+"""Models of corridas, of their carteles (posters), and of the fights with their six bulls."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ class CorridaQuerySet(models.QuerySet["Corrida"]):
         return self.filter(state__in=(Corrida.State.ANNOUNCED, Corrida.State.QUEUED))
 
     def free_for_the_sand(self) -> CorridaQuerySet:
-        """Return waiting corridas whose matadors are not in another corrida that is queued or on
-        air.
+        """Return waiting corridas that can be broadcast now.
+
+        Their matadors are in no other corrida that is queued or being broadcast, because they might
+        be injured there.
         """
         live = (Corrida.State.QUEUED, Corrida.State.ON_AIR)
         fighting = Puesto.objects.filter(cartel__corrida__state__in=live).values("matador")
@@ -51,7 +53,7 @@ class CorridaQuerySet(models.QuerySet["Corrida"]):
         return self.filter(state=Corrida.State.ON_AIR)
 
     def of_season(self, season: Season) -> CorridaQuerySet:
-        """Return the corridas of a season in order of date."""
+        """Return the corridas of a season, ordered by date."""
         return self.filter(season=season).order_by("date", "pk")
 
 
@@ -165,7 +167,7 @@ class Corrida(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether its results are posted."""
+        """Whether the results of the corrida are posted."""
         return self.state in self.OVER
 
     def goes_on(self, at: dt.datetime) -> bool:
@@ -187,11 +189,12 @@ class Corrida(models.Model):
 
 
 class Cartel(models.Model):
-    """The bill of a corrida: who fights in it, and the bulls.
+    """The cartel (poster) of a corrida: its three matadors and six bulls.
 
     `seed` decides all random numbers of the corrida and is secret until it is over. `commitment` is
-    published with the bill. It is the SHA-256 hash of the seed and all input of the corrida (Ruling
-    F-2), so neither can be changed later. `set_by_hand` is true if a director chose the matadors.
+    published with the cartel. It is the SHA-256 hash of the seed and all input of the corrida
+    (Ruling F-2), so neither can be changed later. `set_by_hand` is true if a director chose the
+    matadors.
     """
 
     corrida = models.OneToOneField(
@@ -221,10 +224,11 @@ class Cartel(models.Model):
 
 
 class Puesto(models.Model):
-    """A matador on the bill of a corrida. `order` (0-2) is the order of appearance (Ruling I-14).
+    """A matador on the cartel (poster) of a corrida.
 
-    `injured_in` is the turn (1-6) of the bull that injured him; it is set when the corrida is
-    posted. `instead_of` is the injured matador whom he replaced before the corrida.
+    `order` (0-2) is the order of appearance (Ruling I-14). `injured_in` is the turn (1-6) of the
+    bull that injured him; it is set when the results are posted. `instead_of` is the injured
+    matador whom he replaced before the corrida.
     """
 
     cartel = models.ForeignKey(

@@ -15,11 +15,12 @@ COUNTERS = ("corridas", *engine.COUNTERS, "injuries")
 class Escalafon(models.Model):
     """Counters of a matador in one season and one category of plaza (Ruling I-17).
 
-    They are updated when a corrida is posted, and can be recalculated from the results. `corridas`
-    counts appearances, and `bulls` fights that he finished. For `ears`, a tail counts as two ears.
-    `two_ears` counts bulls with two ears or more, `vueltas` laps of honour and `indultos` spared
-    bulls. `avisos` are time warnings; `three_avisos` counts fights stopped by the third one, which
-    is also counted in `avisos`. `injuries` counts corridas that he could not finish.
+    They are updated when the results of a corrida are posted, and can be recalculated from the
+    fights. `corridas` counts appearances, and `bulls` fights that he finished. For `ears`, a tail
+    counts as two ears. `two_ears` counts bulls with two ears or more, `vueltas` laps of honour and
+    `indultos` spared bulls. `avisos` are time warnings; `three_avisos` counts fights stopped by the
+    third one, which is also counted in `avisos`. `injuries` counts corridas that he could not
+    finish.
     """
 
     season = models.ForeignKey(

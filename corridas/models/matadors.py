@@ -154,12 +154,17 @@ class Matador(models.Model):
 
     @property
     def billing(self) -> str:
-        """The name on posters: the apodo (nickname) if he has one, with a distinction if needed."""
+        """The name of the matador on posters: his apodo (nickname) if he has one.
+
+        A distinction is added if another matador of the circuit has the same name.
+        """
         return display_name(self.name, self.apodo, self.distinction)
 
     @property
     def called(self) -> tuple[str, str, str]:
-        """Name, apodo (nickname) and distinction, which are the input of `world.short_names`."""
+        """Name, apodo (nickname) and distinction of the matador, from which `world.short_names`
+        makes a short name.
+        """
         return self.name, self.apodo, self.distinction
 
     @property

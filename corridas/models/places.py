@@ -147,12 +147,12 @@ class Ganaderia(models.Model):
 class Bull(models.Model):
     """A bull, which fights only once.
 
-    `cartel` is the bill of its corrida and `place` (0-5) its place among the six bulls. `sire` is
-    the spared bull of its herd that is its ancestor, if any.
+    `cartel` is the poster of its corrida and `place` (0-5) its place among the six bulls. `sire` is
+    its ancestor, a bull of its herd that was spared in an earlier season, or None.
     """
 
     class State(models.TextChoices):
-        """The state of the bull. A bull that has fought never fights again."""
+        """The state of a bull. A bull that has fought never fights again."""
 
         CAMPO = "campo", _("in the field")
         MUERTO = "muerto", _("killed")

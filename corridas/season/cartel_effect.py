@@ -31,7 +31,7 @@ SWAPS: Final = 3
 
 
 class Swap(NamedTuple):
-    """A suggested change: one matador in place of another, and its effect in words."""
+    """A suggested change of a cartel: one matador in place of another, and the effect in words."""
 
     incoming: CartelCandidate
     outgoing: CartelCandidate
@@ -43,7 +43,7 @@ class Swap(NamedTuple):
 
 
 class RatingMark(NamedTuple):
-    """A matador on the line of ratings, which is 270 wide.
+    """A matador in the chart of ratings, a line that is 270 units wide.
 
     `row` is 0 if his name is above the line, 1 if it is below.
     """
@@ -312,15 +312,15 @@ def _strength(incoming: CartelCandidate, outgoing: CartelCandidate) -> str:
 
 LEFT: Final = 6
 WIDTH: Final = 258
-# Half the width that a name needs beside its neighbour.
+# Half the width that a matador's name needs in the chart of ratings.
 NAME: Final = 52.0
 
 
 def _marks(trio: Sequence[CartelCandidate]) -> list[RatingMark]:
-    """Place the matadors on the line of ratings.
+    """Place the matadors in the chart of ratings.
 
-    The line begins at a multiple of ten below the lowest rating. Names are alternately above and
-    below the line, and names that would overlap are moved apart.
+    The line of the chart begins at a multiple of ten below the lowest rating. Names are alternately
+    above and below the line, and names that would overlap are moved apart.
     """
     if not trio:
         return []

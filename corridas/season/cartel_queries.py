@@ -40,7 +40,7 @@ class Refusal(NamedTuple):
 
 
 class Engagement(NamedTuple):
-    """Another corrida for which a matador is announced: its date and place."""
+    """Another corrida on whose cartel (poster) a matador is announced: its date and place."""
 
     date: dt.date
     plaza: str
@@ -445,7 +445,7 @@ def meetings(
 
 
 class HerdLine(NamedTuple):
-    """A herd from which the director can choose.
+    """A herd from which the director can choose the bulls of a corrida.
 
     `sent` is the number of corridas that it supplies this season. `bulls`, `ears` and `spared`
     count this season and the last. `here` is the date of its last corrida in the same plaza.

@@ -155,7 +155,7 @@ class FightResult(NamedTuple):
 
 
 class DigestMatador(NamedTuple):
-    """A matador on the bill of a corrida."""
+    """A matador on the cartel (poster) of a corrida."""
 
     corrida: int
     order: int
@@ -281,7 +281,7 @@ class BrokenRecord(NamedTuple):
 
 
 class MetCondition(NamedTuple):
-    """A stop condition that was met: by which matador, and at which card of a corrida.
+    """A stop condition that ended a run: which matador met it, and at which card of a corrida.
 
     Turn 0 is the paseíllo (entry parade).
     """
@@ -311,7 +311,7 @@ class Alternativa(NamedTuple):
 
 
 class TrophyCount(NamedTuple):
-    """The trophies of a matador in the run."""
+    """The trophies that a matador won in a run (the simulation of part of a season)."""
 
     matador: int
     person: MatadorNames

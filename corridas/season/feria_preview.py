@@ -111,7 +111,7 @@ def _rivalries(feria: Feria, bills: Sequence[FeriaCorrida]) -> list[Rivalry]:
 
 
 def _at_stake(corridas: Sequence[Corrida]) -> list[tuple[Corrida, records.Sentence]]:
-    """Return records within reach, at most one for each matador."""
+    """Return records that may be broken in the feria, at most one for each matador."""
     sentences = records.sentences_before(corridas, 2)
     lines: dict[str, tuple[Corrida, records.Sentence]] = {}
     for corrida in corridas:

@@ -246,9 +246,10 @@ def _check_carteles(agreed: int | None, taken: int) -> None:
 
 
 def _check_sand(season: Season, posts: Collection[int] | None) -> list[Corrida]:
-    """Return the corridas that are being broadcast, and cancel queued ones.
+    """Return the corridas that are being broadcast, and cancel corridas that are queued for a
+    broadcast.
 
-    Raises `OnAirError` if `posts` does not contain all of them.
+    Raises `OnAirError` if `posts` does not contain all that are being broadcast.
     """
     if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
         raise OperationError(_("The season is already being played."))
@@ -422,7 +423,8 @@ def carteles_contracted_by(corrida: Corrida) -> int:
 
 @transaction.atomic
 def fill_open_carteles(*, season: Season, feria: int | None, at: dt.datetime) -> int:
-    """Contract matadors now for the open corridas of a feria, or for those outside all ferias.
+    """Contract matadors now for the corridas without matadors of a feria, or for those outside all
+    ferias.
 
     Returns how many corridas got matadors. Raises `OperationError` if the circuit is frozen, the
     season is being played, no corrida is open, or too few matadors are free.

@@ -334,7 +334,9 @@ class HerdBook:
         return fathers(sires, BULLS, self._chance(corrida, label))
 
     def encierros(self, herd: Ganaderia) -> int:
-        """Return how many corridas a herd supplies this season, including announced ones."""
+        """Return for how many corridas of this season a herd supplies the bulls, including
+        announced ones.
+        """
         return self._offers[herd.pk].encierros if herd.pk in self._offers else 0
 
     def has_bulls(self, herd: Ganaderia) -> bool:
@@ -410,7 +412,7 @@ class BullRow(TypedDict):
 
 
 class CartelPrinter:
-    """New carteles (bills of corridas) with their matadors and bulls, collected for one bulk
+    """New carteles (posters of corridas) with their matadors and bulls, collected for one bulk
     insert.
     """
 
@@ -513,7 +515,7 @@ def place_matadors(
 
 
 def delete_cartel(circuit: int, corrida: int) -> None:
-    """Delete the cartel (bill) of a corrida, and its bulls, which have not fought yet."""
+    """Delete the cartel (poster) of a corrida, and its bulls, which have not fought yet."""
     bulls = Bull.objects.filter(cartel=corrida)
     names = set(bulls.values_list("name", flat=True))
     bulls.delete()
@@ -530,7 +532,7 @@ def fill_by_hand(
     fresh: SeedFactory,
     bulls: Sequence[int] = (),
 ) -> None:
-    """Replace the cartel (bill) of a corrida with one chosen by a director.
+    """Replace the cartel (poster) of a corrida with one chosen by a director.
 
     `bulls` are branding numbers from the herd's offer; by default the first six bulls are taken.
     Raises `EncierroError` for bulls that the herd does not offer.

@@ -31,7 +31,7 @@ TRIES = 3
 class Batch:
     """Corridas with their matadors and bulls, loaded in three queries.
 
-    Corridas without a cartel (bill) are left out.
+    Corridas without a cartel (announced matadors and bulls) are left out.
     """
 
     def __init__(self, corridas: Collection[int]) -> None:
@@ -44,7 +44,10 @@ class Batch:
         return any(is_resting(place.matador_id, date) for place in self._places[key])
 
     def change(self, carteles: Mapping[int, NewCartel | None]) -> None:
-        """Replace carteles (bills of corridas) that have changed. None stands for a deleted one."""
+        """Replace the carteles (posters) of corridas that have changed.
+
+        None stands for a deleted cartel.
+        """
         for key in carteles.keys() & self.corridas.keys():
             reprint = carteles[key]
             if reprint is None:

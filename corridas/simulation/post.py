@@ -41,7 +41,11 @@ Key = tuple[int, int]
 
 
 class EveningNews(NamedTuple):
-    """Effects of a corrida on contracts: injuries, and new letters of form by matador."""
+    """Effects of a corrida on later contracts: injuries, and by matador the new letters of his
+    form.
+
+    Form is one letter for the result of each of his last ten bulls.
+    """
 
     injuries: Sequence[Injury]
     letters: Mapping[int, str]

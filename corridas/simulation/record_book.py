@@ -203,7 +203,7 @@ def close_season(
         award_season(season, at_hand=known, versions=versions)
 
 
-# Totals of corridas by place and matador, in the order of `SUMS`.
+# Totals by place and matador, in the order of `SUMS`.
 PlaceSums = Mapping[Where, Mapping[int, Sequence[int]]]
 
 
@@ -304,7 +304,7 @@ def _add(season: Season, sums: PlaceSums, books: Mapping[Where, int]) -> dict[Wh
 def offer_sums(
     best: BestClaims, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
 ) -> None:
-    """Offer the totals of matadors who appeared in a season as possible records, by place."""
+    """Offer the totals of matadors who appeared in a season as possible records of each place."""
     _offer_highest(best, present, slugs)
     columns = [_AT[name] for name in _NOW_OF_ALL]
     years = {

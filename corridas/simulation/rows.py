@@ -36,7 +36,7 @@ from fairness import Seed
 
 
 class PlazaRow(NamedTuple):
-    """A plaza, with the attribute names of its model."""
+    """The columns of a plaza that contracts depend on, named like the attributes of its model."""
 
     slug: str
     name: str

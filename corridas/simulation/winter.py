@@ -151,7 +151,8 @@ def _open_dates(season: Season) -> tuple[OpenDate, ...]:
 
 
 def _names_in_use(everybody: Iterable[Matador], newest: Container[int]) -> tuple[str, ...]:
-    # The names and slugs of the other matadors are in the careers of the year.
+    # Names and slugs that a new matador must not get. Those of matadors with a career are not
+    # included, because the careers contain them.
     apodos = {man.apodo for man in everybody if man.apodo}
     gone = [man for man in everybody if man.pk not in newest]
     return tuple(sorted({*apodos, *(man.slug for man in gone), *(man.name for man in gone)}))

@@ -32,7 +32,7 @@ E = TypeVar("E")
 
 @dataclass(slots=True)
 class Turned:
-    """A card on the table: its place in the deck (0-69), and which of its entries were used."""
+    """A card on the table: its place in the deck (0-69), and which of its entries counted."""
 
     place: int
     read: list[str]

@@ -49,7 +49,7 @@ class Column:
 
 
 class Boxes(NamedTuple):
-    """The boxes that are filled in at the end of a fight."""
+    """The boxes of a scoresheet that are filled in at the end of a fight."""
 
     modifiers: tuple[str, ...]
     avisos: tuple[bool, ...]

@@ -115,7 +115,7 @@ class Scene:
 
     @property
     def number(self) -> int:
-        """Number of the moment in the feed, from 1."""
+        """Number of this moment (step of the broadcast) in the live feed, from 1."""
         return self.moment + 1
 
     @cached_property

@@ -73,9 +73,11 @@ class Teller:
         self.pairs = 0
 
     def story_lines(self, beats: Sequence[Beat], last: int | None = None) -> list[StoryLine]:
-        """Return the line about the bull's entrance and one for each beat.
+        """Return the story of a fight: a line about the bull's entrance, then one line for each
+        beat.
 
-        With `last`, only lines for that many latest beats are returned.
+        A beat is a drawn card with the cards that follow from it. With `last`, only the lines of
+        that many latest beats are returned.
         """
         first = 0 if last is None else max(0, len(beats) - last)
         self.pairs = sum(map(_places_pair, beats[:first]))

@@ -51,9 +51,11 @@ TO_CONFIRM = dt.timedelta(days=7)
 
 
 def give(corrida: Corrida, table: TableCorrida) -> bool:
-    """Assign an announced corrida to a real table. Return False if it is no longer announced.
+    """Assign an announced corrida to players at a real table. Return False if it is no longer
+    announced.
 
-    Its cartel and its seed stay unchanged, because their commitment is published.
+    Its cartel (announced matadors and bulls) and its seed stay unchanged, because their commitment
+    is published.
     """
     claimed = Corrida.objects.filter(
         pk=corrida.pk, state=Corrida.State.ANNOUNCED, cartel__isnull=False
@@ -65,7 +67,10 @@ def give(corrida: Corrida, table: TableCorrida) -> bool:
 
 
 def take_back(table: TableCorrida) -> bool:
-    """Return a corrida to its season. Return False if it has a result or is not at a table."""
+    """Return a corrida from a real table to its season, so that the site plays it.
+
+    Return False if the corrida has a result or is not at a table.
+    """
     key = table.corrida_id
     if key is None or table.filed_at is not None:
         return False
@@ -78,7 +83,7 @@ def take_back(table: TableCorrida) -> bool:
 
 
 def overdue(*, at: dt.datetime, fresh: SeedFactory) -> list[int]:
-    """Return corridas whose tables missed the deadline to their season, and queue them.
+    """Return corridas whose players missed the deadline to their season, and queue them.
 
     A result entered before the deadline may wait a week for its confirmation. Return the keys of
     the queued corridas, for the workers. Each is simulated from the seed that was fixed before it

@@ -190,8 +190,9 @@ def give_fixture(
 ) -> Match:
     """Assign a corrida of the season to players, who must enter its result before the deadline.
 
-    Return the new match. Cartel and seed of the corrida stay unchanged. If the players miss the
-    deadline, it is simulated from that seed. Raise `OperationError` if it cannot be assigned.
+    Return the new match. Cartel (announced matadors and bulls) and seed of the corrida stay
+    unchanged. If the players miss the deadline, it is simulated from that seed. Raise
+    `OperationError` if it cannot be assigned.
     """
     season = Season.objects.select_related("circuit__deck").get(pk=corrida.season_id)
     check_circuit(season)
@@ -409,7 +410,7 @@ def _is_at(table: TableCorrida, frame: tuple[str, int, dt.date]) -> bool:
 
 
 def refusal(match: int) -> str:
-    """Return why a submitted result could not be stored in its circuit at present.
+    """Return why a submitted result of a real table could not be stored in its circuit at present.
 
     Return an empty string if it could be stored. Nothing is locked or changed; the result is
     checked again when it is confirmed.

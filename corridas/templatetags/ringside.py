@@ -1,4 +1,6 @@
-"""Template tags of the live page: parts of the ring, badges, and the story with explained terms."""
+"""Template tags of the live page: fragments of the ring, badges, and the story with explained
+terms.
+"""
 
 from __future__ import annotations
 
@@ -57,17 +59,17 @@ def badge(result: Badge) -> SafeString:
 
 @register.simple_tag
 def part(template: str, **context: Hashable) -> SafeString:
-    """Render a part of the live page.
+    """Render a fragment of the live page.
 
-    The HTML depends only on the arguments, so it is cached and used for all moments with the same
-    ones.
+    The HTML depends only on the arguments, so it is cached and used for all moments of the
+    broadcast with the same arguments.
     """
     return _part(template, active_language(), **context)
 
 
 @register.simple_tag
 def parts(template: str, items: Iterable[Hashable], **context: Hashable) -> SafeString:
-    """Render a part of the live page for each item.
+    """Render a fragment of the live page for each item.
 
     The name after `#` in the template is the variable that contains the item: `row` in
     `_sheet.html#row`.

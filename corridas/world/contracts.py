@@ -48,7 +48,9 @@ YOUNG = 2
 
 
 class ContractError(ValueError):
-    """Contradictory matadors were fixed by hand, for example the same one twice on a day."""
+    """The matadors that a director chose contradict each other, such as the same matador twice on a
+    day.
+    """
 
 
 class Engagement(NamedTuple):
@@ -152,7 +154,9 @@ class _Market:
         self.taken: list[int] = []
 
     def promise(self, bill: OpenCorrida) -> None:
-        """Reserve the fixed matadors of a corrida so that no other corrida of the day gets them."""
+        """Reserve the matadors that a director chose for a corrida, so that no other corrida of the
+        day gets them.
+        """
         if len(bill.fixed) > MATADORS:
             raise ContractError(
                 f"corrida {bill.key} fixes {len(bill.fixed)} matadors; it has three"

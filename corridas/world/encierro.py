@@ -21,7 +21,7 @@ SHARE: Final = 2
 
 
 def fathers(sires: Sequence[int], bulls: int, chance: Chance) -> list[int | None]:
-    """Draw a sire (a spared bull) for each bull, with equal chances.
+    """Draw the father of each bull: one of these sires (spared bulls) with equal chances, or None.
 
     None means that the bull is not the son of a sire.
     """
@@ -35,7 +35,7 @@ HIGHEST_NUMBER = 399
 
 # Exponent applied to a herd's renown, by category of plaza. A higher exponent favours famous herds.
 RENOWN = {1: 3, 2: 1, 3: 0}
-# From this many encierros in a year on, a herd is less likely to send another one.
+# A herd that has supplied the bulls of this many corridas in a year is less likely to supply more.
 BUSY_HERD = 14
 # Divisor of such a herd's weight.
 SPARE_BULLS = 4
@@ -56,7 +56,10 @@ class Span(NamedTuple):
 
 
 class Herd(NamedTuple):
-    """A herd that may send its bulls. `encierros` counts the corridas it has supplied this year."""
+    """A herd that may supply the bulls of a corrida.
+
+    `encierros` counts the corridas it has supplied this year.
+    """
 
     key: int
     continent: str

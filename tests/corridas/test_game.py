@@ -203,7 +203,7 @@ def test_points_without_a_sheet_are_accepted_if_six_bulls_can_give_them() -> Non
 
 
 def test_injuries_allow_every_distribution_of_six_bulls_between_the_seats() -> None:
-    """So only the number of bulls limits the points of the seats (Ruling I-16)."""
+    """Only the number of bulls limits the points of the seats (Ruling I-16)."""
     shares = set()
     for plan in product(range(3), repeat=6):  # how many matadors each bull injures
         if sum(plan) > 2:

@@ -394,7 +394,7 @@ def test_limits_of_a_circuit_depend_on_its_director(
     assert circuits.seasons_left(other) == (1 if bounds else circuits.BOUNDLESS)
 
 
-def test_only_the_director_can_lend_a_corrida_to_a_table(people: People) -> None:
+def test_only_the_director_can_assign_a_corrida_to_a_real_table(people: People) -> None:
     """Other users get this error even if the request is also invalid in another way."""
     circuit = circuit_of(people)
     season = Season.objects.create(circuit=circuit, year=2027, seed=b"s" * 32, commitment=b"c" * 32)

@@ -151,9 +151,9 @@ CARD: Final = {
 
 
 def _card(part: DocumentPart) -> dict[str, Any]:
-    """Read a matador's card.
+    """Parse a matador's card from a record.
 
-    Only matadors of the same name have a key (Ruling I-14).
+    A card only has a key if two matadors have the same name (Ruling I-14).
     """
     return members(part, CARD | ({"key": text()} if "key" in part.mapping() else {}))
 

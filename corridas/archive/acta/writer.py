@@ -103,7 +103,8 @@ def _refuse_early(corrida: Corrida) -> None:
 def _written(corrida: Corrida, turn: int | None) -> dict[str, actas.JSON]:
     try:
         inputs, record = recorded(corrida)
-    # rules, deck or a card are damaged; the cards drawn are returned as stored
+    # The stored rules, deck or a matador's card are damaged, so the corrida cannot be replayed. The
+    # cards drawn are returned as stored.
     except EngineError as damaged:
         sentence = _("The data with which this corrida was played can no longer be read.")
         raise actas.NotYet(sentence) from damaged
@@ -143,7 +144,8 @@ def recorded(corrida: Corrida) -> tuple[Inputs, CorridaRecord]:
         LidiaRecord(row.turn - 1, bytes(row.draws), events, _result(row, order))
         for row, events in zip(rows, _events(inputs, lot, rows), strict=True)
     ]
-    # Only bulls that came out have rows. The bulls left in the corrals come after them in the lot.
+    # Only bulls that were fought have rows of lidias (fights with one bull). The bulls that were
+    # not fought come after them in the order of the lot.
     out = [-1 if row.bull.place is None else row.bull.place for row in rows]
     sorteo = (*out, *lot[len(rows) :])
     return inputs, CorridaRecord(sorteo, tuple(lidias), corrida.state == SUSPENDED)
@@ -255,7 +257,10 @@ def _result_json(result: LidiaResult) -> dict[str, JSON]:
 
 
 def reads(deck: Deck, events: Sequence[Event]) -> list[str]:
-    """Return what was read on each card, as text: `1s VERÓNICA+`, `score +4`, `kill MEDIA -6`."""
+    """Return the entry that counted on each card drawn, as text such as `1s VERÓNICA+`.
+
+    Further examples are `score +4` and `kill MEDIA -6`.
+    """
     cards: list[list[str]] = []
     for at, event in by_card(events):
         if at == len(cards):

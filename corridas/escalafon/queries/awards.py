@@ -24,7 +24,7 @@ _ORDER: Final = {formula.key: place for place, formula in enumerate(FORMULAS)}
 
 
 class Sum(NamedTuple):
-    """A term of a formula with its count, such as `12 ears x 3`."""
+    """A term of an award formula with its count, such as `12 ears x 3`."""
 
     number: int
     words: str
@@ -41,7 +41,7 @@ class Sum(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class GivenAward:
-    """An award for display.
+    """An award of a feria or season for display.
 
     `row` names the winner, `score` is the result of the formula, and `bulls` is the number of bulls
     if the result is a mean, otherwise 0.
@@ -58,7 +58,7 @@ class GivenAward:
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """A formula in words: its terms, and its tie-breakers in order."""
+    """The formula of an award in words: its terms, and its tie-breakers in order."""
 
     key: str
     label: str

@@ -146,7 +146,7 @@ def injuries(matador: Matador, until: date | None = None) -> QuerySet[Injury]:
 
 
 def great(lidias: QuerySet[Lidia], number: int) -> list[Lidia]:
-    """Return the newest fights with two ears, a tail or a spared bull; one query."""
+    """Return the newest fights that ended with two ears, a tail or a spared bull; one query."""
     return list(lidias.filter(Q(trophy__gte=GREAT) | Q(ending="spared"))[:number])
 
 
@@ -200,13 +200,13 @@ def sums(lidias: QuerySet[Lidia]) -> Sums:
 
 
 def sums_by(lidias: QuerySet[Lidia], column: str) -> dict[Any, Sums]:
-    """Return totals for each value of a column; one query."""
+    """Return totals of fights for each value of a column; one query."""
     rows: Any = lidias.order_by().values(column).annotate(**_counted())
     return {row.pop(column): _summed([row]) for row in rows}
 
 
 def total(parts: Iterable[Sums]) -> Sums:
-    """Add up totals of parts that have no corrida in common."""
+    """Add up the totals of several groups of fights. The groups must have no corrida in common."""
     added: Counter[str] = Counter()
     for part in parts:
         added.update(asdict(part))
@@ -261,7 +261,9 @@ def best_corridas(lidias: QuerySet[Lidia], number: int) -> dict[int, Sums]:
 
 
 def plazas(circuit: str) -> QuerySet[Plaza]:
-    """Return all plazas with their number of posted corridas, the highest category first."""
+    """Return all plazas, those of the first category first, each with its number of posted
+    corridas.
+    """
     return (
         Plaza.objects.filter(circuit__slug=circuit)
         .annotate(held=Count("corridas", filter=Q(corridas__state__in=Corrida.OVER)))

@@ -79,7 +79,7 @@ class Paseillo(NamedTuple):
 
 
 class Finish(NamedTuple):
-    """The result of a bull that is credited to a matador."""
+    """The result of a fight that is credited to the matador who finished the bull."""
 
     day: date
     corrida: int
@@ -240,7 +240,7 @@ def standings(season: Season, categories: Collection[int] = CATEGORIES) -> list[
 
 
 def form(season_course: SeasonResults) -> dict[int, list[str]]:
-    """Return the results of every matador's last ten bulls, the newest last."""
+    """Return the form of each matador: the results of his last ten bulls, the newest last."""
     verdicts: dict[int, list[str]] = defaultdict(list)
     for bull in season_course.finishes:
         verdicts[bull.matador].append(bull.verdict)
@@ -325,8 +325,9 @@ def ranking_lines(
 def moved(
     ordered: Iterable[Standing], before: Mapping[int, int] | None
 ) -> list[tuple[Standing, int | None]]:
-    """Return each line with the number of ranks gained, None for a matador without an earlier
-    rank.
+    """Return each line of a ranking with the number of ranks that its matador has gained.
+
+    None for a matador without an earlier rank.
     """
     if before is None:
         return [(line, None) for line in ordered]

@@ -42,7 +42,7 @@ _RATES: Final = [kind.key for kind in ORDER if kind.of == "rate"]
 
 
 class Edition(NamedTuple):
-    """The version of a circuit's posted results. Cached pages are valid for one version."""
+    """The version of a circuit's posted results, from which cached pages derive their keys."""
 
     circuit: int
     seasons: int
@@ -60,8 +60,8 @@ def find_edition(circuit: str) -> Edition | None:
 class RecordEntry:
     """A record for display, with its texts.
 
-    `row` has the matador, the corrida and the season. `before` is empty if there was no earlier
-    record.
+    `row` has the matador, the corrida and the season. `before` is its value at the beginning of the
+    season, empty if there was no record yet.
     """
 
     key: str
@@ -176,8 +176,9 @@ def find_place(circuit: str, scope: str, slug: str) -> RecordPlace | None:
 def record_places(
     circuit: str, scope: str, slugs: Collection[str] | None = None
 ) -> list[RecordPlace]:
-    """Return all places of this kind that have a record book, or those with these slugs, by
-    name.
+    """Return all places of one kind (plazas, ferias, herds) that have a record book, by name.
+
+    With slugs, only these places are returned.
     """
     held: Any = slugs
     if slugs is None:

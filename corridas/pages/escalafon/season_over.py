@@ -204,7 +204,9 @@ def _before(season: Season, winter: Winter | None) -> tuple[list[Goodbye], list[
 
 
 def _after(season: Season, winter: Winter) -> tuple[list[Goodbye], list[Goodbye]]:
-    """Return the matadors who retired in the winter, and those who were likely to but did not."""
+    """Return the matadors who retired in the winter, and those who were likely to retire but did
+    not.
+    """
     careers = farewells.careers_of(winter)
     retired = {item["slug"]: item for item in winter.news if item["kind"] == "retired"}
     doubted = [line for line in _doubts(list(careers.values())) if line.career.slug not in retired]
@@ -265,7 +267,7 @@ def _deeds(award: GivenAward) -> str:
 
 
 def _reason(award: GivenAward, year: int, champion: Standing | None) -> str:
-    """Return a sentence that explains why the winner got an award.
+    """Return a sentence that says for what a matador or herd won an award.
 
     Return an empty string if the award was not given.
     """

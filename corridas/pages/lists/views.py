@@ -313,7 +313,7 @@ def results_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBa
     )
 
 
-# Comparison -----------------------------------------------------------------------------------
+# Comparison
 
 MAX_COMPARED: Final = 4
 
@@ -452,7 +452,7 @@ def _compared(
     return compared
 
 
-# Infirmary ------------------------------------------------------------------------------------
+# Infirmary
 
 
 class InfirmaryContext(TypedDict):

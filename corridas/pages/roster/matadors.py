@@ -159,7 +159,10 @@ class CardBars:
 
 @dataclass(frozen=True, kw_only=True)
 class Printing:
-    """One printing of a matador's card. `moved` is the change of the rating since the last one."""
+    """One printing (edition) of a matador's card.
+
+    `moved` is how the rating differs from the previous one.
+    """
 
     card: MatadorCard
     moved: int | None
@@ -199,7 +202,7 @@ class FormPicture:
 
 @dataclass(frozen=True, kw_only=True)
 class CorridaBulls:
-    """A corrida in the chart of a matador's recent bulls: city, day and a column for each bull."""
+    """A corrida in the chart of a matador's last bulls: city, day and a column for each bull."""
 
     city: str
     day: date

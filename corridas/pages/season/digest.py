@@ -119,7 +119,7 @@ def _days(found: digest.Digest) -> str:
 
 
 def trophies_in_words(counts: Tally) -> str:
-    """Return the trophies of an afternoon as text, or an empty string without any."""
+    """Return the trophies of a matador in a corrida as text; an empty string without any."""
     ears, tails, indultos = (counts[name] for name in ("ears", "tails", "indultos"))
     named = [
         (ears, ngettext("an ear", "%(count)d ears", ears)),

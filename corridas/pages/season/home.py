@@ -166,7 +166,9 @@ def _record_context(season: Season, at: datetime) -> RecordContext:
 
 @dataclass(frozen=True, kw_only=True)
 class Turn:
-    """One of the six bulls of a corrida, the suit of its matador and, once over, the result."""
+    """One of the six bulls of a corrida, the colour of its matador and, after the fight, its
+    result.
+    """
 
     turn: int
     name: str

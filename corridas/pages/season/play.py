@@ -165,9 +165,10 @@ def _has_ended(season: Season, run: Run, over: bool) -> bool:
 
 
 def _asked_for(request: HttpRequest, season: Season, form: RunForm) -> int:
-    """Return how many open carteles the run would let the site choose, if consent is needed.
+    """Return how many open carteles a run would let the site choose, if the director must agree.
 
-    Return 0 if no consent is needed.
+    An open cartel is a corrida whose matadors are not chosen yet. Return 0 if no agreement is
+    needed.
     """
     if form.cleaned_data["carteles"] is None or operations.has_agreed(
         season, signed_in_user(request)
@@ -238,7 +239,10 @@ def _until(waiting: list[ToPlay], day: dt.date) -> list[ToPlay]:
 
 
 def _taken(waiting: list[ToPlay], corridas: list[ToPlay], at_once: int) -> int:
-    """Return how many open carteles the site would choose before it plays these corridas."""
+    """Return how many open carteles the site would choose before it plays these corridas.
+
+    An open cartel is a corrida whose matadors are not chosen yet.
+    """
     still_open = [corrida.date for corrida in waiting if corrida.is_open]
     return contracted_by_run([corrida.date for corrida in corridas], still_open, at_once=at_once)
 
@@ -254,7 +258,9 @@ def _feria(waiting: list[ToPlay]) -> list[_Draft]:
 
 
 def _again(waiting: list[ToPlay], run: Run | None) -> list[_Draft]:
-    """Return the choice to continue a stopped run, or an empty list if nothing of it is left."""
+    """Return the choice to continue a stopped run, or an empty list if no corrida of its goal is
+    left.
+    """
     if run is None or run.active or run.state == Run.State.DONE:
         return []
     left = [

@@ -107,7 +107,7 @@ OPEN: Final = "#lidia"
 
 
 class LidiaEntry(AtCorrida):
-    """The form in which a table enters its lidias.
+    """The form in which the players of a real table enter the fights (lidias) of their corrida.
 
     Each method `do_…` handles one of its buttons.
     """
@@ -202,9 +202,10 @@ class LidiaEntry(AtCorrida):
         return self.hand_in({**content, LIDIAS: lidias})
 
     def _content_with(self, writing: Writing) -> JSONObject:
-        """Return the sheet of the corrida with the lidia in the form, if that is not saved yet.
+        """Return the sheet of the corrida together with the fight in the form, if that is not saved
+        yet.
 
-        Raise `OperationError` if the lidia cannot be saved.
+        Raise `OperationError` if the fight cannot be saved.
         """
         stored = {**self.content, LIDIAS: self.lidias}
         if writing.way == CARDS or not any(writing.typed.values()):
@@ -271,7 +272,7 @@ def _opened(at: AtCorrida) -> Writing:
 
 
 class HandedInContext(TicketContext):
-    """Template context of a submitted corrida.
+    """Template context of a corrida whose result has been submitted.
 
     `leads` are pairs of a matador's name and the name of the player who led him.
     """

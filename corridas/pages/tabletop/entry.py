@@ -99,7 +99,8 @@ class Writing(FormDraft):
         }
 
     def _people(self, starter: int, able: tuple[int, ...]) -> JSONObject:
-        """Return the matadors of a lidia as the form has them: who began, was injured and finished.
+        """Return the matadors of a lidia (fight) as typed into the form: who began, was injured and
+        finished.
 
         The injured are in the order in which they entered the ring (Ruling I-16).
         """
@@ -272,7 +273,9 @@ class AtCorrida(SheetView[Writing]):
         return reading
 
     def pad(self, turn: int) -> Pad | None:
-        """Return the pad to enter a lidia card by card, or None if that is not possible."""
+        """Return the pad (the form for entering the cards of a fight one by one), or None if it
+        cannot be used.
+        """
         return Pad.of(self.rules, self.deck, self.content, turn)
 
     @property
@@ -307,7 +310,7 @@ def printed(cards: str) -> Deck:
 
 
 def first_open(reading: SheetReading) -> int:
-    """Return the turn of the first lidia that cannot be saved yet, or of the last lidia."""
+    """Return the turn of the first fight (lidia) that cannot be saved yet, or of the last one."""
     open_ones = [lidia.turn for lidia in reading.lidias if not lidia.stands]
     return next(iter(open_ones), max(len(reading.lidias) - 1, 0))
 
@@ -330,7 +333,7 @@ def typed_lidia(
 
 
 def people_of(stored: SheetReading, turn: int) -> tuple[int, tuple[int, ...]]:
-    """Return the matador who begins a lidia and those not injured, by place of appearance.
+    """Return the matador who begins a fight, and the matadors not injured, by place of appearance.
 
     See Ruling I-16.
     """

@@ -1,4 +1,7 @@
-"""The form to enter one lidia of a real table, with the referee's comments on it."""
+"""The form to enter one fight (lidia) of a corrida at a real table, with the referee's comments.
+
+The referee is the code that checks entered results against the rules.
+"""
 
 from __future__ import annotations
 
@@ -166,9 +169,10 @@ def _other_event_text(event: Event, names: Sequence[str]) -> str:
 
 
 def is_special(text: str) -> bool:
-    """Return whether a card entry should be emphasised on the pad.
+    """Return whether the text of a card should be emphasised on the pad (the form for entering
+    cards).
 
-    Such an entry scores or has another effect besides the hash mark that it leaves.
+    Such a text scores or has another effect besides the hash mark that it leaves.
     """
     kinds = {Kind.BULL.name, Kind.CLAVAR.name, Kind.HERIDA.name}
     return text[-1:] in "+-−" or text.rstrip("+-−").strip() in kinds
@@ -226,7 +230,9 @@ class Tab:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """A digit on the pad, with the cards of that number that may be drawn next."""
+    """A digit on the pad (the form for entering cards), and the cards with that number that may
+    come next.
+    """
 
     digit: int
     offers: tuple[CandidateCard, ...]
@@ -236,7 +242,7 @@ class Key:
 class CandidateCard:
     """A card that may be drawn next.
 
-    `reading` is its entry that would be read, and `beside` are other entries of the card, which
+    `reading` is the entry of the card that would count. `beside` are its other entries, which
     distinguish it from similar cards.
     """
 
@@ -371,7 +377,10 @@ def _next(stored: SheetReading, turn: int) -> int | None:
 
 
 class PadContext(TypedDict):
-    """Template context of the pad: its keys, the card to draw next, and the last card's effects."""
+    """Template context of the pad, the form for entering cards one by one.
+
+    It contains the keys, the card to draw next, and the last card's effects.
+    """
 
     question: str
     keys: list[Key]

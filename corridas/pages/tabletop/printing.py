@@ -303,7 +303,7 @@ LOGGED: Final = 80
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """The printed form of one lidia. Names are empty if they are filled in by hand."""
+    """The printed form of one fight (lidia). Names are empty if they are filled in by hand."""
 
     turn: int
     matador: str = ""

@@ -40,7 +40,7 @@ class Bounds(NamedTuple):
         return self.best[min(self.scoring[side][sign], self.marks, len(self.best) - 1)]
 
     def together(self, matador: int, bull: int) -> bool:
-        """Return whether one tercio can give these totals of both sides."""
+        """Return whether one tercio (act of a fight) can give these totals of matador and bull."""
         mine, his = self._fewest(0, matador), self._fewest(1, bull)
         if mine is None or his is None or mine + his > self.marks:
             return False
@@ -104,9 +104,10 @@ def _bull(rules: Rules, deck: Deck, tercio: int, copies: int) -> dict[int, int]:
 
 
 def eighth(entries: Sequence[int], copies: int) -> int | None:
-    """Return a number that occurs more often among the entries than the deck has cards with it.
+    """Return a digit that the entries of a sheet contain more often than the deck has cards with
+    it.
 
-    Return None if there is no such number.
+    Return None if there is no such digit.
     """
     counted = Counter(abs(entry) for entry in entries)
     often = [number for number, count in counted.items() if count > CARDS_A_NUMBER * copies]
@@ -115,7 +116,7 @@ def eighth(entries: Sequence[int], copies: int) -> int | None:
 
 @lru_cache(maxsize=64)
 def hurting_tercios(rules: Rules, deck: Deck) -> tuple[int, ...]:
-    """Return the tercios (1-3) in which a bull can injure a matador with this deck.
+    """Return the tercios (acts 1-3 of a fight) in which a bull can injure a matador with this deck.
 
     See Rulings I-6 and I-7.
     """

@@ -1,4 +1,6 @@
-"""Judges a lidia by the cards that a table entered: they are replayed (Ruling I-18)."""
+"""Judges a lidia (fight) by the cards that its players entered: the cards are replayed (Ruling
+I-18).
+"""
 
 from __future__ import annotations
 

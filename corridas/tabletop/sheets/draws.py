@@ -206,7 +206,8 @@ def _stroke(faces: Faces, cards: int, aviso: Range, warns: bool) -> tuple[int, i
     return tens_cards, units_cards
 
 
-# Numbers of entries beyond the minimum that a sum needs, for matador and bull in all three tercios.
+# How many entries more than the minimum a sum has, for matador and bull in all three tercios
+# (acts).
 Further = tuple[int, int, int, int, int, int]
 NO_MORE: Final[Further] = (0, 0, 0, 0, 0, 0)
 
@@ -427,7 +428,11 @@ class _Tercio:
             yield from self._asked(asks, cards, count)
 
     def _asked(self, asks: int, answers: int, count: int) -> Iterator[Draw]:
-        """Yield the draws of a BULL and of its answer, which may be the same card (Ruling I-6)."""
+        """Yield the draws that a BULL entry requires: the card itself and the card with the bull's
+        answer.
+
+        Both may be the same card (Ruling I-6).
+        """
         if self.rules.bull_reading == "same_card":
             yield from [self._draw(asks & answers)] * count
         else:
@@ -439,9 +444,11 @@ class _Tercio:
         yield from [self._draw(self.faces.numbers[0])] * hurt
 
     def _idle(self) -> int:
-        """Return the cards, as a bit set, that can be drawn for a mark without changing the sheet.
+        """Return the cards, as a bit set, that can be drawn for a hash mark without changing the
+        sheet.
 
-        If only the sum is known, cards that score are included, because entries may add up to zero.
+        If only the sum of the points is known, cards that score are included, because entries may
+        add up to zero.
         """
         faces, asks = self.faces, self.faces.bulls[self.tercio - 1]
         cards = faces.scores[self.tercio - 1][0] if self._known(0) else ALL_CARDS

@@ -51,7 +51,7 @@ def read_sheet(course: CorridaCourse, turn: int, value: Any) -> tuple[Notes, Lid
 def _written(
     course: CorridaCourse, points: TercioPoints, figures: LidiaFigures, raw: Mapping[str, Any]
 ) -> Written:
-    """Return the figures of the sheet that say which cards were drawn."""
+    """Return the figures of a scoresheet that say which cards were drawn."""
     people = figures.people
     aviso = None if people.finisher is None else course.setup.order[people.finisher].aviso
     fought = people.finisher is not None and figures.bull > 0
@@ -131,7 +131,9 @@ def _nothing_more(
 
 
 def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
-    """Return whether the bull was spared, from its points and the number drawn (Ruling I-9)."""
+    """Return whether the bull was spared, calculated from its points and the number drawn (Ruling
+    I-9).
+    """
     figure = figure_name("indulto")
     if bull <= 0:
         if claimed is not None:

@@ -57,7 +57,10 @@ class Awaits(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A card that may be drawn next. `reading` is the text of the entry that will be read."""
+    """A card that may be drawn next.
+
+    `reading` is the text of the entry on the card that will count.
+    """
 
     card: int
     number: int

@@ -28,7 +28,10 @@ class People(NamedTuple):
 def read_people(
     course: CorridaCourse, turn: int, raw: Mapping[str, Any], notes: Notes
 ) -> People | None:
-    """Read the matadors of a lidia. Return None for an impossible combination."""
+    """Read from a sheet which matadors began, finished and were injured in a fight (lidia).
+
+    Return None for an impossible combination.
+    """
     starter = course.open.starter(turn)
     if starter is None or not _began(course, starter, raw.get("began"), notes):
         return None

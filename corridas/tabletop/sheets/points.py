@@ -86,7 +86,7 @@ def read_points(
 
 
 def _last_tercio(setup: CorridaSetup, marks: Marks, notes: Notes) -> int:
-    """Return the last tercio (1-3) in which the lidia can have been broken off.
+    """Return the last tercio (act 1-3) during which a fight can have been broken off.
 
     See Ruling I-16.
     """

@@ -180,7 +180,7 @@ class _Matching:
         return self._search(len(self._wanted) - 1)
 
     def spare(self, card: int) -> bool:
-        """Remove a card for good, if the draw that has it can take another one.
+        """Remove a card for good, if the draw to which it is matched can take another card.
 
         Return whether that was possible.
         """

@@ -51,8 +51,8 @@ class Life:
 
 @dataclass(slots=True)
 class Brand:
-    """A herd: its rank of renown (0 is the most famous), and the counters of its bulls this
-    year.
+    """A herd of the simulated circuit: its rank (0 is the most famous), and its bulls' counters
+    this year.
     """
 
     slug: str

@@ -20,8 +20,8 @@ from fairness import Chance
 RUNG = 12
 GIVERS = ("silencio", "aplausos", "silencio", "division")
 TAKERS = ("dos_orejas", "dos_orejas", "oreja", "dos_orejas")
-# Within a step, one number is lent to the first verdict by the second. The pairs become more
-# favourable with each rating point.
+# One pair of verdicts for each rating point within a step: the second verdict lends one number to
+# the first. The pairs become more favourable with each rating point.
 SHADES = (
     ("silencio", "ovacion"),
     ("silencio", "aplausos"),

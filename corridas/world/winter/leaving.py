@@ -27,7 +27,7 @@ OUT_OF = 1000
 
 
 def reasons(career: Career, usual: int) -> dict[Why, int]:
-    """Return the probability of retirement for each reason, in thousandths.
+    """Return the probability that a matador retires, for each reason, in thousandths.
 
     `usual` is the median number of corridas of the active matadors.
     """

@@ -177,7 +177,7 @@ def moves(herds: Collection[HerdYear]) -> tuple[HerdMove, ...]:
 
 
 def _worth(herd: HerdYear) -> int:
-    """Return the value of a herd's results per bull, in thousandths."""
+    """Return the value of the results of a herd per bull, in thousandths."""
     brought = herd.ears + herd.vueltas + 4 * herd.indultos - 2 * herd.three_avisos
     return 1000 * brought // herd.bulls
 
@@ -252,7 +252,9 @@ def expected(card: MatadorCard) -> int:
 
 
 def _surplus(career: Career) -> int:
-    """Return by how much a matador's results exceed what his card predicts, in thousandths."""
+    """Return by how much a matador's results exceed the results expected of his card, in
+    thousandths.
+    """
     return 1000 * deeds(career) - career.count("bulls") * expected(career.card)
 
 

@@ -139,7 +139,7 @@ def test_a_card_trial_compares_a_card_with_the_mean_of_all_cards(
     assert (Change.objects.count(), Lidia.objects.count()) == (before, 0)
 
 
-def test_a_card_with_a_gap_or_a_missing_card_cannot_be_tried(world: World, office: Client) -> None:
+def test_a_card_trial_requires_a_matador_card_without_gaps(world: World, office: Client) -> None:
     romero = world.matadors[0]
     romero.cards.update(rabo="-")
     way = f"/admin/corridas/matador/{romero.pk}/trial/"

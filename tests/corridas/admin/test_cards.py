@@ -174,7 +174,9 @@ def test_edits_of_a_card_that_was_announced_meanwhile_become_the_next_printing(
     assert list(romero.cards.values_list("printing", "rating")) == [(2, 71), (1, 90)]
 
 
-def test_the_next_printing_can_start_as_a_copy(world: World, office: Client) -> None:
+def test_the_next_printing_of_a_card_can_start_as_a_copy_of_the_last(
+    world: World, office: Client
+) -> None:
     world.announce(dt.date(2027, 5, 1))
     romero = world.matadors[0]
     assert "Create the next printing" in office.get(page(romero)).text
@@ -198,7 +200,7 @@ def test_a_matador_without_a_card_cannot_get_a_next_printing(world: World) -> No
         print_next_card(matador=bare)
 
 
-def test_printed_cards_are_listed_newest_first(world: World, office: Client) -> None:
+def test_printings_of_a_matador_card_are_listed_newest_first(world: World, office: Client) -> None:
     romero = world.matadors[0]
     for rating, day in ((11, 1), (12, 2), (13, 3)):
         world.announce(dt.date(2027, 5, day), first=1)

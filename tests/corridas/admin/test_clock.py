@@ -11,7 +11,8 @@ from django.test import Client
 from corridas.models import Corrida, Injury, Lidia, Season, Winter
 from tests.factories import World
 
-# Seconds from one bull to the next at one card a second: thirty cards and the arrastre.
+# Seconds from one bull to the next at one card a second: thirty cards, and the time in which the
+# bull is dragged out.
 LIDIA = 42
 
 SEED = (b"s" * 32).hex()

@@ -119,8 +119,8 @@ def test_an_admin_list_needs_as_many_queries_for_three_rows_as_for_one(db: None)
 
 
 def asked(rows: int) -> dict[str, int]:
-    """Return the number of queries of every list with this number of additional rows of every
-    model.
+    """Return the number of queries of every admin list with this number of additional
+    rows of every model.
     """
     found = {}
     with rolled_back():
@@ -184,7 +184,9 @@ def test_admin_lists_can_be_sorted_by_any_column_and_filtered_by_any_choice(
             assert office.get(address(model, choice["query_string"])).status_code == 200
 
 
-def test_matadors_are_ranked_by_their_newest_card(world: World, office: Client) -> None:
+def test_the_admin_list_of_matadors_is_sorted_by_the_rating_of_the_newest_card(
+    world: World, office: Client
+) -> None:
     molina = world.matadors[3]
     MatadorCard.objects.create(matador=molina, printing=2, rating=99, **CARD)
     column = [*office.get(address(Matador)).context["cl"].list_display].index("cards")

@@ -45,7 +45,9 @@ def test_a_plaza_with_corridas_cannot_be_deleted_but_archived(world: World, offi
     assert "is not archived" in told
 
 
-def test_a_matador_with_carteles_can_retire_and_return(world: World, office: Client) -> None:
+def test_a_matador_on_announced_carteles_can_retire_and_return(
+    world: World, office: Client
+) -> None:
     world.announce(DAY)
     romero = world.matadors[0]
     assert "Retire him instead." in office.get(way("matador", romero, "change")).text

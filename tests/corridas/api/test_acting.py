@@ -1,4 +1,4 @@
-"""A director's operations in the API: founding circuits, planning, queueing, lending to tables.
+"""A director's operations in the API: creating circuits, planning, queueing, use of real tables.
 
 They use idempotency keys, `If-Match` conditions and problem documents.
 """
@@ -59,7 +59,7 @@ def test_only_a_director_can_use_the_write_operations_of_a_circuit(
 
 
 @pytest.mark.slow
-def test_a_circuit_can_be_founded_frozen_handed_over_and_deleted(
+def test_a_circuit_can_be_created_frozen_transferred_and_deleted(
     stranger: Program, director: Program
 ) -> None:
     made = founded(stranger, rules={"bull_points": "for"})
@@ -170,7 +170,7 @@ def test_a_cartel_with_an_invalid_matador_card_is_rejected_with_an_explanation(
     assert "Check the roster" in refused.json()["errors"][0]["detail"]
 
 
-def test_matadors_with_the_same_name_can_be_played_at_a_table(
+def test_matadors_with_the_same_name_can_be_played_at_a_real_table(
     world: World, stranger: Program
 ) -> None:
     name_alike(world)
@@ -301,7 +301,7 @@ def ahead(days: int) -> str:
     return (timezone.now() + dt.timedelta(days)).isoformat()
 
 
-def test_a_corrida_can_be_lent_to_a_table_extended_and_taken_back(
+def test_a_corrida_can_be_assigned_to_a_real_table_and_returned_to_its_season(
     world: World, director: Program
 ) -> None:
     corrida = announced(world)
@@ -327,7 +327,7 @@ def test_a_corrida_can_be_lent_to_a_table_extended_and_taken_back(
     assert corrida.state == Corrida.State.ANNOUNCED
 
 
-def test_a_user_can_start_a_corrida_at_a_table(world: World, stranger: Program) -> None:
+def test_a_user_can_start_a_corrida_at_a_real_table(world: World, stranger: Program) -> None:
     men = [one.slug for one in world.matadors[:3]]
     bulls = [{"name": f"Toro {turn}", "number": turn} for turn in range(6)]
     asked = {"circuit": "leyendas", "plaza": "ronda", "date": "2027-05-01", "matadors": men}

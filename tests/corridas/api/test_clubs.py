@@ -186,7 +186,7 @@ def test_the_page_can_show_every_draft_that_matches_the_schema(
     assert browser.get(f"/tienta/{made['match']}/hoja/").status_code in {200, 404}
 
 
-def test_a_draft_that_does_not_match_the_schema_is_rejected_at_its_path(
+def test_a_draft_of_a_scoresheet_that_does_not_match_the_schema_is_rejected_at_its_path(
     program: Program, world: World, club: League
 ) -> None:
     made = begin(program, world, club)

@@ -1,4 +1,4 @@
-"""Digests in the API: what a run of corridas brought.
+"""Digests in the API: summaries of what happened in a run (the simulation of part of a season).
 
 They show what the page shows, and no results that a user with spoiler protection has not watched.
 """
@@ -101,7 +101,7 @@ def test_the_list_of_digests_is_paginated(
     assert second["next"] is None
 
 
-def test_totals_trophies_and_moves_of_a_digest_match_those_of_the_page(
+def test_totals_trophies_and_rank_changes_of_a_digest_match_those_of_the_page(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     before = run_of(lived, three[0])
@@ -134,7 +134,7 @@ def test_totals_trophies_and_moves_of_a_digest_match_those_of_the_page(
     assert {move["was"] for move in first["moves"]} == {None}
 
 
-def test_the_best_afternoon_of_a_digest_names_its_deciding_card(
+def test_the_best_corrida_of_a_digest_names_its_deciding_card(
     lived: World, nobody: Program
 ) -> None:
     run = run_of(lived, in_earnest(lived, dt.date(2027, 4, 1)))
@@ -156,7 +156,7 @@ def test_the_best_afternoon_of_a_digest_names_its_deciding_card(
     assert nobody.get(told["links"]["card"].removeprefix(AT)).status_code == 200
 
 
-def test_a_digest_limits_only_its_list_of_afternoons(
+def test_a_digest_limits_only_its_list_of_corridas(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     more = [lived.post(lived.announce(dt.date(2027, 4, day), first=day)) for day in range(1, 5)]
@@ -183,7 +183,7 @@ def test_the_deciding_card_of_a_lidia_with_three_avisos_has_no_number(
     assert (decision["pair"], decision["drawn"], decision["number"]) == ([], None, None)
 
 
-def test_a_digest_has_no_best_afternoon_if_no_matador_finished_a_bull(
+def test_a_digest_has_no_best_corrida_if_no_matador_finished_a_bull(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     run = run_of(lived, three[0])

@@ -97,7 +97,7 @@ def test_a_corrida_submitted_without_a_draft_is_stored_as_well(
 
 
 @pytest.mark.slow
-def test_the_stored_corrida_follows_its_sheet_once_day_and_plaza_are_known(
+def test_the_stored_corrida_takes_day_and_plaza_from_its_scoresheet(
     program: Program, nora: Player, world: World
 ) -> None:
     sheet = framed(nora, world).draft

@@ -132,7 +132,7 @@ def test_a_lidia_s_story_starts_with_its_first_line_and_a_card_s_with_the_latest
     assert moment == lines[::-1][: len(moment)]
 
 
-def test_before_the_paseillo_the_bulls_have_no_turn(lived: World, nobody: Program) -> None:
+def test_bulls_have_no_turn_before_the_opening_parade(lived: World, nobody: Program) -> None:
     corrida = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 8)), seconds=-30)
     told = nobody.get_json(f"corridas/{corrida.pk}/")
     assert told["position"] is None

@@ -50,7 +50,7 @@ def damage(corrida: Corrida, turn: int = 1) -> None:
 
 
 def unread_card(corrida: Corrida) -> None:
-    """Damage the ranges on the card of one of the three matadors."""
+    """Damage the ranges on the stored card of one of the three matadors of a corrida."""
     place = corrida.cartel.puestos.order_by("order")[0]
     MatadorCard.objects.filter(pk=place.card_id).update(oreja="9-")
 
@@ -96,7 +96,7 @@ def test_a_damaged_corrida_is_rejected_only_where_its_cards_are_needed(
     assert told["seed"]
 
 
-def test_a_corrida_that_can_be_replayed_is_not_marked_as_unread(
+def test_a_corrida_that_can_be_replayed_is_not_marked_as_damaged(
     nobody: Program, posted: Corrida
 ) -> None:
     assert nobody.get_json(f"corridas/{posted.pk}/")["unread"] is False

@@ -29,14 +29,17 @@ DAYS = (
 
 @dataclass(frozen=True, repr=False)
 class Elsewhere:
-    """The files that another site exports: by year, with and without seeds to come, and its
-    rows.
+    """The season files that another site exports, by year.
+
+    `whole` files include the confidential potential ratings of the matadors, and `public` files do
+    not. `heads` are the last hashes of their chains, and `rows` all rows of the circuit on that
+    site.
     """
 
     whole: dict[int, bytes]
     public: dict[int, bytes]
     heads: dict[int, str]
-    # The rows at the end of the winter of that year.
+    # All rows of the circuit, as they were at the end of the winter of each year.
     rows: dict[int, dict[str, Any]]
 
 
@@ -95,5 +98,7 @@ def elsewhere(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Else
 
 @pytest.fixture
 def first(elsewhere: Elsewhere) -> bytes:
-    """Return the file of 2026, including the seeds that have not been revealed yet."""
+    """Return the season file of 2026, including the confidential potential ratings of the
+    matadors.
+    """
     return elsewhere.whole[world.YEAR]

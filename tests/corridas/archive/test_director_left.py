@@ -44,7 +44,9 @@ def command_output(*command: str) -> str:
     return out.getvalue()
 
 
-def test_all_commitments_of_a_circuit_verify_after_its_director_left(season: Season) -> None:
+def test_all_commitments_of_a_circuit_verify_after_its_director_deleted_the_account(
+    season: Season,
+) -> None:
     owner = season.circuit.owner
     assert owner is not None
     departure = account_deletion.request_deletion(owner, at=world.NOW)
@@ -61,7 +63,7 @@ def test_all_commitments_of_a_circuit_verify_after_its_director_left(season: Sea
     assert archive.verify(io.BytesIO(file_of(season))).stands
 
 
-def test_account_deletion_warns_that_the_circuit_s_address_stays_in_the_seal(
+def test_account_deletion_warns_that_past_seasons_keep_the_old_url_in_their_commitment(
     season: Season,
 ) -> None:
     owner = season.circuit.owner

@@ -238,9 +238,11 @@ def test_a_false_value_is_detected_although_the_hash_chain_is_valid(
     assert not Circuit.objects.exists()
 
 
-def test_a_revelation_by_the_rules_of_release_0_1_0_is_imported_unchanged(first: bytes) -> None:
-    """Release 0.1.0 gave the award to one of the matadors with the latest alternativas if nobody
-    was new.
+def test_a_newcomer_award_by_the_rules_of_release_0_1_0_is_imported_unchanged(first: bytes) -> None:
+    """The revelation award goes to the best newcomer of a season.
+
+    Release 0.1.0 gave it to one of the matadors with the latest alternativas (the ceremony that
+    makes a matador) if nobody was new.
     """
     lines = awards_by(first, version=1)
 
@@ -257,7 +259,7 @@ def test_a_revelation_by_the_rules_of_release_0_1_0_is_imported_unchanged(first:
     assert rebuild_book(season.circuit, write_rows=False) == []
 
 
-def test_a_revelation_that_follows_no_version_of_the_rules_is_detected(first: bytes) -> None:
+def test_a_newcomer_award_that_follows_no_version_of_the_rules_is_detected(first: bytes) -> None:
     by_key = {row["key"]: row for row in awards_by(first, version=1) if row["feria"]}
     assert by_key[REVELATION]["matador"] != by_key[TRIUMPH]["matador"]
 
@@ -278,7 +280,10 @@ def awards_by(data: bytes, *, version: int) -> list[dict[str, Any]]:
 
 
 def test_a_corrida_that_falsely_claims_to_be_from_a_real_table_is_rejected(first: bytes) -> None:
-    """Such a corrida has no acta, so its results cannot be replayed and must not be accepted."""
+    """A corrida of a real table has no record with seed and cards. Its results cannot be replayed,
+
+    so a season file must not pass a simulated corrida off as one of a real table.
+    """
 
     def to_table(told: list[dict[str, Any]]) -> None:
         entry = of(told, "corrida")

@@ -22,8 +22,8 @@ from tests.corridas.simulation import world
 
 pytestmark = pytest.mark.django_db
 
-# A file of the season 2027 from before winters had versions. Its alternativas are on 1 and 2
-# January 2028.
+# A season file of 2027, written before winters had versions. Its alternativas (ceremonies that make
+# a matador) are on 1 and 2 January 2028.
 VERSION_1 = Path(__file__).parent / "data" / "version-1.temporada.zip"
 
 
@@ -80,7 +80,7 @@ def test_exporting_an_imported_season_gives_the_same_hash_chain(elsewhere: Elsew
     assert again.head == elsewhere.heads[2026]
 
 
-def test_a_season_file_without_unrevealed_seeds_has_the_same_hash_chain(
+def test_a_season_file_without_potential_ratings_has_the_same_hash_chain(
     elsewhere: Elsewhere,
 ) -> None:
     report = archive.verify(io.BytesIO(elsewhere.public[2026]))
@@ -173,9 +173,10 @@ def test_a_season_that_is_not_over_cannot_be_exported() -> None:
         file_of(season)
 
 
-def test_table_corridas_and_sires_are_exported_and_imported() -> None:
-    """The season has one corrida of a real table with every card, one with its result only, and
-    bulls that were fathered by spared bulls.
+def test_corridas_of_real_tables_and_sires_are_exported_and_imported() -> None:
+    """The season has one corrida of a real table with every card and one with its result only.
+
+    Some of its bulls were fathered by sires, which are bulls spared in an earlier season.
     """
     season = found_origin().seasons.get()
     for herd in season.circuit.herds.all():

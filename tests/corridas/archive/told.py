@@ -1,4 +1,6 @@
-"""Return everything that a circuit shows, without primary keys, to compare two circuits."""
+"""Collects all rows that a circuit shows, without primary keys, so that two circuits can
+be compared.
+"""
 
 from typing import Any
 

@@ -72,7 +72,9 @@ def last_card(showing: Showing, turn: int) -> dt.datetime:
     return due(showing, turn, showing.timeline.cards_per_lidia[turn - 1])
 
 
-def test_a_lidia_is_shown_from_the_instant_of_its_last_card(afternoon: OnAir, other: World) -> None:
+def test_the_result_of_a_bull_is_shown_from_the_time_of_its_last_card(
+    afternoon: OnAir, other: World
+) -> None:
     mine = Lidia.objects.filter(corrida=afternoon.corrida)
     for turn in range(1, 7):
         end = mine.get(turn=turn).ends_at
@@ -82,7 +84,9 @@ def test_a_lidia_is_shown_from_the_instant_of_its_last_card(afternoon: OnAir, ot
         assert counts == [turn - 1, turn, turn]
 
 
-def test_lidias_of_finished_corridas_are_always_shown_and_of_others_never(other: World) -> None:
+def test_results_of_finished_corridas_are_always_shown_and_of_announced_ones_never(
+    other: World,
+) -> None:
     long_ago = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)
     for state in Corrida.State.values:
         other.season.corridas.update(state=state)
@@ -112,7 +116,7 @@ def asked(client: Client, way: str, **headers: Any) -> int:
     return client.get(way, **headers).status_code
 
 
-def test_the_urls_of_a_moment_open_at_its_instant(
+def test_the_urls_of_a_card_are_available_from_the_time_it_is_broadcast(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     pk, line = afternoon.corrida.pk, afternoon.showing.timeline
@@ -130,7 +134,7 @@ def test_the_urls_of_a_moment_open_at_its_instant(
         assert source.reached(fetch(pk), afternoon.showing, clock.at) == moment
 
 
-def test_the_page_of_a_lidia_opens_with_its_last_card(
+def test_the_page_of_a_fight_is_available_from_the_time_of_its_last_card(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     for turn in (1, 2, 6):
@@ -141,7 +145,7 @@ def test_the_page_of_a_lidia_opens_with_its_last_card(
         assert answers == [302, 200, 200]
 
 
-def test_the_api_shows_a_lidia_from_its_first_moment_and_its_result_from_the_last(
+def test_the_api_shows_a_fight_from_its_first_card_and_its_result_from_the_last(
     afternoon: OnAir, other: World, client: Client, clock: Clock
 ) -> None:
     pk = afternoon.corrida.pk
@@ -173,7 +177,7 @@ def test_the_api_shows_a_lidia_from_its_first_moment_and_its_result_from_the_las
         assert sorted(bulls) == [1, 2][: 1 + done]
 
 
-def test_a_moment_links_only_to_the_next_moment_that_has_been_reached(
+def test_a_broadcast_page_links_only_to_a_next_moment_that_has_been_reached(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     way = f"/api/v1/corridas/{afternoon.corrida.pk}/moments/1/3/"
@@ -187,7 +191,7 @@ def test_a_moment_links_only_to_the_next_moment_that_has_been_reached(
     assert answers[1] == answers[2]
 
 
-def test_before_the_paseillo_only_the_cartel_is_shown(
+def test_only_the_cartel_is_shown_before_the_opening_parade(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     pk = afternoon.corrida.pk
@@ -239,7 +243,7 @@ def test_cards_and_bulls_beyond_the_end_of_a_finished_lidia_are_not_found(
     assert missing(due(afternoon.showing, 7)) == set(ways)
 
 
-def test_a_jump_skips_cards_or_goes_to_the_next_score_but_not_past_the_broadcast(
+def test_viewers_can_skip_cards_but_not_beyond_the_present_card_of_the_broadcast(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     pk, line = afternoon.corrida.pk, afternoon.showing.timeline
@@ -266,7 +270,7 @@ def test_a_jump_skips_cards_or_goes_to_the_next_score_but_not_past_the_broadcast
     assert client.get(f"{last}?to=faster")["Location"] == last
 
 
-def test_a_moment_of_a_public_circuit_can_be_cached_by_everybody(
+def test_a_broadcast_moment_of_a_public_circuit_is_publicly_cacheable(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     pk, way = afternoon.corrida.pk, f"/corridas/{afternoon.corrida.pk}/1/2/"

@@ -14,7 +14,7 @@ from live.broadcast_source import sources
 from tests.corridas.broadcast.conftest import START, OnAir, fetch
 
 
-def test_the_feed_has_the_moments_of_the_broadcast(on_air: OnAir) -> None:
+def test_the_live_feed_has_the_moments_of_the_broadcast(on_air: OnAir) -> None:
     sent = source.provide(str(on_air.corrida.pk), "en")
     assert sent is not None
     assert sent.moments == on_air.showing.timeline.moments(START.timestamp())

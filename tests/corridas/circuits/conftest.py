@@ -14,8 +14,8 @@ COPIERS = ("ana", "beto", "carla", "dario")
 
 @pytest.fixture(scope="session")
 def filling() -> Filling:
-    """Return the small circuits of the simulation tests, one corrida of one posted, and four
-    users.
+    """Create the small circuits of the simulation tests, with one posted corrida, and
+    four users.
     """
     return Filling("copied", _fill)
 

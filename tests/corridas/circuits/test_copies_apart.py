@@ -197,7 +197,7 @@ def test_a_form_that_is_sent_twice_makes_one_copy(barrio: Circuit, beto: User) -
     assert CircuitCopy.objects.count() == 2
 
 
-def test_the_rows_of_a_copy_count_for_its_present_owner(
+def test_rows_of_a_copied_circuit_count_towards_the_limit_of_its_present_owner(
     barrio: Circuit, carolina: User, beto: User
 ) -> None:
     copy = copied(barrio, beto)

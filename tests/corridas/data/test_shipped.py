@@ -25,7 +25,7 @@ def test_the_shipped_data_have_the_expected_numbers_of_rows() -> None:
     assert len(TABLES.glossary) >= 80
 
 
-def test_kills_of_the_same_name_have_the_same_modifier() -> None:
+def test_kill_entries_of_the_same_name_have_the_same_modifier() -> None:
     modifiers: dict[str, set[int]] = {}
     for card in TABLES.deck.cards:
         modifiers.setdefault(card.kill.name, set()).add(card.kill.modifier)
@@ -39,7 +39,7 @@ def test_names_on_the_cards_of_the_deck_are_uppercase_and_varied() -> None:
         assert len(dict.fromkeys(names)) >= 15
 
 
-def test_every_card_of_the_deck_asks_for_the_bull_at_most_once() -> None:
+def test_every_card_of_the_deck_has_at_most_one_bull_entry() -> None:
     for card in TABLES.deck.cards:
         kinds = [card.first.kind, card.second.kind, card.third.kind]
         assert kinds.count(Kind.BULL) <= 1

@@ -125,7 +125,7 @@ def test_stored_counters_are_those_of_the_season(history: History) -> None:
         assert {place_of(world, key): dict(+row) for key, row in told.items()} == expected
 
 
-def test_the_events_of_a_season_add_up_to_its_stored_counters(history: History) -> None:
+def test_the_results_of_a_season_add_up_to_its_stored_counters(history: History) -> None:
     for world in (history.mine, history.later, history.other):
         tally = ranking.Counts()
         tally.add(ranking.course_of(world.season))
@@ -133,7 +133,7 @@ def test_the_events_of_a_season_add_up_to_its_stored_counters(history: History) 
             assert row == {name: tally.counts[key][name] for name in COLUMNS}
 
 
-def test_the_events_of_a_season_are_sorted_by_day_and_exclude_a_corrida_on_air(
+def test_the_results_of_a_season_are_sorted_by_day_and_exclude_a_corrida_on_air(
     history: History,
 ) -> None:
     told = ranking.course_of(history.mine.season)
@@ -226,7 +226,7 @@ def test_a_matador_s_profile_lists_bulls_appearances_and_injuries(history: Histo
     assert list(profiles.injuries(matador)) == []
 
 
-def test_sums_of_lidias_count_trophies_avisos_and_endings(history: History) -> None:
+def test_totals_of_fights_count_trophies_avisos_and_endings(history: History) -> None:
     own = Lidia.objects.filter(corrida__season=history.mine.season)
     whole = profiles.sums(own)
     assert whole == profiles.Sums(
@@ -353,8 +353,8 @@ def test_awards_are_sorted_by_kind_and_show_their_formulas(history: History) -> 
     ((row, of_feria),) = awards.of_ferias(history.mine.season)
     assert row.feria == history.mine.feria
     herd = {one.key: one for one in of_feria}["herd"]
-    # The herd's score: points 9 + 2 × 5, ears 5 × 3, an indulto and a third aviso, divided by six
-    # bulls.
+    # The points of the herd award: 9 + 2 × 5 points of bulls, 5 ears × 3, an indulto and a third
+    # aviso, divided by six bulls.
     assert (herd.score, herd.bulls) == (Decimal("7.33"), 6)  # 44 / 6
     assert awards.of_season(history.later.season) == []
     assert [one.key for one in awards.of_feria(history.mine.feria.pk)] == [
@@ -363,7 +363,7 @@ def test_awards_are_sorted_by_kind_and_show_their_formulas(history: History) -> 
 
 
 def test_awards_of_ferias_are_sorted_by_the_date_that_is_shown(history: History) -> None:
-    """The list of awards is sorted by the last day, the yearbook by the first day.
+    """The page of awards sorts ferias by their last day, the yearbook by their first day.
 
     The other day breaks ties.
     """
@@ -681,7 +681,7 @@ def test_corridas_left_in_a_season_are_counted_by_state(history: History) -> Non
     [(30, True, 2027, True), (31, True, 2027, False), (0, False, 2027, False),
      (0, True, 2026, False)],
 )  # fmt: skip
-def test_a_winter_is_shown_as_news_for_thirty_updates_of_the_next_season(
+def test_news_of_a_winter_are_shown_until_thirty_postings_of_the_next_season(
     history: History, posted: int, done: bool, year: int, said: bool
 ) -> None:
     with transaction.atomic():

@@ -109,7 +109,7 @@ COURSE = SeasonResults(
         (None, (), [], []),
     ],
 )
-def test_events_until_a_day_include_that_day(
+def test_results_until_a_day_include_that_day(
     until: int | None, categories: tuple[int, ...], paseillos: list[int], finishes: list[int]
 ) -> None:
     part = COURSE.up_to(on(until) if until else None, categories)
@@ -121,7 +121,7 @@ def test_the_days_of_a_season_are_listed_once_each() -> None:
     assert COURSE.days == [on(2), on(4), on(6)]
 
 
-def test_the_events_of_a_season_can_be_summed_by_matador() -> None:
+def test_the_results_of_a_season_can_be_summed_by_matador() -> None:
     tally = Counts()
     tally.add(COURSE)
     assert {key: dict(+row) for key, row in tally.counts.items()} == {
@@ -136,7 +136,7 @@ def test_places_are_those_at_the_end_of_each_day() -> None:
     assert places(COURSE, days, who) == [{}, {1: 1}, {1: 1}, {1: 1, 2: 2}, {2: 1, 1: 2}]
 
 
-def test_form_is_the_verdicts_of_the_last_ten_bulls_with_the_newest_last() -> None:
+def test_form_of_a_matador_lists_his_last_ten_results_with_the_newest_last() -> None:
     names = [VERDICTS[number % 9] for number in range(12)]
     bulls = tuple(finish(day + 1, 1, verdict=name) for day, name in enumerate(names))
     course = SeasonResults((), (*bulls, finish(20, 2, verdict="rabo")))
@@ -165,14 +165,14 @@ def line(place: int, pk: int) -> Standing:
     )
 
 
-def test_places_gained_are_the_old_place_minus_the_new_place() -> None:
+def test_ranks_gained_are_the_old_rank_minus_the_new_rank() -> None:
     lines = [line(1, 10), line(2, 20), line(3, 30), line(4, 40)]
     before = {10: 2, 20: 1, 30: 3}
     assert [gained for _line, gained in ranking.moved(lines, before)] == [1, -1, 0, None]
     assert [gained for _line, gained in ranking.moved(lines, None)] == [None] * 4
 
 
-def test_old_places_are_those_of_the_milestone_before_the_last() -> None:
+def test_rank_changes_are_measured_from_the_milestone_before_the_last() -> None:
     who = {1: person("Uno"), 2: person("Dos")}
 
     def asked(*marks: int) -> dict[int, int] | None:
@@ -200,25 +200,29 @@ def marks(season: list[int], *ferias: tuple[int, str, int]) -> list[tuple[int, s
     [
         ([], [(3, "A", 5)], []),
         ([5], [], [(5, "")]),
-        # Ferias that end before the last corrida are milestones, in the order of their dates.
+        # Milestones are the dates of the race chart. Ferias that end before the last corrida are
+        # milestones, in the order of their dates.
         ([0, 50], [(20, "B", 3), (10, "A", 2)], [(10, "A"), (20, "B"), (50, "")]),
-        # A feria that ends with the season or after it does not count. Only one feria is left, but
-        # two are needed.
+        # A feria that ends with the season or after it is no milestone of the chart. Only one feria
+        # is left, but two are needed.
         ([0, 50], [(10, "A", 2), (50, "B", 9)], [(0, ""), (50, "")]),
-        # Ferias five days apart are too close, so only the longer one counts. Six days are enough.
+        # If two ferias end five days apart, only the longer one is a milestone of the chart. Six
+        # days are enough for both.
         ([0, 50], [(10, "A", 2), (15, "B", 3), (30, "C", 1)], [(15, "B"), (30, "C"), (50, "")]),
         ([0, 50], [(10, "A", 2), (16, "B", 3)], [(10, "A"), (16, "B"), (50, "")]),
-        # Series of single dates come after ferias, however many dates they have.
+        # Ferias are preferred as milestones to series of single dates, however many dates these
+        # have.
         (
             [0, 50],
             [(10, "A", 2), (14, "Temporada de X", 40), (30, "C", 1)],
             [(10, "A"), (30, "C"), (50, "")],
         ),
-        # A feria that ends three days before the last corrida is left out; four days are enough.
+        # A feria that ends three days before the last corrida is no milestone of the chart; four
+        # days are enough.
         ([0, 50], [(10, "A", 1), (47, "B", 1)], [(10, "A"), (50, "")]),
         ([0, 50], [(10, "A", 1), (46, "B", 1)], [(10, "A"), (46, "B"), (50, "")]),
-        # If there are not two ferias, the corridas themselves are milestones, however close to the
-        # last.
+        # If there are not two ferias, the corridas themselves are milestones of the chart, however
+        # close to the last.
         ([0, 1, 2], [(1, "A", 9)], [(0, ""), (1, ""), (2, "")]),
     ],
 )

@@ -50,7 +50,7 @@ def test_replayed_corrida_equals_the_played_one(
 @pytest.mark.slow
 @slow
 @given(worlds, seeds, rule_sets, sorteos)
-def test_engine_and_oracle_agree_with_another_lot_of_bulls(
+def test_engine_and_oracle_agree_if_the_lot_assigns_bulls_to_other_turns(
     world: World, seed: Seed, options: dict[str, str], sorteo: tuple[int, ...]
 ) -> None:
     record = play_corrida(world.setup(options), seed)

@@ -25,7 +25,8 @@ END = f"{STROKES} {FINAL}"
 
 
 def test_uneventful_lidia_ends_with_number_56_and_division() -> None:
-    # No card scores, so the score is 0. The number drawn is 5 and 6. DIVISION is 51-60.
+    # No card scores, so the score is 0. The last two cards make the number 56, which is in the
+    # range 51-60 of the verdict DIVISION.
     sheet = lidia(QUIET)
     assert sheet["marks"] == [10, 2, 10]
     assert (sheet["ending"], sheet["score"], sheet["number"]) == ("killed", 0, 56)
@@ -44,8 +45,9 @@ def test_i_2_final_number_is_tens_then_units(final: str, number: int) -> None:
 
 
 def test_i_3_all_70_cards_are_reshuffled_when_none_is_left() -> None:
-    # The first tercio draws all four CLAVAR cards. The sixty cards that remain do not end the
-    # second tercio. The new deck contains 9f and 9g again, so the second tercio has 62 marks.
+    # The second tercio (act) ends only with two CLAVAR cards, but the first tercio has drawn all
+    # four. So the remaining sixty cards do not end it. The reshuffled deck contains the CLAVAR
+    # cards 9f and 9g again, and the second tercio has 62 marks.
     ones = "9d 9e 9f 9g 0a 0b 0c 0d 0e 0f"
     rest = [f"{d}{c}" for d in range(10) for c in "abcdefg" if f"{d}{c}" not in ones]
     sheet = lidia(f"{ones} {' '.join(rest)} {TWOS} {THREES} {END}")
@@ -64,8 +66,9 @@ def test_i_3_oracle_reshuffles_the_card_being_resolved_too() -> None:
 
 
 def test_i_4_only_cards_of_the_tercio_are_hash_marks() -> None:
-    # 0a scores the 7 of 7a. 0b leads to HERIDA, and 7b is not a 0, so nobody is injured. The first
-    # tercio still has ten marks.
+    # Cards are written as digit and letter. Card 0a scores, and the next card 7a gives 7 points.
+    # Card 0b leads to HERIDA (a wound), but its next card 7b is not a 0, so nobody is injured. The
+    # additional cards are not hash marks, so the first tercio still has ten marks.
     pack = deck(_0a={"first": "LANCE+"}, _0b={"first": "BULL", "bull": "HERIDA"})
     ones = ONES.replace("0a 0b", "0a 7a 0b 7b")
     sheet = lidia(f"{ones} {REST}", pack)
@@ -74,16 +77,17 @@ def test_i_4_only_cards_of_the_tercio_are_hash_marks() -> None:
 
 
 def test_i_4_kill_modifiers_do_not_count_as_points_of_a_tercio() -> None:
-    # 3a is a bad stroke with the modifier -6. The points stay 0 and the score is -6. 56 - 6 = 50 is
-    # SILENCIO.
+    # The kill card 3a has the modifier -6. The points of the tercios stay 0, and the score is -6.
+    # The number drawn is 56, and 56 - 6 = 50 is in the range of the verdict SILENCIO.
     sheet = lidia(QUIET, deck(_3a={"kill": "MEDIA ESTOCADA -6"}))
     assert (sheet["matador_points"], sheet["kill_points"]) == (0, -6)
     assert (sheet["score"], sheet["number"], sheet["crowd"]) == (-6, 50, 3)
 
 
 def test_i_5_points_are_noted_by_tercio_and_added_up() -> None:
-    # Matador: +7, -4 and 0 points in the three tercios. Bull: -8 in the first, +6 in the third. 56
-    # + 3 = 59. The bull's total is -2, so there is no check for indulto.
+    # The matador gets 7, -4 and 0 points in the three tercios, together 3. The bull gets -8 in the
+    # first and 6 in the third, together -2, so there is no check for indulto (sparing the bull).
+    # The number drawn is 56, and 56 + 3 = 59.
     pack = deck(
         _0a={"first": "LANCE+"}, _0b={"first": "BULL", "bull": "CABECEO-"},
         _9f={"second": "CLAVAR-"}, _1d={"third": "PASE+"}, _1e={"third": "BULL", "bull": "BRAVO+"},
@@ -97,15 +101,16 @@ def test_i_5_points_are_noted_by_tercio_and_added_up() -> None:
 
 
 def test_i_6_bull_is_answered_by_the_bull_entry_of_the_same_card() -> None:
-    # 0a reads BULL, and its own BULL entry is BRAVO-. One card (7a) is drawn for the points.
+    # Card 0a reads BULL, and the BULL line of the same card is BRAVO-. Only one more card, 7a, is
+    # drawn, which gives the points.
     pack = deck(_0a={"first": "BULL", "bull": "BRAVO-"}, _7a={"bull": "HERIDA"})
     sheet = lidia(f"{ONES.replace('0a', '0a 7a')} {REST}", pack)
     assert sheet["bull_entries"] == [[-7], [], []]
 
 
 def test_i_6_bull_is_answered_by_the_bull_entry_of_the_next_card() -> None:
-    # 0a reads BULL. 7a is drawn, and only its BULL entry BRAVO- counts. 8a gives the points. 7a and
-    # 8a are not marks.
+    # Card 0a reads BULL. With this rule option the next card 7a is drawn, and only its BULL line
+    # BRAVO- counts. Then 8a is drawn for the points. The cards 7a and 8a are not hash marks.
     pack = deck(_0a={"first": "BULL", "bull": "HERIDA"}, _7a={"first": "LANCE+", "bull": "BRAVO-"})
     sheet = lidia(f"{ONES.replace('0a', '0a 7a 8a')} {REST}", pack, bull_reading="next_card")
     assert sheet["bull_entries"] == [[-8], [], []]
@@ -124,27 +129,28 @@ def test_i_7_only_a_0_after_herida_injures_the_matador(
 
 
 def test_i_8_second_clavar_is_resolved_before_the_tercio_ends() -> None:
-    # The second tercio: 7a scores nothing, 9f is CLAVAR, 7b scores nothing, 9g is CLAVAR+ and 8a
-    # gives its points.
+    # The second tercio draws 7a (no effect), 9f (CLAVAR), 7b (no effect) and 9g (CLAVAR+). The
+    # points of 9g require one more card, 8a, before the tercio ends.
     pack = deck(_9g={"second": "CLAVAR+"})
     sheet = lidia(f"{ONES} 7a 9f 7b 9g 8a {THREES} {END}", pack)
     assert (sheet["marks"], sheet["matador_entries"]) == ([10, 4, 10], [[], [8], []])
 
 
 def test_i_8_clavar_drawn_for_points_does_not_count() -> None:
-    # 9f is drawn for the points of 7a, so it does not count as a CLAVAR. 9g and 9d end the tercio.
+    # Card 9f is drawn for the points of 7a, so it does not count as a CLAVAR. The CLAVAR cards 9g
+    # and 9d end the tercio.
     sheet = lidia(f"{ONES} 7a 9f 9g 9d {THREES} {END}", deck(_7a={"second": "QUIEBRO-"}))
     assert (sheet["marks"], sheet["matador_entries"]) == ([10, 3, 10], [[], [-9], []])
 
 
 BRAVE = deck(_1d={"third": "BULL", "bull": "BRAVO+"})
-# A deck with which the bull's total is +7 after the faena.
+# A deck with which the bull has 7 points in total after the faena (third tercio).
 BRAVE_THREES = THREES.replace("1d", "1d 7a")
 
 
 def test_i_9_a_spared_bull_skips_the_kill() -> None:
-    # 8a and 5b make 85, which is in the range. The kill is skipped, and 5 and 6 make the final
-    # number.
+    # The cards 8a and 5b make the number 85, which is in the INDULTO range, so the bull is spared.
+    # The kill is skipped, and the next two cards make the final number 56.
     order = three({"indulto": "85-90"})
     sheet = lidia(f"{ONES} {TWOS} {BRAVE_THREES} 8a 5b {FINAL}", BRAVE, order=order)
     assert (sheet["ending"], sheet["indulto"], sheet["strokes"]) == ("spared", 85, [])
@@ -159,16 +165,16 @@ def test_i_9_bull_outside_the_indulto_range_is_killed(indulto: str) -> None:
 
 
 def test_i_9_bull_with_a_total_of_0_is_not_checked() -> None:
-    # The card drawn for the points is a 0 (0g), so the total is not above 0 and the next card is a
-    # stroke.
+    # The card drawn for the bull's points is a 0 (card 0g). The bull's total is not above 0, so the
+    # next card is not for the indulto but the first of the kill.
     ones, threes = ONES.replace("0g", "5c"), THREES.replace("1d", "1d 0g")
     sheet = lidia(f"{ones} {TWOS} {threes} {END}", BRAVE, order=three({"indulto": "1-100"}))
     assert (sheet["ending"], sheet["indulto"]) == ("killed", None)
 
 
 def test_i_9_indulto_range_is_that_of_the_substitute() -> None:
-    # The tenth faena card (2f, then 0g) injures A. The range of B contains 85, so the bull is
-    # spared.
+    # The tenth card of the faena (third tercio) is 2f, and the next card 0g injures matador A.
+    # Matador B takes over. His INDULTO range contains the number 85, so the bull is spared.
     pack = deck(_1d={"third": "BULL", "bull": "BRAVO+"}, _2f={"third": "BULL", "bull": "HERIDA"})
     ones = ONES.replace("0g", "5c")
     order = three({"indulto": "-"}, {"indulto": "85"})
@@ -177,8 +183,9 @@ def test_i_9_indulto_range_is_that_of_the_substitute() -> None:
 
 
 def test_i_10_two_warnings_cost_nine_each() -> None:
-    # The warning numbers are 34 34 34 38 37, and the range is 37-38: two warnings cost 18 points.
-    # The strokes cost 2. 56 - 20 = 36.
+    # The five warning numbers are 34, 34, 34, 38 and 37. The AVISO range is 37-38, so there are two
+    # warnings, which cost 18 points. The modifiers of the kill cards cost 2. The number drawn is
+    # 56, and 56 - 20 = 36.
     strokes = "3a 4a 3b 4b 3c 4c 3d 8a 3e 7a"
     order = three({"aviso": "37-38"})
     pack = deck(_3b={"kill": "PINCHAZO -2"})
@@ -188,8 +195,8 @@ def test_i_10_two_warnings_cost_nine_each() -> None:
 
 
 def test_i_10_the_third_warning_stops_the_bullfight() -> None:
-    # All numbers are 34, and each is a warning. The lidia ends after six cards of the kill. The
-    # modifier -5 of the third stroke (3c) counts.
+    # All warning numbers are 34, which is in the AVISO range. So the third warning ends the fight
+    # after six cards of the kill. The modifier -5 of the third kill card, 3c, still counts.
     pack = deck(_3c={"kill": "BAJONAZO -5"})
     sheet = lidia(f"{ONES} {TWOS} {THREES} 3a 4a 3b 4b 3c 4c", pack, order=three({"aviso": "34"}))
     assert (sheet["ending"], sheet["avisos"], sheet["kill_points"]) == ("three_avisos", 3, -5)
@@ -216,7 +223,8 @@ def test_i_11_bull_points_count_as_the_option_says(bull_points: str, final: int)
 @pytest.mark.parametrize("plaza", [1, 2, 3])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_i_12_score_is_divided_by_the_plaza_rating_towards_zero(plaza: int, sign: int) -> None:
-    # 7 or -7 points: a third is 2, a half is 3, and the whole is 7.
+    # The matador has 7 or -7 points. Divided by the plaza's rating 3, 2 or 1 and rounded towards
+    # zero, this gives 2, 3 or 7, with the same sign.
     pack = deck(_0a={"first": "LANCE+" if sign > 0 else "LANCE-"})
     sheet = lidia(f"{ONES.replace('0a', '0a 7a')} {REST}", pack, plaza=plaza)
     assert sheet["score"] == sign * {1: 7, 2: 3, 3: 2}[plaza]
@@ -231,7 +239,8 @@ def test_i_13_number_below_1_counts_as_1(kill: str, final: str, number: int) -> 
 
 
 def test_i_13_number_above_100_counts_as_100() -> None:
-    # 98 + 7 counts as 100: RABO and VUELTA, so there is no verdict of the crowd.
+    # 98 + 7 is limited to 100. This number is in the ranges RABO (tail) and VUELTA (lap of honour).
+    # There is a trophy, so there is no verdict of the crowd.
     pack = deck(_0a={"first": "LANCE+"})
     ones = ONES.replace("0a", "0a 7a")
     sheet = lidia(f"{ones} {TWOS} {THREES} {STROKES} 9a 8a", pack)

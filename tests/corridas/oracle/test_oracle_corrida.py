@@ -30,7 +30,8 @@ SAFE = QUIET.replace("0a 0b", "5b 5c")
 AFTER_ONES = f"{TWOS} {THREES} {STROKES} {FINAL}"
 # First tercio in which 0a leads to HERIDA and 0c injures the matador: ten marks, eleven cards.
 HURT = f"0a 0c 5c 0d 0e 0f 0g 1a 1b 1c 5d {AFTER_ONES}"
-# The same, but 0b then injures the second matador as well, with 0d.
+# The same first tercio, except that card 0b then injures the second matador, because 0d is drawn
+# after it.
 TWICE = f"0a 0c 0b 0d 5c 0e 0f 0g 1a 1b 1c 5d {AFTER_ONES}"
 
 
@@ -86,8 +87,8 @@ def test_i_15_lot_must_give_each_bull_one_turn() -> None:
 
 
 def test_i_15_fate_belongs_to_the_bull_drawn_for_the_turn() -> None:
-    # The second bull of matador C (AVISO range 34) ends with three warnings, like his first. The
-    # lot decides which bulls these are.
+    # The second fight of matador C ends with three warnings, like his first, because his AVISO
+    # range contains 34. The lot decides which two of the six bulls he fights.
     stopped = " ".join(QUIET.split()[:28])
     matadors = three({}, {}, {"aviso": "34"})
     texts = [QUIET, QUIET, stopped, QUIET, QUIET, stopped]
@@ -112,12 +113,12 @@ def test_i_16_points_and_marks_stay_after_an_injury() -> None:
     pack = deck(
         _1a={"first": "LANCE+"}, _9f={"second": "CLAVAR+"}, _7a={"second": "BULL", "bull": "HERIDA"}
     )
-    # 1a scores 8 (8a). CLAVAR+ scores 6 (6b). 7a leads to HERIDA, but 5b does not injure. 7b scores
-    # nothing. 9g ends the tercio.
+    # Card 1a scores 8 points (8a). CLAVAR+ scores 6 points (6b). Card 7a leads to HERIDA (a wound),
+    # but 5b does not injure. Card 7b scores nothing. The CLAVAR card 9g ends the tercio.
     text = f"{ONES.replace('1a', '1a 8a')} 9f 6b 7a 5b 7b 9g {THREES} {STROKES} {FINAL}"
     stays = lidia(text, pack)
-    # The same cards with a 0 after HERIDA (0g; 8b takes its place in the first tercio): A is
-    # injured and B finishes. Marks and points stay as before.
+    # The same cards, except that a 0 follows HERIDA: A is injured and B finishes. (Card 0g is used
+    # for this, and 8b takes its place in the first tercio.) Marks and points stay as before.
     leaves = lidia(text.replace("0g", "8b").replace("7a 5b", "7a 0g"), pack)
     assert (stays["injured"], leaves["injured"]) == ([], [0])
     for figure in ("marks", "matador_entries", "bull_entries", "score"):

@@ -89,8 +89,9 @@ def beside_score(lidia: Sheet) -> Sheet:
 
 
 def lidia_figures(lidia: LidiaReading) -> dict[str, Any] | None:
-    """Return the referee's result of a lidia as the second implementation returns it; None if
-    rejected.
+    """Return the referee's result of a lidia (fight) in the form of the second implementation.
+
+    None if the lidia is rejected.
     """
     if not lidia.stands or lidia.result is None:
         return None
@@ -100,8 +101,9 @@ def lidia_figures(lidia: LidiaReading) -> dict[str, Any] | None:
 
 
 def compare(reading: SheetReading, second: list[dict[str, Any] | None]) -> None:
-    """Check that both accept the same lidias with the same results, up to the first rejected
-    lidia.
+    """Check that referee and second implementation accept the same lidias with the same results.
+
+    Lidias (fights) after the first rejected one are not compared.
     """
     assert reading.stands == (None not in second)
     for lidia, other in zip(reading.lidias, second, strict=False):
@@ -111,7 +113,9 @@ def compare(reading: SheetReading, second: list[dict[str, Any] | None]) -> None:
 
 
 def agree(world: World, setup: CorridaSetup, options: dict[str, str], sheet: Any) -> bool:
-    """Check that both agree on a sheet, and return whether it is accepted."""
+    """Check that referee and second implementation agree on a sheet, and return whether
+    they accept it.
+    """
     table = PaperTable(world.pack, options, running_order(world.matadors), world.plaza_rating)
     reading = judge(setup.rules, setup.deck, sheet)
     compare(reading, table.read(sheet["lidias"]))

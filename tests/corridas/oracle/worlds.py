@@ -68,7 +68,9 @@ def worded(sheet: Sheet) -> Sheet:
 
 
 def assert_agree(world: World, record: CorridaRecord, sheets: Sheet) -> None:
-    """Check that all figures of all lidias are equal, and that every event agrees with its card."""
+    """Check that all figures of all lidias (fights) are equal, and that every event
+    agrees with its card.
+    """
     assert engine_sheets(record) == [worded(sheet) for sheet in sheets["lidias"]]
     assert record.suspended == sheets["suspended"]
     for lidia in record.lidias:
@@ -77,8 +79,9 @@ def assert_agree(world: World, record: CorridaRecord, sheets: Sheet) -> None:
 
 
 def agree_under(world: World, options: dict[str, str], seed: Seed) -> None:
-    """Play a corrida under one rule set, and check that all figures and the order of appearance
-    agree.
+    """Play a corrida under one rule set, and check that engine and second implementation agree.
+
+    All figures and the order of appearance are compared.
     """
     setup = world.setup(options)
     record = play_corrida(setup, seed)
@@ -113,8 +116,10 @@ def oracle_answer(
 def check_both(
     world: World, options: dict[str, str], sorteo: Sequence[int], draws: list[list[int]]
 ) -> bool:
-    """Check that both reject the same card or accept with equal figures; return whether they
-    accept.
+    """Check that engine and second implementation agree on a corrida; return whether they accept
+    it.
+
+    They must reject it at the same card, or accept it with equal figures.
     """
     engine = engine_answer(world.setup(options), sorteo, draws)
     oracle = oracle_answer(world, options, sorteo, draws)

@@ -1,4 +1,4 @@
-"""The wording without blood on all pages: what it says, and where the game's own terms stay."""
+"""Pages in the bloodless wording do not mention blood, except in the game's own terms."""
 
 from __future__ import annotations
 
@@ -25,13 +25,17 @@ NOTE = _("This page uses the same terms as the game’s rulebook and cards.")
 BARE = ("home", "escalafon", "matadors", "plazas", "herds", "season", "records", "hall", "desk")
 TABLES = ("tienta", "tienta_new", "imprenta", "imprenta_matadors", "imprenta_lists", "happenings")
 YEARS = ("escalafon", "season_over", "winter", "yearbook", "awards")
+# URL names of printable pages. They use the terms of the rulebook in every wording.
 PRINTED = ("deck", "scoresheet", "glossary", "rulings")
-"""Papers in the rulebook's own terms."""
 
 
 @pytest.fixture
 def bloody_season(lived: World) -> World:
-    """A season with everything in it that is told otherwise."""
+    """Return a circuit with all data that the bloodless wording describes in other words.
+
+    These are an injury, a spared bull, a dead matador, a retirement, and a run that was stopped by
+    such events.
+    """
     day = lived.plazas[0].corridas.earliest("date")
     lived.hurt_and_spare(day)
     Matador.objects.filter(pk=lived.matadors[0].pk).update(died="1839", deathplace="Ronda")
@@ -53,7 +57,7 @@ def bloody_season(lived: World) -> World:
 
 @pytest.fixture
 def reader(bloody_season: World, client: Client) -> Client:
-    """The director, without blood."""
+    """Return a client of the circuit's director, who has chosen the bloodless wording."""
     user = get_user_model().objects.create_user("presidente")
     bloody_season.circuit.owner = user
     bloody_season.circuit.save()
@@ -63,13 +67,16 @@ def reader(bloody_season: World, client: Client) -> Client:
 
 
 def unsaid(page: str) -> list[str]:
-    """What a page says, to eye, ear and who finds it, that the wording does without."""
+    """Return the words of a page that the bloodless wording must not contain.
+
+    The description for search engines is part of the page.
+    """
     described = re.findall(r'name="description" content="([^"]*)"', page)
     return unfit(" ".join([*described, read(page)]).replace("As in life", ""))
 
 
 def addresses(world: World) -> list[str]:
-    """The pages that tell of the season, of its table's corridas, and of paper."""
+    """Return the URLs of the pages about a season, of corridas at real tables and of printing."""
     year = world.season.year
     bulls = Bull.objects.filter(lidia__turn__in=(1, 3)).order_by("pk")[:2]
     return [
@@ -84,7 +91,9 @@ def addresses(world: World) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_no_page_speaks_of_blood(reader: Client, bloody_season: World, language: str) -> None:
+def test_pages_in_the_bloodless_wording_do_not_mention_blood(
+    reader: Client, bloody_season: World, language: str
+) -> None:
     found = {}
     for address in addresses(bloody_season):
         page = reader.get(address, headers={"accept-language": language}, follow=True)
@@ -94,7 +103,7 @@ def test_no_page_speaks_of_blood(reader: Client, bloody_season: World, language:
 
 
 @pytest.mark.parametrize("paper", PRINTED)
-def test_papers_keep_the_terms_of_the_game_and_say_so(
+def test_printable_pages_ignore_the_bloodless_wording_and_say_so(
     world: World, client: Client, paper: str
 ) -> None:
     address = reverse(f"imprenta_{paper}")
@@ -107,18 +116,18 @@ def test_papers_keep_the_terms_of_the_game_and_say_so(
 
 @pytest.fixture
 def match(bloody_season: World, reader: Client) -> Match:
-    """A table of the reader's own."""
+    """Return a match of Indulto at a real table that belongs to the reader."""
     return begin(reader, bloody_season)
 
 
 POINTS = {f"p-{tercio}-{side}": "5" for tercio in range(3) for side in range(2)}
+# Form data of scoresheets on which the referee (the check of results) comments.
 SLIPS: tuple[dict[str, str], ...] = (
     {"k-0": "-99", "avisos": "0", "number": "50", "hurt-0": "on", "hurt-1": "on", "hurt-2": "on"},
     POINTS | {f"k-{stroke}": "0" for stroke in range(3)} | {"indulto": "50", "avisos": "3"},
     POINTS | {f"k-{stroke}": "0" for stroke in range(5)} | {"indulto": "50", "avisos": "2"},
     POINTS | {"indulto": "1", "k-1": "-7", "hurt-2": "on"},
 )
-"""Sheets that the referee has something to say of."""
 SCORES: tuple[dict[str, str], ...] = (
     {"ending": "killed", "modified": "60", "avisos": "3", "hurt-2": "on"},
     {"ending": "spared", "modified": "60"},
@@ -127,7 +136,7 @@ SCORES: tuple[dict[str, str], ...] = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_the_pad_speaks_of_no_blood_but_on_its_cards(
+def test_the_form_of_a_lidia_does_not_mention_blood_in_the_bloodless_wording(
     reader: Client, match: Match, language: str
 ) -> None:
     reader.defaults["HTTP_ACCEPT_LANGUAGE"] = language
@@ -145,7 +154,7 @@ def test_the_pad_speaks_of_no_blood_but_on_its_cards(
         assert str(NOTE) in page
 
 
-def test_names_of_records_need_no_other_wording() -> None:
+def test_names_of_records_do_not_mention_blood_in_any_wording() -> None:
     for language in ("en", "en-velvet", "es", "es-velvet"):
         with translation.override(language):
             assert [unfit(f"{one.label} {one.gloss}") for one in KINDS.values()] == [[]] * len(
@@ -153,7 +162,9 @@ def test_names_of_records_need_no_other_wording() -> None:
             )
 
 
-def test_a_kept_page_is_another_in_the_other_wording(bloody_season: World, client: Client) -> None:
+def test_each_wording_has_its_own_cached_page_and_etag(
+    bloody_season: World, client: Client
+) -> None:
     address = reverse("yearbook", args=[2027])
     usual = client.get(address)
     client.cookies["wording"] = "bloodless"

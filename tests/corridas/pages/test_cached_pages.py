@@ -1,4 +1,4 @@
-"""A page from the cache is what it would be without one, whoever asked for it before."""
+"""A page from the cache equals a newly rendered page, whichever user requested it before."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
 
 
 def caches_itself(view: FunctionType) -> bool:
-    """Whether a view, or a function of its module that it calls, stores what it has rendered."""
+    """Return whether a view, or a function of its module that it calls, caches its response."""
     known, names = [view], set[str]()
     for function in known:
         names |= set(function.__code__.co_names)
@@ -51,10 +51,10 @@ def cached_pages() -> list[str]:
 
 
 @pytest.mark.parametrize("name", cached_pages())
-def test_a_page_is_the_same_with_and_without_a_cache(
+def test_a_cached_page_equals_the_page_rendered_without_a_cache(
     busy: World, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """In both languages, and for somebody who follows what is on it since the last visit."""
+    """Check both languages, and a user who has begun to follow matadors since the last request."""
     now, address = timezone.now(), addresses(busy)[name][0]
     monkeypatch.setattr(timezone, "now", lambda: now)
     ana, hers = User.objects.create_user("ana"), Client()
@@ -81,10 +81,10 @@ def test_a_page_is_the_same_with_and_without_a_cache(
 
 
 @pytest.mark.parametrize("name", cached_pages())
-def test_a_page_that_was_read_with_spoiler_protection_is_another_one(
+def test_a_page_cached_with_spoiler_protection_is_not_shown_without_it(
     busy: World, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Protection is switched on, off and on again by somebody who has not watched the newest."""
+    """Switch protection on, off and on again for a user who has not watched the newest corrida."""
     now, address = timezone.now(), addresses(busy)[name][0]
     monkeypatch.setattr(timezone, "now", lambda: now)
     newest = Corrida.objects.filter(state="posted").latest("date")
@@ -108,10 +108,13 @@ def test_a_page_that_was_read_with_spoiler_protection_is_another_one(
         assert read(protected=protected) == page
 
 
-def test_the_end_of_a_season_that_was_read_before_says_what_has_changed(
+def test_the_page_of_a_season_end_is_rendered_again_after_every_change(
     lived: World, client: Client
 ) -> None:
-    """What the winter waits for; and to its director, what is left out."""
+    """The page says what the winter waits for.
+
+    To the director it also names the corridas that would be left out.
+    """
     Winter.objects.create(season=lived.season, seed=b"s" * 32, commitment=b"c" * 32)
     Corrida.objects.update(posted_at=timezone.now() - dt.timedelta(days=1))
     circuit = Circuit.objects.filter(pk=lived.circuit.pk)

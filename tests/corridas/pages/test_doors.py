@@ -1,4 +1,4 @@
-"""Who comes through which door: a circuit's direction is its director's, rows are its own."""
+"""Only its director can use a circuit's management pages, and only for rows of that circuit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARTS = {"table": "plazas", "year": 2027, "turn": 1, "card": 1}
 
 @pytest.fixture
 def barrio(lived: World) -> World:
-    """A public circuit of one Ana, and one of Berta that has nothing but a season."""
+    """Return a public circuit of Ana. Berta has another circuit, which only contains a season."""
     ana, berta = User.objects.create_user("ana"), User.objects.create_user("berta")
     Circuit.objects.filter(pk=lived.circuit.pk).update(owner=ana, slug="barrio", name="Barrio")
     other = Circuit.objects.create(slug="otro", name="Otro", owner=berta, deck=lived.deck)
@@ -36,7 +36,7 @@ def way_of(circuit: str, page: URLPattern, corrida: Corrida) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", DIRECTION, ids=lambda page: page.name)
-def test_the_direction_of_a_public_circuit_is_its_directors(
+def test_only_the_director_can_use_the_management_pages_of_a_public_circuit(
     barrio: World, page: URLPattern
 ) -> None:
     corrida = barrio.announce(dt.date(2027, 8, 1))
@@ -55,7 +55,7 @@ def test_the_direction_of_a_public_circuit_is_its_directors(
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if "pk" in page.pattern.converters], ids=lambda page: page.name
 )
-def test_no_row_of_another_circuit_is_reached_through_ones_own(
+def test_rows_of_another_circuit_are_not_found_at_urls_of_the_own_circuit(
     barrio: World, page: URLPattern
 ) -> None:
     corrida = barrio.announce(dt.date(2027, 8, 1))

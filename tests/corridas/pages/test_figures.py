@@ -1,4 +1,4 @@
-"""Figures as pages show them: rounded, never cut off, with the decimal sign of the language."""
+"""Pages round figures instead of truncating them, and use the decimal sign of the language."""
 
 from __future__ import annotations
 
@@ -29,14 +29,16 @@ POINT_OR_COMMA = [("en", "4.92", "4.91"), ("es", "4,92", "4.92")]
         (0, 0, "–", "–"),
     ],
 )
-def test_a_part_of_a_whole_is_rounded(part: int, whole: int, english: str, spanish: str) -> None:
+def test_a_ratio_is_rounded_to_two_decimals(
+    part: int, whole: int, english: str, spanish: str
+) -> None:
     for language, shown in (("en", english), ("es", spanish)):
         with translation.override(language):
             assert rate(part, whole) == shown
 
 
 @pytest.mark.parametrize(("language", "shown", "wrong"), POINT_OR_COMMA)
-def test_an_award_that_is_a_mean_is_rounded(
+def test_the_mean_that_wins_an_award_is_rounded_to_two_decimals(
     booked: World, client: Client, language: str, shown: str, wrong: str
 ) -> None:
     detail = {"terms": [["bull_points", 59, 1]], "bulls": 12}
@@ -51,7 +53,7 @@ def test_an_award_that_is_a_mean_is_rounded(
 
 
 @pytest.mark.parametrize(("language", "shown", "wrong"), POINT_OR_COMMA)
-def test_a_record_that_is_a_rate_is_rounded(
+def test_a_record_of_ears_per_corrida_is_rounded_to_two_decimals(
     booked: World, client: Client, language: str, shown: str, wrong: str
 ) -> None:
     row = {"key": "season_rate", "season": booked.season, "matador": booked.matadors[0]}

@@ -1,4 +1,4 @@
-"""Nothing that anybody sends breaks a page of a circuit or of a table."""
+"""Invalid form data, parameters and files never cause a server error on pages of a circuit."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ SENT = (
     "9999-12-31T23:59",
     "[]",
 )
+# The three worst texts, for pages to which every form field is sent at once.
 WORST = SENT[:3]
-"""Enough for pages of which every field is asked at once."""
+# The ways to enter a lidia in the form: its cards, its scoresheet or only its result.
 WAYS = ("cards", "sheet", "score")
-"""To write a lidia down."""
 FIELDS = (
     *("name", "visibility", "pace_ms", "always_on_air", "evening", "zone", "tables_count"),
     *("roster", "seed", "year", "calendar", "ferias", "shuffle", "bull_reading", "bull_points"),
@@ -60,13 +60,13 @@ PARTS = {
     "card": 1,
     "run": 1,
 }
+# A number that is valid in a URL but too large for every database column.
 HUGE = 10**18
-"""Fits an address, and no column."""
 
 
 @written_again
 def on_air() -> Corrida:
-    """One more corrida of a season lived through, on air."""
+    """Return a corrida on air, in a circuit in which three corridas have been posted."""
     lived = live_through(small_circuit())
     return lived.air_in_earnest(lived.announce(dt.date(2027, 6, 1)), seconds=30)
 
@@ -77,7 +77,7 @@ def office(lived: World) -> Client:
 
 
 def director() -> Client:
-    """The browser of who may do all."""
+    """Return a client that is signed in as a superuser."""
     client = Client()
     client.force_login(User.objects.create_superuser("director"))
     cache.clear()
@@ -91,7 +91,7 @@ def way_of(page: URLPattern, **other: object) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_no_page_breaks_at_what_is_sent(db: None, page: URLPattern) -> None:
+def test_invalid_values_in_every_field_cause_no_server_error(db: None, page: URLPattern) -> None:
     told, office = on_air(), director()
     way = way_of(page, pk=told.pk)
     for text in WORST:
@@ -101,7 +101,7 @@ def test_no_page_breaks_at_what_is_sent(db: None, page: URLPattern) -> None:
 
 
 @pytest.mark.parametrize("page", [one for one in PAGES if one.pattern.converters], ids=str)
-def test_no_page_breaks_at_numbers_that_no_column_holds(
+def test_numbers_too_large_for_the_database_cause_no_server_error(
     lived: World, office: Client, page: URLPattern
 ) -> None:
     way = way_of(page, pk=HUGE, year=HUGE, turn=HUGE, card=HUGE, run=HUGE)
@@ -123,14 +123,18 @@ def good(world: World) -> dict[str, str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", SENT, ids=lambda text: ascii(text[:12]))
-def test_no_field_of_a_good_table_breaks_it(lived: World, text: str) -> None:
-    """A third of the fields with each text: every field with four of them."""
+def test_a_hostile_text_in_a_form_for_a_real_table_causes_no_server_error(
+    lived: World, text: str
+) -> None:
+    """Each text is tried in a third of the fields, so each field gets four of the texts."""
     check_fields(lived, text, slice(SENT.index(text) % 3, None, 3))
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("text", SENT, ids=lambda text: ascii(text[:12]))
-def test_no_text_in_any_field_of_a_good_table_breaks_it(lived: World, text: str) -> None:
+def test_any_hostile_text_in_any_field_for_a_real_table_causes_no_server_error(
+    lived: World, text: str
+) -> None:
     check_fields(lived, text, slice(None))
 
 
@@ -142,7 +146,9 @@ def check_fields(lived: World, text: str, which: slice) -> None:
 
 
 @pytest.mark.parametrize("text", SENT, ids=lambda text: ascii(text[:12]))
-def test_no_name_breaks_a_fixture_given_to_a_table(lived: World, office: Client, text: str) -> None:
+def test_a_hostile_player_name_for_a_real_table_causes_no_server_error(
+    lived: World, office: Client, text: str
+) -> None:
     corrida = lived.announce(dt.date(2027, 6, 1))
     sent = {"corrida": str(corrida.pk), "deadline": "2090-01-01T00:00", "name-0": "Ana"}
     assert office.post("/direccion/mesas/", sent | {"name-1": text}).status_code < 500
@@ -158,7 +164,9 @@ def test_no_name_breaks_a_fixture_given_to_a_table(lived: World, office: Client,
     ],
     ids=["some", "all"],
 )
-def test_no_button_of_a_lidia_breaks(lived: World, pairs: Iterable[tuple[str, str]]) -> None:
+def test_hostile_values_of_the_buttons_of_a_lidia_cause_no_server_error(
+    lived: World, pairs: Iterable[tuple[str, str]]
+) -> None:
     client = Client()
     match = begin(client, lived)
     deeds = ("read", "card", "typed", "back", "put", "wipe", "way", "bull", "send", "rewrite")
@@ -174,7 +182,9 @@ def test_no_button_of_a_lidia_breaks(lived: World, pairs: Iterable[tuple[str, st
 
 
 @pytest.mark.parametrize("name", ["plazas.csv", "x.xlsx", "x.zip", "\0.csv", "é" * 150 + ".csv"])
-def test_no_file_breaks_the_exchange(lived: World, office: Client, name: str) -> None:
+def test_a_malformed_roster_file_causes_no_server_error(
+    lived: World, office: Client, name: str
+) -> None:
     for data in (b"", b"\0", b"\xff\xfe\0", b"slug\n" + b"\0" * 10, b"PK\3\4" + b"x" * 99):
         file = SimpleUploadedFile("x", data)
         file.name = name
@@ -182,7 +192,7 @@ def test_no_file_breaks_the_exchange(lived: World, office: Client, name: str) ->
         assert answer.status_code < 500, data
 
 
-def test_a_deadline_at_the_ends_of_time_is_refused(lived: World, office: Client) -> None:
+def test_an_impossible_deadline_causes_no_server_error(lived: World, office: Client) -> None:
     corrida = lived.announce(dt.date(2027, 6, 1))
     for deadline in ("0001-01-01T00:00", "9999-12-31T23:59", "2027-13-01", "\0"):
         sent = {"corrida": str(corrida.pk), "deadline": deadline, "name-0": "Ana"}

@@ -1,4 +1,4 @@
-"""What is on air is told as far as the clock has reached, and nowhere further."""
+"""Pages show a corrida on air only as far as its broadcast has reached."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.test import Client
 from corridas.broadcast import source
 from tests.factories import World
 
+# Seconds from one bull to the next at one card a second: thirty cards and the arrastre.
 LIDIA = 42
-"""Seconds from one bull to the next at a card a second: thirty cards and the arrastre."""
 
 ELSEWHERE = (
     "/escalafon/2027/",
@@ -31,14 +31,16 @@ ELSEWHERE = (
 
 
 def bare(answer: Any) -> str:
-    """The page without what differs by the visit: tokens and the version of what is cached."""
+    """Return a page without its CSRF tokens, which differ at each visit."""
     text: str = answer.getvalue().decode()
     return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", text)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("address", ELSEWHERE)
-def test_records_are_deaf_to_a_corrida_on_air(lived: World, client: Client, address: str) -> None:
+def test_rankings_and_lists_do_not_depend_on_a_corrida_on_air(
+    lived: World, client: Client, address: str
+) -> None:
     corrida = lived.announce(dt.date(2027, 3, 8))
     before = bare(client.get(address))
     lived.air(corrida, seconds=2 * LIDIA + 20)
@@ -47,10 +49,13 @@ def test_records_are_deaf_to_a_corrida_on_air(lived: World, client: Client, addr
 
 
 @pytest.mark.parametrize("address", ["/", "/temporada/2027/?month=3", "/plazas/ronda/"])
-def test_lists_tell_the_bulls_that_are_over_and_no_more(
+def test_a_corrida_on_air_shows_results_of_finished_bulls_only(
     world: World, client: Client, address: str
 ) -> None:
-    """The fourth bull of these corridas brings a tail, and the clock is at the third."""
+    """The fourth bull earns a tail, but the broadcast has reached the third,
+
+    so no page may show the tail yet.
+    """
     corrida = world.announce(dt.date(2027, 3, 8))
     world.air(corrida, seconds=8 + 2 * LIDIA + 5)
     shown = client.get(address).text
@@ -61,7 +66,7 @@ def test_lists_tell_the_bulls_that_are_over_and_no_more(
 
 
 @pytest.mark.parametrize("address", ["/", "/temporada/2027/?month=3", "/plazas/ronda/"])
-def test_nothing_is_told_before_the_first_bull_is_over(
+def test_a_corrida_on_air_shows_no_result_before_its_first_bull_is_over(
     world: World, client: Client, address: str
 ) -> None:
     world.air(world.announce(dt.date(2027, 3, 8)), seconds=12)
@@ -70,7 +75,9 @@ def test_nothing_is_told_before_the_first_bull_is_over(
     assert "Silencio" not in shown
 
 
-def test_a_bull_on_the_sand_keeps_its_fate(world: World, client: Client) -> None:
+def test_the_page_of_a_bull_in_the_ring_does_not_reveal_its_fate(
+    world: World, client: Client
+) -> None:
     corrida = world.air(world.announce(dt.date(2027, 3, 8)), seconds=400)
     bull = corrida.lidias.get(turn=1).bull
     bull.state = "muerto"
@@ -83,7 +90,7 @@ def test_a_bull_on_the_sand_keeps_its_fate(world: World, client: Client) -> None
     assert "badge" not in page
 
 
-def test_home_says_which_bull_is_on_the_sand(world: World, client: Client) -> None:
+def test_the_home_page_names_the_bull_that_is_in_the_ring(world: World, client: Client) -> None:
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 3, 8)), seconds=12)
     page = client.get("/").text
     first, second = (corrida.lidias.get(turn=turn) for turn in (1, 2))
@@ -94,9 +101,11 @@ def test_home_says_which_bull_is_on_the_sand(world: World, client: Client) -> No
 
 
 def corrida_marks(page: str) -> int:
-    """At twelve seconds, eight of them the paseíllo, five moments of the first bull have come.
+    """Return the number of hash marks shown, after checking that it is between one and four.
 
-    The bull and four cards: of these at least two are hash marks, the others score or answer.
+    The broadcast is at twelve seconds. The paseíllo (opening parade) takes eight of them, so five
+    moments of the first bull have been reached: its entrance and four cards. A card either makes a
+    mark or belongs to an earlier card.
     """
     made = len(re.findall(r'class="hash t1 on', page))
     assert 1 <= made <= 4
@@ -104,7 +113,7 @@ def corrida_marks(page: str) -> int:
     return made
 
 
-def test_a_corrida_that_cannot_be_read_does_not_take_the_front_page_down(
+def test_the_home_page_is_shown_although_a_corrida_on_air_cannot_be_replayed(
     world: World,
     client: Client,
     caplog: pytest.LogCaptureFixture,
@@ -118,7 +127,9 @@ def test_a_corrida_that_cannot_be_read_does_not_take_the_front_page_down(
     assert "does not replay" in caplog.text
 
 
-def test_the_next_cartel_hangs_on_the_front_page(lived: World, client: Client) -> None:
+def test_the_home_page_shows_the_next_cartel_with_its_matadors(
+    lived: World, client: Client
+) -> None:
     corrida = lived.announce(dt.date(2027, 4, 1), first=1)
     page = client.get("/").text
     poster = page[page.index('class="poster') :]

@@ -1,4 +1,4 @@
-"""Every page answers, empty and full, in both languages, and asks the database little."""
+"""Every page can be shown in both languages, with and without data, with few queries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ONES = (
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", LISTS)
-def test_a_site_without_a_season_says_so_kindly(client: Client, address: str) -> None:
+def test_pages_of_a_site_without_a_season_show_a_notice(client: Client, address: str) -> None:
     page = client.get(address)
     assert page.status_code == 200
     assert address == "/glosario/" or 'class="empty"' in page.text or "gates are shut" in page.text
@@ -37,7 +37,9 @@ def test_a_site_without_a_season_says_so_kindly(client: Client, address: str) ->
 
 @pytest.mark.parametrize("address", [*LISTS, *ONES])
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_every_page_answers(lived: World, client: Client, address: str, language: str) -> None:
+def test_every_page_can_be_shown_in_both_languages(
+    lived: World, client: Client, address: str, language: str
+) -> None:
     page = client.get(address, headers={"accept-language": language})
     assert page.status_code == 200
     assert f'<html lang="{language}"' in page.text
@@ -45,14 +47,16 @@ def test_every_page_answers(lived: World, client: Client, address: str, language
 
 
 @pytest.mark.parametrize("address", [*LISTS, *ONES])
-def test_no_page_has_style_or_script_inside(lived: World, client: Client, address: str) -> None:
+def test_pages_contain_no_inline_styles_or_scripts(
+    lived: World, client: Client, address: str
+) -> None:
     text = client.get(address).text
     assert not re.search(r'\sstyle="|<style|\son\w+="', text)
     assert not re.search(r"<script(?![^>]*\ssrc=)", text)
 
 
 @pytest.mark.parametrize("address", ["/matadores/matador-0/", "/plazas/ronda/", "/toros/1/"])
-def test_pictures_write_their_numbers_with_a_point_in_spanish(
+def test_svg_coordinates_have_a_decimal_point_on_spanish_pages(
     lived: World, client: Client, address: str
 ) -> None:
     address = address.replace("/1/", f"/{lived.herd.bulls.first().pk}/")  # type: ignore[union-attr]
@@ -71,12 +75,16 @@ def test_pictures_write_their_numbers_with_a_point_in_spanish(
         "/matadores/nadie/",
     ],
 )
-def test_what_does_not_exist_is_not_found(lived: World, client: Client, address: str) -> None:
+def test_unknown_seasons_ferias_and_matadors_are_not_found(
+    lived: World, client: Client, address: str
+) -> None:
     assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("address", ["/", *ONES, "/matadores/", "/plazas/", "/ganaderias/"])
-def test_queries_do_not_grow_with_the_rows(world: World, counted: Counted, address: str) -> None:
+def test_a_page_needs_as_many_queries_for_four_corridas_as_for_one(
+    world: World, counted: Counted, address: str
+) -> None:
     world.post(world.announce(dt.date(2027, 3, 2)))
     world.announce(dt.date(2027, 5, 1))
     one = counted(address)
@@ -86,7 +94,7 @@ def test_queries_do_not_grow_with_the_rows(world: World, counted: Counted, addre
     assert counted(address) == one <= 15
 
 
-def test_the_escalafon_asks_as_much_with_ten_seasons_as_with_one(
+def test_the_escalafon_needs_as_many_queries_with_ten_seasons_as_with_one(
     lived: World, counted: Counted
 ) -> None:
     one = counted("/escalafon/2027/")
@@ -96,7 +104,7 @@ def test_the_escalafon_asks_as_much_with_ten_seasons_as_with_one(
     assert counted("/escalafon/2027/") == one <= 15
 
 
-def test_the_language_switch_keeps_to_the_page(lived: World, client: Client) -> None:
+def test_the_language_switch_returns_to_the_same_page(lived: World, client: Client) -> None:
     answer = client.get("/idioma/", {"language": "es", "next": "/plazas/"})
     assert answer.status_code == 302
     assert answer["Location"] == "/plazas/"
@@ -107,18 +115,18 @@ def test_the_language_switch_keeps_to_the_page(lived: World, client: Client) -> 
     "away",
     ["https://elsewhere.example/", "//elsewhere.example", "", "desk", "nowhere", "../x", "?"],
 )
-def test_the_language_switch_leads_nowhere_else(client: Client, away: str) -> None:
+def test_the_language_switch_never_redirects_to_another_site(client: Client, away: str) -> None:
     assert client.get("/idioma/", {"language": "es", "next": away})["Location"] == "/"
 
 
-def test_no_other_site_switches_the_language(client: Client) -> None:
+def test_requests_from_other_sites_do_not_change_the_language(client: Client) -> None:
     asked, there = {"language": "es", "next": "/plazas/"}, {"sec-fetch-site": "cross-site"}
     assert not client.get("/idioma/", asked, headers=there).cookies
     assert not client.get("/idioma/", {**asked, "language": "xx"}).cookies
     assert client.post("/idioma/", asked).status_code == 405
 
 
-def test_terms_carry_their_meaning_in_the_language_of_the_page(
+def test_glossary_terms_are_explained_in_the_language_of_the_page(
     lived: World, client: Client
 ) -> None:
     english = client.get("/escalafon/2027/", headers={"accept-language": "en"}).text
@@ -130,7 +138,7 @@ def test_terms_carry_their_meaning_in_the_language_of_the_page(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("month", ["²", "٣", "0", "13", "-1", "9" * 5000, "x"])
-def test_a_month_that_is_none_is_that_of_the_present_day(
+def test_an_invalid_month_of_the_calendar_shows_the_current_month(
     lived: World, client: Client, month: str
 ) -> None:
     told = client.get("/temporada/2027/", {"month": month})
@@ -139,7 +147,7 @@ def test_a_month_that_is_none_is_that_of_the_present_day(
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_herd_is_kept_until_something_is_posted(
+def test_the_page_of_a_herd_is_cached_until_a_corrida_is_posted(
     lived: World, client: Client, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     first = client.get("/ganaderias/mayalde/")
@@ -153,7 +161,9 @@ def test_the_page_of_a_herd_is_kept_until_something_is_posted(
 
 
 @pytest.mark.django_db
-def test_a_herd_without_a_season_is_shown_as_it_is(world: World, client: Client) -> None:
+def test_the_page_of_a_herd_is_not_cached_in_a_circuit_without_a_season(
+    world: World, client: Client
+) -> None:
     Season.objects.all().delete()
     page = client.get("/ganaderias/mayalde/")
     assert world.herd.name in page.text

@@ -1,4 +1,4 @@
-"""The rules of the three games, and the button that copies a circuit."""
+"""The pages with the rules of the three games, and the button that copies a circuit."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ def over() -> Scene:
     return Scene(showing=showing, moment=last, language="en")
 
 
-def test_the_example_teaches_what_the_page_says() -> None:
-    """An ear that the points have won, in a plaza where they are divided (Rulings I-12, I-13)."""
+def test_the_example_bull_of_the_rules_page_wins_an_ear_by_its_points() -> None:
+    """The number drawn would only bring an ovation. The points, divided by the plaza's category,
+
+    raise it to an ear (Rulings I-12, I-13).
+    """
     told = rulebook.explain(over())
     assert told.category == 2
     assert told.score == int(told.points / told.category) > 0
@@ -36,19 +39,19 @@ def test_the_example_teaches_what_the_page_says() -> None:
     assert over().showing.lidia(rulebook.TURN).result.trophy is Trophy.OREJA
 
 
-def test_the_bar_covers_the_hundred_numbers_once() -> None:
+def test_the_ranges_of_the_example_card_cover_1_to_100_without_gaps() -> None:
     bands = rulebook.explain(over()).bands
     assert [band.x for band in bands[1:]] == [band.x + band.width for band in bands[:-1]]
     assert (bands[0].x, bands[-1].x + bands[-1].width) == (0, 100)
 
 
-def test_the_card_of_the_page_has_something_to_explain() -> None:
+def test_the_example_card_has_a_clavar_and_both_signs() -> None:
     card = rulebook.example().deck.cards[rulebook.SHOWN_CARD]
     assert card.second.name == "CLAVAR"
     assert {card.second.sign, card.third.sign, card.bull.sign} == {1, -1}
 
 
-def test_the_page_says_how_the_circuit_plays(client: Client, lived: World) -> None:
+def test_the_rules_page_shows_the_options_of_the_circuit(client: Client, lived: World) -> None:
     page = client.get(reverse("rules")).content.decode()
     assert "before every bull" in page
     Circuit.objects.update(rules={"shuffle": "when_exhausted"})
@@ -56,7 +59,7 @@ def test_the_page_says_how_the_circuit_plays(client: Client, lived: World) -> No
     assert "when no cards are left" in page
 
 
-def test_the_page_asks_the_database_for_the_circuit_alone(
+def test_the_rules_page_needs_at_most_four_queries(
     client: Client, lived: World, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.get(reverse("rules"))
@@ -68,18 +71,20 @@ def test_the_page_asks_the_database_for_the_circuit_alone(
 @pytest.mark.parametrize(
     ("name", "drawn"), [("dominoes_rules", "dom-train"), ("eltoro_rules", "elt-postcard")]
 )
-def test_the_other_games_are_drawn_too(client: Client, name: str, drawn: str) -> None:
+def test_the_rules_of_dominoes_and_el_toro_have_drawings(
+    client: Client, name: str, drawn: str
+) -> None:
     assert drawn in client.get(reverse(name)).content.decode()
 
 
-def test_the_home_page_says_what_the_site_is(client: Client, lived: World) -> None:
+def test_the_home_page_links_to_the_rules_of_every_game(client: Client, lived: World) -> None:
     page = client.get(reverse("home")).content.decode()
     for name in ("rules", "dominoes_rules", "eltoro_rules", "circuit_new"):
         assert f'href="{reverse(name)}' in page
 
 
 @pytest.mark.django_db
-def test_one_click_copies_a_circuit() -> None:
+def test_a_user_copies_a_public_circuit_and_follows_the_progress() -> None:
     circuit = founded("ana", public=True)
     beto = browser_of("beto")
     page = beto.get(reverse("circuits")).content.decode()
@@ -100,7 +105,7 @@ def test_one_click_copies_a_circuit() -> None:
 
 
 @pytest.mark.django_db
-def test_a_copy_is_cancelled_on_its_page() -> None:
+def test_a_copy_can_be_cancelled_on_its_progress_page() -> None:
     circuit = founded("ana", public=True)
     beto = browser_of("beto")
     progress = beto.post(address(circuit.slug, "circuit_copy"))["Location"]
@@ -110,6 +115,6 @@ def test_a_copy_is_cancelled_on_its_page() -> None:
 
 
 @pytest.mark.django_db
-def test_nobody_copies_a_private_circuit_of_others() -> None:
+def test_a_private_circuit_of_another_user_cannot_be_copied() -> None:
     circuit = founded("ana", public=False)
     assert browser_of("beto").post(address(circuit.slug, "circuit_copy")).status_code == 404

@@ -1,4 +1,4 @@
-"""The Spanish site is Spanish: no page, drawing, form or message falls back to English."""
+"""Spanish pages contain no English: neither in texts nor in drawings, forms or messages."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ from tests.databases import written_again
 from tests.factories import World, live_through, small_circuit
 from tests.locale.test_words import CATALOGUE, PLACE, spoken_as, texts
 
+# Shorter English messages are not searched for, because they may occur in a page by chance.
 LONG = 12
-"""Characters beyond which a message cannot be in a page by chance."""
 
+# English words that occur in no Spanish sentence. They reveal texts that are not translated.
 ENGLISH = re.compile(
     r"\b(the|of|and|with|are|have|been|yet|this|that|from|which|what|who|their|its|"
     r"your|you|when|where|will|only|every|after|before|not|left|card|cards|bull|bulls|ears?|"
     r"points?|score|season|next|last)\b",
     re.IGNORECASE,
 )
-"""Words that no Spanish sentence has; they find what nobody marked for translation."""
 
+# Texts that are the same in both languages: the entry BULL on cards, and names of time zones.
 PRINTED = re.compile(r"\bBULL\b|^bull$|^[A-Z]\w+/[\w/ -]+$")
-"""The game's own word on its cards, and names of time zones: the same in both languages."""
 
+# Names of URLs that only accept POST requests.
 POSTED = {
     *("chair", "language", "desk_run", "desk_stop", "desk_air", "desk_cut_short", "desk_begin"),
     *(
@@ -52,18 +53,17 @@ POSTED = {
     *("notices_read", "notices_renew", "desk_table_back", "desk_table_time", "exchange_back"),
     *("watched", "watched_all", "unveil"),
 }
-"""Addresses that only take what is sent."""
 
+# Names of URLs of files and feeds that only programs read.
 TABLES = {
     *("calendar", "notices_feed", "notice", "notices_unsubscribe", "account_export_file"),
     *("escalafon_csv", "exchange_bundle", "exchange_workbook", "exchange_csv", "exchange_xlsx"),
     *("corrida_acta", "lidia_acta", "season_bundle"),
 }
-"""Addresses that machines read."""
 
 
 class English:
-    """Finds what is English: whole messages of the catalogue, and words that only English has."""
+    """Finds English texts: whole messages of the catalogue, and words that only English has."""
 
     def __init__(self) -> None:
         self._messages = [
@@ -75,7 +75,10 @@ class English:
         self._judged: dict[str, bool] = {}
 
     def among(self, pieces: list[str]) -> list[str]:
-        """The pieces that are English; most stand on every page and are judged once."""
+        """Return the texts that are English.
+
+        Results are cached, because most texts are on every page.
+        """
         for piece in set(pieces) - self._judged.keys():
             self._judged[piece] = self._is(piece)
         return [piece for piece in pieces if self._judged[piece]]
@@ -83,12 +86,13 @@ class English:
     def _is(self, piece: str) -> bool:
         if ENGLISH.search(PRINTED.sub("", piece)):
             return True
-        # Looking for the longest part as it is spares nearly every search by pattern.
+        # Most messages are ruled out by a search for their longest constant part, which is faster
+        # than a regular expression.
         return any(part in piece and pattern.search(piece) for part, pattern in self._messages)
 
 
 def _pattern(text: str) -> tuple[str, re.Pattern[str]]:
-    """The longest part of a message that is in it whatever is filled in, and all of it."""
+    """Return the longest constant part of a message, and a pattern for it with any values."""
     parts = PLACE.sub("\0", text).split("\0")
     whole = ".{1,60}?".join(map(re.escape, parts))
     return max(parts, key=len), re.compile(rf"(?<!\w){whole}(?!\w)")
@@ -96,13 +100,13 @@ def _pattern(text: str) -> tuple[str, re.Pattern[str]]:
 
 @pytest.fixture(scope="module")
 def english() -> English:
-    """What the pages are held against."""
+    """Return the detector of English texts, which all tests share."""
     return English()
 
 
 @pytest.fixture
 def busy(db: None) -> World:
-    """A season with past, present and future: something to say on every page."""
+    """Return a season with past, current and coming corridas, so that every page has contents."""
     return busy_circuit()
 
 
@@ -145,7 +149,7 @@ FALLEN = {"key": "share_ears", "value": 4, "before": 3, "matador_id": None} | {
 
 @pytest.fixture
 def director(busy: World, client: Client) -> Client:
-    """Somebody who may see every page, in Spanish."""
+    """Return a client of a superuser who directs the circuit and reads Spanish."""
     user = get_user_model().objects.create_superuser("presidente", "p@example.org", "x")
     busy.circuit.owner = user
     busy.circuit.save()
@@ -154,6 +158,7 @@ def director(busy: World, client: Client) -> Client:
     return client
 
 
+# Names of pages whose URLs have no arguments.
 ALONE = (
     *("imprenta", "imprenta_deck", "imprenta_matadors", "imprenta_scoresheet", "imprenta_lists"),
     *("imprenta_glossary", "imprenta_rulings", "indulto_rules"),
@@ -170,11 +175,10 @@ ALONE = (
         "exchange",
     ),
 )
-"""Pages that need nothing but their name."""
 
 
 def _copies(busy: World) -> list[str]:
-    """A copy that waits, and one for each reason to fail."""
+    """Return the URLs of copies of a circuit: waiting, cancelled, done, and failed."""
     user = get_user_model().objects.filter(username="presidente").first()
     states = [("queued", ""), ("cancelled", ""), ("done", "")]
     states += [("failed", reason) for reason in CircuitCopy.Reason.values]
@@ -190,7 +194,7 @@ def _copies(busy: World) -> list[str]:
 
 
 def addresses(busy: World) -> dict[str, list[str]]:
-    """Every named page of the season and the account, with something to show on each."""
+    """Return the URLs of every named page of the apps, with something to show on each."""
     on_air = Corrida.objects.get(state="on_air")
     announced = Corrida.objects.filter(state="announced", cartel__isnull=False).get()
     bare = Corrida.objects.get(state="announced", cartel__isnull=True)
@@ -279,7 +283,7 @@ OFFICE = (
 
 
 class Words(HTMLParser):
-    """What a page says: its text, and the attributes that are read or shown."""
+    """Collects the texts of a page: visible text, and attributes shown or read aloud."""
 
     SAID = ("alt", "aria-label", "content", "data-gloss", "placeholder", "title")
     SILENT = ("script", "style", "code", "pre", "path")
@@ -290,7 +294,7 @@ class Words(HTMLParser):
         self.inside: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep what an element says about itself; a machine's `meta` says nothing."""
+        """Collect the texts in attributes. Of `meta` elements only the description counts."""
         named = dict(attrs)
         if tag != "meta" or named.get("name") == "description":
             self.pieces += [named[name] or "" for name in self.SAID if name in named]
@@ -298,31 +302,33 @@ class Words(HTMLParser):
             self.inside.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Speak again after what is silent."""
+        """End the part of the page whose text is ignored, such as a script."""
         if self.inside and self.inside[-1] == tag:
             self.inside.pop()
 
     def handle_data(self, data: str) -> None:
-        """Keep words."""
+        """Collect text outside of ignored elements."""
         if not self.inside and data.strip():
             self.pieces.append(" ".join(data.split()))
 
 
 def page_texts(page: str) -> list[str]:
-    """All that a page says, piece by piece."""
+    """Return all texts of a page."""
     reader = Words()
     reader.feed(page)
     return reader.pieces
 
 
-def test_every_page_has_its_address_here(busy: World) -> None:
+def test_the_tests_of_spanish_cover_every_named_page(busy: World) -> None:
     patterns = [*season_urls.urlpatterns, *own_urls.urlpatterns]
     named = {pattern.name for pattern in patterns if isinstance(pattern, URLPattern)}
     assert named - POSTED - TABLES == set(addresses(busy))
 
 
 @pytest.mark.slow
-def test_every_page_speaks_spanish(director: Client, busy: World, english: English) -> None:
+def test_every_page_is_translated_to_spanish(
+    director: Client, busy: World, english: English
+) -> None:
     found = {}
     for address in [one for some in addresses(busy).values() for one in some]:
         page = director.get(address, follow=True)
@@ -333,7 +339,9 @@ def test_every_page_speaks_spanish(director: Client, busy: World, english: Engli
 
 
 @pytest.mark.slow
-def test_pages_without_a_season_speak_spanish(db: None, client: Client, english: English) -> None:
+def test_pages_of_a_site_without_a_season_are_translated_to_spanish(
+    db: None, client: Client, english: English
+) -> None:
     names = ("home", "escalafon", "matadors", "plazas", "herds", "season", "preferences")
     for address in (*map(reverse, names), "/nada/", "/accounts/login/", "/accounts/signup/"):
         page = client.get(address, headers={"accept-language": "es"}).text
@@ -343,14 +351,16 @@ def test_pages_without_a_season_speak_spanish(db: None, client: Client, english:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OFFICE)
-def test_the_office_speaks_spanish(director: Client, english: English, name: str) -> None:
+def test_admin_lists_and_forms_are_translated_to_spanish(
+    director: Client, english: English, name: str
+) -> None:
     page = director.get(reverse(f"admin:{name}"))
     assert page.status_code == 200
     assert not english.among(page_texts(page.text))
 
 
 @pytest.mark.slow
-def test_answers_to_what_is_sent_speak_spanish(
+def test_messages_after_form_submissions_are_translated_to_spanish(
     director: Client, busy: World, english: English
 ) -> None:
     on_air = Corrida.objects.get(state="on_air")
@@ -378,14 +388,16 @@ def test_answers_to_what_is_sent_speak_spanish(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["circuit", "deck", "matador", "plaza", "season", "corrida"])
-def test_a_row_in_the_office_speaks_spanish(director: Client, english: English, model: str) -> None:
+def test_admin_pages_of_single_rows_are_translated_to_spanish(
+    director: Client, english: English, model: str
+) -> None:
     row = apps.get_model("corridas", model).objects.earliest("pk")
     page = director.get(reverse(f"admin:corridas_{model}_change", args=[row.pk]))
     assert page.status_code == 200
     assert not english.among(page_texts(page.text))
 
 
-def test_dates_are_written_as_spanish_writes_them(director: Client, busy: World) -> None:
+def test_dates_have_the_spanish_form_on_spanish_pages(director: Client, busy: World) -> None:
     feria = director.get(reverse("feria", args=[2027, "goyesca"])).text
     assert "1 de marzo" in feria
     assert "Martes 2 de marzo" in director.get(reverse("season", args=[2027]) + "?month=3").text
@@ -395,7 +407,7 @@ def test_dates_are_written_as_spanish_writes_them(director: Client, busy: World)
     assert "1 mar–9 mar" in re.sub(r"<[^>]+>", "", ferias)
 
 
-def test_a_switch_in_the_foot_of_every_page_changes_the_language(
+def test_the_language_switch_in_the_footer_changes_the_language(
     busy: World, client: Client
 ) -> None:
     page = client.get(reverse("plazas"), headers={"accept-language": "en"}).text

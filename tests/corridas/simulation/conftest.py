@@ -19,7 +19,7 @@ from tests.databases import Copies, Filling, Stored, address, copy_of, opened
 
 @pytest.fixture(scope="session")
 def filling() -> Filling:
-    """Small circuits without any announced corridas."""
+    """Create the small circuits of these tests, without any announced corridas."""
     return Filling("founded", world.found_all)
 
 
@@ -27,8 +27,10 @@ def filling() -> Filling:
 def played(
     stored: Stored, migrated: Path, filling: Filling, django_db_blocker: DjangoDbBlocker
 ) -> Path:
-    """A database file with the whole season of the shipped circuit and of the `wild` circuit
-    played.
+    """Return a database file with the whole seasons of the shipped circuit and of the `wild`
+    circuit.
+
+    In `wild` the deck injures very often.
     """
     with django_db_blocker.unblock():
         founded = stored.file(filling.name, migrated, filling.build)
@@ -71,7 +73,7 @@ def leyendas(over: Any) -> Season:
 
 @pytest.fixture
 def both(db: None) -> tuple[World, World]:
-    """The site's circuit and a second one with the same slugs."""
+    """Return the site's circuit and a second circuit whose rows have the same slugs."""
     return twins()
 
 

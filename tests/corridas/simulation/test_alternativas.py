@@ -1,6 +1,6 @@
-"""A novillero takes the alternativa (becomes a matador) in a corrida of the next season.
+"""A novillero (apprentice) becomes a matador in a ceremony, the alternativa, in a corrida.
 
-If a matador of the ceremony is injured, another one takes his place.
+If a matador who attends the ceremony is injured, another one takes his place.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ def named(world: World, number: int) -> dict[str, str]:
 
 @pytest.fixture
 def agreed(mine: World) -> World:
-    """A season for which the winter has agreed an alternativa.
+    """Return a season for which the winter has planned an alternativa, the ceremony that makes a
+    matador.
 
-    Matador 2 takes it in 2027 from matador 0 as padrino, with matador 3 as testigo. Matador 1 may
-    stand in; he is senior to 3.
+    Matador 2 takes it in 2027. Matador 0 leads the ceremony (padrino), and matador 3 is the witness
+    (testigo). Matador 1 may replace one of them; he is senior to matador 3.
     """
     before = in_year(mine, 2026).season
     news = {
@@ -101,7 +102,7 @@ def hurt(world: World, number: int) -> None:
     )
 
 
-def test_padrino_testigo_and_new_matador_are_on_the_cartel_at_once(agreed: World) -> None:
+def test_matadors_of_an_alternativa_are_announced_when_the_season_begins(agreed: World) -> None:
     corrida = announce(agreed)
     assert names(corrida) == ["matador-0", "matador-3", "matador-2"]
     assert draw.announce_alternativas(agreed.season, fresh=seeds("again"), at=NOW) == 0
@@ -146,7 +147,9 @@ def test_matador_injured_before_the_announcement_is_no_padrino(agreed: World) ->
     assert witnesses(agreed) == ("matador-1", "matador-3")
 
 
-def test_alternativa_waits_while_no_padrino_and_testigo_are_available(agreed: World) -> None:
+def test_alternativa_is_not_announced_while_no_padrino_and_testigo_are_available(
+    agreed: World,
+) -> None:
     hurt(agreed, 0)
     hurt_too = agreed.matadors[1]
     Matador.objects.filter(pk=hurt_too.pk).update(state="retired")
@@ -245,7 +248,7 @@ def test_winter_agrees_an_alternativa_for_a_corrida_of_the_next_season(mine: Wor
     assert verify.check_winter(winter) == ()
 
 
-def test_novillero_stays_one_if_the_next_season_has_no_corrida(mine: World) -> None:
+def test_novillero_does_not_become_a_matador_if_the_next_season_has_no_corrida(mine: World) -> None:
     winter_over(ready(mine, []), at=NOW, fresh=seeds("winter"), on_winter=notifications.winter_over)
     new = Matador.objects.get(pk=mine.matadors[2].pk)
     assert (new.state, new.alternativa, new.seasons) == ("novillero", None, 4)

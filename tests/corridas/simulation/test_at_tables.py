@@ -28,7 +28,7 @@ NOBODY: Final = AnonymousUser()
 
 
 def at_table(corrida: Corrida | None, *players: Player, **fields: Any) -> TableCorrida:
-    """A corrida that is being fought at a table of these players."""
+    """Return a corrida of a season that is being played by these players at a real table."""
     match = Match.objects.create(
         game="indulto", rules={}, rules_hash="", played_at=NOW, created_at=NOW,
         key=f"key {Match.objects.count()}",
@@ -41,7 +41,7 @@ def at_table(corrida: Corrida | None, *players: Player, **fields: Any) -> TableC
 def filed(
     world: World, day: int, plaza: int = 0, first: int = 0, evidence: str = "cards"
 ) -> Corrida:
-    """A corrida of a table whose result counts in the circuit."""
+    """Return a corrida of a real table whose result counts in the circuit."""
     corrida = world.post(world.announce(dt.date(2027, 3, day), plaza, first))
     Corrida.objects.filter(pk=corrida.pk).update(origin="table")
     at_table(corrida, filed_at=NOW, evidence=evidence)
@@ -129,7 +129,9 @@ def test_unfinished_table_corridas_are_listed_by_urgency(mine: World, other: Wor
     assert waiting_at_tables(mine.season) == [between, late]
 
 
-def test_plaza_of_a_sheet_is_found_by_deck_then_site_then_age(mine: World, other: World) -> None:
+def test_plaza_of_a_scoresheet_is_searched_by_deck_then_shipped_circuit_then_age(
+    mine: World, other: World
+) -> None:
     own = Plaza.objects.get(circuit=mine.circuit, category=1)
     twin = Plaza.objects.get(circuit=other.circuit, category=1)
 

@@ -302,7 +302,7 @@ def test_revelation_award_considers_new_matadors_of_its_circuit(mine: World, oth
     assert [one.matador for one in told] == [young, young]
 
 
-def test_repeated_awards_replace_the_earlier_ones(mine: World, other: World) -> None:
+def test_awards_that_are_given_again_replace_the_earlier_ones(mine: World, other: World) -> None:
     for world in (mine, other):
         post(world, day_of(world, 2), {"trophy": 1})
     before = {one.pk: one.score for one in Award.objects.filter(season=other.season)}
@@ -318,7 +318,9 @@ def test_repeated_awards_replace_the_earlier_ones(mine: World, other: World) -> 
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_repeated_awards_use_the_rules_of_their_version(mine: World, version: int) -> None:
+def test_awards_that_are_given_again_use_the_version_of_their_rules(
+    mine: World, version: int
+) -> None:
     Matador.objects.filter(circuit=mine.circuit).update(alternativa=dt.date(2020, 4, 1))
     post(mine, day_of(mine, 2), {"trophy": 1})
     told = Award.objects.filter(season=mine.season)

@@ -1,4 +1,6 @@
-"""Circuits that broadcast one corrida each evening, and frozen circuits that broadcast nothing."""
+"""Circuits that broadcast one corrida a day at a fixed hour, and frozen circuits without
+broadcasts.
+"""
 
 from __future__ import annotations
 
@@ -58,14 +60,14 @@ def test_one_corrida_is_broadcast_at_the_hour_of_the_circuit() -> None:
     assert second != first
 
 
-def test_missed_evening_is_not_made_up_for() -> None:
+def test_missed_daily_broadcast_is_not_made_up_for() -> None:
     circuit_with()
     assert due(SEVEN + dt.timedelta(minutes=15)) == []
     assert due(SEVEN + dt.timedelta(hours=4)) == []
     assert Circuit.objects.get().last_evening is None
 
 
-def test_evening_is_used_up_even_if_another_corrida_is_on_air() -> None:
+def test_daily_broadcast_is_skipped_while_another_corrida_is_queued() -> None:
     circuit = circuit_with()
     Corrida.objects.filter(pk=Corrida.objects.earliest("date").pk).update(state="queued")
     assert due(SEVEN) == []
@@ -106,7 +108,7 @@ def test_freezing_a_circuit_cancels_queued_corridas_but_not_broadcasts() -> None
     assert states == {first.pk: "on_air", second.pk: "announced", third.pk: "announced"}
 
 
-def test_evening_broadcast_respects_the_directors_limit(settings: Any) -> None:
+def test_daily_broadcast_respects_the_directors_limit_of_broadcasts(settings: Any) -> None:
     settings.MAX_LIVE_CORRIDAS_PER_USER = 1
     circuit = circuit_with(owner=User.objects.create_user("ana"))
     other = found("otra", FERIA)
@@ -122,15 +124,16 @@ def test_evening_broadcast_respects_the_directors_limit(settings: Any) -> None:
         (MADRID, "19:00", "2026-07-01 18:00", None),
         ("America/Mexico_City", "19:00", "2026-03-02 01:05", "2026-03-01"),
         ("Asia/Tokyo", "00:05", "2026-02-28 15:10", "2026-03-01"),
-        # The times are minutes before and after midnight.
+        # The broadcast is due two minutes before midnight, and is started a minute after midnight.
         ("UTC", "23:58", "2026-03-02 00:01", "2026-03-01"),
-        # The hour that is skipped in spring, and the hour that occurs twice in autumn.
+        # Changes of the clock: an hour that is skipped in spring, and an hour that occurs twice in
+        # autumn.
         (MADRID, "02:30", "2026-03-29 01:30", "2026-03-29"),
         (MADRID, "02:30", "2026-10-25 00:30", "2026-10-25"),
         (MADRID, "02:30", "2026-10-25 01:30", None),
     ],
 )
-def test_date_of_an_evening_depends_on_the_circuits_time_zone(
+def test_date_of_a_daily_broadcast_depends_on_the_circuits_time_zone(
     zone: str, hour: str, at: str, day: str | None
 ) -> None:
     circuit = Circuit(zone=zone, evening=dt.time.fromisoformat(hour))
@@ -138,7 +141,7 @@ def test_date_of_an_evening_depends_on_the_circuits_time_zone(
     assert evening_of(circuit, now) == (dt.date.fromisoformat(day) if day else None)
 
 
-def test_evening_after_the_last_corrida_begins_the_next_season() -> None:
+def test_daily_broadcast_after_the_last_corrida_begins_the_next_season() -> None:
     circuit = circuit_with()
     Corrida.objects.all().delete()
     (corrida,) = due(SEVEN)

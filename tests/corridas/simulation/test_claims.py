@@ -38,7 +38,7 @@ NO_MATADORS = ALL_SCOPES - {MATADOR}
 
 
 def bouts(number: int, **brought: Any) -> tuple[PlayedLidia, ...]:
-    """Return `many` lidias of the first matador."""
+    """Return this number of fights (lidias) that the first matador finished."""
     return tuple(bout(turn, 1, **brought) for turn in range(1, number + 1))
 
 
@@ -229,7 +229,7 @@ SUMS = [
 
 @pytest.mark.parametrize("scope", sorted(NO_MATADORS))
 @pytest.mark.parametrize(("key", "reached", "missed", "scopes"), SUMS)
-def test_sum_record_exists_from_its_minimum_value_on(
+def test_record_of_season_or_career_totals_exists_from_its_minimum_value_on(
     key: str, reached: dict[str, int], missed: dict[str, int], scopes: set[str], scope: str
 ) -> None:
     where = (scope, "" if scope == CIRCUIT else "some")

@@ -75,7 +75,7 @@ def test_broadcast_changes_no_ranking_injury_or_record() -> None:
 
 
 def test_corrida_that_will_be_broken_off_looks_complete_until_then() -> None:
-    """Neither its state nor its visible lidias reveal it."""
+    """Neither the state nor the visible fights of the corrida reveal its early end."""
     broken = [corrida for corrida in on_air(world.wild()) if len(lidias_of(corrida)) < 6]
     assert broken
     for corrida in broken:

@@ -30,7 +30,7 @@ def ana() -> User:
 
 @pytest.fixture
 def own(other: World, ana: User) -> World:
-    """A circuit directed by Ana, next to the site's own circuit."""
+    """Return a circuit directed by Ana, next to the site's own circuit."""
     other.circuit.owner = ana
     other.circuit.save()
     return other

@@ -24,7 +24,7 @@ SEASON = Season(pk=4, circuit_id=1, year=2027, seed=b"s" * 32)
 
 
 @pytest.mark.parametrize(("columns", "counted"), OUTCOMES)
-def test_lidia_is_counted_the_same_in_all_statistics(
+def test_fight_is_counted_the_same_in_all_statistics(
     columns: dict[str, Any], counted: dict[str, int]
 ) -> None:
     lidia = fought(**columns)
@@ -117,7 +117,7 @@ DAY = dt.date(2027, 3, 7)
 @pytest.mark.parametrize(
     ("injured", "orders"), [(0, []), (1, [0]), (2, [1]), (4, [2]), (5, [0, 2]), (7, [0, 1, 2])]
 )
-def test_each_injury_bit_stands_for_a_matador_of_the_cartel(
+def test_each_bit_of_the_injury_mask_means_one_matador_of_the_cartel(
     injured: int, orders: list[int]
 ) -> None:
     ledger = Ledger(SEASON)
@@ -141,7 +141,7 @@ def test_injury_report_follows_from_the_seed_of_the_season() -> None:
     assert ledger.counters[2, 2]["injuries"] == 1
 
 
-def test_added_corrida_reports_its_own_injuries_only() -> None:
+def test_corrida_added_to_a_ledger_reports_only_its_own_injuries() -> None:
     ledger = Ledger(SEASON)
     first = ledger.enter(played(fought(1, injured=1)))
     second = ledger.enter(played(fought(1, injured=4), day=dt.date(2027, 3, 8)))

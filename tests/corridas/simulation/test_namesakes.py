@@ -46,8 +46,9 @@ OLD, YOUNG = "Sancho Rueda (Ronda, 1950)", "Sancho Rueda (Ronda, 1980)"
 
 @pytest.fixture
 def season() -> Season:
-    """A season with only three active matadors, two of them of the same name, so that both
-    appear together.
+    """Return a season with only three active matadors, two of them of the same name.
+
+    So both of them appear in every corrida.
     """
     director = User.objects.create_user("empresario")
     circuit = new_circuit.found(shipped(), slug="two", name="Dos", owner=director, rules={})

@@ -27,7 +27,7 @@ FRESH = seeds("pauses")
 
 
 def over_since_now() -> Season:
-    """A season of two corridas that ended at `NOW`, in a circuit that is always on air."""
+    """Return a season of two corridas that ended at `NOW`, in a circuit that is always on air."""
     season = world.brief()
     world.play_season(season)
     Circuit.objects.filter(pk=season.circuit_id).update(
@@ -50,7 +50,7 @@ def wintered(season: Season) -> bool:
 
 
 def run_of(season: Season, by: User | None) -> Run:
-    """Note that this director's run ended the season."""
+    """Store that a run of this director ended the season."""
     Run.objects.filter(season=season).update(asked_by=by)
     return Run.objects.get(season=season)
 
@@ -202,7 +202,7 @@ def test_last_season_allowed_in_a_circuit_says_so(over: Season, settings: Any) -
 
 @pytest.fixture
 def new(over: Season) -> Season:
-    """The season after the winter, which was played an hour after `NOW`."""
+    """Return the season after the winter, which was played an hour after `NOW`."""
     sweep(NOW + HOUR)
     return Season.objects.select_related("circuit").get(year=over.year + 1, circuit=over.circuit)
 
@@ -245,7 +245,7 @@ def test_first_season_of_a_circuit_does_not_wait_for_contracts(over: Season) -> 
     assert len(sweep(NOW)) == 1
 
 
-def test_evening_broadcast_does_not_wait_for_first_contracts(new: Season) -> None:
+def test_daily_broadcast_does_not_wait_for_the_pause_before_first_contracts(new: Season) -> None:
     Circuit.objects.filter(pk=new.circuit_id).update(
         always_on_air=False, evening=WINTER.time(), zone="UTC"
     )
@@ -253,7 +253,7 @@ def test_evening_broadcast_does_not_wait_for_first_contracts(new: Season) -> Non
     assert Corrida.objects.get(pk=queued[0]).season == new
 
 
-def test_evening_broadcast_waits_for_the_director_who_ended_the_season(over: Season) -> None:
+def test_daily_broadcast_waits_for_the_director_whose_run_ended_the_season(over: Season) -> None:
     run_of(over, User.objects.create_user("ana"))
     Circuit.objects.filter(pk=over.circuit_id).update(
         always_on_air=False, evening=NOW.time(), zone="UTC"

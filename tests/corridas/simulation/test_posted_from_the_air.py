@@ -22,7 +22,7 @@ AT = NOW + dt.timedelta(hours=1)
 
 @pytest.fixture
 def world() -> World:
-    """A circuit whose first matador leads by a tail, with one corrida still to be played."""
+    """Return a circuit whose first matador leads by a tail, with one corrida still to be played."""
     made = small_circuit()
     post(made, day_of(made, 2), TAIL)
     made.announce(day_of(made, 20))
@@ -43,7 +43,7 @@ def digest_of(run: Run) -> digest.Digest:
     return digest.digest_of(row)
 
 
-def test_corridas_taken_off_the_air_are_in_the_summary_of_the_run(world: World) -> None:
+def test_broadcasts_ended_by_a_run_are_in_the_summary_of_the_run(world: World) -> None:
     aired = air(world, 5, TAIL, TAIL)
     run = begin(world)
     aired.refresh_from_db()
@@ -96,7 +96,8 @@ def test_run_that_stops_at_a_new_leader_stops_at_a_posted_broadcast(world: World
 @pytest.mark.parametrize(
     ("brought", "stop_on"),
     [
-        # The second matador ties in trophies, but has no more than the first.
+        # The second matador wins as many trophies as the first, but not more, so the leader stays
+        # the same.
         ([{}, {"trophy": 2}], (StopOn.LEADER,)),
         # The first matador extends his lead.
         ([TAIL], (StopOn.LEADER,)),

@@ -1,4 +1,4 @@
-"""Posting gives the same counters as this module counts from the lidias (Ruling I-17)."""
+"""Posting results gives the same counters as an independent count in this module (Ruling I-17)."""
 
 import datetime as dt
 from collections import Counter

@@ -210,7 +210,7 @@ ALLOWED: dict[str, Make] = {
 
 @pytest.fixture
 def furnished(mine: World) -> World:
-    """One row of each model."""
+    """Return the circuit with one row of each model, from which invalid copies are made."""
     corrida = mine.announce(day_of(mine, 2))
     Bull.objects.create(
         ganaderia=mine.herd, year=2027, number=1, name="X", coat="negro", weight=500, place=0
@@ -567,7 +567,7 @@ def test_plaza_or_herd_is_archived_once_and_restored_once(mine: World, other: Wo
 
 @pytest.fixture
 def ana(both: tuple[World, World]) -> User:
-    """The director of both circuits."""
+    """Return the director of both circuits."""
     user = User.objects.create_user("ana")
     Circuit.objects.update(owner=user)
     for world in both:

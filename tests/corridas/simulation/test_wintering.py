@@ -89,7 +89,7 @@ def test_injury_of_more_than_a_month_lowers_the_rating(days: int, cost: int) -> 
     assert _hurt(career(hurt_days=days)) == cost
 
 
-def test_deeds_count_ears_tails_indultos_and_vueltas() -> None:
+def test_value_of_a_matadors_season_counts_ears_tails_indultos_and_vueltas() -> None:
     worth = {name: deeds(career(counts={name: 1})) for name in COUNTERS}
     assert {name: one for name, one in worth.items() if one} == {
         "ears": 2, "tails": 2, "indultos": 2, "vueltas": 1,
@@ -354,7 +354,7 @@ def test_alternativas_take_place_in_plazas_of_the_first_category(mine: World) ->
 
 @pytest.fixture
 def ended(mine: World, other: World, monkeypatch: pytest.MonkeyPatch) -> World:
-    """A season that is over, and a winter with a fixed outcome."""
+    """Return a season that is over, and a winter whose outcome is fixed by the test."""
     _, two, three, four = mine.matadors
     Matador.objects.filter(pk=two.pk).update(state="retired", retired_in=2026, seasons=8)
     Matador.objects.filter(pk=three.pk).update(state="novillero", seasons=2)

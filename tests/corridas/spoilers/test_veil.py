@@ -236,8 +236,8 @@ def test_hidden_corridas_can_be_counted_for_one_circuit_or_for_all_but_some(
 
 
 VEILS: Mapping[str, tuple[SpoilerScope, dict[str, Any], Collection[str], str | None]] = {
-    # scope of the page, its URL arguments, circuits revealed by the user; the covered circuit or
-    # None
+    # Each case: the scope of the page, its URL arguments, the circuits whose results the user has
+    # revealed, and the circuit that is hidden, or None.
     "nothing": (SpoilerScope.NOTHING, {"circuit": "otro"}, (), None),
     "all of all": (SpoilerScope.EVERYTHING, {}, (), ALL),
     "all though it names a circuit": (SpoilerScope.EVERYTHING, {"circuit": "quiet"}, (), ALL),
@@ -261,7 +261,7 @@ VEILS: Mapping[str, tuple[SpoilerScope, dict[str, Any], Collection[str], str | N
 
 
 @pytest.mark.parametrize("case", VEILS)
-def test_a_page_is_covered_if_its_scope_has_hidden_results(
+def test_a_page_is_replaced_if_it_would_show_hidden_results(
     ours: World, theirs: World, case: str
 ) -> None:
     what, parts, up, expected = VEILS[case]
@@ -277,7 +277,7 @@ def test_a_page_is_covered_if_its_scope_has_hidden_results(
     "what", [SpoilerScope.CORRIDA, SpoilerScope.PRESENT, SpoilerScope.LIDIA, SpoilerScope.MOMENT]
 )
 @pytest.mark.parametrize("up", [(), (ALL,), ("leyendas",)])
-def test_a_hidden_corrida_is_covered_even_if_its_circuit_is_revealed(
+def test_the_page_of_a_hidden_corrida_is_replaced_even_if_its_circuit_is_revealed(
     ours: World, theirs: World, what: SpoilerScope, up: Collection[str]
 ) -> None:
     corrida, watched = put(ours), put(ours, 3)
@@ -331,7 +331,7 @@ def test_marking_all_corridas_as_watched_affects_one_circuit_and_one_user(
     assert set(Watched.objects.values_list("user", "at")) == {(vera.pk, AT)}
 
 
-def test_the_live_feed_is_closed_for_users_who_have_not_watched_the_corrida(
+def test_the_live_feed_is_closed_to_users_who_have_not_watched_a_finished_corrida(
     ours: World, theirs: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("django.utils.timezone.now", lambda: AT)
@@ -364,7 +364,7 @@ def test_a_corrida_posted_early_can_be_followed_until_its_broadcast_ends(
         source.may_watch(str(has_ended.pk), vera)
 
 
-def test_a_revealed_circuit_is_covered_again_after_half_an_hour() -> None:
+def test_results_of_a_revealed_circuit_are_hidden_again_after_half_an_hour() -> None:
     session: dict[str, Any] = {}
     reveal(session, "leyendas", at=AT)
     reveal(session, "otro", at=AT + HOUR / 4)
@@ -389,7 +389,7 @@ def test_revealing_a_circuit_again_extends_it_and_expired_entries_are_deleted() 
     assert list(session[SESSION_KEY]) == ["leyendas", "new"]
 
 
-def test_the_oldest_revealed_circuit_is_covered_again_beyond_the_limit() -> None:
+def test_results_of_the_oldest_revealed_circuit_are_hidden_again_beyond_the_limit() -> None:
     session: dict[str, Any] = {}
     slugs = [f"circuit-{number}" for number in range(MAX_REVEALED)]
     for slug in slugs:

@@ -124,7 +124,7 @@ def test_no_card_name_of_the_bloodless_wording_mentions_a_wound() -> None:
         assert glossary.called(card.kill.name, "en") == card.kill.name
 
 
-def test_a_reading_without_a_bloodless_phrase_uses_the_usual_phrase() -> None:
+def test_a_card_entry_without_a_bloodless_phrase_uses_the_usual_phrase() -> None:
     names: dict[str, object] = {"m": "M", "b": "B"}
     assert ways("1s", "VERÓNICA+", IN_ENGLISH) == book()["1s", "VERÓNICA"]
     assert "velcro" in say("2s", "CLAVAR-", 1, IN_SPANISH, names)

@@ -27,7 +27,9 @@ def test_costumes_are_repeated_if_there_are_more_matadors_than_costumes() -> Non
 @pytest.mark.parametrize(
     ("text", "x", "width"), [("81-94", 80, 14), ("7", 6, 1), ("1-100", 0, 100), ("100", 99, 1)]
 )
-def test_a_range_covers_its_numbers_on_the_bar_of_a_card(text: str, x: int, width: int) -> None:
+def test_the_drawing_of_a_card_range_covers_its_numbers_on_the_bar(
+    text: str, x: int, width: int
+) -> None:
     band = charts.band("oreja", text)
     assert band is not None
     assert (band.x, band.width) == (x, width)
@@ -46,19 +48,19 @@ def test_the_drawing_of_the_ring_has_a_mark_for_every_card(made: tuple[int, int,
     assert len(marks) == 10 + max(6, made[1]) + 10 + 5
 
 
-def test_louder_verdicts_have_higher_columns() -> None:
+def test_better_verdicts_have_higher_columns_in_the_chart_of_form() -> None:
     columns = charts.spark(VERDICTS)
     heights = [column.height for column in columns]
     assert heights == sorted(heights)
     assert all(column.y + column.height == pytest.approx(26) for column in columns)
 
 
-def test_the_form_shows_only_the_last_ten_bulls() -> None:
+def test_the_chart_of_form_shows_only_the_last_ten_bulls() -> None:
     columns = charts.spark(["bronca"] * 5 + ["rabo"] * 10)
     assert [column.verdict for column in columns] == ["rabo"] * 10
 
 
-def test_every_letter_of_the_form_has_a_loudness_and_an_outcome() -> None:
+def test_every_letter_of_a_matador_s_form_has_a_rank_and_a_result() -> None:
     assert set(LETTERS) == set(OUTCOMES)
     assert all(0 <= loudness(name) < len(VERDICTS) for name in LETTERS.values())
 
@@ -73,7 +75,9 @@ def test_every_letter_of_the_form_has_a_loudness_and_an_outcome() -> None:
         (None, None, None),
     ],
 )
-def test_a_lidia_has_one_verdict(trophy: int | None, crowd: int | None, said: str | None) -> None:
+def test_the_result_of_a_fight_is_its_trophy_or_the_verdict_of_the_crowd(
+    trophy: int | None, crowd: int | None, said: str | None
+) -> None:
     assert verdict(trophy, crowd) == said
 
 

@@ -88,7 +88,7 @@ def test_a_score_is_circled_only_at_the_moment_it_is_scored(on_air: OnAir) -> No
         assert len(fresh) == (newest is not None)
 
 
-def test_a_scoring_card_is_shown_with_the_card_that_asked_for_it(on_air: OnAir) -> None:
+def test_a_card_drawn_for_points_is_shown_with_the_card_that_scores(on_air: OnAir) -> None:
     lidia = on_air.showing.lidia(1)
     card, event = next((k, e) for k, e in by_card(lidia.events) if isinstance(e, Scored))
     scene = on_air.scene(on_air.showing.timeline.moment((1, card + 1)))
@@ -130,7 +130,7 @@ def test_the_table_of_leaders_counts_finished_lidias_only(on_air: OnAir) -> None
     assert sum(tally.bulls for tally in on_air.scene(2).ahead) == 0
 
 
-def test_previous_and_next_links_visit_every_moment(on_air: OnAir) -> None:
+def test_previous_and_next_links_visit_every_moment_of_a_broadcast(on_air: OnAir) -> None:
     line = on_air.showing.timeline
     walked = [Scene(showing=on_air.showing, moment=0, language="en")]
     while (following := walked[-1].following) is not None:
@@ -147,7 +147,7 @@ def test_next_score_is_the_next_moment_with_a_score(on_air: OnAir) -> None:
     assert next_score(on_air.showing, found[-1]) is None
 
 
-def test_the_second_tercio_has_as_many_cells_as_cards() -> None:
+def test_the_drawing_of_the_second_tercio_has_a_cell_for_every_card() -> None:
     assert cells_of(1, 3, ended=False) == 10
     assert cells_of(2, 0, ended=False) == 6
     assert cells_of(2, 9, ended=False) == 10
@@ -155,7 +155,7 @@ def test_the_second_tercio_has_as_many_cells_as_cards() -> None:
     assert cells_of(2, 2, ended=True) == 2
 
 
-def test_a_moment_is_rendered_equally_whatever_was_rendered_before(on_air: OnAir) -> None:
+def test_the_rendering_of_a_moment_does_not_depend_on_earlier_renderings(on_air: OnAir) -> None:
     languages = ("en", "es-velvet", "es", "en-velvet")
     moments = [0, *range(1, 60, 9), len(on_air.showing.timeline) - 1]
     asked = [(moment, language) for moment in moments for language in languages]
@@ -200,7 +200,7 @@ def test_every_end_of_a_tercio_is_in_the_story(on_air: OnAir) -> None:
 # Phrases of the story
 
 
-def test_every_reading_of_the_shipped_deck_has_its_own_phrase() -> None:
+def test_every_card_entry_of_the_shipped_deck_has_its_own_phrase() -> None:
     entries = {"first": "1s", "second": "2s", "third": "3s", "bull": "bull"}
     for card in load_deck(DATA).cards:
         for field, entry in entries.items():
@@ -222,12 +222,12 @@ def test_every_phrase_can_be_formatted(language: str) -> None:
             assert told.count("[") == told.count("]")
 
 
-def test_the_phrases_of_a_reading_take_turns() -> None:
+def test_the_phrases_for_a_card_entry_are_used_in_rotation() -> None:
     told = {say("1s", "VERÓNICA+", turn, "en", {"m": "M", "b": "B"}) for turn in range(8)}
     assert len(told) == len(book()["1s", "VERÓNICA"]) > 2
 
 
-def test_a_reading_without_a_phrase_is_described_by_its_name() -> None:
+def test_a_card_entry_without_a_phrase_is_described_by_its_name() -> None:
     assert "salto de la rana" in say("3s", "SALTO DE LA RANA+", 3, "en", {"m": "M", "b": "B"})
 
 

@@ -107,7 +107,8 @@ MOVE = Move(1, 3, 10, PLAIN)
 KILL = Stroke(2, 24, -5)
 SETTLED = Settled(points=11, bull=4, kill=-3, avisos=0, final=7, score=3)
 
-# Events, words of their line, the points beside it, and the side that gets the points.
+# Each case: events, words of their line in the story, the points beside the line, and the side that
+# gets them.
 LINES: list[tuple[list[Event], list[str], str, str]] = [
     ([MOVE], ["novedad"], "", ""),
     ([Move(1, 3, 10, VERONICA)], ["It counts, so one more card"], "", ""),
@@ -210,7 +211,7 @@ LINES: list[tuple[list[Event], list[str], str, str]] = [
 
 
 @pytest.mark.parametrize(("events", "said", "points", "side"), LINES)
-def test_a_line_contains_the_names_numbers_and_points_of_its_events(
+def test_a_story_line_contains_the_names_numbers_and_points_of_its_events(
     events: list[Event], said: list[str], points: str, side: str
 ) -> None:
     line = last_line(events)
@@ -232,7 +233,7 @@ def test_a_line_contains_the_names_numbers_and_points_of_its_events(
         ([Digit(Purpose.FINAL, True, 18)], 4, "†", None, 1),
     ],
 )
-def test_a_line_belongs_to_its_tercio_and_its_mark(
+def test_a_story_line_has_the_number_of_its_tercio_and_mark(
     events: list[Event], act: int, roman: str, count: int | None, cards: int
 ) -> None:
     line = last_line(events)
@@ -244,7 +245,7 @@ def test_points_are_not_divided_in_a_plaza_of_the_first_category() -> None:
     assert "in this plaza" not in last_line([KILL, SETTLED], category=1).plain
 
 
-def test_a_replacement_is_named_from_the_card_after_the_injury() -> None:
+def test_the_story_names_a_substitute_from_the_card_after_the_injury() -> None:
     events: list[Event] = [
         Move(1, 3, 10, BULL),
         BullRead(1, 10, HERIDA, False),
@@ -337,7 +338,8 @@ def test_a_phrase_is_looked_up_with_sign_then_without_sign_then_as_any() -> None
         ways("nothing", "of the kind", EN)
 
 
-# Events and the hint to the next card. The bull's total is above zero where the hint names `bull`.
+# Each case: events, and the hint that says what the next card is for. If the hint names `bull`, the
+# bull's total is above zero.
 HINTS: list[tuple[list[Event], str]] = [
     ([], "Ten cards of cape and lance"),
     ([Move(1, 3, 10, VERONICA)], "One more card gives the number."),
@@ -396,7 +398,9 @@ HINTS: list[tuple[list[Event], str]] = [
 
 
 @pytest.mark.parametrize(("events", "said"), HINTS)
-def test_the_hint_says_what_the_next_card_is_for(events: list[Event], said: str) -> None:
+def test_the_hint_of_a_broadcast_says_what_the_next_card_is_for(
+    events: list[Event], said: str
+) -> None:
     line = hint(shown(), TURN, beats(events, 1), fill(events, 1), EN)
     assert line.plain.startswith(said.format(bull=shown().bull_of(TURN).name[-1]))
     assert ("above nought" in line.plain) == ("above nought" in said)
@@ -469,7 +473,7 @@ def test_a_result_is_shown_as_badges(
     assert [(badge.name, badge.count) for badge in worn] == expected
 
 
-def test_a_turn_names_the_matador_who_finished_it_once_it_is_over() -> None:
+def test_a_fight_that_is_over_names_the_matador_who_finished_it() -> None:
     there = with_results({"finisher": 2}, {}, {"finisher": None, "injured": (2,)})
     names = [person.name for person in there.matadors]
     six = turns(there, 3, 4)

@@ -118,7 +118,9 @@ def test_table_corrida_needs_three_matadors_and_six_bulls(afternoon: Afternoon) 
     assert (table.given, table.corrida, table.circuit) == (False, None, afternoon.season.circuit)
 
 
-def test_leading_players_follow_their_matadors_in_any_order(afternoon: Afternoon) -> None:
+def test_players_lead_their_matadors_in_whatever_order_these_are_given(
+    afternoon: Afternoon,
+) -> None:
     given = asked(afternoon)
     names = [card.engine_card().name for card in given["matadors"]]
     # With two players, somebody must lead a second matador, but nobody was chosen.
@@ -267,7 +269,9 @@ def with_namesakes(afternoon: Afternoon) -> tuple[Match, list[MatadorCard]]:
     return match, [one, two, elsewhere]
 
 
-def test_identical_matadors_are_filed_as_those_of_the_cartel(afternoon: Afternoon) -> None:
+def test_result_with_identical_matadors_is_stored_for_those_on_the_cartel(
+    afternoon: Afternoon,
+) -> None:
     match, (one, two, elsewhere) = with_namesakes(afternoon)
     confirmed(match, afternoon.beto)
     corrida = table_of(match).corrida
@@ -330,7 +334,7 @@ def test_plaza_and_day_of_a_table_corrida_cannot_change(afternoon: Afternoon) ->
     assert refusal(again.pk).endswith("The director can assign it to your table.")
 
 
-def test_no_sheet_is_filed_or_removed_in_a_frozen_circuit(afternoon: Afternoon) -> None:
+def test_no_table_result_is_stored_or_removed_in_a_frozen_circuit(afternoon: Afternoon) -> None:
     match = afternoon.begin()
     handed_in(match, afternoon.ana, random_content(match))
     Circuit.objects.update(frozen_at=NOW)
@@ -430,7 +434,7 @@ def waiting(afternoon: Afternoon) -> Match:
     return handed_in(match, afternoon.ana, random_content(match))
 
 
-def test_sheet_is_filed_in_the_open_season_of_its_circuit_and_year(
+def test_table_result_is_stored_in_the_open_season_of_its_circuit_and_year(
     afternoon: Afternoon,
 ) -> None:
     """Another circuit has an open season of the same year throughout."""
@@ -509,7 +513,7 @@ def test_sheet_needs_the_rules_of_the_season_and_a_known_plaza(
     )
 
 
-def test_match_that_no_circuit_counts_has_no_obstacles(afternoon: Afternoon) -> None:
+def test_match_that_counts_in_no_circuit_can_always_be_confirmed(afternoon: Afternoon) -> None:
     """Such matches are one without a corrida, one of a club, and one in a circuit that does not
     count tables.
     """
@@ -526,7 +530,7 @@ def test_match_that_no_circuit_counts_has_no_obstacles(afternoon: Afternoon) -> 
 
 
 def test_assigned_fixture_counts_even_if_the_circuit_counts_no_tables(afternoon: Afternoon) -> None:
-    """It belongs to its season, plaza and day until it is taken back."""
+    """The corrida belongs to its season, plaza and day until it is returned to the season."""
     match = afternoon.give()
     Circuit.objects.update(tables_count=False)
     Season.objects.update(year=2031)
@@ -545,7 +549,7 @@ def test_assigned_fixture_counts_even_if_the_circuit_counts_no_tables(afternoon:
     assert (table_of(match).filed_at, table_of(match).corrida) == (NOW, corrida)
 
 
-def test_fixture_taken_back_cannot_be_filed(afternoon: Afternoon) -> None:
+def test_result_of_a_corrida_returned_to_the_season_cannot_be_stored(afternoon: Afternoon) -> None:
     match = afternoon.give()
     handed_in(match, afternoon.ana, random_content(match))
     table = table_of(match)
@@ -555,7 +559,7 @@ def test_fixture_taken_back_cannot_be_filed(afternoon: Afternoon) -> None:
     assert "returned to its season" in refused(partial(confirmed, match, afternoon.beto))
 
 
-def test_active_run_of_the_season_prevents_filing(afternoon: Afternoon) -> None:
+def test_active_run_of_the_season_prevents_storing_a_table_result(afternoon: Afternoon) -> None:
     season = afternoon.season
     other = Season.objects.exclude(pk=season.pk)[0]
     run = Run.objects.create(season=other, until=JUNE, state=Run.State.RUNNING, asked_at=NOW)
@@ -583,7 +587,9 @@ def test_active_run_of_the_season_prevents_filing(afternoon: Afternoon) -> None:
         Circuit.objects.filter(pk=season.circuit_id).update(**{field: None})
 
 
-def test_plaza_stays_unless_the_sheet_names_another(afternoon: Afternoon) -> None:
+def test_plaza_of_a_table_corrida_stays_unless_its_scoresheet_names_another(
+    afternoon: Afternoon,
+) -> None:
     """Many circuits have plazas of the same name.
 
     A plaza that still fits is not searched for again.
@@ -616,7 +622,7 @@ def test_plaza_stays_unless_the_sheet_names_another(afternoon: Afternoon) -> Non
     assert table_of(bystander).plaza == plaza
 
 
-def test_sheet_is_filed_once_and_removed_once(afternoon: Afternoon) -> None:
+def test_result_of_a_table_corrida_is_stored_once_and_removed_once(afternoon: Afternoon) -> None:
     """The finished winter of another season does not prevent this."""
     match = waiting(afternoon)
     before = counts()

@@ -330,7 +330,7 @@ def test_only_the_director_assigns_and_withdraws_fixtures() -> None:
 
 
 @pytest.mark.usefixtures("rows")
-def test_removed_fixture_is_at_its_table_again() -> None:
+def test_corrida_whose_result_was_removed_is_assigned_to_its_table_again() -> None:
     afternoon = Afternoon("wild")
     match = afternoon.give()
     handed_in(match, afternoon.ana, random_content(match))

@@ -146,7 +146,7 @@ def test_ears_count_for_the_leading_player_and_every_player_leads() -> None:
 
 
 @pytest.mark.django_db
-def test_unknown_deck_is_an_objection() -> None:
+def test_scoresheet_with_an_unknown_deck_gets_an_objection() -> None:
     setup, record = played(2)
     digests: list[Any] = ["0" * 64, 5, []]
     for digest in digests:

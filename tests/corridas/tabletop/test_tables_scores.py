@@ -15,7 +15,7 @@ from tests.corridas.tabletop.test_tables import Afternoon, confirmed, handed_in,
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("rows")
-def test_corrida_with_results_only_is_filed_and_marked(client: Client) -> None:
+def test_corrida_with_results_only_is_stored_and_marked_as_weak_evidence(client: Client) -> None:
     afternoon = Afternoon()
     match = afternoon.begin()
     match.refresh_from_db()

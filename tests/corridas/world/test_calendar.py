@@ -130,7 +130,9 @@ def test_calendar_rules_without_a_valid_day_are_rejected(rule: str, message: str
         ("sunday", [10, 17, 24, 31]),
     ],
 )
-def test_patterns_of_days_give_these_dates(days: str, expected: list[int]) -> None:
+def test_day_patterns_of_calendar_entries_give_the_expected_dates(
+    days: str, expected: list[int]
+) -> None:
     planned = dates([CalendarEntry("San Isidro", "madrid", "05-06", 4, days)], 2026)
     assert [corrida.date for corrida in planned] == [date(2026, 5, day) for day in expected]
     assert [corrida.ordinal for corrida in planned] == [1, 2, 3, 4]

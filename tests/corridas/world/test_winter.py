@@ -359,7 +359,7 @@ def test_merit_compares_a_matador_with_others_of_similar_rating() -> None:
         (career(age=31), Why.HEIGHT),
     ],
 )
-def test_main_reason_to_retire(man: Career, why: Why) -> None:
+def test_main_reason_to_retire_depends_on_the_career(man: Career, why: Why) -> None:
     found = reasons(man, 25)
     assert max(found, key=lambda each: found[each]) is why
 

@@ -24,10 +24,10 @@ def documents(
     tmp_path_factory: pytest.TempPathFactory,
     django_db_blocker: DjangoDbBlocker,
 ) -> list[Document]:
-    """Return the actas of three small seasons.
+    """Return the actas (record files) of the corridas of three small seasons.
 
-    One follows the rulebook, one has a deck that injures many matadors, one uses every other
-    option.
+    One season follows the rulebook, one has a deck that injures many matadors, and one uses the
+    other value of every rule option.
     """
     file = tmp_path_factory.mktemp("actas") / "played.sqlite3"
 

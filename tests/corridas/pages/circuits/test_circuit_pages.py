@@ -227,7 +227,7 @@ def test_overlapping_ferias_are_rejected_and_the_typed_rows_stay(ana: Client) ->
 # The desk without a season, settings and calendar
 
 
-def test_an_empty_circuit_waits_for_its_roster(ana: Client) -> None:
+def test_no_season_can_be_planned_in_a_circuit_without_a_roster(ana: Client) -> None:
     founded()
     desk = ana.get(address("barrio", "desk")).text
     assert "has no seasons yet." in desk
@@ -242,7 +242,7 @@ def settings(**changes: str) -> dict[str, str]:
     return {"name": "Barrio", "visibility": "public", "pace": "0.25", "zone": "UTC"} | changes
 
 
-def test_the_pace_is_shown_as_a_plain_number_of_seconds(ana: Client) -> None:
+def test_the_settings_show_the_pace_of_broadcasts_in_seconds(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_settings")
     ana.post(way, settings(pace="own", seconds="20"))
@@ -290,7 +290,7 @@ def test_invalid_settings_get_an_error_message(
 @pytest.mark.slow
 @pytest.mark.parametrize("zone", ["Indian/Reunion", "Antarctica/Palmer", "US/Pacific", "Etc/GMT+3"])
 def test_a_time_zone_that_the_form_does_not_list_stays(ana: Client, zone: str) -> None:
-    """Such a time zone can be set over the API."""
+    """A time zone that is missing from the form can be set over the API."""
     circuit = founded()
     Circuit.objects.update(zone=zone)
     page = ana.get(address(circuit.slug, "circuit_settings")).text

@@ -185,7 +185,9 @@ def test_a_user_with_the_maximum_number_of_circuits_gets_a_message(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["circuits", "desk", "circuit_settings", "home"])
-def test_queries_do_not_grow_with_the_number_of_circuits(ana: Client, name: str) -> None:
+def test_the_list_of_circuits_needs_as_many_queries_for_many_circuits_as_for_few(
+    ana: Client, name: str
+) -> None:
     founded()
     one = _queries(ana, name)
     for number in range(3):
@@ -216,7 +218,7 @@ def test_an_archived_circuit_is_offered_for_restoring_only_while_that_is_possibl
     assert (Circuit.objects.get().archived_at is None) is offered
 
 
-def test_a_user_without_room_for_a_circuit_is_not_offered_one(
+def test_a_user_with_the_maximum_of_circuits_gets_no_button_for_another(
     ana: Client, client: Client, settings: Settings
 ) -> None:
     """Restoring and accepting a circuit are offered only if the user may have one more."""

@@ -180,7 +180,7 @@ def test_a_stored_calendar_that_no_longer_fits_its_year_can_be_saved_unchanged(
 
 
 def test_rows_of_an_archived_plaza_are_not_lost(ana: Client, legends: Circuit) -> None:
-    """Such rows are not shown until the plaza is restored."""
+    """Rows of an archived plaza are not shown until the plaza is restored."""
     rows = entries(legends, 3)
     Circuit.objects.update(calendar=rows)
     legends.plazas.filter(slug=rows[1]["plaza"]).update(archived_at="2026-01-01T00:00Z")

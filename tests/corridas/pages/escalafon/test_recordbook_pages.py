@@ -129,7 +129,7 @@ def test_record_pages_do_not_depend_on_a_corrida_on_air(
     assert client.get(address).text == before
 
 
-def test_the_form_of_a_duel_redirects_to_the_two_chosen_matadors(
+def test_the_form_to_compare_two_matadors_redirects_to_their_page(
     booked: World, client: Client
 ) -> None:
     answer = client.get("/mano-a-mano/?left=matador-0&right=matador-1")
@@ -141,7 +141,9 @@ def test_the_form_of_a_duel_redirects_to_the_two_chosen_matadors(
     assert "<b>&" not in stranger.text
 
 
-def test_a_duel_counts_only_corridas_in_which_both_appeared(booked: World, client: Client) -> None:
+def test_a_comparison_of_two_matadors_counts_only_corridas_of_both(
+    booked: World, client: Client
+) -> None:
     page = client.get("/mano-a-mano/matador-0/matador-3/")
     assert page.status_code == 200
     both = Puesto.objects.filter(matador=booked.matadors[0]).values("cartel")
@@ -190,7 +192,7 @@ def test_a_duel_shows_how_many_corridas_each_matador_won(booked: World, client: 
 
 
 @pytest.mark.parametrize(("size", "pages"), [(2, [2, 1]), (3, [3]), (4, [3])])
-def test_a_page_of_a_duel_is_full_before_the_next_page_begins(
+def test_the_corridas_of_two_compared_matadors_are_paginated_in_full_pages(
     booked: World, client: Client, monkeypatch: pytest.MonkeyPatch, size: int, pages: list[int]
 ) -> None:
     monkeypatch.setattr(records, "LEAF", size)
@@ -211,7 +213,7 @@ def test_the_seasons_of_a_matador_add_up_to_his_totals(booked: World) -> None:
     assert 1 <= told.best <= 4
 
 
-def test_the_rating_of_a_past_season_is_that_of_its_card(booked: World) -> None:
+def test_a_matador_s_past_season_shows_the_rating_of_his_card_of_that_time(booked: World) -> None:
     matador = booked.matadors[0]
     matador.cards.create(printing=2, rating=95, since=2028, ovacion="1-100")
     assert years_of(matador).lines[0].rating == 90

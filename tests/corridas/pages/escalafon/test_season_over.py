@@ -104,7 +104,7 @@ def test_the_page_names_the_champion_and_the_results_of_the_season(
         ("1917-03-01", "No matador was in his first two seasons"),
     ],
 )
-def test_the_page_explains_why_a_matador_is_the_revelation(
+def test_the_page_explains_why_a_matador_won_the_award_for_newcomers(
     ended: World, client: Client, alternativa: str, words: str
 ) -> None:
     Matador.objects.filter(circuit=ended.circuit).update(alternativa=alternativa)
@@ -122,7 +122,7 @@ def test_the_page_explains_why_a_matador_is_the_revelation(
         ("at_table", "1 corrida is being played at a real table."),
     ],
 )
-def test_before_the_end_the_page_says_what_is_left_to_play(
+def test_the_page_of_an_unfinished_season_says_what_is_left_to_play(
     ended: World, client: Client, state: str, sentence: str
 ) -> None:
     assert ended.matadors[0].name in client.get(ADDRESS).text
@@ -277,7 +277,7 @@ def test_the_desk_links_to_the_end_of_the_season(ended: World, client: Client) -
     assert f'href="{ADDRESS}"' in client.get("/direccion/").text
 
 
-def test_a_change_of_the_lead_is_counted_from_real_corridas(world: World) -> None:
+def test_changes_of_the_first_rank_are_counted_from_stored_corridas(world: World) -> None:
     """Three matadors fight on 2 March, three on 4 March. One of the latter takes the lead."""
     world.post(world.announce(dt.date(2027, 3, 2), 0, 0), (OREJA, *[SILENCIO] * 5))
     world.post(world.announce(dt.date(2027, 3, 4), 1, 1), (OREJA, *[SILENCIO] * 5))
@@ -302,7 +302,7 @@ def test_a_season_is_compared_with_earlier_seasons_only(ended: World) -> None:
     assert over.mean == replace(before, year=0)
 
 
-def test_a_spared_bull_is_the_moment_of_the_season_with_the_cards_of_its_indulto(
+def test_the_best_moment_of_a_season_shows_the_cards_that_spared_a_bull(
     ended: World,
 ) -> None:
     tail = moment_of(ended.season)
@@ -321,7 +321,8 @@ def test_a_spared_bull_is_the_moment_of_the_season_with_the_cards_of_its_indulto
 
 
 TOLD = [
-    # How the lidia ended with its digits, the range of the indulto on the card, and the sentence.
+    # Each case: how the fight ended and the digits of its number, the INDULTO range on the
+    # matador's card, and the expected sentence.
     (("spared", 1, 9), "14-25", "needed a number from 14 to 25, and turned 1, then 9: 19."),
     (("spared", 9, 1), "91", "needed exactly 91, and turned 9, then 1: 91."),
     (("spared", 0, 5), "1-5", "needed a number from 1 to 5, and turned 0, then 5: 5."),
@@ -333,10 +334,12 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("lidia", "indulto", "sentence"), TOLD)
-def test_the_moment_of_the_season_lists_its_cards_in_the_order_drawn(
+def test_the_best_moment_of_a_season_lists_its_cards_in_the_order_drawn(
     ended: World, client: Client, lidia: tuple[Any, ...], indulto: str, sentence: str
 ) -> None:
-    """The digits of a spared bull's final number are drawn after those of its indulto."""
+    """If a bull was spared, the cards of its final number are drawn after the cards that
+    spared it.
+    """
     ending, *digits = lidia
     after = [8, 2] if digits and ending == "spared" else []
     numbers = engine_deck(ended.deck.digest).numbers
@@ -444,15 +447,16 @@ PEOPLE = {ord(name): ranking.MatadorNames(name, name, name, "") for name in "abc
     [
         ([(1, "a")], 0, "a", 1, 1),
         ([(1, "a"), (5, "a")], 0, "a", 5, 1),
-        # Tied at the end of a day: the name decides, so the lead does not change.
+        # If matadors are tied at the end of a day, their names decide who leads, so the lead does
+        # not change here.
         ([(1, "a"), (5, "b")], 0, "a", 5, 1),
         ([(1, "b"), (5, "a")], 1, "b", 4, 5),
         # `since` is the day of the last change, from which the champion leads for good.
         ([(1, "b"), (5, "a"), (6, "b"), (9, "b")], 2, "b", 8, 6),
         ([(1, "b"), (2, "a"), (6, "b"), (7, "a")], 3, "a", 5, 7),
-        # Two corridas of one day count as one.
+        # The lead is only evaluated at the end of a day, so two corridas of one day count as one.
         ([(1, "a"), (3, "b"), (3, "b"), (3, "a"), (8, "c")], 0, "a", 8, 1),
-        # If two matadors led for the same time, the champion is named.
+        # If two matadors led for equally many days, the champion is named as the longest leader.
         ([(1, "b"), (3, "a"), (4, "a")], 1, "a", 2, 3),
     ],
 )
@@ -544,12 +548,12 @@ def test_the_champion_is_named_with_the_figure_that_decided(
     assert lede.endswith(words.format(other.billing))
 
 
-def test_the_moment_of_the_season_is_the_best_lidia_and_the_first_of_equal_ones(
+def test_the_best_moment_of_a_season_is_its_best_fight_or_the_first_of_equal_ones(
     ended: World,
 ) -> None:
-    """A spared bull comes first, then the trophy, then the score.
+    """A fight with a spared bull comes first. Then the trophy decides, then the score.
 
-    A lidia without a score comes last.
+    A fight without a score comes last.
     """
     Lidia.objects.update(trophy=1, score=4, ending="killed")
     rows = list(Lidia.objects.order_by("corrida__date", "turn"))

@@ -134,7 +134,7 @@ def test_private_circuits_and_unknown_matadors_cannot_be_followed(vera: Client, 
 def test_the_number_of_followed_matadors_and_herds_is_limited(
     world: World, vera: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both count together. Following something a second time does not count again."""
+    """Matadors and herds count together. Following one a second time does not count again."""
     monkeypatch.setattr(operations, "MAX_FOLLOWED", 2)
 
     def press(way: str, answer: str) -> str:
@@ -178,7 +178,7 @@ def next_days(user: User) -> dict[str, dt.date | None]:
 def test_the_list_names_the_next_corrida_with_a_constant_number_of_queries(
     world: World, vera: Client, user: User
 ) -> None:
-    """Neither a later corrida is named, nor one that has begun or could not be played."""
+    """Later corridas, and corridas that have begun or failed, are not named."""
     man, herd = world.matadors[0], world.herd
     for row in (man, herd):
         follow(user=user, row=row, at=NOW)
@@ -308,7 +308,7 @@ def test_only_the_owner_of_a_private_or_archived_circuit_is_notified(
 
 
 @pytest.mark.parametrize("count", [1, 3, 4])
-def test_a_notification_names_at_most_three_in_spanish_order(
+def test_a_notification_names_at_most_three_matadors_in_spanish_order(
     world: World, run: Run, user: User, count: int
 ) -> None:
     """The user who started the run gets no such notification."""
@@ -331,7 +331,7 @@ def test_a_notification_names_at_most_three_in_spanish_order(
     assert (notice.user, notice.data["names"]) == (user, few[count])
 
 
-def test_the_notification_of_a_run_first_names_whom_its_director_follows(
+def test_the_notification_of_a_run_names_matadors_followed_by_its_director_first(
     world: World, run: Run, user: User
 ) -> None:
     """Injured matadors follow, then those with the most trophies. Ties are in Spanish order."""

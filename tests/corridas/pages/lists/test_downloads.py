@@ -108,7 +108,7 @@ DRAWN_ONLY = {("matadors", "pk")}
 def test_the_file_contains_everything_that_the_cells_of_its_table_show(
     lived: World, client: Client, address: str
 ) -> None:
-    """This includes second lines, marks and URLs of links, whichever columns are chosen."""
+    """The file has second lines, marks and URLs of links, whichever columns are chosen."""
     listing: Listing = LISTS[address]
     lived.hurt_and_spare(Corrida.objects.latest("date"))
     Puesto.objects.filter(matador=lived.matadors[0]).update(injured_in=2)

@@ -188,7 +188,7 @@ def test_sorting_a_list_leads_to_its_first_page_and_keeps_the_filters(
 
 
 @pytest.mark.parametrize(("most", "count", "said"), [(6, 6, True), (7, 7, False), (8, 7, False)])
-def test_a_file_is_cut_at_its_limit_and_the_page_says_so(
+def test_a_csv_file_of_a_list_is_cut_at_its_limit_and_the_page_says_so(
     varied: World,
     client: Client,
     monkeypatch: pytest.MonkeyPatch,
@@ -213,7 +213,7 @@ def test_a_search_text_is_cut_at_its_limit(db: None) -> None:
         assert (len(view.search), len(view.problems)) == (MAX_SEARCH_LENGTH, problems)
 
 
-def test_ignored_options_are_named_up_to_a_limit_and_counted_beyond(db: None) -> None:
+def test_ignored_options_of_a_list_are_reported_up_to_a_limit_and_then_counted(db: None) -> None:
     few = view_of(**{f"x{number}": "1" for number in range(MAX_PROBLEMS)})
     assert len(few.problems) == MAX_PROBLEMS
     assert "more option of" not in few.problems[-1]

@@ -150,8 +150,10 @@ def test_past_corridas_are_missed_only_if_a_replacement_appeared(
     ]
 
 
-def test_an_injured_replacement_misses_the_corrida_as_well(lived: World, client: Client) -> None:
-    """Both are listed in the infirmary and on the desk. The replacement has no replacement yet."""
+def test_an_injured_substitute_is_listed_as_missing_the_corrida_too(
+    lived: World, client: Client
+) -> None:
+    """The infirmary and the desk list both matadors. The substitute has no substitute yet."""
     first, other = lived.matadors[0], lived.matadors[3]
     injure(first, day(25))
     injure(other, day(26))
@@ -223,7 +225,7 @@ def test_a_retired_matador_leaves_the_infirmary_once_the_winter_is_known(
     assert beds(browser_of("vera").get("/enfermeria/").text) == ["matador-0"]
 
 
-def test_the_infirmary_of_a_protected_user_is_that_of_the_last_watched_day(
+def test_the_infirmary_shows_a_protected_user_only_the_days_before_unwatched_results(
     lived: World, client: Client
 ) -> None:
     """A corrida that was not watched counts as still to come, and its injury is unknown."""

@@ -132,7 +132,9 @@ def test_before_the_first_corrida_matadors_are_listed_by_last_year_s_ranking(
     assert names(client, "/matadores/")[: len(table)] == table
 
 
-def test_a_protected_user_gets_the_order_of_the_corridas_watched(lived: World) -> None:
+def test_a_user_with_spoiler_protection_gets_the_ranking_of_the_corridas_watched(
+    lived: World,
+) -> None:
     """The last corrida, which was not watched, would put another matador on top."""
     aired = lived.post(lived.announce(dt.date(2027, 4, 9), 0, 2), [RABO] * 6)
     lived.post(lived.announce(dt.date(2027, 4, 10), 0, 2), [RABO] * 6)
@@ -219,7 +221,7 @@ def test_lists_mark_retired_and_injured_matadors_and_novilleros(
         ),
     ],
 )
-def test_an_unknown_option_of_a_list_is_named_and_ignored(
+def test_an_unknown_option_of_a_list_is_ignored_and_reported(
     lived: World, client: Client, asked: str, said: str
 ) -> None:
     page = client.get(f"/plazas/{asked}")
@@ -231,7 +233,9 @@ def test_an_unknown_option_of_a_list_is_named_and_ignored(
 
 
 @pytest.mark.parametrize("key", ["since", "until"])
-def test_an_invalid_date_is_named(lived: World, client: Client, key: str) -> None:
+def test_an_invalid_date_in_a_list_filter_is_reported(
+    lived: World, client: Client, key: str
+) -> None:
     for text in ("banana", "2027-02-31"):
         page = client.get(f"/resultados/?{key}={text}").text
         assert f"“{text}” is not a valid date." in page

@@ -72,7 +72,7 @@ def test_a_list_finds_the_names_that_the_search_box_finds(
 
 
 @pytest.mark.parametrize("typed", ["ordonez", "Pepe-Hillo", "pepe hillo", "NINO", "dámaso"])
-def test_the_list_of_a_cartel_finds_the_same_names(typed: str) -> None:
+def test_the_search_for_matadors_of_a_cartel_finds_the_same_names(typed: str) -> None:
     class Line:
         def __init__(self, matador: Matador) -> None:
             self.matador, self.name, self.style_name = matador, matador.billing, ""

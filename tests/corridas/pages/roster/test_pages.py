@@ -57,7 +57,9 @@ def test_the_preview_of_a_new_row_shows_all_its_columns(legends: Circuit, direct
         assert re.search(rf"<b>{column}</b>\s*<ins>{value}</ins>", seen)
 
 
-def test_faults_are_shown_with_row_column_value_and_rule(legends: Circuit, director: User) -> None:
+def test_faults_of_a_roster_file_are_shown_with_row_column_value_and_rule(
+    legends: Circuit, director: User
+) -> None:
     seen = send(client_of(director), HEADER + "nueva,La Nueva,Ronda,ES,EU,4,many\n")
     assert "2 errors. Nothing has been saved." in seen
     assert "category “4” is not a whole number from 1 to 3" in seen
@@ -127,7 +129,9 @@ def test_an_unknown_table_cannot_be_downloaded(legends: Circuit, director: User)
 
 
 @pytest.mark.slow
-def test_an_import_is_undone_completely(legends: Circuit, bare: Circuit, director: User) -> None:
+def test_undoing_a_roster_import_restores_all_its_rows(
+    legends: Circuit, bare: Circuit, director: User
+) -> None:
     client = client_of(director)
     page = "/circuitos/vacio/direccion/elenco/"
     before = client.get(page + "roster.zip").content
@@ -150,7 +154,7 @@ def test_an_import_is_undone_completely(legends: Circuit, bare: Circuit, directo
     assert client.get(page + "roster.zip").content == before
 
 
-def test_the_pages_need_as_many_queries_for_three_rows_as_for_one(
+def test_the_roster_pages_need_as_many_queries_for_three_rows_as_for_one(
     legends: Circuit, director: User
 ) -> None:
     client = client_of(director)

@@ -201,7 +201,7 @@ def test_a_matador_s_page_starts_with_the_season_and_collapses_earlier_corridas(
 @pytest.mark.parametrize(
     "season", ["banana", "1999", "2027 ", "99999999999999999999", "%00", "x" * 999]
 )
-def test_a_season_that_the_matador_does_not_have_gets_a_message(
+def test_a_matador_s_page_says_that_he_did_not_appear_in_the_requested_season(
     lived: World, client: Client, season: str
 ) -> None:
     page = text(client, f"/matadores/matador-0/?season={season}")

@@ -51,7 +51,7 @@ def hurt(matador: Matador, corrida: Corrida) -> Injury:
     )
 
 
-def test_the_page_starts_with_the_announced_cartel(
+def test_the_cartel_page_starts_with_the_announced_matadors(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     page = director.get(way(corrida))
@@ -245,7 +245,7 @@ def test_a_matador_who_cannot_be_chosen_is_listed_with_the_reason(
     assert [line.matador for line in chosen] == world.matadors[:2], "who can appear is chosen"
 
 
-def test_the_reason_in_the_list_is_the_error_of_the_operation(
+def test_the_reason_why_a_matador_is_unavailable_equals_the_error_of_the_operation(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     hurt(world.matadors[3], corrida)
@@ -256,11 +256,11 @@ def test_the_reason_in_the_list_is_the_error_of_the_operation(
     assert refusal.sentence in answer.text
 
 
-def test_the_list_counts_posted_results_in_plazas_of_the_same_category(
+def test_the_cartel_page_counts_posted_results_in_plazas_of_the_same_category(
     lived: World, corrida: Corrida
 ) -> None:
     first = line_of(corrida, lived.matadors[0])
-    # He has fought twice in Ronda with an ear and a tail in each corrida.
+    # He has fought twice in Ronda and won an ear and a tail in each corrida.
     assert (first.ears, first.bulls) == (6, 4)
     assert first.last
     assert (first.last.city, first.last.verdict) == ("Ronda", "rabo")
@@ -481,7 +481,7 @@ def test_invalid_parameters_get_an_error_message(
     assert said in page.text
 
 
-def test_a_cartel_that_can_no_longer_be_changed_says_so(
+def test_the_cartel_page_says_that_a_cartel_can_no_longer_be_changed(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     """A form from a page that was opened earlier is rejected too."""
@@ -512,8 +512,8 @@ def test_the_cartel_of_a_frozen_or_archived_circuit_cannot_be_changed(
     assert page.context["fixed"] in page.text
 
 
-def test_the_page_says_that_no_matador_can_be_chosen(world: World, director: Client) -> None:
-    """First no matador has a card. Then all have retired. The only herd is archived."""
+def test_the_cartel_page_says_that_no_matador_can_be_chosen(world: World, director: Client) -> None:
+    """Check it without matadors' cards, then with retired matadors and an archived herd."""
     bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
     keys = [matador.pk for matador in world.matadors[:3]]
     given: dict[str, Any] = {"chosen": 1, "matador": keys}
@@ -533,7 +533,7 @@ def test_the_page_says_that_no_matador_can_be_chosen(world: World, director: Cli
     assert director.post(way(bare), given).status_code == 422
 
 
-def test_the_page_says_that_the_season_is_being_played(
+def test_the_cartel_page_says_that_the_season_is_being_simulated(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     now = dt.datetime.now(dt.UTC)
@@ -550,7 +550,7 @@ def test_an_htmx_request_gets_the_list_and_the_chosen_cartel(
     assert 'name="matador"' in answer
 
 
-def test_queries_do_not_grow_with_corridas_and_herds(
+def test_the_cartel_page_needs_as_many_queries_for_many_corridas_and_herds(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     def count() -> int:
@@ -572,7 +572,7 @@ def test_queries_do_not_grow_with_corridas_and_herds(
 # Spoilers
 
 
-def test_the_page_does_not_reveal_unwatched_results(
+def test_the_cartel_page_does_not_reveal_unwatched_results(
     lived: World, director: Client, corrida: Corrida
 ) -> None:
     injured = lived.matadors[3]

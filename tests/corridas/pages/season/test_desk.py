@@ -187,7 +187,7 @@ def test_an_injury_in_an_unwatched_corrida_is_not_shown(world: World, director: 
     assert "is out until" not in director.get("/direccion/").text
 
 
-def test_the_desk_shows_open_carteles_and_failures_or_that_nothing_waits(
+def test_the_desk_lists_open_carteles_and_failures_or_says_there_is_nothing_to_do(
     world: World, director: Client
 ) -> None:
     corrida = world.announce(dt.date(2027, 5, 8))
@@ -336,7 +336,7 @@ def hurt(world: World, number: int, until: dt.date) -> Injury:
     )
 
 
-def test_an_injured_matador_is_one_decision_with_his_replacements(
+def test_the_desk_lists_an_injured_matador_once_with_all_his_substitutes(
     lived: World, director: Client
 ) -> None:
     """He misses two carteles.
@@ -415,7 +415,7 @@ def test_a_corrida_that_is_no_longer_available_is_rejected(lived: World, directo
 
 
 @pytest.mark.parametrize("state", Corrida.State)
-def test_only_an_announced_corrida_without_a_cartel_is_open(
+def test_only_announced_corridas_without_matadors_are_listed_as_open_carteles(
     world: World, director: Client, state: Corrida.State
 ) -> None:
     """A corrida that failed because no three matadors were available is over, so nothing can be
@@ -494,7 +494,7 @@ TASKS = [_lost, _failed, _open, _interrupted, _broken_calendar, _pause, _unconfi
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_a_desk_with_one_task_does_not_say_that_nothing_waits(
+def test_a_desk_with_one_task_does_not_say_that_there_is_nothing_to_do(
     world: World, director: Client, task: Callable[[World, Client], str]
 ) -> None:
     quiet = "Nothing is waiting for you."
@@ -515,7 +515,7 @@ def test_a_desk_with_one_task_does_not_say_that_nothing_waits(
         ("05-09", "05-20", False),
     ],
 )
-def test_a_cartel_is_missed_on_the_first_and_the_last_day_of_an_injury(
+def test_a_matador_misses_corridas_on_the_first_and_last_day_of_his_injury(
     world: World, director: Client, since: str, until: str, misses: bool
 ) -> None:
     fought = world.announce(dt.date(2027, 4, 1))
@@ -550,7 +550,7 @@ def test_rows_of_another_circuit_are_not_found(world: World, director: Client, v
     assert not Cartel.objects.filter(corrida=open_there).exists()
 
 
-def test_lost_matadors_are_sorted_by_cartel_and_show_the_injury_that_covers_it(
+def test_injured_matadors_on_the_desk_are_sorted_by_the_first_corrida_they_miss(
     world: World, director: Client
 ) -> None:
     """The first matador is injured twice.

@@ -139,6 +139,7 @@ def test_injuries_show_missed_corridas_and_replacements(
     assert "A bull spared" in said
 
 
+<<<<<<< HEAD
 @pytest.mark.parametrize(
     ("injured", "count"),
     [({}, 0), ({1: 0b001}, 1), ({1: 0b011}, 2), ({1: 0b011, 4: 0b100}, 3), ({2: 0b111}, 3)],
@@ -181,6 +182,9 @@ def test_the_digest_says_where_the_matador_of_the_best_afternoon_stands(
 
 
 def test_moves_in_the_ranking_are_those_during_the_run(lived: World, three: list[Corrida]) -> None:
+=======
+def test_a_digest_shows_the_rank_changes_during_its_run(lived: World, three: list[Corrida]) -> None:
+>>>>>>> f767e3b647af786b1c05e9d14b227143fa3c3666
     first, second = run_of(lived, three[0]), run_of(lived, *three[1:])
     before = digest.digest_of(digest.find_run("leyendas", YEAR, first.pk))
     after = digest.digest_of(digest.find_run("leyendas", YEAR, second.pk))
@@ -439,7 +443,7 @@ def test_a_digest_with_a_number_too_large_is_not_found_for_protected_users(
     assert browser_of("vera").get(f"/temporada/{YEAR}/resumen/{number}/").status_code == 404
 
 
-def test_later_corridas_do_not_count_in_the_moves_of_a_digest(
+def test_later_corridas_do_not_affect_the_rank_changes_of_a_digest(
     lived: World, three: list[Corrida]
 ) -> None:
     """A corrida that was posted earlier but fought later may not have been watched."""
@@ -604,14 +608,14 @@ def afternoons_of(world: World, *played: tuple[int, tuple[int, int, int]]) -> di
 @pytest.mark.parametrize(
     ("played", "best"),
     [
-        # Trophies are equal: the plaza of the first category wins, although the other bull got more
-        # applause.
+        # If two corridas brought equal trophies, the one in a plaza of the first category is the
+        # best, although the bull of the other got more applause.
         ([(1, CHEERED), (0, EAR)], 1),
         ([(0, EAR), (1, CHEERED)], 0),
-        # More trophies count more than the category.
+        # Trophies count more than the category of the plaza.
         ([(1, (2, 4, 0)), (0, EAR)], 0),
-        # In plazas of one category the better bull wins, and the earlier one if the bulls are
-        # equal.
+        # Among corridas in plazas of one category the one with the better bull is the best, and the
+        # earlier one if the bulls are equal.
         ([(0, EAR), (0, CHEERED)], 1),
         ([(1, EAR), (1, EAR), (1, EAR)], 0),
     ],

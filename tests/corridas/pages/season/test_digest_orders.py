@@ -134,24 +134,24 @@ FAR_DOWN = [(place + 9, place) for place in range(20, 26)]
 @pytest.mark.parametrize(
     ("places", "kept"),
     [
-        # Of equal moves, the six with the highest places are kept.
+        # Of equally large changes of rank, the six at the highest ranks are listed.
         (UP_BY_ONE, [3, 4, 5, 6, 7, 8]),
-        # A fall counts as much as a rise.
+        # Losing ranks counts as much as gaining ranks.
         ([*UP_BY_ONE[:-1], (2, 10)], [3, 4, 5, 6, 7, 10]),
         ([*UP_BY_ONE[:-1], (18, 10)], [3, 4, 5, 6, 7, 10]),
-        # A change of the lead comes first, for the new and the old leader.
+        # A change of the first rank is listed first, for the new and the old leader.
         ([(2, 1), (1, 2), *((place + 5, place) for place in range(3, 10))], [1, 2, 3, 4, 5, 6]),
         ([*((place + 5, place) for place in range(3, 10)), (1, 10)], [3, 4, 5, 6, 7, 10]),
-        # Moves into or out of the first ten places come before larger moves further down.
+        # Changes into or out of the first ten ranks are listed before larger changes further down.
         ([(11, 10), *FAR_DOWN], [10, 20, 21, 22, 23, 24]),
         ([(10, 11), *FAR_DOWN], [11, 20, 21, 22, 23, 24]),
         ([(12, 11), *FAR_DOWN], [20, 21, 22, 23, 24, 25]),
-        # A matador who did not move or had no place before is left out.
+        # A matador whose rank did not change, or who had no rank before, is left out.
         ([(None, 3), (4, 4), (6, 5)], [5]),
         ([(4, 4)], []),
     ],
 )
-def test_the_six_most_notable_moves_are_listed_by_place(
+def test_the_six_most_notable_rank_changes_are_listed_by_rank(
     places: list[tuple[int | None, int]], kept: list[int]
 ) -> None:
     for moves in (moved(*places), moved(*places[::-1])):
@@ -159,7 +159,7 @@ def test_the_six_most_notable_moves_are_listed_by_place(
         assert [move.line.place for move in found] == kept
 
 
-def test_followed_matadors_are_always_among_the_listed_moves() -> None:
+def test_followed_matadors_are_always_among_the_listed_rank_changes() -> None:
     moves = moved((None, 1), (2, 2), *UP_BY_ONE, (40, 41))
     short = notable_moves(moves, {1, 41}, before=True, whole=False)
     assert [move.line.place for move in short] == [1, 3, 4, 5, 6, 41]
@@ -231,7 +231,8 @@ def test_injuries_are_sorted_by_gravity_and_ties_by_date(
     ("most", "heading", "numbers"),
     [
         (3, "Afternoons and trophies", [0, 1, 2]),
-        # Of equal trophies, those in the plaza of higher category are shown, in order of date.
+        # Of corridas with equal trophies, those in plazas of higher category are shown, in order of
+        # date.
         (2, "The best afternoons", [0, 2]),
         (1, "The best afternoons", [0]),
     ],
@@ -319,7 +320,7 @@ def test_a_corrida_suspended_before_its_first_bull_has_a_digest(
     assert (told["best"], told["moves"], told["trophies"]) == (None, [], [])
 
 
-def test_moves_are_shown_with_their_direction(world: World, client: Client) -> None:
+def test_rank_changes_in_a_digest_are_shown_as_up_down_or_new(world: World, client: Client) -> None:
     """The second matador rises by two, the first falls by two, and the fourth is new."""
     run_of(world, world.post(world.announce(dt.date(YEAR, 3, 1), 1)))
     run = run_of(world, world.post(world.announce(dt.date(YEAR, 3, 8), 1, 1)))

@@ -100,7 +100,7 @@ def ways(page: str) -> dict[str, int]:
     return {far: int(words[1]) if words else 0 for far, words in found.items()}
 
 
-def test_each_choice_says_how_many_open_carteles_it_contracts(
+def test_the_play_control_says_how_many_open_carteles_each_choice_contracts(
     world: World, director: Client
 ) -> None:
     announced(world, day(3, 1), day(3, 5), day(5, 1))
@@ -132,7 +132,9 @@ def test_a_run_asks_once_a_season_before_it_contracts_open_carteles(
     assert Run.objects.count() == 2
 
 
-def test_a_second_director_is_asked_as_well(world: World, director: Client, valkey: str) -> None:
+def test_a_second_director_must_also_agree_that_open_carteles_are_contracted(
+    world: World, director: Client, valkey: str
+) -> None:
     left_open(world, day(3, 1))
     director.post(ON, {"far": "next", "carteles": "1"})
     Run.objects.update(state=Run.State.DONE)
@@ -171,7 +173,7 @@ def test_one_confirmation_covers_posted_results_and_contracted_carteles(
     assert "Post results, contract and continue" in page_text(asked)
 
 
-def test_putting_a_corrida_on_air_asks_before_it_contracts_others(
+def test_a_broadcast_that_contracts_matadors_of_other_corridas_requires_consent(
     world: World, director: Client
 ) -> None:
     (first,) = announced(world, day(3, 1))

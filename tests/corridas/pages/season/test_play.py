@@ -56,7 +56,9 @@ def a_run(world: World, **fields: object) -> Run:
     return Run.objects.create(**given | fields)
 
 
-def test_each_choice_says_how_many_corridas_it_plays(world: World, director: Client) -> None:
+def test_the_play_control_says_how_many_corridas_each_choice_plays(
+    world: World, director: Client
+) -> None:
     for day, plaza in ((1, 1), (5, 0), (7, 0), (8, 1), (30, 1)):
         world.announce(dt.date(2027, 5, day), plaza=plaza)
     page = parts(director)
@@ -81,7 +83,7 @@ def test_every_stop_condition_is_offered(world: World, director: Client) -> None
         ("end", 4, dt.date(2027, 12, 31)),
     ],
 )
-def test_a_choice_plays_the_corridas_that_it_announces(
+def test_a_choice_of_the_play_control_plays_as_many_corridas_as_it_says(
     world: World, director: Client, valkey: str, far: str, total: int, until: dt.date
 ) -> None:
     for day, plaza in ((1, 1), (5, 0), (7, 0), (8, 1)):
@@ -379,7 +381,7 @@ def test_stop_conditions_are_shown_above_the_choices(world: World, director: Cli
 
 
 def test_the_remaining_time_is_estimated_from_the_corridas_played(world: World) -> None:
-    """It is rounded up. It is unknown before the first corrida and missing when nothing is left."""
+    """The estimate is rounded up to whole seconds, and None before the first corrida."""
     at = dt.datetime(2027, 1, 1, tzinfo=dt.UTC)
     run = a_run(world, state=Run.State.RUNNING, asked_at=at - dt.timedelta(seconds=60))
     cases = {(0, 40): None, (1, 100): 5941, (30, 40): 21, (39, 40): 2, (40, 40): 1, (41, 40): 1}
@@ -412,7 +414,7 @@ def test_the_continue_button_keeps_the_stop_conditions_of_the_run(
 @pytest.mark.parametrize(
     ("day", "count"), [("04", 1), ("05", 3), ("06", 3), ("08", 3), ("09", 4), ("10", 4)]
 )
-def test_a_date_includes_the_corridas_of_that_day(
+def test_a_run_to_a_date_includes_the_corridas_of_that_day(
     world: World, director: Client, day: str, count: int
 ) -> None:
     world.join(2)
@@ -425,7 +427,7 @@ def test_a_date_includes_the_corridas_of_that_day(
 def test_the_date_of_the_last_run_is_offered_while_it_is_in_the_future(
     world: World, director: Client
 ) -> None:
-    """It must be from the next corrida on and before the last one.
+    """The offered date must be from the next corrida on and before the last one.
 
     Otherwise thirty days ahead are offered.
     """
@@ -448,7 +450,7 @@ def test_the_date_of_the_last_run_is_offered_while_it_is_in_the_future(
 def test_a_stopped_run_can_be_continued_with_what_is_left_of_it(
     world: World, director: Client
 ) -> None:
-    """It continues to its date, for the remaining number of corridas or to the end of its feria.
+    """A run continues to its date, for its remaining corridas or to the end of its feria.
 
     If nothing is left, it cannot be continued.
     """

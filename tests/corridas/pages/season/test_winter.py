@@ -96,7 +96,7 @@ def turn(world: World, each: int = 1) -> None:
 def test_a_season_that_is_over_says_so_and_links_to_the_desk(
     promised: World, client: Client
 ) -> None:
-    """First a corrida is left. Then it fails, which also ends the season."""
+    """At first a corrida is left to play. Then this corrida fails, which ends the season."""
     waiting = promised.announce(dt.date(2027, 5, 1))
     playing = "The 2027 season is still in progress."
     over = "The 2027 season is over, and its winter has not begun yet."
@@ -214,7 +214,7 @@ def test_the_winter_of_an_unknown_season_is_not_found(
     assert client.get(f"/temporada/{year}/invierno/").status_code == 404
 
 
-def test_the_page_needs_as_many_queries_for_three_news_items_as_for_one(
+def test_the_page_of_a_winter_needs_as_many_queries_for_three_news_items_as_for_one(
     promised: World, counted: Counted
 ) -> None:
     turn(promised)
@@ -236,7 +236,9 @@ def test_the_season_links_to_its_winter(promised: World, client: Client) -> None
     assert f'href="{ADDRESS}"' in client.get("/temporada/2027/").text
 
 
-def test_a_matador_s_page_tells_his_life(promised: World, client: Client) -> None:
+def test_a_matador_s_page_shows_retirement_sponsors_and_rating_changes(
+    promised: World, client: Client
+) -> None:
     godson, padrino, testigo, _ = promised.matadors
     client.get("/matadores/matador-0/")
     turn(promised)
@@ -271,7 +273,7 @@ def test_a_bull_links_to_its_sire_and_a_sire_to_its_sons(promised: World, client
     assert f'href="/toros/{son.pk}/"' in client.get(f"/toros/{sire.pk}/").text
 
 
-def test_the_home_page_links_to_the_winter_while_it_is_news(
+def test_the_home_page_links_to_a_winter_until_enough_corridas_are_posted(
     promised: World, client: Client
 ) -> None:
     turn(promised)

@@ -1,4 +1,4 @@
-"""A real table for tests: the corrida that its players fought, and how they enter it."""
+"""A corrida at a real table for tests: its players, the fights, and the forms that enter them."""
 
 from __future__ import annotations
 

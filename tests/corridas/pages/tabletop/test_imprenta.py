@@ -113,7 +113,7 @@ def test_the_printed_rules_are_those_of_the_circuit(
     assert words in client.get("/imprenta/reglas/").content.decode()
 
 
-def test_every_ruling_for_tables_is_printed() -> None:
+def test_every_ruling_that_players_at_a_real_table_need_is_printed() -> None:
     said = {one.rulings for chapter in rulings_of(Rules()) for one in chapter.said}
     assert said == {f"I-{number}" for number in range(2, 19)}
 

@@ -194,14 +194,14 @@ def test_an_htmx_request_gets_only_the_lidia(
 @pytest.mark.parametrize(
     ("typed", "leads"),
     [
-        # For each matador, the seat that was chosen for him. Ana has the first seat, Berta the
-        # third.
+        # For each matador, the seat (player) that was chosen to lead him. Ana has the first seat,
+        # Berta the third.
         (("2", "0", "2"), [1, 0, 1]),
         (("0", "0", "2"), [0, 0, 1]),
         (("2", "2", "0"), [1, 1, 0]),
     ],
 )
-def test_an_empty_seat_does_not_change_who_leads_a_matador(
+def test_an_empty_player_field_does_not_change_who_leads_a_matador(
     ana: Client, world: World, typed: tuple[str, ...], leads: list[int]
 ) -> None:
     more = {f"lead-{place}": seat for place, seat in enumerate(typed)}
@@ -212,7 +212,9 @@ def test_an_empty_seat_does_not_change_who_leads_a_matador(
     assert match.draft["leads"] == leads
 
 
-def test_a_step_that_is_not_allowed_gets_a_reason(ana: Client, match: Match) -> None:
+def test_a_rejected_action_on_a_corrida_at_a_real_table_is_explained(
+    ana: Client, match: Match
+) -> None:
     Match.objects.update(state=Match.State.VOID)
     headers = {"HX-Request": "true", "HX-Target": "lidia"}
     answer = ana.post(f"/tienta/{match.pk}/", {"do": "card:1"}, headers=headers)
@@ -220,7 +222,9 @@ def test_a_step_that_is_not_allowed_gets_a_reason(ana: Client, match: Match) -> 
     assert "state" in answer.text
 
 
-def test_a_lidia_can_be_cleared(ana: Client, match: Match, afternoon: Afternoon) -> None:
+def test_the_entered_cards_of_a_fight_can_be_cleared(
+    ana: Client, match: Match, afternoon: Afternoon
+) -> None:
     lay(ana, match, 0, afternoon.lidia(0).draws[:3])
     press(ana, match, "wipe", bull=1, way="cards")
     assert draft_of(match)["lidias"][0] == {}

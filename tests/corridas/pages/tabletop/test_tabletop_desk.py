@@ -1,4 +1,6 @@
-"""The director lends a corrida of the season to a real table and takes it back."""
+"""The director assigns a corrida of the season to players at a real table, or returns it
+to the season.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,7 @@ def test_the_list_of_tables_can_be_empty(world: World, director: Client) -> None
     assert "No table has started a corrida yet." in page
 
 
-def test_a_corrida_can_be_lent_to_a_table_and_taken_back(
+def test_the_director_can_assign_a_corrida_to_a_real_table_and_take_it_back(
     director: Client, announced: Corrida
 ) -> None:
     assert give(director, announced) == 302
@@ -226,7 +228,7 @@ def test_the_desk_lists_corridas_that_are_at_real_tables(
 
 
 @pytest.mark.parametrize("way", ["/direccion/mesas/", "/direccion/"])
-def test_queries_do_not_grow_with_the_number_of_tables(
+def test_the_list_of_real_tables_needs_as_many_queries_for_many_as_for_few(
     director: Client, world: World, announced: Corrida, way: str
 ) -> None:
     give(director, announced)

@@ -196,7 +196,7 @@ def test_any_value_can_be_quoted_in_a_finding(value: Any, said: str) -> None:
     assert excerpt(value) == said
 
 
-def test_figures_are_shown_as_words() -> None:
+def test_figures_in_findings_of_the_referee_are_shown_as_words() -> None:
     assert (text("vuelta", True), text("vuelta", False)) == ("yes", "no")
     assert text("trophy", 2) != "2"
     assert text("trophy", 9) == "9"
@@ -204,7 +204,7 @@ def test_figures_are_shown_as_words() -> None:
     assert text("crowd", [1]) == "1"
 
 
-def test_readers_reject_values_of_another_type() -> None:
+def test_scoresheet_values_of_a_wrong_type_are_not_read() -> None:
     assert [whole(value, 0, 2) for value in (-1, 0, 2, 3, True, "1", 1.0, None)] == [
         None, 0, 2, None, None, None, None, None,
     ]  # fmt: skip

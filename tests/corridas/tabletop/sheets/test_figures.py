@@ -122,7 +122,7 @@ def test_positive_points_of_the_bull_are_limited_by_the_cards() -> None:
 
 
 def test_shared_deck_may_be_reshuffled_in_the_first_tercio() -> None:
-    """Then a digit can come fourteen times, and there can be nine nines (Ruling I-3)."""
+    """After a reshuffle a digit can come fourteen times, so nine nines are possible (I-3)."""
     for points in (tercio(1, [5] * 8), tercio(1, 90)):
         assert refused(read({"sheet": figures(tercios=points)}))
         # This does not apply to the first bull, which begins with a full deck.

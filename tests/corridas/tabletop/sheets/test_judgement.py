@@ -28,7 +28,7 @@ def judged(sheet: Any, seats: int, rules: Any = None) -> Judgement:
     return INDULTO.referee.judge(rules=rules or USUAL.options(), seats=seats, sheet=sheet)
 
 
-def test_points_of_each_trophy() -> None:
+def test_points_for_each_trophy_of_a_matador() -> None:
     """A tail counts as two ears and one tail (Ruling I-17)."""
     assert LEADER_POINTS == {Trophy.NONE: 0, Trophy.OREJA: 1, Trophy.DOS_OREJAS: 2, Trophy.RABO: 4}
 
@@ -54,7 +54,7 @@ def test_ears_count_for_the_seat_that_leads_the_matador(
     assert (found.objections, found.evidence) == ((), "sheet")
 
 
-def test_tied_seats_share_their_place() -> None:
+def test_tied_players_share_their_place() -> None:
     found = judged(corrida(EAR, EAR, NOTHING, NOTHING, NOTHING, NOTHING), 3)
     assert (found.points, found.places) == ((1, 1, 0), (1, 1, 3))
 
@@ -98,7 +98,7 @@ def test_missing_lidias_leave_the_corrida_open_without_objection() -> None:
 
 
 @pytest.mark.parametrize("rules", [{"shuffle": "never"}, {"colour": "red"}, 7, [1]])
-def test_invalid_rules_are_an_objection(rules: Any) -> None:
+def test_scoresheet_with_invalid_rules_gets_an_objection(rules: Any) -> None:
     found = judged(corrida(*[EAR] * 6), 2, rules)
     assert [objection.path for objection in found.objections] == ["rules"]
     assert (found.points, found.over, found.evidence) == ((0, 0), False, "score")
@@ -166,7 +166,9 @@ AWAITED: list[Any] = [
 
 
 @pytest.mark.parametrize(("cards", "awaited"), AWAITED)
-def test_pad_says_what_the_next_card_is_for(cards: tuple[int, ...], awaited: Awaits) -> None:
+def test_card_entry_pad_says_what_the_next_card_is_for(
+    cards: tuple[int, ...], awaited: Awaits
+) -> None:
     found = pad(*cards)
     assert found.awaits == awaited
     assert found.cards == cards
@@ -176,7 +178,7 @@ def test_pad_says_what_the_next_card_is_for(cards: tuple[int, ...], awaited: Awa
     assert [offer.card for offer in offers] == [c for c in range(5, 70, 10) if c not in cards]
 
 
-def test_pad_asks_for_a_card_that_answers_bull_with_next_card() -> None:
+def test_card_entry_pad_requests_an_answer_to_bull_with_option_next_card() -> None:
     """Check the option `next_card` of Ruling I-6."""
     rules = Rules(bull_reading="next_card")
     assert pad(0, rules=rules).awaits == Awaits(Use.ANSWER, 1, 0, False, "bull")
@@ -184,14 +186,14 @@ def test_pad_asks_for_a_card_that_answers_bull_with_next_card() -> None:
     assert pad(2, 0, rules=rules).awaits == Awaits(Use.INJURY, 0, 0, False, "number")
 
 
-def test_pad_names_the_matador_in_the_ring() -> None:
+def test_card_entry_pad_names_the_matador_in_the_ring() -> None:
     """A 0 injures (Ruling I-7), and the next matador in turn takes over from the next card on."""
     assert (pad(0, 11).starter, pad(0, 11).on_the_sand) == (0, 0)
     assert (pad(0, 10).starter, pad(0, 10).on_the_sand) == (0, 1)
     assert pad(0, 10).awaits == Awaits(Use.MARK, 1, 2, False, "first")
 
 
-def test_pad_of_a_finished_lidia_asks_for_nothing() -> None:
+def test_card_entry_pad_of_a_finished_fight_requests_no_card() -> None:
     cards = (*range(10, 20), 0, 1, *range(20, 42))
     found = pad(*cards)
     assert (found.over, found.awaits, found.offers, found.surplus) == (True, None, (), 0)
@@ -201,14 +203,14 @@ def test_pad_of_a_finished_lidia_asks_for_nothing() -> None:
     assert pad().last == ()
 
 
-def test_pad_shows_the_text_that_counts_on_each_card() -> None:
+def test_card_entry_pad_shows_the_text_that_counts_on_each_card() -> None:
     first = {offer.card: offer for offer in pad().offers}
     assert [first[card].reading for card in (0, 1, 2, 10)] == ["BULL", "PASE+", "BULL", "PASE"]
     assert first[1].readings == ("PASE+", "CLAVAR", "PASE", "MIRA", "ESTOCADA 0")
     assert {offer.card: offer.reading for offer in pad(1).offers}[15] == "5"
 
 
-def test_pad_stops_at_an_impossible_card() -> None:
+def test_card_entry_pad_stops_at_an_impossible_card() -> None:
     for cards, at in (((10, 10), 1), ((10, 11, 10, 12), 2), ((70,), 0)):
         found = pad(*cards)
         assert (found.refused, found.awaits, found.offers) == (at, None, ())

@@ -21,7 +21,7 @@ every_rule = pytest.mark.parametrize(
 
 
 @every_rule
-def test_pad_asks_for_every_card_of_a_played_lidia(rules: Rules) -> None:
+def test_card_entry_pad_requests_every_card_of_a_played_fight(rules: Rules) -> None:
     setup, record = played(3, rules)
     sheet = by_cards(setup, record)
     for lidia in record.lidias[:3]:
@@ -47,7 +47,7 @@ def check_before(pad: Pad, lidia: LidiaRecord, count: int) -> None:
         assert pad.awaits[1:3] == (brought.tercio, brought.mark)
 
 
-def test_new_pad_offers_seventy_cards_seven_of_each_number() -> None:
+def test_new_card_entry_pad_offers_seven_cards_of_each_number() -> None:
     setup, _record = played(1)
     pad = pad_of(heading(setup), 0)
     assert len(pad.left) == 70

@@ -186,7 +186,7 @@ def test_results_without_a_sheet_are_the_weakest_evidence() -> None:
     assert list(wrong(wrongly)) == ["lidias/2/score/trophy"]
 
 
-def test_empty_sheet_is_missing_everything() -> None:
+def test_referee_reports_every_figure_of_an_empty_sheet_as_missing() -> None:
     reading = read({})
     assert not reading.stands
     assert reading.setup is None
