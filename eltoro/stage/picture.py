@@ -119,9 +119,9 @@ class Peek:
 
 
 def place_hits(sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> tuple[Hit, ...]:
-    """Return all areas of the map that can be tapped.
+    """Return all areas of the map that the user can tap.
 
-    No areas overlap, and each is at least as large as a fingertip.
+    Areas do not overlap, and each area is at least as large as a fingertip.
     """
     return tuple(_Hits(sight, plan, dice).place())
 
