@@ -50,7 +50,8 @@ class PossibleMatches:
         self.players = players
         start = State((0,) * len(rules.sides(players)), leaders_after(rules, players, None))
         self.states: list[State] = [start]
-        # For each hand: how each score after it was reached, and objections to the hand in general.
+        # For each hand: the ways in which each score after the hand can have been reached, and
+        # objections that do not depend on the score.
         self._steps: list[dict[State, list[Step]]] = []
         self._faults: list[list[Objection]] = []
 
@@ -71,7 +72,10 @@ class PossibleMatches:
             self._go([(state, asked) for state in live])
 
     def _refused(self, judge: HandJudge, live: Sequence[State]) -> list[tuple[State, Reading]]:
-        """Record objections to a hand that fits no course, and return how the match continues."""
+        """Record objections to a hand that contradicts every possible course of the match.
+
+        Return the states from which the match continues.
+        """
         reading = judge.alone()
         faults = self._faults[-1]
         if not live:
@@ -88,7 +92,7 @@ class PossibleMatches:
                 led = next(seat for seat in range(self.players) if not judge.led_by(seat).wrong)
                 faults.append(_wrong_leader("moves_of_another", led, winner))
             else:
-                # The recorded tiles contradict all players who can have led.
+                # Whichever player led the hand, the recorded tiles contradict this player.
                 reading = judge.led_by(winner)
         return [(state, reading) for state in before]
 
@@ -132,8 +136,8 @@ class PossibleMatches:
         return readings, found + faults
 
     def _has_totals(self, state: State, totals: Sequence[int]) -> bool:
-        """Return True if hands without a known result can explain the difference to these
-        totals.
+        """Return True if the hands without a known result can explain the difference between the
+        known points and these totals.
         """
         if len(totals) != self.players:
             return False
