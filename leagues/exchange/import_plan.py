@@ -215,8 +215,8 @@ class ImportPlan:
         return [line for line in self.lines if line.verdict in {Verdict.ADD, Verdict.DOUBT}]
 
     def shows_all_of(self, other: ImportPlan) -> bool:
-        """Return whether this plan already shows everything that another plan of the same file
-        adds.
+        """Return whether the preview of this plan shows every result that another plan of the same
+        file adds.
 
         A result is shown if it is added to the same fixture or round, or if there is a question
         about it.

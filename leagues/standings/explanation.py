@@ -110,7 +110,8 @@ def _in_rounds(turns: Sequence[Turn]) -> tuple[Turn, ...]:
 
 
 def _steps(order: Order, player: int) -> Iterator[Step]:
-    """Yield the criteria that were compared until no other player was tied with the player.
+    """Yield the criteria of the ranking that compared the player with tied players, until no tied
+    player was left.
 
     Withdrawal, a missing place and the score are included only if they separate some of the
     players.
