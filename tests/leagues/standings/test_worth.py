@@ -186,7 +186,7 @@ def test_states_at_the_cut_off_line_follow_from_the_points_that_players_can_stil
     after: int,
     expected: str,
 ) -> None:
-    """Only the points that each player can reach alone are considered, as in leagues with partners."""
+    """Only the points that each player can reach alone count, as with partners."""
     so_far = {player: F(score) for player, score in enumerate(scores, start=1)}
     found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures, sides=True))
     assert [state.value for state in found.values()] == expected.split()
