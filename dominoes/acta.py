@@ -29,7 +29,8 @@ class HandActa:
     beside: Sequence[str] = ()
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
-        """Return label, deal and result of a stored hand for its record.
+        """Return the seed label, the deal and the result of a stored hand, to be written into its
+        record.
 
         Raises `MoveRefused` if a stored move is illegal.
         """
@@ -40,7 +41,8 @@ class HandActa:
     def read_round(self, document: DocumentPart, *, number: int, seats: int) -> Mapping[str, JSON]:
         """Deal and play a hand again from its record and return the recalculated record.
 
-        The seats that may lead and the totals before the hand are read from the record's stake.
+        The stake of the record (the published data on which the deal depends) contains the seats
+        that may lead and the totals before the hand.
         """
         rules = self.read_rules(document["rules"])
         read = Rules.from_options(rules)

@@ -206,7 +206,7 @@ def _counted_position(rules: Rules, match: Match, hand: Hand) -> DominoPosition:
 def _with_hand(match: Match, hand: Hand) -> Match:
     """Return a copy of the match that includes this hand.
 
-    If the hand is not over, return the match.
+    If the hand is not over, the match is returned unchanged.
     """
     if hand.outcome is None:
         return match
@@ -241,7 +241,7 @@ def _replay(
 
 
 def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:
-    """Return a draw, followed by further draws as long as drawing is the only legal move (D-5)."""
+    """Return the move `draw`, repeated as long as drawing is the only legal move (Ruling D-5)."""
     draw = Move(MoveKind.DRAW)
     if hand is None or hand.turn != seat or draw not in hand.legal():
         return (str(draw),)  # the engine rejects it

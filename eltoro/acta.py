@@ -41,10 +41,10 @@ DATA_TEXTS: Final = ("board", "cards", "destinations")
 
 
 class RecordedDay(TypedDict):
-    """All random results of one day.
+    """All random results of one day of El Toro.
 
-    `paid`: dice rolled for yesterday's destinations. `destinations`: keys of the destinations laid
-    out. `dice`: faces of all other dice.
+    `paid`: the faces of dice that were rolled because of yesterday's destinations. `destinations`:
+    keys of the destination cards laid out in the morning. `dice`: the faces of all other dice.
     """
 
     label: str
@@ -113,7 +113,10 @@ class RecordedGame(Game):
 
 
 def _ignore_event(event: Event, game: GameState) -> None:
-    """Do nothing with an event, because `RecordedGame` records its events itself."""
+    """Ignore an event of the engine.
+
+    `RecordedGame` records all events itself, so nothing must be done here.
+    """
 
 
 def record_game(rules: Rules, players: int, seed: Seed, moves: Iterable[Move]) -> RecordedGame:
@@ -202,7 +205,10 @@ def _reject_others(rules: DocumentPart) -> None:
 
 
 def _rules_from(document: DocumentPart, options: Mapping[str, JSON]) -> Rules:
-    """Return the rules from the texts in a record, without the boards and cards of this site."""
+    """Return the rules from the texts in a record.
+
+    Boards and cards stored on this site are not used.
+    """
     texts = members(document["texts"], dict.fromkeys(DATA_TEXTS, text(MAX_DATA_TEXT)))
     written = {
         name: content

@@ -206,9 +206,10 @@ class BoardDesignAdmin(SpanishAdmin):
 
 
 class DrawingContext(TypedDict):
-    """Template context of the drawing: the board, or else the error in its text.
+    """Template context of a board's drawing in the admin: the drawn board, or the error in its
+    text.
 
-    Both are empty if there is no text yet.
+    Both are empty if no text has been entered yet.
     """
 
     design: Design | None
@@ -226,7 +227,10 @@ def drawing_context(text: str) -> DrawingContext:
 
 @admin.register(Keeping)
 class KeepingAdmin(ReadAdmin):
-    """Read-only admin of the boards of games with real cards. It never shows their seeds."""
+    """Read-only admin of the boards on which this site tracks games with real cards.
+
+    It never shows the secret seeds of the dice.
+    """
 
     list_display = ("match", "league", "mode", "version", "begun_at", "changed_at")
     list_filter = ("mode",)

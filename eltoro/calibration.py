@@ -131,7 +131,7 @@ def _ratio_figure(what: str, ratio: float, bounds: tuple[float, float]) -> Measu
 
 
 def expected_points(town: Town, game: GameState) -> tuple[float, ...]:
-    """Return the expected points by seat at the end of the day if no more cards are played."""
+    """Return the expected points of each seat at the end of the day if no more cards are played."""
     return tuple(
         town.totals[seat]
         + sum(
@@ -145,7 +145,7 @@ def expected_points(town: Town, game: GameState) -> tuple[float, ...]:
 
 @dataclass
 class CardWeigher:
-    """Witness of a game that measures the effect of each card by exact odds.
+    """Observer of a game's events that measures the effect of each card by exact odds.
 
     It does not measure effects after the current day, such as tokens that stay and cards that are
     drawn.
@@ -158,7 +158,9 @@ class CardWeigher:
     latest: Town | None = None
 
     def watch_event(self, event: Event, game: GameState) -> None:
-        """Compare the town before a card is played with the town when the runners move next."""
+        """Measure the effect of a card: compare the chances before the card is played with the
+        chances when the runners move next.
+        """
         self.tally.watch_event(event, game)
         if isinstance(event, CardPlayed):
             self.seat, self.card = event.seat, game.rules.cards[event.card].key
@@ -197,10 +199,11 @@ class LineupTotals:
     `first`: games won by seat 0, which begins. `favourite`: games won by the watched seat. A shared
     win counts as a fraction. `highest`, `lowest`: points of winners and of last players. `moves`:
     decisions of all players. `began`, `trampled`: runners at the start of all days, and those
-    trampled. `bulls`: bulls at the end of all days. `laid`: destination cards laid out, by key.
-    `arrived`: runners that reached each destination. `reached`: players with a runner there.
-    `played`: cards played, by key. `weighed`: measured uses of each card. `gained`: points that
-    these uses brought the player. `taken`: points that they took from all others.
+    trampled. `bulls`: bulls at the end of all days. `laid`: by key, how often each destination card
+    was laid out. `arrived`: by key, the runners that reached the destination. `reached`: by key,
+    the players with a runner there. `played`: cards played, by key. `weighed`: for each card, how
+    many of its uses were measured. `gained`: points that these uses brought the player of the card.
+    `taken`: points that these uses cost all other players.
     """
 
     games: int = 0
@@ -228,7 +231,10 @@ class LineupTotals:
         )
 
     def watch_event(self, event: Event, game: GameState) -> None:
-        """Count cards and days. This is the witness function of a game."""
+        """Count the cards played and the days.
+
+        The engine calls this method with every event of a game.
+        """
         if isinstance(event, CardPlayed):
             self.played[game.rules.cards[event.card].key] += 1
         elif isinstance(event, DayOver):
@@ -317,7 +323,9 @@ def _games_row(lineup: Lineup, tally: LineupTotals) -> Sequence[object]:
 
 
 def _destination_rows(random: LineupTotals, greedy: LineupTotals) -> Iterable[Sequence[object]]:
-    """Yield the rows for the table of destinations, with numbers per card laid out."""
+    """Yield the rows for the table of destinations, with averages for each destination card laid
+    out.
+    """
     for kind in DESTINATIONS:
         counted = [
             f"{part[kind.key] / max(1, tally.laid[kind.key]):.2f}"
@@ -345,8 +353,8 @@ def _card_rows(
         )
 
 
-# Number of games that one process plays in a portion. Portions of random bots are larger by this
-# factor.
+# Number of games that a worker process plays in one portion. Portions of games between random bots
+# are larger by this factor.
 PORTION_SIZE: Final = 25
 RANDOM_FACTOR: Final = 10
 RANDOM_BOT: Final = "random"

@@ -50,7 +50,7 @@ PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
 }
-# Names of the boards that come with the site. They are the same in all languages.
+# Names of the boards that come with the site. These names are not translated.
 BOARD_NAMES: Final[Mapping[str, str]] = {"el-toro": "El Toro", "la-cuesta": "La Cuesta"}
 
 BOTS: Final = (

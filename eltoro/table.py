@@ -67,7 +67,7 @@ class ElToroPosition:
 
     @property
     def round_over(self) -> bool:
-        """True if the game is over or has not begun."""
+        """True if no round is in progress: the game is over or has not begun."""
         return self.turn is None
 
     @property
@@ -109,7 +109,9 @@ class ElToroPosition:
 
 
 class ElToroTable(ReplayedTable[ElToroPosition]):
-    """Adapter through which `leagues` plays Running with the Bulls at a game table."""
+    """Connects El Toro with the online game tables of `leagues`: deals games, applies moves and
+    returns what each player sees.
+    """
 
     template = "eltoro/_table.html"
     bots = BOTS

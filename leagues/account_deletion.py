@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Number of random bytes in the new slug of a player or league, so that the slug cannot be guessed
-# from the old one.
+# Number of random bytes in the new slug of a player or league. The random part keeps others from
+# guessing the new slug from the old one.
 SLUG_DIGITS: Final = 4
 
 
@@ -165,9 +165,9 @@ def _anonymise(deletion: Deletion) -> None:
 def _hand_over(deletion: Deletion) -> None:
     """Make another member the organiser of leagues that the user organised alone.
 
-    The new organiser is chosen again at the time of deletion, because the member who was named when
-    the user requested the deletion a week ago may have left. A league without other members is
-    closed.
+    The new organiser is chosen again at the time of deletion, because the request for deletion was
+    made a week ago, and the member who was named then may have left the league. A league without
+    other members is closed.
     """
     for league, other in _solely_organised(deletion.user):
         if other is None:
@@ -206,7 +206,7 @@ def _anonymise_log(numbers: list[int], deletion: Deletion) -> None:
     ).update(object_repr=deletion.alias, change_message="")
 
 
-# Texts that may contain the user's name
+# The following functions find texts that may contain the user's name.
 
 
 def _leagues(user: User) -> QuerySet[League]:

@@ -398,7 +398,9 @@ PRESENT_STATE_COLUMNS: Final = frozenset(
 
 
 def is_on_air(table: Table) -> bool:
-    """Return whether the game table has moves that spectators have not seen yet."""
+    """Return whether players of the game table have made moves that spectators, who watch with a
+    delay, have not seen yet.
+    """
     return bool(table.counts_at) or (table.state == Table.State.PLAYING and table.delay > 0)
 
 

@@ -26,7 +26,10 @@ P = TypeVar("P")
 
 
 class Bot(Protocol[V_contra, M_co]):
-    """A computer player that receives only the information visible from its seat."""
+    """A computer player.
+
+    It receives only the information that is visible from its seat at the table.
+    """
 
     def choose(
         self, view: V_contra, chance: Chance, budget_ms: int, clock: Clock | None = None

@@ -29,8 +29,8 @@ def players_with_byes(rounds: Iterable[Round]) -> dict[int, Player]:
 def may_have_rest_days(league: League) -> bool:
     """Return whether players may have rest days, which bring no points, instead of byes.
 
-    This is possible in a round robin only. Round robins that ended under the oldest version of the
-    rules keep their byes.
+    This is possible in a round robin only. In round robins that ended under the oldest version of
+    the rules, players still have byes.
     """
     robin = league.format == League.Format.ROUND_ROBIN
     return robin and league.standings_rules != RulesVersion.FINAL
@@ -41,7 +41,7 @@ def leagues_with_rest_days(leagues: Collection[League]) -> set[int]:
     queries.
 
     A round robin in which all players sit out equally often has rest days, which bring no points.
-    `StandingsBasis` applies the same rule to the standings.
+    The class `StandingsBasis` applies the same rule when it calculates standings.
     """
     robins = {league.pk for league in leagues if may_have_rest_days(league)}
     if not robins:

@@ -47,8 +47,8 @@ def cancel_byes(round_: Round, players: Collection[int], *, at: dt.datetime) -> 
     Call it after `mark_byes_changed`.
     """
     row = Round.objects.get(pk=round_.pk)
-    # The league's calendar has a single entry for all byes of a round. It is cancelled (player
-    # None) only if the round has no byes any more.
+    # In the league's calendar, all byes of a round are a single entry. This entry is cancelled
+    # (player None) only if no player has a bye in the round any more.
     gone = [*players] if row.byes or not players else [None, *players]
     _store_cancelled_entries([_of_bye(row, player, row.revision, at) for player in gone], at=at)
 
@@ -98,7 +98,10 @@ def _of_bye(row: Round, player: int | None, revision: int, at: dt.datetime) -> C
 
 
 def _store_cancelled_entries(entries: Iterable[CancelledEntry], *, at: dt.datetime) -> None:
-    """Save cancelled entries, replacing earlier ones for the same fixtures, byes and players."""
+    """Save calendar entries as cancelled.
+
+    They replace earlier cancelled entries for the same fixtures, byes and players.
+    """
     rows = list(entries)
     if not rows:
         return

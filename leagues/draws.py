@@ -214,9 +214,9 @@ def past_of(league: League, *, below: int) -> Past:
 
 
 def _forfeits_won(league: League, *, below: int) -> list[int]:
-    """Return the winners of forfeits in rounds before `below`.
+    """Return the players who won by forfeit in rounds with a number below `below`.
 
-    A player appears once for each forfeit.
+    A player is included once for each such win.
     """
     won = Place.objects.filter(
         place=1,

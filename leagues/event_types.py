@@ -81,7 +81,7 @@ def _closed(event: PublicEvent) -> str:
 def _rounds_drawn(event: PublicEvent) -> str:
     count: int = event.data["fixtures"]
     fixtures = ngettext("%d fixture", "%d fixtures", count) % count
-    # Events recorded by earlier versions do not contain the number of byes.
+    # Events that earlier versions recorded do not contain the number of byes.
     if byes := event.data.get("byes", 0):
         fixtures += ", " + ngettext("%d bye", "%d byes", byes) % byes
     words = {
@@ -112,7 +112,7 @@ def _undrawn(event: PublicEvent) -> str:
 
 def _result(event: PublicEvent) -> str:
     places = sorted(event.data["places"], key=lambda place: place["place"])
-    # Events recorded by earlier versions do not contain the players' sides.
+    # Events that earlier versions recorded do not contain the sides of the players.
     sides: dict[object, list[Data]] = {}
     for number, place in enumerate(places):
         sides.setdefault(place.get("side", f"seat {number}"), []).append(place)

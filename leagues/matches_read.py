@@ -69,9 +69,9 @@ def by_side(seats: Iterable[SeatResult]) -> tuple[SideResult, ...]:
 
 
 def sides_of_rules(game_key: str, rules: JSON, seats: int) -> tuple[int, ...]:
-    """Return the side of each seat under the rules.
+    """Return the side of each seat under these rules.
 
-    Without partners each seat is a side of its own.
+    In games without partners, each seat is a side of its own.
     """
     game = games.find_game(game_key)
     sides = game.sides(rules, seats) if game is not None and seats > 1 else ()

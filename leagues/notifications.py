@@ -267,7 +267,8 @@ def _notify_drawn(
 def _notify_byes(
     drawn: Sequence[Round], *, by: Player, at: dt.datetime, among: Collection[int] | None = None
 ) -> None:
-    """Notify the players who have a bye in these rounds, and say how many points it brings.
+    """Notify the players who have a bye in these rounds, and include the number of points for the
+    bye.
 
     If `among` is given, only the players with these primary keys are notified.
     """
@@ -349,7 +350,7 @@ def notify_role_given(member: Member, *, by: Player, at: dt.datetime) -> None:
 
 
 def notify_guest_claimed(guest: Player, *, by: Player, at: dt.datetime) -> None:
-    # Other players who were merged into this guest may be members of other leagues.
+    # Other players may have been merged into this guest, and they may be members of other leagues.
     leagues = League.objects.filter(belongs_to(guest, "members__player"))
     organisers = Player.objects.filter(
         memberships__league__in=leagues, memberships__role=Member.Role.ORGANISER

@@ -110,8 +110,8 @@ def sides_to_answer(
 ) -> frozenset[int]:
     """Return the sides that can agree to a proposal made by the player `by`.
 
-    One player of these sides is enough. If a player of another side disputes the result, it is that
-    side. Otherwise it is every side except that of `by`.
+    The agreement of one player is enough. If a player of another side disputes the result, only
+    that side can agree. Otherwise, all sides can agree except the side of `by`.
     """
     own, raised = seating.side(by), seating.side(raised_by)
     if raised is not None and raised != own:

@@ -7,7 +7,8 @@ from typing import Final
 
 from dominoes.engine import Deal, DominoSet, End, Hand, Move, MoveKind, Rules, Side, domino_set
 
-# Ways a tile can lie: its bit, mapped to the possible states of the end after it is played.
+# The ways in which a tile can lie: for the bit of a tile, the possible states of the end of the
+# train after the tile is played.
 Ways = dict[int, tuple[int, ...]]
 
 
@@ -80,9 +81,9 @@ class FitMasks:
 
 
 def _all_hold_all(rules: Rules) -> Hand:
-    """Return an imaginary hand in which all three players hold every tile.
+    """Return an imaginary hand in which each of three players holds every tile.
 
-    Its legal moves are therefore all the tiles that fit.
+    All tiles that fit are therefore among its legal moves.
     """
     everything = range(len(domino_set(rules.highest)))
     return Hand(rules, Deal.of([everything, everything, everything]))

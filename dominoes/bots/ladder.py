@@ -20,7 +20,7 @@ from leagues.bots import NORMAL, Bot, BotLadder, ShareEstimate, markdown_table, 
 Wins = Mapping[tuple[str, str], int]
 
 CENTRE: Final = 1500
-# Rating difference of a bot that wins ten times as often as it loses.
+# Rating difference between two bots of which the stronger bot wins ten times as often as it loses.
 SCALE: Final = 400
 STEPS: Final = 200
 RESAMPLES: Final = 400

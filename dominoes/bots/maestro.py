@@ -21,10 +21,10 @@ from leagues.bots import Clock
 
 
 class HiddenSlot(NamedTuple):
-    """A hidden tile of another player.
+    """A tile in another player's hand, which the bot cannot see.
 
-    `seat`: its holder. `never`: the tiles it cannot be. `hardly`: the tiles it is unlikely to be.
-    Both are bit sets.
+    `seat`: the player who holds it. `never`: the tiles that it cannot be. `hardly`: the tiles that
+    it is unlikely to be. Both are bit sets.
     """
 
     seat: int
@@ -93,7 +93,8 @@ class DealSampler:
     def _assign_tile(
         self, number: int, pile: list[int], holder: dict[int, int], tried: set[int]
     ) -> bool:
-        """Assign a tile to hidden place `number`, moving other tiles if necessary.
+        """Assign a tile to the place with this number in another player's hand. Tiles that are
+        already assigned are moved if necessary.
 
         This is Kuhn's matching algorithm. Returns False if no tile can be assigned.
         """
@@ -118,10 +119,10 @@ def _last_allowed_index(pile: list[int], excluded: int) -> int:
 
 
 def deal_consistently(view: View, chance: Chance, ways: int) -> list[DealSampler]:
-    """Return up to `ways` generators of deals, each with its own guess about the moves so far.
+    """Return up to `ways` generators of deals, each based on its own guess.
 
-    A guess decides which hidden tile each played tile was. Guesses that turn out to be impossible
-    are left out.
+    A guess says from which place in a hand each played tile came. Guesses that contradict the moves
+    so far are left out.
     """
     deals_made = []
     for _ in range(ways):
@@ -189,7 +190,7 @@ def count_passes(view: View) -> int:
     return count
 
 
-# Value of one point in a double-six hand. Winning the hand has the value 1.
+# Value of one point in a hand with the double-six set. Winning the hand has the value 1.
 POINT: float = 0.015
 
 
@@ -246,19 +247,24 @@ DOUBLE_SIX: Final = 28
 # Playouts per millisecond of the time budget if no clock is passed, for a double-six set. Larger
 # sets get fewer.
 PLAYOUTS_A_MILLISECOND: Final = 20
-# Number of guesses about which hidden tile each played tile was.
+# Number of guesses that the bot makes. A guess says from which place in a hand each played tile
+# came.
 MEMORIES: Final = 8
 # Number of deals between two checks for moves that can be dropped.
 DEALS_PER_ROUND: Final = 32
 # A move is dropped if it is this many standard errors worse than the best move.
 BEHIND: Final = 3.0
-# Pattern of the deals that also exclude tiles that a player is only unlikely to hold.
+# Boolean pattern, repeated for the generated deals. For True, a deal also excludes tiles that a
+# player is only unlikely to hold.
 DOUBT_PATTERN: Final = (True, True, True, False)
 
 
 @dataclass(slots=True)
 class CandidateMove:
-    """A legal move and its value in each of the imagined deals that all moves share."""
+    """A legal move, and its value in each of the imagined deals.
+
+    All candidates are compared in the same deals.
+    """
 
     option: MoveOption
     values: list[float]

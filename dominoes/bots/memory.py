@@ -18,9 +18,10 @@ class ImpossibleDeal(ValueError):
 
 @dataclass(slots=True)
 class HiddenTile:
-    """A hidden tile in a player's hand.
+    """A tile in a player's hand that the bot cannot see.
 
-    `never`: the tiles it cannot be. `hardly`: the tiles it is unlikely to be. Both are bit sets.
+    `never`: the tiles that it cannot be. `hardly`: the tiles that it is unlikely to be. Both are
+    bit sets.
     """
 
     never: int = 0
@@ -95,9 +96,9 @@ class Memory:
         return needed if fitting.matadors >> tile & 1 else needed & fitting.heavier[tile]
 
     def _place_of(self, tile: int, places: list[HiddenTile]) -> int:
-        """Return the index of the hidden place that a played tile came from.
+        """Return the index of the place in a hand from which a played tile came.
 
-        The place is that of the tile just drawn if the tile must come from there, otherwise any
+        If the tile must be the tile just drawn, this is the place of that tile. Otherwise it is any
         possible place. Raises `ImpossibleDeal` if there is none.
         """
         plain = not self._fitting.matadors >> tile & 1
@@ -111,8 +112,9 @@ class Memory:
         return max(able, key=lambda number: places[number].never.bit_count())
 
     def _hear_of_lead(self, seat: int, tile: int) -> None:
-        """Exclude doubles higher than the first tile if the rules require the highest
-        (Ruling D-3).
+        """Conclude from the first tile of a hand that higher doubles were not held.
+
+        This applies if the rules require the highest double to lead (Ruling D-3).
         """
         rules, doubles = self._rules, self._fitting.tiles.doubles
         everybody = rules.lead == "highest_double"

@@ -1,7 +1,7 @@
 """Fast simulation of a dominoes hand to its end, run thousands of times per decision.
 
-Every simulated player uses only the own tiles and the public moves. Otherwise the results would
-show how players with open hands play.
+Every simulated player uses only its own tiles and the public moves. Otherwise the simulation would
+show how players behave who can see all hands.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class Player:
         return best, chosen, state
 
     def _wait(self, at: Position, seat: int, after: int) -> Choice:
-        """Return a seat's choice if only matadors (wild tiles) or nothing fits.
+        """Return a seat's choice if no tile fits, or only matadors (wild tiles) fit.
 
         The seat plays a matador, draws until a tile fits, or passes (Ruling D-5).
         """

@@ -64,7 +64,8 @@ def _tiles_that_fit(view: View, move: Move) -> int:
     return (view.held & ~(1 << move.tile) & fitting.pairs[left][right]).bit_count()
 
 
-# Value of each pip discarded, in a double-six set. All values below are in this unit.
+# Value of each pip discarded, in a hand with the double-six set. All following values are in the
+# same unit.
 PIP_VALUE: Final = 1.0
 # Value of keeping a matador (wild tile) in hand.
 MATADOR_VALUE: Final = 14.0

@@ -98,7 +98,7 @@ class IllegalMove(EngineError):
         super().__init__(f"{self.sentence} (Ruling {self.ruling})")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the error by its code and params."""
+        """Return the arguments for pickling this error: its code and params."""
         return _illegal_move, (self.code, self.params)
 
 

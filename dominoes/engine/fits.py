@@ -124,8 +124,8 @@ class Fits:
         self.leaves = [self.nowhere if state < 0 else self.spots[state] for state in self.after]
 
     def _state_after(self, move: Move, across: dict[int, int]) -> int:
-        """Return the number of the state that an end has after a move, or -1 for an impossible
-        move.
+        """Return the number of the state that an end of the train has after a move, or -1 if the
+        move is impossible at this end.
         """
         if move.tile is None or move.tile >= len(self.tiles):
             return -1
@@ -134,7 +134,7 @@ class Fits:
         return TILES[move.tile][0] if move.outward is None else move.outward
 
     def _spot(self, halves: tuple[int, ...], *, across: bool) -> EndState:
-        """Return the state of an end at which these halves are open."""
+        """Return the state of an end of the train at which these halves of tiles are open."""
         lies = {tile: self._placements(halves, across, tile) for tile in range(len(self.tiles))}
         ways = {tile: by_tile for tile, by_tile in lies.items() if by_tile}
         blank = across and self.reading == "crosswise_on_blank"
@@ -144,7 +144,9 @@ class Fits:
         return EndState(end, self.tiles.matadors, ways)
 
     def _placements(self, halves: tuple[int, ...], across: bool, tile: int) -> tuple[int, ...]:
-        """Return the ways a tile may lie at an end with these open halves (Rulings D-4 and D-9)."""
+        """Return the ways in which a tile may lie at an end of the train with these open halves
+        (Rulings D-4 and D-9).
+        """
         low, high = TILES[tile]
         if across and self.reading == "crosswise_on_blank":
             return (LOW_INWARD,) if low == 0 else ()

@@ -101,7 +101,7 @@ class Hand:
         return twin
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the hand by its deal and moves."""
+        """Return the arguments for pickling the hand: its deal and its moves."""
         return _play_codes, (self.rules, self.dealt, tuple(self.codes))
 
     @property
@@ -135,7 +135,7 @@ class Hand:
         return len(self._boneyard) > BONEYARD_RESERVE and self.rules.boneyard == "draw"
 
     def _how_to_wait(self) -> tuple[int, ...]:
-        """Return the codes of drawing or passing, as far as the boneyard allows them
+        """Return the codes of the moves `draw` and `pass`, as far as the boneyard allows them
         (Ruling D-5).
         """
         if self.rules.free_pass:
@@ -143,7 +143,7 @@ class Hand:
         return (DRAW_CODE,) if self.can_draw else (PASS_CODE,)
 
     def _leads(self) -> tuple[int, ...]:
-        """Return the codes of the moves that may start the hand (Ruling D-3)."""
+        """Return the codes of the moves with which the hand may begin (Ruling D-3)."""
         tiles = bits(must_lead_with(self.rules, self._held[self.dealt.leader]))
         return tuple([LEAD_CODE + tile for tile in tiles])
 
@@ -201,13 +201,16 @@ class Hand:
             self._lead(turn, code)
 
     def _draw(self, turn: int) -> None:
-        """Draw a tile for the seat whose turn it is. Drawing ends when two tiles are left."""
+        """Draw a tile for the seat whose turn it is.
+
+        A player cannot draw if only two tiles are left in the boneyard.
+        """
         self._held[turn] |= 1 << self._boneyard.pop()
         if len(self._boneyard) == BONEYARD_RESERVE:
             self._waiting = self._how_to_wait()
 
     def _lead(self, turn: int, code: int) -> None:
-        """Lead the first tile. Both halves are ends (Ruling D-4)."""
+        """Play the first tile of a hand. Both its halves become ends of the train (Ruling D-4)."""
         self._right = self._leaves[code]
         self._left = self._spots[TILES[code - LEAD_CODE][1]]
         self._held[turn] = held = self._held[turn] ^ BIT_OF[code]

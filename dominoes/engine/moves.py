@@ -93,7 +93,7 @@ LOW_INWARD, HIGH_INWARD, ACROSS = range(3)
 
 
 def _lie(tile: int, outward: int | None) -> int:
-    """Return the way a tile lies if this half points outward."""
+    """Return how a tile lies (in line or across) if this half points away from the train."""
     if outward is None:
         return ACROSS
     low, high = TILES[tile]

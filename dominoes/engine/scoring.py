@@ -57,7 +57,7 @@ def score_hand(rules: Rules, pips: Sequence[int], out: int | None) -> HandOutcom
 def places_of(totals: Sequence[int]) -> list[int]:
     """Return the place of each side by points.
 
-    Places start at 1, and tied sides share one (D-8).
+    Places start at 1, and tied sides share a place (Ruling D-8).
     """
     return [1 + sum(other > own for other in totals) for own in totals]
 

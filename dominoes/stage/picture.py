@@ -11,9 +11,11 @@ from dominoes.stage import sentences
 
 # Width of half a tile in drawing units. A whole tile is 48 x 24 units.
 HALF: Final = 24
-# Distance in rows between two lines of tiles. One row stays free for tiles that lie across.
+# Distance between two lines of tiles, in rows. One row between the lines stays free for tiles that
+# lie across.
 GAP: Final = 2
-# Drawing units by which a tile across is moved to make room for a tile across opposite it.
+# Drawing units by which a tile that lies across is moved, to make room for another tile across in
+# the next line.
 NUDGE: Final = 5
 WIDTHS: Final = ((6, 13), (9, 15), (12, 19), (18, 25))
 
@@ -65,7 +67,10 @@ class Cursor:
 
     @property
     def room(self) -> int:
-        """Number of cells left before the edge, zero or less past the edge."""
+        """Number of free grid cells between the cursor and the edge of the drawing.
+
+        Zero or less if the cursor is past the edge.
+        """
         return self.columns - self.column if self.heading > 0 else self.column + 1
 
     @property
@@ -125,7 +130,10 @@ def _free(cursor: Cursor) -> PlacedTile:
 
 
 def _in_line(at: Cursor, inward: int, outward: int) -> tuple[PlacedTile, Cursor]:
-    """Place a tile in line, straight on or round the corner. Return the tile and the next cell."""
+    """Place a tile in line with the train, straight ahead or around a corner.
+
+    Return the tile and the next cell.
+    """
     if at.turning:
         return _round_the_corner(at, inward, outward)
     first, second = (inward, outward) if at.heading > 0 else (outward, inward)
@@ -146,7 +154,8 @@ def _round_the_corner(at: Cursor, inward: int, outward: int) -> tuple[PlacedTile
 def _crosswise(at: Cursor, laid: LaidTile) -> tuple[PlacedTile, Cursor]:
     """Place a matador (wild tile) across the line. Return the tile and the next cell.
 
-    Its middle is in line, or in the variant `stub` only one of its halves.
+    The middle of the tile is in line with the train. In the variant `stub`, one half of the tile is
+    in line instead.
     """
     first, second, y = laid.left, laid.right, _centre(at.row)
     if laid.lie == "stub":
@@ -178,7 +187,7 @@ def _centre(cell: int) -> float:
 
 
 def _spread_apart(tiles: list[PlacedTile]) -> list[PlacedTile]:
-    """Move tiles across apart if they face each other in neighbouring lines.
+    """Move apart tiles across the train that face each other in neighbouring lines.
 
     The tile farther from the first line is moved.
     """

@@ -38,7 +38,7 @@ class EndPlacements:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RackTile:
-    """A tile in the player's hand.
+    """A tile in the player's hand, as drawn on the page.
 
     `where` briefly describes where the tile fits. `focus`: True if the keyboard focus starts at
     this tile.

@@ -14,7 +14,8 @@ from dominoes.stage.picture import DrawnTile, TrainPicture, draw_tile, draw_trai
 from dominoes.stage.rack import Rack, build_rack
 from leagues.text import join_with_and
 
-# Maximum number of other players shown around the table. More players are shown in a row.
+# Maximum number of other players who are shown around the table. If there are more players, they
+# are shown in a row.
 MAX_AROUND_RING: Final = 3
 # Maximum number of face-down tiles shown beside a player's name.
 MAX_BACKS: Final = 7
@@ -28,8 +29,8 @@ FULL_BAR: Final = 100
 class Seat:
     """A player at the game table.
 
-    `at`: the position on the page: `west`, `north`, `east` or `you`. `just`: the last move in
-    words, if it was this player's.
+    `at`: the position on the page: `west`, `north`, `east` or `you`. `just`: the last move of the
+    hand as text, if this player made it.
     """
 
     number: int
@@ -215,8 +216,8 @@ class _Table:
         return LogLine(number=number, seat=public_move.seat, name=name, text=text)
 
     def word(self) -> LogLine | None:
-        """Return the last move in words with the new end of the train, or None before the first
-        move.
+        """Return a sentence about the last move and the new end of the train, or None before the
+        first move.
         """
         view = self.view
         if not view.log:

@@ -66,7 +66,7 @@ _NUMBERS: Final = (
     *(gettext_noop("fifteen"), gettext_noop("sixteen"), gettext_noop("seventeen")),
     *(gettext_noop("eighteen"), gettext_noop("nineteen")),
 )
-# Numbers before which English uses “an”.
+# Numbers that take “an” instead of “a” in English.
 _VOWELS: Final = frozenset({8, 11, 18})
 
 

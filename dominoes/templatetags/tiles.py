@@ -24,7 +24,7 @@ CACHE_SIZE: Final = 8192
 def units(number: float, more: float = 0) -> str:
     """Format a length in drawing units with a decimal point in every language.
 
-    `more` is added to the length.
+    The number `more` is added to the length first.
     """
     return f"{number + more:g}"
 

@@ -79,7 +79,10 @@ def _cards_to_json(rules: Rules, held: tuple[int, ...]) -> list[str]:
 
 
 def _offers_to_json(view: View) -> JSONObject:
-    """Return the possible targets of each card in hand, while the seat must play a card."""
+    """Return the possible targets of each card in the player's hand as JSON.
+
+    Only used while the player must play a card.
+    """
     if view.seat is None or view.turn != view.seat or view.ask is not DecisionKind.CARD:
         return {}
     return {view.rules.cards[card].key: asdict(offers(view, card)) for card in set(view.hand)}
@@ -114,7 +117,8 @@ def _keys_of(rules: Rules, kinds: tuple[int, ...]) -> list[str]:
 def _die_to_json(die: Die | None, rules: Rules) -> JSONObject | None:
     """Return a die as JSON: the key of its space and its face.
 
-    The space is null for a 1 that is not yet placed. The result is null for a trampled runner.
+    The space is null if the runner shows a 1 and is not yet placed. The function returns null for a
+    trampled runner.
     """
     if die is None:
         return None

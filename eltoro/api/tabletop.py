@@ -117,7 +117,9 @@ class BoardMixin(MatchResource):
         return board
 
     def lock(self) -> None:
-        """Lock only the row of the board, as the operations for entries do."""
+        """Lock the database row of the tracked board, and no other rows, like the operations that
+        record entries.
+        """
         Keeping.objects.select_for_update(no_key=True).get(pk=self.keeping.pk)
         del self.keeping, self.match
 

@@ -38,7 +38,7 @@ FLIP_TURNS: Final[Turns] = tuple((DieChange("", (FACES - 1 - face,)),) for face 
 SET_TURNS: Final[Turns] = tuple(
     tuple(DieChange(f"={new + 1}", (new,)) for new in ANY_FACE if new != face) for face in ANY_FACE
 )
-# Faces are counted from 0 here, so odd indexes are the even faces 2, 4 and 6.
+# Faces are counted from 0 in this list, so odd indexes stand for the even faces 2, 4 and 6.
 ODD_TURNS: Final[Turns] = tuple(
     (DieChange("", (face - 1,)),) if face % 2 else () for face in ANY_FACE
 )
@@ -74,9 +74,9 @@ def turns_of(card: Card) -> Turns:
     return TURNS_BY_EFFECT[card.effect]
 
 
-# Number used instead of a seat for bulls, which belong to no player.
+# Seat number of the bulls, which belong to no player.
 BULL_SEAT: Final = -1
-# Gains below this number count as no gain.
+# Targets whose expected gain in points is below this number are ignored.
 MIN_GAIN: Final = 1e-9
 
 
@@ -121,7 +121,9 @@ def join_aims(parts: Iterable[Aim]) -> Aim:
 
 
 def best_aims(singles: Iterable[Aim], most: int) -> Iterator[Aim]:
-    """Yield the best choice of up to `most` dice, then the three best single dice."""
+    """Yield the best ways to choose the dice that a card changes: the best choice of up to `most`
+    dice, and then the three best single dice.
+    """
     ordered = sorted(singles, key=lambda aim: aim.gain, reverse=True)
     best: dict[tuple[int, int], Aim] = {}
     for aim in ordered:
@@ -250,7 +252,9 @@ def _bull_aim(outlook: Outlook, target: str, number: int, places: tuple[int, ...
 
 
 def _bull_change(outlook: Outlook, throw: DieThrow, *, only: int | None = None) -> float:
-    """Return the mean gain if a bull is changed, for all seats or for seat `only`."""
+    """Return the mean gain in points if a card changes a bull, for all seats together or only for
+    the seat `only`.
+    """
     before, after = outlook.bulls[: throw.number], outlook.bulls[throw.number + 1 :]
     changes = [outlook.with_bulls((*before, at, *after), only=only) for at in throw.places]
     return sum(changes) / len(changes)
@@ -303,7 +307,7 @@ CARD_WORTH: Final = 0.5
 
 
 def aims_of(outlook: Outlook, card: Card) -> list[Aim]:
-    """Return the sensible ways to play a card, best first.
+    """Return the sensible choices of targets for a card, best first.
 
     They include playing the card without targets if the rules allow it.
     """
@@ -336,8 +340,8 @@ def _points_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
 
 
 def _brave_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """Yield a point for each of the player's runners that share a space with a bull, up
-    to a limit.
+    """Yield one point for each of the player's runners that share a space with a bull, up to the
+    limit of the card.
     """
     ranks = {bull // FACES for bull in outlook.bulls}
     own = outlook.dice[outlook.seat]

@@ -55,9 +55,10 @@ def _best_play(outlook: Outlook, chance: Chance) -> Move:
 
 
 class PlayedGame(NamedTuple):
-    """One game between bots.
+    """Result of one game between bots.
 
-    All values are by seat: the bots, their shares of the victory (Ruling E-9) and the points.
+    All values are by seat: the bots, their shares of the victory (a tied victory is divided, Ruling
+    E-9) and their points.
     """
 
     bots: tuple[str, ...]
@@ -75,7 +76,7 @@ class PlayedGame(NamedTuple):
 
 
 def share_of(deals: Iterable[Sequence[PlayedGame]], bot: str, others: str) -> ShareEstimate:
-    """Return how often a single `bot` wins at a table of `others`.
+    """Return the share of games that a single `bot` wins against copies of the bot `others`.
 
     A shared victory counts as a fraction.
     """

@@ -134,11 +134,12 @@ SPARE: Final = 2
 # Mean number of a player's dice that other players roll again in a step. It was measured in games
 # of the greedy bot.
 SPOILED: float = 0.55
-# A card that is saved for the next day is worth this share of its value above a new card.
+# Value of a card that is saved for the next day, as a share of its value above that of a new card.
 KEEP: float = 0.6
 
 
-# Random factors (mean 1) for gains from other players' dice and from bulls.
+# Random factors with mean 1, by which simulations multiply gains from other players' dice and from
+# bulls.
 SPREAD: Final = (0.2, 0.5, 0.7, 1.0, 1.4, 2.2)
 EVEN_SPREAD: Final = (1.0,) * FACES
 
@@ -192,9 +193,10 @@ NO_PLAY: Final[Play] = (-99.0, [])
 def play_quickly(
     scene: ImaginedTown, plan: CardPlan, dice: Sequence[int], left: int, face: int
 ) -> Play:
-    """Return the better use of a card now: on the player's dice, or elsewhere.
+    """Return the better of two uses of a card in a simulated step: to change the player's own dice,
+    or for another gain.
 
-    `face` selects the random factor of the gain elsewhere.
+    `face` selects the random factor of the other gain.
     """
     flat = plan.flat[min(left, len(plan.flat)) - 1] * plan.spread[face]
     if plan.turns is None:
@@ -263,7 +265,9 @@ class ImaginedAfternoon:
         return total
 
     def _roll_losing_dice(self, rolls: Gains, dice: list[int], hits: float, at: int) -> None:
-        """Roll again the player's dice that lose most by it, as other players do."""
+        """Simulate the moves of other players: roll again those dice of the player that lose most
+        value.
+        """
         faces, last = self.faces, at + self.stride - 1
         many = int(hits + (faces[last] * FACES + faces[last - 1]) / FACES**2)
         for _ in range(many):
@@ -355,8 +359,8 @@ class CardComparison:
         return CandidateCard(kind, aim, self._aside(card, aim), plans, draws)
 
     def _aside(self, card: Card, aim: Aim) -> float:
-        """Return the part of a gain that lasts to the evening and is not due to the
-        player's dice.
+        """Return the part of a card's gain that is not due to the player's own dice and that lasts
+        until the evening.
         """
         if card.effect in DIRECT_EFFECTS:
             return 0.0 if card.effect is Effect.DRAW else aim.gain

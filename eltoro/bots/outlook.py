@@ -9,8 +9,9 @@ from typing import Final
 from eltoro.bots.streets import DieWays, Sign, Streets, streets_of
 from eltoro.engine import FACES, DecisionKind, Die, Move, View
 
-# Lead in points that makes a victory e times as likely. The first number applies at the very end,
-# and the second is added for each day left. Fitted to 191 games of four greedy bots.
+# Lead in points that makes a victory e times as likely. The first number is the lead at the end of
+# the game, and the second number is added for each day that is left. Fitted to 191 games of four
+# greedy bots.
 TEMPER: Final = (0.8, 4.6)
 
 
@@ -75,9 +76,9 @@ class Outlook:
         return self._values[key]
 
     def _calculate_values(self, threats: list[int]) -> list[list[float]]:
-        """Calculate the values for these threats of bulls.
+        """Calculate the expected values of dice if bulls threaten the spaces in this way.
 
-        Seats with the same streets and the same worth of destinations share one list.
+        Seats with the same streets and the same values of destinations share one list.
         """
         shared: dict[tuple[frozenset[Sign], int], list[float]] = {}
         prospects = []

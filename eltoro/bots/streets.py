@@ -14,7 +14,8 @@ from typing import Final
 
 from eltoro.engine import FACES, Board
 
-# Faces that no bull shows, for each set of bull faces (as bits). Faces are counted from 0.
+# For each set of faces that bulls show (as bits): the faces that no bull shows. Faces are counted
+# from 0.
 SAFE_FACES: Final = tuple(
     tuple(face for face in range(FACES) if not mask >> face & 1) for mask in range(1 << FACES)
 )
@@ -90,7 +91,9 @@ class Streets:
         return itemgetter(*(there - end for there in down[first:end]))
 
     def _trail(self, place: int) -> tuple[tuple[int, int], ...]:
-        """Return the spaces where a bull from this place will charge, and its face as a bit."""
+        """Return the spaces on which a bull from this place will charge on its way down, and the
+        bull's face as a bit.
+        """
         trail, bit = [], 1 << place % FACES
         while (place := self.plain.down[place]) >= 0:
             trail.append((place // FACES, bit))

@@ -26,7 +26,7 @@ OWN_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
         Effect.SWAP: 2.8,
     }
 )
-# Points that a change of another player's die is worth in a game with four players.
+# Points that a player gains by changing another player's die in a game with four players.
 OTHER_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.ROLL: 0.85,
@@ -38,7 +38,8 @@ OTHER_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
         Effect.SET: 1.6,
     }
 )
-# Points that a change of one bull, one path sign, one card or one point is worth.
+# Points that a player gains by changing one bull, using one path sign, drawing one card or scoring
+# one point.
 UNOWNED_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.BULL_ROLL: 0.65,
@@ -55,10 +56,11 @@ UNOWNED_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     }
 )
 DIRECT_EFFECTS: Final = frozenset({Effect.DRAW, Effect.POINTS, Effect.BRAVE})
-# Twice as many dice multiply the gain by 2 to this power. The gain is less than doubled, because
-# the best dice are chosen first.
+# Exponent for gains from several dice: twice as many dice multiply the gain by 2 to this power. The
+# gain is less than doubled, because the best dice are chosen first.
 DICE_EXPONENT: Final = 0.55
-# Factor for cards that may change any player's dice: the player can use only one of both gains.
+# Factor for cards that may change the dice of any player. The player can either help its own dice
+# or harm those of others, but not both.
 CHOICE_FACTOR: Final = 0.6
 BULL_TIMING: Final = (0.55, 1.0, 0.95, 1.5)
 # Factor for the value of a token on a path sign, by number of steps left in the day (from 1).
@@ -79,7 +81,7 @@ def card_value(card: Card, players: int = DEFAULT_PLAYERS) -> float:
 
 
 def indirect_card_value(card: Card, players: int, left: int) -> float:
-    """Return a card's value other than by the player's dice.
+    """Return the part of a card's value that does not come from changing the player's own dice.
 
     `left`: number of steps left in the day (from 1).
     """
@@ -91,7 +93,7 @@ def indirect_card_value(card: Card, players: int, left: int) -> float:
         return UNOWNED_VALUES[card.effect] * _die_count_factor(card) * scale[late]
     if card.effect is Effect.SWAP:
         return OWN_VALUES[card.effect]
-    # The fewer rivals there are, the more a point taken from one of them counts.
+    # A point taken from a rival counts more if there are fewer rivals.
     rivals = 0 if card.whose is RunnerOwner.OWN else DEFAULT_PLAYERS / players
     return OTHER_VALUES.get(card.effect, 0.0) * rivals * _die_count_factor(card)
 

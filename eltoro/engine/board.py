@@ -31,8 +31,9 @@ Sign: TypeAlias = tuple[int, int]
 class Space:
     """A space of the board: a starting space, a roundabout or the place of a destination.
 
-    `ways`: indexes of the next spaces. A destination has none, a street has one, and a fork has the
-    even way and the odd way. `spot`: the position on the map, if the board defines it.
+    `ways`: indexes of the next spaces. A destination has no next space. A space at a fork has two:
+    first the space for even faces, then the space for odd faces. All other spaces have one. `spot`:
+    the position on the map, if the board defines it.
     """
 
     key: str
@@ -127,9 +128,7 @@ def _rows(lines: Sequence[CsvLine], source: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _misplaced_space(lines: Sequence[CsvLine], row: Sequence[int], wanted: Sequence[str]) -> int:
-    """Return the first space of a row that differs from the required one, or else the
-    last space.
-    """
+    """Return the first space of a row whose key is not the required key, or else the last space."""
     pairs = zip(row, wanted, strict=False)
     wrong = (index for index, key in pairs if lines[index]["space"] != key)
     return next(wrong, row[-1])

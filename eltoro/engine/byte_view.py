@@ -8,7 +8,10 @@ from eltoro.engine.town import Die, Town, View
 
 
 class ByteView:
-    """A seat's view of the game with its dice as bytes, for functions that also accept a game."""
+    """A seat's view of the game in which dice are stored as bytes.
+
+    Functions that expect a running game also accept this view.
+    """
 
     __slots__ = ("ask", "bulls", "dice", "hand", "roster", "step", "tables", "tokens", "turn")
 

@@ -49,7 +49,7 @@ class RunnerOwner(StrEnum):
 
 
 BULL_EFFECTS: Final = frozenset(effect for effect in Effect if effect.startswith("bull"))
-# Effects on all dice of a space or of a player. Their cards have no number of targets.
+# Effects on all dice of a space or of a player. Cards with these effects have no number of targets.
 UNCOUNTED: Final = frozenset({Effect.ROLL_SPACE, Effect.ROLL_ALL, Effect.BULL_ROLL_SPACE})
 CYCLIC_EFFECTS: Final = frozenset({Effect.TURN, Effect.BULL_TURN})
 OWN_ONLY: Final = frozenset({Effect.ROLL_ALL, Effect.SWAP})

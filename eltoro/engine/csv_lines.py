@@ -28,7 +28,10 @@ class CsvLine:
         return self.cells.get(column, "")
 
     def data_error(self, code: str, **params: str | int) -> DataError:
-        """Return an error about this line, with its file and number."""
+        """Return an error about this line of the CSV file.
+
+        The error contains the file name and the line number.
+        """
         return DataError(code, self.file, self.number, **params)
 
     def key(self, column: str) -> str:

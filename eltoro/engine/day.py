@@ -46,8 +46,8 @@ from eltoro.engine.rules import RUNNERS
 from eltoro.engine.state import ROLLS_AHEAD, GameState
 from eltoro.engine.town import Die, Phase
 
-# This part is the morning. Destinations are laid out, then bulls and runners are rolled, players
-# place runners that show 1, and the last bulls are rolled (Ruling E-3).
+# The following functions are for the morning of a day. Destinations are laid out, then bulls and
+# runners are rolled, players place runners that show 1, and the last bulls are rolled (Ruling E-3).
 DESTINATIONS_LAID: Final = 5
 MORNING: Final = Phase.MORNING
 CARDS: Final = Phase.CARDS
@@ -73,7 +73,10 @@ def begin_day(game: GameState) -> None:
 
 
 def _pay(game: GameState) -> None:
-    """Add the points that yesterday's destinations bring today. Some require a die roll (E-7)."""
+    """Add the points that yesterday's destinations bring today.
+
+    The points of some destinations depend on a die, which is rolled here (Ruling E-7).
+    """
     works = game.tables.works
     for seat in game.orders[game.first]:
         for index in works[game.effects[seat]].paid:
@@ -117,7 +120,10 @@ def _add_bulls(game: GameState, rolled: Iterable[int]) -> None:
 
 
 def _roll_runners(game: GameState) -> None:
-    """Roll all runners in turn order. The face of a runner is its starting space (Ruling E-3)."""
+    """Roll all runners in turn order.
+
+    A runner begins on the starting space whose number it shows (Ruling E-3).
+    """
     usual = RUNNERS[game.players]
     counts = (usual,) * game.players
     if any(game.effects):
@@ -246,8 +252,8 @@ def ask_for_card(game: GameState) -> bool:
     return True
 
 
-# This part is a step of the day: playing cards, the moves that end a step, and scoring (Rulings E-4
-# and E-5).
+# The following functions are for a step of the day: playing cards, the moves that end a step, and
+# scoring (Rulings E-4 and E-5).
 EVENING: Final = Phase.EVENING
 SPACE_BITS: Final = 16
 # For the byte of a die: the base to which a face is added, shifted to make room for the index of a
@@ -417,8 +423,8 @@ def _end_game(game: GameState) -> None:
         game.report_event(GameOver())
 
 
-# This part is the evening: players discard cards, the first-player token may change, and cards are
-# dealt (Rulings E-7 and E-8).
+# The following functions are for the evening of a day: players discard cards, the first-player
+# token may change, and cards are dealt (Rulings E-7 and E-8).
 def deal_first(game: GameState) -> None:
     """Shuffle the deck, deal the first hands and begin the first morning."""
     game.deck = list(game.tables.deck)
@@ -457,7 +463,10 @@ def discard(game: GameState, seat: int, move: Move) -> None:
 
 
 def put_away(game: GameState, seat: int, kept: list[int], away: list[int]) -> None:
-    """Store the cards that a player discarded. Then the next player decides."""
+    """Move cards from a player's hand to the discards.
+
+    Then the next player decides which cards to discard.
+    """
     game.hands[seat] = kept
     game.discards += away
     if game.witness:

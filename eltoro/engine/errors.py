@@ -109,7 +109,7 @@ class IllegalMove(EngineError):
         super().__init__(f"{self.sentence} (Ruling {self.ruling})")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the error by its code and params."""
+        """Return the arguments for pickling this error: its code and params."""
         return _illegal_move, (self.code, self.params)
 
 
@@ -137,7 +137,7 @@ class DataError(EngineError):
         super().__init__(f"{where}: {self.sentence} (Ruling {self.ruling})")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the error by its arguments."""
+        """Return the arguments for pickling this error."""
         return _data_error, (self.code, self.file, self.line, self.params)
 
 

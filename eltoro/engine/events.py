@@ -229,7 +229,10 @@ class Discarded(Event):
 
 @dataclass(frozen=True, slots=True)
 class FirstTaken(Event):
-    """A player took the first-player token because of a destination's effect (Ruling E-7)."""
+    """A player took the first-player token in the evening.
+
+    One of the player's destinations has this effect (Ruling E-7).
+    """
 
     seat: int
 

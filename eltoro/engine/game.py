@@ -84,7 +84,7 @@ class Game(GameState):
         return twin
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the game by its rules, players, seed and moves."""
+        """Return the arguments for pickling the game: rules, players, seed and moves."""
         return replay, (self.rules, self.players, self.seed, tuple(self.log))
 
     @property

@@ -87,12 +87,12 @@ class Tables:
     """The lookup tables of one rule set.
 
     `plays`: for each card, the functions of its effect. `acts`: for each card, the card and the
-    functions needed for every move. `down`: for the byte of a die, its byte one row down. `forks`:
-    for each fork, the next bytes of its six faces with a token on the even sign, with a token on
-    the odd sign, and without. `starting`: for the face rolled in the morning, the byte of a runner.
-    `slots`: for the byte of a runner at the end of the day, 0 to 4 for destinations d1 to d5, or 5
-    if it is trampled. `deck`, `destination_cards`: all single cards. `works`: the effects of each
-    combination of destinations.
+    functions needed for every move. `down`: for each byte of a die, the byte of the same die one
+    row down. `forks`: for each fork, the bytes of the six faces one row down: with a token on the
+    even sign, with a token on the odd sign, and without a token. `starting`: for the face rolled in
+    the morning, the byte of a runner. `slots`: for the byte of a runner at the end of the day, 0 to
+    4 for destinations d1 to d5, or 5 if it is trampled. `deck`, `destination_cards`: all single
+    cards. `works`: the total effect of each combination of destinations.
     """
 
     __slots__ = (
@@ -255,7 +255,10 @@ class ReadMove(NamedTuple):
 
 
 def down_table(board: Board) -> bytes:
-    """Return a table with the byte of each die one row down, by its parity (Ruling E-5)."""
+    """Return a lookup table for moving dice: for the byte of each die, its byte one row down.
+
+    Even and odd faces take different ways at forks (Ruling E-5).
+    """
     table = bytearray(IDENTITY_TABLE)
     for index, space in enumerate(board.spaces):
         if space.ways:
@@ -270,8 +273,8 @@ def _six_faces(even: int, odd: int) -> bytes:
 
 
 def _led_bytes(board: Board, fork: int) -> tuple[bytes, bytes, bytes]:
-    """Return the next bytes of a fork's six faces with a token on the even sign, the odd sign, and
-    with no token.
+    """Return the bytes of a fork's six faces after they move one row down: with a token on the even
+    sign, with a token on the odd sign, and without a token.
     """
     even, odd = board.spaces[fork].ways
     return _six_faces(even, even), _six_faces(odd, odd), _six_faces(even, odd)

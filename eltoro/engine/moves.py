@@ -36,7 +36,7 @@ class Move:
     made: Any = field(default=None, init=False, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the move without the cached `made`."""
+        """Return the arguments for pickling the move. The cached `made` is left out."""
         return Move, (self.kind, self.card, self.targets)
 
     def cache_move(self, made: Any) -> None:

@@ -84,7 +84,9 @@ def _street_table(town: Town, rules: Rules, seat: int) -> bytes:
 
 
 def _late_bulls(town: Town, rules: Rules) -> Iterator[tuple[float, list[int]]]:
-    """Yield every roll of the bulls still missing in the morning, with its probability (E-3)."""
+    """Yield every possible roll of the bulls that have not been rolled yet this morning, with its
+    probability (Ruling E-3).
+    """
     late = 0
     if town.phase is Phase.MORNING:
         every = rules.destinations

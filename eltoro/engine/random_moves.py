@@ -24,8 +24,8 @@ def random_move(seen: GameState | View, chance: Chance) -> Move:
     """Return a random legal move: any card with any number of its possible targets.
 
     If `seen` is a game, only information visible to the seat is used. All choices are derived from
-    one number below 2 to the 32nd, so their bias is negligible. Raises `ValueError` if no decision
-    must be made, or if the view belongs to another seat.
+    one number below 2 to the 32nd, so the choices are very nearly equally likely. Raises
+    `ValueError` if no decision must be made, or if the view belongs to another seat.
     """
     if isinstance(seen, View):
         if seen.turn is None or seen.seat != seen.turn:
@@ -61,7 +61,7 @@ def play_out(game: GameState, random: Callable[[], float]) -> None:
 
 
 def _seats_left(game: GameState) -> Sequence[int]:
-    """Return the seat whose turn it is and the seats after it in this round."""
+    """Return the seat whose turn it is, and the seats that still have a turn in this round."""
     order = game.orders[game.first]
     return order[order.index(game.turn) :]
 

@@ -16,7 +16,8 @@ from eltoro.engine.lookup import Roster, Tables
 from eltoro.engine.moves import DecisionKind
 
 TWO: Final = 2
-# For a turn of 1 or -1 (as index): the die value from 0 that cannot be turned that way.
+# For each direction of a turn (1 or -1, used as an index): the face, counted from 0, that cannot be
+# turned in this direction.
 LAST_VALUES: Final = (0, FACES - 1, 0)
 OWN: Final = RunnerOwner.OWN
 OTHER: Final = RunnerOwner.OTHER
@@ -74,7 +75,9 @@ def tokens_left(seen: Position, seat: int) -> int:
 
 
 def free_signs(seen: Position, seat: int) -> list[Sign]:
-    """Return the path signs on which this seat may place a token: those without its own (E-5)."""
+    """Return the path signs on which this seat may place a token: all signs that do not have a
+    token of the seat (Ruling E-5).
+    """
     return [sign for sign in seen.tables.rules.board.signs if seen.tokens.get(sign) != seat]
 
 
@@ -96,7 +99,7 @@ def random_starts(seen: Position, seat: int, number: int) -> tuple[tuple[int, in
 
 
 def _random_sample(items: Sequence[Any], most: int, number: int) -> Sequence[Any]:
-    """Return up to `most` different items in random order. The number of items is random too."""
+    """Return a random number of different items in random order, at most `most`."""
     count = number % (most + 1)
     return _so_many(items, count, number // (most + 1)) if count else ()
 

@@ -113,7 +113,7 @@ class Rules:
         return f"Rules(board={self.board.name!r}, days={self.days})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy the rules by their options."""
+        """Return the arguments for pickling and copying the rules: their options."""
         return Rules.from_options, (self.options(),)
 
     def runners(self, players: int) -> int:

@@ -14,7 +14,7 @@ from eltoro.engine.rules import Rules
 from eltoro.engine.town import Die, Phase, Town, View
 from fairness import Chance, Seed
 
-# Number of dice that are rolled in advance. A day needs about as many.
+# Number of dice that are rolled in advance. A whole day needs about as many dice.
 ROLLS_AHEAD: Final = 96
 # For each number of players and each seat: the next seat to the left.
 NEXT_SEAT: Final = tuple(
@@ -25,7 +25,7 @@ TURN_ORDERS: Final = tuple(
     tuple(tuple((first + left) % players for left in range(players)) for first in range(players))
     for players in range(1 + 6)
 )
-# A move as numbers. It is converted to a `Move` only if its notation is needed.
+# A move as a tuple of numbers. It is converted to a `Move` only if a caller needs the notation.
 MoveNote: TypeAlias = tuple[Roster, DecisionKind, int, int, tuple[Any, ...]]
 Witness: TypeAlias = Callable[[Event, "GameState"], None]
 
@@ -117,9 +117,9 @@ class GameState:
         return self.throw(count)
 
     def throw_ahead(self, faces: bytes) -> None:
-        """Set the dice rolled in advance.
+        """Roll dice for the day in advance.
 
-        After this call, the random numbers of the day are only used for dice.
+        After this call, the random numbers of the day may only be used for dice.
         """
         self._faces, self._at, self._ahead = faces, 0, len(faces)
 

@@ -28,8 +28,8 @@ from eltoro.engine.lookup import Roster
 from eltoro.engine.state import GameState
 
 RUNNER: Final = re.compile(r"[a-f][1-9][0-9]?", re.ASCII)
-# Stands for the targets of a card that has none. Unlike an empty tuple, it makes the card take
-# effect.
+# Placeholder for the targets of a card that needs no targets. An empty tuple means that no targets
+# were chosen, so the card has no effect. With this placeholder, the card takes effect.
 EVERYTHING: Final = (0,)
 Pair: TypeAlias = tuple[int, int]
 
@@ -112,7 +112,9 @@ def write_pairs(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
 def _check_runners(
     roster: Roster, seat: int, card: Card, targets: Sequence[str], runners: Sequence[int]
 ) -> None:
-    """Raise `IllegalMove` for too many runners, or unknown, duplicate or wrong players' runners."""
+    """Raise `IllegalMove` if there are too many runners, if a runner is unknown or named twice, or
+    if it belongs to a player whom the card may not target.
+    """
     check_amount(card, targets)
     for target, at in zip(targets, runners, strict=True):
         if at < 0:

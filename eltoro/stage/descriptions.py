@@ -18,10 +18,11 @@ FIRST_BOARD: Final = "el-toro"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpaceLine:
-    """The dice on a space, as a row of the table below the map.
+    """A row of the table below the map: the dice on one space.
 
-    `bulls`: their faces. `runners`: seat, name and faces for each player. `fallen`: runners just
-    trampled on this space. `ways`: sentence about the next spaces.
+    `bulls`: faces of the bulls. `runners`: for each player with runners there, seat, name and
+    faces. `fallen`: runners that were just trampled on this space. `ways`: a sentence about the
+    spaces to which the streets lead.
     """
 
     key: str

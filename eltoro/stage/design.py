@@ -44,7 +44,7 @@ class DrawnStreet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fork:
-    """A row of the table of spaces: a space and the spaces to which it leads."""
+    """A row in the designer's table of spaces: a space and the spaces to which it leads."""
 
     row: int
     space: str
@@ -55,7 +55,8 @@ class Fork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoneRunner:
-    """The destinations of a runner that begins at `start`, without bulls and cards.
+    """The destinations that a runner from the starting space `start` reaches if there are no bulls
+    and no cards.
 
     `even`, `odd`: key of the destination if the runner always shows an even or always an odd face.
     `shares`: chances of d1 to d5 in per cent, if even and odd are equally likely at every fork.

@@ -98,7 +98,8 @@ class SpaceDice:
         return [runner for runner in self.runners if not runner.fallen]
 
     def crowd(self, *, tame: bool) -> Crowd:
-        """Return the numbers of dice for the layout of the map.
+        """Return how many dice of each size are on the space, from which the layout of the map is
+        calculated.
 
         `tame`: True if bulls can be tapped.
         """
@@ -162,9 +163,9 @@ def place_dice(
 
 
 def _sizes(town: Town, marks: MapMarks, seat: int | None) -> Sequence[tuple[frozenset[str], bool]]:
-    """Return possible selections of large dice, beginning with the largest selection.
+    """Return possible choices of the dice to be drawn large, beginning with the largest choice.
 
-    Each consists of the runners to draw large, and whether bulls are drawn large.
+    Each choice consists of runners, and of a boolean: True if bulls are drawn large.
     """
     mine, tappable = own_runner_ids(town, seat), tappable_ids(marks)
     tame = any(identity.startswith("T") for identity in tappable)

@@ -82,8 +82,8 @@ class MoveFrame:
         return " ".join(self.lines[:GLANCE]) + more
 
 
-# The kind of frame that begins with an event of this type. Events of other types belong to the
-# current frame.
+# For each type of event that begins a new frame: the kind of the frame. Events of other types
+# belong to the current frame.
 FRAME_KINDS: Final[Mapping[type[Event], str]] = {
     CardPlayed: "card",
     RunnersMoved: "runners",
@@ -138,7 +138,8 @@ def _group_events(town_events: Sequence[TownEvent]) -> list[tuple[str, list[Town
     for town_event in town_events:
         kind = FRAME_KINDS.get(type(town_event.event), "")
         current = groups[-1][0] if groups else ""
-        # In the morning, events of bulls and runners alternate and belong to one frame.
+        # In the morning, bulls and runners are rolled alternately. All these events belong to one
+        # frame.
         same_morning = current == "morning" and kind == "more"
         if not groups or (kind and kind != current and not same_morning):
             groups.append((kind or "deal", []))

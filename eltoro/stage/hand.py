@@ -81,9 +81,9 @@ class TargetGroup:
 class Targets:
     """All possible targets of a card, in groups.
 
-    In a group with a `field`, a single target is chosen. Otherwise several targets may be ticked.
-    `faces`: True if a face must be chosen too. `own_signs`: the player's placed tokens, one of
-    which must be moved.
+    In a group with a `field`, the player chooses a single target (radio buttons). In other groups,
+    the player may tick several targets. `faces`: True if a face must be chosen too. `own_signs`:
+    the player's placed tokens, one of which must be moved.
     """
 
     groups: tuple[TargetGroup, ...] = ()
@@ -254,8 +254,8 @@ DROP_PREFIX: Final = "drop-"
 class HeldCard:
     """A kind of card in the hand, with the number of such cards.
 
-    `picker`: index of its list of targets. `idle`: True if the card needs targets and there are
-    none. `effect`, `bull`, `name`, `sentence` and `count` are used by `eltoro/_card.html`.
+    `picker`: index of its list of targets. `idle`: True if the card needs targets but no target is
+    possible. `effect`, `bull`, `name`, `sentence` and `count` are used by `eltoro/_card.html`.
     """
 
     key: str
@@ -443,7 +443,7 @@ def _unplaced_runner(view: View, runner: str, chosen: Mapping[str, str]) -> Unpl
 
 
 def read_form(fields: Mapping[str, str]) -> str:
-    """Return the move that the form's fields stand for, in notation. The move may be illegal."""
+    """Return the move that the player entered in the form, in notation. The move may be illegal."""
     if fields.get("move"):
         return fields["move"]
     do = fields.get("do", PLAY)

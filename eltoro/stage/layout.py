@@ -64,9 +64,9 @@ class DieCell:
 
 
 def plaza_widths(crowds: Sequence[Crowd], width: float) -> tuple[float, ...]:
-    """Return the width of each plaza in a row.
+    """Return the width of each plaza (a space enlarged to hold its dice) in a row.
 
-    The highest plaza gets additional width as long as that makes it lower.
+    The highest plaza is widened as long as that makes it lower.
     """
     widths = [float(MIN_PLAZA_WIDTH)] * len(crowds)
     room = width - 2 * EDGE - sum(widths) - EDGE * (len(widths) - 1)
@@ -85,7 +85,9 @@ def plaza_widths(crowds: Sequence[Crowd], width: float) -> tuple[float, ...]:
 def _width_to_add(
     crowd: Crowd, width: float, high: float, room: float, size: float
 ) -> float | None:
-    """Return the least additional width that makes a plaza lower, or None if there is no room."""
+    """Return the smallest width to add so that a plaza needs fewer lines of dice, or None if there
+    is no room.
+    """
     for more in range(2, int(room) + 1, 2):
         if crowd_height(crowd, width + more, size) < high:
             return more
@@ -360,7 +362,7 @@ class _Rows:
         top: float,
         above: float,
     ) -> tuple[Plaza, ...]:
-        """Return plazas whose dice have the largest cells with which no plaza is too high."""
+        """Return plazas with the largest dice that keep every plaza below the maximum height."""
         size = cell_size(crowds, wide)
         places = zip(crowds, wide, middles, strict=True)
         laid = tuple(_fill_plaza(crowd, width, x, top, above, size) for crowd, width, x in places)

@@ -126,9 +126,9 @@ class SpaceDetails:
 
 
 def place_hits(sight: MapContext, plan: MapLayout, dice: Sequence[DrawnDie]) -> tuple[TapArea, ...]:
-    """Return all areas of the map that can be tapped.
+    """Return all areas of the map that the user can tap.
 
-    No areas overlap, and each is at least as large as a fingertip.
+    Areas do not overlap, and each area is at least as large as a fingertip.
     """
     return tuple(_Hits(sight, plan, dice).place_areas())
 

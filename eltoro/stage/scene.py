@@ -98,7 +98,10 @@ PHASES: Final = (Phase.CARDS, Phase.RUNNERS, Phase.BULLS, Phase.CHARGE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseStep:
-    """A phase of a step in the bar: done, current, or to come."""
+    """A phase of a step in the bar that shows the progress of the step.
+
+    The phase is done, current, or still to come.
+    """
 
     number: int
     name: str
@@ -107,7 +110,9 @@ class PhaseStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRow:
-    """A player's remaining pieces, and points by day."""
+    """A row of the table of players: the runners and tokens that a player still has, and the points
+    by day.
+    """
 
     seat: int
     name: str

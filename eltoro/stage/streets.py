@@ -184,7 +184,10 @@ class _Ground:
                 self._occupy(x - KERB, y - KERB, 2 * KERB, 2 * KERB)
 
     def _cells(self, x: float, y: float, width: float, height: float) -> tuple[range, int]:
-        """Return the grid rows that a rectangle covers, and the covered columns as bits."""
+        """Return the rows of the grid that a rectangle covers.
+
+        For each row, the covered columns are given as bits.
+        """
         left = max(int(x // GRAIN), 0)
         right = max(min(int((x + width) // GRAIN) + 1, self.columns), left)
         top, bottom = int(y // GRAIN), int((y + height) // GRAIN) + 1
@@ -196,7 +199,8 @@ class _Ground:
             self.rows[row] |= bits
 
     def built(self, number: int, x: int, y: int) -> House | None:
-        """Return the largest house whose foot fits at this point, and mark its ground as occupied.
+        """Return the largest house that fits if its foot is at this point, and mark its ground as
+        occupied.
 
         Returns None if no house fits.
         """

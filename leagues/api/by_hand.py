@@ -233,7 +233,7 @@ def _swap_data(swap: SwapPreview) -> JSONObject:
 
 
 class VacancyShown(serializers.Serializer[Any]):
-    """The possibilities for the opponents of players who left the league."""
+    """The organiser's possible choices for the opponents of players who left the league."""
 
     gone = Person(many=True)
     stand_in = Person(allow_null=True, help_text="The player with a bye who would play instead.")
@@ -252,7 +252,7 @@ class VacancyFilled(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("fixtures_vacancy", TAG, VacancyShown, 403))
 class FixtureVacancy(FixtureResource, DetailView):
-    """A fixture of a player who left. A POST gives the opponent a match or a bye."""
+    """A fixture of a player who has left the league. A POST gives the opponent a match or a bye."""
 
     serializer_class = VacancyShown
 

@@ -51,7 +51,7 @@ TAG: Final = "fixtures"
 
 
 class FixtureSeatShown(serializers.Serializer[Any]):
-    """A player and the player's seat in a fixture."""
+    """A player of a fixture, and the seat that the player has in it."""
 
     seat = serializers.IntegerField()
     side = serializers.IntegerField(help_text="Partners have the same.")
@@ -307,7 +307,7 @@ class RoundDraft(serializers.Serializer[Any]):
 
 
 class KeptDraft(ProposedRound):
-    """The round to draw, identified by the `edition` of its preview.
+    """Request to draw the next round, with the `edition` (version of the league) of its preview.
 
     Without `edition`, the round is drawn from the present standings. If `pairings` or `byes` are
     given, a Swiss round is saved with these. They must then contain all players.
@@ -402,7 +402,7 @@ def named_player(player: Player) -> dict[str, str]:
 
 
 class RarePair(serializers.Serializer[Any]):
-    """Two players who meet less often than planned."""
+    """Two players who meet in fewer matches than planned."""
 
     players = Person(many=True)
     meetings = serializers.IntegerField(help_text="How often they meet: 0 for not at all.")

@@ -23,7 +23,7 @@ TAG: Final = "games"
 
 
 class Labelled(serializers.Serializer[Any]):
-    """A key and its label, such as a bot's."""
+    """A key and its label, such as the key and the name of a bot."""
 
     key = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]

@@ -252,7 +252,10 @@ class LeagueDetailResource(VisitorResource):
     """Base resource that returns a league in full."""
 
     def part_in(self, league: League) -> Any:
-        """Return the user's role and permissions in the league, loaded once per request."""
+        """Return the user's role and permissions in the league.
+
+        They are loaded once per request.
+        """
         key = (league.pk, self.player and self.player.pk)
         if getattr(self, "_part", (None, None))[0] != key:
             self._part = (key, league_role_of(self.player, league))
@@ -338,7 +341,8 @@ class ClosingDraft(serializers.Serializer[Any]):
 
 
 class ReadDraft(serializers.Serializer[Any]):
-    """The `edition` of the preview to confirm.
+    """Request that confirms closing the league, with the `edition` (version of the league) of its
+    preview.
 
     Without it, the league is closed in its present state.
     """
@@ -402,7 +406,8 @@ class RulesDraft(serializers.Serializer[Any]):
 
 
 class ReadRulesDraft(serializers.Serializer[Any]):
-    """The `edition` of the preview to confirm.
+    """Request that confirms adopting the rules, with the `edition` (version of the league) of its
+    preview.
 
     Without it, the rules are adopted in the present state.
     """

@@ -146,7 +146,9 @@ def _refused_operation(error: OperationError) -> Problem | None:
 
 @as_problem.register
 def _undrawn(error: Fixture.DoesNotExist) -> Problem | None:
-    """Return the problem for a fixture whose draw was undone while the request was handled."""
+    """Return the error response for a fixture that was deleted while the request was handled,
+    because its draw was undone.
+    """
     return Problem(404, _("The draw has been undone."))
 
 

@@ -221,8 +221,8 @@ class ImportPlan:
         ]
 
     def shows_all_of(self, other: ImportPlan) -> bool:
-        """Return whether this plan already shows everything that another plan of the same file
-        adds.
+        """Return whether the preview of this plan shows every result that another plan of the same
+        file adds.
 
         A result is shown if it is added to the same fixture or round, or if there is a question
         about it.

@@ -89,7 +89,7 @@ class KnownMatches:
         self.identified: dict[tuple[str, str], Player] = {}
 
     def mark(self, findings: Iterable[ResultFinding]) -> tuple[ResultFinding, ...]:
-        """Return the findings, where results that the league has already are marked as `known`.
+        """Return the findings. Results that the league already has are marked as `known`.
 
         First, results are recognised by their key. Then the remaining results are recognised by
         their time, among the matches that are not yet recognised.
@@ -137,7 +137,7 @@ class KnownMatches:
         return self._fitting(record, numbers)
 
     def _fitting(self, record: ResultRecord, numbers: Iterable[int]) -> int | None:
-        """Return the first of these matches that has the players of the result."""
+        """Return the first of these matches whose players are those of the result."""
         return next(
             (number for number in numbers if self._in_seats(record, number) is not None), None
         )
@@ -171,9 +171,9 @@ class KnownMatches:
     def _by_key(self, record: ResultRecord) -> list[int]:
         """Return the matches to which the key of this result may belong, most likely first.
 
-        The players decide which of them it is. If only the number in the key fits, or the key only
-        with other letter case, the time must fit too, because a file from elsewhere may have keys
-        such as `J2/1`.
+        The players decide which of them it is. If only the number in the key is the same, or the
+        key differs in upper and lower case, the time must be the same too. Otherwise a key such as
+        `J2/1` in a file from another program could be mistaken for a key of this league.
         """
         found = sorted(self.numbers.get(record.key, ()))
         others = (self._other_key(record), record.former_key)
@@ -205,7 +205,9 @@ class KnownMatches:
         return bool(record.site) and not self.origin.is_site_of(record)
 
     def _is_at(self, record: ResultRecord, number: int) -> bool:
-        """Return whether the match was played in the same minute as the result."""
+        """Return whether a match of the league was played in the same minute as the result in the
+        file.
+        """
         return _minute(self.played_at[number]) in {
             _minute(moment) for moment in self._moments(record)
         }
@@ -230,8 +232,8 @@ class KnownMatches:
         choices = []
         for written in record.seats:
             names = _names_here(written.player)
-            # The identity helps if the file was exported before the player was renamed, or in an
-            # encoding that lacks letters of the name.
+            # The identity identifies a player even if the file was exported before the player was
+            # renamed, or in an encoding without some letters of the name.
             identified = [
                 seat
                 for seat, player in enumerate(players)
@@ -270,7 +272,8 @@ def _players_by_seat(numbers: Iterable[int]) -> dict[int, list[Player]]:
 
 
 def _one_each(choices: Sequence[Sequence[int]]) -> list[int] | None:
-    """Return a different seat for each list of choices, or None if that is impossible.
+    """Choose one item from each list of choices, so that no item is chosen twice. Return None if
+    that is impossible.
 
     Earlier choices are preferred. The first choice may be wrong, because a player's former name may
     be the present name of another player.
@@ -289,16 +292,16 @@ def _is_identity_of(player: Player, identity: str) -> bool:
 
 
 def _without_number(names: set[str]) -> set[str]:
-    """Return the names, and also these names without a number that an import has added.
+    """Return the names, and the same names without the number that an import may have added.
 
-    An import adds a number to the names of different people with the same name.
+    An import adds a number to a name if several different people have it.
     """
     return names | {_NUMBERED.sub("", name) for name in names}
 
 
 def _names_here(name: str) -> set[str]:
-    """Return the forms in which an import may have stored a name: whole, or cut to append a
-    number.
+    """Return the forms in which an import may have stored a name: unchanged, or shortened to make
+    room for a number.
     """
     cut = {shortened(name, number) for number in (2, 10, 100)} - {name}
     return {comparison_key(name), *map(comparison_key, cut)}

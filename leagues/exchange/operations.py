@@ -77,7 +77,9 @@ class ImportResult:
 
 @dataclass(frozen=True, kw_only=True)
 class ShownPlan:
-    """The plan that the preview showed: its digest, and the organiser's answers at that time."""
+    """The plan that a preview showed to the organiser: its digest, and the organiser's answers at
+    that time.
+    """
 
     digest: str
     decisions: Mapping[str, str]

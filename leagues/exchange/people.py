@@ -78,13 +78,15 @@ class People:
         return several and self._recognised(seat, record) is None
 
     def is_addressed(self, seat: SeatRecord, record: ResultRecord) -> bool:
-        """Return whether the identity in the file is that of the member in this seat."""
+        """Return whether the identity in the file is that of the member to whom this seat was
+        assigned.
+        """
         return self._addressed(seat, record) is not None
 
     def others_addressed(self, record: ResultRecord) -> list[tuple[str, str, str]]:
         """Return identities in the file that belong to a member with another name.
 
-        Each comes with the name in the file and the member's name.
+        Each identity is returned with the name in the file and the name of the member.
         """
         return [
             (seat.identity, seat.player, self.by_address[seat.identity].name)

@@ -38,7 +38,7 @@ from leagues.models import League
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-    # A reason not to add a result: a sentence and its parameters.
+    # A reason why the import does not add a result: a sentence and its parameters.
     Objection = tuple[_StrPromise | str, object]
 
 # Order of the lines in a preview: results that are added, then those with an unanswered question.
@@ -92,7 +92,7 @@ def plan_import(
 def _lines_to_list(
     lines: Iterable[ImportLine], reading: FileReading
 ) -> tuple[list[ImportLine], Mapping[str, int]]:
-    """Return the lines that a preview lists one by one, and the number of other lines by
+    """Return the lines that the preview lists one by one, and the numbers of all other lines by
     verdict.
     """
     unlisted, room, listed = Counter(reading.unlisted), MAX_LISTED, []
@@ -240,7 +240,8 @@ class _Planner:
     def _in_required_order(self, record: ResultRecord) -> ResultRecord:
         """Return the result with its seats in the order that the game requires.
 
-        Partners sit opposite each other in the game, but many files list them one after the other.
+        In games with partners, partners have opposite seats. Many files list partners one after the
+        other instead.
         """
         sides = self.game.sides(self.league.rules, len(record.seats))
         if Counter(sides) != Counter(seat.side for seat in record.seats):
@@ -266,9 +267,9 @@ class _Planner:
             addressed = self.people.is_addressed(seat, record)
             if self.people.is_ambiguous(seat, record):
                 return sentences.SEVERAL, seat.player
-            # Two members with the same name can play each other only if the file has their
-            # identities. Otherwise the name could also mean a guest whom another line of the file
-            # creates.
+            # If two members have the same name, a match between them can be imported only if the
+            # file has their identities. Otherwise the name could also mean a guest whom another
+            # line of the file creates.
             if key in names and not (addressed and names[key]):
                 return sentences.FINDING_SENTENCES[Code.NAMES], {"player": seat.player}
             if player is not None and player.pk in players:
@@ -343,7 +344,9 @@ class _Planner:
         return replace(line, fixture=found, questions=asked)
 
     def _answered(self, line: ImportLine) -> ImportLine:
-        """Return the line after applying the organiser's answers to its questions."""
+        """Return the line after the organiser's answers to the questions about it have been
+        applied.
+        """
         if line.verdict is not ImportVerdict.ADD:
             return line
         self.asked += line.questions
@@ -386,7 +389,8 @@ def _without_points(line: ImportLine, record: ResultRecord) -> ImportLine:
 
 
 def _alternatives(seats: Sequence[SeatRecord]) -> Mapping[str, tuple[int, ...]]:
-    """Return the places as noted and the places by points, if they contradict each other.
+    """Return two lists of places if they contradict each other: the places noted in the file, and
+    the places by points.
 
     Returns nothing if points are missing for a side.
     """

@@ -26,7 +26,7 @@ from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-# Primary key of a player, or the name of a guest to be created.
+# A player of a round: the primary key of a player, or the name of a guest whom the import creates.
 Who = int | str
 
 
@@ -45,8 +45,8 @@ class RoundsElsewhere:
         self.elsewhere: set[int] = set()
         self.people: dict[int, set[Who]] = {}
         self.byes: dict[int, set[int]] = {}
-        # `names` has the present and former names of players with byes. `gone` counts, by round,
-        # players with byes whose account was deleted.
+        # `names` contains the present and former names of players with byes. `gone` counts, by
+        # round, players with byes whose account was deleted.
         self.names: dict[int, set[str]] = {}
         self.gone: dict[int, int] = {}
         self.last = 0
@@ -86,7 +86,7 @@ class RoundsElsewhere:
         self.open -= set(waiting.values_list("fixture", flat=True))
 
     def may_add_to_round(self, number: int | None) -> bool:
-        """Return whether an import may add fixtures to this round, or create it."""
+        """Return whether an import may create this round, or add fixtures to it if it exists."""
         return (
             self.is_swiss
             and number is not None
@@ -94,7 +94,10 @@ class RoundsElsewhere:
         )
 
     def join_rounds(self, lines: list[ImportLine]) -> list[ImportLine]:
-        """Return the lines, with those that have no fixture added to the round that they name."""
+        """Return the lines.
+
+        Lines that have no fixture, but name a round, are added to this round.
+        """
         by_round: dict[int, list[ImportLine]] = {}
         for line in lines:
             number = line.record.round if line.record is not None else None
@@ -114,7 +117,9 @@ class RoundsElsewhere:
         return changed
 
     def _adds(self, line: ImportLine) -> bool:
-        """Return whether a line is added, given the present answers to its questions."""
+        """Return whether the import adds the result of a line, given the present answers to its
+        questions.
+        """
         if line.verdict is not ImportVerdict.ADD or line.unsettled:
             return False
         return not (
@@ -156,9 +161,9 @@ class RoundsElsewhere:
         return None
 
     def _as_new_fixture(self, line: ImportLine, number: int) -> ImportLine:
-        """Return the line as a new fixture or bye of the round.
+        """Return the line with a new fixture or bye of the round.
 
-        The line is skipped if one of its players is already in this round.
+        The line is marked as skipped if one of its players is already in this round.
         """
         present = self.people.setdefault(number, set())
         for person in line.people:
@@ -171,8 +176,9 @@ class RoundsElsewhere:
         return replace(line, reason=sentences.BYE, params=_words(line.people[0], number))
 
     def _known_bye(self, line: ImportLine, number: int) -> ImportLine | None:
-        """Return the line as already known if the round has this bye, perhaps under a former
-        name.
+        """Return the line marked as already known, if the round already has this bye.
+
+        The player may have had another name then.
         """
         if not line.is_bye:
             return None

@@ -85,7 +85,10 @@ def seat_names(seats: int, names: Sequence[str] = ()) -> list[str]:
 
 
 def name_of_seat(names: Sequence[str], seat: int) -> str:
-    """Return the name for a seat number in a scoresheet, which may be invalid."""
+    """Return the name of the player at a seat.
+
+    The seat number comes from a scoresheet, so it may be invalid.
+    """
     return names[seat] if 0 <= seat < len(names) else "?"
 
 

@@ -106,9 +106,9 @@ class MatchRecords(Protocol):
     """
 
     def sheet_saved(self, match: int, content: JSON, *, person: int) -> None:
-        """Called when the player saves or enters a scoresheet.
+        """Called when a player saves a draft of a scoresheet or enters it.
 
-        The content has not been validated.
+        The content has not been validated yet.
         """
 
     def enter(self, match: int, *, at: dt.datetime) -> None:

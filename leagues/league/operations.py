@@ -396,7 +396,9 @@ def check_may_adopt(league: League) -> None:
 
 
 def _is_seen(change: StandingChange) -> bool:
-    """Return whether a player's place or score changes, as opposed to values of tie-breaks only."""
+    """Return whether a player's place or score changes, Changed values of tie-breaks alone do not
+    matter.
+    """
     before, after = change.before, change.after
     if before is None or after is None:
         return True
@@ -556,7 +558,7 @@ def _restore_closed(league: League, *, at: dt.datetime) -> None:
     fixtures.filter(state=Fixture.State.VOID).update(state=F("before_close"))
     fixtures.update(before_close="")
     drafts = Match.objects.filter(league=league, closed_away=True)
-    # A draft stays void if its fixture does.
+    # If a fixture stays void, the draft of its scoresheet stays void too.
     drafts.filter(
         Q(fixture=None) | Q(fixture__state__in=Fixture.TO_PLAY), state=Match.State.VOID
     ).update(state=Match.State.DRAFT, note="", version=F("version") + 1)

@@ -103,7 +103,8 @@ def standing_changes(before: StandingsBasis, after: StandingsBasis) -> tuple[Sta
     )
 
 
-# Function that returns the result as it would be after the change, or None if it would not count.
+# Function that returns a result as it would be after the change, or None if the result would no
+# longer count.
 Change = Callable[[RatedOutcome], RatedOutcome | None]
 
 
@@ -298,8 +299,9 @@ def _round_changes(
 
 
 def _is_begun(match: Match | None) -> bool:
-    """Return whether a match has more than an empty scoresheet, which may only have been
-    printed.
+    """Return whether more than an empty scoresheet has been saved for a match.
+
+    An empty scoresheet may only have been printed.
     """
     if match is None or match.state == Match.State.VOID:
         return False

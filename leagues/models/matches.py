@@ -135,9 +135,9 @@ class Match(models.Model):
 
     @property
     def stamp(self) -> str:
-        """State of the match as lists show it.
+        """State of the match as it is shown in lists.
 
-        Results that only their importer confirmed are `imported`.
+        For a result that only the importing organiser has confirmed, it is `imported`.
         """
         unconfirmed = self.state == self.State.CONFIRMED and self.is_only_imported
         return self.Origin.IMPORTED.value if unconfirmed else self.state
@@ -178,7 +178,7 @@ class MatchSeat(models.Model):
 class Sheet(models.Model):
     """An immutable version of the scoresheet of a match.
 
-    `content` is in the game's format. `points` and `places` by seat are the judgement of the
+    `content` is in the game's own format. `points` and `places` by seat are the judgement of the
     referee, which checks scoresheets against the rules.
     """
 

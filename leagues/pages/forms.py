@@ -71,14 +71,17 @@ def parse_number(text: str) -> int | None:
 class FormDraft:
     """An unfinished form that is stored in the session. All fields must have defaults.
 
-    `way` is the input mode, one of those that the game offers.
+    `way` is the input mode, such as totals only. Each game offers its own input modes.
     """
 
     way: str = ""
 
     @classmethod
     def from_stored(cls, content: Any) -> Self:
-        """Return a draft from the session. Missing or invalid content gives an empty draft."""
+        """Return the draft of a form that is stored in the session.
+
+        If the stored draft is missing or invalid, return an empty draft.
+        """
         if not isinstance(content, dict):
             return cls()
         known = {field.name for field in fields(cls)}

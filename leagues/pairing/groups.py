@@ -37,7 +37,7 @@ def _partner_cost(table: Sequence[int], past: Past) -> int:
 
 
 def _together(one: int, other: int, past: Past) -> int:
-    """Return the cost of two players being partners.
+    """Return the cost of seating two players as partners at a table.
 
     A repeated partnership counts twice. The cost of meeting as opponents is subtracted, because the
     two do not oppose each other.
@@ -167,8 +167,8 @@ def plane_rounds(players: Sequence[int]) -> list[list[tuple[int, ...]]]:
 
 
 def _line(size: int) -> Callable[[int, int, int], int]:
-    """Return the function `slope` * x + `start`, calculated in the finite field with `size`
-    elements.
+    """Return a line of the affine plane: the function `slope` * x + `start`, calculated in the
+    finite field with `size` elements.
     """
     if size == FOUR:
         return lambda slope, x, start: _TIMES_IN_FOUR[slope][x] ^ start
@@ -207,7 +207,8 @@ def drawn_tables(
 def _with_more_pairs(
     drawn: DrawnTables, order: Sequence[int], sizes: Sequence[int], past: Past, chance: Chance
 ) -> DrawnTables:
-    """Return rounds in which more pairs of players meet, if a search finds any.
+    """Return rounds in which more pairs of players meet than in the given rounds, if a search finds
+    any.
 
     The number of byes of each player does not change.
     """
@@ -313,8 +314,8 @@ def _playing(order: Sequence[int], seated: int, count: int, past: Past) -> list[
     return rounds
 
 
-# Number of swaps that the search tries for a fixed number of rounds, for a whole leg (part of a
-# round robin in which all players meet), and per player for an added round.
+# Numbers of swaps that the search tries: for a fixed number of rounds, for a whole leg (part of a
+# round robin in which all players meet), and, for each player, for an added round.
 MOVES_PER_COUNT = 20_000
 MOVES_PER_LEG = 150_000
 MOVES_PER_PLAYER = 10
@@ -468,7 +469,9 @@ class _Cover:
         )
 
     def even_out(self) -> None:
-        """Make the numbers of meetings more even, while all players still meet."""
+        """Make the numbers of meetings of all pairs of players more even, while all players still
+        meet.
+        """
         # A pair that does not meet costs more than a swap can gain by evener numbers of meetings.
         self._set_costs([100 * self.most, *(times * times for times in range(1, self.most + 1))])
         if self.rounds:

@@ -245,9 +245,9 @@ def remaining_rounds(order: Sequence[int], past: Past, legs: int) -> list[list[t
 
 
 def _urgent(left: dict[Pair, int]) -> list[tuple[int, int, int]]:
-    """Return the remaining pairs with costs.
+    """Return the pairs of players that still have to meet, with costs.
 
-    Pairs whose players have most matches left cost least.
+    The more matches the players have left, the lower is the cost of their pair.
     """
     busy: dict[int, int] = {}
     for two, times in left.items():

@@ -80,7 +80,7 @@ def swiss_round(
 
 
 class _Byes:
-    """The choice of the `count` players who get a bye."""
+    """Chooses the `count` players who get a bye in a Swiss round."""
 
     def __init__(self, players: Sequence[int], count: int, past: Past) -> None:
         self.players, self.count, self.past = players, count, past
@@ -205,7 +205,7 @@ class _Field:
         return [seat_order(two, self.past) for two in in_order]
 
     def _led(self, player: int) -> int:
-        """Return how much more often a player had the first seat than the second."""
+        """Return how many more times a player had the first seat than the second seat."""
         return self.past.sat[player, 0] - self.past.sat[player, 1]
 
     def tables(self, sizes: Sequence[int], start: Tables, chance: Chance) -> list[tuple[int, ...]]:

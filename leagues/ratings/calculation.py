@@ -24,7 +24,7 @@ EDGE = 50
 # Number of standard deviations subtracted from a rating in rankings, so that a few lucky results do
 # not lead to a high rank.
 CAUTION = 3
-# Number of sides next in rank with which each side is compared. It is higher than the number of
+# Each side is compared with this number of sides next in rank. It is higher than the number of
 # sides, so that the order of tied sides does not matter.
 WINDOW = 64
 

@@ -269,7 +269,9 @@ Steps = dict[tuple[Hashable, int], Skill]
 
 
 class RatingDifference(NamedTuple):
-    """A wrong stored rating value: its subject, the stored value and the correct value."""
+    """A stored value of a rating that is wrong: what it describes, the stored value and the correct
+    value.
+    """
 
     what: str
     kept: object

@@ -18,7 +18,7 @@ import networkx as nx
 
 from leagues.standings.scoring import Scoring, ScoringKind
 
-# Number of units of a win. Two to six players can share it evenly.
+# Number of units into which a win is divided. Two to six players can share these units evenly.
 UNITS = 60
 # Maximum number of flow calculations for one player. After that, the state stays undecided.
 MAX_FLOWS = 80
@@ -105,7 +105,7 @@ class CutRace:
 
 @dataclass(slots=True)
 class _Dealing:
-    """Distribution of the remaining wins among rivals.
+    """Distribution of the remaining wins among rivals of a player.
 
     `amounts` are the units that each rival may gain at most, or must gain at least.
     """
@@ -116,10 +116,10 @@ class _Dealing:
     flows: int = 0
 
     def too_full(self, capped: frozenset[int]) -> set[int]:
-        """Return rivals who together must gain more than their limits allow.
+        """Return a group of rivals who together must gain more units than their limits allow.
 
-        The result is empty if all can stay within their limits. Matches with other players are
-        ignored, because those players can win them.
+        Empty if all rivals can stay within their limits. Matches against players outside the group
+        are ignored, because those players can win them.
         """
         if self._dealt_evenly(capped, lambda units, room: units <= room, up=True):
             return set()
@@ -134,9 +134,9 @@ class _Dealing:
         return self._short(graph, wins, capped)
 
     def too_poor(self, chosen: frozenset[int]) -> set[int]:
-        """Return rivals who together cannot gain the units they need.
+        """Return a group of rivals who together cannot gain the units that they need.
 
-        Empty if all chosen rivals can.
+        Empty if all rivals can gain them.
         """
         if self._dealt_evenly(chosen, lambda units, need: units >= need, up=False):
             return set()
@@ -155,7 +155,8 @@ class _Dealing:
     def _dealt_evenly(
         self, players: frozenset[int], fits: Callable[[int, int], bool], *, up: bool
     ) -> bool:
-        """Return whether sharing all matches evenly is sufficient. This is a fast check.
+        """Return whether the rivals meet their limits if the players of every match share its win
+        evenly. This is a fast check.
 
         If draws are impossible, each player gets half of the wins, rounded up or down.
         """
@@ -258,8 +259,9 @@ def cut_states(
 
 @dataclass(frozen=True, slots=True)
 class _Reach:
-    """The lowest and highest possible final score of each player, looking at each match
-    separately.
+    """The lowest and highest possible final score of each player.
+
+    Each match is considered separately.
     """
 
     least: Mapping[int, Fraction]
@@ -286,7 +288,8 @@ class _Reach:
 
 
 def _race(scores: Mapping[int, Fraction], scoring: Scoring, cut: CutLine) -> CutRace | None:
-    """Return the race if every match has exactly one win to share, else None.
+    """Return the data for the flow calculation if every match has exactly one win to share, else
+    None.
 
     Without a race, only the bounds of `_Reach` decide. Under the current rules, a forfeit at a
     larger table is a full win for each player who came.

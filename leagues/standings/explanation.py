@@ -110,7 +110,8 @@ def _in_rounds(turns: Sequence[PlayerTurn]) -> tuple[PlayerTurn, ...]:
 
 
 def _steps(order: RankingOrder, player: int) -> Iterator[CriterionStep]:
-    """Yield the criteria that were compared until no other player was tied with the player.
+    """Yield the criteria of the ranking that compared the player with tied players, until no tied
+    player was left.
 
     Withdrawal, a missing place and the score are included only if they separate some of the
     players.

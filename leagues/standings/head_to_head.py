@@ -21,7 +21,9 @@ def rivals_inside(tally: PlayerTally, group: Sequence[PlayerTally]) -> set[int]:
 
 
 def first_terms(tally: PlayerTally, rivals: Collection[int]) -> list[TieBreakTerm]:
-    """Return the terms of a player's share of won meetings in the group, one for each meeting."""
+    """Return the terms of a player's share of won meetings in a group of tied players: one term for
+    each meeting.
+    """
     inside = [(rival, share) for rival, share in tally.met if rival in rivals]
     return [_term(share / len(inside), rival, share) for rival, share in inside]
 
@@ -75,7 +77,10 @@ def part_by_meetings(group: Sequence[PlayerTally]) -> list[list[PlayerTally]]:
 
 
 def parted_once(group: Sequence[PlayerTally]) -> list[list[PlayerTally]]:
-    """Separate a group of tied players once, without comparing those still tied again."""
+    """Separate a group of tied players by their meetings, once.
+
+    Players who are still tied are not compared again.
+    """
     ranges = {tally.player: bounds(tally, group) for tally in group}
     order = sorted(group, key=lambda tally: (ranges[tally.player], -tally.player), reverse=True)
     parts: list[list[PlayerTally]] = []
@@ -89,5 +94,7 @@ def parted_once(group: Sequence[PlayerTally]) -> list[list[PlayerTally]]:
 
 
 def meeting_points(tally: PlayerTally, group: Sequence[PlayerTally]) -> Fraction:
-    """Return the sum of a player's shares of won meetings against the others of the group."""
+    """Return the sum of a player's shares of won meetings against the other players of the tied
+    group.
+    """
     return value_of(current_terms(tally, rivals_inside(tally, group)))

@@ -83,7 +83,8 @@ class Enrolment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnRound:
-    """A drawn round with the players who have a fixture, a void fixture or a bye in it.
+    """A drawn round, with three groups of players: those who have a fixture in it, a void fixture,
+    or a bye.
 
     `excused` are players who announced their absence before the draw and get points for it.
     """
@@ -150,7 +151,7 @@ class StandingsBasis:
         )
 
     def has_come(self, when: datetime) -> bool:
-        """Return whether an event had happened at the moment of the standings."""
+        """Return whether an event had already happened at the time of the standings."""
         # Past standings that were final under the oldest rules are shown as they were.
         return self.moment is None or self.rules is RulesVersion.FINAL or when < self.moment
 

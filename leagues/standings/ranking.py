@@ -324,7 +324,8 @@ def _with_states(
 ) -> tuple[StandingsRow, ...]:
     """Add the states (safe, alive or out) to the rows.
 
-    Withdrawn players have no state and do not count for the cut-off line.
+    Players who withdrew have no state, and they are left out when the places above the cut-off line
+    are counted.
     """
     staying = [row for row in rows if row.is_member]
     states = _open_states(staying, scoring, cut) if cut.fixtures else _final_states(staying, cut)

@@ -202,7 +202,7 @@ FIRST_TERMS: Mapping[TieBreak, Terms] = {
 
 # Current version of the rules
 
-# Reasons for a round without a match although the player could have played one.
+# Kinds of rounds without a match in which the player could have played.
 ABSENCES = frozenset(
     {UnplayedKind.EXCUSED, UnplayedKind.ABSENT, UnplayedKind.NOT_ENTERED, UnplayedKind.LEFT}
 )
@@ -245,9 +245,9 @@ class CurrentTerms:
         return score
 
     def _parts(self, tally: PlayerTally, turn: PlayerTurn) -> tuple[OpponentShare, ...]:
-        """Return the opponents of a match.
+        """Return the scores of the opponents of a match, as they count for tie-breaks.
 
-        A round without a match has one with the player's own score.
+        A round without a match counts like one opponent who has the player's own score.
         """
         if turn.rivals:
             return tuple(

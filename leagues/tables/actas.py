@@ -54,9 +54,10 @@ def verify_round(log: TableLog, number: int) -> Sequence[CommitmentDifference]:
 
 
 def _derived(log: TableLog, until: tuple[RoundLog, ...]) -> dict[str, object]:
-    """Return stake and points that follow from seeds and moves.
+    """Return the stakes (data that the digests of seeds cover) and points that follow from seeds
+    and moves.
 
-    Incomplete if the moves are illegal.
+    They are incomplete if a move is illegal.
     """
     derived: dict[str, object] = {}
     with suppress(MoveRefused):

@@ -117,8 +117,8 @@ def broadcast_of(table_id: int, seat: int | None, language: str) -> TableBroadca
     log = table_log.find_log(table_id)
     if log is None or (seat is not None and not _has_begun(log, seat)):
         return None
-    # If the result takes effect later, this will be the last change of the table, so the broadcast
-    # is not over yet.
+    # If spectators see the result later, that will be the last change of the table, so the
+    # broadcast is not over yet.
     over = log.table.state not in Table.ACTIVE and log.table.counts_at is None
     if seat is None and log.table.watch == Table.Watch.NOBODY:
         return TableBroadcast(_until_begun(log), over or log.table.round > 0, log, None, language)

@@ -108,7 +108,10 @@ class TableChange:
                 notifications.notify_turn(self.table, seat.player_id, at=self.at)
 
     def _set_clock(self) -> None:
-        """Set the deadline. It stays the same if the table still waits for the same thing."""
+        """Set the deadline of the table.
+
+        The deadline stays the same if the table still waits for the same player or event.
+        """
         now, before = awaited(self.table, self.seats), self.awaited
         self._clock_moved = now != before
         if now != before:

@@ -35,7 +35,7 @@ class Awaited(NamedTuple):
     - `person`, `bot`: the player or the bot at `seat` must move
     - `nothing`: the match is over
 
-    `moves` is the number of moves so far.
+    `moves` is the number of moves made so far.
     """
 
     what: Wait
@@ -97,7 +97,8 @@ def time_limit(
 ) -> dt.timedelta | None:
     """Return the time until the deadline, given what the table waits for.
 
-    With `again`, the seat that has just moved is to move again, which shortens the pause of bots.
+    `again` means that the seat that has just moved must move again. Bots then pause for a shorter
+    time.
     """
     if what == "players":
         return OPEN_FOR[Table.Pace(table.pace)]

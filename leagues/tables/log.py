@@ -128,8 +128,9 @@ class TableLog:
         return due[-1] if due else self.moments[0]
 
     def played(self, *, rounds: int, moves: int) -> tuple[RoundLog, ...]:
-        """Return the first `rounds` rounds, containing only the first `moves` moves of the
-        match.
+        """Return the first `rounds` rounds of the match.
+
+        They contain only the first `moves` moves of the match.
         """
         texts_by_round: list[list[str]] = [[] for _ in range(rounds)]
         for move in self.moves[:moves]:

@@ -160,7 +160,7 @@ class NotPlaying(Exception):
 
 
 class NotTheirTurn(Exception):
-    """It is the turn of another seat (`turn`)."""
+    """It is not the turn of the player's seat, but of the seat `turn`."""
 
     def __init__(self, turn: int) -> None:
         self.turn = turn

@@ -71,7 +71,8 @@ class TableView:
     def table(self) -> Table:
         """The database row, for properties that never change: pace, delay, league.
 
-        Its state is the present state, not the state of this view.
+        Its columns contain the present state of the table, which may be later than the state that
+        this view shows.
         """
         return self.log.table
 

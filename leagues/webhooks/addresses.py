@@ -39,7 +39,7 @@ Address = IPv4Address | IPv6Address
 
 
 class AddressRefused(ValueError):
-    """Nothing is sent to this URL. The message says why."""
+    """Error: nothing may be sent to this URL. The message contains the reason."""
 
 
 class UnknownHost(AddressRefused):

@@ -39,7 +39,7 @@ from leagues.webhooks.addresses import (
 )
 
 Failure = Delivery.Failure
-# Error, HTTP status and text of a response.
+# Result of a request: the error (if any), the HTTP status, and the text of the response.
 AttemptResult = tuple[Failure, int | None, str]
 # Time limit in seconds for connecting, and for each read.
 CONNECT_TIMEOUT: Final = 5.0
@@ -380,7 +380,10 @@ def _record_outcome(job: DeliveryAttempt, outcome: DeliveryOutcome, *, at: dt.da
 
 
 def _pause_after(outcome: DeliveryOutcome) -> dt.timedelta:
-    """Return the pause for a slow receiver, because it delays the other receivers of a round."""
+    """Return how long a slow receiver is paused.
+
+    It is paused because it delays the other receivers of a round.
+    """
     slow = outcome.took_ms > PROMPT_MS
     return dt.timedelta(milliseconds=outcome.took_ms * REST_FACTOR if slow else 0)
 
@@ -392,7 +395,8 @@ def _go_on(job: DeliveryAttempt, at: dt.datetime, **columns: object) -> None:
 
 
 def _failing(hook: Webhook, outcome: DeliveryOutcome, at: dt.datetime) -> dict[str, object]:
-    """Return the columns to update after a failed attempt, such as since when deliveries fail.
+    """Return the columns to update after a failed attempt, such as the time since which deliveries
+    have failed.
 
     The webhook is stopped if its URL is gone (HTTP status 410) or deliveries have failed for too
     long.

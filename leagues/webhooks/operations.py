@@ -23,7 +23,7 @@ from leagues.webhooks.delivery import TEST_EVENT
 # Maximum number of test events and repetitions per league and hour.
 MAX_TESTS_PER_HOUR: Final = 20
 FAMILIES: Final = ("league", "table")
-# A URL that `checked_address` has accepted.
+# A webhook URL that `checked_address` has already accepted.
 CheckedAddress = NewType("CheckedAddress", str)
 
 

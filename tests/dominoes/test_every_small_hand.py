@@ -42,8 +42,9 @@ def everything_left(rules: Options) -> dict[Left, list[int]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", SMALL, ids=str)
-def test_referee_accepts_what_every_small_hand_leaves(rules: Options) -> None:
-    """It is written as tiles and as pips without tiles (Ruling D-10), with and without the leader.
+def test_referee_accepts_the_remaining_tiles_of_every_possible_small_hand(rules: Options) -> None:
+    """The scoresheet contains either the remaining tiles or only their pips (Ruling D-10), with and
+    without the leader.
 
     The score must always be the same.
     """

@@ -39,8 +39,8 @@ MOVES = ["moves", "moves tiles", "moves pips", "moves deal", "moves tiles deal"]
 # Number of random mistakes made in the scoresheet of each played hand.
 SLIPS_EACH = 6
 MOST_HANDS = 5
-# Share of scoresheets with only pips, with usual sets and tables, that the referee may leave
-# undecided.
+# Share of the scoresheets with only pips (usual sets, usual numbers of players) that the referee
+# may leave undecided.
 UNDECIDED = 0.01
 # The same share for the oracle. It is larger because the oracle must find a whole hand, whereas the
 # referee only looks for tiles.
@@ -51,7 +51,8 @@ HANDS = {"tiles": (0.3, 0.08), "pips": (0.8, 0.2), "moves": (0.4, 0.1)}
 # judged faster than moves.
 EVENINGS = {"evening": (0.15, 0.05), "score": (0.5, 0.1)}
 
-# Reasons that only trying every hand of a small set can find. The referee need not find these.
+# Reasons why a scoresheet is impossible that only a search through every hand of a small set can
+# find. The referee need not find these.
 BEYOND = {"D-6 no hand leaves these tiles", "D-10 no hand leaves these pips"}
 
 Record = Callable[[str, object], None]

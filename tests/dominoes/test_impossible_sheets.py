@@ -140,7 +140,10 @@ def weights(highest: int, without: Sequence[Tile] = ()) -> list[int]:
 
 
 def are_held(figures: Sequence[int], tiles: Sequence[Tile]) -> bool:
-    """Return whether distinct tiles, at least one for each seat, have these pips, by trying all."""
+    """Return whether different tiles, at least one for each seat, can have these pips.
+
+    All possibilities are tried.
+    """
     if not figures:
         return True
     return any(

@@ -63,7 +63,7 @@ def test_engine_plays_games_with_modified_boards_and_cards_like_the_oracle(table
 
 
 def some_way_on(both: BothTowns, chance: Chance, moves: int) -> None:
-    """Make this many random moves, or fewer if the game ends before."""
+    """Make this many random moves in a game, or fewer if the game ends before."""
     for _ in range(moves):
         if both.town.waiting:
             both.play(some_move(both.town, chance))
@@ -102,7 +102,10 @@ def test_engine_accepts_every_legal_move_of_a_small_game(table: int) -> None:
 
 @pytest.mark.parametrize("table", range(20))
 def test_random_moves_of_the_engine_are_legal_and_replayable(table: int) -> None:
-    """The engine's fast way through a game, from its record alone."""
+    """The engine plays the random moves without checking them.
+
+    They must be legal when they are replayed from the record of the game.
+    """
     chance = SEED.chance(f"random/{table}")
     setting = some_setting(chance)
     course = setting.begin()
@@ -142,7 +145,10 @@ def test_fast_play_out_makes_only_moves_that_the_oracle_allows(table: int) -> No
 
 @pytest.mark.parametrize("table", range(6))
 def test_copied_or_unpickled_game_accepts_the_same_moves_as_the_original(table: int) -> None:
-    """Copied and pickled in the middle, it goes on alike."""
+    """The game is copied and pickled in the middle.
+
+    Copy and original must then accept the same moves.
+    """
     chance = SEED.chance(f"page_cache/{table}")
     both = BothTowns(some_setting(chance))
     some_way_on(both, chance, chance.below(60))
@@ -206,9 +212,9 @@ def test_chances_in_the_morning_include_the_bulls_still_to_come(table: int) -> N
 
 
 def test_modified_decks_contain_every_shipped_card() -> None:
-    """A card that is never played is not compared.
+    """Tests can only compare the effects of cards that are played.
 
-    Rare cards occur often enough in the modified decks.
+    The modified decks make sure that rare cards are played often enough.
     """
     chance, played = SEED.chance("coverage"), set[str]()
     for _ in range(40):

@@ -215,7 +215,7 @@ def other_than_five_destinations(evening: Evening, chance: Chance) -> bool:
 def three_players_who_gain(evening: Evening, chance: Chance) -> bool:
     """Let three players gain points from cards before the deck is shuffled (E-8, E-10).
 
-    Only two cards give points.
+    Only two cards of the deck give points, so at most two players can gain any.
     """
     if evening.players < 3:
         return False
@@ -320,7 +320,8 @@ def more_points_on_a_later_day(evening: Evening, chance: Chance) -> bool:
         return False
     most = (evening.runners + 1) * BEST + LOTTERY + DAREDEVIL + BANK + CASINO
     day = chance.pick(evening.points["days"][1:])
-    # From the third day on, the deck may have been shuffled, so a card can come twice on one day.
+    # From the third day on, the deck may have been shuffled, so the same card can be played twice
+    # on one day.
     if len(evening.points["days"]) > 2 and day is evening.points["days"][-1]:
         most += LOTTERY + DAREDEVIL
     day[some_seat(evening, chance)] = most + 1

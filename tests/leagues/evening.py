@@ -1,4 +1,6 @@
-"""Helpers that seat people at a game table of any game and let bots choose their moves."""
+"""Helpers that seat people at a game table of any game and let bots choose the moves of these
+people.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,7 @@ def step(table: Table, players: list[Player], bot: str = "greedy") -> None:
 
 
 def everybody_has_seen(table: Table) -> None:
-    """Let the spectators' delay pass, after which a finished match counts."""
+    """Let the delay for spectators pass, after which a finished match counts."""
     table.refresh_from_db()
     seen = table.changed_at + dt.timedelta(seconds=table.delay)
     automation.handle_due_table(table.pk, at=seen, fresh=Seed.fresh)

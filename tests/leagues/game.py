@@ -107,7 +107,9 @@ def _judged(rules: JSON, points: Sequence[int], evidence: str) -> Judgement:
 
 
 class NoTable:
-    """Stands for the game table, because highest card cannot be played on the site."""
+    """Placeholder for the game table of highest card, because this game cannot be played on the
+    site.
+    """
 
     template = ""
 

@@ -137,7 +137,7 @@ def test_bots_play_a_match_of_every_game_to_its_end(game: Game, bot: str) -> Non
 
 @every_game
 def test_verification_detects_a_wrong_seed(game: Game) -> None:
-    """Ruling F-2."""
+    """The seed of a round is checked against its published digest (Ruling F-2)."""
     rules, seats = profile_rules(game), game.seat_counts(profile_rules(game))[0]
     first = played_out(game.key, game.stand_in, seats)[0]
     other = RoundLog(number=1, seed=seed(200), stake=first.stake, moves=first.moves)

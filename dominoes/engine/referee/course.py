@@ -67,14 +67,14 @@ class Course:
 
     @property
     def ends(self) -> tuple[End, End] | None:
-        """The left and the right end of the train, or None before the first tile."""
+        """The left and the right end of the train, or None before the first tile is played."""
         if self._left < 0:
             return None
         return self._fits.ends[self._left], self._fits.ends[self._right]
 
     @property
     def ended_by(self) -> Literal["out", "blocked"] | None:
-        """How the hand ended, or None while it continues (Ruling D-6)."""
+        """How the hand ended (`out` or `blocked`), or None while it continues (Ruling D-6)."""
         if self.turn is not None:
             return None
         return "blocked" if self.out is None else "out"
@@ -92,15 +92,18 @@ class Course:
         return self._fits.plain[self._left] | self._fits.plain[self._right]
 
     def moves_of(self, seat: int) -> list[Event]:
-        """Return the recorded moves of a single seat."""
+        """Return all recorded moves of one seat."""
         return [event for event in self.events if event.seat == seat]
 
     def held_tiles(self, _seat: int) -> int:
-        """Return all tiles that a seat may hold according to the train: those not in the train."""
+        """Return all tiles that a seat may still hold.
+
+        These are all tiles that are not in the train.
+        """
         return self.tiles.all & ~self.played
 
     def possible_plays(self, among: int | None = None) -> list[Move]:
-        """Return the moves that play a tile now.
+        """Return all moves that could play a tile now.
 
         `among`: only these tiles are considered. By default all tiles that are not in the train are
         considered.
@@ -127,7 +130,7 @@ class Course:
         return [draw] if self.can_draw else [passing]
 
     def block(self) -> None:
-        """End the hand as blocked, because nobody could ever play again (Ruling D-6)."""
+        """End the hand as blocked, because no player could ever play a tile again (Ruling D-6)."""
         fits = self._fits.fits[self._left] | self._fits.fits[self._right]
         number, passing = len(self.events), Move(MoveKind.PASS)
         for seat in range(self.players):
@@ -236,7 +239,7 @@ def follow_moves(
 
 
 class TileStay(NamedTuple):
-    """The period in which a tile can have come into a hand.
+    """The period during a hand in which a player can have received a tile.
 
     `first` and `last` are the numbers of the earliest and latest possible draw. The deal is number
     0.
@@ -248,7 +251,8 @@ class TileStay(NamedTuple):
 
 
 def stays_of(course: Course, seat: int, kept: int) -> list[TileStay]:
-    """Return the tiles known to have been in a seat's hand, with the last possible draw of each.
+    """Return the tiles that a seat is known to have held, each with the last draw by which it can
+    have been received.
 
     `kept`: the tiles held at the end, as a bit set.
     """
@@ -261,7 +265,8 @@ def stays_of(course: Course, seat: int, kept: int) -> list[TileStay]:
 
 
 def assign_draws(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | None:
-    """Return by which draw each tile can have come into the hand, or None if that is impossible.
+    """Return for each tile the draw by which it can have come into the player's hand, or None if
+    that is impossible.
 
     Draw 0 is the deal of `size` tiles. Tiles that were needed first are assigned first, which is
     optimal by an exchange argument.
@@ -284,7 +289,8 @@ def assign_draws(tiles: list[TileStay], size: int, draws: int) -> dict[int, int]
 def object_to_waiting(
     course: Course, seat: int, tiles: list[TileStay]
 ) -> tuple[list[TileStay], Objection | None]:
-    """Check a seat's draws and passes. Return the tiles with narrower periods, and an objection.
+    """Check a seat's draws and passes. Return the tiles, each with the period in which it can have
+    been received, and an objection. The check narrows these periods.
 
     Tiles that fitted at a draw or pass must have come into the hand later. With the rule
     `free_pass` anybody may pass or draw, so nothing follows from it.
@@ -302,7 +308,10 @@ def object_to_waiting(
 
 
 def _arriving_after(stay: TileStay, event: Event) -> TileStay:
-    """Return the period of a tile, narrowed because it fitted before this draw or pass."""
+    """Return the period in which a tile can have been received.
+
+    The tile was received after this draw or pass, because it would have fitted before.
+    """
     if not event.plain >> stay.tile & 1:
         return stay
     return stay._replace(first=max(stay.first, event.draws + 1))
@@ -339,7 +348,8 @@ def object_to_lead(
 ) -> tuple[list[TileStay], Objection | None]:
     """Check that a seat did not hold a higher double than the first tile (Ruling D-3).
 
-    Return the tiles with narrower periods, or an objection.
+    Return the tiles, each with the period in which it can have been received (narrowed by the
+    check), or an objection.
     """
     higher = doubles_not_dealt(course, seat)
     if not higher:
@@ -424,7 +434,9 @@ def complete_hands(course: Course, hands: HeldTiles, dealt: list[int] | None) ->
 def _stays_of_seat(
     course: Course, hands: HeldTiles, dealt: list[int] | None, seat: int
 ) -> tuple[list[TileStay], Objection | None]:
-    """Return the periods in which a seat's known tiles can have come, and an objection."""
+    """Return the periods in which a seat can have received its known tiles, and an objection if
+    that is impossible.
+    """
     tiles = stays_of(course, seat, hands.tiles[seat] or 0)
     if (hands.tiles[seat] or 0).bit_count() > course.counts[seat]:
         return tiles, None  # too many tiles are reported by another check

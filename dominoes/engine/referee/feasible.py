@@ -50,7 +50,7 @@ class HiddenTiles(NamedTuple):
 
 
 class SearchBudget:
-    """Number of checks that a search may still use. All searches for one hand share it."""
+    """Number of checks that a search may still use. All searches for one hand share this budget."""
 
     def __init__(self, limit: int = MAX_STEPS) -> None:
         self.left = limit
@@ -78,7 +78,8 @@ def find_verdict(shares: Sequence[HiddenTiles], drawn: int, patience: SearchBudg
     """
     if not shares:
         return PipsVerdict.POSSIBLE
-    # If a search with one order of assignment takes too long, the other order rarely does.
+    # If a search takes too long with one order of assigning tiles, it is tried with the other
+    # order. Both orders rarely take too long.
     for low_first, reserve in ((True, patience.left * 3 // 4), (False, 0)):
         patience.reserve(reserve)
         with suppress(_Limit):
@@ -128,7 +129,8 @@ class _Pool:
     def can_reach(self, place: int, pips: int, least: int, most: int) -> bool:
         """Return True if `least` to `most` of the remaining tiles can have these pips.
 
-        The pips are only compared with those of the lowest and the highest remaining tiles.
+        For speed, the pips are only compared with those of the lowest and of the highest remaining
+        tiles.
         """
         start, stop, sums = self.start[place], self.stop[place], self.sums
         if least > stop - start:
@@ -203,8 +205,9 @@ class _Search:
         )
 
     def _ways(self, place: int) -> Iterator[bool]:
-        """Assign the tile of a step to each possible player, then to nobody, and yield
-        after each.
+        """Assign the tile of this step to one possible player after another, then to nobody.
+
+        Yield after each assignment.
         """
         if place == len(self.order):
             return
@@ -221,8 +224,10 @@ class _Search:
             yield True
 
     def _takers(self, tile: int) -> list[int]:
-        """Return the players who can hold a tile, ordered by the pips they need per
-        remaining tile.
+        """Return the players who can hold a tile.
+
+        They are ordered by the pips that they still need, divided by the number of their remaining
+        tiles.
         """
         drawable = self._drawable()
         takers = []
@@ -234,12 +239,14 @@ class _Search:
         return [player for _need, player in sorted(takers, reverse=not self.low_first)]
 
     def _drawable(self) -> int:
-        """Return how many more tiles the players can have drawn."""
+        """Return how many more tiles the players can have drawn from the boneyard."""
         pairs = zip(self.counts, self.shares, strict=True)
         return self.drawn - sum(max(0, count - share.free) for count, share in pairs)
 
     def _is_new(self, place: int) -> bool:
-        """Return False if the search has already reached the same remaining tiles and needs."""
+        """Return False if the search has already been in the same state: the same remaining tiles,
+        and the same pips still needed.
+        """
         key = (place, *self.pips, *self.counts)
         if key in self.seen:
             return False
@@ -247,7 +254,9 @@ class _Search:
         return True
 
     def _open(self, place: int) -> bool:
-        """Return False if the needs of some group of players cannot be met any more."""
+        """Return False if the search can stop here, because the remaining tiles cannot have the
+        pips that some group of players still needs.
+        """
         self.patience.use_checks(len(self.groups))
         drawn = self._drawable()
         least, undrawn, extra, forced = [], [], [], []

@@ -20,10 +20,12 @@ from dominoes.engine.referee.reading import HeldTiles, Objection
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 
-# Maximum number of trains tried in a search. If it needs more, there is no objection.
+# Maximum number of trains that a search tries. If a search needs more trains, the referee does not
+# object.
 MAX_TRAINS: Final = 7_000
 
-# A train as a search needs it: its tiles as a bit set, and the states of both ends, lower first.
+# A train of dominoes during a search: its tiles as a bit set, and the states of both ends, the
+# lower state first.
 Train = tuple[int, int, int]
 
 
@@ -120,7 +122,10 @@ class _Search:
         return laid.bit_count() in self.lengths and not plain & self.unplayable
 
     def _first(self) -> Iterator[Train]:
-        """Yield a train of each possible first tile. Both its halves are ends (Ruling D-4)."""
+        """Yield the shortest trains, which consist of one tile.
+
+        Both halves of the tile are ends (Ruling D-4).
+        """
         if self.lengths and self.lengths[-1] > 0:
             for tile in bits(self.free):
                 low, high = TILES[tile]
@@ -184,8 +189,8 @@ def _object_to_pips(
     objections = figures.find_objections()
     if objections or course is not None or out is not None:
         return objections, figures.undecided
-    # Some seat has played the first tile and holds one tile less. The seat with the fewest pips is
-    # the most likely, so it is tried first.
+    # One of the seats has played the first tile, so it holds one tile less. The seat with the
+    # fewest pips is the most likely one and is tried first.
     undecided = False
     for seat in sorted(range(players), key=lambda seat: hands.pips[seat] or 0):
         led = _Figures(rules, players, hands, out, seat, patience)
@@ -224,11 +229,11 @@ class _Figures:
         self.rooms = [self._room(seat) for seat in range(players)]
 
     def find_objections(self) -> list[Objection]:
-        """Return objections to the tiles and pips. The simplest checks come first."""
+        """Return all objections to the recorded tiles and pips. The simplest checks come first."""
         return self.against_hands() or self.against_counts() or self.against_pips()
 
     def _room(self, seat: int) -> TileRange:
-        """Return how many tiles a seat can hold at the end."""
+        """Return how many tiles a seat can hold at the end of the hand."""
         if self.course is not None:
             count = self.course.counts[seat]
             return TileRange(count, count, count)
@@ -287,7 +292,7 @@ class _Figures:
         return [Objection("held", "pips_together", {"seats": tuple(seats)})]
 
     def possible(self) -> PipsVerdict:
-        """Return whether different tiles of one set can have the recorded pips."""
+        """Return whether the recorded pips are possible with different tiles of one set."""
         return self._possible(self._shares(), self._drawable())
 
     def _possible(self, shares: dict[int, HiddenTiles], drawn: int) -> PipsVerdict:
@@ -302,7 +307,7 @@ class _Figures:
         )
 
     def _shares(self) -> dict[int, HiddenTiles]:
-        """Return the pips and possible tiles of the seats of which only the pips are known."""
+        """Return pips and possible tiles of each seat for which only the pips are recorded."""
         free = domino_set(self.rules.highest).all & ~self.hands.known_tiles()
         if self.course is not None:
             free &= ~self.course.played
@@ -329,7 +334,9 @@ class _Figures:
         return tiles
 
     def _objection_to_seat(self, seat: int, share: HiddenTiles, drawn: int) -> Objection | None:
-        """Return an objection to the pips of one seat, without regard to the other seats."""
+        """Return an objection if the pips of one seat are impossible, whatever the other seats
+        hold.
+        """
         share = share._replace(most=min(share.most, share.free + max(0, drawn)))
         low, high = pip_bounds(share)
         params = {"seat": seat, "pips": share.pips, "low": low, "high": high, "most": share.most}

@@ -50,7 +50,8 @@ class PossibleMatches:
         self.players = players
         start = MatchState((0,) * len(rules.sides(players)), leaders_after(rules, players, None))
         self.states: list[MatchState] = [start]
-        # For each hand: how each score after it was reached, and objections to the hand in general.
+        # For each hand: the ways in which each score after the hand can have been reached, and
+        # objections that do not depend on the score.
         self._steps: list[dict[MatchState, list[HandStep]]] = []
         self._faults: list[list[Objection]] = []
 
@@ -73,7 +74,10 @@ class PossibleMatches:
     def _record_objections(
         self, judge: HandJudge, live: Sequence[MatchState]
     ) -> list[tuple[MatchState, HandReading]]:
-        """Record objections to a hand that fits no course, and return how the match continues."""
+        """Record objections to a hand that contradicts every possible course of the match.
+
+        Return the states from which the match continues.
+        """
         reading = judge.judge_any_leader()
         faults = self._faults[-1]
         if not live:
@@ -92,7 +96,7 @@ class PossibleMatches:
                 )
                 faults.append(_wrong_leader("moves_of_another", led, winner))
             else:
-                # The recorded tiles contradict all players who can have led.
+                # Whichever player led the hand, the recorded tiles contradict this player.
                 reading = judge.led_by(winner)
         return [(state, reading) for state in before]
 
@@ -138,8 +142,8 @@ class PossibleMatches:
         return readings, found + faults
 
     def _has_totals(self, state: MatchState, totals: Sequence[int]) -> bool:
-        """Return True if hands without a known result can explain the difference to these
-        totals.
+        """Return True if the hands without a known result can explain the difference between the
+        known points and these totals.
         """
         if len(totals) != self.players:
             return False

@@ -76,7 +76,7 @@ def _is_list(value: object) -> bool:
 def _add_up_hands(
     rules: Rules, players: int, readings: Sequence[HandReading], objections: Sequence[Objection]
 ) -> MatchReading:
-    """Return the result of a match, with the points of all hands whose result is known."""
+    """Return the result of a match: the totals after all hands whose result is known."""
     match, before = Match(rules, players), []
     for reading in readings:
         before.append(match.totals)
@@ -93,7 +93,10 @@ def _add_up_hands(
 
 
 def _with_places(rules: Rules, players: int, reading: MatchReading, stopped: bool) -> MatchReading:
-    """Return the result with points by seat, and with places if the match is over."""
+    """Return the result of the match with its points given by seat.
+
+    If the match is over, places are added.
+    """
     points = rules.by_seat(players, reading.totals)
     over = reading.winner is not None or stopped
     stands = over and not reading.objections

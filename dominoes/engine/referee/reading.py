@@ -18,9 +18,10 @@ Evidence = Literal["score", "open", "sheet", "log"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalTiles:
-    """The tiles that a player holds at the end of a hand: in notation, as pips, or both.
+    """The tiles that a player holds at the end of a hand: as tiles in notation, as the sum of their
+    pips, or as both.
 
-    `tiles` is None if not recorded, and empty if the player holds no tiles.
+    `tiles` is None if the tiles are not recorded, and empty if the player holds no tiles.
     """
 
     tiles: tuple[str, ...] | None = None
@@ -142,7 +143,7 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class RefereeConclusion:
-    """A conclusion that the referee draws from the sheet, to be shown to the players.
+    """A conclusion that the referee draws from a scoresheet and shows to the players.
 
     Codes: `out`, `blocked`, `tiles`, `pips`, `only_blank`, `follows`, `log`, `undecided`.
     """

@@ -25,8 +25,8 @@ from dominoes.engine.tiles import bits, domino_set, write_tile
 def read_lines(
     written: HandSheet, hands: HeldTiles, course: Course | None, out: int | None, ended: str | None
 ) -> tuple[RefereeConclusion, ...]:
-    """Return the referee's conclusions in the order of a sheet: the moves, the end, then
-    each seat.
+    """Return the referee's conclusions in the order of a scoresheet: the moves, the end, then each
+    seat.
     """
     lines = []
     if course is not None:
@@ -89,14 +89,16 @@ class HandJudge:
         self._by_leader: dict[int | None, HandReading] = {}
 
     def led_by(self, leader: int | None) -> HandReading:
-        """Return the result as if this leader were recorded, or no leader if it is None."""
+        """Return the result of checking the hand as if this leader were recorded, or no leader if
+        the argument is None.
+        """
         if leader not in self._by_leader:
             written = replace(self.written, leader=leader)
             self._by_leader[leader] = _judge_hand(self.rules, self.players, written, self._patience)
         return self._by_leader[leader]
 
     def judge_any_leader(self) -> HandReading:
-        """Return the result if any seat may have led the hand."""
+        """Return the result of checking the hand on its own, with any seat as a possible leader."""
         if self.unreadable:
             return HandReading(objections=self.unreadable)
         if not self.written.moves or self.written.leader is not None:
@@ -106,10 +108,11 @@ class HandJudge:
         return common_reading(fitting) if fitting else max(readings, key=_progress_of)
 
     def fitting(self, leaders: Sequence[int]) -> list[HandReading]:
-        """Return the possible results without errors if one of these seats led the hand.
+        """Return the results of checking the hand for each of these possible leaders, without
+        results that contain errors.
 
         If no moves are recorded, the result does not depend on the leader, so a single result is
-        enough.
+        returned.
         """
         if self.unreadable:
             return []
@@ -121,7 +124,8 @@ class HandJudge:
             reading = self.led_by(None)
             return [] if reading.contradictions else [reading]
         else:
-            # The seat that went out is tried first, because its tiles cannot contradict the lead.
+            # The seat that went out is tried first as the leader, because a seat without tiles
+            # cannot contradict the lead.
             among = sorted(leaders, key=lambda seat: seat != self.written.out)
             fits = (self.led_by(seat) for seat in among)
             return [reading for reading in fits if not reading.contradictions][:1]
@@ -129,9 +133,9 @@ class HandJudge:
 
 
 def common_reading(readings: Sequence[HandReading]) -> HandReading:
-    """Return what the results for different leaders have in common.
+    """Return what the results for several possible leaders have in common.
 
-    If they differ, the result asks for the leader.
+    If the results differ, the common result asks for the leader.
     """
     first = min(readings, key=lambda reading: reading.evidence == "open")
     leader = first.leader if len({reading.leader for reading in readings}) == 1 else None
@@ -259,7 +263,9 @@ End = Literal["out", "blocked"] | None
 def _end_of_hand(
     written: HandSheet, course: Course | None
 ) -> tuple[int | None, End, list[Objection]]:
-    """Return who went out, how the hand ended, and objections to the recorded end (Ruling D-6)."""
+    """Return the player who went out, how the hand ended, and objections to the recorded end
+    (Ruling D-6).
+    """
     if course is None or course.ended_by is None:
         return _end_as_written(written, course)
     if course.ended_by == "out":

@@ -62,7 +62,7 @@ from leagues.pages.forms import parse_number
 from leagues.pages.matches.sheets import SheetTemplates, put_part
 from leagues.text import count_points
 
-# Highest half up to which all tiles of a suit fit into one row of the tile picker.
+# Largest n for which all tiles of a suit of the double-n set fit into one row of the tile picker.
 MAX_SINGLE_ROW: Final = 6
 
 
@@ -110,8 +110,9 @@ class Picker:
 def tile_order(highest: int) -> list[tuple[int, bool]]:
     """Return the tiles of a set in the order of the tile picker.
 
-    The suit of r is followed by the suit of n + 1 - r, because r and n + 1 - r add up to the
-    matching number. The boolean says whether a tile belongs to the second suit.
+    A suit contains the tiles with the same half. The suit of r is followed by the suit of n + 1 -
+    r, because r and n + 1 - r add up to the matching number. The boolean is True if a tile belongs
+    to the second of these two suits.
     """
     tiles, order = domino_set(highest), []
     for low in range((highest + 2) // 2):
@@ -236,7 +237,10 @@ def public_view(course: Course) -> View:
 
 
 def tiles_held_elsewhere(at: MatchSheet, draft: HandForm, course: Course) -> int:
-    """Return the tiles ticked as left in a hand, as a bit set. They cannot be in the train."""
+    """Return the tiles ticked as left in a hand, as a bit set.
+
+    Such tiles cannot also be in the train.
+    """
     mask = 0
     for seat in asked_seats(at, draft):
         for text in draft.tiles.get(str(seat), ()):
@@ -273,9 +277,9 @@ def only_move(course: Course, text: str) -> str:
 
 
 def _drop_laid_tiles(draft: HandForm, course: Course) -> None:
-    """Untick all tiles that are in the train.
+    """Untick all tiles in the tile pickers that are now in the train.
 
-    Tiles can be ticked and in the train if a move was undone and another move was entered.
+    A tile can be both ticked and in the train after a move was undone and another move was entered.
     """
     laid = {write_tile(tile) for tile in bits(course.played)}
     draft.tiles = {
@@ -371,7 +375,7 @@ class HandEntry(MatchSheet):
         return self.store_and_redirect(draft, "#train")
 
     def do_stuck(self, draft: HandForm, _argument: str) -> HttpResponse:
-        """Mark the hand as blocked because nobody can ever play again."""
+        """Mark the hand as blocked, because no player can ever play a tile again."""
         draft.out = BLOCKED
         return self.store_and_redirect(draft, "#left")
 
@@ -470,7 +474,8 @@ class HandEntry(MatchSheet):
         sheet, seats = self.sheet, asked_seats(self, draft)
         held = {seat: draft.tiles.get(str(seat), []) for seat in seats}
         played = course.played if course is not None else 0
-        # Visitors may correct the seat that went out, so that seat needs a picker too.
+        # Visitors may change which seat went out. Therefore the seat that is marked as out gets a
+        # tile picker too.
         shown_seats = range(self.players) if draft.way == LEFT else seats
         open_seat = parse_number(draft.who)
         return {

@@ -22,7 +22,8 @@ BLOCKED: Final = "blocked"
 MAX_TEXT: Final = 40
 MAX_TILES: Final = 200
 MAX_MOVES: Final = 600
-# Fields that several input modes have. Each mode stores its own values of them.
+# Fields of the form that exist in several input modes. Each mode stores its own values of these
+# fields.
 SHARED: Final = ("out", "who", "tiles", "pips")
 
 
@@ -73,7 +74,7 @@ class HandForm(FormDraft):
             if name in sent:
                 setattr(self, name, typed_text(sent, name))
         for seat in map(str, range(players)):
-            # An unticked checkbox sends nothing. The field of pips shows that the form contained
+            # An unticked checkbox sends nothing. If the field for pips was sent, the form contained
             # this seat.
             if f"pips-{seat}" in sent:
                 self.pips[seat] = typed_text(sent, f"pips-{seat}")

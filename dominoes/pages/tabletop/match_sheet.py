@@ -40,7 +40,7 @@ HANDS_KEY: Final = "hands"
 
 @dataclass(slots=True, kw_only=True)
 class MatchSheet(SheetView[HandForm]):
-    """A dominoes match with the visitor of the page and the rules of the match."""
+    """A dominoes match as shown to a visitor, with the rules of the match."""
 
     game: ClassVar[str] = KEY
     draft_class: ClassVar[type[HandForm]] = HandForm
@@ -74,8 +74,9 @@ class MatchSheet(SheetView[HandForm]):
         return read_match(self.rules, self.players, {HANDS_KEY: self.hands})
 
     def fold(self, place: int = -1) -> MatchFold:
-        """Return totals, possible leaders and winner after the hands so far, or before hand
-        `place`.
+        """Return totals, possible leaders and winner of the match after the hands entered so far.
+
+        With `place`, only the hands before this hand are included.
         """
         fold = MatchFold(self.rules, self.players)
         hands = self.sheet.hands
@@ -98,8 +99,8 @@ class SideTotals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefereeAnswer:
-    """Answer to the hand being entered: the referee's lines, the result, the totals, and whether it
-    can be submitted.
+    """Answer of the site to the hand that the user is entering: the referee's lines, the result,
+    the totals, and whether it can be submitted.
     """
 
     lines: tuple[AnswerLine, ...]
@@ -116,7 +117,7 @@ class RefereeAnswer:
 
 
 def course_of(at: MatchSheet, draft: HandForm) -> Course | None:
-    """Return the course of the hand up to the first impossible move.
+    """Return the state of the hand after its moves, up to the first impossible move.
 
     Returns None if the form does not say who led.
     """

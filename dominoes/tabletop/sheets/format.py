@@ -17,13 +17,13 @@ from dominoes import engine
 MAX_HANDS: Final = 500
 MAX_MOVES: Final = 1001
 MAX_TILES: Final = 200
-# Maximum number of seats. The largest set has this many tiles, so each seat gets at least one
-# (Ruling D-2).
+# Maximum number of seats. A set must have at least one tile for each seat, so this is the number of
+# tiles of the largest set (Ruling D-2).
 MAX_SEATS: Final = len(engine.domino_set(engine.RANGES["highest"][1]))
 # Maximum number of characters of a tile or a move.
 MAX_TEXT: Final = 40
-# Larger pips and totals are replaced by this impossible number. It has more digits than a form
-# field accepts, so that error messages can quote all that was typed.
+# Larger pips and totals are replaced by this number, which is too large to be valid. It has more
+# digits than a form field accepts, so error messages can quote the complete input.
 MAX_NUMBER: Final = 10**100
 
 

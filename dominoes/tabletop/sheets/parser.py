@@ -29,8 +29,8 @@ def read_sheet(content: JSON, players: int) -> Sheet:
     try:
         sheet = SheetFormat.model_validate(content)
     except ValidationError as error:
-        # A single field of the form contains who went out or that the hand was blocked, so errors
-        # in `blocked` are shown at `out`.
+        # In the entry form, a single field says who went out or that the hand was blocked.
+        # Therefore errors in `blocked` are reported at `out`.
         paths = [path.replace("/blocked", "/out") or "hands" for path in error_paths(error)]
         return Sheet(
             faults=tuple(

@@ -38,10 +38,10 @@ from fairness import Chance, Seed
 
 EntryAction = Callable[[BoardState, tuple[EntryTarget, ...]], None]
 
-# Kinds of entries that are possible at any time.
+# Kinds of entries that players may record at any time.
 ANY_TIME_VERBS: Final = frozenset({Verb.POINTS, Verb.FIRST})
 
-# Kinds of entries that are possible, by what must be entered next.
+# For each kind of entry that is due: all kinds of entries that players may record then.
 VERBS_BY_DUE: Final[Mapping[DueEntryKind, frozenset[Verb]]] = {
     DueEntryKind.DICE: frozenset({Verb.DICE}),
     DueEntryKind.LAY: frozenset({Verb.LAY}),
@@ -68,7 +68,8 @@ VERBS_BY_DUE: Final[Mapping[DueEntryKind, frozenset[Verb]]] = {
 
 
 def check_entry(state: BoardState, entry: BoardEntry) -> None:
-    """Raise `EntryError` for an entry that is out of turn or places a piece impossibly.
+    """Raise `EntryError` for an entry that may not be made now or that places a piece where it
+    cannot be.
 
     Stored entries are not checked again when they are replayed.
     """
@@ -88,7 +89,7 @@ def check_entry(state: BoardState, entry: BoardEntry) -> None:
 def enter_dice(state: BoardState, targets: tuple[EntryTarget, ...]) -> None:
     """Apply the dice rolled for yesterday's destinations.
 
-    Raises `EntryError` if a player has not so many dice.
+    Raises `EntryError` if a player may not roll so many dice.
     """
     due = Counter(state.due_dice())
     rolled = {state.seat(letter): [int(face) for face in faces] for letter, faces in targets}

@@ -88,12 +88,12 @@ class BoardState:
         return sum(effect.amount for effect in working if effect.effect is kind)
 
     def times(self, seat: int, kind: Bonus) -> int:
-        """Return the number of a seat's effects of this kind that apply today."""
+        """Return how many effects of this kind apply to a seat today."""
         kinds = [self.rules.destinations[index].effect for index in self.effects[seat]]
         return kinds.count(kind)
 
     def allowed(self, seat: int) -> int:
-        """Return how many runners the seat has today, at least one (Ruling E-1)."""
+        """Return how many runners the seat has today, which is at least one (Ruling E-1)."""
         return max(1, self.rules.runners(self.players) + self.effect(seat, Bonus.RUNNER))
 
     @property

@@ -67,9 +67,10 @@ def _render_board(board: MatchBoard) -> HttpResponse:
 
 
 class RevealedSeed(TypedDict):
-    """Template context of a revealed seed and the data of its commitment, as JSON.
+    """Template context that shows the seed of the dice after the game, with the data of its
+    commitment as JSON.
 
-    `fits`: True if they match the published commitment.
+    `fits`: True if both match the commitment that was published before the game.
     """
 
     seed: str
@@ -153,7 +154,10 @@ def _choose_dice(board: MatchBoard, player: Player) -> HttpResponse:
 
 
 def _record_entry(board: MatchBoard, player: Player) -> HttpResponse:
-    """Record the entry of a button that has no action of its own."""
+    """Record the entry of a form button.
+
+    Buttons for other operations, such as undo, have functions of their own.
+    """
     keeping, kept = _keeping_of(board), board.kept
     assert kept is not None, "a keeping has a board"
     text = read_entry(board.at.request.POST.get("do", ""), board.at.request.POST, kept)
@@ -313,7 +317,10 @@ def _read_word(sent: QueryDict, name: str) -> str:
 
 
 def _picked_dice(sent: QueryDict) -> list[str]:
-    """Return the dice selected on the map. Raises `OperationError` if none is selected."""
+    """Return the dice that the user selected on the map.
+
+    Raises `OperationError` if no die is selected.
+    """
     names = sent.getlist("pick")
     if not names:
         raise OperationError(_("First tap a die on the board."))

@@ -303,8 +303,8 @@ def _seat_context(board: MatchBoard, kept: RealBoard, seat: int) -> SeatContext:
 
 
 def _marks_of(board: MatchBoard, kept: RealBoard) -> MapMarks:
-    """Return the dice that can be selected, that must be rolled, and that have just been
-    trampled.
+    """Return what the map highlights: dice that can be selected, dice that must be rolled, and
+    runners that have just been trampled.
     """
     dice = frozenset(kept.faces) if board.due is DueEntryKind.CARDS else frozenset()
     chosen = frozenset(board.given.getlist("pick"))
@@ -357,9 +357,9 @@ class DieField(TypedDict):
 
 
 class ChargedDie(DieField):
-    """A form field for a runner to roll in a charge.
+    """A form field for the new face of a runner that must be rolled because it matches a bull.
 
-    `dangers` are the faces of the bulls on its space.
+    `dangers` are the faces of the bulls on the runner's space.
     """
 
     seat: int
@@ -472,7 +472,10 @@ def _row_spaces(kept: RealBoard) -> list[tuple[str, str]]:
 
 
 class LaidToken(SeatContext):
-    """A token on the board with its owner, and its path sign in notation and in words."""
+    """A direction token on the board with its owner.
+
+    Its path sign is given in notation and as text.
+    """
 
     key: str
     text: str

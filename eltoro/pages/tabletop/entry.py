@@ -44,13 +44,14 @@ from leagues.models import MatchSeat
 from leagues.pages.forms import parse_number
 from leagues.pages.matches.sheets import SheetTemplates, put_part
 
-# A player's seat and the value typed for this player.
+# The seat of a player, and the value that was typed for this player.
 TypedBySeat = tuple[MatchSeat, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardField:
-    """A destination card in the form: whether it is ticked, and the runners that arrived there.
+    """Form context of a destination card: whether the card is ticked, and how many runners of each
+    player arrived there.
 
     `again`: True for a second card of the same destination.
     """
@@ -131,7 +132,7 @@ class EveningEntry(MatchSheet):
     def do_finish(self, draft: EveningForm, _argument: str) -> HttpResponse:
         days = self.days
         if 0 <= draft.place < len(days):
-            # The page that was submitted contained no form for a day.
+            # The submitted form contained no fields for a day, so there is nothing to store.
             if not answer_form(self, draft).ready:
                 raise OperationError(
                     _(

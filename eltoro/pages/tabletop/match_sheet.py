@@ -42,7 +42,7 @@ DAYS_KEY: Final = "days"
 
 @dataclass(slots=True, kw_only=True)
 class MatchSheet(SheetView[EveningForm]):
-    """A match of El Toro with the visitor of the page and the rules of the match."""
+    """A match of El Toro as shown to a visitor, together with the rules of the match."""
 
     game: ClassVar[str] = KEY
     draft_class: ClassVar[type[EveningForm]] = EveningForm
@@ -83,7 +83,7 @@ class MatchSheet(SheetView[EveningForm]):
 
     @property
     def verdict(self) -> str:
-        """A sentence about the end of the game. Empty while it continues."""
+        """A sentence about the end of the game. Empty while the game continues."""
         end = self.sheet_reading.ending
         return ending_sentence(end, self.names) if end else ""
 
@@ -140,7 +140,8 @@ class RefereeAnswer:
     """The referee's answer beside the form.
 
     `verdict`: a sentence about the end of the game. `tomorrow`: effects on the next day. `last`:
-    True if submitting this form ends the game. `waiting`: why it cannot be submitted yet.
+    True if submitting this form ends the game. `waiting`: the reason why the form cannot be
+    submitted yet.
     """
 
     lines: tuple[AnswerLine, ...]

@@ -198,7 +198,7 @@ def _die_turned(event: DieTurned, names: EventNames) -> str:
 def _bull(event: BullRolled, names: EventNames) -> str:
     """Return a sentence about a bull rolled in the morning.
 
-    It is empty for the first five bulls, which begin on fixed spaces.
+    It is empty for the first five bulls, because each of them begins on a fixed space.
     """
     if event.bull < FIRST_BULLS:
         return ""
@@ -318,7 +318,7 @@ def _shuffled(event: Shuffled, names: EventNames) -> str:
     return _("The discards are shuffled into a new deck.") if event.again else ""
 
 
-# Types of events that are missing here have no sentence.
+# Events of types that are missing from this table are not described by a sentence.
 EVENT_SENTENCES: Final[Mapping[type[Event], Callable[[Any, EventNames], str]]] = {
     CardPlayed: _card,
     DieRolled: _rolled,

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 from eltoro.engine import DECK_SIZE, Card, Effect
 
 # Maximum number of combinations of cards that are tried for one scoresheet. They take about half a
-# second. The supplied deck needs at most a tenth of them. If another deck needs more, there is no
-# objection.
+# second. The supplied deck needs at most a tenth of them. If a scoresheet needs more combinations,
+# the check stops and the scoresheet is accepted.
 MAX_CHOICES: Final = 200_000
 # If there are more possible totals of one player in a day, all totals up to the maximum count as
 # possible.
@@ -37,7 +37,7 @@ class PointCards(NamedTuple):
 
 
 class PointsExplanation(NamedTuple):
-    """A possible explanation of a player's points on each day.
+    """A possible explanation of one player's points on each day of a game.
 
     `gains`: points from cards by day. `hands`: number of cards in hand after each evening's deal,
     empty if not known.
@@ -60,8 +60,8 @@ class HandSizes(NamedTuple):
 
 
 # For each day, the numbers of the passes through the deck from which cards can be played. A day has
-# two passes if the deck was shuffled during the day. It has none if the deck can have been shuffled
-# again and again, so that cards are not limited.
+# two passes if the deck was shuffled during the day. If the deck can have been shuffled any number
+# of times, the day has no pass, and cards are not limited.
 ShufflePlan = tuple[tuple[int, ...], ...]
 
 # The times at which the deck was shuffled: 2 * day for a shuffle during a day, and 2 * day + 1 for
@@ -160,8 +160,8 @@ def choices(
     A combination is the number of cards of each kind, at most `steps` in total. `left`: how many
     cards of each kind are available.
     """
-    # The most points that a single card of the remaining kinds brings. With it, the search gives up
-    # early.
+    # The most points that a single card of the remaining kinds can bring. If even these points are
+    # not enough, the search stops early.
     best = [*accumulate((kind.most for kind in reversed(kinds)), max)][::-1]
 
     def choose(at: int, low: int, high: int, room: int) -> Iterator[tuple[int, ...]]:
@@ -184,7 +184,8 @@ def choices(
 
 @dataclass(frozen=True, slots=True)
 class TableDeck:
-    """The players of a game and their deck, for counting the cards drawn.
+    """The number of players of a game, and all that determines how many cards they draw from the
+    deck.
 
     `steps`: number of cards that each player plays in a day. `hand`: size of the first hand.
     `sizes`: sizes of later hands.
@@ -199,8 +200,8 @@ class TableDeck:
     def shuffles(self, days: int) -> frozenset[Shuffles]:
         """Return the possible sets of times at which the deck was shuffled in these days.
 
-        Sets that are part of another set are left out, because with fewer shuffles cards come less
-        often.
+        Sets that are part of another set are left out, because fewer shuffles never allow more
+        points.
         """
         return _shuffles(self, days)
 
@@ -244,11 +245,11 @@ def _shuffles(table: TableDeck, days: int) -> frozenset[Shuffles]:
 
 
 class _Course(NamedTuple):
-    """A possible state of the deck at some time.
+    """A possible state of the deck of cards at some time in a game.
 
-    `fewest`, `most`: bounds of its size. `shuffles`: the shuffles so far. `drawable`: number of
-    cards that drawing cards can still draw before the next shuffle. `drawn`: number of cards drawn
-    during the last day.
+    `fewest`, `most`: bounds of the number of cards in the deck. `shuffles`: the shuffles so far.
+    `drawable`: number of cards that effects of cards can still draw before the next shuffle.
+    `drawn`: number of cards drawn during the last day.
     """
 
     fewest: int
@@ -271,8 +272,8 @@ def _courses(table: TableDeck, days: int) -> list[_Course]:
 def _day(table: TableDeck, number: int, course: _Course) -> Iterator[_Course]:
     """Yield the possible states of the deck after a day.
 
-    Drawing cards were not played, or they were played, or they even emptied the deck so that it was
-    shuffled.
+    There are up to three cases: no card that draws cards was played, such cards were played, or
+    they emptied the deck so that it was shuffled.
     """
     drawing = table.deck.drawing
     fewest, most, drawable, shuffles, _drawn = course
@@ -289,7 +290,8 @@ def _day(table: TableDeck, number: int, course: _Course) -> Iterator[_Course]:
     if len(drawing) > 1:
         yield _Course(0, DECK_SIZE, everything, shuffled, DECK_SIZE)
     else:
-        # The new deck has all cards except the card being played and those in hands.
+        # After the shuffle, the deck has all cards except the card being played and the cards in
+        # hands.
         rest = DECK_SIZE - 1 - sum(table.largest_hands()[number]) - everything
         yield _Course(max(0, rest), DECK_SIZE - 1, 0, shuffled, drawable)
 
@@ -327,25 +329,26 @@ def plan_of(shuffles: Shuffles, days: int, *, again_and_again: bool) -> ShuffleP
 def can_bring(
     table: TableDeck, ways: Sequence[Collection[PointsExplanation]], *, shuffled: bool = True
 ) -> bool:
-    """Return False if no cards of the deck can have brought all players these points.
+    """Return False if it is impossible that the cards of one deck brought all players these points.
 
-    `ways`: by seat, all explanations of its points. The players are possible if one explanation of
-    each fits together with the others. `shuffled`: False if the deck was never shuffled again.
-    Returns True if the search reaches its limit.
+    `ways`: by seat, all explanations of the seat's points. The points are possible if one
+    explanation of each seat can be true together. `shuffled`: False if the deck was never shuffled
+    again. Returns True if the search reaches its limit.
     """
     days = len(next(iter(ways[0])).gains)
     found: Iterable[Shuffles] = table.shuffles(days) if shuffled else [frozenset()]
     with_hands = any(way.hands for way in ways[0])
     if with_hands:
-        # With known hands, some of these shuffles can be possible although all of them together are
-        # not.
+        # If the sizes of hands are known, some of these shuffles can be possible although all of
+        # them together are not.
         found = {
             frozenset(part)
             for whole in found
             for size in range(len(whole) + 1)
             for part in combinations(sorted(whole), size)
         }
-    # A search without hands is faster, and shows in many cases that there are not enough cards.
+    # A search that ignores the sizes of hands is faster, and often already shows that there are not
+    # enough cards.
     bare = [cheapest({PointsExplanation(way.gains) for way in own}) for own in ways]
     budget = Budget()
     try:
@@ -359,12 +362,14 @@ def can_bring(
 
 
 def cheapest(ways: set[PointsExplanation]) -> set[PointsExplanation]:
-    """Leave out every explanation that needs cards on more days than another explanation."""
+    """Remove every explanation that needs cards on more days than another explanation of the same
+    points.
+    """
     return {way for way in ways if not any(way._replace(gains=less) in ways for less in _less(way))}
 
 
 def _less(way: PointsExplanation) -> Iterator[tuple[int, ...]]:
-    """Yield the points by day of an explanation, with the points of some days set to 0."""
+    """Yield variants of an explanation in which the points of some days are set to 0."""
     each = [(gain, 0) if gain else (0,) for gain in way.gains]
     return (gains for gains in product(*each) if gains != way.gains)
 
@@ -404,7 +409,8 @@ class _Search:
         drew: frozenset[int],
         dealt: tuple[tuple[int, ...], ...],
     ) -> bool:
-        """Return True if there are cards for the points of this seat and the seats after it.
+        """Return True if the remaining cards can explain the points of this seat and of all
+        following seats.
 
         `left`: number of remaining cards by pass through the deck and kind. `drew`: days on which a
         player already has the cards from a shuffle during the day. `dealt`: hands of the seats
@@ -437,7 +443,9 @@ class _Search:
         left: tuple[tuple[int, ...], ...],
         drew: frozenset[int],
     ) -> Iterator[tuple[tuple[tuple[int, ...], ...], frozenset[int]]]:
-        """Yield the remaining cards after cards have brought these points from `day` on."""
+        """Yield the cards that remain after a player has played cards for these points, from the
+        day `day` to the end.
+        """
         self.budget.use_combination()
         if day == len(gains):
             yield left, drew
@@ -454,7 +462,8 @@ class _Search:
     ) -> Iterator[tuple[tuple[tuple[int, ...], ...], bool]]:
         """Yield the remaining cards after these points of a day.
 
-        The boolean says whether cards were used that came from a shuffle during the day.
+        The boolean is True if the player used cards that were shuffled into the deck during the
+        day.
         """
         first, *again = self.plan[day]
         for cards in choices(self.kinds, left[first], gain, self.table.steps, self.budget):
@@ -472,7 +481,10 @@ class _Search:
 
 
 def _order_of(way: PointsExplanation) -> tuple[int, int, PointsExplanation]:
-    """Return a sort key: explanations with few points from cards and large hands come first."""
+    """Return a sort key for explanations of points.
+
+    Explanations with few points from cards and with large hands come first.
+    """
     return sum(way.gains), -sum(way.hands), way
 
 

@@ -21,13 +21,13 @@ MAX_MOVES: Final = 2000
 # Maximum number of characters of a key or a move.
 MAX_TEXT: Final = 120
 ASIDE_PATTERN: Final = re.compile(r"[a-f][1-9][0-9]?>[^\s=>/]+")
-# Larger numbers are replaced by this impossible number. It has more digits than a form field
-# accepts, so that error messages can quote all that was typed.
+# Larger numbers are replaced by this number, which is too large to be valid. It has more digits
+# than a form field accepts, so error messages can quote the complete input.
 MAX_NUMBER: Final = 10**100
 
 
 def _players(info: ValidationInfo) -> int:
-    """Return the number of players, which is passed as validation context."""
+    """Return the number of players from the validation context."""
     context: dict[str, int] = info.context or {}
     return context["players"]
 

@@ -12,10 +12,10 @@ from eltoro.tabletop.sheets.sheet_rules import Morning
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """The end of a game. All values are by seat or are seats.
+    """The end of a game of El Toro: points and winners.
 
-    `level`: the seats with the most points in total. `winners`: those of them with the most points
-    on the last day.
+    `level`: the seats that tie for the most points in total. `winners`: those of the tied seats
+    with the most points on the last day. All other values are by seat.
     """
 
     totals: tuple[int, ...]
@@ -105,7 +105,7 @@ RULINGS: Final[Mapping[str, str]] = {
     "die_undue": "E-7",
     "refused": "E-4",
 }
-# Codes of objections that concern several days together.
+# Codes of objections that concern several days of a game together.
 OF_THE_DECK: Final = frozenset({"deck_points", "deck_day"})
 MISSING: Final = frozenset({"nothing", "five", "die_missing", "points_missing"})
 

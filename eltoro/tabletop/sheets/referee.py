@@ -41,9 +41,9 @@ from leagues import games
 
 
 def judge_arrivals(law: SheetRules, days: Sequence[RecordedDay]) -> tuple[DayReading, ...]:
-    """Return the result of each day.
+    """Check the days of a scoresheet of arrivals and return the result of each day.
 
-    The next day begins with the effects of the day before, even if that day has errors.
+    The effects of a day apply to the next day, even if the day has errors.
     """
     readings: list[DayReading] = []
     began = tuple(law.morning() for _seat in range(law.players))
@@ -175,13 +175,13 @@ def impossible_points(law: SheetRules, day: int, points: Sequence[int]) -> list[
     return objections
 
 
-# Maximum number of combinations of daily points that are checked against the deck for a total. If
-# there are more, each day is checked on its own.
+# Maximum number of combinations of daily points that are checked against the deck to explain a
+# player's total. If more combinations are possible, each day is checked on its own.
 MAX_GAINS: Final = 5000
 
 
-# Maximum number of explanations of a player's points. If there are more, the referee ignores the
-# sizes of hands.
+# Maximum number of explanations of a player's points that the referee examines with the sizes of
+# hands. If there are more explanations, the referee ignores the sizes of hands.
 MAX_WAYS: Final = 20_000
 
 
@@ -256,8 +256,9 @@ def _longer(
 def impossible_totals(rules: Rules, totals: Sequence[int]) -> list[Objection]:
     """Return objections to totals of a game that no points by day can explain.
 
-    Each seat is checked on its own, as if cards had brought the others nothing. What one deck can
-    bring all players together is not checked, because it depends on the days.
+    Each seat is checked on its own, as if the other seats had no points from cards. Whether one
+    deck can bring all seats their points is not checked, because that depends on the points of each
+    day.
     """
     possible = _possible_totals(rules, len(totals))
     least, most = min(possible), max(possible)
@@ -329,9 +330,9 @@ def against_gains(
 def against_points(
     law: SheetRules, days: Sequence[DayReading], ways: Sequence[Collection[PointsExplanation]]
 ) -> list[Objection]:
-    """Return objections to points by day.
+    """Return objections to a scoresheet with the points of each day.
 
-    Sizes of hands are only considered if it matters whether they allow a shuffle.
+    The sizes of hands are only considered if they decide whether the deck can have been shuffled.
     """
     table = law.table()
     if not law.hands_matter() or can_bring(table, ways, shuffled=False):
@@ -358,14 +359,15 @@ def against_arrivals(law: SheetRules, days: Sequence[DayReading]) -> list[Object
     return against_gains(table, [{PointsExplanation(by_day)} for by_day in gains])
 
 
-# By the other effects reached: the possible numbers of cards that destinations add to the hand.
+# For each possible combination of other effects reached: the possible numbers of cards that
+# destinations add to the hand.
 Bonuses = Mapping[DestinationEffects, frozenset[int]]
 
 
 def days_after(law: SheetRules, before: DestinationEffects) -> Mapping[int, Bonuses]:
-    """Return all possible results of the next day, by points without cards.
+    """Return all results that the next day can have.
 
-    A result is what the day brings for the day after.
+    The keys are points without cards. The values are the effects on the day after it.
     """
     kinds = tuple(law.kinds.values())
     return _days_after(kinds, max(1, law.runners + before.runners), before.dice, before.points)

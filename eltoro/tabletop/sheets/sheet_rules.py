@@ -108,7 +108,9 @@ class SheetRules:
         return max(0, fewest), HAND_SIZE + sum(amount for amount in more if amount > 0)
 
     def hands_matter(self) -> bool:
-        """Return True if the sizes of hands influence when the deck can have been shuffled."""
+        """Return True if the number of cards in hands influences when the deck can have been
+        shuffled.
+        """
         return _hands_matter(self.table(), self.hand_sizes, self.days)
 
     @property

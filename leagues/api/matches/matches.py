@@ -216,9 +216,9 @@ class Settlement(MatchVersion):
 
 
 class ProposalAsked(MatchReason):
-    """A proposal to settle a match: the result stands, or the match is void.
+    """A proposal to settle a match: the result is upheld, or the match is void.
 
-    The result can only stand if it is disputed.
+    Only a disputed result can be upheld.
     """
 
     verdict = serializers.ChoiceField(choices=list(corrections.DisputeVerdict))
@@ -375,7 +375,7 @@ def _propose(*, verdict: str, **given: Any) -> Match:
 
 
 class DraftShown(serializers.Serializer[Any]):
-    """The unfinished draft of a scoresheet, or null if there is none."""
+    """The unfinished draft of a scoresheet, or null if nothing has been entered."""
 
     version = serializers.IntegerField(help_text="Of the match: who writes names the one they saw.")
     content = SheetDocument(allow_null=True)

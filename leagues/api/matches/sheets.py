@@ -97,7 +97,7 @@ class RatingMoves(serializers.Serializer[Any]):
 
 
 class PairingMoves(serializers.Serializer[Any]):
-    """A match of a later round that would now be paired differently."""
+    """A match of a later round whose players would be paired differently after the correction."""
 
     round = serializers.IntegerField()
     players = Person(many=True)
@@ -106,7 +106,7 @@ class PairingMoves(serializers.Serializer[Any]):
 
 
 class ConsequencesShown(serializers.Serializer[Any]):
-    """Changes that would follow from a correction.
+    """Changes to standings, ratings and pairings that would follow from a correction.
 
     `waits` means that a second player would have to confirm the correction first.
     """

@@ -118,8 +118,8 @@ class Leaving(serializers.Serializer[Any]):
 
 
 class Going(serializers.Serializer[Any]):
-    """Numbers of the fixtures that a withdrawal affects, and of the matches that it leaves
-    pending.
+    """Numbers of the fixtures that a withdrawal from the league affects, and of the matches that
+    stay pending.
     """
 
     fixtures = serializers.ListField(child=serializers.IntegerField())
@@ -300,7 +300,7 @@ class Merged(serializers.Serializer[Any]):
 
 
 def merge_data(row: Merge) -> JSONObject:
-    """Return a merge as JSON, with the guest's former name."""
+    """Return a merge of a guest into a player as JSON, with the guest's former name."""
     return {
         "id": row.pk,
         "absorbed": {"name": row.absorbed.name, "slug": row.absorbed.slug},

@@ -33,7 +33,9 @@ class PromiseList(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("tables_rounds", TAG, PromiseList))
 class TableRounds(TableResource, DetailView):
-    """The digests of the seeds of all rounds, and the seeds of those that are over."""
+    """The published digests of the seeds of all rounds of a live table, and the seeds of those
+    rounds that are over.
+    """
 
     serializer_class = PromiseList
 
@@ -56,7 +58,11 @@ class MoveShown(serializers.Serializer[Any]):
 
 
 class TableRoundFull(PromiseShown):
-    """A round of a live table. Stake, moves and points are included once it is over."""
+    """A round of a live table.
+
+    Stake (the data that the seed's digest covers), moves and points are included once the round is
+    over.
+    """
 
     over = serializers.BooleanField()
     stake = serializers.JSONField()

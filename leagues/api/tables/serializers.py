@@ -13,9 +13,10 @@ from leagues.tables.visibility import RoundCommitment, SeatView, TableView
 
 
 class SitterShown(serializers.Serializer[Any]):
-    """A seat with its player.
+    """A seat of a live table with its player.
 
-    `bot` is the bot that moves there, `stand_in` if it replaces an absent player.
+    `bot` is the bot that moves for this seat. `stand_in` is true if the bot replaces an absent
+    player.
     """
 
     seat = serializers.IntegerField()

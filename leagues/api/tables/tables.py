@@ -119,8 +119,8 @@ def _league(slug: str, by: Player) -> League:
 def _fixture(key: int, by: Player) -> Fixture:
     """Return a fixture that the user may see.
 
-    Primary keys are guessable, so knowing one does not prove that the user has the link of an
-    unlisted league.
+    Primary keys can be guessed. A user who knows the key of a fixture therefore need not have the
+    link of its unlisted league.
     """
     fixture = Fixture.objects.select_related("round__league").filter(pk=key).first()
     if fixture is None or not may_view(by, fixture.round.league):
@@ -240,7 +240,7 @@ class TableResource(VisitorResource):
         return log
 
     def lock(self) -> None:
-        """Lock the table."""
+        """Lock the live table named in the URL until the transaction ends."""
         list(Table.objects.select_for_update().filter(pk=self.log.table.pk))
         del self.log
 
@@ -279,7 +279,7 @@ class BotAsked(serializers.Serializer[Any]):
 
 
 class Freed(serializers.Serializer[Any]):
-    """The seat to free."""
+    """Request to free a seat of a live table."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5)
 

@@ -235,7 +235,7 @@ def _short_text(value: object, field: str, most: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """Setting of the app that decides how the winner of a play is found."""
+    """The setting of the BG Stats app that decides how the winner of a play is determined."""
 
     highest_wins: bool = True
     no_points: bool = False

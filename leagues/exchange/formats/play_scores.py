@@ -106,8 +106,8 @@ def _points(side: Side) -> Decimal | None:
     return noted[0] if len(set(noted)) == 1 else sum(noted, Decimal(0))
 
 
-# The source of an order (`places`, `winners` or `points`), and the place of each side by this
-# source.
+# The source of an order of the sides (`places`, `winners` or `points`), and the place of each side
+# by this source.
 Reading = tuple[str, list[int]]
 
 
@@ -142,9 +142,10 @@ def _rank(side: Side) -> int | None:
 
 
 def _settled(order: Sequence[int | Decimal], won: Sequence[bool]) -> list[int]:
-    """Return the places of the sides, where the lowest value is best.
+    """Return the places of the sides by these values.
 
-    If exactly one side is marked as winner, it is placed before sides with the same value.
+    The lowest value is best. If exactly one side is marked as winner, it is placed before other
+    sides with the same value.
     """
     single = won.count(True) == 1
     return _places([(key, single and not winner) for key, winner in zip(order, won, strict=True)])
@@ -159,8 +160,8 @@ def _alternatives(readings: Sequence[Reading], sides: Sequence[Side]) -> Alterna
     """Return the places by each source if a marked winner is not first by ranks or, without ranks,
     points.
 
-    Otherwise return nothing: a contradiction between places and points is found later, because the
-    result contains both.
+    Otherwise return nothing. If the noted places contradict the points, this is found later,
+    because the result contains both.
     """
     found = dict(readings)
     marked, places = found.get("winners", []), found.get("places") or found.get("points") or []

@@ -116,7 +116,7 @@ def places_in_order(ranks: Sequence[int]) -> list[int]:
 
 
 def places_contradict(noted: Sequence[int], by_points: Sequence[int]) -> bool:
-    """Return whether noted places and places by points exclude each other.
+    """Return whether the noted places and the places by points cannot both be right.
 
     Sides with equal points may have different places, because points do not say who wins a tie.
     Sides behind the winner may share a place although their points differ.
@@ -287,14 +287,16 @@ class FileReading:
 
 
 MAX_LISTED: Final = 1000
-# Maximum number of findings that are listed one by one although they add nothing.
+# Maximum number of findings without effect (results that the import does not add) that are listed
+# one by one.
 
 
 def limited(reading: FileReading) -> FileReading:
-    """Return the findings, listing only the first `MAX_LISTED` of those that add nothing.
+    """Return the findings with at most `MAX_LISTED` findings without effect (results that the
+    import does not add).
 
-    The others are counted. A file may have a hundred thousand results, but a page shows only a few
-    of them.
+    Further findings without effect are only counted. A file may have a hundred thousand results,
+    but a page shows only a few of them.
     """
     listed, rest, room = [], [], MAX_LISTED
     for finding in reading.findings:
@@ -345,7 +347,8 @@ def description(played_at: object, names: Iterable[object]) -> str:
 
 
 def mark_repeated(findings: Iterable[ResultFinding]) -> tuple[ResultFinding, ...]:
-    """Return the findings, where repetitions of the same result in the file are marked as `twice`.
+    """Return the findings. Findings that repeat a result from earlier in the file are marked as
+    `twice`.
 
     Results with the same key are the same result only if their players are the same.
     """

@@ -11,7 +11,8 @@ from leagues.exchange.formats.results import Code, InvalidValue
 
 # Time of day assumed for matches of which only the day is known.
 NOON = time(12)
-# Step for finding the end of a gap in local time. Clocks are changed by whole minutes.
+# Step of the search for the next local time that exists, after clocks were put forward. Clocks are
+# changed by whole minutes.
 _STEP = timedelta(minutes=1)
 
 _ISO = re.compile(

@@ -26,6 +26,6 @@ _READERS: Final[dict[str, Any]] = {"csv": read_csv, "json": read_json, "bgstats"
 def read_untrusted(data: bytes, file_format: str, **options: Any) -> FileReading:
     """Read a file in a separate process, with the options of the reader for its format.
 
-    Findings that add nothing are limited in number.
+    Only a limited number of findings that add no result is returned.
     """
     return limited(_READERS[file_format](data, **options))

@@ -65,7 +65,7 @@ def settle_dispute(
     verdict: DisputeVerdict,
     settlement: str = "",
 ) -> Match:
-    """Settle a dispute.
+    """Settle a dispute about a result.
 
     Organisers give a reason. The player who raised the dispute may only withdraw it. If the result
     is upheld, the match returns to its former state: confirmed, with a new time limit for disputes,
@@ -160,7 +160,7 @@ def answer_proposal(
 
 
 def _second_player(row: Match, by: Player, proposed_by: Player) -> Player:
-    """Return which of the two players confirms the result.
+    """Return which of two players is recorded as the second player, who confirms the result.
 
     It is `by`, unless `by` or a partner of `by` entered the result.
     """
@@ -323,7 +323,7 @@ def _as_if(match: Match, content: JSON) -> Match:
 
 
 def judgement_of(sheet: Sheet) -> Judgement:
-    """Return the referee's judgement that was stored when the scoresheet was entered."""
+    """Return the referee's judgement that was stored with the scoresheet when it was entered."""
     return Judgement(
         points=tuple(sheet.points),
         places=tuple(sheet.places),

@@ -474,7 +474,7 @@ def players_by_name(*, by: Player, at: dt.datetime, names: Sequence[str]) -> lis
         person = known.get(key) if key else by
         if person is None:
             person = new_player(name=clean_name(name), at=at, added_by=by)
-            # The same name twice means the same player, who cannot have two seats.
+            # A name that occurs twice means the same player, and a player cannot have two seats.
             known[key] = person
         people.append(person)
     return people

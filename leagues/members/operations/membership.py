@@ -47,9 +47,9 @@ class FixtureHandling(StrEnum):
 class WithdrawalPreview:
     """Effects of a withdrawal on open fixtures and matches.
 
-    `waiting` are matches that await confirmation or are disputed, which are not affected.
-    `vacancies` maps primary keys of fixtures whose opponent could get another match or a bye to the
-    possibilities.
+    `waiting` are matches that await confirmation or are disputed. The withdrawal does not affect
+    these. `vacancies` maps primary keys of fixtures whose opponent could get another match or a bye
+    to the possibilities.
     """
 
     fixtures: tuple[Fixture, ...]
@@ -224,9 +224,9 @@ def withdraw(
 
 
 def _keep_void(league: League, player: Player, *, at: dt.datetime) -> None:
-    """Let the player's fixtures stay void if the closed league reopens.
+    """Mark the fixtures of a player so that they stay void if the closed league is reopened.
 
-    Closing the league has voided them. The player has withdrawn since.
+    The fixtures became void when the league was closed, and the player has withdrawn since.
     """
     seats = FixtureSeat.objects.filter(
         player__in=player_rows_of(player), fixture__round__league=league

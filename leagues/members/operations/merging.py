@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
-    """Update `merged_into` of these players from the merges that are in force.
+    """Update `merged_into` of these players from the merges that have not been undone.
 
     The places of their results are updated too, and rating pools are recalculated from the first
     result concerned. Merging and undoing a merge consist of this function only. Call it in a
@@ -173,7 +173,8 @@ LINK_DAYS = 30
 
 
 def answers_for(player: Player | None, guest: Player) -> bool:
-    """Return whether a player may manage a guest, as organiser of one of the guest's leagues.
+    """Return whether a player may manage a guest. Organisers may manage the guests of their
+    leagues.
 
     Administrators may manage all guests. A guest without a league may be managed by the player who
     added the guest.

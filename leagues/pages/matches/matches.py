@@ -49,7 +49,8 @@ KEYS_SESSION_KEY: Final = "match_keys"
 # Session key of the matches opened from an unlisted league. They may only be read.
 LINKS_SESSION_KEY: Final = "match_links"
 MAX_KEYS: Final = 20
-# Session key of the reason that the visitor entered for an action that was rejected.
+# Session key under which the reason of a rejected action is stored, so that the form can show it
+# again.
 REFUSED_SESSION_KEY: Final = "refused_reason"
 MAX_KEPT_LENGTH: Final = 10_000
 # Maps forms that ask for a reason to the name of the field.
@@ -154,7 +155,7 @@ def _stopped_text(match: Match) -> str:
 
 
 class Counted(NamedTuple):
-    """Whether a match counts for standings and ratings."""
+    """Whether a match counts for the standings of its league, and whether it counts for ratings."""
 
     standings: bool
     ratings: bool
@@ -493,7 +494,8 @@ def site_review(request: HttpRequest) -> HttpResponse:
 
 
 class ReviewContext(TypedDict):
-    """Template context of a page of the review, with the matches `first` to `last` of `total`.
+    """Template context of a page of the review of stored results, with the matches `first` to
+    `last` of `total`.
 
     `doubts` are the matches whose scoresheet the present referee would reject, with the reasons.
     """

@@ -47,7 +47,7 @@ class SheetTemplates(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """A button that corrects an error in the form: its action and its label."""
+    """A button beside the scoresheet form that corrects an error: its action and its label."""
 
     do: str
     text: str
@@ -168,7 +168,7 @@ class SheetView(Generic[Draft]):
 
     @property
     def refused_void(self) -> str | None:
-        """The reason entered for voiding the match if that was rejected.
+        """If voiding the match was rejected: the reason that the visitor entered for it.
 
         It can be read only once.
         """

@@ -182,7 +182,8 @@ def withdraw_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "member": member,
         "going": going,
         "form": form,
-        # Players who withdraw themselves cannot choose. Organisers can.
+        # Only organisers can choose what happens to open fixtures. Players who withdraw themselves
+        # cannot.
         "usual": going.handlings[0].value,
     }
     return render(request, "leagues/leave.html", context, status=422 if form.errors else 200)

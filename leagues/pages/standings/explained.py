@@ -126,8 +126,9 @@ IN_A_ROUND_ROBIN: Final = (
 class StandingsRules:
     """The rules of the standings of a league as sentences.
 
-    `unplayed` are kinds of rounds without a match with the points they bring. `notes` say how such
-    rounds count in tie-breaks. `tie_breaks` are names with explanations, in order.
+    `unplayed` are the kinds of rounds in which a player has no match, with the points for each
+    kind. `notes` say how such rounds count in tie-breaks. `tie_breaks` are names with explanations,
+    in order.
     """
 
     points: tuple[str, ...]

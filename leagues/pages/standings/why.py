@@ -32,15 +32,15 @@ BUCHHOLZ: Final = (TieBreak.BUCHHOLZ, TieBreak.BUCHHOLZ_CUT, TieBreak.MEDIAN_BUC
 OF_OPPONENTS: Final = (*BUCHHOLZ, TieBreak.SONNEBORN_BERGER)
 # Tie-breaks that count matches. Only the matches that count are listed.
 COUNTS: Final = (TieBreak.WINS, TieBreak.WINS_PLAYED)
-# Tie-breaks without numbers to add up.
+# Tie-breaks that are not a sum of numbers, so no sum is shown.
 WITHOUT_TERMS: Final = (TieBreak.FEWEST_PLAYED, TieBreak.LOTS)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TurnLine:
-    """A match, or a round without a match.
+    """A line of the explanation: a match of the player, or a round without a match.
 
-    `gain` and `total` are empty if it does not count yet.
+    `gain` (points) and `total` are empty if the match or round does not count yet.
     """
 
     label: str
@@ -68,7 +68,7 @@ class ValueLine:
 
 @dataclass(frozen=True, kw_only=True)
 class StepLines:
-    """A criterion with its summands.
+    """A criterion of the ranking, with the numbers whose sum is the player's value.
 
     `values` are the values of the compared players, best first. `hidden` is the number of players
     who are not listed.
@@ -399,7 +399,10 @@ class _Words:
         )
 
     def _window(self, compared: Sequence[int]) -> Sequence[int]:
-        """Return the players nearest to the explained player, if there are too many to show."""
+        """Return the players whose values are shown.
+
+        If there are too many tied players, these are the players nearest to the explained player.
+        """
         if len(compared) <= MAX_VALUES:
             return compared
         at = compared.index(self.player)

@@ -259,8 +259,8 @@ def _watch_link(request: HttpRequest, table_visit: TableVisit, view: TableView) 
 def _checks(log: TableLog, rounds: list[int]) -> list[RoundCheck]:
     """Return the verification of finished rounds against the digests of their seeds (Ruling F-2).
 
-    There is a record only once spectators have seen the end of a round, and none for rounds that
-    were broken off.
+    There is a record only once spectators have seen the end of a round, and there is no record of a
+    round that was broken off.
     """
     over = table_actas.rounds_over(log, at=timezone.now()) if rounds else 0
     return [
@@ -306,9 +306,9 @@ def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpR
 
 
 def _not_yet(request: HttpRequest, table_visit: TableVisit, round_number: int) -> HttpResponse:
-    """Raise `Http404` for a replay step that does not exist.
+    """Handle a replay step that cannot be shown.
 
-    If it is not public yet, show a notice.
+    Show a notice if the step is not public yet, and raise `Http404` if it does not exist.
     """
     watched = broadcast.current_view(table_visit.log, None)
     opened = {promise.number for promise in watched.promises if promise.seed}

@@ -91,9 +91,10 @@ def _refuse_turn(log: TableLog, turn: int) -> NoReturn:
 
 
 def say_ready(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Mark a player as ready for the next round, which is dealt once all present players are ready.
+    """Mark a player as ready for the next round.
 
-    Nothing happens if the next round has been dealt meanwhile.
+    The round is dealt once all present players are ready. Nothing happens if it has been dealt
+    meanwhile.
     """
     with lock_table(table_id, at) as change:
         seat = own_seat(change, player)
@@ -160,7 +161,7 @@ class RematchOffer:
     """The options of a player of a finished match with regard to a rematch.
 
     `table` is the table of the rematch, if there is one, and `by` the player who created it. `sits`
-    means that the visitor has a seat there. `possible` is whether `rematch` would succeed.
+    means that the visitor has a seat at that table. `possible` is whether `rematch` would succeed.
     """
 
     table: int | None = None

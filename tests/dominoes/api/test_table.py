@@ -36,7 +36,7 @@ def new_table(ana: Program, beto: Program, **fields: object) -> int:
 
 
 def mover(at: str, people: list[Program]) -> tuple[Program, Any]:
-    """Return the client whose turn it is and the table as this client sees it."""
+    """Return the client of the player whose turn it is, and the table as this client sees it."""
     for one in people:
         seen = one.get(at)
         if seen["may_move"]:

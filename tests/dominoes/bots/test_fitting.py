@@ -74,7 +74,7 @@ def test_bot_simulations_make_only_legal_moves(hand: Hand) -> None:
 
 
 def imagined(hand: Hand) -> Position:
-    """Return the position that a bot would imagine if it guessed all hidden tiles correctly."""
+    """Return the position that a bot would simulate if it guessed all hidden tiles correctly."""
     assert hand.turn is not None
     view = hand.view(hand.turn)
     left, right = fit_masks_of(hand.rules).states(hand.ends)

@@ -14,7 +14,10 @@ PAIR = ("greedy", "random")
 
 
 def won(first: int, second: int) -> list[list[PlayedHand]]:
-    """Return deals of two hands, with this many hands won by the first and the second bot."""
+    """Return deals of two hands each.
+
+    The first bot has won `won` hands, the second bot the other number of hands.
+    """
     a = PlayedHand(("greedy", "random"), 0, (10, 0))
     b = PlayedHand(("random", "greedy"), 0, (10, 0))
     hands = [a] * first + [b] * second
@@ -26,9 +29,9 @@ def won(first: int, second: int) -> list[list[PlayedHand]]:
     [("rulebook", 2, 12), ("crosswise_open", 2, 12), ("block", 4, 4), ("partners", 4, 12)],
 )
 def test_bots_play_every_seat_equally_often(profile: str, players: int, hands: int) -> None:
-    """Of four bots, each of the six pairs plays from both sides (Ruling D-2).
+    """With partners (Ruling D-2), each of the six pairs of four bots plays a deal from both sides.
 
-    Four bots that play for themselves move from seat to seat.
+    Four bots without partners move from seat to seat.
     """
     ladder = Ladder(profile=profile, budget_ms=1)
     played = ladder.play(0)
@@ -40,7 +43,7 @@ def test_bots_play_every_seat_equally_often(profile: str, players: int, hands: i
         assert set(seats) == set(range(len(played[0].bots)))
 
 
-def test_ladder_plays_a_deal_the_same_way_every_time() -> None:
+def test_bot_ladder_plays_the_same_deal_in_the_same_way_every_time() -> None:
     ladder = Ladder(profile="rulebook", budget_ms=1)
     assert ladder.play(3) == ladder.play(3)
     assert ladder.play(3) != ladder.play(4)

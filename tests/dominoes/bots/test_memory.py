@@ -93,7 +93,7 @@ def test_player_who_passes_holds_no_fitting_tile() -> None:
     assert all(not place.never for place in Memory(view).places[2])
 
 
-def test_tile_drawn_last_may_be_any_tile() -> None:
+def test_tile_that_an_opponent_drew_last_may_be_any_tile() -> None:
     """Seat 1 drew twice.
 
     Its other tiles cannot include a tile that fitted before a draw (Ruling D-5), so only the last
@@ -106,7 +106,7 @@ def test_tile_drawn_last_may_be_any_tile() -> None:
     assert fourth == 0
 
 
-def test_fitting_tile_found_by_drawing_excludes_other_fitting_tiles() -> None:
+def test_player_who_draws_until_a_tile_fits_held_no_fitting_tile_before() -> None:
     """Seat 1 drew until the 2-1 fitted and played it.
 
     Its older tiles therefore still cannot include one that fitted.

@@ -14,7 +14,9 @@ NINE, TWELVE = {"highest": 9}, {"highest": 12}
 
 
 class Case(NamedTuple):
-    """Tiles of a train under one rule for matadors, and the expected train with its open ends."""
+    """A test case: the tiles of a train under one rule for matadors (wild tiles), and the expected
+    train with its open ends.
+    """
 
     name: str
     reading: str

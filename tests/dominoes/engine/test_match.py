@@ -159,5 +159,5 @@ def test_ruling_d_3_leader_must_be_an_existing_seat(leader: Any) -> None:
         Hand.deal(Rules(), 3, chance(), leader)
 
 
-def test_outcome_of_a_hand_is_compared_by_value() -> None:
+def test_outcomes_of_hands_with_equal_values_are_equal() -> None:
     assert score_hand(Rules(), [3, 4], None) == HandOutcome(None, (3, 4), (3, 4), 0, (1, 0))

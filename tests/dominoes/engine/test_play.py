@@ -15,7 +15,7 @@ OPEN = {"matadors": "crosswise_open"}
 
 
 class Case(NamedTuple):
-    """What the seats hold, the moves made so far, and the moves that are legal now."""
+    """A test case: what the seats hold, the moves made so far, and the moves that are legal now."""
 
     name: str
     hands: str

@@ -14,7 +14,7 @@ MANY = settings(deadline=None, max_examples=examples(150))
 
 
 def all_tiles(hand: Hand) -> list[int]:
-    """Return every tile of a hand: those held, those in the boneyard and those played."""
+    """Return all tiles of a hand: held by players, left in the boneyard, and already played."""
     found = [*hand.boneyard, *bits(hand.view(None).played)]
     for seat in range(hand.players):
         found += bits(hand.held_tiles(seat))

@@ -16,7 +16,7 @@ FULL = "2|0 3|0 5|0"
 
 
 class Case(NamedTuple):
-    """A position, an illegal move in it, and the expected code and message."""
+    """A test case: a position, an illegal move in it, and the expected error code and message."""
 
     code: str
     sentence: str

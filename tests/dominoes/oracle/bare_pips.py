@@ -19,8 +19,8 @@ def drawable(rules: Options, players: int) -> int:
 def counts_allowed(rules: Options, counts: Figures, out: int | None) -> bool:
     """Check the number of remaining tiles of each seat.
 
-    The player who went out must hold none and every other player at least one. Together they must
-    not hold more tiles than were dealt and drawn and not played.
+    The player who went out must hold no tiles, and every other player at least one tile. Together
+    the players must not hold more tiles than were dealt or drawn, less the tiles that were played.
     """
     size, most = rules["hand_size"], drawable(rules, len(counts))
     if any((count == 0) != (seat == out) for seat, count in enumerate(counts)):

@@ -138,7 +138,9 @@ def no_double_to_lead(rules: Options, together: list[Tile]) -> str | None:
 
 
 def sizes_of_trains(rules: Options, players: int, held: int, out: int | None) -> range:
-    """Return how many tiles the train can have if the players hold this many (Ruling D-5)."""
+    """Return the numbers of tiles that the train can have if the players hold this many tiles at
+    the end (Ruling D-5).
+    """
     dealt = rules["hand_size"] * players
     left = len(all_tiles(rules["highest"])) - dealt
     if rules["boneyard"] == "pass":

@@ -91,12 +91,16 @@ def why_impossible(rules: Options, players: int, sheet: Sheet) -> str | None:
 
 
 def says_the_end(hand: Sheet) -> bool:
-    """Return whether the scoresheet says which player went out or that the hand was blocked."""
+    """Return whether the scoresheet says how the hand ended: which player went out, or that the
+    hand was blocked.
+    """
     return hand["out"] is not None or bool(hand["blocked"])
 
 
 def led_by_another(match: Match, hand: Sheet) -> str | None:
-    """Return an error if the winner must lead but another player led (Ruling D-3)."""
+    """Return an error if the winner of the last hand had to lead, but another player led (Ruling
+    D-3).
+    """
     if match.rules["lead"] != "winner" or hand.get("leader") is None:
         return None
     hands: list[list[Tile]] = [[] for _ in range(match.players)]
@@ -291,7 +295,7 @@ def slip_of_tiles(hand: Sheet, rules: Options, chance: Chance) -> None:
 
 
 def lay_more(held: list[list[str]], rules: Options, chance: Chance) -> None:
-    """Add many more tiles to the hands than were left."""
+    """Change the scoresheet: write down many more remaining tiles than the players held."""
     everything = in_notation(all_tiles(rules["highest"]))
     free = [tile for tile in everything if all(tile not in tiles for tiles in held)]
     for tile in chance.shuffled(free)[: 1 + chance.below(len(free) or 1)]:

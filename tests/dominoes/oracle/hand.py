@@ -142,7 +142,9 @@ def is_over(hand: Hand) -> bool:
 
 
 def is_dead(hand: Hand) -> bool:
-    """Return whether no tile can be drawn and no held tile fits any end (Ruling D-6)."""
+    """Return whether the hand is stuck: no tile can be drawn, and no held tile fits an end (Ruling
+    D-6).
+    """
     everything = [tile for held in hand.hands for tile in held]
     return (
         bool(hand.train)

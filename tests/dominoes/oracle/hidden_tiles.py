@@ -74,7 +74,10 @@ def can_be_at(table: OpenHand, known: Known, tile: Tile, place: TileLocation) ->
 
 
 def as_written(written: Sequence[list[Tile] | None], tile: Tile, seat: int | None) -> bool:
-    """Return whether the scoresheet allows that this seat had the tile (`None`: no seat had it)."""
+    """Return whether the scoresheet allows that this seat held the tile.
+
+    The seat `None` means that no seat held the tile.
+    """
     who = [at for at, tiles in enumerate(written) if tile in (tiles or [])]
     if seat is None or written[seat] is None:
         return not who
@@ -89,7 +92,9 @@ def contradicts(table: OpenHand, tile: Tile, place: TileLocation, fact: NotHeld)
 
 
 def everything_finds_a_place(possible: list[list[int]]) -> bool:
-    """Return whether all tiles can be assigned to different places (bipartite matching)."""
+    """Return whether all tiles can be assigned to different places in hands and the boneyard
+    (bipartite matching).
+    """
     taken: dict[int, int] = {}
     return all(seat_somewhere(possible, taken, who, set()) for who in range(len(possible)))
 

@@ -17,7 +17,7 @@ from tests.dominoes.oracle.tiles import (
     next_seat,
 )
 
-# Move number at which dealt tiles came into the hands: before the first move.
+# Move number for tiles that were dealt, because they came into the hands before the first move.
 BEFORE = -1
 
 
@@ -172,7 +172,8 @@ def follow_pass(table: OpenHand, at: int, move: Move) -> None:
 def faults_of_the_end(table: OpenHand, at: int) -> list[str]:
     """Return an error if the hand cannot have ended after its last move (Ruling D-6).
 
-    If the last passes were not written down, no player can hold a tile that still fits.
+    The last passes may be missing in the log. In that case, no player can hold a tile that still
+    fits.
     """
     if is_over(table):
         return []

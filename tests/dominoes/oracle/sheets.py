@@ -15,8 +15,8 @@ from tests.dominoes.oracle.paper import off_paper
 from tests.dominoes.oracle.reading import tile as read_tile
 from tests.dominoes.oracle.tiles import Options, Tile, all_tiles, pips
 
-# What a scoresheet can list besides the moves: remaining tiles, remaining pips, nothing, the tiles
-# of some seats, the deal, or tiles and deal.
+# What a scoresheet can contain besides the moves: the remaining tiles, the remaining pips, nothing,
+# the tiles of some seats, the deal, or both the tiles and the deal.
 WAYS = ["tiles", "pips", "nothing", "some", "dealt", "both"]
 
 
@@ -68,7 +68,7 @@ def whole_hand_is_possible(rules: Options, players: int, written: HandSheet) -> 
 
 
 def anybody_would_object(rules: Options, players: int, written: HandSheet) -> bool:
-    """Return whether a move is invalid, or illegal whatever tiles were dealt."""
+    """Return whether one of the moves is invalid, or is illegal whatever tiles were dealt."""
     moves = moves_on(written, rules)
     return moves is None or bool(followed(rules, players, written.leader or 0, moves).faults)
 
@@ -89,7 +89,9 @@ def with_other_tiles(written: HandSheet, rules: Options, chance: Chance) -> Hand
 def holdings(
     tiles: list[Tile], counts: list[int], figures: list[int]
 ) -> Iterator[list[list[Tile]]]:
-    """Yield every way to give each seat this many of the tiles with this many pips."""
+    """Yield every distribution of tiles to the seats in which each seat has this many tiles with
+    this many pips.
+    """
     if not counts:
         yield []
         return

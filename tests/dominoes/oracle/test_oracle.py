@@ -19,7 +19,7 @@ from tests.dominoes.oracle.tiles import all_tiles, is_matador, options, possible
         (3, "0|0 1|3 2|2"),
     ],
 )
-def test_oracle_has_the_matadors_of_ruling_d1(highest: int, matadors: str) -> None:
+def test_oracle_has_the_matadors_that_ruling_d1_defines(highest: int, matadors: str) -> None:
     assert [t for t in all_tiles(highest) if is_matador(t, highest)] == tiles(matadors)
     assert len(all_tiles(highest)) == (highest + 1) * (highest + 2) // 2
 
@@ -63,7 +63,7 @@ def test_oracle_allows_only_leads_that_the_options_permit(
     assert choices(hand) == expected
 
 
-# The first half of the lead is the left end of the train.
+# The first half of the leading tile becomes the left end of the train.
 PLACING = [
     ("inline", "4|6", "3|3", "<3|3"),
     ("inline", "4|6", "4|4", "draw"),
@@ -95,8 +95,8 @@ def test_oracle_accepts_fitting_tiles_by_rulings_d4_and_d9(
 
 
 AFTER_A_MATADOR = [
-    # After a matador across, either half may be matched: the 2 by a 5 or the 5 by a 2. The next
-    # matador must then lie in line.
+    # If a matador lies across at an end, the next tile may match either of its halves: the 2 with a
+    # 5, or the 5 with a 2. The next matador must then lie in line.
     ("crosswise_open", "6|6 >2+5", "2|4 5|6 3|3", ">2|4 >5|6"),
     ("crosswise_open", "6|6 >2+5", "3|4", "<3+4 <3|4 <4|3 >3|4 >4|3 draw"),
     ("crosswise_open", "6|6 >0+0", "2|4 1|5", "<5|1"),
@@ -107,7 +107,8 @@ AFTER_A_MATADOR = [
     ("crosswise_on_blank", "6|0 >2+5", "3|4", "<3|4 <4|3 draw"),
     ("crosswise_on_blank", "6|0 >2+5", "0|0", "<0|0 >0|0 draw"),
     ("crosswise_on_blank", "6|0 >0+0", "0|5", ">0|5"),
-    # Under crosswise_stub, the outward half that lies in line must be matched.
+    # Under the rule crosswise_stub, the next tile must match the outward half, which lies in line
+    # with the train.
     ("crosswise_stub", "6|6 >2+5", "2|4 5|6", ">2|4"),
     ("inline", "6|6 >2|5", "2|4 5|6", ">2|4"),
 ]

@@ -22,8 +22,8 @@ SWAPS = 60
 TRIES_EACH = 3
 # Total number of tiles in the random hands after which the search for these pips stops.
 MOST_TILES = 6_000
-# How a hand is played: at random (any), playing as few tiles as possible (hoard), or closing ends
-# with blanks (blanks).
+# The styles in which a random hand is played: at random (any), playing as few tiles as possible
+# (hoard), or closing ends with blanks (blanks).
 TASTES = ["any", "any", "any", "hoard", "blanks"]
 
 
@@ -47,7 +47,7 @@ def is_possible(
 
 
 def turned(over: Hand, by: int) -> Hand:
-    """Return the same hand with every player moved by this many seats to the left."""
+    """Return the same hand with all players moved by this many seats to the left."""
     seats = range(over.players)
     hand = Hand(over.rules, [over.hands[(seat - by) % over.players] for seat in seats], [], 0)
     hand.out = None if over.out is None else (over.out + by) % over.players
@@ -92,7 +92,9 @@ def to_the_taste(hand: Hand, taste: str, moves: list[Move]) -> list[Move]:
 
 
 def earliest(table: OpenHand) -> list[dict[Tile, int]]:
-    """Return for each seat the tiles that it did not hold, with the last such move."""
+    """Return for each seat the tiles that it did not hold at some move, with the number of the last
+    such move.
+    """
     found: list[dict[Tile, int]] = [{} for _ in table.counts]
     for fact in table.not_held:
         for tile in fact.tiles:
@@ -128,7 +130,7 @@ class Shares:
         return [want - pips(held) for want, held in zip(self.figures, self.left, strict=True)]
 
     def stands(self) -> bool:
-        """Return whether some deal leaves these tiles."""
+        """Return whether some deal of the hidden tiles leaves exactly these tiles."""
         known = Known(self.left, [None] * len(self.left))
         return not faults_of_hidden_tiles(self.table, known)
 

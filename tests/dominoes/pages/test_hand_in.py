@@ -131,7 +131,7 @@ def test_correction_that_ends_a_match_below_its_target_must_be_confirmed(
     assert decided("versions/2", reason="Or not", short="1")[1] == [0, 15, 0, 0]
 
 
-def test_match_can_be_submitted_as_totals_only(evening: Match, four: list[Player]) -> None:
+def test_match_can_be_submitted_with_its_totals_only(evening: Match, four: list[Player]) -> None:
     south = browser(four[3])
     page = press_button(south, evening, "way:score")
     assert "Final totals" in page
@@ -171,7 +171,7 @@ def test_submitted_totals_replace_the_hands_entered_before(
 
 
 @pytest.mark.slow
-def test_undecided_pips_have_their_own_label_and_count_in_a_league() -> None:
+def test_pips_that_the_referee_cannot_decide_are_labelled_and_count_in_a_league() -> None:
     """The referee found no error in these pips, but could not decide whether they are possible
     (Rulings D-10 and I-18). The page says exactly that.
     """
@@ -232,7 +232,10 @@ def test_moves_of_a_hand_can_be_entered_tile_by_tile(four: list[Player]) -> None
 
 @pytest.fixture
 def pair(four: list[Player]) -> tuple[Match, Client]:
-    """Return a match of two players with two tiles each, and the browser of the first player."""
+    """Create a match of two players who are dealt two tiles each.
+
+    Return it with the browser of the first player.
+    """
     two = four[:2]
     rules = Rules(hand_size=2, boneyard="pass", target=10_000)
     match = DOMINOES.open(DOMINOES.league(two[0], *two, rules=rules.options()), two)
@@ -282,7 +285,10 @@ def test_leading_zeros_of_a_total_are_ignored(pair: tuple[Match, Client]) -> Non
 
 
 def play_out(north: Client, match: Match) -> str:
-    """Enter the three moves with which north goes out; ana is left with one tile."""
+    """Enter the three moves with which the player in the seat north goes out.
+
+    The player ana is left with one tile.
+    """
     press_button(north, match, "read", leader="0")
     press_button(north, match, "tile:6|3")
     press_button(north, match, "move:>4|3")

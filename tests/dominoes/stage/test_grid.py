@@ -83,7 +83,7 @@ def test_touching_halves_add_up_or_belong_to_a_matador(name: str) -> None:
 
 
 def facing(one: PlacedTile, other: PlacedTile) -> tuple[int, int]:
-    """Return the halves of two neighbouring tiles that are closest to each other."""
+    """Return the two halves of neighbouring tiles that are closest to each other in the drawing."""
 
     def halves(tile: PlacedTile) -> list[tuple[float, float, int]]:
         if tile.standing:

@@ -89,7 +89,7 @@ def test_tiles_of_the_train_are_listed_as_text_from_left_to_right() -> None:
 
 
 def test_scores_of_partners_are_shown_on_one_line() -> None:
-    """Ruling D-2."""
+    """Partners have a common score (Ruling D-2), so it must be shown only once."""
     rules = PROFILES["partners"]
     match = Match(rules, 4)
     hand = match.deal(Seed(bytes(32)).chance("hand/1"))

@@ -113,7 +113,7 @@ def test_page_of_a_seat_contains_no_tile_that_is_hidden_from_it(seed: int, moves
         assert drawn == len(view.train) <= len(tiles)
 
 
-def test_rejected_choice_stays_selected() -> None:
+def test_choices_of_a_rejected_domino_move_stay_selected() -> None:
     for seed in itertools.count():
         hand = hand_after(PROFILES["crosswise_open"], 2, seed, 5)
         view = hand.view(hand.turn)
@@ -148,7 +148,9 @@ def test_disabled_actions_are_shown_with_the_reason() -> None:
 
 
 def test_result_of_a_hand_shows_all_remaining_tiles_and_the_calculation() -> None:
-    """Ruling D-7."""
+    """Ruling D-7 defines the points: the pips that the other players hold, minus those of the
+    winner.
+    """
     hand = hand_after(Rules(), 3, 11, 400)
     assert hand.outcome is not None
     told = build_scene(hand.view(1), names=NAMES, hands=1)["outcome"]

@@ -63,7 +63,9 @@ def test_move_of_a_player_is_described_in_a_sentence(
 
 
 def test_blank_next_to_a_matador_across_is_described_without_a_sum() -> None:
-    """Ruling D-9, option `crosswise_on_blank`."""
+    """Under the option `crosswise_on_blank` (Ruling D-9), a tile beside such a matador must have a
+    blank, and no sum has to match.
+    """
     rules = Rules(matadors="crosswise_on_blank")
     across = end_of_train(2, 5, needs=(0,), matadors=False, across=True)
     told = sentences.move_sentence(rules, PublicMove(0, Move.read(">0|6"), (BLANK, across)), "ana")

@@ -63,7 +63,7 @@ def _hand(rules: Any, seats: int, rounds: Sequence[RoundLog], bot: str) -> Round
 def test_stored_match_is_replayed_with_the_leaders_and_totals_of_the_engine(
     profile: str, seats: int
 ) -> None:
-    """Rulings D-3 and D-8, compared after every hand."""
+    """The leaders (Ruling D-3) and totals (Ruling D-8) are compared after every hand."""
     rules = PROFILES[profile].options()
     rounds = played_out(rules, seats)
     match = Match(PROFILES[profile], seats)
@@ -148,7 +148,10 @@ def test_form_without_a_valid_move_is_rejected(fields: dict[str, str]) -> None:
 
 
 def positions(rules: Rules, wanted: Callable[[View], bool]) -> Iterator[tuple[Any, int, View]]:
-    """Yield positions of random hands whose view satisfies `wanted`, with the seat in turn."""
+    """Yield positions of random hands with the seat in turn.
+
+    Only positions for whose view `wanted` returns True are included.
+    """
     for number in range(1, 256):
         played: list[str] = []
         for step in range(30):

@@ -97,7 +97,10 @@ def test_finished_match_is_recorded_with_all_moves_and_as_a_rated_result() -> No
 
 @pytest.mark.slow
 def test_every_round_of_a_match_can_be_verified_from_its_seed() -> None:
-    """Ruling F-2. Each hand has its own seed, with the labels `hand/1`, `hand/2` (Ruling F-1)."""
+    """Ruling F-2 says that each seed can be checked after its hand.
+
+    Each hand has its own seed, with the labels `hand/1`, `hand/2` (Ruling F-1).
+    """
     players = people("Ana", "Beto")
     log = play_out(new_table(players, target=40, lead="winner"), players)
     assert log.table.round >= 2

@@ -18,7 +18,10 @@ from tests.properties import examples
 
 
 def aimed(game: Game) -> Iterator[tuple[Game, Outlook, Card, Aim]]:
-    """Yield every card with each of its aims, after giving it to the player in turn."""
+    """Yield every card with each choice of targets that bots consider.
+
+    The card is first given to the player in turn.
+    """
     if game.ask is not DecisionKind.CARD or game.turn is None:
         return
     for number, card in enumerate(game.rules.cards):
@@ -30,7 +33,7 @@ def aimed(game: Game) -> Iterator[tuple[Game, Outlook, Card, Aim]]:
 
 @given(under_way())
 @settings(max_examples=examples(40), deadline=None)
-def test_engine_accepts_every_aim_that_bots_consider(game: Game) -> None:
+def test_engine_accepts_every_card_and_target_that_bots_consider(game: Game) -> None:
     """Checked for all boards and days."""
     for at, _, card, aim in aimed(game):
         at.copy().play(Move.play(card.key, *aim.targets))
@@ -39,7 +42,7 @@ def test_engine_accepts_every_aim_that_bots_consider(game: Game) -> None:
 @pytest.mark.slow
 @given(under_way())
 @settings(max_examples=examples(40), deadline=None)
-def test_expected_gain_of_an_aim_without_dice_is_exact(game: Game) -> None:
+def test_expected_gain_of_a_card_that_rolls_no_dice_is_exact(game: Game) -> None:
     """Dice and bulls are turned, moved aside or exchanged, and tokens are placed or removed.
 
     The gain must be that of the position after the move.
@@ -54,7 +57,10 @@ def test_expected_gain_of_an_aim_without_dice_is_exact(game: Game) -> None:
 
 
 def change_of_points(outlook: Outlook, played: Game) -> float:
-    """Return the change of all expected points after a move, weighted as before the move."""
+    """Return how much all expected points change by a move.
+
+    Points of each seat have the weights from before the move.
+    """
     now = Outlook(played.view(outlook.seat))
     changes = [now.expected(seat) - outlook.expected(seat) for seat in range(played.players)]
     return sum(weight * change for weight, change in zip(outlook.weights, changes, strict=True))
@@ -84,8 +90,9 @@ def test_bot_values_a_card_with_points_at_exactly_these_points() -> None:
 
 
 def test_bot_plays_a_harmful_card_without_targets() -> None:
-    """A card may be played without effect (Ruling E-4), so no aim may be worth less than doing
-    nothing.
+    """A card may be played without targets and then has no effect (Ruling E-4).
+
+    So the bot must never expect a loss from playing a card.
     """
     best: dict[str, Aim] = {}
     for _, _, card, aim in aimed(playing()):

@@ -19,7 +19,7 @@ def won(alone: float) -> PlayedGame:
     )
 
 
-def test_each_bot_plays_alone_against_others_from_every_seat() -> None:
+def test_each_bot_plays_alone_against_copies_of_another_bot_from_every_seat() -> None:
     ladder = Ladder(profile="one-day", budget_ms=1)
     played = ladder.play(0)
     assert ladder.pairs == (("greedy", "random"), ("lookout", "random"), ("lookout", "greedy"))
@@ -30,7 +30,7 @@ def test_each_bot_plays_alone_against_others_from_every_seat() -> None:
 
 
 @pytest.mark.slow
-def test_games_of_a_deal_are_the_same_every_time() -> None:
+def test_bot_ladder_plays_a_deal_in_the_same_way_every_time() -> None:
     ladder = Ladder(profile="one-day", budget_ms=1)
     assert ladder.play(3) == ladder.play(3)
     assert ladder.play(3) != ladder.play(4)
@@ -57,7 +57,7 @@ def test_confidence_interval_treats_games_of_one_deal_as_dependent() -> None:
     assert lucky.high > 0.7
 
 
-def test_single_deal_gives_no_confidence() -> None:
+def test_results_of_a_single_deal_have_no_confidence_interval() -> None:
     found = share_of([[won(1.0)]], "greedy", "random")
     assert (found.value, found.low, found.high) == (1.0, 0.0, 1.0)
     assert share_of([], "greedy", "random").games == 0

@@ -62,7 +62,7 @@ def test_expected_points_of_a_runner_are_exact(
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
-def test_places_number_every_space_with_every_face(board: Board) -> None:
+def test_every_space_and_face_has_its_own_place_number(board: Board) -> None:
     streets = Streets(board)
     found = [
         streets.place_number(space, face)
@@ -74,7 +74,9 @@ def test_places_number_every_space_with_every_face(board: Board) -> None:
 
 
 def test_board_with_spaces_listed_in_another_order_has_the_same_values() -> None:
-    """Ruling E-2 allows any order."""
+    """Ruling E-2 allows a board to list its spaces in any order, so the order must not change any
+    value.
+    """
     from eltoro.engine import read_board
 
     text = BOARDS["el-toro"].text

@@ -47,7 +47,7 @@ def weighed() -> LineupTotals:
 
 
 def line(tally: LineupTotals, lineup: Lineup, what: str) -> bool:
-    """Return whether the statistic with this name is within its bounds."""
+    """Return whether the statistic with this name is within its allowed bounds."""
     found = {figure.what: figure.inside for figure in figures_of({lineup: tally})}
     return found[f"{lineup}: {what}"]
 

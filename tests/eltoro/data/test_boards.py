@@ -25,13 +25,18 @@ every_board = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 
 
 def way(board: Board, space: int, parity: int) -> int:
-    """Return the next space of a die on this space; parity is 0 for even and 1 for odd faces."""
+    """Return the space to which a die moves from this space.
+
+    The parity is 0 for even and 1 for odd faces.
+    """
     ways = board.spaces[space].ways
     return ways[parity] if len(ways) == 2 else ways[0]
 
 
 def path(board: Board, start: int, parity: int) -> tuple[int, ...]:
-    """Return all spaces of a die that keeps its face from the start to its destination."""
+    """Return all spaces that a die passes if its face never changes, from the start to its
+    destination.
+    """
     spaces = [board.find_space(str(start))]
     while board.spaces[spaces[-1]].ways:
         spaces.append(way(board, spaces[-1], parity))
@@ -77,7 +82,7 @@ def test_board_has_five_starts_and_destinations_and_at_most_42_spaces(board: Boa
 
 
 @every_board
-def test_undisturbed_runner_reaches_each_destination_with_10_to_30_percent(board: Board) -> None:
+def test_undisturbed_runner_has_10_to_30_percent_chance_of_each_destination(board: Board) -> None:
     """A runner starts on the space with the number it rolled.
 
     A 1 may start on any of the five (Ruling E-3).
@@ -90,15 +95,24 @@ def test_undisturbed_runner_reaches_each_destination_with_10_to_30_percent(board
 
 
 @every_board
-def test_destinations_have_10_to_30_percent_if_start_and_face_are_independent(board: Board) -> None:
-    """This is the case after an exchange of dice or another roll on the starting space."""
+def test_each_destination_has_10_to_30_percent_if_start_and_face_are_independent(
+    board: Board,
+) -> None:
+    """Start and face are independent after dice were exchanged or rolled again on the starting
+    space.
+    """
     began = {(start, parity): Fraction(1, 10) for start in STARTS for parity in (0, 1)}
     assert all(FEWEST <= share <= MOST for share in shares(board, began).values())
 
 
 @every_board
-def test_destinations_have_10_to_30_percent_if_dice_are_rolled_at_every_fork(board: Board) -> None:
-    """This is the case among many bulls: even and odd are equally likely at every fork."""
+def test_each_destination_has_10_to_30_percent_if_dice_are_rolled_at_every_fork(
+    board: Board,
+) -> None:
+    """Among many bulls, runners are rolled again all the time.
+
+    Even and odd faces are then equally likely at every fork.
+    """
     here = dict.fromkeys(board.rows[0], Fraction(1, len(STARTS)))
     for _ in range(board.steps):
         below: dict[int, Fraction] = {}
@@ -117,7 +131,7 @@ def test_runners_rolled_2_to_6_reach_five_different_destinations(board: Board) -
 
 
 @every_board
-def test_paths_of_a_board_part_and_join_again(board: Board) -> None:
+def test_paths_of_a_board_separate_and_meet_again(board: Board) -> None:
     """From every start, several paths lead to the same destination, and many streets meet."""
     for start in board.rows[0]:
         ends = Counter(way_down[-1] for way_down in every_path(board, start))

@@ -24,7 +24,8 @@ def table(
 ) -> Game:
     """Return a game with this position, in which it is the turn of the first player.
 
-    `hands` are separated by slashes. `dice` are the next rolls. The top card of `deck` is the last.
+    `hands` are separated by slashes. `dice` are the faces that will be rolled next. The last card
+    of `deck` is drawn first.
     """
     shown = read_town(town, rules)
     players = len(shown.runners)
@@ -48,7 +49,7 @@ def table(
 
 
 def load(game: Game, dice: Sequence[int]) -> None:
-    """Set the next rolls of the dice."""
+    """Set the faces that the dice will show when they are rolled next."""
     game.throw_ahead(bytes(dice))
 
 

@@ -1,4 +1,4 @@
-"""Points of the die that a destination gives on the next day (Rulings E-7 and E-9)."""
+"""Points of the die that the destination casino gives on the next day (Rulings E-7 and E-9)."""
 
 from __future__ import annotations
 

@@ -312,7 +312,7 @@ def test_ruling_e_7_effects_reached_on_the_last_day_are_not_paid() -> None:
     assert len(game.day_points) == 1
 
 
-def test_dice_are_the_rolls_of_the_random_numbers_of_the_day() -> None:
+def test_dice_of_a_day_come_from_the_random_numbers_of_that_day() -> None:
     game = table(f"{BEFORE} | a torre:2 | b x | T torre:1")
     game.chance = SEED.chance("many")
     load(game, ())

@@ -32,9 +32,10 @@ TOWNS = [
 
 
 def brute(town: Town, rules: Rules) -> dict[str, Fraction]:
-    """Return the chances of the runner a1 by trying every sequence of dice, one die for each step.
+    """Return the chances of the runner a1 by trying every sequence of rolls, with one roll for each
+    step.
 
-    A die that is not needed in its step has no effect.
+    A roll that is not needed in its step has no effect.
     """
     found: dict[str, Fraction] = {}
     steps = rules.board.steps - town.step
@@ -149,7 +150,7 @@ def test_ruling_e_3_chances_in_the_morning_include_bulls_that_come_later(
     assert odds(morning, rules, 0, 0).arrives == pytest.approx(tuple(means))
 
 
-def test_chances_between_two_phases_include_only_the_remaining_ones() -> None:
+def test_chances_between_two_phases_include_only_the_phases_still_to_come() -> None:
     """After the runners have moved, bulls still move and charge.
 
     After the bulls have moved, they charge. After the charge nothing remains.

@@ -121,7 +121,8 @@ def test_fast_play_out_makes_moves_that_replay_to_the_same_end(game: Game, seed:
     game.play_out(lambda: chance.below(1 << 24) / (1 << 24))
     again = replay(game.rules, game.players, game.seed, [Move.read(str(move)) for move in game.log])
     assert (again.town(), again.log) == (game.town(), game.log)
-    # A hand has no order, so of two equal cards either may have been played.
+    # The order of the cards in a hand does not matter, so either of two equal cards may have been
+    # played.
     assert list(map(sorted, again.hands)) == list(map(sorted, game.hands))
     assert min(game.places) == 1
 

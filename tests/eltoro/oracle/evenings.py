@@ -72,7 +72,9 @@ def morning_dice(town: Town, seed: bytes) -> list[list[int]]:
 
 
 def faces_value(faces: list[int]) -> object:
-    """Return `None` for no face, the face if there is only one, and otherwise the list."""
+    """Return the faces in the format of a scoresheet: `None` for no face, the number for a single
+    face, and otherwise a list.
+    """
     return faces if len(faces) > 1 else next(iter(faces), None)
 
 
@@ -94,7 +96,7 @@ def another_place(sheet: Sheet, setting: Setting, chance: Chance) -> None:
 
 
 def another_seat(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """Exchange the runners of different players."""
+    """Change the scoresheet: exchange the runners of two players."""
     chance.shuffle(some_day(sheet, chance)["arrived"])
 
 
@@ -106,7 +108,9 @@ def another_destination(sheet: Sheet, setting: Setting, chance: Chance) -> None:
 
 
 def another_laying(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """Add or remove a destination, so that there are six or four."""
+    """Change the scoresheet: add or remove a destination, so that six or four destinations are laid
+    out.
+    """
     laid = some_day(sheet, chance)["destinations"]
     laid.append(laid[0]) if chance.below(2) else laid.pop()
 
@@ -118,7 +122,7 @@ def another_gain(sheet: Sheet, setting: Setting, chance: Chance) -> None:
 
 
 def another_die(sheet: Sheet, setting: Setting, chance: Chance) -> None:
-    """Leave out, invent or change a die."""
+    """Change the scoresheet: leave out a die, invent a die, or change its face."""
     dice = some_day(sheet, chance)["dice"]
     faces: list[Any] = [None, 0, 1, 2, 5, 6, 7, [], [3], [2, 4], [2, 9], [None]]
     dice[chance.below(len(dice))] = chance.pick(faces)

@@ -51,13 +51,13 @@ def laid_out(
 
 
 def row_of(town: Town) -> int:
-    """Return the row of the dice, or the first row if there are none."""
+    """Return the row in which the dice are, or the first row if there are no dice."""
     dice = [*town.runners.values(), *town.bulls.values()]
     return max([0, *(town.board["row"][die.space] for die in dice if die.space)])
 
 
 def course_with_card(course: Course, card: str, seat: int = 0) -> Course:
-    """Give this card to a seat and let it decide next."""
+    """Give this card to a seat, and make it this seat's turn."""
     course.town.hands[seat].append(card)
     course.town.waiting = [seat, seat]
     return course

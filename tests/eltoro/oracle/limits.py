@@ -32,9 +32,10 @@ from tests.eltoro.oracle.sheets import (
 from tests.eltoro.oracle.shelf import Setting
 
 HAND = 5
-# Up to this number of cards with points, every way to distribute them is tried.
+# Maximum number of cards with points for which every possible distribution to the players is tried.
 FEW_CARDS = 8
-# If points can have come about in more ways than this, nothing is proved.
+# Maximum number of ways in which points can have come about. If there are more ways, nothing is
+# proved.
 FEW_WAYS = 500
 
 # Points from cards by seat and day.
@@ -60,7 +61,7 @@ class Limits:
         self.kinds = read_destinations(setting.destinations)
         self.steps = read_board(setting.board)["steps"]
 
-    # Limits of points from cards.
+    # The following functions limit the points from cards.
 
     @cached_property
     def bringing(self) -> list[tuple[bool, int]]:
@@ -127,7 +128,7 @@ class Limits:
             return False
         return len(cards) > FEW_CARDS or shared_out(tuple(wanted), tuple(sorted(cards)), self.steps)
 
-    # Limits of points from runners.
+    # The following functions limit the points from runners.
 
     def runners(self, more: int) -> int:
         """Return how many runners a player has, with this change by effects (Ruling E-1)."""
@@ -166,7 +167,7 @@ class Limits:
             before.bonus,
         )
 
-    # Proofs for whole scoresheets.
+    # The following functions are proofs for whole scoresheets.
 
     def points_are_impossible(self, sheet: Mapping[str, Any]) -> str | None:
         """Try to prove that a scoresheet with points by day and seat is impossible."""

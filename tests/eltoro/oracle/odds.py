@@ -28,9 +28,9 @@ class Prospect:
 
 
 def endings(town: Town, seat: int, die: Die, step: int) -> Iterator[tuple[Fraction, str, int]]:
-    """Yield every end of a runner from the cards of a step on.
+    """Yield every possible end of a runner, from the cards of a step on.
 
-    Each is a probability, the destination or `trampled`, and the step.
+    Each end consists of a probability, the destination or `trampled`, and the step.
     """
     town, die = deepcopy_of_bulls(town), Die(way_of_runner(town, seat, die), die.face)
     for bull in town.bulls.values():

@@ -112,7 +112,9 @@ class BothTowns:
         assert sorted(theirs) == sorted(ours)
 
     def does_anything(self, card: str, target: str) -> bool:
-        """Return whether a card for a whole space applies to a runner or bull on this space."""
+        """Return whether a card that affects a whole space would change a runner or bull on this
+        space.
+        """
         line, seat = self.town.cards[card], self.town.waiting[0]
         if line["effect"] == "roll-space":
             there = runners_at(self.town, target[1:])

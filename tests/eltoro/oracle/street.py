@@ -23,7 +23,8 @@ def way_of_bull(town: Town, die: Die) -> str:
 def way_of_runner(town: Town, seat: int, die: Die) -> str:
     """Return the next space of a runner.
 
-    If exactly one of the two signs has a token of its owner, this token decides.
+    If exactly one of the two path signs has a token of the runner's owner, this token decides.
+    Otherwise the parity of the runner's face decides.
     """
     ways = town.board["ways"][str(die.space)]
     told = [p for p in ("even", "odd") if town.tokens.get(f"{die.space}/{p}") == seat]
@@ -43,7 +44,8 @@ def move_bulls(town: Town) -> None:
 
 
 def charge(town: Town) -> None:
-    """Charge: runners with the face of a bull on their space are rolled once (Ruling E-6).
+    """Let the bulls charge: each runner with the same face as a bull on its space is rolled once
+    (Ruling E-6).
 
     If they match a bull there again, they are trampled.
     """

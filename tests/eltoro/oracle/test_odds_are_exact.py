@@ -37,8 +37,8 @@ def test_chances_of_a_runner_with_two_bulls_on_its_way() -> None:
     town = laid_out("a1@naranjo:2", "T1@naranjo:2 T2@naranjo:5").town
     town.step, town.laid = 3, [0, 1, 2, 3, 4]
     prospect = odds(town, "a1")
-    # The runner is rolled once at lonja. With a 2 or 5 it is trampled, with a 4 or 6 it goes on to
-    # d2, and with a 1 or 3 to d1. The bulls there have other faces and do no harm.
+    # The runner is rolled once on the space lonja. With a 2 or 5 it is trampled, with a 4 or 6 it
+    # goes on to d2, and with a 1 or 3 to d1. The bulls there have other faces and do no harm.
     assert prospect.trampled == [Fraction(1, 3), 0]
     assert [prospect.arrives[place] for place in ("d1", "d2")] == [Fraction(1, 3)] * 2
     assert prospect.points == Fraction(3 + 4, 3)

@@ -51,7 +51,7 @@ def test_oracle_reads_all_shipped_cards_destinations_and_signs() -> None:
     assert neighbours(board, "mercado") == ["fuente", "torre"]
 
 
-# Examples of the rulebook.
+# The following tests are examples of the rulebook.
 
 
 def test_token_on_a_sign_sends_all_runners_of_its_colour_that_way() -> None:
@@ -185,7 +185,8 @@ def test_matching_runners_are_rolled_once_in_the_order_of_the_board() -> None:
     ).town
     town.first = 1
     charge(town)
-    # Order of rolls: b2, a2 and a9 at fuente, then b1 and a1 at molino.
+    # The runners must be rolled in this order: b2, a2 and a9 on the space fuente, then b1 and a1 on
+    # the space molino.
     assert dice_text(town.runners) == "a1@molino:2 a9@fuente:4 a2@fuente:3"
 
 

@@ -115,7 +115,8 @@ def totals(town: Town) -> list[int]:
 def places(town: Town) -> list[int]:
     """Return the places of all seats (Ruling E-9).
 
-    Totals decide, then the points of the last day; otherwise the place is shared.
+    The total points decide, then the points of the last day. Players who are tied in both share a
+    place.
     """
     return places_by(totals(town), town.points[-1])
 

@@ -52,7 +52,7 @@ FIELDS: Final = (
 
 
 def evening(at: League | None, *players: Player) -> Match:
-    """Start a match of a single day whose result is not entered yet."""
+    """Create a match of El Toro with a single day, whose result is not entered yet."""
     whose: dict[str, Any] = {"by": players[0], "at": timezone.now(), "players": list(players)}
     if at is not None:
         return matches.open_match(**whose, league=at)
@@ -60,7 +60,7 @@ def evening(at: League | None, *players: Player) -> Match:
 
 
 def board_with_entries(match: Match, by: Player, mode: str, *entries: str) -> Keeping:
-    """Begin the site's board for a match and record these entries on it."""
+    """Begin a board on which the site tracks a real match, and record these entries on it."""
     row = operations.begin_keeping(match=match, mode=mode, by=by, at=timezone.now())
     for text in entries:
         row = operations.record_entry(
@@ -70,7 +70,7 @@ def board_with_entries(match: Match, by: Player, mode: str, *entries: str) -> Ke
 
 
 def charged(match: Match, by: Player) -> Keeping:
-    """Return a board whose dice the site rolls, after the first morning."""
+    """Return a tracked board with dice rolled by the site, after the first morning of the game."""
     row = board_with_entries(match, by, "all", "lay")
     while (board := real_board_of(row)).due is not DueEntryKind.CARDS:
         ones = " ".join(f"{name}>5" for name in board.ones)

@@ -154,14 +154,14 @@ def test_bulls_have_controls_on_the_map_if_they_can_be_chosen() -> None:
     assert {hit.id for hit in shown.hits if hit.kind == CHOOSE} == {f"T{n}" for n in range(1, 11)}
 
 
-def test_script_is_notified_only_of_the_listed_elements() -> None:
+def test_only_the_listed_pieces_are_handled_by_the_script() -> None:
     here = crowded(players=2)
     marks = MapMarks(taps=frozenset({"a1", "molino", "T1"}))
     pressed = [hit for hit in town_picture(EL_TORO, here, 0, marks).hits if hit.kind == PRESS]
     assert {hit.id for hit in pressed} == {"a1", "molino", "T1"}
 
 
-def test_sign_has_its_own_control_if_only_one_sign_of_a_fork_can_be_chosen() -> None:
+def test_path_sign_has_its_own_control_if_only_one_sign_of_a_fork_can_be_chosen() -> None:
     shown = town_picture(
         EL_TORO,
         crowded(),
@@ -174,7 +174,7 @@ def test_sign_has_its_own_control_if_only_one_sign_of_a_fork_can_be_chosen() -> 
     assert [(hit.kind, hit.id) for hit in heard if hit.fork] == [(PRESS, "fuente/odd")]
 
 
-def test_destination_with_the_name_of_a_runner_is_not_mistaken_for_it() -> None:
+def test_destination_d1_is_not_mistaken_for_the_runner_d1() -> None:
     assert space_ids("d1") == ("@d1",)
     assert space_ids("molino") == ("@molino", "molino")
     here = crowded()
@@ -210,9 +210,9 @@ def test_board_wider_than_a_phone_is_marked_as_wide() -> None:
 
 
 def spotted(**xs: int) -> Rules:
-    """Return El Toro with these x coordinates for its first row of roundabouts.
+    """Return the board El Toro with these x coordinates for its first row of roundabouts.
 
-    The other rows have no coordinates.
+    All other rows have no coordinates.
     """
     lines = EL_TORO.board.text.strip().split("\n")
     keys = [line.split(",")[0] for line in lines]

@@ -134,7 +134,7 @@ def key(game: Game, card: int) -> str:
     return game.rules.cards[card].key
 
 
-def test_1s_rolled_in_the_morning_can_be_placed_with_the_form() -> None:
+def test_runners_that_show_1_in_the_morning_can_be_placed_with_the_form() -> None:
     for position in positions(6, number=2):
         if position.game is None or position.game.ask is not DecisionKind.START:
             continue

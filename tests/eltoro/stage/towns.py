@@ -96,7 +96,7 @@ def towns(draw: st.DrawFn) -> tuple[Rules, Town]:
 
 
 def all_choices(rules: Rules, seen: Town) -> dict[str, frozenset[str]]:
-    """Return everything that can be chosen in a position, by kind."""
+    """Return all pieces and spaces that can be chosen in a position, by kind."""
     runners = {
         runner_id(seat, number)
         for seat, dice in enumerate(seen.runners)
@@ -113,7 +113,10 @@ def all_choices(rules: Rules, seen: Town) -> dict[str, frozenset[str]]:
 
 
 def marks_for_choice(*ids: frozenset[str], many: bool = False) -> MapMarks:
-    """Return marks that let the player choose from each of these groups in a separate field."""
+    """Return marks for the map with which the player can choose from each of these groups.
+
+    Each group has its own form field.
+    """
     fields = ("pick", "other")
     return MapMarks(
         picks=tuple(

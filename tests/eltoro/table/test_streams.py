@@ -171,7 +171,7 @@ def test_form_with_too_many_targets_is_shown_again_with_all_choices() -> None:
 
 
 def expect_kept(log: TableLog, seat: int, fields: dict[str, str], refused: IllegalMove) -> None:
-    """Check that the page shows the error and all choices of the rejected form."""
+    """Check that the page shows the error and still has all choices of the rejected form."""
     seen = visibility.TableView(log=log, moment=log.moments[-1], seat=seat)
     told = {"sentence": str(refused), "ruling": refused.ruling}
     page = broadcast.render_fragment(seen, "en", fields, refused=told)
@@ -183,8 +183,8 @@ def expect_kept(log: TableLog, seat: int, fields: dict[str, str], refused: Illeg
 
 
 def too_much(position: ElToroPosition) -> dict[str, str] | None:
-    """Return a form with one target more than a card allows, or `None` if no card in hand has so
-    many.
+    """Return a form that chooses one target more than a card allows, or `None` if no card in hand
+    has enough possible targets.
     """
     assert position.game is not None
     held = build_hand(position.game.view(position.turn), {}, ("Ana", "Beto"))

@@ -82,7 +82,7 @@ def to_the_end(kept: RealBoard, destinations: str = "") -> RealBoard:
 
 
 def spaces(kept: RealBoard, seat: int) -> list[str]:
-    """Return the space and face of each runner of a seat, or `-` for a trampled runner."""
+    """Return the space and face of each runner of a seat. A trampled runner is returned as `-`."""
     board = kept.rules.board
     return [
         "-" if die is None else f"{board.spaces[die.space].key}:{die.face}"

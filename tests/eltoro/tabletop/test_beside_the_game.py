@@ -1,4 +1,7 @@
-"""A game of the engine is recorded as if it were a real game, and both boards must stay equal."""
+"""A game played by the engine is also recorded on a tracked board, as if it were a real game.
+
+Both boards must stay equal.
+"""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def boards() -> dict[DueEntryKind, RealBoard]:
     return found
 
 
-# For these five destinations: the space and the face of a die that moves there.
+# For each of these five destinations: the space and the face of a die that moves to it.
 WAYS = {
     "restaurant": ("lonja", 5), "bank": ("lonja", 4), "casino": ("arenal", 4),
     "festival": ("arenal", 5), "pier": ("faro", 4),
@@ -126,7 +126,8 @@ def test_each_kind_of_entry_is_accepted_only_when_it_is_due(
 
 
 TOKENS = [
-    # Tokens placed before, the entry, and its error or the number of tokens left by seat.
+    # Each case: the tokens placed before, the entry, and the expected error or the number of tokens
+    # left by seat.
     ([], "token a 3/even", (2, 3)),
     ([], "token b 3/even", (3, 2)),
     ([], "token a faro/odd", (2, 3)),  # a sign further down the board
@@ -171,7 +172,8 @@ def test_ruling_e_5_direction_tokens_are_placed_moved_and_removed(
 
 
 SIGNS = [
-    # Tokens at the fork of starting space 3, the face of a runner of player a, where it goes.
+    # Each case: the tokens at the fork of starting space 3, the face of a runner of player a, and
+    # the space to which the runner moves.
     ([], 4, "mercado"),
     ([], 3, "fuente"),
     (["a 3/even"], 3, "mercado"),
@@ -214,8 +216,8 @@ def test_ruling_e_4_first_player_token_passes_to_the_left_after_each_step(
 
 
 FESTIVAL = [
-    # Players at the festival, first player of the day, first player of the next day, number of
-    # players.
+    # Each case: the players who reached the destination festival, the first player of the day, the
+    # first player of the next day, and the number of players.
     ([], "a", 1, 3),
     (["a"], "a", 0, 3),
     (["b"], "a", 1, 3),
@@ -228,7 +230,7 @@ FESTIVAL = [
 
 
 @pytest.mark.parametrize(("seats", "first", "next_first", "players"), FESTIVAL)
-def test_ruling_e_7_festival_gives_the_first_player_token_to_the_next_in_turn(
+def test_ruling_e_7_festival_effect_gives_the_first_player_token_to_the_next_in_turn(
     seats: list[str], first: str, next_first: int, players: int
 ) -> None:
     kept = arrived(*(f"{seat}:festival" for seat in seats), players=players, first=first)
@@ -249,8 +251,8 @@ def test_ruling_e_7_casino_die_of_a_board_gives_or_costs_points(
 
 
 TWO_DICE = [
-    # Entries for the dice of player b, who reached two casinos; then the points or the expected
-    # error.
+    # Each case: the entries for the dice of player b, who reached two casinos, and the expected
+    # points or error code.
     (["dice b=4"], "dice"),  # a second die is still due
     (["dice b=46"], 10),
     (["dice b=4", "dice b=6"], 10),
@@ -350,8 +352,8 @@ def test_ruling_e_3_bulls_and_runners_start_on_the_number_they_rolled(
 
 
 CHARGE = [
-    # What the charged runner rolls, whether it is trampled. Bulls with 5 and 1 are on the same
-    # space.
+    # Each case: the face that the charged runner rolls, and whether the runner is trampled. Bulls
+    # that show 5 and 1 are on the same space.
     (5, True),
     (1, True),
     (4, False),  # a bull with 4 is on another space
@@ -431,14 +433,14 @@ def test_ruling_e_2_runners_move_sideways_only_by_a_card(entry: str, code: str) 
 
 
 @pytest.mark.parametrize(("days", "last"), [(1, DueEntryKind.OVER), (2, DueEntryKind.EVENING)])
-def test_last_day_has_no_evening(days: int, last: DueEntryKind) -> None:
+def test_game_is_over_after_its_last_day_without_an_evening(days: int, last: DueEntryKind) -> None:
     kept = arrived(days=days)
     assert kept.due is last
     assert kept.town().day == 1
     assert last is DueEntryKind.OVER or kept.record("evening").town().day == 2
 
 
-def test_ruling_e_7_two_players_at_the_china_shop_add_two_bulls() -> None:
+def test_ruling_e_7_two_players_at_the_destination_china_shop_add_two_bulls() -> None:
     rules = Rules(destinations=KINDS)
     kept = board_after(by_hand(2, rules), ["lay china-shop bank pier restaurant festival"])
     kept = board_after(kept, ["bulls 11111", f"runners a={'6' * 9} b={'6' * 9}", "bulls 2"])

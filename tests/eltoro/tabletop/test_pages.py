@@ -40,7 +40,10 @@ def address(match: Match) -> str:
 
 
 def press_button(client: Client, match: Match, do: str, **fields: Any) -> str:
-    """Send a button with the current version and return the page that follows."""
+    """Press a button of the board page with the board's current version.
+
+    Return the page that follows.
+    """
     row = Keeping.objects.filter(match=match).first()
     sent = {"do": do, "version": row.version if row else 0}
     sent |= {name.replace("_", "-"): value for name, value in fields.items()}

@@ -17,8 +17,8 @@ from tests.eltoro.tabletop.evening import NOW, account, begin_board, evening, gu
 
 pytestmark = pytest.mark.django_db
 
-# In this order: player who began the match; guest in the match; another name of this guest;
-# unrelated user; member, scorer and organiser of the league; superuser.
+# The people are in this order: the player who began the match; a guest in the match; another name
+# of this guest; an unrelated user; a member, a scorer and an organiser of the league; a superuser.
 WHO = ("ana", "gus", "alias", "stranger", "member", "scorer", "organiser", "office")
 SEATED = {"ana", "gus", "alias"}
 People = dict[str, Player]

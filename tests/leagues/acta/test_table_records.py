@@ -22,7 +22,7 @@ Person = tuple[Client, Player]
 
 
 def short(ana: Person, blas: Person, game: str = "dominoes", **house: object) -> Table:
-    """Create a game table at which one hand (or day) is a whole match."""
+    """Create a game table at which one hand of dominoes (or a day of El Toro) is a whole match."""
     options = {"target": 1} if game == "dominoes" else {"days": 1}
     table = lobby.create_table(
         host=ana[1],

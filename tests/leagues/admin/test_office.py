@@ -25,7 +25,7 @@ MODELS: list[Any] = [model for model in admin.site._registry if model._meta.app_
 
 
 def season(number: int) -> League:
-    """Create a league with rows of several kinds; `number` makes its names unique."""
+    """Create a league with rows of several kinds. `number` makes the names of these rows unique."""
     organiser = world.account(f"organiser {number}")
     league = world.found_league(organiser, visibility="public")
     other = world.account(f"other {number}")

@@ -52,8 +52,8 @@ def test_current_rules_are_previewed_and_adopted_over_the_api(ana: Program, leag
     assert STRANGER.get(f"leagues/{league.slug}/")["current_rules"] is False
     out = Player.objects.get(pk=league.rounds.get().byes[0]["player"])
     draft = ana.get(at)
-    # After adoption the player with the bye has as many points as the winner, who stays first
-    # because of the point difference.
+    # After the league has adopted the current rules, the player with the bye has as many points as
+    # the winner. The winner stays first because of the point difference.
     assert draft == {
         "standings": [
             {

@@ -16,7 +16,7 @@ NEW = {"name": "Pena", "game": "dominoes", "profile": "rulebook", "format": "lad
 
 
 def faster(monkeypatch: pytest.MonkeyPatch, view: Any, rows: Any, **columns: object) -> None:
-    """Change these rows while the view reads the request body, as a faster request would."""
+    """Change these rows while the view reads the request body, as a concurrent request would."""
     read = view.read
 
     def reads(self: Any, request: Any) -> Any:

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @dataclass
 class Club:
-    """A Swiss league of five players, with a program of its organiser."""
+    """A Swiss league of five players, and an API program that acts for its organiser."""
 
     league: League
     office: Player
@@ -205,7 +205,7 @@ def test_player_with_the_bye_can_replace_a_player_who_leaves(club: Club) -> None
     assert first.state == "forfeited"
 
 
-def test_fixture_of_a_player_who_left_can_be_resolved_later(club: Club) -> None:
+def test_opponent_of_a_player_who_left_can_be_given_a_match_or_bye_later(club: Club) -> None:
     drawn = draw_next_swiss(league=club.league, by=club.office, at=NOW)
     first = drawn.fixtures.all()[0]
     a, b = seated(first)

@@ -40,7 +40,7 @@ HOLDING_LISTS = (
 # Lists that are tested with a Swiss league, because a ladder has no rounds or fixtures.
 OF_SWISS = (f"{LEAGUE}rounds/", f"{LEAGUE}fixtures/")
 PART = re.compile(r"(?P<word>\w+)/<\w+:\w+>")
-# The attribute of `World` that replaces the parameter after this path segment.
+# The attribute of `World` whose value replaces the URL parameter after this path segment.
 NAMES = {"leagues": "ladder", "matches": "match", "players": "ana", "webhooks": "hook"}
 
 
@@ -52,7 +52,7 @@ def lists() -> list[str]:
 
 
 def with_names(route: str) -> str:
-    """Return the route with `World` attributes in place of its parameters."""
+    """Return the route with its URL parameters replaced by attributes of `World`."""
     names = NAMES | ({"leagues": "swiss"} if route in OF_SWISS else {})
     return PART.sub(lambda part: f"{part['word']}/{{{names[part['word']]}}}", route)
 

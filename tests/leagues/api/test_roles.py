@@ -23,7 +23,8 @@ pytestmark = pytest.mark.django_db
 ROLES = ("nobody", "stranger", "withdrawn", "player", "scorer", "organiser", "office", "reader")
 IN, NO, SIGN, NONE = "in", "no", "sign", "none"
 ACTS: dict[str, tuple[str, str, object, str]] = {
-    # Each entry: HTTP method, path, body, and the lowest role that may do it.
+    # Each case: the HTTP method, the path, the body, and the lowest role that may send this
+    # request.
     "settings": ("PATCH", "", {"about": "x"}, "organiser"),
     "close": ("POST", "close/", None, "organiser"),
     "rules preview": ("GET", "standings-rules/", None, "organiser"),

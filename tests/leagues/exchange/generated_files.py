@@ -41,7 +41,10 @@ UNSEEN: Final = ("\u200b", "\u2060", "\ufeff", "\u00ad", "\u202e")
 
 @dataclass(kw_only=True)
 class Who:
-    """A seat as it appears in the file. `player` is the member who is meant, if any."""
+    """A seat of a match as it is written in the file.
+
+    `player` is the league member who is meant, if any.
+    """
 
     name: str
     identity: str = ""
@@ -61,7 +64,8 @@ class Seat:
 class Play:
     """A match of the file. `when` is the local time.
 
-    If `certain`, its values are unambiguous, so the imported match can be compared with it.
+    If `certain` is True, all values are unambiguous, so the test can compare the imported match
+    with them.
     """
 
     key: str
@@ -88,7 +92,7 @@ def generated_file(ground: Ground, number: int) -> File:
     """Generate the results of file `number` and write them in one of the formats."""
     dice = Dice(f"file {number}")
     kind = list(FileFormat)[number % 3]
-    # In some files all results are plain, as in most files of real users.
+    # In some files, all results are free of special cases, as in most files of real users.
     plain = dice.percent(35)
     plays = _plays(ground, dice, kind, plain=plain)
     rounds = Dice(f"rounds {number}")
@@ -299,7 +303,7 @@ def _points(ground: Ground, dice: Dice, sides: int, *, plain: bool) -> list[int]
 
 
 def _spoil(play: Play, dice: Dice) -> None:
-    """Replace a value of a match by one that a person might write who does not know the format."""
+    """Replace a value of a match by an invalid value that a person might write."""
     if not dice.percent(22):
         return
     play.certain = False
@@ -440,7 +444,9 @@ def _day_first(play: Play, dice: Dice) -> str:
 
 
 def _cell(name: str, dice: Dice) -> str:
-    """Write a name as our exports do, which put an apostrophe before a formula."""
+    """Write a name as this site's exports do: they put an apostrophe before a text that a
+    spreadsheet would read as a formula.
+    """
     formula = name[:1] in "=+-@" and name[:1] != ""
     return f"'{name}" if formula and dice.percent(70) else name
 

@@ -27,7 +27,8 @@ from tests.leagues import world
 Item = TypeVar("Item")
 
 ZONES: Final = ("Europe/Madrid", "Pacific/Auckland", "America/New_York", "UTC", "Asia/Kolkata")
-# Each entry: game, profile of rules, and the numbers of seats of its leagues.
+# Each entry: the game, the profile of its rules, and the numbers of seats that its leagues may
+# have.
 RULES: Final = (
     ("dominoes", "rulebook", (2, 4)),
     ("dominoes", "partners", (4,)),
@@ -43,7 +44,7 @@ TODAY: Final = dt.datetime(2026, 11, 28, tzinfo=dt.UTC)
 
 
 class Dice:
-    """Random choices that depend only on a label."""
+    """Random choices that depend only on a label, so that they are the same in every run."""
 
     def __init__(self, label: str) -> None:
         self.chance = Chance(bytes(32), label)
@@ -66,7 +67,10 @@ class Dice:
 
 @dataclass(kw_only=True)
 class Ground:
-    """A league at a moment. `earlier` are results of files that were already imported."""
+    """A generated league at some point in time.
+
+    `earlier` are the results of files that were already imported.
+    """
 
     league: League
     office: Player
@@ -187,7 +191,7 @@ def _people_with_a_past(ground: Ground, dice: Dice) -> None:
 
 
 def _matches(ground: Ground, dice: Dice) -> None:
-    """Create confirmed matches, void matches and drafts."""
+    """Create matches in the league: confirmed matches, void matches and drafts."""
     league, office = ground.league, ground.office
     fixtures = list(Fixture.objects.filter(round__league=league).order_by("round__number", "pk"))
     for number in range(dice.below(5)):

@@ -104,7 +104,7 @@ def read(*plays: object, game: dict[str, object] | None = None, **options: Any) 
 
 
 def record(*scores: object, game: dict[str, object] | None = None, **more: object) -> ResultRecord:
-    """Return the single result that is read from a play with these scores."""
+    """Return the single result that the reader finds in a play with these scores."""
     (found,) = read(play(*scores, **more), game=game).records
     return found
 
@@ -232,7 +232,7 @@ def test_play_without_winner_and_scores_has_no_outcome() -> None:
 
 
 def test_teams_of_a_play_become_sides_with_alternating_seats() -> None:
-    # Ruling D-2: sides are seats 0+2 and 1+3
+    # Under Ruling D-2, partners have seats 0 and 2 or seats 1 and 3.
     found = record(
         score(11, 104, team="A", winner=True),
         score(12, 104, team="A", winner=True),
@@ -299,8 +299,8 @@ def test_error_in_a_play_is_reported_for_that_play(
 
 
 SCORING = [
-    # Each entry: scoring setting of the play, fields of its game, and expected places (None if
-    # nothing shows who won).
+    # Each case: the scoring setting of the play, the fields of its game, and the expected places
+    # (None if nothing shows who won).
     (1, {"highestWins": False}, [2, 1, 2]),
     (1, {"noPoints": True}, [2, 1, 2]),
     (1, {"cooperative": True}, [2, 1, 2]),
@@ -343,7 +343,7 @@ def test_noted_ranks_and_winners_override_scores_in_every_setting(setting: objec
     assert [seat.place for seat in won.seats] == [2, 1, 2]
 
 
-def test_id_that_is_too_long_after_case_folding_is_rejected() -> None:
+def test_play_uuid_that_is_too_long_after_case_folding_is_rejected() -> None:
     for long in ("ΐ" * 80, "ﬃ" * 27):  # each is folded to three letters
         assert finding(score(11, 1), score(12, 2), uuid=long).code is Code.TEXT
     assert record(score(11, 1), score(12, 2), uuid="ﬃ" * 26).key == "ffi" * 26
@@ -582,7 +582,7 @@ def test_comments_and_names_up_to_their_maximum_length_are_not_shortened(
         ({"gameRefId": None}, {}, Code.WHAT),
     ],
 )
-def test_limits_and_flags_of_plays_and_games(
+def test_flags_and_length_limits_decide_whether_a_play_can_be_imported(
     play_more: dict[str, object], game_more: dict[str, object], code: Code
 ) -> None:
     assert finding(score(11, 3), score(12, 1), game=game_more, **play_more).code is code
@@ -610,7 +610,9 @@ def test_limits_and_flags_of_plays_and_games(
         ),
     ],
 )
-def test_seat_order_of_a_play(scores: list[dict[str, object]], order: str) -> None:
+def test_players_of_a_play_are_seated_in_the_expected_order(
+    scores: list[dict[str, object]], order: str
+) -> None:
     assert "".join(seat.player[0] for seat in record(*scores).seats) == order
 
 

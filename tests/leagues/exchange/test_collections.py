@@ -34,7 +34,10 @@ FIRST: Final = dt.datetime(2016, 1, 3, 17)
 
 @dataclass
 class Collection:
-    """An export of the app. `wrong` counts the plays of each kind about which an import asks."""
+    """An export file of the BG Stats app.
+
+    `wrong` counts, by kind, the plays about which an import asks a question.
+    """
 
     content: dict[str, Any]
     ours: int = 0
@@ -43,7 +46,7 @@ class Collection:
 
     @property
     def doubtful(self) -> int:
-        """Number of names under which at least two people have played."""
+        """Number of player names in the collection that at least two different people have."""
         numbers: dict[str, set[int]] = {}
         for player in self.content["players"]:
             if player["id"] in self.seated:

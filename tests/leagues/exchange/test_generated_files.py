@@ -50,8 +50,8 @@ ONE: Final = os.environ.get("IMPORT_FILE", "")
 A_LEAGUE: Final = 5
 # Number of leagues in a test at night. By day it is one, so that a test takes half a second.
 LEAGUES_AT_NIGHT: Final = 5
-# One file in so many is read in its own process, as on the site, which takes a seventh of a second.
-# The other files are read by the same functions within the test process.
+# Of this number of files, one is read in a separate process, as on the site. That takes a seventh
+# of a second. The other files are read by the same functions within the test process.
 ISOLATED: Final = 50
 
 
@@ -85,7 +85,9 @@ def test_import_of_a_generated_file_does_what_its_preview_showed(
 
 
 @pytest.mark.slow
-def test_generated_files_cover_all_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_files_cause_every_verdict_and_every_kind_of_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(isolation, "run", run_here)
     outcomes: Counter[str] = Counter()
     for start in range(0, DAILY, A_LEAGUE):
@@ -121,7 +123,7 @@ def test_generated_files_cover_all_kinds(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def _tried(numbers: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Try the files of one league, and roll back all changes."""
+    """Import the files of one league, count the outcomes, and roll back all changes."""
     outcomes: Counter[str] = Counter()
     with undone(), seeded(f"league {numbers.start // A_LEAGUE}"):
         with monkeypatch.context() as patched:
@@ -153,7 +155,7 @@ def undone() -> Iterator[None]:
 
 @dataclass(frozen=True, kw_only=True)
 class Added:
-    """A match that a preview announced. `fixture` is the round of a new fixture."""
+    """A match that a preview of an import announced. `fixture` is the round of a new fixture."""
 
     key: str
     players: tuple[int | str, ...]
@@ -249,7 +251,9 @@ class Snapshot:
 
 @dataclass
 class Preview:
-    """A preview as the organiser sees it: announced matches, and the form below."""
+    """A preview of an import as the organiser sees it: the announced matches, and the form with
+    questions below them.
+    """
 
     plan: ImportPlan
     token: str
@@ -259,7 +263,7 @@ class Preview:
 
 @dataclass
 class Trial:
-    """A file and its way into a league."""
+    """The import of one generated file into a league, step by step."""
 
     ground: Ground
     number: int
@@ -540,12 +544,14 @@ class Trial:
         filled = {added.fixture for added in expected if added.fixture is not None}
         for key, row in before.matches.items():
             if row[0] in filled:
-                # The fixture's earlier match was void or an empty draft.
+                # A fixture that the import filled may have had a void match or an empty draft
+                # before.
                 assert row[1] == "void" or (row[1], row[3]) == ("draft", None)
                 assert now.matches[key][:2] == (None, "void")
             else:
                 assert now.matches[key] == row
-        # Matches of the organiser wait for the confirmation of another player.
+        # Imported matches in which the organiser played wait for the confirmation of another
+        # player.
         played_now = {added.fixture for added in expected if not added.own}
         assert {key: now.fixtures[key] for key in before.fixtures} == {
             key: "played" if key in played_now else state for key, state in before.fixtures.items()
@@ -586,7 +592,7 @@ class Trial:
 
     @property
     def moved(self) -> bool:
-        """Whether names may mean other people than when the file was written."""
+        """Whether names in the file may mean other people now than when the file was written."""
         return any("several" in step or step.startswith("league:") for step in self.steps)
 
     def compare_with_file(self, matches: list[Match], new: set[int]) -> None:

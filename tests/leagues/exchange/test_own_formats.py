@@ -84,7 +84,7 @@ def test_result_repeated_in_a_file_is_added_once() -> None:
     ]
 
 
-def test_same_key_with_other_players_is_another_result() -> None:
+def test_results_with_the_same_key_but_other_players_are_different_results() -> None:
     records = [result(ana=100, kiko=60), result(ana=100, pilar=60)]
     assert records[0].key == records[1].key
     assert read_json(write_json(records)).records == tuple(records)
@@ -116,7 +116,7 @@ def test_csv_file_written_by_hand_is_read() -> None:
 
 
 def test_partners_are_read_whatever_their_sides_are_called() -> None:
-    # Ruling D-2: sides are seats 0+2 and 1+3
+    # Under Ruling D-2, partners have seats 0 and 2 or seats 1 and 3.
     text = HEADER + "".join(
         f"1,2026-03-05,{name},{side},{place},{points}\n"
         for name, side, place, points in [

@@ -184,7 +184,7 @@ def test_organiser_can_choose_the_places_of_a_contradictory_result(
     assert Sheet.objects.get().places == [1, 2]
 
 
-def test_answer_that_does_not_apply_to_a_line_leaves_the_line_out(
+def test_line_is_left_out_if_the_answer_to_its_question_does_not_apply_to_it(
     league: League, office: Player
 ) -> None:
     plan = Desk(league, office).plan(CONTRADICTION, contradiction="winners")
@@ -225,7 +225,7 @@ def plays(*games: list[dict[str, Any]], when: str = "2026-11-20 12:01:00") -> st
     )
 
 
-def test_marked_winner_with_rank_2_raises_a_question_but_one_in_a_tie_wins(
+def test_marked_winner_wins_a_tie_but_with_rank_2_raises_a_question(
     league: League, office: Player
 ) -> None:
     text = plays(
@@ -248,7 +248,9 @@ def test_marked_winner_with_rank_2_raises_a_question_but_one_in_a_tie_wins(
     assert list(found) == [([1, 2], [40, 60]), ([1, 2], [40, 40])]
 
 
-def test_sums_are_added_and_fractions_only_decide_places(league: League, office: Player) -> None:
+def test_sums_in_scores_are_added_and_fractional_scores_only_decide_places(
+    league: League, office: Player
+) -> None:
     text = plays(
         [
             {"score": "12+8+", "winner": True, "rank": 1},
@@ -644,7 +646,7 @@ def test_match_with_two_seats_of_one_name_is_rejected_in_a_repeated_import(
     assert desk.plan(text).adding == ()
 
 
-# Changes since the preview
+# The following tests change something between preview and import.
 
 
 def test_import_is_rejected_if_the_league_has_changed_since_the_preview(office: Player) -> None:
@@ -740,7 +742,7 @@ def test_lines_to_be_added_come_first_in_a_preview(league: League, office: Playe
     assert verdicts == [ImportVerdict.ADD, ImportVerdict.DOUBT, ImportVerdict.UNREADABLE]
 
 
-# Pages of imported results
+# The following tests are about pages of imported results.
 
 
 def test_unconfirmed_imported_result_is_called_imported(league: League, office: Player) -> None:
@@ -771,7 +773,7 @@ def test_own_imported_result_confirmed_by_another_player_is_called_confirmed(
     assert (match.stamp, match.is_only_imported) == ("confirmed", False)
 
 
-# Files of common programs
+# The following tests import files of common programs.
 
 SPANISH = """match;played_at;player;place;points
 1;20/11/2026 20:00;Íñigo;1;100

@@ -54,8 +54,8 @@ def line_of(desk: Desk, points: Sequence[int]) -> ImportLine:
 
 
 CASES = [
-    # An evening of three days. If only one player scores cards, a deck gives at most 173 points.
-    # With more players, each has fewer runners.
+    # A game of El Toro lasts three days. If only one player scores points with cards, a deck allows
+    # at most 173 points. With more players, each player has fewer runners.
     ("eltoro", "el-toro", (173, 0), ""),
     ("eltoro", "el-toro", (174, 0), "Ana: a player can score at most 173 points in an evening"),
     ("eltoro", "el-toro", (0, 0), ""),
@@ -68,13 +68,14 @@ CASES = [
     ("eltoro", "el-toro", (129, 0, 0, 0, 0, 0), ""),
     ("eltoro", "el-toro", (0, 0, 0, 0, 0, 130), "Fito: a player can score at most 129 points"),
     ("eltoro", "el-toro", (10**9, 0), "but you entered 1,000,000,000 points."),
-    # A single day is checked like the form for points.
+    # The totals of a game with a single day are checked like points in the entry form.
     ("eltoro", "one-day", (59, 0), ""),
     ("eltoro", "one-day", (60, 0), "The cards in one deck can’t score this many points"),
     ("eltoro", "one-day", (66, 0), "runners and cards can’t earn 66 points."),
     ("eltoro", "one-day", (67, 0), "Ana: a player can score at most 66 points in a day"),
     ("eltoro", "one-day", (0, -1), "Bruno: a player’s score for a day must be at least 0 points"),
-    # Six bulls with at most four points each: a tail counts four, two ears count two.
+    # In a corrida, six bulls bring at most four points each, because a tail counts four points and
+    # two ears count two.
     ("indulto", "rulebook", (24, 0), ""),
     ("indulto", "rulebook", (25, 0), "Ana: a total must be between 0 and 24, not 25."),
     ("indulto", "rulebook", (0, -1), "Bruno: a total must be between 0 and 24, not -1."),
@@ -161,7 +162,8 @@ def test_places_without_points_are_not_checked(office: Player) -> None:
 def test_places_in_a_file_decide_equal_totals(office: Player) -> None:
     """The file contains only totals.
 
-    The last day may have broken the tie, so the noted places count.
+    The points of the last day, which are unknown, may have decided the tie. So the places in the
+    file count.
     """
     text = HEAD + row(1, "2026-11-20", ("Ana", 2, 40), ("Bruno", 1, 40))
     (match,) = desk(office, "eltoro", "el-toro").add(text).matches

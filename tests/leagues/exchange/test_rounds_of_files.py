@@ -265,7 +265,7 @@ def test_lines_of_one_match_must_name_the_same_round(swiss: League, office: Play
     assert [each.number for each in Desk(swiss, office).plan(HEAD + first_only).rounds] == [1]
 
 
-# Rounds drawn on the site
+# The following tests import results into rounds that were drawn on the site.
 
 
 def drawn_here(office: Player, names: Sequence[str], on: str = "2026-11-01") -> League:
@@ -524,7 +524,7 @@ def test_imported_tournament_has_the_same_standings_as_one_played_on_the_site(
     assert {row.byes for row in copied.rows()} == {1}
 
 
-# Exports, pages and the API
+# The following tests are about exports, pages and the API.
 
 
 def test_exported_rounds_are_recognised_when_imported_again(swiss: League, office: Player) -> None:
@@ -649,7 +649,8 @@ def test_round_from_a_file_remains_one_after_changes_by_the_organiser(
     said = reason_sentences(first.reasons)
     assert said[0] == "An organiser changed the draw for this match."
     assert said[-1] == "This fixture was drawn with another program and imported from a file."
-    # So the remaining matches of the round can be imported later.
+    # The reasons of the fixture still say that it was imported, so the remaining matches of the
+    # round can be imported later.
     desk.add(HEAD + PAIRS + match(3, 1, "2026-11-03", "Ema", "Fede"))
     assert Fixture.objects.count() == 3
 

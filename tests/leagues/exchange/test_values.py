@@ -281,7 +281,7 @@ def test_local_time_skipped_or_repeated_by_the_clock_uses_the_first_moment(
     assert parse_moment(value, ZoneInfo(zone)).at == datetime.fromisoformat(moment)
 
 
-def test_parsed_time_also_contains_the_value_of_earlier_versions() -> None:
+def test_parsed_time_also_contains_the_time_that_earlier_versions_read() -> None:
     assert parse_moment("2026-03-05 21:00", MADRID).in_utc == datetime(2026, 3, 5, 21, tzinfo=UTC)
     assert parse_moment("2026-03-05", MADRID) == (
         *(datetime(2026, 3, 5, 11, tzinfo=UTC), True, datetime(2026, 3, 5, 12, tzinfo=UTC)),

@@ -105,7 +105,7 @@ def file_about(
 
 
 @pytest.mark.parametrize("site", ["", ELSEWHERE])
-def test_slug_with_another_name_means_a_guest_and_the_preview_says_so(
+def test_slug_of_a_member_with_another_name_means_a_guest_and_is_reported(
     league: League, office: Player, site: str
 ) -> None:
     text = file_about("Anabel", "ana", site=site)
@@ -275,7 +275,7 @@ def test_key_of_another_site_with_other_players_means_another_match(
         assert verdicts(again) == [ImportVerdict.KNOWN, ImportVerdict.KNOWN]
 
 
-def test_slug_of_another_league_in_a_key_counts_only_if_the_file_may_be_ours(
+def test_key_with_another_slug_is_recognised_only_if_this_site_may_have_written_it(
     league: League, office: Player
 ) -> None:
     key = f"another-league/{Match.objects.get().pk}"
@@ -421,10 +421,11 @@ def test_player_stays_the_same_when_the_extended_file_is_imported_again(
 
     bring(anas(keys, *"abb"), **{"person:ana": "several"})
     assert seats() == [("Ana", 2), ("Ana (2)", 1)]
-    # Identity a now has more matches than b, but the import asks no further question.
+    # The identity a now has more matches than the identity b, but the import asks no further
+    # question.
     assert bring(anas(keys, *"abbaa")).questions == ()
     assert seats() == [("Ana", 2), ("Ana (2)", 3)]
-    # A further identity of the same name raises a question.
+    # A third identity of the same name raises a question.
     assert len(bring(anas(keys, *"abbaac"), **{"person:ana": "several"}).questions) == 1
     assert seats() == [("Ana", 2), ("Ana (2)", 3), ("Ana (3)", 1)]
 
@@ -443,7 +444,10 @@ def test_long_name_shortened_for_a_number_is_recognised(office: Player) -> None:
 def test_file_with_garbled_letters_in_a_name_adds_nothing_the_second_time(
     league: League, office: Player
 ) -> None:
-    """The league already has the first match, which shows who `?na` with the slug ana is."""
+    """The league already has the first match of the file.
+
+    This match shows that `?na` with the slug ana is the member Ana.
+    """
     (match,) = Match.objects.all()
     text = "match,key,played_at,player,identity,place,points\n" + "".join(
         f"{number},{key},{when},{name},{identity},{place},1\n"

@@ -203,7 +203,7 @@ def test_guest_cannot_become_organiser(office: Player) -> None:
         add_guest(league=league, name="gus grande", by=office, at=NOW)
 
 
-def test_nobody_can_join_a_drawn_round_robin(robin: League) -> None:
+def test_players_cannot_join_a_round_robin_after_its_draw(robin: League) -> None:
     with pytest.raises(OperationError, match="drawn"):
         world.enter_league(robin, world.account("late"))
 

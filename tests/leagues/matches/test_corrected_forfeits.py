@@ -39,7 +39,7 @@ def league(office: Player) -> League:
 
 @pytest.fixture
 def match(league: League, office: Player) -> Match:
-    """Create a forfeited match, to which the first player did not come."""
+    """Create a match that the first player forfeited by not coming."""
     fixture = world.first_fixture(league)
     return forfeit_fixture(fixture=fixture, seats=[0], by=office, at=NOW)
 

@@ -98,7 +98,8 @@ def test_match_without_league_is_opened_by_one_of_its_players(ladder: League) ->
 
 
 FRIENDS: list[Any] = [
-    # Each entry: arguments of the match, and the field of the error (None if it is opened).
+    # Each case: the arguments of the match, and the field that the error names (None if the match
+    # is opened).
     ({"game": "chess"}, "game"),
     ({"game": ""}, "game"),
     ({"profile": "blitz"}, "profile"),
@@ -461,7 +462,7 @@ def test_void_match_cannot_be_restored_if_its_fixture_was_played_again(office: P
 
 
 FORFEITS: list[Any] = [
-    # Each entry: seats of the absent players, and places by seat.
+    # Each case: the seats of the absent players, and the places by seat.
     ([0], [2, 1]),
     ([1], [1, 2]),
 ]

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 DOMINOES = {"hands": [{"leader": None, "out": 0, "blocked": False, "held": [None, {"pips": 999}]}]}
 EL_TORO = {"kind": "points", "days": [[0, -1]]}
 SHEETS: list[Any] = [
-    # Each entry: game, profile, scoresheet, and the message with names of players.
+    # Each case: the game, the rule profile, the scoresheet, and the message with names of players.
     ("dominoes", "rulebook", DOMINOES, "bea"),
     (
         "eltoro",

@@ -286,7 +286,7 @@ def test_proposal_is_not_offered_if_nobody_can_accept_it(
     assert "void" in may(ana, match, TOO_LATE)
 
 
-# Results without dispute
+# The following tests are about results without a dispute.
 
 
 def test_counting_result_cannot_be_voided_alone(league: League, people: dict[str, Player]) -> None:

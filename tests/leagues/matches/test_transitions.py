@@ -29,8 +29,9 @@ S = Match.State
 ROLES = ("enterer", "other", "scorer", "organiser", "playing organiser", "member", "stranger")
 STATES = (S.DRAFT, S.HANDED_IN, S.CONFIRMED, S.FINAL, S.DISPUTED, S.VOID)
 
-# The roles that may do each action in each state. The enterer and the other played the match; the
-# other raised the dispute. All other combinations are rejected.
+# For each state of a match and each action: the roles that may perform the action. The roles
+# `enterer` and `other` are the two players of the match. The `enterer` submitted the result, and
+# the `other` raised the dispute. All combinations that are not listed must be rejected.
 SEATED = {"enterer", "other", "playing organiser"}
 ORGANISING = {"organiser", "playing organiser"}
 ALLOWED: dict[tuple[str, Action], set[str]] = {
@@ -64,8 +65,8 @@ ALLOWED: dict[tuple[str, Action], set[str]] = {
     (S.VOID, Action.RESTORE): ORGANISING,
 }
 
-# The state after each action. A correction by a player of the match only leads to a result that
-# another player must confirm.
+# For each action: the state of the match after it. If a player of the match corrects the result,
+# another player must confirm the correction first.
 LEADS: dict[Action, str] = {
     Action.WRITE: S.DRAFT,
     Action.HAND_IN: S.HANDED_IN,
@@ -147,8 +148,9 @@ def in_state(league: League, people: dict[str, Player], state: str) -> Match:
 
 
 def _in_state(league: League, people: dict[str, Player], state: str) -> Match:
-    """Create a match of the enterer, the other and an organiser in this state, with the site's
-    operations.
+    """Create a match in this state, using the operations of the site.
+
+    Its people are the two players `enterer` and `other`, and an organiser.
     """
     enterer, other = people["enterer"], people["other"]
     match = world.begun(league, [enterer, other, people["playing organiser"]])
@@ -169,7 +171,7 @@ def _in_state(league: League, people: dict[str, Player], state: str) -> Match:
 
 @written_again
 def begun_in(state: str) -> tuple[dict[str, Player], Match]:
-    """Create the people of a league and a match in this state."""
+    """Create a league with its people and a match in this state."""
     people, league = club()
     return people, in_state(league, people, state)
 

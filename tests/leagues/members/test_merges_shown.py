@@ -79,8 +79,8 @@ def test_merge_preview_names_only_leagues_that_the_user_can_see(
 def test_guest_can_be_merged_into_other_guests_and_the_own_account(
     ladder: League, office: Player
 ) -> None:
-    """Not offered: the guest itself, other people's accounts, merged guests and players outside the
-    league.
+    """The page does not offer the guest itself, accounts of other people, merged guests, and
+    players outside the league.
     """
     world.enter_league(ladder, office)
     world.guest("Elsa")

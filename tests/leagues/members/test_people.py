@@ -58,7 +58,7 @@ def gus(league: League, office: Player) -> Player:
     return add_guest(league=league, name="Gus", by=office, at=NOW).player
 
 
-# The player of a request
+# The following tests are about the player of a request.
 
 
 def test_visitor_has_no_player_until_entering_a_name() -> None:
@@ -140,7 +140,7 @@ def test_link_lets_another_browser_play_as_the_guest(gus: Player, office: Player
 @pytest.mark.parametrize(
     "token",
     ["", "x", signing.dumps(1, salt="another"), signing.dumps(10**9, salt=SALT)],
-    # Tokens contain the time, so they cannot be the ids of the cases.
+    # Tokens contain the time and differ in each run, so they cannot be the ids of the test cases.
     ids=["empty", "short", "of another kind", "of nobody"],
 )
 def test_invalid_guest_link_is_rejected(token: str) -> None:
@@ -175,7 +175,9 @@ def test_organiser_accepts_or_rejects_a_claim(gus: Player, office: Player) -> No
 
 
 def test_rejected_user_may_claim_a_guest_again(gus: Player, office: Player) -> None:
-    """Claims of other users and earlier decisions do not matter."""
+    """Claims of other users, and earlier decisions about the same guest, do not prevent a new
+    claim.
+    """
     ana, beto = world.account("ana"), world.account("beto")
     propose_claim(guest=gus, by=beto, at=NOW)
     for hour in range(3):

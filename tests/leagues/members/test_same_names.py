@@ -121,7 +121,7 @@ def test_player_of_a_former_match_is_found_by_every_spelling_of_the_name() -> No
     assert ana == again, "one player, whom no match seats twice"
 
 
-# Guests of earlier versions
+# The following tests are about guests of earlier versions.
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def test_places_at_larger_tables_count_against_each_opponent() -> None:
 
 
 def test_statistics_contain_partners_and_their_results() -> None:
-    # Ruling D-2: sides are seats 0+2 and 1+3
+    # Under Ruling D-2, partners have seats 0 and 2 or seats 1 and 3.
     played = match(1, (1, 1, 104), (2, 2, 57), (3, 1, 104), (4, 2, 57), sides=True)
     played += match(2, (1, 2, 80), (2, 1, 110), (3, 2, 80), (4, 1, 110), sides=True)
     played += match(3, (1, 1, 101), (3, 2, 9), (4, 1, 101), (2, 2, 9), sides=True)

@@ -1,7 +1,7 @@
 """Concurrent transactions that have read the same state: each number or place is given once.
 
-The works wait for each other between reading and writing (`at_once`), on PostgreSQL in separate
-transactions.
+The helper `at_once` makes the transactions wait for each other between reading and writing. On
+PostgreSQL they are separate transactions.
 """
 
 import datetime as dt

@@ -35,7 +35,7 @@ def sound(url: str) -> None:
 
 
 @pytest.mark.slow
-def test_of_concurrent_confirmations_of_a_match_one_counts(shared: str) -> None:
+def test_only_one_of_several_concurrent_confirmations_of_a_match_counts(shared: str) -> None:
     with opened(shared):
         match = world.waiting_matches()[0]
         key = match.pk
@@ -67,7 +67,7 @@ def test_concurrent_confirmations_of_different_matches_all_count(shared: str) ->
     sound(shared)
 
 
-def test_of_a_concurrent_confirmation_and_dispute_only_one_is_accepted(shared: str) -> None:
+def test_only_one_of_a_concurrent_confirmation_and_dispute_is_accepted(shared: str) -> None:
     with opened(shared):
         match = world.waiting_matches()[0]
     came = at_once(
@@ -95,7 +95,7 @@ def test_scoresheet_submitted_twice_at_once_is_stored_once(shared: str) -> None:
         assert match.sheets.count() == 1
 
 
-def test_of_two_concurrent_drafts_one_is_rejected_as_outdated(shared: str) -> None:
+def test_one_of_two_concurrent_drafts_is_rejected_as_outdated(shared: str) -> None:
     with opened(shared):
         ana, beto = world.called("ana"), world.called("beto")
         match = world.begun(world.shared_league(), [ana, beto])

@@ -538,7 +538,7 @@ def test_forfeiting_players_share_the_places_after_all_others(
 
 
 def test_absent_partner_makes_the_whole_side_forfeit(office: Player) -> None:
-    # Ruling D-2: sides are seats 0+2 and 1+3
+    # Under Ruling D-2, partners have seats 0 and 2 or seats 1 and 3.
     names = ["ana", "beto", "carla", "dora"]
     league = world.round_robin(office, names, profile="pairs", seats=4)
     fixture = first_fixture(league)
@@ -712,7 +712,7 @@ def test_pairing_errors_are_explained_in_sentences() -> None:
     ]
 
 
-# Joining, leaving and merging
+# The following tests are about joining, leaving and merging.
 
 
 def test_returning_player_is_the_same_member(office: Player) -> None:
@@ -912,7 +912,7 @@ def test_renewed_invitation_changes_only_one_league(office: Player) -> None:
     assert world.enter_league(other, world.account("ana")).league == other
 
 
-# Fixtures and their drafts
+# The following tests are about fixtures and their drafts.
 
 
 @pytest.mark.parametrize("state", ["forfeited", "void"])
@@ -971,9 +971,9 @@ def test_discarding_a_draft_leaves_submitted_and_counting_matches(robin: League)
 def test_every_step_of_a_match_increases_the_edition_of_its_league(
     robin: League, office: Player
 ) -> None:
-    """Cached pages depend on the edition.
+    """Cached pages of a league are stored under its edition.
 
-    A step that does not increase it would not appear on them.
+    If a step did not increase the edition, cached pages would not show it.
     """
     other = League.objects.exclude(pk=robin.pk).get()
     beside = other.edition

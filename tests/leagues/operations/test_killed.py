@@ -1,4 +1,4 @@
-"""A process killed during an operation has done all of it or nothing."""
+"""If a process is killed during an operation, the operation has changed everything or nothing."""
 
 import datetime as dt
 import re

@@ -65,7 +65,7 @@ DAY = dt.timedelta(days=1)
 
 
 class Scene:
-    """A public league with one of each kind of thing that can be changed in it."""
+    """A public league that contains one of each kind of object that an operation can change."""
 
     def __init__(self, **fields: object) -> None:
         self.people = roles_world.gather()
@@ -88,7 +88,9 @@ class Scene:
         return both.get(seats__player=self.one("scorer"))
 
     def spoil(self) -> Fixture:
-        """Draw all rounds, and return that fixture as void."""
+        """Draw all rounds of the league, void the first fixture of the player and the scorer, and
+        return it.
+        """
         fixture = self.draw()
         fixture.state = Fixture.State.VOID
         fixture.save()

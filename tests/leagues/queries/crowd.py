@@ -40,7 +40,7 @@ class Crowd:
     matches: dict[str, Match]
 
     def played(self, name: str, league: str, seats: str, points: Sequence[int], day: int) -> Match:
-        """Create a confirmed match of these players, which is stored under this name."""
+        """Create a confirmed match of these players. The crowd stores it under this name."""
         where = self.leagues[league] if league else None
         who = [self.people[seat] for seat in seats.split()]
         found = world.played(where, who, points, at=NOW + day * DAY)

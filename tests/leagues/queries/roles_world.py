@@ -7,10 +7,11 @@ from leagues.models import League, Member, Player
 from tests.leagues import game, world
 from tests.leagues.world import NOW
 
-# In order: nobody is signed in; a stranger; staff; a superuser; an organiser of another league; a
-# playing member; a name merged into that member; an account that absorbed a guest member; a guest;
-# a member who does not play; a member who withdrew; an organiser who withdrew but holds the role; a
-# scorer; an organiser; an organiser who does not play.
+# The people are in this order: nobody is signed in; a stranger; a member of staff; a superuser; an
+# organiser of another league; a playing member; a name merged into that member; an account into
+# which a guest member was merged; a guest; a member who does not play; a member who withdrew; an
+# organiser who withdrew but still has the role; a scorer; an organiser; an organiser who does not
+# play.
 WHO = (
     "nobody",
     "stranger",

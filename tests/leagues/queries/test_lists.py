@@ -241,8 +241,8 @@ def test_leagues_known_to_a_player_are_listed(
 
 def test_league_list_contains_number_of_players_and_last_match(crowd: Crowd) -> None:
     found = {league.name: league for league in league_queries.leagues_known_to(crowd.people["ana"])}
-    # dora is merged into carla, but was a member herself. edu has withdrawn. zoe organises and does
-    # not play.
+    # The player dora is merged into carla, but has a membership of her own. The player edu has
+    # withdrawn. The organiser zoe does not play.
     playing = {name: league.playing for name, league in found.items()}  # type: ignore[attr-defined]
     assert playing == {"Main": 4, "Other": 2, "Twin": 2, "Office": 0}
     last: dict[str, dt.datetime | None] = {

@@ -76,7 +76,9 @@ def names_allowed(people: People, may: Seen) -> set[str]:
 
 
 @pytest.mark.parametrize("closed", [False, True], ids=["open", "closed"])
-def test_permissions_of_every_person_in_a_league(people: People, closed: bool) -> None:
+def test_each_person_has_exactly_the_permissions_of_their_role_in_a_league(
+    people: People, closed: bool
+) -> None:
     league = roles_world.league_of(people, visibility=League.Visibility.PRIVATE)
     if closed:
         League.objects.filter(pk=league.pk).update(closed_at=NOW)
@@ -258,7 +260,7 @@ BEARING = {
 }
 
 
-def test_relation_of_every_person_to_a_match(people: People) -> None:
+def test_each_person_has_the_expected_relation_to_a_match(people: People) -> None:
     league, player = roles_world.league_of(people), people["player"]
     match = match_of(league, people["stranger"], player, entered_by=people["alias"])
     raised = Dispute.objects.create(
@@ -301,8 +303,8 @@ def test_director_of_an_evening_organises_its_match(
 
 
 S = Match.State
-# Relations that allow an action; any of them suffices. A relation with a minus forbids it in any
-# case.
+# For each action: the relations to a match that allow it. Any one of these relations is enough. A
+# relation with a minus sign forbids the action in any case.
 LETS: dict[tuple[str, Action], str] = {
     (S.DRAFT, Action.WRITE): "seated scores",
     (S.DRAFT, Action.HAND_IN): "seated scores",
@@ -434,7 +436,7 @@ def _publish(player: Player, league: League | None = None, **columns: object) ->
         ({"league", "site"}, {"origin": Match.Origin.IMPORTED}, True),
     ],
 )
-def test_matches_that_make_a_guest_publicly_known(
+def test_only_certain_matches_make_a_guest_publicly_known(
     people: People, result: set[str], match: dict[str, object], public: bool
 ) -> None:
     league = roles_world.league_of(people)
@@ -521,7 +523,7 @@ def test_session_stores_known_keys_and_links_separately() -> None:
 
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
-def test_visible_matches_of_a_person_by_visibility_of_the_league(
+def test_each_person_sees_the_matches_that_the_visibility_of_the_league_allows(
     people: People, visibility: str
 ) -> None:
     league = roles_world.league_of(people, visibility=visibility)

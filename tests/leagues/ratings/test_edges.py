@@ -98,7 +98,7 @@ def test_rating_history_is_ordered_by_time_and_number(
 ) -> None:
     """The second and third match were played at the same time.
 
-    `point` is the hour and the match.
+    `point` is a point in the history: the hour, and the number of the match.
     """
     matches = [
         world.played(clubs["main"], people, [10, number], at=NOW + hour * HOUR)

@@ -110,7 +110,8 @@ def new_club() -> Club:
     return Club()
 
 
-# Elements of a history: the number of a shuffle that decides who plays, the points, and the minute.
+# Each element of a history: the number of a shuffle that decides who plays, the points, and the
+# minute of the match.
 POINTS = st.tuples(st.integers(10, 30), st.integers(0, 30), st.integers(0, 9))
 EVENING = st.lists(
     st.tuples(st.permutations(range(SIZE + 2)), POINTS, st.integers(0, 5)),

@@ -69,7 +69,7 @@ def test_tie_of_equal_players_changes_only_uncertainty(seats: int) -> None:
 
 
 def test_partners_gain_the_same_and_less_than_a_single_winner() -> None:
-    # Ruling D-2: sides are seats 0+2 and 1+3
+    # Under Ruling D-2, partners have seats 0 and 2 or seats 1 and 3.
     ladder = Ladder()
     ladder.rate(RatedOutcome(match=1, sides=((10, 12), (11, 13)), places=(1, 2)))
     alone_ladder = Ladder()

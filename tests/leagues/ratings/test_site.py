@@ -75,7 +75,7 @@ def test_two_guests_in_two_browsers_do_not_reach_the_leaderboard() -> None:
     assert site_leaderboard(game.KEY, fewest=1) == []
 
 
-def test_guests_are_rated_with_two_accounts_but_not_listed() -> None:
+def test_guests_in_a_match_with_two_accounts_are_rated_but_not_listed() -> None:
     ana, berta, gus = account("ana"), account("berta"), guest("gus")
     assert at_a_table([gus, ana, berta]).site
     assert Rating.objects.filter(player=gus, league=None).exists()

@@ -83,7 +83,9 @@ ALWAYS: Final = (
 
 
 class NothingToDo(Exception):
-    """Raised by an action for which the season has no player or fixture yet."""
+    """Raised by an action that cannot be performed, because the season has no suitable player or
+    fixture yet.
+    """
 
 
 class Season:

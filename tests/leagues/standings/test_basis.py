@@ -56,7 +56,7 @@ def played(basis: StandingsBasis) -> list[tuple[object, int]]:
     return [(placing.match, placing.player) for placing in basis.placings]
 
 
-def test_basis_until_a_time_contains_earlier_matches_and_no_line() -> None:
+def test_standings_basis_until_a_time_has_earlier_matches_and_no_cut_off_line() -> None:
     second = BASIS.placings[2].when
     assert played(BASIS.until_time(second)) == [(1, 1), (1, 2)]
     assert len(BASIS.until_time(second + dt.timedelta(microseconds=1)).placings) == 4
@@ -64,7 +64,7 @@ def test_basis_until_a_time_contains_earlier_matches_and_no_line() -> None:
     assert {row.state for row in BASIS.until_time(second).rows()} == {None}
 
 
-def test_basis_with_a_replaced_match_keeps_the_order_of_matches() -> None:
+def test_standings_basis_with_a_replaced_match_keeps_the_order_of_matches() -> None:
     assert played(BASIS.without_match(1)) == [(2, 2), (2, 3)]
     between = [
         replace(placing, when=BASIS.placings[0].when + DAY / 2)
@@ -79,7 +79,7 @@ def test_basis_with_a_replaced_match_keeps_the_order_of_matches() -> None:
     assert played(BASIS.with_places(2, [])) == [(1, 1), (1, 2)]
 
 
-def test_basis_before_a_round_contains_its_players_and_no_line() -> None:
+def test_standings_basis_before_a_round_has_its_players_and_no_cut_off_line() -> None:
     drawn = replace(
         BASIS,
         placings=tuple(
@@ -98,7 +98,7 @@ def test_basis_before_a_round_contains_its_players_and_no_line() -> None:
     assert len(later.placings) == 4
 
 
-def test_basis_of_a_past_day_has_byes_and_members_of_that_day() -> None:
+def test_standings_basis_of_a_past_day_has_byes_and_members_of_that_day() -> None:
     basis = replace(BASIS, enrolments=(Enrolment(player=3, left_at=NOW + 2 * DAY),))
     drawn = NOW + 3 * DAY
     for moment, expected in (
@@ -180,7 +180,7 @@ def test_standings_of_a_past_day_omit_players_who_joined_later(
         ),
     ],
 )
-def test_basis_with_two_merged_players(
+def test_merge_in_a_standings_basis_replaces_the_player_everywhere(
     old: int, new: int, entries: tuple[StandingsEntry, ...], fixtures: tuple[tuple[int, ...], ...]
 ) -> None:
     renamed = BASIS.renamed(old, new)
@@ -233,7 +233,7 @@ def test_points_against_a_side(sides: list[int], points: list[int], against: lis
     assert points_against(sides, points) == against
 
 
-# Bases read from the database
+# The following tests read standings bases from the database.
 
 
 @pytest.fixture
@@ -296,7 +296,7 @@ def test_rest_day_in_two_rounds_of_three_players_is_a_bye_once_its_round_is_play
     (never,) = {player_named(name).pk for name in ("ana", "beto", "carla")} - {rested, later}
     nobody = {rested: (0, 0), later: (0, 0), never: (0, 0)}
     assert standings_of(league) == nobody
-    # The player without a rest day loses both matches.
+    # In this league, the player without a rest day loses both matches.
     fixture = first.fixtures.get()
     lead = seated(fixture)[0].pk == later
     play(fixture, *((10, 4) if lead else (4, 10)), at=NOW + DAY)
@@ -306,7 +306,8 @@ def test_rest_day_in_two_rounds_of_three_players_is_a_bye_once_its_round_is_play
     play(fixture, *((10, 4) if lead else (4, 10)), at=NOW + 3 * DAY)
     assert standings_of(league) == {rested: (2, 1), later: (2, 1), never: (0, 0)}
     rows = {row.player: row for row in standings_basis(league).rows()}
-    # A bye is an opponent with the player's own score of 2; the loser is an opponent with 0.
+    # A bye counts as an opponent with the player's own score of 2. The loser counts as an opponent
+    # with 0.
     strength = {player: row.breaks[TieBreak.BUCHHOLZ] for player, row in rows.items()}
     assert strength == {rested: 2, later: 2, never: 4}
     assert [row.place for row in rows.values()] == [1, 1, 3]

@@ -27,8 +27,8 @@ Fixtures = list[tuple[int, ...]]
 def courses(
     scores: dict[int, Fraction], fixtures: Fixtures, *, draws: bool
 ) -> Iterator[dict[int, Fraction]]:
-    """Yield the final scores of every outcome of the fixtures: each is won by a player or, with
-    `draws`, shared.
+    """Yield the final scores of every outcome of the fixtures: each fixture is won by one of its
+    players or, with `draws`, shared.
     """
     ways = []
     for fixture in fixtures:
@@ -126,7 +126,7 @@ def test_possible_draws_make_a_leader_less_certain() -> None:
     assert cut_states(scores, Scoring(), cut)[3] is CutState.OUT
 
 
-def test_player_who_can_at_most_tie_is_alive() -> None:
+def test_player_who_can_at_most_tie_at_the_cut_off_line_is_undecided() -> None:
     cut = CutLine(after=1, fixtures=[(1, 2)], draws=False)
     found = cut_states({1: Fraction(1), 2: Fraction(0)}, Scoring(), cut)
     assert found == {1: CutState.ALIVE, 2: CutState.ALIVE}
@@ -145,7 +145,7 @@ def test_partners_are_judged_only_by_the_points_they_can_reach() -> None:
     assert found == {1: CutState.SAFE, 2: CutState.SAFE, 3: CutState.OUT, 4: CutState.OUT}
 
 
-def test_line_is_final_when_all_is_played_and_ties_stay_undecided() -> None:
+def test_states_are_final_when_everything_is_played_and_ties_stay_undecided() -> None:
     played = duels((1, 2, "W"), (1, 3, "W"), (1, 4, "W"), (2, 3, "D"), (2, 4, "W"), (3, 4, "W"))
     found = {
         row.player: row.state
@@ -218,7 +218,7 @@ def certain(
 
 
 ONE, TWO, THREE = Fraction(1), Fraction(2), Fraction(3)
-# Each entry: scoring, remaining fixtures, and whether partners win together. The search that
+# Each case: the scoring, the remaining fixtures, and whether partners win together. The search that
 # distributes wins does not apply to these leagues, or only just.
 COUNTED: list[tuple[Scoring, Fixtures, bool]] = [
     (Scoring(by_place=(THREE,), draw=ONE), [(1, 2), (2, 3)], False),
@@ -290,13 +290,16 @@ def test_every_certain_state_between_two_players_is_found(
     assert claimed > 10
 
 
-# Minimum number of matches
+# The following tests are about the minimum number of matches.
 
 
 def lines(
     *results: tuple[int, int, str], least: int, open_: list[tuple[int, int]]
 ) -> dict[int, tuple[int, CutState | None]]:
-    """Return missing matches and state of each player, with one place above the line."""
+    """Return missing matches and state of each player.
+
+    The cut-off line is after the first place.
+    """
     return {
         row.player: (row.missing, row.state)
         for row in compute_standings(

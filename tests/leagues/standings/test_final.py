@@ -155,7 +155,7 @@ def test_cut_off_line_omits_withdrawn_players_while_the_league_is_running(office
     assert open_fixture.state == "open"
 
 
-# Leagues of earlier versions
+# The following tests are about leagues of earlier versions.
 
 
 def frozen(office: Player) -> tuple[League, Player]:

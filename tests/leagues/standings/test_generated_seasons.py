@@ -36,8 +36,8 @@ SEASONS: Final = int(os.environ.get("LEAGUE_SEASONS", "50"))
 ONE: Final = os.environ.get("LEAGUE_SEASON", "")
 # Seasons of a test.
 BATCH: Final = 5
-# Kinds of rounds without a match, in the order in which the page of rules of each format lists
-# them.
+# The kinds of rounds without a match, in the order in which the page of rules of each league format
+# lists them.
 LISTED: Final = {
     "ladder": (),
     "round_robin": (RoundKind.BYE, RoundKind.FORFEIT_WON, RoundKind.FORFEIT_LOST),
@@ -95,7 +95,8 @@ class Comparison:
         self.season = season
         self.outcomes: Counter[str] = Counter()
         self.day = "founded"
-        # For pairs of players whom only lots divide: whether the first player is ahead.
+        # For pairs of players whose order only drawing lots decides: whether the first player is
+        # ahead.
         self.lots: dict[tuple[int, int], bool] = {}
 
     def run(self) -> None:
@@ -152,7 +153,7 @@ class Comparison:
         self.outcomes["rows"] += len(left)
 
     def check_lots(self) -> None:
-        """Check that one order of all players agrees with the lots of every day."""
+        """Check that a single order of all players agrees with the order by lots on every day."""
         order: TopologicalSorter[int] = TopologicalSorter()
         for (player, other), ahead in self.lots.items():
             if ahead:

@@ -44,7 +44,7 @@ class Tournament:
     """A published tournament.
 
     `order` are the tie-breaks that decided it. `beside` is the number of players who share a place
-    here, but were published one below the other.
+    on this site, but have different places in the published standings.
     """
 
     players: int
@@ -57,20 +57,24 @@ class Tournament:
 OPEN: Final = "chess-open-2012"
 DRAUGHTS: Final = "draughts-2021"
 TOURNAMENTS: Final = {
-    # Club evenings over several weeks: half-point byes, byes, forfeits, late entries, withdrawals.
+    # A tournament of club evenings over several weeks. It has half-point byes, byes, forfeits, late
+    # entries and withdrawals.
     "chess-evenings-2024": Tournament(players=41, order=(T.BUCHHOLZ, T.BUCHHOLZ_CUT), beside=1),
     "chess-evenings-2025": Tournament(
         players=33, order=(T.BUCHHOLZ, T.BUCHHOLZ_CUT, T.SONNEBORN_BERGER)
     ),
-    # A single evening: byes, half-point byes, withdrawals.
+    # A tournament of a single evening. It has byes, half-point byes and withdrawals.
     "chess-rapid-2025": Tournament(
         players=49, order=(T.BUCHHOLZ, T.BUCHHOLZ_CUT, T.SONNEBORN_BERGER), beside=3
     ),
-    # Online, ten rounds: late entries with half a point, byes, a withdrawal.
+    # An online tournament of ten rounds. It has late entries with half a point, byes and a
+    # withdrawal.
     "chess-online-2020": Tournament(players=13, order=(T.SONNEBORN_BERGER,), beside=1),
-    # A player withdrew, so all five matches of this player became forfeits.
+    # A tournament in which a player withdrew, so that all five matches of this player became
+    # forfeits.
     "chess-round-robin-2018": Tournament(players=6, order=(T.SONNEBORN_BERGER, T.WINS), fixed=True),
-    # A player never came, so in every later round another player had a bye.
+    # A tournament in which a player never came, so that in every later round another player had a
+    # bye.
     DRAUGHTS: Tournament(players=10, order=(T.SONNEBORN_BERGER, T.BUCHHOLZ), scoring=TWO_FOR_A_WIN),
     # An open tournament of nine rounds, with byes, a forfeit, absences and withdrawals.
     OPEN: Tournament(players=84, order=(T.BUCHHOLZ, T.SONNEBORN_BERGER)),
@@ -109,14 +113,14 @@ def rival_of(word: str) -> str | None:
 
 
 def players_without_match(name: str, *kinds: str) -> set[str]:
-    """Return the players with a round of these kinds, where `*` means a forfeit."""
+    """Return the players who had a round of these kinds. The kind `*` stands for a forfeit."""
     return {
         player for player, own in words(name).items() if any(word.endswith(kinds) for word in own)
     }
 
 
 def met(name: str, among: set[str]) -> set[str]:
-    """Return these players and all who played against one of them."""
+    """Return these players and all players who played against one of them."""
     return among | {
         player for player, own in words(name).items() if among & set(map(rival_of, own))
     }
@@ -147,8 +151,9 @@ def test_tie_breaks_equal_the_published_values(name: str, tie_break: TieBreak) -
 
 @pytest.mark.parametrize("name", AS_PUBLISHED)
 def test_places_equal_the_published_places(name: str) -> None:
-    """Players who are tied in everything share a place here; the organisers numbered them in some
-    order.
+    """Players who are tied in all tie-breaks share a place on this site.
+
+    The organisers of the tournaments gave them different places.
     """
     rows = ours(name)
     sharing = [row.place for row in rows.values()]

@@ -28,7 +28,10 @@ HALF = Fraction(1, 2)
 
 
 def match(number: int, *seats: tuple[int, int, int], sides: bool = False) -> list[Placing]:
-    """Return a match of (player, place, points) by seat; with `sides`, seats 0+2 play 1+3 (D-2)."""
+    """Return a match of (player, place, points) by seat.
+
+    With `sides`, seats 0 and 2 play against seats 1 and 3 (Ruling D-2).
+    """
     return [
         Placing(
             match=number,
@@ -44,7 +47,10 @@ def match(number: int, *seats: tuple[int, int, int], sides: bool = False) -> lis
 
 
 def duels(*results: tuple[int, int, str]) -> list[Placing]:
-    """Return matches of two players: `W` if the first won 100 to 60, `D` for 80 each."""
+    """Return matches of two players.
+
+    `W` means that the first player won 100 to 60, and `D` that both have 80 points.
+    """
     found = []
     for number, (one, other, how) in enumerate(results):
         mine, theirs = {"W": ((1, 100), (2, 60)), "D": ((1, 80), (1, 80))}[how]
@@ -101,7 +107,7 @@ def test_first_players_at_a_larger_table_share_the_win() -> None:
 
 
 def test_each_partner_gets_the_full_win() -> None:
-    # Ruling D-2: sides are seats 0+2 and 1+3
+    # Under Ruling D-2, partners have seats 0 and 2 or seats 1 and 3.
     played = match(1, (1, 1, 104), (2, 2, 57), (3, 1, 104), (4, 2, 57), sides=True)
     rows = {row.player: row for row in compute_standings(entries(1, 2, 3, 4), played)}
     assert rows[1].score == rows[3].score == 1
@@ -117,7 +123,7 @@ def test_each_partner_gets_the_full_win() -> None:
         (Scoring(kind=ScoringKind.POINTS), "100 40 40 7"),
     ],
 )
-def test_points_of_a_match_under_each_scoring(scoring: Scoring, scores: str) -> None:
+def test_match_brings_the_expected_points_under_each_scoring(scoring: Scoring, scores: str) -> None:
     played = match(1, (1, 1, 100), (2, 2, 40), (3, 2, 40), (4, 4, 7))
     rows = compute_standings(entries(1, 2, 3, 4), played, scoring=scoring)
     by_player = {row.player: row.score for row in rows}
@@ -193,8 +199,8 @@ def test_players_withdrawn_from_earlier_final_standings_stay_last() -> None:
     assert rows[0].breaks[TieBreak.BUCHHOLZ] == 2
 
 
-# All players have 1½ points: 1 beat 2, 2 beat 3, 3 beat 4, 4 beat 1, and the other matches were
-# drawn.
+# In this league, all players have 1½ points. Player 1 beat 2, 2 beat 3, 3 beat 4 and 4 beat 1, and
+# the other matches were drawn.
 LEVEL = duels((1, 2, "W"), (2, 3, "W"), (3, 4, "W"), (4, 1, "W"), (1, 3, "D"), (2, 4, "D"))
 
 
@@ -240,7 +246,7 @@ def test_later_tie_break_decides_only_among_players_still_tied() -> None:
     assert [row.parted_by for row in rows[:3]] == [None, TieBreak.POINTS, TieBreak.MARGIN]
 
 
-def test_tie_breaks_wins_and_fewest_played() -> None:
+def test_tie_breaks_wins_and_fewest_played_order_tied_players() -> None:
     played = duels((1, 3, "W"), (2, 4, "D"), (2, 3, "D"))
     assert order(compute_standings(entries(1, 2), played, tie_breaks=[TieBreak.WINS])) == [
         (1, 1),
@@ -299,7 +305,7 @@ def test_lots_divide_all_players_and_do_not_change_when_others_join() -> None:
     assert draw_lots([3, 99], seed)[3] == lots[3]
 
 
-def test_league_without_entrants_has_no_rows() -> None:
+def test_standings_of_a_league_without_players_have_no_rows() -> None:
     assert compute_standings([], []) == ()
 
 

@@ -72,7 +72,7 @@ def test_scores_and_places_of_the_season_without_tie_breaks() -> None:
         (T.CUMULATIVE, (F(23, 2), 5, 5, 7, 0), 1),
     ],
 )
-def test_value_and_winner_of_each_tie_break(
+def test_each_tie_break_has_the_expected_values_and_decides_the_tie(
     name: TieBreak, values: tuple[Fraction | int, ...], first: int | None
 ) -> None:
     """Only players 1 and 4 are tied: `first` is the better one, or None if they stay tied."""
@@ -99,7 +99,8 @@ def test_player_without_a_lot_comes_after_players_with_lots() -> None:
     assert rows[3].parted_by is T.LOTS
 
 
-# Each player has won once against a stranger: (winner, points, points of the stranger).
+# Matches in which each player has won once against a stranger, as tuples: the winner, the points of
+# the winner, the points of the stranger.
 WON: Final = [
     *match(1, (1, 1, 100), (91, 2, 90)),
     *match(2, (2, 1, 100), (92, 2, 90)),
@@ -208,7 +209,7 @@ def test_head_to_head_among_three_tied_players(
 
 
 def test_partners_have_no_head_to_head_result() -> None:
-    # Ruling D-2: sides are seats 0+2 and 1+3
+    # Under Ruling D-2, partners have seats 0 and 2 or seats 1 and 3.
     played = match(1, (1, 1, 104), (2, 2, 57), (3, 1, 104), (4, 2, 57), sides=True)
     rows = compute_standings(entries(1, 3), played, tie_breaks=[T.HEAD_TO_HEAD])
     assert order(rows) == [(1, 1), (1, 3)]

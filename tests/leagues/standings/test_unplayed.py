@@ -38,7 +38,7 @@ Oscar   +Fermin  -Hector  -Mateo*  absent   +Nuria
 Paula   -Gloria  +Elena   +Julian  -Adela   -Quique
 Quique  =Hector  +Laura   +Gloria  -Bruno   +Paula
 """
-# Columns: score, Buchholz, Sonneborn-Berger, sum of the scores after every round.
+# The columns are: score, Buchholz, Sonneborn-Berger, and the sum of the scores after every round.
 FIGURES: Final = """
 Adela   3.5 12.5 8     11
 Bruno   4   13   9.5   13
@@ -169,7 +169,9 @@ BEATEN: Final = Scoring(kind=ScoringKind.BEATEN, sides=4)
         (Scoring(), 0, 1),
     ],
 )
-def test_points_of_a_bye_and_a_win(scoring: Scoring, bye: Fraction, win: Fraction) -> None:
+def test_bye_and_win_bring_the_expected_points(
+    scoring: Scoring, bye: Fraction, win: Fraction
+) -> None:
     assert (scoring.bye_worth, scoring.win) == (bye, win)
     assert scoring.unplayed_worth(K.BYE) == bye
     assert scoring.unplayed_worth(K.FORFEIT_WON) == win
@@ -187,7 +189,7 @@ def test_points_of_a_bye_and_a_win(scoring: Scoring, bye: Fraction, win: Fractio
         (PLACES, [1, 1, 3], [F(13, 4), F(13, 4), 1]),
         (Scoring(by_place=(F(4), F(3), F(2), F(1)), sides=2), [1, 2], [4, 3]),
         (Scoring(by_place=(F(4), F(3), F(2), F(1))), [1, 2, 3], [4, 3, 2]),
-        # The winner takes all, at smaller tables too.
+        # In this scoring, the winner takes all points, at smaller tables too.
         (Scoring(sides=4), [1, 2, 3], [1, 0, 0]),
         (Scoring(by_place=(F(3), F(1)), sides=4), [1, 2, 3], [3, 1, 0]),
     ],
@@ -247,7 +249,7 @@ def test_player_who_has_neither_played_nor_scored_is_last_without_a_place() -> N
     assert rows["Dani"].parted_by == "unplaced"
 
 
-# Opponents at larger tables
+# The following tests are about opponents at larger tables.
 
 
 def test_opponents_at_larger_tables_count_by_their_mean() -> None:
@@ -279,7 +281,7 @@ def test_opponents_at_larger_tables_count_by_their_mean() -> None:
     assert rows[5].breaks[T.SONNEBORN_BERGER] == F(9, 4) + F(7, 4)
 
 
-# Results against each other
+# The following tests are about results against each other.
 
 
 def places(table: str) -> dict[str, int]:
@@ -287,7 +289,11 @@ def places(table: str) -> dict[str, int]:
 
 
 def test_players_still_tied_are_compared_again_among_themselves() -> None:
-    """All four are tied. In the matches among them Ana and Bruno have won two, the others one."""
+    """All four players are tied.
+
+    In the matches among them, Ana and Bruno have won two matches each, and the other players one
+    each.
+    """
     table = """
     Ana    +Bruno  .       +Carla  -Dani   .       .
     Bruno  -Ana    .       +Dani   +Carla  .       .

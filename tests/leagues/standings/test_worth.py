@@ -35,7 +35,7 @@ POINTS = Scoring(kind=ScoringKind.POINTS, by_place=(F(7),), draw=F(9))
         (FORMULA, 3, [1, 1, 3], F(1)),
         (FORMULA, 2, [1, 2, 2, 2], F(4, 3)),
         (FORMULA, 3, [1, 2, 3, 3], HALF),
-        # Places may have gaps: the number of players in front counts.
+        # Places may have gaps, because only the number of players in front of a player counts.
         (FORMULA, 7, [1, 7], F(3)),
         (FOOTBALL, 1, [1, 2], F(3)),
         (FOOTBALL, 1, [1, 1], F(1)),
@@ -55,13 +55,13 @@ POINTS = Scoring(kind=ScoringKind.POINTS, by_place=(F(7),), draw=F(9))
         (POINTS, 2, [1, 2], F(42)),
     ],
 )
-def test_points_of_a_place(
+def test_place_brings_the_expected_points(
     scoring: Scoring, place: int, places: list[int], worth: Fraction
 ) -> None:
     assert scoring.worth(place, places, 42) == worth
 
 
-def test_default_scoring_of_a_league() -> None:
+def test_scoring_has_default_options_and_can_be_written_as_options() -> None:
     assert Scoring() == Scoring(kind=ScoringKind.PLACES, by_place=(F(1),), draw=None, bye=None)
     assert Scoring.from_options({"draw": "0"}).draw == 0, "a draw may be worth nothing"
     assert Scoring.from_options({"bye": "1/2", "by_place": []}) == Scoring(by_place=(), bye=HALF)
@@ -90,7 +90,7 @@ def meeting(*seats: tuple[int, int, int], sides: bool = False) -> ScoredMeeting:
         (((1, 1, -2), (2, 2, -8)), False, "WL", [-8, -2]),
     ],
 )
-def test_outcome_and_points_against_of_each_seat(
+def test_each_seat_has_the_expected_outcome_and_points_against(
     seats: tuple[tuple[int, int, int], ...], sides: bool, outcomes: str, against: list[int]
 ) -> None:
     found = meeting(*seats, sides=sides)
@@ -99,7 +99,7 @@ def test_outcome_and_points_against_of_each_seat(
 
 
 def test_opponents_are_on_other_sides_and_partners_on_the_own_side() -> None:
-    # Ruling D-2: sides are seats 0+2 and 1+3
+    # Under Ruling D-2, partners have seats 0 and 2 or seats 1 and 3.
     found = meeting((1, 1, 9), (2, 2, 4), (3, 1, 9), (4, 2, 4), sides=True)
     first = found.placings[0]
     assert [other.player for other in found.rivals(first)] == [2, 4]
@@ -135,7 +135,7 @@ def test_match_has_the_time_of_its_first_row_and_seats_in_order() -> None:
         (5, 1, 4, CutState.OUT),
     ],
 )
-def test_state_at_the_line_when_everything_is_played(
+def test_state_at_the_cut_off_line_follows_from_the_place_when_everything_is_played(
     place: int, sharing: int, after: int, state: CutState
 ) -> None:
     assert final_state(place, sharing, CutLine(after=after)) is state
@@ -179,14 +179,14 @@ def test_state_at_the_line_when_everything_is_played(
         pytest.param(Scoring(), [F(3, 2), 0], [(2, 2)], 1, "safe out", id="and wins once"),
     ],
 )  # fmt: skip
-def test_points_that_players_can_still_reach(
+def test_states_at_the_cut_off_line_follow_from_the_points_that_players_can_still_reach(
     scoring: Scoring,
     scores: list[Fraction],
     fixtures: list[tuple[int, ...]],
     after: int,
     expected: str,
 ) -> None:
-    """By what each can reach alone, as where partners win together."""
+    """Only the points that each player can reach alone count, as with partners."""
     so_far = {player: F(score) for player, score in enumerate(scores, start=1)}
     found = cut_states(so_far, scoring, CutLine(after=after, fixtures=fixtures, sides=True))
     assert [state.value for state in found.values()] == expected.split()

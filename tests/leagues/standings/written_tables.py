@@ -65,7 +65,10 @@ def standings_of(
 
 
 def recorded(rounds: Mapping[str, Sequence[str]]) -> tuple[list[StandingsEntry], list[Placing]]:
-    """Return entries and placings of players numbered from 1. Each round is a day."""
+    """Return entries and placings of players numbered from 1.
+
+    Each round is played on a day of its own.
+    """
     numbers = {name: number for number, name in enumerate(rounds, start=1)}
     entries, placings = [], []
     for name, words in rounds.items():

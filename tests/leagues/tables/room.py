@@ -76,7 +76,9 @@ def take_sticks(
 
 
 def play_round(table: Table, people: Sequence[Player], at: dt.datetime = NOW) -> None:
-    """Let all players take as many sticks as possible until the round is over."""
+    """Let all players take as many sticks as possible until the round of the test game "sticks" is
+    over.
+    """
     while (turn := row(table).turn) is not None:
         log = log_of(table)
         left = log.position(log.moments[-1]).left  # type: ignore[attr-defined]

@@ -70,7 +70,7 @@ def test_move_sent_several_times_at_once_is_made_once(shared: str) -> None:
     audited(shared, table, 1)
 
 
-def test_of_different_concurrent_moves_of_one_seat_only_one_is_made(shared: str) -> None:
+def test_only_one_of_several_concurrent_moves_of_one_seat_is_made(shared: str) -> None:
     table, ana, _ = prepared(shared)
     came = at_once(
         shared,
@@ -86,7 +86,7 @@ def test_of_different_concurrent_moves_of_one_seat_only_one_is_made(shared: str)
     audited(shared, table, 1)
 
 
-def test_of_concurrent_moves_of_two_seats_the_one_in_turn_is_made(shared: str) -> None:
+def test_concurrent_moves_of_two_seats_make_only_the_move_of_the_seat_in_turn(shared: str) -> None:
     """The other player gets an error that the table has changed or that it is not their turn."""
     table, ana, beto = prepared(shared)
     hers, his = at_once(
@@ -197,7 +197,7 @@ def _sticks_left(table: Table) -> int:
     return left
 
 
-def test_of_several_workers_for_one_bot_only_one_makes_the_move(shared: str) -> None:
+def test_only_one_of_several_workers_makes_the_move_of_a_bot(shared: str) -> None:
     with opened(shared):
         table = open_table(person(), "long", bots={0: "quick"})
         turn = bot_turn(table)
@@ -210,7 +210,7 @@ def test_of_several_workers_for_one_bot_only_one_makes_the_move(shared: str) -> 
     audited(shared, table, 1)
 
 
-def test_of_a_player_and_the_substitute_bot_only_one_makes_the_move(shared: str) -> None:
+def test_either_a_player_or_the_substitute_bot_makes_a_move_but_not_both(shared: str) -> None:
     table, ana, _ = prepared(shared)
     with opened(shared):
         table_moves.leave_game(table_id=table.pk, player=ana, at=NOW)
@@ -249,7 +249,7 @@ def test_concurrent_sweeps_and_a_ready_player_deal_the_next_round_once(shared: s
     audited(shared, table, made)
 
 
-def test_of_two_concurrent_players_one_gets_the_last_seat(shared: str) -> None:
+def test_only_one_of_two_concurrent_players_gets_the_last_seat(shared: str) -> None:
     with opened(shared):
         table, one, other = open_table(person()), person(), person()
 

@@ -95,7 +95,7 @@ def test_move_of_a_substitute_bot_is_discarded_if_the_player_returns_meanwhile()
     assert row(table).deadline == NOW + 61 * SECOND, "with a whole clock"
 
 
-def test_bot_makes_a_move_once_even_if_told_repeatedly() -> None:
+def test_bot_makes_a_move_once_even_if_its_task_is_queued_repeatedly() -> None:
     table = open_table(person(), bots={0: "quick"}, host_sits=False)
     assert row(table).state == Table.State.OPEN
     table = open_table(person(), bots={0: "quick"})

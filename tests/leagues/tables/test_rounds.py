@@ -24,7 +24,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_commitment_of_the_first_round_is_published_when_a_table_is_created() -> None:
-    """Ruling F-2: the commitment is public before the round, the seed only afterwards."""
+    """Ruling F-2 says that the commitment (a digest of the seed) is public before the round, and
+    the seed only afterwards.
+    """
     table = open_table(person())
     sealed = TableRound.objects.get()
     assert sealed.begun_at is None

@@ -28,8 +28,9 @@ from tests.leagues.tables.room import NOW, SECOND, log_of, open_table, row
 pytestmark = pytest.mark.django_db
 
 State, Watch, Seating = Table.State, Table.Watch, Table.Seating
-# In order: an anonymous visitor, another player, a member of the table's league, a superuser, the
-# host (who has no seat), a seated player, a name merged into that player.
+# The people are in this order: an anonymous visitor, another player, a member of the table's
+# league, a superuser, the host (who has no seat), a seated player, and a name merged into that
+# player.
 WHO = ("nobody", "stranger", "member", "office", "host", "sitter", "alias")
 INSIDE = {"host", "sitter", "alias"}
 People = dict[str, Player | None]

@@ -101,12 +101,14 @@ def reload_webhook(hook: Webhook) -> Webhook:
         (9, None),
     ],
 )  # fmt: skip
-def test_waiting_time_before_each_retry(tries: int, seconds: int | None) -> None:
+def test_failed_delivery_waits_the_expected_time_before_each_retry(
+    tries: int, seconds: int | None
+) -> None:
     wait = wait_after(tries)
     assert (wait and wait.total_seconds()) == seconds
 
 
-def test_time_limits_and_batch_sizes_of_webhooks() -> None:
+def test_webhooks_have_the_expected_time_limits_and_batch_sizes() -> None:
     assert (dt.timedelta(minutes=1), dt.timedelta(days=3)) == (LEASE, MAX_FAILING_TIME)
     assert (BATCH_SIZE, MAX_DELIVERIES, PROMPT_MS, REST_FACTOR, MAX_TESTS_PER_HOUR) == (
         16,
@@ -176,7 +178,9 @@ def test_first_of_several_ip_addresses_is_used() -> None:
 # Delivering
 
 
-def test_content_of_a_delivery(hook: Webhook, league: League, happen: Callable[..., None]) -> None:
+def test_delivery_sends_the_event_with_id_and_signature_and_is_stored(
+    hook: Webhook, league: League, happen: Callable[..., None]
+) -> None:
     post = Post()
     happen(7)
     assert deliver(post) == 1
@@ -384,7 +388,7 @@ def test_claimed_webhook_is_free_again_after_its_lease(
 def test_webhook_disabled_during_a_delivery_stays_disabled(
     hook: Webhook, league: League, ana: Player, happen: Callable[..., None]
 ) -> None:
-    """The outcome of the delivery must not move the webhook's position in the events."""
+    """The outcome of the delivery must not change which event the webhook sends next."""
     happen(1)
 
     post = Post()
@@ -399,7 +403,7 @@ def test_webhook_disabled_during_a_delivery_stays_disabled(
     assert (row.cursor, row.stopped) == (hook.cursor, Stopped.ASKED)
 
 
-# Requested by an organiser
+# The following tests are about deliveries that an organiser requests.
 
 
 def test_new_webhook_starts_with_future_events(

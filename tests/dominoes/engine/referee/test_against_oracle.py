@@ -85,8 +85,9 @@ def test_referee_judges_altered_moves_like_the_oracle(number: int) -> None:
             continue  # without moves, this would be another form of scoresheet
         accepted = judge_hand(rules, players, written).complete
         expected = oracle_says(rules, players, written)
-        # If the moves stop before the end of the hand, the referee rejects them as incomplete, but
-        # the oracle accepts them. With "blocked" added, the referee must accept them too.
+        # If the recorded moves stop before the end of the hand, the referee rejects them as
+        # incomplete, but the oracle accepts them. If the scoresheet says that the hand was blocked
+        # there, the referee must accept the moves too.
         if accepted != expected:
             again = judge_hand(rules, players, replace(written, blocked=True))
             assert (accepted, expected) == (False, True)
@@ -111,10 +112,10 @@ def small_figures(number: int) -> tuple[engine.Rules, int, list[int], int | None
 
 
 def test_referee_judges_pips_without_tiles_like_the_oracle() -> None:
-    """Ruling D-10.
+    """Ruling D-10 says which remaining pips are possible.
 
-    The random numbers of pips are small, so that small sets produce both possible and impossible
-    scoresheets.
+    The random numbers of pips in this test are small, so that small sets produce both possible and
+    impossible scoresheets.
     """
     seen: Counter[bool] = Counter()
     for number in range(600):

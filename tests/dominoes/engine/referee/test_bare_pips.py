@@ -20,7 +20,7 @@ def reading_of(
 ) -> HandReading:
     """Return the referee's answer to these pips.
 
-    The player whose pips are `None` went out; without such a player the hand was blocked.
+    The player whose pips are `None` went out. If there is no such player, the hand was blocked.
     """
     out = pips.index(None) if None in pips else None
     held = tuple(FinalTiles(pips=held) for held in pips)
@@ -29,29 +29,33 @@ def reading_of(
 
 
 HEAVIEST: list[Any] = [
-    # Rules, pips by player (None: went out), whether the referee accepts them. The set has 28 tiles
-    # with 168 pips. Two tiles stay in the boneyard and one was led, which leaves 25 tiles with at
-    # most 165 pips.
+    # Each case: the rules, the pips of each player (None: the player went out), and whether the
+    # referee accepts these pips. The set has 28 tiles with 168 pips. Two tiles stay in the boneyard
+    # and one tile was led. Players can therefore hold at most 25 tiles, which have at most 165
+    # pips.
     (DRAW, (83, 82), True),
     (DRAW, (83, 83), False),
     (DRAW, (114, 114), False),
-    # Two hands of seven tiles and five drawn tiles are 19 tiles with at most 145 pips.
+    # The players can hold two hands of seven tiles and five drawn tiles: 19 tiles, which have at
+    # most 145 pips.
     (DRAW, (None, 73, 72), True),
     (DRAW, (None, 73, 73), False),
-    # Three hands of seven tiles, less one tile led, and five drawn tiles are 25 tiles.
+    # The players can hold three hands of seven tiles, less one tile that was led, and five drawn
+    # tiles: 25 tiles.
     (DRAW, (55, 55, 55), True),
     (DRAW, (55, 55, 56), False),
-    # Two hands of seven tiles, less one tile led, are 13 tiles with at most 112 pips.
+    # The players can hold two hands of seven tiles, less one tile that was led: 13 tiles, which
+    # have at most 112 pips.
     (BLOCK, (56, 56), True),
     (BLOCK, (56, 57), False),
-    # Three hands of seven tiles are 21 tiles with at most 153 pips.
+    # The players can hold three hands of seven tiles: 21 tiles, which have at most 153 pips.
     (BLOCK, (None, 51, 51, 51), True),
     (BLOCK, (None, 51, 51, 52), False),
     # All 28 tiles are dealt. If the 0-0 was led, the others hold all 168 pips.
     (BLOCK, (42, 42, 42, 42), True),
     (BLOCK, (42, 42, 42, 43), False),
-    # All but two tiles can be drawn and one is led, which leaves 52 tiles of the double-nine set
-    # and 88 of the double-twelve set.
+    # The players can draw all tiles except two, and one tile was led. They can therefore hold 52
+    # tiles of the double-nine set, or 88 tiles of the double-twelve set.
     (Rules(highest=9), (246, 246), True),
     (Rules(highest=9), (246, 247), False),
     (Rules(highest=12), (363, 363, 364), False),
@@ -97,7 +101,7 @@ def what_can_be_held(rules: Rules, players: int, out: int | None) -> set[tuple[i
 
 
 def _least_drawn(counts: tuple[int, ...], free: list[int]) -> int:
-    """Return how many tiles the players must have drawn."""
+    """Return how many tiles the players must have drawn to hold these pips."""
     return sum(max(0, count - most) for count, most in zip(counts, free, strict=True))
 
 
@@ -106,7 +110,8 @@ def _with_more_pips(values: tuple[int, ...], seat: int, more: int) -> tuple[int,
 
 
 SMALL: list[Any] = [
-    # Highest half of the set, tiles dealt to each player, number of players.
+    # Each case: the highest half of the set, the tiles dealt to each player, and the number of
+    # players.
     (2, 2, 2), (2, 3, 2), (2, 1, 2), (2, 1, 3), (2, 2, 3), (3, 2, 2), (3, 5, 2),
     pytest.param(3, 1, 3, marks=pytest.mark.slow), pytest.param(3, 3, 3, marks=pytest.mark.slow),
 ]  # fmt: skip

@@ -12,8 +12,8 @@ from tests.dominoes.engine.referee.test_objections import held
 
 RULEBOOK = Rules()
 BLOCK = Rules(boneyard="pass")
-# Tiles of the double-two set: 0|0 0|1 1|1 0|2 1|2 2|2, with 0 to 4 pips. Two players are dealt two
-# tiles each; the boneyard has two.
+# Tiles of the double-two set: 0|0 0|1 1|1 0|2 1|2 2|2. They have 0 to 4 pips. In the cases of this
+# set, two players are dealt two tiles each, and two tiles are in the boneyard.
 TINY = Rules(highest=2, hand_size=2, boneyard="pass")
 THREES = replace(TINY, hand_size=3)
 OPEN = replace(TINY, free_pass=True)
@@ -40,7 +40,8 @@ def faults(rules: Rules, players: int, written: HandSheet) -> list[tuple[str, st
 
 
 COUNTS: list[Any] = [
-    # Rules, players, leader, player who went out, what each seat holds, expected objection.
+    # Each case: the rules, the number of players, the seat that led, the seat that went out, what
+    # each seat holds, and the expected objection of the referee.
     (BLOCK, 4, 1, 0, (None, some_tiles(6), 30, 30), ()),
     (BLOCK, 4, 1, 0, (None, some_tiles(7), 30, 30), ("held/1", "too_many_tiles", "D-5")),
     (BLOCK, 4, 0, 1, (some_tiles(6), None, 30, 30), ()),
@@ -48,14 +49,16 @@ COUNTS: list[Any] = [
     (BLOCK, 4, 2, 0, (None, some_tiles(7), 30, 30), ()),
     (BLOCK, 4, 2, 0, (None, some_tiles(8), 30, 30), ("held/1", "too_many_tiles", "D-5")),
     (BLOCK, 4, None, 0, (None, some_tiles(7), 30, 30), ()),
-    # The set has 28 tiles, of which 14 are dealt. Two stay in the boneyard, so twelve can be drawn.
+    # The set has 28 tiles, of which 14 are dealt. Two tiles must stay in the boneyard, so the
+    # players can draw twelve.
     (RULEBOOK, 2, 0, 0, (None, some_tiles(19)), ()),
     (RULEBOOK, 2, 0, 0, (None, some_tiles(20)), ("held/1", "too_many_tiles", "D-5")),
     (RULEBOOK, 2, 1, 0, (None, some_tiles(18)), ()),
     (RULEBOOK, 2, 1, 0, (None, some_tiles(19)), ("held/1", "too_many_tiles", "D-5")),
     (BLOCK, 2, 0, 0, (None, some_tiles(7)), ()),
     (BLOCK, 2, 0, 0, (None, some_tiles(8)), ("held/1", "too_many_tiles", "D-5")),
-    # Three players are dealt seven tiles each. Both others together can draw five.
+    # Three players are dealt seven tiles each. One player went out, so the other two players
+    # together can have drawn five tiles.
     (RULEBOOK, 3, 0, 0, (None, some_tiles(12), some_tiles(7, 12)), ()),
     (
         RULEBOOK,
@@ -83,7 +86,8 @@ COUNTS: list[Any] = [
         (None, some_tiles(10), some_tiles(9, 10)),
         ("held", "too_many_drawn", "D-5"),
     ),
-    # If one player drew all five tiles, the other has at most seven tiles with 69 pips.
+    # If one player drew all five tiles, the other player has at most seven tiles, which have at
+    # most 69 pips.
     (RULEBOOK, 3, 0, 0, (None, some_tiles(12), 69), ()),
     (RULEBOOK, 3, 0, 0, (None, some_tiles(12), 70), ("held/2", "pips_high", "D-10")),
     # Three players are dealt nine tiles each. The only tile in the boneyard cannot be drawn.
@@ -92,7 +96,7 @@ COUNTS: list[Any] = [
     # The boneyard has two tiles, so nobody can draw.
     (Rules(hand_size=13), 2, 0, 0, (None, some_tiles(13)), ()),
     (Rules(hand_size=13), 2, 0, 0, (None, some_tiles(14)), ("held/1", "too_many_tiles", "D-5")),
-    # Two hands of twelve tiles leave four in the boneyard, of which two can be drawn.
+    # Two hands of twelve tiles leave four tiles in the boneyard, of which the players can draw two.
     (Rules(hand_size=12), 2, 0, 0, (None, some_tiles(14)), ()),
     (Rules(hand_size=12), 2, 0, 0, (None, some_tiles(15)), ("held/1", "too_many_tiles", "D-5")),
 ]
@@ -111,7 +115,7 @@ def test_remaining_tiles_must_not_exceed_those_dealt_and_drawn(
 
 
 FIGURES: list[Any] = [
-    # Rules, scoresheet of the hand, expected objection.
+    # Each case: the rules, the scoresheet of the hand, and the expected objection of the referee.
     (TINY, HandSheet(leader=0, out=0, held=held(None, 7)), ()),  # 2|2 and 1|2
     (TINY, HandSheet(leader=0, out=0, held=held(None, 8)), ("held/1", "pips_high", "D-10")),
     (TINY, HandSheet(leader=1, out=0, held=held(None, 4)), ()),  # the leader holds one tile at most
@@ -138,7 +142,8 @@ FIGURES: list[Any] = [
     (TINY, HandSheet(leader=1, blocked=True, held=held(1, 1)), ("held", "pips_together", "D-10")),
     (TINY, HandSheet(leader=1, blocked=True, held=held(2, 2)), ()),  # 1|1 and 0|2
     (TINY, HandSheet(leader=1, blocked=True, held=held("1|1", 2)), ()),
-    # Some player led and therefore holds a tile fewer, even if nobody noted who led (Ruling D-3).
+    # Some player led, and therefore holds one tile fewer than dealt, even if the scoresheet does
+    # not say who led (Ruling D-3).
     (TINY, HandSheet(blocked=True, held=held("0|1", "1|1 2|2")), ()),
     (TINY, HandSheet(blocked=True, held=held("1|1 2|2", "0|1")), ()),
     (TINY, HandSheet(blocked=True, held=held("0|1 0|2", "1|1 2|2")), ("held", "nobody_led", "D-3")),
@@ -154,7 +159,8 @@ FIGURES: list[Any] = [
     (DOUBLE, HandSheet(leader=0, out=0, held=held("", "1|1")), ()),
     (DOUBLE, HandSheet(leader=0, out=0, held=held("", "2|2")), ("held/1", "double_led", "D-3")),
     (replace(DOUBLE, boneyard="draw"), HandSheet(leader=0, out=0, held=held("", "2|2")), ()),
-    # Seats that do not exist, and missing or contradictory entries.
+    # The following scoresheets name seats that do not exist, or their entries are missing or
+    # contradictory.
     (TINY, HandSheet(leader=2, out=0, held=held(None, 3)), ("leader", "no_seat", "D-2")),
     (TINY, HandSheet(leader=1, out=1, held=held(3, None)), ()),
     (TINY, HandSheet(leader=0, out=2, held=held(3, 3)), ("out", "no_seat", "D-2")),
@@ -204,7 +210,8 @@ OUT = ("2|2", ">1|1", "<0|1")
 # Seat 0 leads 3|0, and seat 1 makes both ends blank, so only matadors fit.
 BLANK = ("3|0", "<0|1")
 LOGS: list[Any] = [
-    # Rules, moves, other entries of the scoresheet, expected objection (None: accepted).
+    # Each case: the rules, the moves, the other entries of the scoresheet, and the expected
+    # objection (None: the referee accepts the hand).
     (TINY, OUT, {"held": held(None, "0|2")}, None),
     (TINY, OUT, {"held": held(None, 3), "out": 0}, None),
     (TINY, OUT, {"held": held(None, "0|2"), "out": 1}, ("out", "log_out", "D-6")),
@@ -230,8 +237,8 @@ LOGS: list[Any] = [
      ("moves/4", "went_on", "D-6")),
     (SMALL, (*BLANK, "pass"), {"held": held("3|3", "1|1")}, ("moves/3", "log_open", "D-6")),
     (SMALL, (*BLANK, "pass"), {"held": held("3|3", "1|1"), "blocked": True}, None),
-    # The hand is called blocked, but the last passes were not written down. Then no player can hold
-    # a tile that fits, not even a matador.
+    # The scoresheet says that the hand was blocked, but the last passes were not written down. Then
+    # no player can hold a tile that fits, not even a matador.
     (SMALL, BLANK, {"held": held("3|3", "1|1"), "blocked": True}, None),
     (SMALL, BLANK, {"held": held("3|3", "1|3"), "blocked": True}, ("out", "not_blocked", "D-6")),
     (SMALL, BLANK, {"held": held("0|0", "1|1"), "blocked": True}, ("out", "not_blocked", "D-6")),
@@ -269,7 +276,7 @@ def test_referee_checks_moves_together_with_remaining_tiles_and_result(
 
 DRAWING = Rules(highest=3, hand_size=2)  # four of the six undealt tiles can be drawn
 DRAWS: list[Any] = [
-    # Moves, what each seat holds, expected objection.
+    # Each case: the moves, what each seat holds, and the expected objection of the referee.
     (("3|0", "draw", "<1|1", "pass"), ("2|2", "3|3 3|2"), ("moves/3", "must_draw", "D-5")),
     (("3|0", "pass"), (None, None), ("moves/1", "must_draw", "D-5")),
     (("3|0", *["draw"] * 4, "pass"), (None, None), ("moves/6", "log_open", "D-6")),
@@ -295,7 +302,8 @@ def test_referee_checks_that_draws_follow_the_rules(
 
 
 DOUBLES: list[Any] = [
-    # Rules, moves, what each seat holds, expected objection. The leader is seat 0.
+    # Each case: the rules, the moves, what each seat holds, and the expected objection of the
+    # referee. Seat 0 led the hand.
     ({"set_highest_double": True}, ("2|2", ">1|1"), ("0|0", "0|2"), None),
     ({"set_highest_double": True}, ("1|1", ">2|2"), ("0|0", "0|2"), None),
     ({"lead": "highest_double"}, ("1|1", ">2|2"), ("0|0", "0|2"), "highest_double_other"),
@@ -313,7 +321,7 @@ DOUBLES: list[Any] = [
 def test_referee_checks_that_the_highest_double_was_led(
     options: dict[str, Any], moves: tuple[str, ...], hands: Any, code: str | None
 ) -> None:
-    """Ruling D-3."""
+    """Ruling D-3 says when the leader must lead the highest double held."""
     rules = Rules(highest=2, hand_size=2, boneyard="pass", **options)
     found = judge_hand(rules, 2, HandSheet(leader=0, moves=moves, held=held(*hands))).contradictions
     said = [(fault.path, fault.code) for fault in found]
@@ -361,7 +369,7 @@ EVIDENCE: list[Any] = [
 
 
 @pytest.mark.parametrize(("written", "evidence"), EVIDENCE)
-def test_evidence_is_called_log_only_if_all_remaining_tiles_are_known(
+def test_evidence_of_a_hand_is_log_only_if_all_remaining_tiles_are_known(
     written: HandSheet, evidence: str
 ) -> None:
     reading = judge_hand(TINY, 2, written)

@@ -184,7 +184,10 @@ def test_totals_of_partners_must_be_equal() -> None:
 
 
 def test_winner_of_a_hand_must_lead_the_next_if_the_rules_say_so() -> None:
-    """Ruling D-3. No hand may follow after a side has reached the target (Ruling D-8)."""
+    """The option `lead=winner` says so (Ruling D-3).
+
+    No hand may follow after a side has reached the target (Ruling D-8).
+    """
     rules = Rules(lead="winner", target=20).options()
     first = {"out": 0, "held": [None, {"pips": 12}]}
     second = {"leader": 1, "out": 1, "held": [{"pips": 30}, None]}

@@ -22,7 +22,8 @@ from tests.dominoes.oracle.tiles import Options
 from tests.dominoes.oracle.translation import engine_rules
 
 WINNER_LEADS = replace(SMALL, lead="winner")
-# With these moves either player can have led. The one who did not lead wins 4 points.
+# With these moves, either of the two players can have led. The player who did not lead wins 4
+# points.
 EITHER_LED = HandSheet(moves=("3|0", "<0|1", "pass", "pass"), held=held("3|3", "1|1"))
 # The leader of this hand went out and won without points. Either player can have led.
 LEADER_WON = HandSheet(moves=OUT, held=held(0, 0))
@@ -107,7 +108,8 @@ def test_totals_of_a_match_reveal_the_leader_of_its_only_hand() -> None:
         assert ("totals", "totals_differ") in objection_codes(
             judge_match(THREES, 2, [hand], totals)
         )
-    # Each player won one of two such hands. Nobody can know which, so the referee asks who led.
+    # Each player won one of two hands with the same moves. The scoresheet does not show which
+    # player won which hand, so the referee asks who led.
     both = judge_match(THREES, 2, [hand, hand], (3, 3))
     assert objection_codes(both) == [("hands/0/leader", "who_led"), ("hands/1/leader", "who_led")]
     rules = replace(THREES, lead="winner")
@@ -122,7 +124,8 @@ def test_totals_are_compared_only_with_hands_whose_points_are_known() -> None:
     for totals, refused in (((2, 0), False), ((5, 0), False), ((1, 0), True), ((2, 3), False)):
         reading = judge_match(TINY, 2, [known, unknown], totals)
         assert (("totals", "totals_differ") in objection_codes(reading)) == refused, totals
-    # In one hand only one side can score, so the unknown hand cannot explain points of both.
+    # Only one side can score in a hand, so a single unknown hand cannot explain the points of both
+    # sides.
     assert ("totals", "totals_differ") in objection_codes(
         judge_match(TINY, 2, [known, unknown], (3, 1))
     )

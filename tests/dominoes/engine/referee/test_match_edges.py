@@ -18,7 +18,8 @@ TO_20 = Rules(highest=3, hand_size=2, boneyard="pass", target=20)
 PARTNERS = Rules(partners=True)
 
 TOTALS: list[Any] = [
-    # Rules, totals, whether the match was stopped early, expected objections, expected places.
+    # Each case: the rules, the totals, whether the match was stopped early, the expected
+    # objections, and the expected places.
     (TO_20, (20, 19), False, [], (1, 2)),
     (TO_20, (19, 20), False, [], (2, 1)),
     (TO_20, (19, 19), False, [], ()),
@@ -74,7 +75,8 @@ def won(seat: int, pips: int, leader: int | None = None) -> HandSheet:
 
 TIED = HandSheet(leader=1, blocked=True, held=held(3, "1|2"))
 MATCHES: list[Any] = [
-    # Options, hands, totals on the scoresheet, expected objections, totals and winner.
+    # Each case: the options of the rules, the hands, the totals on the scoresheet, the expected
+    # objections, the totals and the winner.
     ({}, [won(0, 8), won(1, 5)], None, [], (8, 5), None),
     ({}, [won(0, 8), won(1, 5)], (8, 5), [], (8, 5), None),
     ({}, [won(0, 8), won(1, 5)], (8, 4), [("totals", "totals_differ", "D-8")], (8, 5), None),
@@ -131,7 +133,7 @@ def test_totals_of_partners_are_those_of_their_side() -> None:
         assert reading.points == (0, 51, 0, 51)
 
 
-def test_evidence_of_a_match_is_a_log_only_if_every_hand_has_one() -> None:
+def test_evidence_of_a_match_is_log_only_if_every_hand_has_its_moves_recorded() -> None:
     moves = ("3|0", "<0|1", "pass", "pass")
     log = HandSheet(leader=0, moves=moves, held=held("3|3", "1|1"))
     assert judge_match(TO_20, 2, [log, log]).evidence == "log"
@@ -148,7 +150,8 @@ def test_match_is_rejected_if_the_set_has_too_few_tiles_for_its_players(
 
 HAND: dict[str, Any] = {"out": 0, "held": [None, {"pips": 4}]}
 UNREADABLE: list[Any] = [
-    # The scoresheet as JSON, and the path that cannot be read (None: all can be read).
+    # Each case: the scoresheet as JSON, and the path of the part that cannot be read (None:
+    # everything can be read).
     ({"hands": [HAND]}, None),
     ([], "hands"),
     (None, "hands"),
@@ -212,7 +215,7 @@ def test_all_unreadable_parts_of_a_domino_scoresheet_are_reported_together() -> 
 
 
 SCHEMA_OF_SHEETS: list[Any] = [
-    # The scoresheet as JSON, and whether the published JSON schema allows it.
+    # Each case: the scoresheet as JSON, and whether the published JSON schema allows it.
     ({}, True),
     ({"hands": [HAND], "totals": [10, 0], "stopped": False}, True),
     ({"hands": [{"leader": 1, "out": None, "moves": ["6|3"], "seed": "00"}]}, True),

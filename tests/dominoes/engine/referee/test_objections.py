@@ -32,7 +32,8 @@ def held(*hands: str | int | None) -> tuple[FinalTiles, ...]:
 
 
 CASES = [
-    # What is written on the scoresheet, then path, code and ruling of the expected objection.
+    # Each case: the entries of the scoresheet, then path, code and ruling of the expected
+    # objection.
     (
         HandSheet(out=0, held=held(None, "3|5 1|2 0|6", "2|6 3|5", "0|4")),
         "held/2",
@@ -75,7 +76,7 @@ def test_objection_names_path_code_and_ruling_of_the_error(
 
 
 LOGS = [
-    # Moves, then path, code and ruling of the expected objection.
+    # Each case: the recorded moves, then path, code and ruling of the expected objection.
     ("6|3 >5|5", "moves/1", "no_sum", "D-4"),  # 5 and 3 do not make 7
     ("6|0 >5|5", "moves/1", "blank", "D-4"),
     ("6|3 >4|4 6|6", "moves/2", "led", "D-3"),
@@ -131,7 +132,8 @@ def test_pass_is_accepted_if_the_fitting_tile_can_have_been_drawn_later() -> Non
     moves = ("3|3", "draw", ">1|1", ">3|2")
     written = HandSheet(leader=0, moves=moves, held=held("", "2|2 0|0"))
     assert judge_hand(rules, 2, written).complete
-    # The player drew only one tile, but holds two that fitted before the draw.
+    # The player drew only one tile, but holds two tiles that would have fitted before the draw. At
+    # least one of them was already in the hand, so the draw was not allowed.
     early = HandSheet(leader=0, moves=moves, held=held("", "1|2 0|0"))
     assert [fault.code for fault in judge_hand(rules, 2, early).contradictions] == ["could_play"]
 

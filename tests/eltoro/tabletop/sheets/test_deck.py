@@ -32,8 +32,9 @@ def refused_days(days: int) -> list[tuple[str, str, object]]:
     return [("days", "deck_points", {"days": days})]
 
 
-# The shipped deck has two cards with points: one gives two, the other up to three. Without cards, a
-# player can score at most 48 points a day with three players and 36 with four to six.
+# The shipped deck has two cards with points: one card gives two points, the other up to three.
+# Without cards, a player can score at most 48 points a day in a game with three players, and 36
+# with four to six players.
 FIRST_DAYS = [
     ((50, 50, 48), True),  # each card for another player
     ((50, 51, 48), True),
@@ -103,8 +104,8 @@ def test_ruling_e_8_card_can_come_again_if_three_players_draw_enough_cards(
 
 
 SHUFFLES = [
-    # Number of players, hand sizes after the deals of both evenings, days on which the deck can
-    # have been shuffled.
+    # Each case: the number of players, the hand sizes after the deals of both evenings, and the
+    # days on which the deck can have been shuffled.
     (2, (5, 5), [[]]),
     (2, (7, 7), [[]]),
     (3, (5, 5), [[]]),
@@ -156,7 +157,8 @@ def test_ruling_e_8_card_can_come_twice_on_the_day_of_a_shuffle() -> None:
 def one_by_one(kinds: list[PointCards], passes: int, wants: list[tuple[int, ...]]) -> bool:
     """Return whether the cards can give these points, by trying every distribution.
 
-    A pass is the part of the game between two shuffles; a card can be played once in it.
+    A pass is the part of the game between two shuffles of the deck. Each card can be played once in
+    a pass.
     """
     days = len(wants[0])
     cards = [

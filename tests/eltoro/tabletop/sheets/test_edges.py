@@ -38,7 +38,8 @@ def test_ruling_e_1_more_runners_than_a_player_has_cannot_arrive(players: int, m
 
 
 REACHED = [
-    # Where runners arrived on the first day, number of runners on the second day.
+    # Each case: the destinations of the runners on the first day, and the number of runners on the
+    # second day.
     ("1....", 9),
     (".1...", 8),
     (".9...", 8),  # an effect counts once (Ruling E-7)
@@ -61,7 +62,8 @@ def test_ruling_e_7_number_of_runners_follows_from_the_previous_day(row: str, ru
 
 
 DAYS: list[Any] = [
-    # What is changed on the first day, expected objections.
+    # Each case: what is changed on the first day of the scoresheet, and the expected objections of
+    # the referee.
     ({}, []),
     ({"gained": [6, 0]}, []),
     ({"gained": [3, 3]}, []),
@@ -96,7 +98,7 @@ def test_points_dice_runners_and_destinations_of_a_day_are_checked(
 
 
 DICE = [
-    # Faces rolled for one casino, expected code.
+    # Each case: the faces entered for the die of a casino, and the expected error code.
     ([1], ""),
     ([6], ""),
     ([0], "die_face"),
@@ -161,7 +163,7 @@ def test_ruling_e_1_scoresheet_needs_two_to_six_players(players: int, stands: bo
 
 
 POINTS = [
-    # Number of players, day, points, expected code.
+    # Each case: the number of players, the day, the points, and the expected error code.
     (2, 0, 60, ""),  # nine runners with six points each, and the cards
     (2, 0, 61, "points_none"),
     (2, 0, 66, "points_none"),
@@ -265,7 +267,8 @@ def test_seed_of_recorded_moves_must_have_32_bytes(seed: str, stands: bool) -> N
 
 DAY = day(NOTHING, NOTHING)
 SHAPES: list[Any] = [
-    # The scoresheet as JSON, and the path that cannot be read (None: all can be read).
+    # Each case: the scoresheet as JSON, and the path of the part that cannot be read (None:
+    # everything can be read).
     (points("0 0"), None),
     ({"kind": "points", "days": [[0, 0]] * 12}, None),
     ({"kind": "points", "days": [[0, 0]] * 13}, "days"),
@@ -322,7 +325,7 @@ def test_all_unreadable_parts_of_an_el_toro_scoresheet_are_reported_together() -
 
 LOG = {"kind": "log", "seed": "00" * 32, "moves": ["x"]}
 SCHEMA_OF_SHEETS: list[Any] = [
-    # The scoresheet as JSON, and whether the published JSON schema allows it.
+    # Each case: the scoresheet as JSON, and whether the published JSON schema allows it.
     (points("0 0"), True),
     ({"kind": "points", "days": [[0] * 6] * 20}, True),
     ({"kind": "points", "days": [[0]]}, False),

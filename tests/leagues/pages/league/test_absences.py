@@ -56,8 +56,8 @@ def test_player_announces_and_cancels_an_absence_on_the_page(
     assert "ana will not be paired in round 1." in told
     assert "Round 1, with points" in " ".join(told.split()).replace(" ,", ",")
     absence = Absence.objects.get()
-    # Everybody who can see the league sees the absence. Only the player and the organiser can
-    # cancel it.
+    # Everybody who can see the league sees the absence on the page. Only the player and the
+    # organiser can cancel the absence.
     cancel = reverse("absence_cancel", args=[league.slug, absence.pk])
     assert cancel in told
     others = fixtures_page(seat(Client(), world.called("beto")), league)
@@ -132,7 +132,9 @@ def test_page_explains_why_an_absence_brings_no_points(league: League) -> None:
     assert "The absence brings no points." in announced(ana, league, "ana", 3).content.decode()
 
 
-def test_league_settings_set_how_many_absences_count(client: Client, office: Player) -> None:
+def test_number_of_absences_that_bring_points_can_be_set_on_the_settings_page(
+    client: Client, office: Player
+) -> None:
     client = seat(client, office)
     new = f"/leagues/new/?game={SETTINGS.get('game', 'highest')}"
     fields = {**SETTINGS, "format": "swiss", "rounds_planned": "5"}

@@ -661,7 +661,9 @@ def test_guest_who_signs_in_keeps_the_played_matches(
         (Fraction(1, 8), "0.13", "0,13"),
     ],
 )
-def test_score_is_formatted_for_the_language(value: Fraction, english: str, spanish: str) -> None:
+def test_scores_are_formatted_for_the_language_of_the_page(
+    value: Fraction, english: str, spanish: str
+) -> None:
     for language, shown in (("en", english), ("es", spanish)):
         with translation.override(language):
             assert score(value) == shown

@@ -297,7 +297,9 @@ def test_own_claim_and_merge_of_opponents_are_not_offered(office: Player) -> Non
     assert reverse("player_claim", args=[guest.slug]) not in link
 
 
-def test_role_choices_omit_roles_that_would_be_rejected(organiser: Client, office: Player) -> None:
+def test_choices_for_the_role_of_a_member_omit_roles_that_would_be_rejected(
+    organiser: Client, office: Player
+) -> None:
     league = world.found_league(office, visibility="public")
     guest = add_guest(league=league, name="Anita", by=office, at=NOW)
     own = Member.objects.get(league=league, player=office)

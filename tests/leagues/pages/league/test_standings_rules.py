@@ -187,7 +187,7 @@ def test_list_of_rounds_names_the_player_with_the_bye(client: Client, ana: Playe
     assert f'href="{reverse("player", args=[out.slug])}"' in page.split("Bye (worth 1):")[1]
 
 
-# Leagues of earlier versions
+# The following tests are about leagues of earlier versions.
 
 
 def before(ana: Player) -> League:
@@ -260,16 +260,18 @@ def test_only_an_organiser_can_adopt_rules(client: Client, ana: Player) -> None:
     assert scores(league) == [0, 0, 1]
 
 
-# Cut-off line and number of Swiss rounds
+# The following tests are about the cut-off line and the number of Swiss rounds.
 
 
-def test_new_league_counts_players_with_a_match_above_the_line(client: Client, ana: Player) -> None:
+def test_new_league_requires_one_match_for_a_place_above_the_cut_off_line(
+    client: Client, ana: Player
+) -> None:
     assert founded(client, ana, cut="2").cut_matches == 1
     page = client.get(reverse("league_rules", args=[League.objects.get().slug])).content.decode()
     assert "Players with fewer than 1 match are not counted above the cut-off line." in page
 
 
-def test_organiser_sets_the_number_of_matches_required_for_the_line(
+def test_organiser_sets_the_number_of_matches_required_for_the_cut_off_line(
     client: Client, ana: Player
 ) -> None:
     league = founded(client, ana, cut="2", cut_matches="4")
@@ -280,7 +282,7 @@ def test_organiser_sets_the_number_of_matches_required_for_the_line(
     assert league.cut_matches == 0
     rules = reverse("league_rules", args=[league.slug])
     assert "are not counted above the cut-off line" not in client.get(rules).content.decode()
-    # A program that does not send the field leaves it unchanged.
+    # A request of a program without this field leaves the setting unchanged.
     client.post(address, {**SETTINGS, "cut": "2", "cut_matches": "3"})
     client.post(address, {**SETTINGS, "cut": "1"})
     league.refresh_from_db()
@@ -288,7 +290,7 @@ def test_organiser_sets_the_number_of_matches_required_for_the_line(
     assert client.post(address, {**SETTINGS, "cut_matches": "100"}).status_code == 422
 
 
-def test_earlier_leagues_count_all_players_until_they_adopt_current_rules(
+def test_cut_off_line_of_older_leagues_counts_all_players_until_rules_are_adopted(
     ana: Player,
 ) -> None:
     league = of_before(ana, cut=1)
@@ -311,7 +313,10 @@ def of_before(ana: Player, **fields: object) -> League:
 
 
 def test_cut_off_line_skips_players_with_too_few_matches(client: Client, ana: Player) -> None:
-    """Beto leads with one match, so the line after one place is below ana."""
+    """Beto leads, but has played only one match and is not counted.
+
+    Ana has the next place, so the cut-off line after one place is drawn below her.
+    """
     league = world.found_league(ana, cut=1, cut_matches=2, visibility="public", scoring=POINTS)
     beto, carla = world.account("beto"), world.account("carla")
     for player in (beto, carla):
@@ -329,7 +334,7 @@ def test_cut_off_line_skips_players_with_too_few_matches(client: Client, ana: Pl
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_line_below_the_last_player_is_rejected_once_matches_are_played(
+def test_cut_off_line_below_the_last_player_is_rejected_once_matches_are_played(
     client: Client, ana: Player, begun: bool
 ) -> None:
     league = founded(client, ana, cut="8")

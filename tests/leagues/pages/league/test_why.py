@@ -205,7 +205,7 @@ def test_explanation_lists_every_round_of_a_swiss_league(client: Client, ana: Pl
             assert said in everything, said
 
 
-def test_explanation_says_that_the_line_omits_a_withdrawn_player(
+def test_explanation_says_that_the_cut_off_line_omits_a_withdrawn_player(
     client: Client, ana: Player
 ) -> None:
     league = ladder(ana, "beto", "carla", cut=1)

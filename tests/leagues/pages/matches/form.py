@@ -35,10 +35,10 @@ class Form:
 
     `names` are the players, who all have accounts. `whole` fills in and submits the match. The
     stored result is then `sheet`, with `points`, `places` and `evidence`. `begun` enters one of the
-    `parts`, `more` enters another. `live` is an htmx request, after which the form still contains
-    `kept`. Each of `refused` ends with a rejected press. `correction` enters a submitted scoresheet
-    again. Its last press submits it, with the first button of `anew` before the match counts and
-    with the second afterwards; the points are then `corrected`.
+    `parts` of the result, and `more` enters another part. `live` is an htmx request, after which
+    the form still contains `kept`. Each of `refused` ends with a rejected press. `correction`
+    enters a submitted scoresheet again. Its last press submits it, with the first button of `anew`
+    before the match counts and with the second afterwards; the points are then `corrected`.
     """
 
     game: str

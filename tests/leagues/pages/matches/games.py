@@ -256,7 +256,7 @@ def score(bull: int, modified: object, **more: str) -> dict[str, Any]:
 
 
 def figures(bull: int, **changed: str) -> dict[str, Any]:
-    """Return fields of a lidia's scoresheet that has only the number 50."""
+    """Return form fields of a lidia in which only the number 50 is filled in."""
     zeros = [*(f"p-{tercio}-{side}" for tercio in range(3) for side in (0, 1))]
     zeros += [f"k-{stroke}" for stroke in range(5)]
     plain = {"way": "sheet", "form": "sheet", "bull": str(bull), "avisos": "0", "number": "50"}

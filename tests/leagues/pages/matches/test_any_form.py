@@ -52,7 +52,7 @@ def test_arbitrary_match_form_gets_a_response_and_stores_valid_data(
 
 
 def check_stored(form: Form, match: Match) -> None:
-    """Check that a submitted result is valid, and a draft as far as it is filled in."""
+    """Check that a submitted result is valid. A draft must be valid as far as it is filled in."""
     match.refresh_from_db()
     referee = games[form.game].referee
     if match.sheet is not None:

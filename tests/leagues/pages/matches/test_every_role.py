@@ -59,7 +59,7 @@ def test_roles_test_covers_every_game_with_scoresheets() -> None:
 
 @dataclass(kw_only=True)
 class Evening:
-    """A match, and people of every role."""
+    """A match of any game, and people with every role."""
 
     form: Form
     league: League
@@ -94,7 +94,7 @@ class Evening:
         self.do(corrections.propose, role, verdict=verdict, reason="let it be")
 
     def wait(self) -> None:
-        """Let the hours to object pass."""
+        """Let the hours pass in which the result can be disputed."""
         ago = dt.timedelta(hours=HOURS + 1)
         of_match = Match.objects.filter(pk=self.match.pk)
         of_match.update(handed_in_at=F("handed_in_at") - ago, confirmed_at=F("confirmed_at") - ago)
@@ -223,13 +223,16 @@ def _void(evening: Evening) -> None:
 
 
 def _write(evening: Evening) -> None:
-    """Enter the first part of the match."""
+    """Enter the first part of the result of the match."""
     client = evening.client("player")
     evening.form.press(client, evening.now(), *evening.form.begun)
 
 
 def _correct_own(evening: Evening) -> None:
-    """Correct the match as the organiser who played, which waits for another player."""
+    """Correct the match as an organiser who played in it.
+
+    The correction waits for another player.
+    """
     client = evening.client("organiser")
     evening.form.press(client, evening.now(), *evening.form.correction)
     sent = {"version": str(evening.now().version), "reason": "miscounted", "short": "1"}
@@ -313,11 +316,11 @@ def test_roles_test_covers_every_state_of_a_match() -> None:
 
 
 REFUSED: Final = re.compile(r'<p class="note (?:warning|error)">\s*(.*?)\s*</p>', re.DOTALL)
-# Actions with their own button on the page of a match.
+# Actions that have their own button on the page of a match.
 BUTTONS: Final = frozenset(
     {Action.CONFIRM, Action.DISPUTE, Action.SETTLE, Action.PROPOSE, Action.ANSWER, Action.VOID}
 )
-# Actions in the form of the game.
+# Actions that are performed in the form of the game.
 FORM: Final = frozenset({Action.WRITE, Action.HAND_IN})
 REWRITE: Final = frozenset({Action.HAND_IN, Action.CORRECT})
 # Links that were already followed, by game, role, state and URL. Most links are on many pages.
@@ -345,7 +348,9 @@ class Seen:
         return self.evening.people[self.role]
 
     def missing(self) -> Iterator[str]:
-        """Yield actions that are shown but not allowed, or allowed but not shown."""
+        """Yield actions that the page offers although they are not allowed, or does not offer
+        although they are allowed.
+        """
         at = f"/matches/{self.match.pk}/"
         shown = {offer.action for offer in self.offers}
         for action in BUTTONS:

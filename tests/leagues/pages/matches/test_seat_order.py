@@ -28,7 +28,7 @@ def entered(names: str, *days: list[int]) -> tuple[Match, list[Player]]:
 
 
 LAST_DAY = [
-    # Each entry: players by seat, points by day, and the final sentence.
+    # Each case: the players by seat, the points by day, and the final sentence.
     ("ana blas", ([14, 9], [12, 8], [8, 17]),
      "ana and blas are tied on 34 points; blas wins, having scored 17 on the last day."),
     ("ana blas", ([9, 14], [8, 12], [17, 8]),

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 def test_hand_is_played_without_scripts_and_its_seed_is_revealed(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    """Ruling F-2."""
+    """Ruling F-2 says that the seed of a hand is revealed after the hand."""
     table = begun_table(ana[1], blas[1], delay=0)
     before = ana[0].get(page(table)).content.decode()
     sealed = re.search(r"hand 1 · sha-256 ([0-9a-f]{64})", before)
@@ -67,7 +67,7 @@ def test_next_hand_is_dealt_when_both_players_are_ready(
 def test_rejected_move_shows_reason_ruling_and_chosen_tile(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    """Ruling D-5: a player who holds a playable tile does not draw."""
+    """Under Ruling D-5, a player who holds a playable tile must not draw."""
     table = begun_table(ana[1], blas[1])
     clients = (ana[0], blas[0])
     table.refresh_from_db()
@@ -108,7 +108,7 @@ def play_one(table: Table, move: Move) -> None:
 def test_drawing_until_a_tile_fits_is_one_request_and_repeatable(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    """Ruling D-5."""
+    """Ruling D-5 says when a player must draw until a tile fits."""
     table = must_draw(ana[1], blas[1])
     assert table.turn is not None
     turn, before = table.turn, table.moves_made

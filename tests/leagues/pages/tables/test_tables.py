@@ -80,7 +80,7 @@ def test_invalid_table_setting_is_rejected_at_its_field(
 
 
 def test_own_rules_with_too_few_tiles_are_rejected(ana: tuple[Client, Player]) -> None:
-    """Ruling D-2: the set must have enough tiles for the hands."""
+    """Ruling D-2 requires that the set has enough tiles for the hands of all players."""
     fields = {
         "profile": "own",
         "seats": "2",

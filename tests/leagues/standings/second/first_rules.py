@@ -18,8 +18,8 @@ from tests.leagues.standings.second.table import StandingsTable
 
 
 def first_match_points(settings: Settings, match: Match, player: int) -> Fraction:
-    """Return the points of a match: points by place are not spread, and forfeits count by place,
-    too.
+    """Return the points of a match under the first rules: points by place are not spread, and
+    forfeits count by place, too.
     """
     mine = match.seat_of(player)
     if settings.kind == "points":

@@ -134,7 +134,7 @@ class StandingsTable:
             match.round is not None and match.round >= drawn.number for match in self.facts.matches
         )
 
-    # Scores as opponents see them
+    # The following functions calculate scores as they count for opponents.
 
     def is_without_match(self, turn: RoundTurn) -> bool:
         """Return whether a turn counts as a round without a match.
@@ -171,7 +171,7 @@ class StandingsTable:
                 values.append((turn, mean(scores)))
         return values
 
-    # Values of the tie-breaks
+    # The following functions calculate the values of tie-breaks.
 
     def value(self, name: str, player: int) -> Fraction:
         ways: Mapping[str, Callable[[int], Fraction]] = {
@@ -296,7 +296,7 @@ class StandingsTable:
     def lots(self, player: int) -> Fraction:
         return self.facts.lots.get(player, Fraction(0))
 
-    # Results against each other
+    # The following functions compare results of tied players against each other.
 
     def against_each_other(self, group: list[int]) -> list[list[int]]:
         """Divide a group of tied players as far as no missing match could change the order."""
