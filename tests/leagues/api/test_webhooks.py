@@ -131,7 +131,7 @@ def test_webhooks_are_hidden_from_everybody_but_organisers(
     hook, eva = new_webhook(ana, webhooks_path, receiver), program("eva")
     eva.post("matches/", {"game": "highest", "profile": "plain", "names": ["", "Gil"]})
     player = Player.objects.get(user__username="eva")
-    join_league(token=league.invitation, by=player, webhooks_path=NOW)
+    join_league(token=league.invitation, by=player, at=NOW)
     for way in (webhooks_path, hook, f"{hook}deliveries/"):
         assert eva.refused("GET", way)["status"] == 404
         assert STRANGER.refused("GET", way)["status"] == 404

@@ -10,17 +10,11 @@ Document = dict[str, Any]
 
 
 @pytest.mark.slow
-<<<<<<< HEAD
-def test_the_actas_of_played_corridas_verify(documents: list[Document]) -> None:
+def test_record_files_of_played_corridas_are_verified_without_errors(
+    documents: list[Document],
+) -> None:
     assert {document["kind"] for document in documents} == {"corrida", "lidia"}
     for document in documents:
-=======
-def test_record_files_of_played_corridas_are_verified_without_errors(
-    written: list[Document],
-) -> None:
-    assert {document["kind"] for document in written} == {"corrida", "lidia"}
-    for document in written:
->>>>>>> f767e3b647af786b1c05e9d14b227143fa3c3666
         verdict = actas.check(document)
         assert verdict.is_confirmed, (document["of"], verdict.refused, verdict.lines)
         assert actas.check_file(actas.to_bytes(document)).is_confirmed

@@ -139,7 +139,6 @@ def test_injuries_show_missed_corridas_and_replacements(
     assert "A bull spared" in said
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize(
     ("injured", "count"),
     [({}, 0), ({1: 0b001}, 1), ({1: 0b011}, 2), ({1: 0b011, 4: 0b100}, 3), ({2: 0b111}, 3)],
@@ -181,10 +180,7 @@ def test_the_digest_says_where_the_matador_of_the_best_afternoon_stands(
     assert re.findall(r"He is now [^.]+\.", said) == [sentence]
 
 
-def test_moves_in_the_ranking_are_those_during_the_run(lived: World, three: list[Corrida]) -> None:
-=======
 def test_a_digest_shows_the_rank_changes_during_its_run(lived: World, three: list[Corrida]) -> None:
->>>>>>> f767e3b647af786b1c05e9d14b227143fa3c3666
     first, second = run_of(lived, three[0]), run_of(lived, *three[1:])
     before = digest.digest_of(digest.find_run("leyendas", YEAR, first.pk))
     after = digest.digest_of(digest.find_run("leyendas", YEAR, second.pk))
