@@ -182,6 +182,7 @@ def test_no_module_has_a_meaningless_name_such_as_utils() -> None:
         assert path.stem not in BANNED_NAMES, path
 
 
+@pytest.mark.slow
 def test_no_model_overrides_save_and_no_module_uses_signals() -> None:
     for path in modules(*APPLICATIONS):
         assert "django.db.models.signals" not in imported(path), path

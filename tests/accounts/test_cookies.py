@@ -31,6 +31,7 @@ def settings_text(tmp_path: Path, **variables: str) -> str:
     return asked.stdout.decode().strip()
 
 
+@pytest.mark.slow
 def test_cookies_of_a_public_site_are_secure_and_bound_to_its_host(tmp_path: Path) -> None:
     open_to_all = {"ALLOWED_HOSTS": "toros.example.org", "HOST": "0.0.0.0", "EMAIL_HOST": "mail"}
     names = "__Host-sessionid __Host-csrftoken True True"

@@ -222,6 +222,7 @@ def write(text: StoredText, user: User, value: str) -> None:
     bulk_update_with_keys(text.model, [row], text.columns, batch=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_deletion_removes_every_spelling_of_the_name_from_all_rows(
     inigo: Player, spelling: str
@@ -237,6 +238,7 @@ def test_deletion_removes_every_spelling_of_the_name_from_all_rows(
     assert swept() <= holding(f"¡{alias}!")
 
 
+@pytest.mark.slow
 def test_deletion_replaces_urls_that_contain_the_name(inigo: Player) -> None:
     league = lived(inigo)
     player, moved, kept = inigo.slug, "copa-de-inigo-pena", "la-copa-de-otro-inigo-pena"
@@ -270,6 +272,7 @@ def test_deletion_replaces_urls_that_contain_the_name(inigo: Player) -> None:
     }
 
 
+@pytest.mark.slow
 def test_deletion_removes_season_files_that_contain_the_name(inigo: Player) -> None:
     lived(inigo)
     Circuit.objects.filter(owner=inigo.user).update(name="Ruedo de Íñigo Peña")
@@ -301,6 +304,7 @@ def test_deletion_replaces_the_name_in_fixture_notes_and_other_peoples_notificat
     assert Notice.objects.get(user=ana.user).data["by"] == alias
 
 
+@pytest.mark.slow
 def test_deletion_leaves_other_leagues_and_similar_names_unchanged(inigo: Player) -> None:
     league = lived(inigo)
     elsewhere = world.found_league(world.account("eva"), name="Copa Íñigo Peña")
@@ -313,6 +317,7 @@ def test_deletion_leaves_other_leagues_and_similar_names_unchanged(inigo: Player
     assert league.about == texts_of_others
 
 
+@pytest.mark.slow
 def test_deletion_leaves_an_empty_draft_null_when_it_changes_a_note(inigo: Player) -> None:
     league = lived(inigo)
     match = league.matches.get()
@@ -324,6 +329,7 @@ def test_deletion_leaves_an_empty_draft_null_when_it_changes_a_note(inigo: Playe
 # Accounts whose name is a keyword of the site
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["dominoes", "organiser", "round_robin", "bye_turn", "final", "asked", "changed"]
 )
@@ -392,6 +398,7 @@ def test_deletion_replaces_the_name_in_the_reason_of_a_dispute(inigo: Player) ->
     assert told.data == {"by": alias, "reason": f"{alias} had 18"}
 
 
+@pytest.mark.slow
 def test_deletion_also_removes_former_names(inigo: Player) -> None:
     league = lived(inigo)
     rename_player(player=inigo, name="Pepe")
@@ -402,6 +409,7 @@ def test_deletion_also_removes_former_names(inigo: Player) -> None:
     assert not FormerName.objects.exists()
 
 
+@pytest.mark.slow
 def test_deletion_replaces_a_league_slug_that_still_contains_the_name(inigo: Player) -> None:
     league = lived(inigo)
     League.objects.filter(pk=league.pk).update(name="Copa Nueva", slug="copa-inigo-pena-2")
@@ -411,6 +419,7 @@ def test_deletion_replaces_a_league_slug_that_still_contains_the_name(inigo: Pla
     assert league.slug.startswith("copa-nueva-")
 
 
+@pytest.mark.slow
 def test_deletion_removes_the_name_from_transferred_circuits_and_copies_of_copies(
     inigo: Player,
 ) -> None:

@@ -95,6 +95,7 @@ def test_small_data_export_is_sent_directly_after_password_confirmation(ana: Use
     assert zipfile.ZipFile(io.BytesIO(body)).testzip() is None
 
 
+@pytest.mark.slow
 def test_large_data_export_is_built_by_a_worker_in_parts(
     ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,6 +117,7 @@ def lived(player: Player) -> League:
     return league
 
 
+@pytest.mark.slow
 def test_deleted_account_leaves_its_name_in_no_row(zenobia: Player) -> None:
     lived(zenobia)
     signed_in(user_of(zenobia))
@@ -131,6 +132,7 @@ def test_deleted_account_leaves_its_name_in_no_row(zenobia: Player) -> None:
     assert Client().get(reverse("player", args=[zenobia.slug])).status_code == 200
 
 
+@pytest.mark.slow
 def test_deletion_changes_no_ratings_places_or_standings(zenobia: Player) -> None:
     league = lived(zenobia)
 
@@ -160,6 +162,7 @@ def site_places() -> list[Place]:
     return list(rows.select_related("result__match__confirmed_by"))
 
 
+@pytest.mark.slow
 def test_player_of_a_deleted_account_cannot_be_claimed(zenobia: Player) -> None:
     lived(zenobia)
     delete_account_of(zenobia)

@@ -57,6 +57,7 @@ def browser(zone: str = "") -> Client:
     return client
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("zone", "seen"),
     [

@@ -89,11 +89,13 @@ def spoken(entry: polib.POEntry) -> str:
     return translation.gettext(entry.msgid)
 
 
+@pytest.mark.slow
 def test_own_spanish_translations_contain_no_formal_address() -> None:
     said = [text for one in catalogue(OURS) for text in (one.msgstr, *one.msgstr_plural.values())]
     assert not [text for text in said if TO_A_STRANGER.search(text)]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_spanish_account_pages_contain_no_formal_address(client: Client) -> None:
     ana = User.objects.create_user("ana", "ana@example.org", "una tarde de abril")

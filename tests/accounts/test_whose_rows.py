@@ -72,6 +72,7 @@ def lived(user: User, other: User) -> Player:
     return player
 
 
+@pytest.mark.slow
 def test_data_export_contains_only_own_rows_of_every_table(ana: User, eva: User) -> None:
     game.register()
     mine, theirs = lived(ana, eva), lived(eva, ana)

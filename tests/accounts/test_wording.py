@@ -64,6 +64,7 @@ def test_page_in_bloodless_wording_declares_the_language_without_variant(
     assert page.text.count('aria-pressed="true"') == 1
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_requesting_a_bloodless_variant_as_language_selects_the_plain_language(

@@ -197,6 +197,7 @@ ROSTERS: dict[str, tuple[Any, Callable[[str], str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROSTERS)
 def test_roster_files_with_paths_of_pages_as_slugs_are_rejected(
     name: str, ronda: World, monkeypatch: pytest.MonkeyPatch
@@ -269,6 +270,7 @@ def test_migration_changes_conflicting_slugs_of_leagues_and_players_and_notifies
     assert Notice.objects.filter(kind="address").count() == 2, "a second time nothing moves"
 
 
+@pytest.mark.slow
 def test_migration_changes_conflicting_slugs_of_circuits_unless_already_played() -> None:
     owner = User.objects.create_user("ana")
     played = small_circuit("nuevo", "Nuevo", owner=owner)

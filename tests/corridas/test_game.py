@@ -202,6 +202,7 @@ def test_points_without_a_sheet_are_accepted_if_six_bulls_can_give_them() -> Non
         assert INDULTO.judge_points({}, points, NAMES).over == (points in possible)
 
 
+@pytest.mark.slow
 def test_injuries_allow_every_distribution_of_six_bulls_between_the_seats() -> None:
     """Only the number of bulls limits the points of the seats (Ruling I-16)."""
     shares = set()

@@ -171,6 +171,7 @@ def test_only_superusers_can_see_and_direct_a_private_circuit_without_a_director
         assert not people["owner"].has_perm(rule)
 
 
+@pytest.mark.slow
 def test_an_unknown_slug_finds_no_circuit(people: People) -> None:
     for address in ("nowhere", "", "bar\x00rio"):
         assert scopes.find_key("circuit", address, people["root"]) is None

@@ -62,6 +62,7 @@ def test_documented_environment_passes_the_deployment_checks(tmp_path: Path) -> 
     assert re.findall(r"\(\w+\.[A-Z]\d+\)", checked.stderr) == ["(site.W001)"], checked.stderr
 
 
+@pytest.mark.slow
 def test_environment_without_a_secret_key_is_rejected_by_name(tmp_path: Path) -> None:
     told = production(tmp_path) | {"SECRET_KEY": ""}
     refused = subprocess.run(

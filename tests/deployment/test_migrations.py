@@ -95,6 +95,7 @@ def harms(operation: Any) -> Iterator[str]:
             yield from harms(inner)
 
 
+@pytest.mark.slow
 def test_migrations_keep_everything_that_the_previous_version_uses() -> None:
     for migration in ours():
         module: ModuleType = sys.modules[type(migration).__module__]

@@ -58,6 +58,7 @@ def test_referee_accepts_the_remaining_tiles_of_every_possible_small_hand(rules:
             assert list(reading.outcome.points) == points
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=examples(60))
 @given(st.data(), st.integers(2, 6), st.sampled_from(["draw", "pass"]), st.booleans())
 def test_referee_accepts_pips_exactly_as_ruling_d10_says(

@@ -647,6 +647,7 @@ def true_is_accepted(played: PlayedMatch) -> bool:
     return played.accepts(true)
 
 
+@pytest.mark.slow
 def test_limits_used_for_impossible_matches_hold_for_all_played_hands() -> None:
     """The impossible changes exceed limits.
 

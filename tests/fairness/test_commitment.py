@@ -49,6 +49,7 @@ def test_f_2_canonical_json_does_not_depend_on_the_order_of_keys() -> None:
     assert canonical({"cartel": ("a", "b")}) == canonical({"cartel": ["a", "b"]})
 
 
+@pytest.mark.slow
 @given(stakes)
 def test_f_2_canonical_json_is_json_and_unique(stake: object) -> None:
     written = canonical(stake)

@@ -126,6 +126,7 @@ def test_every_step_of_a_lesson_is_public(slug: str, language: str) -> None:
         assert "is-wrong" not in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_each_answer_gets_an_explanation(slug: str) -> None:
     lesson = next(lesson for lesson in all_lessons() if lesson.slug == slug)

@@ -63,6 +63,7 @@ def test_reader_who_leaves_in_the_middle_of_a_frame_is_released(
     wait_until(lambda: nothing_is_left(server))
 
 
+@pytest.mark.slow
 def test_very_slow_reader_costs_one_frame_and_is_disconnected(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,7 @@ def spoken_as(entry: polib.POEntry) -> list[str]:
     return [plural[0], plural[1]] if plural else [entry.msgstr]
 
 
+@pytest.mark.slow
 def test_catalogue_is_complete(catalogue: polib.POFile) -> None:
     assert not [entry.msgid for entry in catalogue if entry.fuzzy or not entry.translated()]
     assert not catalogue.obsolete_entries()
@@ -129,6 +130,7 @@ def test_catalogues_are_in_their_canonical_format(tmp_path: Path, path: Path) ->
     assert copy.read_bytes() == path.read_bytes()
 
 
+@pytest.mark.slow
 def test_compiled_catalogue_is_not_compiled_again(tmp_path: Path) -> None:
     folder = tmp_path / "es" / "LC_MESSAGES"
     folder.mkdir(parents=True)

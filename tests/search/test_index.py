@@ -88,6 +88,7 @@ def test_roster_changes_and_their_undoing_update_the_search_index(world: World) 
     assert "matador" not in titles(Client(), "xavier")
 
 
+@pytest.mark.slow
 def test_player_and_league_changes_update_the_search_index(db: None) -> None:
     player = account("Ramona")
     assert titles(Client(), "ramona")["player"] == ["Ramona"]

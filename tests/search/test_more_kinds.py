@@ -87,6 +87,7 @@ def test_index_of_an_earlier_version_gets_missing_kinds_once(world: World) -> No
 # Results of the same name
 
 
+@pytest.mark.slow
 def test_private_copy_comes_after_the_sites_circuit(world: World) -> None:
     """Its rows are newer.
 
@@ -141,6 +142,7 @@ def test_rules_with_the_word_in_their_title_come_first() -> None:
     assert found[:2] == ["From points to ears", "Watch the ring, read the scoresheet"]
 
 
+@pytest.mark.slow
 def test_every_section_of_the_rules_is_found() -> None:
     for section in SECTIONS:
         (url,) = {
@@ -154,6 +156,7 @@ def test_every_section_of_the_rules_is_found() -> None:
             assert str(section.title) in heading[1], section
 
 
+@pytest.mark.slow
 def test_every_lesson_is_found_in_both_languages() -> None:
     for lesson in all_lessons():
         for language in ("en", "es"):

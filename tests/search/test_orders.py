@@ -171,6 +171,7 @@ def test_every_indexed_kind_has_an_expected_order() -> None:
 
 
 # One kind that is in the index, and one whose texts are in files.
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "question"), [("bull", "cantinero"), ("glossary", "m")])
 def test_page_of_results_is_full_before_another_one_follows(
     monkeypatch: pytest.MonkeyPatch, kind: str, question: str
@@ -202,6 +203,7 @@ def test_more_than_two_results_of_a_kind_are_behind_a_link(count: int, more: str
 # Who may see results
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shut", [{"public": False}, {"archived_at": timezone.now()}])
 def test_results_of_a_private_circuit_are_hidden_from_others(
     world: World, shut: dict[str, Any]

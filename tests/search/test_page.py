@@ -198,6 +198,7 @@ def test_leagues_are_found_by_users_who_may_see_them() -> None:
     assert len(titles(browser(organiser), "monday", kind="league")["league"]) == 3
 
 
+@pytest.mark.slow
 def test_results_hide_unwatched_records_and_careers(world: World) -> None:
     person = account("shielded")
     assert person.user is not None

@@ -259,6 +259,7 @@ def test_only_a_public_site_rejects_a_weak_secret_key(
     assert load_settings(tmp_path, SECRET_KEY=KEY, **variables).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variables", "backend"),
     [
@@ -275,6 +276,7 @@ def test_mails_are_printed_on_a_terminal_only(
     assert loaded.stdout.split()[2] == f"django.core.mail.backends.{backend}.EmailBackend"
 
 
+@pytest.mark.slow
 def test_local_site_may_offer_local_sign_in(tmp_path: Path) -> None:
     assert load_settings(tmp_path, TEMPORADA_LOCAL="1").stdout.split()[:2] == ["True", "False"]
 

@@ -47,6 +47,7 @@ def test_import_with_many_decisions_is_accepted() -> None:
     assert post(browser_of("office"), at, 1600, token="gone", **answers) == 302
 
 
+@pytest.mark.slow
 def test_other_pages_and_visitors_may_send_a_thousand_fields(client: Client) -> None:
     founded()
     preferences = reverse("preferences")

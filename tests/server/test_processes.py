@@ -35,6 +35,7 @@ def revived_after(child: Child) -> float:
     return time.monotonic() - began
 
 
+@pytest.mark.slow
 def test_failing_process_is_restarted_after_growing_pauses_forever(
     child: Child, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,6 +90,7 @@ def test_only_some_commands_may_create_the_data_folder(
     assert manage.begins_site(command) is where_named
 
 
+@pytest.mark.slow
 def test_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
     (tmp_path / "temporada.sqlite3").write_bytes(b"junk" * 10_000)
     said = refusal(tmp_path)

@@ -68,6 +68,7 @@ def test_cache_without_a_server_returns_nothing_and_never_fails(tmp_path: Path) 
     cache.clear()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("valkey")
 def test_concurrent_requests_are_counted_exactly() -> None:
     request = RequestFactory().get("/")

@@ -75,6 +75,7 @@ def stop(worker: subprocess.Popen[bytes]) -> float:
     return time.monotonic() - began
 
 
+@pytest.mark.slow
 def test_unfinished_task_returns_to_its_queue(broker: Valkey, tmp_path: Path) -> None:
     file = tmp_path / "probe"
     worker = begin_worker(broker, file, "again", 60)
@@ -85,6 +86,7 @@ def test_unfinished_task_returns_to_its_queue(broker: Valkey, tmp_path: Path) ->
         assert client.hlen("unacked") == 0
 
 
+@pytest.mark.slow
 def test_task_that_cannot_be_repeated_is_finished_first(broker: Valkey, tmp_path: Path) -> None:
     file = tmp_path / "probe"
     worker = begin_worker(broker, file, "once", 1.5)
@@ -95,6 +97,7 @@ def test_task_that_cannot_be_repeated_is_finished_first(broker: Valkey, tmp_path
         assert client.hlen("unacked") == 0
 
 
+@pytest.mark.slow
 def test_worker_with_one_process_does_not_stop_itself(tmp_path: Path) -> None:
     told = "import config.celery as worker; worker.worker_process_init.send(sender=None)"
     variables = inherited() | {"DATA": str(tmp_path)}

@@ -171,6 +171,7 @@ def ana(db: None) -> User:
     return User.objects.create_user("ana", password="a-long-word-7")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_full_disk_rejects_writes_with_a_message_and_still_answers_reads(
     ana: User, client: Client
@@ -210,6 +211,7 @@ def test_session_that_cannot_be_saved_is_answered_with_503(
     assert client.get("/accounts/login/").status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.urls("tests.api.acts")
 def test_full_disk_is_reported_to_api_clients_as_a_problem_document(

@@ -169,6 +169,7 @@ def test_generated_names_survive_import_and_export_of_matadors(
     assert named_in(second) == named_in(first)
 
 
+@pytest.mark.slow
 def test_roster_file_with_a_null_character_is_rejected_with_a_message(db: None) -> None:
     director = User.objects.create_user("empresario")
     circuit = small_circuit("primero", "Primero", owner=director).circuit

@@ -54,6 +54,7 @@ def test_partial_saves_of_a_name_are_found_in_code(tmp_path: Path) -> None:
     assert [columns & sources() for _line, columns in partial_saves(path)] == [{"name"}, {"name"}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_code_saves_a_name_without_its_derived_columns(package: str) -> None:
     files = (ROOT / package).rglob("*.py")

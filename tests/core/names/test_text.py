@@ -178,6 +178,7 @@ def test_styled_capital_letters_are_folded_to_lowercase(text: str, words: str) -
     assert fold_case_and_accents(text) == words
 
 
+@pytest.mark.slow
 def test_folding_a_character_twice_changes_nothing() -> None:
     signs = (chr(number) for number in range(0x30000) if not 0xD800 <= number < 0xE000)
     assert [

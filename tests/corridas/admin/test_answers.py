@@ -72,6 +72,7 @@ def test_roster_check_reports_too_few_matadors_herds_and_plazas(leyendas: Circui
     assert "The calendar has no dates at the plazas of this circuit." in said_of(leyendas)
 
 
+@pytest.mark.slow
 def test_a_roster_can_be_checked_from_its_page_and_from_the_list_of_circuits(
     world: World, office: Client
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_roster_can_be_checked_from_its_page_and_from_the_list_of_circuits(
     assert f"{page}check/" in told
 
 
+@pytest.mark.slow
 def test_a_deck_can_be_checked_from_its_page_and_from_the_list_of_decks(
     world: World, office: Client
 ) -> None:

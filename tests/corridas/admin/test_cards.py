@@ -73,6 +73,7 @@ def test_an_invalid_card_gets_an_error_at_the_wrong_range(
     assert romero.cards.get().rating == 90
 
 
+@pytest.mark.slow
 def test_errors_of_a_card_are_shown_in_the_reader_s_language(world: World, office: Client) -> None:
     assert FAULTS.keys() == CARD_FAULTS.keys()
     romero = world.matadors[0]
@@ -119,6 +120,7 @@ def next_printing(matador: Matador, **changed: str) -> dict[str, str]:
     return given | {"cards-INITIAL_FORMS": "0", "cards-0-id": ""}
 
 
+@pytest.mark.slow
 def test_editing_a_printed_card_creates_the_next_printing(world: World, office: Client) -> None:
     corrida = world.announce(dt.date(2027, 5, 1))
     romero = world.matadors[0]

@@ -96,6 +96,7 @@ def test_the_admin_index_is_grouped_by_task(world: World, office: Client) -> Non
         assert page.count(f'<tr class="model-{model}') == 1
 
 
+@pytest.mark.slow
 def test_a_roster_editor_gets_a_link_to_the_admin_and_no_link_to_a_forbidden_desk(
     world: World, staff: Staff
 ) -> None:

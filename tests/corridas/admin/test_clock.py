@@ -49,6 +49,7 @@ def test_admin_lists_do_not_depend_on_the_results_of_a_corrida_on_air(
     assert bare(office.get(f"/admin/corridas/{model}/").text) == told
 
 
+@pytest.mark.slow
 def test_a_lidia_on_air_appears_in_the_admin_only_when_its_broadcast_is_over(
     world: World, office: Client
 ) -> None:

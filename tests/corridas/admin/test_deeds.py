@@ -105,6 +105,7 @@ def test_a_failed_corrida_can_be_retried_from_the_admin_index(
     )
 
 
+@pytest.mark.slow
 def test_a_broadcast_can_be_cut_short_after_confirmation(world: World, office: Client) -> None:
     corrida = world.air_in_earnest(world.announce(DAY), seconds=30)
     single = f"/admin/corridas/corrida/{corrida.pk}/do/cut-short/"

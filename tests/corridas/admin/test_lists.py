@@ -134,6 +134,7 @@ def asked(rows: int) -> dict[str, int]:
     return found
 
 
+@pytest.mark.slow
 def test_the_admin_index_needs_as_many_queries_for_three_rows_as_for_one(
     stocked: World, queries: Queries
 ) -> None:
@@ -154,6 +155,7 @@ def test_every_row_has_an_admin_page(
     assert office.get(address(model, f"{row.pk}/history/")).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", LISTED)
 def test_admin_lists_can_be_sorted_searched_and_filtered(
     stocked: World, office: Client, model: type[models.Model]
@@ -205,6 +207,7 @@ def test_the_page_of_a_corrida_needs_as_many_queries_for_one_bull_as_for_six(
     assert queries(page) == six
 
 
+@pytest.mark.slow
 def test_a_matador_with_three_printings_needs_as_many_queries_as_with_one(
     world: World, queries: Queries
 ) -> None:
@@ -222,6 +225,7 @@ def test_a_matador_with_three_printings_needs_as_many_queries_as_with_one(
     assert queries(page) == one
 
 
+@pytest.mark.slow
 def test_admin_pages_contain_no_inline_styles_or_scripts(stocked: World, office: Client) -> None:
     for page in ("/admin/", address(Matador), address(Matador, "add/"), address(Corrida)):
         shown = office.get(page).text

@@ -24,6 +24,7 @@ def way(kind: str, row: Any, rest: str) -> str:
     return f"/admin/corridas/{kind}/{row.pk}/{rest}/"
 
 
+@pytest.mark.slow
 def test_a_plaza_with_corridas_cannot_be_deleted_but_archived(world: World, office: Client) -> None:
     world.announce(DAY)
     ronda = world.plazas[0]
@@ -45,6 +46,7 @@ def test_a_plaza_with_corridas_cannot_be_deleted_but_archived(world: World, offi
     assert "is not archived" in told
 
 
+@pytest.mark.slow
 def test_a_matador_on_announced_carteles_can_retire_and_return(
     world: World, office: Client
 ) -> None:
@@ -65,6 +67,7 @@ def test_a_matador_on_announced_carteles_can_retire_and_return(
     assert "has not retired" in office.post(way("matador", romero, "do/return"), follow=True).text
 
 
+@pytest.mark.slow
 def test_a_matador_without_history_can_be_deleted_and_restored_with_his_card(
     world: World, office: Client
 ) -> None:
@@ -82,6 +85,7 @@ def test_a_matador_without_history_can_be_deleted_and_restored_with_his_card(
     assert back.cards.get().oreja == card.oreja
 
 
+@pytest.mark.slow
 def test_the_history_of_a_row_names_the_user_and_can_undo_a_change(
     world: World, office: Client
 ) -> None:
@@ -101,6 +105,7 @@ def test_the_history_of_a_row_names_the_user_and_can_undo_a_change(
     assert "undone by ganadero" in shown
 
 
+@pytest.mark.slow
 def test_chosen_changes_can_be_undone_in_the_list_of_changes(world: World, office: Client) -> None:
     for herd in ("a", "b"):
         row = {"circuit": world.circuit.pk, "name": herd, "slug": herd, "country": "ES"}
@@ -181,6 +186,7 @@ def test_every_broken_rule_is_reported_at_its_field(
     assert sentence in " ".join(said[field])
 
 
+@pytest.mark.slow
 def test_padrino_and_testigo_are_two_other_matadors_of_the_same_circuit(
     world: World, office: Client
 ) -> None:

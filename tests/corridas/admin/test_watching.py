@@ -47,6 +47,7 @@ def errors(answer: Any) -> dict[str, str]:
     return {name: " ".join(said) for name, said in found.items()}
 
 
+@pytest.mark.slow
 def test_the_second_user_sees_who_changed_a_field_and_keeps_the_typed_values(
     world: World, office: Client, other: Client
 ) -> None:
@@ -109,6 +110,7 @@ def test_an_invalid_value_of_the_hidden_field_causes_no_server_error(
     assert office.post(page(world.herd), mine).status_code in {200, 302}
 
 
+@pytest.mark.slow
 def test_two_users_who_edit_the_same_card_see_each_other_s_changes(
     world: World, office: Client, other: Client
 ) -> None:

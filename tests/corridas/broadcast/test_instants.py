@@ -116,6 +116,7 @@ def asked(client: Client, way: str, **headers: Any) -> int:
     return client.get(way, **headers).status_code
 
 
+@pytest.mark.slow
 def test_the_urls_of_a_card_are_available_from_the_time_it_is_broadcast(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
@@ -145,6 +146,7 @@ def test_the_page_of_a_fight_is_available_from_the_time_of_its_last_card(
         assert answers == [302, 200, 200]
 
 
+@pytest.mark.slow
 def test_the_api_shows_a_fight_from_its_first_card_and_its_result_from_the_last(
     afternoon: OnAir, other: World, client: Client, clock: Clock
 ) -> None:
@@ -218,6 +220,7 @@ def test_the_seed_is_shown_when_the_corrida_is_posted_not_when_its_broadcast_end
     assert client.get(f"/api/v1/corridas/{pk}/").json()["stake"] is not None
 
 
+@pytest.mark.slow
 def test_cards_and_bulls_beyond_the_end_of_a_finished_lidia_are_not_found(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:

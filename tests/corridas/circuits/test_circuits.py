@@ -83,6 +83,7 @@ def test_circuits_are_sorted_by_name_and_archived_ones_by_date_of_archiving(ana:
         assert (on_air.count, on_air.year) == (2, 2028)
 
 
+@pytest.mark.slow
 def test_the_same_seed_text_generates_the_same_roster(ana: User) -> None:
     one = founded(ana, roster=Roster.GENERATED, seed="  albero ")
     two = founded(ana, roster=Roster.GENERATED, seed="albero")

@@ -58,6 +58,7 @@ def meanwhile(patch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
     patch.setattr(copy_job, "_update_references", update_after)
 
 
+@pytest.mark.slow
 def test_search_finds_all_corridas_of_a_copy_whose_source_was_deleted_meanwhile(
     barrio: Circuit, beto: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,6 +78,7 @@ def test_search_finds_all_corridas_of_a_copy_whose_source_was_deleted_meanwhile(
     assert len(found) == 2
 
 
+@pytest.mark.slow
 def test_broken_records_of_a_copied_run_name_matadors_and_corridas_of_the_copy(
     barrio: Circuit, beto: User
 ) -> None:
@@ -100,6 +102,7 @@ def test_broken_records_of_a_copied_run_name_matadors_and_corridas_of_the_copy(
     assert (second["matador_id"], second["corrida_id"]) == (None, again.corrida_id)
 
 
+@pytest.mark.slow
 def test_the_runs_of_a_copy_name_no_user(barrio: Circuit, carolina: User, beto: User) -> None:
     Run.objects.filter(season__circuit=barrio).update(asked_by=carolina)
     copy = copied(barrio, beto)
@@ -107,6 +110,7 @@ def test_the_runs_of_a_copy_name_no_user(barrio: Circuit, carolina: User, beto: 
     assert run.asked_by is None
 
 
+@pytest.mark.slow
 def test_a_user_who_deletes_the_account_during_the_copy_gets_no_copy(
     barrio: Circuit, beto: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,6 +128,7 @@ def test_a_user_who_is_locked_out_gets_no_copy(barrio: Circuit, beto: User) -> N
     assert made(job).state == "failed"
 
 
+@pytest.mark.slow
 def test_copies_lose_the_name_of_a_director_who_deletes_the_account(
     barrio: Circuit, carolina: User, beto: User
 ) -> None:
@@ -136,6 +141,7 @@ def test_copies_lose_the_name_of_a_director_who_deletes_the_account(
     assert copy.promised_as == "circuito-de-carolina"
 
 
+@pytest.mark.slow
 def test_a_copy_is_not_named_after_a_director_who_leaves_during_the_copy(
     barrio: Circuit, carolina: User, beto: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,6 +203,7 @@ def test_a_form_that_is_sent_twice_makes_one_copy(barrio: Circuit, beto: User) -
     assert CircuitCopy.objects.count() == 2
 
 
+@pytest.mark.slow
 def test_rows_of_a_copied_circuit_count_towards_the_limit_of_its_present_owner(
     barrio: Circuit, carolina: User, beto: User
 ) -> None:
@@ -208,6 +215,7 @@ def test_rows_of_a_copied_circuit_count_towards_the_limit_of_its_present_owner(
     assert CircuitCopy.objects.stored_rows(carolina) > 100
 
 
+@pytest.mark.slow
 def test_deleting_a_copy_a_second_time_is_rejected(barrio: Circuit, beto: User) -> None:
     copy = copied(barrio, beto)
     assert delete_circuit(circuit=copy, by=beto, at=NOW)
@@ -215,6 +223,7 @@ def test_deleting_a_copy_a_second_time_is_rejected(barrio: Circuit, beto: User) 
         delete_circuit(circuit=Circuit(pk=copy.pk, owner=beto, slug="x"), by=beto, at=NOW)
 
 
+@pytest.mark.slow
 def test_finished_copy_requests_without_a_circuit_are_deleted_after_a_month(
     barrio: Circuit, beto: User
 ) -> None:
@@ -227,6 +236,7 @@ def test_finished_copy_requests_without_a_circuit_are_deleted_after_a_month(
     assert CircuitCopy.objects.get().state == "done"
 
 
+@pytest.mark.slow
 def test_a_copy_request_that_no_worker_takes_for_20_seconds_is_sent_again(
     barrio: Circuit, beto: User
 ) -> None:
@@ -241,6 +251,7 @@ def test_a_copy_request_that_no_worker_takes_for_20_seconds_is_sent_again(
 ROOMS = ("season", "corrida", "matador", "plaza", "ganaderia", "bull", "run")
 
 
+@pytest.mark.slow
 def test_the_admin_shows_a_copy_only_when_it_is_complete(
     barrio: Circuit, beto: User, client: Client
 ) -> None:

@@ -65,6 +65,7 @@ def hide(barrio: Circuit, beto: User) -> None:
     Circuit.objects.filter(pk=barrio.pk).update(public=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("meanwhile", "reason"), [(delete, "gone"), (hide, "hidden")])
 def test_a_copy_fails_if_its_source_is_archived_or_hidden_meanwhile(
     barrio: Circuit, beto: User, meanwhile: Callable[[Circuit, User], None], reason: str
@@ -79,6 +80,7 @@ def test_a_copy_fails_if_its_source_is_archived_or_hidden_meanwhile(
     assert notice.kind == "circuit_copy_failed"
 
 
+@pytest.mark.slow
 def test_the_row_limit_of_copies_counts_archived_copies(
     barrio: Circuit, beto: User, settings: Settings
 ) -> None:
@@ -100,6 +102,7 @@ def test_the_row_limit_of_copies_counts_archived_copies(
     restore_circuit(circuit=Circuit.objects.get(pk=copy.pk), by=beto, at=NOW)
 
 
+@pytest.mark.slow
 def test_a_copy_in_which_nothing_was_played_is_deleted_completely(
     barrio: Circuit, beto: User
 ) -> None:
@@ -116,6 +119,7 @@ def test_a_copy_in_which_nothing_was_played_is_deleted_completely(
     assert CircuitCopy.objects.get().circuit is None
 
 
+@pytest.mark.slow
 def test_an_incomplete_copy_is_visible_to_nobody(
     barrio: Circuit, beto: User, client: Client, settings: Settings
 ) -> None:
@@ -140,6 +144,7 @@ def test_an_incomplete_copy_is_visible_to_nobody(
         assert client.get(f"/api/v1/circuits/{complete.circuit.slug}/").status_code == 404
 
 
+@pytest.mark.slow
 def test_only_the_user_who_requested_a_copy_can_cancel_it(
     barrio: Circuit, ana: User, beto: User
 ) -> None:
@@ -156,6 +161,7 @@ def test_only_the_user_who_requested_a_copy_can_cancel_it(
     )
 
 
+@pytest.mark.slow
 def test_a_copy_that_is_cancelled_halfway_is_removed(
     barrio: Circuit, beto: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +180,7 @@ def test_a_copy_that_is_cancelled_halfway_is_removed(
     assert rows() == before
 
 
+@pytest.mark.slow
 def test_a_copy_fails_for_good_after_several_errors(
     barrio: Circuit, beto: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

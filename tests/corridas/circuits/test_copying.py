@@ -87,6 +87,7 @@ def test_every_model_related_to_a_circuit_is_either_copied_or_excluded_on_purpos
     assert reached - known - {"Watched", "BundlePart"} == set()
 
 
+@pytest.mark.slow
 def test_a_copy_has_the_rows_of_the_original(barrio: Circuit, beto: User) -> None:
     before = counts(barrio)
     copy = copied(barrio, beto)
@@ -122,6 +123,7 @@ def test_a_copy_has_every_setting_of_the_original(barrio: Circuit, ana: User, be
     assert (copy.evening, copy.offered_to) == (None, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("active", Run.ACTIVE)
 def test_only_runs_that_have_ended_are_copied(barrio: Circuit, beto: User, active: str) -> None:
     """A run that is still active in the original is not continued in the copy."""
@@ -141,6 +143,7 @@ def test_only_runs_that_have_ended_are_copied(barrio: Circuit, beto: User, activ
     assert prepare_run(season=copy.seasons.get(), goal=Goal(), at=NOW).state == Run.State.QUEUED
 
 
+@pytest.mark.slow
 def test_no_row_of_a_copy_refers_to_the_original(barrio: Circuit, beto: User) -> None:
     copy = copied(barrio, beto)
     for puesto in Puesto.objects.filter(cartel__corrida__season__circuit=copy):
@@ -154,6 +157,7 @@ def test_no_row_of_a_copy_refers_to_the_original(barrio: Circuit, beto: User) ->
         assert corrida.feria is None or corrida.feria.season.circuit_id == copy.pk
 
 
+@pytest.mark.slow
 def test_posted_corridas_of_a_copy_can_be_replayed_and_verified(
     barrio: Circuit, beto: User
 ) -> None:
@@ -162,6 +166,7 @@ def test_posted_corridas_of_a_copy_can_be_replayed_and_verified(
     assert verify.check(posted) == ()
 
 
+@pytest.mark.slow
 def test_a_copy_gets_new_seeds_for_everything_to_come(barrio: Circuit, beto: User) -> None:
     copy = copied(barrio, beto)
     original, other = (
@@ -176,6 +181,7 @@ def test_a_copy_gets_new_seeds_for_everything_to_come(barrio: Circuit, beto: Use
     assert bytes(winters[0].seed) != bytes(winters[1].seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", [1, 2])
 def test_the_coming_winter_of_a_copy_keeps_its_version_and_commits_to_it(
     barrio: Circuit, beto: User, version: int
@@ -188,6 +194,7 @@ def test_the_coming_winter_of_a_copy_keeps_its_version_and_commits_to_it(
     assert bytes(winter.commitment) == commitment(bytes(winter.seed), bound)
 
 
+@pytest.mark.slow
 def test_alternativas_of_a_copy_are_taken_by_its_own_matadors(barrio: Circuit, beto: User) -> None:
     season = barrio.seasons.get()
     announced = Corrida.objects.select_related("plaza").get(season=season, state="announced")
@@ -205,6 +212,7 @@ def test_alternativas_of_a_copy_are_taken_by_its_own_matadors(barrio: Circuit, b
     assert set(appearing.values_list("matador", flat=True)) == set(held.men)
 
 
+@pytest.mark.slow
 def test_a_corrida_on_air_is_announced_again_in_the_copy(barrio: Circuit, beto: User) -> None:
     airing = Corrida.objects.get(season__circuit=barrio, state="announced")
     airing.state, airing.queued_at = Corrida.State.QUEUED, NOW
@@ -244,6 +252,7 @@ def test_a_corrida_in_any_state_is_over_in_the_copy_or_announced_again(
         assert {name: getattr(corrida, name) for name in columns} == kept
 
 
+@pytest.mark.slow
 def test_the_name_of_a_copy_is_cut_to_the_maximum_length(barrio: Circuit, beto: User) -> None:
     """The commitments of a copy of a renamed copy still name the first original."""
     names = []

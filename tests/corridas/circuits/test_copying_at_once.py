@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import pytest
 from django.db import IntegrityError, connection
 from pytest_django import Settings
 
@@ -38,6 +39,7 @@ def copy(name: str, source: str = "wild") -> CircuitCopy:
     return CircuitCopy.objects.select_related("circuit").get(pk=job.pk)
 
 
+@pytest.mark.slow
 def test_four_users_can_copy_a_circuit_while_its_season_is_played(shared: str) -> None:
     with opened(shared):
         run = world.begin(world.wild(), Goal())
@@ -106,6 +108,7 @@ def test_an_offered_circuit_can_be_accepted_and_copied_at_the_same_time(shared: 
         assert came == [beto.pk, f"Copy of {wild.name}"]
 
 
+@pytest.mark.slow
 def test_a_copy_uses_as_many_primary_keys_as_it_has_rows(shared: str) -> None:
     with opened(shared):
         Circuit.objects.filter(slug="wild").update(public=True)
@@ -123,6 +126,7 @@ def test_a_copy_uses_as_many_primary_keys_as_it_has_rows(shared: str) -> None:
             world.run_on(world.begin(world.wild(), Goal(corridas=1)))
 
 
+@pytest.mark.slow
 def test_only_one_of_several_simultaneous_copies_gets_the_last_rows_of_the_limit(
     shared: str, settings: Settings
 ) -> None:

@@ -86,6 +86,7 @@ def put(client: Client, circuit: Circuit, entry: CalendarEntry, language: str) -
     return client.put(at, body, "application/json", headers=headers)
 
 
+@pytest.mark.slow
 def test_the_page_rejects_the_calendar_at_its_row_and_names_the_year(
     ana: Client, circuit: Circuit
 ) -> None:
@@ -204,6 +205,7 @@ def test_as_many_years_are_checked_as_a_circuit_may_have_seasons(
     assert len(years_from(2027)) == MAX_YEARS
 
 
+@pytest.mark.slow
 def test_the_shipped_calendar_fits_every_year() -> None:
     assert first_break(shipped().ferias, range(1900, 2501)) is None
 
@@ -211,6 +213,7 @@ def test_the_shipped_calendar_fits_every_year() -> None:
 # Circuits that already have such a calendar
 
 
+@pytest.mark.slow
 def test_the_desk_warns_the_director_of_a_stored_calendar(ana: Client, circuit: Circuit) -> None:
     desk = address(circuit.slug, "desk")
     heading = "The calendar does not fit into a later year"
@@ -258,6 +261,7 @@ def begin_over_api(client: Client, circuit: Circuit, language: str) -> str:
     return str(answer.json()["detail"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begin", [begin_on_page, begin_over_api])
 def test_the_winter_before_the_year_that_breaks_is_rejected_with_the_reason(
     ana: Client, circuit: Circuit, begin: Callable[[Client, Circuit, str], str]
@@ -274,6 +278,7 @@ def test_the_winter_before_the_year_that_breaks_is_rejected_with_the_reason(
     assert list(circuit.seasons.order_by("year").values_list("year", flat=True)) == [2032, 2033]
 
 
+@pytest.mark.slow
 def test_play_seasons_ends_with_the_reason(circuit: Circuit) -> None:
     store(circuit, LATE, year=2031)
     end(circuit)

@@ -216,6 +216,7 @@ def test_i_16_finisher_gets_the_result_by_his_own_ranges() -> None:
     check(four, starter=1, finisher=1, number=56, vuelta=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"shuffle": "when_exhausted"}])
 def test_corridas_that_injure_all_matadors_can_be_played_and_replayed(
     options: dict[str, Any],

@@ -104,6 +104,7 @@ def test_i_10_three_warnings_stop_the_bullfight(
     assert not [event for event in record.events if isinstance(event, Settled | FinalVerdict)]
 
 
+@pytest.mark.slow
 def test_i_10_warning_card_is_drawn_even_if_the_aviso_range_is_empty() -> None:
     record = lidia(setup(), QUIET)
     read = [event for event in record.events if isinstance(event, AvisoRead)]

@@ -83,6 +83,7 @@ def test_each_drawn_card_has_exactly_one_event(played: Played) -> None:
         )
 
 
+@pytest.mark.slow
 @few
 @given(corridas)
 def test_corrida_can_be_replayed_from_its_record_and_from_its_seed(
@@ -94,6 +95,7 @@ def test_corrida_can_be_replayed_from_its_record_and_from_its_seed(
     assert play_corrida(played.setup, played.seed) == record
 
 
+@pytest.mark.slow
 @few
 @given(corridas)
 def test_written_lidia_can_be_read_back_into_its_cards(played: Played) -> None:
@@ -163,6 +165,7 @@ def test_score_sheet_entries_never_change_when_cards_are_added(played: Played) -
         assert sheets[-1] == fill(lidia.events, starter)
 
 
+@pytest.mark.slow
 @few
 @given(corridas)
 def test_events_of_the_first_cards_reveal_no_later_card(played: Played) -> None:
@@ -177,6 +180,7 @@ def test_events_of_the_first_cards_reveal_no_later_card(played: Played) -> None:
         assert first_cards(lidia.events, len(lidia.draws)) == lidia.events
 
 
+@pytest.mark.slow
 @few
 @given(corridas, st.data())
 def test_two_lidias_look_alike_until_their_cards_differ(
@@ -224,6 +228,7 @@ def test_i_4_to_i_13_card_counts_follow_the_rulings(played: Played) -> None:
             assert all(laws(lidia, played.setup))
 
 
+@pytest.mark.slow
 @few
 @given(corridas)
 def test_i_16_injured_matadors_never_appear_again(played: Played) -> None:

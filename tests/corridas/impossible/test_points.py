@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.corridas.impossible.lidia import Lidia, fought_as, refuse
 from tests.corridas.oracle.counting import (
     COPIES,
@@ -282,6 +284,7 @@ def test_generated_decks_have_seven_cards_of_each_digit() -> None:
         assert len(digits) == DECK_SIZE
 
 
+@pytest.mark.slow
 def test_played_lidias_never_exceed_the_limits_of_these_tests() -> None:
     """Check that cards of real lidias never give more than the limits that the impossible
     sheets exceed.

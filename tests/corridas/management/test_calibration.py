@@ -78,6 +78,7 @@ def test_the_same_arguments_give_the_same_season(mix: Mix) -> None:
     assert sum(first.corridas.values()) * 2 == lidias
 
 
+@pytest.mark.slow
 def test_matadors_with_high_ratings_are_contracted_most() -> None:
     season = play_season(TABLES, Rules(), 2026, SEED, Mix.CONTRACTED)
     (leader, most), *_ = season.corridas.most_common()
@@ -105,6 +106,7 @@ def test_all_figures_of_the_shipped_data_are_within_their_bounds() -> None:
     assert not [line for line in text.splitlines() if line.endswith("off")]
 
 
+@pytest.mark.slow
 def test_figures_under_other_rules_are_shown_but_not_judged() -> None:
     out = StringIO()
     call_command(
@@ -116,6 +118,7 @@ def test_figures_under_other_rules_are_shown_but_not_judged() -> None:
     assert "the bounds do not bind" in out.getvalue()
 
 
+@pytest.mark.slow
 def test_figures_outside_their_bounds_end_the_command_with_status_1(tmp_path: Path) -> None:
     folder = shutil.copytree(roster.DATA, tmp_path / "data")
     header, *lines = (folder / "cards.csv").read_text(encoding="utf-8").splitlines()

@@ -50,6 +50,7 @@ def cached_pages() -> list[str]:
     return sorted(name for name, view in views.items() if caches_itself(view))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", cached_pages())
 def test_a_cached_page_equals_the_page_rendered_without_a_cache(
     busy: World, monkeypatch: pytest.MonkeyPatch, name: str
@@ -108,6 +109,7 @@ def test_a_page_cached_with_spoiler_protection_is_not_shown_without_it(
         assert read(protected=protected) == page
 
 
+@pytest.mark.slow
 def test_the_page_of_a_season_end_is_rendered_again_after_every_change(
     lived: World, client: Client
 ) -> None:

@@ -192,6 +192,7 @@ def test_a_malformed_roster_file_causes_no_server_error(
         assert answer.status_code < 500, data
 
 
+@pytest.mark.slow
 def test_an_impossible_deadline_causes_no_server_error(lived: World, office: Client) -> None:
     corrida = lived.announce(dt.date(2027, 6, 1))
     for deadline in ("0001-01-01T00:00", "9999-12-31T23:59", "2027-13-01", "\0"):

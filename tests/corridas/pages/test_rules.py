@@ -83,6 +83,7 @@ def test_the_home_page_links_to_the_rules_of_every_game(client: Client, lived: W
         assert f'href="{reverse(name)}' in page
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_user_copies_a_public_circuit_and_follows_the_progress() -> None:
     circuit = founded("ana", public=True)

@@ -24,6 +24,7 @@ def bundle(circuit: Circuit, by: User) -> bytes:
     return export.export_roster(circuit=circuit, by=by, form=Form.BUNDLE)
 
 
+@pytest.mark.slow
 def test_an_exported_roster_imported_into_an_empty_circuit_exports_identically(
     legends: Circuit, bare: Circuit, keeper: User
 ) -> None:
@@ -39,6 +40,7 @@ def test_an_exported_roster_imported_into_an_empty_circuit_exports_identically(
     assert look(bare, keeper, before, "campo-roster.zip").plan.empty
 
 
+@pytest.mark.slow
 def test_a_season_can_be_played_with_an_imported_roster(
     legends: Circuit, bare: Circuit, director: User
 ) -> None:

@@ -243,6 +243,7 @@ def test_only_an_administrator_can_import_the_potential_of_a_matador(
     assert Matador.objects.get(circuit=legends, slug="paquiro").promise == 95
 
 
+@pytest.mark.slow
 def test_imported_ferias_keep_the_order_of_the_calendar(legends: Circuit, director: User) -> None:
     ferias = export.export_roster(circuit=legends, by=director, form=Form.CSV, table="ferias")
     header, *rows = ferias.decode("utf-8-sig").splitlines()

@@ -66,6 +66,7 @@ def test_a_damaged_file_is_read_or_rejected(file: object, data: st.DataObject) -
     read(bytes(whole[: data.draw(st.integers(4, len(whole)))]))
 
 
+@pytest.mark.slow
 def test_a_row_with_the_highest_number_needs_no_extra_time() -> None:
     good = zipfile.ZipFile(io.BytesIO(workbook([["slug", "name"], ["a", "b"]])))
     files = {name: good.read(name) for name in good.namelist()}

@@ -23,6 +23,7 @@ def editor(db: None) -> Client:
     return client
 
 
+@pytest.mark.slow
 def test_the_admin_links_to_the_roster_pages_of_the_user_s_circuits(
     legends: Circuit, bare: Circuit, keeper: User, client: Client
 ) -> None:

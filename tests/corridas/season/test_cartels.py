@@ -122,6 +122,7 @@ def test_a_matador_without_a_card_is_rejected() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_herd_of_another_circuit_is_rejected() -> None:
     corrida = announced(world.calm())[0]
     herd = Ganaderia.objects.filter(circuit=world.wild().circuit_id)[0]

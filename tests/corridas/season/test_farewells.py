@@ -47,6 +47,7 @@ def test_no_two_farewells_have_the_same_text(why: Why, language: str) -> None:
         assert "%" not in farewell.why + farewell.leaves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_farewells_do_not_mention_trophies_that_the_matador_never_won(language: str) -> None:
     words = {"en": r"\b(ears?|tails?)\b", "es": r"\b(orejas?|rabos?)\b"}[language]

@@ -47,6 +47,7 @@ def posted() -> int:
     return Corrida.objects.filter(season=world.calm(), state=Corrida.State.POSTED).count()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("far", ["next", "week", "feria"])
 def test_sending_the_form_again_plays_no_more_corridas(shared: str, far: str) -> None:
     with opened(shared):
@@ -64,6 +65,7 @@ def test_sending_the_form_again_plays_no_more_corridas(shared: str, far: str) ->
         assert Run.objects.count() == 2
 
 
+@pytest.mark.slow
 def test_sending_the_form_several_times_at_once_starts_one_run(shared: str) -> None:
     with opened(shared):
         client = director()

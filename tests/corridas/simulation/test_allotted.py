@@ -220,6 +220,7 @@ def test_matadors_are_hired_once_while_a_table_misses_its_deadline(shared: str) 
         assert Cartel.objects.filter(corrida__season=season).count() == 4
 
 
+@pytest.mark.slow
 def test_record_book_can_be_rebuilt_while_a_later_season_is_posted(shared: str) -> None:
     """One worker rebuilds the record book while another worker adds a corrida of a later season."""
     with opened(shared):

@@ -96,6 +96,7 @@ def two_workers_at(url: str, run: Run) -> Run:
         return Run.objects.select_related("season").get(pk=run.pk)
 
 
+@pytest.mark.slow
 def test_two_workers_play_a_run_to_the_end_once(shared: str) -> None:
     ended = two_workers_at(shared, begin_run(shared, world.wild, Goal()))
     assert (ended.state, ended.done, ended.total) == ("done", 11, 11)

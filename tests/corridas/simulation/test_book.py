@@ -65,6 +65,7 @@ def palmares(world: World, matador: int, scope: str = "circuit", of: str = "") -
 EVERYTHING = {"trophy": 3, "ending": "spared", "avisos": 1}
 
 
+@pytest.mark.slow
 def test_career_sums_grow_and_season_sums_start_at_zero(mine: World, other: World) -> None:
     later = in_year(mine, 2028)
     for world in (mine, later, other):
@@ -142,6 +143,7 @@ def test_earlier_corrida_of_a_season_holds_an_equal_record(mine: World) -> None:
     assert record(mine, "lidia_score").corrida == early
 
 
+@pytest.mark.slow
 def test_sql_and_python_choose_the_same_record_holders(mine: World) -> None:
     """The SQL statement that writes records has the order of `world.records.settled`."""
     later, book = in_year(mine, 2028), {CIRCUIT: record_book(mine.circuit).pk}

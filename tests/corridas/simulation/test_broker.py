@@ -118,6 +118,7 @@ def test_periodic_task_posts_corridas_whose_broadcast_is_over() -> None:
     assert world.calm().posted_version == 1
 
 
+@pytest.mark.slow
 def test_periodic_task_keeps_one_corrida_on_air_if_the_circuit_wants_it(valkey: str) -> None:
     season = world.calm()
     Circuit.objects.filter(pk=season.circuit_id).update(always_on_air=True, pace_ms=50)

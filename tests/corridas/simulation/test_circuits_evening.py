@@ -98,6 +98,7 @@ def test_frozen_or_archived_circuit_broadcasts_and_plays_nothing(rest: str) -> N
     assert second.state == Corrida.State.ANNOUNCED
 
 
+@pytest.mark.slow
 def test_freezing_a_circuit_cancels_queued_corridas_but_not_broadcasts() -> None:
     circuit = circuit_with()
     first, second, third = circuit.seasons.get().corridas.order_by("date")

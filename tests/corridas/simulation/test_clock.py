@@ -74,6 +74,7 @@ def test_broadcast_changes_no_ranking_injury_or_record() -> None:
     assert faults(world.wild()) == []
 
 
+@pytest.mark.slow
 def test_corrida_that_will_be_broken_off_looks_complete_until_then() -> None:
     """Neither the state nor the visible fights of the corrida reveal its early end."""
     broken = [corrida for corrida in on_air(world.wild()) if len(lidias_of(corrida)) < 6]

@@ -34,6 +34,7 @@ def on_air(season: Season) -> list[int]:
     return keys
 
 
+@pytest.mark.slow
 def test_due_corridas_of_a_season_are_posted_in_one_transaction() -> None:
     keys = on_air(world.wild()) + on_air(world.calm())
     assert sorted(post_due(at=END)) == sorted(keys)
@@ -116,6 +117,7 @@ def again(*keys: int, after: float = 0) -> None:
     tasks.send_again(tasks.play_corrida, keys, at=NOW + dt.timedelta(seconds=after))
 
 
+@pytest.mark.slow
 def test_tasks_waiting_in_a_long_queue_are_not_sent_again(sent: list[int]) -> None:
     assert tasks.backlog(tasks.play_corrida) == 0
     tasks.play_corrida.delay(1)
@@ -126,6 +128,7 @@ def test_tasks_waiting_in_a_long_queue_are_not_sent_again(sent: list[int]) -> No
     assert sent == []
 
 
+@pytest.mark.slow
 def test_only_lost_tasks_are_sent_again(sent: list[int]) -> None:
     tasks.play_corrida.delay(3)
     for second in range(2 * tasks.SENT_TTL):

@@ -99,6 +99,7 @@ def test_rebuild_escalafon_checks_and_then_repairs_the_ranking() -> None:
     assert fresh.ears == damaged - 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_verify_corridas_reports_whether_results_match_commitments() -> None:
     world.play_season(world.wild())

@@ -64,6 +64,7 @@ def test_play_seasons_ends_as_many_seasons_as_requested(circuit: Circuit) -> Non
     assert [fault for fault in faults(ended) if "has the form" not in fault] == []
 
 
+@pytest.mark.slow
 def test_latest_cards_has_one_card_for_each_active_matador(circuit: Circuit) -> None:
     play(count=2)
     active = Matador.objects.filter(circuit=circuit, state="active")

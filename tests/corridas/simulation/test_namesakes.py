@@ -67,6 +67,7 @@ def cartel_with_both(circuit: Circuit) -> Corrida:
     return Corrida.objects.select_related("season__circuit", "plaza").get(pk=met[0].pk)
 
 
+@pytest.mark.slow
 def test_season_with_matadors_of_one_name_is_played_and_verifies(season: Season) -> None:
     run = world.play_season(season)
     assert (run.state, run.done) == ("done", 4)
@@ -83,6 +84,7 @@ def test_season_with_matadors_of_one_name_is_played_and_verifies(season: Season)
     assert [verify.check(corrida) for corrida in Corrida.objects.of_season(season)] == [()] * 4
 
 
+@pytest.mark.slow
 def test_season_file_with_matadors_of_one_name_verifies_and_imports(season: Season) -> None:
     end(season)
     document = of_corrida(cartel_with_both(season.circuit))

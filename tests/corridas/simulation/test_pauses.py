@@ -104,6 +104,7 @@ def test_winter_does_not_wait_for_a_deleted_director(over: Season) -> None:
     assert wintered(over)
 
 
+@pytest.mark.slow
 def test_winter_waits_an_hour_if_a_corrida_was_posted_after_the_run(over: Season) -> None:
     """The last corrida was fought at a real table, or was on air."""
     run_of(over, User.objects.create_user("ana"))
@@ -134,6 +135,7 @@ def test_season_without_a_winter_row_waits_an_hour(over: Season) -> None:
     assert over.circuit.seasons.count() == 2
 
 
+@pytest.mark.slow
 def test_season_without_corridas_ends_an_hour_after_its_previous_winter(
     over: Season,
 ) -> None:

@@ -68,6 +68,7 @@ def value(circuit: Circuit, key: str, scope: str = "circuit", of: str = "") -> i
     return book.records.get(key=key).value
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("over")
 @pytest.mark.parametrize("slug", ["leyendas", "wild"])
 def test_rebuilt_record_book_equals_the_stored_one(slug: str) -> None:
@@ -158,6 +159,7 @@ def test_corridas_read_from_the_database_equal_the_played_ones() -> None:
         assert played._replace(lidias=lidias, seed=b"") == corrida
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_record_book_does_not_depend_on_the_order_of_posting() -> None:
     season = world.wild()
@@ -211,6 +213,7 @@ def test_corrida_posted_after_the_season_ended_counts_as_if_in_time() -> None:
     assert Palmares.objects.filter(book__scope="circuit").aggregate(all=Sum("leads"))["all"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("mended")
 def test_rebuild_finds_and_repairs_a_damaged_record_book() -> None:
     circuit = Circuit.objects.get(slug="wild")

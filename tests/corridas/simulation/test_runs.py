@@ -47,6 +47,7 @@ def test_run_of_one_corrida_plays_the_next_one() -> None:
     assert ended.ended_at == ended.beat_at == NOW
 
 
+@pytest.mark.slow
 def test_repeated_runs_of_one_corrida_play_the_whole_season() -> None:
     season = world.calm()
     for played in range(1, 5):
@@ -319,6 +320,7 @@ def test_run_ends_broadcasts_only_if_the_director_agreed() -> None:
     assert {corrida.pk for corrida in over(season)} == {first, second}
 
 
+@pytest.mark.slow
 def test_injured_matador_is_replaced_with_a_new_commitment() -> None:
     season = world.wild()
     announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("first"))

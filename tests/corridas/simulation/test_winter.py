@@ -135,6 +135,7 @@ def test_winter_news_name_existing_matadors_and_herds(over_now: Season) -> None:
     assert sorted(herds.values()) == list(range(len(herds)))
 
 
+@pytest.mark.slow
 def test_winter_can_be_verified_from_its_stored_data(over_now: Season) -> None:
     turn(over_now)
     winter = Winter.objects.select_related("season__circuit").get(season=over_now)
@@ -337,6 +338,7 @@ def test_half_of_a_herds_bulls_are_sons_of_its_sire(over_now: Season) -> None:
         assert (bull.sire.ganaderia_id, bull.sire.name) == (bull.ganaderia_id, "Indultado")
 
 
+@pytest.mark.slow
 def test_periodic_task_opens_the_next_season(over_now: Season) -> None:
     circuit = over_now.circuit
     circuit.always_on_air = True

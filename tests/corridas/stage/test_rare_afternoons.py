@@ -138,6 +138,7 @@ def test_a_spared_bull_has_no_kill() -> None:
     assert sum(tally.indultos for tally in last(shown).ahead) == 6
 
 
+@pytest.mark.slow
 def test_three_avisos_end_a_lidia_without_a_score() -> None:
     shown = showing(BRAVE, 3, aviso="1-100")
     assert all(lidia.result.ending is Ending.THREE_AVISOS for lidia in shown.record.lidias)

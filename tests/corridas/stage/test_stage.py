@@ -155,6 +155,7 @@ def test_the_drawing_of_the_second_tercio_has_a_cell_for_every_card() -> None:
     assert cells_of(2, 2, ended=True) == 2
 
 
+@pytest.mark.slow
 def test_the_rendering_of_a_moment_does_not_depend_on_earlier_renderings(on_air: OnAir) -> None:
     languages = ("en", "es-velvet", "es", "en-velvet")
     moments = [0, *range(1, 60, 9), len(on_air.showing.timeline) - 1]

@@ -204,6 +204,7 @@ def test_fixture_is_overdue_a_week_later_if_its_sheet_was_submitted(
     assert overdue(at=due + 7 * DAY, fresh=seeds("late")) == [key]
 
 
+@pytest.mark.slow
 def test_sheet_submitted_after_the_deadline_does_not_extend_it(afternoon: Afternoon) -> None:
     match, due = afternoon.give(), NOW + DAY
     key = table_of(match).corrida_id
@@ -211,6 +212,7 @@ def test_sheet_submitted_after_the_deadline_does_not_extend_it(afternoon: Aftern
     assert overdue(at=due + TICK, fresh=seeds("late")) == [key]
 
 
+@pytest.mark.slow
 def test_matadors_of_a_table_must_be_healthy_and_free_on_the_day(afternoon: Afternoon) -> None:
     """A matador is injured up to and on his last day of rest.
 
@@ -283,6 +285,7 @@ def test_result_with_identical_matadors_is_stored_for_those_on_the_cartel(
     assert (verdict.refused, verdict.differences) == ("", ())
 
 
+@pytest.mark.slow
 def test_injury_of_an_identical_matador_does_not_count_for_another(afternoon: Afternoon) -> None:
     match, (one, _two, elsewhere) = with_namesakes(afternoon)
     corrida = table_of(afternoon.give()).corrida
@@ -334,6 +337,7 @@ def test_plaza_and_day_of_a_table_corrida_cannot_change(afternoon: Afternoon) ->
     assert refusal(again.pk).endswith("The director can assign it to your table.")
 
 
+@pytest.mark.slow
 def test_no_table_result_is_stored_or_removed_in_a_frozen_circuit(afternoon: Afternoon) -> None:
     match = afternoon.begin()
     handed_in(match, afternoon.ana, random_content(match))
@@ -453,6 +457,7 @@ def test_table_result_is_stored_in_the_open_season_of_its_circuit_and_year(
     assert "no open season in 2026" in refusal(match.pk)
 
 
+@pytest.mark.slow
 def test_sheet_conflicts_with_its_own_plaza_and_matadors_only(
     afternoon: Afternoon,
 ) -> None:
@@ -529,6 +534,7 @@ def test_match_that_counts_in_no_circuit_can_always_be_confirmed(afternoon: Afte
     assert refusal(match.pk) == ""
 
 
+@pytest.mark.slow
 def test_assigned_fixture_counts_even_if_the_circuit_counts_no_tables(afternoon: Afternoon) -> None:
     """The corrida belongs to its season, plaza and day until it is returned to the season."""
     match = afternoon.give()

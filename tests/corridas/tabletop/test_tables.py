@@ -134,6 +134,7 @@ def table_of(match: Match) -> TableCorrida:
     return TableCorrida.objects.select_related("corrida").get(match=match)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 @pytest.mark.parametrize("cards", [True, False])
 def test_confirmed_table_corrida_counts_once_and_is_marked(cards: bool) -> None:
@@ -187,6 +188,7 @@ def test_disputed_table_corrida_is_removed_until_it_is_settled() -> None:
     assert kept(afternoon.season) == by_hand(afternoon.season)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_director_corrects_and_voids_a_filed_table_corrida() -> None:
     afternoon = Afternoon()
@@ -235,6 +237,7 @@ def test_contradictory_sheet_cannot_be_submitted() -> None:
     assert refused.value.judgement.objections[0].path.startswith("lidias/2/cards")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_sheet_that_does_not_fit_the_circuit_cannot_be_confirmed() -> None:
     afternoon = Afternoon()
@@ -254,6 +257,7 @@ def test_sheet_that_does_not_fit_the_circuit_cannot_be_confirmed() -> None:
         confirmed(second, afternoon.beto)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_matador_cannot_fight_at_two_tables_on_one_day() -> None:
     afternoon = Afternoon()
@@ -329,6 +333,7 @@ def test_only_the_director_assigns_and_withdraws_fixtures() -> None:
         operations.take_fixture_back(table=table_of(match), director=afternoon.director.user)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_corrida_whose_result_was_removed_is_assigned_to_its_table_again() -> None:
     afternoon = Afternoon("wild")

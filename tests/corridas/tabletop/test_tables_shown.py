@@ -28,6 +28,7 @@ def filed(*, cards: bool) -> Corrida:
     return corrida
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_corrida_without_cards_is_shown_as_a_list(client: Client) -> None:
     corrida = filed(cards=False)
@@ -47,6 +48,7 @@ def test_corrida_without_cards_is_shown_as_a_list(client: Client) -> None:
     assert not has_cards(corrida)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_corrida_with_cards_is_shown_card_by_card_without_a_seal(client: Client) -> None:
     corrida = filed(cards=True)

@@ -64,6 +64,7 @@ def test_addresses_of_moments_are_in_order() -> None:
     ]
 
 
+@pytest.mark.slow
 @given(TIMELINES, STARTS)
 def test_each_moment_is_shown_from_its_time_on(timeline: Timeline, start: float) -> None:
     instants = timeline.moments(start)

@@ -69,6 +69,7 @@ def test_numbers_of_matadors_and_novilleros_follow_each_other() -> None:
     assert max(abs(move) for played in run() for move in played.moves) <= STEP
 
 
+@pytest.mark.slow
 def test_statistics_of_played_seasons_are_within_their_limits() -> None:
     for found in figures([run()]):
         assert found.inside or found.bound.of == "run", found

@@ -108,6 +108,7 @@ def digest(version: int = 1) -> str:
     return sha256(text.replace("PrintedCard(", "Printed(").encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_winter_does_not_depend_on_the_hash_seed() -> None:
     program = "from tests.corridas.world.test_winter import digest; print(digest())"
     found = subprocess.run(
@@ -256,6 +257,7 @@ def test_too_few_invented_names_are_an_error() -> None:
 # cards
 
 
+@pytest.mark.slow
 def test_version_2_changes_the_card_whenever_the_rating_changes() -> None:
     for card in load_lore().cards.values():
         there = {rating: moved(card, rating, version=2) for rating in range(LOWEST, HIGHEST + 1)}

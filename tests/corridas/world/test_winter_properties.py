@@ -254,6 +254,7 @@ def test_winter_does_not_depend_on_the_order_of_its_data(year: Year, seed: Seed,
     assert repr(winter(year, seed)) == repr(news)
 
 
+@pytest.mark.slow
 @hold
 @given(cards(), st.integers(1, 100), st.sampled_from([1, 2]))
 def test_any_card_can_be_changed_to_any_rating(

@@ -43,6 +43,7 @@ def test_bots_play_every_seat_equally_often(profile: str, players: int, hands: i
         assert set(seats) == set(range(len(played[0].bots)))
 
 
+@pytest.mark.slow
 def test_bot_ladder_plays_the_same_deal_in_the_same_way_every_time() -> None:
     ladder = Ladder(profile="rulebook", budget_ms=1)
     assert ladder.play(3) == ladder.play(3)

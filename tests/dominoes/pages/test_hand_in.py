@@ -41,6 +41,7 @@ def test_form_shows_the_points_of_a_hand_before_it_is_submitted(
     assert "Submit the hand and win the match" in page
 
 
+@pytest.mark.slow
 def test_form_asks_which_player_held_a_tile_entered_twice(
     evening: Match, four: list[Player]
 ) -> None:
@@ -131,6 +132,7 @@ def test_correction_that_ends_a_match_below_its_target_must_be_confirmed(
     assert decided("versions/2", reason="Or not", short="1")[1] == [0, 15, 0, 0]
 
 
+@pytest.mark.slow
 def test_match_can_be_submitted_with_its_totals_only(evening: Match, four: list[Player]) -> None:
     south = browser(four[3])
     page = press_button(south, evening, "way:score")
@@ -146,6 +148,7 @@ def test_match_can_be_submitted_with_its_totals_only(evening: Match, four: list[
     assert (evening.sheet.evidence, evening.sheet.places) == ("score", [1, 3, 4, 2])
 
 
+@pytest.mark.slow
 def test_submitted_totals_replace_the_hands_entered_before(
     evening: Match, four: list[Player]
 ) -> None:
@@ -201,6 +204,7 @@ def test_pips_that_the_referee_cannot_decide_are_labelled_and_count_in_a_league(
     assert counts == ["0", "1", "1", "0"]  # totals only, undecided, scoresheet, moves
 
 
+@pytest.mark.slow
 def test_moves_of_a_hand_can_be_entered_tile_by_tile(four: list[Player]) -> None:
     """The form offers only tiles that can have been played, and rejects an illegal move with its
     ruling.
@@ -295,6 +299,7 @@ def play_out(north: Client, match: Match) -> str:
     return press_button(north, match, "tile:4-4")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pips", ["99", "lots", "-4", "9" * 60])
 def test_pips_entered_in_the_other_form_do_not_block_entering_moves(
     pair: tuple[Match, Client], pips: str
@@ -323,6 +328,7 @@ def test_tiles_entered_as_remaining_can_still_be_played_when_entering_moves(
     assert 'value="tile:6-3"' in page
 
 
+@pytest.mark.slow
 def test_values_entered_by_pips_and_by_moves_are_stored_separately(
     pair: tuple[Match, Client],
 ) -> None:
@@ -337,6 +343,7 @@ def test_values_entered_by_pips_and_by_moves_are_stored_separately(
     assert "12 points" in page
 
 
+@pytest.mark.slow
 def test_tile_entered_as_remaining_can_be_played_after_an_undo(pair: tuple[Match, Client]) -> None:
     match, north = pair
     press_button(north, match, "way:moves")

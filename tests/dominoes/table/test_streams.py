@@ -110,6 +110,7 @@ def test_every_round_of_a_match_can_be_verified_from_its_seed() -> None:
     assert all(one != other for one, other in pairwise(seeds))
 
 
+@pytest.mark.slow
 def test_replay_is_available_and_shows_all_tiles_after_the_hand() -> None:
     players = people("Ana", "Beto")
     table = new_table(players, target=20)

@@ -31,6 +31,7 @@ def aimed(game: Game) -> Iterator[tuple[Game, Outlook, Card, Aim]]:
             yield game, outlook, card, aim
 
 
+@pytest.mark.slow
 @given(under_way())
 @settings(max_examples=examples(40), deadline=None)
 def test_engine_accepts_every_card_and_target_that_bots_consider(game: Game) -> None:

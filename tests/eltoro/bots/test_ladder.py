@@ -81,6 +81,7 @@ def test_stronger_el_toro_bots_win_by_more_points() -> None:
     assert margin_of(deals, "lookout", "greedy").high > 0
 
 
+@pytest.mark.slow
 def test_table_of_results_lists_all_pairs_of_bots() -> None:
     ladder = Ladder(profile="one-day", budget_ms=1)
     text = ladder.table([ladder.play(0), ladder.play(1)])

@@ -83,6 +83,7 @@ def test_chances_equal_those_of_all_sequences_of_dice(text: str) -> None:
     assert len(chances.by_step) == RULES.board.steps - town.step
 
 
+@pytest.mark.slow
 @given(st.binary(min_size=32, max_size=32).map(Seed), st.sampled_from(sorted(BOARDS)))
 @settings(max_examples=examples(15))
 def test_chances_in_random_games_equal_those_of_all_sequences_of_dice(

@@ -96,6 +96,7 @@ def check(town: Town, rules: Rules) -> None:
     assert town.totals == tuple(map(sum, zip(*town.day_points, strict=True))) or not town.day_points
 
 
+@pytest.mark.slow
 @given(games(), seeds)
 @settings(max_examples=examples(12))
 def test_limits_hold_and_no_card_is_lost_during_a_whole_game(game: Game, seed: Seed) -> None:

@@ -47,6 +47,7 @@ def sheet_of(of: Match) -> Any:
 THIRD = day("1 0", festival="0 0", bookstore="0 1", bookstore_1="1 0", china="3 3", pier="0 0")
 
 
+@pytest.mark.slow
 def test_form_explains_the_winner_from_points_by_day(evening: Match, two: list[Player]) -> None:
     page = press_button(browser(two[0]), evening, "read", **grid("14 9", "8 17", "12 8"))
     assert "ana and blas are tied on 34 points; ana wins, having scored 12 on the last day." in page
@@ -61,6 +62,7 @@ def test_form_accepts_negative_points_and_a_shared_victory(
     assert (sheet.points, sheet.places) == ([7, 7], [1, 1])
 
 
+@pytest.mark.slow
 def test_evening_can_be_entered_day_by_day_from_the_runners_that_arrived(
     evening: Match, two: list[Player]
 ) -> None:
@@ -99,6 +101,7 @@ def test_evening_can_be_entered_day_by_day_from_the_runners_that_arrived(
     assert len(sheet.content["days"]) == 3
 
 
+@pytest.mark.slow
 def test_ruling_e_8_form_rejects_points_from_cards_that_one_deck_does_not_have(
     evening: Match, two: list[Player]
 ) -> None:
@@ -173,6 +176,7 @@ def test_evening_entered_day_by_day_can_be_corrected(evening: Match, two: list[P
     assert (sheet.number, sheet.content["days"][2]["arrived"][1]) == (2, [0, 2, 0, 3, 0])
 
 
+@pytest.mark.slow
 def test_ruling_e_2_correction_of_a_day_preserves_sideways_moves_of_runners(
     evening: Match, two: list[Player]
 ) -> None:

@@ -85,6 +85,7 @@ def test_every_die_is_drawn_once_and_dice_do_not_overlap(
     assert all(die.scale * 22 >= SIZES[-1] for die in shown.runners)
 
 
+@pytest.mark.slow
 @given(towns(), st.sampled_from(KINDS), st.sampled_from(KINDS), st.booleans())
 @settings(max_examples=examples(35))
 def test_everything_that_can_be_chosen_has_exactly_one_large_control(
@@ -106,6 +107,7 @@ def test_everything_that_can_be_chosen_has_exactly_one_large_control(
     assert all(do_not_overlap(*pair) for pair in itertools.combinations(boxes, 2))
 
 
+@pytest.mark.slow
 @given(towns(), st.sampled_from(KINDS))
 @settings(max_examples=examples(15))
 def test_links_on_the_map_lead_to_existing_parts_below_it(
@@ -315,6 +317,7 @@ def test_trampled_runner_has_no_path() -> None:
     assert town_picture(EL_TORO, seen, marks=MapMarks(way=RunnerRoute(runner="a1"))).way is None
 
 
+@pytest.mark.slow
 @given(towns())
 @settings(max_examples=examples(15))
 def test_houses_in_the_background_do_not_cover_spaces(given_town: tuple[Rules, Town]) -> None:

@@ -131,6 +131,7 @@ def test_board_rejects_entries_above_its_maximum_number(
     error_message(keeping, OperationError, text="points a 1", by=ana)
 
 
+@pytest.mark.slow
 def test_finished_board_is_submitted_as_arrivals_and_counts_when_confirmed(
     match: Match, ana: Player
 ) -> None:
@@ -192,6 +193,7 @@ def test_ruling_e_2_runners_moved_sideways_are_listed_on_the_scoresheet(ana: Pla
     assert told % ("ana", "Blas") in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seats", "options"),
     [(2, {}), (3, {"board": "la-cuesta"}), (4, {"days": 1}), (5, {"days": 2}), (6, {})],
@@ -211,6 +213,7 @@ def test_referee_accepts_the_scoresheet_of_every_finished_board(
     assert judged.points == kept.totals
 
 
+@pytest.mark.slow
 def test_board_of_a_match_changed_in_the_meantime_is_not_submitted(
     match: Match, ana: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

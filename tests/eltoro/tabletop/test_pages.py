@@ -124,6 +124,7 @@ def test_morning_and_one_step_can_be_entered_with_real_dice(phone: Client, match
     assert stored_board(match).town().step == 1
 
 
+@pytest.mark.slow
 def test_ruling_e_7_page_requires_both_dice_of_two_casinos(phone: Client, ana: Player) -> None:
     entries = two_casinos().entries
     match = evening(ana, guest("Blas"), rules=two_casinos().rules)
@@ -142,6 +143,7 @@ def test_ruling_e_7_page_requires_both_dice_of_two_casinos(phone: Client, ana: P
     )
 
 
+@pytest.mark.slow
 def test_ruling_e_5_page_offers_to_move_a_token_only_if_none_is_left(
     phone: Client, match: Match, ana: Player
 ) -> None:
@@ -231,6 +233,7 @@ def test_guest_with_the_link_of_the_match_can_record_entries(match: Match, ana: 
     assert stored_board(match).entries == ("lay",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["all", "board"])
 def test_board_page_can_be_shown_after_every_entry(
     phone: Client, match: Match, ana: Player, mode: str
@@ -251,6 +254,7 @@ def _start(row: Keeping) -> str:
     return "start " + " ".join(f"{name}>3" for name in real_board_of(row).ones)
 
 
+@pytest.mark.slow
 def test_board_page_needs_as_many_queries_for_many_entries_as_for_none(
     phone: Client, match: Match, ana: Player, django_assert_max_num_queries: Any
 ) -> None:

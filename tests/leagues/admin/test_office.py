@@ -120,6 +120,7 @@ def test_admin_pages_open_but_cannot_add_or_delete_rows(
     assert office.get(address(model, "add")).status_code == 403
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("league")
 def test_admin_cannot_change_results_and_ratings(office: Client) -> None:
     for name in ("result", "rating", "match", "sheet", "place", "pool", "dispute"):

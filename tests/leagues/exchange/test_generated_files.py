@@ -44,6 +44,8 @@ pytestmark = pytest.mark.django_db
 
 # Number of files tried by `make test`.
 DAILY: Final = 100
+# Number of files tried by `make test`. The others up to `DAILY` are tried by `make slow`.
+EVERY_TIME: Final = 20
 FILES: Final = int(os.environ.get("IMPORT_FILES", "2000"))
 ONE: Final = os.environ.get("IMPORT_FILE", "")
 # Number of files for one league, which is built only once.
@@ -64,7 +66,8 @@ def batches() -> list[Any]:
         night = start >= DAILY
         size = A_LEAGUE * (LEAGUES_AT_NIGHT if night else 1)
         numbers = range(start, min(start + size, FILES))
-        marks = [pytest.mark.nightly] if night else []
+        later = [pytest.mark.slow] if start >= EVERY_TIME else []
+        marks = [pytest.mark.nightly] if night else later
         found.append(pytest.param(numbers, marks=marks, id=f"{numbers[0]}-{numbers[-1]}"))
         start += size
     return found

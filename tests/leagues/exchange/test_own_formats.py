@@ -239,6 +239,7 @@ json_values: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@pytest.mark.slow
 @fewer
 @given(st.data(), results())
 def test_json_results_with_any_changed_value_cause_no_crash(
@@ -274,6 +275,7 @@ def test_arbitrary_bytes_contain_no_results(data: bytes | str) -> None:
     assert read_csv(data).records == ()
 
 
+@pytest.mark.slow
 @fewer
 @given(st.text(max_size=300), several, st.data())
 def test_csv_results_with_inserted_noise_cause_no_crash(

@@ -224,6 +224,7 @@ def evening(players: int, rules: Rules, number: int, bot: str = "") -> tuple[int
     return tuple(map(sum, zip(*game.day_points, strict=True)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("profile", "rules"),
     [
@@ -240,6 +241,7 @@ def test_points_of_played_evenings_are_accepted(office: Player, profile: str, ru
     assert len(plan.adding) == len(results)
 
 
+@pytest.mark.slow
 def test_points_of_played_corridas_are_accepted(office: Player) -> None:
     results = []
     for number in range(30):

@@ -152,6 +152,7 @@ def test_rounds_and_byes_of_a_file_are_created_with_their_results(
     assert scores == {"Ana": 3, "Carla": 2, "Bruno": 1}
 
 
+@pytest.mark.slow
 def test_file_that_grows_by_a_round_can_be_imported_again(swiss: League, office: Player) -> None:
     desk = Desk(swiss, office)
     text = HEAD
@@ -354,6 +355,7 @@ def test_ladder_ignores_round_numbers_in_a_file(office: Player) -> None:
 DOUBTFUL = "7,1,2026-11-04,Eva,1,20\n7,1,2026-11-04,Kim,2,104\n"
 
 
+@pytest.mark.slow
 def test_rest_of_a_round_can_be_imported_later(swiss: League, office: Player) -> None:
     desk = Desk(swiss, office)
     plan = desk.plan(HEAD + ONE + DOUBTFUL)
@@ -582,6 +584,7 @@ def test_result_imported_by_an_earlier_version_is_recognised_with_its_round(
     assert {line.verdict for line in Desk(swiss, office).plan(text).lines} == {ImportVerdict.KNOWN}
 
 
+@pytest.mark.slow
 def test_page_and_api_announce_the_rounds_to_be_created(swiss: League, office: Player) -> None:
     client = browser(office)
     address = f"/leagues/{swiss.slug}/import/"
@@ -637,6 +640,7 @@ def voided(league: League, office: Player) -> tuple[Fixture, Fixture]:
 PAIRS = match(1, 1, "2026-11-03", "Ana", "Bruno") + match(2, 1, "2026-11-03", "Carla", "Dani")
 
 
+@pytest.mark.slow
 def test_round_from_a_file_remains_one_after_changes_by_the_organiser(
     swiss: League, office: Player
 ) -> None:
@@ -655,6 +659,7 @@ def test_round_from_a_file_remains_one_after_changes_by_the_organiser(
     assert Fixture.objects.count() == 3
 
 
+@pytest.mark.slow
 def test_non_playing_organiser_named_in_a_file_can_be_swapped(
     swiss: League, office: Player
 ) -> None:

@@ -405,6 +405,7 @@ def test_correction_of_an_own_match_waits_for_another_player(ladder: League) -> 
     assert confirm(match=done, version=done.version, by=beto, at=LATER).state == S.CONFIRMED
 
 
+@pytest.mark.slow
 def test_restored_version_becomes_a_new_version(ladder: League, office: Player) -> None:
     match = counted_match(ladder)
     match = correct_match(
@@ -433,6 +434,7 @@ def test_restored_version_becomes_a_new_version(ladder: League, office: Player) 
     assert Place.objects.get(place=1).player == people("ana")[0]
 
 
+@pytest.mark.slow
 def test_void_match_cannot_be_restored_if_its_fixture_was_played_again(office: Player) -> None:
     """Otherwise its players would have two results for one fixture."""
     league = world.round_robin(office, ["ana", "beto"])

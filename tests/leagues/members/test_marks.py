@@ -81,6 +81,7 @@ def marks_in(text: str, player: Player) -> set[int]:
     return {int(found) - 1 for found in re.findall(drawn, text, re.DOTALL)}
 
 
+@pytest.mark.slow
 def test_lists_show_every_player_with_the_own_mark(league: League) -> None:
     pages = [reverse(name, args=[league.slug]) for name in ("league", "league_results")]
     pages += [reverse("league_matrix", args=[league.slug]), "/leagues/"]

@@ -50,6 +50,7 @@ def merge_address(league: League, name: str, view: str = "member_merge") -> str:
     return reverse(view, args=[league.slug, row.pk])
 
 
+@pytest.mark.slow
 def test_merge_preview_names_only_leagues_that_the_user_can_see(
     ladder: League, secret: League
 ) -> None:
@@ -76,6 +77,7 @@ def test_merge_preview_names_only_leagues_that_the_user_can_see(
     assert leagues() == [["Open", "Secret"]] * 4
 
 
+@pytest.mark.slow
 def test_guest_can_be_merged_into_other_guests_and_the_own_account(
     ladder: League, office: Player
 ) -> None:
@@ -94,6 +96,7 @@ def test_guest_can_be_merged_into_other_guests_and_the_own_account(
     assert [slug for slug, status in answers.items() if status == 200] == ["dora", "office"]
 
 
+@pytest.mark.slow
 def test_current_merges_are_listed_with_the_latest_first(ladder: League, office: Player) -> None:
     """Merges of the same time are sorted by creation, the latest first."""
     dora, dorita = world.called("Dora"), world.called("Dorita")
@@ -118,6 +121,7 @@ def test_current_merges_are_listed_with_the_latest_first(ladder: League, office:
     assert "Merged guests" not in Client().get(reverse("player", args=[dora.slug])).text
 
 
+@pytest.mark.slow
 def test_outdated_merge_page_reports_that_players_were_merged_or_separated(
     ladder: League, office: Player
 ) -> None:

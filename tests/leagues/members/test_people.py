@@ -258,6 +258,7 @@ def test_only_guests_can_be_merged_into_others(league: League, office: Player) -
         merge_players(absorbed=ana, kept=ana, by=office, at=NOW)
 
 
+@pytest.mark.slow
 def test_several_merges_can_be_undone_in_any_order(league: League, office: Player) -> None:
     names = ("gus", "gustavo", "g.")
     one, two, three = (

@@ -78,6 +78,7 @@ def of_fixture(url: str) -> tuple[Fixture, list[Player]]:
         return fixture, world.seated(fixture)
 
 
+@pytest.mark.slow
 def test_concurrent_players_of_one_name_get_different_slugs(shared: str) -> None:
     def enter() -> Player:
         return new_player(name="Gil", at=LATER)

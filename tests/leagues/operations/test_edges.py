@@ -265,6 +265,7 @@ def test_closing_a_league_voids_only_its_own_unplayed_fixtures_and_drafts(
         reopen_league(league=robin, by=office, at=NOW + 3 * DAY)
 
 
+@pytest.mark.slow
 def test_reopening_a_league_restores_only_fixtures_voided_by_closing(
     robin: League, office: Player
 ) -> None:
@@ -968,6 +969,7 @@ def test_discarding_a_draft_leaves_submitted_and_counting_matches(robin: League)
     assert (beside.state, beside.fixture) == ("draft", other)
 
 
+@pytest.mark.slow
 def test_every_step_of_a_match_increases_the_edition_of_its_league(
     robin: League, office: Player
 ) -> None:

@@ -197,6 +197,7 @@ def test_administrative_operations_are_for_organisers_and_superusers(name: str) 
     assert may(Scene(), OF_ORGANISERS[name]) == ORGANISERS | OFFICE
 
 
+@pytest.mark.slow
 def test_fixtures_are_changed_by_organisers_and_superusers() -> None:
     scene = Scene(format=League.Format.ROUND_ROBIN)
     fixture = scene.draw()
@@ -302,6 +303,7 @@ def test_claims_are_decided_by_other_organisers_and_superusers() -> None:
         assert answering == (ORGANISERS | OFFICE) - own_word, "nobody else's word is one's own"
 
 
+@pytest.mark.slow
 def test_guests_are_merged_and_separated_by_organisers() -> None:
     scene = Scene()
     guest, organiser = scene.one("guest"), scene.one("organiser")

@@ -31,6 +31,7 @@ def page_text(client: Client, address: str) -> str:
     return client.get(address, follow=True).content.decode()
 
 
+@pytest.mark.slow
 def test_fixture_id_does_not_reveal_an_unlisted_league(
     club: dict[str, Player],
 ) -> None:

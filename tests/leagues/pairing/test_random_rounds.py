@@ -216,6 +216,7 @@ def check_byes(tournament: Tournament) -> None:
     assert max(counts, default=0) - min(counts, default=0) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(-(-ROUNDS // ROUNDS_PER_TEST)))
 def test_random_rounds_are_as_good_as_an_exhaustive_search_finds(part: int) -> None:
     left = min(ROUNDS_PER_TEST, ROUNDS - part * ROUNDS_PER_TEST)

@@ -91,6 +91,7 @@ def test_review_omits_forfeits_matches_played_on_the_site_and_void_matches(
     assert review_reasons(Match.objects.all()) == {}
 
 
+@pytest.mark.slow
 def test_organiser_sees_rejected_results_with_reason_and_link(league: League) -> None:
     good, bad = stored_match(league), stored_match(league, NOW + HOUR, content={"hands": [[9, 9]]})
     counted = list(Place.objects.values_list("result", "player", "place").order_by("pk"))
@@ -115,6 +116,7 @@ def test_organiser_sees_rejected_results_with_reason_and_link(league: League) ->
     assert address in settings.content.decode()
 
 
+@pytest.mark.slow
 def test_superuser_sees_rejected_results_of_all_leagues_and_without_league(league: League) -> None:
     friends = stored_match(league, content={"hands": [[9, 9]]})
     Match.objects.filter(pk=friends.pk).update(league=None)
@@ -130,6 +132,7 @@ def test_superuser_sees_rejected_results_of_all_leagues_and_without_league(leagu
     assert address in office.get(reverse("admin:leagues_match_changelist")).content.decode()
 
 
+@pytest.mark.slow
 def test_review_page_checks_a_limited_number_of_results(
     league: League, django_assert_max_num_queries: Any
 ) -> None:

@@ -522,6 +522,7 @@ def test_session_stores_known_keys_and_links_separately() -> None:
 # Lists of matches
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("visibility", VISIBILITIES)
 def test_each_person_sees_the_matches_that_the_visibility_of_the_league_allows(
     people: People, visibility: str
@@ -542,6 +543,7 @@ def test_each_person_sees_the_matches_that_the_visibility_of_the_league_allows(
     }
 
 
+@pytest.mark.slow
 def test_matches_submitted_by_others_wait_for_a_player(people: People) -> None:
     league = roles_world.league_of(people)
     seats = (people["stranger"], people["alias"], people["guest"])

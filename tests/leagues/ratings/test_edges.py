@@ -47,6 +47,7 @@ def clubs(people: list[Player]) -> dict[str, League]:
     return made
 
 
+@pytest.mark.slow
 def test_each_rating_pool_counts_only_its_own_results(
     clubs: dict[str, League], people: list[Player]
 ) -> None:
@@ -78,6 +79,7 @@ def test_each_rating_pool_counts_only_its_own_results(
     assert won == {ana.pk: True, beto.pk: False}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("point", "expected"),
     [

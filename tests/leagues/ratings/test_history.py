@@ -282,6 +282,7 @@ def check_foreseen(
     }
 
 
+@pytest.mark.slow
 def test_large_outdated_pool_is_recounted_by_the_worker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

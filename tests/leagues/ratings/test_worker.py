@@ -35,6 +35,7 @@ def rebuild(**options: object) -> str:
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_command_compares_and_repairs_ratings(club: list[Pool]) -> None:
     assert rebuild(check=True).count("agrees") == 2
     Rating.objects.filter(league=None).update(mu=1.0)
@@ -53,6 +54,7 @@ def test_command_compares_ratings_of_a_single_league() -> None:
     assert rebuild(check=True, league="thursday").count("agrees") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("valkey")
 def test_recount_is_done_by_the_task(club: list[Pool]) -> None:
     Rating.objects.all().delete()

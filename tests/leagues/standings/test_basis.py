@@ -328,6 +328,7 @@ def test_match_of_a_later_round_also_counts_the_byes_of_earlier_rounds(office: P
     }
 
 
+@pytest.mark.slow
 def test_full_round_robin_of_five_at_tables_of_four_has_byes(office: Player) -> None:
     # All players have met after three rounds, in which three have a bye and two have none. A bye
     # brings the mean points of all places, a quarter of the winner's point.
@@ -351,6 +352,7 @@ def test_full_round_robin_of_five_at_tables_of_four_has_byes(office: Player) -> 
         }
 
 
+@pytest.mark.slow
 def test_full_round_robin_of_three_has_rest_days_and_no_byes(office: Player) -> None:
     league = drawn_uneven(office, "ana beto carla", None)
     for number, drawn in enumerate(league.rounds.all(), start=1):
@@ -395,6 +397,7 @@ def test_league_is_complete_when_no_further_matches_can_come(
     assert standings_basis(robin).complete is complete
 
 
+@pytest.mark.slow
 def test_closed_league_has_final_states_at_the_cut_off_line(robin: League) -> None:
     for fixture in Fixture.objects.filter(round__league=robin, round__number__lte=2):
         world.play(fixture, 10, 4)
@@ -533,6 +536,7 @@ def test_fixture_counts_as_a_meeting_unless_forfeited_or_void(
     assert (seats[leader, 0] > 0) is bool(met)
 
 
+@pytest.mark.slow
 def test_repeated_draw_of_a_round_uses_its_players_and_earlier_results(
     office: Player,
 ) -> None:

@@ -100,6 +100,7 @@ def test_ladder_standings_are_final_when_the_league_is_closed(office: Player) ->
 # Withdrawals
 
 
+@pytest.mark.slow
 def test_winner_who_leaves_after_the_end_stays_first(office: Player) -> None:
     league = swiss_of(office, "ana beto carla dora", 2)
     league.cut = 1
@@ -120,6 +121,7 @@ def test_winner_who_leaves_after_the_end_stays_first(office: Player) -> None:
     assert row_of(league, champion).withdrawn, "and is marked all the same"
 
 
+@pytest.mark.slow
 def test_player_who_left_after_the_end_counts_as_withdrawn_if_play_continues(
     office: Player,
 ) -> None:
@@ -139,6 +141,7 @@ def test_player_who_left_after_the_end_counts_as_withdrawn_if_play_continues(
     assert row_of(league, first).is_member
 
 
+@pytest.mark.slow
 def test_cut_off_line_omits_withdrawn_players_while_the_league_is_running(office: Player) -> None:
     league = world.round_robin(office, ["ana", "beto", "carla", "dora"], cut=1)
     ana, beto = (Player.objects.get(name=name) for name in ("ana", "beto"))
@@ -171,6 +174,7 @@ def frozen(office: Player) -> tuple[League, Player]:
     return league, first
 
 
+@pytest.mark.slow
 def test_standings_final_before_the_migration_keep_withdrawn_players_last(office: Player) -> None:
     league, first = frozen(office)
     assert league.standings_rules == RulesVersion.FINAL
@@ -181,6 +185,7 @@ def test_standings_final_before_the_migration_keep_withdrawn_players_last(office
     assert table(league) == before
 
 
+@pytest.mark.slow
 def test_reopened_league_follows_the_corrected_rules(office: Player) -> None:
     league, first = frozen(office)
     reopen_league(league=league, by=office, at=NOW)

@@ -109,6 +109,7 @@ def test_repeated_old_move_request_changes_nothing(shared: str) -> None:
     audited(shared, table, 2)
 
 
+@pytest.mark.slow
 def test_concurrent_games_at_several_tables_do_not_disturb_each_other(shared: str) -> None:
     rooms = [prepared(shared) for _ in range(4)]
 

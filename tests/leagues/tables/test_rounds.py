@@ -115,6 +115,7 @@ def _bot(table: Table) -> None:
     assert automation.play_bot_move(table.pk, found.moves_made, clock=lambda: due, fresh=Seed.fresh)
 
 
+@pytest.mark.slow
 def test_every_stored_round_verifies_unless_it_was_changed() -> None:
     """Ruling F-2: verifying a round returns the differences, or none."""
     ana, beto = person(), person()

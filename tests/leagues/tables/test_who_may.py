@@ -235,6 +235,7 @@ def is_refused(deed: Callable[[], object]) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [State.OPEN, State.PLAYING, State.OVER])
 def test_only_the_host_can_manage_a_table(people: People, state: str) -> None:
     table = table_of(people)

@@ -85,6 +85,7 @@ def test_backup_file_is_private_and_never_overwritten(
     assert [path.name for path in tmp_path.iterdir()] == ["once.zip"]
 
 
+@pytest.mark.slow
 def test_backup_has_the_state_of_one_instant_during_writes(
     site_file: Path, tmp_path: Path, empty: Empty, monkeypatch: pytest.MonkeyPatch
 ) -> None:

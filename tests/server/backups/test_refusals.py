@@ -170,6 +170,7 @@ def largest_table(archive: Archive) -> TableEntry:
     return max(archive.tables, key=lambda table: table.rows)
 
 
+@pytest.mark.slow
 def test_database_with_rows_is_overwritten_only_with_force(
     taken: Path, site_file: Path, tmp_path: Path, unblocked: None
 ) -> None:

@@ -42,11 +42,13 @@ def check(name: str, part: str, port: int) -> "subprocess.CompletedProcess[str]"
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_running_pages_are_healthy(name: str, port: int) -> None:
     assert check(name, "pages", port).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_pages_that_do_not_respond_are_not_healthy(name: str) -> None:
     closed = check(name, "pages", 1)

@@ -56,6 +56,7 @@ def test_proxy_of_the_chaos_test_closes_connections_after_one_request() -> None:
     assert one_request(asked) == b"GET /live/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
 
+@pytest.mark.slow
 def test_killed_part_is_restarted_and_leaves_no_process_behind(tmp_path: Path) -> None:
     part = Part("worker", SLEEP, tmp_path / "log")
     part.start()

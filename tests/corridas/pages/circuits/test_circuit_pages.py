@@ -58,6 +58,7 @@ def test_a_visitor_must_sign_in_to_create_a_circuit(client: Client) -> None:
     assert client.get(reverse("circuits")).status_code == 200
 
 
+@pytest.mark.slow
 def test_a_user_creates_a_circuit_and_gets_to_its_desk(ana: Client) -> None:
     page = ana.get(reverse("circuit_new")).text
     assert 'name="seed" value="' in page
@@ -102,6 +103,7 @@ def test_a_new_circuit_can_start_with_one_of_several_calendars(
         assert categories == {1, 2, 3}
 
 
+@pytest.mark.slow
 def test_a_circuit_with_a_generated_roster_shows_its_seed(ana: Client) -> None:
     found(ana, roster="generated", seed="sol y sombra")
     page = ana.get(address("circuito-del-barrio", "home")).text
@@ -300,6 +302,7 @@ def test_a_time_zone_that_the_form_does_not_list_stays(ana: Client, zone: str) -
     assert (circuit.name, circuit.zone) == ("Renamed", zone)
 
 
+@pytest.mark.slow
 def test_saving_settings_writes_only_changed_fields(ana: Client) -> None:
     """A pace or an hour that the form cannot show must not change, and neither must fields that
     somebody else changed meanwhile.
@@ -321,6 +324,7 @@ def test_saving_settings_writes_only_changed_fields(ana: Client) -> None:
     assert circuit.pace_ms == 6000
 
 
+@pytest.mark.slow
 def test_a_calendar_can_be_replaced_and_reset(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_calendar")

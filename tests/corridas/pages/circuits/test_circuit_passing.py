@@ -31,6 +31,7 @@ def ana() -> Client:
 # Offering, freezing and deleting
 
 
+@pytest.mark.slow
 def test_an_offered_circuit_changes_hands_when_the_offer_is_accepted(ana: Client) -> None:
     founded(public=False)
     berta = browser_of("berta")
@@ -61,6 +62,7 @@ def test_an_offer_can_be_declined_and_withdrawn(ana: Client) -> None:
     assert berta.post(address("barrio", "circuit_answer"), {"accept": "yes"}).status_code == 403
 
 
+@pytest.mark.slow
 def test_every_page_of_a_frozen_circuit_says_that_it_is_frozen(ana: Client, client: Client) -> None:
     founded(roster=Circuit.Roster.LEGENDS)
     cache.clear()
@@ -90,6 +92,7 @@ def test_the_page_lists_what_will_be_deleted_with_a_circuit(ana: Client) -> None
     assert not Circuit.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_circuit_with_results_is_archived_and_can_be_restored(
     ana: Client, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,6 +221,7 @@ def test_an_archived_circuit_is_offered_for_restoring_only_while_that_is_possibl
     assert (Circuit.objects.get().archived_at is None) is offered
 
 
+@pytest.mark.slow
 def test_a_user_with_the_maximum_of_circuits_gets_no_button_for_another(
     ana: Client, client: Client, settings: Settings
 ) -> None:

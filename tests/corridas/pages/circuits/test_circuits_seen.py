@@ -63,6 +63,7 @@ def ways(world: World) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_every_page_of_a_second_circuit_links_only_into_that_circuit(
     barrio: World, client: Client
 ) -> None:

@@ -131,6 +131,7 @@ def test_a_stored_calendar_above_the_limit_can_be_saved_again(
     assert put(ana, legends, rows).status_code == 422, "519 rows are the bound now"
 
 
+@pytest.mark.slow
 def test_a_calendar_too_long_for_the_page_is_not_changed_by_saving(
     ana: Client, legends: Circuit
 ) -> None:
@@ -145,6 +146,7 @@ def test_a_calendar_too_long_for_the_page_is_not_changed_by_saving(
     assert legends.calendar == rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("year", [2027, 2028])
 def test_a_row_may_have_at_most_as_many_corridas_as_every_year_has_days(
     ana: Client, legends: Circuit, year: int
@@ -167,6 +169,7 @@ def test_a_row_may_have_at_most_as_many_corridas_as_every_year_has_days(
     assert send(ana, legends, sent | {"rows-0-corridas": ["70"]}).status_code == 302
 
 
+@pytest.mark.slow
 def test_a_stored_calendar_that_no_longer_fits_its_year_can_be_saved_unchanged(
     ana: Client, legends: Circuit
 ) -> None:
@@ -191,6 +194,7 @@ def test_rows_of_an_archived_plaza_are_not_lost(ana: Client, legends: Circuit) -
     assert legends.calendar == [rows[0] | {"feria": "Otra"}, rows[2], rows[1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [True, False])
 def test_typed_rows_stay_when_another_calendar_is_chosen(
     ana: Client, legends: Circuit, more: bool

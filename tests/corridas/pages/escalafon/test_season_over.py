@@ -144,6 +144,7 @@ def test_the_end_of_an_unknown_season_is_not_found(ended: World, client: Client,
     assert client.get(f"/temporada/{year}/final/").status_code == 404
 
 
+@pytest.mark.slow
 def test_the_end_of_a_private_circuit_s_season_is_shown_to_its_director_only(
     client: Client, db: None
 ) -> None:
@@ -154,6 +155,7 @@ def test_the_end_of_a_private_circuit_s_season_is_shown_to_its_director_only(
     assert client.get(address).status_code == 200
 
 
+@pytest.mark.slow
 def test_only_the_director_gets_the_buttons_that_begin_the_winter(
     ended: World, client: Client
 ) -> None:
@@ -220,6 +222,7 @@ def test_retired_matadors_are_named_although_their_career_totals_are_missing(
     assert "Nadie" in client.get(ADDRESS).text
 
 
+@pytest.mark.slow
 def test_the_page_needs_as_many_queries_for_many_corridas_as_for_few(
     world: World, counted: Counted
 ) -> None:

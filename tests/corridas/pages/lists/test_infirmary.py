@@ -75,6 +75,7 @@ def test_an_injury_lasts_until_the_end_of_its_last_day(lived: World, client: Cli
     assert len(queries.hurt("leyendas", day(19))) == 3, "yesterday all of them"
 
 
+@pytest.mark.slow
 def test_every_page_shows_an_injury_on_the_last_day_of_the_rest(
     lived: World, client: Client
 ) -> None:
@@ -247,6 +248,7 @@ def test_the_infirmary_shows_a_protected_user_only_the_days_before_unwatched_res
     assert "2 corridas in the calendar take place" in " ".join(seen.split())
 
 
+@pytest.mark.slow
 def test_lists_of_a_protected_user_mark_the_matadors_injured_on_the_user_s_current_day(
     lived: World, client: Client
 ) -> None:

@@ -356,6 +356,7 @@ def test_names_that_look_like_formulas_are_escaped_in_the_file(
     assert "'=1+1" in names(client, "/matadores/")
 
 
+@pytest.mark.slow
 def test_a_corrida_on_air_changes_no_list(lived: World, client: Client) -> None:
     """When the corrida is over, it changes all lists."""
     corrida = lived.announce(dt.date(2027, 3, 20))
@@ -383,6 +384,7 @@ def shielded() -> Client:
     return client
 
 
+@pytest.mark.slow
 def test_results_and_bulls_of_an_unwatched_corrida_are_left_out(
     lived: World, client: Client, shielded: Client
 ) -> None:
@@ -449,6 +451,7 @@ def test_a_list_needs_at_most_twelve_queries_however_long_it_is(lived: World, ad
     assert count(address) == before
 
 
+@pytest.mark.slow
 def test_lists_of_an_empty_circuit_can_be_opened(client: Client) -> None:
     world = small_circuit()
     for address in (*LISTS, "/enfermeria/", "/matadores/comparar/"):

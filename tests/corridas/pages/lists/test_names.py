@@ -126,6 +126,7 @@ def test_bulls_that_have_not_fought_are_sorted_in_spanish_order(legends: Circuit
     ]
 
 
+@pytest.mark.slow
 def test_the_admin_finds_names_without_accents_and_in_any_case(
     office: Client, legends: Circuit
 ) -> None:
@@ -160,6 +161,7 @@ def test_the_admin_finds_words_with_symbols_between_them(office: Client, typed: 
     assert [str(row) for row in page.context["cl"].result_list] == ["ganadero"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "name", "rows"),
     [

@@ -256,6 +256,7 @@ def hidden(world: World) -> Corrida:
     return corrida
 
 
+@pytest.mark.slow
 def test_pages_show_a_protected_user_nothing_of_an_unwatched_corrida(
     world: World, hidden: Corrida
 ) -> None:

@@ -481,6 +481,7 @@ def test_invalid_parameters_get_an_error_message(
     assert said in page.text
 
 
+@pytest.mark.slow
 def test_the_cartel_page_says_that_a_cartel_can_no_longer_be_changed(
     world: World, director: Client, corrida: Corrida
 ) -> None:
@@ -512,6 +513,7 @@ def test_the_cartel_of_a_frozen_or_archived_circuit_cannot_be_changed(
     assert page.context["fixed"] in page.text
 
 
+@pytest.mark.slow
 def test_the_cartel_page_says_that_no_matador_can_be_chosen(world: World, director: Client) -> None:
     """Check it without matadors' cards, then with retired matadors and an archived herd."""
     bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)

@@ -187,6 +187,7 @@ def test_an_injury_in_an_unwatched_corrida_is_not_shown(world: World, director: 
     assert "is out until" not in director.get("/direccion/").text
 
 
+@pytest.mark.slow
 def test_the_desk_lists_open_carteles_and_failures_or_says_there_is_nothing_to_do(
     world: World, director: Client
 ) -> None:
@@ -209,6 +210,7 @@ def test_an_htmx_request_gets_only_the_contents_of_the_desk(world: World, direct
     assert "<html" not in part
 
 
+@pytest.mark.slow
 def test_the_desk_needs_as_many_queries_for_more_corridas(world: World, director: Client) -> None:
     world.announce(dt.date(2027, 5, 1))
     director.get("/direccion/")  # from now on the session knows the directed circuits
@@ -336,6 +338,7 @@ def hurt(world: World, number: int, until: dt.date) -> Injury:
     )
 
 
+@pytest.mark.slow
 def test_the_desk_lists_an_injured_matador_once_with_all_his_substitutes(
     lived: World, director: Client
 ) -> None:
@@ -526,6 +529,7 @@ def test_a_matador_misses_corridas_on_the_first_and_last_day_of_his_injury(
     assert ("is out until" in todo(director.get("/direccion/").text)) is misses
 
 
+@pytest.mark.slow
 def test_rows_of_another_circuit_are_not_found(world: World, director: Client, valkey: str) -> None:
     mine, theirs = world.announce(dt.date(2027, 5, 1)), small_circuit("barrio", "Barrio")
     other = theirs.announce(dt.date(2027, 5, 2))

@@ -264,6 +264,7 @@ def test_the_digest_of_an_active_run_shows_its_progress(
     assert digest.latest_digest(lived.season) is None
 
 
+@pytest.mark.slow
 def test_a_cached_digest_is_rendered_again_after_every_change(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
@@ -350,6 +351,7 @@ def test_strange_query_parameters_do_not_break_a_digest(
     assert client.get(f"/temporada/{YEAR}/resumen/{query}").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_digest_needs_as_many_queries_for_three_corridas_as_for_one(
     lived: World, three: list[Corrida], counted: Counted
 ) -> None:
@@ -401,6 +403,7 @@ def listed_runs(browser: Client) -> list[int]:
     return [int(pk) for pk in re.findall(r'href="/temporada/2027/resumen/(\d+)/"', page)]
 
 
+@pytest.mark.slow
 def test_digests_of_unwatched_corridas_are_hidden_from_protected_users(
     lived: World, three: list[Corrida], client: Client
 ) -> None:

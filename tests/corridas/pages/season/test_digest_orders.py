@@ -270,6 +270,7 @@ def test_the_city_is_shown_beside_each_corrida_if_the_run_visited_several(
     assert [city for city in beside if city] == cities
 
 
+@pytest.mark.slow
 def test_every_reason_for_stopping_is_shown_on_the_page_in_the_list_and_in_the_api(
     lived: World, three: list[Corrida], client: Client
 ) -> None:

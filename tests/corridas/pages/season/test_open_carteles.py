@@ -73,6 +73,7 @@ def test_the_desk_shows_the_list_of_open_carteles_only_if_there_are_any(
     assert "open-h" in director.get("/direccion/").text
 
 
+@pytest.mark.slow
 def test_the_desk_needs_as_many_queries_for_many_open_carteles(
     world: World, director: Client
 ) -> None:
@@ -189,6 +190,7 @@ def test_a_broadcast_that_contracts_matadors_of_other_corridas_requires_consent(
 # Links to the page that chooses a cartel
 
 
+@pytest.mark.slow
 def test_feria_and_corrida_link_to_the_choice_of_a_cartel_for_the_director_only(
     world: World, director: Client
 ) -> None:
@@ -225,6 +227,7 @@ def test_a_played_corrida_and_one_of_a_later_season_have_no_such_link(
     assert has == {posted.pk: False, waiting.pk: True, ahead.pk: False}
 
 
+@pytest.mark.slow
 def test_the_next_open_cartel_is_offered_after_one_was_announced(
     world: World, director: Client
 ) -> None:
@@ -255,6 +258,7 @@ def test_the_director_can_fill_the_open_carteles_of_a_feria(world: World, direct
     assert Cartel.objects.filter(corrida=outside).exists()
 
 
+@pytest.mark.slow
 def test_open_carteles_cannot_be_filled_while_the_season_is_being_played(
     world: World, director: Client
 ) -> None:
@@ -290,6 +294,7 @@ def spring(world: World) -> World:
     return world
 
 
+@pytest.mark.slow
 def test_the_calendar_says_when_the_season_begins_and_offers_to_begin_it(
     spring: World, director: Client
 ) -> None:

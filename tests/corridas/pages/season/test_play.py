@@ -285,6 +285,7 @@ def test_pages_contain_a_placeholder_of_the_control_for_the_director_only(
     assert "play.js" not in fan.get(page).text
 
 
+@pytest.mark.slow
 def test_a_director_finds_the_control_in_the_circuit_and_a_link_elsewhere(
     world: World, client: Client
 ) -> None:
@@ -447,6 +448,7 @@ def test_the_date_of_the_last_run_is_offered_while_it_is_in_the_future(
     assert re.search(r'name="until"\s+value="2027-05-08"', parts(director)), "no later corrida"
 
 
+@pytest.mark.slow
 def test_a_stopped_run_can_be_continued_with_what_is_left_of_it(
     world: World, director: Client
 ) -> None:

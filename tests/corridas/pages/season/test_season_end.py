@@ -144,6 +144,7 @@ def test_a_run_before_the_end_of_the_season_links_to_its_digest(ana: User, lived
     assert LINK not in browser_of("ana").get("/").text.split("</main>")[0]
 
 
+@pytest.mark.slow
 def test_the_digest_of_the_last_run_links_to_the_champion_first(ana: User, lived: World) -> None:
     run = Run.objects.get()
     page = Client().get(f"/temporada/{YEAR}/resumen/{run.pk}/").text
@@ -169,6 +170,7 @@ def test_the_end_page_says_that_the_winter_waits_for_the_director(
     assert "Go to the next season" not in page
 
 
+@pytest.mark.slow
 def test_the_winter_no_longer_waits_once_the_director_has_opened_the_end_page(
     ana: User, client: Client
 ) -> None:

@@ -155,6 +155,7 @@ def test_an_impossible_card_is_rejected(
     assert draft_of(match)["lidias"][0] == {"cards": [first]}
 
 
+@pytest.mark.slow
 def test_the_last_card_can_be_undone(ana: Client, match: Match, afternoon: Afternoon) -> None:
     draws = afternoon.lidia(0).draws
     lay(ana, match, 0, draws[:2])
@@ -257,6 +258,7 @@ def test_a_whole_corrida_can_be_submitted_and_confirmed(
     assert "every card verified" in page_of(berta, match)
 
 
+@pytest.mark.slow
 def test_a_correction_with_a_cleared_lidia_cannot_be_submitted(db: None) -> None:
     two = [account(name) for name in INDULTO.names]
     match = INDULTO.open(INDULTO.league(two[0], *two), two)
@@ -289,6 +291,7 @@ def test_the_list_of_table_corridas_shows_only_the_user_s_own(ana: Client, match
     assert f"/tienta/{match.pk}/" not in Client().get("/tienta/").content.decode()
 
 
+@pytest.mark.slow
 def test_pages_of_a_table_need_as_many_queries_for_three_corridas_as_for_one(
     ana: Client, world: World
 ) -> None:

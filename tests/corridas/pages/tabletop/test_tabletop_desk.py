@@ -127,6 +127,7 @@ def test_the_deadline_of_a_table_can_be_extended(director: Client, announced: Co
     assert table.deadline == before + dt.timedelta(days=31)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("zone", "offset", "elsewhere"),
     [
@@ -227,6 +228,7 @@ def test_the_desk_lists_corridas_that_are_at_real_tables(
     assert "Ana, Berta: draft, until 1 Jan, 20:00" in " ".join(page.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["/direccion/mesas/", "/direccion/"])
 def test_the_list_of_real_tables_needs_as_many_queries_for_many_as_for_few(
     director: Client, world: World, announced: Corrida, way: str

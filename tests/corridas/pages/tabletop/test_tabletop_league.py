@@ -109,6 +109,7 @@ def test_a_member_can_start_a_corrida_from_the_club_s_page(
     assert [led[name] for name in names] == [1, 0, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("confirmed", [False, True])
 def test_an_imported_result_asks_for_its_cartel_when_it_is_corrected(
     browser_of_nora: Client, nora: Player, club: League, world: World, *, confirmed: bool

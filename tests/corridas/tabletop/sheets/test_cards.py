@@ -280,6 +280,7 @@ def test_cards_that_injure_all_matadors_suspend_the_corrida() -> None:
         assert [at for at, _ruling in wrong(found)] == [path]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reading", "number", "turn", "cards"), [("next_card", 125, 0, 939), ("same_card", 587, 3, 620)]
 )

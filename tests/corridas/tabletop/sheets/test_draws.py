@@ -88,6 +88,7 @@ def test_number_of_marks_decides_whether_a_stroke_can_come_twice(
     assert found == ({} if possible else {"kill": (WRONG, "I-3")})
 
 
+@pytest.mark.slow
 def test_second_tercio_has_no_limit_if_all_clavars_can_be_points() -> None:
     """Two cards are CLAVARs.
 

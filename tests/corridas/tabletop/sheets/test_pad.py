@@ -20,6 +20,7 @@ every_rule = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.slow
 @every_rule
 def test_card_entry_pad_requests_every_card_of_a_played_fight(rules: Rules) -> None:
     setup, record = played(3, rules)

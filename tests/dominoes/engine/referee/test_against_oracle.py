@@ -111,6 +111,7 @@ def small_figures(number: int) -> tuple[engine.Rules, int, list[int], int | None
     return rules, players, figures, out
 
 
+@pytest.mark.slow
 def test_referee_judges_pips_without_tiles_like_the_oracle() -> None:
     """Ruling D-10 says which remaining pips are possible.
 

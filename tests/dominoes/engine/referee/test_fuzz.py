@@ -96,6 +96,7 @@ hostile_hands = anything | st.builds(
 rule_sets = st.sampled_from([*PROFILES.values(), Rules(highest=18, hand_size=1)])
 
 
+@pytest.mark.slow
 @settings(SLOW, max_examples=examples(100))
 @example(rules=Rules(), players=2.0, hand=HandSheet(out=0, held=(FinalTiles(), FinalTiles(pips=5))))
 @example(rules=Rules(), players=2, hand=HandSheet(out="0", held=(FinalTiles(), FinalTiles(pips=5))))  # type: ignore[arg-type]

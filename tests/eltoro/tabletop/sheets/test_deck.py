@@ -50,6 +50,7 @@ FIRST_DAYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "stands"), FIRST_DAYS)
 def test_ruling_e_8_two_cards_with_points_limit_the_first_day_of_all_players(
     first: tuple[int, ...], stands: bool
@@ -61,6 +62,7 @@ def test_ruling_e_8_two_cards_with_points_limit_the_first_day_of_all_players(
     assert found_in(reading) == ([] if stands else refused_days(1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_search_for_cards_is_fast_with_the_most_days_and_players(players: int) -> None:
     """All players need a card on the first day, and the later points are possible in many ways."""

@@ -61,6 +61,7 @@ def answered(page: str, **more: object) -> dict[str, object]:
     return {"token": token_of(page), "plan": plan, **more}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["csv", "json", "bgstats"])
 def test_exported_results_can_be_imported_into_another_league(
     client: Client, league: League, ana: Player, kind: str
@@ -222,6 +223,7 @@ def test_note_of_two_lines_survives_export_and_import(
     assert Match.objects.get(league=other).note == note
 
 
+@pytest.mark.slow
 def test_preview_summarises_lines_that_add_no_match(client: Client, league: League) -> None:
     lines = [f"{n},never,ana,3" for n in range(1600)]
     lines += [f"f{n // 2},2096-01-01,{('ana', 'berta')[n % 2]},3" for n in range(40)]

@@ -132,6 +132,7 @@ def test_page_explains_why_an_absence_brings_no_points(league: League) -> None:
     assert "The absence brings no points." in announced(ana, league, "ana", 3).content.decode()
 
 
+@pytest.mark.slow
 def test_number_of_absences_that_bring_points_can_be_set_on_the_settings_page(
     client: Client, office: Player
 ) -> None:

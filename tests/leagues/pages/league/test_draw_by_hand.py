@@ -53,6 +53,7 @@ def tables() -> list[list[int]]:
     return [[one.pk for one in seated(fixture)] for fixture in Fixture.objects.order_by("number")]
 
 
+@pytest.mark.slow
 def test_two_selected_players_are_swapped_and_the_draw_is_saved(
     client: Client, league: League
 ) -> None:
@@ -88,6 +89,7 @@ def test_changes_of_a_draw_can_be_undone_separately_or_together(
     assert "Your changes" not in client.get(page(league)).text
 
 
+@pytest.mark.slow
 def test_moving_a_bye_shows_its_cost(client: Client, league: League, office: Player) -> None:
     first = draw_next_swiss(league=league, by=office, at=NOW)
     for fixture in first.fixtures.all():

@@ -349,6 +349,7 @@ def asked_for(client: Client, name: str, league: League) -> dict[str, str]:
     return {key: value for key, value in hidden if key != "csrfmiddlewaretoken"}
 
 
+@pytest.mark.slow
 def test_closing_a_league_shows_its_consequences_and_needs_confirmation(
     client: Client, robin: League, ana: Player
 ) -> None:
@@ -402,6 +403,7 @@ def test_league_calendar_contains_every_fixture(client: Client, robin: League) -
     assert all(str(one["summary"]).startswith("Match: ") for one in found)
 
 
+@pytest.mark.slow
 def test_fixture_page_shows_reasons_and_allows_postponing_and_forfeiting(
     client: Client, robin: League, ana: Player
 ) -> None:
@@ -429,6 +431,7 @@ def test_fixture_is_not_found_under_another_league(
     assert client.get(reverse("fixture", args=[ladder.slug, fixture.pk])).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 5])
 def test_league_page_takes_few_queries_for_any_number_of_players(
     client: Client,
@@ -445,6 +448,7 @@ def test_league_page_takes_few_queries_for_any_number_of_players(
         page(client, "league", league.slug)
 
 
+@pytest.mark.slow
 def test_player_page_shows_form_and_nemesis(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
@@ -503,6 +507,7 @@ def test_new_name_of_a_player_is_cleaned(client: Client, berta: Player, ladder: 
     assert (berta.name, berta.public) == ("Bérta B", True)
 
 
+@pytest.mark.slow
 def test_claim_is_decided_by_the_organiser_and_can_be_undone(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
@@ -537,6 +542,7 @@ def test_members_page_offers_the_invitation_as_link_and_qr_code(
     assert "qr" not in page(Client(), "league_members", ladder.slug)
 
 
+@pytest.mark.slow
 def test_organiser_merges_two_guests_after_a_preview_and_undoes_it(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
@@ -586,6 +592,7 @@ def test_two_guests_of_one_match_cannot_be_merged(
         )
 
 
+@pytest.mark.slow
 def test_people_who_may_undo_a_merge_see_how(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
@@ -621,6 +628,7 @@ def test_guest_link_works_in_another_browser(client: Client, ladder: League, ana
     assert broken.status_code == 410
 
 
+@pytest.mark.slow
 def test_leaderboard_ranks_players_with_enough_matches(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:
@@ -632,6 +640,7 @@ def test_leaderboard_ranks_players_with_enough_matches(
     assert client.get(reverse("leaderboard", args=["chess"])).status_code == 404
 
 
+@pytest.mark.slow
 def test_guest_who_signs_in_keeps_the_played_matches(
     client: Client, ladder: League, ana: Player
 ) -> None:

@@ -89,6 +89,7 @@ def change(league: League, fixture: Fixture, what: str) -> str:
     return f'action="{reverse("fixture_change", args=[league.slug, fixture.pk, what])}"'
 
 
+@pytest.mark.slow
 def test_printing_all_scoresheets_leaves_links_to_the_fixtures(
     organiser: Client, office: Player, dominoes: dict[str, object]
 ) -> None:
@@ -203,6 +204,7 @@ def test_actions_offered_for_a_fixture_are_those_that_operations_accept(
         assert accepted == (action.value in expected), action
 
 
+@pytest.mark.slow
 def test_draw_is_offered_only_if_it_is_possible(
     organiser: Client, office: Player, robin: League, swiss: League
 ) -> None:
@@ -253,6 +255,7 @@ def test_playing_member_is_not_asked_to_rejoin(office: Player) -> None:
     assert rejoin in browser(ana).get(join).content.decode()
 
 
+@pytest.mark.slow
 def test_guest_can_be_claimed_again_only_after_a_rejection(
     organiser: Client, office: Player
 ) -> None:
@@ -277,6 +280,7 @@ def test_guest_can_be_claimed_again_only_after_a_rejection(
     assert "Yes, that’s me</button>" in text(client, "player_claim", guest.slug)
 
 
+@pytest.mark.slow
 def test_own_claim_and_merge_of_opponents_are_not_offered(office: Player) -> None:
     league = world.found_league(office, visibility="public")
     guest = add_guest(league=league, name="Anita", by=office, at=NOW).player
@@ -372,6 +376,7 @@ def test_change_of_a_fixture_reports_that_its_draw_was_undone(
     assert GONE in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_pages_of_a_fixture_report_that_its_draw_was_undone(
     organiser: Client, office: Player, robin: League
 ) -> None:

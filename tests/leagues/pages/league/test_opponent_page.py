@@ -66,6 +66,7 @@ def hidden_fields(text: str) -> dict[str, str]:
     return fields
 
 
+@pytest.mark.slow
 def test_organiser_chooses_another_opponent_on_the_page(client: Client, drawn: Round) -> None:
     first, second = drawn.fixtures.order_by("number")
     (a, b), (c, d) = seated(first), seated(second)
@@ -93,6 +94,7 @@ def test_organiser_chooses_another_opponent_on_the_page(client: Client, drawn: R
     assert "Check the draw again." in again.text
 
 
+@pytest.mark.slow
 def test_impossible_swap_gets_a_message_without_names_of_outsiders(
     client: Client, drawn: Round
 ) -> None:
@@ -123,6 +125,7 @@ def test_other_opponent_is_not_offered_in_a_round_robin(client: Client, office: 
     assert "Choose another opponent" not in client.get(page("fixture", fixture)).text
 
 
+@pytest.mark.slow
 def test_only_organisers_can_choose_another_opponent(client: Client, drawn: Round) -> None:
     fixture = drawn.fixtures.all()[0]
     assert client.get(page("fixture_opponent", fixture)).status_code == 200
@@ -137,6 +140,7 @@ def leaving(league: League, player: Player) -> str:
     return reverse("member_leave", args=[league.slug, league.members.get(player=player).pk])
 
 
+@pytest.mark.slow
 def test_leaving_page_offers_a_replacement_first(
     client: Client, league: League, drawn: Round
 ) -> None:
@@ -178,6 +182,7 @@ def test_player_who_leaves_sees_the_consequences(client: Client, office: Player)
     assert sides(drawn) == [{out.name, other.name}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("choice", "state"), [("match", "open"), ("bye", "void")])
 def test_fixture_page_offers_a_replacement_after_a_player_left(
     client: Client, league: League, drawn: Round, office: Player, choice: str, state: str

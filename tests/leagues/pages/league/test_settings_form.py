@@ -92,6 +92,7 @@ def test_changing_the_first_tie_break_leaves_the_fourth(client: Client, league: 
     assert league.tie_breaks == ["points", "wins", "margin", "cumulative"]
 
 
+@pytest.mark.slow
 def test_another_scoring_can_be_chosen_on_the_settings_page(client: Client, league: League) -> None:
     League.objects.update(scoring=STORED | {"absence": "1"})
     assert save(client, league, scoring="three").status_code == 302
@@ -102,6 +103,7 @@ def test_another_scoring_can_be_chosen_on_the_settings_page(client: Client, leag
     assert 'value="stored"' not in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scoring", [{"kind": "points"}, {"kind": "beaten", "by_place": ["4"]}])
 def test_scoring_without_points_for_a_bye_can_be_saved_again(
     client: Client, league: League, scoring: dict[str, object]
@@ -114,6 +116,7 @@ def test_scoring_without_points_for_a_bye_can_be_saved_again(
         assert save(client, league, bye="", format="round_robin").status_code == 422
 
 
+@pytest.mark.slow
 def test_points_of_a_scoring_are_saved_again_unchanged(client: Client, league: League) -> None:
     address = reverse("api_league", args=[league.slug])
 
@@ -149,6 +152,7 @@ def test_settings_changed_in_another_browser_are_not_overwritten(
     assert (league.tie_breaks, league.scoring["by_place"]) == (["wins"], ["2"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "stored",
     [
@@ -181,6 +185,7 @@ def test_stored_settings_outside_todays_limits_can_be_saved_again(
         assert save(client, league, **changed).status_code == 422
 
 
+@pytest.mark.slow
 def test_locked_rules_are_not_offered_on_the_settings_page(
     client: Client, league: League, ana: Player, berta: Player
 ) -> None:

@@ -89,6 +89,7 @@ def test_bye_that_is_no_valid_number_is_rejected(
     assert not League.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [RulesVersion.FIRST, RulesVersion.CURRENT])
 @pytest.mark.parametrize(
     "scoring", [{"by_place": ["7", "2"], "draw": "3"}, {"by_place": ["3"], "draw": "1", "bye": "2"}]
@@ -210,6 +211,7 @@ def scores(league: League) -> list[int]:
     return sorted(int(row.score) for row in standings_basis(league).rows())
 
 
+@pytest.mark.slow
 def test_running_league_adopts_current_rules_after_a_preview(client: Client, ana: Player) -> None:
     league = before(ana)
     out = Player.objects.get(pk=league.rounds.get().byes[0]["player"])
@@ -237,6 +239,7 @@ def test_adopting_rules_keeps_the_bye_set_by_the_organiser(ana: Player) -> None:
     assert scores(league) == [0, 1, 3]
 
 
+@pytest.mark.slow
 def test_league_with_final_standings_cannot_adopt_rules(client: Client, ana: Player) -> None:
     league = before(ana)
     close_league(league=league, by=ana, at=NOW)
@@ -374,6 +377,7 @@ def test_withdrawn_players_do_not_count_for_the_cut_off_line(ana: Player) -> Non
     assert caught.value.field == "cut"
 
 
+@pytest.mark.slow
 def test_swiss_league_requires_a_number_of_rounds(client: Client, ana: Player) -> None:
     sentence = "Enter how many rounds the Swiss league has."
     answer = seat(client, ana).post(NEW, {**SETTINGS, "format": "swiss"})
@@ -388,6 +392,7 @@ def test_swiss_league_requires_a_number_of_rounds(client: Client, ana: Player) -
     assert client.post(address, {**SETTINGS, "format": "round_robin"}).status_code == 302
 
 
+@pytest.mark.slow
 def test_earlier_swiss_league_without_number_of_rounds_can_be_saved(
     client: Client, ana: Player
 ) -> None:

@@ -147,6 +147,7 @@ def test_explanation_says_that_tied_players_share_a_place(client: Client, ana: P
     assert "This player is on the cut-off line" in text
 
 
+@pytest.mark.slow
 def test_explanation_of_a_past_day(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto")
     beto = player_named("beto")
@@ -179,6 +180,7 @@ def swiss(ana: Player, **fields: object) -> League:
     return league
 
 
+@pytest.mark.slow
 def test_explanation_lists_every_round_of_a_swiss_league(client: Client, ana: Player) -> None:
     league = swiss(ana)
     withdraw(
@@ -233,6 +235,7 @@ def test_explanation_says_why_a_player_has_no_place(client: Client, ana: Player)
     assert "Above carla, who has no place yet." in read(client, league, player_named("beto"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RulesVersion)
 def test_explanation_works_under_all_versions_of_the_rules(
     client: Client, ana: Player, rules: int

@@ -39,6 +39,7 @@ def set_visibility(visibility: str) -> None:
     League.objects.update(visibility=visibility)
 
 
+@pytest.mark.slow
 def test_match_is_entered_and_submitted(form: Form, match: Match, writer: Client) -> None:
     expected = form.sheet(match)
     page = form.press(writer, match, *form.whole)
@@ -147,6 +148,7 @@ def test_key_of_a_match_gives_access_to_its_form_and_scoresheet(form: Form, matc
     assert 'class="qr"' in paper
 
 
+@pytest.mark.slow
 def test_key_of_a_match_is_shown_only_to_its_players(
     form: Form, match: Match, other: Client
 ) -> None:
@@ -177,6 +179,7 @@ def test_htmx_request_returns_a_fragment_and_keeps_typed_values(
     assert untouched(match) == before
 
 
+@pytest.mark.slow
 def test_htmx_preview_executes_no_button(form: Form, match: Match, writer: Client) -> None:
     """When the focus is on a button, the request contains its name. Nothing must be stored."""
     for press in (*form.whole, *form.begun, form.more, Press("rewrite")):
@@ -251,6 +254,7 @@ def test_match_form_takes_few_queries(
         writer.get(form.url(match))
 
 
+@pytest.mark.slow
 def test_match_opened_by_mistake_can_be_voided_from_its_form(
     form: Form, match: Match, boss: Player, writer: Client, other: Client
 ) -> None:
@@ -285,6 +289,7 @@ def test_rematch_is_opened_with_one_click(
     assert browser(people[1]).post(f"/matches/{sent.pk}/again/")["Location"] == form.url(again)
 
 
+@pytest.mark.slow
 def test_unconfirmed_scoresheet_can_be_submitted_again(
     form: Form, sent: Match, writer: Client
 ) -> None:
@@ -294,6 +299,7 @@ def test_unconfirmed_scoresheet_can_be_submitted_again(
     assert (sent.sheet.number, sent.sheet.points) == (2, form.corrected)
 
 
+@pytest.mark.slow
 def test_organiser_who_plays_sees_a_preview_of_a_correction(
     form: Form, confirmed: Match, people: list[Player], writer: Client
 ) -> None:
@@ -321,6 +327,7 @@ def test_scoresheet_sent_twice_with_one_key_is_submitted_once(
     assert not Result.objects.exists()
 
 
+@pytest.mark.slow
 def test_match_without_league_is_entered_without_an_account(form: Form, match: Match) -> None:
     phone, there, before = Client(), f"/matches/new/{form.game}/", Player.objects.count()
     one, two = (profile.key for profile in games[form.game].profiles[:2])

@@ -74,6 +74,7 @@ def test_fixture_with_a_printed_scoresheet_can_still_be_played(fixtures: list[Fi
     assert ("Play here" in page) is games[fixture.round.league.game].played_here
 
 
+@pytest.mark.slow
 def test_all_scoresheets_of_a_round_are_printed_together(
     boss: Player, fixtures: list[Fixture], league: League, printing: str
 ) -> None:
@@ -89,6 +90,7 @@ def test_all_scoresheets_of_a_round_are_printed_together(
     assert Match.objects.count() == 2
 
 
+@pytest.mark.slow
 @written
 def test_scoresheet_of_a_submitted_match_is_not_printed(
     form: Form, boss: Player, league: League, fixtures: list[Fixture], printing: str

@@ -50,6 +50,7 @@ def match(league: League, people: list[Player]) -> Match:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_pages_name_partners_together(match: Match, people: list[Player], league: League) -> None:
     confirm(match=match, version=match.version, by=people[1], at=timezone.now())
     client = browser(people[1])
@@ -92,6 +93,7 @@ def test_fixture_and_calendar_name_partners_together(league: League, people: lis
     assert "ana and carla against beto and dani" in entries.replace("\r\n ", "")
 
 
+@pytest.mark.slow
 def test_match_page_names_deciders_and_whether_they_played(
     match: Match, people: list[Player]
 ) -> None:
@@ -114,6 +116,7 @@ def test_match_page_names_deciders_and_whether_they_played(
     assert "You can’t do this with a match in the state" in again
 
 
+@pytest.mark.slow
 def test_rejected_proposal_keeps_the_typed_reason(match: Match, people: list[Player]) -> None:
     ana, beto = browser(people[0]), browser(people[1])
     press_ticket_button(beto, match, "dispute", reason="it was 38")
@@ -125,6 +128,7 @@ def test_rejected_proposal_keeps_the_typed_reason(match: Match, people: list[Pla
     assert 'value="nobody remembers"' in stale
 
 
+@pytest.mark.slow
 def test_organiser_who_played_is_offered_no_decision(match: Match, people: list[Player]) -> None:
     ana = browser(people[0])
     corrections.dispute_match(
@@ -146,6 +150,7 @@ def test_organiser_who_played_is_offered_no_decision(match: Match, people: list[
     assert f"/matches/{match.pk}/void/" in shown
 
 
+@pytest.mark.slow
 def test_hand_being_edited_is_saved_with_the_correction(people: list[Player]) -> None:
     rules = Rules(target=40).options()
     league = factories.league("dominoes", people[0], *people, rules=rules)

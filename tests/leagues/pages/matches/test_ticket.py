@@ -20,6 +20,7 @@ def press_ticket_button(client: Client, of: Match, what: str, **data: object) ->
     return answer.content.decode()
 
 
+@pytest.mark.slow
 def test_match_page_offers_each_player_the_possible_actions(
     form: Form, sent: Match, writer: Client, other: Client
 ) -> None:
@@ -32,6 +33,7 @@ def test_match_page_offers_each_player_the_possible_actions(
     assert "Correct result" not in others
 
 
+@pytest.mark.slow
 def test_result_is_confirmed_by_a_second_player(
     form: Form, sent: Match, writer: Client, other: Client
 ) -> None:
@@ -53,6 +55,7 @@ def test_result_is_confirmed_by_a_second_player(
     assert Result.objects.get().match == sent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("act", "field"),
     [
@@ -77,6 +80,7 @@ def test_rejected_form_keeps_the_typed_reason(
     assert long not in page
 
 
+@pytest.mark.slow
 def test_void_match_whose_fixture_was_played_again_cannot_be_restored(
     confirmed: Match, boss: Player
 ) -> None:
@@ -94,6 +98,7 @@ def test_void_match_whose_fixture_was_played_again_cannot_be_restored(
     )
 
 
+@pytest.mark.slow
 def test_dispute_requires_a_reason_and_removes_the_result(
     confirmed: Match, boss: Player, other: Client
 ) -> None:
@@ -141,6 +146,7 @@ def test_correction_is_previewed_before_it_is_saved(
     assert confirmed.sheet.points == form.points
 
 
+@pytest.mark.slow
 def test_only_an_organiser_can_correct_a_result(
     form: Form, confirmed: Match, other: Client
 ) -> None:
@@ -155,6 +161,7 @@ def test_only_an_organiser_can_correct_a_result(
     assert "Only an organiser" in back.content.decode()
 
 
+@pytest.mark.slow
 def test_guest_takes_the_seat_with_the_key_and_confirms(
     form: Form, sent: Match, people: list[Player]
 ) -> None:

@@ -211,6 +211,7 @@ def test_names_are_shown_beside_points_with_more_than_two_players(
     assert "102 : 40" in words(two)
 
 
+@pytest.mark.slow
 def test_fixture_is_linked_only_for_people_who_can_see_the_league(office: Player) -> None:
     """People with the key of a match need not know the URL of an unlisted league."""
     league = world.round_robin(office, ["ana", "beto"], **DOMINOES)

@@ -36,6 +36,7 @@ class Writer:
         return list(match.sheet.points)
 
 
+@pytest.mark.slow
 def test_correction_with_an_unsaved_day_is_rejected() -> None:
     writer = Writer(ELTORO, town(days=1).options())
     writer.press(ARRIVALS.do)
@@ -51,6 +52,7 @@ def test_correction_with_an_unsaved_day_is_rejected() -> None:
     assert writer.points() == [20, 4]
 
 
+@pytest.mark.slow
 def test_correction_with_an_unsaved_lidia_is_rejected() -> None:
     writer = Writer(INDULTO, INDULTO.rules)
     for one in INDULTO.whole:

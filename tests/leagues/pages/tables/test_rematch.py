@@ -70,6 +70,7 @@ def table_page(client: Client, table: Table) -> str:
     return client.get(page(table)).content.decode()
 
 
+@pytest.mark.slow
 def test_request_for_a_rematch_appears_on_the_page_and_as_a_notification(
     ana: Player, blas: Player
 ) -> None:
@@ -114,6 +115,7 @@ def test_spectators_are_not_offered_a_rematch(ana: Player, blas: Player) -> None
     assert "rematch" not in table_page(signed_in(account("eva")), table)
 
 
+@pytest.mark.slow
 def test_rematch_whose_seat_is_taken_is_not_offered(ana: Player, blas: Player) -> None:
     table = finished_table(ana, blas)
     again = request_rematch(ana, table)

@@ -61,6 +61,7 @@ def closed(game: str, players: list[Player], steps: int = 3) -> Table:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SHORT)
 @pytest.mark.parametrize("ended", [pytest.param(finished_table, marks=pytest.mark.slow), closed])
 def test_all_links_of_a_finished_table_work(
@@ -92,6 +93,7 @@ def test_result_is_linked_only_for_people_who_can_open_it(visibility: str, shown
         assert dead(client, address) == {}, who
 
 
+@pytest.mark.slow
 def test_record_is_not_linked_before_delayed_spectators_have_seen_the_end(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:

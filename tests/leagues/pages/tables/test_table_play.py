@@ -33,6 +33,7 @@ from tests.leagues.pages.tables.seats import (
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_hand_is_played_without_scripts_and_its_seed_is_revealed(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
@@ -264,6 +265,7 @@ def play_bots(table: Table, until: int | None) -> None:
         automation.play_bot_move(table.pk, found.moves_made, clock=clock, fresh=Seed.fresh)
 
 
+@pytest.mark.slow
 def test_waiting_table_shows_how_long_it_waits(ana: tuple[Client, Player]) -> None:
     client, _player = ana
     client.post(reverse("play_now"), {"game": "dominoes", "bot": "keeper"})
@@ -296,6 +298,7 @@ def test_each_step_of_a_finished_hand_has_a_permanent_url(
         assert client.get(reverse("table_replay", args=(table.pk, 1, beyond))).status_code == 404
 
 
+@pytest.mark.slow
 def test_replay_is_available_after_delayed_spectators_have_seen_the_end(
     client: Client, ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
