@@ -42,7 +42,7 @@ from tests.leagues.exchange.generated_leagues import Dice, Ground, generated_lea
 
 pytestmark = pytest.mark.django_db
 
-# Number of files tried by `make test`.
+# Number of files tried by `make test` and `make slow` together.
 DAILY: Final = 100
 # Number of files tried by `make test`. The others up to `DAILY` are tried by `make slow`.
 EVERY_TIME: Final = 20
