@@ -63,7 +63,7 @@ class PreferencesForm(EditForm):
         self.compare_with_shown()
 
     def preferences(self) -> dict[str, Any]:
-        """Return all preferences: the initial values, with the values changed in the form replaced."""
+        """Return all preferences: the initial values, updated with the changes in the form."""
         return {**self.initial, **self.changes()}
 
 
