@@ -1,1 +1,1 @@
-"""User accounts, preferences and notifications, and the local director's account."""
+"""User accounts, their preferences and notifications, and sign-in as director of a local site."""

@@ -16,8 +16,8 @@ from accounts.models import Departure, User
 from core.names.fields import name_is_taken
 from core.names.text import clean
 
-# Session key for a pair: the account deletion that this session may cancel, and the time of the
-# sign-in that permits it.
+# Session key of a pair of values: the primary key of the account deletion that this session may
+# cancel, and the time of the sign-in that permits this.
 DELETION_SESSION_KEY: Final = "leaving"
 DELETION_SESSION_SECONDS: Final = 600
 

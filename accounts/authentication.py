@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from core.names.text import comparison_key
 
-# Latin letters that Unicode does not decompose into a plain letter and a mark. They are allowed,
-# because they cannot be mistaken for other letters.
+# Latin letters that Unicode does not decompose into a plain letter and an accent, such as ø.
+# Usernames may contain them, because they cannot be mistaken for other letters.
 OTHER_LATIN: Final = frozenset("æœøßłđþðÆŒØŁĐÞÐ")
-# Number of characters of the stored password hash in the rate limit key. A new password changes the
-# key and so starts a new count.
+# Number of characters of the stored password hash that are part of the key under which sign-in
+# attempts are counted. A new password changes this key, so counting starts again from zero.
 DIGEST_CHARACTERS: Final = 12
 
 
@@ -67,7 +67,7 @@ def rate_limit_key(username: str = "", email: str = "", **others: Any) -> str:
 
 
 def user_called(username: str) -> User | None:
-    """Return the user with this username, typed in any case, or None."""
+    """Return the user with this username, or None. Upper and lower case are not distinguished."""
     try:
         return User.objects.get_by_natural_key(username)
     except User.DoesNotExist:

@@ -20,10 +20,10 @@ def set_preference_cookies(
     zone: str,
     single_keys: bool,
 ) -> None:
-    """Set or delete one cookie for each preference.
+    """Set or delete a cookie for each of the user's preferences.
 
-    Scripts read from a cookie whether single-key shortcuts are on, so that cached pages can be the
-    same for all visitors.
+    For example, scripts read from a cookie whether single-key shortcuts are on. So the HTML of
+    cached pages can be the same for all visitors.
     """
     set_language_cookie(response, language)
     _set_cookie(response, settings.THEME_COOKIE_NAME, "" if theme == "system" else theme)

@@ -1,4 +1,4 @@
-"""Public names of users, read from and written to the applications that store them."""
+"""Read and change users' public names, which other applications store."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NameRefusedError(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class NameProvider:
-    """Functions that read and write users' public names.
+    """Functions with which an application reads and writes the public names of users.
 
     `read` returns None if the user has no public name. `write` raises `NameRefusedError`. `address`
     returns the path of the user's public page, or None.
@@ -38,7 +38,7 @@ _providers: list[NameProvider] = []
 
 
 def register_name_provider(provider: NameProvider) -> None:
-    """Register the functions that read and write public names."""
+    """Register the functions with which an application reads and writes users' public names."""
     if provider not in _providers:
         _providers.append(provider)
 

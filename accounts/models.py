@@ -81,8 +81,8 @@ class User(AbstractUser):
             raise ValidationError({"username": username_taken()})
 
 
-# Key of the kind of notification that warns a user: another username differs from theirs only in
-# case.
+# Key of the kind of notification that warns a user about a username which differs from theirs only
+# in upper and lower case.
 SAME_USERNAME_KIND: Final = "username"
 
 
@@ -101,7 +101,7 @@ class Notice(models.Model):
     """
 
     class Mail(models.TextChoices):
-        """State of a notification's email."""
+        """State of the email about a notification, such as waiting or sent."""
 
         NONE = "none", _("no email")
         DUE = "due", _("to be sent")

@@ -55,7 +55,7 @@ def get_local_director(*, request: HttpRequest) -> User:
 
 
 def _director_usernames() -> Iterator[str]:
-    """Yield usernames for the director: the usual one, then numbered ones in case it is taken."""
+    """Yield usernames for the director: the usual one, then numbered ones if it is taken."""
     yield DIRECTOR_USERNAME
     yield from (f"{DIRECTOR_USERNAME}-{number}" for number in range(2, 100))
 

@@ -1,4 +1,4 @@
-"""Time zone of displayed times: the visitor's choice, or else the one of the page's subject."""
+"""Select the time zone of displayed times: the visitor's choice, or that of the page's subject."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-# Regions whose time zones are offered in the form, besides UTC. All other zones of the database are
-# accepted too. These are old names, offsets and abbreviations, which programs and files use.
+# Regions (first parts of names such as Europe/Madrid) whose time zones the form lists, besides UTC.
+# The form also accepts all other names of the time zone database: old names, offsets and
+# abbreviations, which programs and files use.
 REGIONS: Final = (
     "Africa",
     "America",
@@ -54,7 +55,10 @@ def is_zone(name: str) -> bool:
 
 
 class ZoneSelect(forms.Select):
-    """Drop-down list that also offers the current time zone if the usual list lacks it."""
+    """Drop-down list of time zones.
+
+    It includes the user's current time zone even if the list usually lacks it.
+    """
 
     def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> Any:
         offered = list(self.choices)
@@ -67,7 +71,10 @@ class ZoneSelect(forms.Select):
 
 
 class ZoneField(forms.ChoiceField):
-    """Form field for a time zone. `empty` is the label of the empty choice, if there is one."""
+    """Form field for a time zone.
+
+    `empty` is the label of the choice that selects no time zone, if the form offers that choice.
+    """
 
     widget = ZoneSelect
 

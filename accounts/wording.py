@@ -57,7 +57,10 @@ def ordinal(number: int) -> str:
 
 
 def usual_wording() -> AbstractContextManager[None]:
-    """Activate the language without its bloodless variant, for texts that cite the rulebook."""
+    """Activate the language without its bloodless variant.
+
+    Texts that quote the rulebook use the usual wording.
+    """
     return translation.override(usual(active_language()))
 
 

@@ -48,7 +48,7 @@ from api.types import JSON
 
 
 class NotYet(LookupError):
-    """The record does not exist, or not yet. The message says why."""
+    """The record does not exist, or is not available yet. The message says why."""
 
 
 __all__ = [

@@ -1,4 +1,8 @@
-"""Bundles: files with many records, such as a season, too large to check in a request."""
+"""Types of bundles.
+
+A bundle is a file with many records, such as those of a season, and is too large to check during a
+request.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from actas.verification import VerificationResult
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-# Maximum number of bytes from the beginning of a file that `Bundle.recognises` gets.
+# Number of bytes at the beginning of a file that are passed to `Bundle.recognises`.
 HEAD_BYTES: Final = 1000
 
 

@@ -1,4 +1,4 @@
-"""The fields that all records share, and how records are written to files."""
+"""Create the fields that all records of game results share, and write records to files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fairness import canonical
 FORMAT: Final = "temporada/acta"
 VERSION: Final = 1
 SITE: Final = "Temporada"
-# Version of this site. `pyproject.toml` and `compose.yaml` contain it too.
+# Version of this site's software. `pyproject.toml` and `compose.yaml` contain the same version.
 SITE_VERSION: Final = "0.2.0"
 
 Document = dict[str, JSON]
@@ -52,7 +52,7 @@ def without_digest(document: Mapping[str, JSON]) -> Document:
 
 
 def to_bytes(document: JSON) -> bytes:
-    """Return the record as indented JSON.
+    """Return the record of a game as indented JSON.
 
     A list or object that contains no other list or object is written on one line.
     """

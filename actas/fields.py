@@ -27,7 +27,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def read_all(readings: Iterable[Callable[[], Any]]) -> list[Any]:
-    """Call all functions and return their results.
+    """Call all these field readers and return their results.
 
     Raises a single `Malformed` with the errors of all of them.
     """
@@ -44,7 +44,7 @@ def read_all(readings: Iterable[Callable[[], Any]]) -> list[Any]:
 
 
 def members(part: DocumentPart, fields: Fields) -> dict[str, Any]:
-    """Read these fields of an object, which may have further fields."""
+    """Read the given fields of an object in a record. The object may have further fields."""
     part.mapping()
 
     def read_member(name: str, read: Reader) -> Any:
@@ -55,7 +55,10 @@ def members(part: DocumentPart, fields: Fields) -> dict[str, Any]:
 
 
 def record(part: DocumentPart, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Read an object with exactly these fields. The keys in `beside` are allowed but not read."""
+    """Read an object in a record that has exactly these fields.
+
+    The object may also have the keys in `beside`, which are not read.
+    """
     names = part.mapping()
 
     def reject_others() -> None:
@@ -76,12 +79,12 @@ def with_members(fields: Fields) -> Reader:
 
 
 def many(read: Reader, most: int, least: int = 0) -> Reader:
-    """Read a list of `least` to `most` parts."""
+    """Return a reader for a list of `least` to `most` values in a record."""
     return lambda part: read_all(partial(read, item) for item in part.items(most, least))
 
 
 def mapping_reader(read: Reader) -> Reader:
-    """Read an object with any names. `read` reads each value."""
+    """Return a reader for an object with arbitrary member names. `read` reads each value."""
     return lambda part: members(part, dict.fromkeys(part.mapping(), read))
 
 
@@ -98,12 +101,12 @@ def whole_number_reader(low: int, high: int) -> Reader:
 
 
 def digits(count: int) -> Reader:
-    """Read `count` bytes in hexadecimal digits."""
+    """Return a reader for exactly `count` bytes, written as hexadecimal digits."""
     return lambda part: part.digits(count)
 
 
 def octets(least: int, most: int) -> Reader:
-    """Read `least` to `most` bytes in hexadecimal digits."""
+    """Return a reader for `least` to `most` bytes, written as hexadecimal digits."""
 
     def read(part: DocumentPart) -> bytes:
         text = part.text(2 * most)
@@ -125,7 +128,7 @@ def slug(longest: int = 60) -> Reader:
 
 
 def line(longest: int, *, least: int = 0) -> Reader:
-    """Read one line of text of `least` to `longest` characters."""
+    """Return a reader for one line of text of `least` to `longest` characters."""
 
     def read(part: DocumentPart) -> str:
         text = part.text(longest)

@@ -1,4 +1,4 @@
-"""Nightly checks: replays of everything that has ended, and the differences found."""
+"""Revalidations: nightly replays of all finished games, with the differences found."""
 
 from __future__ import annotations
 
@@ -56,20 +56,20 @@ class Revalidation(Job):
 
     @property
     def done(self) -> int:
-        """Number of items checked so far, of all kinds."""
+        """Return how many items of all kinds have been checked so far."""
         return sum(self.looked_at.values())
 
     @property
     def total(self) -> int:
-        """Number of items to check, of all kinds."""
+        """Return how many items of all kinds have to be checked."""
         return sum(self.totals.values())
 
     @property
     def broken(self) -> int:
-        """Number of items that differ from their record."""
+        """Return how many checked items differ from their record."""
         return sum(self.differing.values())
 
     @property
     def is_clean(self) -> bool:
-        """Whether the replay has finished without differences."""
+        """Return whether the replay has finished without finding differences."""
         return self.ended_at is not None and not self.error and not self.broken

@@ -22,7 +22,8 @@ MAX_VALUES: Final = 60_000
 MAX_DEPTH: Final = 12
 # Maximum number of characters of a text. The longest texts are El Toro boards stored as a file.
 MAX_TEXT_LENGTH: Final = 20_000
-# Maximum number of characters of a member name, because names appear in error messages and paths.
+# Maximum number of characters of a member name. Member names appear in error messages and paths, so
+# they must be short.
 MAX_NAME_LENGTH: Final = 200
 # Whole numbers must be below this limit, so that programs in every language read them exactly.
 NUMBER_LIMIT: Final = 2**53
@@ -30,7 +31,7 @@ MAX_DIGITS: Final = 17
 MAX_QUOTED_LENGTH: Final = 40
 # Maximum number of errors in one message.
 MAX_ERRORS: Final = 20
-# Path of the wrong value, and a sentence that says what is wrong.
+# An error: the path of the invalid value in the document, and a message that says what is wrong.
 Error = tuple[str, str]
 _HEXADECIMAL: Final = re.compile(r"(?:[0-9a-f]{2})*")
 
@@ -122,10 +123,10 @@ def check_bounds(document: JSON) -> None:
 
 
 class _Step(NamedTuple):
-    """The key of a value, with a link to the containing value.
+    """A link of a path: the key of a value, and the link of the value that contains it.
 
-    Full paths are only built for errors. Building a path for every value would copy the names above
-    it each time.
+    Full paths are only built for error messages. Building a path for every value would copy the
+    names above it each time.
     """
 
     above: _Step | None
@@ -227,7 +228,7 @@ class DocumentPart:
         return self.value
 
     def whole_number(self, low: int, high: int) -> int:
-        """Return a whole number between `low` and `high`, both included."""
+        """Return the value as a whole number. Both bounds, `low` and `high`, are allowed."""
         number = self.value
         if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
             words = {"low": low, "high": high}
@@ -237,7 +238,10 @@ class DocumentPart:
         return number
 
     def digits(self, count: int) -> bytes:
-        """Return `count` bytes, written as lower-case hexadecimal digits."""
+        """Return the value as `count` bytes.
+
+        The document contains them as lower-case hexadecimal digits.
+        """
         text = self.value
         fits = isinstance(text, str) and len(text) == 2 * count
         if not fits or not _HEXADECIMAL.fullmatch(text):
@@ -246,7 +250,7 @@ class DocumentPart:
         return bytes.fromhex(text)
 
     def options(self) -> dict[str, str | int | bool]:
-        """Return a set of rules: each name has a text, a number or a boolean."""
+        """Return the value as game options: each name has a text, a number or a boolean."""
         for name, value in self.mapping().items():
             if not isinstance(value, str | int):
                 part = DocumentPart(value, _join(self.path, name))

@@ -11,19 +11,19 @@ from django.utils.cache import patch_vary_headers
 from actas.envelope import Document, to_bytes
 from actas.verification import VerificationResult, check
 
-# Cache-Control of a final record. It never changes but may cease to be public, so caches must
-# revalidate it.
+# Cache-Control header of a record that can no longer change. The record may later be hidden from
+# the public, so caches must revalidate it.
 FINAL_CACHE_CONTROL: Final = "max-age=3600, stale-while-revalidate=86400"
 NO_CACHE: Final = "no-cache"
-# Part of the ETag of verdict pages. Raise it when the template changes, so that browsers fetch the
-# page again.
+# Part of the ETag of pages with the result of a check. Raise this number when the template changes,
+# so that browsers fetch the page again.
 TEMPLATE_VERSION: Final = "1"
 
 
 def file_response(
     request: HttpRequest, document: Document, *, name: str, public: bool, final: bool
 ) -> HttpResponse:
-    """Return the record as a file with this name, or 304 if the client has it.
+    """Return a record as a file with this name, or 304 if the client has the current version.
 
     `public` allows shared caches to store it. `final` means that the record can never change. A
     record with display names can change, so clients revalidate it each time.

@@ -1,4 +1,4 @@
-"""Replay everything that has ended with the current engines, in slices that can be resumed.
+"""Replay all finished games with the current engines, in short slices that can be resumed.
 
 Applications register a `RevalidationSource` for each kind of item. Only counts and the first
 differences stay in memory.
@@ -22,8 +22,8 @@ from fairness import CommitmentDifference
 
 log = logging.getLogger(__name__)
 
-# Time after which a worker puts the rest of the work back into the queue, well below the broker's
-# visibility timeout.
+# Seconds of work after which a worker puts the rest of a revalidation back into the queue. This is
+# well below the visibility timeout of the broker, after which the task would be delivered twice.
 TIME_SLICE: Final = dt.timedelta(seconds=60)
 SAVE_INTERVAL: Final = dt.timedelta(seconds=1)
 MAX_DIFFERENCES: Final = 50
@@ -35,7 +35,7 @@ Progress = Callable[[Revalidation], object]
 
 
 class RevalidationItem(NamedTuple):
-    """An item to check, such as a corrida.
+    """An item whose stored result is checked by replaying it, such as a corrida.
 
     `key` is its primary key, `subject` its description and `check` returns its differences.
     """
@@ -47,7 +47,7 @@ class RevalidationItem(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RevalidationSource:
-    """One kind of item that can be replayed, such as corridas.
+    """A kind of item that can be replayed, such as corridas.
 
     `engine` is the version of the game engine. `count` and `items` take a date: only items that
     ended on that day or later count (None for all). `items` also takes the last key checked and
@@ -75,7 +75,7 @@ def sources() -> tuple[RevalidationSource, ...]:
 def start_revalidation(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
     """Return the unfinished revalidation, or start a new one.
 
-    An unfinished revalidation with another `since` is given up.
+    An unfinished revalidation that began with another date (`since`) is ended.
     """
     try:
         return _create_revalidation(at, since)
@@ -107,10 +107,10 @@ def resume(
     most: dt.timedelta | None = TIME_SLICE,
     progress: Progress | None = None,
 ) -> bool:
-    """Continue a revalidation for at most `most` and return True if it is unfinished.
+    """Continue a revalidation (a replay of finished games) and return True if it is unfinished.
 
-    Returns False also if it has ended or another worker has it. `progress` is called after every
-    saved step.
+    Works for at most `most`. Returns False also if it has ended or another worker has it.
+    `progress` is called after every saved step.
     """
     row = Revalidation.objects.claim(key, at=clock())
     if row is None:
@@ -135,7 +135,7 @@ def resume(
 class _Work:
     """One worker's share of a revalidation.
 
-    Methods raise `TakenOverError` if another worker has taken over.
+    Its methods raise `TakenOverError` if another worker has taken over.
     """
 
     def __init__(
@@ -146,7 +146,10 @@ class _Work:
         self._looked, self._differing = Counter(row.looked_at), Counter(row.differing)
 
     def check_source(self, source: RevalidationSource) -> bool:
-        """Check the remaining items of a source. Returns False if the time is up."""
+        """Check the remaining items of a source, such as corridas.
+
+        Returns False if the time for this slice of work is up.
+        """
         row = self._row
         for item in source.items(row.since, row.places.get(source.kind, 0)):
             self._check_item(source.kind, item)
@@ -197,7 +200,7 @@ _SAVED_FIELDS: Final = ("looked_at", "differing", "places", "first")
 
 
 def check_item(item: RevalidationItem) -> list[str]:
-    """Return the differences of an item as lines of text.
+    """Replay an item and return its differences as lines of text.
 
     If the replay fails, the error is returned as a difference.
     """

@@ -16,7 +16,10 @@ log = logging.getLogger(__name__)
 
 @shared_task
 def revalidate(key: int) -> None:
-    """Continue a revalidation for a while, then queue the rest behind other waiting tasks."""
+    """Continue a revalidation (a replay of finished games) for a while.
+
+    Then queue the rest behind other waiting tasks.
+    """
     try:
         more = revalidation.resume(key, clock=timezone.now)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Kinds of records, and checking a record by calculating it again."""
+"""Registry of the kinds of records, and the check of a record by calculating its results again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fairness import ABSENT, CommitmentDifference, commitment
 MAX_DIFFERENCES: Final = 50
 # Maximum number of characters of a value in a line that describes a difference.
 MAX_VALUE_LENGTH: Final = 120
-# Descriptions of records by kind.
+# Translated descriptions of records, by the key of their kind.
 TITLES: Final = {
     "lidia": gettext_lazy("record of a lidia"),
     "corrida": gettext_lazy("record of a corrida"),
@@ -64,7 +64,7 @@ class VerificationResult:
 
     `refused` says where and why the document is not a valid record. It is empty for a valid one.
     `differences` are the values that differ from the calculated ones, as far as they were found
-    before any error. `more` means that there are more differences than listed. `note` is a further
+    before any error. If `more` is true, there are more differences than listed. `note` is a further
     remark. `game` and `kind` are empty if unknown.
     """
 
@@ -192,8 +192,8 @@ def _differences(kind: RecordKind, document: DocumentPart) -> Iterable[Commitmen
 def differences(claimed: Any, actual: Any, path: str = "") -> Iterator[CommitmentDifference]:
     """Yield a `CommitmentDifference` for every value that differs, in the order of the document.
 
-    Types count, so 1, true and "1" all differ. A value that is missing on one side is `ABSENT`
-    there.
+    Values of different types differ, so 1, true and "1" all differ. If a value is missing on one
+    side, `ABSENT` takes its place.
     """
     if isinstance(claimed, dict) and isinstance(actual, dict):
         for name in [*claimed, *(name for name in actual if name not in claimed)]:

@@ -17,7 +17,7 @@ SCHEME = "Bearer"
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Authentication with the header `Authorization: Bearer temporada_…`.
+    """API authentication with the header `Authorization: Bearer temporada_…`.
 
     A request with an invalid key is rejected, not treated as anonymous.
     """

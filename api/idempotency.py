@@ -28,7 +28,7 @@ KEY_PATTERN = re.compile(r"[\x21-\x7e]{1,64}")
 STORED_HEADERS = ("ETag", "Location")
 # Maximum length of a stored response. Otherwise previews of large files would fill the disk.
 MAX_STORED_LENGTH = 128 * 1024
-# `DoneOnce.status` of an action whose response was too long to store.
+# Status of a `DoneOnce` row whose action succeeded with a response that was too long to store.
 NOT_STORED = 0
 
 
@@ -101,7 +101,8 @@ def _replay(stored: DoneOnce, fingerprint: bytes) -> Response:
     return Response(stored.answer, status=stored.status, headers=headers)
 
 
-# Time within which the same form counts as sent twice. Later, the user means to submit it again.
+# Time within which a second submission of the same form counts as a double click. After this time,
+# the user means to submit the form again.
 FORM_WINDOW = dt.timedelta(minutes=1)
 
 
@@ -132,7 +133,7 @@ def form_once(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 # again if it got no response.
 ATTEMPT_HEADER = "X-Attempt"
 ATTEMPTS_SESSION_KEY = "attempts"
-# Maximum number of attempts remembered for a visitor without an account.
+# Maximum number of form submissions that the session of a visitor without an account remembers.
 MAX_ATTEMPTS = 20
 
 
@@ -170,7 +171,10 @@ def _digest(text: str) -> str:
 def _redirect_once(
     user: User, key: str, window: dt.timedelta, perform: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """Run `perform` once per user and key within `window`, and repeat its redirect after that."""
+    """Run `perform` once per user and key within `window`.
+
+    A repeated call within this time gets the redirect of the first call.
+    """
     at = timezone.now()
     rows = DoneOnce.objects.filter(user=user, key=key)
     try:

@@ -15,7 +15,7 @@ class Token(models.Model):
     """
 
     class Scope(models.TextChoices):
-        """What an API key permits."""
+        """What an API key permits: only reading, or also writing."""
 
         READ = "read", _("read what I am allowed to see")
         WRITE = "write", _("do what I am allowed to do")
@@ -43,7 +43,7 @@ class Token(models.Model):
 
 
 class DoneOnce(models.Model):
-    """An action requested with an `Idempotency-Key`, and its stored response.
+    """An API action requested with an `Idempotency-Key`, and its stored response.
 
     `asked` is a digest of the request's method, address and body. Using the key for another action
     is an error.

@@ -18,13 +18,13 @@ from api.parsing import check_characters
 from api.problems import Problem
 
 MAX_PAGE_SIZE: Final = 200
-# Maximum length of a cursor: two names of the maximum length, in a script of four bytes per letter,
-# and a number.
+# Maximum length of a pagination cursor, in characters. It is enough for two names of the maximum
+# length, in a script that takes four bytes per letter, and a number.
 MAX_CURSOR_LENGTH: Final = 1200
 
 
 class Cursor(NamedTuple):
-    """The row after which a page begins: its values in the columns of the ordering.
+    """The row of a list after which a page begins: its values in the columns of the ordering.
 
     With `backwards`, the page ends before that row. Without values, the page begins with the first
     row (backwards: ends with the last row).
@@ -35,7 +35,7 @@ class Cursor(NamedTuple):
 
 
 class OrderingColumn(NamedTuple):
-    """A column of the ordering. Null values come last in ascending order."""
+    """A column by which a paginated list is ordered. Null values come last in ascending order."""
 
     name: str
     falling: bool
@@ -57,7 +57,11 @@ class OrderingColumn(NamedTuple):
         return greater | Q(**{f"{self.name}__isnull": True}) if self.field.null else greater
 
     def rows_within(self, value: Any) -> Q:
-        """Return a condition that excludes earlier rows by this column, so it can use an index."""
+        """Return a filter on this column alone that excludes earlier rows.
+
+        The database can use an index for this simple filter, but not for the exact condition on all
+        columns.
+        """
         if self.field.null:
             return Q()
         return Q(**{f"{self.name}__{'lte' if self.falling else 'gte'}": value})

@@ -24,11 +24,11 @@ from core.disk import database_advice, is_damaged, is_full
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
-# Retry-After in seconds when the database was too busy.
+# Value in seconds of the Retry-After header if the database was too busy.
 BUSY_RETRY_AFTER = 5
-# Retry-After in seconds when the disk is full.
+# Value in seconds of the Retry-After header if the disk is full.
 DISK_FULL_RETRY_AFTER = 30
-# Retry-After in seconds when somebody has to restore the database.
+# Value in seconds of the Retry-After header if an administrator has to restore the database.
 DAMAGED_RETRY_AFTER = 300
 # Error codes of DRF that give status 422 instead of 400: the type is right but the value is not
 # acceptable, such as a blank name.

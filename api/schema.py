@@ -26,7 +26,8 @@ class ProblemAutoSchema(AutoSchema):
         return super().get_response_serializers()
 
     def get_request_serializer(self) -> Any:
-        # The serializer class that was passed to the decorator `api.views.idempotent`.
+        # Attribute of a view method with the serializer class that was passed to the decorator
+        # `api.views.idempotent`.
         action = getattr(self.view, "action", None)
         return getattr(getattr(self.view, action or self.method.lower()), "body", None)
 

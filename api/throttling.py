@@ -62,5 +62,5 @@ class FileThrottle(_PerMinuteThrottle):
         return request.method not in SAFE
 
 
-# Throttle classes of views that parse uploaded files.
+# Throttle classes of API views that parse uploaded files.
 FILE_THROTTLES = [ReadThrottle, WriteThrottle, FileThrottle]

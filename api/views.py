@@ -55,7 +55,8 @@ def idempotent(
 
     It runs in a transaction, and only once per Idempotency-Key. `body` is the serializer of the
     request body, which `self.read(request)` validates. `shown_once` names response members that are
-    secret. They are not stored, so a replayed response has null for them.
+    secret, such as a new API key. They are not stored, so the response to a repeated request has
+    null for them.
     """
 
     def decorate(handler: Handler) -> Handler:

@@ -11,8 +11,8 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-# Groups of the admin index, in order: key, name and model names. Models in none of the groups
-# follow by application.
+# Groups of the admin index, in this order: key, name and model names. Models that belong to none of
+# the groups follow, grouped by application.
 SECTIONS: Final = (
     ("rosters", _("Rosters"), ("Matador", "Ganaderia", "Bull", "Plaza", "Deck", "BoardDesign")),
     ("seasons", _("Seasons"), ("Circuit", "Season", "Feria", "Corrida", "Run", "Change")),

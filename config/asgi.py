@@ -14,9 +14,10 @@ from server.connections import STREAMS, ConcurrencyLimit
 from server.health import liveness
 from server.response_cache import ResponseCache
 
-# Number of threads that render pages. Only one of them runs Python code at a time. The others wait
-# for the database or Redis. With eight threads, two fifths of the time went into waiting for the
-# lock with which Django guards a thread's language, and seven others slowed every page down.
+# Number of threads that render pages. Only one of these threads runs Python code at a time. The
+# others wait for the database or Redis. With eight threads, two fifths of the time went into
+# waiting for the lock with which Django guards a thread's language, and seven others slowed every
+# page down.
 PAGE_THREADS = 4
 # By default a thread that renders a page holds the interpreter for 5 ms at a time. The live feed
 # runs in the same process and must send events at exact times. A shorter interval interrupts small

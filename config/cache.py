@@ -47,7 +47,8 @@ def _constant(answer: Any) -> Callable[..., Any]:
     return absent
 
 
-# Key prefixes of rate limits, which are also counted while Redis is down.
+# Prefixes of cache keys under which rate limits are counted. These keys are counted in local memory
+# while Redis is down.
 LIMIT_PREFIXES: Final = (COUNTER_PREFIX, "allauth:")
 # Counters of rate limits in this process while Redis is down.
 _local_counters = LocMemCache("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
@@ -65,7 +66,8 @@ def _unless_limit(name: str, absent: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _history(self: BaseCache, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
-    """Store allauth's list of request times, counting each new request once per process.
+    """Store allauth's list of request times (for a rate limit), counting each new request
+    once per process.
 
     The newest time is repeated for the other `PAGE_PROCESSES`, as `_share` does for counters.
     """

@@ -25,7 +25,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # instead.
 BaseParser.EXCEPTION_CLASSES["MISCONF"] = BusyLoadingError
 
-# Process id of the worker, from which the processes of its pool are forked.
+# Process id of the Celery worker from which the processes of its pool are forked.
 _WORKER: Final = os.getpid()
 
 app = Celery("temporada")
@@ -53,6 +53,8 @@ def _close_old_connections(sender: Any, **kwargs: object) -> None:
 @worker_process_init.connect
 @beat_embedded_init.connect
 def _end_with_the_worker(**kwargs: object) -> None:
-    """End a worker's child processes when the worker is killed, where the system supports it."""
+    """Let the operating system end a worker's child processes if the worker is killed, where
+    it supports this.
+    """
     if os.getpid() != _WORKER:  # `--pool solo` has no child processes
         die_with_parent(_WORKER)

@@ -17,11 +17,11 @@ from core.disk import causes_of, database_advice, is_damaged, is_full
 
 log = logging.getLogger(__name__)
 
-# Retry-After in seconds when the disk is full.
+# Value in seconds of the Retry-After header if the disk is full.
 DISK_FULL_RETRY_AFTER: Final = 30
-# Retry-After in seconds when the database was too busy.
+# Value in seconds of the Retry-After header if the database was too busy.
 BUSY_RETRY_AFTER: Final = 5
-# Retry-After in seconds when somebody has to restore the database.
+# Value in seconds of the Retry-After header if an administrator has to restore the database.
 DAMAGED_RETRY_AFTER: Final = 300
 
 

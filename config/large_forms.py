@@ -1,4 +1,4 @@
-"""Middleware for large forms: calendars, questions about an import, and admin lists.
+"""Middleware for large forms: calendars of seasons, questions about an import, and admin lists.
 
 Django rejects requests with more than 1,000 fields, because attackers could keep the site busy with
 them. That limit still applies to visitors who are not signed in, and to all other pages.

@@ -144,7 +144,7 @@ def _declared_length(request: HttpRequest) -> int:
 
 
 def _is_rate_limited(request: HttpRequest) -> bool:
-    """Count the request, and count it again if it uploads a file to check.
+    """Count the request for the rate limit, and count it again if it uploads a file to check.
 
     Returns True if one of the two limits is exceeded.
     """

@@ -59,8 +59,8 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS")
 SECURE_SSL_REDIRECT = HTTPS and PROXIES > 0  # without a proxy, nothing serves HTTPS
-# Django warns if HSTS excludes subdomains or preloading. Only the domain's owner knows whether all
-# subdomains support HTTPS.
+# Django's checks warn if the HSTS header excludes subdomains or preloading. Only the domain's owner
+# knows whether all subdomains support HTTPS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
 SECURE_REFERRER_POLICY = "same-origin"
@@ -205,7 +205,7 @@ CACHES = {
         "KEY_PREFIX": "temporada",
         "OPTIONS": TIMEOUTS,
     },
-    # In the memory of each process, for values that are read often and never change.
+    # Cache in the memory of each process, for values that are read often and never change.
     "near": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "near",
@@ -272,8 +272,9 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 CELERY_BEAT_SCHEDULER = "server.beat:LeadingScheduler"  # several may run, but only one sends tasks
-# People wait for a corrida and for every move at a game table. Long tasks have workers of their
-# own, so that they delay neither. Tasks that are not listed here go to the queue `celery`.
+# People wait for the simulation of a corrida and for every move at a game table. So tasks that take
+# long have Celery workers of their own and delay neither. Tasks that are not listed here go to the
+# queue `celery`.
 CELERY_TASK_ROUTES = {
     "corridas.tasks.play_corrida": {"queue": "live"},
     "corridas.tasks.run_season": {"queue": "long"},

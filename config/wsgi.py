@@ -14,7 +14,8 @@ django.setup(set_prefix=False)
 
 from core.disk import hold_database_open
 
-# Maximum length of a path whose view is cached. Anybody can invent long paths and fill the memory.
+# Maximum length of a path for which the handler caches the view. Without a limit, clients could
+# fill the memory with long invented paths.
 MAX_KEPT_PATH: Final = 200
 
 

@@ -1,4 +1,4 @@
-"""Primary keys in text from people and programs."""
+"""Parse primary keys in text that people or programs have sent."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ DEFAULT_LIMIT: Final = 100
 
 
 class EventQuery(serializers.Serializer[Any]):
-    """Query parameters."""
+    """Query parameters of the list of events."""
 
     after = serializers.IntegerField(
         min_value=0,
@@ -53,7 +53,7 @@ class EventQuery(serializers.Serializer[Any]):
 
 
 class EventOut(serializers.Serializer[Any]):
-    """One event."""
+    """An event in the response."""
 
     number = serializers.IntegerField(min_value=1, help_text="Its place in the one order.")
     kind = serializers.CharField()
@@ -66,7 +66,7 @@ class EventOut(serializers.Serializer[Any]):
 
 
 class EventPage(serializers.Serializer[Any]):
-    """A page of events."""
+    """A page of events in the response."""
 
     results = EventOut(many=True)
     next = serializers.CharField(

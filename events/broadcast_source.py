@@ -28,7 +28,7 @@ PAGE_SIZE: Final = 200
 
 @dataclass(frozen=True)
 class EventLog:
-    """The events of one reader, as a source for the live feed.
+    """The events that one user may see, as a source for the live feed.
 
     It implements `live.broadcast_source.LogSource`.
     """

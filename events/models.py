@@ -48,7 +48,10 @@ class Event(models.Model):
 
 
 class Tally(models.Model):
-    """Counter with the last event number assigned. Its only row is also the lock for numbering."""
+    """Counter of events. It contains the last event number assigned.
+
+    The table has a single row, which is also the lock that a process holds while it numbers events.
+    """
 
     last = models.BigIntegerField(_("last number assigned"), default=0)
 

@@ -23,8 +23,8 @@ from events.models import Event, Tally
 from events.sql import number_events
 from live import pubsub
 
-# Maximum number of events numbered in one transaction. With this many, the lock is held for about
-# 20 ms.
+# Maximum number of events numbered in one transaction. For this number of events, the lock is held
+# for about 20 ms.
 BATCH_SIZE: Final = 5000
 BROADCAST_KIND: Final = "events"
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-# Kinds of scopes. Each is also the name of a column of `models.Event`.
+# Keys of the kinds of scopes, to which events belong. Each is also the name of a column of
+# `models.Event`.
 ScopeName = Literal["circuit", "league"]
 
 
@@ -45,7 +46,7 @@ class UnwatchedScope(NamedTuple):
 
 
 class Scopes:
-    """Registry of kinds of scopes."""
+    """Registry of the kinds of scopes (circuits and leagues) to which events belong."""
 
     def __init__(self) -> None:
         self._scopes: dict[str, Scope] = {}
@@ -58,7 +59,10 @@ class Scopes:
             raise ValueError(f"The scope {scope.name!r} is registered already.")
 
     def key(self, name: str, address: str) -> int | None:
-        """Return the primary key for a slug, or None, without checking permissions."""
+        """Return the primary key of the circuit or league with this slug, or None.
+
+        Permissions are not checked.
+        """
         scope = self._scopes.get(name)
         if scope is None or not address.isprintable():  # databases reject a NUL
             return None

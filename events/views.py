@@ -35,7 +35,7 @@ class EventLine:
         self.number, self.at = event.number, event.at
         self.kind, self.family = kind, kind.key.partition(".")[0]
         self.words, self.page = kind.words(event), kind.page(event)
-        # Number of similar events of the same minute that the page leaves out.
+        # Number of similar events of the same minute that the page does not show.
         self.more = more
 
 

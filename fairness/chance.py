@@ -110,9 +110,9 @@ class Chance:
                 return number % bound
 
     def word(self) -> int:
-        """Return a uniformly distributed whole number below 2 to the 32nd.
+        """Return a uniformly distributed whole number from 0 to 2**32 - 1.
 
-        The result equals that of `below` but takes half the time.
+        It is the same number as `below(2**32)` would return, in half the time.
         """
         at = self._at
         self._at = end = at + 4
@@ -143,7 +143,7 @@ class Chance:
         return items[self.below(len(items))]
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """Return an index with a probability proportional to its weight.
+        """Return a random index. Its probability is proportional to its weight.
 
         Weights are whole numbers from 0. Raises `ValueError` if none is above 0 or one is negative.
         """

@@ -26,7 +26,10 @@ from lessons.questions import AnswerOption, Figure
 
 
 class DominoesRecord:
-    """The recorded hand of a lesson. A moment is `{"moves": number of moves shown}`."""
+    """The recorded hand of dominoes that a lesson follows.
+
+    A moment (position in the record) is `{"moves": number of moves shown}`.
+    """
 
     def __init__(self, record: Mapping[str, Any], language: str) -> None:
         self._language = language
@@ -38,7 +41,10 @@ class DominoesRecord:
         self.hand_after(len(self.moves))
 
     def hand_after(self, moves: int) -> Hand:
-        """Return the hand after this number of moves. Raises `IllegalMove`."""
+        """Return the state of the hand of dominoes after this number of moves.
+
+        Raises `IllegalMove`.
+        """
         chance = self.seed.chance("hand/1")
         return replay_hand(self.rules, len(self.names), chance, self.leader, self.moves[:moves])
 
@@ -157,7 +163,10 @@ class DominoesRecord:
 
 
 def refusal(hand: Hand, move: Move) -> IllegalMove:
-    """Return the error that says why a move is illegal. Raises `ValueError` for a legal move."""
+    """Return the error of the rules that says why a move is illegal.
+
+    Raises `ValueError` for a legal move.
+    """
     try:
         hand.copy().play(move)
     except IllegalMove as error:

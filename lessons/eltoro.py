@@ -32,7 +32,10 @@ from lessons.questions import AnswerOption, Figure
 
 
 class ElToroRecord:
-    """The recorded game of a lesson. A moment is `{"events": number of events shown}`."""
+    """The recorded game of El Toro that a lesson follows.
+
+    A moment (position in the record) is `{"events": number of events shown}`.
+    """
 
     def __init__(self, record: Mapping[str, Any], language: str) -> None:
         self._language = language
@@ -40,8 +43,8 @@ class ElToroRecord:
         self.names: list[str] = record["names"]
         self.seed = Seed(bytes.fromhex(record["seed"]))
         self.moves = [Move.read(text) for text in record["moves"]]
-        # For each event: the event, the town (the board with all runners and bulls) after it, and
-        # the number of moves before the move that caused it.
+        # For each event of the game: the event, the state of the board with all runners and bulls
+        # after it, and the number of moves made before the move that caused it.
         self.frames: list[tuple[Event, Town, int]] = []
         replay(self.rules, len(self.names), self.seed, self.moves, witness=self._record_event)
 
@@ -123,7 +126,7 @@ class ElToroRecord:
                 raise ValueError(f"El Toro asks no {ask.kind}.")
 
     def _ways(self, runner: str, at: Moment, after: Moment) -> list[AnswerOption]:
-        """Return the spaces to which a runner can move, as answers."""
+        """Return the spaces to which a runner can move, as answers of a question."""
         town = self.town(at)
         seat, number = LETTERS.index(runner[0]), int(runner[1:]) - 1
         before, then = town.runners[seat][number], self.town(after).runners[seat][number]
@@ -139,9 +142,9 @@ class ElToroRecord:
         ]
 
     def _rolls(self, key: str, at: Moment, after: Moment) -> list[AnswerOption]:
-        """Return the players' dice at a space, as answers.
+        """Return the dice of players at a space of the board, as answers of a question.
 
-        The dice that must roll in the charge are right answers.
+        The dice that must roll in the charge of a bull are right answers.
         """
         event, town = self.frames[after["events"] - 1][0], self.town(at)
         assert isinstance(event, Matched)
@@ -166,7 +169,7 @@ class ElToroRecord:
         ]
 
     def _signs(self, ask: LessonQuestion, at: Moment) -> list[AnswerOption]:
-        """Return the signs of some forks, as answers.
+        """Return the road signs of some forks of the board, as answers of a question.
 
         The signs on which the card can be played are right answers.
         """
@@ -186,7 +189,9 @@ class ElToroRecord:
         ]
 
     def _refusal(self, moves: int, move: Move) -> str:
-        """Return why a move is illegal after this number of moves, or "" if it is legal."""
+        """Return why a move is illegal after this number of moves of the recorded game, or ""
+        if it is legal.
+        """
         game = replay(self.rules, len(self.names), self.seed, self.moves[:moves])
         try:
             game.play(move)

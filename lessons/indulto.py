@@ -53,7 +53,9 @@ SIGNS: Final = {1: "+", -1: "−", 0: ""}
 
 
 class OpenScene(Scene):
-    """A scene without the results on the scoresheet that a question may be about."""
+    """State of a corrida for display, without the results on the scoresheet that a question
+    may be about.
+    """
 
     @cached_property
     def paper(self) -> Paper:
@@ -157,7 +159,9 @@ class IndultoRecord:
         return figures | self._pad_figures(at, figures)
 
     def _pad_figures(self, at: Moment, figures: Mapping[str, Figure]) -> dict[str, Figure]:
-        """Return what the keypad that enters the cards of a real table shows at this moment."""
+        """Return the figures that the form for entering the cards of a real table shows at
+        this moment.
+        """
         cards = list(self.lidia(at).draws[: at["card"]])
         pad = Pad.of(
             self.showing.rules,
@@ -187,7 +191,11 @@ class IndultoRecord:
         }
 
     def _figures_of(self, event: Event) -> dict[str, Figure]:
-        """Return the figures that an event provides for the text. Later events replace them."""
+        """Return the figures that an event of the corrida provides for the placeholders in
+        the text of a lesson.
+
+        Later events replace the figures of earlier events.
+        """
         cards = self.showing.deck.cards
         match event:
             case Move(reading=reading, card=card):
@@ -230,7 +238,7 @@ class IndultoRecord:
                 raise ValueError(f"Indulto asks no {ask.kind}.")
 
     def _next_options(self, at: Moment) -> list[AnswerOption]:
-        """Return the answers to the question what the next card is drawn for."""
+        """Return the answers to the question for which purpose the next card is drawn."""
         turned = [event for event in self.lidia(at).events if turns_card(event)]
         right = _use(turned[at["card"]])
         labels = {
@@ -248,7 +256,9 @@ class IndultoRecord:
         return [AnswerOption(value=use, label=labels[use], right=use == right) for use in offered]
 
     def _line_options(self, at: Moment) -> list[AnswerOption]:
-        """Return the lines on the last card drawn, as answers. The line that was read is right."""
+        """Return the lines of the last card drawn, as answers to the question which line was
+        read.
+        """
         face = self.scene(at).faces[0]
         read = [line for line in face.lines if line.read]
         return [
@@ -283,9 +293,9 @@ class IndultoRecord:
         ]
 
     def _slip_options(self, figure: str, at: Moment) -> list[AnswerOption]:
-        """Return the figures of a scoresheet, one of which is too high by one, as answers.
+        """Return the figures of a scoresheet as answers. One of the figures is too high by one.
 
-        The figure that the referee rejects is right.
+        The right answer is the wrong figure, which the referee (the rule checker) rejects.
         """
         lidia, sheet = self.lidia(at), self.scene(at).sheet
         assert sheet.verdict is not None
@@ -323,7 +333,8 @@ class IndultoRecord:
         }
 
 
-# Plausible answers for what the next card is drawn for, by what the previous card was drawn for.
+# Plausible wrong answers for the question what the next card is drawn for, by the purpose of the
+# previous card.
 _BESIDE: Final[Mapping[str, tuple[str, ...]]] = {
     "mark": ("mark", "score", "bull_score", "stroke"),
     "score": ("mark", "score", "indulto", "stroke"),

@@ -18,7 +18,10 @@ MINUS: Final = "−"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerOption:
-    """An answer that can be chosen. `why` says why it is wrong, if the engine gives a reason."""
+    """An answer that the reader of a lesson can choose.
+
+    `why` says why it is wrong, if the game engine gives a reason.
+    """
 
     value: str
     label: str
@@ -59,7 +62,7 @@ def write_figure(figure: Figure) -> str:
 
 
 def options_of(record: LessonRecord, ask: LessonQuestion, at: Moment) -> list[AnswerOption]:
-    """Return the answers to a question, in the order of the form."""
+    """Return the answers to a question of a lesson, in the order in which the form lists them."""
     if ask.kind != "number":
         return record.options(ask, at)
     figures = record.figures(ask.after or at)
@@ -78,7 +81,7 @@ def options_of(record: LessonRecord, ask: LessonQuestion, at: Moment) -> list[An
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """The reply to a chosen answer: whether it is right, the right answer, and why."""
+    """The reply to a chosen answer: whether the answer is right, which answer is right, and why."""
 
     right: bool
     sentence: str

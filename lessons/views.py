@@ -88,7 +88,9 @@ def lesson_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read_step(text: str, lesson: Lesson) -> tuple[int, str]:
-    """Return the number of the step, and an error message if the text is not a valid number."""
+    """Return the number of the lesson's step in this text, and an error message if the text
+    is not a valid number.
+    """
     steps = len(lesson.steps)
     if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= steps:
         return int(text), ""

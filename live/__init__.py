@@ -1,1 +1,3 @@
-"""The live feed: sends each broadcast to all its watchers, each part at its time."""
+"""The live feed: sends broadcasts as server-sent events to their watchers, each part at its
+time.
+"""

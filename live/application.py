@@ -38,7 +38,7 @@ MAX_CONCURRENT_CHECKS = 8  # permission checks at the same time; others wait
 
 
 class Request(NamedTuple):
-    """A request for a stream: events after a number, compressed if `packed`."""
+    """A request for an event stream: events after a number, gzip-compressed if `packed`."""
 
     kind: str
     key: str
@@ -50,7 +50,10 @@ UNKNOWN: Final = (404, b"No such broadcast.")
 
 
 class Feed:
-    """All broadcasts of a process. Each broadcast is read once for any number of watchers."""
+    """All broadcasts that this process sends.
+
+    Each broadcast is read from the database once for any number of watchers.
+    """
 
     def __init__(self, offered: BroadcastSources) -> None:
         self._offered = offered
@@ -71,7 +74,10 @@ class Feed:
         self._open.clear()
 
     def ring(self, kind: str, key: str) -> None:
-        """Read a broadcast again because it has changed, if it has watchers."""
+        """Read a broadcast from its source again because it has changed.
+
+        Does nothing if it has no watchers.
+        """
         if key == pubsub.ALL_KEYS:
             for channel in self._open.values():
                 if channel.kind == kind:
@@ -174,7 +180,8 @@ async def make_connection(
     if isinstance(channel, TimedBroadcast):
         return TimedConnection(channel, after, send, packed=request.packed)
     if after is not None and after > channel.due:
-        # The reader may have got later events elsewhere, which this process has not read yet.
+        # The client may have received later events from another process, which this process has not
+        # read yet.
         await channel.catch_up()
     return LogConnection(channel, after, send)
 

@@ -17,15 +17,19 @@ class BroadcastSource(Protocol):
 
     @property
     def moments(self) -> Sequence[float]:
-        """Times at which parts of the broadcast become visible, in unix seconds, ascending."""
+        """Return the times at which parts of the broadcast become visible, in unix seconds,
+        ascending.
+        """
 
     @property
     def ended(self) -> bool:
-        """Whether no more moments will be added."""
+        """Return whether no more parts will be added to the broadcast."""
 
     @property
     def notice(self) -> str:
-        """A word for the page's script, for example that results are already published."""
+        """Return a keyword for the page's script, for example that results are already
+        published.
+        """
 
     def render(self, number: int) -> bytes:
         """Return the HTML fragment of a moment (numbered from 1) in UTF-8.
@@ -52,7 +56,7 @@ class LogSource(Protocol):
     """
 
     def newest(self) -> int:
-        """Return the newest event number, or 0."""
+        """Return the number of the newest event in the log, or 0."""
 
     def page_after(self, number: int) -> LogPage:
         """Return the next page of events after a number.

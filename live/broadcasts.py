@@ -51,11 +51,14 @@ class Broadcast(ABC):
 
     @abstractmethod
     async def _read_source(self) -> bool:
-        """Read the source for the first time. Returns False if it does not exist."""
+        """Read the broadcast from the database for the first time.
+
+        Returns False if it does not exist.
+        """
 
     @abstractmethod
     async def _go_on(self) -> None:
-        """Follow the source until the broadcast ends."""
+        """Send new events to watchers until the broadcast ends."""
 
     async def open(self) -> bool:
         """Read the source and start to follow it, once for all watchers.
@@ -85,7 +88,10 @@ class Broadcast(ABC):
             self.close()
 
     def close(self) -> None:
-        """Stop following the source. Waiting watchers get BroadcastClosedError."""
+        """Stop reading the broadcast.
+
+        Watchers that are waiting for its next event get BroadcastClosedError.
+        """
         self.closed = True
         for task in self._tasks:
             task.cancel()
@@ -95,7 +101,7 @@ class Broadcast(ABC):
                 future.set_exception(BroadcastClosedError(f"{self.kind}/{self.key} was closed"))
 
     def ring(self) -> None:
-        """Read the source again soon, because it may have changed."""
+        """Read the broadcast from the database again soon, because it may have changed."""
         self._rung.set()
 
     def news(self) -> asyncio.Future[bool]:
@@ -111,7 +117,7 @@ class Broadcast(ABC):
         return future
 
     async def _wait(self, seconds: float) -> None:
-        # Waits for these seconds, or until `ring` is called.
+        # Wait for this number of seconds, or until `ring` reports a change of the broadcast.
         if seconds > 0:
             try:
                 async with asyncio.timeout(seconds):
@@ -186,8 +192,8 @@ class TimedBroadcast(Broadcast):
             drawing = asyncio.create_task(self._draw(number))
             self._drawing[number] = drawing
         try:
-            # Other watchers may wait for the same task, so a watcher that disconnects must not
-            # cancel it.
+            # Other watchers may wait for the same rendering task, so a watcher that disconnects
+            # must not cancel it.
             return await asyncio.shield(drawing)
         except asyncio.CancelledError:
             if self.closed and drawing.cancelled():
@@ -234,7 +240,10 @@ class TimedBroadcast(Broadcast):
             self._wake()
 
     async def _read(self) -> bool:
-        """Read the source again. If it no longer exists, the known moments stay."""
+        """Read the broadcast from the database again.
+
+        If it no longer exists, the moments read before stay.
+        """
         loaded = await in_thread(self._channels.load, self.kind, self.key)
         if loaded is None:
             return False

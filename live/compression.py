@@ -25,7 +25,7 @@ class EventFrame:
 
     def __init__(self, text: bytes) -> None:
         self.text = text
-        # The text that most watchers got last: that of the preceding event.
+        # The text that most watchers received last. This is the text of the preceding event.
         self._before: bytes | None = None
         self._after: bytes | None = None
         self._alone: bytes | None = None

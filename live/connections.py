@@ -31,7 +31,10 @@ PACKED_HEADERS = [*HEADERS, (b"content-encoding", b"gzip")]
 
 
 class Connection(ABC):
-    """A client of a stream. Its cursor is the number of the last event sent."""
+    """A client that is connected to an event stream.
+
+    Its cursor is the number of the last event sent.
+    """
 
     __slots__ = ("_busy", "_cursor", "_gone", "_seen", "_send", "_task")
 
@@ -45,7 +48,7 @@ class Connection(ABC):
 
     @abstractmethod
     async def _send_response(self) -> None:
-        """Send the whole response."""
+        """Send the body of the response: events, until the stream ends."""
 
     async def watch(
         self, receive: Receive, among: Connections, on_disconnect: OnDisconnect | None = None
@@ -84,7 +87,9 @@ class Connection(ABC):
             self._task.cancel()
 
     def _was_let_go(self) -> bool:
-        """Return True if only this class, and nobody else, has cancelled the task."""
+        """Return True if the task was cancelled only by this class, not by the server or
+        another task.
+        """
         return self._gone and self._task is not None and self._task.uncancel() == 0
 
     async def _wait_for_leave(self, receive: Receive) -> None:
@@ -100,7 +105,10 @@ class Connection(ABC):
 
 
 class Connections:
-    """All connections of a process. Disconnects clients that accept no data for too long."""
+    """All event stream connections of a process.
+
+    It disconnects clients that accept no data for too long.
+    """
 
     def __init__(self) -> None:
         self._all: set[Connection] = set()
@@ -129,7 +137,10 @@ MAX_CATCH_UP = 1000  # maximum number of moments sent on reconnection
 
 
 class TimedConnection(Connection):
-    """A connection to a broadcast with moments, compressed if `packed`."""
+    """A connection to a broadcast whose parts become visible at given times.
+
+    It is compressed if `packed`.
+    """
 
     __slots__ = ("_channel", "_last", "_noticed", "_packed")
 
@@ -142,7 +153,7 @@ class TimedConnection(Connection):
         self._channel = channel
         self._noticed = ""
         self._packed = packed
-        # The text of the last frame sent, or None if something else was sent after it.
+        # The text of the last event frame sent, or None if other bytes were sent after it.
         self._last: bytes | None = None
 
     async def _send_response(self) -> None:
@@ -172,14 +183,15 @@ class TimedConnection(Connection):
             self._last = frame.text
             self._cursor = number
         if channel.over:
-            # Let all other connections send the last moment first.
+            # Let the tasks of all other connections send the last moment before this connection
+            # ends.
             await asyncio.sleep(0)
         return channel.over
 
     def _plain(self, text: bytes) -> bytes:
-        """Return a text that is not a frame, ready to be sent.
+        """Return a text that is not an event frame, such as a heartbeat, ready to be sent.
 
-        The frame after it must not refer to an earlier frame.
+        The next frame must not be compressed against an earlier frame.
         """
         self._last = None
         return stored_block(text) if self._packed else text

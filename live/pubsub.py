@@ -23,7 +23,7 @@ CHANNEL = "temporada:wakeup"
 # Name of the channel up to 0.1.0. Both are used in 0.2, because processes of both versions run side
 # by side during an upgrade. A process may therefore get a message twice.
 FORMER_CHANNEL = "temporada:doorbell"
-# Key in a message that means all broadcasts of a kind.
+# Key in a pub/sub message that stands for all broadcasts of a kind.
 ALL_KEYS = "*"
 RETRY_INTERVAL = 2.0  # seconds
 

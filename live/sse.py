@@ -4,10 +4,11 @@ from __future__ import annotations
 
 RETRY_MS = 1500
 RETRY = b"retry: %d\n\n" % RETRY_MS
-# Heartbeat. Browsers dispatch only events with data. Scripts need the heartbeat, because a browser
-# does not notice that the network has dropped a connection.
+# Heartbeat event. Browsers pass only events with data to scripts. The page's script needs the
+# heartbeat, because a browser does not notice that the network has dropped a connection.
 HEARTBEAT_EVENT = b"event: heartbeat\ndata: still here\n\n"
-# A change of the broadcast itself. It has no id, so that a reconnect misses no card.
+# Event about the broadcast itself, such as the publication of its results. It has no id, so that a
+# client that reconnects after it does not skip a part of the broadcast.
 NOTICE_EVENT = b"event: notice\ndata: %b\n\n"
 END_EVENT = b"event: end\ndata: end\n\n"
 

@@ -20,7 +20,7 @@ from search.views import notes_on
 
 
 class SearchQuery(serializers.Serializer[Any]):
-    """Query parameters."""
+    """Query parameters of the site search."""
 
     q = serializers.CharField(
         help_text="Words, each the start of one in a name. Only the first 100 characters are read.",
@@ -38,7 +38,7 @@ class SearchQuery(serializers.Serializer[Any]):
 
 
 class FoundHit(serializers.Serializer[Any]):
-    """One result."""
+    """A search result in the response."""
 
     title = serializers.CharField()
     detail = serializers.CharField(help_text="Why it was found, in one line.")
@@ -51,7 +51,7 @@ class FoundHit(serializers.Serializer[Any]):
 
 
 class FoundGroup(serializers.Serializer[Any]):
-    """The results of one kind."""
+    """The search results of one kind in the response."""
 
     kind = serializers.CharField(source="kind.key")
     title = serializers.CharField(source="kind.title")

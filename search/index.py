@@ -1,4 +1,4 @@
-"""Writing of the search index, in the transactions that write the data."""
+"""Write the search index, in the same transactions that write the data to be found."""
 
 from __future__ import annotations
 

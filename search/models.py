@@ -1,4 +1,4 @@
-"""The search index: one row for each name that can be found."""
+"""The search index: a table with a row for each name that can be found."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _group(
 
 
 class _FoundEntry(NamedTuple):
-    """An entry that matches, and the total number of matches of its kind."""
+    """An entry of the search index that matches, and the total number of matches of its kind."""
 
     kind: str
     key: int
@@ -96,7 +96,7 @@ def _entries(
     # For equal names, results of the older circuit come first, so the site's own circuit precedes
     # its copies.
     scope = F("scope").asc(nulls_first=True)
-    # Then the newest rows come first, regardless of when they were indexed.
+    # Then the newest rows come first by their primary key, regardless of when they were indexed.
     order = [first, F("weight").desc(), scope, F("key").desc()]
     kind = F("kind")
     rows = (

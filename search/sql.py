@@ -15,7 +15,8 @@ from search.text import is_whole
 # this prefix.
 FULL_TEXT_INDEX: Final = "search_words"
 
-# Must be exactly the expression of the index, otherwise PostgreSQL does not use it.
+# Expression of the words of an entry. It must be exactly the expression of the index, otherwise
+# PostgreSQL does not use the index.
 _POSTGRESQL: Final = (
     """array_to_tsvector(string_to_array("search_entry"."words", ' ')) @@ %s::tsquery"""
 )
@@ -36,8 +37,8 @@ def matching(words: Sequence[str]) -> RawSQL:
     return RawSQL(_SQLITE, [terms], output_field=BooleanField())
 
 
-# Rows per INSERT statement. With a statement for each row, SQLite's triggers take ten times as
-# long.
+# Number of rows per INSERT statement into the search index. With a statement for each row, SQLite's
+# triggers take ten times as long.
 BATCH_SIZE: Final = 150
 
 _INSERT: Final = 'INSERT INTO "search_entry" ("kind", "key", "scope", "weight", "words") VALUES '
@@ -91,6 +92,7 @@ def merge() -> None:
     """Merge segments of SQLite's full-text index, which reduces its size by a third."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
-            # A negative number of pages merges segments of any size.
+            # In this SQLite command, a negative number of pages means that segments of any size are
+            # merged.
             statement = "INSERT INTO search_words(search_words, rank) VALUES ('merge', %s)"
             cursor.execute(statement, [-_MERGED_PAGES])

@@ -1,4 +1,6 @@
-"""Words of names and queries: without accents, in lower case, matched from their beginning."""
+"""Split names and queries into words: without accents, in lower case, matched from their
+beginning.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,10 @@ def _day(day: str, month: str, year: str) -> str:
 
 
 def is_whole(word: str) -> bool:
-    """Return whether the word must match a whole word. Otherwise day 1 would match day 14."""
+    """Return whether a word of a query must match a whole word, not only its beginning.
+
+    This is so for numbers of one or two digits. Otherwise day 1 would match day 14.
+    """
     return word.isdecimal() and len(word) < 3
 
 
@@ -108,7 +113,8 @@ def mark_words(text: object, question: Sequence[str]) -> SafeString:
         lengths = [len(asked) for asked in question if _begins(fold_case_and_accents(word), asked)]
         if not lengths:
             continue
-        # Folding may lengthen a word (ß becomes ss), so the end is found by trying.
+        # Folding (removing case and accents) may lengthen a word: ß becomes ss. So the end of the
+        # matching part is found by trying.
         end = next(
             end
             for end in range(1, len(word) + 1)

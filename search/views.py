@@ -88,7 +88,9 @@ def _page(text: str) -> int:
 
 
 def result_message(request: HttpRequest, question: SearchQuery, total: int) -> str:
-    """Return a sentence that says how much was found, or why nothing could be found."""
+    """Return a sentence for the visitor that says how much was found, or why nothing could be
+    found.
+    """
     if question.words:
         if total:
             return ngettext("%(total)s result", "%(total)s results", total) % {"total": total}
@@ -99,7 +101,7 @@ def result_message(request: HttpRequest, question: SearchQuery, total: int) -> s
 
 
 def notes_on(question: SearchQuery) -> list[str]:
-    """Return a sentence for each part of a query that was ignored."""
+    """Return a sentence for the visitor about each part of a query that was ignored."""
     notes = []
     if question.cut:
         notes.append(

@@ -11,7 +11,7 @@ from typing import Final
 
 # Seconds that a process pauses so that a process with fewer connections can accept the next one.
 PAUSE: Final = 0.005
-# Seconds to wait after `accept` failed, for example because too many files are open.
+# Seconds to wait after accepting a connection failed, for example because too many files are open.
 FAILURE_PAUSE: Final = 1.0
 # Connection count that marks a process which has stopped accepting connections.
 GONE: Final = 2**32 - 1
@@ -50,7 +50,7 @@ class FairAcceptor:
         self._watch_counts()
 
     def close(self) -> None:
-        """Stop accepting connections."""
+        """Stop accepting connections from the shared socket."""
         if self._timer is not None:
             self._timer.cancel()
         self._loop.remove_reader(self._listening)

@@ -29,8 +29,8 @@ LAST_SENT: Final = "temporada:beat:last-sent"
 LOCK_TTL: Final = 2
 # Seconds between two attempts of a waiting scheduler to get the lock.
 STANDBY_INTERVAL: Final = 0.5
-# The last time sent is stored only for tasks with at least this interval. More frequent tasks are
-# soon sent again anyway.
+# Minimum interval of periodic tasks whose last run is stored in Redis. Tasks with a shorter
+# interval soon run again anyway.
 SLOW_INTERVAL: Final = timedelta(minutes=1)
 
 

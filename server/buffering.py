@@ -31,7 +31,7 @@ from server.response_cache import Headers, ResponseCache, request_key, send_resp
 # Larger request and response bodies are written to a temporary file.
 MAX_MEMORY_BYTES: Final = 64 * 1024
 CHUNK: Final = 64 * 1024
-# Number of bodies of the maximum size for which there is space at the same time.
+# Number of request bodies of the maximum size for which the total space is sufficient.
 MAX_LARGE_BODIES: Final = 4
 TEXT_HEADERS: Final = [
     (b"content-type", b"text/plain; charset=utf-8"),
@@ -47,7 +47,9 @@ class TooMuchError(Exception):
 
 
 class NoRoomError(Exception):
-    """The request bodies being received exceed the total space."""
+    """There is no space for another request body, because the bodies being received exceed
+    the total limit.
+    """
 
 
 class DisconnectedError(Exception):
@@ -105,7 +107,7 @@ class FairQueue:
 
 
 class Head(NamedTuple):
-    """Status and headers of a response."""
+    """Status and headers of an HTTP response."""
 
     status: int
     headers: Headers
@@ -143,9 +145,9 @@ class Stream:
         self._loop.call_soon_threadsafe(self._more.set)
 
     async def finish(self) -> bool:
-        """Wait until everything has been sent.
+        """Wait until the whole response has been sent.
 
-        Returns False if the thread has not begun a stream.
+        Returns False if the thread has not begun to stream its response.
         """
         if self._sending is None:
             return False
@@ -155,7 +157,9 @@ class Stream:
         return True
 
     def abort(self) -> None:
-        """Stop sending, so that the client notices that the response is incomplete."""
+        """Close the connection before the response is complete, so that the client notices
+        that data are missing.
+        """
         if self._sending is not None:
             self._sending.cancel()
 
@@ -233,7 +237,7 @@ class BufferedApplication:
 
     @asynccontextmanager
     async def _body(self, scope: Scope, receive: Receive) -> AsyncIterator[IO[bytes]]:
-        """Yield the whole request body as a file.
+        """Yield a file that contains the whole request body.
 
         If the declared length is too large, the body is not read and the application rejects the
         request.

@@ -31,7 +31,7 @@ SEND_SECONDS: Final = 30.0
 # Number of open files reserved for purposes other than connections.
 RESERVED_FILES: Final = 200
 
-# Path prefix of endless responses.
+# Path prefix of the live feed, whose responses never end.
 STREAMS: Final = "/live/"
 
 _connections_by_address: Counter[str] = Counter()
@@ -55,7 +55,7 @@ class TimeoutProtocol(HttpToolsProtocol):
     _header_bytes = 0
     _body_began = 0.0
     _body_bytes = 0
-    # Number of body bytes received on this connection.
+    # Number of bytes of request bodies received on this connection.
     _taken = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -218,7 +218,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         elif waiting:
             self.loop.call_later(SEND_SECONDS, self._drop_if_stuck, waiting)
 
-    # Limiting the number of connections
+    # Limit the number of connections
     def _make_room(self) -> None:
         for connection in self.connections:
             if (

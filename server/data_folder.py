@@ -41,7 +41,8 @@ def open_data_folder(data: Path) -> None:
 
 
 def _narrow(path: Path) -> None:
-    # Fails for a file that is not ours or was deleted meanwhile, or on a file system without modes.
+    # Changing the mode fails for a file that belongs to another user or was deleted meanwhile, and
+    # on a file system without modes.
     with suppress(OSError):
         mode = path.lstat().st_mode
         if mode & OTHERS and (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):

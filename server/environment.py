@@ -72,7 +72,7 @@ class Environment:
 
     def __init__(self, variables: Mapping[str, str]) -> None:
         self._variables = variables
-        # Variables that were read under a former name: former name to present name.
+        # Environment variables that are set under their former name: former name to present name.
         self.former_names: dict[str, str] = {}
 
     def text(self, name: str, default: str = "") -> str:
@@ -264,9 +264,11 @@ PRINTED_SECRETS: Final = frozenset(
     {"fifty-or-more-unguessable-characters-kept-out-of-the-repository"}
 )
 MIN_PASSWORD_LENGTH: Final = 16
-# Minimum variety of a secret, see `weakness`. Of 220,000 random values, none had less than 0.56.
+# Minimum variety of a secret (see `weakness`). Of 220,000 random values, none had a variety below
+# 0.56.
 MIN_VARIETY: Final = 0.4
-# Maximum length used to calculate the variety. In longer secrets, steps recur by chance.
+# Number of characters of a secret from which its variety is calculated. In longer secrets, the same
+# steps between characters recur by chance.
 VARIETY_LENGTH: Final = 100
 RECIPE: Final = 'Make one with: python3 -c "import secrets; print(secrets.{})".'
 

@@ -152,7 +152,7 @@ class Child:
         return True
 
     def _pause(self, status: int) -> float:
-        """Return the seconds to wait before a restart.
+        """Return the seconds to wait before the process is restarted.
 
         A process that was killed from outside does not count as failed.
         """
@@ -169,16 +169,18 @@ class Child:
             raise ChildError(f"The {self.name} ended with status {self.process.returncode}.")
 
     def dismiss(self) -> None:
-        """Send the signal to stop, once, without waiting.
+        """Send the process the signal to stop, once, and return at once.
 
-        A second signal would force the process to stop at once.
+        A second signal would force the process to stop without ending its work.
         """
         if self.process is not None and self.process.poll() is None and not self.dismissed:
             self.dismissed = True
             self.process.send_signal(self.farewell)
 
     def stop(self) -> None:
-        """Stop the process, then kill the remaining processes of its session."""
+        """Stop the process and wait for its end, then kill the remaining processes of its
+        session.
+        """
         if self.process is None:
             return
         self.dismiss()
@@ -198,9 +200,9 @@ class Child:
 
 
 def stop_together(children: Sequence[Child]) -> None:
-    """Stop independent processes at the same time.
+    """Stop several independent processes at the same time.
 
-    This takes only as long as the slowest process.
+    This takes only as long as the slowest process needs to stop.
     """
     for child in children:
         child.dismiss()

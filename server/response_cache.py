@@ -22,7 +22,7 @@ from server.database_version import VersionQuestions
 from server.health.middleware import record_response
 from server.health.tracing import request_id, request_id_for
 
-# Maximum size of all stored responses, in bytes.
+# Maximum total size of the responses in the cache, in bytes.
 MAX_BYTES: Final = 16 * 1024**2
 MAX_BODY: Final = 512 * 1024
 # Maximum size of a request's headers in bytes. Browsers send a few hundred. Responses to requests
@@ -39,7 +39,8 @@ IGNORED_HEADERS: Final = frozenset(
 )
 # Headers of proxies. A page may depend on whether they are present, but not on their values.
 VISITOR_HEADERS: Final = frozenset({b"forwarded", b"via", b"x-forwarded-for", b"x-real-ip"})
-# The CSRF cookie is ignored, because pages that depend on it (pages with a form) are not shared.
+# Beginning of the CSRF cookie in the Cookie header. It is not part of the cache key, because pages
+# that depend on it (pages with a form) are not shared.
 CSRF_COOKIE: Final = settings.CSRF_COOKIE_NAME.encode() + b"="
 
 Headers = list[tuple[bytes, bytes]]

@@ -13,14 +13,15 @@ from live.application import feed
 from server.accepting import FairAcceptor
 from server.connections import TimeoutProtocol
 
-# Seconds that running responses get when the server stops.
+# Seconds that responses in progress get to finish when the server stops.
 SHUTDOWN_TIMEOUT: Final = 3
 BACKLOG: Final = 4096
 # Seconds for which an idle connection stays open for the next request.
 IDLE_SECONDS: Final = 5
-# The same behind a proxy. The proxy must be the one that closes idle connections. A request that it
-# sends on a connection that the server has just closed is lost, and a form is not sent again. Caddy
-# closes after 120 s, nginx after 60 s.
+# Seconds for which an idle connection from a proxy stays open. The proxy must be the one that
+# closes idle connections. A request that it sends on a connection that the server has just closed
+# is lost, and a form is not sent again. Caddy closes idle connections after 120 s, nginx after 60
+# s.
 PROXY_IDLE_SECONDS: Final = 150
 
 
@@ -77,7 +78,7 @@ def serve(
         log_level=logging.getLogger().level,
         log_config=None,  # logging is already configured
         access_log=False,
-        # uvicorn must not evaluate proxy headers. The site does it itself if PROXIES is set.
+        # uvicorn must not evaluate proxy headers. The site evaluates them itself if PROXIES is set.
         proxy_headers=False,
         server_header=False,
         backlog=BACKLOG,

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 SITE: Final = "up"
 # Size of the lock file in bytes, enough for any number of processes.
 MAX_LOCK_BYTES: Final = 1024
-# Seconds to wait for the processes of a killed site to end.
+# Seconds to wait for the processes of a site that was killed to end.
 ORPHAN_TIMEOUT: Final = 20.0
 SHM: Final = "/dev/shm"  # noqa: S108  TemporaryDirectory makes a folder of our own there
 # Folder for the metrics that page processes share. It is in memory, because a process that writes

@@ -115,7 +115,7 @@ class Valkey:
         return self._process.pid
 
     def revive(self) -> bool:
-        """Restart the server with its data if it has ended or hangs.
+        """Restart the Valkey server with its saved data if it has ended or hangs.
 
         Returns True if it was restarted.
         """
@@ -148,7 +148,7 @@ class Valkey:
         return time.monotonic() - self._answered_at > HANG_TIMEOUT
 
     def _keep_to_memory_where_space_is_scarce(self) -> None:
-        """Turn off saving if the disk is nearly full, and on again later.
+        """Turn off saving to disk if the disk is nearly full, and on again when there is space.
 
         With a full disk, Valkey would otherwise reject every command. Losing its data is harmless,
         because the work is stored in database rows.

@@ -33,11 +33,13 @@ NICE: Final = 5
 # Seconds that a forked worker waits for running tasks when it stops. Unfinished tasks run again
 # later.
 STOP_TIMEOUT: Final = 0.2
-# Tasks that are not run again, because an email must not be sent twice.
+# Names of tasks that are not run again after an interruption, because an email must not be sent
+# twice.
 AT_MOST_ONCE: Final = {"accounts.tasks.send_letters"}
-# Seconds that a forked worker waits for these tasks when it stops.
+# Seconds that a forked worker waits for the tasks that must not run twice when it stops.
 AT_MOST_ONCE_TIMEOUT: Final = 5.0
-# Seconds of a single poll for tasks. After it, a worker that is stopping returns its tasks.
+# Seconds of a single request for tasks to the broker. After it, a worker that is stopping returns
+# its tasks to their queues.
 POLL_TIMEOUT: Final = 0.25
 # Seconds between attempts to reconnect to a broker that is unreachable.
 RECONNECT: Final[dict[str, Any]] = {

@@ -1,4 +1,4 @@
-"""Replace a deleted user's names in stored text and JSON."""
+"""Replace the names of a user whose account is deleted in stored text and JSON."""
 
 from __future__ import annotations
 
@@ -20,22 +20,24 @@ from core.names.text import comparison_key
 if TYPE_CHECKING:
     from accounts.account_deletion.registry import Deletion, StoredText
 
-# Rows read at a time, and rows locked and written at a time.
+# Number of rows read at a time, and number of rows locked and written at a time.
 READ_SIZE: Final = 2000
 WRITE_SIZE: Final = 500
-# Rows per UPDATE statement. The database tries every WHEN of the statement for each row.
+# Maximum number of rows per UPDATE statement. The statement has a CASE with a WHEN for each row,
+# and the database tries every WHEN for every row, so large statements are slow.
 CASES: Final = 50
 _ESCAPE: Final = re.compile(r"\\(?:\\|u([0-9a-fA-F]{4}))")
 # Latin, Greek and Cyrillic letters with accents, and common punctuation. None of these characters
 # is invisible.
 _USUAL: Final = re.compile("[ -~\u00a1-\u0345\u0370-\u052f\u2010-\u2027\u2030-\u205e]*")
-# Vowels and final consonants of Hangul (Korean). They belong to the syllable before them.
+# Vowels and final consonants of Hangul, the Korean script. Each belongs to the syllable of the
+# letter before it.
 _JAMO: Final = range(0x1160, 0x1200)
 _HANGUL: Final = (range(0x1100, 0x1200), range(0xAC00, 0xD7A4))
 
 
 def anonymize_columns(stored: StoredText, rows: models.QuerySet[Any], deletion: Deletion) -> None:
-    """Replace a deleted user's names in the columns that an application has registered."""
+    """Replace a deleted user's names in the columns that an application has registered for this."""
     changed = replace_names(
         rows,
         stored.columns,
@@ -70,7 +72,8 @@ def replace_names(
     members: Collection[str] = (),
     encoded: bool = False,
 ) -> list[Any]:
-    """Replace a deleted user's names in these columns and return the keys of the rows changed.
+    """Replace a deleted user's names in these columns of a model and return the keys of the rows
+    changed.
 
     Names are replaced as `names_replaced` describes. They are compared in Python, not in the
     database: SQLite knows upper case only from A to Z, and JSON may contain any letter as an escape
@@ -94,7 +97,9 @@ def replace_names(
 def _candidates(
     rows: models.QuerySet[Any], columns: list[str], deletion: Deletion, *, links: bool
 ) -> Iterator[Any]:
-    """Yield the keys of rows that may contain a name, without parsing JSON."""
+    """Yield the primary keys of rows that may contain a name, found by a text search without
+    parsing JSON.
+    """
     words = _fragments(deletion.names)
     if links:
         words = (*words, *{slug for _folder, slug in deletion.moves})
@@ -109,7 +114,10 @@ def _candidates(
 
 @lru_cache(maxsize=16)
 def _fragments(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the longest word of each name, case-folded, to search raw text and JSON quickly."""
+    """Return the longest word of each name, case-folded.
+
+    Raw text and JSON are first searched for these words, which is quick.
+    """
     words = {max(re.findall(r"\w+", _folded(name)), key=len, default="") for name in names}
     return tuple(
         word for word in words if not any(other != word and other in word for other in words)
@@ -166,7 +174,8 @@ def names_replaced(
     Only whole words are replaced, the longest name first, regardless of case, Unicode composition
     and invisible characters. Longer names of other people that contain the name stay. In JSON only
     string values change, never keys. If `members` are named, only the values of these members
-    change. With `links`, addresses of pages get the new slugs of renamed pages instead.
+    change. With `links`, the text may be the address of a page. Then the old slugs of renamed pages
+    are replaced by the new ones instead.
     """
     if isinstance(value, str):
         if links and _is_address(value, deletion):
@@ -183,8 +192,8 @@ def names_replaced(
 
 def _member(key: str, item: Any, deletion: Deletion, links: bool, members: Collection[str]) -> Any:
     if links and key == "slug":
-        # Rows of different kinds may have had the same slug. Any of the new slugs will do, because
-        # none contains the name.
+        # Several pages of different kinds may have had the same old slug. Any of their new slugs is
+        # a valid replacement, because none contains the name.
         for (_folder, before), after in deletion.moves.items():
             if item == before:
                 return after
@@ -213,9 +222,9 @@ def _without_names(text: str, deletion: Deletion) -> str:
 
 
 def longer_than(names: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of other people that contain one of these names and are longer.
+    """Return the names of other people that contain one of these names as a part.
 
-    For Ana, this includes Ana María.
+    For Ana, this includes Ana María. These longer names are not replaced.
     """
     pattern = _pattern(names)
     longer = {
@@ -310,10 +319,11 @@ def _continues(before: str, sign: str) -> bool:
 
 
 def _truncated(row: models.Model, column: str, value: Any) -> Any:
-    """Cut a value to the column's maximum length, since an alias may be longer than the name.
+    """Cut a value to the column's maximum length, since an alias may be longer than the name that
+    it replaces.
 
-    Only columns with a limit in the database are cut. Elsewhere the end of a text may contain the
-    name of another person.
+    Only columns with a maximum length in the database are cut. In other columns nothing is cut,
+    because the end of a text may contain the name of another person.
     """
     field = row._meta.get_field(column)
     most = field.max_length if isinstance(field, models.CharField) else None

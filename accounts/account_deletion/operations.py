@@ -30,7 +30,8 @@ GRACE_PERIOD: Final = dt.timedelta(days=7)
 class DeletionBlockedError(ValueError):
     """The account cannot be deleted yet.
 
-    `sentences` say what the user must hand over to somebody else first.
+    `sentences` are messages for the user about what to transfer to somebody else first, such as a
+    league that needs an organiser.
     """
 
     def __init__(self, sentences: list[str]) -> None:
@@ -39,7 +40,7 @@ class DeletionBlockedError(ValueError):
 
 
 def obstacles_for(user: User) -> list[str]:
-    """Return sentences that say what the user must hand over to others before the deletion."""
+    """Return messages that say what the user must transfer to other people before the deletion."""
     obstacles = []
     if is_last_superuser(user):
         obstacles.append(
@@ -51,7 +52,10 @@ def obstacles_for(user: User) -> list[str]:
 
 
 def effects_for(user: User) -> list[Effect]:
-    """Return what deleting the account deletes and keeps, in the order of the deletion page."""
+    """Return lines that say what deleting the account deletes and what the site keeps.
+
+    They are in the order of the deletion page.
+    """
     return [effect for handler in handlers for effect in handler.effects(user)]
 
 
@@ -142,7 +146,7 @@ def delete_account(number: int, *, at: dt.datetime) -> bool:
     for handler in handlers:
         handler.part(deletion)
     _anonymize_account_data(deletion)
-    # Addresses of pages are replaced last, because by then all new slugs are known.
+    # Replace the addresses of pages last. Only now are all new slugs known.
     for text, rows in sorted(found, key=lambda pair: pair[0].links):
         anonymize_columns(text, rows, deletion)
     user.delete()
@@ -151,9 +155,10 @@ def delete_account(number: int, *, at: dt.datetime) -> bool:
 
 
 def _free_username(gone: User) -> None:
-    """Let a user with the same username in another case sign in with any case again.
+    """Let a user with the same username in another case sign in again with any spelling.
 
-    While two usernames differ only in case, both users must type theirs exactly.
+    While two usernames differ only in upper and lower case, both users must type theirs exactly.
+    Deleting one of the accounts ends this restriction for the other.
     """
     key = comparison_key(gone.get_username())
     same = [

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Effect:
-    """One line of the deletion page: something that is kept, or deleted if `kept` is False."""
+    """A line of the deletion page about something that the site keeps (`kept`) or deletes."""
 
     text: str
     kept: bool
@@ -51,13 +51,13 @@ class StoredText:
     """Columns with text or JSON that may contain the name of a deleted user.
 
     `rows` returns the rows to search. It is called before any data of the account has changed, so
-    it can find the rows by the user. Its result must not depend on the user any more. With `links`,
-    texts may be addresses of pages. `members` restricts a JSON column to the members of its objects
-    that contain text written by people. Other members hold keys and notation such as `dominoes` or
-    `final`, which could also be somebody's name, and stay unchanged. With `encoded`, a text column
-    contains JSON. `slug` is a column with a slug that was made from a name and may outlive the
-    account. `changed` is called with the keys of rows in which a name was replaced or whose slug
-    contains a name.
+    it may filter the rows by the user. Its result must not depend on the user any more. With
+    `links`, texts may be addresses of pages. `members` restricts a JSON column to the members of
+    its objects that contain text written by people. Other members hold keys and notation such as
+    `dominoes` or `final`, which could also be somebody's name, and stay unchanged. With `encoded`,
+    a text column contains JSON. `slug` is a column with a slug that was made from a name and may
+    outlive the account. `changed` is called with the keys of rows in which a name was replaced or
+    whose slug contains a name.
     """
 
     model: type[Model]
@@ -78,10 +78,11 @@ def _nothing(user: User) -> Iterable[str]:
 class DeletionHandler:
     """What one application does when an account is deleted.
 
-    `part` runs in the transaction that deletes the account, before the user's row is deleted.
-    `hindrances` returns sentences that say why the account cannot be deleted yet. `effects` returns
-    what is deleted and kept. `names` returns further names of the user. `names_of_others` returns
-    all names of other people that may appear in texts.
+    `part` is a function that deletes or anonymises the application's data. It runs in the
+    transaction that deletes the account, before the user's row is deleted. `hindrances` returns
+    sentences that say why the account cannot be deleted yet. `effects` returns what is deleted and
+    kept. `names` returns further names of the user. `names_of_others` returns all names of other
+    people that may appear in texts.
     """
 
     part: Callable[[Deletion], None]
@@ -161,7 +162,7 @@ _TEXTS: Final = (
 
 
 def _delete_account_data(deletion: Deletion) -> None:
-    """Do nothing: `operations.delete_account` deletes the user's row at the end."""
+    """Do nothing: `operations.delete_account` deletes the row of the user after all handlers."""
 
 
 def _other_usernames(user: User) -> Iterable[str]:

@@ -51,8 +51,8 @@ class ExportTable:
 class ExportFiles:
     """Whole files in an export, such as rosters of matadors and bulls.
 
-    `each` yields pairs of file name and content. `weigh` returns the equivalent number of rows, for
-    the progress display.
+    `each` yields pairs of file name and content. `weigh` returns how many database rows take about
+    as long to export as these files. The progress display counts them as that many rows.
     """
 
     each: Callable[[User], Iterable[tuple[str, bytes]]]

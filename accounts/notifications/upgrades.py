@@ -1,4 +1,4 @@
-"""Kinds of notifications about what an upgrade of the site has changed or found."""
+"""Kinds of notifications about changes that an upgrade of the site has made to a user's data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import SAME_USERNAME_KIND
 from accounts.notifications.kinds import NotificationKind
 
-# Sent by migrations that change a slug because the site now uses that address for a page.
+# Sent by a migration that changes the slug of a row, because the site now uses the row's old
+# address for a page of its own.
 ADDRESS_CHANGED: Final = NotificationKind(
     key="address",
     label=_("The address of one of my pages has changed"),
@@ -19,7 +20,8 @@ ADDRESS_CHANGED: Final = NotificationKind(
     ),
 )
 
-# Sent by the migration that first compares usernames regardless of case.
+# Sent by the migration after which usernames are compared regardless of case, to users with similar
+# names.
 SAME_USERNAME: Final = NotificationKind(
     key=SAME_USERNAME_KIND,
     label=_("Another username is spelled like yours"),

@@ -61,7 +61,7 @@ def _request_deletion(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def cancellation_page(request: HttpRequest) -> HttpResponse:
-    """Let a user who has just signed in cancel the deletion of the account."""
+    """Show the page on which a user who has just signed in can cancel the account deletion."""
     departure = _authenticated_departure(request)
     if departure is None:
         return redirect("account_login")

@@ -63,12 +63,12 @@ class PreferencesForm(EditForm):
         self.compare_with_shown()
 
     def preferences(self) -> dict[str, Any]:
-        """Return all preferences: the initial values, updated with the changed ones."""
+        """Return all preferences: the initial values, updated with the changes in the form."""
         return {**self.initial, **self.changes()}
 
 
 class SignupForm(account_forms.SignupForm):
-    """allauth's sign-up form, with an error if another user takes the username meanwhile."""
+    """allauth's sign-up form. If another user takes the username meanwhile, it shows an error."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         # Imported here, because allauth's views import this form.

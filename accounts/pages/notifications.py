@@ -48,8 +48,8 @@ def mark_all_read(request: HttpRequest) -> HttpResponse:
 
 
 class NotificationSettingsContext(TypedDict):
-    # Kinds of notifications. For each channel: whether the site offers it and whether the user has
-    # chosen it.
+    # Kinds of notifications for the settings page. For each kind and channel: whether the site
+    # offers the channel and whether the user has chosen it.
     rows: list[tuple[kinds.NotificationKind, list[tuple[Channel, bool, bool]]]]
     calendar: str  # secret URL of the calendar
     feed: str
@@ -118,7 +118,10 @@ def _private_file(response: HttpResponse) -> HttpResponse:
 
 @contextmanager
 def _owner_of(token: str, purpose: str) -> Iterator[User]:
-    """Yield the owner of a token, with the owner's language active. Raises Http404."""
+    """Yield the user to whom a signed token belongs, with this user's language active.
+
+    Raises Http404 for an invalid token.
+    """
     user = tokens.user_of_token(token, purpose)
     if user is None:
         raise Http404

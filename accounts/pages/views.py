@@ -64,7 +64,7 @@ def account_page(request: HttpRequest) -> HttpResponse:
         "passkeys": kinds.count(Authenticator.Type.WEBAUTHN),
         "has_app": Authenticator.Type.TOTP in kinds,
         "has_codes": Authenticator.Type.RECOVERY_CODES in kinds,
-        # Count the session of this request even if allauth has not recorded it yet.
+        # Count the current session in the list of sessions even if allauth has not recorded it yet.
         "sessions": max(1, UserSession.objects.filter(user=user).count()),
         "keys": _url_or_none("tokens"),
     }

@@ -79,7 +79,7 @@ def find_token(text: str, *, at: dt.datetime) -> Token | None:
 
 
 def digest(text: str) -> bytes:
-    """Return the digest of an API key, as it is stored.
+    """Return the digest of an API key. The database stores this digest, not the key.
 
     SHA-256 without stretching is enough for a long random text.
     """

@@ -16,17 +16,18 @@ from django.db import connection
 DISK_FULL_ERRNOS: Final = {errno.ENOSPC, errno.EDQUOT}
 # SQLSTATE of PostgreSQL for a full disk.
 DISK_FULL_SQLSTATE: Final = "53100"
-# Prefixes of SQLite error names that may have other causes.
+# Prefixes of SQLite error names that can mean a full disk but also have other causes.
 AMBIGUOUS_SQLITE_ERRORS: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
-# Prefixes of SQLite error names if the file is not a whole database.
+# Prefixes of SQLite error names that mean that the file is not a complete SQLite database.
 DAMAGED_SQLITE_ERRORS: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 # Beginnings of SQLite's messages if the file was truncated or is the database of another program.
 MISSING_PARTS: Final = ("no such table", "no such column")
-# With less free space than this, an ambiguous SQLite error counts as a full disk.
+# If less space than this is free (in bytes), an ambiguous SQLite error counts as a full disk.
 MIN_FREE_BYTES: Final = 1024 * 1024
 # Share of the disk that should be free. Below it, administrators get a warning.
 WARN_BELOW: Final = 0.05
-# Free space that is enough on a disk of any size, in bytes.
+# Free space in bytes that is enough on a disk of any size. With this much free space, no warning is
+# sent.
 ENOUGH_BYTES: Final = 1024**3
 
 

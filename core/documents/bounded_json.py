@@ -16,7 +16,7 @@ class InvalidJSON(ValueError):
 
 
 class TooDeep(InvalidJSON):
-    """The document contains too many nested lists and objects."""
+    """The JSON document has more levels of nested lists and objects than allowed."""
 
 
 class DuplicateName(InvalidJSON):

@@ -64,7 +64,7 @@ def between(low: int, high: int) -> AfterValidator:
 
 
 def first(characters: int) -> AfterValidator:
-    """Return a validator that cuts long texts.
+    """Return a validator that cuts a text to its first characters.
 
     A cut text ends in an ellipsis, so that it is not mistaken for another text.
     """
@@ -80,7 +80,8 @@ def _at_once(value: Any, parse: Callable[[Any], Any]) -> Any:
         raise PydanticCustomError("unreadable", "cannot be read") from None
 
 
-# Annotation for a value that gives a single error, whatever is wrong inside.
+# Annotation for a value of a document that gives a single error message, however many errors its
+# content has.
 AT_ONCE: Final = WrapValidator(_at_once)
 # Annotation for an optional member that may also be null, not only be left out. The JSON schema
 # then says so.

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 
 from core.limits.rate_limits import count_request, seconds_until_reset
 
-# Key in the WSGI environment. If set, the server sends the response while it is being written.
+# Key in the WSGI environment. If it is set, the server sends a download while the response is still
+# being written.
 STREAMED: Final = "temporada.streamed"
 CONTENT_TYPE: Final = "text/csv; charset=utf-8"
 # Number of rows in the first piece, which is small so that it arrives soon, and in each further
@@ -59,7 +60,9 @@ def csv_response(
 
 
 def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """Split a sequence, such as primary keys, into batches as large as the pieces of a file."""
+    """Split a sequence, such as primary keys, into batches of the sizes in which a CSV file
+    is sent.
+    """
     yield items[:FIRST_ROWS]
     for start in range(FIRST_ROWS, len(items), NEXT_ROWS):
         yield items[start : start + NEXT_ROWS]

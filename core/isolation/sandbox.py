@@ -26,10 +26,11 @@ __all__ = [
 P = ParamSpec("P")
 R = TypeVar("R")
 ROOT: Final = Path(__file__).resolve().parents[2]
-# Seconds of real time that a worker may take. On a busy machine it gets little processor time.
+# Maximum number of seconds of real time that a worker process may take. On a busy machine this is
+# much more than its processor time.
 TIMEOUT: Final = 60.0
-# Maximum number of workers per process of the site. Further calls wait for up to `QUEUE_TIMEOUT`
-# seconds.
+# Maximum number of worker processes that each process of the site may run. Further calls wait for
+# up to `QUEUE_TIMEOUT` seconds.
 MAX_CONCURRENT: Final = 2
 QUEUE_TIMEOUT: Final = 3.0
 MAX_ANSWER_BYTES: Final = 64 * 1024 * 1024
@@ -119,5 +120,5 @@ class _RestrictedUnpickler(pickle.Unpickler):
 CPU_SECONDS: Final = 5
 # Memory limit of the worker in bytes, without about 20 MB for the interpreter and its libraries.
 MEMORY_BYTES: Final = 170 * 1024 * 1024
-# Exit status of a worker that ran out of memory.
+# Exit status of a worker process that ran out of memory.
 OUT_OF_MEMORY_STATUS: Final = 75

@@ -20,7 +20,8 @@ from kombu.exceptions import OperationalError
 if TYPE_CHECKING:
     from celery import Task
 
-# Exceptions raised while the database is down or too busy, or its disk is full.
+# Exceptions that the database driver raises if the database is down or too busy, or if its disk is
+# full.
 DATABASE_ERRORS: Final = (DatabaseError, InterfaceError)
 # Seconds between two attempts to reach the database.
 RETRY_DELAY: Final = 1

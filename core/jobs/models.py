@@ -24,7 +24,7 @@ class JobQuerySet(models.QuerySet[AnyJob]):
     """Queryset of jobs with methods to find, claim and fail them."""
 
     def sweep(self, *, at: dt.datetime) -> list[int]:
-        """Return the keys of unfinished jobs that no worker has, oldest first.
+        """Return the primary keys of unfinished jobs on which no worker is working, oldest first.
 
         Their Celery message was lost or is still queued, or their worker has died.
         """
@@ -67,7 +67,10 @@ class Job(models.Model):
 
     @classmethod
     def free(cls, at: dt.datetime) -> Q:
-        """Return the condition for unfinished jobs without a worker or with a dead one."""
+        """Return the filter for unfinished jobs that a worker may claim.
+
+        These are the jobs that no worker has claimed, or whose worker counts as dead.
+        """
         waiting = Q((cls.CLAIM_FIELD, None))
         return cls.UNFINISHED & (waiting | Q((f"{cls.CLAIM_FIELD}__lte", at - cls.LOST_AFTER)))
 
@@ -78,7 +81,10 @@ class Job(models.Model):
         self._update(progress)
 
     def hold(self) -> None:
-        """Lock the job's row until the transaction ends. Raises `TakenOverError`."""
+        """Lock the job's row in the database until the transaction ends.
+
+        Raises `TakenOverError`.
+        """
         if not self._own_row().select_for_update(no_key=True).exists():
             raise TakenOverError(f"{self._meta.label} {self.pk}")
 
@@ -90,7 +96,7 @@ class Job(models.Model):
         self._update({self.CLAIM_FIELD: None, **progress})
 
     def end(self, *, at: dt.datetime, **outcome: Any) -> None:
-        """Save the outcome and mark the job as ended. Raises `TakenOverError`."""
+        """Save the outcome of the job and mark it as ended. Raises `TakenOverError`."""
         self._update({"ended_at": at, **outcome})
 
     def _own_row(self) -> models.QuerySet[Any]:

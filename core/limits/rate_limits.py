@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 MINUTE: Final = 60  # seconds
-# Prefix of the cache keys of counters.
+# Prefix of the cache keys under which requests are counted.
 COUNTER_PREFIX: Final = "counted/"
 
 

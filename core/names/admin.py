@@ -39,7 +39,7 @@ class SpanishAdmin(AnyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        # All parts have to match. Parts without letters and digits, such as a dash between words,
-        # are left out, because they would match nothing.
+        # All parts of the search text have to match. Parts without letters and digits, such as a
+        # dash between two words, are left out, because they would match nothing.
         parts = [part for part in smart_split(search_term) if words_of(part)]
         return super().get_search_results(request, queryset, " ".join(parts) or search_term)

@@ -35,7 +35,8 @@ class DerivedTextField(TextField):
         self.sources = sources
         if not options.get("null"):
             options.setdefault("default", "")
-            # Lets processes of the previous release insert rows, since they do not know the column.
+            # A database default lets processes of the previous release, which do not know this
+            # column, insert rows during an upgrade.
             options.setdefault("db_default", "")
         options.setdefault("editable", False)
         super().__init__(**options)
@@ -72,7 +73,8 @@ class NameKeyField(DerivedTextField):
         return sort_key(next(filter(None, names), ""))
 
 
-# Names for which the lower-case name itself gives the Spanish order.
+# Regular expression for names that sort in Spanish order by their lower-case form. They need no
+# key.
 PLAIN: Final = "^[A-Za-z]+( [A-Za-z]+)*$"
 
 
@@ -102,7 +104,10 @@ def spanish_order(key: str, name: str) -> Coalesce:
 
 
 class SearchTextField(DerivedTextField):
-    """Words by which a row is found: without accents, in lower case, each after a space."""
+    """Field with the words by which a row is found in a search.
+
+    The words have no accents, are in lower case, and each follows a space.
+    """
 
     compute = staticmethod(search_text)
 
@@ -145,7 +150,8 @@ class UniqueNameField(TextField):
 def by_code_points(parameters: Any, connection: BaseDatabaseWrapper) -> Any:
     """Return a column's parameters so that its texts are sorted and compared by code points."""
     if connection.vendor == "postgresql":
-        # Without this, the sort order depends on the language of the server.
+        # Fix the collation, because otherwise the sort order depends on the language of the
+        # database server.
         parameters["collation"] = "C"
     return parameters
 

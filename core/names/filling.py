@@ -1,4 +1,4 @@
-"""Compute the fields of `core.names.fields` in rows that were saved without them."""
+"""Compute the fields of `core.names.fields` in rows that were saved without these fields."""
 
 from __future__ import annotations
 

@@ -84,12 +84,12 @@ def shorten(text: str, most: int) -> str:
     end = most
     while end and _continues(cleaned, end):
         end -= 1
-    # A letter with more combining marks than fit is cut anyway.
+    # A single letter with more combining marks than the limit allows is cut between its marks.
     return clean(cleaned[: end or most])
 
 
 def _continues(text: str, place: int) -> bool:
-    """Return whether the character at this place is drawn together with the one before it."""
+    """Return whether the character at this index is drawn together with the preceding character."""
     sign, before = text[place], text[place - 1]
     if before == ZERO_WIDTH_JOINER or _is_ignored(sign):
         return True
@@ -102,8 +102,9 @@ def _continues(text: str, place: int) -> bool:
 
 
 def _visible(text: str) -> Iterator[str]:
-    # Judge a character by the preceding characters that are not removed. Otherwise each round of
-    # cleaning would remove one joiner of a row and uncover the next.
+    # Look at the preceding characters that are not removed. If removed characters counted too, each
+    # cleaning would remove only one of several joiners in a row, so cleaning twice would give
+    # another result than cleaning once.
     last = before_last = " "
     in_flag = False
     for sign, after in zip_longest(text, text[1:], fillvalue=""):
@@ -185,8 +186,8 @@ def fold_case_and_accents(text: str) -> str:
     return bare.translate(_PLAIN)
 
 
-# Number of characters of a name by which it is sorted. This keeps the key of the longest name small
-# enough for an index.
+# Number of characters of a name by which names are sorted. With this limit, the sort key of the
+# longest name is small enough for a database index.
 SORTED_LENGTH: Final = 100
 # Text between the two parts of a sort key. It sorts before every letter and digit.
 SEPARATOR: Final = "  "
@@ -224,7 +225,7 @@ def search_text(*texts: str) -> str:
 
 
 def words_of(*texts: str) -> list[str]:
-    """Return the words of these texts, folded, each once, in order."""
+    """Return the words of these texts without accents and in lower case, each once, in order."""
     return list(_words(" ".join(texts)))
 
 

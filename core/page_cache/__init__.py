@@ -26,8 +26,8 @@ __all__ = [
     "page_key",
 ]
 
-# Lifetime of an entry in seconds. A change gives the page a new key at once, so this only limits
-# the size of the cache.
+# Lifetime of an entry in seconds. If the content changes, the page gets a new key at once, so this
+# only limits the size of the cache.
 TTL = 60 * 60
 
 BRIEF_TTL = 60
@@ -36,7 +36,8 @@ HEADERS = {
     "Cache-Control": "private, no-cache",
     "Vary": "Accept-Encoding, Accept-Language, Cookie",
 }
-# Visitors with one of these cookies have cache entries of their own.
+# Names of cookies that change pages. Visitors with one of these cookies have cache entries of their
+# own.
 OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, settings.MESSAGES_COOKIE_NAME})
 # Matches an Accept-Encoding header that allows gzip. Pages contain no secrets, so they can be
 # compressed once, when they are stored.

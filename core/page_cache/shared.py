@@ -30,13 +30,14 @@ from core.page_cache import ACCEPTS_GZIP, OWN_COOKIES, PageKey, page_key
 View = Callable[..., HttpResponseBase]
 
 
-# Key in the WSGI environment. If set, the server may send the response to other visitors too.
+# Key in the WSGI environment. If it is set, the server may send the response to other visitors too.
 SHARED: Final = "temporada.shared"
 
 
-# PostgreSQL's version of the data: the transactions that are visible, and the position of the last
-# write, which includes this transaction's own changes. After a crash, numbers of lost transactions
-# are used again, so the start time of the server is included.
+# Query for a value that changes whenever data in PostgreSQL changes: the transactions that are
+# visible, and the position of the last write, which includes this transaction's own changes. After
+# a crash, PostgreSQL uses the numbers of lost transactions again, so the start time of the server
+# is included.
 VERSION_SQL: Final = (
     "SELECT pg_current_snapshot()::text, pg_current_wal_insert_lsn()::text,"
     " pg_postmaster_start_time()::text"
@@ -175,9 +176,9 @@ def file_version() -> Hashable | None:
 
 @lru_cache(maxsize=1)
 def _reader(_name: str) -> sqlite3.Connection | None:
-    """Return a connection that never writes.
+    """Return a connection to SQLite that never writes.
 
-    SQLite raises its `data_version` whenever any other connection writes.
+    SQLite changes the `data_version` of this connection whenever any other connection writes.
     """
     reader = hold_database_open()
     if reader is not None:

@@ -28,7 +28,10 @@ class CircuitBreaker:
         self._failed = False
 
     def may_ask(self) -> bool:
-        """Return True if the server responded last time, or otherwise once per `RETRY_INTERVAL`."""
+        """Return True if Redis may be called now.
+
+        This is so if it responded last time, or otherwise once per `RETRY_INTERVAL`.
+        """
         if not self._failed:
             return True
         now = time.monotonic()

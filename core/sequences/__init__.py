@@ -10,7 +10,7 @@ from django.db import connection, models, transaction
 from django.db.models import Max
 
 Table = type[models.Model]
-# JavaScript, and many JSON parsers, cannot represent greater integers exactly.
+# Largest integer that JavaScript, and many JSON parsers, can represent exactly.
 MAX_EXACT_NUMBER = 2**53
 
 
@@ -49,7 +49,8 @@ def sequences_behind() -> list[LaggingSequence]:
     for model in numbered_models():
         if model._meta.db_table in known:
             last, highest = _last_key(model), highest_key(model)
-            # Some tables with a single row set its key to 1 without using the sequence.
+            # Some tables with a single row use the key 1 for it without using the sequence, so a
+            # highest key of 1 is no error.
             if highest > max(last, 1):
                 found.append(LaggingSequence(model, last, highest))
     return found
@@ -74,7 +75,7 @@ def advance_sequences() -> list[LaggingSequence]:
         model = behind.model
         table = connection.ops.quote_name(model._meta.db_table)
         with transaction.atomic(), connection.cursor() as cursor:
-            # The lock prevents inserts, so no key is assigned meanwhile.
+            # The lock prevents inserts until the transaction ends, so no key is assigned meanwhile.
             cursor.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
             highest = highest_key(model)
             if highest > _last_key(model):

@@ -160,8 +160,8 @@ _AS_IF_SHORTENED: Final = frozenset(
 _WEAK: Final = re.compile(
     "|".join(
         (
-            # A Macintosh ñ or ó is read as a dash: Pe–a, Sim—n. A real dash is followed by a
-            # capital.
+            # A Macintosh ñ or ó that was read as a dash: Pe–a, Sim—n. It is recognised because a
+            # real dash is followed by a capital.
             f"[{_ANY}][–—][{_LOW}’]",
             f"[{_ANY}]…[{_LOW}]|[{_ANY}][¿¡]",
             # A Macintosh ú is read as œ: Raœl. In French, œ stands before u or i (cœur, œil).

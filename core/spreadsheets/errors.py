@@ -41,7 +41,10 @@ class Fault:
 
 
 class Refused(Exception):
-    """The file cannot be read at all. This is reported at most once per sheet."""
+    """The file cannot be read at all.
+
+    This error is reported at most once per sheet.
+    """
 
     def __init__(
         self, sentence: str, /, sheet: str = "", line: int | None = None, **params: object
@@ -51,7 +54,7 @@ class Refused(Exception):
 
 
 class Faults:
-    """The errors of a file, in order. Beyond `most`, errors are only counted."""
+    """The errors of a file, in the order of its lines. Beyond `most`, errors are only counted."""
 
     def __init__(self, most: int) -> None:
         self.most = most

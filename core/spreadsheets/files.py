@@ -31,7 +31,8 @@ class Tables:
 
 # Maximum number of title rows (with a single cell) above the row of column names.
 MAX_TITLES: Final = 5
-# Classes of the objects that `read_sheets` returns, for `core.isolation`.
+# Classes of the objects that `read_sheets` returns. `core.isolation` lets a worker process return
+# only instances of these classes.
 RESULT_TYPES: Final = (Tables, Sheet, Line, Fault)
 
 

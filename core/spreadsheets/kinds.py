@@ -41,7 +41,7 @@ class UploadKind(StrEnum):
     DATABASE = "sqlite"
 
 
-# Names of the kinds with an article, to be inserted into a sentence.
+# Names of the kinds of files with an article, to be inserted into a sentence.
 LABELS: Final[Mapping[UploadKind, str]] = {
     UploadKind.WORKBOOK: _("an Excel workbook (.xlsx)"),
     UploadKind.BINARY_WORKBOOK: _("a binary Excel workbook (.xlsb)"),
@@ -157,7 +157,8 @@ def _kind_of_members(names: Collection[str]) -> UploadKind:
         return UploadKind.SLIDES
     if any(name.endswith(".iwa") or name == "Index.zip" for name in names):
         return UploadKind.NUMBERS
-    # Programs may put the sheets into other members, but this member always lists all parts.
+    # Programs may store the sheets of a workbook under other names, but this member always lists
+    # all parts of the file.
     return UploadKind.WORKBOOK if "[Content_Types].xml" in names else UploadKind.ZIP
 
 

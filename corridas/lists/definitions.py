@@ -81,8 +81,8 @@ def _herds(circuit: str) -> Iterable[Choice]:
 
 
 def _matadors(circuit: str) -> Iterable[Choice]:
-    # Matadors who have never been announced are left out: they may be news of a winter that the
-    # reader has not reached yet.
+    # The list leaves out matadors who have never been announced for a corrida. They may be new
+    # since a winter that the reader has not reached yet, and listing them would spoil its news.
     billed = Puesto.objects.filter(matador=OuterRef("pk"))
     rows = Matador.objects.filter(Exists(billed), circuit__slug=circuit)
     rows = rows.only("slug", "name", "apodo", "distinction")

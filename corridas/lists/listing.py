@@ -1,4 +1,5 @@
-"""A list described as columns and filters, and a view of it read from a query string.
+"""Definition of a list by its columns and filters, and the view of the list that a query
+string requests.
 
 An option that does not exist is ignored, and the page shows an error message about it. Every view
 has its own URL.
@@ -164,7 +165,7 @@ class View:
 
     @property
     def is_usual(self) -> bool:
-        """Whether the default columns are shown."""
+        """Return whether the list shows exactly its default columns."""
         return [c.key for c in self.columns] == [c.key for c in self.listing.columns if c.usual]
 
     @property
@@ -173,7 +174,7 @@ class View:
 
     @property
     def unfolded(self) -> bool:
-        """Whether the page shows all filters.
+        """Return whether the page shows all filters of the list.
 
         This is so if an additional filter is used, or if other columns than the default ones are
         shown.
@@ -185,7 +186,7 @@ class View:
         return self.values.get(key, "")
 
     def pk(self, key: str) -> int | None:
-        """Return the primary key of the row that a filter has selected, or None."""
+        """Return the primary key of the row that the choice of a filter stands for, or None."""
         value = self.get(key)
         choices = next(field.choices for field in self.fields if field.filter.key == key)
         return next((choice.pk for choice in choices if value and choice.value == value), None)
@@ -230,7 +231,10 @@ class View:
         ]
 
     def arranged(self, rows: Iterable[Any]) -> list[Any]:
-        """Sort rows in memory. Equal rows keep their order, and empty values come last."""
+        """Sort the rows of a list in memory.
+
+        Rows with equal values keep their order, and empty values come last.
+        """
         full: list[tuple[Any, Any]] = []
         empty = []
         names = self.sorted_by.names or {}

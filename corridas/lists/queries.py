@@ -72,7 +72,7 @@ def latest_season(circuit: str, until: dt.date | None = None) -> Season | None:
 
 
 def current_day(circuit: str, until: dt.date | None = None) -> dt.date | None:
-    """Return the current day of a circuit: that of its next corrida.
+    """Return the current day of a circuit, which is the day of its next corrida.
 
     If no corrida is left, it is the day of the last one, and None if nothing has been planned. With
     `until` it is at most one day later.
@@ -90,7 +90,9 @@ def current_day(circuit: str, until: dt.date | None = None) -> dt.date | None:
 
 
 def hurt(circuit: str, day: dt.date | None, until: dt.date | None = None) -> list[Injury]:
-    """Return the injuries that keep matadors from fighting on a day, the longest rest first.
+    """Return the injuries that keep matadors from fighting on a day.
+
+    The injury with the longest rest comes first.
 
     A matador with several injuries has only the one that lasts longest.
     """
@@ -102,8 +104,8 @@ def hurt(circuit: str, day: dt.date | None, until: dt.date | None = None) -> lis
     retired = Q(matador__state=Matador.State.RETIRED)
     if until:
         rows = rows.filter(corrida__date__lte=until)
-        # As in `_state`, the retirements of a winter that the reader has not reached are not
-        # revealed.
+        # The winter changes of matadors include retirements. Those of a winter that the reader has
+        # not reached are not revealed, as in `_state`.
         retired &= Q(matador__retired_in=None) | Q(matador__retired_in__lt=until.year)
     rows = rows.exclude(retired)
     longest: dict[int, Injury] = {}
@@ -303,7 +305,7 @@ def herds(circuit: str, until: dt.date | None = None) -> list[HerdRow]:
     for of, *counts in kept.values_list("book__of").annotate(*map(Sum, SUMMED)):
         sums[of].update(dict(zip(SUMMED, counts, strict=True)))
     named = list(Ganaderia.objects.filter(circuit__slug=circuit).order_by("name_key", "pk"))
-    # Filtered by the keys of the herds, because a join would take three times as long.
+    # Filter by the keys of the herds instead of a join, which would take three times as long.
     branded = _by_herd(Bull.objects.filter(ganaderia__in=[herd.pk for herd in named]))
     fresh = _by_herd(bulls_in_the_field(circuit))
     rows = []
@@ -397,7 +399,8 @@ def plazas(circuit: str, until: dt.date | None = None) -> list[PlazaRow]:
     over = held.over().filter(date__lte=until) if until else held.over()
     sums: dict[int, Counter[str]] = defaultdict(Counter)
     last: dict[int, dt.date] = {}
-    # Grouped by season first, because the index that has all these columns begins with it.
+    # Group by season first, because the database index that has all these columns begins with the
+    # season.
     rows = over.order_by().values_list("season_id", "plaza_id")
     for _season, plaza, count, day, *counts in rows.annotate(
         Count("pk"), Max("date"), *map(Sum, SUMMED)
@@ -643,7 +646,8 @@ class Patient:
 
 
 def patients(circuit: str, until: dt.date | None = None) -> tuple[dt.date | None, list[Patient]]:
-    """Return the current day and the matadors injured on it, the first to return first.
+    """Return the current day and the matadors injured on that day, those who return first
+    coming first.
 
     The number of queries is fixed.
     """
@@ -682,7 +686,7 @@ def _missed(
 ) -> dict[int, list[Puesto]]:
     """Return the places on carteles that injured matadors miss, by the matador's key.
 
-    A place already has a substitute, or it is still the matador's and will get one.
+    A place already has a substitute, or the matador still holds it and a substitute will be chosen.
     """
     rest = {injury.matador_id: injury for injury in injuries}
     circuit = next(iter(injuries)).matador.circuit_id

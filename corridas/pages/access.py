@@ -58,7 +58,10 @@ def circuit_of(request: HttpRequest) -> Circuit | None:
 
 
 def stamp(request: HttpRequest) -> tuple[Hashable, ...]:
-    """Return the columns of the circuit that every page shows, for use in a cache key."""
+    """Return the columns of the circuit that every page shows.
+
+    They are part of the cache key of pages.
+    """
     circuit = circuit_of(request)
     if circuit is None:
         return ()

@@ -1,4 +1,6 @@
-"""The rules of Indulto on one page, explained with one bull that the engine plays."""
+"""The page with the rules of Indulto (the bullfighting game), explained with one bull that
+the engine plays.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ DAY: Final = dt.date(1947, 5, 4)
 TO_COME: Final = 3
 # Index of the example card in the deck: an 8 with both signs and a CLAVAR that scores.
 SHOWN_CARD: Final = 51
-# All ranges of a matador's card into which the final number of a bull may fall.
+# Keys of all ranges of a matador's card into which the final number of a bull's fight may fall.
 BOTH: Final = (*TROPHY_RANGES, *CROWD_RANGES)
 # Indexes of the two cards drawn on the poster, the second card behind the first.
 FAN: Final = (SHOWN_CARD, 12)
@@ -197,7 +199,9 @@ def rules_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def _in_the_faena(showing: Showing) -> int:
-    """Return the moment at which `TO_COME` cards of the faena (third tercio) are left."""
+    """Return the moment of the example fight at which `TO_COME` cards of the faena (third
+    tercio) are left.
+    """
     first = showing.timeline.moment((TURN, 0))
     for moment in range(first, first + len(showing.lidia(TURN).draws) + 1):
         scene = Scene(showing=showing, moment=moment, language="en")

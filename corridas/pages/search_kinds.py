@@ -126,7 +126,7 @@ def register_kinds() -> None:
         register_kind(kind)
 
 
-# Which search results a visitor may see
+# Filters for the search results that the visitor may see
 
 
 def _in_visible_circuit(request: HttpRequest) -> Q:
@@ -183,7 +183,7 @@ def _read_unwatched(request: HttpRequest) -> Unwatched:
     )
 
 
-# How search results are displayed
+# Functions that load search results for display
 
 
 def _joined(*parts: object) -> str:

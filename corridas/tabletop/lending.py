@@ -45,7 +45,7 @@ from search.index import remove
 
 log = logging.getLogger(__name__)
 
-# Time for which a result that was entered before the deadline may wait for its confirmation by a
+# Time for which a result that players entered before the deadline may wait for confirmation by a
 # second player.
 TO_CONFIRM = dt.timedelta(days=7)
 
@@ -83,7 +83,8 @@ def take_back(table: TableCorrida) -> bool:
 
 
 def overdue(*, at: dt.datetime, fresh: SeedFactory) -> list[int]:
-    """Return corridas whose players missed the deadline to their season, and queue them.
+    """Take corridas whose players missed the deadline back into their season, and queue them
+    for simulation.
 
     A result entered before the deadline may wait a week for its confirmation. Return the keys of
     the queued corridas, for the workers. Each is simulated from the seed that was fixed before it
@@ -110,7 +111,7 @@ def _tried(table: TableCorrida, at: dt.datetime, fresh: SeedFactory) -> int | No
 
 @transaction.atomic
 def _take_back_as_failed(key: int, sentence: str) -> None:
-    """Return a corrida that cannot be queued to its season, marked as failed.
+    """Take a corrida that cannot be queued back into its season and mark it as failed.
 
     The director then sees the reason. Otherwise the periodic task would try again for ever.
     """

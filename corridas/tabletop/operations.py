@@ -332,7 +332,10 @@ RATINGS: Final = (1, 2, 3)
 
 
 class TableBook:
-    """Stores results of corridas at real tables in circuits. The leagues app calls its methods."""
+    """Stores the results of corridas at real tables in circuits.
+
+    The leagues app calls its methods when matches change.
+    """
 
     def sheet_saved(self, match: int, content: Any, *, person: int) -> None:
         """Store the plaza and the date of a sheet in the row of its corrida.

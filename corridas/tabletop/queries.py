@@ -94,7 +94,8 @@ def waiting_at_tables(season: Season) -> list[TableCorrida]:
 
 
 def evidence_of(corridas: Iterable[int]) -> dict[int, TableCorrida]:
-    """Return the rows of real tables by corrida, for those with a result; one query.
+    """Return the `TableCorrida` row of each of these corridas that was played at a real table
+    and has a result, with one query.
 
     Their matches are loaded too.
     """

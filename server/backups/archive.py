@@ -14,7 +14,8 @@ from typing import Any, Final
 FORMAT: Final = "temporada/backup"
 VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
-# Maximum size of a manifest in bytes. A real manifest has about twenty thousand.
+# Maximum size in bytes of the manifest of a backup. A real manifest has about twenty thousand
+# bytes.
 MAX_MANIFEST_BYTES: Final = 4 * 1024 * 1024
 # Maximum size of a row in bytes.
 MAX_ROW_BYTES: Final = 64 * 1024 * 1024
@@ -114,7 +115,10 @@ def member(table: str) -> str:
 
 
 def digest_of(path: Path) -> str:
-    """Return the SHA-256 of the whole file, so that it can be stored in another place."""
+    """Return the SHA-256 of the whole backup file.
+
+    The digest can be stored in another place, to detect later changes of the file.
+    """
     with path.open("rb") as file:
         sha = sha256()
         while block := file.read(1 << 20):

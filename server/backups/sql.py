@@ -1,4 +1,6 @@
-"""SQL statements on whole tables: clear, fill, and the last primary key assigned."""
+"""SQL statements on whole tables: delete all rows, insert rows, and read or set the last
+primary key assigned.
+"""
 
 from __future__ import annotations
 

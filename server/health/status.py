@@ -30,9 +30,10 @@ log = logging.getLogger(__name__)
 
 QUEUES: Final = ("live", "celery", "tables", "long")
 STATUS_KEY: Final = "site-status"
-# Seconds for which the status is cached.
+# Seconds for which the status of the site is cached.
 TTL: Final = 5
-# Timeout in seconds. Healthy workers respond in a hundredth of that.
+# Seconds that the status page waits for workers to respond. Healthy workers respond in a hundredth
+# of that time.
 WORKER_TIMEOUT: Final = 0.5
 
 

@@ -1,4 +1,4 @@
-"""`manage.py revalidate`: replay everything that has ended with the current engines."""
+"""`manage.py revalidate`: replay finished corridas, winters and rounds with the current engines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from actas.models import Revalidation
 
 
 class Command(BaseCommand):
-    """Checks corridas, winters and rounds against their commitments and fails if any differs.
+    """Replays finished corridas, winters and rounds, and fails if a result differs from the stored
+    one.
 
     An interrupted run stores its progress, and the next call continues from there.
     """

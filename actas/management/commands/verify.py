@@ -1,4 +1,7 @@
-"""`manage.py verify FILE...`: check records and bundles. `-` means standard input."""
+"""`manage.py verify FILE...`: check files with records, or bundles of many records.
+
+`-` means standard input.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ PIECE: Final = 1 << 16
 
 
 class Command(BaseCommand):
-    """Checks records and seasons from their files alone."""
+    """Check records of games, and seasons, from their files alone, without the database."""
 
     help = "Check records (actas) and seasons: all is worked out anew from the file alone."
     requires_system_checks = []
@@ -29,7 +32,10 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="+", metavar="FILE", help=what)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print a line for each valid file and each difference. Exit with 1 if anything differs."""
+        """Print a line for each valid file and for each difference found.
+
+        Exit with status 1 if anything differs.
+        """
         stands = [self._report(name, verdict_of(name)) for name in options["files"]]
         if not all(stands):
             sys.exit(1)
@@ -49,7 +55,7 @@ class Command(BaseCommand):
 
 
 def verdict_of(name: str) -> VerificationResult:
-    """Return the verdict on a file.
+    """Return the result of checking a file.
 
     Reads at most as many bytes as a file of its type may have.
     """

@@ -14,8 +14,8 @@ TRANSLATED_LANGUAGES: Final = [
 ]
 # Folders that contain no text for visitors.
 IGNORED_FOLDERS: Final = [".venv", "staticfiles", "tests", "tools", "var"]
-# Header of the catalogues. It has no dates or names, so that the same sources always give the same
-# file.
+# Header of the translation catalogues. It has no dates or names, so that `makemessages` always
+# creates the same file from the same sources.
 HEADER: Final = {
     "Project-Id-Version": "Temporada",
     "Language": "",
@@ -37,7 +37,7 @@ class Command(makemessages.Command):
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run `makemessages` with options that make the result depend on the sources alone."""
+        """Run `makemessages` so that its result depends only on the source files."""
         options |= {"locale": TRANSLATED_LANGUAGES, "no_location": True, "no_obsolete": True}
         options["ignore_patterns"] = [*options["ignore_patterns"], *IGNORED_FOLDERS]
         super().handle(*args, **options)
@@ -50,9 +50,9 @@ class Command(makemessages.Command):
 
 
 def tidy(path: Path, language: str) -> None:
-    """Replace the header and sort the messages.
+    """Replace the header of a catalogue and sort its messages.
 
-    So the catalogue does not change if code is moved.
+    So the catalogue does not change if code is moved to another file.
     """
     catalogue = polib.pofile(str(path), wrapwidth=78)
     catalogue.header = ""

@@ -19,7 +19,8 @@ from core.names.filling import fill_missing_keys
 from search.kinds import fill_missing_kinds
 
 FOUNDING_COMMAND = "found_leyendas"  # loads the bundled circuit; does nothing if it exists
-# Number of a PostgreSQL advisory lock. Any number that no other lock uses would do.
+# Number of the PostgreSQL advisory lock that is held while the database is prepared. The number
+# itself is arbitrary.
 LOCK_NUMBER: Final = 0x7E3904ADA
 ROLES_COMMAND = "roles"  # sets the permission groups of administrators
 
@@ -77,7 +78,7 @@ def replaced(loader: MigrationLoader) -> set[tuple[str, str]]:
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Make hosts that start at the same time prepare the database one after the other.
+    """Let only one host at a time prepare the database. Other hosts that start meanwhile wait.
 
     PostgreSQL releases the advisory lock when the connection ends. SQLite needs no lock here,
     because it is used on one machine only, where `manage.py up` locks the data folder.

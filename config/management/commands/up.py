@@ -34,7 +34,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run the site until it is stopped, or until a process cannot be kept running."""
+        """Run the site until it is stopped, or until one of its processes keeps failing."""
         if startup.site is None:
             raise CommandError("Start the site with manage.py up.")
         try:
@@ -93,14 +93,20 @@ class Command(BaseCommand):
 
 
 def import_everything() -> None:
-    """Import the modules of web and workers, so that forked processes share their memory."""
+    """Import the modules that web and worker processes need.
+
+    Processes forked later share their memory.
+    """
     app.loader.import_default_modules()
     app.finalize()
     import_before_fork(["celery.apps.beat", "celery.apps.worker"])
 
 
 def run_command(*words: str) -> None:
-    """Run a manage.py command in this process. An error is printed as a sentence."""
+    """Run a manage.py command in this process.
+
+    An error is printed as a sentence, without a traceback.
+    """
     ManagementUtility(["manage.py", *words]).execute()
 
 

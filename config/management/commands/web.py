@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
 
 def serve_together(port: int, number: int) -> None:
-    """Serve with several processes. A process that ends is restarted."""
+    """Serve pages and the live feed with several processes. A process that ends is restarted."""
     with StopSignal() as stop, ExitStack() as house:
         try:
             bound = house.enter_context(bind(settings.HOST, port))

@@ -46,7 +46,7 @@ class SeasonFileContext(TypedDict):
     """Template context of the page of a season file.
 
     `latest` is the last requested file, which may be unfinished or failed. `whole` is the last
-    complete file, which can be downloaded.
+    complete season file, which can be downloaded.
     """
 
     season: Season

@@ -54,8 +54,8 @@ def _page_without_cards(request: HttpRequest, corrida: Corrida, status: int) -> 
 
 View = Callable[..., HttpResponse]
 CACHE_CONTROL: Final = "max-age=86400, stale-while-revalidate=604800"
-# Version of the HTML fragments, part of their ETag. Increase it when the markup changes, so that
-# browsers discard the fragments in their caches.
+# Version number of the HTML fragments of a broadcast, part of their ETag. Increase it when the
+# markup changes, so that browsers discard the fragments in their caches.
 LOOK: Final = "1"
 # Number of cards by which `?to=faster` advances, for viewers without JavaScript.
 FASTER: Final = 10
@@ -183,9 +183,9 @@ def _address_of(corrida: Corrida, name: str = "corrida", **parts: int) -> str:
 
 
 def _reachable_from(corrida: Corrida, showing: Showing, moment: int) -> int:
-    """Return the last moment of the broadcast that a viewer at `moment` may open.
+    """Return the last moment (card) of the broadcast that a viewer at `moment` may open.
 
-    Usually this is the moment that the broadcast clock has reached. If the results were posted
+    Usually this is the moment that the broadcast clock has reached. If the results were published
     early and the viewer has already gone beyond the clock, it is the end of the corrida.
     """
     at = timezone.now()
@@ -204,7 +204,7 @@ def _now(corrida: Corrida) -> tuple[Showing | None, int]:
 def _ahead(
     request: HttpRequest, corrida: Corrida, showing: Showing | None, now: int, turn: int
 ) -> HttpResponse:
-    """Respond to the URL of a card that has not been broadcast yet or does not exist.
+    """Return the response for the URL of a card that has not been broadcast yet or does not exist.
 
     The number of cards of a finished lidia is public, so a URL beyond its last card returns 404. In
     all other cases the response must not reveal whether the card exists, so it redirects to the
@@ -245,7 +245,7 @@ def _over(showing: Showing, now: int) -> bool:
 def _past_moment(
     request: HttpRequest, corrida: Corrida, showing: Showing, moment: int, now: int
 ) -> HttpResponse:
-    """Respond with a moment that has already been broadcast.
+    """Return the response for a moment of a corrida that has already been broadcast.
 
     HTML fragments of a public circuit may be stored in any cache. Full pages are never cached.
     """
@@ -391,7 +391,7 @@ def table_page(request: HttpRequest, corrida: Corrida) -> HttpResponse:
 
 
 class BilledMatador(TypedDict):
-    """A matador of the cartel with the same keys as `stage.showing.ShownMatador`.
+    """A matador of the cartel (poster) with the same keys as `stage.showing.ShownMatador`.
 
     This allows the same templates to render both.
     """

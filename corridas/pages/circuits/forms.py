@@ -63,7 +63,8 @@ KINDS: Final = [
     ("easter", _("days from Easter")),
     ("weekday", _("a given day of the week on or after a date")),
 ]
-# The form fields that describe each kind of first day of a feria. Other fields are ignored.
+# Maps each kind of rule for the first day of a feria to the form fields that describe it. Other
+# fields are ignored.
 PARTS: Final = {
     "date": ("day", "month"),
     "easter": ("offset",),
@@ -247,7 +248,7 @@ class _Rows(EntryRows):
 
     @property
     def full(self) -> bool:
-        """Return whether the calendar has the maximum number of rows."""
+        """Return whether the calendar form has the maximum number of rows."""
         return self.total_form_count() >= self.room
 
     def clean(self) -> None:

@@ -74,9 +74,9 @@ SEED_LETTERS = 12
 @require_http_methods(["GET", "HEAD", "POST"])
 @form_once
 def founding_page(request: HttpRequest) -> HttpResponse:
-    """Show the form to create a circuit, or create one.
+    """Show the form to create a circuit, or create the circuit.
 
-    The button `more` only adds rows to the calendar form.
+    The button `more` only adds empty rows to the calendar form.
     """
     first = {"year": timezone.now().year, "seed": Seed.fresh().value.hex()[:SEED_LETTERS]}
     if request.method != "POST":
@@ -152,7 +152,7 @@ def show_settings(
 def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Show or change the calendar that future seasons of a circuit follow.
 
-    The button `more` only adds rows to the form.
+    The button `more` only adds empty rows to the form.
     """
     home = directed_circuit(request, circuit)
     plazas, years = plazas_of(home), years_ahead(home)

@@ -92,10 +92,10 @@ def _cached_page(
 
 
 def _is_common(request: HttpRequest, query: RankingQuery) -> bool:
-    """Return whether the response to these parameters should be cached.
+    """Return whether the ranking page for these query parameters should be cached.
 
-    Responses are not cached if the parameters are personal, long, or not among the usual ones,
-    because nobody else would request them.
+    It is not cached if the parameters are personal, long or unusual, because nobody else would
+    request the same page.
     """
     personal = query.until or query.follow or query.problems
     short = len(request.META.get("QUERY_STRING", "")) <= MAX_CACHED_QUERY
@@ -106,8 +106,8 @@ def _is_common(request: HttpRequest, query: RankingQuery) -> bool:
 class RankingRow:
     """A line of the ranking table.
 
-    `moved` is the number of places gained, `share` the number of his corridas in percent of the
-    leading matador's.
+    `moved` is the number of places gained, `share` the number of his corridas as a percentage of
+    the leading matador's corridas.
     """
 
     line: Standing
@@ -221,7 +221,8 @@ SORTS: Final = (
     "avisos",
     "rate",
 )
-# Columns sorted in ascending order by default. All other columns begin with the highest value.
+# Keys of columns that are sorted in ascending order by default. All other columns begin with the
+# highest value.
 UPWARDS: Final = {"place", "name"}
 
 MAX_FOLLOWED: Final = 5
@@ -246,7 +247,7 @@ class RankingQuery:
 
     @property
     def key(self) -> str:
-        """A cache key that is the same for all query strings with the same meaning."""
+        """Return a cache key that is the same for all query strings with the same meaning."""
         parts = (self.categories, self.until, self.sort, self.backwards, self.follow, self.problems)
         return repr(parts)
 

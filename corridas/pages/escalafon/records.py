@@ -60,7 +60,7 @@ def not_found(missing: str) -> Http404:
 # Maps the names in URLs to the scopes of record books.
 NAMES: Final = {"plaza": PLAZA, "feria": FERIA, "ganaderia": HERD, "matador": MATADOR}
 
-# Filters that select the corridas which the record book of each scope covers.
+# Query filters that select the corridas which the record book of each scope covers.
 AMONG: Final[Mapping[str, Callable[[str], Q]]] = {
     PLAZA: lambda slug: Q(plaza__slug=slug),
     FERIA: lambda slug: Q(feria__slug=slug),
@@ -194,7 +194,7 @@ def awards_page(
 
 
 def named(year: int | None, circuit: str) -> Season:
-    """Return the season of a year, by default the current season of the circuit.
+    """Return the season of a year, or without a year the current season of the circuit.
 
     Raise `Http404` if there is none.
     """
@@ -249,7 +249,7 @@ def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> Ht
     return cached_page(request, circuit, "corridas/recordbook_year.html", context, limit.mark)
 
 
-# Number of corridas on one page of the list.
+# Number of corridas on one page of a list in the record book.
 LEAF: Final = 40
 
 

@@ -70,7 +70,8 @@ def season_over_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
         return render_to_string(TEMPLATE, context, request)
 
     marks = (*mark, failed, directs, coming, *stamp(request))
-    # The director's page contains a form with a CSRF token, so it must not be shared.
+    # Do not share this page between visitors if the director sees it, because it then contains a
+    # form with a CSRF token.
     common = not directs and not request.GET
     return cached_response(
         request, PageKey(name="season_over", marks=marks, common=common), rendered
@@ -80,7 +81,7 @@ def season_over_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
 def _is_seen(request: HttpRequest) -> bool:
     """Return whether a person is looking at the page.
 
-    A browser may prefetch the page; such a request does not count.
+    A browser may prefetch a page before the user opens it. Such a request does not count.
     """
     return request.method == "GET" and "prefetch" not in request.headers.get("Sec-Purpose", "")
 
@@ -101,7 +102,9 @@ def _not_over(request: HttpRequest, season: Season, left: UnfinishedCorridas) ->
 
 @dataclass(frozen=True, kw_only=True)
 class Goodbye:
-    """A matador who has retired, who goes on, or who may retire in the coming winter."""
+    """A line about a matador's retirement: he has retired, goes on, or may retire in the
+    coming winter.
+    """
 
     name: str
     matador: Matador | None
@@ -181,9 +184,10 @@ def _context(
 
 
 def _greatness(award: GivenAward) -> tuple[bool, int]:
-    """Return a sort key for awards: ferias first, then series of single dates.
+    """Return a sort key that orders awards by importance.
 
-    Within each group the highest score comes first.
+    Awards of ferias come first, then those of series of single dates. Within each group the highest
+    score comes first.
     """
     feria = award.row.feria
     return feria is not None and feria.name.startswith("Temporada"), -award.row.score
@@ -194,7 +198,10 @@ def _faces(moment: BestFight | None) -> tuple[Face, ...]:
 
 
 def _before(season: Season, winter: Winter | None) -> tuple[list[Goodbye], list[Goodbye]]:
-    """Return the matadors who may retire in the coming winter, and an empty list."""
+    """Return the matadors who may retire in the coming winter.
+
+    The second list, of matadors who go on, is empty before the winter.
+    """
     if winter is None:
         return [], []
     closing = closing_careers(season, Seed(bytes(winter.seed)))
@@ -204,8 +211,8 @@ def _before(season: Season, winter: Winter | None) -> tuple[list[Goodbye], list[
 
 
 def _after(season: Season, winter: Winter) -> tuple[list[Goodbye], list[Goodbye]]:
-    """Return the matadors who retired in the winter, and those who were likely to retire but did
-    not.
+    """Return the matadors who retired in the winter, and the matadors who were likely to
+    retire but did not.
     """
     careers = farewells.careers_of(winter)
     retired = {item["slug"]: item for item in winter.news if item["kind"] == "retired"}
@@ -252,7 +259,9 @@ def _counts(award: GivenAward) -> dict[str, int]:
 
 
 def _deeds(award: GivenAward) -> str:
-    """Return the trophies counted for an award as text, such as `8 ears, 1 tail and 2 vueltas`."""
+    """Return as text the trophies for which an award was given, such as `8 ears, 1 tail and 2
+    vueltas`.
+    """
     counts = _counts(award)
     phrases = {
         "ears": ngettext("%(count)s ear", "%(count)s ears", counts.get("ears", 0)),

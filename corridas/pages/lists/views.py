@@ -40,7 +40,7 @@ MAX_CACHED_QUERY: Final = 120
 
 
 class Rows(NamedTuple):
-    """The rows of a list before pagination.
+    """The rows of a list (corridas, bulls or matadors) before pagination.
 
     `keys` are all rows in their order, or only their primary keys. `read` is the function that
     loads the rows of one page from these keys.
@@ -197,9 +197,10 @@ def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBas
     return _list_page(request, circuit, definitions.PLAZAS, rows_of, limit)
 
 
-# Stands for the key of a season if no season has posted results. No row has this key.
+# Value that stands for the primary key of a season if no season has published results. No row has
+# this key.
 NO_SEASON: Final = -1
-# Filters that leave so few bulls that the list may show all seasons at once.
+# Filters that select so few bulls that the list may show the bulls of all seasons at once.
 NARROW: Final = ("herd", "matador", "plaza")
 
 

@@ -137,7 +137,7 @@ def _hurt_until(matador: Matador, injuries: Iterable[Injury], until: date | None
 
 
 def _age(matador: Matador, year: int | None, *, retired: int | None) -> int | None:
-    """Return the age of a matador in his last season, or None if it is unknown."""
+    """Return how old a matador was in his last season, or None if his age is unknown."""
     last = retired or year
     if matador.counted_from is None or last is None:
         return None
@@ -146,7 +146,7 @@ def _age(matador: Matador, year: int | None, *, retired: int | None) -> int | No
 
 @dataclass(frozen=True, kw_only=True)
 class CardBars:
-    """The ranges of a matador's card as drawings.
+    """Drawings of the ranges of a matador's card, which decide his verdicts and trophies.
 
     `main` is one bar from 1 to 100 with the verdicts and trophies. `own` are the three ranges that
     are drawn separately.

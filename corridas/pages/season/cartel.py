@@ -177,7 +177,7 @@ def _announced(corrida: Corrida) -> str:
 
 
 def _numbers(data: QueryDict, name: str) -> list[int]:
-    """Return the valid integers submitted for a form field; other values are ignored."""
+    """Return the valid integers submitted for a form field. Other values are ignored."""
     return [number for number in map(parse_key, data.getlist(name)) if number is not None]
 
 
@@ -210,7 +210,7 @@ def _bulls(
 ) -> list[int]:
     """Return the numbers of the chosen bulls.
 
-    If another herd has been chosen, these are its first six bulls.
+    If the director has just chosen another herd, these are the first six bulls of that herd.
     """
     six = [offer.bull.number for offer in offered[:BULLS]]
     if herd is None or str(herd.pk) != data.get("bulls_of", ""):

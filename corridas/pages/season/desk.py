@@ -111,7 +111,9 @@ def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def _year(text: str) -> int | None:
-    """Return the year submitted with a form, or None if it is missing or invalid."""
+    """Return the year that the director submitted with a form, or None if it is missing or
+    invalid.
+    """
     number = parse_key(text)
     return number if number is not None and number <= circuits.LAST_YEAR else None
 
@@ -132,7 +134,9 @@ def begin_season(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def fill(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Let the site choose the carteles that are still open, in a feria or outside the ferias."""
+    """Let the site choose the carteles (posters) of a feria, or outside the ferias, that have
+    no matadors yet.
+    """
     season = directed_season(request, circuit)
     feria = parse_key(request.POST.get("feria", ""))
     try:
@@ -207,7 +211,8 @@ def _desk(request: HttpRequest, season: Season, *, air_form: AirForm | None = No
 
 
 def _ask(request: HttpRequest, season: Season, corrida: Corrida) -> HttpResponse:
-    """Ask the director to confirm posting the results of a corrida that is still on air.
+    """Ask the director to confirm publishing the results of a corrida that is still being
+    broadcast.
 
     The page says how many people are watching.
     """
@@ -248,7 +253,8 @@ def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def _ask_for_carteles(
     request: HttpRequest, season: Season, form: AirForm, number: int
 ) -> HttpResponse:
-    """Ask the director to confirm that the site chooses open carteles.
+    """Ask the director to confirm that the site chooses the matadors of unannounced carteles
+    (posters).
 
     This is needed before a corrida goes on air, because earlier carteles must be announced first.
     """

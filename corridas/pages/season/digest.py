@@ -81,7 +81,8 @@ def digest_page(request: HttpRequest, year: int, run: int, circuit: str = SHIPPE
     def rendered() -> str:
         leaf = None
         if whole:
-            # Not `row.done`: the run may also have posted corridas that were on air.
+            # Do not use `row.done` here: the run may also have published the results of corridas
+            # that were being broadcast.
             leaf = Paginator(range(row.corridas.count()), PAGE_SIZE).get_page(
                 request.GET.get("page")
             )

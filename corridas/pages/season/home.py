@@ -36,7 +36,8 @@ from corridas.stage.table import signed
 NEXT_CORRIDAS: Final = 4
 LAST_CORRIDAS: Final = 8
 LEADERS: Final = 8
-# Seconds for which a part of the page is cached. Posting a corrida changes the cache key at once.
+# Seconds for which a fragment of the home page is cached. Publishing a corrida's results changes
+# the cache key at once.
 CACHE_SECONDS: Final = 60 * 60
 # Hash marks of the three tercios and the kill before the first card is drawn.
 RESTED: Final = (0, 0, 0, 0)
@@ -100,7 +101,8 @@ def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
     by_corrida = {afternoon.corrida.pk: afternoon for afternoon in afternoons}
     followed = [corrida for corrida in airing if corrida.pk not in hidden]
     last = calendar.last(circuit, LAST_CORRIDAS) if season and hidden else []
-    # Once corridas of the next season have been played, the end of the previous one is not shown.
+    # Once corridas of the next season have been played, the page no longer shows the end of the
+    # previous season.
     between = season is not None and not airing and not (coming and season.posted_version)
     ended = winter_queries.ended_season(circuit) if between else None
     lines = ranking.standings(ended) if ended and not hidden else []
@@ -121,7 +123,10 @@ def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
 
 
 def _records(season: Season, at: datetime) -> SafeString:
-    """Return the HTML of the leaders and last corridas, cached until results are posted."""
+    """Return the HTML of the first matadors of the ranking and the last corridas.
+
+    It is cached until new results are published.
+    """
     key = f"home:{active_language()}:{season.pk}:{season.posted_version}"
     cached: SafeString | None = cache.get(key)
     if cached is None:

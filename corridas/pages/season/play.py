@@ -37,7 +37,8 @@ from corridas.world.contract_dates import contracted_by_run
 
 # By default the form offers a date this long after the next corrida.
 A_MONTH = dt.timedelta(days=30)
-# Session key that stores the circuit directed last. Pages outside of any circuit link to it.
+# Session key under which the circuit that the user directed last is stored. Pages outside of any
+# circuit link to it.
 SESSION_KEY = "directs"
 
 
@@ -109,8 +110,8 @@ def control(
         request.session[SESSION_KEY] = season.circuit.slug
     at = timezone.now()
     seen = request.GET.get("seen", "")
-    # In a circuit that is always on air, the next season may begin before the director has seen the
-    # result of the last run, so that run is looked up by its key.
+    # Look up the last run by its key. In a circuit whose corridas are broadcast continuously, the
+    # next season may begin before the director has seen the result of that run.
     progress = calendar.latest_run(season, at) or calendar.ended_run(season, seen, at)
     run = progress.run if progress else None
     waiting = calendar.to_play(season)
@@ -165,7 +166,8 @@ def _has_ended(season: Season, run: Run, over: bool) -> bool:
 
 
 def _asked_for(request: HttpRequest, season: Season, form: RunForm) -> int:
-    """Return how many open carteles a run would let the site choose, if the director must agree.
+    """Return for how many open carteles the director must agree that the site chooses them
+    during a run.
 
     An open cartel is a corrida whose matadors are not chosen yet. Return 0 if no agreement is
     needed.
@@ -181,7 +183,9 @@ def _asked_for(request: HttpRequest, season: Season, form: RunForm) -> int:
 
 
 def _form_of_date(request: HttpRequest, season: Season) -> RunForm:
-    """Return an empty form, or a form bound to the date of the parameter `?until=`."""
+    """Return the form of a date up to which to simulate: empty, or bound to the date of the
+    parameter `?until=`.
+    """
     if "until" not in request.GET:
         return RunForm(season)
     data = request.GET.copy()
@@ -230,7 +234,7 @@ def _ways(waiting: list[ToPlay], run: Run | None, at_once: int) -> list[Way]:
     ]
 
 
-# A choice of the play control before its corridas are counted.
+# A choice of the play control (for example, one week) before its corridas are counted.
 _Draft = tuple[str, str, str, str, list[ToPlay]]
 
 
@@ -283,7 +287,9 @@ def _is_script(request: HttpRequest) -> bool:
 
 
 def _show(request: HttpRequest, context: ControlContext) -> HttpResponse:
-    """Return the play control as a page, or only its two parts if `play.js` requests them."""
+    """Render the play control as a page, or only the two fragments of it that `play.js`
+    requests.
+    """
     status = 422 if context["form"].errors and request.method == "POST" else 200
     part = "#parts" if _is_script(request) else ""
     response = render(request, f"corridas/play.html{part}", {**context}, status=status)

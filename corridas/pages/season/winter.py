@@ -1,4 +1,7 @@
-"""The news of a winter as a newspaper page. Before the winter, the commitment to its seed."""
+"""Page with the news of a winter, laid out as a newspaper.
+
+Before the winter, it shows the commitment to the winter's seed.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +30,13 @@ from corridas.stage import charts
 from corridas.world.winter.outcome import Why
 from fairness import canonical
 
-# Number of improved cards that are drawn, and of worsened cards. The table lists all others.
+# Number of improved cards, and of worsened cards, that the page draws. The table lists all others.
 DRAWN: Final = 4
 
 # CSS class names of ranges that differ from the names of the model fields.
 STYLES: Final = {"dos_orejas": "dos", **{name: f"r-{name}" for name in OWN_BARS}}
 
-# Reasons for retirements, for winters whose careers are not known on this site.
+# Texts of the reasons for retirements, for winters whose careers are not stored on this site.
 WHYS: Final = {
     "age": _("Age made the decision for him."),
     "injuries": _("The horns had the last word: too many days in the infirmary."),
@@ -181,7 +184,9 @@ class Paper(TypedDict):
 
 
 class _Paper:
-    """Sorts the news of a winter by kind and loads the rows they refer to. Five queries."""
+    """Sorts the news of a winter by kind and loads the rows that they refer to, with five
+    queries.
+    """
 
     def __init__(self, season: Season, winter: Winter) -> None:
         self._news: dict[str, list[NewsItem]] = defaultdict(list)
@@ -284,7 +289,7 @@ class _Paper:
         }
 
     def _drawn(self, moves: Iterable[RatingChange]) -> list[RatingChange]:
-        """Add the drawings of the old and the new card to each rating change. One query."""
+        """Add the drawings of the old and the new card to each rating change, with one query."""
         moves = list(moves)
         known = [move for move in moves if move.matador]
         numbers = {move.news["printing"] - back for move in known for back in (0, 1)}

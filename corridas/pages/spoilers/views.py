@@ -68,7 +68,8 @@ class SpoilerMiddleware:
         if name.startswith(PROGRAMS) or (scope := scope_of(name)) is SpoilerScope.NOTHING:
             return None
         if scope is SpoilerScope.MOMENT and _is_fragment(request):
-            # the check ran when the page itself was loaded, and browsers cache its fragments
+            # Spoiler protection was checked when the page itself was loaded. Its fragments are not
+            # checked again, because browsers cache them.
             return None
         person = protected_user(request)
         return None if person is None else _hide(request, person, scope, parts)
@@ -93,7 +94,7 @@ def unwatched(request: HttpRequest, circuit: str) -> frozenset[int]:
 
 
 def spoiler_limit(request: HttpRequest, circuit: str, among: Q = EVERY) -> SpoilerLimit:
-    """Return the last day up to which a page may count totals of a circuit.
+    """Return the last day whose results a page may include in the totals of a circuit.
 
     `among` restricts the check to some of its corridas. There is no limit if the user has chosen to
     see the results of the circuit.

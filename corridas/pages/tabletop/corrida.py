@@ -238,8 +238,8 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     Visitors who may not write see the submitted corrida.
     """
     at = LidiaEntry.find_view(request, pk)
-    # An imported result may lack plaza, cartel and bulls. Its correction begins with the form for
-    # these, but can be cancelled like any other correction.
+    # An imported result may lack plaza, cartel (the announced matadors) and bulls. Correcting it
+    # begins with the form for these, but can be cancelled like any other correction.
     if at.may_write and not at.framed and request.POST.get("do") != "leave":
         return frame(request, at)
     if request.method == "POST":

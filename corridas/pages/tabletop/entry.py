@@ -22,8 +22,8 @@ from leagues.pages.forms import FormDraft, typed_text
 from leagues.pages.matches.sheets import SheetView
 
 CARDS, SHEET, SCORE = "cards", "sheet", "score"
-# Ways to enter a lidia: the cards in the order drawn, the scoresheet, or only the result (Ruling
-# I-18).
+# Ways in which players can enter a lidia (fight): the cards in the order drawn, the scoresheet, or
+# only the result (Ruling I-18).
 WAYS: Final = (CARDS, SHEET, SCORE)
 DIGITS: Final = 6
 
@@ -54,7 +54,7 @@ class Writing(FormDraft):
         return self.turn in range(BULLS) and self.way in ("", *WAYS)
 
     def open(self, turn: int, way: str = "") -> None:
-        """Open another lidia or another way of entry.
+        """Open the form for another lidia (fight) or for another way of entry.
 
         Values typed for another lidia are dropped.
         """
@@ -252,7 +252,8 @@ class AtCorrida(SheetView[Writing]):
         return {**self.content, LIDIAS: lidias}
 
     def judged(self, sheet: JSONObject | None = None) -> SheetReading:
-        """Return the referee's judgement of a sheet, by default of the current one.
+        """Return the referee's judgement of a sheet, by default of the current sheet of this
+        corrida.
 
         The sentences use the names on posters. Sheets contain the names on cards.
         """
@@ -301,7 +302,7 @@ class AtCorrida(SheetView[Writing]):
 
 @lru_cache(maxsize=8)
 def printed(cards: str) -> Deck:
-    """Return the parsed deck.
+    """Return the parsed deck of the sheet.
 
     The result is cached so that the same text returns the same object, because other caches use the
     object as key.

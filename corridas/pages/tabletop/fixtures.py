@@ -182,7 +182,7 @@ def _give(request: HttpRequest, circuit: Circuit) -> Match:
 
 
 def _leads(request: HttpRequest) -> list[int] | None:
-    """Return the seat of the player who leads each matador, in the order of appearance.
+    """Return for each matador, in the order of appearance, the seat of the player who leads him.
 
     Return None unless exactly two people play and all three choices are made.
     """
@@ -231,7 +231,9 @@ def _deadline(text: str) -> dt.datetime:
 
 
 def _coming(circuit: Circuit) -> list[Corrida]:
-    """Return the next corridas of the circuit that can be assigned to a table; one query."""
+    """Return the next corridas of the circuit that can be assigned to a real table, with one
+    query.
+    """
     rows = Corrida.objects.filter(
         season__circuit=circuit, state=Corrida.State.ANNOUNCED, cartel__isnull=False
     )

@@ -321,7 +321,9 @@ class NewCorridaForm:
     errors: dict[str, str] = field(default_factory=dict)
 
     def of(self, name: str) -> str:
-        """Return the submitted value of a form field, cleaned, or an empty string."""
+        """Return the submitted value of a form field without superfluous spaces, or an empty
+        string.
+        """
         return clean(self.sent.get(name, ""))
 
     @property
@@ -332,7 +334,7 @@ class NewCorridaForm:
 
     @property
     def herd(self) -> Ganaderia | None:
-        """The chosen herd, by default the most famous one of the circuit."""
+        """Return the chosen herd, by default the most famous herd of the circuit."""
         first = next(iter(self.herds), None)
         return next(
             (candidate for candidate in self.herds if str(candidate.pk) == self.of("herd")), first
@@ -340,14 +342,19 @@ class NewCorridaForm:
 
     @property
     def matadors(self) -> list[MatadorCard]:
-        """The cards of the chosen matadors in the order of the form, without missing choices."""
+        """Return the cards of the chosen matadors in the order of the form, without missing
+        choices.
+        """
         by_key = {str(card.matador_id): card for card in self.cards}
         chosen = [by_key.get(self.of(f"matador-{place}")) for place in range(MATADORS)]
         return [card for card in chosen if card is not None]
 
     @property
     def date(self) -> dt.date | None:
-        """The day of the corrida, by default today. None if the submitted date is invalid."""
+        """Return the day of the corrida, by default today.
+
+        Return None if the submitted date is invalid.
+        """
         text = self.of("date")
         if not self.sent:
             return timezone.localdate()

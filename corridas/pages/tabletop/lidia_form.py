@@ -179,7 +179,7 @@ def is_special(text: str) -> bool:
 
 
 class Outcome(TypedDict):
-    """The result of a lidia for display. `verdict` is empty if there is none."""
+    """The result of a lidia (fight) for display. `verdict` is empty if there is no result yet."""
 
     verdict: str
     trophy: bool
@@ -208,7 +208,8 @@ def outcome_of(result: LidiaResult) -> Outcome:
     }
 
 
-# Order in which the referee's lines are shown. Lines that need a correction come first.
+# Order in which the form shows the referee's comments. Comments that require a correction come
+# first.
 FIRST: Final = (State.CONTRADICTED, State.MISSING, State.ON_TRUST, State.AGREED, State.DERIVED)
 
 

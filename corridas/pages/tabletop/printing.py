@@ -82,7 +82,7 @@ def _sheet(at: AtCorrida) -> SheetContext:
     }
 
 
-# Number of cards (63 by 88 mm) that fit on a page of A4.
+# Number of matador or action cards (63 by 88 mm) that fit on a page of A4.
 A_SHEET: Final = 9
 ICONS: Final = {Kind.BULL: "head", Kind.CLAVAR: "clavar", Kind.HERIDA: "herida"}
 
@@ -303,7 +303,10 @@ LOGGED: Final = 80
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """The printed form of one fight (lidia). Names are empty if they are filled in by hand."""
+    """The boxes for one fight (lidia) on a printed scoresheet.
+
+    Names are empty if players fill them in by hand.
+    """
 
     turn: int
     matador: str = ""

@@ -104,10 +104,8 @@ def _bull(rules: Rules, deck: Deck, tercio: int, copies: int) -> dict[int, int]:
 
 
 def eighth(entries: Sequence[int], copies: int) -> int | None:
-    """Return a digit that the entries of a sheet contain more often than the deck has cards with
-    it.
-
-    Return None if there is no such digit.
+    """Return a digit that the entries of a scoresheet contain more often than the deck has
+    cards with this digit. Return None if there is no such digit.
     """
     counted = Counter(abs(entry) for entry in entries)
     often = [number for number, count in counted.items() if count > CARDS_A_NUMBER * copies]
@@ -143,7 +141,8 @@ class Stroke(NamedTuple):
 
 
 def strokes_of(deck: Deck, modifiers: Sequence[int], aviso: Range) -> list[Stroke]:
-    """Return for each kill modifier whether its cards can have caused an aviso (warning).
+    """Return, for each modifier of a kill card, whether cards with it can have caused an
+    aviso (warning).
 
     See Ruling I-10.
     """

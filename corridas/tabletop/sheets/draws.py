@@ -36,13 +36,16 @@ HIGHEST_NUMBER: Final = 9
 # Maximum number of hash marks without an entry that are considered. More marks use up no more
 # decks.
 MAX_OTHERS: Final = MAX_SHUFFLES * DECK_SIZE
-# Maximum number of ways that are tried. A sheet that would need more is accepted.
+# Maximum number of combinations of draws that are tried. A sheet that would need more is accepted
+# without a full check.
 MAX_WAYS: Final = 400
 Marks = tuple[int | None, int | None, int | None]
 
 
 class Points(NamedTuple):
-    """The points of one side in one tercio: their sum, and the single entries if known."""
+    """The points of one side (matador or bull) in one tercio: their sum, and the single
+    entries if known.
+    """
 
     total: int
     entries: tuple[int, ...] | None
@@ -206,8 +209,8 @@ def _stroke(faces: Faces, cards: int, aviso: Range, warns: bool) -> tuple[int, i
     return tens_cards, units_cards
 
 
-# How many entries more than the minimum a sum has, for matador and bull in all three tercios
-# (acts).
+# How many more entries than the minimum a sum of points has, for matador and bull in all three
+# tercios (acts).
 Further = tuple[int, int, int, int, int, int]
 NO_MORE: Final[Further] = (0, 0, 0, 0, 0, 0)
 
@@ -299,7 +302,9 @@ def _fewest(points: Points) -> int:
 
 
 def _further_entries(written: Written) -> Iterator[Further]:
-    """Yield numbers of entries beyond the minimum, the smallest first."""
+    """Yield how many more entries than the minimum a sum of points may have, for matador and
+    bull in each tercio. The smallest numbers come first.
+    """
     sides = [points for pair in written.tercios for points in pair]
     most = [
         0 if points.entries is not None else abs(points.total) - _fewest(points) for points in sides
@@ -376,8 +381,8 @@ class _Tercio:
         due += self._injuries(hurt)
         due += [self._draw(self.faces.numbers[abs(one)]) for one in self._entries()]
         others = [self._draw(idle)] * (left or 0)
-        # Marks that are certain are already in `due`. They must not be counted as possible draws
-        # again.
+        # Hash marks that are certain are already in `due`, so they must not be counted as possible
+        # draws again.
         known = frame.certain or not partial
         spare = self._spare(idle, DECK_SIZE if left is None else left)
         loose = [

@@ -31,7 +31,10 @@ MAX_SEATS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The head of a sheet. `setup` is None if plaza or cartel is invalid."""
+    """The head of a scoresheet as the referee read it.
+
+    `setup` is None if plaza or cartel is invalid.
+    """
 
     setup: CorridaSetup | None
     bulls: tuple[Bull, ...]

@@ -60,7 +60,7 @@ class ScoresheetLine:
 
     @property
     def refuses(self) -> bool:
-        """Whether this line prevents the sheet from being stored."""
+        """Return whether this line prevents the sheet from being stored."""
         return self.state in REFUSING
 
 
@@ -121,14 +121,18 @@ class SheetReading:
 
     @property
     def stands(self) -> bool:
-        """Whether the sheet can be stored: every lidia is complete, and no line refuses it."""
+        """Return whether the sheet can be stored: every lidia is complete, and no line
+        rejects it.
+        """
         read = self.setup is not None and bool(self.lidias)
         whole = not any(line.refuses for line in self.all_lines)
         return read and whole and all(lidia.stands for lidia in self.lidias)
 
     @property
     def evidence(self) -> Evidence:
-        """The evidence of the lidia with the weakest evidence."""
+        """Return how well the whole sheet could be checked: the lowest evidence of all its
+        lidias.
+        """
         ranks = list(Evidence)
         evidences = [lidia.evidence or Evidence.SCORE for lidia in self.lidias]
         return min(evidences, key=ranks.index, default=Evidence.SCORE)

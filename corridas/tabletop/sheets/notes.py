@@ -13,7 +13,10 @@ from corridas.tabletop.sheets.shape import excerpt
 
 
 class Notes:
-    """Lines about one lidia. `part` says what is judged: `cards`, `sheet` or `score`."""
+    """The referee's lines about one lidia (fight).
+
+    `part` says what is judged: `cards`, `sheet` or `score`.
+    """
 
     def __init__(self, turn: int, part: str) -> None:
         self._prefix = f"lidias/{turn}/{part}"

@@ -39,7 +39,7 @@ class LidiaFigures(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """The sums that lead to the result of a lidia.
+    """The sums that lead to the result of a lidia (fight).
 
     `final` is the score before the division by the plaza's rating, `score` after it, and `modified`
     the number that is looked up on the matador's card.

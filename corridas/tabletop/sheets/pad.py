@@ -135,7 +135,9 @@ class Pad:
 
     @property
     def number(self) -> int | None:
-        """The final number as drawn, before the score is added, or None."""
+        """Return the final number as drawn, before the score is added, or None if it has not
+        been drawn.
+        """
         verdict = self.scoresheet.verdict
         return verdict.drawn if verdict else None
 

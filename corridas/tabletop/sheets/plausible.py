@@ -14,7 +14,7 @@ from corridas.tabletop.sheets.draws import UNKNOWN_POINTS, Written, can_be_drawn
 from corridas.tabletop.sheets.lines import CorridaCourse
 from corridas.tabletop.sheets.notes import Notes
 
-# Stands for a number that was drawn but is unknown.
+# Value that stands for a two-card number that was drawn but is unknown.
 ANY_NUMBER = 0
 
 
@@ -35,7 +35,9 @@ def check_draws(course: CorridaCourse, turn: int, written: Written, notes: Notes
 
 
 def _parts(written: Written) -> Iterator[tuple[str, str, Any, str, str, Written]]:
-    """Yield the line about each group of figures, with the figures of all groups so far."""
+    """Yield the line about each group of figures, together with the figures of this group and
+    of all groups before it.
+    """
     points = replace(
         written,
         injuries=min(written.injuries, int(written.broken)),

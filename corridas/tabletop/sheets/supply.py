@@ -102,7 +102,7 @@ def _fits(pack: Pack, draws: Draws, shuffles: Shuffles) -> bool:
 
 
 class _Decks:
-    """The decks used in a lidia. There is one more than there are shuffles."""
+    """The decks used in a lidia. The lidia uses one deck more than it has shuffles."""
 
     def __init__(self, pack: Pack, shuffles: Shuffles) -> None:
         self.numbers = pack.numbers
