@@ -68,7 +68,7 @@ class RecordedGame(Game):
         super().__init__(rules, players, seed)
 
     def throw(self, count: int) -> bytes:
-        """Return the next `count` dice and add them to the record.
+        """Return the faces of the next `count` dice rolls and add them to the record of the game.
 
         Dice that the engine rolled in advance are recorded only once.
         """
@@ -94,9 +94,10 @@ class RecordedGame(Game):
         return self.recorded_days[-1]
 
     def _record_shuffle(self) -> None:
-        """Record the deck after a shuffle and before it.
+        """Record the order of the cards before and after a shuffle.
 
-        The order before is found by repeating the shuffle with the same random numbers.
+        The engine only has the order after the shuffle. The order before it is calculated by
+        repeating the shuffle with the same random numbers.
         """
         label = f"deck/{self.shuffles}"
         after = [self.rules.cards[index].key for index in self.deck]
@@ -113,7 +114,7 @@ class RecordedGame(Game):
 
 
 def _ignore_event(event: Event, game: GameState) -> None:
-    """Ignore an event of the engine.
+    """Ignore an event of the engine, as the observer (`witness`) of a game.
 
     `RecordedGame` records all events itself, so nothing must be done here.
     """
@@ -177,8 +178,8 @@ class GameActa:
         }
 
     def read_rules(self, rules: DocumentPart) -> JSON:
-        """Return the options of the rules in a record: the board's key or text, days, and other
-        cards.
+        """Return the options of the rules in a record: the key or text of the board, the number of
+        days, and the texts of cards that replace the supplied cards.
         """
         fields = {"board": text(MAX_DATA_TEXT), "days": whole_number_reader(1, MAX_DAYS)}
         others = [name for name in rules.mapping() if name in RULINGS and name not in fields]

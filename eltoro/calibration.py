@@ -323,8 +323,8 @@ def _games_row(lineup: Lineup, tally: LineupTotals) -> Sequence[object]:
 
 
 def _destination_rows(random: LineupTotals, greedy: LineupTotals) -> Iterable[Sequence[object]]:
-    """Yield the rows for the table of destinations, with averages for each destination card laid
-    out.
+    """Yield the rows for the table of destinations. Each figure is an average per
+    day on which the destination card was laid out.
     """
     for kind in DESTINATIONS:
         counted = [

@@ -81,9 +81,8 @@ class FitMasks:
 
 
 def _all_hold_all(rules: Rules) -> Hand:
-    """Return an imaginary hand in which each of three players holds every tile.
-
-    All tiles that fit are therefore among its legal moves.
+    """Return an imaginary position in which each of three players holds every tile, so its legal
+    moves include every tile that fits.
     """
     everything = range(len(domino_set(rules.highest)))
     return Hand(rules, Deal.of([everything, everything, everything]))

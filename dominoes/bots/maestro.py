@@ -169,7 +169,8 @@ class MoveOption(NamedTuple):
 def options_of(view: View) -> list[MoveOption]:
     """Return the legal moves of a view.
 
-    If several moves lead to the same train, only one of them is returned.
+    If several moves lead to the same train (the row of played tiles), only one of these moves is
+    returned.
     """
     fitting = fit_masks_of(view.rules)
     left, right = fitting.states(view.ends)
@@ -214,7 +215,9 @@ class Stakes:
         self._room = [rules.target - total for total in view.totals]
 
     def value(self, hands: list[int]) -> float:
-        """Return the value of a hand that ends with these tiles, positive if the own side wins."""
+        """Return the value, for the bot's seat, of a hand that ends with these tiles left. It is
+        positive if the bot's side wins.
+        """
         held = [self._count(hands[seat] for seat in seats) for seats in self._sides]
         winner = self._winner(hands, held)
         if winner < 0:
@@ -254,8 +257,8 @@ MEMORIES: Final = 8
 DEALS_PER_ROUND: Final = 32
 # A move is dropped if it is this many standard errors worse than the best move.
 BEHIND: Final = 3.0
-# Boolean pattern, repeated for the generated deals. For True, a deal also excludes tiles that a
-# player is only unlikely to hold.
+# One boolean for each generated deal; the pattern is repeated. If it is True, the deal also gives
+# players no tiles that they are only unlikely to hold.
 DOUBT_PATTERN: Final = (True, True, True, False)
 
 

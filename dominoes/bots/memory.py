@@ -112,9 +112,11 @@ class Memory:
         return max(able, key=lambda number: places[number].never.bit_count())
 
     def _hear_of_lead(self, seat: int, tile: int) -> None:
-        """Conclude from the first tile of a hand that higher doubles were not held.
+        """Conclude from the first tile of a hand that the leader, or every player, held no higher
+        double than this tile.
 
-        This applies if the rules require the highest double to lead (Ruling D-3).
+        If the holder of the highest double leads, the conclusion is valid for every player. If the
+        leader must only play the highest double held, it is valid for the leader (Ruling D-3).
         """
         rules, doubles = self._rules, self._fitting.tiles.doubles
         everybody = rules.lead == "highest_double"

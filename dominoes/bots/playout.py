@@ -133,7 +133,8 @@ class Player:
         return best, chosen, state
 
     def _wait(self, at: Position, seat: int, after: int) -> Choice:
-        """Return a seat's choice if no tile fits, or only matadors (wild tiles) fit.
+        """Return the move that a seat chooses if no tile fits, or if only matadors (wild tiles)
+        fit.
 
         The seat plays a matador, draws until a tile fits, or passes (Ruling D-5).
         """

@@ -88,7 +88,8 @@ LAST_TILE_VALUE: Final = 1_000.0
 
 
 class Keeper:
-    """Bot that keeps matadors and blanks, and suits that add up to the matching number.
+    """Bot that saves matadors (wild tiles), tiles with a blank, and tiles of two suits (numbers)
+    that add up to the matching number, which touching halves must have in total.
 
     It uses blanks to block the ends of the train.
     """
@@ -101,7 +102,7 @@ class Keeper:
 
 
 class RulesOfThumb:
-    """Values of a player's moves according to rules of thumb."""
+    """Calculates the values of a player's moves by rules of thumb."""
 
     def __init__(self, view: View) -> None:
         self.view = view

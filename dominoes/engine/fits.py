@@ -162,7 +162,7 @@ class Fits:
     ) -> tuple[int, ...]:
         """Return the ways a matador (wild tile) may lie.
 
-        It fits every end, but not always in every way.
+        A matador fits every end, but some ends do not allow all of these ways.
         """
         inline = (LOW_INWARD,) if double else (LOW_INWARD, HIGH_INWARD)
         if self.reading == "crosswise_on_blank" and halves == (0,):
@@ -206,7 +206,9 @@ def reason_against_laying(rules: Rules, move: Move, end: End) -> IllegalMove:
 def _against_tile(
     end: End, name: str, halves: tuple[int, int], matching: int, move: Move
 ) -> IllegalMove:
-    """Return the reason why a tile fits this end of the train neither way round."""
+    """Return the reason why a tile cannot be played at this end of the train, whichever of its
+    halves touches the train.
+    """
     if end.across and not end.matadors:
         return IllegalMove("blank_inward")
     if end.across and not end.needs:

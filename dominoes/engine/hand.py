@@ -277,9 +277,10 @@ class Hand:
             self._play_on(self.turn, random)
 
     def _play_on(self, turn: int, random: Callable[[], float]) -> None:
-        """Play random moves to the end, as with `play_code` but at half the cost.
+        """Play random moves to the end of the hand. This takes half as long as calling `play_code`
+        for each move.
 
-        It is faster because it holds the state in local variables.
+        The method is faster because it stores the state of the hand in local variables.
         """
         held, note, leaves, following = self._held, self.codes.append, self._leaves, self._next
         left, right, passes, free = self._left, self._right, self._passes, self._free
@@ -323,7 +324,7 @@ def replay_hand(
     leader: int | Sequence[int] | None,
     moves: Iterable[Move],
 ) -> Hand:
-    """Deal a hand from this chance, play these moves and return the hand.
+    """Deal a hand with these random numbers (`chance`), play these moves and return the hand.
 
     `leader` is as in `Hand.deal`. Raises `IllegalMove` for the first illegal move.
     """

@@ -74,7 +74,9 @@ class Move(NamedTuple):
 
     @property
     def inward(self) -> int | None:
-        """The half that touches the train, or `None` if the tile does not lie in line."""
+        """The half of the tile that touches the train, or `None` if the move plays no tile in line
+        with the train.
+        """
         if self.tile is None or self.outward is None:
             return None
         low, high = TILES[self.tile]
@@ -93,7 +95,9 @@ LOW_INWARD, HIGH_INWARD, ACROSS = range(3)
 
 
 def _lie(tile: int, outward: int | None) -> int:
-    """Return how a tile lies (in line or across) if this half points away from the train."""
+    """Return the way in which a tile lies if the half `outward` points away from the train: with
+    its lower or its higher half inward, or across (None).
+    """
     if outward is None:
         return ACROSS
     low, high = TILES[tile]

@@ -1,4 +1,6 @@
-"""The player's tiles in hand: where each tile fits, other actions, and reasons why not."""
+"""Template context of a player's tiles in hand: where each tile fits or why it does not, and
+whether the player may draw or pass.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The sensible targets of every card for a bot of El Toro, with the expected gain of each."""
+"""For bots of El Toro: the sensible targets of every action card, and the expected gain of points
+from choosing them.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,7 @@ def turns_of(card: Card) -> Turns:
 
 # Seat number of the bulls, which belong to no player.
 BULL_SEAT: Final = -1
-# Targets whose expected gain in points is below this number are ignored.
+# Bots ignore targets of a card that are expected to gain fewer points than this number.
 MIN_GAIN: Final = 1e-9
 
 
@@ -94,8 +96,8 @@ class DieThrow(NamedTuple):
 class Aim(NamedTuple):
     """Targets of a card in notation, with the expected gain in points for the player of the card.
 
-    `throws`: the dice that the card changes. `signs`: the player's tokens on path signs afterwards,
-    or None if they stay.
+    `throws`: the dice that the card changes. `signs`: the path signs that have tokens of the player
+    after the card was played, or None if the card moves no token.
     """
 
     gain: float
@@ -252,8 +254,8 @@ def _bull_aim(outlook: Outlook, target: str, number: int, places: tuple[int, ...
 
 
 def _bull_change(outlook: Outlook, throw: DieThrow, *, only: int | None = None) -> float:
-    """Return the mean gain in points if a card changes a bull, for all seats together or only for
-    the seat `only`.
+    """Return the mean gain in points, from the player's view, if a card changes a bull. It includes
+    the effects on all seats, or only the effect on the seat `only`.
     """
     before, after = outlook.bulls[: throw.number], outlook.bulls[throw.number + 1 :]
     changes = [outlook.with_bulls((*before, at, *after), only=only) for at in throw.places]
@@ -302,7 +304,7 @@ def _sign_name(outlook: Outlook, sign: Sign) -> str:
     return f"{outlook.streets.board.spaces[sign[0]].key}/{PARITIES[sign[1]]}"
 
 
-# Points that each additional card in hand is worth.
+# For bots: value in points of each additional card in hand.
 CARD_WORTH: Final = 0.5
 
 
@@ -340,8 +342,8 @@ def _points_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
 
 
 def _brave_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """Yield one point for each of the player's runners that share a space with a bull, up to the
-    limit of the card.
+    """Yield the only use of a card that gives its player one point for each own runner that shares
+    a space with a bull, up to the limit of the card.
     """
     ranks = {bull // FACES for bull in outlook.bulls}
     own = outlook.dice[outlook.seat]

@@ -89,7 +89,8 @@ def margin_of(deals: Iterable[Sequence[PlayedGame]], bot: str, others: str) -> S
 
 
 def _mean(deals: Sequence[Sequence[float]]) -> ShareEstimate:
-    """Return the mean of all games with its confidence interval.
+    """Return the mean of a value over all games, with its confidence interval. `deals` contains the
+    values of the games of each deal.
 
     Games of the same deal are not independent, so the interval is calculated from whole deals.
     """

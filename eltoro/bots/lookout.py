@@ -36,9 +36,10 @@ from leagues.bots import Clock
 
 
 class Gains(dict[int, tuple[float, tuple[int, ...]]]):
-    """The best change that a card can make to a die of the player.
+    """Mapping (a cache) to the best change that a card can make to a die of the player.
 
-    The key is the die's place. The value is the expected gain and the possible new places.
+    The key is the place of the die (its space and face). The value is a pair of the expected gain
+    in points and the possible new places of the die.
     """
 
     def __init__(self, turns: Turns, value: Sequence[float]) -> None:
@@ -134,7 +135,8 @@ SPARE: Final = 2
 # Mean number of a player's dice that other players roll again in a step. It was measured in games
 # of the greedy bot.
 SPOILED: float = 0.55
-# Value of a card that is saved for the next day, as a share of its value above that of a new card.
+# A card that is saved for the next day is worth this share of the difference between its value and
+# the value of a new card.
 KEEP: float = 0.6
 
 
@@ -248,7 +250,8 @@ class ImaginedAfternoon:
         self.faces, self.stride, self.spoils = faces, stride, spoils
 
     def walk(self, scene: ImaginedTown, dice: list[int], plans: list[CardPlan]) -> float:
-        """Simulate the day to its last step and return points gained other than by its dice.
+        """Simulate the day to its last step. Return the points that the player gains by cards,
+        without the points of the player's own dice.
 
         `dice` and `plans` are changed in place. Afterwards the dice are one row above the
         destinations, and `plans` contains the cards not played.
@@ -278,7 +281,9 @@ class ImaginedAfternoon:
     def _card(
         self, scene: ImaginedTown, dice: list[int], plans: list[CardPlan], step: int
     ) -> float:
-        """Play the best card and return its points, or 0 if it changed the player's dice."""
+        """Play the best card of the simulated player. Return the points that it gains directly, or
+        0 if it changed the player's dice.
+        """
         faces, stride, left = self.faces, self.stride, len(self.spoils) - step
         at, best, chosen = ROWS * stride * step, NO_PLAY, 0
         for number, plan in enumerate(plans):
@@ -431,7 +436,8 @@ def _is_clearly_worse(values: list[float], best: list[float]) -> bool:
 
 # Number of simulations per millisecond of the time budget if no clock is passed.
 AFTERNOONS_A_MILLISECOND: Final = 16
-# Maximum number of simulations per decision. Moves that are left after them count as equal.
+# Maximum number of simulations per decision. Moves that have not been dropped after these
+# simulations count as equally good.
 MAX_AFTERNOONS: Final = 400
 # Number of simulations between two checks for moves that can be dropped.
 AFTERNOONS_PER_ROUND: Final = 24

@@ -76,7 +76,8 @@ class Outlook:
         return self._values[key]
 
     def _calculate_values(self, threats: list[int]) -> list[list[float]]:
-        """Calculate the expected values of dice if bulls threaten the spaces in this way.
+        """Calculate the expected values of dice from the faces of the bulls that will charge on
+        each space (`threats`).
 
         Seats with the same streets and the same values of destinations share one list.
         """
@@ -91,7 +92,9 @@ class Outlook:
         return prospects
 
     def with_signs(self, seat: int, signs: frozenset[Sign]) -> float:
-        """Return the weighted gain if the tokens of a seat are on these path signs."""
+        """Return how many points the player gains, with the weights of all seats, if the tokens of
+        a seat are on these path signs.
+        """
         streets = self.streets
         threats, worth = streets.threats(self.bulls), self.worth[seat]
         value = streets.prospects(streets.ways(signs), threats, worth, self.row)
@@ -100,7 +103,8 @@ class Outlook:
         return self.weights[seat] * change
 
     def with_bulls(self, bulls: Sequence[int], *, only: int | None = None) -> float:
-        """Return the weighted gain if the bulls are at these places.
+        """Return how many points the player gains, with the weights of all seats, if the bulls are
+        at these places.
 
         It is the gain of all seats, or of seat `only`.
         """

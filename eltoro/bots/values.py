@@ -12,7 +12,8 @@ from typing import Final
 from eltoro.bots.outlook import Outlook, points_of
 from eltoro.engine import Bonus, Card, Destination, Effect, Rules, RunnerOwner, View
 
-# Points that a change of one of the player's dice is worth, or of all dice on a space.
+# By effect of a card: the points that a bot expects if the card changes one of its own dice, or all
+# dice on a space.
 OWN_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.ROLL: 0.7,
@@ -26,7 +27,8 @@ OWN_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
         Effect.SWAP: 2.8,
     }
 )
-# Points that a player gains by changing another player's die in a game with four players.
+# By effect of a card: the points that a bot expects in a game with four players if the card changes
+# a die of another player.
 OTHER_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.ROLL: 0.85,
@@ -38,8 +40,8 @@ OTHER_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
         Effect.SET: 1.6,
     }
 )
-# Points that a player gains by changing one bull, using one path sign, drawing one card or scoring
-# one point.
+# By effect of a card: the points that a bot expects for each bull that the card changes, each path
+# sign that it uses, each card that it draws, or each point that it scores.
 UNOWNED_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.BULL_ROLL: 0.65,

@@ -128,7 +128,9 @@ def _rows(lines: Sequence[CsvLine], source: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _misplaced_space(lines: Sequence[CsvLine], row: Sequence[int], wanted: Sequence[str]) -> int:
-    """Return the first space of a row whose key is not the required key, or else the last space."""
+    """Return the space of a first or last row that an error message should name: the first space
+    whose key is not the required key, or else the last space of the row.
+    """
     pairs = zip(row, wanted, strict=False)
     wrong = (index for index, key in pairs if lines[index]["space"] != key)
     return next(wrong, row[-1])

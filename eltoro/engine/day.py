@@ -73,7 +73,7 @@ def begin_day(game: GameState) -> None:
 
 
 def _pay(game: GameState) -> None:
-    """Add the points that yesterday's destinations bring today.
+    """Add the points that destinations reached yesterday bring their players today.
 
     The points of some destinations depend on a die, which is rolled here (Ruling E-7).
     """

@@ -1,8 +1,8 @@
 """Representation of dice as bytes.
 
 The byte of a die on a space is `space * 6 + face - 1`. All runners of a day are in one `bytearray`,
-seat after seat. A 1 that is not yet placed and a trampled runner have byte values above those of
-all spaces.
+seat after seat. A runner that shows 1 and is not yet placed on a starting space, and a trampled
+runner, have byte values above those of all spaces.
 """
 
 from __future__ import annotations

@@ -61,7 +61,9 @@ def play_out(game: GameState, random: Callable[[], float]) -> None:
 
 
 def _seats_left(game: GameState) -> Sequence[int]:
-    """Return the seat whose turn it is, and the seats that still have a turn in this round."""
+    """Return the seat whose turn it is, followed by the seats that have their turn later in the
+    same round of turns.
+    """
     order = game.orders[game.first]
     return order[order.index(game.turn) :]
 

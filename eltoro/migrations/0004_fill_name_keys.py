@@ -1,4 +1,4 @@
-"""Computes what rows are compared, sorted and found by."""
+"""Data migration: fill the columns by which names of boards are compared, sorted and found."""
 
 from django.db import migrations
 

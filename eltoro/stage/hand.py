@@ -228,7 +228,9 @@ def _seat_of(name: str) -> int:
 
 
 def read_targets(fields: Mapping[str, str], picker: str) -> list[str]:
-    """Return the ticked targets of a picker in notation, in the order of the form."""
+    """Return the targets that the player has ticked in a picker (a list of targets), in notation
+    and in the order of the form.
+    """
     own = {n.partition(".")[2]: v for n, v in fields.items() if n.partition(".")[0] == picker}
     if own.get("own") or own.get("other"):
         return [f"{own.get('own', '')}~{own.get('other', '')}"]

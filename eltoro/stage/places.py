@@ -203,7 +203,9 @@ def _chance_label(sight: MapContext, key: str, plaza: Plaza) -> Label | None:
 
 
 def percent_text(chance: float) -> str:
-    """Return a chance between 0 and 1 as a percentage. It is never rounded to 0 % or 100 %."""
+    """Return a chance between 0 and 1 as a percentage. A chance that is possible but not certain is
+    never rounded to 0 % or 100 %.
+    """
     if 0 < chance < 0.01:
         return "<1\N{NO-BREAK SPACE}%"
     if 0.99 < chance < 1:

@@ -152,8 +152,9 @@ class SceneContext(TypedDict):
     """Template context of `eltoro/_table.html`.
 
     `when`: the step or time of day in words. `turn`: whose turn it is, in words. `word`: the last
-    frame. `hand`: None for spectators and in replays. `revealed`: seat, name and cards, only in
-    replays. `working`: seat, name and the effects of destinations reached.
+    of `frames` (the phases of the last move), None if there are none. `hand`: None for spectators
+    and in replays. `revealed`: seat, name and cards, only in replays. `working`: seat, name and the
+    effects of destinations reached.
     """
 
     view: View
@@ -333,9 +334,10 @@ class _Scene:
         ]
 
     def working_title(self) -> str:
-        """Return the title for effects of destinations.
+        """Return the title for the list of destinations' effects.
 
-        Until the scoring these are today's effects, then those of the next day.
+        Until a day is scored, the list contains the effects that apply today, and after the scoring
+        those that apply on the next day.
         """
         evening = self.town.phase is Phase.EVENING
         return _("Tomorrow") if evening else _("Effects today")

@@ -96,9 +96,8 @@ class Course:
         return [event for event in self.events if event.seat == seat]
 
     def held_tiles(self, _seat: int) -> int:
-        """Return all tiles that a seat may still hold.
-
-        These are all tiles that are not in the train.
+        """Return all tiles that a seat may hold, which are all tiles that are not in the train,
+        because hands are unknown.
         """
         return self.tiles.all & ~self.played
 
@@ -163,7 +162,9 @@ class Course:
         return {"move": str(move), **side, **fault.params}
 
     def _fault(self, move: Move) -> IllegalMove | None:
-        """Return the reason why the rules do not allow a move, as far as the train shows it."""
+        """Return the reason why a move breaks the rules, or None. Only the train and the numbers of
+        tiles are known here, not the tiles in the hands.
+        """
         if move.tile is not None:
             return self._fault_of_tile(move, move.tile)
         if self._left < 0:

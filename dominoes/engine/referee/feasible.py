@@ -114,23 +114,25 @@ class _Pool:
         self.stop = [size - gone for gone in gone_low] + [size - gone_low[-1]] * len(high)
 
     def needed(self, place: int, pips: int) -> int:
-        """Return the smallest number of remaining tiles with at least `pips` pips.
+        """Return the smallest number of remaining tiles that can have at least `pips` pips in
+        total.
 
-        If all remaining tiles have fewer pips, the result is one more than their number.
+        If all remaining tiles together have fewer pips, the result is one more than their number.
         """
         start, stop = self.start[place], self.stop[place]
         return bisect_left(self.sums, self.sums[start] + pips, start, stop + 1) - start
 
     def room(self, place: int, pips: int) -> int:
-        """Return the largest number of remaining tiles with at most `pips` pips."""
+        """Return the largest number of remaining tiles that can have at most `pips` pips in total."""
         start, stop = self.start[place], self.stop[place]
         return stop - bisect_left(self.sums, self.sums[stop] - pips, start, stop)
 
     def can_reach(self, place: int, pips: int, least: int, most: int) -> bool:
-        """Return True if `least` to `most` of the remaining tiles can have these pips.
+        """Return True if `least` to `most` of the remaining tiles can have exactly `pips` pips in
+        total.
 
-        For speed, the pips are only compared with those of the lowest and of the highest remaining
-        tiles.
+        For speed, `pips` is only compared with the total of the lowest and with the total of the
+        highest remaining tiles.
         """
         start, stop, sums = self.start[place], self.stop[place], self.sums
         if least > stop - start:

@@ -1,4 +1,6 @@
-"""Checks the tiles and pips left at the end of a hand against its course (Ruling D-10)."""
+"""Checks whether the tiles and pips left at the end of a hand are possible after the moves of the
+hand (Ruling D-10).
+"""
 
 from __future__ import annotations
 
@@ -184,7 +186,9 @@ def _object_to_pips(
     course: Course | int | None,
     patience: SearchBudget,
 ) -> tuple[list[Objection], bool]:
-    """Return the same as `object_to_figures`, but do not check that other tiles form a train."""
+    """Return the same as `object_to_figures`, but do not check that the tiles that nobody holds can
+    form a train.
+    """
     figures = _Figures(rules, players, hands, out, course, patience)
     objections = figures.find_objections()
     if objections or course is not None or out is not None:
@@ -205,7 +209,8 @@ def _object_to_pips(
 
 
 class _Figures:
-    """The tiles and pips recorded for a hand, checked against its course.
+    """Check of the tiles and pips that are recorded for the end of a hand: are they possible after
+    its moves?
 
     `undecided`: True if the search for tiles with these pips reached its limit without a result.
     """

@@ -15,7 +15,8 @@ from dominoes.engine.scoring import places_of
 from dominoes.engine.tiles import PIPS, domino_set
 
 MAX_HANDS = 500
-# Kinds of evidence from weakest to strongest. A match has the evidence of its weakest hand.
+# Kinds of evidence (how much of a hand was checked) from weakest to strongest. The evidence of a
+# match is that of its least checked hand.
 EVIDENCE_ORDER: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
 
 

@@ -147,7 +147,9 @@ def common_reading(readings: Sequence[HandReading]) -> HandReading:
 
 
 def ask_for_leader(readings: Sequence[HandReading]) -> HandReading:
-    """Return a result that asks for the leader and contains what all these results share."""
+    """Return a result that asks for the leader of the hand. Apart from this, it contains only what
+    all these results have in common.
+    """
     first = readings[0]
     asked = Objection("leader", "who_led")
     lines = tuple(line for line in first.lines if all(line in other.lines for other in readings))
@@ -203,7 +205,9 @@ def _is_held(value: object) -> bool:
 
 
 def _shape(rules: Rules, players: int, written: HandSheet) -> list[Objection]:
-    """Return objections to seats that do not exist and to other contradictions in the form."""
+    """Return objections to a recorded hand that is badly formed: seats that do not exist, too many
+    moves, or a hand recorded both as blocked and as won.
+    """
     if not is_number(players) or players not in rules.seats:
         return [Objection("players", "players", {"players": players})]
     objections = [

@@ -1,4 +1,6 @@
-"""A dominoes match with its visitor, and the referee's answer to the hand being entered."""
+"""A dominoes match as a visitor may see it, and the answer of the referee (the rule checker) to the
+hand that is being entered.
+"""
 
 from __future__ import annotations
 
@@ -181,9 +183,9 @@ def answer_hand(at: MatchSheet, draft: HandForm) -> RefereeAnswer:
 def _in_context_of_match(
     at: MatchSheet, draft: HandForm, written: HandSheet, reading: HandReading
 ) -> HandReading:
-    """Return the result of a hand within its match.
+    """Return the referee's result for a hand as part of its match.
 
-    It includes objections that depend on other hands, such as a wrong leader.
+    It includes objections that depend on other hands of the match, such as a wrong leader.
     """
     place = draft.place if 0 <= draft.place < len(at.hands) else len(at.hands)
     hands = put_part(at.hands, write_hand(written), draft.place)

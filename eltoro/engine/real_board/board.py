@@ -41,7 +41,8 @@ EntryAction = Callable[[BoardState, tuple[EntryTarget, ...]], None]
 # Kinds of entries that players may record at any time.
 ANY_TIME_VERBS: Final = frozenset({Verb.POINTS, Verb.FIRST})
 
-# For each kind of entry that is due: all kinds of entries that players may record then.
+# The kind of entry that the game needs next is called due. For each kind that may be due: all kinds
+# of entries that players may record at that time.
 VERBS_BY_DUE: Final[Mapping[DueEntryKind, frozenset[Verb]]] = {
     DueEntryKind.DICE: frozenset({Verb.DICE}),
     DueEntryKind.LAY: frozenset({Verb.LAY}),

@@ -83,12 +83,14 @@ class BoardState:
         return self.board.rows[self.step]
 
     def effect(self, seat: int, kind: Bonus) -> int:
-        """Return the total of a seat's effects of this kind that apply today (Ruling E-7)."""
+        """Return the sum of a seat's effects of this kind (such as additional runners) that apply
+        today (Ruling E-7).
+        """
         working = (self.rules.destinations[index] for index in self.effects[seat])
         return sum(effect.amount for effect in working if effect.effect is kind)
 
     def times(self, seat: int, kind: Bonus) -> int:
-        """Return how many effects of this kind apply to a seat today."""
+        """Return the number of destinations whose effect of this kind applies to a seat today."""
         kinds = [self.rules.destinations[index].effect for index in self.effects[seat]]
         return kinds.count(kind)
 

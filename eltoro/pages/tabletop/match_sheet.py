@@ -1,4 +1,6 @@
-"""A match of El Toro with its visitor, and the referee's answer to the game being entered."""
+"""A match of El Toro as a visitor may see it, and the answer of the referee (the rule checker) to
+the game that is being entered.
+"""
 
 from __future__ import annotations
 

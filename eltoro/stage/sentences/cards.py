@@ -44,7 +44,9 @@ CARD_KINDS: Final[Mapping[Effect, str]] = {
 
 
 def _runners(card: Card) -> str:
-    """Return whose runners a card affects, for use after a verb: `up to 2 of your runners`."""
+    """Return a phrase for the runners that a card affects, for use after a verb: `up to 2 of your
+    runners`.
+    """
     if card.whose is RunnerOwner.OWN:
         sentence = ngettext("one of your runners", "up to %(n)s of your runners", card.amount)
     elif card.whose is RunnerOwner.OTHER:

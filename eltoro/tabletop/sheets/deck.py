@@ -206,7 +206,7 @@ class TableDeck:
         return _shuffles(self, days)
 
     def with_hands(self, hands: Iterable[Iterable[int]]) -> TableDeck:
-        """Return the same table, but with known sizes of hands, by evening and seat."""
+        """Return a copy of this object in which the sizes of hands are known, by evening and seat."""
         return replace(self, sizes=HandSizes.exactly(hands))
 
     def largest_hands(self) -> tuple[tuple[int, ...], ...]:
@@ -369,7 +369,9 @@ def cheapest(ways: set[PointsExplanation]) -> set[PointsExplanation]:
 
 
 def _less(way: PointsExplanation) -> Iterator[tuple[int, ...]]:
-    """Yield variants of an explanation in which the points of some days are set to 0."""
+    """Yield variants of an explanation of a player's points in which the points from cards on some
+    days are replaced by 0.
+    """
     each = [(gain, 0) if gain else (0,) for gain in way.gains]
     return (gains for gains in product(*each) if gains != way.gains)
 

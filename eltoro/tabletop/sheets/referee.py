@@ -365,7 +365,7 @@ Bonuses = Mapping[DestinationEffects, frozenset[int]]
 
 
 def days_after(law: SheetRules, before: DestinationEffects) -> Mapping[int, Bonuses]:
-    """Return all results that the next day can have.
+    """Return all results that a player's next day can have.
 
     The keys are points without cards. The values are the effects on the day after it.
     """

@@ -93,7 +93,9 @@ class SheetRules:
         )
 
     def table(self) -> TableDeck:
-        """Return the players and their deck, with all sizes of hands that effects allow."""
+        """Return the number of players and the deck, with all sizes of hands that effects of
+        destinations allow.
+        """
         evenings = range(self.days - 1)
         least, most = (
             tuple((size,) * self.players for _evening in evenings) for size in self.hand_sizes
@@ -102,7 +104,9 @@ class SheetRules:
 
     @property
     def hand_sizes(self) -> tuple[int, int]:
-        """The smallest and the largest number of cards to which effects let a hand be filled."""
+        """The smallest and the largest number of cards to which a hand may be filled, with the
+        effects of destinations.
+        """
         more = [kind.amount * kind.count for kind in self.kinds.values() if kind.has(CARD)]
         fewest = HAND_SIZE + sum(amount for amount in more if amount < 0)
         return max(0, fewest), HAND_SIZE + sum(amount for amount in more if amount > 0)
@@ -135,8 +139,8 @@ class SheetRules:
     def bounds(self, day: int) -> tuple[int, int]:
         """Return the fewest and the most points that a player can get on a day (from 0).
 
-        The bounds are never too narrow, because they assume the best destinations on the day
-        before.
+        The bounds include every possible result, because they assume that the player reached the
+        best destinations on the day before.
         """
         worths = [kind.points for kind in self.kinds.values()]
         worst, best = min(0, *worths), max(0, *worths)
