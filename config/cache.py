@@ -132,13 +132,20 @@ class _Unpickler(pickle.Unpickler):
 
 
 class CacheSerializer(RedisSerializer):
-    """Cache serializer that also reads objects stored before their classes moved."""
+    """Cache serializer that also reads objects stored before their classes moved.
+
+    An object of a class that was renamed counts as missing, so that it is stored again.
+    """
 
     def loads(self, data: Any) -> Any:
         try:
             return int(data)
         except ValueError:
+            pass
+        try:
             return _Unpickler(BytesIO(data)).load()
+        except (AttributeError, ModuleNotFoundError):
+            return None
 
 
 class FaultTolerantRedisCache(RedisCache):

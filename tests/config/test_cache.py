@@ -40,3 +40,8 @@ def test_upload_stored_by_previous_release_is_read(value: object) -> None:
 def test_serializer_returns_what_it_stored(value: object) -> None:
     serializer = CacheSerializer()
     assert serializer.loads(serializer.dumps(value)) == value
+
+
+@pytest.mark.parametrize("missing", ["core.spreadsheets.sheets\nRow", "core.no_module\nLine"])
+def test_object_of_a_class_that_was_renamed_counts_as_missing(missing: str) -> None:
+    assert CacheSerializer().loads(f"c{missing}\n)R.".encode()) is None

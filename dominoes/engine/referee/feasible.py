@@ -123,7 +123,7 @@ class _Pool:
         return bisect_left(self.sums, self.sums[start] + pips, start, stop + 1) - start
 
     def room(self, place: int, pips: int) -> int:
-        """Return the largest number of remaining tiles that have at most `pips` pips in total."""
+        """Return the largest number of remaining tiles that have at most `pips` in total."""
         start, stop = self.start[place], self.stop[place]
         return stop - bisect_left(self.sums, self.sums[stop] - pips, start, stop)
 

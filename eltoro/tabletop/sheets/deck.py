@@ -206,7 +206,7 @@ class TableDeck:
         return _shuffles(self, days)
 
     def with_hands(self, hands: Iterable[Iterable[int]]) -> TableDeck:
-        """Return a copy in which the sizes of hands are known, by evening and seat."""
+        """Return a copy of this object with known sizes of hands, by evening and seat."""
         return replace(self, sizes=HandSizes.exactly(hands))
 
     def largest_hands(self) -> tuple[tuple[int, ...], ...]:
