@@ -172,7 +172,7 @@ def _league(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
         "league": league.slug,
         "league_pk": league.pk,
         "invitation": league.invitation,
-        "fixture": fixtures.exclude(pk=both.pk).earliest("pk").pk,
+        "fixture": fixtures.exclude(seats__player=player).earliest("pk").pk,
         "member": member.pk,
         "guest_member": Member.objects.get(player=guest.player).pk,
         "match": match.pk,
