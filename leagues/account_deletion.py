@@ -240,8 +240,9 @@ def _move_leagues(deletion: Deletion, numbers: list[int]) -> None:
 def _in(
     model: type[Model], path: str, of: Callable[[User], QuerySet[Any]]
 ) -> Callable[[User], QuerySet[Any]]:
-    """Return a function that finds the rows of `model` related to the rows that `of` returns for a
-    user.
+    """Return a function that finds rows of `model` with texts about a user.
+
+    Its rows are related to the rows that the function `of` returns for this user.
     """
     return lambda user: model._default_manager.filter(**{f"{path}__in": of(user).values("pk")})
 

@@ -43,11 +43,11 @@ class Bot(Protocol[V_contra, M_co]):
 
 
 class Playable(Protocol[M_contra]):
-    """A round of a game that bots can play to its end."""
+    """Protocol for a round of a game that bots can play to its end."""
 
     @property
     def turn(self) -> int | None:
-        """Return the seat whose turn it is, None at the end of the round."""
+        """Return the seat whose turn it is, or None at the end of the round."""
 
     def view(self, seat: int | None, /) -> Any:
         """Return the information visible from a seat."""
@@ -56,12 +56,15 @@ class Playable(Protocol[M_contra]):
         """Make a move from this seat."""
 
 
-# Number of standard errors on either side of a mean that contain 95 % of a normal distribution.
+# Number of standard errors on either side of a mean within which 95 % of a normal distribution are
+# found.
 NORMAL: Final = 1.96
 
 
 class ShareEstimate(NamedTuple):
-    """A mean over games, the bounds of its 95 % interval, and the number of games."""
+    """Mean result of a bot over several games, with the bounds of its 95 % confidence
+    interval and the number of games.
+    """
 
     value: float
     low: float
@@ -70,7 +73,7 @@ class ShareEstimate(NamedTuple):
 
 
 def points_ahead(points: Sequence[int], place: int) -> float:
-    """Return a seat's points minus the mean of the other seats' points."""
+    """Return the points of a seat minus the mean of the points of all other seats."""
     own = points[place]
     return own - (sum(points) - own) / (len(points) - 1)
 
@@ -98,7 +101,7 @@ class BotLadder(ABC, Generic[P]):
 
     @abstractmethod
     def seatings(self) -> Iterable[tuple[str, ...]]:
-        """Return every seating of the bots in which a deal is played."""
+        """Return all ways to assign the bots to the seats in which a deal is played."""
 
     @abstractmethod
     def play_table(self, bots: tuple[str, ...], seed: Seed) -> P:
@@ -118,9 +121,9 @@ class BotLadder(ABC, Generic[P]):
         return tuple(self.play_table(bots, seed) for bots in self.seatings())
 
     def play_out(self, game: Playable[M], bots: Sequence[Bot[Any, M]], seed: Seed) -> None:
-        """Let the bots, given by seat, play a game to its end.
+        """Let bots play a game to its end.
 
-        Each seat has its own random generator.
+        The bots are given by seat, and each seat has its own random generator.
         """
         chances = [seed.chance(f"bot/{seat}") for seat in range(len(bots))]
         while game.turn is not None:

@@ -55,7 +55,9 @@ def byes_entry(
 
 
 def bye_entry(round_: Round, player: Player, *, rest_day: bool, site: str) -> CalendarEntry:
-    """Return the entry of a player's bye, for the player's own calendar."""
+    """Return the calendar entry of a player's bye (round without a match), for the player's
+    own calendar.
+    """
     bye = _("Bye: round %(round)s (%(league)s)")
     summary = _("Rest day: round %(round)s (%(league)s)") if rest_day else bye
     words = {"round": round_.number, "league": round_.league.name}
@@ -79,8 +81,9 @@ def _bye_entry(round_: Round, player: int | None, summary: str, *, site: str) ->
 def cancelled_entries(
     rows: QuerySet[CancelledEntry], present: Iterable[CalendarEntry], *, site: str, now: dt.datetime
 ) -> Iterator[CalendarEntry]:
-    """Yield recently cancelled entries, except for fixtures and byes that exist again
-    (`present`).
+    """Yield calendar entries that were cancelled recently.
+
+    Entries of fixtures and byes that exist again (`present`) are left out.
     """
     known = {entry.key for entry in present}
     recent = rows.filter(cancelled_at__gte=now - CANCELLED_FOR)

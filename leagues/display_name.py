@@ -1,4 +1,4 @@
-"""Display name of an account, which is the name of its player."""
+"""Read and change the display name of an account, which is the name of the account's player."""
 
 from __future__ import annotations
 

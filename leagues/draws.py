@@ -139,7 +139,9 @@ def redraw_swiss(league: League, basis: StandingsBasis, number: int) -> Drawn:
 
 
 def drawn_elsewhere(league: League) -> set[int]:
-    """Return the numbers of the rounds that another program drew and that a file imported."""
+    """Return the numbers of the rounds that another program drew and that were imported from
+    a file.
+    """
     fixtures = Fixture.objects.filter(round__league=league)
     return {
         number
@@ -230,8 +232,8 @@ def _forfeits_won(league: League, *, below: int) -> list[int]:
 def fixtures_of(
     league: League, *, numbers: Iterable[int], states: Sequence[str] | None
 ) -> list[tuple[int, ...]]:
-    """Return the players of each fixture of these rounds, in the order of the seats, with one
-    query.
+    """Return the players of each fixture of these rounds in the order of their seats, with
+    one query.
     """
     seats = FixtureSeat.objects.filter(
         fixture__round__league=league, fixture__round__number__in=list(numbers)

@@ -102,7 +102,7 @@ class ResultLine:
 
     @property
     def by_number(self) -> list[SeatResult]:
-        """The players in the order of their seats, as in all data of a scoresheet."""
+        """Return the players in the order of their seats, as in all data of a scoresheet."""
         return sorted(self.seats, key=lambda seat: seat.number)
 
     @property
@@ -124,13 +124,16 @@ class ResultLine:
 
     @property
     def crowded(self) -> bool:
-        """Whether more than two sides played. If so, each name is shown next to its points."""
+        """Return whether more than two sides played the match.
+
+        If so, lists show each name next to its points.
+        """
         return len(self.sides) > 2
 
     @property
     def text_with_names(self) -> str:
-        """The result as text in no particular language, partners together: “ana 10, beto + carla
-        4”.
+        """Return the result as text without words of any language, partners together: “ana
+        10, beto + carla 4”.
         """
         return ", ".join(
             " + ".join(seat.name for seat in side.seats)

@@ -29,7 +29,7 @@ TAG = "rounds"
 
 
 class AbsenceShown(serializers.Serializer[Any]):
-    """A player who cannot play in a round, and whether the absence brings points."""
+    """A player who cannot play in a round, and whether the player gets points for this absence."""
 
     id = serializers.IntegerField()
     player = Person()

@@ -70,9 +70,9 @@ class ImportLine:
 
     @property
     def sentence(self) -> str:
-        """Reason and remarks in the active language.
+        """Return the reason and the remarks as text in the active language.
 
-        They are built when needed, because a page shows only few lines of a file.
+        The text is built when it is needed, because a page shows only few lines of a file.
         """
         reason = str(self.reason) if self.params is None else str(self.reason) % self.params
         return (
@@ -83,7 +83,9 @@ class ImportLine:
 
     @property
     def fixture_name(self) -> str:
-        """A sentence that names the round and fixture that the result fills, or an empty string."""
+        """Return a sentence that names the round and fixture to which the result belongs, or
+        an empty string.
+        """
         if self.in_round is not None and not self.is_bye:
             return _("A fixture between these players will be added to round %(round)s.") % {
                 "round": self.in_round
@@ -95,8 +97,8 @@ class ImportLine:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the players in this league, or those in the file if the players are not
-        known.
+        """Return the names of the players in this league, or the names in the file if the
+        players are not known.
         """
         if self.people:
             return tuple(str(person.player or person.name) for person in self.people)
@@ -104,10 +106,10 @@ class ImportLine:
 
     @property
     def seats(self) -> list[tuple[str, SeatRecord]]:
-        """The name of each player, with the seat in the file.
+        """Return the name of each player, with the player's seat in the file.
 
-        If the name in the league differs from that in the file, it is shown after it:
-        `file → league`.
+        If the name in the league differs from that in the file, it is shown after it: `file →
+        league`.
         """
         return [
             (_renamed(seat.player, name), seat)
@@ -135,7 +137,7 @@ class PlannedRound:
 
     @property
     def byes(self) -> tuple[str, ...]:
-        """The names of the players who have a bye in this round."""
+        """Return the names of the players who have a bye (no match) in this round."""
         return tuple(name for line in self.lines if line.is_bye for name in line.names)
 
     @property
@@ -172,12 +174,12 @@ class ImportPlan:
 
     @cached_property
     def adding(self) -> tuple[ImportLine, ...]:
-        """The results for which a match is added, in the order of the file."""
+        """Return the results for which the import adds a match, in the order of the file."""
         return tuple(line for line in self._added if not line.is_bye)
 
     @property
     def byes(self) -> tuple[ImportLine, ...]:
-        """The results for which a bye is added, in the order of the file."""
+        """Return the results for which the import adds a bye, in the order of the file."""
         return tuple(line for line in self._added if line.is_bye)
 
     @property
@@ -196,7 +198,10 @@ class ImportPlan:
 
     @cached_property
     def digest(self) -> str:
-        """Hash of what the import would do. Two plans with the same digest have the same effect."""
+        """Return a hash of what the import would do.
+
+        Two plans with the same hash have the same effect.
+        """
         lines = [
             [
                 line.verdict,

@@ -84,8 +84,8 @@ class KnownMatches:
         people = {player.pk for players in self.seated.values() for player in players}
         self.names = {number: _without_number(names) for number, names in names_of(people).items()}
         self.used: set[str] = set()
-        # Players by their name and identity in the file, as recognised from results that the league
-        # has already.
+        # Players by their name and identity in the file. They were recognised from results in the
+        # file that the league has already.
         self.identified: dict[tuple[str, str], Player] = {}
 
     def mark(self, findings: Iterable[ResultFinding]) -> tuple[ResultFinding, ...]:
@@ -157,14 +157,14 @@ class KnownMatches:
             self.numbers.setdefault(written, set()).add(number)
 
     def _number(self, record: ResultRecord) -> int | None:
-        """Return the match number in a key that this software wrote, whatever slug the league had
-        then.
+        """Return the match number in a key that an export of this software wrote, whatever
+        slug the league had then.
         """
         found = _OWN_KEY.fullmatch(record.key)
         return int(found["number"]) if found else None
 
     def _is_addressed(self, record: ResultRecord) -> bool:
-        """Return whether the key begins with the present slug of the league."""
+        """Return whether the key of a match begins with the present slug of the league."""
         found = _OWN_KEY.fullmatch(record.key)
         return found is not None and f"{found['address']}/0" == match_key(self.league, 0)
 

@@ -11,7 +11,10 @@ from leagues.models import League, SiteIdentity
 
 @dataclass(frozen=True, slots=True)
 class LeagueOrigin:
-    """The random ids of a site and of one of its leagues, as stored in exports."""
+    """The random ids of a site and of one of its leagues.
+
+    Exported files contain both, so that an import recognises its own results.
+    """
 
     site: str
     league_id: str

@@ -38,7 +38,7 @@ from leagues.models import League
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-    # A reason why the import does not add a result: a sentence and its parameters.
+    # A message and its parameters: the reason why the import does not add a result.
     Objection = tuple[_StrPromise | str, object]
 
 # Order of the lines in a preview: results that are added, then those with an unanswered question.

@@ -97,7 +97,7 @@ class ImportQuestion:
 
     @property
     def options(self) -> list[tuple[str, _StrPromise]]:
-        """Possible answers with their labels."""
+        """Return the possible answers to the question with their labels."""
         labels = _LABELS[kind_of(self.key)]
         return [(answer, labels[answer]) for answer in self.answers]
 

@@ -86,7 +86,9 @@ class RoundsElsewhere:
         self.open -= set(waiting.values_list("fixture", flat=True))
 
     def may_add_to_round(self, number: int | None) -> bool:
-        """Return whether an import may create this round, or add fixtures to it if it exists."""
+        """Return whether an import may create this round or, if the round exists, add
+        fixtures to it.
+        """
         return (
             self.is_swiss
             and number is not None

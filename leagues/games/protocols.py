@@ -144,27 +144,27 @@ class Position(Protocol):
 
     @property
     def turn(self) -> int | None:
-        """The seat whose turn it is. None between rounds and at the end of the match."""
+        """Return the seat whose turn it is. None between rounds and at the end of the match."""
 
     @property
     def made(self) -> int:
-        """Number of moves in the present round."""
+        """Return the number of moves made in the present round."""
 
     @property
     def round_over(self) -> bool:
-        """True if the present round is over or no round has begun."""
+        """Return whether the present round is over or no round has begun."""
 
     @property
     def match_over(self) -> bool:
-        """True once the match has a winner."""
+        """Return whether the match has a winner."""
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Points in the match by seat, from finished rounds."""
+        """Return the points of each seat in the match, from finished rounds."""
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Places by seat, from 1. Empty before the end of the match."""
+        """Return the place of each seat, counted from 1. Empty before the end of the match."""
 
 
 class TableGame(Protocol):
@@ -239,7 +239,7 @@ class TableGame(Protocol):
 
     @property
     def template(self) -> str:
-        """Name of the template fragment that shows a position."""
+        """Return the name of the template fragment that shows a position of the game."""
 
 
 class RoundActa(Protocol):
@@ -247,14 +247,14 @@ class RoundActa(Protocol):
 
     @property
     def kind(self) -> str:
-        """Name of a round in the record, such as `hand` or `game`.
+        """Return the name of a round in the record, such as `hand` or `game`.
 
         Empty for games of real tables.
         """
 
     @property
     def engine(self) -> str:
-        """Version of the rules in force, stored in the record."""
+        """Return the version of the rules in force, which is stored in the record."""
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
         """Return everything that the seed determined in a finished round, and its `result`.
@@ -274,7 +274,7 @@ class RoundActa(Protocol):
 
     @property
     def beside(self) -> Sequence[str]:
-        """Names of the keys that `beside_sheet` returns."""
+        """Return the names of the keys in the dictionary that `beside_sheet` returns."""
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
         """Return data that a referee needs besides rules and scoresheet, for the record of a

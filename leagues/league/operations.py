@@ -396,8 +396,9 @@ def check_may_adopt(league: League) -> None:
 
 
 def _is_seen(change: StandingChange) -> bool:
-    """Return whether a player's place or score changes, Changed values of tie-breaks alone do not
-    matter.
+    """Return whether a player's place or score in the standings changes.
+
+    Changed values of tie-breaks alone do not matter.
     """
     before, after = change.before, change.after
     if before is None or after is None:

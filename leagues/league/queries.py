@@ -10,7 +10,7 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from leagues.members_read.queries import belongs_to
 from leagues.models import League, Member, Player
 
-# Order of lists: open leagues first, then by the latest result.
+# Order of lists of leagues: open leagues first, then by the time of the latest result.
 _MOST_ACTIVE_FIRST = (
     F("closed_at").desc(nulls_first=True),
     F("last").desc(nulls_last=True),

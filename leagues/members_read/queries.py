@@ -104,7 +104,8 @@ def visible_leagues(*, of: Player, to: Player | None) -> list[League]:
 
 
 def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | None:
-    """Return a player's career in these leagues and at live tables of the site, with two queries.
+    """Return a player's statistics at one game in these leagues and at live tables of the
+    site, with two queries.
 
     Returns None if the player has no results.
     """

@@ -32,7 +32,7 @@ class League(models.Model):
     """
 
     class Visibility(models.TextChoices):
-        """Values that say who can see a league."""
+        """Values that say who can see a league and its results."""
 
         PUBLIC = "public", _("public: anyone can follow the league")
         LINK = "link", _("by link: anyone with the link can follow the league")
@@ -104,7 +104,7 @@ class League(models.Model):
         return self.name
 
     def hour_of(self, day: dt.date, hour: dt.time) -> dt.datetime:
-        """Return a time of day on a day in the league's time zone."""
+        """Return a time of day on the given day in the league's time zone."""
         return dt.datetime.combine(day, hour, tzinfo=ZoneInfo(self.zone))
 
     def days_after(
@@ -266,7 +266,7 @@ class Fixture(models.Model):
 
     @property
     def remark(self) -> str:
-        """Why the fixture is void, postponed or forfeited, or an empty string."""
+        """Return why the fixture is void, postponed or forfeited, or an empty string."""
         closed = self.before_close and self.state == self.State.VOID
         return gettext("The league was closed.") if closed else self.note
 

@@ -129,13 +129,15 @@ class Match(models.Model):
 
     @property
     def is_only_imported(self) -> bool:
-        """Whether the result counts and was confirmed only by the organiser who imported it."""
+        """Return whether the result counts and was confirmed only by the organiser who
+        imported it.
+        """
         imported = self.origin == self.Origin.IMPORTED and self.state in self.COUNTED
         return imported and self.confirmed_by_id == self.entered_by_id
 
     @property
     def stamp(self) -> str:
-        """State of the match as it is shown in lists.
+        """Return the state of the match as lists show it.
 
         For a result that only the importing organiser has confirmed, it is `imported`.
         """
@@ -144,7 +146,7 @@ class Match(models.Model):
 
     @property
     def objections_until(self) -> dt.datetime | None:
-        """End of the time limit for disputes, once the match is confirmed in a league."""
+        """Return the end of the time limit for disputes, once a match of a league is confirmed."""
         if self.confirmed_at is None or self.league is None:
             return None
         return self.confirmed_at + dt.timedelta(hours=self.league.hours_to_object)
@@ -221,7 +223,10 @@ class Sheet(models.Model):
 
     @property
     def forfeits(self) -> tuple[int, ...]:
-        """The seats of players who did not come to the match. Empty if the match was played."""
+        """Return the seats of players who did not come to the match.
+
+        Empty if the match was played.
+        """
         content = self.content if isinstance(self.content, dict) else {}
         return tuple(content.get("forfeit", ()))
 

@@ -24,7 +24,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class Player(models.Model):
-    """A player. A player without a `user` is a guest, who can be claimed and merged later.
+    """A player of leagues and matches.
+
+    A player without a `user` (an account) is a guest. A user can later claim to be the guest, and
+    the guest is then merged into the user's player.
 
     `merged_into` is the player that replaces this one. Scoresheets still refer to the old player,
     and everything calculated from them refers to the new player, so a merge can be undone.
@@ -85,12 +88,12 @@ class Player(models.Model):
 
     @property
     def person_id(self) -> int:
-        """Primary key of the player after merges."""
+        """Return the primary key of the player after merges."""
         return self.merged_into_id or self.pk
 
     @property
     def is_guest(self) -> bool:
-        """True if the player has no account and never had one."""
+        """Return True if the player has no account and never had one."""
         return self.user_id is None and self.left_at is None
 
 

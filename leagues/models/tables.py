@@ -108,8 +108,8 @@ class Table(models.Model):
     changed_at = models.DateTimeField(_("last event"))
     begun_at = models.DateTimeField(_("started"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
-    # Time when spectators have seen the end of the game. Until then, only the players know that it
-    # is over. Null if no result is pending.
+    # Time at which spectators, who watch with a delay, have seen the end of the game. Until then,
+    # only the players know that it is over. Null if no result is pending.
     counts_at = models.DateTimeField(_("time when the result takes effect"), null=True, blank=True)
 
     class Meta:

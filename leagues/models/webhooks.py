@@ -22,7 +22,7 @@ class Webhook(models.Model):
     """
 
     class Stopped(models.TextChoices):
-        """Reasons why nothing is sent any more."""
+        """Reasons why a webhook sends nothing any more."""
 
         NOT = "", _("on")
         ASKED = "asked", _("turned off")
@@ -66,14 +66,14 @@ class Delivery(models.Model):
     """
 
     class Cause(models.TextChoices):
-        """Reasons why an event is sent."""
+        """Reasons why an event is sent to a webhook."""
 
         EVENT = "event", _("time of the event")
         AGAIN = "again", _("resend requested")
         TEST = "test", _("test")
 
     class State(models.TextChoices):
-        """State of a delivery."""
+        """State of the delivery of an event to a webhook."""
 
         WAITING = "waiting", _("waiting to be sent")
         DELIVERED = "delivered", _("delivered")
@@ -81,7 +81,7 @@ class Delivery(models.Model):
         GIVEN_UP = "given_up", _("failed, no more attempts")
 
     class Failure(models.TextChoices):
-        """Kinds of errors of a delivery."""
+        """Kinds of errors when an event is sent to a webhook."""
 
         NONE = "", ""
         ADDRESS = "address", _("the address is not public or not allowed")

@@ -33,7 +33,7 @@ TIE_BREAKS: Final = {
     TieBreak.LOTS: _("one draw by lot"),
 }
 
-# Maximum number of digits. Longer numbers do not fit into a database column.
+# Maximum number of digits of a number in a form. Longer numbers do not fit into a database column.
 MAX_DIGITS: Final = 9
 
 

@@ -167,8 +167,11 @@ def plane_rounds(players: Sequence[int]) -> list[list[tuple[int, ...]]]:
 
 
 def _line(size: int) -> Callable[[int, int, int], int]:
-    """Return a line of the affine plane: the function `slope` * x + `start`, calculated in the
-    finite field with `size` elements.
+    """Return a function that calculates points on a line of the affine plane:
+
+    `slope` * x + `start`.
+
+    The calculation is done in the finite field with `size` elements.
     """
     if size == FOUR:
         return lambda slope, x, start: _TIMES_IN_FOUR[slope][x] ^ start
@@ -292,7 +295,9 @@ def unevenness(past: Past) -> int:
 
 
 def _playing(order: Sequence[int], seated: int, count: int, past: Past) -> list[list[int]]:
-    """Choose the players of each round. Players with the fewest byes sit out first.
+    """Choose which players play and which sit out in each round.
+
+    Players with the fewest byes sit out first.
 
     Among these, players who rarely sat out together are preferred, because players who sit out
     together do not meet.
@@ -407,7 +412,7 @@ class _Cover:
         return ceil(pairs / sum(comb(size, 2) for size in self.sizes))
 
     def _set_costs(self, costs: Sequence[int]) -> None:
-        """Set the cost of a pair of players for each number of their meetings."""
+        """Calculate what a pair of players costs for each number of their meetings."""
         self.rise = [after - before for before, after in pairwise(costs)]
         self.cost = sum(costs[self.met[one][other]] for one, other in combinations(self.players, 2))
 

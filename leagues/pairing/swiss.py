@@ -36,7 +36,8 @@ from leagues.pairing.seating import (
 
 DUEL = 2
 MAX_SWAPS = 60_000
-# Limits of the search for the players whose bye avoids repeated meetings at larger tables.
+# Limits of the search that chooses players for the bye so that meetings are not repeated, at tables
+# of more than two players.
 MAX_BYE_CHOICES = 500
 MAX_SWAPS_PER_CHOICE = 6_000
 
@@ -84,7 +85,8 @@ class _Byes:
 
     def __init__(self, players: Sequence[int], count: int, past: Past) -> None:
         self.players, self.count, self.past = players, count, past
-        # Players from the bottom of the standings, those with the fewest byes first.
+        # Candidates for the bye. Players with the fewest byes come first, and among these the
+        # players at the bottom of the standings.
         self.upwards = list(reversed(players))
         self.upwards.sort(key=past.sat_out)
         most = past.sat_out(self.upwards[count - 1]) if count else 0
@@ -205,13 +207,15 @@ class _Field:
         return [seat_order(two, self.past) for two in in_order]
 
     def _led(self, player: int) -> int:
-        """Return how many more times a player had the first seat than the second seat."""
+        """Return how many more times a player had the first seat than the second seat in
+        earlier matches.
+        """
         return self.past.sat[player, 0] - self.past.sat[player, 1]
 
     def tables(self, sizes: Sequence[int], start: Tables, chance: Chance) -> list[tuple[int, ...]]:
         """Return tables of players who are close in the standings.
 
-        They repeat no more meetings than the tables of `start`.
+        They repeat no more meetings than the tables of `start`, where the search begins.
         """
 
         def gap(one: int, other: int) -> int:

@@ -24,8 +24,8 @@ EDGE = 50
 # Number of standard deviations subtracted from a rating in rankings, so that a few lucky results do
 # not lead to a high rank.
 CAUTION = 3
-# Each side is compared with this number of sides next in rank. It is higher than the number of
-# sides, so that the order of tied sides does not matter.
+# Number of sides next in rank with which each side is compared. It is higher than the number of
+# sides in any match, so that the order of tied sides does not matter.
 WINDOW = 64
 
 _MODEL = BradleyTerryPart(mu=START_MU, sigma=START_SIGMA, window_size=WINDOW)

@@ -105,7 +105,7 @@ def count_from(
 
 @transaction.atomic
 def request_recount(pool: Pool, *, at: dt.datetime) -> Recount:
-    # This update also locks the row of the pool.
+    # This update also locks the row of the pool until the transaction ends.
     Pool.objects.filter(pk=pool.pk).update(stale=True)
     waiting = Recount.objects.filter(game=pool.game, league=pool.league_id, ended_at=None).first()
     return waiting or Recount.objects.create(
@@ -195,8 +195,8 @@ def _rating(pool: Pool, player: int, skill: calculation.Skill, matches: int) -> 
     )
 
 
-# Number of attempts without a lock if the pool changes during the calculation. The last attempt
-# locks the pool.
+# Number of attempts to recalculate a pool without a lock if its results change during the
+# calculation. The last attempt locks the pool.
 MAX_TRIES = 3
 
 Clock = Callable[[], dt.datetime]
@@ -269,8 +269,8 @@ Steps = dict[tuple[Hashable, int], Skill]
 
 
 class RatingDifference(NamedTuple):
-    """A stored value of a rating that is wrong: what it describes, the stored value and the correct
-    value.
+    """A wrong value of a stored rating: what the value describes, the stored value and the
+    correct value.
     """
 
     what: str

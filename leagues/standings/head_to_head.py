@@ -17,7 +17,7 @@ def rivals_inside(tally: PlayerTally, group: Sequence[PlayerTally]) -> set[int]:
     return {other.player for other in group} - {tally.player}
 
 
-# First version of the rules
+# First version of the rules: head-to-head results
 
 
 def first_terms(tally: PlayerTally, rivals: Collection[int]) -> list[TieBreakTerm]:
@@ -40,7 +40,7 @@ def shares_inside(group: Sequence[PlayerTally]) -> dict[int, Fraction] | None:
     return shares
 
 
-# Current version of the rules
+# Current version of the rules: head-to-head results
 
 
 def current_terms(tally: PlayerTally, rivals: Collection[int]) -> list[TieBreakTerm]:
@@ -77,7 +77,7 @@ def part_by_meetings(group: Sequence[PlayerTally]) -> list[list[PlayerTally]]:
 
 
 def parted_once(group: Sequence[PlayerTally]) -> list[list[PlayerTally]]:
-    """Separate a group of tied players by their meetings, once.
+    """Separate a group of tied players by their meetings a single time.
 
     Players who are still tied are not compared again.
     """

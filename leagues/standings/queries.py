@@ -40,7 +40,7 @@ _COLUMNS: Final = (
     "result__played_at",
     "result__game",
 )
-# Additional columns for matches that belong to a fixture.
+# Additional database columns that are read for matches that belong to a fixture.
 _FIXTURE_COLUMNS: Final = ("result__match__fixture__round__number", "result__match__origin")
 
 
@@ -62,7 +62,7 @@ def _placing(row: tuple[Any, ...]) -> Placing:
     return replace(placing, round=number or 0, forfeit=origin == Match.Origin.FORFEIT)
 
 
-# Tie-breaks of a league whose organiser has chosen none.
+# Tie-breaks of a league whose organiser has chosen no tie-breaks.
 DEFAULT_TIE_BREAKS = (TieBreak.HEAD_TO_HEAD, TieBreak.MARGIN, TieBreak.WINS)
 
 
@@ -123,7 +123,7 @@ class StandingsBasis:
 
     @property
     def entries(self) -> tuple[StandingsEntry, ...]:
-        """The players in the standings at that moment.
+        """Return the players in the standings at the time `moment`.
 
         A player who joined later is included only if an earlier match of that player was entered
         afterwards.
@@ -151,8 +151,11 @@ class StandingsBasis:
         )
 
     def has_come(self, when: datetime) -> bool:
-        """Return whether an event had already happened at the time of the standings."""
-        # Past standings that were final under the oldest rules are shown as they were.
+        """Return whether an event had already happened at the time for which the standings
+        are calculated.
+        """
+        # Past standings of a league that ended under the oldest version of the rules are shown as
+        # they were then.
         return self.moment is None or self.rules is RulesVersion.FINAL or when < self.moment
 
     def _counted_rounds(self) -> list[DrawnRound]:
@@ -172,7 +175,9 @@ class StandingsBasis:
 
     @property
     def rest_days(self) -> bool:
-        """Whether all players of a round robin sit out equally often, so that nobody has a bye."""
+        """Return whether all players of a round robin sit out equally often, so that nobody
+        has a bye.
+        """
         if self.rules is RulesVersion.FINAL or self.format != League.Format.ROUND_ROBIN:
             return False
         return self._rests_evenly()
@@ -333,8 +338,8 @@ def _merge_enrolments(enrolments: Iterable[Enrolment]) -> tuple[Enrolment, ...]:
             player=enrolment.player,
             joined_at=min(joined, default=None),
             left_at=max(left) if len(left) == 2 else None,
-            # A person has left the league if all memberships have ended. The time is that of the
-            # last one.
+            # A person has left the league only if all memberships have ended. The time of leaving
+            # is the end of the last one.
             left_after_end=earlier.left_after_end or enrolment.left_after_end,
         )
     return tuple(by_person.values())

@@ -90,12 +90,14 @@ class StandingsRow:
 
     @property
     def is_member(self) -> bool:
-        """Whether the player is still in the league, or was at its end."""
+        """Return whether the player is still a member of the league, or was a member at its end."""
         return self.after_end or not self.withdrawn
 
     @property
     def has_enough_matches(self) -> bool:
-        """Whether the player has enough matches to be placed above the cut-off line."""
+        """Return whether the player has played enough matches to be placed above the cut-off
+        line.
+        """
         return self.is_member and not self.missing
 
 

@@ -209,7 +209,10 @@ class Scoring:
 
     @property
     def win(self) -> Fraction:
-        """Points for a full win. If the points of the game count, it is what a bye brings."""
+        """Return the points for a full win.
+
+        If the points of the game itself count in the standings, it is what a bye brings.
+        """
         if self.kind is ScoringKind.POINTS:
             return self.bye_worth
         if self.kind is ScoringKind.BEATEN:
@@ -245,9 +248,10 @@ class Scoring:
         return Fraction(0)
 
     def worth(self, place: int, places: Sequence[int], points: int = 0) -> Fraction:
-        """Return the points for `place`.
+        """Return the points that a place in a match brings in the standings.
 
-        `places` are the places of all sides, including this one.
+        `place` is the place of one side, and `places` are the places of all sides, including this
+        one.
         """
         if self.kind is ScoringKind.POINTS:
             return Fraction(points)

@@ -99,7 +99,7 @@ class PlayerTally:
 
     @property
     def matches(self) -> int:
-        """Number of matches played, without forfeits."""
+        """Return the number of matches played, without forfeits."""
         return self.played - self.forfeits
 
     @property
@@ -125,7 +125,7 @@ class PlayerTally:
         self.forfeits += forfeit
 
     def miss(self, missed: UnplayedRound, gain: Fraction) -> None:
-        """Add a round without a match to the totals."""
+        """Add a round in which the player had no match to the totals."""
         self.score += gain
         self.turns.append(PlayerTurn(round=missed.round, gain=gain, kind=missed.kind))
 
@@ -134,7 +134,7 @@ Tallies = Mapping[int, PlayerTally]
 
 
 def beaten(placing: Placing, rival: Placing) -> Fraction:
-    """Return 1 if the rival placed lower, 1/2 if tied, else 0."""
+    """Return 1 if the rival placed lower, 1/2 if the rival is tied, else 0."""
     if placing.place == rival.place:
         return HALF
     return ONE if placing.place < rival.place else NONE

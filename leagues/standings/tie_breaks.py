@@ -126,7 +126,7 @@ def _highest(terms: Sequence[TieBreakTerm], except_for: int) -> int:
     return max(others, key=lambda at: terms[at].amount)
 
 
-# First version of the rules
+# Tie-breaks under the first version of the rules
 
 
 def _buchholz(tally: PlayerTally, everyone: Tallies) -> list[TieBreakTerm]:
@@ -200,7 +200,7 @@ FIRST_TERMS: Mapping[TieBreak, Terms] = {
 }
 
 
-# Current version of the rules
+# Tie-breaks under the current version of the rules
 
 # Kinds of rounds without a match in which the player could have played.
 ABSENCES = frozenset(
@@ -245,7 +245,8 @@ class CurrentTerms:
         return score
 
     def _parts(self, tally: PlayerTally, turn: PlayerTurn) -> tuple[OpponentShare, ...]:
-        """Return the scores of the opponents of a match, as they count for tie-breaks.
+        """Return the scores of the opponents of one match of a player, as they count for
+        tie-breaks.
 
         A round without a match counts like one opponent who has the player's own score.
         """

@@ -59,7 +59,9 @@ def _render(
 
 
 class Rendering:
-    """A fragment that one thread renders while other threads wait for it."""
+    """An HTML fragment of a game table that one thread renders while other threads wait for
+    the result.
+    """
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -136,7 +138,7 @@ def _instants(log: TableLog, seat: int | None) -> tuple[float, ...]:
 
 
 def _until_begun(log: TableLog) -> tuple[float, ...]:
-    """Return the times of all changes up to the beginning of the game.
+    """Return the times of all changes of a game table up to the beginning of the game.
 
     The broadcast ends there if nobody may watch the game. People who followed the table in order to
     join are not checked again.

@@ -22,7 +22,8 @@ OPEN_FOR: Final = {
     Table.Pace.LIVE: dt.timedelta(hours=2),
     Table.Pace.DAYS: dt.timedelta(days=14),
 }
-# Minimum and maximum pause before a bot moves, in milliseconds. Pauses let players follow the game.
+# Minimum and maximum pause before a bot moves, in milliseconds. The pauses let players follow what
+# the bots do.
 BOT_PAUSE: Final = (600, 1200)
 
 
@@ -46,29 +47,29 @@ class Awaited(NamedTuple):
 class SeatState(Protocol):
     @property
     def player_id(self) -> int | None:
-        """Primary key of the seat's player."""
+        """Return the primary key of the player who has the seat."""
 
     @property
     def bot(self) -> str:
-        """Key of the bot that has the seat."""
+        """Return the key of the bot that has the seat, or an empty string."""
 
     @property
     def stand_in(self) -> bool:
-        """True if a bot replaces the player."""
+        """Return whether a bot temporarily replaces the player of the seat."""
 
 
 class TableProgress(Protocol):
     @property
     def state(self) -> str:
-        """State of the table, a value of `Table.State`."""
+        """Return the state of the table, which is a value of `Table.State`."""
 
     @property
     def turn(self) -> int | None:
-        """The seat whose turn it is, None between rounds."""
+        """Return the seat whose turn it is, or None between rounds."""
 
     @property
     def moves_made(self) -> int:
-        """Number of moves in all rounds."""
+        """Return the number of moves made in all rounds."""
 
 
 def is_bot(seat: SeatState) -> bool:

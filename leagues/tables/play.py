@@ -150,17 +150,17 @@ def mark_ready(change: TableChange, seat: int, *, fresh: SeedSource) -> None:
 
 
 class Overtaken(Exception):
-    """The table has changed since the player looked at it."""
+    """The table has changed since the player loaded it, so the move is rejected."""
 
 
 class NotPlaying(Exception):
-    """No move is possible, because the table waits for players or the next round, or the match is
+    """No move is possible: the table waits for players or for the next round, or the match is
     over.
     """
 
 
 class NotTheirTurn(Exception):
-    """It is not the turn of the player's seat, but of the seat `turn`."""
+    """The player tried to move although it is the turn of another seat, which is `turn`."""
 
     def __init__(self, turn: int) -> None:
         self.turn = turn

@@ -94,7 +94,7 @@ class TableView:
 
     @property
     def moves_made(self) -> int:
-        """Number of moves. A move must send this number as `seen`."""
+        """Return the number of moves made. A request to move must send this number as `seen`."""
         return self.moment.moves
 
     @property
@@ -124,12 +124,12 @@ class TableView:
 
     @property
     def counts_at(self) -> dt.datetime | None:
-        """Time when a result that only the players know takes effect."""
+        """Return the time when a result takes effect that only the players know until then."""
         return self.table.counts_at if self.is_over and self.seat is not None else None
 
     @property
     def kept_until(self) -> dt.datetime | None:
-        """Time when the table is closed because all players have left.
+        """Return the time when the table is closed because all players have left.
 
         None if a player is present.
         """
@@ -200,7 +200,7 @@ class TableView:
 
     @property
     def rounds_over(self) -> int:
-        """Number of rounds that were played to the end.
+        """Return the number of rounds that were played to the end.
 
         A round that was broken off does not count.
         """
@@ -208,7 +208,9 @@ class TableView:
 
     @property
     def promises(self) -> tuple[RoundCommitment, ...]:
-        """The published digests of all rounds so far, with the seeds of rounds that are over."""
+        """Return the published digests of the seeds of all rounds so far, with the seeds of
+        rounds that are over.
+        """
         open_until = self.moment.round if self.is_over else self.rounds_over
         sealed = self.log.rounds[: max(1, self.rounds_over + 1)]
         return tuple(

@@ -41,7 +41,7 @@ LINK_SPACING: Final = Spacing(12, 25, 13, 28)
 
 @dataclass(frozen=True, kw_only=True)
 class Clock:
-    """Remaining time until a deadline: in seconds, as a percentage, and as text."""
+    """Remaining time until a deadline of a game table: in seconds, as a percentage, and as text."""
 
     seconds: int
     allowed: int
@@ -73,7 +73,8 @@ def clock_of(table: TableView) -> Clock | None:
     if until is None:
         return None
     left = max(0, int((until - timezone.now()).total_seconds()))
-    # The pause between rounds may be longer than the time limit for a move.
+    # The remaining time can be longer than the time limit for a move, as in the pause between
+    # rounds. The percentage then refers to the remaining time.
     allowed = max(table.table.allowance if table.turn is not None else left, left, 1)
     return Clock(
         seconds=left,

@@ -57,7 +57,7 @@ class TargetUrl:
 
     @property
     def host_header(self) -> str:
-        """The host as it appears in the HTTP header `Host`."""
+        """Return the host of the URL as it appears in the HTTP header `Host`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         standard = _STANDARD["https" if self.secure else "http"]
         return host if self.port == standard else f"{host}:{self.port}"

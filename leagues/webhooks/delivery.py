@@ -41,12 +41,12 @@ from leagues.webhooks.addresses import (
 Failure = Delivery.Failure
 # Result of a request: the error (if any), the HTTP status, and the text of the response.
 AttemptResult = tuple[Failure, int | None, str]
-# Time limit in seconds for connecting, and for each read.
+# Time limit in seconds for connecting to a receiver, and for each read from it.
 CONNECT_TIMEOUT: Final = 5.0
 # Time limit in seconds from connecting to the end of the response. It also stops receivers that
 # respond very slowly byte by byte.
 TOTAL_TIMEOUT: Final = 10.0
-# Maximum number of bytes of a response that are read.
+# Maximum number of bytes of a receiver's response that are read.
 MAX_READ_BYTES: Final = 1024
 MAX_ANSWER_LENGTH: Final = 200
 SUCCESS: Final = range(200, 300)
@@ -177,7 +177,8 @@ def _plain_text(text: str) -> str:
     ]
 
 
-# Waiting times between attempts to send an event: eight attempts in seventeen hours.
+# Waiting times before each further attempt to send an event. There are eight attempts in seventeen
+# hours.
 RETRY_WAITS: Final = tuple(
     dt.timedelta(seconds=seconds) for seconds in (5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600)
 )
@@ -200,7 +201,7 @@ Post = Callable[[WebhookRequest], DeliveryOutcome]
 
 # Maximum number of webhooks contacted at the same time.
 BATCH_SIZE: Final = 16
-# No new round of deliveries begins after this time, because the worker has other tasks.
+# Time after which a worker begins no further round of deliveries, because it has other tasks.
 TIME_BUDGET: Final = dt.timedelta(seconds=20)
 # Receivers that take longer than this to respond are paused for `REST_FACTOR` times as long.
 PROMPT_MS: Final = 1000

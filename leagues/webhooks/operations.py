@@ -23,7 +23,7 @@ from leagues.webhooks.delivery import TEST_EVENT
 # Maximum number of test events and repetitions per league and hour.
 MAX_TESTS_PER_HOUR: Final = 20
 FAMILIES: Final = ("league", "table")
-# A webhook URL that `checked_address` has already accepted.
+# Type of a webhook URL that `checked_address` has already accepted.
 CheckedAddress = NewType("CheckedAddress", str)
 
 
@@ -92,7 +92,7 @@ def _chosen_kinds(wanted: Sequence[str]) -> list[str]:
 
 
 def lock_webhook(league: League, key: int, by: Player) -> Webhook:
-    """Lock a webhook for an organiser of the league and return it."""
+    """Lock a webhook until the transaction ends, for an organiser of its league, and return it."""
     row = lock_organised_league(league, by=by)
     webhook = Webhook.objects.select_for_update().filter(league=row, pk=key).first()
     if webhook is None:

@@ -95,7 +95,7 @@ def _sides(scored: Iterable[PlayerScore]) -> list[Side]:
 
 
 def _points(side: Side) -> Decimal | None:
-    """Return the points of a side, None if there are none.
+    """Return the points of a side in a BG Stats play, or None if none are noted.
 
     They may be noted once for the side, or with the same value for each of its players. Different
     values are added up.
@@ -106,8 +106,8 @@ def _points(side: Side) -> Decimal | None:
     return noted[0] if len(set(noted)) == 1 else sum(noted, Decimal(0))
 
 
-# The source of an order of the sides (`places`, `winners` or `points`), and the place of each side
-# by this source.
+# A pair: the source of an order of the sides (`places`, `winners` or `points`), and the place of
+# each side by this source.
 Reading = tuple[str, list[int]]
 
 

@@ -42,7 +42,10 @@ class SeatRecord(NamedTuple):
 
 
 class Remark(StrEnum):
-    """Reason why a part of a result was left out. `fractions`: the points are not integers."""
+    """Reason why a part of an imported result was left out.
+
+    `fractions`: the points are not integers.
+    """
 
     FRACTIONS = "fractions"
 
@@ -148,7 +151,9 @@ class ImportVerdict(StrEnum):
 
 
 class Code(StrEnum):
-    """Reason of a finding. Parameters are in brackets.
+    """Code of the reason for a finding about a result in an imported file.
+
+    Parameters are in brackets.
 
     Results that can be added: `new`.
 
@@ -274,7 +279,9 @@ class FileReading:
 
     @property
     def other_games(self) -> dict[str, int]:
-        """The games of skipped results with the number of these results, most frequent first."""
+        """Return the games of skipped results with the number of results of each game, most
+        frequent game first.
+        """
         return dict((_games(self.findings) + Counter(self.unlisted_games)).most_common())
 
     @property
@@ -341,14 +348,17 @@ def quoted(value: object) -> str | int:
 
 
 def description(played_at: object, names: Iterable[object]) -> str:
-    """Return date and names of an unreadable result, as they are written in the file."""
+    """Return a description of an unreadable result: its date and names, as they are written
+    in the file.
+    """
     texts = [text for text in (played_at, *names) if isinstance(text, str) and text.strip()]
     return ", ".join(str(quoted(text)) for text in texts[: 1 + MAX_SEATS])
 
 
 def mark_repeated(findings: Iterable[ResultFinding]) -> tuple[ResultFinding, ...]:
-    """Return the findings. Findings that repeat a result from earlier in the file are marked as
-    `twice`.
+    """Mark findings that repeat a result.
+
+    Findings that repeat a result from earlier in the file are marked as `twice`.
 
     Results with the same key are the same result only if their players are the same.
     """

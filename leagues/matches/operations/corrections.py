@@ -316,7 +316,10 @@ def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:
 
 
 def _as_if(match: Match, content: JSON) -> Match:
-    """Return an unsaved copy of the match with the origin it would have with this scoresheet."""
+    """Return an unsaved copy of the match with the origin that it would have with this scoresheet.
+
+    The origin says how the result was obtained.
+    """
     then = copy(match)
     then.origin = origin_with(match, Sheet(content=content))
     return then

@@ -231,5 +231,5 @@ def clean_reason(text: str, *, field: str = "reason", most: int = 300) -> str:
 
 
 def clean_line(text: str, most: int | None = None) -> str:
-    """Return a cleaned text of one line, cut to at most `most` characters."""
+    """Return a text cleaned to one line and cut to at most `most` characters."""
     return clean(text) if most is None else shorten(text, most)

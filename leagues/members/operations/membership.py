@@ -58,7 +58,9 @@ class WithdrawalPreview:
 
     @property
     def handlings(self) -> list[FixtureHandling]:
-        """Possible choices for what happens to the fixtures, the usual choice first."""
+        """Return the possible choices for what happens to the fixtures of the withdrawing
+        member, the usual choice first.
+        """
         possible = {
             FixtureHandling(replacement)
             for vacancy in self.vacancies.values()
@@ -75,7 +77,9 @@ class WithdrawalPreview:
 
     @property
     def stand_in(self) -> Player | None:
-        """The player with a bye who would play instead of the withdrawing player."""
+        """Return the player with a bye who would play instead of the withdrawing player, or
+        None.
+        """
         found = (vacancy.stand_in for vacancy in self.vacancies.values())
         return next((player for player in found if player is not None), None)
 

@@ -103,7 +103,8 @@ def leagues_of(players: Sequence[int]) -> list[League]:
 
 
 def _pools(results: Iterable[Result]) -> list[tuple[Pool, pools.HistoryPoint]]:
-    """Return the rating pools that count one of these results, each with the first such result.
+    """Return the rating pools that count one of these match results, each with the first such
+    result.
 
     Pools of leagues come first.
     """
@@ -217,7 +218,10 @@ def guest_link(*, guest: Player, by: Player) -> str:
 
 
 def guest_of_link(token: str) -> Player:
-    """Return the guest of a link. Raises `OperationError` if the link is invalid or expired."""
+    """Return the guest (player without an account) to whom a link gives access.
+
+    Raises `OperationError` if the link is invalid or expired.
+    """
     try:
         key = signing.loads(token, salt=SALT, max_age=dt.timedelta(days=LINK_DAYS))
     except signing.BadSignature as error:
@@ -229,7 +233,7 @@ def guest_of_link(token: str) -> Player:
 
 
 def play_as_guest(request: HttpRequest, *, token: str) -> Player:
-    """Let this browser play as the guest of a link, without an account."""
+    """Let this browser play as the guest of a link, without signing in to an account."""
     guest = guest_of_link(token)
     remember_guest(request, guest)
     return guest

@@ -21,7 +21,10 @@ MAX_LISTED: Final = 6
 
 
 class GameHomeContext(TypedDict):
-    """Template context of a game's home page. `lines` is the leaderboard, `span` its chart axis."""
+    """Template context of a game's home page.
+
+    `lines` is the leaderboard, and `span` is the pair of ends of its chart axis.
+    """
 
     game: Game
     lines: list[LeaderboardLine]

@@ -261,7 +261,7 @@ def submitted_version(request: HttpRequest) -> int:
     return parse_whole_number(request.POST.get("version", ""))
 
 
-# Function that performs an action on a match and returns the success message.
+# Type of functions that perform an action on a match and return the success message.
 MatchAction = Callable[[HttpRequest, Match, Player], str]
 
 

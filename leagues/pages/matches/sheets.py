@@ -128,7 +128,7 @@ class SheetView(Generic[Draft]):
 
     @property
     def people(self) -> list[int]:
-        """Primary keys of the players by seat, after merges."""
+        """Return the primary keys of the players by seat, after merges."""
         return [seat.player.person_id for seat in self.seats]
 
     @property
@@ -160,9 +160,9 @@ class SheetView(Generic[Draft]):
 
     @property
     def may_void_draft(self) -> bool:
-        """True if the form offers to void the match.
+        """Return whether the form offers to void the match.
 
-        After entering a result, the ticket offers this.
+        After a result has been entered, the page of the result offers this instead.
         """
         return self.match.state == Match.State.DRAFT and Action.VOID in self.may
 
@@ -176,8 +176,8 @@ class SheetView(Generic[Draft]):
 
     @property
     def may_enter_again(self) -> bool:
-        """True if a changed scoresheet can simply be entered again, because no result counts
-        yet.
+        """Return whether a changed scoresheet can simply be entered again, because no result
+        counts yet.
         """
         return Action.HAND_IN in self.may
 

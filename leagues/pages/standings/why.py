@@ -282,7 +282,7 @@ class _Words:
         return TurnLine(label=_round(number), against=said)
 
     def _open_rounds(self) -> Iterator[tuple[int, str]]:
-        """Yield the rounds without points so far, each with the reason."""
+        """Yield the rounds in which the player has no points so far, each with the reason."""
         counted = {turn.round for turn in self.explanation.turns}
         for drawn in self.basis.rounds:
             if drawn.number in counted or not self.basis.has_come(drawn.drawn_at):
@@ -399,7 +399,7 @@ class _Words:
         )
 
     def _window(self, compared: Sequence[int]) -> Sequence[int]:
-        """Return the players whose values are shown.
+        """Return the tied players whose values the explanation shows.
 
         If there are too many tied players, these are the players nearest to the explained player.
         """

@@ -38,8 +38,8 @@ from leagues.tables.operations.moves import RematchOffer, rematch, rematch_offer
 from leagues.tables.visibility import RoundCommitment, TableView
 
 CACHE_CONTROL: Final = "max-age=86400, stale-while-revalidate=604800"
-# Part of the ETag of replayed steps. Increase it with every change of their design, because
-# browsers cache them.
+# Part of the ETag of the steps of a replay. Increase it when their design changes, because browsers
+# cache the steps.
 FRAGMENT_VERSION: Final = "1"
 # Maximum number of lines about the rules on the page of a table.
 MAX_RULES: Final = 6

@@ -73,7 +73,10 @@ def is_same_person(player: Player | None, other: Player | None) -> bool:
 
 
 def own_seat(change: TableChange, player: Player | None) -> TableSeat:
-    """Return the seat of a player. Raises `NotAllowed` if the player has no seat."""
+    """Return the seat number of a player at the table.
+
+    Raises `NotAllowed` if the player has no seat.
+    """
     for seat in change.people:
         if is_same_person(seat.player, player):
             return seat
@@ -243,7 +246,8 @@ def close_table(*, table_id: int, player: Player | None, at: dt.datetime) -> Non
 
 
 DAY: Final = 24 * 60 * 60
-# Minimum and maximum time per move by pace, and the number of seconds in the unit of these values.
+# Minimum and maximum time per move for each pace (live or by turns), and the number of seconds in
+# the unit of these values.
 ALLOWANCES: Final = {Table.Pace.LIVE: (5, 900, 1), Table.Pace.DAYS: (1, 14, DAY)}
 # Minimum and maximum delay for spectators, in seconds.
 DELAYS: Final = (0, 3600)

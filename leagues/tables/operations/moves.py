@@ -171,7 +171,9 @@ class RematchOffer:
 
     @property
     def state(self) -> str:
-        """A text that changes whenever the page must show something else."""
+        """Return a text that changes whenever the page has to show the rematch options
+        differently.
+        """
         return f"{self.table or ''}-{self.sits}-{self.possible}"
 
 
@@ -213,7 +215,10 @@ def _existing_rematch(old: Table) -> tuple[Table | None, str]:
 
 
 def _invitation(old: Table, number: int) -> str:
-    """Return the secret in a rematch's link, which depends only on the old table and the number."""
+    """Return the secret in the link of a rematch.
+
+    It depends only on the old table and the number of the rematch.
+    """
     mac = salted_hmac("leagues.rematch", f"{old.invitation}/{number}", algorithm="sha256")
     return mac.hexdigest()[:43]
 
