@@ -347,8 +347,8 @@ _PRINTED_OR_DROPPED = "console" if LOCAL_ONLY else "dummy"
 EMAIL_BACKEND = (
     f"django.core.mail.backends.{'smtp' if EMAIL_HOST else _PRINTED_OR_DROPPED}.EmailBackend"
 )
-# Without a mail server, the sign-up form has no email field. An address could not be verified, and
-# the error for an address in use would reveal who has an account.
+# Without a mail server, the sign-up form has no email field: the site could not verify the address,
+# and the error for an address in use would reveal that it belongs to an account.
 ACCOUNT_SIGNUP_FIELDS = [
     "username*",
     *(["email*"] if EMAIL_HOST else []),

@@ -61,7 +61,7 @@ def _request_deletion(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def cancellation_page(request: HttpRequest) -> HttpResponse:
-    """Show the page on which a user who has just signed in can cancel the account deletion."""
+    """Show the page on which users with a pending deletion can cancel it when they sign in."""
     departure = _authenticated_departure(request)
     if departure is None:
         return redirect("account_login")

@@ -197,7 +197,7 @@ def turns_card(event: Event) -> bool:
 def by_card(events: Iterable[Event]) -> Iterator[tuple[int, Event]]:
     """Yield each event with the index (from 0) of the card that caused it.
 
-    A viewer who has seen k cards may see the events with an index below k.
+    After k cards of a broadcast, viewers may see the events with an index below k.
     """
     position = -1
     for event in events:

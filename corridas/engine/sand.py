@@ -72,7 +72,7 @@ class Sand:
 
     @property
     def card(self) -> MatadorCard:
-        """The card of the matador who is now in the ring."""
+        """The printed card of the matador in the ring."""
         return self.matadors[self.matador]
 
     def answer(self, tercio: int, card: int) -> None:

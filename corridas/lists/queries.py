@@ -633,7 +633,7 @@ def _shares(keys: Collection[int]) -> dict[int, list[MatadorTrophies]]:
 
 @dataclass(frozen=True, kw_only=True)
 class Patient:
-    """A matador who is injured now: where it happened, and how long he must rest.
+    """An injured matador: where he was injured, and how long he must rest.
 
     `missed` are the corridas for which he was announced and is replaced. `dates` is the number of
     corridas in the calendar before he returns.

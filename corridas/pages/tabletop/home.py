@@ -1,6 +1,6 @@
 """The start page of corridas at real tables, with the visitor's corridas and a form for a new one.
 
-A visitor who has none sees an introduction.
+Visitors without such corridas see an introduction.
 """
 
 from __future__ import annotations
