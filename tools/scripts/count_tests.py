@@ -1,4 +1,6 @@
-"""Add up the reports of several test runs: tools/scripts/count_tests.py FOLDER
+"""Add up the reports of several test runs: tools/scripts/count_tests.py FOLDER RUN…
+
+FOLDER holds one report a run, `RUN.xml`.
 
 Each test counts once, however often it ran. Tests that failed at first and ran again are named,
 and what ran again on PostgreSQL is printed apart. The last line is the total. Exits with 1 where a
@@ -12,7 +14,6 @@ from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-RUNS = ("full", "postgres", "walk")
 # Key of a test: its class (or module) and name.
 Name = tuple[str, str]
 
@@ -43,12 +44,12 @@ def outcomes(report: Path, tried_twice: list[str]) -> dict[Name, str]:
     return found
 
 
-def main(folder: Path) -> int:
+def main(folder: Path, runs: list[str]) -> int:
     tests: dict[Name, str] = {}
     again: Counter[str] = Counter()
     tried_twice: list[str] = []
     complete = True
-    for run in RUNS:
+    for run in runs:
         report = folder / f"{run}.xml"
         ended = outcomes(report, tried_twice) if report.exists() else {}
         if not ended:
@@ -69,4 +70,4 @@ def main(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
