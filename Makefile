@@ -27,7 +27,8 @@ run: $(RUN)
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal -q
 REPORT = $(if $(RESULTS),--junitxml $(RESULTS)/$@.xml)
 PROGRAMS := tests/api tests/actas tests/events tests/security tests/tools/scripts/test_check_acta.py \
-	$(wildcard tests/*/acta tests/*/api tests/*/archive tests/*/webhooks tests/*/pages/webhooks)
+	$(wildcard $(addprefix tests/*/,acta api archive exchange webhooks pages/exchange pages/webhooks)) \
+	tests/core/spreadsheets tests/corridas/roster
 ORACLE := $(wildcard tests/*/oracle tests/*/test_*oracle*.py tests/*/test_fuzzed_*.py)
 WALK := tests/e2e $(addprefix tests/deployment/test_,apart.py proxy_logs.py queues.py up.py upgrade.py) \
 	$(wildcard tests/*/*/test_*in_a_browser.py tests/*/*/*/test_*in_a_browser.py)

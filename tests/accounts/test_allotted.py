@@ -39,6 +39,7 @@ def test_of_two_concurrent_sign_ups_with_one_username_one_fails_with_a_message(s
         assert User.objects.filter(username="eva").count() == 1
 
 
+@pytest.mark.slow
 def test_concurrent_requests_create_no_more_api_keys_than_allowed(
     shared: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,6 +54,7 @@ def test_concurrent_requests_create_no_more_api_keys_than_allowed(
     assert sorted(type(one).__name__ for one in came) == [TooManyKeys.__name__, "tuple"], came
 
 
+@pytest.mark.slow
 def test_recount_of_unread_notifications_waits_for_a_concurrent_transaction(shared: str) -> None:
     """Another transaction holds the row of the user and adds a notification, which must
     be counted.

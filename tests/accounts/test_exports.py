@@ -84,6 +84,7 @@ def test_data_export_contains_own_data_and_no_data_of_others(ana: User) -> None:
 NOW = timezone.now()
 
 
+@pytest.mark.slow
 def test_small_data_export_is_sent_directly_after_password_confirmation(ana: User) -> None:
     client = Client()
     client.force_login(ana)

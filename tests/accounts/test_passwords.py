@@ -66,6 +66,7 @@ SAID = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [password_form, first_set, reset_by_mail])
 @pytest.mark.parametrize("language", SAID)
 @pytest.mark.parametrize("ended", [False, True], ids=["kept", "ended"])

@@ -271,6 +271,7 @@ def test_league_settings_keep_a_time_zone_that_the_form_does_not_offer(
     assert (made.name, made.zone) == ("Renamed", zone)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("zone", ["Indian/Mauritius", "EST5EDT"])
 def test_profile_and_preferences_keep_a_zone_that_the_form_does_not_offer(zone: str) -> None:
     user = User.objects.create_user("ana", password="olé-olé-olé", zone=zone)

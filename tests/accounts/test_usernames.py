@@ -167,6 +167,7 @@ def test_account_created_by_the_previous_release_gets_its_username_key() -> None
     assert User.objects.get().search_text == " olga"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", ["José.Peña", "Jose\u0301.Pen\u0303a", "JOSÉ.PEÑA"])
 def test_admin_rejects_a_username_that_is_taken(typed: str, shared: str) -> None:
     with opened(shared):

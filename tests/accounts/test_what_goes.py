@@ -167,6 +167,7 @@ def test_longer_names_of_other_people_are_not_replaced(ana: User, text: str, lef
     assert names_replaced(text, deletion) == left
 
 
+@pytest.mark.slow
 def test_deleting_two_accounts_replaces_names_contained_in_each_other() -> None:
     game.register()
     short, long = world.account("ana"), world.account("maria")

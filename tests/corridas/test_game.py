@@ -49,6 +49,7 @@ def judged(written: dict[str, Any], seats: int) -> Judgement:
     return INDULTO.referee.judge(rules={}, seats=seats, sheet=written)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("won", "leads", "points", "places"),
     [

@@ -619,6 +619,7 @@ KINDS: list[Kind] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @kinds(KINDS)
 def test_referee_rejects_impossible_domino_matches(kind: Kind, wanted: int) -> None:
     chance = Seed(bytes(32)).chance(f"impossible/{kind.__name__}")

@@ -452,6 +452,7 @@ FORM = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @kinds(list(FORM))
 def test_referee_rejects_impossible_evenings(
     kind: Callable[[Evening, Chance], bool], wanted: int

@@ -103,6 +103,7 @@ def test_spanish_lesson_contains_no_english(slug: str, english: English) -> None
             assert not english.among(page_texts(page))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_every_step_of_a_lesson_is_public(slug: str, language: str) -> None:

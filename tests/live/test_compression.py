@@ -49,6 +49,7 @@ def event_fields(events: list[Event]) -> list[tuple[str, str, str]]:
     return [(event.name, event.number, event.data) for event in events]
 
 
+@pytest.mark.slow
 def test_readers_who_join_at_any_point_read_the_same_text(server: Server) -> None:
     server.offer(a=Pages(soon()))
 
@@ -72,6 +73,7 @@ def test_readers_who_join_at_any_point_read_the_same_text(server: Server) -> Non
     assert {events[0].number for events, _ in others} >= {"4", "10"}
 
 
+@pytest.mark.slow
 def test_card_takes_a_few_hundred_bytes_and_joining_a_few_thousand(server: Server) -> None:
     server.offer(a=Pages(soon()))
     events, stream = run(watched(server, "/live/test/a/", Accept_Encoding="gzip"))
@@ -91,6 +93,7 @@ def test_client_without_gzip_gets_plain_text(server: Server, accepts: str) -> No
     assert [event.number for event in events] == ["2", ""]
 
 
+@pytest.mark.slow
 def test_notices_and_heartbeats_between_cards_can_be_decompressed(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

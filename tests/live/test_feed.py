@@ -18,6 +18,7 @@ def numbers(events: list[Event]) -> list[str]:
     return [event.number for event in events if event.name == "card"]
 
 
+@pytest.mark.slow
 def test_moments_arrive_once_in_order_and_never_early(server: Server) -> None:
     start = time.time() + 0.3
     moments = [start + 0.1 * n for n in range(8)]
@@ -76,6 +77,7 @@ def test_reader_continues_after_the_number_in_the_request(
     assert numbers(run(watch())) == expected
 
 
+@pytest.mark.slow
 def test_reader_who_reconnects_misses_nothing(server: Server) -> None:
     start = time.time() + 0.2
     server.offer(a=Broadcast([start + 0.1 * n for n in range(12)]))
@@ -90,6 +92,7 @@ def test_reader_who_reconnects_misses_nothing(server: Server) -> None:
     assert run(watch()) == [str(n) for n in range(1, 13)]
 
 
+@pytest.mark.slow
 def test_moment_is_rendered_once_for_all_readers(server: Server) -> None:
     start = time.time() + 0.8
     broadcast = Broadcast([start + 0.1 * n for n in range(5)])
@@ -140,6 +143,7 @@ def test_unknown_broadcast_or_method_is_rejected(
     assert run(ask()) == status
 
 
+@pytest.mark.slow
 def test_queued_broadcast_starts_when_redis_publishes_a_message(
     server: Server, valkey: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +171,7 @@ def test_queued_broadcast_starts_when_redis_publishes_a_message(
         server.stop()
 
 
+@pytest.mark.slow
 def test_broadcast_without_redis_messages_is_found_by_polling(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,6 +309,7 @@ def test_broadcast_may_be_restricted_to_some_users(
     assert run(ask()) == 404
 
 
+@pytest.mark.slow
 def test_notice_reaches_every_reader_once_and_has_no_number(server: Server) -> None:
     start = time.time()
     broadcast = Broadcast([start - 1, start + 1.2, start + 1.4])

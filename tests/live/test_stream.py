@@ -87,6 +87,7 @@ def test_new_events_are_sent_once_when_redis_publishes_a_message(server: Server)
     assert numbers(run(watch())) == [2, 3, 5]
 
 
+@pytest.mark.slow
 def test_stream_without_a_cursor_starts_with_new_events(server: Server) -> None:
     book = offer(server, HandwrittenLog(1, 2))
 
@@ -159,6 +160,7 @@ def test_invalid_cursor_is_rejected(server: Server, after: str) -> None:
     assert run(ask()) == 400
 
 
+@pytest.mark.slow
 def test_stream_gets_heartbeats_and_ends_at_its_maximum_age(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,6 +184,7 @@ async def heartbeats_until_the_end(told: Told) -> int:
         return count
 
 
+@pytest.mark.slow
 def test_events_for_other_readers_do_not_replace_heartbeats(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ import json
 import time
 from collections import Counter
 
+import pytest
 from redis import Redis
 
 from live.stats import (
@@ -66,6 +67,7 @@ def test_connections_and_messages_are_counted(server: Server) -> None:
     wait_until(lambda: "test/one" not in process_stats.following)
 
 
+@pytest.mark.slow
 def test_readers_of_a_broadcast_are_counted_over_all_processes(valkey: str) -> None:
     client, now = Redis.from_url(valkey), 1_000_000.0
     for name, age, following in (

@@ -102,6 +102,7 @@ def test_cut_stream_has_no_end_event_so_that_the_browser_reconnects() -> None:
     run(cut())
 
 
+@pytest.mark.slow
 def test_only_readers_who_take_no_data_are_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "STALL_TIMEOUT", 0.05)
 

@@ -154,6 +154,7 @@ def test_every_page_has_correct_texts(db: None, scene: Scene, language: Language
     assert not found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "code", "fault"),
     [

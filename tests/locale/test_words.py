@@ -122,6 +122,7 @@ def _key(entry: polib.POEntry | polib.MOEntry) -> tuple[str | None, str, str]:
     return entry.msgctxt, entry.msgid, entry.msgid_plural
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [CATALOGUE, ENGLISH, *VARIANTS], ids=str)
 def test_catalogues_are_in_their_canonical_format(tmp_path: Path, path: Path) -> None:
     copy = tmp_path / path.name

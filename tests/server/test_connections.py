@@ -103,6 +103,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 HALF_A_REQUEST = request()[:-2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "then"),
     [
@@ -128,6 +129,7 @@ def test_client_that_sends_no_complete_request_is_disconnected(first: bytes, the
     asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_empty_lines_after_a_response_do_not_keep_a_connection() -> None:
     async def go() -> None:
         async with serving() as port, line(port, request()) as slow:
@@ -165,6 +167,7 @@ def test_request_that_is_not_http_gets_an_error_message() -> None:
     asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_slow_body_is_accepted_at_the_minimum_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "BODY_RATE", 100.0)
     body = b"a" * 500
@@ -179,6 +182,7 @@ def test_slow_body_is_accepted_at_the_minimum_rate(monkeypatch: pytest.MonkeyPat
     asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_response_that_the_client_does_not_read_is_dropped() -> None:
     async def go() -> None:
         async with serving() as port, line(port, request("/large")) as idle:
@@ -196,6 +200,7 @@ def test_response_that_the_client_does_not_read_is_dropped() -> None:
     asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_slow_client_that_reads_gets_the_whole_response() -> None:
     async def go() -> None:
         async with serving() as port, line(port, request("/large")) as slow:
@@ -213,6 +218,7 @@ def test_pipelined_requests_are_answered_in_order() -> None:
     asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_number_of_connections_from_one_address_is_limited(settings: Settings) -> None:
     settings.CONNECTIONS_AN_ADDRESS = 2
 
@@ -228,6 +234,7 @@ def test_number_of_connections_from_one_address_is_limited(settings: Settings) -
     asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_idle_connection_is_closed_to_admit_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "HEADER_SECONDS", 1000.0)
     monkeypatch.setattr(connections, "max_connections", lambda: 1)

@@ -129,6 +129,7 @@ def test_second_connection_does_not_release_locks_of_the_first(tmp_path: Path) -
     assert "database is locked" in asked.stderr
 
 
+@pytest.mark.slow
 def test_files_of_the_embedded_broker_are_private(tmp_path: Path) -> None:
     broker = Valkey(tmp_path / "data" / "valkey")
     open_data_folder(tmp_path / "data")

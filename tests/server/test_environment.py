@@ -132,6 +132,7 @@ def test_guessable_secret_key_is_rejected_by_name(key: str) -> None:
     assert f" {key} " not in str(refused.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [

@@ -29,6 +29,7 @@ def post(client: Client, at: str, fields: int, **sent: str) -> int:
     return answer.status_code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "status"), [(1000, 422), (1001, 422), (MAX_FIELDS, 422), (MAX_FIELDS + 1, 400)]
 )
@@ -68,6 +69,7 @@ def test_large_form_in_another_encoding_is_rejected_like_a_small_one(charset: st
         assert answer.status_code == 400
 
 
+@pytest.mark.slow
 def test_large_form_is_protected_against_csrf() -> None:
     user = User.objects.create_user("ana")
     ana = Client(enforce_csrf_checks=True)

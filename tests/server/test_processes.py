@@ -48,6 +48,7 @@ def test_failing_process_is_restarted_after_growing_pauses_forever(
     assert child.failures == 4
 
 
+@pytest.mark.slow
 def test_killed_process_is_restarted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     child = Child("sleeper", [sys.executable, "-S", "-c", "import time; time.sleep(60)"])
     child.start()
@@ -62,6 +63,7 @@ def test_killed_process_is_restarted_at_once(monkeypatch: pytest.MonkeyPatch) ->
         child.stop()
 
 
+@pytest.mark.slow
 def test_stop_signal_right_after_a_fork_is_not_lost() -> None:
     with StopSignal() as stop:
         child = Child("sleeper", run=partial(time.sleep, 600), patience=60.0)

@@ -195,6 +195,7 @@ def test_request_with_very_long_headers_is_not_cached(site: Site) -> None:
     assert answers == ["copy 2", "copy 3"]
 
 
+@pytest.mark.slow
 def test_long_request_headers_take_no_memory(site: Site) -> None:
     tracemalloc.start()
     try:

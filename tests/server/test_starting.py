@@ -49,6 +49,7 @@ def refusal(data: Path) -> str:
     return done.stderr
 
 
+@pytest.mark.slow
 def test_data_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     said = refusal(tmp_path / "file" / "data")

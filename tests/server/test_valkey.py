@@ -24,6 +24,7 @@ from core.redis_client.connection import RETRY_INTERVAL, TIMEOUTS
 from server.valkey import Valkey
 
 
+@pytest.mark.slow
 def test_broker_data_survive_a_restart_in_a_folder_with_a_long_name(
     tmp_path: Path,
 ) -> None:
@@ -120,6 +121,7 @@ def test_withdrawn_attempts_are_not_counted_without_a_server() -> None:
         use.rollback()
 
 
+@pytest.mark.slow
 def test_cache_server_that_hangs_is_waited_for_only_once(valkey: str) -> None:
     client = Redis.from_url(valkey)
     process = client.info("server")["process_id"]
@@ -140,6 +142,7 @@ def test_cache_server_that_hangs_is_waited_for_only_once(valkey: str) -> None:
     assert cache.get("place") == "Ronda"
 
 
+@pytest.mark.slow
 def test_broker_stops_writing_to_disk_while_space_is_scarce(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,6 +165,7 @@ def test_broker_stops_writing_to_disk_while_space_is_scarce(
     server.stop()
 
 
+@pytest.mark.slow
 def test_broker_that_cannot_write_counts_as_unreachable(tmp_path: Path) -> None:
     server = Valkey(tmp_path / "valkey")
     server.start()

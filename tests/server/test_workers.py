@@ -104,6 +104,7 @@ def test_worker_with_one_process_does_not_stop_itself(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", told], check=True, cwd=ROOT, env=variables)
 
 
+@pytest.mark.slow
 def test_worker_looks_for_its_broker_at_least_every_second(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

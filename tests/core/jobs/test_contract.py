@@ -279,6 +279,7 @@ def test_season_file_counts_as_lost_only_after_a_time(way: Bundle.Way) -> None:
     assert season_files.lost(other, at=NOW + season_files.PATIENCE) == []
 
 
+@pytest.mark.slow
 def test_of_two_workers_of_one_job_only_the_second_stores_the_file(shared: str) -> None:
     """The first worker was believed dead, but is still writing."""
     with opened(shared):
@@ -302,6 +303,7 @@ def test_of_two_workers_of_one_job_only_the_second_stores_the_file(shared: str) 
         assert b"".join(read_parts(slow.parts, "content")) == b"b" * 3 * PART_SIZE
 
 
+@pytest.mark.slow
 def test_concurrent_starts_create_a_single_revalidation(shared: str) -> None:
     came = at_once(
         shared,

@@ -188,6 +188,7 @@ def test_folding_a_character_twice_changes_nothing() -> None:
     ] == []
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 def test_cleaning_a_name_twice_changes_nothing(text: str) -> None:
     cleaned = clean(text)

@@ -141,6 +141,7 @@ def test_a_card_trial_compares_a_card_with_the_mean_of_all_cards(
     assert (Change.objects.count(), Lidia.objects.count()) == (before, 0)
 
 
+@pytest.mark.slow
 def test_a_card_trial_requires_a_matador_card_without_gaps(world: World, office: Client) -> None:
     romero = world.matadors[0]
     romero.cards.update(rabo="-")

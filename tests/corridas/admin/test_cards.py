@@ -31,6 +31,7 @@ def errors_at(html: str, field: str) -> list[str]:
     return re.findall(r"<li>(.*?)</li>", found[1], re.DOTALL) if found else []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "field", "sentence"),
     [
@@ -202,6 +203,7 @@ def test_a_matador_without_a_card_cannot_get_a_next_printing(world: World) -> No
         print_next_card(matador=bare)
 
 
+@pytest.mark.slow
 def test_printings_of_a_matador_card_are_listed_newest_first(world: World, office: Client) -> None:
     romero = world.matadors[0]
     for rating, day in ((11, 1), (12, 2), (13, 3)):

@@ -88,6 +88,7 @@ def test_foreign_keys_are_checked_only_for_rows_that_may_be_deleted_meanwhile(sh
         assert refuses_missing_rows()
 
 
+@pytest.mark.slow
 def test_an_offered_circuit_can_be_accepted_and_copied_at_the_same_time(shared: str) -> None:
     """Taking the two locks in opposite orders would be a deadlock."""
     with opened(shared):

@@ -123,6 +123,7 @@ CASES: list[tuple[str, str, Edit, int, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "change", "line", "rule"),
     [case[1:] for case in CASES],
@@ -143,6 +144,7 @@ TOLD = ("phrases.csv", "phrases_bloodless.csv", "glossary_bloodless.csv")
 TABLES = [path.name for path in sorted(roster.DATA.glob("*.csv")) if path.name not in TOLD]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", TABLES)
 def test_a_missing_or_empty_data_file_is_rejected(tables: Path, file: str) -> None:
     (tables / file).write_text("", encoding="utf-8")

@@ -47,6 +47,7 @@ TWO_OUT = f"0a 0g 0b 0f 0c 7b 0d 0e 1a 1b 1c 5b 5c {TWOS} {THREES} {STROKES} {FI
 ALL_OUT = "0a 0g 0b 0f 0c 0d"
 
 
+@pytest.mark.slow
 def test_i_3_each_bull_has_its_own_deck() -> None:
     record = corrida(setup(), *[QUIET] * 6)
     assert [lidia.draws for lidia in record.lidias] == [cards(QUIET)] * 6

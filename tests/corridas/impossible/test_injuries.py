@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.corridas.impossible.lidia import Lidia, refuse
 from tests.corridas.oracle.counting import MARKS, STROKES, may_warn, modifiers, wounding
 from tests.corridas.oracle.paper import numbers_in
@@ -273,11 +275,13 @@ KILLS: list[Callable[[Lidia], bool]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @kinds(INJURIES, sheets=20)
 def test_referee_rejects_impossible_injuries(kind: Callable[[Lidia], bool], wanted: int) -> None:
     refuse(kind, wanted, finish=Lidia.settle)
 
 
+@pytest.mark.slow
 @kinds(KILLS, sheets=26)
 def test_referee_rejects_impossible_kills_and_warnings(
     kind: Callable[[Lidia], bool], wanted: int

@@ -269,6 +269,7 @@ def settled(lidia: Lidia) -> bool:
     return lidia.settle()
 
 
+@pytest.mark.slow
 @kinds(POINTS, sheets=30)
 def test_referee_rejects_points_that_no_cards_can_give(
     kind: Callable[[Lidia], bool], wanted: int

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.corridas.impossible.lidia import Lidia, refuse
 from tests.corridas.oracle.counting import SIDES, SIGNS, STROKES, scoring, sums_of_strokes
 from tests.corridas.oracle.paper import CROWD, DECK_SIZE, TROPHIES, numbers_in
@@ -84,6 +86,7 @@ BESIDE: list[Callable[[Lidia], bool]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @kinds(BESIDE, sheets=12)
 def test_referee_rejects_figures_that_do_not_follow_from_the_sheet(
     kind: Callable[[Lidia], bool], wanted: int
@@ -268,6 +271,7 @@ RESULTS: list[Callable[[Lidia], bool]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @kinds(RESULTS, sheets=20)
 def test_referee_rejects_impossible_results_without_a_sheet(
     kind: Callable[[Lidia], bool], wanted: int
@@ -308,6 +312,7 @@ CARDS: list[Callable[[Lidia], bool]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @kinds(CARDS, sheets=6)
 def test_referee_rejects_impossible_lists_of_cards(
     kind: Callable[[Lidia], bool], wanted: int

@@ -30,6 +30,7 @@ def career(slug: str, age: int = 41, **fields: object) -> Career:
     return Career(slug=slug, age=age, **(usual | fields))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es", "en-velvet", "es-velvet"])
 @pytest.mark.parametrize("why", list(Why))
 def test_no_two_farewells_have_the_same_text(why: Why, language: str) -> None:

@@ -48,6 +48,7 @@ def kinds(came: list[Any]) -> list[str]:
     return sorted(type(answer).__name__ for answer in came)
 
 
+@pytest.mark.slow
 def test_circuits_of_one_name_founded_at_once_get_different_slugs(shared: str) -> None:
     with opened(shared):
         people = [User.objects.create_user(name) for name in ("ana", "beto", "carla")]
@@ -85,6 +86,7 @@ def give_director(season: Season) -> Circuit:
     return circuit
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_seasons")
 @pytest.mark.parametrize(
     ("years", "errors"), [((2027, 2028), 1), ((2027, 2027), 1)], ids=["the last one", "the same"]
@@ -104,6 +106,7 @@ def test_year_planned_by_two_requests_at_once_has_one_season(
         assert circuit.seasons.count() == 2
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_seasons")
 def test_season_can_be_planned_while_a_winter_plans_another(shared: str) -> None:
     with opened(shared):
@@ -120,6 +123,7 @@ def test_season_can_be_planned_while_a_winter_plans_another(shared: str) -> None
         assert circuit.seasons.count() == 2
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("valkey")
 def test_two_corridas_at_once_cannot_exceed_the_directors_limit_on_air(
     shared: str, settings: Settings
@@ -142,6 +146,7 @@ def test_two_corridas_at_once_cannot_exceed_the_directors_limit_on_air(
     assert kinds(came) == ["OperationError", "bool"], came
 
 
+@pytest.mark.slow
 def test_following_two_matadors_at_once_cannot_exceed_the_limit(
     shared: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,6 +165,7 @@ def test_following_two_matadors_at_once_cannot_exceed_the_limit(
         assert Follow.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_two_editions_of_a_card_saved_at_once_get_successive_numbers(shared: str) -> None:
     with opened(shared):
         season = world.calm()
@@ -177,6 +183,7 @@ def test_two_editions_of_a_card_saved_at_once_get_successive_numbers(shared: str
         assert list(printings) == [1, 2]
 
 
+@pytest.mark.slow
 def test_roster_change_without_a_circuit_is_undone_once_by_two_requests(shared: str) -> None:
     with opened(shared):
         deck = Deck.objects.create(name="Other", cards=str(shipped().deck), digest="o" * 64)
@@ -190,6 +197,7 @@ def test_roster_change_without_a_circuit_is_undone_once_by_two_requests(shared: 
     assert kinds(came) == ["Change", "OperationError"], came
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("valkey")
 def test_matadors_are_hired_once_while_a_table_misses_its_deadline(shared: str) -> None:
     """The periodic task takes a corrida back from a table while the director broadcasts another

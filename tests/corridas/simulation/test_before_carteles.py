@@ -86,6 +86,7 @@ def test_run_that_stops_before_hiring_also_stops_at_an_injury(season: Season) ->
     assert (run.done, run.reason) == (1, "injury")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7])
 @pytest.mark.parametrize("chosen_before", [1, 4, 5])
 @pytest.mark.parametrize("at_once", [1, 2, 200])

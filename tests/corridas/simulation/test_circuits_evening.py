@@ -48,6 +48,7 @@ def free_the_sand() -> None:
     Corrida.objects.filter(state=Corrida.State.QUEUED).update(state=Corrida.State.POSTED)
 
 
+@pytest.mark.slow
 def test_one_corrida_is_broadcast_at_the_hour_of_the_circuit() -> None:
     circuit_with(pace_ms=250)
     assert due(SEVEN - dt.timedelta(seconds=1)) == []

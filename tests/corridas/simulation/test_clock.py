@@ -52,6 +52,7 @@ def test_queued_corrida_has_no_lidias_yet() -> None:
     assert not Corrida.objects.on_air().exists()
 
 
+@pytest.mark.slow
 def test_corrida_stays_on_air_until_posted_and_not_before_its_end() -> None:
     corridas = on_air(world.wild())
     first = min(corridas, key=lambda corrida: corrida.ends_at or NOW)
@@ -65,6 +66,7 @@ def test_corrida_stays_on_air_until_posted_and_not_before_its_end() -> None:
     assert faults(world.wild()) == []
 
 
+@pytest.mark.slow
 def test_broadcast_changes_no_ranking_injury_or_record() -> None:
     on_air(world.wild())
     assert not Escalafon.objects.exists()

@@ -98,6 +98,7 @@ def test_published_corridas_verify() -> None:
         assert not verify.check(corrida)
 
 
+@pytest.mark.slow
 def test_bull_fights_once_and_in_the_corrida_of_its_cartel() -> None:
     lidias = Lidia.objects.select_related("bull")
     assert lidias.count() == lidias.values("bull").distinct().count()

@@ -131,6 +131,7 @@ def test_interrupted_play_seasons_finishes_its_current_step(
     assert years(circuit, over=True) == [world.YEAR, world.YEAR + 1]
 
 
+@pytest.mark.slow
 def test_run_left_by_a_killed_process_is_continued(circuit: Circuit) -> None:
     run = world.begin(world.wild())
     Run.objects.filter(pk=run.pk).update(state=Run.State.RUNNING)

@@ -78,6 +78,7 @@ def test_winter_waits_a_day_for_the_director_whose_run_ended_the_season(over: Se
     assert wintered(over)
 
 
+@pytest.mark.slow
 def test_winter_starts_once_the_director_has_seen_the_end_of_the_season(
     over: Season,
 ) -> None:
@@ -157,6 +158,7 @@ def test_director_can_start_the_winter_at_any_time(over: Season) -> None:
     assert over.circuit.seasons.count() == 2
 
 
+@pytest.mark.slow
 def test_two_workers_and_a_director_play_one_winter(shared: str) -> None:
     """None of them hires matadors for the season after the winter."""
     due = NOW + HOUR

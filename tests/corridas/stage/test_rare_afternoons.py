@@ -112,6 +112,7 @@ def test_a_suspended_corrida_ends_when_no_matador_is_left() -> None:
     assert "broken off" in told[0].plain
 
 
+@pytest.mark.slow
 def test_a_matador_who_replaces_an_injured_one_is_named_from_the_next_card() -> None:
     shown = next(
         s for s in (showing(WILD, seed) for seed in range(99)) if s.lidia(1).result.injured

@@ -271,6 +271,7 @@ def with_namesakes(afternoon: Afternoon) -> tuple[Match, list[MatadorCard]]:
     return match, [one, two, elsewhere]
 
 
+@pytest.mark.slow
 def test_result_with_identical_matadors_is_stored_for_those_on_the_cartel(
     afternoon: Afternoon,
 ) -> None:

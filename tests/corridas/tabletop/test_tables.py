@@ -213,6 +213,7 @@ def test_director_corrects_and_voids_a_filed_table_corrida() -> None:
     assert counts() == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rows")
 def test_corrida_of_a_single_player_is_confirmed_by_the_director() -> None:
     afternoon = Afternoon()

@@ -74,6 +74,7 @@ def test_each_moment_is_shown_from_its_time_on(timeline: Timeline, start: float)
         assert timeline.shown(start, math.nextafter(instant, -math.inf)).moment == moment - 1
 
 
+@pytest.mark.slow
 @given(TIMELINES, st.datetimes(datetime(2020, 1, 1), datetime(2090, 1, 1)))
 def test_datetime_arithmetic_of_moments_is_exact(timeline: Timeline, naive: datetime) -> None:
     start = naive.replace(tzinfo=UTC)

@@ -106,6 +106,7 @@ def test_quantiles_of_a_list() -> None:
     assert quantile((), 0.5) == 0
 
 
+@pytest.mark.slow
 def test_calibration_page_and_its_charts_are_written(tmp_path: Path) -> None:
     (tmp_path / PAGE).write_text(f"before\n{BEGIN}\nstale\n{END}\nafter\n", encoding="utf-8")
     written = document(tmp_path, [run()], figures([run()]), "One seed.")

@@ -74,6 +74,7 @@ def test_invented_matador_cards_differ() -> None:
     assert any(card.indulto != Range.parse("-") for card in cards)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("country", ["ES", "MX", "PT", "FR"])
 def test_invented_herds_have_the_countries_of_the_shipped_ones(country: str) -> None:
     def count(roster: Roster) -> int:

@@ -267,6 +267,7 @@ def test_total_is_never_cut_off_before_it_is_checked(
     assert f'value="{totals[0][:100]}' in page
 
 
+@pytest.mark.slow
 def test_result_names_both_partners_of_the_winning_side(four: list[Player]) -> None:
     rules = Rules(target=40, partners=True)
     match = DOMINOES.open(DOMINOES.league(four[0], *four, rules=rules.options()), four)

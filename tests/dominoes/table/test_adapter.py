@@ -59,6 +59,7 @@ def _hand(rules: Any, seats: int, rounds: Sequence[RoundLog], bot: str) -> Round
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("profile", "seats"), PLAYED)
 def test_stored_match_is_replayed_with_the_leaders_and_totals_of_the_engine(
     profile: str, seats: int
@@ -82,6 +83,7 @@ def test_stored_match_is_replayed_with_the_leaders_and_totals_of_the_engine(
     assert TABLE.verify(rules=rules, seats=seats, rounds=rounds) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("profile", "seats"), PLAYED)
 def test_referee_accepts_the_scoresheet_of_a_match_played_on_the_site(
     profile: str, seats: int

@@ -245,6 +245,7 @@ def test_league_rules_store_the_text_of_a_board_designed_in_the_admin() -> None:
         game.normalise({"board": "nowhere"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["slope", "other"], ids=["key", "text"])
 def test_only_one_of_two_boards_submitted_at_once_with_equal_key_or_text_is_saved(
     shared: str, key: str

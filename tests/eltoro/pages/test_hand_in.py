@@ -54,6 +54,7 @@ def test_form_explains_the_winner_from_points_by_day(evening: Match, two: list[P
     assert "This score is possible but can’t be checked further" in page
 
 
+@pytest.mark.slow
 def test_form_accepts_negative_points_and_a_shared_victory(
     evening: Match, two: list[Player]
 ) -> None:
@@ -206,6 +207,7 @@ def test_empty_scoresheet_lists_all_destinations_and_has_no_qr_code() -> None:
     assert "China Shop" in empty
 
 
+@pytest.mark.slow
 def test_printed_scoresheet_of_a_match_contains_the_entered_points(
     evening: Match, two: list[Player]
 ) -> None:
@@ -216,6 +218,7 @@ def test_printed_scoresheet_of_a_match_contains_the_entered_points(
     assert re.search(r'<td class="is-pen">34</td>\s*<td class="is-pen">34</td>', sheet)
 
 
+@pytest.mark.slow
 def test_recorded_game_can_be_corrected_only_by_points_of_each_day(
     evening: Match, two: list[Player]
 ) -> None:

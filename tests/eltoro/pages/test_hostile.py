@@ -76,6 +76,7 @@ def test_game_table_makes_a_move_or_rejects_it_with_a_status_code(who: str) -> N
     assert who == "ana" or not taken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["eltoro_hand", "eltoro_keeper"])
 def test_form_without_a_csrf_token_is_rejected(name: str) -> None:
     people = anything.create_people()

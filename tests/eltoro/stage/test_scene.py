@@ -178,6 +178,7 @@ def test_players_with_equal_names_are_numbered() -> None:
     assert [row.name for row in drawn["rows"]] == ["Ana 1", "Ana 2", "Seat 3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", sorted(PROFILES))
 def test_page_shows_the_day_and_the_steps_of_every_board(profile: str) -> None:
     steps = PROFILES[profile].board.steps

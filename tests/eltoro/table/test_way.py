@@ -35,6 +35,7 @@ def test_game_table_links_to_a_page_for_the_path_of_every_runner() -> None:
     assert "elt-card-face" not in drawn, "no card of anybody"
 
 
+@pytest.mark.slow
 def test_path_page_of_a_runner_without_a_path_shows_only_the_map() -> None:
     players = people("Ana", "Beto")
     table = new_table(players)

@@ -176,6 +176,7 @@ def _start(keeping: Keeping) -> str:
     return "start " + " ".join(f"{name}>5" for name in real_board_of(keeping).ones)
 
 
+@pytest.mark.slow
 def test_ruling_e_2_runners_moved_sideways_are_listed_on_the_scoresheet(ana: Player) -> None:
     match = evening(ana, guest("Blas"), rules=Rules(days=1))
     keeping = write(begin_board(match, ana), ana, ["lay"])

@@ -204,6 +204,7 @@ def test_second_of_two_equal_requests_is_rejected_with_a_message(
     assert f'name="version" value="{row.version + 1}"' in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("do", ["", "roll", "face:9", "x" * 400, "points:z:1", "undo", "choose"])
 def test_nonsense_requests_are_rejected_with_a_message(
     phone: Client, match: Match, do: str

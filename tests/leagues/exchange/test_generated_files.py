@@ -73,6 +73,7 @@ def batches() -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", batches())
 def test_import_of_a_generated_file_does_what_its_preview_showed(
     numbers: range, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]

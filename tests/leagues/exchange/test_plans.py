@@ -745,6 +745,7 @@ def test_lines_to_be_added_come_first_in_a_preview(league: League, office: Playe
 # The following tests are about pages of imported results.
 
 
+@pytest.mark.slow
 def test_unconfirmed_imported_result_is_called_imported(league: League, office: Player) -> None:
     League.objects.update(visibility="public")
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 13))

@@ -127,6 +127,7 @@ def test_only_an_organiser_can_import_results(league: League) -> None:
     assert Match.objects.count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(FileFormat))
 def test_exported_results_are_recognised_and_can_be_imported_elsewhere(
     league: League, office: Player, kind: FileFormat

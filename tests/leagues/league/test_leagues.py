@@ -128,6 +128,7 @@ def test_scoring_cannot_change_after_the_first_result(office: Player) -> None:
     assert refused.value.field == "scoring"
 
 
+@pytest.mark.slow
 def test_results_count_for_site_ratings_only_while_the_league_is_public(office: Player) -> None:
     league = world.found_league(office, visibility="link")
     world.enter_league(league, world.account("ana"))
@@ -208,6 +209,7 @@ def test_players_cannot_join_a_round_robin_after_its_draw(robin: League) -> None
         world.enter_league(robin, world.account("late"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("handling", "state"), [(FixtureHandling.FORFEIT, "forfeited"), (FixtureHandling.VOID, "void")]
 )
@@ -240,6 +242,7 @@ def test_player_who_leaves_on_their_own_forfeits_all_fixtures(robin: League) -> 
     assert Place.objects.filter(player=ana, place=2).count() == 3
 
 
+@pytest.mark.slow
 def test_submitted_match_of_a_player_who_leaves_can_still_be_confirmed(
     robin: League, office: Player
 ) -> None:

@@ -67,6 +67,7 @@ FORFEITED = ("forfeit", "forfeited", [True, False], False, True)
 PLAYED = ("table", "played", [False, False], True, False)
 
 
+@pytest.mark.slow
 def test_corrected_forfeit_is_a_played_match(match: Match, league: League, office: Player) -> None:
     one, other = match.seats.order_by("number").values_list("player", flat=True)
     assert forfeit_state(match) == FORFEITED
@@ -80,6 +81,7 @@ def test_corrected_forfeit_is_a_played_match(match: Match, league: League, offic
     assert past.sat[one, 0] == 1
 
 
+@pytest.mark.slow
 def test_disputed_forfeit_entered_again_is_a_played_match(
     match: Match, league: League, office: Player
 ) -> None:
@@ -91,6 +93,7 @@ def test_disputed_forfeit_entered_again_is_a_played_match(
     assert past_of(league, below=2).met[min(one.pk, other.pk), max(one.pk, other.pk)] == 1
 
 
+@pytest.mark.slow
 def test_restored_version_of_a_forfeit_is_a_forfeit(match: Match, office: Player) -> None:
     match = corrected(match, office)
     match.refresh_from_db()

@@ -167,6 +167,7 @@ def test_match_of_a_ladder_is_opened_by_its_players_and_scorers(
     assert refused_field(lambda: opened(ana, carla, by=ana)) == ""
 
 
+@pytest.mark.slow
 def test_match_of_a_fixture_is_opened_by_its_players(office: Player) -> None:
     league = world.round_robin(office, ["ana", "beto", "carla"])
     fixture = first_fixture(league)
@@ -257,6 +258,7 @@ def disputed(ladder: League, by: str = "beto") -> Match:
     )
 
 
+@pytest.mark.slow
 def test_dispute_removes_the_result(ladder: League) -> None:
     match = counted_match(ladder)
     beto, carla = people("beto", "carla")
@@ -273,6 +275,7 @@ def test_dispute_removes_the_result(ladder: League) -> None:
     assert not Result.objects.exists()
 
 
+@pytest.mark.slow
 def test_author_of_a_dispute_can_withdraw_it(ladder: League, office: Player) -> None:
     match = disputed(ladder)
     ana, beto = people("ana", "beto")
@@ -319,6 +322,7 @@ def test_organiser_settles_a_dispute_with_a_note(ladder: League, office: Player)
     assert not Result.objects.exists()
 
 
+@pytest.mark.slow
 def test_submitting_a_disputed_result_again_ends_the_dispute(ladder: League) -> None:
     match = disputed(ladder)
     ana, beto = people("ana", "beto")
@@ -354,6 +358,7 @@ def test_match_is_voided_by_its_author_until_it_is_confirmed(
     assert refused_field(partial(void_match, **asked, by=office, reason="Again.")) == ""
 
 
+@pytest.mark.slow
 def test_correction_creates_a_new_version(ladder: League, office: Player) -> None:
     match = disputed(ladder)
     ana, beto = people("ana", "beto")
@@ -385,6 +390,7 @@ def test_correction_creates_a_new_version(ladder: League, office: Player) -> Non
     assert [sheet.number for sheet in match.sheets.order_by("number")] == [1, 2]
 
 
+@pytest.mark.slow
 def test_correction_of_an_own_match_waits_for_another_player(ladder: League) -> None:
     ana, beto = people("ana", "beto")
     match = counted_match(ladder)

@@ -93,6 +93,7 @@ def may(player: Player, match: Match, at: dt.datetime = NOW) -> set[str]:
 # Partners
 
 
+@pytest.mark.slow
 def test_result_can_only_be_confirmed_by_the_other_side(
     league: League, people: dict[str, Player]
 ) -> None:
@@ -130,6 +131,7 @@ def test_partner_can_withdraw_a_dispute_only_if_its_author_has_left(
 # Disputes
 
 
+@pytest.mark.slow
 def test_organiser_who_played_cannot_settle_a_dispute_alone(
     league: League, people: dict[str, Player]
 ) -> None:

@@ -98,6 +98,7 @@ def test_concurrent_leagues_of_one_name_get_different_slugs(shared: str) -> None
     assert len({league.slug for league in came}) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("league", "draw", "rounds"),
     [(swiss, draw_next_swiss, 1), (undrawn, draw_round_robin, 3)],
@@ -119,6 +120,7 @@ def test_concurrent_draws_create_a_round_once(
         assert [number for (number,) in numbers] == list(range(1, rounds + 1))
 
 
+@pytest.mark.slow
 def test_concurrent_corrections_create_one_version(shared: str) -> None:
     with opened(shared):
         match, office = Match.objects.filter(state="confirmed")[0], world.called("office")
@@ -138,6 +140,7 @@ def test_concurrent_corrections_create_one_version(shared: str) -> None:
     sound(shared)
 
 
+@pytest.mark.slow
 def test_match_of_a_fixture_is_opened_while_its_table_ends(shared: str) -> None:
     """The table has found the fixture free when another player opens its match."""
     fixture, players = of_fixture(shared)
@@ -173,6 +176,7 @@ def test_match_of_a_fixture_is_opened_while_its_table_ends(shared: str) -> None:
     sound(shared)
 
 
+@pytest.mark.slow
 def test_concurrent_guests_of_one_name_are_added_once(shared: str) -> None:
     with opened(shared):
         league, office = world.shared_league(), world.called("office")
@@ -184,6 +188,7 @@ def test_concurrent_guests_of_one_name_are_added_once(shared: str) -> None:
     assert kinds(came) == ["Member", "OperationError"], came
 
 
+@pytest.mark.slow
 def test_concurrent_imports_of_a_file_add_its_matches_once(shared: str) -> None:
     with opened(shared):
         office = world.called("office")
@@ -206,6 +211,7 @@ def one_webhook(settings: Any) -> None:
     settings.WEBHOOKS_A_LEAGUE = 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("one_webhook")
 def test_concurrent_webhooks_do_not_exceed_the_limit(shared: str) -> None:
     with opened(shared):
@@ -219,6 +225,7 @@ def test_concurrent_webhooks_do_not_exceed_the_limit(shared: str) -> None:
     assert kinds(came) == ["OperationError", "Webhook"], came
 
 
+@pytest.mark.slow
 def test_concurrent_repeated_deliveries_get_different_attempt_numbers(shared: str) -> None:
     with opened(shared):
         league, office = world.shared_league(), world.called("office")
@@ -236,6 +243,7 @@ def test_concurrent_repeated_deliveries_get_different_attempt_numbers(shared: st
     assert sorted(delivery.attempt for delivery in came) == [2, 3], came
 
 
+@pytest.mark.slow
 def test_concurrent_requests_create_one_recount_of_a_pool(shared: str) -> None:
     with opened(shared):
         pool = Pool.objects.get(league=world.shared_league())

@@ -53,6 +53,7 @@ def test_only_one_of_several_concurrent_confirmations_of_a_match_counts(shared: 
     sound(shared)
 
 
+@pytest.mark.slow
 def test_concurrent_confirmations_of_different_matches_all_count(shared: str) -> None:
     with opened(shared):
         first, second, third = world.waiting_matches()
@@ -111,6 +112,7 @@ def test_one_of_two_concurrent_drafts_is_rejected_as_outdated(shared: str) -> No
         assert len(match.draft["hands"]) == 1
 
 
+@pytest.mark.slow
 def test_players_are_merged_while_their_matches_are_confirmed_and_corrected(shared: str) -> None:
     with opened(shared):
         office, dora, carla = map(world.called, ("office", "dora", "carla"))
@@ -172,6 +174,7 @@ def test_concurrent_requests_open_one_match_of_a_fixture(shared: str) -> None:
         assert Match.objects.filter(fixture=fixture).count() == 1
 
 
+@pytest.mark.slow
 def test_fixture_is_restored_while_another_player_gets_the_bye(shared: str) -> None:
     """Both operations change the byes of the round, and neither change is lost."""
     with opened(shared):

@@ -210,6 +210,7 @@ def test_fixtures_are_changed_by_organisers_and_superusers() -> None:
     assert found == ORGANISERS | OFFICE
 
 
+@pytest.mark.slow
 def test_scorers_add_guests_and_open_matches_of_other_players() -> None:
     scene = Scene()
     adding = may(scene, lambda s, by: add_guest(league=s.league, name="Gus", by=by, at=NOW))
@@ -221,6 +222,7 @@ def test_scorers_add_guests_and_open_matches_of_other_players() -> None:
     assert friends == {"player", "alias", "guest"}, "among friends nobody writes for others"
 
 
+@pytest.mark.slow
 def test_match_of_a_fixture_is_opened_by_its_players_and_scorers() -> None:
     scene = Scene(format=League.Format.ROUND_ROBIN)
     fixture = scene.draw()
@@ -287,6 +289,7 @@ def test_every_player_with_the_invitation_link_can_join() -> None:
     assert Member.objects.count() == before, "one membership a person, under whatever name"
 
 
+@pytest.mark.slow
 def test_claims_are_decided_by_other_organisers_and_superusers() -> None:
     scene = Scene()
     guest, by = scene.one("guest"), scene.one("stranger")
@@ -344,6 +347,7 @@ REST: dict[str, Deed] = {
 GOES_ON = ("settings", "invitation", "reopen", "role", "switch off", "remove")
 
 
+@pytest.mark.slow
 def test_closed_league_starts_nothing_new_but_can_be_administered() -> None:
     scene = Scene()
     organiser = scene.one("organiser")
@@ -429,6 +433,7 @@ def test_restored_fixture_has_its_old_deadline_if_that_is_in_the_future(late: bo
         restore_fixture(fixture=restored, by=organiser, at=at)
 
 
+@pytest.mark.slow
 def test_webhook_tests_of_a_league_are_limited_for_an_hour() -> None:
     scene = Scene()
     organiser = scene.one("organiser")

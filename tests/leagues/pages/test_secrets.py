@@ -92,6 +92,7 @@ def test_merge_id_does_not_reveal_the_merged_players(club: dict[str, Player]) ->
     assert merge.undone_at is not None
 
 
+@pytest.mark.slow
 def test_claim_page_names_only_leagues_that_the_user_can_see() -> None:
     ana, berta, nosy = account("ana"), account("berta"), account("nosy")
     open_one = found_league(ana, name="Open", visibility="public")

@@ -158,6 +158,7 @@ def test_review_page_checks_a_limited_number_of_results(
     assert "This page checks results" not in olga.get(f"{address}?page=9").content.decode()
 
 
+@pytest.mark.slow
 def test_review_command_lists_results_of_the_site_or_of_one_league(league: League) -> None:
     other = world.found_league(world.called("ana"), name="Other")
     world.enter_league(other, world.called("beto"))

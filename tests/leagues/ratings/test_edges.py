@@ -144,6 +144,7 @@ def test_rating_difference_names_stored_and_correct_value(
     assert f"step of player {ana.pk}" in str(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("league", "hours", "late", "final"),
     [

@@ -267,6 +267,7 @@ def test_states_are_never_more_than_certain_for_any_scoring(
             assert state in {CutState.ALIVE, due[player]}, (scores, after, player)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scoring", "fixtures"),
     [

@@ -27,6 +27,7 @@ def explained(season: Season, player: int) -> Explanation:
     return explain_standing(season.order, season.rows, player)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("league_format", FORMATS)
 @pytest.mark.parametrize("rules", RulesVersion)
 def test_displayed_value_is_the_sum_of_its_terms(rules: RulesVersion, league_format: str) -> None:

@@ -66,6 +66,7 @@ def batches() -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", batches())
 def test_both_implementations_of_standings_agree_on_every_day(
     numbers: range, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]

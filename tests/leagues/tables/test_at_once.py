@@ -70,6 +70,7 @@ def test_move_sent_several_times_at_once_is_made_once(shared: str) -> None:
     audited(shared, table, 1)
 
 
+@pytest.mark.slow
 def test_only_one_of_several_concurrent_moves_of_one_seat_is_made(shared: str) -> None:
     table, ana, _ = prepared(shared)
     came = at_once(
@@ -99,6 +100,7 @@ def test_concurrent_moves_of_two_seats_make_only_the_move_of_the_seat_in_turn(sh
     audited(shared, table, 1)
 
 
+@pytest.mark.slow
 def test_repeated_old_move_request_changes_nothing(shared: str) -> None:
     table, ana, beto = prepared(shared)
     with opened(shared):
@@ -131,6 +133,7 @@ def test_concurrent_games_at_several_tables_do_not_disturb_each_other(shared: st
         audited(shared, table, made)
 
 
+@pytest.mark.slow
 def test_last_move_sent_several_times_at_once_creates_one_match(shared: str) -> None:
     table, ana, beto = prepared(shared, "short", delay=0)
     with opened(shared):
@@ -145,6 +148,7 @@ def test_last_move_sent_several_times_at_once_creates_one_match(shared: str) -> 
     audited(shared, table, seen + 1)
 
 
+@pytest.mark.slow
 def test_concurrent_sweeps_record_a_finished_match_once(shared: str) -> None:
     table, ana, beto = prepared(shared, "short")
     with opened(shared):
@@ -157,6 +161,7 @@ def test_concurrent_sweeps_record_a_finished_match_once(shared: str) -> None:
     audited(shared, table, moves)
 
 
+@pytest.mark.slow
 def test_concurrent_requests_create_one_table_for_a_fixture(shared: str) -> None:
     with opened(shared):
         people = [world.account(name) for name in ("ana", "beto", "carla")]
@@ -178,6 +183,7 @@ def test_concurrent_requests_create_one_table_for_a_fixture(shared: str) -> None
     assert sorted(type(answer).__name__ for answer in came) == ["OperationError", "Table"], came
 
 
+@pytest.mark.slow
 def test_concurrent_requests_create_no_more_tables_than_allowed(
     shared: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,6 +204,7 @@ def _sticks_left(table: Table) -> int:
     return left
 
 
+@pytest.mark.slow
 def test_only_one_of_several_workers_makes_the_move_of_a_bot(shared: str) -> None:
     with opened(shared):
         table = open_table(person(), "long", bots={0: "quick"})
@@ -226,6 +233,7 @@ def test_either_a_player_or_the_substitute_bot_makes_a_move_but_not_both(shared:
     audited(shared, table, 1)
 
 
+@pytest.mark.slow
 def test_concurrent_sweeps_and_a_ready_player_deal_the_next_round_once(shared: str) -> None:
     table, ana, beto = prepared(shared)
     with opened(shared):
@@ -265,6 +273,7 @@ def test_only_one_of_two_concurrent_players_gets_the_last_seat(shared: str) -> N
         assert row(table).changes == 2
 
 
+@pytest.mark.slow
 def test_table_for_a_fixture_is_created_while_its_players_are_swapped(shared: str) -> None:
     with opened(shared):
         office, *people = map(world.account, ("swissoffice", "pa", "pe", "pi", "po"))

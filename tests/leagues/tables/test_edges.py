@@ -505,6 +505,7 @@ def test_rematch_has_the_custom_rules_and_bots_of_the_finished_table() -> None:
     assert list(bots) == ["", "quick", "quick"]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_number_of_rematches_of_a_table_is_limited() -> None:
     table, ana, _beto = pair("short")

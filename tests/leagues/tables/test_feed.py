@@ -113,6 +113,7 @@ def test_move_is_streamed_to_the_other_seat_without_foreign_secrets(feed: Server
         assert hers not in re.sub(r'data-\w+="\d+"', "", page)
 
 
+@pytest.mark.slow
 def test_event_numbers_are_moment_numbers_and_streams_can_be_resumed(feed: Server) -> None:
     people = [person(), person()]
     table = begun_now(people)
@@ -148,6 +149,7 @@ def test_stream_of_a_seat_is_only_for_its_player(feed: Server) -> None:
         assert run(status(feed, path, sent)) == expected, name
 
 
+@pytest.mark.slow
 def test_seat_has_no_stream_before_the_game_because_its_player_may_change(feed: Server) -> None:
     people = [person(), person()]
     table = table_begun_now(people)
@@ -155,6 +157,7 @@ def test_seat_has_no_stream_before_the_game_because_its_player_may_change(feed: 
     assert run(status(feed, f"/live/table-en/{table.pk}/", cookie(people[0]))) == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("watch", "link", "expected"),
     [
@@ -175,6 +178,7 @@ def test_stream_of_a_table_respects_its_setting_for_spectators(
     assert run(status(feed, address, cookie(people[1]))) == 200
 
 
+@pytest.mark.slow
 def test_stream_for_spectators_is_delayed_and_contains_no_secret(feed: Server) -> None:
     """All bytes of the stream are checked."""
     people = [person("Ana"), person("Beto")]

@@ -137,6 +137,7 @@ def test_every_stored_round_verifies_unless_it_was_changed() -> None:
         assert "commitment" in _difference_names(table, 2)
 
 
+@pytest.mark.slow
 def test_points_scored_within_a_round_are_added_to_the_round() -> None:
     """The points of a round are more than the points of its last move."""
     ana, beto = person(), person()

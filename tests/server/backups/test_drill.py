@@ -69,6 +69,7 @@ def _set_the_keys_back(last: int) -> None:
     set_last_key(Player, last, "default")
 
 
+@pytest.mark.slow
 def test_backup_file_is_private_and_never_overwritten(
     site_file: Path, tmp_path: Path, empty: Empty
 ) -> None:

@@ -108,6 +108,7 @@ def test_requests_are_counted_by_view_and_status(client: Client) -> None:
     assert 'temporada_request_seconds_bucket{le="0.1",view="account_login"}' in told
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_metrics_contain_queue_lengths_and_other_site_figures(client: Client, valkey: str) -> None:
     from redis import Redis
@@ -171,6 +172,7 @@ def test_status_page_works_without_a_broker_and_says_so(client: Client, settings
     assert "nowhere" not in page
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_status_page_is_cached_after_a_few_queries(
     client: Client, valkey: str, django_assert_max_num_queries: DjangoAssertNumQueries

@@ -80,6 +80,7 @@ def test_workers_use_loopback_without_network_namespaces(monkeypatch: pytest.Mon
         assert "only root" in net.said
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make network namespaces")
 def test_network_namespaces_are_removed_after_use() -> None:
     with network.network() as net:

@@ -75,6 +75,7 @@ def test_every_record_page_can_be_shown_in_both_languages(
     assert not re.search(r'\sstyle="|<style|\son\w+="', page.text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", [*LISTS, *ONES])
 def test_queries_of_record_pages_do_not_grow_with_the_number_of_corridas(
     world: World, counted: Counted, address: str

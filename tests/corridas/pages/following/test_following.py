@@ -131,6 +131,7 @@ def test_private_circuits_and_unknown_matadors_cannot_be_followed(vera: Client, 
     assert shown() == [0, 0]
 
 
+@pytest.mark.slow
 def test_the_number_of_followed_matadors_and_herds_is_limited(
     world: World, vera: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -261,6 +261,7 @@ def test_shared_deck_rejects_a_card_of_the_previous_bull() -> None:
         assert ("lidias/1/cards/0" in found) != stands
 
 
+@pytest.mark.slow
 def test_cards_that_injure_all_matadors_suspend_the_corrida() -> None:
     """With a deck that injures with every card, nine cards injure three matadors, and nothing
     follows.

@@ -163,6 +163,7 @@ MARKS: list[Any] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("marks", "second", "path", "ruling"), MARKS)
 def test_number_of_hash_marks_is_checked(
     marks: list[int], second: Any, path: str | None, ruling: str
@@ -257,6 +258,7 @@ BROKEN: list[Any] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hurting", "marks", "scoring", "path", "ruling"), BROKEN)
 def test_lidia_broken_off_has_no_points_after_the_last_injury(
     hurting: list[str], marks: list[int] | None, scoring: int, path: str | None, ruling: str
@@ -727,6 +729,7 @@ def test_corrida_is_suspended_when_the_last_matador_is_injured() -> None:
     assert [line.path for line in first.contradictions] == ["lidias/3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("finished", "stands"), [(None, True), (0, False), (2, False), ("nobody", False)]
 )
@@ -749,6 +752,7 @@ HERIDA: list[Any] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", ["first", "second", "third"])
 @pytest.mark.parametrize(("bulls", "heridas", "same", "following"), HERIDA)
 def test_injuries_need_a_deck_that_can_injure(

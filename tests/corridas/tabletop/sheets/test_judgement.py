@@ -84,6 +84,7 @@ def test_every_seat_must_lead_a_matador(leads: tuple[int, ...], seats: int) -> N
     assert (found.over, found.places, len(found.points)) == (False, (), seats)
 
 
+@pytest.mark.slow
 def test_missing_lidias_leave_the_corrida_open_without_objection() -> None:
     found = judged(corrida(*[EAR] * 5), 3)
     assert (found.objections, found.over, found.places) == ((), False, ())

@@ -122,6 +122,7 @@ def test_judging_a_hand_never_raises_whatever_its_fields_contain(
     assert reading.complete == (reading.outcome is not None)
 
 
+@pytest.mark.slow
 @settings(SLOW, max_examples=examples(100))
 @given(
     players=st.integers(1, 5) | anything,

@@ -159,6 +159,7 @@ def led(hands: list[HandSheet], leaders: tuple[int, ...]) -> list[HandSheet]:
     return [replace(hand, leader=seat) for hand, seat in zip(hands, leaders, strict=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(60))
 def test_referee_accepts_a_match_exactly_if_some_choice_of_leaders_fits(number: int) -> None:
     """Each possible choice of leaders is also written down and judged separately.

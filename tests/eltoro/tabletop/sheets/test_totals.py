@@ -43,6 +43,7 @@ def test_total_is_accepted_exactly_if_some_points_by_day_are_accepted(rules: Rul
     assert [total for total in range(-3, 140) if not objections_to(rules, total, 0)] == possible
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("profile", "players", "most"),
     [

@@ -86,6 +86,7 @@ def test_exported_results_can_be_imported_into_another_league(
     assert 'name="token"' not in again
 
 
+@pytest.mark.slow
 def test_file_previewed_before_an_upgrade_is_previewed_again(
     client: Client, league: League, ana: Player
 ) -> None:
@@ -208,6 +209,7 @@ def test_exported_columns_are_those_that_the_import_page_explains(
         assert head == list(wanted)
 
 
+@pytest.mark.slow
 def test_note_of_two_lines_survives_export_and_import(
     client: Client, league: League, ana: Player
 ) -> None:

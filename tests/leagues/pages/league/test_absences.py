@@ -47,6 +47,7 @@ def announced(client: Client, league: League, name: str, number: int | str) -> A
     return client.post(address, {"player": slug, "round": number}, follow=True)
 
 
+@pytest.mark.slow
 def test_player_announces_and_cancels_an_absence_on_the_page(
     client: Client, league: League
 ) -> None:
@@ -173,6 +174,7 @@ def ana(league: League) -> Program:
     return program_of("ana")
 
 
+@pytest.mark.slow
 def test_api_announces_lists_and_cancels_absences(league: League, ana: Program) -> None:
     at = f"leagues/{league.slug}/absences/"
     told = ana.post(at, {"round": 2})

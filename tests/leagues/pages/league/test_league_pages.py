@@ -227,6 +227,7 @@ def test_league_is_created_with_one_form(client: Client, ana: Player) -> None:
     assert Member.objects.get(league=league).role == Member.Role.ORGANISER
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -403,6 +403,7 @@ def test_pages_of_a_fixture_report_that_its_draw_was_undone(
     assert stranger.post(reverse("fixture_match", args=[fixture.pk])).status_code == 404
 
 
+@pytest.mark.slow
 def test_draw_undone_between_two_queries_causes_no_error(
     organiser: Client, office: Player, swiss: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -464,6 +465,7 @@ def test_list_of_matches_to_play_names_game_and_league(robin: League) -> None:
     assert "Highest card" in line
 
 
+@pytest.mark.slow
 def test_deadlines_have_weekday_and_time_zone_of_the_league(office: Player, robin: League) -> None:
     fixture = world.first_fixture(robin)
     deadline = dt.datetime(2099, 7, 3, 23, 30, tzinfo=ZoneInfo("Europe/Madrid"))

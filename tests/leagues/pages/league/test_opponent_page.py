@@ -167,6 +167,7 @@ def test_leaving_page_offers_a_replacement_first(
     assert league.members.get(player=c).withdrawn_at is None
 
 
+@pytest.mark.slow
 def test_player_who_leaves_sees_the_consequences(client: Client, office: Player) -> None:
     league = found_league(office, format="swiss", plays=False)
     for name in ("mia", "rita", "sol"):

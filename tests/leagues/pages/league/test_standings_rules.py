@@ -71,6 +71,7 @@ def test_points_of_a_bye_are_read_from_the_form(
     assert scoring_of(league).bye_worth == bye
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
@@ -251,6 +252,7 @@ def test_league_with_final_standings_cannot_adopt_rules(client: Client, ana: Pla
     assert scores(league) == [0, 0, 1]
 
 
+@pytest.mark.slow
 def test_only_an_organiser_can_adopt_rules(client: Client, ana: Player) -> None:
     league = before(ana)
     berta = Player.objects.get(name="berta")
@@ -274,6 +276,7 @@ def test_new_league_requires_one_match_for_a_place_above_the_cut_off_line(
     assert "Players with fewer than 1 match are not counted above the cut-off line." in page
 
 
+@pytest.mark.slow
 def test_organiser_sets_the_number_of_matches_required_for_the_cut_off_line(
     client: Client, ana: Player
 ) -> None:

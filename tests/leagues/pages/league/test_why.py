@@ -94,6 +94,7 @@ def test_explanation_of_a_merged_guest_is_that_of_the_player(client: Client, ana
 # Contents
 
 
+@pytest.mark.slow
 def test_explanation_in_a_ladder_names_players_above_and_below_and_why(
     client: Client, ana: Player
 ) -> None:

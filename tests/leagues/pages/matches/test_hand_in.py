@@ -51,6 +51,7 @@ def test_match_is_entered_and_submitted(form: Form, match: Match, writer: Client
     assert (sheet.points, sheet.places, sheet.evidence) == (form.points, form.places, form.evidence)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "presses"),
     [
@@ -67,6 +68,7 @@ def test_mistake_in_the_match_form_is_rejected_and_nothing_is_stored(
     assert untouched(match) == before
 
 
+@pytest.mark.slow
 def test_outdated_match_form_stores_nothing(form: Form, match: Match, writer: Client) -> None:
     seen = str(match.version)
     form.press(writer, match, *form.begun)
@@ -88,6 +90,7 @@ def test_match_form_of_a_private_league_is_not_found_by_strangers(form: Form, ma
         assert client.post(form.url(match), {"do": "send"}).status_code == 404
 
 
+@pytest.mark.slow
 def test_strangers_cannot_enter_a_result_in_a_public_league(form: Form, match: Match) -> None:
     set_visibility(League.Visibility.PUBLIC)
     before = untouched(match)
@@ -100,6 +103,7 @@ def test_strangers_cannot_enter_a_result_in_a_public_league(form: Form, match: M
     assert untouched(match) == before
 
 
+@pytest.mark.slow
 def test_match_is_not_found_under_another_game(form: Form, match: Match, writer: Client) -> None:
     for other in FORMS:
         there = 200 if other is form else 404
@@ -123,6 +127,7 @@ def test_closed_league_opens_no_match(
     assert "The league is closed." in page.content.decode()
 
 
+@pytest.mark.slow
 def test_player_outside_the_league_cannot_have_a_seat(
     form: Form, boss: Player, people: list[Player], writer: Client
 ) -> None:
@@ -138,6 +143,7 @@ def test_player_outside_the_league_cannot_have_a_seat(
     assert writer.post(there, seats).status_code == 302
 
 
+@pytest.mark.slow
 def test_key_of_a_match_gives_access_to_its_form_and_scoresheet(form: Form, match: Match) -> None:
     client = Client()
     assert client.get("/matches/key/nothing/").status_code == 404
@@ -163,6 +169,7 @@ def test_key_of_a_match_is_shown_only_to_its_players(
         assert match.key not in form.page(client, match)
 
 
+@pytest.mark.slow
 def test_htmx_request_returns_a_fragment_and_keeps_typed_values(
     form: Form, match: Match, writer: Client
 ) -> None:
@@ -213,6 +220,7 @@ def test_htmx_preview_shows_errors_of_the_form(
     assert untouched(match) == before
 
 
+@pytest.mark.slow
 def test_htmx_preview_rejected_for_strangers_says_why(form: Form, match: Match) -> None:
     set_visibility(League.Visibility.PUBLIC)
     before, stranger = untouched(match), browser(account("stranger"))
@@ -228,6 +236,7 @@ def test_htmx_preview_rejected_for_strangers_says_why(form: Form, match: Match) 
     assert untouched(match) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("state", "said"), [("void", "void"), ("handed_in", "awaiting confirmation")]
 )
@@ -243,6 +252,7 @@ def test_form_of_a_match_voided_or_submitted_meanwhile_says_so(
     assert sentence in other.post(form.url(match), sent, follow=True).text
 
 
+@pytest.mark.slow
 def test_match_form_takes_few_queries(
     form: Form,
     match: Match,

@@ -67,6 +67,7 @@ def test_page_of_a_draft_says_only_that_it_was_begun(league: League, people: lis
     assert "Referee" not in words(match)
 
 
+@pytest.mark.slow
 def test_page_of_a_submitted_result_says_that_confirmation_is_missing(
     league: League, people: list[Player]
 ) -> None:
@@ -153,6 +154,7 @@ def test_players_with_equal_points_are_not_called_winners(
     assert ("win the match" in words(match)) is False
 
 
+@pytest.mark.slow
 def test_page_of_a_match_that_does_not_count_mentions_no_changes(
     league: League, people: list[Player]
 ) -> None:
@@ -168,6 +170,7 @@ def test_page_of_a_match_that_does_not_count_mentions_no_changes(
     assert "updated" not in words(match)
 
 
+@pytest.mark.slow
 def test_page_of_a_match_stopped_below_the_target_says_so(
     league: League, people: list[Player]
 ) -> None:

@@ -98,6 +98,7 @@ def test_request_for_a_rematch_appears_on_the_page_and_as_a_notification(
     assert "Go to the rematch" in table_page(signed_in(blas), table)
 
 
+@pytest.mark.slow
 def test_request_for_a_rematch_is_notified_once_until_it_is_read(ana: Player, blas: Player) -> None:
     table = finished_table(ana, blas)
     first = request_rematch(ana, table)
