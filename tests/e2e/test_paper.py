@@ -103,3 +103,19 @@ def test_texts_and_blank_forms_fit_the_paper(visit: Visitor, way: str, paper: st
     page.emulate_media(media="print")
     page.set_viewport_size({"width": round((PAPERS[paper].width - 24) * MM), "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_yearbook_is_printed_without_navigation(visit: Visitor, paper: str) -> None:
+    page = visit()
+    page.goto("/escalafon/")
+    page.goto(page.locator("a[href*='/anuario/']").first.get_attribute("href") or "")
+    hidden = page.locator(".bar, .tabbar, .foot, .rb-leaf")
+    assert page.locator(".rb-leaf").is_visible()
+    expect_paper(page, paper)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": round((PAPERS[paper].width - 28) * MM), "height": 900})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator("h1").is_visible()
+    assert page.locator("#standings").is_visible()
+    assert not any(part.is_visible() for part in hidden.all())
