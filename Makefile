@@ -39,10 +39,10 @@ test: $(DEV)
 		-m "$(DAILY)" $(REPORT) $(ARGS)
 
 programs: $(DEV)
-	$(PYTEST) $(PROGRAMS) -m "$(DAILY)" $(REPORT) $(ARGS)
+	$(PYTEST) $(PROGRAMS) $(WALK:%=--ignore=%) -m "$(DAILY)" $(REPORT) $(ARGS)
 
 oracle: $(DEV)
-	FULL=1 $(PYTEST) $(ORACLE) -m "not nightly" $(REPORT) $(ARGS)
+	$(PYTEST) $(ORACLE) -m "not nightly" $(REPORT) $(ARGS)
 
 # What `make test`, `make programs` and `make oracle` leave out.
 slow: $(DEV)

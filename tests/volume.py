@@ -15,7 +15,7 @@ import pytest
 
 SCALE = float(os.environ.get("SHEETS_SCALE", "1"))
 # Number of scoresheets of each form in a full run.
-SHEETS = 2_000
+SHEETS = 500
 # Number of scoresheets of each form in `make nightly`.
 NIGHTLY = 100_000
 # Number of tests among which a night's scoresheets of a form are divided.
@@ -29,7 +29,7 @@ def volumes(shares: Mapping[str, tuple[float, float]]) -> pytest.MarkDecorator:
     """Run tests for each `form` and `part` with the number of scoresheets `wanted`.
 
     `shares` contains the factors of a form for a full run and for a night. All forms of a game
-    together take about twenty seconds of CPU, or four minutes at night.
+    together take about five seconds of CPU on a quick machine, or four minutes at night.
     """
     return pytest.mark.parametrize(
         ("form", "part", "wanted"),
