@@ -6,7 +6,7 @@ DATA ?= var
 export PORT DATA
 # Seconds for which `make chaos` keeps slow visitors on each of three servers.
 SLOW ?= 60
-# Compiling the tests anew for every run takes ten seconds.
+# Without its bytecode cache, pytest would compile all tests in each run, which takes ten seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin

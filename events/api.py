@@ -74,7 +74,9 @@ class EventPage(serializers.Serializer[Any]):
         help_text="The address of what follows; null at the end. A page may be empty before it.",
     )
     after = serializers.IntegerField(help_text="The cursor to ask with later.")
-    newest = serializers.IntegerField(help_text="The last number there is, whoever may see it.")
+    newest = serializers.IntegerField(
+        help_text="The highest number of all events, including those that you may not see."
+    )
     note = serializers.CharField(required=False, help_text="What is odd about what was asked.")
 
 

@@ -115,14 +115,15 @@ class Valkey:
         return self._process.pid
 
     def revive(self) -> bool:
-        """Restart the Valkey server with its saved data if it has ended or hangs.
+        """Restart the Valkey server with its saved data if it has ended or does not answer.
 
         Returns True if it was restarted.
         """
         if self.alive() and not self._hangs():
             self._keep_to_memory_where_space_is_scarce()
             return False
-        log.warning("The broker %s and is started again.", "hangs" if self.alive() else "ended")
+        fault = "does not answer" if self.alive() else "has ended"
+        log.warning("The broker %s and is started again.", fault)
         self._stop_server(signal.SIGKILL)
         self.socket.unlink(missing_ok=True)
         self.start()

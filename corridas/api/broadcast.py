@@ -59,7 +59,7 @@ class TercioColumn(serializers.Serializer[Any]):
 class LidiaSheet(serializers.Serializer[Any]):
     """The scoresheet of a lidia as far as it has been broadcast."""
 
-    matador = serializers.IntegerField(help_text="The place (0-2) of who is on the sand.")
+    matador = serializers.IntegerField(help_text="The place (0-2) of the matador who fights.")
     tercios = TercioColumn(many=True)
     kill = serializers.ListField(
         child=serializers.IntegerField(), source="modifiers", help_text="Modifiers of kill cards."
@@ -118,7 +118,7 @@ class _Scene(serializers.Serializer[Any]):
     turn = serializers.IntegerField(source="scene.turn")
     card = serializers.IntegerField(source="scene.cards", help_text="Cards that lie open.")
     done = serializers.BooleanField(source="scene.done")
-    matador = serializers.CharField(source="scene.matador.name", help_text="Who is on the sand.")
+    matador = serializers.CharField(source="scene.matador.name", help_text="Who fights.")
     bull = serializers.CharField(source="scene.bull.name", default=None, allow_null=True)
     sheet = LidiaSheet(source="scene.sheet")
     notation = serializers.CharField(source="scene.notation")

@@ -10,7 +10,7 @@
 window.connection = (() => {
   "use strict";
   const PAUSES = [1000, 2000, 4000, 8000]; // milliseconds before the next attempt; the last one repeats
-  const LOST_AFTER = 1500; // milliseconds: a feed that is opened anew at once was not lost
+  const LOST_AFTER = 1500; // milliseconds: a feed that is open again after a shorter time was not lost
   const CHECK_EVERY = 10000; // milliseconds between two looks whether only the feed is missing
   const BACK_FOR = 5000; // milliseconds for which a page says that the connection is back
   const BUSY = [429, 502, 503, 504]; // the site, or what stands before it, is not there for a moment

@@ -68,7 +68,7 @@ function redraw() {
   }
 }
 
-// Whoever went out has no tiles: the next player's are shown.
+// A player who went out has no tiles, so show the tiles of the next player instead.
 function pass() {
   const shown = form.querySelector("input[name=who]:checked");
   const all = [...form.querySelectorAll("input[name=who]")];

@@ -10,7 +10,7 @@
     const parts = [one.props.children].flat();
     return parts.length ? React.cloneElement(one, {}, ...parts.map((part) => within(React, part))) : one;
   };
-  const plain = new Map(); // one class for each layout, or all would be drawn anew at every change
+  const plain = new Map(); // one class for each layout, otherwise React would render all again at every change
   const division = (React, Layout) => {
     if (!plain.has(Layout)) plain.set(Layout, class extends Layout { render() { return within(React, super.render()); } });
     return plain.get(Layout);

@@ -6,7 +6,7 @@
   const wait = (form, shown) => {
     for (const said of form.querySelectorAll("[data-while-sent]")) said.hidden = !shown;
   };
-  const AGAIN = 8000; // milliseconds after which one may ask anew: a download leaves the page standing
+  const AGAIN = 8000; // milliseconds until the form can be sent again, because a download does not replace the page
   window.addEventListener("submit", (submit) => {
     const form = submit.target;
     if (submit.defaultPrevented || form.method !== "post") return;

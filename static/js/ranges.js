@@ -1,9 +1,9 @@
-/* The hundred numbers of a matador's card, drawn while its ranges are written.
+/* Draws the hundred numbers of a matador's card while its ranges are typed.
 
-Without it the ranges are text fields, and the server says what is wrong. With it a number that
-stands nowhere or twice is told at its field at once, and nothing can be saved until all is well.
-Up and Down in a field move the upper end of its range, and the neighbour's lower end with it; on
-the bar the ends can be dragged. */
+Without this script the ranges are text fields, and the server reports mistakes. With it, a number
+in no range or in two ranges is reported at its field at once, and the form can only be saved
+without mistakes. Up and Down in a field move the upper end of its range, and the lower end of the
+next range with it. The ends can also be dragged on the bar. */
 "use strict";
 
 (() => {
@@ -12,7 +12,7 @@ the bar the ends can be dragged. */
   const SVG = "http://www.w3.org/2000/svg";
   const SAVES = "input[name=_save], input[name=_continue], input[name=_addanother]";
   const WRITTEN = /^([0-9]{1,3})(?:-([0-9]{1,3}))?$/;
-  const PAUSE = 400; // milliseconds of quiet before a screen reader is told
+  const PAUSE = 400; // milliseconds without a change before a message for screen readers appears
 
   /** A range as {low, high}; null for an empty one, a string with the fault for none. */
   function read(text, words) {

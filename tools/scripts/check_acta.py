@@ -46,10 +46,10 @@ def corrida(acta: Any, seed: bytes) -> dict[str, Any]:
         cards, below, bull = list[int](), chance(seed, label), sorteo[turn - 1]
         while len(cards) < drawn <= 7000:
             cards += shuffled([*range(70)], below)
-        anew = [draw - before for draw in range(before, drawn) if draw % 70 == 0]
+        shuffles = [draw - before for draw in range(before, drawn) if draw % 70 == 0]
         name = acta["stake"]["bulls"][bull]
         entry = {"turn": turn, "bull": bull, "name": name, "label": label, "drawn_before": before}
-        lidias.append({**says, **entry, "shuffled_at": anew, "draws": cards[before:drawn]})
+        lidias.append({**says, **entry, "shuffled_at": shuffles, "draws": cards[before:drawn]})
     stake = {**acta["stake"], "deck": sha256("\n".join(acta["deck"]).encode()).hexdigest()}
     return {"game": "indulto", "stake": stake, "sorteo": sorteo, "lidias": lidias}
 

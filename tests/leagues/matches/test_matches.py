@@ -201,13 +201,17 @@ def test_draft_is_saved_and_submitted(ladder: League) -> None:
     assert (handed.entered_by, handed.handed_in_at) == (beto, LATER)
     assert (handed.confirmed_at, handed.confirmed_by, handed.played_at) == (None, None, NOW)
     assert not Result.objects.exists()
-    anew = hand_in(
+    resubmitted = hand_in(
         match=handed, version=2, by=beto, at=LATER, content=score(4, 11), played_at=NOW - HOUR
     )
-    assert anew.sheet is not None
-    assert (anew.sheet.number, anew.sheet.places, anew.played_at) == (2, [2, 1], NOW - HOUR)
-    assert refused_field(lambda: handed_in(anew, ana, score(10, 3)), NotAllowed) == ""
-    done = confirm(match=anew, version=3, by=ana, at=LATER + HOUR)
+    assert resubmitted.sheet is not None
+    assert (resubmitted.sheet.number, resubmitted.sheet.places, resubmitted.played_at) == (
+        2,
+        [2, 1],
+        NOW - HOUR,
+    )
+    assert refused_field(lambda: handed_in(resubmitted, ana, score(10, 3)), NotAllowed) == ""
+    done = confirm(match=resubmitted, version=3, by=ana, at=LATER + HOUR)
     assert (done.state, done.confirmed_by, done.confirmed_at) == (S.CONFIRMED, ana, LATER + HOUR)
     assert list(Place.objects.order_by("place").values_list("player", flat=True)) == [
         beto.pk, ana.pk,
@@ -289,7 +293,7 @@ def test_author_of_a_dispute_can_withdraw_it(ladder: League, office: Player) -> 
     assert Dispute.objects.filter(settled_at=None).count() == 1
     done = settle_dispute(**asked, by=beto, verdict=stands)
     assert (done.state, done.confirmed_by) == (S.CONFIRMED, beto)
-    assert done.confirmed_at == LATER, "the hours to object begin anew"
+    assert done.confirmed_at == LATER, "the period for disputes begins again"
     row = Dispute.objects.get()
     assert (row.settled_at, row.settled_by, row.settlement) == (
         LATER,
@@ -322,18 +326,22 @@ def test_organiser_settles_a_dispute_with_a_note(ladder: League, office: Player)
 def test_submitting_a_disputed_result_again_ends_the_dispute(ladder: League) -> None:
     match = disputed(ladder)
     ana, beto = people("ana", "beto")
-    anew = handed_in(match, beto, score(10, 4), LATER)
-    assert (anew.state, anew.entered_by) == (S.HANDED_IN, beto)
-    assert (anew.confirmed_at, anew.confirmed_by) == (None, None)
+    resubmitted = handed_in(match, beto, score(10, 4), LATER)
+    assert (resubmitted.state, resubmitted.entered_by) == (S.HANDED_IN, beto)
+    assert (resubmitted.confirmed_at, resubmitted.confirmed_by) == (None, None)
     row = Dispute.objects.get()
     assert (row.settled_at, row.settled_by) == (LATER, beto)
     assert (
         refused_field(
-            lambda: confirm(match=anew, version=anew.version, by=beto, at=LATER), NotAllowed
+            lambda: confirm(match=resubmitted, version=resubmitted.version, by=beto, at=LATER),
+            NotAllowed,
         )
         == ""
     )
-    assert confirm(match=anew, version=anew.version, by=ana, at=LATER).state == S.CONFIRMED
+    assert (
+        confirm(match=resubmitted, version=resubmitted.version, by=ana, at=LATER).state
+        == S.CONFIRMED
+    )
 
 
 def test_match_is_voided_by_its_author_until_it_is_confirmed(

@@ -314,7 +314,7 @@ def test_guests_are_merged_and_separated_by_organisers() -> None:
     into_other = may(
         scene, lambda _s, by: merge_players(absorbed=guest, kept=stranger, by=by, at=NOW)
     )
-    assert into_other == OFFICE, "nobody answers for who is not there, but the office"
+    assert into_other == OFFICE, "only administrators may merge a guest into somebody else"
     own = may(scene, lambda _s, by: merge_players(absorbed=guest, kept=by, by=by, at=NOW))
     assert own == ORGANISERS | OFFICE
     absorbed = Player.objects.get(name="absorbed")

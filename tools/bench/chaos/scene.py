@@ -189,9 +189,9 @@ def _not_announced_once(corridas: Any) -> list[str]:
     ends = ("corrida.posted", "corrida.suspended")
     counter = Counter(Event.objects.filter(kind__in=ends).values_list("subject", flat=True))
     if not counter:
-        return []  # nothing tells of corridas
+        return []  # the scene has no events of corridas
     subjects = [f"corrida/{key}" for key in corridas.values_list("pk", flat=True)]
-    wrong = [f"{row} was told {counter[row]} times" for row in subjects if counter[row] != 1]
+    wrong = [f"{row} has {counter[row]} events" for row in subjects if counter[row] != 1]
     unnumbered = Event.objects.filter(number=None, due=None).count()
     return wrong + ([f"{unnumbered} events have no number"] if unnumbered else [])
 

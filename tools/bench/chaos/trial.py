@@ -151,7 +151,7 @@ class Trial:
             stands = *waiting, sum(sum(follower.heard.values()) for follower in self._followers)
             moved, before = (moved, before) if stands == before else (time.monotonic(), stands)
         took = time.monotonic() - began
-        self._look_until(time.monotonic() + 5)  # for what is told afterwards
+        self._look_until(time.monotonic() + 5)  # for events that are published afterwards
         return took
 
     def _all_heard(self) -> bool:

@@ -49,7 +49,8 @@ POINTS: list[Any] = [
     (tercio(3, 0, -55), "tercios/2/1", "I-4"),
     # Both sides share ten marks.
     (tercio(1, 78, -8), None, ""),
-    (tercio(1, 78, -9), "tercios/0", "I-4"),  # 87: but for that nine, ten cards would bring it
+    # Without the nine of the bull, ten cards could give these 87 points.
+    (tercio(1, 78, -9), "tercios/0", "I-4"),
     (tercio(1, 79, -9), "tercios/0", "I-4"),
     (tercio(1, 71, -10), None, ""),  # eight marks and two
     (tercio(1, 72, -10), "tercios/0", "I-4"),  # nine marks and two
