@@ -77,6 +77,7 @@ lint:
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/python -m tools.scripts.format_static --check
 	$(BIN)/python -m tools.scripts.package_picture --check
+	$(BIN)/python -m tools.scripts.check_words
 	tools/scripts/settings-for-check $(BIN)/python manage.py check
 	tools/scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
 
@@ -108,8 +109,9 @@ mutation: $(DEV) $(MUTATION)
 bench: $(DEV)
 	$(BIN)/python -m tools.bench $(if $(ONLY),--only $(ONLY)) $(if $(LONG),--long)
 
-# Processes killed, of a site on two hosts for a minute and of what `make run` starts for five; a disk
-# filled; slow visitors by the hundred; more requests than are allowed. Ends and clears away by itself.
+# Kills processes of a site on two hosts for a minute, and of a site started by `make run` for five
+# minutes; fills a disk; adds hundreds of slow visitors; sends more requests than the limits allow.
+# It ends and cleans up by itself.
 chaos: $(DEV)
 	tools/scripts/install-for-walk nginx
 	$(BIN)/python -m tools.bench.chaos $(if $(SEED),--seed $(SEED))

@@ -30,7 +30,7 @@ class EventQuery(serializers.Serializer[Any]):
         min_value=0,
         max_value=MAX_KEY,
         default=0,
-        help_text="Tell what has a higher number; 0 begins with the first.",
+        help_text="Return events with a higher number; 0 begins with the first event.",
     )
     limit = serializers.IntegerField(
         min_value=1, max_value=MAX_PAGE_SIZE, default=DEFAULT_LIMIT, help_text="At most so many."
@@ -77,7 +77,7 @@ class EventPage(serializers.Serializer[Any]):
     newest = serializers.IntegerField(
         help_text="The highest number of all events, including those that you may not see."
     )
-    note = serializers.CharField(required=False, help_text="What is odd about what was asked.")
+    note = serializers.CharField(required=False, help_text="What is unusual about the request.")
 
 
 class EventList(ResourceView):

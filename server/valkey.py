@@ -162,7 +162,7 @@ class Valkey:
                 with Redis.from_url(self.url, socket_timeout=1, socket_connect_timeout=1) as client:
                     client.config_set("appendonly", "yes" if wanted else "no")
             except RedisError as error:
-                log.warning("The broker cannot be told of the space there is: %s", error)
+                log.warning("Persistence of the broker cannot be switched: %s", error)
                 return
             log.warning("The broker %s.", "writes down again" if wanted else "writes nothing down")
             self._writes_down = wanted

@@ -112,7 +112,7 @@ class BadgeTold(serializers.Serializer[Any]):
 
 
 class _Scene(serializers.Serializer[Any]):
-    """A lidia as it stands at one moment of the broadcast."""
+    """The state of a lidia at one moment of the broadcast."""
 
     corrida = serializers.IntegerField(source="scene.showing.corrida")
     turn = serializers.IntegerField(source="scene.turn")
@@ -125,7 +125,7 @@ class _Scene(serializers.Serializer[Any]):
 
 
 class LidiaWhole(_Scene):
-    """A lidia with everything that has been broadcast of it."""
+    """A lidia with everything that has been broadcast so far."""
 
     story = StoryLine(many=True, help_text="In the language asked for, the first line first.")
     badges = BadgeTold(many=True, source="scene.badges", help_text="Once it is done.")
@@ -143,7 +143,7 @@ class MomentTold(_Scene):
     """A moment of a broadcast, identified by the lidia and its number of open cards."""
 
     phase = serializers.ChoiceField(["paseillo", "lidia", "end"], source="scene.phase")
-    faces = FaceTold(many=True, source="scene.faces", help_text="What lies on the table.")
+    faces = FaceTold(many=True, source="scene.faces", help_text="The cards on the table.")
     story = StoryLine(many=True, source="scene.story", help_text="The newest line first.")
     hint = serializers.CharField(source="scene.hint.plain", help_text="What is drawn for next.")
     links = Links(

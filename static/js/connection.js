@@ -13,7 +13,7 @@ window.connection = (() => {
   const LOST_AFTER = 1500; // milliseconds: a feed that is open again after a shorter time was not lost
   const CHECK_EVERY = 10000; // milliseconds between two looks whether only the feed is missing
   const BACK_FOR = 5000; // milliseconds for which a page says that the connection is back
-  const BUSY = [429, 502, 503, 504]; // the site, or what stands before it, is not there for a moment
+  const BUSY = [429, 502, 503, 504]; // the site or its proxy is unavailable for a short time
   const REFUSED = [401, 403, 404]; // the session may have ended
   const MAX_FAILURES = 3; // attempts that end in another error of the site, before one is asked
   const { login } = document.currentScript.dataset;

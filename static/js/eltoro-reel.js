@@ -1,7 +1,7 @@
-/* What happened at a table of Running with the Bulls, stepped through over the map: the card, the
-   runners on their way, the bulls, who must roll, who is trampled. The words stand in the list
-   beside it; here they are shown one by one, with the dice they speak of. Skipping shows the
-   present at once. */
+/* Shows the latest events at a table of Running with the Bulls one by one on the map: the card, the
+   routes of runners and bulls, the dice that must be rolled, and trampled runners. The list beside
+   the map contains the same texts. Each text is shown with the dice that it names. Skipping shows
+   the present state at once. */
 (() => {
   "use strict";
   const table = document.getElementById("table");

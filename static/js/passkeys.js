@@ -4,7 +4,7 @@
   const LOCAL = ["127.0.0.1", "[::1]"]; // this machine by its number; passkeys belong to names
   const NUMBERS = /^([\d.]+|\[.*\])$/;
 
-  /* The ids of the buttons stand in the data of their scripts, and links lead to pages with such buttons. */
+  /* The ids of the buttons are in the data of their scripts. Links lead to pages with such buttons. */
   const ids = [...document.querySelectorAll("script[data-allauth-onload^='allauth.webauthn']")]
     .flatMap((data) => Object.values(JSON.parse(data.textContent).ids));
   const buttons = ids.map((id) => document.getElementById(id)).filter((one) => one?.matches("button"));

@@ -37,7 +37,7 @@ next range with it. The ends can also be dragged on the bar. */
     return parts.map(written).join(", ");
   }
 
-  /** Who stands at each number, and what is wrong at which field. */
+  /** The ranges that contain each number, and the mistakes by field. */
   function judge(ranges, words) {
     const owners = Array.from({ length: 101 }, () => []);
     const faults = new Map();

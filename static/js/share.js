@@ -1,5 +1,5 @@
-// Buttons that copy or share what stands in the element they name. A browser that cannot do it is
-// not shown them: the page's style hides them until the root says what it can.
+// Buttons that copy or share the text of the element that they name. The style sheet hides these
+// buttons until this script has set classes of the root element for what the browser supports.
 (() => {
   "use strict";
   const AGAIN = 2000; // milliseconds in which the button says that it has copied

@@ -136,7 +136,7 @@ def main(names: list[str]) -> int:
             with Path(name).open("rb") as file:
                 text = file.read(2_000_001).decode("utf-8-sig")
             lines = check(json.loads(text, object_pairs_hook=once))
-        except Exception as error:  # whatever stands in a file from anywhere
+        except Exception as error:  # a file from an unknown source may contain anything
             lines = [f"cannot be checked: {type(error).__name__}: {ascii(str(error))[:300]}"]
         problems += len(lines)
         print(*(f"{name}: {line}" for line in lines or ["seal and chance stand"]), sep="\n")

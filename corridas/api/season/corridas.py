@@ -255,7 +255,7 @@ class CorridaWhole(CorridaRow):
     evidence = serializers.CharField(help_text="How far a table's cards were verified.")
     unread = serializers.BooleanField(
         help_text="Whether its stored cards do not replay: then it has no position, its lidias and"
-        " moments are refused (409), and the nightly check reports it."
+        " moments are rejected (409), and the nightly check reports it."
     )
     moment = Links(
         now=link_to("api_moment", pk="corrida.pk", turn="address.turn", card="address.card")
@@ -294,7 +294,7 @@ class OneCorrida(OfCorrida, DetailView):
 
 
 def whole_corrida(corrida: Corrida) -> Any:
-    """Return a corrida with everything that may be shown of it now. A fixed number of queries."""
+    """Return a corrida with everything that may be shown now. A fixed number of queries."""
     (result,) = results.afternoons([corrida], timezone.now())
     row: Any = result
     row.unread = False

@@ -30,7 +30,7 @@ from leagues.matches.operations.matches import confirm, hand_in, open_match, sav
 from leagues.models import Dispute, Fixture, League, Match, Member, Place, Player, Result
 from leagues.results import finalise_due
 from tests.leagues import game, world
-from tests.leagues.world import HOUR, NOW, begun, first_fixture, handed_in, score, seated
+from tests.leagues.world import HOUR, NOW, draft_match, first_fixture, handed_in, score, seated
 
 pytestmark = pytest.mark.django_db
 
@@ -189,7 +189,7 @@ def test_match_of_a_fixture_is_opened_by_its_players(office: Player) -> None:
 
 def test_draft_is_saved_and_submitted(ladder: League) -> None:
     ana, beto = people("ana", "beto")
-    match = begun(ladder, [ana, beto])
+    match = draft_match(ladder, [ana, beto])
     drafted = save_draft(match=match, version=0, content=score(10, 3), by=beto)
     assert (drafted.draft, drafted.version, drafted.state) == (score(10, 3), 1, S.DRAFT)
     assert drafted.entered_by == ana, "who began it"
@@ -220,7 +220,7 @@ def test_draft_is_saved_and_submitted(ladder: League) -> None:
 
 def test_match_cannot_have_been_played_in_the_future_or_too_long_ago(ladder: League) -> None:
     ana, beto = people("ana", "beto")
-    match = begun(ladder, [ana, beto])
+    match = draft_match(ladder, [ana, beto])
 
     def handed(played_at: dt.datetime) -> Match:
         return hand_in(
@@ -238,7 +238,7 @@ def test_only_a_scoresheet_that_ends_the_match_can_be_submitted(
     points: tuple[int, ...], stands: bool, ladder: League
 ) -> None:
     ana, beto = people("ana", "beto")
-    match = begun(ladder, [ana, beto])
+    match = draft_match(ladder, [ana, beto])
     if stands:
         assert handed_in(match, ana, score(*points)).state == S.HANDED_IN
         return
@@ -348,7 +348,7 @@ def test_match_is_voided_by_its_author_until_it_is_confirmed(
     ladder: League, office: Player
 ) -> None:
     ana, beto = people("ana", "beto")
-    match = begun(ladder, [ana, beto])
+    match = draft_match(ladder, [ana, beto])
 
     def voided(by: Player, reason: str = "Never played.") -> Match:
         return void_match(match=match, version=match.version, by=by, at=NOW, reason=reason)

@@ -300,7 +300,7 @@ def test_claims_are_decided_by_other_organisers_and_superusers() -> None:
             lambda _s, one, own=own: answer_claim(claim=own, granted=False, by=one, at=NOW),  # type: ignore[misc]
         )
         own_word = {"organiser"} if name == "organiser" else set()
-        assert answering == (ORGANISERS | OFFICE) - own_word, "nobody else's word is one's own"
+        assert answering == (ORGANISERS | OFFICE) - own_word, "nobody answers their own claim"
 
 
 @pytest.mark.slow

@@ -108,7 +108,7 @@ def sessions(corridas: int) -> dict[str, Any]:
 
 
 def _copies() -> tuple[dict[str, int], list[str]]:
-    """Return the states of the copies, and what is wrong: each is whole, or nothing is left of it.
+    """Return the states of the copies, and what is wrong. Each copy is complete or was deleted.
 
     One may fail whose workers were killed again and again.
     """

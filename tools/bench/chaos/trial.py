@@ -59,7 +59,7 @@ class Outcome:
             *map(self._line, self.times.items()),
             *self.faults[:20],
         ]
-        return [*lines, "All as it must be." if self.well() else f"{len(self.faults)} FAULTS."]
+        return [*lines, "OK." if self.well() else f"{len(self.faults)} FAULTS."]
 
     def _followed(self) -> str:
         with_browser = "one of them a page in Chromium" if self.browser else "no browser found"

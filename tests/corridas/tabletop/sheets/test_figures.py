@@ -291,7 +291,7 @@ KILLS: list[Any] = [
     ("-", [0] * 5, -1, "avisos", "I-10"),
     ("-", [0] * 5, 4, "avisos", "I-10"),
     ("-", [0] * 5, 1, "avisos", "I-10"),  # an empty range gives no warning
-    ("10-39", [-8] * 4 + [-1], 0, "avisos", "I-10"),  # -1 stands on 1 and 3: it warns
+    ("10-39", [-8] * 4 + [-1], 0, "avisos", "I-10"),  # the cards 1 and 3 have -1: both warn
     ("10-39", [-8] * 4 + [-1], 1, None, ""),
     ("10-39", [-8] * 4 + [-1], 2, "avisos", "I-10"),
     ("10-19", [-8] * 4 + [-1], 0, None, ""),  # it may be the card of the 3
