@@ -15,7 +15,7 @@
       const html = await answer.text();
       if (answer.ok && mine === asked) drawing.innerHTML = html;
     } catch {
-      // away for a moment: the last drawing stays
+      // the site does not respond: keep the last drawing
     }
   };
 

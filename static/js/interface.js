@@ -1,5 +1,5 @@
-// The drawing of the schema comes in a <main> of its own. The page has one, so the drawing's
-// becomes a plain division, with the same id for who jumps there.
+// Swagger UI renders the API schema inside a <main> element. The page already has one, so this script
+// replaces it by a <div> with the same id.
 (() => {
   "use strict";
   const { presets } = SwaggerUIBundle;
@@ -17,7 +17,7 @@
   };
   const oneMain = () => ({
     wrapComponents: {
-      // what is wrapped is a guard against errors, and the layout its only child
+      // `Guarded` is an error boundary whose only child is the layout
       BaseLayout: (Guarded, { React }) => class extends Guarded {
         render() {
           const guard = super.render();

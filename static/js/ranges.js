@@ -14,7 +14,7 @@ next range with it. The ends can also be dragged on the bar. */
   const WRITTEN = /^([0-9]{1,3})(?:-([0-9]{1,3}))?$/;
   const PAUSE = 400; // milliseconds without a change before a message for screen readers appears
 
-  /** A range as {low, high}; null for an empty one, a string with the fault for none. */
+  /** Parse a range: {low, high}, null if the text is empty, or an error message as a string. */
   function read(text, words) {
     const bare = text.trim();
     if (bare === "" || bare === "-") return null;
@@ -26,7 +26,7 @@ next range with it. The ends can also be dragged on the bar. */
 
   const written = (range) => (range.low === range.high ? `${range.low}` : `${range.low}-${range.high}`);
 
-  /** Ascending numbers as text: 3-5, 9. */
+  /** Format ascending numbers as text: 3-5, 9. */
   function spans(numbers) {
     const parts = [];
     for (const number of numbers) {
@@ -113,7 +113,7 @@ next range with it. The ends can also be dragged on the bar. */
       said.classList.toggle("bad", faults.size > 0);
     }
 
-    /** Move the upper end of a range by one, and the lower end of its neighbour with it. */
+    /** Move the upper end of a range by one, and the lower end of the next range with it. */
     function move(name, step) {
       const now = ranges(), range = now[name];
       if (!range || typeof range === "string") return false;
@@ -144,7 +144,7 @@ next range with it. The ends can also be dragged on the bar. */
     show();
   }
 
-  /** The line beneath a field that says what is wrong with it. */
+  /** Return the line under a field for its error message. */
   function reason(input) {
     const why = document.createElement("small");
     why.className = "why";
@@ -181,7 +181,7 @@ next range with it. The ends can also be dragged on the bar. */
     place.replaceChildren(bar);
   }
 
-  /** Ends of ranges are dragged along the bar; a click leads to the field of the number. */
+  /** Let users drag the ends of ranges on the bar. A click on a number focuses its field. */
   function drag(bar, ranges, move, inputs, show) {
     let held = "";
     const number = (event) => {

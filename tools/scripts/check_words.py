@@ -13,9 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 LIST = Path(__file__).with_name("words.txt")
-FILES = ("*.py", "*.md", "*.toml", "*.js", "*.html", "Makefile", "deploy", ".ci")
-# Migrations are history. docs/words.md and the test of this check contain the expressions.
-SKIPPED = re.compile(r"/migrations/|^docs/words\.md:|^tests/tools/scripts/test_check_words\.py:")
+FILES = (
+    *("*.py", "*.md", "*.toml", "*.js", "*.html", ".ci", "Dockerfile", "Makefile", "compose.yaml"),
+    *("deploy", "tools/scripts"),
+)
+# Migrations are history. The list, the glossary and the test of this check contain the expressions.
+SKIPPED = re.compile(r"/migrations/|^docs/words\.md:|words\.txt:|test_check_words\.py:")
 
 
 class WordList(NamedTuple):
