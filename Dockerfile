@@ -1,14 +1,14 @@
-# The site in one image, for every process of it: pages, feed, workers, clock.
+# One image for all processes of the site: pages, feed, workers, clock.
 #   docker build -t temporada .
 FROM python:3.13.5-slim-bookworm AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PYTHONDONTWRITEBYTECODE=1
 RUN python -m venv /venv
 WORKDIR /app
 COPY requirements.lock ./
-# Only what the lock names, each file by its hash.
+# Install only the packages of the lock file, and check their hashes.
 RUN /venv/bin/pip install --require-hashes --no-deps --only-binary :all: -r requirements.lock
 COPY . .
-# Words compiled, files collected with their compressed forms; nothing of this build is a secret.
+# Compile translations, and collect static files with compressed copies. The build contains no secrets.
 RUN DATA=/tmp/build /venv/bin/python -c "\
 from pathlib import Path; from config.translations import compile_catalogues; \
 compile_catalogues(Path('locale'))" \

@@ -1,12 +1,12 @@
-# What people run: see docs/development.md for which target to run when, and how long each takes.
+# docs/development.md says when to run each target and how long it takes.
 #   make run [PORT=8000] [DATA=var]     make bench [ONLY=name] [LONG=1]
 
 PORT ?= 8000
 DATA ?= var
 export PORT DATA
-# Seconds for which `make chaos` keeps slow visitors on each of three servers.
+# Seconds for which `make chaos` sends requests of slow clients to each of three servers.
 SLOW ?= 60
-# Compiling the tests anew for every run takes ten seconds.
+# Without its bytecode cache, pytest would compile all tests in each run, which takes ten seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
@@ -21,9 +21,9 @@ MUTATION := .venv-mutation/.requirements-mutation
 run: $(RUN)
 	@exec $(BIN)/python manage.py up
 
-# Tests are chosen by folder, so that nothing is collected in vain. `make test` leaves out tests marked
-# `slow` and tries 25 examples of each property. `.ci/run` runs the slow tests too. `make nightly` tries
-# all examples and runs the tests marked `nightly`.
+# Tests are chosen by folder, so that pytest collects only tests that it runs. `make test` leaves out
+# tests marked `slow` and tries 25 examples of each property. `.ci/run` also runs the slow tests.
+# `make nightly` tries all examples and runs the tests marked `nightly`.
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal -q
 REPORT = $(if $(RESULTS),--junitxml $(RESULTS)/$@.xml)
 PROGRAMS := tests/api tests/actas tests/events tests/security tests/tools/scripts/test_check_acta.py \
@@ -44,16 +44,16 @@ programs: $(DEV)
 oracle: $(DEV)
 	$(PYTEST) $(ORACLE) -m "not nightly" $(REPORT) $(ARGS)
 
-# What `make test`, `make programs` and `make oracle` leave out.
+# Tests that `make test`, `make programs` and `make oracle` leave out.
 slow: $(DEV)
 	$(PYTEST) tests $(ORACLE:%=--ignore=%) $(WALK:%=--ignore=%) \
 		-m "slow and not nightly and not postgres" $(REPORT) $(ARGS)
 
-# All of the above with every example of a property: part of `make nightly`.
+# All tests of the targets above, with all examples of each property test. Part of `make nightly`.
 full: $(DEV)
 	FULL=1 $(PYTEST) tests $(WALK:%=--ignore=%) -m "not nightly and not postgres" $(REPORT) $(ARGS)
 
-# What opens a PostgreSQL of its own, and again there what may differ between databases.
+# Tests that start their own PostgreSQL, and tests whose result may depend on the database.
 POSTGRES := tests/accounts tests/api tests/core tests/server tests/events tests/search tests/leagues \
 	tests/config/test_addresses.py tests/eltoro/admin \
 	tests/corridas/test_permissions.py tests/security/test_big_numbers.py \
@@ -63,7 +63,7 @@ postgres: $(DEV)
 	$(BIN)/python tools/scripts/with_postgres.py $(PYTEST) $(POSTGRES) \
 		-m "(postgres or databases) and not nightly" $(REPORT) $(ARGS)
 
-# Sites and browsers wait much of the time: three at once.
+# Three tests run at the same time, because sites and browsers wait much of the time.
 walk: $(DEV)
 	tools/scripts/install-for-walk nginx
 	$(PYTEST) -n 3 --dist loadfile $(WALK) -m "not nightly" $(REPORT) $(ARGS)
@@ -78,6 +78,7 @@ lint:
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/python -m tools.scripts.format_static --check
 	$(BIN)/python -m tools.scripts.package_picture --check
+	$(BIN)/python -m tools.scripts.check_words
 	tools/scripts/settings-for-check $(BIN)/python manage.py check
 	tools/scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
 
@@ -98,7 +99,7 @@ fuzz: $(DEV)
 scan: $(DEV) $(SCAN)
 	$(BIN)/python -m tools.scripts.scan
 
-# Faults of a mutation tool, one at a time: which of them does a test notice?
+# Inserts faults one at a time, and reports which of them no test notices.
 mutation: $(DEV) $(MUTATION)
 	mkdir -p var
 	.venv-mutation/bin/python -m tools.scripts.faults draw var/mutants.json
@@ -109,8 +110,9 @@ mutation: $(DEV) $(MUTATION)
 bench: $(DEV)
 	$(BIN)/python -m tools.bench $(if $(ONLY),--only $(ONLY)) $(if $(LONG),--long)
 
-# Processes killed, of a site on two hosts for a minute and of what `make run` starts for five; a disk
-# filled; slow visitors by the hundred; more requests than are allowed. Ends and clears away by itself.
+# Kills processes of a site on two hosts for a minute, and of a site started by `make run` for five
+# minutes; fills a disk; adds hundreds of slow visitors; sends more requests than the limits allow.
+# It ends and cleans up by itself.
 chaos: $(DEV)
 	tools/scripts/install-for-walk nginx
 	$(BIN)/python -m tools.bench.chaos $(if $(SEED),--seed $(SEED))
@@ -123,7 +125,7 @@ $(RUN): requirements.lock
 	tools/scripts/install requirements.lock
 	@touch $@
 
-# The second lock holds the first: who tests can also run.
+# The lock file for development includes the packages that the site needs.
 $(DEV): requirements-dev.lock
 	tools/scripts/install requirements-dev.lock
 	@touch $@ $(RUN)

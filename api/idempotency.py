@@ -110,8 +110,8 @@ def form_once(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorate a view that creates an object, so that a form sent twice creates it only once.
 
     Without scripts a double click sends a form twice, and the browser shows the second response.
-    This decorator redirects the second request to the page to which the first was redirected. The
-    CSRF token tells forms apart, because it is masked differently on every page. Responses other
+    This decorator redirects the second request to the page to which the first was redirected. It
+    recognises a form by its CSRF token, which is masked differently on every page. Responses other
     than redirects show errors and are not stored. For visitors without an account, the view always
     runs.
     """

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 class Token(models.Model):
     """An API key with which a program acts as a user.
 
-    Only the digest of the key is stored. The owner's page shows `prefix`, so that keys can be told
-    apart. `used_on` is a date, not a time, so that a busy program causes only one write a day.
+    Only the digest of the key is stored. The owner's page shows `prefix`, so that users can
+    distinguish their keys. `used_on` is a date, not a time, so that a busy program causes only one
+    write a day.
     """
 
     class Scope(models.TextChoices):

@@ -26,7 +26,7 @@ class BoundedJSONParser(BaseParser):
     """Parser for JSON bodies of at most `API_BODY_BYTES` and `MAX_DEPTH` levels, in UTF-8.
 
     Raises Problem for larger bodies (413), deeper and malformed ones, NaN, infinities and
-    duplicate members. NUL and lone surrogates are refused too, since PostgreSQL cannot store
+    duplicate members. NUL and lone surrogates are rejected too, since PostgreSQL cannot store
     them.
     """
 

@@ -42,7 +42,7 @@ def check_keys(databases: Sequence[str] | None = None, **_kwargs: Any) -> list[C
 def _sequences() -> list[CheckMessage]:
     return [
         checks.Warning(
-            f"The sequence of {behind.model._meta.db_table} stands at {behind.last:,}, but the "
+            f"The sequence of {behind.model._meta.db_table} is at {behind.last:,}, but the "
             f"table has keys up to {behind.highest:,}, so new rows cannot be saved.",
             hint="Run `manage.py advance_sequences`.",
             id="site.W002",

@@ -42,8 +42,8 @@ LOCAL_CHAIR = environment.flag("TEMPORADA_LOCAL")
 LOCAL_CHAIR_REFUSED = early.local_chair_refused
 if LOCAL_CHAIR and LOCAL_CHAIR_REFUSED:
     raise SettingError(
-        "TEMPORADA_LOCAL opens the director's chair to whoever comes, so it is for a site "
-        f"of one machine only; but {' and '.join(LOCAL_CHAIR_REFUSED)}."
+        "TEMPORADA_LOCAL opens the director's chair to every visitor, so it is only for a site "
+        f"that is used on one machine; but {' and '.join(LOCAL_CHAIR_REFUSED)}."
     )
 
 # HTTPS, cookies and security headers

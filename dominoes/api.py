@@ -16,8 +16,8 @@ from leagues.games import Position
 from leagues.games import schema as game_schema
 
 MOVE_NOTATION: Final = (
-    "`6|3` sets the first tile; `>2|5` and `<5|2` play the tile as it lies at the right and the "
-    "left end; `>2+5` lays it across; `draw`; `pass`."
+    "`6|3` sets the first tile; `>2|5` and `<5|2` play the tile at the right and the left end, in "
+    "the direction in which it is written; `>2+5` lays it across; `draw`; `pass`."
 )
 
 

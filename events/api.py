@@ -30,7 +30,7 @@ class EventQuery(serializers.Serializer[Any]):
         min_value=0,
         max_value=MAX_KEY,
         default=0,
-        help_text="Tell what has a higher number; 0 begins with the first.",
+        help_text="Return events with a higher number; 0 begins with the first event.",
     )
     limit = serializers.IntegerField(
         min_value=1, max_value=MAX_PAGE_SIZE, default=DEFAULT_LIMIT, help_text="At most so many."
@@ -74,8 +74,10 @@ class EventPage(serializers.Serializer[Any]):
         help_text="The address of what follows; null at the end. A page may be empty before it.",
     )
     after = serializers.IntegerField(help_text="The cursor to ask with later.")
-    newest = serializers.IntegerField(help_text="The last number there is, whoever may see it.")
-    note = serializers.CharField(required=False, help_text="What is odd about what was asked.")
+    newest = serializers.IntegerField(
+        help_text="The highest number of all events, including those that you may not see."
+    )
+    note = serializers.CharField(required=False, help_text="What is unusual about the request.")
 
 
 class EventList(ResourceView):

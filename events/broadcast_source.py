@@ -20,8 +20,8 @@ from live.broadcast_source import LogPage, WatchingRefusedError, register_log
 
 ALL_EVENTS: Final = "all"
 SPOILER_MESSAGE: Final = (
-    "Results are told here as they come, and your profile asks to be told nothing of what you have"
-    " not watched."
+    "This stream contains results as soon as they are published, but your profile hides results of"
+    " corridas that you have not watched."
 )
 PAGE_SIZE: Final = 200
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Exists, OuterRef, Q
 
 from accounts.data_export import registry as export_registry
-from accounts.data_export.registry import ExportTable as Kept
+from accounts.data_export.registry import ExportTable
 from leagues.byes import rounds_sat_out
 from leagues.models import (
     Absence,
@@ -40,15 +40,17 @@ if TYPE_CHECKING:
 
 def register_data_export() -> None:
     export_registry.register_tables(
-        Kept(name="leagues/players", model=Player, rows=_players),
+        ExportTable(name="leagues/players", model=Player, rows=_players),
         _rows_of("leagues/former-names", FormerName, "player"),
         _rows_of("leagues/memberships", Member, "player"),
         _rows_of("leagues/absences", Absence, "player"),
         _rows_of("leagues/cancelled-calendar-entries", CancelledEntry, "player"),
         _rows_of("leagues/fixture-seats", FixtureSeat, "player"),
-        Kept(name="leagues/byes", model=Round, rows=_byes, without=frozenset({"byes", "excused"})),
+        ExportTable(
+            name="leagues/byes", model=Round, rows=_byes, without=frozenset({"byes", "excused"})
+        ),
         _rows_of("leagues/seats", MatchSeat, "player"),
-        Kept(name="leagues/matches", model=Match, rows=_matches, without=frozenset({"key"})),
+        ExportTable(name="leagues/matches", model=Match, rows=_matches, without=frozenset({"key"})),
         _rows_of("leagues/sheets-handed-in", Sheet, "by"),
         _rows_of("leagues/disputes", Dispute, "by", "settled_by"),
         _rows_of("leagues/proposals", Proposal, "by", "answered_by"),
@@ -57,9 +59,11 @@ def register_data_export() -> None:
         _rows_of("leagues/ratings-by-result", RatingStep, "player"),
         _rows_of("leagues/claims", Claim, "by", "guest", "answered_by"),
         _rows_of("leagues/merges", Merge, "absorbed", "kept", "by"),
-        Kept(name="tables/tables", model=Table, rows=_tables, without=frozenset({"invitation"})),
+        ExportTable(
+            name="tables/tables", model=Table, rows=_tables, without=frozenset({"invitation"})
+        ),
         _rows_of("tables/seats", TableSeat, "player"),
-        Kept(name="tables/moves", model=TableMove, rows=_moves),
+        ExportTable(name="tables/moves", model=TableMove, rows=_moves),
     )
     export_registry.exclude_models(
         leagues__League="its players are in leagues/memberships",
@@ -71,7 +75,7 @@ def _players(user: User) -> QuerySet[Player]:
     return Player.objects.filter(Q(user=user) | Q(merged_into__user=user))
 
 
-def _rows_of(name: str, model: type[Model], *columns: str) -> Kept:
+def _rows_of(name: str, model: type[Model], *columns: str) -> ExportTable:
     def rows(user: User) -> QuerySet[Any]:
         players = _players(user).values("pk")
         named = Q()
@@ -79,7 +83,7 @@ def _rows_of(name: str, model: type[Model], *columns: str) -> Kept:
             named |= Q(**{f"{column}__in": players})
         return model._default_manager.filter(named)
 
-    return Kept(name=name, model=model, rows=rows)
+    return ExportTable(name=name, model=model, rows=rows)
 
 
 def _byes(user: User) -> QuerySet[Round]:

@@ -79,7 +79,7 @@ def is_first_entry(match: Match, by: Player) -> bool:
     """Return whether a pending result is so far only the claim of the player `by` who entered it.
 
     This is the case if the result never counted, nobody disputed it, and nobody else entered a
-    version of it. The player may then withdraw the result.
+    version. The player may then withdraw the result.
     """
     corrected = match.sheets.exclude(reason="").exists()
     return not (corrected or match.disputes.exists() or authors_of(match) - {by.person_id})

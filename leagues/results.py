@@ -272,7 +272,7 @@ def record_played_match(
 def _judge_sheet(game: str, rules: JSON, seats: int, content: JSON) -> Judgement:
     judgement = games[game].referee.judge(rules=rules, seats=seats, sheet=content)
     if judgement.objections or not judgement.over:
-        raise ValueError(f"The table's sheet is refused: {judgement.objections or 'not over'}")
+        raise ValueError(f"The table's sheet is rejected: {judgement.objections or 'not over'}")
     return judgement
 
 

@@ -203,7 +203,7 @@ MAX_LIFETIME = 3600.0
 # If a client has skipped this many event numbers, it is sent the current number, so that the server
 # need not scan them again when it reconnects.
 ID_INTERVAL = 1000
-AHEAD_COMMENT = "no event has the number %d yet, the last is %d: you are told what comes after that"
+AHEAD_COMMENT = "no event has the number %d yet, the last is %d: the stream continues after it"
 
 
 class LogConnection(Connection):

@@ -155,7 +155,7 @@ def _lock_data_folder(data: Path, stop: StopSignal) -> IO[str]:
             )
 
     if not stop.wait_until(lambda: _try_lock(file), check):
-        raise SettingError("Told to stop before another site had ended.")
+        raise SettingError("Stopped while waiting for another site to end.")
     return file
 
 

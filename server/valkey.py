@@ -115,14 +115,15 @@ class Valkey:
         return self._process.pid
 
     def revive(self) -> bool:
-        """Restart the Valkey server with its saved data if it has ended or hangs.
+        """Restart the Valkey server with its saved data if it has ended or does not answer.
 
         Returns True if it was restarted.
         """
         if self.alive() and not self._hangs():
             self._keep_to_memory_where_space_is_scarce()
             return False
-        log.warning("The broker %s and is started again.", "hangs" if self.alive() else "ended")
+        fault = "does not answer" if self.alive() else "has ended"
+        log.warning("The broker %s and is started again.", fault)
         self._stop_server(signal.SIGKILL)
         self.socket.unlink(missing_ok=True)
         self.start()
@@ -161,7 +162,7 @@ class Valkey:
                 with Redis.from_url(self.url, socket_timeout=1, socket_connect_timeout=1) as client:
                     client.config_set("appendonly", "yes" if wanted else "no")
             except RedisError as error:
-                log.warning("The broker cannot be told of the space there is: %s", error)
+                log.warning("Persistence of the broker cannot be switched: %s", error)
                 return
             log.warning("The broker %s.", "writes down again" if wanted else "writes nothing down")
             self._writes_down = wanted

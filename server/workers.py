@@ -59,7 +59,7 @@ class Consumer(consumer.Consumer):
 
     def ensure_connected(self, conn: Connection) -> Connection:
         def note(error: Exception, interval: float) -> None:
-            log.warning("The broker is away, trying again in %.1f s: %s", interval, error)
+            log.warning("The broker is unreachable, trying again in %.1f s: %s", interval, error)
 
         conn.ensure_connection(note, callback=state.maybe_shutdown, **RECONNECT)
         self.first_connection_attempt = False

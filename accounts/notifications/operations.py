@@ -141,7 +141,7 @@ def notify(
             }
             return len(_create_notices(data_by_user, kind, at, link))
     except DatabaseError:
-        log.exception("Nobody was told of %s", kind.key)
+        log.exception("No notification of the kind %s could be stored", kind.key)
         return 0
 
 

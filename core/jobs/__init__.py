@@ -37,7 +37,7 @@ def send(task: Task[Any, Any], *ids: int, after: float = 0) -> bool:
         task.apply_async(ids, countdown=after, retry=False)
     except OperationalError as error:
         named = ", ".join(map(str, ids))
-        log.warning("The broker is away, %s(%s) waits: %s", task.name, named, error)
+        log.warning("The broker is unreachable, %s(%s) waits: %s", task.name, named, error)
         return False
     return True
 

@@ -1,7 +1,7 @@
 """Redis connections that never block for long.
 
-If Redis hangs, a call waits for the timeout. After a failure, only one caller per process tries
-again in each `RETRY_INTERVAL` (in seconds). All other calls fail at once.
+If Redis does not answer, a call ends after the timeout. After a failure, only one caller per
+process tries again in each `RETRY_INTERVAL` (in seconds). All other calls fail at once.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ _SIGNS: Final = "€‚„†‡ˆ‰‹›•˜™¡¢£¤¥¦§¨©¬®¯°±�
 _STRONG: Final = re.compile(
     "|".join(
         (
-            # Symbols inside a word, or at the wrong end of it: Le¢n, Panam‡, ¤and£.
+            # Symbols inside a word, or at the wrong end of a word: Le¢n, Panam‡, ¤and£.
             f"[{_ANY}][{_SIGNS}][{_ANY}]",
             f"[{_ANY}][‡‚„¢£¤¥¦§¨¶ˆ˜‹]",
             f"[‡¢£¤¥‰ˆ˜•][{_ANY}]",
@@ -164,7 +164,7 @@ _WEAK: Final = re.compile(
             # real dash is followed by a capital.
             f"[{_ANY}][–—][{_LOW}’]",
             f"[{_ANY}]…[{_LOW}]|[{_ANY}][¿¡]",
-            # A Macintosh ú is read as œ: Raœl. In French, œ stands before u or i (cœur, œil).
+            # A Macintosh ú is read as œ: Raœl. In French, u or i follows œ (cœur, œil).
             f"[{_ANY}]œ(?![ui])",
             # A Macintosh ö or û is read as š or ž: Kšln, Aožt.
             "[šž]",

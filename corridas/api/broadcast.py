@@ -59,7 +59,7 @@ class TercioColumn(serializers.Serializer[Any]):
 class LidiaSheet(serializers.Serializer[Any]):
     """The scoresheet of a lidia as far as it has been broadcast."""
 
-    matador = serializers.IntegerField(help_text="The place (0-2) of who is on the sand.")
+    matador = serializers.IntegerField(help_text="The place (0-2) of the matador who fights.")
     tercios = TercioColumn(many=True)
     kill = serializers.ListField(
         child=serializers.IntegerField(), source="modifiers", help_text="Modifiers of kill cards."
@@ -112,20 +112,20 @@ class BadgeTold(serializers.Serializer[Any]):
 
 
 class _Scene(serializers.Serializer[Any]):
-    """A lidia as it stands at one moment of the broadcast."""
+    """The state of a lidia at one moment of the broadcast."""
 
     corrida = serializers.IntegerField(source="scene.showing.corrida")
     turn = serializers.IntegerField(source="scene.turn")
     card = serializers.IntegerField(source="scene.cards", help_text="Cards that lie open.")
     done = serializers.BooleanField(source="scene.done")
-    matador = serializers.CharField(source="scene.matador.name", help_text="Who is on the sand.")
+    matador = serializers.CharField(source="scene.matador.name", help_text="Who fights.")
     bull = serializers.CharField(source="scene.bull.name", default=None, allow_null=True)
     sheet = LidiaSheet(source="scene.sheet")
     notation = serializers.CharField(source="scene.notation")
 
 
 class LidiaWhole(_Scene):
-    """A lidia with everything that has been broadcast of it."""
+    """A lidia with everything that has been broadcast so far."""
 
     story = StoryLine(many=True, help_text="In the language asked for, the first line first.")
     badges = BadgeTold(many=True, source="scene.badges", help_text="Once it is done.")
@@ -143,7 +143,7 @@ class MomentTold(_Scene):
     """A moment of a broadcast, identified by the lidia and its number of open cards."""
 
     phase = serializers.ChoiceField(["paseillo", "lidia", "end"], source="scene.phase")
-    faces = FaceTold(many=True, source="scene.faces", help_text="What lies on the table.")
+    faces = FaceTold(many=True, source="scene.faces", help_text="The cards on the table.")
     story = StoryLine(many=True, source="scene.story", help_text="The newest line first.")
     hint = serializers.CharField(source="scene.hint.plain", help_text="What is drawn for next.")
     links = Links(

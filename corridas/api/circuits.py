@@ -225,7 +225,7 @@ class CircuitWhole(CircuitRow):
     pace_ms = serializers.IntegerField(help_text="Milliseconds a card.")
     always_on_air = serializers.BooleanField()
     evening = serializers.SerializerMethodField(
-        help_text="When a corrida goes on the sand, HH:MM in its zone."
+        help_text="When the broadcast of a corrida begins, HH:MM in its zone."
     )
     zone = serializers.CharField()
     tables_count = serializers.BooleanField()

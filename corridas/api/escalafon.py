@@ -286,7 +286,7 @@ class MemberTold(serializers.Serializer[Any]):
 class HallTold(TotalsTold):
     """The members of the hall of fame by points, and the matadors closest to it."""
 
-    entry = serializers.IntegerField(help_text="Points that open the door.")
+    entry = serializers.IntegerField(help_text="Points needed for the hall of fame.")
     terms = FormulaTerm(many=True)
     members = MemberTold(many=True)
     waiting = MemberTold(many=True)

@@ -80,7 +80,7 @@ class Worded(serializers.Serializer[Any]):
     wording = serializers.ChoiceField(
         [BLOODLESS],
         required=False,
-        help_text="`bloodless` tells it as a bloodless corrida; rules and results stay the same.",
+        help_text="`bloodless` describes a corrida without blood; rules and results are the same.",
     )
 
 

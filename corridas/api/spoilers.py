@@ -98,8 +98,8 @@ class TotalsTold(serializers.Serializer[Any]):
     until = serializers.DateField(
         source="limit.until",
         allow_null=True,
-        help_text="The last day that is told, for the person has not watched a corrida of the"
-        " next; null: all is told.",
+        help_text="The last day with results, because the user has not watched a corrida of the"
+        " next day; null: no day is left out.",
     )
     unwatched = serializers.SerializerMethodField(
         help_text="The address of the moment from which that corrida is watched."
@@ -120,8 +120,8 @@ class RowTold(serializers.Serializer[Any]):
 
     until = serializers.DateField(
         allow_null=True,
-        help_text="The last day that is told, for the person has not watched a corrida of the"
-        " next; null: all is told.",
+        help_text="The last day with results, because the user has not watched a corrida of the"
+        " next day; null: no day is left out.",
     )
 
 

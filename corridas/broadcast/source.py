@@ -215,7 +215,7 @@ class Broadcast:
 
 
 def provide(key: str, language: str) -> Broadcast | None:
-    """Return the broadcast of the corrida with this key, or None if there is no such corrida.
+    """Return the broadcast of the corrida with this key, or None if the corrida does not exist.
 
     Before a broadcast begins its list of moments is empty.
     """

@@ -46,7 +46,7 @@ class CorridaSetup:
             raise CartelError(f"A cartel has three matadors, this one {len(men)} (Setup).")
         for man in men:
             if men.count(man) > 1:
-                raise CartelError(f"{man[0]} stands on the cartel twice (Setup).")
+                raise CartelError(f"{man[0]} is on the cartel twice (Setup).")
 
     @property
     def order(self) -> tuple[MatadorCard, ...]:

@@ -176,13 +176,13 @@ def _check_numbers(cards: Sequence[Card]) -> None:
     for number in range(10):
         if counts[number] != CARDS_A_NUMBER:
             raise DeckError(
-                f"The number {number} stands on {counts[number]} cards, not on seven (Ruling I-1)."
+                f"The number {number} is on {counts[number]} cards, not on seven (Ruling I-1)."
             )
 
 
 def _check_card(place: int, card: Card) -> None:
     if card.place != place:
-        raise DeckError(f"Card {card.place} stands in place {place} of the deck (Ruling I-1).")
+        raise DeckError(f"Card {card.place} is in place {place} of the deck (Ruling I-1).")
     entries = (("1s", card.first), ("2s", card.second), ("3s", card.third), ("BULL", card.bull))
     for entry, reading in entries:
         _check_reading(place, entry, reading)

@@ -42,7 +42,7 @@ def circuit_visible(view: View) -> View:
 def find_visible(request: HttpRequest, slug: str) -> Circuit:
     """Return the circuit with this slug and store it on the request.
 
-    Raise `Http404` if there is no such circuit or the visitor may not see it.
+    Raise `Http404` if the circuit does not exist or the visitor may not see it.
     """
     circuit = get_object_or_404(Circuit.objects.select_related("owner"), slug=slug)
     if not request.user.has_perm(SEE, circuit):

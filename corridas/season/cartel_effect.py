@@ -23,7 +23,7 @@ from leagues.text import join_with_and
 LEVEL: Final = 4
 # Limits of good and bad form, on a scale from -100 to 100.
 GOOD_FORM, BAD_FORM = 25, -25
-# A matador's rest is mentioned if he has had fewer days of it than this.
+# A matador's rest is mentioned if it lasted fewer days than this.
 SHORT_REST: Final = 2
 # Minimum number of bulls in a category of plaza for a comparison of ears per bull.
 ENOUGH_BULLS: Final = 6

@@ -58,7 +58,7 @@ def next_for_the_sand(*, at: dt.datetime, fresh: SeedFactory, on_winter: OnWinte
             log.exception("%s is no longer always on air", circuit)
             _take_off_air(circuit, sentence_of(error))
         except Exception:
-            log.exception("Nothing of %s can be put on the sand", circuit)
+            log.exception("No corrida of %s can be put on air", circuit)
     return [corrida for corrida in queued if corrida is not None]
 
 

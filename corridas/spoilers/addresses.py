@@ -54,9 +54,9 @@ def read_addresses() -> dict[str, SpoilerScope]:
     scopes: dict[str, SpoilerScope] = {}
     with FILE.open(encoding="utf-8", newline="") as file:
         for number, row in enumerate(csv.DictReader(file), start=2):
-            if row["tells"] not in list(SpoilerScope) or row["name"] in scopes:
-                raise ValueError(f"{FILE.name}, line {number}: {row['name']} tells {row['tells']}?")
-            scopes[row["name"]] = SpoilerScope(row["tells"])
+            if row["scope"] not in list(SpoilerScope) or row["name"] in scopes:
+                raise ValueError(f"{FILE.name}, line {number}: {row['name']}, {row['scope']}")
+            scopes[row["name"]] = SpoilerScope(row["scope"])
     return scopes
 
 

@@ -1,4 +1,4 @@
-"""Tells a fight in plain words: one line per drawn card with its consequences.
+"""The story of a fight in plain words: one line per drawn card with its consequences.
 
 The language may be a bloodless variant. Lines are derived from events, so the story only reveals
 cards that are already visible.

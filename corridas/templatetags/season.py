@@ -241,7 +241,7 @@ def outcome(lidia: Any) -> str | None:
 
 
 @register.filter
-def written(day: date | str) -> str:
+def incomplete_date(day: date | str) -> str:
     """Format a date that may be incomplete: a day, a month and year, or a year."""
     if isinstance(day, date):
         return date_format(day, "j F Y")

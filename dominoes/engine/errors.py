@@ -46,7 +46,7 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "over": ("D-6", "The hand is over."),
         "not_your_turn": ("D-2", "It is not your turn."),
-        "no_tile": ("D-1", "There is no such tile in this set."),
+        "no_tile": ("D-1", "This tile is not in the set."),
         "not_held": ("D-2", "You do not hold the %(tile)s."),
         "must_lead": ("D-3", "The leader sets a tile first."),
         "led": ("D-3", "The first tile has been set already."),

@@ -144,7 +144,7 @@ class Fits:
         return EndState(end, self.tiles.matadors, ways)
 
     def _placements(self, halves: tuple[int, ...], across: bool, tile: int) -> tuple[int, ...]:
-        """Return the ways in which a tile may lie at an end of the train with these open halves
+        """Return the ways in which a tile may be laid at an end of the train with these open halves
         (Rulings D-4 and D-9).
         """
         low, high = TILES[tile]

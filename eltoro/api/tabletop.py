@@ -81,7 +81,7 @@ class BoardKept(serializers.Serializer[Any]):
     mode = serializers.ChoiceField(choices=Keeping.Mode.values)
     version = serializers.IntegerField(help_text="Who writes names the one they saw.")
     commitment = serializers.CharField()
-    seed = serializers.CharField(allow_null=True, help_text="Once the match is handed in.")
+    seed = serializers.CharField(allow_null=True, help_text="Null until the match is submitted.")
     due = serializers.CharField()
     entries = serializers.ListField(child=serializers.CharField())
     town = serializers.JSONField()

@@ -69,7 +69,7 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "cells": ("E-2", "The line has more cells than there are columns."),
         "empty_file": ("E-2", "There is nothing in it."),
         "key": ("E-2", "“%(key)s” is no name: small letters, digits and hyphens."),
-        "key_twice": ("E-2", "“%(key)s” stands there twice."),
+        "key_twice": ("E-2", "“%(key)s” appears twice."),
         "number": ("E-2", "The %(column)s “%(value)s” is no whole number."),
         "row": ("E-2", "The rows are numbered from 0, none is left out: %(row)s is wrong."),
         "starts": ("E-2", "Row 0 holds the starting spaces 2, 3, 4, 5, 6, in this order."),

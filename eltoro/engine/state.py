@@ -1,4 +1,4 @@
-"""The state of a game of El Toro, and the view of it that a seat may see."""
+"""The state of a game of El Toro, and the part of this state that a seat may see."""
 
 from __future__ import annotations
 

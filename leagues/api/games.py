@@ -72,7 +72,9 @@ class ShownOption(serializers.Serializer[Any]):
 class GameFull(GameLine):
     """A game with its rule profiles, options and scoresheet format."""
 
-    stand_in = serializers.CharField(allow_blank=True, help_text="The bot for who is away.")
+    stand_in = serializers.CharField(
+        allow_blank=True, help_text="The bot that replaces absent players."
+    )
     profiles = ShownProfile(many=True)
     options = ShownOption(many=True)
     rules_page = serializers.CharField(allow_blank=True, help_text="Its rules, for people.")

@@ -61,7 +61,7 @@ class VisitorResource(ResourceView):
             check_if_match(request, data())
 
     def lock(self) -> None:
-        """Lock the object named in the URL, and discard what was read of it before."""
+        """Lock the object named in the URL, and discard values that were read before the lock."""
 
 
 class LeagueResource(VisitorResource):

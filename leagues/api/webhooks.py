@@ -21,7 +21,7 @@ from leagues.webhooks import operations as webhook_operations
 from leagues.webhooks.addresses import MAX_URL_LENGTH
 
 TAG: Final = "webhooks"
-ONCE: Final = "Shown this once: null where the same act is told again."
+ONCE: Final = "Shown only once: null in later responses to the same request."
 
 
 class WebhookShown(serializers.ModelSerializer[Webhook]):

@@ -190,7 +190,7 @@ class Game:
     - `bots`: keys and labels, ordered from weakest to strongest. `stand_in` is the bot that
       replaces absent players.
     - `normalise` fills in default rule options and raises `RulesRefused` for invalid ones. `digest`
-      hashes its result, and `describe` returns short descriptions of it.
+      hashes these rule options, and `describe` returns short descriptions of them.
     - `seat_counts` returns the possible numbers of players by given rules, `sides` the side of each
       seat.
     - `round_name` is the term for a round at a live table, such as hand.

@@ -34,7 +34,7 @@ from leagues.standings.ranking import StandingsRow
 
 @dataclass(frozen=True, kw_only=True)
 class StandingChange:
-    """A player's row of the standings before and after a change, None if there is no such row."""
+    """A player's row of the standings before and after a change, None if it does not exist."""
 
     player: Player
     before: StandingsRow | None
@@ -59,7 +59,7 @@ class PairingChange:
     """A match of a later round that would be paired differently after the change.
 
     `players` are the present players by seat. `instead` are the players that the draw would give it
-    now, empty if there is no such match. `played` means that the match has begun, so it is not
+    now, empty if the match would not exist. `played` means that the match has begun, so it is not
     paired again.
     """
 

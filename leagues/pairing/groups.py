@@ -342,7 +342,7 @@ def covering_legs(
 ) -> list[DrawnTables]:
     """Draw the legs of a round robin in as few rounds as a search finds.
 
-    After each leg, all players have met once more. A player's side depends on the seat. Past
+    In each leg, all players meet one more time. A player's side depends on the seat. Past
     meetings and byes are taken into account, so a leg can be shorter if players have met before.
     """
     past, drawn = past.copy(), list[DrawnTables]()

@@ -90,7 +90,7 @@ def round_robin(
 
 
 def _leg_lengths(drawn: DrawnTables, order: Sequence[int], past: Past) -> list[int]:
-    """Return the number of rounds of each leg. A leg ends when all players have met once more."""
+    """Return the number of rounds of each leg. A leg ends when all players have met again."""
     so_far, pairs, lengths = past.copy(), list(combinations(order, 2)), Counter[int]()
     for tables in drawn:
         lengths[min(times_met(so_far, *two) for two in pairs)] += 1

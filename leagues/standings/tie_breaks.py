@@ -56,8 +56,7 @@ MEDIAN_FROM = 3
 
 
 class OpponentShare(NamedTuple):
-    """An opponent's score as it counts for a tie-break, and the share of it that the player has
-    won.
+    """An opponent's score as it counts for a tie-break, and the share that the player has won.
 
     `rival` is None for the imaginary opponent in a round without a match.
     """

@@ -32,7 +32,7 @@ def verify_round(log: TableLog, number: int) -> Sequence[CommitmentDifference]:
     """Return differences between a stored round of a live table and what follows from its seed.
 
     The published digest of the seed, the stake, the points, and whatever the game checks of the
-    deal and the moves are compared. Raises `IndexError` if there is no such round.
+    deal and the moves are compared. Raises `IndexError` if the round does not exist.
     """
     kept = log.rounds[number - 1]
     until = log.played(rounds=number, moves=sum(move.round <= number for move in log.moves))

@@ -252,7 +252,7 @@ def view_replay(
 ) -> TableView | None:
     """Return a step of a round that all spectators have seen, with nothing hidden.
 
-    Returns None if there is no such step, or if spectators have not seen the end of the round.
+    Returns None if the step does not exist, or if spectators have not seen the end of the round.
     """
     before = sum(1 for made in log.moves if made.round < round_number)
     if not 1 <= round_number <= view_table(log, seat=None, at=at).rounds_over:

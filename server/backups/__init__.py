@@ -2,7 +2,7 @@
 
 A backup contains every row of every table in one snapshot of the database, including password
 hashes, email addresses and keys. Protect it like the database itself. A backup does not contain
-settings or SECRET_KEY: if the restored site has another key, users must log in again. Nor does it
+settings or SECRET_KEY: if the restored site has another key, users must sign in again. Nor does it
 contain the Celery queue in Redis, because periodic tasks queue the work again from its database
 rows.
 """

@@ -89,7 +89,7 @@ class Archive:
             tables = [TableEntry(**table) for table in manifest["tables"]]
             words = {name: manifest[name] for name in ("site", "engine", "taken_at", "migrations")}
         except (KeyError, TypeError) as error:
-            raise BackupError(f"The manifest of {path} does not tell what it must.") from error
+            raise BackupError(f"The manifest of {path} is incomplete or invalid.") from error
         return cls(path=path, tables=tables, **words)
 
     def manifest(self) -> bytes:

@@ -53,7 +53,7 @@ def columns_of(model: type[models.Model]) -> list[str]:
 
 def read_rows(model: type[models.Model], alias: str) -> Iterator[list[Any]]:
     fields = fields_of(model)
-    # Read JSON columns as text, so that NULL and the JSON value null can be told apart.
+    # Read JSON columns as text, to distinguish NULL from the JSON value null.
     texts = {f"{f.attname}_text": Cast(f.attname, models.TextField()) for f in fields if _json(f)}
     names = [f"{f.attname}_text" if _json(f) else f.attname for f in fields]
     rows = model._base_manager.using(alias).annotate(**texts).order_by("pk").values_list(*names)

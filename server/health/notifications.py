@@ -77,7 +77,7 @@ def _check_broker(at: dt.datetime) -> None:
             redis_connection().hset(RESTARTS_KEY, NOTIFIED_FIELD, str(restarts.number))
             _notify(BROKER, at, at=restarts.at.isoformat())
     except RedisError as error:
-        log.warning("The broker does not say of what was told: %s", error)
+        log.warning("The broker does not return which restarts were notified: %s", error)
 
 
 def _notify(kind: NotificationKind, now: dt.datetime, **data: str) -> None:

@@ -1,5 +1,6 @@
-// An answer that left before the newest change would take that change back: it is not shown, and the
-// request that waits behind it asks again. Aborting it instead would be reported as an error.
+// Ignores responses to requests that were sent before the latest change of the form, because they
+// would undo this change. The next request in the queue sends the current form. Aborting the outdated
+// request instead would be reported as an error.
 (() => {
   "use strict";
   const form = document.querySelector(".ca-desk");

@@ -1,21 +1,20 @@
-/* The connection to the site: says that it is lost, keeps what was sent meanwhile, and sends it once
-   the connection is back. A page that waits for that is never left, so the browser's own page of an
-   error does not replace what was typed.
+/* Shows a message if the connection to the site is lost, and sends forms again when it is back. The
+   page stays open meanwhile, so that no error page of the browser replaces what was typed.
 
-   connection.lost(), connection.back()    from a feed that breaks and comes back
-   connection.send(address, data)          a promise of the answer; null if the visitor discards it
+   connection.lost(), connection.back()    report that a feed has broken or is open again
+   connection.send(address, data)          a promise of the response; null if the visitor discards it
 
-   Forms with `data-keep` are sent like that. The attempt has a number: if the site has received it
-   already and only the answer was lost, it is not performed again. */
+   Forms with `data-keep` are sent in this way. All attempts to send a form have the same number, so
+   the site performs the action only once even if its first response was lost. */
 window.connection = (() => {
   "use strict";
   const PAUSES = [1000, 2000, 4000, 8000]; // milliseconds before the next attempt; the last one repeats
-  const LOST_AFTER = 1500; // milliseconds: a feed that is opened anew at once was not lost
-  const CHECK_EVERY = 10000; // milliseconds between two looks whether only the feed is missing
+  const LOST_AFTER = 1500; // milliseconds: a feed that is open again after a shorter time was not lost
+  const CHECK_EVERY = 10000; // milliseconds between two checks whether the site responds
   const BACK_FOR = 5000; // milliseconds for which a page says that the connection is back
-  const BUSY = [429, 502, 503, 504]; // the site, or what stands before it, is not there for a moment
+  const BUSY = [429, 502, 503, 504]; // the site or its proxy is unavailable for a short time
   const REFUSED = [401, 403, 404]; // the session may have ended
-  const MAX_FAILURES = 3; // attempts that end in another error of the site, before one is asked
+  const MAX_FAILURES = 3; // after so many server errors, the visitor must start the next attempt
   const { login } = document.currentScript.dataset;
 
   const note = document.createElement("div");
@@ -25,13 +24,13 @@ window.connection = (() => {
   document.getElementById("main").before(note);
 
   let isLost = false;
-  let pending = 0; // what waits to be sent
-  let suspected = 0; // timers
-  let shown = 0;
-  let choices = {}; // what the buttons of the note do
+  let pending = 0; // number of forms that wait to be sent
+  let suspected = 0; // timer of the check after a feed has broken
+  let shown = 0; // timer that removes the message
+  let choices = {}; // functions of the buttons in the message, by name
 
-  /* Show one of the notes of the page, with the reason that the site gave. The same note is not
-     written again, or screen readers would read it at every attempt. */
+  /* Show one of the messages of the page, with the reason in the site's response. A message that is
+     already shown is not changed, because screen readers would read it again at every attempt. */
   function say(name, reason = "", given = {}) {
     choices = given;
     clearTimeout(shown);
@@ -75,7 +74,8 @@ window.connection = (() => {
   const reach = () => fetch(location.href, { method: "HEAD", credentials: "same-origin" })
     .then((answer) => !BUSY.includes(answer.status), () => false);
 
-  /* A feed has broken. Most are opened again at once, and the site may be there without it. */
+  /* A feed has broken. Wait first, because most feeds are open again at once. Then check whether the
+     site responds, because the connection is only lost if it does not. */
   function suspect() {
     if (isLost || suspected) return;
     suspected = setTimeout(async () => {
@@ -88,7 +88,7 @@ window.connection = (() => {
   /* ---- sending ---- */
   const number = () => [...crypto.getRandomValues(new Uint32Array(4))].map((one) => one.toString(36)).join("-");
 
-  /* Wait for the next attempt. False: the visitor has discarded what was to be sent. */
+  /* Wait for the next attempt. Resolves to false if the visitor discards the form. */
   function nextAttempt(name, reason, pause) {
     return new Promise((resolve) => {
       let clock = 0;
@@ -115,7 +115,7 @@ window.connection = (() => {
     return page.querySelector(".lede, .tab-note.is-stale")?.textContent.trim().replace(/\s+/g, " ") ?? "";
   }
 
-  /* Who signs in again, in another tab, gets another token. */
+  /* Use the new CSRF token if the visitor has signed in again in another tab. */
   async function renewToken(data) {
     const answer = await fetch(location.href, { credentials: "same-origin" }).catch(() => null);
     if (!answer?.ok) return;
@@ -157,13 +157,13 @@ window.connection = (() => {
     return answer;
   }
 
-  /* Load the page that an answer leads to. A jump within the page would not load it, so the part to
-     show comes afterwards. */
+  /* Load the page to which a response redirects. If only the fragment of the URL differed, the browser
+     would not load the page, so the fragment is added after loading. */
   let leaving = false;
   const ANCHOR = "connection anchor";
   function follow(where) {
     const goal = new URL(where, location.href);
-    try { sessionStorage.setItem(ANCHOR, goal.hash); } catch { /* a browser that keeps nothing */ }
+    try { sessionStorage.setItem(ANCHOR, goal.hash); } catch { /* the browser has no session storage */ }
     goal.hash = "";
     location.assign(goal.href.replace(/#$/, ""));
   }
@@ -172,11 +172,11 @@ window.connection = (() => {
     const anchor = sessionStorage.getItem(ANCHOR);
     sessionStorage.removeItem(ANCHOR);
     if (anchor && !location.hash) location.replace(anchor);
-  } catch { /* as above */ }
+  } catch { /* the browser has no session storage */ }
 
   async function sendForm(form, button) {
     form.dataset.pending = "";
-    window.htmx?.trigger(form, "htmx:abort"); // what was asked on the way must not come after it
+    window.htmx?.trigger(form, "htmx:abort"); // a pending preview must not arrive after the response
     try {
       const answer = await send(button?.hasAttribute("formaction") ? button.formAction : form.action, new FormData(form, button));
       if (!answer) return;
@@ -196,7 +196,7 @@ window.connection = (() => {
     if ("keep" in form.dataset) {
       submit.preventDefault();
       sendForm(form, submit.submitter);
-    } else if (!navigator.onLine) { // the form is still there when the connection is back
+    } else if (!navigator.onLine) { // send the form when the connection is back
       submit.preventDefault();
       const { submitter } = submit;
       form.dataset.pending = "";
@@ -209,12 +209,12 @@ window.connection = (() => {
     }
   });
 
-  /* ---- what htmx sends ---- */
+  /* ---- requests of htmx ---- */
   document.addEventListener("htmx:beforeRequest", (asked) => {
     if ("pending" in asked.target.dataset) asked.preventDefault();
   });
 
-  let waiting = null; // the last of its requests that did not get through
+  let waiting = null; // form and button of the last htmx request that failed
   document.addEventListener("htmx:sendError", ({ detail }) => {
     const { elt, requestConfig } = detail;
     if (requestConfig.verb === "get") return;
@@ -238,12 +238,12 @@ window.connection = (() => {
     waiting = null;
     if (!form?.isConnected) return;
     if (submitter?.isConnected) form.requestSubmit(submitter);
-    else form.dispatchEvent(new Event("change", { bubbles: true })); // the referee reads it again
+    else form.dispatchEvent(new Event("change", { bubbles: true })); // request the preview again
   });
 
   addEventListener("offline", lost);
   addEventListener("online", () => { if (isLost && !pending) probe(); });
-  addEventListener("pageshow", () => { // also a page that is gone back to
+  addEventListener("pageshow", () => { // the browser may restore the page from its cache
     leaving = false;
     document.querySelectorAll("form[data-pending]").forEach((form) => { delete form.dataset.pending; });
   });

@@ -1,4 +1,4 @@
-// The board is drawn anew while it is typed; without this, whenever it is saved.
+// Draws the board again while its text is typed. Without this script it is drawn when the text is saved.
 {
   const text = document.querySelector("textarea[name=text]");
   const drawing = document.getElementById("drawing");
@@ -15,7 +15,7 @@
       const html = await answer.text();
       if (answer.ok && mine === asked) drawing.innerHTML = html;
     } catch {
-      // away for a moment: the last drawing stays
+      // the site does not respond: keep the last drawing
     }
   };
 

@@ -1,5 +1,5 @@
-// Dice are tapped in: a pad of faces writes into its field, which can be typed into as well. What
-// is typed and not yet sent survives a reload of the page, as long as nobody else has written.
+// Buttons for entering dice: each button adds its face to a text field, in which users can also type.
+// Values that were not sent survive a reload of the page, unless another player has sent the form.
 (() => {
   "use strict";
   const TYPED = ".kp-form :is(.kp-dice, select, input[type=radio])";
@@ -8,12 +8,12 @@
     `keeper ${location.pathname} ${field.form.elements.version.value} ${field.name}`;
 
   const remember = (field) => {
-    try { sessionStorage.setItem(key(field), field.value); } catch { /* a browser that keeps nothing */ }
+    try { sessionStorage.setItem(key(field), field.value); } catch { /* no session storage */ }
   };
 
   const recall = (field) => {
     let value = null;
-    try { value = sessionStorage.getItem(key(field)); } catch { /* as above */ }
+    try { value = sessionStorage.getItem(key(field)); } catch { /* no session storage */ }
     if (value === null) return;
     if (field.type !== "radio") { field.value ||= value; return; }
     const chosen = [...field.form.elements].some((one) => one.name === field.name && one.checked);

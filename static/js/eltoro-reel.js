@@ -1,22 +1,22 @@
-/* What happened at a table of Running with the Bulls, stepped through over the map: the card, the
-   runners on their way, the bulls, who must roll, who is trampled. The words stand in the list
-   beside it; here they are shown one by one, with the dice they speak of. Skipping shows the
-   present at once. */
+/* Shows the latest events at a table of Running with the Bulls one by one on the map: the card, the
+   routes of runners and bulls, the dice that must be rolled, and trampled runners. The list beside
+   the map contains the same texts. Each text is shown with the dice that it names. Skipping shows
+   the present state at once. */
 (() => {
   "use strict";
   const table = document.getElementById("table");
   if (!table) return;
   const CALM = matchMedia("(prefers-reduced-motion: reduce)");
-  const CARD = 1500; // milliseconds that a frame stands; a card alone is only a glance
-  const LINE = 350; // more for each further sentence
-  const LONGEST = 4200;
-  const WALK = 1100; // milliseconds of a way down
-  const BEHIND = 4; // moments behind, from which on the older ones are left out
-  const ON_OLD = new Set(["card", "discard", "deal"]); // what still happens on the map before
+  const CARD = 1500; // milliseconds for which an event with one sentence is shown
+  const LINE = 350; // additional milliseconds for each further sentence
+  const LONGEST = 4200; // maximum of both together
+  const WALK = 1100; // milliseconds in which a die moves to its new space
+  const BEHIND = 4; // maximum number of moves in the queue; older ones are left out
+  const ON_OLD = new Set(["card", "discard", "deal"]); // events shown on the map before the move
   const stage = () => document.getElementById("stage");
   const queue = [];
-  let screen = null; // the map on which the past is shown, in front of that of the present
-  let last = null; // what may be shown again
+  let screen = null; // the map with past events, which covers the present map
+  let last = null; // the events that the button "play" shows again
   let timer = 0;
 
   const plan = (within) => within?.querySelector(".elt-stack:not(.elt-screen)");
@@ -35,7 +35,7 @@
     return { before: before?.cloneNode(true), now: plan(within)?.cloneNode(true), frames };
   }
 
-  /* ---- the screen ---- */
+  /* ---- the map with past events ---- */
   function raise() {
     const present = plan(stage());
     if (!present) return;
@@ -85,7 +85,7 @@
     });
   }
 
-  /* ---- one frame ---- */
+  /* ---- one event ---- */
   const spot = (node) => /translate\(([-\d.]+) ([-\d.]+)\) scale\(([-\d.]+)\)/.exec(node?.getAttribute("transform") || "");
   const css = (at) => `translate(${at[1]}px, ${at[2]}px) scale(${at[3]})`;
 
@@ -115,7 +115,8 @@
     frame.again.forEach((id) => die(id)?.classList.add("is-again"));
   }
 
-  /* The map after: dice go back to where they came from, and wait for their frame. */
+  /* Show the map after the move, but with each die at its old space and with its old face. Its own
+     event moves it later. Returns the old positions. */
   function prepare(scene, frames) {
     const from = new Map();
     hang(scene.now);
@@ -133,7 +134,7 @@
     return from;
   }
 
-  /* ---- the reel ---- */
+  /* ---- the queue of events ---- */
   const stay = (frame) => {
     const behind = Math.max(1, queue.length);
     return Math.min(LONGEST, CARD + LINE * Math.max(0, frame.lines.length - 1)) / Math.min(behind, 3);
@@ -191,7 +192,7 @@
     lower();
     if (button.dataset.reel === "play" && last) play({ ...last, frames: [...last.frames] });
   });
-  // Who begins to choose wants to see the town as it is.
+  // A player who begins to choose needs the present map.
   document.addEventListener("change", (change) => { if (screen && change.target.closest?.(".elt-cards, .elt-sheet")) lower(); });
   document.addEventListener("visibilitychange", () => { if (document.hidden) lower(); });
 

@@ -1,6 +1,5 @@
-/* Running with the Bulls at a table: taps on the map choose targets, the button says what it does,
-   and what happened since the last moment is stepped through over the map.
-   Without it everything is done by the lists, and read in words. */
+/* Running with the Bulls at a game table: taps on the map choose the targets of a card, and the label
+   of the button says what it will do. Without this script, targets are chosen in lists. */
 (() => {
   "use strict";
   const table = document.getElementById("table");
@@ -35,7 +34,7 @@
     button.classList.toggle("is-main", !!chosen);
   }
 
-  /* No more than the card allows: the one ticked first gives way. */
+  /* If more targets are ticked than the card allows, untick the one that was ticked first. */
   const order = [];
   function limit(input) {
     if (input.type !== "checkbox" || !input.closest(".elt-picker")) return;
@@ -45,7 +44,7 @@
     if (input.checked) order.push(input);
     const twin = input.closest("[data-on]")?.dataset.on;
     const mine = ticked();
-    if (input.checked) mine.forEach((other) => { // one die goes one way only
+    if (input.checked) mine.forEach((other) => { // a die can move in one direction only
       const beside = other.closest("[data-on]")?.dataset.on === twin && /[-+>]/.test(other.name);
       if (other !== input && other.type === "checkbox" && beside) other.checked = false;
     });
@@ -59,11 +58,11 @@
     if (!stage()?.contains(change.target)) return;
     limit(change.target);
     refresh();
-    // what it can be aimed at opens above the hand: the card that was chosen stays in sight
+    // the list of targets opens above the hand, so scroll the chosen card back into view
     if (change.target.name === "card") change.target.closest("li").scrollIntoView({ block: "nearest", inline: "nearest" });
   });
 
-  /* A second press takes a radio button back: nobody has to be chosen. */
+  /* A second press clears a radio button, because a card can be played without a target. */
   document.addEventListener("pointerdown", (press) => {
     const input = press.target.closest?.(".elt-picker label")?.querySelector("input[type=radio]");
     if (input) input.dataset.was = input.checked ? "yes" : "";
@@ -77,7 +76,7 @@
     }
   });
 
-  /* A tap on the map is a tap on the list: again on the same thing goes to its next choice. */
+  /* A tap on the map ticks the target in the list. Another tap on it ticks its next choice. */
   function tap(id) {
     const chips = all("[data-on]", list()).filter((chip) => chip.dataset.on === id).map((chip) => chip.querySelector("input"));
     if (!chips.length) return;
@@ -89,7 +88,7 @@
     (next || chips[0]).closest("label").scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
-  /* In the morning: a space tapped takes the first 1 that has no place yet. */
+  /* In the morning, a tap on a space places the first runner showing 1 that has no place yet. */
   function placeNext(id) {
     const fields = all(".elt-place", list());
     const free = fields.find((field) => !field.querySelector("input:checked")) || fields[fields.length - 1];
@@ -107,14 +106,14 @@
     showChances(on.dataset.on);
   });
 
-  /* ---- chances of a die that is tapped ---- */
+  /* ---- chances of the tapped die ---- */
   function showChances(id) {
     all(".elt-chances tr.is-on").forEach((row) => row.classList.remove("is-on"));
     stage().querySelector(`.elt-chances tr[data-of="${CSS.escape(id)}"]`)?.classList.add("is-on");
   }
 
   refresh();
-  /* A new decision begins with nothing chosen, were it of the same cards. */
+  /* Clear the choices after every move, even if the hand has the same cards. */
   function renew(records) {
     const gone = records.flatMap((record) => [...record.removedNodes]).find((node) => node.id === "stage");
     if (gone && gone.dataset.moves !== stage()?.dataset.moves) {

@@ -6,18 +6,18 @@
    The site sends an event at least every 15 seconds, if only a heartbeat. A connection that is
    silent for longer is broken, even if the browser has not noticed, and the stream is opened again.
 
-   address(last)   where to listen, asked at every opening; `last` is the number of the last event
+   address(last)   the URL of the stream, called each time it is opened; `last` is the last event number
    receive(event, end)   an event of the given `type`; `end` stops following
-   notice()      something happened to the broadcast itself
+   notice()      a message about the whole broadcast, for example that its results were published early
    opened(), lost(), ended()   the connection is open, broken, or no longer needed */
 window.followFeed = ({
   address, receive, type = "card",
   notice = () => null, opened = () => null, lost = () => null, ended = () => null,
 }) => {
   if (!window.EventSource) return;
-  const QUIET = 25000; // milliseconds of silence after which a connection is taken for broken
-  const LOOK = 5000; // milliseconds between two looks whether it is
-  const RETRIES = [2000, 4000, 8000, 16000]; // milliseconds, if the site refused; the browser retries otherwise
+  const QUIET = 25000; // milliseconds without an event after which the connection counts as broken
+  const LOOK = 5000; // milliseconds between two checks for a broken connection
+  const RETRIES = [2000, 4000, 8000, 16000]; // milliseconds until the next attempt after an error status; the browser repeats others itself
   let source = null;
   let heard = 0;
   let last = "";

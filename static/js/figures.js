@@ -1,5 +1,6 @@
-// After a run of a season the figures of a page are old: the band under the header says so. Other
-// pages of the circuit that are open in this browser hear of the run, and look at it themselves.
+// When a run of a season has ended, the figures on an open page are outdated, and the band under the
+// header says so. Other pages of the circuit in this browser receive the run's number, and load its
+// state themselves.
 (() => {
   "use strict";
   const slot = document.getElementById("play");
@@ -9,8 +10,8 @@
   const shown = () => band.querySelector("[data-run]");
   const over = (run) => !("active" in run.dataset);
   const state = (run) => run ? `${run.dataset.run} ${over(run)}` : "";
-  const desk = document.getElementById("desk"); // it is drawn again, see `play.js`
-  const drawn = shown() && over(shown()) ? shown().dataset.run : ""; // had ended before the page was made
+  const desk = document.getElementById("desk"); // `play.js` renders it again, so it is not outdated
+  const drawn = shown() && over(shown()) ? shown().dataset.run : ""; // run that had ended before the page was loaded
   let told = state(shown());
 
   function look() {

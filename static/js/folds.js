@@ -1,4 +1,4 @@
-// Details that are folded on phones are open where there is room; without this, style sheets show them.
+// Details elements are closed on phones and open on wide screens. Without this script, style sheets show their content.
 (() => {
   const wide = matchMedia("(min-width: 64rem)");
   const folds = document.querySelectorAll("details.dg-fold:not([open])");

@@ -1,4 +1,4 @@
-// Fragments that are personal are loaded into pages that are shared: a link stands there until they come.
+// Loads personal fragments into pages that all visitors share. Until a fragment arrives, its place has a link.
 (() => {
   "use strict";
   document.querySelectorAll(".follow-button[data-load]").forEach(async (place) => {

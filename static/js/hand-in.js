@@ -1,5 +1,5 @@
-// The form for a hand, at once: sums, letters on tiles somebody else holds. The referee itself
-// answers from the server, with or without this file.
+// Updates the form for a hand while it is filled in: sums, and marks of players on tiles that are
+// ticked for them. The server checks the form with or without this script.
 "use strict";
 
 const form = document.getElementById("in-form");
@@ -50,7 +50,7 @@ function count(hand) {
   chip(hand, boxes.length, sum);
 }
 
-// What the chip says under a name: the same figures, or the pips that were typed.
+// Show number and sum of the tiles under the player's name, or the pips that were typed.
 function chip(hand, tiles, sum) {
   const typed = hand.querySelector(".in-sum input").value.trim();
   const small = form.querySelector(`.is-who[data-seat="${hand.dataset.seat}"] .in-count`);
@@ -68,7 +68,7 @@ function redraw() {
   }
 }
 
-// Whoever went out has no tiles: the next player's are shown.
+// A player who went out has no tiles, so show the tiles of the next player instead.
 function pass() {
   const shown = form.querySelector("input[name=who]:checked");
   const all = [...form.querySelectorAll("input[name=who]")];
@@ -79,13 +79,13 @@ function pass() {
   }
 }
 
-// Whether something was tapped or typed since the page was written.
+// Return whether the value of a field has changed since the page was loaded.
 function touched(field) {
   if (field.type === "radio" || field.type === "checkbox") return field.checked !== field.defaultChecked;
   return field.type === "text" && field.value !== field.defaultValue;
 }
 
-// Tiles are one stop of the Tab key; arrow keys go from one to the next, as they lie on the table.
+// The Tab key reaches only one tile of each group. Arrow keys move the focus to the other tiles.
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function tilesOf(picker) {
@@ -99,7 +99,7 @@ function makeOneStop(picker) {
   picker.setAttribute("aria-describedby", `keys-${picker.closest(".in-step").id}`);
 }
 
-// The next tile in this direction, or none at the edge.
+// Return the next tile in this direction, or undefined at the edge.
 function neighbour(tiles, from, [across, down]) {
   if (across) return tiles[tiles.indexOf(from) + across];
   const here = from.getBoundingClientRect();
@@ -123,7 +123,7 @@ function goToTile(press) {
   goal?.focus();
 }
 
-// The tile that had the focus last is where the Tab key comes back to.
+// The Tab key returns to the tile that had the focus last.
 function keepStop(focus) {
   const picker = focus.target.closest?.(".in-picker");
   if (!picker) return;
@@ -138,9 +138,9 @@ if (form) {
     pass();
     redraw();
   });
-  // Until the referee has read what is typed now, nobody knows whether it can be submitted.
+  // Enable the button, because only the server knows whether the changed form can be submitted.
   form.addEventListener("input", () => document.getElementById("send")?.removeAttribute("aria-disabled"));
-  // Who was quicker than this file is answered all the same.
+  // Also handle changes that were made before this script was loaded.
   document.addEventListener("DOMContentLoaded", () => {
     if ([...form.elements].some(touched)) form.dispatchEvent(new Event("change"));
   });

@@ -1,8 +1,8 @@
-// Follows what happens: the stream says that there is something, the page's own address what.
+// Follows events: the stream only says that there are new events, and the page's own URL returns them.
 (() => {
   const list = document.getElementById("happenings");
   if (!list) return;
-  const PAUSE = 2000; // milliseconds between two looks, however much happens
+  const PAUSE = 2000; // minimum of milliseconds between two requests
   let asked = 0, planned = null;
 
   const look = async () => {
@@ -12,7 +12,7 @@
       const answer = await fetch(location.href, { headers: { "HX-Request": "true" } });
       if (answer.ok) list.innerHTML = await answer.text();
     } catch {
-      // Away for a moment: the next event asks again.
+      // The site does not respond. The next event starts another request.
     }
   };
 

@@ -1,4 +1,4 @@
-// A button that prints the page; without this file the browser's own menu does.
+// A button that prints the page. Without this script, users print with the menu of the browser.
 "use strict";
 
 for (const button of document.querySelectorAll("[data-print]")) {

@@ -1,5 +1,5 @@
-// The drawing of the schema comes in a <main> of its own. The page has one, so the drawing's
-// becomes a plain division, with the same id for who jumps there.
+// Swagger UI renders the API schema inside a <main> element. The page already has one, so this script
+// replaces it by a <div> with the same id.
 (() => {
   "use strict";
   const { presets } = SwaggerUIBundle;
@@ -10,14 +10,14 @@
     const parts = [one.props.children].flat();
     return parts.length ? React.cloneElement(one, {}, ...parts.map((part) => within(React, part))) : one;
   };
-  const plain = new Map(); // one class for each layout, or all would be drawn anew at every change
+  const plain = new Map(); // one class for each layout, otherwise React would render all again at every change
   const division = (React, Layout) => {
     if (!plain.has(Layout)) plain.set(Layout, class extends Layout { render() { return within(React, super.render()); } });
     return plain.get(Layout);
   };
   const oneMain = () => ({
     wrapComponents: {
-      // what is wrapped is a guard against errors, and the layout its only child
+      // `Guarded` is an error boundary whose only child is the layout
       BaseLayout: (Guarded, { React }) => class extends Guarded {
         render() {
           const guard = super.render();

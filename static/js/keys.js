@@ -1,5 +1,6 @@
-// Whether a single key may act now: not with a modifier, not in a field, and not where the visitor
-// has switched such shortcuts off. The preference is a cookie, so that shared pages need not know it.
+// Returns whether a key press is a shortcut of one key: no modifier key is pressed, no field has the
+// focus, and the visitor has not switched shortcuts off. This preference is stored in a cookie, so
+// that cached pages do not depend on it.
 const keysOff = `${document.currentScript.dataset.cookie}=off`;
 window.singleKey = (press, key = press.key) =>
   !press.defaultPrevented && !press.ctrlKey && !press.metaKey && !press.altKey && !press.isComposing

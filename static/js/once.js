@@ -1,12 +1,12 @@
-// A button pressed twice asks once: until the answer comes, a second press of the same form is the
-// same wish. Forms that scripts send in their own way are left to them.
+// Prevents that a form is sent twice before the response to it arrives. Forms that are sent by other
+// scripts are not affected.
 (() => {
   "use strict";
-  // What a form says while its answer is under way.
+  // Show or hide the text of a form that says that it is being sent.
   const wait = (form, shown) => {
     for (const said of form.querySelectorAll("[data-while-sent]")) said.hidden = !shown;
   };
-  const AGAIN = 8000; // milliseconds after which one may ask anew: a download leaves the page standing
+  const AGAIN = 8000; // milliseconds until the form can be sent again, because a download does not replace the page
   window.addEventListener("submit", (submit) => {
     const form = submit.target;
     if (submit.defaultPrevented || form.method !== "post") return;
@@ -15,7 +15,7 @@
     wait(form, true);
     setTimeout(() => delete form.dataset.sent, AGAIN);
   });
-  // what would only be looked up on the way must not overtake what was sent
+  // cancel previews of a form that has been sent
   document.addEventListener("htmx:beforeRequest", (asked) => {
     if ("sent" in asked.target.dataset) asked.preventDefault();
   });

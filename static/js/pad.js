@@ -1,5 +1,6 @@
-// The pad under the fingers of a keyboard: a digit, then the card; Backspace takes back. Taps work
-// without this file. Totals of the sheet fill as one types; the referee answers from the server.
+// Keyboard control for entering cards: type a digit, then the number of the card. Backspace undoes.
+// Taps work without this script. It also updates the totals of the scoresheet while users type. The
+// server checks the scoresheet.
 "use strict";
 
 const AT_ONCE = "input:not([type=radio]), textarea, select";
@@ -55,7 +56,7 @@ function typed(event) {
   event.preventDefault();
 }
 
-// Points as people write them: a sum or entries, a B before those of the bull.
+// Add up points as people write them: a sum or several entries, with a B before points of the bull.
 function sum(text) {
   const parts = text.replace(/[−–]/g, "-").split(/[\s,]+/).filter(Boolean);
   const numbers = parts.map((part) => Number(part.replace(/^[Bb]/, "")));

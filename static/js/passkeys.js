@@ -1,10 +1,10 @@
-/* Buttons for passkeys: where they cannot work, a sentence says so instead of the button. */
+/* Replaces buttons for passkeys by a message if passkeys cannot work. */
 (() => {
   "use strict";
-  const LOCAL = ["127.0.0.1", "[::1]"]; // this machine by its number; passkeys belong to names
+  const LOCAL = ["127.0.0.1", "[::1]"]; // passkeys need the name localhost instead of these addresses
   const NUMBERS = /^([\d.]+|\[.*\])$/;
 
-  /* The ids of the buttons stand in the data of their scripts, and links lead to pages with such buttons. */
+  /* The ids of the buttons are in the data of their scripts. Links lead to pages with such buttons. */
   const ids = [...document.querySelectorAll("script[data-allauth-onload^='allauth.webauthn']")]
     .flatMap((data) => Object.values(JSON.parse(data.textContent).ids));
   const buttons = ids.map((id) => document.getElementById(id)).filter((one) => one?.matches("button"));
@@ -39,6 +39,6 @@
     if (!failed.detail.tags.includes("webauthn") || !buttons.length) return;
     const { name } = failed.detail.exception;
     say(name === "SecurityError" ? "address" : "failed", buttons[0]);
-    if (name === "NotAllowedError" || name === "SecurityError") failed.preventDefault(); // nothing is broken
+    if (name === "NotAllowedError" || name === "SecurityError") failed.preventDefault(); // not a fault of the site
   });
 })();

@@ -1,8 +1,8 @@
-// The play control in the header. Shared pages hold only its place: what is in it, and the band under
-// the header while a season is played, are loaded from an address of the director's own.
+// The play control in the header. Cached pages contain only an empty element. The control, and the
+// band under the header while a season is simulated, are loaded from a URL for the director.
 (() => {
   "use strict";
-  const SECOND = 1000; // milliseconds between two looks at a run
+  const SECOND = 1000; // milliseconds between two requests for the state of a run
   const slot = document.getElementById("play");
   const band = document.getElementById("play-band");
   const said = document.getElementById("play-said");
@@ -10,13 +10,13 @@
   const desk = document.getElementById("desk");
   let timer = 0;
   let busy = false;
-  let latest = 0; // only the answer to the latest question is shown
+  let latest = 0; // number of the latest request; responses to earlier ones are ignored
 
   const details = () => slot.querySelector("details");
   const first = (...wanted) => wanted.map((each) => slot.querySelector(each)).find(Boolean);
   const playing = () => band.querySelector("[data-active]");
 
-  /* Put both parts in place, without taking the focus or closing what was open. */
+  /* Insert both fragments, and keep the focus and the open menu. */
   function show(html, open) {
     const fresh = new DOMParser().parseFromString(html, "text/html");
     const parts = Object.fromEntries(
@@ -48,7 +48,7 @@
     return answer.text();
   }
 
-  /* `number` is a run that another page has seen, see `figures.js`. */
+  /* Load the state of a run. `number` is the run that another page has reported, see `figures.js`. */
   async function look(number) {
     if (document.hidden) { clearTimeout(timer); timer = setTimeout(look, SECOND, number); return; }
     const run = number || band.querySelector("[data-run]")?.dataset.run;
@@ -56,19 +56,19 @@
       const html = await ask(run ? `${slot.dataset.load}?seen=${run}` : slot.dataset.load);
       if (html && !busy) show(html);
     } catch {
-      // away for a moment
+      // the site does not respond: try again after a second
     } finally {
       clearTimeout(timer);
       if (playing()) timer = setTimeout(look, SECOND);
     }
   }
 
-  /* The whole desk is drawn again when a run begins or ends, but not while somebody types in it. */
+  /* Render the whole desk again when a run begins or ends, but not while a field has the focus. */
   async function renewDesk() {
     if (!desk) return;
     const html = await fetch(location.pathname + location.search, { headers: { "HX-Request": "true" } })
       .then((answer) => answer.ok ? answer.text() : "").catch(() => "");
-    if (!html) return; // away for a moment: the next action draws it
+    if (!html) return; // the site does not respond: the next action renders the desk
     const at = desk.contains(document.activeElement) && document.activeElement;
     if (at && at.matches("input, select, textarea")) {
       at.addEventListener("blur", renewDesk, { once: true });
@@ -99,7 +99,7 @@
     }
   });
 
-  /* How many corridas until another date, and what is wrong with it. */
+  /* Show the number of corridas until the chosen date, or an error message for the date. */
   slot.addEventListener("change", async (change) => {
     if (change.target.id !== "play-until") return;
     const html = await ask(`${slot.dataset.load}?until=${encodeURIComponent(change.target.value)}`).catch(() => null);

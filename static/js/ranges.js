@@ -1,9 +1,9 @@
-/* The hundred numbers of a matador's card, drawn while its ranges are written.
+/* Draws the hundred numbers of a matador's card while its ranges are typed.
 
-Without it the ranges are text fields, and the server says what is wrong. With it a number that
-stands nowhere or twice is told at its field at once, and nothing can be saved until all is well.
-Up and Down in a field move the upper end of its range, and the neighbour's lower end with it; on
-the bar the ends can be dragged. */
+Without this script the ranges are text fields, and the server reports mistakes. With it, a number
+in no range or in two ranges is reported at its field at once, and the form can only be saved
+without mistakes. Up and Down in a field move the upper end of its range, and the lower end of the
+next range with it. The ends can also be dragged on the bar. */
 "use strict";
 
 (() => {
@@ -12,9 +12,9 @@ the bar the ends can be dragged. */
   const SVG = "http://www.w3.org/2000/svg";
   const SAVES = "input[name=_save], input[name=_continue], input[name=_addanother]";
   const WRITTEN = /^([0-9]{1,3})(?:-([0-9]{1,3}))?$/;
-  const PAUSE = 400; // milliseconds of quiet before a screen reader is told
+  const PAUSE = 400; // milliseconds without a change before a message for screen readers appears
 
-  /** A range as {low, high}; null for an empty one, a string with the fault for none. */
+  /** Parse a range: {low, high}, null if the text is empty, or an error message as a string. */
   function read(text, words) {
     const bare = text.trim();
     if (bare === "" || bare === "-") return null;
@@ -26,7 +26,7 @@ the bar the ends can be dragged. */
 
   const written = (range) => (range.low === range.high ? `${range.low}` : `${range.low}-${range.high}`);
 
-  /** Ascending numbers as text: 3-5, 9. */
+  /** Format ascending numbers as text: 3-5, 9. */
   function spans(numbers) {
     const parts = [];
     for (const number of numbers) {
@@ -37,7 +37,7 @@ the bar the ends can be dragged. */
     return parts.map(written).join(", ");
   }
 
-  /** Who stands at each number, and what is wrong at which field. */
+  /** The ranges that contain each number, and the mistakes by field. */
   function judge(ranges, words) {
     const owners = Array.from({ length: 101 }, () => []);
     const faults = new Map();
@@ -113,7 +113,7 @@ the bar the ends can be dragged. */
       said.classList.toggle("bad", faults.size > 0);
     }
 
-    /** Move the upper end of a range by one, and the lower end of its neighbour with it. */
+    /** Move the upper end of a range by one, and the lower end of the next range with it. */
     function move(name, step) {
       const now = ranges(), range = now[name];
       if (!range || typeof range === "string") return false;
@@ -144,7 +144,7 @@ the bar the ends can be dragged. */
     show();
   }
 
-  /** The line beneath a field that says what is wrong with it. */
+  /** Return the line under a field for its error message. */
   function reason(input) {
     const why = document.createElement("small");
     why.className = "why";
@@ -181,7 +181,7 @@ the bar the ends can be dragged. */
     place.replaceChildren(bar);
   }
 
-  /** Ends of ranges are dragged along the bar; a click leads to the field of the number. */
+  /** Let users drag the ends of ranges on the bar. A click on a number focuses its field. */
   function drag(bar, ranges, move, inputs, show) {
     let held = "";
     const number = (event) => {

@@ -1,5 +1,5 @@
-// The search box: "/" focuses it, results appear while somebody types, arrow keys move among them.
-// Without this script the box is a form like any other.
+// The search box: "/" focuses it, results appear while users type, and arrow keys move between them.
+// Without this script the box is a normal form.
 (() => {
   "use strict";
   const script = document.currentScript;
@@ -14,7 +14,7 @@
   });
   if (!field) return;
 
-  // most pages have no other use for htmx, so it is loaded with the first search
+  // load htmx with the first search, because most pages do not need it otherwise
   const ready = () => {
     if (!document.querySelector('link[href*="css/search"]')) {
       const style = document.createElement("link");
@@ -25,11 +25,11 @@
     if (window.htmx || document.querySelector('script[src*="htmx"]')) return;
     const htmx = document.createElement("script");
     htmx.src = script.dataset.htmx;
-    // what was typed before it was there is asked now
+    // search for text that was typed before htmx was loaded
     htmx.onload = () => {
       if (field.value !== field.defaultValue) field.dispatchEvent(new Event("input", { bubbles: true }));
     };
-    // htmx looks at a page that is complete, or waits for an event that has passed
+    // htmx must not start while the page is loading, because it would wait for an event that has passed
     if (document.readyState === "complete") document.head.append(htmx);
     else window.addEventListener("load", () => document.head.append(htmx), { once: true });
   };

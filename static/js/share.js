@@ -1,8 +1,8 @@
-// Buttons that copy or share what stands in the element they name. A browser that cannot do it is
-// not shown them: the page's style hides them until the root says what it can.
+// Buttons that copy or share the text of the element that they name. The style sheet hides these
+// buttons until this script has set classes of the root element for what the browser supports.
 (() => {
   "use strict";
-  const AGAIN = 2000; // milliseconds in which the button says that it has copied
+  const AGAIN = 2000; // milliseconds for which the button says that the text was copied
   const root = document.documentElement;
   const said = (id) => { const from = document.getElementById(id); return (from.value ?? from.textContent).trim(); };
   root.toggleAttribute("data-copies", Boolean(navigator.clipboard));
@@ -11,7 +11,7 @@
     const button = click.target.closest?.("[data-copy], [data-share]");
     if (!button) return;
     if ("share" in button.dataset) {
-      // who closes the sheet again has shared nothing, and knows it
+      // the visitor has closed the dialog without sharing
       await navigator.share({ title: document.title, url: said(button.dataset.share) }).catch(() => {});
       return;
     }

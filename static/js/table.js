@@ -1,11 +1,11 @@
-/* A table: follows the feed, sends forms without a reload, steps through a replay, runs the clock.
-   Everything it does can be done without it, by forms, links and a reload. */
+/* The page of a game table: follows the feed, sends forms without a reload, steps through a replay,
+   runs the clock. Without this script, forms, links and a reload do the same. */
 (() => {
   "use strict";
   const table = document.getElementById("table");
   if (!table) return;
-  const STEP = 1100; // milliseconds between two steps of a replay that plays by itself
-  const LOW = 10; // seconds left, from which on the clock is red
+  const STEP = 1100; // milliseconds between two steps of an automatic replay
+  const LOW = 10; // the clock is red if so many seconds or fewer are left
   const announce = document.getElementById("announce");
   const stage = () => document.getElementById("stage");
   const moment = () => Number(stage().dataset.moment);
@@ -18,7 +18,7 @@
     return new DOMParser().parseFromString(html, "text/html").getElementById("stage");
   }
 
-  /* What was chosen, opened and focused stays so, wherever the new fragment still has it. */
+  /* Keep checked inputs and open details, if the new fragment has them too. */
   function keepHand(from, to) {
     from.querySelectorAll("input:checked").forEach((input) => {
       const same = to.querySelector(`input[name="${CSS.escape(input.name)}"][value="${CSS.escape(input.value)}"]`);
@@ -30,7 +30,7 @@
 
   const HEADINGS = "#over-h, #outcome-h, #turn-h, #lobby-h";
 
-  /* The same control in the new fragment, where it can still be used. */
+  /* Return the same control in the new fragment, if it is visible and enabled. */
   function counterpart(one, place) {
     const known = ["id", "name", "value", "data-key", "href"].filter((key) => one.getAttribute(key));
     const like = one.localName + known.map((key) => `[${key}="${CSS.escape(one.getAttribute(key))}"]`).join("");
@@ -38,8 +38,9 @@
     return known.length ? alike[0] : alike[place];
   }
 
-  /* What had the focus is gone with the old fragment. It goes to the same control, or, after a move
-     and where there is none, to what there is to do first, or to the words that say who is awaited. */
+  /* Set the focus after the element with the focus was replaced. It goes to the same control in the
+     new fragment. After a move, or without this control, it goes to the first action of the player, or
+     to the heading that says whose turn it is. */
   function refocus(had, place, first) {
     const waited = busy || had.matches(HEADINGS);
     const goal = (!waited && counterpart(had, place)) || first || stage().querySelector(HEADINGS);
@@ -67,7 +68,7 @@
 
   const phase = (one) => [one.dataset.state, one.dataset.round, one.querySelector(".tab-next, .tab-over") ? "between" : ""].join();
 
-  /* The words around the stage (seal, seeds, links) change with every round. */
+  /* Load the texts below the stage (digests, seeds, links) again, because they change in every round. */
   async function freshen() {
     const answer = await fetch(location.href, { credentials: "same-origin" }).catch(() => null);
     if (!answer?.ok) return;
@@ -81,7 +82,7 @@
     return answer.ok ? parse(await answer.text()) : null;
   }
 
-  /* ---- words for who hears the page, and for who looks at the tab ---- */
+  /* ---- messages for screen readers, and the title of the browser tab ---- */
   let said = "";
   function tell() {
     const told = [...stage().querySelectorAll(".tab-refused, .tab-note, #word, #turn-h, #outcome-h, #over-h")]
@@ -112,19 +113,20 @@
     });
   }
 
-  /* ---- forms: a move, and every other button ---- */
+  /* ---- forms: moves and other buttons ---- */
   async function send(form, button) {
     const data = new FormData(form);
     if (button?.name) data.append(button.name, button.value);
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
     const answer = await connection.send(address, data);
-    if (!answer) return; // the visitor does not want to send it any more
+    if (!answer) return; // the visitor has discarded the form
     const elsewhere = answer.headers.get("HX-Redirect");
     if (elsewhere) { location.assign(elsewhere); return; }
     const fragment = parse(await answer.text());
     if (!fragment) { location.assign(table.dataset.here); return; }
     const number = Number(fragment.dataset.moment);
-    // The feed may have been quicker; before the play it cannot know yet who this is.
+    // The feed may already have shown the new state. Before the game begins, the feed sends no personal
+    // fragments, so the response is shown in any case.
     if (number > moment() || (number === moment() && (!answer.ok || fragment.dataset.state === "open"))) show(fragment);
   }
 
@@ -189,9 +191,9 @@
   /* ---- the feed ---- */
   function receive(event) {
     if (Number(event.lastEventId) <= moment()) return;
-    if (stage().dataset.state === "open") { // what one may do here depends on who one is
+    if (stage().dataset.state === "open") { // before the game begins, the feed sends no personal fragments
       ask(table.dataset.here).then((fragment) => {
-        if (fragment && Number(fragment.dataset.moment) > moment()) show(fragment); // else the answer to a click is here
+        if (fragment && Number(fragment.dataset.moment) > moment()) show(fragment); // otherwise the response to a click was faster
       }).catch(() => null);
       return;
     }
@@ -201,7 +203,7 @@
   }
 
   /* ---- a hidden page has no feed, but its title says when it is this player's turn ---- */
-  const HIDDEN_LOOK = 20000; // milliseconds between two looks
+  const HIDDEN_LOOK = 20000; // milliseconds between two requests
 
   async function lookForTurn() {
     if (!document.hidden || !table.dataset.feed || busy || document.getElementById("watching")) return;
@@ -212,8 +214,8 @@
   setInterval(lookForTurn, HIDDEN_LOOK);
 
   /* ---- after the match: the feed has ended, but somebody may ask for a rematch ---- */
-  const LOOK = 4000; // milliseconds between two looks
-  const LOOKS = 450; // half an hour
+  const LOOK = 4000; // milliseconds between two requests
+  const LOOKS = 450; // maximum number of requests, within half an hour
   let looks = 0;
 
   async function lookForRematch() {

@@ -1,6 +1,6 @@
-// What htmx sends may fail: the site is full or busy, or the line is down. htmx leaves the page as
-// it is, so the reason is said there, in the words of the answer where it has some. That the line is
-// down is said by connection.js.
+// Shows a message if a request of htmx fails because the site is full or busy, since htmx does not
+// change the page then. The message is the text of the response, if it has one. If the connection is
+// lost, connection.js shows a message.
 (() => {
   "use strict";
   const { otherwise } = document.currentScript.dataset;

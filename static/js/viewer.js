@@ -1,15 +1,15 @@
-/* The viewer of a corrida: follows the feed, or goes through the cards at this viewer's own pace.
-   Every key is a link that works without this script. */
+/* The page of a broadcast corrida: follows the feed, or shows the cards at a pace that the viewer
+   chooses. Every button is a link that works without this script. */
 (() => {
   "use strict";
   const viewer = document.getElementById("viewer");
   if (!viewer) return;
   const feed = viewer.dataset.feed;
   const SPEEDS = [1, 2, 4, 8];
-  const HURRY = 90; // milliseconds between cards that arrive in a bundle
+  const HURRY = 90; // milliseconds between cards that arrive together
   const KEPT = 400;
 
-  /* The bill of a corrida that has not begun: when it begins, or will not, another page takes its place. */
+  /* Before a corrida begins, the page only waits. When it begins or is cancelled, load the page again. */
   if (viewer.dataset.mode === "wait") {
     if (feed) followFeed({
       address: () => feed,
@@ -24,10 +24,10 @@
   const keys = Object.fromEntries([...viewer.querySelectorAll("[data-key]")].map((key) => [key.dataset.key, key]));
   const stage = () => document.getElementById("stage");
   const shown = () => Number(stage().dataset.moment);
-  const kept = new Map(); // number of a moment -> its fragment
+  const kept = new Map(); // fragments by number of the moment
   let mode = viewer.dataset.mode; // live, play or pause
   let speed = 1;
-  let latest = Number(viewer.dataset.latest) || shown(); // the last moment that may be seen
+  let latest = Number(viewer.dataset.latest) || shown(); // the last moment that has been broadcast
   let over = "over" in viewer.dataset;
   let waiting = []; // moments received and not yet shown, while live
   let timer = 0;
@@ -58,7 +58,7 @@
     return kept.has(number) ? kept.get(number).cloneNode(true) : ask(address);
   }
 
-  /* ---- showing: only what differs is touched, so focus, selection and open notes stay ---- */
+  /* ---- changes only nodes that differ, so that focus, selection and open notes stay ---- */
   function morph(from, to) {
     if (from.nodeType !== to.nodeType || from.nodeName !== to.nodeName) { from.replaceWith(to); return; }
     if (from.nodeType !== Node.ELEMENT_NODE) {
@@ -78,7 +78,7 @@
     old.slice(fresh.length).forEach((node) => node.remove());
   }
 
-  /* The cartel is open during the paseíllo, and out of the way once the first bull has come. */
+  /* Show the cartel during the paseíllo, and close it when the first bull comes. */
   const bill = document.getElementById("bill");
   function fold(from, to) {
     if (bill && (from === "paseillo") !== (to === "paseillo")) bill.open = to === "paseillo";
@@ -97,14 +97,14 @@
     tell();
   }
 
-  /* What this page has shown of the feed: a test, or a doubting reader, can see that none is missing. */
+  /* Count the shown cards in data attributes, with which tests check that no card is missing. */
   function count(number, jumped = false) {
     const { first, last, received } = viewer.dataset;
     if (first === undefined || jumped) Object.assign(viewer.dataset, { first: number, last: number, received: 1 });
     else if (number > Number(last)) Object.assign(viewer.dataset, { last: number, received: Number(received) + 1 });
   }
 
-  /* ---- the keys ---- */
+  /* ---- the buttons ---- */
   function tell() {
     const now = stage().dataset;
     keys.back.href = now.previous || now.here;
@@ -139,7 +139,7 @@
     tell();
   }
 
-  /* One card on, at this viewer's own pace, until the clock is caught up with. */
+  /* Show the next card at the viewer's pace, until the page has reached the broadcast. */
   async function on() {
     const went = await step();
     if (mode !== "play") return;
@@ -158,7 +158,7 @@
     return true;
   }
 
-  /* However fast the keys are pressed, each step sets out from where the last one led. */
+  /* Perform steps one after another, so that each step starts at the card to which the last one led. */
   let steps = Promise.resolve();
   function inTurn(go) {
     steps = steps.catch(() => null).then(go);
@@ -226,7 +226,7 @@
     Promise.resolve(acts[act]()).catch(() => null);
   });
 
-  /* ---- the feed: its events have numbers; none is shown twice, none is left out ---- */
+  /* ---- the feed: its events have numbers, so that no event is shown twice or left out ---- */
   function receive(event) {
     const number = Number(event.lastEventId);
     if (!(number > latest)) return;

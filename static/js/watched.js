@@ -1,4 +1,4 @@
-// Keeps that a corrida has been watched, once its last moment is on the page.
+// Marks a corrida as watched when its last moment is shown.
 (() => {
   "use strict";
   const form = document.getElementById("watched");
@@ -16,7 +16,7 @@
       const answer = await fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" });
       kept = answer.ok || answer.type === "opaqueredirect";
     } catch {
-      kept = false; // away for a moment: the button is there
+      kept = false; // the site does not respond: the visitor can use the button
     }
     if (!kept) return;
     form.querySelector("button").hidden = true;

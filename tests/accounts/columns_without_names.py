@@ -124,7 +124,7 @@ REASONS: Final = {
     "Numbers, addresses of circuits and notation of somebody else, for two weeks.": (
         "sessions.Session.session_data sessions.Session.session_key"
     ),
-    "Tells a game of another program's file from others; changed, it would be imported twice.": (
+    "Identifies a game in a file; if it changed, the game would be imported twice.": (
         "leagues.Match.external_id"
     ),
     "An address of another site, at which nothing would arrive any more.": "leagues.Webhook.url",

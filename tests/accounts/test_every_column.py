@@ -93,7 +93,7 @@ def test_each_column_is_swept_or_has_a_reason() -> None:
         if not isinstance(field, DerivedTextField | UniqueNameField)
     }
     assert known - swept() - set(reasons()) == set(), (
-        "Register these for sweeping, or say in columns_without_names why no name stands there."
+        "Register these columns for sweeping, or add them to columns_without_names with a reason."
     )
     assert set(reasons()) - known == set()
     assert swept() & set(reasons()) == set()

@@ -44,7 +44,7 @@ def test_every_table_with_users_or_players_is_exported_or_excluded() -> None:
         if isinstance(part, ExportTable)
     }
     missing = sorted(set(naming_people()) - copied - set(export_registry.excluded_models))
-    assert missing == [], "register_tables or exclude_models is told of every such table"
+    assert missing == [], "pass every table with names to register_tables or exclude_models"
 
 
 def test_data_export_contains_no_secrets() -> None:

@@ -38,7 +38,7 @@ def test_players_are_notified_of_submitted_disputed_and_settled_results() -> Non
     ana, blas = world.account("ana"), world.account("blas")
     league = world.found_league(ana)
     world.enter_league(league, blas)
-    match = world.handed_in(world.begun(league, [ana, blas]), ana, world.score(10, 3))
+    match = world.handed_in(world.draft_match(league, [ana, blas]), ana, world.score(10, 3))
     assert (kinds_received(ana), kinds_received(blas)) == ([], ["match_waits"])
     assert blas.user is not None
     (line,) = latest(blas.user)

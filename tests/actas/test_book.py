@@ -16,7 +16,7 @@ from tests.actas.documents import Document, leaves
 
 def test_figures_in_the_documentation_of_records_match_the_code() -> None:
     text = worked.BOOK.read_text("utf-8")
-    assert worked.with_blocks(text) == text, "python -m tests.actas.worked writes them anew"
+    assert worked.with_blocks(text) == text, "update the figures: python -m tests.actas.worked"
 
 
 def test_example_records_match_the_documentation_and_can_be_verified() -> None:

@@ -29,7 +29,7 @@ class Clock:
 
 
 @pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def checked_games(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Register two kinds of stored games; corrida 3 differs, and round 2 raises an error.
 
     Returns a list of the games checked so far.
@@ -55,11 +55,11 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return looked
 
 
-def test_revalidation_counts_differences_and_checks_everything(seen: list[str]) -> None:
+def test_revalidation_counts_differences_and_checks_everything(checked_games: list[str]) -> None:
     row = revalidation.start_revalidation(at=NOW)
     assert not revalidation.resume(row.pk, clock=Clock())
     row.refresh_from_db()
-    assert len(seen) == 8
+    assert len(checked_games) == 8
     assert (row.looked_at, row.differing) == (
         {"corrida": 5, "round": 3},
         {"corrida": 1, "round": 1},
@@ -74,18 +74,23 @@ def test_revalidation_counts_differences_and_checks_everything(seen: list[str]) 
     assert Revalidation.latest() == row
 
 
-def test_revalidation_in_slices_checks_every_game_once(seen: list[str]) -> None:
+def test_revalidation_in_slices_checks_every_game_once(checked_games: list[str]) -> None:
     row = revalidation.start_revalidation(at=NOW)
     slices, clock = 1, Clock()
     while revalidation.resume(row.pk, clock=clock, most=dt.timedelta(seconds=3)):
         slices += 1
     assert slices > 2
-    assert seen == [*(f"corrida {key}" for key in range(1, 6)), "round 1", "round 2", "round 3"]
+    assert checked_games == [
+        *(f"corrida {key}" for key in range(1, 6)),
+        "round 1",
+        "round 2",
+        "round 3",
+    ]
     row.refresh_from_db()
     assert row.done == 8
 
 
-@pytest.mark.usefixtures("seen")
+@pytest.mark.usefixtures("checked_games")
 def test_worker_that_lost_its_revalidation_stores_nothing_more() -> None:
     row = revalidation.start_revalidation(at=NOW)
     other = NOW + dt.timedelta(hours=1)
@@ -98,7 +103,7 @@ def test_worker_that_lost_its_revalidation_stores_nothing_more() -> None:
     assert (row.done, row.beat_at, row.ended_at) == (1, other, None)
 
 
-def test_interrupted_revalidation_is_continued_later(seen: list[str]) -> None:
+def test_interrupted_revalidation_is_continued_later(checked_games: list[str]) -> None:
     row = revalidation.start_revalidation(at=NOW)
 
     def interrupt(_row: Revalidation) -> None:
@@ -110,10 +115,10 @@ def test_interrupted_revalidation_is_continued_later(seen: list[str]) -> None:
     assert again == row
     assert again.beat_at is None
     revalidation.resume(row.pk, clock=Clock())
-    assert len(seen) == 8
+    assert len(checked_games) == 8
 
 
-@pytest.mark.usefixtures("seen")
+@pytest.mark.usefixtures("checked_games")
 def test_only_one_revalidation_runs_and_another_start_date_ends_it() -> None:
     first = revalidation.start_revalidation(at=NOW)
     assert revalidation.start_revalidation(at=NOW) == first
@@ -124,7 +129,7 @@ def test_only_one_revalidation_runs_and_another_start_date_ends_it() -> None:
     assert second.since == dt.date(2027, 1, 1)
 
 
-@pytest.mark.usefixtures("seen")
+@pytest.mark.usefixtures("checked_games")
 def test_nightly_task_completes_the_revalidation(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[int] = []
     monkeypatch.setattr(tasks, "send", lambda _task, key: sent.append(key))

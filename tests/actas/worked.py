@@ -42,7 +42,7 @@ def shuffle_steps(label: str, seed: str, items: list[Any], steps: int) -> list[s
     data, at, lines, items = (
         stream(label, seed, 600),
         0,
-        table("place", "byte", "other place", "what lies there now"),
+        table("place", "byte", "other place", "value there now"),
         list(items),
     )
     for top in range(len(items) - 1, len(items) - 1 - steps, -1):

@@ -74,7 +74,7 @@ def test_api_examples_do_what_they_say(table: ExampleSite) -> None:
     assert len([line for line in happened if "corrida.posted" in line]) == posted > 0
     assert table.run("What has happened since I last looked") == ""
     table.run("Keep a record, and check it without this site")
-    table.run("Put the next corrida on the sand")
+    table.run("Put the next corrida on air")
     assert Corrida.objects.filter(state=Corrida.State.QUEUED).count() == 1
-    assert "handed_in" in table.run("Hand in what was played at a real table")
+    assert "handed_in" in table.run("Submit a result from a real table")
     assert Match.objects.get().state == Match.State.HANDED_IN

@@ -33,7 +33,7 @@ def test_sequence_behind_its_table_is_reported_and_advanced(shared: str) -> None
         # SQLite always assigns a key above the highest, so it has no such warning.
         if connection.vendor == "postgresql":
             (warning,) = warnings("site.W002")
-            assert warning.msg.startswith("The sequence of accounts_user stands at 0")
+            assert warning.msg.startswith("The sequence of accounts_user is at 0")
             assert "keys up to 50" in warning.msg
             assert advance() == "accounts_user: from 0 to 50\n"
         assert warnings("site.W002") == []

@@ -56,7 +56,7 @@ def read_rules(text: str) -> Rules:
     for option in text.split():
         name, sign, value = option.partition("=")
         if not sign or name in options:
-            raise NotationError(f"“{option}” is no option with a value, or stands there twice.")
+            raise NotationError(f"“{option}” is not an option with a value, or appears twice.")
         options[name] = value
     return Rules.from_options(options)
 

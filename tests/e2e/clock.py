@@ -20,7 +20,7 @@ def corrida_on_the_sand(site: Site) -> str:
     Otherwise it could end during a test.
     """
     question = "SELECT id FROM corridas_corrida WHERE state = 'on_air' ORDER BY on_air_at DESC"
-    wait_until(lambda: query_rows(site, question), "No corrida goes on the sand.")
+    wait_until(lambda: query_rows(site, question), "No corrida goes on air.")
     corrida = f"/corridas/{query_rows(site, question)[0][0]}/"
     set_clock(site, corrida, since=30)
     return corrida

@@ -81,7 +81,7 @@ class Company:
         self.streams.append(found)
         return found
 
-    def hang_up(self) -> None:
+    def disconnect(self) -> None:
         """Stop following all feeds."""
         for stream in self.streams:
             stream.close()

@@ -31,12 +31,12 @@ MOST_TABS = 400
 # For each game, an entry form whose fields all accept the number seven, with the button that saves
 # it.
 BUTTONS = {
-    "dominoes": ("way:left", "send"),
-    "eltoro": ("way:points", "points"),
-    "indulto": ("way:cards", "typed"),
+    "dominoes": ("input_mode:left", "send"),
+    "eltoro": ("input_mode:points", "points"),
+    "indulto": ("input_mode:cards", "typed"),
 }
 # Buttons that choose between the entry forms of a match.
-WAYS = "button[name=do][value^='way:']"
+WAYS = "button[name=do][value^='input_mode:']"
 
 # JavaScript that returns the first field of a form that can have the focus.
 FIRST = """form => [...form.elements].find((one) =>
@@ -267,7 +267,7 @@ def test_match_form_saves_only_when_its_button_is_pressed(
         choose(page, address, way)
         for text, slowly in (("7", False), ("8", True), ("x", False)):
             fields = fill_in_all(page, address, text, slowly=slowly)
-            assert fields or way == "way:moves", way  # moves are made by buttons alone
+            assert fields or way == "input_mode:moves", way  # moves are made by buttons alone
     way, button = BUTTONS[game]
     choose(page, address, way)
     before = contents()

@@ -34,7 +34,7 @@ def play_to_the_first_injury(page: Page) -> None:
     wait_until(lambda: not page.locator("#play-band [data-active]").count(), "It does not end.")
 
 
-def test_what_happened_page_fits_one_and_a_half_screens(visit: Visitor) -> None:
+def test_digest_page_fits_one_and_a_half_screens(visit: Visitor) -> None:
     page = visit(viewport=DESK, reduced_motion="reduce")
     take_the_chair(page)
     page.goto("/direccion/")

@@ -224,7 +224,7 @@ def focused(page: Page) -> bool:
 def test_train_tiles_and_buttons_fit_on_one_screen(visit: Visitor, viewport: ViewportSize) -> None:
     """Check it with a chosen tile and when no tile fits.
 
-    Many tiles stand in two rows and need not fit.
+    Many tiles need two rows, which need not fit.
     """
     page = visit(viewport=viewport)
     play_now(page, "random", "Ana")

@@ -73,7 +73,7 @@ def test_match_to_a_hundred_reveals_no_hidden_tiles(
     expect_the_end_on_the_pages(company)
     expect_every_step_to_be_open(company, hands)
     expect_seals_to_hold(company, hands)
-    company.hang_up()
+    company.disconnect()
     take_out_of(complaints, "ERR_")
 
 

@@ -18,7 +18,7 @@ HEADER = "slug;name;city;country;continent;category;seats\n"
 GOOD = "brihuega;La Muralla;Brihuega;ES;EU;3;6500\n"
 BETTER = "las-ventas;Las Ventas;Madrid;ES;EU;1;23000\n"
 BAD = "toro;Plaza de Toro;Toro;ES;EU;primera;many\n"
-MENDED = "toro;Plaza de Toro;Toro;ES;EU;3;\n"
+CORRECTED = "toro;Plaza de Toro;Toro;ES;EU;3;\n"
 
 
 def choose(page: Page, file: Path, text: str) -> None:
@@ -44,7 +44,7 @@ def test_roster_file_with_an_error_is_corrected_and_imported(
     assert all(told in first for told in ("plazas.csv", "4", "category", "primera", "1 to 3"))
     complaints[:] = [said for said in complaints if "422" not in said]
 
-    choose(page, file, HEADER + GOOD + BETTER + MENDED)
+    choose(page, file, HEADER + GOOD + BETTER + CORRECTED)
     page.get_by_role("heading", name="Preview of the changes").wait_for()
     rows = page.locator(".exc-rows tbody tr")
     expect(rows).to_have_count(3)

@@ -68,7 +68,7 @@ def why_impossible(form: str, setting: Setting, sheet: Sheet) -> str | None:
     if form == "log":
         again = setting.begin(drawn=False)
         if refused := play_all(again, sheet["moves"]):
-            return f"{refused.ruling} a move that is refused"
+            return f"{refused.ruling} a move that is rejected"
         return None if again.town.phase == "over" else "E-9 the evening is not over"
     limits = limits_of(setting)
     if form == "points":

@@ -181,7 +181,7 @@ def runners_below_none(evening: Evening, chance: Chance) -> bool:
 
 
 def a_destination_more_often_than_there_are_cards(evening: Evening, chance: Chance) -> bool:
-    """Lay out a destination more often than there are cards of it (E-3, E-10).
+    """Lay out a destination more often than it has cards (E-3, E-10).
 
     Of the ten cards, two are Restaurants and two Bookstores; all others occur once.
     """
@@ -430,7 +430,7 @@ def a_move_that_is_missing(evening: Evening, chance: Chance) -> bool:
 
 
 def a_card_played_twice_in_one_day(evening: Evening, chance: Chance) -> bool:
-    """Play a card twice on the first day, although there is only one of it (E-8, E-10)."""
+    """Play a card twice on the first day, although the game has only one (E-8, E-10)."""
     moves: list[str] = evening.log["moves"]
     first = next((at for at, move in enumerate(moves) if move.startswith("discard")), len(moves))
     plays = [at for at in range(first) if moves[at].startswith("play ")][: 2 * evening.players]

@@ -37,7 +37,7 @@ def _highest_card() -> None:
 
 
 def happen(count: int, league: int | None = None, kind: str = KIND) -> None:
-    """Record this number of events, with subjects that tell them apart."""
+    """Record this number of events with different subjects."""
     first = newest_number() + 1
     record_events([
         NewEvent(kind, f"thing/{first + place}", {"results": place}, NOW, league=league)

@@ -25,7 +25,7 @@ def people(*names: str) -> list[Player]:
     return [guest(name, at=NOW) for name in names]
 
 
-def begun(game: str, players: list[Player], profile: str, **options: Any) -> Table:
+def started_table(game: str, players: list[Player], profile: str, **options: Any) -> Table:
     """Create a table of this game with these players, and deal the first round."""
     table = lobby.create_table(
         host=players[0],

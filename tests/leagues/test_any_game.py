@@ -23,7 +23,7 @@ from fairness import canonical
 from leagues.games import Game, MoveRefused, Position, RoundLog, RulesRefused, games
 from leagues.tables import broadcast
 from leagues.tables.visibility import TableView
-from tests.leagues.evening import begun, log_of, people, step
+from tests.leagues.evening import log_of, people, started_table, step
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_ROUNDS = 40
@@ -234,7 +234,7 @@ def test_game_fragment_hides_the_hands_of_others(game: Game) -> None:
     """
     seats = game.seat_counts(profile_rules(game))[1]
     players = people(*("Ana", "Beto", "Carla", "Dora")[:seats])
-    table = begun(game.key, players, game.profiles[0].key)
+    table = started_table(game.key, players, game.profiles[0].key)
     checked = 0
     for number in range(21):
         step(table, players, bot=game.stand_in)

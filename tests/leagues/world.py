@@ -76,7 +76,7 @@ def give_role(league: League, player: Player, role: Member.Role) -> None:
     Member.objects.filter(league=league, player=player).update(role=role)
 
 
-def begun(league: League, players: Sequence[Player], at: dt.datetime = NOW) -> Match:
+def draft_match(league: League, players: Sequence[Player], at: dt.datetime = NOW) -> Match:
     return open_match(by=players[0], at=at, players=players, league=league)
 
 
@@ -99,7 +99,7 @@ def settle_in() -> None:
     played(league, [beto, carla], [11, 4], at=NOW + HOUR)
     played(league, [ana, dora], [12, 4], at=NOW + 2 * HOUR)
     for hours, pair in ((3, (ana, beto)), (4, (beto, carla)), (0, (carla, ana))):
-        handed_in(begun(league, pair, NOW + hours * HOUR), pair[0], score(10, hours))
+        handed_in(draft_match(league, pair, NOW + hours * HOUR), pair[0], score(10, hours))
 
 
 def called(name: str) -> Player:

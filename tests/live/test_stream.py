@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from live import broadcasts, connections, pubsub
 from live.broadcast_source import BroadcastSources, LogPage
 from live.broadcasts import LogBroadcast
-from tests.live.conftest import Event, Server, run
-from tests.live.conftest import Stream as Told
+from tests.live.conftest import Event, Server, Stream, run
 
 PAGE = 3
 
@@ -45,8 +44,8 @@ def offer(server: Server, book: HandwrittenLog) -> HandwrittenLog:
 
 
 async def take_events(server: Server, count: int, path: str = "", **headers: str) -> list[Event]:
-    async with server.watch(f"/live/log/all/{path}", **headers) as told:
-        return [await told.event() for _ in range(count)]
+    async with server.watch(f"/live/log/all/{path}", **headers) as stream:
+        return [await stream.event() for _ in range(count)]
 
 
 def numbers(events: list[Event]) -> list[int]:
@@ -75,13 +74,13 @@ def test_new_events_are_sent_once_when_redis_publishes_a_message(server: Server)
     book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> list[Event]:
-        async with server.watch("/live/log/all/?after=1") as told:
-            events = [await told.event()]
+        async with server.watch("/live/log/all/?after=1") as stream:
+            events = [await stream.event()]
             for number in (3, 4, 5):
                 book.add(number, visible=number != 4)
                 server.feed.ring("log", pubsub.ALL_KEYS)
                 if number != 4:
-                    events.append(await told.event())
+                    events.append(await stream.event())
             return events
 
     assert numbers(run(watch())) == [2, 3, 5]
@@ -92,11 +91,11 @@ def test_stream_without_a_cursor_starts_with_new_events(server: Server) -> None:
     book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> Event:
-        async with server.watch("/live/log/all/") as told:
-            await told.block()  # the connection is open
+        async with server.watch("/live/log/all/") as stream:
+            await stream.block()  # the connection is open
             book.add(3)
             server.feed.ring("log", pubsub.ALL_KEYS)
-            return await told.event()
+            return await stream.event()
 
     assert run(watch()).number == "3"
 
@@ -108,10 +107,10 @@ def test_new_events_are_found_by_polling_without_redis(
     book = offer(server, HandwrittenLog(1))
 
     async def watch() -> Event:
-        async with server.watch("/live/log/all/?after=1") as told:
-            await told.block()
+        async with server.watch("/live/log/all/?after=1") as stream:
+            await stream.block()
             book.add(2)
-            return await told.event()
+            return await stream.event()
 
     assert run(watch()).number == "2"
 
@@ -120,12 +119,12 @@ def test_cursor_beyond_the_last_event_gets_a_note_and_new_events(server: Server)
     book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> tuple[str, Event]:
-        async with server.watch("/live/log/all/?after=900") as told:
-            await told.block()
-            said = await told.block()
+        async with server.watch("/live/log/all/?after=900") as stream:
+            await stream.block()
+            said = await stream.block()
             book.add(3)
             server.feed.ring("log", pubsub.ALL_KEYS)
-            return said, await told.event()
+            return said, await stream.event()
 
     said, event = run(watch())
     assert said.startswith(": no event has the number 900 yet, the last is 2")
@@ -169,17 +168,17 @@ def test_stream_gets_heartbeats_and_ends_at_its_maximum_age(
     offer(server, HandwrittenLog(1))
 
     async def watch() -> int:
-        async with server.watch("/live/log/all/") as told:
-            return await heartbeats_until_the_end(told)
+        async with server.watch("/live/log/all/") as stream:
+            return await heartbeats_until_the_end(stream)
 
     assert run(watch()) >= 1
 
 
-async def heartbeats_until_the_end(told: Told) -> int:
+async def heartbeats_until_the_end(stream: Stream) -> int:
     count = 0
     try:
         while True:
-            count += (await told.block()).startswith("event: heartbeat")
+            count += (await stream.block()).startswith("event: heartbeat")
     except EOFError:
         return count
 
@@ -200,9 +199,9 @@ def test_events_for_other_readers_do_not_replace_heartbeats(
 
     async def watch() -> None:
         growing = asyncio.create_task(grow())
-        async with server.watch("/live/log/all/") as told:
+        async with server.watch("/live/log/all/") as stream:
             for _ in range(3):
-                while not (await told.block()).startswith("event: heartbeat"):
+                while not (await stream.block()).startswith("event: heartbeat"):
                     pass
         growing.cancel()
 
@@ -217,12 +216,12 @@ def test_heartbeat_comes_after_the_number_reached(
     book = offer(server, HandwrittenLog(1))
 
     async def watch() -> str:
-        async with server.watch("/live/log/all/?after=1") as told:
+        async with server.watch("/live/log/all/?after=1") as stream:
             book.add(9, visible=False)
             server.feed.ring("log", pubsub.ALL_KEYS)
-            while await told.block() != "id: 9":
+            while await stream.block() != "id: 9":
                 pass
-            return await told.block()
+            return await stream.block()
 
     assert run(watch()).startswith("event: heartbeat")
 
@@ -235,12 +234,12 @@ def test_reader_without_events_learns_the_number_reached(
     book = offer(server, HandwrittenLog(1, 2))
 
     async def watch() -> list[str]:
-        async with server.watch("/live/log/all/?after=1") as told:
-            seen = [await told.block() for _ in range(3)]
+        async with server.watch("/live/log/all/?after=1") as stream:
+            seen = [await stream.block() for _ in range(3)]
             book.add(40, visible=False)
             server.feed.ring("log", pubsub.ALL_KEYS)
             while seen[-1] != "id: 40":
-                seen.append(await told.block())
+                seen.append(await stream.block())
             return seen
 
     seen = run(watch())
@@ -256,8 +255,8 @@ def test_reader_gets_intermediate_numbers_while_no_event_matches(
     book.last = 12
 
     async def watch() -> list[str]:
-        async with server.watch("/live/log/all/?after=0") as told:
-            return [await told.block() for _ in range(3)]
+        async with server.watch("/live/log/all/?after=0") as stream:
+            return [await stream.block() for _ in range(3)]
 
     assert run(watch())[1:] == ["id: 0", "id: 12"]
 

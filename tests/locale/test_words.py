@@ -110,8 +110,8 @@ def test_catalogue_contains_the_messages_of_the_sources(
     command = [sys.executable, "-m", "django", "makemessages", "--locale=es", "--no-location"]
     apart = {key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"}
     subprocess.run(command, cwd=tmp_path, env=apart, check=True, capture_output=True)
-    anew = polib.pofile(str(tmp_path / "locale" / "es" / "LC_MESSAGES" / "django.po"))
-    assert _keys(anew) == _keys(catalogue), "run: python manage.py extract, then translate"
+    extracted = polib.pofile(str(tmp_path / "locale" / "es" / "LC_MESSAGES" / "django.po"))
+    assert _keys(extracted) == _keys(catalogue), "run: python manage.py extract, then translate"
 
 
 def _keys(catalogue: polib.POFile | polib.MOFile) -> set[tuple[str | None, str, str]]:

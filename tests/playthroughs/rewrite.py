@@ -9,12 +9,12 @@ from tests.playthroughs.match_told import MATCHES, derive_match
 from tests.playthroughs.playthrough import CORRIDAS, derive
 
 
-def rewrite(folder: Path, anew: Callable[[str], str]) -> list[str]:
+def rewrite(folder: Path, recompute: Callable[[str], str]) -> list[str]:
     """Write the golden files that have changed, and return their names."""
     changed = []
     for path in sorted(folder.glob("*.txt")):
         before = path.read_text(encoding="utf-8")
-        after = anew(before)
+        after = recompute(before)
         if after != before:
             path.write_text(after, encoding="utf-8", newline="\n")
             changed.append(path.name)

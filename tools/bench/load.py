@@ -55,7 +55,7 @@ MIX: Final = {
 A_SECOND: Final = 250
 P99: Final = 1.0  # seconds
 MEMORY: Final = 250  # MB of a page process
-GIVES_UP: Final = 20.0  # seconds
+TIMEOUT: Final = 20.0  # seconds
 WARM: Final = 3.0  # seconds that are not counted
 SLOW_MS: Final = 60_000  # a card a minute: what is on air stays on air
 PEOPLE: Final = 50
@@ -64,7 +64,7 @@ SECONDS: Final = 30.0
 
 
 @dataclass
-class Met:
+class LoadFigures:
     """Measurements of the visitors: response times in seconds by kind of page, and failures."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -84,7 +84,9 @@ class Visitor:
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
-    async def browse(self, chance: random.Random, met: Met, begin: float, until: float) -> None:
+    async def browse(
+        self, chance: random.Random, met: LoadFigures, begin: float, until: float
+    ) -> None:
         """Read page after page until `until`. Responses before `begin` are not counted."""
         while (now := time.monotonic()) < until:
             (kind,) = chance.choices(list(MIX), list(MIX.values()))
@@ -92,7 +94,7 @@ class Visitor:
                 continue
             page = chance.choice(self._pages[kind])
             try:
-                async with asyncio.timeout(GIVES_UP):
+                async with asyncio.timeout(TIMEOUT):
                     status = await self._read(page)
                 if status != 200:
                     met.failed.append(f"{page} answered {status}")
@@ -146,7 +148,7 @@ def main() -> int:
         return 0
     visit = visited(args.people, args.signed_in, args.seconds, args.seed)
     print(*visit.report(args.signed_in), sep="\n")
-    print("All as it must be." if visit.well else "A bar was missed.")
+    print("OK." if visit.well else "A bar was missed.")
     return 0 if visit.well else 1
 
 
@@ -178,7 +180,7 @@ class Visit:
 
     people: int
     seconds: float
-    met: Met
+    met: LoadFigures
     memory: list[dict[str, int]]
     client: float
 
@@ -223,7 +225,7 @@ def visited(people: int, signed_in: float, seconds: float, seed: int) -> Visit:
         pages = {kind: sorted(urls) for kind, urls in site_scene["pages"].items()}
         visitors = [Visitor(port, n, session, pages) for n, session in enumerate(sessions)]
         lock = Path(name) / "up.lock"
-        met, memory = Met(), [resident(lock)]
+        met, memory = LoadFigures(), [resident(lock)]
         before, began = os.times(), time.monotonic()
         asyncio.run(browse(visitors, seconds, seed, met, memory, lock))
         took = time.monotonic() - began
@@ -237,7 +239,7 @@ async def browse(
     visitors: list[Visitor],
     seconds: float,
     seed: int,
-    met: Met,
+    met: LoadFigures,
     memory: list[dict[str, int]],
     lock: Path,
 ) -> None:

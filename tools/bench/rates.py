@@ -26,7 +26,7 @@ from tools.bench.web_server import ROOT
 
 LINES: Final = 50
 OVER: Final = 1.02
-GIVES_UP: Final = 30.0  # seconds
+TIMEOUT: Final = 30.0  # seconds
 CIRCUIT: Final = "/api/v1/circuits/leyendas/"
 
 
@@ -63,7 +63,7 @@ async def ask(port: int, address: str, kind: Kind) -> int:
         f"Content-Length: {len(body)}",
         *([f"Authorization: Bearer {kind.by}"] if kind.by else []),
     ]
-    async with asyncio.timeout(GIVES_UP):
+    async with asyncio.timeout(TIMEOUT):
         line = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
         reader, writer = line
         writer.write("\r\n".join([*heads, "", ""]).encode() + body)

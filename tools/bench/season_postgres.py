@@ -115,7 +115,7 @@ def _season(measured: Measured) -> Figure:
     note = (
         f"{measured.corridas} corridas in {median(measured.whole):.2f} s on the wall, COPY of "
         f"{measured.rows:,} rows {median(measured.copied):.2f} s, "
-        f"playing {median(measured.playing):.2f} s of it"
+        f"playing {median(measured.playing):.2f} s"
     )
     return Figure(name="season_postgres", value=measured.ratio(), bar=BAR, unit="x", note=note)
 

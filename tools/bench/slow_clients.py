@@ -45,7 +45,7 @@ LARGE: Final = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundl
 BETWEEN_BYTES: Final = 4.0  # seconds
 BETWEEN_QUESTIONS: Final = 0.25  # seconds
 FIRST_ROUNDS: Final = 8  # so that each of two page processes has answered every page
-GIVES_UP: Final = 15.0  # seconds
+TIMEOUT: Final = 15.0  # seconds
 HEALTH_WITHIN: Final = 0.1  # seconds
 PAGE_WITHIN: Final = 1.0  # seconds
 
@@ -123,7 +123,7 @@ async def attack(url: str, *, connections: int, seconds: float, health: str = ""
 async def ask(url: str, seconds: list[float], fared: Fared) -> None:
     began = time.monotonic()
     try:
-        async with asyncio.timeout(GIVES_UP):
+        async with asyncio.timeout(TIMEOUT):
             status = await fetch(url)
         if status != 200:
             fared.failed.append(f"{url} answered {status}")

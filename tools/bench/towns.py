@@ -33,7 +33,7 @@ RIVAL_GAME = "maedn"
 def measure(_: ScratchSite) -> list[Figure]:
     seeds = [Seed(number.to_bytes(32, "big")) for number in range(GAMES)]
     random = Random(1).random
-    play_out(seeds, random)  # tables are filled by whoever plays first
+    play_out(seeds, random)  # fill the lookup tables before anything is measured
     return [a_second(seeds), against(seeds), odds_of_a_table()]
 
 

@@ -46,7 +46,7 @@ def measure(ground: ScratchSite) -> list[Figure]:
     with web_server(database) as server:
         corrida, moments = _put_on_air(database)
         with Client(server.port) as client:
-            client.size(f"/corridas/{corrida}/")  # as whoever watches has the page first
+            client.size(f"/corridas/{corrida}/")  # viewers request the page before the feed
         watched = _watch(server, f"/live/corrida-en/{corrida}/", moments)
     return _figures(watched)
 

@@ -34,9 +34,9 @@ def audit(lock: Path) -> int:
         print(f"{lock}: {len(asked)} packages, {len(faults)} with an advisory.")
     for dependency in faults:
         for fault in dependency["vulns"]:
-            mended = ", ".join(fault["fix_versions"]) or "nowhere yet"
+            fixed = ", ".join(fault["fix_versions"]) or "no version yet"
             print(
-                f"  {dependency['name']} {dependency['version']}: {fault['id']}, mended in {mended}"
+                f"  {dependency['name']} {dependency['version']}: {fault['id']}, fixed in {fixed}"
             )
     return 1 if faults else 0
 

@@ -46,10 +46,10 @@ def corrida(acta: Any, seed: bytes) -> dict[str, Any]:
         cards, below, bull = list[int](), chance(seed, label), sorteo[turn - 1]
         while len(cards) < drawn <= 7000:
             cards += shuffled([*range(70)], below)
-        anew = [draw - before for draw in range(before, drawn) if draw % 70 == 0]
+        shuffles = [draw - before for draw in range(before, drawn) if draw % 70 == 0]
         name = acta["stake"]["bulls"][bull]
         entry = {"turn": turn, "bull": bull, "name": name, "label": label, "drawn_before": before}
-        lidias.append({**says, **entry, "shuffled_at": anew, "draws": cards[before:drawn]})
+        lidias.append({**says, **entry, "shuffled_at": shuffles, "draws": cards[before:drawn]})
     stake = {**acta["stake"], "deck": sha256("\n".join(acta["deck"]).encode()).hexdigest()}
     return {"game": "indulto", "stake": stake, "sorteo": sorteo, "lidias": lidias}
 
@@ -136,7 +136,7 @@ def main(names: list[str]) -> int:
             with Path(name).open("rb") as file:
                 text = file.read(2_000_001).decode("utf-8-sig")
             lines = check(json.loads(text, object_pairs_hook=once))
-        except Exception as error:  # whatever stands in a file from anywhere
+        except Exception as error:  # a file from an unknown source may contain anything
             lines = [f"cannot be checked: {type(error).__name__}: {ascii(str(error))[:300]}"]
         problems += len(lines)
         print(*(f"{name}: {line}" for line in lines or ["seal and chance stand"]), sep="\n")

@@ -131,7 +131,7 @@ def crawled(client: Client) -> Iterator[tuple[str, str]]:
         if visits[route] > PER_PATTERN:
             continue
         response = client.get(address)
-        text = written(response)
+        text = text_of(response)
         yield address, f"{response.status_code} {response.get('Location', '')}\n{text}"
         for match in LINK.finditer(text):
             link = (match[1] or match[2]).replace("&amp;", "&")
@@ -140,7 +140,7 @@ def crawled(client: Client) -> Iterator[tuple[str, str]]:
                 waiting.append(link)
 
 
-def written(response: Any) -> str:
+def text_of(response: Any) -> str:
     """Return the text with about one tag per line, or the digest of other content."""
     content = response.getvalue()
     if content.startswith(b"PK"):

@@ -100,7 +100,7 @@ def filled() -> dict[str, Any]:
 
     scene = set_up()
     admin = User.objects.get(username="admin")
-    player_of_user(admin, at=timezone.now())  # so that leagues know whose the office is
+    player_of_user(admin, at=timezone.now())  # so that leagues recognise the administrator
     _row, key = make_token(user=admin, name="fuzz", scope="write", at=timezone.now())
     pins: Pins = {}
     for endpoint in endpoints():

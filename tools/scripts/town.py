@@ -77,5 +77,5 @@ def _keep_a_board(page: "Page") -> None:
     while page.locator("#asked-h", has_text="1s").count():
         for row in page.locator("fieldset.kp-row").all():
             row.locator("label").first.click()
-        tap(page, "They stand there")
+        tap(page, "Save these places")
         page.wait_for_timeout(SETTLED_MS)

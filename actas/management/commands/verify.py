@@ -24,7 +24,7 @@ PIECE: Final = 1 << 16
 class Command(BaseCommand):
     """Check records of games, and seasons, from their files alone, without the database."""
 
-    help = "Check records (actas) and seasons: all is worked out anew from the file alone."
+    help = "Check records (actas) and seasons: recalculate everything from the file alone."
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

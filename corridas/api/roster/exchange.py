@@ -142,7 +142,7 @@ class LookTold(serializers.Serializer[Any]):
     more = serializers.IntegerField(help_text="Rows beyond those told.")
     calendar = serializers.BooleanField(help_text="Whether the calendar would be another.")
     aside = serializers.ListField(
-        child=serializers.CharField(), help_text="Columns that the office keeps: left out."
+        child=serializers.CharField(), help_text="Columns only for administrators: left out."
     )
     guessed = serializers.ListField(
         child=serializers.CharField(),

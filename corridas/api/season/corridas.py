@@ -86,8 +86,8 @@ class CorridaRow(serializers.Serializer[Any]):
     bulls = BullShown(many=True, help_text="Those that are over.")
     veiled = serializers.BooleanField(
         source="hidden",
-        help_text="Whether the person has not watched it: then no result of it is told, and of"
-        " one that is over not whether it was suspended, nor when it was posted.",
+        help_text="Whether the user has not watched the corrida. Then its results are null, and if"
+        " it is over, also whether it was suspended and when its results were published.",
     )
     links = Links(
         self=link_to("api_corrida", pk="corrida.pk"),
@@ -245,7 +245,7 @@ class CorridaWhole(CorridaRow):
     """A corrida with its cartel, its commitment and the position of the broadcast."""
 
     commitment = serializers.CharField(
-        help_text="SHA-256 over seed and stake, in hex; empty before its cartel hangs."
+        help_text="SHA-256 over seed and stake, in hex; empty before the cartel is published."
     )
     seed = serializers.CharField(help_text="In hex; empty until it is over.")
     stake = serializers.JSONField(help_text="What the commitment binds; null until it is over.")
@@ -255,7 +255,7 @@ class CorridaWhole(CorridaRow):
     evidence = serializers.CharField(help_text="How far a table's cards were verified.")
     unread = serializers.BooleanField(
         help_text="Whether its stored cards do not replay: then it has no position, its lidias and"
-        " moments are refused (409), and the nightly check reports it."
+        " moments are rejected (409), and the nightly check reports it."
     )
     moment = Links(
         now=link_to("api_moment", pk="corrida.pk", turn="address.turn", card="address.card")
@@ -294,7 +294,7 @@ class OneCorrida(OfCorrida, DetailView):
 
 
 def whole_corrida(corrida: Corrida) -> Any:
-    """Return a corrida with everything that may be shown of it now. A fixed number of queries."""
+    """Return a corrida with everything that may be shown now. A fixed number of queries."""
     (result,) = results.afternoons([corrida], timezone.now())
     row: Any = result
     row.unread = False

@@ -39,7 +39,7 @@ class SeasonRow(serializers.Serializer[Any]):
         child=serializers.CharField(), source="engine_rules.options", help_text="Every option."
     )
     version = serializers.IntegerField(
-        source="posted_version", help_text="Rises whenever a result of it is posted."
+        source="posted_version", help_text="Rises whenever a result of the season is published."
     )
     commitment = serializers.SerializerMethodField(help_text="SHA-256 over its seed, in hex.")
     corridas = serializers.IntegerField(source="held")
@@ -271,7 +271,7 @@ class BeginSeason(OfCircuit):
 
 
 class FillAsked(serializers.Serializer[Any]):
-    """Whose open carteles the site should choose: those of a feria, or those of single dates."""
+    """The feria whose open carteles the site should choose, or single dates outside the ferias."""
 
     feria = serializers.SlugField(
         max_length=120, allow_null=True, help_text="Null: the dates outside the ferias."

@@ -78,7 +78,7 @@ RESULT: Final[Schema] = {
 }
 SHEET_OF_LIDIA: Final = _object(
     "IndultoLidiaSheet",
-    "The rulebook's scoresheet of one lidia; what follows from it may stand beside it.",
+    "The rulebook's scoresheet of one lidia. It may also contain the totals that follow from it.",
     {
         "tercios": _array_schema(_array_schema(SIDE, 2, "Matador and bull."), 3, "By tercio."),
         "kill": _array_schema(POINTS, STROKES, "The modifiers, stroke by stroke."),

@@ -153,9 +153,9 @@ class Command(BaseCommand):
             type=Path,
             help="folder for table and charts of careers; that of the site for the default run",
         )
-        parser.add_argument("--games", type=int, default=10_000, help="of it (default 10000)")
+        parser.add_argument("--games", type=int, default=10_000, help="games to simulate (10000)")
         cores = os.cpu_count() or 1
-        parser.add_argument("--processes", type=int, default=cores, help="for it (all cores)")
+        parser.add_argument("--processes", type=int, default=cores, help="default: all cores")
         parser.add_argument("--seed", default=SEED, help="any words; the same, same figures")
         parser.add_argument("--data", type=Path, default=roster.DATA, help="folder of the tables")
         parser.add_argument("--mix", choices=[mix.value for mix in Mix], help="only this cast")

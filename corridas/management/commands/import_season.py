@@ -37,7 +37,7 @@ class Command(BaseCommand):
             for finding in error.findings:
                 self.stdout.write(str(finding))
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{season} is taken in; its circuit is {season.circuit.slug!r}.")
+        self.stdout.write(f"{season} was imported; its circuit is {season.circuit.slug!r}.")
 
     def _home(self, report: archive.Report, slug: str | None, username: str | None) -> archive.Home:
         circuit = owner = None

@@ -94,7 +94,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{run.done} corridas of {season} played: {run.state}{why}.")
             else:
                 run, broker_told = run_season(season=season, goal=goal, at=now, stop_on=stop_on)
-                waits = "" if broker_told else " The broker is away: they begin when it is back."
+                waits = "" if broker_told else " They begin when the broker is reachable again."
                 self.stdout.write(f"{run.total} corridas of {season} handed to the workers.{waits}")
         except OperationError as error:
             raise CommandError(str(error)) from error

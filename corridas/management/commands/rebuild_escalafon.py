@@ -32,7 +32,7 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no circuit {options['circuit']!r}.")
         differing = sum(self._circuit(circuit, check) for circuit in circuits)
         if check and differing:
-            raise CommandError(f"{differing} figures differ; call it without --check to mend them.")
+            raise CommandError(f"{differing} figures differ. Run without --check to correct them.")
 
     def _circuit(self, circuit: Circuit, check: bool) -> int:
         """Rebuild one circuit and return the number of differences.

@@ -287,9 +287,7 @@ def _is_script(request: HttpRequest) -> bool:
 
 
 def _show(request: HttpRequest, context: ControlContext) -> HttpResponse:
-    """Render the play control as a page, or only the two fragments of it that `play.js`
-    requests.
-    """
+    """Render the play control as a page, or only the two fragments that `play.js` requests."""
     status = 422 if context["form"].errors and request.method == "POST" else 200
     part = "#parts" if _is_script(request) else ""
     response = render(request, f"corridas/play.html{part}", {**context}, status=status)

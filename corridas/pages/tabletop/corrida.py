@@ -174,7 +174,7 @@ class LidiaEntry(AtCorrida):
         self._store(writing.turn, {})
         return self.store_and_redirect(None, OPEN)
 
-    def do_way(self, writing: Writing, rest: str) -> HttpResponse:
+    def do_input_mode(self, writing: Writing, rest: str) -> HttpResponse:
         if rest in WAYS:
             writing.way = rest
         return self.store_and_redirect(writing, OPEN)

@@ -105,7 +105,7 @@ def _bull(rules: Rules, deck: Deck, tercio: int, copies: int) -> dict[int, int]:
 
 def eighth(entries: Sequence[int], copies: int) -> int | None:
     """Return a digit that the entries of a scoresheet contain more often than the deck has
-    cards with this digit. Return None if there is no such digit.
+    cards with this digit. Return None if no digit occurs too often.
     """
     counted = Counter(abs(entry) for entry in entries)
     often = [number for number, count in counted.items() if count > CARDS_A_NUMBER * copies]

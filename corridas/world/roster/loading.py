@@ -114,7 +114,7 @@ def load_ferias(folder: Path = DATA) -> tuple[CalendarEntry, ...]:
     for row in rows:
         row.require(row["plaza"] in plazas, f"plazas.csv has no “{row['plaza']}”")
         key = (row["plaza"], row.text("feria"))
-        row.require(key not in lines, f"{key[1]} of {key[0]} stands on line {lines.get(key)}")
+        row.require(key not in lines, f"{key[1]} of {key[0]} is already on line {lines.get(key)}")
         lines[key] = row.line
     return tuple(CalendarEntry(**row.read(columns.FERIAS)) for row in rows)
 

@@ -57,5 +57,7 @@ def _each_once(rows: list[TableRow], columns: tuple[str, ...]) -> None:
     for row in rows:
         entry = tuple(row[column] for column in columns)
         text, line = ", ".join(filter(None, entry)), lines.get(entry)
-        row.require(line is None, "“%(value)s” stands on line %(first)s", value=text, first=line)
+        row.require(
+            line is None, "“%(value)s” is already on line %(first)s", value=text, first=line
+        )
         lines[entry] = row.line

@@ -326,7 +326,6 @@ class EntryContext(TypedDict):
 class HandEntry(MatchSheet):
     """Entry form for a hand. Each `do_…` method handles one of its buttons."""
 
-    button_actions: ClassVar[Mapping[str, str]] = {"mend": "assign_tile", "way": "input_mode"}
     templates: ClassVar[SheetTemplates] = SheetTemplates(
         form="dominoes/hand_in.html",
         answer="dominoes/hand_in.html#answer",

@@ -229,7 +229,7 @@ def _objection_line(at: MatchSheet, fault: Objection) -> AnswerLine:
         state="asked" if fault.missing else "bad",
         text=objection_sentence(fault, at.names),
         ruling="" if fault.missing else fault.ruling,
-        mends=tuple(_fixes(at, fault)),
+        fixes=tuple(_fixes(at, fault)),
     )
 
 
@@ -238,7 +238,7 @@ def _fixes(at: MatchSheet, fault: Objection) -> list[Fix]:
         seats = [fault.params["other"], fault.params["seat"]]
         return [
             Fix(
-                do=f"mend:{fault.params['tile']}:{seat}",
+                do=f"assign_tile:{fault.params['tile']}:{seat}",
                 text=_("The tile belonged to %(name)s") % {"name": at.names[seat]},
             )
             for seat in seats

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypedDict
 
@@ -93,7 +93,6 @@ class EntryContext(TypedDict):
 class EveningEntry(MatchSheet):
     """Entry form for a game. Each `do_…` method handles one of its buttons."""
 
-    button_actions: ClassVar[Mapping[str, str]] = {"way": "input_mode"}
     templates: ClassVar[SheetTemplates] = SheetTemplates(
         form="eltoro/hand_in.html",
         answer="eltoro/hand_in.html#answer",

@@ -120,7 +120,7 @@ def _sign(card: Card) -> str:
 def _unsign(card: Card) -> str:
     return ngettext(
         "Remove any player’s direction token from the board.",
-        "Remove up to %(n)s direction tokens from the board, whoever owns them.",
+        "Remove up to %(n)s direction tokens of any players from the board.",
         card.amount,
     ) % {"n": card.amount}
 

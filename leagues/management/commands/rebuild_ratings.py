@@ -35,7 +35,7 @@ class Command(BaseCommand):
             chosen = chosen.filter(league__slug=options["league"])
         differing = sum(self._go_through(pool, check=options["check"]) for pool in chosen)
         if options["check"] and differing:
-            raise CommandError(f"{differing} figures differ; call it without --check to mend them.")
+            raise CommandError(f"{differing} figures differ. Run without --check to correct them.")
 
     def _go_through(self, pool: Pool, *, check: bool) -> int:
         differences = rating_differences(pool)

@@ -1,4 +1,4 @@
-"""Views that correct a result or restore an old version of it, after a preview."""
+"""Views that correct a result or restore an earlier version, after a preview."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class AnswerLine:
     state: str
     text: str
     ruling: str = ""
-    mends: tuple[Fix, ...] = ()
+    fixes: tuple[Fix, ...] = ()
 
 
 def not_ready_reason(wrong: int, missing: bool) -> str:
@@ -82,15 +82,13 @@ class SheetView(Generic[Draft]):
     of the match. If an entered scoresheet is being changed, it is stored in the session.
 
     A game sets `game`, `draft_class` and `templates`, and implements `fill_draft` and `context`. A
-    button with the value `do=name:rest` calls the method `do_name(writing, rest)`, which returns
-    the response.
+    button with the value `do=name:argument` calls the method `do_name(draft, argument)`, which
+    returns the response.
     """
 
     game: ClassVar[str]
     draft_class: ClassVar[type[Any]]
     templates: ClassVar[SheetTemplates]
-    # Actions of buttons whose value differs from the name of the method after `do_`.
-    button_actions: ClassVar[Mapping[str, str]] = {}
     # Id of the element that htmx replaces after a button is pressed. Empty if buttons load a new
     # page.
     pressed_part: ClassVar[str] = ""
@@ -258,9 +256,7 @@ class SheetView(Generic[Draft]):
         draft = self.draft
         pressed = "read" if self.previewing else self.request.POST.get("do", "read")
         name, _colon, argument = pressed.partition(":")
-        action: Callable[[Draft, str], HttpResponse] = getattr(
-            self, f"do_{self.button_actions.get(name, name)}", self.do_read
-        )
+        action: Callable[[Draft, str], HttpResponse] = getattr(self, f"do_{name}", self.do_read)
         if not self.may_write and name != "rewrite":
             return self._refuse_writing()
         try:

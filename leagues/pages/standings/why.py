@@ -98,7 +98,7 @@ class RowExplanation:
 
 
 def explain_row(league: League, basis: StandingsBasis, player: int) -> RowExplanation | None:
-    """Return the explanation of a player's row, with one query. None if there is no such row."""
+    """Return the explanation of a player's row, with one query. None if the player has no row."""
     explanation = basis.explain(player)
     if explanation is None:
         return None

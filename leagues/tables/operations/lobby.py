@@ -45,7 +45,7 @@ class IllegalMove(OperationError):
 
 
 def find_table(table_id: int) -> TableLog:
-    """Return the log of a live table. Raises `OperationError` if there is no such table."""
+    """Return the log of a live table. Raises `OperationError` if the table does not exist."""
     log = table_log.find_log(table_id)
     if log is None:
         raise OperationError(_("This table does not exist."))

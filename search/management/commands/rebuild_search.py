@@ -14,7 +14,7 @@ from search.kinds import all_rows
 class Command(BaseCommand):
     """Rebuild the search index in one transaction."""
 
-    help = "Write the search index anew from the data."
+    help = "Rebuild the search index from the data."
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = replace(all_rows(apps.get_model))

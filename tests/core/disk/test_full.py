@@ -134,7 +134,7 @@ def test_open_connection_keeps_the_wal_files_that_readers_need(
 def filled() -> Iterator[None]:
     """Limit the SQLite database to its present number of pages and fill these."""
     if connection.vendor != "sqlite":
-        pytest.skip("Only SQLite can be told how large it may be.")
+        pytest.skip("Only SQLite can limit the size of its database.")
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE ballast (b)")
         (before,) = cursor.execute("PRAGMA max_page_count").fetchone()

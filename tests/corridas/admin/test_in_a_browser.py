@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RED, CORAL = "rgb(158, 27, 31)", "rgb(255, 122, 107)"
 
 
-class Office:
+class AdminPage:
     """A page of the admin site, with the errors that the browser reported."""
 
     def __init__(self, page: Page, address: str) -> None:
@@ -39,15 +39,17 @@ class Office:
 @pytest.fixture
 def at_work(
     live_server: LiveServer, world: World, office: Client, browser: Browser
-) -> Iterator[Office]:
+) -> Iterator[AdminPage]:
     context = new_context(browser, viewport={"width": 1280, "height": 900}, color_scheme="light")
     session = office.cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
-    yield Office(context.new_page(), live_server.url)
+    yield AdminPage(context.new_page(), live_server.url)
     context.close()
 
 
-def test_no_admin_page_violates_the_content_security_policy(at_work: Office, world: World) -> None:
+def test_no_admin_page_violates_the_content_security_policy(
+    at_work: AdminPage, world: World
+) -> None:
     for path in (
         "",
         "corridas/corrida/",
@@ -64,7 +66,9 @@ def test_no_admin_page_violates_the_content_security_policy(at_work: Office, wor
     assert at_work.complaints == []
 
 
-def test_a_slug_is_derived_from_the_name_and_a_gap_is_shown_at_its_range(at_work: Office) -> None:
+def test_a_slug_is_derived_from_the_name_and_a_gap_is_shown_at_its_range(
+    at_work: AdminPage,
+) -> None:
     page = at_work.page
     at_work.go("/admin/corridas/matador/add/")
     page.fill("#id_name", "Curro Cúchares")
@@ -86,7 +90,7 @@ def test_a_slug_is_derived_from_the_name_and_a_gap_is_shown_at_its_range(at_work
     assert at_work.complaints == []
 
 
-def test_related_rows_are_chosen_by_name(at_work: Office) -> None:
+def test_related_rows_are_chosen_by_name(at_work: AdminPage) -> None:
     page = at_work.page
     at_work.go("/admin/corridas/plaza/add/")
     page.locator(".field-circuit .select2-selection").click()
@@ -96,7 +100,7 @@ def test_related_rows_are_chosen_by_name(at_work: Office) -> None:
     assert at_work.complaints == []
 
 
-def test_the_admin_uses_the_theme_of_the_site(at_work: Office) -> None:
+def test_the_admin_uses_the_theme_of_the_site(at_work: AdminPage) -> None:
     link = at_work.page.locator(".breadcrumbs a").first
     at_work.go("/admin/corridas/plaza/")
     expect(link).to_have_css("color", RED)

@@ -38,7 +38,7 @@ def spoil(cards: str, kind: str) -> str:
     ("kind", "sentence"),
     [
         ("short", "A deck has 70 cards, this one 69 (Ruling I-1)."),
-        ("number", "stands on 6 cards, not on seven (Ruling I-1)."),
+        ("number", "is on 6 cards, not on seven (Ruling I-1)."),
         ("kill", "KILL “MEDIA +6” needs words and a modifier of 0 or less (Ruling I-1)."),
         ("clavar", "Card 5, 1s: CLAVAR has no place there (Ruling I-1)."),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from corridas.api import urls as api
 from corridas.urls import PAGES, urlpatterns
 
-PAPER = "made for paper; what it prints is told by "
+PAPER = "made for paper; programs get its content from "
 CHECK = "anybody checks a record without this site; the page does it for who has no program"
 FOLLOWING = "a reader's own choice, for the order of pages; a program sorts for itself"
 
@@ -41,9 +41,9 @@ TOLD: dict[str, tuple[str, ...] | str] = {
     "lidia_acta": ("api_lidia_record",),
     "corrida_verdict": CHECK,
     "lidia_verdict": CHECK,
-    "season_bundle": "a season as a file that another site takes in",
-    "season_file": "a season as a file that another site takes in",
-    "circuit_bring": "a season as a file that another site takes in",
+    "season_bundle": "a season as a file that another site imports",
+    "season_file": "a season as a file that another site imports",
+    "circuit_bring": "a season as a file that another site imports",
     "bulls": ("api_bulls",),
     "results": ("api_corridas", "api_lidias"),
     "compare": ("api_matador",),
@@ -74,17 +74,17 @@ TOLD: dict[str, tuple[str, ...] | str] = {
     "duels": ("api_matador",),
     "duel": ("api_duel", "api_corridas"),
     "glossary": ("api_glossary",),
-    "imprenta": PAPER + "what it leads to",
+    "imprenta": PAPER + "the resources of the pages to which it links",
     "imprenta_deck": ("api_deck",),
     "imprenta_matadors": ("api_cards",),
-    "imprenta_scoresheet": PAPER + "nobody: it is blank",
+    "imprenta_scoresheet": "made for paper; it is blank",
     "imprenta_lists": ("api_plazas", "api_herds"),
     "imprenta_glossary": ("api_glossary",),
     "imprenta_rulings": ("api_circuit",),
     "tienta": ("api_table_corridas",),
     "tienta_new": ("api_table_corridas", "api_league_table_corridas"),
     "indulto_rules": PAPER + "the rulebook",
-    "indulto_hand": "a sheet is written, handed in and confirmed as a match of the leagues",
+    "indulto_hand": "a scoresheet is entered, submitted and confirmed as a match of the leagues",
     "tienta_sheet": PAPER + "the match of the leagues",
     "indulto_scoresheets": PAPER + "the matches of the leagues",
     "desk_tables": ("api_circuit_tables", "api_circuit_table"),

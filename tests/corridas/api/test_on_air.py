@@ -21,7 +21,7 @@ from tests.factories import World
 # Seconds since the start, at one card a second: the first bull is over, the second is fighting.
 SECONDS = 75
 
-Told = dict[str, tuple[int, Any]]
+Answers = dict[str, tuple[int, Any]]
 
 
 @pytest.fixture
@@ -33,24 +33,24 @@ def airing(lived: World, monkeypatch: pytest.MonkeyPatch) -> Corrida:
     return corrida
 
 
-def everything(world: World, who: Program, corrida: Corrida) -> Told:
+def everything(world: World, who: Program, corrida: Corrida) -> Answers:
     """Return what all GET views of the API answer about the corrida on air and its first three
     turns.
     """
     source._cache.clear()
     cache.clear()
-    told: Told = {}
+    answers: Answers = {}
     reading = {str(one.name) for one in urlpatterns if answers_to(one, "GET")}
     bulls = Bull.objects.filter(cartel=corrida.pk).order_by("pk").values_list("pk", flat=True)
     for turn in (1, 2, 3):
         for name, way in addresses(world, pk=corrida.pk, turn=turn).items():
-            if name in reading and way not in told:  # most views have no turn in their path
+            if name in reading and way not in answers:  # most views have no turn in their path
                 answer = who.get(way)
-                told[way] = (answer.status_code, answer.json())
+                answers[way] = (answer.status_code, answer.json())
     for bull in bulls:
         way = f"circuits/leyendas/bulls/{bull}/"
-        told[way] = (200, who.get_json(way))
-    return told
+        answers[way] = (200, who.get_json(way))
+    return answers
 
 
 def decide_otherwise(corrida: Corrida, reached: int) -> None:

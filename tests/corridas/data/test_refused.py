@@ -68,7 +68,7 @@ CASES: list[tuple[str, str, Edit, int, str]] = [
     ("69 cards", "deck.csv", lambda lines: lines[:-1], 70, "70 cards, this one 69"),
     ("71 cards", "deck.csv", lambda lines: [*lines, "70,5,LARGA,CITE,NATURAL,HUYE,MEDIA -5"],
      72, "70 cards, this one 71"),
-    ("wrong digit count", "deck.csv", put(2, 1, "9"), 71, "stands on 6 cards, not on seven"),
+    ("wrong digit count", "deck.csv", put(2, 1, "9"), 71, "is on 6 cards, not on seven"),
     ("digit above 9", "deck.csv", put(5, 1, "12"), 5,
         "number “12” is not a whole number from 0 to 9"
     ),
@@ -106,7 +106,7 @@ CASES: list[tuple[str, str, Edit, int, str]] = [
     ("no such rule", "ferias.csv", put(3, 2, "whitsun"), 3, "is no rule for a day"),
     ("no corridas", "ferias.csv", put(3, 3, "0"), 3, "corridas “0”"),
     ("no such days", "ferias.csv", put(3, 4, "monthly"), 3, "days “monthly”"),
-    ("a feria twice", "ferias.csv", repeat(5), 106, "stands on line 5"),
+    ("a feria twice", "ferias.csv", repeat(5), 106, "is already on line 5"),
     ("a herd twice", "herds.csv", repeat(2), 46, "is already on line 2"),
     ("a bull's name twice", "bull_names.csv", repeat(2), 168, "is already on line 2"),
     ("a coat never seen", "coats.csv", put(2, 1, "0"), 2, "weight “0”"),

@@ -91,8 +91,8 @@ MISPRINTS = [
     ("4a 1s=BULL+", "Card 28, 1s: BULL scores nothing: no sign (Ruling I-1)."),
     ("5a 2s=BULL-", "Card 35, 2s: BULL scores nothing: no sign (Ruling I-1)."),
     ("6a bull=HERIDA-", "Card 42, BULL: HERIDA scores nothing: no sign (Ruling I-1)."),
-    ("0a number=1", "The number 0 stands on 6 cards, not on seven (Ruling I-1)."),
-    ("9a number=10", "The number 9 stands on 6 cards, not on seven (Ruling I-1)."),
+    ("0a number=1", "The number 0 is on 6 cards, not on seven (Ruling I-1)."),
+    ("9a number=10", "The number 9 is on 6 cards, not on seven (Ruling I-1)."),
 ]
 
 
@@ -129,7 +129,7 @@ def test_i_1_modifier_above_0_is_rejected_even_if_not_parsed() -> None:
 def test_i_1_deck_with_cards_out_of_order_is_rejected() -> None:
     pack = list(deck().cards)
     pack[3], pack[4] = pack[4], pack[3]
-    with pytest.raises(DeckError, match="Card 4 stands in place 3"):
+    with pytest.raises(DeckError, match="Card 4 is in place 3"):
         Deck(pack)
 
 

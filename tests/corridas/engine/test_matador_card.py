@@ -138,14 +138,14 @@ def cartel(*matadors: MatadorCard, plaza: int = 1) -> CorridaSetup:
 @pytest.mark.parametrize(("names", "twice"), [("AAB", "A"), ("ABB", "B"), ("CAC", "C")])
 def test_cartel_with_the_same_matador_twice_is_rejected(names: str, twice: str) -> None:
     matadors = [matador(name, 90 - n) for n, name in enumerate(names)]
-    with pytest.raises(CartelError, match=f"{twice} stands on the cartel twice"):
+    with pytest.raises(CartelError, match=f"{twice} is on the cartel twice"):
         cartel(*matadors)
 
 
 def test_i_14_matadors_of_one_name_may_share_a_cartel_if_keys_differ() -> None:
     old, young = matador("Álvaro", 90, key="alvaro"), matador("A\u0301lvaro", 80, key="alvaro-2")
     assert cartel(young, old, matador("B", 85)).order == (old, matador("B", 85), young)
-    with pytest.raises(CartelError, match="Álvaro stands on the cartel twice"):
+    with pytest.raises(CartelError, match="Álvaro is on the cartel twice"):
         cartel(old, matador("A\u0301lvaro", 70, key="alvaro"), matador("B", 85))
 
 

@@ -81,7 +81,7 @@ def test_i_3_shared_deck_rejects_a_card_drawn_for_an_earlier_bull() -> None:
 
 def test_i_3_shared_deck_allows_any_card_after_a_reshuffle() -> None:
     # Two lidias take 68 of the 70 cards, and the last two are 8a and 9c. After these, a new deck
-    # begins, in which 9c may come once more.
+    # begins, in which 9c may come again.
     given, rest = setup(**SHARED), QUIET[18:]
     with pytest.raises(ImpossibleDraw, match="Lidia 3, card 2: card 56 lies drawn already"):
         corrida(given, QUIET, OTHER, f"8a 8a 9c 9c 0a 0b {rest}")

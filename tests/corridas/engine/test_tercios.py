@@ -129,7 +129,7 @@ CASES = [
     ),
     *(
         Case(
-            f"I-7 a {after[0]} leaves the matador on the sand", ("0a 1s=BULL bull=HERIDA",),
+            f"I-7 a {after[0]} lets the matador continue", ("0a 1s=BULL bull=HERIDA",),
             f"0a {after} {SPARING[3:]} {REST}",
             {"injured": (), "starter": 0, "finisher": 0, "score": 0},
         )

@@ -31,7 +31,7 @@ def stand_alone(lidia: LidiaRecord) -> list[str]:
         "every card has an event": set(places) == set(range(len(lidia.draws))),
         "totals of the sheet": (sheet.matador_points, sheet.bull_points)
         == (lidia.result.matador_points, lidia.result.bull_points),
-        "who is on the sand": lidia.result.finisher in (sheet.matador, None),
+        "matador at the end": lidia.result.finisher in (sheet.matador, None),
         "injured": tuple(sheet.injured) == lidia.result.injured,
         "cards are those drawn": cards_are_those_drawn(lidia),
         "counters": counters_hold(lidia),

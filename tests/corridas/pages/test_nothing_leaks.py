@@ -119,7 +119,8 @@ def test_the_home_page_is_shown_although_a_corrida_on_air_cannot_be_replayed(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(source, "_unread", set())  # a process tells of each but once
+    # A process logs each unreadable corrida only once.
+    monkeypatch.setattr(source, "_unread", set())
     world.air(world.announce(dt.date(2027, 3, 8)), seconds=60)
     page = client.get("/")
     assert page.status_code == 200

@@ -49,7 +49,7 @@ def test_a_roster_editor_can_open_only_rosters_of_circuits_without_a_director(
 def test_only_administrators_can_export_the_potential_of_matadors(
     legends: Circuit, director: User, keeper: User, client: Client
 ) -> None:
-    for user, told in ((director, False), (keeper, True)):
+    for user, included in ((director, False), (keeper, True)):
         client.force_login(user)
         file = client.get("/circuitos/campo/direccion/elenco/matadors.csv")
-        assert (b"promise" in file.getvalue()) is told
+        assert (b"promise" in file.getvalue()) is included

@@ -59,7 +59,7 @@ def over(played: Path, unblocked: None) -> Iterator[Any]:
 
 
 @pytest.fixture
-def mended(played: Path, tmp_path: Path, unblocked: None) -> Iterator[str]:
+def damageable(played: Path, tmp_path: Path, unblocked: None) -> Iterator[str]:
     """Open a copy of the played seasons that a test may damage."""
     url = copy_of(played, tmp_path / "played.sqlite3")
     with opened(url):

@@ -164,8 +164,8 @@ def test_corrida_that_cannot_be_played_fails_until_it_is_retried(valkey: str) ->
     Corrida.objects.filter(season=season, state="queued").update(state="announced")
     assert retry_corrida(corrida=Corrida.objects.get(pk=key), at=timezone.now())
     tasks.play_corrida(key)
-    mended = Corrida.objects.get(pk=key)
-    assert (mended.state, mended.error) == ("on_air", "")
+    retried = Corrida.objects.get(pk=key)
+    assert (retried.state, retried.error) == ("on_air", "")
     assert faults(season) == []
 
 

@@ -81,7 +81,7 @@ def test_play_season_names_an_unknown_circuit_season_or_feria(
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("mended")
+@pytest.mark.usefixtures("damageable")
 def test_rebuild_escalafon_checks_and_then_repairs_the_ranking() -> None:
     assert "agrees" in command_output("rebuild_escalafon", "--check")
     row = Escalafon.objects.filter(season=world.wild())[0]

@@ -127,7 +127,7 @@ def test_counters_are_equal_if_posted_one_by_one_or_in_a_run() -> None:
     assert faults(season) == []
 
 
-@pytest.mark.usefixtures("mended")
+@pytest.mark.usefixtures("damageable")
 def test_rebuild_finds_and_repairs_damaged_counters() -> None:
     season = world.wild()
     before = kept(season)
@@ -154,7 +154,7 @@ def test_rebuild_finds_and_repairs_damaged_counters() -> None:
     assert season.posted_version == version + 1
 
 
-@pytest.mark.usefixtures("mended")
+@pytest.mark.usefixtures("damageable")
 def test_rebuild_of_correct_counters_changes_nothing() -> None:
     season = world.wild()
     assert rebuild(season, write_rows=True) == []
@@ -162,7 +162,7 @@ def test_rebuild_of_correct_counters_changes_nothing() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("mended")
+@pytest.mark.usefixtures("damageable")
 def test_audit_finds_each_kind_of_damage() -> None:
     season = world.wild()
     assert faults(season) == []
@@ -183,7 +183,7 @@ def test_audit_finds_each_kind_of_damage() -> None:
     assert faults(season) == []
 
 
-@pytest.mark.usefixtures("mended")
+@pytest.mark.usefixtures("damageable")
 def test_new_edition_of_a_card_does_not_change_played_corridas() -> None:
     season = world.wild()
     card = MatadorCard.objects.get(
@@ -198,7 +198,7 @@ def test_new_edition_of_a_card_does_not_change_played_corridas() -> None:
     assert len(lidias_of(corrida)) > 0
 
 
-@pytest.mark.usefixtures("mended")
+@pytest.mark.usefixtures("damageable")
 def test_verification_fails_for_any_changed_column_of_a_lidia() -> None:
     corrida = Corrida.objects.over().filter(season=world.wild())[0]
     lidia = lidias_of(corrida)[0]

@@ -214,7 +214,7 @@ def test_corrida_posted_after_the_season_ended_counts_as_if_in_time() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("mended")
+@pytest.mark.usefixtures("damageable")
 def test_rebuild_finds_and_repairs_a_damaged_record_book() -> None:
     circuit = Circuit.objects.get(slug="wild")
     before = book(circuit)

@@ -247,8 +247,8 @@ def test_three_requests_at_once_play_one_winter(copies: Callable[[], str]) -> No
 
 @pytest.mark.slow
 def test_worker_killed_during_the_winter_can_be_replaced(copies: Copies) -> None:
-    """A killed worker leaves the season over and the winter unplayed, and the next worker plays all
-    of it.
+    """A killed worker leaves the season over and the winter unplayed, and the next worker plays the
+    whole winter.
 
     Only the last kills come after the commit, while events are published.
     """

@@ -170,7 +170,7 @@ def test_each_wording_has_its_own_feed_channels(on_air: OnAir) -> None:
         *("corrida-en-bloodless", "corrida-es-bloodless"),
     }
     assert len({one.render(number) for one in told.values() if one}) == 4
-    assert set(tasks.CHANNELS) == set(told), "the doorbell rings in all"
+    assert set(tasks.CHANNELS) == set(told), "feeds in all four languages are woken"
 
 
 @pytest.mark.slow

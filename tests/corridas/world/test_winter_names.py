@@ -25,7 +25,7 @@ def folder(tmp_path: Path, file: str, change: Callable[[Lines], Lines]) -> Path:
 @pytest.mark.parametrize(
     ("file", "change", "line", "rule"),
     [
-        ("names.csv", lambda lines: [*lines[:2], lines[1]], 3, "stands on line 2"),
+        ("names.csv", lambda lines: [*lines[:2], lines[1]], 3, "is already on line 2"),
         (
             "names.csv",
             lambda lines: [lines[0], "ES,nickname,Pepe"],
@@ -47,7 +47,7 @@ def folder(tmp_path: Path, file: str, change: Callable[[Lines], Lines]) -> Path:
         ("names.csv", lambda lines: [lines[0], "ES,given,"], 2, "name is empty"),
         ("names.csv", lambda lines: ["name"], 1, "the columns are country,kind,name"),
         ("names.csv", lambda lines: [lines[0], "ES,given,Pepe"], 2, "no surname name of ES"),
-        ("countries.csv", lambda lines: [*lines[:2], lines[1]], 3, "stands on line 2"),
+        ("countries.csv", lambda lines: [*lines[:2], lines[1]], 3, "is already on line 2"),
         ("countries.csv", lambda lines: lines[:1], 1, "there is no town"),
         ("countries.csv", lambda lines: [lines[0], "XX,Nowhere,1"], 2, "country “XX” is not one"),
         ("countries.csv", lambda lines: [lines[0], "ES,Ronda,0"], 2, "not a whole number from 1"),

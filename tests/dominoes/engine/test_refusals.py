@@ -29,7 +29,7 @@ class Case(NamedTuple):
 
 CASES = [
     Case("over", "The hand is over.", "6|3 / 1|1", "6|3", "<1|1"),
-    Case("no_tile", "There is no such tile in this set.", "6|3 1|0 / 1|1", "6|3", ">7|4"),
+    Case("no_tile", "This tile is not in the set.", "6|3 1|0 / 1|1", "6|3", ">7|4"),
     Case("not_held", "You do not hold the 4|4.", "6|3 1|0 / 1|1", "6|3", ">4|4"),
     Case("must_lead", "The leader sets a tile first.", "6|3 / 1|1", "", "pass"),
     Case("must_lead", "The leader sets a tile first.", "6|3 / 1|1", "", ">6|3"),

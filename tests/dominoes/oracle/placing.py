@@ -1,4 +1,4 @@
-"""How a tile may lie at an end of the train, and what end it leaves (Rulings D-4 and D-9)."""
+"""How a tile may be laid at an end of the train, and the new end (Rulings D-4 and D-9)."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def score_pips(rules: Options, held: list[int], out_side: int | None) -> Score:
 
 
 def side_of(rules: Options, seat: int | None, players: int) -> int | None:
-    """Return the side to which a seat belongs, or `None` if there is no such seat."""
+    """Return the side to which a seat belongs, or `None` if the seat does not exist."""
     found = [side for side, seats in enumerate(sides(rules, players)) if seat in seats]
     return found[0] if found else None
 

@@ -55,7 +55,7 @@ def test_form_asks_which_player_held_a_tile_entered_twice(
     assert "Ruling D-1" in refused
     evening.refresh_from_db()
     assert evening.draft in (None, {})
-    page = press_button(south, evening, "mend:5|3:1", **twice)
+    page = press_button(south, evening, "assign_tile:5|3:1", **twice)
     assert "is in ana" not in page
     assert "Submit the hand and win the match" in page
 
@@ -135,7 +135,7 @@ def test_correction_that_ends_a_match_below_its_target_must_be_confirmed(
 @pytest.mark.slow
 def test_match_can_be_submitted_with_its_totals_only(evening: Match, four: list[Player]) -> None:
     south = browser(four[3])
-    page = press_button(south, evening, "way:score")
+    page = press_button(south, evening, "input_mode:score")
     assert "Final totals" in page
     totals = {"total_0": "44", "total_1": "x", "total_2": "3", "total_3": "39"}
     assert "” is not a valid number of points." in press_button(south, evening, "score", **totals)
@@ -157,15 +157,15 @@ def test_submitted_totals_replace_the_hands_entered_before(
     """
     south = browser(four[3])
     press_button(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
-    page = press_button(south, evening, "way:score")
+    page = press_button(south, evening, "input_mode:score")
     assert "but only these totals will be submitted, not the hand." in page
     assert "You have entered 1 hand, but" in page
-    page = press_button(south, evening, "way:left")
+    page = press_button(south, evening, "input_mode:left")
     assert "Final totals" not in page
     evening.refresh_from_db()
     assert evening.draft is not None
     assert len(evening.draft["hands"]) == 1
-    press_button(south, evening, "way:score")
+    press_button(south, evening, "input_mode:score")
     press_button(south, evening, "score", total_0="44", total_1="14", total_2="3", total_3="39")
     evening.refresh_from_db()
     assert evening.sheet is not None
@@ -213,7 +213,7 @@ def test_moves_of_a_hand_can_be_entered_tile_by_tile(four: list[Player]) -> None
     rules = Rules(hand_size=2, boneyard="pass", target=10)
     evening = DOMINOES.open(DOMINOES.league(two[0], *two, rules=rules.options()), two)
     north = browser(two[0])
-    press_button(north, evening, "way:moves")
+    press_button(north, evening, "input_mode:moves")
     press_button(north, evening, "read", leader="0")
     page = press_button(north, evening, "tile:6|3")
     assert "Which tile did ana play?" in page
@@ -261,7 +261,7 @@ def test_total_is_never_cut_off_before_it_is_checked(
     pair: tuple[Match, Client], totals: tuple[str, str], says: str
 ) -> None:
     match, north = pair
-    press_button(north, match, "way:score")
+    press_button(north, match, "input_mode:score")
     page = press_button(north, match, "read", total_0=totals[0], total_1=totals[1])
     assert says in page
     assert f'value="{totals[0][:100]}' in page
@@ -274,7 +274,7 @@ def test_result_names_both_partners_of_the_winning_side(four: list[Player]) -> N
     north = browser(four[0])
     page = DOMINOES.press(north, match, Press("read", HAND))
     assert "north and iker win the hand" in page
-    press_button(north, match, "way:score")
+    press_button(north, match, "input_mode:score")
     page = press_button(north, match, "read", total_0="41", total_1="7", total_2="41", total_3="7")
     assert "north and iker win the match." in page
     assert "wins the" not in page
@@ -282,7 +282,7 @@ def test_result_names_both_partners_of_the_winning_side(four: list[Player]) -> N
 
 def test_leading_zeros_of_a_total_are_ignored(pair: tuple[Match, Client]) -> None:
     match, north = pair
-    press_button(north, match, "way:score")
+    press_button(north, match, "input_mode:score")
     press_button(north, match, "score", total_0="0010000", total_1="0000104")
     match.refresh_from_db()
     assert match.sheet is not None
@@ -308,7 +308,7 @@ def test_pips_entered_in_the_other_form_do_not_block_entering_moves(
     match, north = pair
     page = press_button(north, match, "read", out="0", pips_1=pips)
     assert f'value="{pips}"' in page
-    press_button(north, match, "way:moves")
+    press_button(north, match, "input_mode:moves")
     page = play_out(north, match)
     assert "Tiles left in each hand" in page
     assert f'value="{pips}"' not in page
@@ -324,7 +324,7 @@ def test_tiles_entered_as_remaining_can_still_be_played_when_entering_moves(
 ) -> None:
     match, north = pair
     press_button(north, match, "read", out="0", held_1="6|3 4|3")
-    press_button(north, match, "way:moves")
+    press_button(north, match, "input_mode:moves")
     page = press_button(north, match, "read", leader="0")
     assert 'value="tile:6-3"' in page
 
@@ -335,19 +335,19 @@ def test_values_entered_by_pips_and_by_moves_are_stored_separately(
 ) -> None:
     match, north = pair
     press_button(north, match, "read", out="0", pips_1="11")
-    press_button(north, match, "way:moves")
+    press_button(north, match, "input_mode:moves")
     play_out(north, match)
     press_button(north, match, "read", held_1="6|6")
-    page = press_button(north, match, "way:left")
+    page = press_button(north, match, "input_mode:left")
     assert "11 points" in page
-    page = press_button(north, match, "way:moves")
+    page = press_button(north, match, "input_mode:moves")
     assert "12 points" in page
 
 
 @pytest.mark.slow
 def test_tile_entered_as_remaining_can_be_played_after_an_undo(pair: tuple[Match, Client]) -> None:
     match, north = pair
-    press_button(north, match, "way:moves")
+    press_button(north, match, "input_mode:moves")
     play_out(north, match)
     page = press_button(north, match, "read", held_1="4|0")
     assert "4 points" in page

@@ -126,7 +126,7 @@ def test_arrow_keys_move_the_focus_from_tile_to_tile(page: Page, match: Match) -
 
 
 def test_all_playable_tiles_are_a_single_stop_of_the_tab_key(page: Page, match: Match) -> None:
-    page.locator("button[value='way:moves']").click()
+    page.locator("button[value='input_mode:moves']").click()
     page.locator("button[name=leader][value='0']").click()
     tiles = page.locator("button.in-tile")
     expect(tiles).to_have_count(28)

@@ -98,7 +98,7 @@ def facing(one: PlacedTile, other: PlacedTile) -> tuple[int, int]:
 
 
 def test_half_of_a_crosswise_stub_in_line_is_the_one_to_be_matched() -> None:
-    """Under the rule `crosswise_stub` (Ruling D-9), one half of a matador lies in the row and the
+    """Under the rule `crosswise_stub` (Ruling D-9), one half of a matador is in the row and the
     other sticks out.
     """
     found = 0

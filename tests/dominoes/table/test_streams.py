@@ -23,7 +23,7 @@ SET = domino_set(6)
 
 
 def new_table(players: list[Player], **options: object) -> Table:
-    return evening.begun("dominoes", players, "own", **options)
+    return evening.started_table("dominoes", players, "own", **options)
 
 
 def tiles_named(page: str) -> set[int]:

@@ -35,8 +35,9 @@ VALUES: Final = (
     "bank", "bank.0", "2/odd", "fuente/odd", "fuente", "molino", "224456123", "2 3 4 5 6", "1" * 9,
 )
 DEEDS: Final = (
-    "", ":", "read", "way:points", "way:arrivals", "send", "points", "finish", "edit:0", "edit:-1",
-    "edit:" + "9" * 30, "clear", "rewrite", "leave", "begin", "choose", "undo", "hand-in", "lay",
+    "", ":", "read", "input_mode:points", "input_mode:arrivals", "send", "points", "finish",
+    "edit:0", "edit:-1", "edit:" + "9" * 30, "clear", "rewrite", "leave", "begin", "choose",
+    "undo", "hand-in", "lay",
     "draw", "dice", "bulls", "runners", "start", "charge", "roll", "face:3", "face:7", "flip",
     "swap", "move:fuente", "addbull:fuente", "addbull:", "token", "untoken:fuente/odd",
     "points:a:2", "points:f:2", "points:a:-9", "points:a:" + "9" * 30, "first:b", "first:f",

@@ -71,7 +71,7 @@ def test_evening_can_be_entered_day_by_day_from_the_runners_that_arrived(
     casino. The result is submitted with the last day.
     """
     ana = browser(two[0])
-    press_button(ana, evening, "way:arrivals")
+    press_button(ana, evening, "input_mode:arrivals")
     page = press_button(ana, evening, "read", **FIRST)
     assert "ana: 4 of 9 runners reached a destination. 14 points." in page
     assert "<li>ana: 8 runners.</li>" in page
@@ -111,7 +111,7 @@ def test_ruling_e_8_form_rejects_points_from_cards_that_one_deck_does_not_have(
     One player may gain five points on the first day, but not two players.
     """
     ana, said = browser(two[0]), "The cards in one deck can’t score this many points"
-    press_button(ana, evening, "way:arrivals")
+    press_button(ana, evening, "input_mode:arrivals")
     page = press_button(ana, evening, "read", **{**FIRST, "gained-0": "5", "gained-1": "0"})
     assert said not in page
     for do in ("read", "send"):
@@ -143,7 +143,7 @@ def test_changing_an_earlier_day_checks_the_following_days_again(
     evening: Match, two: list[Player]
 ) -> None:
     ana = browser(two[0])
-    press_button(ana, evening, "way:arrivals")
+    press_button(ana, evening, "input_mode:arrivals")
     press_button(ana, evening, "send", **FIRST)
     press_button(ana, evening, "send", **SECOND)
     page = press_button(ana, evening, "edit:0")
@@ -164,7 +164,7 @@ def test_changing_an_earlier_day_checks_the_following_days_again(
 @pytest.mark.slow
 def test_evening_entered_day_by_day_can_be_corrected(evening: Match, two: list[Player]) -> None:
     ana = browser(two[0])
-    press_button(ana, evening, "way:arrivals")
+    press_button(ana, evening, "input_mode:arrivals")
     for one in (FIRST, SECOND, THIRD):
         press_button(ana, evening, "send", **one)
     page = press_button(ana, evening, "rewrite")
@@ -186,7 +186,7 @@ def test_ruling_e_2_correction_of_a_day_preserves_sideways_moves_of_runners(
     The form for results does not show them, so it must not delete them.
     """
     ana = browser(two[0])
-    press_button(ana, evening, "way:arrivals")
+    press_button(ana, evening, "input_mode:arrivals")
     for one in (FIRST, SECOND, THIRD):
         press_button(ana, evening, "send", **one)
     content = sheet_of(evening).content

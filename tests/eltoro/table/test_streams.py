@@ -29,7 +29,7 @@ MOST_BYTES = 110_000
 
 
 def new_table(players: list[Player], profile: str = "one-day") -> Table:
-    return evening.begun("eltoro", players, profile)
+    return evening.started_table("eltoro", players, profile)
 
 
 def position_at(log: TableLog, moment: Moment) -> ElToroPosition:

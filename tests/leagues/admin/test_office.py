@@ -1,4 +1,4 @@
-"""The admin for leagues: it shows everything that counts, changes none of it, and hides secrets."""
+"""The admin for leagues: it shows results, cannot change them, and hides secrets."""
 
 import datetime as dt
 import os

@@ -19,8 +19,7 @@ from leagues.models import Delivery, League, Player, Webhook
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings
 from tests.leagues.api.programs import Program, program
-from tests.leagues.world import HOUR, NOW, found_league, handed_in, played, score
-from tests.leagues.world import begun as begun_match
+from tests.leagues.world import HOUR, NOW, draft_match, found_league, handed_in, played, score
 
 pytestmark = pytest.mark.django_db
 
@@ -78,8 +77,8 @@ class World:
         guest = add_guest(league=self.ladder, name=f"g{row}", by=self.ana, at=NOW).player
         at = NOW + row * HOUR
         played(self.ladder, [self.ana, guest], [10, 3], at=at)
-        handed_in(begun_match(self.ladder, [guest, self.ana]), guest, score(10, 4))
-        begun_match(self.ladder, [self.ana, guest])
+        handed_in(draft_match(self.ladder, [guest, self.ana]), guest, score(10, 4))
+        draft_match(self.ladder, [self.ana, guest])
         found_league(self.ana, name=f"L{row}", visibility=League.Visibility.PUBLIC)
         claimer = program(f"claimer{row}")
         claimer.post(f"invitations/{self.ladder.invitation}/")

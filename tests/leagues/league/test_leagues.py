@@ -103,7 +103,7 @@ def test_rules_cannot_change_after_the_first_match(office: Player) -> None:
     settings = world.changed_settings(settings_of(league), profile="long", name="Friday")
     league = change_settings(league=league, settings=settings, by=office, at=NOW)
     assert (league.rules["target"], league.name) == (50, "Friday")
-    world.begun(league, [office, player("ana")])
+    world.draft_match(league, [office, player("ana")])
     with pytest.raises(
         OperationError, match="The league has started, so this setting can’t be changed"
     ):

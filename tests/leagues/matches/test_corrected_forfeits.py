@@ -114,10 +114,10 @@ def test_restored_void_forfeit_names_the_absent_player_again(match: Match, offic
 
 
 @pytest.mark.parametrize(
-    ("rules", "mended"), [(RulesVersion.FIRST, True), (RulesVersion.FINAL, False)]
+    ("rules", "repaired"), [(RulesVersion.FIRST, True), (RulesVersion.FINAL, False)]
 )
 def test_forfeits_corrected_in_earlier_versions_are_repaired_unless_standings_are_final(
-    match: Match, league: League, office: Player, rules: RulesVersion, mended: bool
+    match: Match, league: League, office: Player, rules: RulesVersion, repaired: bool
 ) -> None:
     corrected(match, office)
     Match.objects.update(origin="forfeit")
@@ -131,6 +131,6 @@ def test_forfeits_corrected_in_earlier_versions_are_repaired_unless_standings_ar
     untouched.refresh_from_db()
     fixture = Fixture.objects.get(match=match)
     gone = fixture.seats.filter(forfeits=True).exists()
-    expected = ("table", "played", False) if mended else ("forfeit", "forfeited", True)
+    expected = ("table", "played", False) if repaired else ("forfeit", "forfeited", True)
     assert (match.origin, fixture.state, gone) == expected
     assert untouched.origin == "forfeit"

@@ -30,7 +30,7 @@ from leagues.matches.operations.matches import confirm, hand_in, open_match, sav
 from leagues.models import Dispute, Fixture, League, Match, Member, Place, Player, Result
 from leagues.results import finalise_due
 from tests.leagues import game, world
-from tests.leagues.world import HOUR, NOW, begun, first_fixture, handed_in, score, seated
+from tests.leagues.world import HOUR, NOW, draft_match, first_fixture, handed_in, score, seated
 
 pytestmark = pytest.mark.django_db
 
@@ -190,7 +190,7 @@ def test_match_of_a_fixture_is_opened_by_its_players(office: Player) -> None:
 
 def test_draft_is_saved_and_submitted(ladder: League) -> None:
     ana, beto = people("ana", "beto")
-    match = begun(ladder, [ana, beto])
+    match = draft_match(ladder, [ana, beto])
     drafted = save_draft(match=match, version=0, content=score(10, 3), by=beto)
     assert (drafted.draft, drafted.version, drafted.state) == (score(10, 3), 1, S.DRAFT)
     assert drafted.entered_by == ana, "who began it"
@@ -202,13 +202,17 @@ def test_draft_is_saved_and_submitted(ladder: League) -> None:
     assert (handed.entered_by, handed.handed_in_at) == (beto, LATER)
     assert (handed.confirmed_at, handed.confirmed_by, handed.played_at) == (None, None, NOW)
     assert not Result.objects.exists()
-    anew = hand_in(
+    resubmitted = hand_in(
         match=handed, version=2, by=beto, at=LATER, content=score(4, 11), played_at=NOW - HOUR
     )
-    assert anew.sheet is not None
-    assert (anew.sheet.number, anew.sheet.places, anew.played_at) == (2, [2, 1], NOW - HOUR)
-    assert refused_field(lambda: handed_in(anew, ana, score(10, 3)), NotAllowed) == ""
-    done = confirm(match=anew, version=3, by=ana, at=LATER + HOUR)
+    assert resubmitted.sheet is not None
+    assert (resubmitted.sheet.number, resubmitted.sheet.places, resubmitted.played_at) == (
+        2,
+        [2, 1],
+        NOW - HOUR,
+    )
+    assert refused_field(lambda: handed_in(resubmitted, ana, score(10, 3)), NotAllowed) == ""
+    done = confirm(match=resubmitted, version=3, by=ana, at=LATER + HOUR)
     assert (done.state, done.confirmed_by, done.confirmed_at) == (S.CONFIRMED, ana, LATER + HOUR)
     assert list(Place.objects.order_by("place").values_list("player", flat=True)) == [
         beto.pk, ana.pk,
@@ -217,7 +221,7 @@ def test_draft_is_saved_and_submitted(ladder: League) -> None:
 
 def test_match_cannot_have_been_played_in_the_future_or_too_long_ago(ladder: League) -> None:
     ana, beto = people("ana", "beto")
-    match = begun(ladder, [ana, beto])
+    match = draft_match(ladder, [ana, beto])
 
     def handed(played_at: dt.datetime) -> Match:
         return hand_in(
@@ -235,7 +239,7 @@ def test_only_a_scoresheet_that_ends_the_match_can_be_submitted(
     points: tuple[int, ...], stands: bool, ladder: League
 ) -> None:
     ana, beto = people("ana", "beto")
-    match = begun(ladder, [ana, beto])
+    match = draft_match(ladder, [ana, beto])
     if stands:
         assert handed_in(match, ana, score(*points)).state == S.HANDED_IN
         return
@@ -292,7 +296,7 @@ def test_author_of_a_dispute_can_withdraw_it(ladder: League, office: Player) -> 
     assert Dispute.objects.filter(settled_at=None).count() == 1
     done = settle_dispute(**asked, by=beto, verdict=stands)
     assert (done.state, done.confirmed_by) == (S.CONFIRMED, beto)
-    assert done.confirmed_at == LATER, "the hours to object begin anew"
+    assert done.confirmed_at == LATER, "the period for disputes begins again"
     row = Dispute.objects.get()
     assert (row.settled_at, row.settled_by, row.settlement) == (
         LATER,
@@ -326,25 +330,29 @@ def test_organiser_settles_a_dispute_with_a_note(ladder: League, office: Player)
 def test_submitting_a_disputed_result_again_ends_the_dispute(ladder: League) -> None:
     match = disputed(ladder)
     ana, beto = people("ana", "beto")
-    anew = handed_in(match, beto, score(10, 4), LATER)
-    assert (anew.state, anew.entered_by) == (S.HANDED_IN, beto)
-    assert (anew.confirmed_at, anew.confirmed_by) == (None, None)
+    resubmitted = handed_in(match, beto, score(10, 4), LATER)
+    assert (resubmitted.state, resubmitted.entered_by) == (S.HANDED_IN, beto)
+    assert (resubmitted.confirmed_at, resubmitted.confirmed_by) == (None, None)
     row = Dispute.objects.get()
     assert (row.settled_at, row.settled_by) == (LATER, beto)
     assert (
         refused_field(
-            lambda: confirm(match=anew, version=anew.version, by=beto, at=LATER), NotAllowed
+            lambda: confirm(match=resubmitted, version=resubmitted.version, by=beto, at=LATER),
+            NotAllowed,
         )
         == ""
     )
-    assert confirm(match=anew, version=anew.version, by=ana, at=LATER).state == S.CONFIRMED
+    assert (
+        confirm(match=resubmitted, version=resubmitted.version, by=ana, at=LATER).state
+        == S.CONFIRMED
+    )
 
 
 def test_match_is_voided_by_its_author_until_it_is_confirmed(
     ladder: League, office: Player
 ) -> None:
     ana, beto = people("ana", "beto")
-    match = begun(ladder, [ana, beto])
+    match = draft_match(ladder, [ana, beto])
 
     def voided(by: Player, reason: str = "Never played.") -> Match:
         return void_match(match=match, version=match.version, by=by, at=NOW, reason=reason)

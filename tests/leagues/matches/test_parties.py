@@ -50,7 +50,7 @@ def league(people: dict[str, Player]) -> League:
 
 def entered(league: League, people: dict[str, Player], by: str, *points: int) -> Match:
     four = [people[name] for name in ("ana", "beto", "carla", "dani")]
-    match = world.begun(league, four)
+    match = world.draft_match(league, four)
     one, other = points or (12, 4)
     return world.handed_in(match, people[by], score(one, other, one, other))
 
@@ -154,7 +154,7 @@ def test_organiser_who_entered_a_match_cannot_settle_its_dispute_alone(
     league = world.found_league(olga, plays=False)
     for player in (beto, dani):
         world.enter_league(league, player)
-    match = world.handed_in(world.begun(league, [beto, dani]), olga, score(12, 4))
+    match = world.handed_in(world.draft_match(league, [beto, dani]), olga, score(12, 4))
     match = disputed(confirmed(match, beto), dani)
     with pytest.raises(NotAllowed, match="You entered the result of this match"):
         settled_match(match, olga)
@@ -334,7 +334,7 @@ def test_correction_by_an_organiser_who_entered_the_match_waits(
     league = world.found_league(olga, plays=False)
     for player in (beto, dani):
         world.enter_league(league, player)
-    match = world.handed_in(world.begun(league, [beto, dani]), olga, score(12, 4))
+    match = world.handed_in(world.draft_match(league, [beto, dani]), olga, score(12, 4))
     match = confirmed(match, beto)
     match = correct_match(
         match=match, version=match.version, content=score(4, 12), by=olga, at=NOW, reason="Swapped."
@@ -355,7 +355,9 @@ def test_organiser_who_corrected_a_result_cannot_settle_its_dispute(
     league = world.found_league(olga, plays=False)
     for player in (beto, dani):
         world.enter_league(league, player)
-    match = confirmed(world.handed_in(world.begun(league, [beto, dani]), beto, score(12, 4)), dani)
+    match = confirmed(
+        world.handed_in(world.draft_match(league, [beto, dani]), beto, score(12, 4)), dani
+    )
     match = correct_match(
         match=match, version=match.version, content=score(4, 12), by=olga, at=NOW, reason="Swapped."
     )
@@ -398,7 +400,9 @@ def test_organiser_can_void_imported_matches_until_they_are_disputed() -> None:
     ana, beto = world.account("ana"), world.account("beto")
     for player in (ana, beto):
         world.enter_league(league, player)
-    match = confirmed(world.handed_in(world.begun(league, [ana, beto]), office, score(12, 4)), ana)
+    match = confirmed(
+        world.handed_in(world.draft_match(league, [ana, beto]), office, score(12, 4)), ana
+    )
     assert "void" not in allowed_actions(office, match)
     # The match is changed to the state that an import creates.
     match.origin, match.confirmed_by = Match.Origin.IMPORTED, office

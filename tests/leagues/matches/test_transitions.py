@@ -153,7 +153,7 @@ def _in_state(league: League, people: dict[str, Player], state: str) -> Match:
     Its people are the two players `enterer` and `other`, and an organiser.
     """
     enterer, other = people["enterer"], people["other"]
-    match = world.begun(league, [enterer, other, people["playing organiser"]])
+    match = world.draft_match(league, [enterer, other, people["playing organiser"]])
     if state == S.DRAFT:
         return match
     for last in (2, 1):  # the second version corrects the first
@@ -229,7 +229,7 @@ def test_organiser_cannot_confirm_a_result_they_submitted(
     league: League, people: dict[str, Player]
 ) -> None:
     organiser, other = people["organiser"], people["other"]
-    match = world.begun(league, [people["enterer"], other])
+    match = world.draft_match(league, [people["enterer"], other])
     match = world.handed_in(match, organiser, world.score(10, 2))
     with pytest.raises(NotAllowed, match="another player"):
         confirm(match=match, version=match.version, by=organiser, at=NOW)
@@ -241,7 +241,7 @@ def test_player_cannot_confirm_the_own_result_under_a_merged_name(
 ) -> None:
     enterer = people["enterer"]
     match = world.handed_in(
-        world.begun(league, [enterer, people["other"]]), enterer, world.score(10, 2)
+        world.draft_match(league, [enterer, people["other"]]), enterer, world.score(10, 2)
     )
     alias = world.guest("alias of the enterer")
     alias.merged_into = enterer

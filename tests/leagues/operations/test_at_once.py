@@ -85,7 +85,7 @@ def test_only_one_of_a_concurrent_confirmation_and_dispute_is_accepted(shared: s
 def test_scoresheet_submitted_twice_at_once_is_stored_once(shared: str) -> None:
     with opened(shared):
         ana, beto = world.called("ana"), world.called("beto")
-        match = world.begun(world.shared_league(), [ana, beto])
+        match = world.draft_match(world.shared_league(), [ana, beto])
 
     def click() -> Match:
         return hand_in(match=match, version=0, by=ana, at=LATER, content=world.score(10, 1))
@@ -99,7 +99,7 @@ def test_scoresheet_submitted_twice_at_once_is_stored_once(shared: str) -> None:
 def test_one_of_two_concurrent_drafts_is_rejected_as_outdated(shared: str) -> None:
     with opened(shared):
         ana, beto = world.called("ana"), world.called("beto")
-        match = world.begun(world.shared_league(), [ana, beto])
+        match = world.draft_match(world.shared_league(), [ana, beto])
     came = at_once(
         shared,
         lambda: save_draft(match=match, version=0, by=ana, content={"hands": [[3, 5]]}),

@@ -204,7 +204,7 @@ def test_matches_and_results_lock_settings_of_their_league(
     for one in (league, other):
         world.enter_league(one, ana)
     if begun == "match":
-        world.begun(league, [office, ana])
+        world.draft_match(league, [office, ana])
     if begun == "result":
         world.played(league, [office, ana], [10, 2])
     if begun == "elsewhere":
@@ -374,7 +374,7 @@ def test_league_with_an_unsettled_match_cannot_be_closed(office: Player, state: 
     ana = world.account("ana")
     for one in (league, other):
         world.enter_league(one, ana)
-    match = world.begun(league, [office, ana])
+    match = world.draft_match(league, [office, ana])
     Match.objects.filter(pk=match.pk).update(state=state)
     with pytest.raises(OperationError, match="1 match is awaiting"):
         close_league(league=league, by=office, at=NOW)

@@ -303,7 +303,7 @@ def test_claims_are_decided_by_other_organisers_and_superusers() -> None:
             lambda _s, one, own=own: answer_claim(claim=own, granted=False, by=one, at=NOW),  # type: ignore[misc]
         )
         own_word = {"organiser"} if name == "organiser" else set()
-        assert answering == (ORGANISERS | OFFICE) - own_word, "nobody else's word is one's own"
+        assert answering == (ORGANISERS | OFFICE) - own_word, "nobody answers their own claim"
 
 
 @pytest.mark.slow
@@ -317,7 +317,7 @@ def test_guests_are_merged_and_separated_by_organisers() -> None:
     into_other = may(
         scene, lambda _s, by: merge_players(absorbed=guest, kept=stranger, by=by, at=NOW)
     )
-    assert into_other == OFFICE, "nobody answers for who is not there, but the office"
+    assert into_other == OFFICE, "only administrators may merge a guest into somebody else"
     own = may(scene, lambda _s, by: merge_players(absorbed=guest, kept=by, by=by, at=NOW))
     assert own == ORGANISERS | OFFICE
     absorbed = Player.objects.get(name="absorbed")

@@ -21,7 +21,7 @@ from tests.leagues.world import (
     HOUR,
     NOW,
     account,
-    begun,
+    draft_match,
     enter_league,
     found_league,
     guest,
@@ -74,8 +74,8 @@ def add_row(ladder: League, ana: Player, row: int) -> None:
     for hours in (1, 2):
         played(ladder, [ana, rival], [10, 3], at=NOW + hours * HOUR)
     merge_players(absorbed=old, kept=rival, by=ana, at=NOW)
-    handed_in(begun(ladder, [rival, ana]), rival, score(10, 4))
-    begun(ladder, [ana, rival])
+    handed_in(draft_match(ladder, [rival, ana]), rival, score(10, 4))
+    draft_match(ladder, [ana, rival])
     found_league(ana, name=f"League {row}", visibility=League.Visibility.PUBLIC)
     for host, other in ((ana, rival), (rival, None), (rival, new)):
         lay_table(host, other)

@@ -50,7 +50,7 @@ class Crowd:
     def waiting(self, name: str, league: str, seats: str, points: Sequence[int], day: int) -> Match:
         """Create a match that the first player submitted."""
         who = [self.people[seat] for seat in seats.split()]
-        begun = world.begun(self.leagues[league], who, at=NOW + day * DAY)
+        begun = world.draft_match(self.leagues[league], who, at=NOW + day * DAY)
         at = NOW + (day + 1) * DAY
         self.matches[name] = world.handed_in(begun, who[0], world.score(*points), at)
         return self.matches[name]
@@ -110,7 +110,7 @@ def _play(crowd: Crowd) -> None:
     crowd.matches["void"] = void_match(
         match=match, version=match.version, by=crowd.people["ana"], at=NOW, reason="Never."
     )
-    crowd.matches["draft"] = world.begun(
+    crowd.matches["draft"] = world.draft_match(
         crowd.leagues["main"], [crowd.people["ana"], crowd.people["carla"]], at=NOW + 11 * DAY
     )
     crowd.matches["written by another"] = open_match(
@@ -135,6 +135,6 @@ def _play(crowd: Crowd) -> None:
     crowd.matches["last"] = confirm(
         match=last, version=last.version, by=crowd.people["carla"], at=NOW
     )
-    crowd.matches["draft"] = world.begun(
+    crowd.matches["draft"] = world.draft_match(
         crowd.leagues["main"], [crowd.people["ana"], crowd.people["carla"]], at=NOW + 15 * DAY
     )

@@ -145,7 +145,7 @@ def test_visibility_decides_in_which_lists_a_league_appears(
     assert (
         names_allowed(people, lambda one: one is not None and league in leagues_of_player(one))
         == MEMBERS
-    ), "one's own leagues, whoever may see them"
+    ), "members see their own leagues, public or not"
     member = player_named(people, "player")
     assert names_allowed(people, lambda one: league in visible_leagues(of=member, to=one)) == (
         EVERYBODY if public else MEMBERS | OFFICE

@@ -166,7 +166,7 @@ def test_hours_to_object_end_exactly_on_time(
             world.enter_league(one, player)
     match = world.played(where if league else None, people, [10, 4])
     world.played(slow, people, [10, 4])
-    waiting = world.handed_in(world.begun(where, people), people[0], world.score(10, 2))
+    waiting = world.handed_in(world.draft_match(where, people), people[0], world.score(10, 2))
     editions = dict(League.objects.values_list("pk", "edition"))
     assert results.finalise_due(at=NOW + hours * HOUR + late) == int(final)
     match.refresh_from_db()

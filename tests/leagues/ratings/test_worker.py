@@ -42,7 +42,7 @@ def test_command_compares_and_repairs_ratings(club: list[Pool]) -> None:
     RatingStep.objects.exclude(league=None).first().delete()  # type: ignore[union-attr]
     with pytest.raises(CommandError, match="differ"):
         rebuild(check=True)
-    assert world.faults(), "comparing mends nothing"
+    assert world.faults(), "a check repairs nothing"
     assert "differ" in rebuild()
     assert rebuild(check=True).count("agrees") == 2
     assert world.faults() == []

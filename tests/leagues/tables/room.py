@@ -86,7 +86,7 @@ def play_round(table: Table, people: Sequence[Player], at: dt.datetime = NOW) ->
 
 
 def bot_turn(table: Table) -> BotTurn:
-    """Return the message that tells a worker to make the bot's next move."""
+    """Return the message for which a worker makes the bot's next move."""
     found = row(table)
     assert found.deadline is not None
     return BotTurn(found.pk, found.moves_made, found.deadline)

@@ -191,7 +191,7 @@ def test_time_limit_against_bots_lets_a_bot_move_for_the_player() -> None:
     ana = person()
     table = open_table(ana, bots={1: "quick"})
     (turn,) = sweep(NOW + MINUTE)
-    assert turn.moves_made == 0, "a bot is told to move for Ana"
+    assert turn.moves_made == 0, "a bot must move for Ana"
     assert play_bot(table) is not None
     assert row(table).state == Table.State.PLAYING
 

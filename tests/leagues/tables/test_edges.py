@@ -335,7 +335,7 @@ def test_next_round_waits_only_for_players_who_are_present() -> None:
     assert [one.stand_in for one in log_of(table).chairs] == [False] * 3, "a word is a return"
     table_moves.leave_game(table_id=table.pk, player=carla, at=NOW)
     table_moves.say_ready(table_id=table.pk, player=beto, at=NOW)
-    assert row(table).round == 2, "nobody waits for who is away"
+    assert row(table).round == 2, "nobody waits for absent players"
     assert not TableSeat.objects.filter(table=table, ready=True).exists()
 
 

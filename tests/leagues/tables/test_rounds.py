@@ -68,7 +68,7 @@ def test_next_round_is_dealt_when_the_pause_is_over() -> None:
     play_round(table, [ana, beto])
     assert row(table).deadline == NOW + 20 * SECOND
     table_moves.say_ready(table_id=table.pk, player=ana, at=NOW + 5 * SECOND)
-    assert row(table).deadline == NOW + 20 * SECOND, "one word does not begin the pause anew"
+    assert row(table).deadline == NOW + 20 * SECOND, "one ready player does not restart the pause"
     automation.sweep_due_tables(at=NOW + 19 * SECOND, fresh=_refuse_new_seed)
     assert row(table).round == 1
     automation.sweep_due_tables(at=NOW + 20 * SECOND, fresh=_refuse_new_seed)
@@ -85,7 +85,7 @@ def test_finished_match_is_recorded_once_after_the_spectators_delay() -> None:
     play_round(table, [ana, beto])
     found = row(table)
     assert (found.state, found.turn, found.deadline) == (Table.State.OVER, None, None)
-    assert Match.objects.count() == 0, "whoever watches is at the first move still"
+    assert Match.objects.count() == 0, "spectators are still at the first move"
     everybody_has_seen(table)
     everybody_has_seen(table)
     found, match = row(table), Match.objects.get()

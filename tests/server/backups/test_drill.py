@@ -57,7 +57,7 @@ def check_it_lives() -> None:
     assert User.objects.get(username="ana").check_password("not to be guessed")
     gone = Player.objects.order_by("-pk")[0].pk + 1
     later = Player.objects.create(name="Later", slug="later", created_at=timezone.now())
-    assert later.pk == gone + 1, "A key that was somebody's is nobody else's."
+    assert later.pk == gone + 1, "A restored database must not use a key again."
     later.delete()
     _set_the_keys_back(gone)
 

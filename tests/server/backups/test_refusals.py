@@ -92,7 +92,7 @@ def another_thing(told: dict[str, Any]) -> None:
         (another_column, "other tables or columns"),
         (newer, r"another state of its tables \(corridas.0099_later\)"),
         (another_form, "a backup of form 2"),
-        (no_tables, "does not tell what it must"),
+        (no_tables, "is incomplete or invalid"),
         (another_thing, "no backup of this site"),
     ],
 )

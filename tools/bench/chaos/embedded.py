@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from tools.bench.chaos.parts import PYTHON, Part, session
-from tools.bench.chaos.site import PATIENCE, Kept
+from tools.bench.chaos.site import PATIENCE, RunningSite
 from tools.bench.web_server import ROOT, free_port, wait_for
 
 # Number of requests that one visitor may send in a minute (WRITES_A_MINUTE).
@@ -36,7 +36,7 @@ KINDS: Final = {
 }
 
 
-class Named(Part):
+class NamedProcess(Part):
     """A process that `up` has started and starts again; found in the lock of the folder."""
 
     def __init__(self, kind: str, lock: Path) -> None:
@@ -81,7 +81,7 @@ class Port:
     port: int
 
 
-class Embedded(Kept):
+class Embedded(RunningSite):
     """Context manager for the site. `parts` are the processes that may be killed."""
 
     def __init__(self, folder: Path) -> None:
@@ -91,13 +91,15 @@ class Embedded(Kept):
         own = {"PORT": str(self.front.port), "REDIS_URL": ""}
         command = [PYTHON, "manage.py", "up"]
         self._up = Up("up", command, folder / "up.log", **own)
-        self._named = [Named(kind, self._data / "up.lock") for kind in sorted(KINDS - {"up"})]
+        self._named = [
+            NamedProcess(kind, self._data / "up.lock") for kind in sorted(KINDS - {"up"})
+        ]
         self._variables = {
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "DATA": str(self._data),
             "REDIS_URL": f"unix://{folder}/nobody.sock",  # sweeps find what is queued
         }
-        self.knocking = Knocking(self.front.port)
+        self.knocking = ConnectionProbe(self.front.port)
 
     @property
     def parts(self) -> list[Part]:
@@ -159,7 +161,7 @@ class Embedded(Kept):
             return -1
 
 
-class Knocking:
+class ConnectionProbe:
     """A visitor who sends twenty requests a second, and counts the accepted ones per minute."""
 
     def __init__(self, port: int) -> None:

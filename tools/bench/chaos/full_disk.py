@@ -116,7 +116,7 @@ class SmallDisk(Embedded):
             *super().faults(),
             *(fault for reader in self.readers for fault in reader.faults),
             *self.writer.faults,
-            *([f"{lost} visitors were told that they sit who do not"] if lost else []),
+            *([f"{lost} sessions were confirmed to visitors and then lost"] if lost else []),
         ]
 
     def _lost(self) -> int:

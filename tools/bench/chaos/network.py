@@ -38,14 +38,14 @@ def network() -> Iterator[Network]:
     try:
         bridge.build()
     except NoNamespacesError as error:
-        bridge.take_down()
+        bridge.remove()
         hosts = (Host("host-a"), Host("host-b"))
         yield Network(LOOPBACK, hosts, f"Two workers on loopback, for {error}.")
         return
     try:
         yield Network(bridge.address, bridge.hosts(), "Two hosts in namespaces of their own.")
     finally:
-        bridge.take_down()
+        bridge.remove()
 
 
 class _Bridge:
@@ -83,7 +83,7 @@ class _Bridge:
         first, other = (Host(name, ("ip", "netns", "exec", name)) for name in self._ends)
         return first, other
 
-    def take_down(self) -> None:
+    def remove(self) -> None:
         for name in self._ends:
             with suppress(NoNamespacesError):
                 _ip("netns", "del", name)

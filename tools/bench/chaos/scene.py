@@ -108,7 +108,7 @@ def sessions(corridas: int) -> dict[str, Any]:
 
 
 def _copies() -> tuple[dict[str, int], list[str]]:
-    """Return the states of the copies, and what is wrong: each is whole, or nothing is left of it.
+    """Return the states of the copies, and what is wrong. Each copy is complete or was deleted.
 
     One may fail whose workers were killed again and again.
     """
@@ -189,9 +189,9 @@ def _not_announced_once(corridas: Any) -> list[str]:
     ends = ("corrida.posted", "corrida.suspended")
     counter = Counter(Event.objects.filter(kind__in=ends).values_list("subject", flat=True))
     if not counter:
-        return []  # nothing tells of corridas
+        return []  # the scene has no events of corridas
     subjects = [f"corrida/{key}" for key in corridas.values_list("pk", flat=True)]
-    wrong = [f"{row} was told {counter[row]} times" for row in subjects if counter[row] != 1]
+    wrong = [f"{row} has {counter[row]} events" for row in subjects if counter[row] != 1]
     unnumbered = Event.objects.filter(number=None, due=None).count()
     return wrong + ([f"{unnumbered} events have no number"] if unnumbered else [])
 

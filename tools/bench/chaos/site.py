@@ -86,7 +86,7 @@ DATABASE = "temporada"
 PATIENCE = 600.0
 
 
-class Kept:
+class RunningSite:
     """A temporary site whose logs are stored if something went wrong."""
 
     def __init__(self, folder: Path) -> None:
@@ -100,7 +100,7 @@ class Kept:
         print(f"What the processes said is in {kept}.", file=sys.stderr)
 
 
-class Site(Kept):
+class Site(RunningSite):
     """Context manager for the site. `parts` are the processes that may be killed."""
 
     def __init__(self, net: Network, folder: Path) -> None:

@@ -59,7 +59,7 @@ class Outcome:
             *map(self._line, self.times.items()),
             *self.faults[:20],
         ]
-        return [*lines, "All as it must be." if self.well() else f"{len(self.faults)} FAULTS."]
+        return [*lines, "OK." if self.well() else f"{len(self.faults)} FAULTS."]
 
     def _followed(self) -> str:
         with_browser = "one of them a page in Chromium" if self.browser else "no browser found"
@@ -151,7 +151,7 @@ class Trial:
             stands = *waiting, sum(sum(follower.heard.values()) for follower in self._followers)
             moved, before = (moved, before) if stands == before else (time.monotonic(), stands)
         took = time.monotonic() - began
-        self._look_until(time.monotonic() + 5)  # for what is told afterwards
+        self._look_until(time.monotonic() + 5)  # for events that are published afterwards
         return took
 
     def _all_heard(self) -> bool:

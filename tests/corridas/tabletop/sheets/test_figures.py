@@ -49,7 +49,8 @@ POINTS: list[Any] = [
     (tercio(3, 0, -55), "tercios/2/1", "I-4"),
     # Both sides share ten marks.
     (tercio(1, 78, -8), None, ""),
-    (tercio(1, 78, -9), "tercios/0", "I-4"),  # 87: but for that nine, ten cards would bring it
+    # Without the nine of the bull, ten cards could give these 87 points.
+    (tercio(1, 78, -9), "tercios/0", "I-4"),
     (tercio(1, 79, -9), "tercios/0", "I-4"),
     (tercio(1, 71, -10), None, ""),  # eight marks and two
     (tercio(1, 72, -10), "tercios/0", "I-4"),  # nine marks and two
@@ -292,7 +293,7 @@ KILLS: list[Any] = [
     ("-", [0] * 5, -1, "avisos", "I-10"),
     ("-", [0] * 5, 4, "avisos", "I-10"),
     ("-", [0] * 5, 1, "avisos", "I-10"),  # an empty range gives no warning
-    ("10-39", [-8] * 4 + [-1], 0, "avisos", "I-10"),  # -1 stands on 1 and 3: it warns
+    ("10-39", [-8] * 4 + [-1], 0, "avisos", "I-10"),  # the cards 1 and 3 have -1: both warn
     ("10-39", [-8] * 4 + [-1], 1, None, ""),
     ("10-39", [-8] * 4 + [-1], 2, "avisos", "I-10"),
     ("10-19", [-8] * 4 + [-1], 0, None, ""),  # it may be the card of the 3

@@ -20,7 +20,7 @@ def reading_of(
 ) -> HandReading:
     """Return the referee's answer to these pips.
 
-    The player whose pips are `None` went out. If there is no such player, the hand was blocked.
+    The player whose pips are `None` went out. If no pips are `None`, the hand was blocked.
     """
     out = pips.index(None) if None in pips else None
     held = tuple(FinalTiles(pips=held) for held in pips)

@@ -388,7 +388,7 @@ def test_referee_asks_who_led_only_if_the_result_depends_on_it() -> None:
     assert (other.leader, other.outcome and other.outcome.out) == (1, 1)
     passes = ("3|0", "<0|1", "pass", "pass")
     both = judge_hand(SMALL, 2, HandSheet(moves=passes, held=held("3|3", "1|1")))
-    assert both.complete, "whoever led, the same hands are left"
+    assert both.complete, "the same tiles are left if the other player led"
     open_ = judge_hand(TINY, 2, HandSheet(moves=OUT, held=held(0, 0)))
     assert [fault.code for fault in open_.objections] == ["who_led"]
     assert (open_.outcome, open_.leader) == (None, None)

@@ -605,8 +605,8 @@ def test_people_who_may_undo_a_merge_see_how(
         reverse("claim_answer", args=[ladder.slug, dora.claims.get().pk]), {"granted": "yes"}
     )
     undo = reverse("merge_undo", args=[dora.merges.get().pk])
-    assert undo in page(client, "player", berta.slug), "the organiser was told so"
-    assert undo in page(seat(Client(), berta), "player", berta.slug), "whose account it is"
+    assert undo in page(client, "player", berta.slug), "the organiser can undo the merge"
+    assert undo in page(seat(Client(), berta), "player", berta.slug), "and the merged player"
     carla = Player.objects.get(name="carla")
     assert undo not in page(seat(Client(), carla), "player", berta.slug)
     assert undo not in page(Client(), "player", berta.slug)

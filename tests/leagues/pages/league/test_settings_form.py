@@ -191,7 +191,7 @@ def test_locked_rules_are_not_offered_on_the_settings_page(
 ) -> None:
     address = reverse("league_settings", args=[league.slug])
     assert "own-target" in sent_by(client.get(address).text, having="scoring")
-    world.begun(league, [ana, berta])
+    world.draft_match(league, [ana, berta])
     sent = sent_by(client.get(address).text, having="scoring")
     assert not {"profile", "own-target", "seats", "format"} & {*sent}
     assert client.post(address, sent | {"name": "Locked"}).status_code == 302

@@ -37,8 +37,8 @@ class Form:
     stored result is then `sheet`, with `points`, `places` and `evidence`. `begun` enters one of the
     `parts` of the result, and `more` enters another part. `live` is an htmx request, after which
     the form still contains `kept`. Each of `refused` ends with a rejected press. `correction`
-    enters a submitted scoresheet again. Its last press submits it, with the first button of `anew`
-    before the match counts and with the second afterwards; the points are then `corrected`.
+    enters a submitted scoresheet again. Its last press submits it. `submit_labels` are the labels
+    of the last button, before and after the match counts. The points are then `corrected`.
     """
 
     game: str
@@ -58,7 +58,7 @@ class Form:
     kept: str
     refused: tuple[tuple[Press, ...], ...]
     correction: tuple[Press, ...]
-    anew: tuple[str, str]
+    submit_labels: tuple[str, str]
     corrected: list[int]
     any_press: Callable[[Chance], Mapping[str, Any]]
     any_fault: Callable[[str], bool]

@@ -63,7 +63,8 @@ def _any_hand(chance: Chance) -> dict[str, Any]:
     rests += ["5|3:1", "x:9", "-1", "0", LONG, "\x00", "“"]
     values = ["", "0", "1", "2", "7", "-3", "blocked", "x", LONG, "6|3", "0|0", "\x00", "1e9", "²"]
     names = ["out", "leader", "who", "held-0", "held-1", "pips-0", "pips-1", "total-0", "total-1"]
-    deeds = ["read", "mend", "way", "tile", "move", "back", "stuck", "send", "finish", "score"]
+    deeds = ["read", "assign_tile", "input_mode", "tile", "move", "back", "stuck", "send"]
+    deeds += ["finish", "score"]
     deeds += ["undo", "edit", "clear", "rewrite", "leave", "jump"]
     sent: dict[str, Any] = {}
     for _ in range(chance.below(8)):
@@ -105,7 +106,7 @@ DOMINOES: Final = Form(
         Press("send", fields(out="0", **HELD | {"held_3": "4|0 2|2"})),
         Press("finish"),
     ),
-    anew=("Submit correction", "Preview changes"),
+    submit_labels=("Submit correction", "Preview changes"),
     corrected=[43, 0, 0, 0],
     any_press=_any_hand,
     any_fault=lambda path: path == "hands",
@@ -141,7 +142,7 @@ def day(gained: str = "0 0", dice: str = "", **arrived: str) -> dict[str, Any]:
     return sent | {f"die-{seat}-0": face for seat, face in rolled}
 
 
-ARRIVALS: Final = Press("way:arrivals")
+ARRIVALS: Final = Press("input_mode:arrivals")
 FIRST: Final = day(restaurant="2 0", nightclub="2 0", casino="0 3", bank="0 1", pier="0 0")
 SECOND: Final = day(
     "0 2", "1:4", restaurant="1 4", restaurant_1="0 0", bank="1 0", casino="0 0", pier="1 1"
@@ -240,7 +241,7 @@ ELTORO: Final = Form(
         Press("rewrite", says=('name="points-0-0" value="14"',)),
         Press("points", grid("14 9", "8 17", "12 19")),
     ),
-    anew=("Submit correction", "Preview changes"),
+    submit_labels=("Submit correction", "Preview changes"),
     corrected=[34, 45],
     any_press=_any_evening,
     any_fault=lambda path: "die" in path or "dice" in path,
@@ -360,7 +361,7 @@ INDULTO: Final = Form(
         Press("put", score(BULLS, 90)),
         Press("send"),
     ),
-    anew=("Submit corrida", "Submit corrida"),
+    submit_labels=("Submit corrida", "Submit corrida"),
     corrected=[5, 2],
     any_press=_any_lidia,
     any_fault=lambda path: path.startswith("lidias"),

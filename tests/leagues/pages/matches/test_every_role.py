@@ -45,7 +45,7 @@ PARTNERS: Final = replace(
     points=[41, 7, 41, 7],
     correction=(
         Press("rewrite"),
-        Press("way:score"),
+        Press("input_mode:score"),
         Press("score", {f"total-{seat}": str([43, 7][seat % 2]) for seat in range(4)}),
     ),
 )

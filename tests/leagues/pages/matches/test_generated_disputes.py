@@ -58,7 +58,7 @@ class DisputedGame:
 
 def _totals(*points: int) -> tuple[Press, ...]:
     fields = {f"total-{seat}": str(points[seat % len(points)]) for seat in range(4)}
-    return (Press("rewrite"), Press("way:score"), Press("score", fields))
+    return (Press("rewrite"), Press("input_mode:score"), Press("score", fields))
 
 
 PAIRS: Final = ((41, 7), (12, 44), (40, 39), (3, 58))

@@ -163,9 +163,9 @@ def test_key_of_a_match_is_shown_only_to_its_players(
     """
     set_visibility(League.Visibility.PUBLIC)
     code = qr(f"http://testserver{reverse('match_key', args=[match.key])}")
-    for client, told in ((other, True), (browser(account("stranger")), False)):
+    for client, is_player in ((other, True), (browser(account("stranger")), False)):
         paper = client.get(reverse(form.paper, args=[match.pk])).content.decode()
-        assert (code in paper) is told
+        assert (code in paper) is is_player
         assert match.key not in form.page(client, match)
 
 
@@ -303,7 +303,7 @@ def test_rematch_is_opened_with_one_click(
 def test_unconfirmed_scoresheet_can_be_submitted_again(
     form: Form, sent: Match, writer: Client
 ) -> None:
-    assert form.anew[0] in form.press(writer, sent, *form.correction[:-1])
+    assert form.submit_labels[0] in form.press(writer, sent, *form.correction[:-1])
     assert "Preview of the changes" not in form.press(writer, sent, form.correction[-1])
     assert sent.sheet is not None
     assert (sent.sheet.number, sent.sheet.points) == (2, form.corrected)
@@ -314,7 +314,7 @@ def test_organiser_who_plays_sees_a_preview_of_a_correction(
     form: Form, confirmed: Match, people: list[Player], writer: Client
 ) -> None:
     Member.objects.filter(player=people[0]).update(role=Member.Role.ORGANISER)
-    assert form.anew[1] in form.press(writer, confirmed, *form.correction[:-1])
+    assert form.submit_labels[1] in form.press(writer, confirmed, *form.correction[:-1])
     assert "Preview of the changes" in form.press(writer, confirmed, form.correction[-1])
     assert "Confirmed" in form.press(writer, confirmed, Press("leave"))
     assert confirmed.sheet is not None

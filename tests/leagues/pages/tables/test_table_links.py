@@ -15,7 +15,7 @@ from leagues.tables import changes
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings, create_table
 from tests.factories import account, browser, league
-from tests.leagues.evening import NOW, begun, people, play_out, step
+from tests.leagues.evening import NOW, people, play_out, started_table, step
 from tests.leagues.pages.tables.seats import begun_table as sit_down_and_begin
 from tests.leagues.pages.tables.seats import play_hand
 
@@ -46,14 +46,14 @@ def dead(client: Client, address: str) -> dict[str, int]:
 
 def finished_table(game: str, players: list[Player]) -> Table:
     """Play a match to its end."""
-    table = begun(game, players, "own", **SHORT[game])
+    table = started_table(game, players, "own", **SHORT[game])
     play_out(table, players)
     return table
 
 
 def closed(game: str, players: list[Player], steps: int = 3) -> Table:
     """Close a table in the first round of its match."""
-    table = begun(game, players, "own", **SHORT[game])
+    table = started_table(game, players, "own", **SHORT[game])
     for _ in range(steps):
         step(table, players)
     with changes.change_table(table.pk, at=NOW) as change:
