@@ -1,60 +1,69 @@
-"""`manage.py play_seasons`: simulate seasons and the winters after them in this process."""
+"""Play seasons of a circuit in this process, with a progress bar."""
 
 from __future__ import annotations
 
+import datetime as dt
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError
 from django.utils import timezone
 from tqdm import tqdm
 
+from core.jobs import DATABASE_ERRORS, describe
 from corridas import notifications
-from corridas.circuit_queries import SHIPPED
-from corridas.errors import OperationError
-from corridas.management.commands.play_season import ending_in_a_sentence
-from corridas.models import Circuit, Corrida, Run, Season
+from corridas.models import Corrida, Run, Season
 from corridas.season.operations import Goal, open_next_season, prepare_run, request_stop
+from corridas.simulation.breakdowns import sentence_of, translated
 from corridas.simulation.post import post_now
-from corridas.simulation.run import chunks
+from corridas.simulation.run import chunks, note_breakdown
+from corridas.world.stops import StopOn
 from fairness import Seed
 
 Stopped = Callable[[], bool]
 
 
-class Command(BaseCommand):
-    """Simulates and posts the seasons of a circuit one after another, with the winter after each.
+def play_at_once(
+    season: Season, goal: Goal, at: dt.datetime, stop_on: Sequence[StopOn] = ()
+) -> Run:
+    """Simulate a season up to a goal in this process, with a progress bar."""
+    run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on)
+    with (
+        ending_in_a_sentence(run),
+        tqdm(total=run.total, unit="corrida", disable=None) as bar,
+    ):
+        for progress in chunks(
+            run.pk, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended
+        ):
+            bar.update(progress.done - bar.n)
+            if progress.last:
+                bar.set_postfix_str(str(progress.last.date))
+    return Run.objects.get(pk=run.pk)
 
-    The signals SIGINT (Ctrl-C) and SIGTERM stop it after the current corridas. If the process is
-    killed, no corrida is left incomplete. The next call continues at that point.
+
+@contextmanager
+def ending_in_a_sentence(run: Run) -> Iterator[None]:
+    """Context manager that ends the run if an error occurs in its block.
+
+    Otherwise the run would look active for ever. Raise `CommandError` with a message for the user;
+    `--traceback` shows the original error.
     """
-
-    help = __doc__ or ""
-
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--circuit", default=SHIPPED, help="slug of the circuit")
-        far = parser.add_mutually_exclusive_group()
-        far.add_argument("--count", type=int, default=1, help="seasons to end, that under way too")
-        far.add_argument("--to", type=int, help="the last year to end")
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        circuit = Circuit.objects.filter(slug=options["circuit"]).first()
-        if circuit is None:
-            raise CommandError(f"There is no circuit {options['circuit']!r}.")
-        season = _latest(circuit)
-        last = options["to"] or season.year + options["count"] - 1
-        if last < season.year:
-            raise CommandError(f"{season} is under way already; there is nothing to do.")
-        with _asked_to_stop() as stopped:
-            try:
-                ended = play_seasons(season, last, stopped)
-            except OperationError as error:
-                raise CommandError(str(error)) from error
-        self.stdout.write(f"{ended} of {last - season.year + 1} seasons ended.")
-        if stopped():
-            self.stdout.write(f"Stopped; go on with --circuit {circuit.slug} --to {last}.")
+    try:
+        yield
+    except KeyboardInterrupt:
+        Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(
+            state=Run.State.STOPPED, reason="asked", ended_at=timezone.now()
+        )
+        raise CommandError(f"{run.season} is stopped; call this again to go on.") from None
+    except Exception as error:
+        sentence, at = sentence_of(error), timezone.now()
+        # if the database fails, a worker of the site continues the run later
+        with suppress(*DATABASE_ERRORS):
+            note_breakdown(
+                run.pk, sentence, at=at, on_failure=notifications.run_broken, lasting=True
+            )
+        raise CommandError(f"{run.season}: {translated(sentence)} ({describe(error)})") from error
 
 
 def play_seasons(season: Season, last: int, stopped: Stopped) -> int:
@@ -104,15 +113,8 @@ def _run(season: Season) -> Run | None:
     return prepare_run(season=season, goal=Goal(), at=timezone.now())
 
 
-def _latest(circuit: Circuit) -> Season:
-    season = circuit.seasons.select_related("circuit__deck").order_by("-year").first()
-    if season is None:
-        raise CommandError(f"{circuit} has no season yet; plan one first.")
-    return season
-
-
 @contextmanager
-def _asked_to_stop() -> Iterator[Stopped]:
+def asked_to_stop() -> Iterator[Stopped]:
     """Yield a function that returns whether SIGINT or SIGTERM has been received.
 
     The first signal only sets this flag. A second signal has its usual effect.

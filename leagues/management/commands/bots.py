@@ -1,4 +1,4 @@
-"""`manage.py bot_ladder GAME`: let the bots of a game play each other, and print their ratings."""
+"""`manage.py bots GAME`: let the bots of a game play each other, and print their ratings."""
 
 from __future__ import annotations
 
