@@ -365,7 +365,7 @@ _HOLDER: Final = ("value", "corrida_id", "turn", "matador_id", "ganaderia_id", "
 _RECORD: Final = f'"{Record._meta.db_table}"'
 
 
-# `world.records.settled` as SQL.
+# `world.records.holding_after` as SQL.
 _SETTLED: Final = (
     f'"before" = CASE WHEN {_RECORD}.season_id = excluded.season_id'
     f' THEN {_RECORD}."before" ELSE {_RECORD}."value" END, season_id = excluded.season_id, '
