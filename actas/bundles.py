@@ -18,20 +18,23 @@ if TYPE_CHECKING:
 # Number of bytes at the beginning of a file that are passed to `Bundle.recognises`.
 HEAD_BYTES: Final = 1000
 
+Progress = Callable[[int], object]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Bundle:
     """A type of bundle (a file with many records), registered in `AppConfig.ready`.
 
     `recognises` gets the first bytes of a file, at most `HEAD_BYTES`, and says whether it is such a
-    bundle. `check` gets a seekable file and never raises because of its content. `most` is the
-    maximum size in bytes. `elsewhere` is a message for visitors of the records page, which says
-    where such a file can be checked.
+    bundle. `check` gets a seekable file, and a function that it calls with the number of lines read
+    so far. It never raises because of the content of the file. `most` is the maximum size in bytes.
+    `elsewhere` is a message for visitors of the records page, which says where such a file can be
+    checked.
     """
 
     name: str
     recognises: Callable[[bytes], bool]
-    check: Callable[[IO[bytes]], VerificationResult]
+    check: Callable[[IO[bytes], Progress], VerificationResult]
     most: int
     elsewhere: str | _StrPromise
 

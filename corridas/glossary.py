@@ -6,35 +6,23 @@ variants. Its column `of` is the usual term, or empty if there is none.
 
 from __future__ import annotations
 
-import csv
 from functools import cache
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
 from accounts.wording import is_bloodless
 from core.names.text import sort_key
-
-DATA: Final = Path(__file__).resolve().parent / "data"
-
-
-class GlossaryEntry(NamedTuple):
-    term: str
-    kind: str
-    en: str
-    es: str
-
-    def meaning(self, language: str) -> str:
-        return self.es if language.startswith("es") else self.en
+from corridas.world.roster.entries import Coat, GlossaryEntry
+from corridas.world.roster.loading import load_bloodless_glossary, load_coats, load_glossary
 
 
 @cache
 def entries(language: str = "en") -> tuple[GlossaryEntry, ...]:
-    rows = [entry for _, entry in _read("glossary.csv")]
+    rows = list(_usual())
     if is_bloodless(language):
         rows = [_instead().get(plain(entry.term), entry) for entry in rows]
-        rows += [entry for of, entry in _read("glossary_bloodless.csv") if not of]
+        rows += [entry for of, entry in _bloodless() if not of]
     return tuple(sorted(rows, key=lambda entry: sort_key(entry.term)))
 
 
@@ -43,47 +31,33 @@ def called(name: str, language: str) -> str:
     return other.term if other and plain(other.term) != plain(name) else name
 
 
-def _read(file: str) -> list[tuple[str, GlossaryEntry]]:
-    with (DATA / file).open(encoding="utf-8", newline="") as lines:
-        return [
-            (row.get("of", ""), GlossaryEntry(row["term"], row["kind"], row["en"], row["es"]))
-            for row in csv.DictReader(lines)
-        ]
+_usual = cache(load_glossary)
+_bloodless = cache(load_bloodless_glossary)
 
 
 @cache
 def _instead() -> dict[str, GlossaryEntry]:
-    return {plain(of): entry for of, entry in _read("glossary_bloodless.csv") if of}
+    return {plain(of): entry for of, entry in _bloodless() if of}
 
 
 @cache
 def _by_term(language: str) -> dict[str, GlossaryEntry]:
-    usual = {plain(entry.term): entry for entry in entries()}
+    usual = {plain(entry.term): entry for entry in _usual()}
     if not is_bloodless(language):
         return usual
     return {**usual, **_instead(), **{plain(known.term): known for known in entries(language)}}
 
 
-class Coat(NamedTuple):
-    en: str
-    es: str
-    colour: str
-
-
 @cache
 def coats() -> dict[str, Coat]:
-    with (DATA / "coats.csv").open(encoding="utf-8", newline="") as lines:
-        return {
-            plain(row["coat"]): Coat(row["english"], row["spanish"], row["colour"])
-            for row in csv.DictReader(lines)
-        }
+    return {plain(coat.name): coat for coat in load_coats()}
 
 
 def coat_meaning(coat: str, language: str) -> str | None:
     coat_entry = coats().get(plain(coat))
     if coat_entry is None:
         return None
-    return coat_entry.es if language.startswith("es") else coat_entry.en
+    return coat_entry.spanish if language.startswith("es") else coat_entry.english
 
 
 def coat_colour(coat: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db.models import Max, Model, Q
 from django.utils import translation
 
+from corridas.bulk import bulk_update
 from corridas.labels import KINDS
 from corridas.models import (
     Bull,
@@ -26,7 +27,7 @@ from corridas.models import (
     Record,
     Season,
 )
-from corridas.sql import change, latest_bulls, names_of_places
+from corridas.sql import latest_bulls, names_of_places
 from search import index
 from search.index import IndexRow
 from search.kinds import GetModel
@@ -303,8 +304,7 @@ def index_new_bulls(circuit: int, corridas: Collection[int]) -> None:
             moved.append((row.key, entry))
         else:
             new.append(row)
-    if moved:
-        change(Entry, ["key"], ["id"], moved)
+    bulk_update(Entry, ["key"], moved)
     index.add_rows(new)
 
 

@@ -1,8 +1,7 @@
 """Raw SQL for statements that run too often to be built by the ORM.
 
-Reading statements decide whether a cached page is still valid, or run for each chunk of a season.
-Writing statements insert a season's eight thousand rows: `bulk_create` took three times as long as
-playing the corridas, and one statement for many rows takes a tenth of that.
+They decide whether a cached page is still valid, or run for each chunk of a season. `corridas.bulk`
+inserts and updates many rows.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from django.db import connection, models
+from django.db import connection
 from django.db.models.expressions import RawSQL
 
 from corridas.engine import RANGES
@@ -29,12 +28,6 @@ from corridas.models import (
     Season,
 )
 from corridas.world.records import KEYS
-
-# Rows per statement on databases without array parameters. One statement for each row takes half as
-# long again.
-BATCH_SIZE: Final = 50
-
-Row = Sequence[object]
 
 # The state of spared bulls is part of the SQL and not a parameter, because otherwise SQLite does
 # not use its partial index of spared bulls.
@@ -176,7 +169,7 @@ _AWARDS: Final = (
 
 def records(circuit: int, scope: str) -> list[tuple[Any, ...]]:
     """Return key, value, matador, season and previous value of each record in a record book."""
-    rows = _all_rows(_RECORDS, [circuit, scope])
+    rows = all_rows(_RECORDS, [circuit, scope])
     return [(KEYS[number], *columns) for number, *columns in rows]
 
 
@@ -187,7 +180,7 @@ def record_values(books: Collection[int]) -> dict[tuple[int, int], int]:
 
 def book_keys(circuit: int) -> list[tuple[Any, ...]]:
     """Return scope, slug and primary key of each record book of a circuit."""
-    return _all_rows(_BOOKS, [circuit])
+    return all_rows(_BOOKS, [circuit])
 
 
 def awarded_ferias(season: int) -> list[int | None]:
@@ -195,12 +188,12 @@ def awarded_ferias(season: int) -> list[int | None]:
 
     None stands for the season's awards.
     """
-    return [feria for (feria,) in _all_rows(_AWARDED_FERIAS, [season])]
+    return [feria for (feria,) in all_rows(_AWARDED_FERIAS, [season])]
 
 
 def awards(season: int) -> list[tuple[Any, ...]]:
     """Return feria (key, slug, name), kind of award and winner's name of each award of a season."""
-    return _all_rows(_AWARDS, [season])
+    return all_rows(_AWARDS, [season])
 
 
 _CORRIDA: Final = f'"{Corrida._meta.db_table}"'
@@ -252,7 +245,7 @@ def is_pending(season: int, states: Collection[str]) -> bool:
 
 def matador_slugs(circuit: int) -> list[tuple[Any, ...]]:
     """Return key and slug of each matador of a circuit."""
-    return _all_rows(_MATADOR_SLUGS, [circuit])
+    return all_rows(_MATADOR_SLUGS, [circuit])
 
 
 def ferias_of(corridas: Collection[int]) -> list[int]:
@@ -275,7 +268,7 @@ def delete_season_awards(season: int) -> dict[int | None, int]:
 
     Returns the version of their rules, with None as the feria.
     """
-    return dict(_all_rows(_DELETE_SEASON_AWARDS, [season]))
+    return dict(all_rows(_DELETE_SEASON_AWARDS, [season]))
 
 
 _NAMES_OF_PLACES: Final = f"""
@@ -304,7 +297,7 @@ def names_of_places(circuit: int, season: int) -> list[tuple[Any, ...]]:
 
     Ferias are those of one season.
     """
-    return _all_rows(_NAMES_OF_PLACES, [circuit, circuit, season])
+    return all_rows(_NAMES_OF_PLACES, [circuit, circuit, season])
 
 
 # Statements that run for each chunk of a season, and for each injury in it.
@@ -423,7 +416,7 @@ def playable(
     Corridas in `played` are left out.
     """
     statement, without = _with_keys(_PLAYABLE, played)
-    rows = _all_rows(statement, [season, until, feria, feria, *without, most])
+    rows = all_rows(statement, [season, until, feria, feria, *without, most])
     return [key for key, _ in rows]
 
 
@@ -433,7 +426,7 @@ def to_contract(season: int, until: dt.date) -> list[tuple[Any, ...]]:
 
     The columns of the plaza are slug, name, category and continent.
     """
-    return _all_rows(_TO_CONTRACT, [season, until])
+    return all_rows(_TO_CONTRACT, [season, until])
 
 
 def pending_corridas(season: int, corridas: Collection[int]) -> list[tuple[Any, ...]]:
@@ -476,13 +469,13 @@ def seeds(corridas: Collection[int]) -> list[tuple[Any, ...]]:
 
 def set_bull_states(bulls: Collection[int], state: str) -> None:
     """Set the state of these bulls."""
-    _execute(*_with_keys(_SET_BULL_STATES, bulls, state))
+    execute(*_with_keys(_SET_BULL_STATES, bulls, state))
 
 
 def delete_places(corridas: Collection[int]) -> None:
     """Delete the matadors of these corridas from their bills."""
     if corridas:
-        _execute(*_with_keys(_DELETE_PLACES, corridas))
+        execute(*_with_keys(_DELETE_PLACES, corridas))
 
 
 def _rows_of(statement: str, keys: Collection[object], *values: object) -> list[tuple[Any, ...]]:
@@ -490,7 +483,7 @@ def _rows_of(statement: str, keys: Collection[object], *values: object) -> list[
 
     Without keys nothing is executed.
     """
-    return _all_rows(*_with_keys(statement, keys, *values)) if keys else []
+    return all_rows(*_with_keys(statement, keys, *values)) if keys else []
 
 
 def _with_keys(
@@ -500,9 +493,9 @@ def _with_keys(
 
     All keys are passed as one parameter: an array, or JSON for SQLite.
     """
-    if _behind_a_line():
+    if is_postgres():
         statement = statement.replace("NOT IN (%s)", "<> ALL(%s)").replace("IN (%s)", "= ANY(%s)")
-        return statement, [*values, _array([*keys])]
+        return statement, [*values, as_array([*keys])]
     statement = statement.replace("IN (%s)", "IN (SELECT value FROM json_each(%s))")
     return statement, [*values, json.dumps([*keys])]
 
@@ -514,80 +507,23 @@ def _first_row(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
     return row
 
 
-def _all_rows(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+def all_rows(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
 
 
-def add(model: type[models.Model], columns: Sequence[str], rows: Sequence[Row]) -> None:
-    where = f"{_table(model)} ({_listed(columns)})"
-    if _behind_a_line():
-        _copy(f"COPY {where} FROM STDIN", rows)
-    else:
-        _insert_all(f"INSERT INTO {where} VALUES ", rows)
+def execute(statement: str, values: Sequence[Any]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
 
 
-def change(
-    model: type[models.Model], columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
-) -> None:
-    """Update `columns` of the rows identified by `keys`.
-
-    Each row contains the values of the columns, followed by the keys.
-    """
-    table, names = _table(model), (*columns, *keys)
-    if _behind_a_line():
-        sets = ", ".join(f"{_quoted(name)} = fresh.{_quoted(name)}" for name in columns)
-        condition = " AND ".join(f"{table}.{_quoted(key)} = fresh.{_quoted(key)}" for key in keys)
-        source = f"{_arrays(model, names)} AS fresh ({_listed(names)})"
-        _execute(f"UPDATE {table} SET {sets} FROM {source} WHERE {condition}", _turned(rows))
-    else:
-        sets = ", ".join(f"{_quoted(name)} = %s" for name in columns)
-        condition = " AND ".join(f"{_quoted(key)} = %s" for key in keys)
-        _execute_all(f"UPDATE {table} SET {sets} WHERE {condition}", rows)
-
-
-def merge(
-    model: type[models.Model],
-    columns: Sequence[str],
-    unique: Sequence[str],
-    rows: Sequence[Row],
-    update: str,
-    returning: Sequence[str] = (),
-) -> list[tuple[Any, ...]]:
-    """Insert rows, or apply `update` to existing rows with the same `unique` columns.
-
-    Returns the columns `returning` of these rows after the change. The order is undefined.
-    """
-    head = f"INSERT INTO {_table(model)} ({_listed(columns)})"
-    tail = f" ON CONFLICT ({_listed(unique)}) DO UPDATE SET {update}"
-    if returning:
-        tail += f" RETURNING {_listed(returning)}"
-    if not _behind_a_line():
-        return _insert_all(f"{head} VALUES ", rows, tail)
-    statement, values = f"{head} SELECT * FROM {_arrays(model, columns)}{tail}", _turned(rows)
-    if returning:
-        return _all_rows(statement, values)
-    _execute(statement, values)
-    return []
-
-
-def _behind_a_line() -> bool:
+def is_postgres() -> bool:
     return connection.vendor == "postgresql"
 
 
-def _arrays(model: type[models.Model], columns: Sequence[str]) -> str:
-    types = {str(field.column): field.db_type(connection) for field in model._meta.concrete_fields}
-    types |= {"id": "bigint"}
-    return f"UNNEST({', '.join(f'%s::{types[name]}[]' for name in columns)})"
-
-
-def _turned(rows: Sequence[Row]) -> list[object]:
-    return [_array(column) for column in zip(*rows, strict=True)]
-
-
-def _array(column: Sequence[object]) -> object:
+def as_array(column: Sequence[object]) -> object:
     """Return the values of a column as one parameter for the driver.
 
     Integers are passed as text, because the driver formats lists of integers slowly.
@@ -595,78 +531,3 @@ def _array(column: Sequence[object]) -> object:
     if all(value is None or type(value) is int for value in column):
         return f"{{{','.join('NULL' if value is None else str(value) for value in column)}}}"
     return list(column)
-
-
-def _copy(statement: str, rows: Sequence[Row]) -> None:
-    """Insert rows with COPY, which Django does not support.
-
-    Errors of the driver are converted to Django's exceptions.
-    """
-    with (
-        connection.cursor() as cursor,
-        connection.wrap_database_errors,
-        cursor.copy(statement) as copying,
-    ):
-        for row in rows:
-            copying.write_row(row)
-
-
-def _execute(statement: str, values: Sequence[Any]) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-
-
-def _execute_all(statement: str, rows: Sequence[Row]) -> None:
-    values: Sequence[Any] = _dated(rows)
-    with connection.cursor() as cursor:
-        cursor.executemany(statement, values)
-
-
-def _insert_all(head: str, rows: Sequence[Row], tail: str = "") -> list[tuple[Any, ...]]:
-    """Insert rows into SQLite in batches, and return the rows that the statements return.
-
-    The statements bypass Django, which would rewrite their placeholders; that takes half as long as
-    inserting the rows. Errors of the driver are converted to Django's exceptions.
-    """
-    places, rows = f"({', '.join('?' * len(rows[0]))})", _dated(rows)
-    returned: list[tuple[Any, ...]] = []
-    connection.ensure_connection()
-    with connection.wrap_database_errors:
-        for start in range(0, len(rows), BATCH_SIZE):
-            batch = rows[start : start + BATCH_SIZE]
-            statement = f"{head}{', '.join([places] * len(batch))}{tail}"
-            values = [value for row in batch for value in row]
-            returned += connection.connection.execute(statement, values)
-    return returned
-
-
-def _dated(rows: Sequence[Row]) -> Sequence[Row]:
-    """Return rows with dates converted for the driver.
-
-    All rows must have dates in the same columns.
-    """
-    dated = [at for at, value in enumerate(rows[0]) if isinstance(value, dt.date)]
-    return [_adapted(row, dated) for row in rows] if dated else rows
-
-
-def _adapted(row: Row, dated: Sequence[int]) -> list[object]:
-    values = list(row)
-    for at in dated:
-        value = values[at]
-        if isinstance(value, dt.datetime):
-            values[at] = connection.ops.adapt_datetimefield_value(value)
-        elif isinstance(value, dt.date):
-            values[at] = str(value)
-    return values
-
-
-def _quoted(name: str) -> str:
-    return connection.ops.quote_name(name)
-
-
-def _table(model: type[models.Model]) -> str:
-    return _quoted(model._meta.db_table)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(map(_quoted, names))

@@ -7,21 +7,14 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+from core.errors import RejectedOperation
 
+if TYPE_CHECKING:
     from leagues.games import Judgement
 
 
-class OperationError(Exception):
-    """The operation was rejected and nothing was changed.
-
-    `field` names the form field concerned.
-    """
-
-    def __init__(self, sentence: str | _StrPromise, field: str = "") -> None:
-        self.field = field
-        super().__init__(str(sentence))
+class OperationError(RejectedOperation):
+    """An operation on leagues, matches or tables was rejected, and nothing was changed."""
 
 
 class NotAllowed(OperationError):

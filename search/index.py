@@ -81,6 +81,18 @@ def replace(rows: Iterable[IndexRow], *, kind: str = "") -> int:
     return (Entry.objects.filter(kind=kind) if kind else Entry.objects.all()).count()
 
 
+def differences(rows: Iterable[IndexRow]) -> list[str]:
+    """Return a line for each entry that differs from these rows, which are those of a new index."""
+    entries = Entry.objects.values_list("kind", "key", "scope", "weight", "words")
+    stored = {(kind, key): columns for kind, key, *columns in entries}
+    fresh = {(row.kind, row.key): [row.scope, row.weight, row.words] for row in rows if row.words}
+    return [
+        f"{kind} {key}: {stored.get((kind, key))} is kept, {fresh.get((kind, key))} follows"
+        for kind, key in sorted({*stored, *fresh})
+        if stored.get((kind, key)) != fresh.get((kind, key))
+    ]
+
+
 def merge() -> None:
     """Merge segments of SQLite's full-text index after many insertions.
 

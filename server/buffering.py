@@ -25,6 +25,7 @@ from a2wsgi.wsgi import build_environ
 from django.conf import settings
 
 from core.downloads import STREAMED
+from core.limits.rate_limits import address_behind_proxies
 from live.asgi_types import Receive, Scope, Send
 from server.response_cache import Headers, ResponseCache, request_key, send_response
 
@@ -303,15 +304,9 @@ def respond(
 
 
 def client_address(scope: Scope) -> str:
-    if settings.PROXIES:
-        forwarded = b",".join(
-            value for name, value in scope["headers"] if name == b"x-forwarded-for"
-        )
-        parts = [part.strip() for part in forwarded.decode("latin1").split(",")]
-        if len(parts) >= settings.PROXIES and parts[-settings.PROXIES]:
-            return parts[-settings.PROXIES]
+    forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
     client = scope.get("client")
-    return client[0] if client else ""
+    return address_behind_proxies(forwarded.decode("latin1"), client[0] if client else "")
 
 
 def declared_bytes(scope: Scope) -> int:

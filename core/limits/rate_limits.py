@@ -18,12 +18,19 @@ COUNTER_PREFIX: Final = "counted/"
 
 
 def client_address(request: HttpRequest | Request) -> str:
-    """Return the client's IP address, as reported by the outermost of our own proxies."""
-    addresses = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
+    peer: str = request.META.get("REMOTE_ADDR", "")
+    return address_behind_proxies(request.headers.get("X-Forwarded-For", ""), peer)
+
+
+def address_behind_proxies(forwarded: str, peer: str) -> str:
+    """Return the client's IP address, as reported by the outermost of our own proxies.
+
+    `forwarded` is the header `X-Forwarded-For`, `peer` the address of the connection.
+    """
+    addresses = [part.strip() for part in forwarded.split(",")]
     if 0 < settings.PROXIES <= len(addresses) and addresses[-settings.PROXIES]:
         return addresses[-settings.PROXIES]
-    address: str = request.META.get("REMOTE_ADDR", "")
-    return address
+    return peer
 
 
 def count_request(request: HttpRequest | Request, what: str) -> int:

@@ -1,4 +1,4 @@
-"""Corridas and winters for the nightly job that replays all stored results.
+"""Corridas and winters for the nightly job and the command that replay stored results.
 
 A corrida of a real table has no seed. It is replayed from its cards if all of them were entered.
 """
@@ -90,3 +90,33 @@ def _items_of_winters(since: dt.date | None, after: int) -> Iterator[Revalidatio
     for key in list(keys):
         winter = Winter.objects.select_related("season__circuit").get(pk=key)
         yield RevalidationItem(key, str(winter), partial(verify.check_winter, winter))
+
+
+def promised_corridas(year: int | None) -> tuple[int, Iterator[RevalidationItem]]:
+    """Return the number of corridas that were simulated on this site, and these corridas.
+
+    `year` chooses those of one year.
+    """
+    rows = _corridas(None).filter(origin=Corrida.Origin.HERE)
+    if year:
+        rows = rows.filter(season__year=year)
+    played = rows.select_related("season", "plaza", "cartel__deck")
+    return rows.count(), (
+        RevalidationItem(corrida.pk, str(corrida), partial(verify.check, corrida))
+        for corrida in played
+    )
+
+
+def promised_winters(circuit: str | None) -> tuple[int, Iterator[RevalidationItem]]:
+    """Return the number of finished winters, and these winters by year.
+
+    `circuit` is the slug of one circuit.
+    """
+    rows = _winters(None).order_by("season__year", "pk").select_related("season__circuit")
+    if circuit:
+        rows = rows.filter(season__circuit__slug=circuit)
+    keys = list(rows.values_list("pk", flat=True))
+    return len(keys), (
+        RevalidationItem(winter.pk, str(winter.season), partial(verify.check_winter, winter))
+        for winter in (rows.get(pk=key) for key in keys)
+    )

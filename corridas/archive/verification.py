@@ -269,12 +269,12 @@ def recognises(head: bytes) -> bool:
     return is_packed_season(head) or bool(_NAMED.search(head.partition(b"\n")[0]))
 
 
-def verdict_on(file: IO[bytes]) -> VerificationResult:
-    """Verify a season file for the page that checks records.
+def verdict_on(file: IO[bytes], progress: Progress) -> VerificationResult:
+    """Verify a season file for the command that checks records.
 
     Invalid content never raises an exception. The file must support seeking.
     """
-    report = verify(file)
+    report = verify(file, progress=progress)
     return VerificationResult(
         game=GAME,
         kind=KIND,

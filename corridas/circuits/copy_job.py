@@ -43,6 +43,7 @@ from corridas.models import (
 from corridas.search_index import rows_beside_corridas
 from corridas.simulation.rows import stake_of
 from corridas.simulation.schedule import promise_again, promise_winter_again
+from corridas.sql import is_postgres
 from fairness import Seed, commitment
 from search import index
 
@@ -95,7 +96,7 @@ class Batches:
         growth = min(2.0, self.DURATION[connection.vendor] / max(ended - began, 1e-6))
         self.size = max(1, min(self.MAX_SIZE, int(self.size * growth)))
         # Within an outer transaction the lock is not released, so a pause would be useless.
-        outermost = connection.vendor == "sqlite" and not connection.in_atomic_block
+        outermost = not is_postgres() and not connection.in_atomic_block
         if outermost and ended - self._last_pause >= self.WRITING:
             self._pause(ended)
 

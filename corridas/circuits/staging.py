@@ -40,6 +40,7 @@ from corridas.models import (
     Winter,
 )
 from corridas.search_index import CORRIDA
+from corridas.sql import is_postgres
 from search.sql import insert_staged_entries, stage_entries
 
 Table = type[models.Model]
@@ -167,7 +168,7 @@ def stage(circuit: Circuit) -> Iterator[Staged]:
 @contextmanager
 def _snapshot() -> Iterator[None]:
     """Run the block on one snapshot of the database, without a lock that blocks writers."""
-    if connection.vendor == "postgresql":
+    if is_postgres():
         # The isolation level must be set before the transaction begins.
         begun = connection.in_atomic_block
         with transaction.atomic(), connection.cursor() as cursor:
@@ -187,7 +188,7 @@ def _snapshot() -> Iterator[None]:
 
 
 def _drop_tables() -> None:
-    schema = "pg_temp" if connection.vendor == "postgresql" else "temp"
+    schema = "pg_temp" if is_postgres() else "temp"
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TABLE IF EXISTS {schema}.{ENTRIES_TABLE}")
         for model in PARTS:
@@ -226,7 +227,7 @@ def _next_key(model: Table, number: str) -> str:
 
     On SQLite it is `number`, to which an offset is added later.
     """
-    if connection.vendor != "postgresql":
+    if not is_postgres():
         return number
     with connection.cursor() as cursor:
         table, column = model._meta.db_table, model._meta.pk.column
@@ -235,7 +236,7 @@ def _next_key(model: Table, number: str) -> str:
 
 
 def _stage_keys(model: Table, circuit: Circuit) -> None:
-    kind = "bigint" if connection.vendor == "postgresql" else "integer"
+    kind = "bigint" if is_postgres() else "integer"
     keys = rows_of(model, circuit).order_by("pk").values_list("pk")
     sql, parameters = keys.query.sql_with_params()
     new = _next_key(model, "ROW_NUMBER() OVER ()")
@@ -247,7 +248,7 @@ def _stage_keys(model: Table, circuit: Circuit) -> None:
             f"INSERT INTO {_keys_table(model)} SELECT source.pk, {new} FROM ({sql}) AS source",
             parameters,
         )
-        if connection.vendor == "postgresql":
+        if is_postgres():
             cursor.execute(f"ANALYZE {_keys_table(model)}")
 
 
@@ -261,7 +262,7 @@ def _stage_rows(model: Table, circuit: Circuit) -> int:
     selected = source.values_list(*(f"source_{field.attname}" for field in fields))
     sql, parameters = selected.query.sql_with_params()
     columns, joins = [], []
-    if connection.vendor == "postgresql":
+    if is_postgres():
         columns.append("ROW_NUMBER() OVER () AS rowid")
     for number, field in enumerate(fields):
         value = f"source.source_{field.attname}"
@@ -280,7 +281,7 @@ def _stage_rows(model: Table, circuit: Circuit) -> int:
             f"FROM ({sql}) AS source {' '.join(joins)}",
             parameters,
         )
-        if connection.vendor == "postgresql":
+        if is_postgres():
             cursor.execute(f"CREATE INDEX ON {_rows_table(model)} (rowid)")
             cursor.execute(f"ANALYZE {_rows_table(model)}")
         cursor.execute(f"SELECT COUNT(*) FROM {_rows_table(model)}")
@@ -305,7 +306,7 @@ def reserve_keys(staged: Staged) -> None:
     Call it within a transaction. On PostgreSQL the keys were taken from the sequences when the rows
     were read.
     """
-    if connection.vendor == "postgresql":
+    if is_postgres():
         return
     for model, count in staged.counts.items():
         if count and _key_model(model) is model:
@@ -376,5 +377,5 @@ def _value(model: Table, field: Any, staged: Staged, circuit: int) -> str:
         return column
     offset = staged.offsets.get(_key_model(named), 0)
     if field.primary_key and _key_model(model) is model and model not in REFERENCED:
-        column = column if connection.vendor == "postgresql" else "rowid"
+        column = column if is_postgres() else "rowid"
     return f"{column} + {offset}"

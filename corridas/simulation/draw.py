@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from corridas import sql
+from corridas.bulk import bulk_insert, bulk_update
 from corridas.engine import BULLS, ENGINE_VERSION
 from corridas.models import (
     Bull,
@@ -28,7 +29,6 @@ from corridas.models import (
 from corridas.models.winters import NewsItem
 from corridas.search_index import index_bull_names, index_new_bulls
 from corridas.simulation.emit import emit_announced
-from corridas.simulation.insertion import insert, update
 from corridas.simulation.new_circuit import stock
 from corridas.simulation.rows import PendingCorrida, latest_cards, stake, to_contract
 from corridas.simulation.winter_queries import alternativas_before
@@ -136,7 +136,7 @@ def name_witnesses(held: Iterable[Ceremony]) -> None:
         witnesses = [key for _, key in sorted(men) if key != matador]
         if len(witnesses) < len(men):
             found.append((*witnesses, matador))
-    update(Matador, ["padrino_id", "testigo_id"], found)
+    bulk_update(Matador, ["padrino_id", "testigo_id"], found)
 
 
 def engagement_in(corrida: Corrida | PendingCorrida) -> Engagement:
@@ -486,9 +486,9 @@ class CartelPrinter:
         }
 
     def save(self) -> None:
-        insert(Cartel, self.carteles)
-        insert(Puesto, self.puestos)
-        insert(Bull, self.bulls)
+        bulk_insert(Cartel, self.carteles)
+        bulk_insert(Puesto, self.puestos)
+        bulk_insert(Bull, self.bulls)
         corridas = [cartel["corrida_id"] for cartel in self.carteles]
         index_new_bulls(self._season.circuit_id, corridas)
 

@@ -1,33 +1,18 @@
-"""Bulk inserts and updates without model instances.
-
-A season has about eight thousand rows. `bulk_create` took three times as long as playing the
-corridas, and one statement for many rows takes a tenth of that. Creating a model instance takes
-thirty times as long as creating a tuple.
-"""
+"""Insert the rows of lidias (fights), the most frequent rows of a season."""
 
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Mapping, Sequence
-from operator import itemgetter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 
-from core.names.fields import derived_fields
+from corridas.bulk import bulk_insert_tuples, columns_of
 from corridas.models import Lidia
-from corridas.sql import add, change, merge
 
 if TYPE_CHECKING:
     from corridas.engine import LidiaResult
-
-
-def columns_of(model: type[models.Model]) -> dict[str, str]:
-    """Return the database columns of a model by attribute, without an automatic primary key."""
-    fields = (
-        field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)
-    )
-    return {field.attname: str(field.column) for field in fields}
 
 
 def _tuple_of(model: type[models.Model]) -> Any:
@@ -78,58 +63,6 @@ class LidiaRow(_LidiaColumns):  # type: ignore[misc]
         )
 
 
-def insert(model: type[models.Model], rows: Sequence[Mapping[str, object]]) -> None:
-    """Insert rows given as mappings, which must all have the same keys (attributes of the model).
-
-    Values of derived fields are calculated.
-    """
-    if rows:
-        names, columns = list(rows[0]), columns_of(model)
-        values, derived = itemgetter(*names), derived_fields(model)
-        if derived:
-            held = [(*values(row), *(field.value_of(row) for field in derived)) for row in rows]
-        else:
-            held = [values(row) for row in rows]
-        names += [field.attname for field in derived]
-        add(model, [columns[name] for name in names], held)
-
-
 def insert_lidias(rows: Sequence[tuple[object, ...]]) -> None:
     """Insert rows of the type `LidiaRow`."""
-    if rows:
-        add(Lidia, list(columns_of(Lidia).values()), rows)
-
-
-def update(
-    model: type[models.Model],
-    columns: Sequence[str],
-    rows: Sequence[tuple[object, ...]],
-    *,
-    keys: Sequence[str] = ("id",),
-) -> None:
-    """Update columns of existing rows.
-
-    A row contains the values of `columns`, followed by the values of `keys` that identify it.
-    """
-    if rows:
-        change(model, columns, keys, rows)
-
-
-def upsert(
-    model: type[models.Model],
-    columns: Sequence[str],
-    unique: Sequence[str],
-    rows: Sequence[tuple[object, ...]],
-    update: str = "",
-    returning: Sequence[str] = (),
-) -> list[tuple[Any, ...]]:
-    """Insert rows, or update those that exist with the same values in the `unique` columns.
-
-    `update` is the SQL of the update. By default all other columns are overwritten. Returns the
-    columns `returning` of the rows after the change, in no particular order.
-    """
-    if not rows:
-        return []
-    others = [name for name in columns if name not in unique]
-    moved = update or ", ".join(f'"{name}" = excluded."{name}"' for name in others)
-    return merge(model, columns, unique, rows, moved, returning)
+    bulk_insert_tuples(Lidia, list(columns_of(Lidia).values()), rows)

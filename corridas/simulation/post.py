@@ -17,12 +17,12 @@ from django.db.models import F
 
 from core.disk import is_full
 from corridas import sql
+from corridas.bulk import bulk_update, bulk_upsert
 from corridas.engine import Ending, counts_of
 from corridas.models import Bull, Corrida, Escalafon, Injury, Matador, Puesto, Record, Run, Season
 from corridas.models.escalafon import COUNTERS
 from corridas.simulation import record_book
 from corridas.simulation.emit import RecordData, book_of, emit_posted
-from corridas.simulation.insertion import update, upsert
 from corridas.simulation.rows import played_corridas
 from corridas.world.deeds import CIRCUIT, PlayedCorrida, PlayedLidia
 from corridas.world.deeds import count as count_bulls
@@ -124,11 +124,11 @@ def write(ledger: Ledger, *, at: dt.datetime) -> dict[str, RecordData]:
     for state, keys in ledger.bulls.items():
         sql.set_bull_states(keys, state)
     hurt = [(injury.turn, injury.corrida_id, injury.matador_id) for injury in ledger.injuries]
-    update(Puesto, ["injured_in"], hurt, keys=["cartel_id", "matador_id"])
+    bulk_update(Puesto, ["injured_in"], hurt, keys=["cartel_id", "matador_id"])
     Injury.objects.bulk_create(ledger.injuries)
     forms = Matador.objects.filter(pk__in=list(ledger.letters)).values_list("pk", "form")
     rows = [(reduce(push, ledger.letters[matador], form), matador) for matador, form in forms]
-    update(Matador, ["form"], rows)
+    bulk_update(Matador, ["form"], rows)
     _write_counters(ledger)
     _write_sums(ledger)
     record_book.record_corridas(ledger.season, ledger.corridas, ledger.earlier)
@@ -148,7 +148,7 @@ def _write_counters(ledger: Ledger) -> None:
         (season, *key, *(counted[name] for name in COUNTERS))
         for key, counted in ledger.counters.items()
     ]
-    upsert(Escalafon, (*_KEYS, *COUNTERS), _KEYS, rows, _COUNTED)
+    bulk_upsert(Escalafon, (*_KEYS, *COUNTERS), _KEYS, rows, _COUNTED)
 
 
 def _write_sums(ledger: Ledger) -> None:
@@ -158,7 +158,7 @@ def _write_sums(ledger: Ledger) -> None:
         hurt = sum(lidia.injured.bit_count() for lidia in played.lidias)
         sums = (counted["ears"], counted["tails"], counted["indultos"], hurt)
         rows.append((*sums, played.pk))
-    update(Corrida, ["ears", "tails", "indultos", "hurt"], rows)
+    bulk_update(Corrida, ["ears", "tails", "indultos", "hurt"], rows)
 
 
 def note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:

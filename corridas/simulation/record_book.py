@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import F, Sum
 
 from corridas import sql
+from corridas.bulk import bulk_insert, bulk_upsert
 from corridas.models import (
     Award,
     Corrida,
@@ -29,7 +30,6 @@ from corridas.models import (
     Season,
 )
 from corridas.search_index import RECORD, index_new_records, index_records
-from corridas.simulation.insertion import insert, upsert
 from corridas.simulation.rows import played_corridas
 from corridas.world.awards import SEASON_BULLS, VERSION, Prize, new, prizes
 from corridas.world.deeds import CIRCUIT, MATADOR, PLACES, PlayedCorrida, Where, shares
@@ -138,7 +138,7 @@ def _write(season: Season, given: Iterable[tuple[int | None, int, Sequence[Prize
         for feria, version, prizes_of in given
         for prize in prizes_of
     ]
-    insert(Award, rows)
+    bulk_insert(Award, rows)
 
 
 SUMS: Final = ("corridas", "ears", "tails", "indultos", "avisos")
@@ -264,7 +264,7 @@ def _open_books(season: Season, sums: PlaceSums, slugs: Mapping[int, str]) -> di
     rows += [(circuit, MATADOR, slugs[matador], None, 0, 0, 0) for matador in matadors]
     columns_of_book = (*_PLACE, "season_id", *_NOW_OF_ALL)
     returned = ("scope", "of", "id", *_NOW_OF_ALL)
-    books = upsert(RecordBook, columns_of_book, _PLACE, rows, _YEAR_ADDED, returned)
+    books = bulk_upsert(RecordBook, columns_of_book, _PLACE, rows, _YEAR_ADDED, returned)
     return {(scope, of): _Book(pk, tuple(year)) for scope, of, pk, *year in books}
 
 
@@ -296,7 +296,7 @@ def _add(season: Season, sums: PlaceSums, books: Mapping[Where, int]) -> dict[Wh
         for matador, counts in by_matador.items()
     ]
     summed: dict[int, list[Summed]] = defaultdict(list)
-    for book, *line in upsert(Palmares, _SUMMED, _OWNER, rows, _ADDED, ("book_id", *_LINE)):
+    for book, *line in bulk_upsert(Palmares, _SUMMED, _OWNER, rows, _ADDED, ("book_id", *_LINE)):
         summed[book].append(tuple(line))
     return {where: sorted(summed[books[where]]) for where in sums}
 
@@ -365,7 +365,7 @@ _HOLDER: Final = ("value", "corrida_id", "turn", "matador_id", "ganaderia_id", "
 _RECORD: Final = f'"{Record._meta.db_table}"'
 
 
-# `world.records.settled` as SQL.
+# `world.records.holding_after` as SQL.
 _SETTLED: Final = (
     f'"before" = CASE WHEN {_RECORD}.season_id = excluded.season_id'
     f' THEN {_RECORD}."before" ELSE {_RECORD}."value" END, season_id = excluded.season_id, '
@@ -396,7 +396,9 @@ def write_broken_records(season: Season, best: BestClaims, books: Mapping[Where,
     if not rows:
         return
     whole, in_use = books[_WHOLE], {book for book, _number in standing}
-    written = upsert(Record, (*_ONCE, "season_id", *_HOLDER), _ONCE, rows, _SETTLED, (*_ONCE, "id"))
+    written = bulk_upsert(
+        Record, (*_ONCE, "season_id", *_HOLDER), _ONCE, rows, _SETTLED, (*_ONCE, "id")
+    )
     # The search index has one entry for each record of the whole circuit, but only one entry for
     # the book of each other place.
     new = [

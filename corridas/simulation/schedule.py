@@ -9,9 +9,9 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from core.addresses import reserved_words
+from corridas.bulk import bulk_insert
 from corridas.models import Circuit, Corrida, Feria, Plaza, Season, Winter
 from corridas.search_index import index_season
-from corridas.simulation.insertion import insert
 from corridas.simulation.new_circuit import shipped
 from corridas.world.calendar import CalendarEntry, PlannedCorrida, dates
 from corridas.world.winter import VERSION
@@ -87,7 +87,7 @@ def plan(
         }
         for date_planned in planned
     ]
-    insert(Corrida, rows)
+    bulk_insert(Corrida, rows)
     index_season(season)
     promise_winter(season, winter or _derived_seed(seed))
     return season

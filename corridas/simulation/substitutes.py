@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from corridas import sql
+from corridas.bulk import bulk_insert, bulk_update
 from corridas.models import Cartel, Puesto, Season
 from corridas.simulation.draw import (
     PuestoRow,
@@ -21,7 +22,6 @@ from corridas.simulation.draw import (
     name_witnesses,
     place_matadors,
 )
-from corridas.simulation.insertion import insert, update
 from corridas.simulation.rows import (
     BrandedBull,
     NewCartel,
@@ -123,5 +123,5 @@ class _Substitutes:
 
     def save(self) -> None:
         sql.delete_places([key for _, _, key in self._carteles])
-        insert(Puesto, self._puestos)
-        update(Cartel, ["seed", "commitment"], self._carteles, keys=["corrida_id"])
+        bulk_insert(Puesto, self._puestos)
+        bulk_update(Cartel, ["seed", "commitment"], self._carteles, keys=["corrida_id"])

@@ -22,6 +22,7 @@ from django.db.models import (
     When,
 )
 
+from corridas.bulk import bulk_update
 from corridas.engine import RANGES, Trophy
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import (
@@ -42,7 +43,6 @@ from corridas.models.winters import NewsItem, NewsName
 from corridas.search_index import index_matadors
 from corridas.simulation.draw import SeedFactory, announce_alternativas, spared_bulls
 from corridas.simulation.emit import emit_winter
-from corridas.simulation.insertion import update
 from corridas.simulation.namesakes import tell_apart
 from corridas.simulation.packed_year import pack
 from corridas.simulation.rows import printed_card
@@ -432,7 +432,7 @@ def _play(season: Season) -> Outcome:
     _write_careers(season, gathered, outcome)
     tell_apart(season.circuit_id)
     ranks = [(herd.after, season.circuit_id, herd.slug) for herd in outcome.herds]
-    update(Ganaderia, ["renown"], ranks, keys=["circuit_id", "slug"])
+    bulk_update(Ganaderia, ["renown"], ranks, keys=["circuit_id", "slug"])
     Winter.objects.filter(season=season).update(news=items, known=pack(gathered.year))
     Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
     return outcome
@@ -490,8 +490,8 @@ def _write_careers(season: Season, gathered: Gathered, outcome: Outcome) -> None
             alternativa=man.slug in made,
         )
         rows.append((state, retired_in, man.counted_from, man.promise, seasons, man.pk))
-    update(Matador, _CAREER, rows)
-    update(Matador, _ALTERNATIVA, _alternativas(season, gathered.signed, made))
+    bulk_update(Matador, _CAREER, rows)
+    bulk_update(Matador, _ALTERNATIVA, _alternativas(season, gathered.signed, made))
 
 
 def _alternativas(

@@ -58,6 +58,7 @@ from dominoes.engine.hand import Hand, replay_hand
 from dominoes.engine.match import Match
 from dominoes.engine.moves import MOVES, Move, MoveKind, Side, read_tile
 from dominoes.engine.referee import (
+    MAX_MOVES,
     Course,
     FinalTiles,
     HandReading,
@@ -87,6 +88,7 @@ __all__ = [
     "BONEYARD_RESERVE",
     "CHOICES",
     "ENGINE_VERSION",
+    "MAX_MOVES",
     "MOVES",
     "PROFILES",
     "RANGES",

@@ -40,44 +40,71 @@ class NotationError(EngineError):
     """Error: a text is not valid notation for a tile, move, train or hand."""
 
 
+def gettext_noop(message: str) -> str:
+    """Mark a message for translation. The engine itself does not import Django."""
+    return message
+
+
 # Reasons why a move is illegal: by code, the ruling and the English message. The params of the
 # error fill the `%` placeholders. The site translates the message.
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "over": ("D-6", "The hand is over."),
-        "not_your_turn": ("D-2", "It is not your turn."),
-        "no_tile": ("D-1", "This tile is not in the set."),
-        "not_held": ("D-2", "You do not hold the %(tile)s."),
-        "must_lead": ("D-3", "The leader sets a tile first."),
-        "led": ("D-3", "The first tile has been set already."),
-        "highest_double": ("D-3", "The leader must set the %(tile)s, the highest double held."),
+        "over": ("D-6", gettext_noop("The hand is over.")),
+        "not_your_turn": ("D-2", gettext_noop("It is not your turn.")),
+        "no_tile": ("D-1", gettext_noop("This domino set does not include the chosen tile.")),
+        "not_held": ("D-2", gettext_noop("You don’t have the %(tile)s in your hand.")),
+        "must_lead": ("D-3", gettext_noop("The player who leads must lay the first tile.")),
+        "led": ("D-3", gettext_noop("The first tile has already been laid.")),
+        "highest_double": (
+            "D-3",
+            gettext_noop(
+                "The player who leads must lay the %(tile)s, the highest double in the hand."
+            ),
+        ),
         "no_sum": (
             "D-4",
-            "The %(tile)s does not fit: %(inward)s and %(end)s do not add up to %(sum)s.",
+            gettext_noop(
+                "The %(tile)s does not fit: %(inward)s and %(end)s do not add up to %(sum)s."
+            ),
         ),
-        "blank": ("D-4", "At a blank only matadors fit."),
+        "blank": ("D-4", gettext_noop("Only matadors fit next to a blank.")),
         "no_sum_across": (
             "D-9",
-            "The %(tile)s does not fit: with neither half across %(inward)s makes %(sum)s.",
+            gettext_noop(
+                "The %(tile)s does not fit: %(inward)s does not add up to %(sum)s with either half "
+                "of the crosswise matador."
+            ),
         ),
-        "matador_only": ("D-9", "Next to the 0|0 lying across only matadors fit."),
+        "matador_only": ("D-9", gettext_noop("Only matadors fit next to a crosswise 0-0.")),
         "blank_inward": (
             "D-9",
-            "Next to a matador lying across, the tile must have a blank inward.",
+            gettext_noop("A tile laid next to a crosswise matador must touch it with its blank."),
         ),
-        "only_matadors_across": ("D-9", "Only a matador may lie across the train."),
-        "never_across": ("D-9", "By these rules the %(tile)s lies in line here."),
+        "only_matadors_across": (
+            "D-9",
+            gettext_noop("Only a matador may be laid crosswise in the train."),
+        ),
+        "never_across": (
+            "D-9",
+            gettext_noop("Under these rules, the %(tile)s must be laid in line here."),
+        ),
         "inline_after_across": (
             "D-9",
-            "Next to a matador that lies across, the tile must lie in line.",
+            gettext_noop("A tile laid next to a crosswise matador must be in line."),
         ),
-        "must_lie_across": ("D-9", "On a blank a matador must lie across."),
-        "must_play": ("D-5", "You must play: the %(tile)s fits and is no matador."),
-        "must_draw": ("D-5", "You cannot pass while tiles can be drawn."),
-        "no_drawing": ("D-5", "By these rules nobody draws."),
+        "must_lie_across": (
+            "D-9",
+            gettext_noop("A matador laid next to a blank must be placed crosswise."),
+        ),
+        "must_play": (
+            "D-5",
+            gettext_noop("You must play: the %(tile)s fits and is not a matador."),
+        ),
+        "must_draw": ("D-5", gettext_noop("You can’t pass while you can still draw a tile.")),
+        "no_drawing": ("D-5", gettext_noop("These rules don’t allow drawing tiles.")),
         "boneyard_closed": (
             "D-5",
-            "Nothing can be drawn: the last two tiles stay in the boneyard.",
+            gettext_noop("You can’t draw any more tiles: the last two must stay in the boneyard."),
         ),
     }
 )

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from dominoes.engine import (
+    REASONS,
     End,
     HandOutcome,
     IllegalMove,
@@ -22,41 +23,6 @@ from dominoes.engine import (
     domino_set,
 )
 from leagues.text import join_with_or
-
-# Messages of illegal moves, by the error code of the engine.
-_REFUSALS: Final[Mapping[str, str]] = {
-    "over": gettext_noop("The hand is over."),
-    "not_your_turn": gettext_noop("It is not your turn."),
-    "no_tile": gettext_noop("This domino set does not include the chosen tile."),
-    "not_held": gettext_noop("You don’t have the %(tile)s in your hand."),
-    "must_lead": gettext_noop("The player who leads must lay the first tile."),
-    "led": gettext_noop("The first tile has already been laid."),
-    "highest_double": gettext_noop(
-        "The player who leads must lay the %(tile)s, the highest double in the hand."
-    ),
-    "no_sum": gettext_noop(
-        "The %(tile)s does not fit: %(inward)s and %(end)s do not add up to %(sum)s."
-    ),
-    "blank": gettext_noop("Only matadors fit next to a blank."),
-    "no_sum_across": gettext_noop(
-        "The %(tile)s does not fit: %(inward)s does not add up to %(sum)s with either half "
-        "of the crosswise matador."
-    ),
-    "matador_only": gettext_noop("Only matadors fit next to a crosswise 0-0."),
-    "blank_inward": gettext_noop(
-        "A tile laid next to a crosswise matador must touch it with its blank."
-    ),
-    "only_matadors_across": gettext_noop("Only a matador may be laid crosswise in the train."),
-    "never_across": gettext_noop("Under these rules, the %(tile)s must be laid in line here."),
-    "inline_after_across": gettext_noop("A tile laid next to a crosswise matador must be in line."),
-    "must_lie_across": gettext_noop("A matador laid next to a blank must be placed crosswise."),
-    "must_play": gettext_noop("You must play: the %(tile)s fits and is not a matador."),
-    "must_draw": gettext_noop("You can’t pass while you can still draw a tile."),
-    "no_drawing": gettext_noop("These rules don’t allow drawing tiles."),
-    "boneyard_closed": gettext_noop(
-        "You can’t draw any more tiles: the last two must stay in the boneyard."
-    ),
-}
 
 _NUMBERS: Final = (
     *(gettext_noop("zero"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three")),
@@ -73,7 +39,7 @@ _VOWELS: Final = frozenset({8, 11, 18})
 def refusal_sentence(error: IllegalMove) -> str:
     """Return the message for an illegal move, with tiles written as `6-3`."""
     params = {name: with_hyphen(value) for name, value in error.params.items()}
-    return _(_REFUSALS[error.code]) % params
+    return _(REASONS[error.code][1]) % params
 
 
 def with_hyphen(value: str | int) -> str:

@@ -30,59 +30,139 @@ class RulesError(EngineError):
         super().__init__(f"{sentence} (Ruling {ruling})")
 
 
+def gettext_noop(message: str) -> str:
+    """Mark a message for translation. The engine itself does not import Django."""
+    return message
+
+
 # Reasons for errors: by code, the ruling and the English message. The params of the error fill the
 # `%` placeholders. The site translates the message.
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "over": ("E-9", "The game is over."),
-        "not_your_turn": ("E-4", "It is not your turn."),
-        "ask_start": ("E-3", "It is morning: place your 1s first."),
-        "ask_card": ("E-4", "A card is to be played now."),
-        "ask_discard": ("E-8", "It is evening: discard what you like, or keep all."),
-        "no_card": ("E-4", "There is no card “%(card)s”."),
-        "not_held": ("E-4", "You do not hold the card “%(card)s”."),
-        "no_targets": ("E-4", "The card “%(card)s” is aimed at nothing."),
-        "too_many": ("E-4", "The card “%(card)s” reaches %(most)s at most."),
-        "bad_target": ("E-4", "The card “%(card)s” cannot be aimed at “%(target)s”."),
-        "twice": ("E-4", "%(target)s is named twice."),
-        "no_runner": ("E-1", "There is no runner %(runner)s today."),
-        "trampled": ("E-6", "The runner %(runner)s is trampled, and out for the day."),
-        "not_own": ("E-4", "The runner %(runner)s is not one of your own."),
-        "not_other": ("E-4", "The runner %(runner)s is one of your own: name another player's."),
-        "past_end": ("E-6", "%(target)s shows %(face)s and cannot be turned past it."),
-        "no_bull": ("E-1", "There is no bull %(bull)s in town."),
-        "ten_bulls": ("E-1", "All ten bulls are out."),
-        "no_space": ("E-2", "There is no space “%(space)s” in town."),
-        "not_in_row": ("E-4", "The space “%(space)s” is not in the row where they stand now."),
-        "not_neighbour": ("E-2", "“%(space)s” is not next to where %(bull)s stands."),
-        "no_sign": ("E-2", "There is no path sign “%(sign)s”."),
-        "own_sign": ("E-5", "Your own token is on the sign %(sign)s already."),
-        "token_left": ("E-5", "You have tokens left: none is moved."),
-        "no_token_left": ("E-5", "You have no token left: say which of your own is moved."),
-        "not_your_token": ("E-5", "No token of yours is on the sign %(sign)s."),
-        "no_token": ("E-5", "No token is on the sign %(sign)s."),
-        "not_a_one": ("E-3", "The runner %(runner)s is no 1 of yours to be placed."),
-        "ones_left": ("E-3", "The runner %(runner)s shows a 1 and is not placed yet."),
-        "no_start": ("E-3", "“%(space)s” is no starting space."),
+        "over": ("E-9", gettext_noop("The game is over.")),
+        "not_your_turn": ("E-4", gettext_noop("It is not your turn.")),
+        "ask_start": ("E-3", gettext_noop("It is morning: place your 1s first.")),
+        "ask_card": ("E-4", gettext_noop("Play a card now.")),
+        "ask_discard": (
+            "E-8",
+            gettext_noop("It is evening: discard the cards you don’t want, or keep them all."),
+        ),
+        "no_card": ("E-4", gettext_noop("The game has no card “%(card)s”.")),
+        "not_held": ("E-4", gettext_noop("You don’t have the card “%(card)s”.")),
+        "no_targets": ("E-4", gettext_noop("“%(card)s” does not need a target.")),
+        "too_many": (
+            "E-4",
+            gettext_noop("“%(card)s” can have at most %(most)s targets. Choose fewer."),
+        ),
+        "bad_target": (
+            "E-4",
+            gettext_noop("“%(card)s” can’t be used on this target (%(target)s)."),
+        ),
+        "twice": ("E-4", gettext_noop("You have chosen the same target twice (%(target)s).")),
+        "no_runner": ("E-1", gettext_noop("Runner %(runner)s is not in play today.")),
+        "trampled": (
+            "E-6",
+            gettext_noop("Runner %(runner)s has been trampled and is out for the day."),
+        ),
+        "not_own": ("E-4", gettext_noop("Choose one of your own runners (not %(runner)s).")),
+        "not_other": ("E-4", gettext_noop("Choose another player’s runner (%(runner)s is yours).")),
+        "past_end": (
+            "E-6",
+            gettext_noop(
+                "A die showing %(face)s can’t be turned any further in that direction (%(target)s)."
+            ),
+        ),
+        "no_bull": ("E-1", gettext_noop("Bull %(bull)s is not in town.")),
+        "ten_bulls": ("E-1", gettext_noop("All ten bulls are already on the board.")),
+        "no_space": ("E-2", gettext_noop("The town has no roundabout “%(space)s”.")),
+        "not_in_row": (
+            "E-4",
+            gettext_noop("“%(space)s” is not in the row where the dice are now."),
+        ),
+        "not_neighbour": (
+            "E-2",
+            gettext_noop("“%(space)s” is not next to the chosen bull (%(bull)s)."),
+        ),
+        "no_sign": ("E-2", gettext_noop("The town has no sign “%(sign)s”.")),
+        "own_sign": ("E-5", gettext_noop("You already have a token on this sign (%(sign)s).")),
+        "token_left": ("E-5", gettext_noop("You still have tokens to lay, so you can’t move one.")),
+        "no_token_left": (
+            "E-5",
+            gettext_noop("You have no tokens left to lay. Choose which of your tokens to move."),
+        ),
+        "not_your_token": ("E-5", gettext_noop("You have no token on this sign (%(sign)s).")),
+        "no_token": ("E-5", gettext_noop("There is no token on this sign (%(sign)s).")),
+        "not_a_one": (
+            "E-3",
+            gettext_noop("Runner %(runner)s is not one of your 1s waiting to be placed."),
+        ),
+        "ones_left": (
+            "E-3",
+            gettext_noop("Place each of your 1s: %(runner)s has not been placed yet."),
+        ),
+        "no_start": ("E-3", gettext_noop("“%(space)s” is not a starting space.")),
         # The following codes are for errors in data files.
-        "columns": ("E-2", "The columns are %(wanted)s."),
-        "cells": ("E-2", "The line has more cells than there are columns."),
-        "empty_file": ("E-2", "There is nothing in it."),
-        "key": ("E-2", "“%(key)s” is no name: small letters, digits and hyphens."),
-        "key_twice": ("E-2", "“%(key)s” appears twice."),
-        "number": ("E-2", "The %(column)s “%(value)s” is no whole number."),
-        "row": ("E-2", "The rows are numbered from 0, none is left out: %(row)s is wrong."),
-        "starts": ("E-2", "Row 0 holds the starting spaces 2, 3, 4, 5, 6, in this order."),
-        "ends": ("E-2", "The last row holds the destinations d1, d2, d3, d4, d5, in this order."),
-        "rows": ("E-2", "There are at least a row of starts and a row of destinations."),
-        "spaces": ("E-2", "A town has %(most)s spaces at most."),
-        "way": ("E-2", "A space has one way down, or an even and an odd one."),
-        "no_way": ("E-2", "“%(space)s” has no way down."),
-        "way_from_end": ("E-2", "From a destination no way leads on."),
-        "same_ways": ("E-2", "The even and the odd sign lead to two different spaces."),
-        "way_to": ("E-2", "There is no space “%(space)s” to lead to."),
-        "way_rows": ("E-2", "The way to “%(space)s” does not lead one row down."),
-        "unreachable": ("E-2", "No way leads to “%(space)s”."),
+        "columns": (
+            "E-2",
+            gettext_noop("The first line must contain these column names: %(wanted)s."),
+        ),
+        "cells": ("E-2", gettext_noop("A row has more cells than there are columns.")),
+        "empty_file": ("E-2", gettext_noop("There are no rows below the column names.")),
+        "key": (
+            "E-2",
+            gettext_noop(
+                "“%(key)s” is not a valid key. Use only lower-case letters, digits and hyphens."
+            ),
+        ),
+        "key_twice": ("E-2", gettext_noop("Two spaces have the key “%(key)s”.")),
+        "number": (
+            "E-2",
+            gettext_noop("“%(value)s” in the column %(column)s is not a whole number."),
+        ),
+        "row": (
+            "E-2",
+            gettext_noop("Rows must be numbered from 0 without gaps. Check row %(row)s."),
+        ),
+        "starts": (
+            "E-2",
+            gettext_noop("Row 0 must contain the starts 2, 3, 4, 5 and 6, in this order."),
+        ),
+        "ends": (
+            "E-2",
+            gettext_noop("The last row must contain d1, d2, d3, d4 and d5, in this order."),
+        ),
+        "rows": (
+            "E-2",
+            gettext_noop(
+                "A board must have at least one row of starts and one row of destinations."
+            ),
+        ),
+        "spaces": ("E-2", gettext_noop("A board can have at most %(most)s spaces.")),
+        "way": (
+            "E-2",
+            gettext_noop(
+                "A fork must have one even and one odd path; any other space must have a single "
+                "path."
+            ),
+        ),
+        "no_way": ("E-2", gettext_noop("No path leads on from “%(space)s”.")),
+        "way_from_end": ("E-2", gettext_noop("No path can lead on from a destination.")),
+        "same_ways": (
+            "E-2",
+            gettext_noop(
+                "The even and odd paths lead to the same space, but a fork must lead to two "
+                "different spaces."
+            ),
+        ),
+        "way_to": (
+            "E-2",
+            gettext_noop("A path leads to the space “%(space)s”, which does not exist."),
+        ),
+        "way_rows": (
+            "E-2",
+            gettext_noop("“%(space)s” is not in the next row down: a path can’t skip a row."),
+        ),
+        "unreachable": ("E-2", gettext_noop("No path leads to “%(space)s”.")),
         "effect": ("E-10", "There is no effect “%(effect)s”."),
         "amount": ("E-10", "The effect “%(effect)s” needs an amount from %(least)s."),
         "no_amount": ("E-10", "The effect “%(effect)s” takes no amount."),

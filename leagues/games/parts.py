@@ -199,7 +199,7 @@ class Game:
       a front page is not on the home page.
     - `also_called` are other names of the game in lists and apps.
     - `emblem` is the template fragment for posters.
-    - `ladder` is run by `manage.py bot_ladder`, `calibration` by `manage.py calibrate`.
+    - `ladder` is run by `manage.py bots`, `calibration` by `manage.py calibrate`.
     - `ended` returns a text about how a match ended, from rules, scoresheet, names and points by
       seat. The text is empty if winner and score say everything.
     - `stopped` returns a text about a match that ended before its goal was reached, from rules,

@@ -1,4 +1,4 @@
-"""`manage.py bot_ladder` lets the bots of a game play each other and prints their ratings."""
+"""`manage.py bots` lets the bots of a game play each other and prints their ratings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 def run(*arguments: str) -> str:
     out = StringIO()
-    call_command("bot_ladder", *arguments, "--budget", "1", "--processes", "1", stdout=out)
+    call_command("bots", *arguments, "--budget", "1", "--processes", "1", stdout=out)
     return out.getvalue()
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
@@ -61,9 +62,22 @@ def test_name_of_several_bulls_is_indexed_once(world: World) -> None:
         Bull.objects.create(
             ganaderia=world.herd, year=year, number=1, name="Bárbaro", coat="negro", weight=500
         )
-    call_command("rebuild_search", verbosity=0)
+    call_command("rebuild", "search", verbosity=0)
     (entry,) = Entry.objects.filter(kind="bull", words="barbaro")
     assert entry.key == Bull.objects.get(year=2022).pk
+
+
+def test_rebuild_compares_the_index_and_repairs_it(world: World) -> None:
+    call_command("rebuild", "search", "--check", stdout=StringIO())
+    Entry.objects.filter(pk=Entry.objects.earliest("pk").pk).update(weight=9)
+    Entry.objects.latest("pk").delete()
+    Entry.objects.create(kind="bull", key=0, words="nobody")
+    said = StringIO()
+    with pytest.raises(CommandError, match="3 figures differ"):
+        call_command("rebuild", "search", "--check", stdout=said)
+    assert "bull 0: [None, 0, 'nobody'] is kept, None follows" in said.getvalue()
+    call_command("rebuild", "search", stdout=StringIO())
+    call_command("rebuild", "search", "--check", stdout=StringIO())
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Take the screenshots in docs/img/ from a running site.
+"""Take screenshots of a running site into var/pictures/. The README shows live-1280.png.
 
     python -m tools.scripts.pictures [ADDRESS [PART ...]]
 
@@ -26,7 +26,7 @@ PASSWORD = "a club for pictures"  # noqa: S105 - as tools.scripts.club gives it
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-FOLDER = Path("docs/img")
+FOLDER = Path("var/pictures")
 WIDTHS = (390, 1280)
 SCHEMES = ("light", "dark")
 TALLEST = 1800  # pixels

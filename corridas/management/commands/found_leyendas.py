@@ -11,7 +11,7 @@ from django.utils import timezone
 from corridas import notifications
 from corridas.circuit_queries import SHIPPED
 from corridas.circuits.operations import found_leyendas
-from corridas.management.commands.play_season import play_at_once
+from corridas.management.playing import play_at_once
 from corridas.models import Circuit, Corrida
 from corridas.season.operations import Goal
 from corridas.simulation.play import play_on_air

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
+from tqdm import tqdm
 
 from accounts.authentication import user_called
 from corridas import archive
-from corridas.management.commands.verify_season import look
 from corridas.models import Circuit
 
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         where.add_argument("--circuit", help="slug of the circuit with the season before it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        report = look(options["file"])
+        report = verify_with_progress(options["file"])
         home = self._home(report, options["circuit"], options["owner"])
         try:
             season = archive.take_in(report, home, at=timezone.now())
@@ -50,3 +50,15 @@ class Command(BaseCommand):
             if owner is None:
                 raise CommandError(f"There is nobody called {username!r}.")
         return archive.Home(name=report.name or "Temporada", owner=owner, circuit=circuit)
+
+
+def verify_with_progress(file: Path) -> archive.Report:
+    """Verify a season file, with a progress bar.
+
+    Raise `CommandError` if the file cannot be opened.
+    """
+    try:
+        with file.open("rb") as opened, tqdm(unit="line", disable=None) as bar:
+            return archive.verify(opened, progress=lambda done: bar.update(done - bar.n))
+    except OSError as error:
+        raise CommandError(str(error)) from error

@@ -37,6 +37,7 @@ from corridas.circuits.operations import (
 )
 from corridas.engine import CHOICES
 from corridas.errors import OperationError
+from corridas.game import LABELS
 from corridas.models import Circuit
 from corridas.simulation.new_circuit import shipped
 from corridas.world.calendar import (
@@ -417,25 +418,25 @@ VISIBILITY: Final = [
     ("public", _("public: anyone can watch")),
     ("private", _("private: only you can see it")),
 ]
-# Rules that a circuit can choose, each with a question and the meaning of its values (Rulings I-3,
+# Rules that a circuit can choose, each with its label and the meaning of its values (Rulings I-3,
 # I-6, I-11).
-OPTIONS: Final[Mapping[str, tuple[_StrPromise, dict[str, _StrPromise]]]] = {
+OPTIONS: Final[Mapping[str, tuple[str, dict[str, _StrPromise]]]] = {
     "shuffle": (
-        _("When the deck is shuffled"),
+        LABELS["shuffle"][0],
         {
             "each_bull": _("before every bull, so that every lidia is independent of the others"),
             "when_exhausted": _("when no cards are left, so one deck lasts for the whole corrida"),
         },
     ),
     "bull_reading": (
-        _("When a card says BULL"),
+        LABELS["bull_reading"][0],
         {
             "same_card": _("read the BULL line of the same card"),
             "next_card": _("read the BULL line of the next card"),
         },
     ),
     "bull_points": (
-        _("The bull’s points"),
+        LABELS["bull_points"][0],
         {
             "separate": _("are kept separate and only decide whether an indulto is requested"),
             "against": _("are deducted from the matador’s score"),

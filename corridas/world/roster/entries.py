@@ -98,13 +98,16 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class GlossaryEntry:
     """A term of the glossary with its category and its explanations in English and Spanish."""
 
     term: str
     kind: str
     en: str
     es: str
+
+    def meaning(self, language: str) -> str:
+        return self.es if language.startswith("es") else self.en
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,4 +145,4 @@ class Roster:
     bull_names: tuple[str, ...]
     coats: tuple[Coat, ...]
     weights: dict[int, Weights]
-    glossary: tuple[Term, ...]
+    glossary: tuple[GlossaryEntry, ...]

@@ -13,7 +13,7 @@ from corridas.engine import Card, Deck, DeckError, MatadorCard
 from corridas.world.calendar import CalendarEntry
 from corridas.world.roster import columns
 from corridas.world.roster.columns import CONTINENTS, COUNTRIES, STYLES
-from corridas.world.roster.entries import Coat, Herd, Matador, Plaza, Roster, Term, Weights
+from corridas.world.roster.entries import Coat, GlossaryEntry, Herd, Matador, Plaza, Roster, Weights
 from corridas.world.roster.rows import RosterError, TableRow, read_rows, unique_entries
 
 __all__ = ["CONTINENTS", "COUNTRIES", "STYLES"]  # re-exported for forms
@@ -158,11 +158,17 @@ def _weights(row: TableRow) -> Weights:
     return Weights(category=category, minimum=minimum, low=low, high=high)
 
 
-def load_glossary(folder: Path = DATA) -> tuple[Term, ...]:
+def load_glossary(folder: Path = DATA) -> tuple[GlossaryEntry, ...]:
     rows = read_rows(folder / "glossary.csv", ("term", "kind", "en", "es"))
     return unique_entries(rows, "term", _term)
 
 
-def _term(row: TableRow) -> Term:
+def load_bloodless_glossary(folder: Path = DATA) -> tuple[tuple[str, GlossaryEntry], ...]:
+    """Return the usual term (empty if there is none) and the entry of each bloodless term."""
+    rows = read_rows(folder / "glossary_bloodless.csv", ("of", "term", "kind", "en", "es"))
+    return tuple((row["of"], _term(row)) for row in rows)
+
+
+def _term(row: TableRow) -> GlossaryEntry:
     kind = row.word("kind", KINDS)
-    return Term(term=row["term"], kind=kind, en=row.text("en"), es=row.text("es"))
+    return GlossaryEntry(term=row["term"], kind=kind, en=row.text("en"), es=row.text("es"))

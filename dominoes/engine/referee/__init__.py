@@ -11,9 +11,10 @@ from dominoes.engine.referee.reading import (
     Objection,
     RefereeConclusion,
 )
-from dominoes.engine.referee.sheets import judge_hand
+from dominoes.engine.referee.sheets import MAX_MOVES, judge_hand
 
 __all__ = [
+    "MAX_MOVES",
     "MISSING",
     "RULINGS",
     "Course",

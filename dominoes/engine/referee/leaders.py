@@ -82,7 +82,7 @@ class PossibleMatches:
         faults = self._faults[-1]
         if not live:
             faults.append(Objection("", "after_target", {"target": self.rules.target}))
-        if judge.unreadable:
+        if judge.malformed:
             return [(state, reading) for state in live or self.states]
         before, led = live or self.states, judge.written.leader
         winner = before[0].leaders[0]

@@ -9,7 +9,6 @@ from typing import Final
 from dominoes.engine.match import Match
 from dominoes.engine.referee.leaders import PossibleMatches
 from dominoes.engine.referee.reading import Evidence, HandReading, HandSheet, Objection
-from dominoes.engine.referee.sheets import cannot_read, is_number
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.scoring import places_of
 from dominoes.engine.tiles import PIPS, domino_set
@@ -52,13 +51,9 @@ def judge_match(
 
     `stopped`: True if the players ended the match before anybody had reached the target.
     """
-    if not is_number(players) or players not in rules.seats:
+    if players not in rules.seats:
         fault = Objection("players", "players", {"players": players})
         return MatchReading(objections=(fault,))
-    if not _is_list(hands):
-        return MatchReading(objections=(cannot_read("hands"),))
-    if totals is not None and not (_is_list(totals) and all(map(is_number, totals))):
-        return MatchReading(objections=(cannot_read("totals"),))
     if not hands:
         return _judge_totals(rules, players, totals, stopped)
     possible = PossibleMatches(rules, players)
@@ -68,10 +63,6 @@ def judge_match(
     return _with_places(
         rules, players, _add_up_hands(rules, players, readings, objections), stopped
     )
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, Sequence)
 
 
 def _add_up_hands(

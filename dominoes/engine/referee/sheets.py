@@ -10,7 +10,6 @@ from dominoes.engine.referee.course import Course, follow_moves, object_to_log
 from dominoes.engine.referee.feasible import SearchBudget
 from dominoes.engine.referee.figures import object_to_figures, only_blank
 from dominoes.engine.referee.reading import (
-    FinalTiles,
     HandReading,
     HandSheet,
     HeldTiles,
@@ -64,7 +63,7 @@ MAX_MOVES = 1000
 
 
 def judge_hand(rules: Rules, players: int, written: HandSheet) -> HandReading:
-    """Check one recorded hand. Never raises an error, whatever the sheet contains.
+    """Check one recorded hand. Never raises an error, whatever values the sheet contains.
 
     Every objection is a proof that a ruling was broken, or asks for missing information
     (`Objection.missing`). If there is no objection, but the search for tiles with the recorded pips
@@ -76,7 +75,7 @@ def judge_hand(rules: Rules, players: int, written: HandSheet) -> HandReading:
 class HandJudge:
     """Checks a hand on its own, or as part of a match that limits who can have led (Ruling D-3).
 
-    `unreadable`: objections to values that cannot be parsed or to seats that do not exist. All
+    `malformed`: objections to a badly formed sheet, such as to seats that do not exist. All
     checks of the hand share one search budget.
     """
 
@@ -84,7 +83,7 @@ class HandJudge:
         self.rules = rules
         self.players = players
         self.written = written
-        self.unreadable = tuple(_unreadable(written) or _shape(rules, players, written))
+        self.malformed = tuple(_shape(rules, players, written))
         self._patience = SearchBudget()
         self._by_leader: dict[int | None, HandReading] = {}
 
@@ -99,8 +98,8 @@ class HandJudge:
 
     def judge_any_leader(self) -> HandReading:
         """Return the result of checking the hand on its own, with any seat as a possible leader."""
-        if self.unreadable:
-            return HandReading(objections=self.unreadable)
+        if self.malformed:
+            return HandReading(objections=self.malformed)
         if not self.written.moves or self.written.leader is not None:
             return self.led_by(self.written.leader)
         readings = [self.led_by(seat) for seat in range(self.players)]
@@ -114,7 +113,7 @@ class HandJudge:
         If no moves are recorded, the result does not depend on the leader, so a single result is
         returned.
         """
-        if self.unreadable:
+        if self.malformed:
             return []
         if self.written.leader is not None:
             among: Sequence[int] = [seat for seat in leaders if seat == self.written.leader]
@@ -156,59 +155,11 @@ def ask_for_leader(readings: Sequence[HandReading]) -> HandReading:
     return replace(first, objections=(asked,), lines=lines, outcome=None, leader=None)
 
 
-def _unreadable(written: object) -> list[Objection]:
-    """Return objections to values of a wrong type, because callers may be untyped code."""
-    if not isinstance(written, HandSheet):
-        return [cannot_read("hand")]
-    objections = [
-        cannot_read(path)
-        for path, fine in (
-            ("leader", written.leader is None or is_number(written.leader)),
-            ("out", written.out is None or is_number(written.out)),
-            ("out", isinstance(written.blocked, bool)),
-            ("held", isinstance(written.held, tuple)),
-            ("moves", _is_texts(written.moves)),
-            ("deal", written.deal is None or _is_deal(written.deal)),
-        )
-        if not fine
-    ]
-    if isinstance(written.held, tuple):
-        unlike = [seat for seat, held in enumerate(written.held) if not _is_held(held)]
-        objections += [cannot_read(f"held/{seat}") for seat in unlike]
-    return objections
-
-
-def cannot_read(path: str) -> Objection:
-    """Return the objection to a value of a wrong type."""
-    return Objection(path, "unreadable", {"sentence": ""})
-
-
-def is_number(value: object) -> bool:
-    """Return True for an integer that is not a boolean."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, tuple) and all(isinstance(text, str) for text in value)
-
-
-def _is_deal(value: object) -> bool:
-    return isinstance(value, tuple) and all(map(_is_texts, value))
-
-
-def _is_held(value: object) -> bool:
-    return (
-        isinstance(value, FinalTiles)
-        and (value.tiles is None or _is_texts(value.tiles))
-        and (value.pips is None or is_number(value.pips))
-    )
-
-
 def _shape(rules: Rules, players: int, written: HandSheet) -> list[Objection]:
     """Return objections to a recorded hand that is badly formed: seats that do not exist, too many
     moves, or a hand recorded both as blocked and as won.
     """
-    if not is_number(players) or players not in rules.seats:
+    if players not in rules.seats:
         return [Objection("players", "players", {"players": players})]
     objections = [
         Objection(path, "no_seat", {"number": seat, "players": players})

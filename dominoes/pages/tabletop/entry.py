@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from api.idempotency import attempt_once
 from api.types import JSONObject
 from dominoes.engine import (
+    MAX_MOVES,
     Course,
     HandReading,
     MatchReading,
@@ -32,7 +33,6 @@ from dominoes.pages.tabletop.forms import (
     BLOCKED,
     INPUT_MODES,
     LEFT,
-    MAX_MOVES,
     MOVES,
     SCORE,
     HandForm,

@@ -21,7 +21,6 @@ INPUT_MODES: Final = (LEFT, MOVES, SCORE)
 BLOCKED: Final = "blocked"
 MAX_TEXT: Final = 40
 MAX_TILES: Final = 200
-MAX_MOVES: Final = 600
 # Fields of the form that exist in several input modes. Each mode stores its own values of these
 # fields.
 SHARED: Final = ("out", "who", "tiles", "pips")

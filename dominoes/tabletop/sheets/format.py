@@ -15,7 +15,8 @@ from core.documents.schema import AT_ONCE, OR_NULL, Document, Items, Schema, bet
 from dominoes import engine
 
 MAX_HANDS: Final = 500
-MAX_MOVES: Final = 1001
+# One move more than a hand can have, so that the referee names the first move too many.
+MAX_MOVES: Final = engine.MAX_MOVES + 1
 MAX_TILES: Final = 200
 # Maximum number of seats. A set must have at least one tile for each seat, so this is the number of
 # tiles of the largest set (Ruling D-2).

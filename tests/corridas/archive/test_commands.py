@@ -31,7 +31,7 @@ def test_an_exported_season_can_be_verified_and_imported_again(
 ) -> None:
     get_user_model().objects.create_user("ana")
     file = kept(tmp_path, elsewhere.whole[2026])
-    call_command("verify_season", file)
+    call_command("verify", str(file))
     call_command("import_season", file, "--owner", "ana")
     circuit = Circuit.objects.get()
     assert circuit.owner
@@ -40,7 +40,7 @@ def test_an_exported_season_can_be_verified_and_imported_again(
     call_command("export_season", 2026, again, "--circuit", circuit.slug, "--promises")
     said = capsys.readouterr().out
     assert said.count(elsewhere.heads[2026]) == 2
-    assert "are as told" in said
+    assert "season file: Everything was calculated again" in said
     assert not list(tmp_path.glob("*.part"))
     second = tmp_path / "2027.temporada.zip"
     second.write_bytes(elsewhere.public[2027])
@@ -54,19 +54,31 @@ def test_a_season_that_differs_from_its_replay_is_reported_and_not_imported(
     told = entries(elsewhere.whole[2026])
     next(one for one in told if one["kind"] == "escalafon")["escalafon"][0]["ears"] = 33
     file = kept(tmp_path, packed(sealed(told)))
-    with pytest.raises(CommandError, match="not as they say"):
-        call_command("verify_season", file)
-    assert "33 is said" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        call_command("verify", str(file))
+    assert "but is '33'" in capsys.readouterr().out
     with pytest.raises(CommandError):
         call_command("import_season", file)
     assert not Circuit.objects.exists()
 
 
+def test_old_name_of_verify_prints_the_head_of_the_chain(
+    elsewhere: Elsewhere, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("verify_season", kept(tmp_path, elsewhere.public[2026]))
+    said = capsys.readouterr()
+    assert f"head of the chain: {elsewhere.heads[2026]}\n" in said.out
+    assert "5 corridas and all they came to are as told" in said.out
+    assert said.err.splitlines() == [
+        "verify_season is now called verify. The old name works until 0.3.0."
+    ]
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("verify_season", tmp_path / "x")
+
+
 def test_commands_reject_missing_files_users_and_circuits(tmp_path: Path) -> None:
     for command in (
         ("export_season", 2026, tmp_path / "x"),
-        ("verify_season", tmp_path / "x"),
-        ("verify_season", tmp_path),
         ("import_season", tmp_path / "x"),
         ("import_season", kept(tmp_path, b"?"), "--owner", "nobody"),
         ("import_season", kept(tmp_path, b"?"), "--circuit", "nowhere"),
@@ -79,7 +91,7 @@ def test_revalidate_replays_the_stored_corridas_and_winters(
     elsewhere: Elsewhere, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("import_season", kept(tmp_path, elsewhere.whole[2026]))
-    call_command("revalidate")
+    call_command("verify", "site")
     row = Revalidation.latest()
     assert row
     assert row.is_clean
@@ -87,9 +99,9 @@ def test_revalidate_replays_the_stored_corridas_and_winters(
     lidia = Lidia.objects.exclude(score=None).order_by("pk")[0]
     Lidia.objects.filter(pk=lidia.pk).update(score=(lidia.score or 0) + 1)
     with pytest.raises(CommandError, match="1 of 6"):
-        call_command("revalidate")
+        call_command("verify", "site")
     assert f"lidia/{lidia.turn}" in capsys.readouterr().out
-    call_command("revalidate", "--since", "2099-01-01")
+    call_command("verify", "site", "--since", "2099-01-01")
     latest = Revalidation.latest()
     assert latest
     assert latest.total == 0

@@ -56,9 +56,9 @@ def test_all_commitments_of_a_circuit_verify_after_its_director_deleted_the_acco
     assert NAME not in circuit.name
     assert circuit.promised_as == SLUG
     assert "1 winters are as promised" in command_output(
-        "verify_winters", f"--circuit={circuit.slug}"
+        "verify", "winters", f"--circuit={circuit.slug}"
     )
-    assert "corridas are as promised" in command_output("verify_corridas")
+    assert "corridas are as promised" in command_output("verify", "corridas")
     season = Season.objects.select_related("circuit", "winter").get(pk=season.pk)
     assert archive.verify(io.BytesIO(file_of(season))).stands
 

@@ -283,7 +283,7 @@ def test_play_seasons_ends_with_the_reason(circuit: Circuit) -> None:
     store(circuit, LATE, year=2031)
     end(circuit)
     with pytest.raises(CommandError, match="falls on 1 January 2034, outside 2033"):
-        call_command("play_seasons", circuit=circuit.slug, count=12)
+        call_command("play", circuit=circuit.slug, count=12)
     # The season of 2032 was planned and played; only the one of 2033 is not.
     assert circuit.seasons.latest("year").year == 2032
 

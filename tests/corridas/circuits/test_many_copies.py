@@ -167,6 +167,6 @@ def test_a_season_can_be_played_while_sixteen_copies_are_made(shared: str, site:
         log.info("Rows of the copies: %s", sizes)
         assert len(made) == 16
         assert sizes[0] < sizes[-1], "The season was played meanwhile."
-        call_command("verify_corridas")
-        call_command("rebuild_escalafon", "--check")
+        call_command("verify", "corridas")
+        call_command("rebuild", "escalafon", "--check")
         assert sequences_behind() == []

@@ -138,9 +138,7 @@ def test_broadcast_hires_for_as_many_carteles_as_was_announced(
 def test_command_can_stop_before_hiring_matadors(season: Season) -> None:
     chosen(season, 5)
     out = StringIO()
-    call_command(
-        "play_season", "--circuit", "ahead", "--instant", "--stop-on", "carteles", stdout=out
-    )
+    call_command("play", "--circuit", "ahead", "--instant", "--stop-on", "carteles", stdout=out)
     assert out.getvalue() == f"3 corridas of {season} played: stopped (carteles).\n"
     with pytest.raises(CommandError, match="invalid choice: 'rain'"):
-        call_command("play_season", "--circuit", "ahead", "--stop-on", "rain")
+        call_command("play", "--circuit", "ahead", "--stop-on", "rain")

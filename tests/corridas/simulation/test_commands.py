@@ -53,16 +53,14 @@ def test_found_leyendas_with_bare_plays_nothing() -> None:
 @pytest.mark.usefixtures("rows")
 def test_play_season_plays_to_a_date_and_then_to_the_end() -> None:
     season = world.calm()
-    text = command_output("play_season", "--circuit=calm", "--instant", "--until=2026-03-01")
+    text = command_output("play", "--circuit=calm", "--instant", "--until=2026-03-01")
     assert text == f"1 corridas of {season} played: done.\n"
-    assert command_output("play_season", "--circuit=calm", "--instant", "--year=2026").startswith(
-        "3 cor"
-    )
+    assert command_output("play", "--circuit=calm", "--instant", "--year=2026").startswith("3 cor")
     assert Corrida.objects.over().filter(season=season).count() == 4
     with pytest.raises(
         CommandError, match="There are no corridas left to play up to the date that you chose"
     ):
-        command_output("play_season", "--circuit=calm", "--instant")
+        command_output("play", "--circuit=calm", "--instant")
 
 
 @pytest.mark.usefixtures("rows")
@@ -77,22 +75,22 @@ def test_play_season_names_an_unknown_circuit_season_or_feria(
     words: list[str], sentence: str
 ) -> None:
     with pytest.raises(CommandError, match=sentence):
-        command_output("play_season", *words)
+        command_output("play", *words)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("damageable")
 def test_rebuild_escalafon_checks_and_then_repairs_the_ranking() -> None:
-    assert "agrees" in command_output("rebuild_escalafon", "--check")
+    assert "agrees" in command_output("rebuild", "escalafon", "--check")
     row = Escalafon.objects.filter(season=world.wild())[0]
     Escalafon.objects.filter(pk=row.pk).update(ears=row.ears + 1)
     with pytest.raises(CommandError, match="1 figures differ"):
-        command_output("rebuild_escalafon", "--check")
+        command_output("rebuild", "escalafon", "--check")
     row.refresh_from_db()
     damaged = row.ears
-    text = command_output("rebuild_escalafon")
+    text = command_output("rebuild", "escalafon")
     assert f"matador {row.matador_id}, category {row.category}, ears: kept {damaged}" in text
-    assert "differ" not in command_output("rebuild_escalafon", "--check")
+    assert "differ" not in command_output("rebuild", "escalafon", "--check")
     fresh = Escalafon.objects.get(
         season=row.season_id, matador=row.matador_id, category=row.category
     )
@@ -104,9 +102,9 @@ def test_rebuild_escalafon_checks_and_then_repairs_the_ranking() -> None:
 def test_verify_corridas_reports_whether_results_match_commitments() -> None:
     world.play_season(world.wild())
     world.play_season(world.calm())
-    kept = command_output("verify_corridas")
+    kept = command_output("verify", "corridas")
     assert f"{Corrida.objects.over().count()} corridas are as promised." in kept
     lidia = Lidia.objects.filter(corrida__season=world.calm())[0]
     Lidia.objects.filter(pk=lidia.pk).update(matador_points=lidia.matador_points + 1)
     with pytest.raises(CommandError, match="1 corridas are not as promised"):
-        command_output("verify_corridas", f"--year={world.calm().year}")
+        command_output("verify", "corridas", f"--year={world.calm().year}")

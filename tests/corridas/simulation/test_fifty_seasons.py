@@ -41,7 +41,7 @@ def circuit(rows: str) -> Circuit:
 
 def play(**options: Any) -> str:
     said = StringIO()
-    call_command("play_seasons", circuit="wild", stdout=said, **options)
+    call_command("play", circuit="wild", stdout=said, **options)
     return said.getvalue()
 
 
@@ -56,8 +56,8 @@ def test_play_seasons_ends_as_many_seasons_as_requested(circuit: Circuit) -> Non
     last = world.YEAR + SEASONS
     assert years(circuit, over=True) == list(range(world.YEAR, last))
     assert years(circuit, over=False) == [last]
-    call_command("rebuild_escalafon", "--check", circuit="wild", stdout=StringIO())
-    call_command("verify_winters", circuit="wild", stdout=StringIO())
+    call_command("rebuild", "escalafon", "--check", circuit="wild", stdout=StringIO())
+    call_command("verify", "winters", circuit="wild", stdout=StringIO())
     for season in circuit.seasons.filter(year__lt=last):
         assert not Corrida.objects.to_come().filter(season=season).exists()
     (ended,) = circuit.seasons.filter(year=last - 1)
@@ -120,7 +120,7 @@ def test_interrupted_play_seasons_finishes_its_current_step(
             yield run
 
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr("corridas.management.commands.play_seasons.chunks", interrupted)
+    monkeypatch.setattr("corridas.management.playing.chunks", interrupted)
     said = play(count=2)
     assert signal.getsignal(signal.SIGINT) is before
     assert f"--circuit wild --to {world.YEAR + 1}" in said
@@ -155,7 +155,7 @@ def test_play_seasons_rejects_invalid_options_with_a_message(
 
 def test_play_seasons_names_an_unknown_circuit() -> None:
     with pytest.raises(CommandError, match="no circuit"):
-        call_command("play_seasons", circuit="nowhere", stdout=StringIO())
+        call_command("play", circuit="nowhere", count=1, stdout=StringIO())
 
 
 def test_play_seasons_rejects_a_frozen_circuit(circuit: Circuit) -> None:

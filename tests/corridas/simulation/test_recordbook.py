@@ -225,11 +225,11 @@ def test_rebuild_finds_and_repairs_a_damaged_record_book() -> None:
     Record.objects.filter(pk=lost.pk).delete()
     out = StringIO()
     with pytest.raises(CommandError, match="differ"):
-        call_command("rebuild_escalafon", check=True, circuit="wild", stdout=out)
+        call_command("rebuild", "escalafon", check=True, circuit="wild", stdout=out)
     told = f"record circuit {spoilt.key}, value: kept {spoilt.value + 1}, derived {spoilt.value}"
     assert told in out.getvalue()
     assert f"record circuit {lost.key}, value: kept None, derived {lost.value}" in out.getvalue()
     assert book(circuit) != before
-    call_command("rebuild_escalafon", circuit="wild", stdout=StringIO())
+    call_command("rebuild", "escalafon", circuit="wild", stdout=StringIO())
     assert book(circuit) == before
     assert rebuild_book(circuit, write_rows=False) == []

@@ -235,13 +235,20 @@ def test_run_with_an_unexpected_error_is_tried_three_times(monkeypatch: pytest.M
     assert (failed.state, failed.reason) == ("failed", breakdowns.UNEXPECTED)
 
 
-@pytest.mark.parametrize("command", ["play_season", "play_seasons"])
-def test_command_with_a_permanent_error_shows_it_and_leaves_no_run(command: str) -> None:
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"instant": True}, id="play_season"),
+        pytest.param({"count": 1}, id="play_seasons"),
+    ],
+)
+def test_command_with_a_permanent_error_shows_it_and_leaves_no_run(
+    options: dict[str, Any],
+) -> None:
     season = world.wild()
     Breaks(season)
-    options = {"instant": True} if command == "play_season" else {}
     with pytest.raises(CommandError, match="Check the roster, correct what is wrong"):
-        call_command(command, circuit=season.circuit.slug, **options)
+        call_command("play", circuit=season.circuit.slug, **options)
     failed = Run.objects.get()
     assert (failed.state, failed.reason) == ("failed", breakdowns.INVALID)
 
@@ -254,7 +261,7 @@ def test_interrupted_command_stops_its_run(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("corridas.simulation.run.insert_lidias", interrupt)
     with pytest.raises(CommandError, match="is stopped; call this again to go on"):
-        call_command("play_season", circuit=season.circuit.slug, instant=True)
+        call_command("play", circuit=season.circuit.slug, instant=True)
     assert Run.objects.get().state == "stopped"
 
 

@@ -54,7 +54,7 @@ def test_reading_a_hand_stops_after_its_last_written_move() -> None:
         ("leader: 2", "Seat 2 cannot lead"),
         ("leader: first", "no seat"),
         ("leader: 99999999999", "no seat"),
-        ("moves: 2|0", "You do not hold the 2|0"),
+        ("moves: 2|0", "You don’t have the 2|0"),
         ("moves: 1|1 hop", "no move"),
         ("moves: 1|1 >2|2 <1|2 pass", "The hand is over"),
         ("sides: 2", "no line of a hand"),

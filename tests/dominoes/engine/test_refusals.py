@@ -29,71 +29,78 @@ class Case(NamedTuple):
 
 CASES = [
     Case("over", "The hand is over.", "6|3 / 1|1", "6|3", "<1|1"),
-    Case("no_tile", "This tile is not in the set.", "6|3 1|0 / 1|1", "6|3", ">7|4"),
-    Case("not_held", "You do not hold the 4|4.", "6|3 1|0 / 1|1", "6|3", ">4|4"),
-    Case("must_lead", "The leader sets a tile first.", "6|3 / 1|1", "", "pass"),
-    Case("must_lead", "The leader sets a tile first.", "6|3 / 1|1", "", ">6|3"),
-    Case("must_lead", "The leader sets a tile first.", "6|3 / 1|1", "", "draw", FULL),
-    Case("led", "The first tile has been set already.", "6|3 1|0 / 1|1", "6|3", "1|1"),
     Case(
-        "highest_double", "The leader must set the 5|5, the highest double held.",
+        "no_tile", "This domino set does not include the chosen tile.",
+        "6|3 1|0 / 1|1", "6|3", ">7|4",
+    ),
+    Case("not_held", "You don’t have the 4|4 in your hand.", "6|3 1|0 / 1|1", "6|3", ">4|4"),
+    Case("must_lead", "The player who leads must lay the first tile.", "6|3 / 1|1", "", "pass"),
+    Case("must_lead", "The player who leads must lay the first tile.", "6|3 / 1|1", "", ">6|3"),
+    Case(
+        "must_lead", "The player who leads must lay the first tile.",
+        "6|3 / 1|1", "", "draw", FULL,
+    ),
+    Case("led", "The first tile has already been laid.", "6|3 1|0 / 1|1", "6|3", "1|1"),
+    Case(
+        "highest_double", "The player who leads must lay the 5|5, the highest double in the hand.",
         "6|3 5|5 / 1|1", "", "6|3", options={"set_highest_double": True},
     ),
     Case(
         "no_sum", "The 4|1 does not fit: 4 and 6 do not add up to 7.",
         "6|3 1|0 / 4|1", "6|3", "<1|4",
     ),
-    Case("blank", "At a blank only matadors fit.", "6|0 1|0 / 3|0", "6|0", ">0|3"),
+    Case("blank", "Only matadors fit next to a blank.", "6|0 1|0 / 3|0", "6|0", ">0|3"),
     Case(
-        "no_sum_across", "The 3|1 does not fit: with neither half across 3 makes 7.",
+        "no_sum_across",
+        "The 3|1 does not fit: 3 does not add up to 7 with either half of the crosswise matador.",
         "6|3 1|0 / 5|2 2|2 / 3|1", "6|3 >2+5", ">3|1", options=OPEN,
     ),
     Case(
-        "matador_only", "Next to the 0|0 lying across only matadors fit.",
+        "matador_only", "Only matadors fit next to a crosswise 0-0.",
         "6|3 1|0 / 0|0 2|2 / 3|1", "6|3 >0+0", ">3|1", options=OPEN,
     ),
     Case(
-        "blank_inward", "Next to a matador lying across, the tile must have a blank inward.",
+        "blank_inward", "A tile laid next to a crosswise matador must touch it with its blank.",
         "6|0 1|0 / 5|2 2|2 / 4|3", "6|0 >2+5", ">4|3", options=ON_BLANK,
     ),
     Case(
-        "only_matadors_across", "Only a matador may lie across the train.",
+        "only_matadors_across", "Only a matador may be laid crosswise in the train.",
         "6|3 1|0 / 4|4", "6|3", ">4+4", options=OPEN,
     ),
     Case(
-        "never_across", "By these rules the 5|2 lies in line here.",
+        "never_across", "Under these rules, the 5|2 must be laid in line here.",
         "6|3 1|0 / 5|2", "6|3", ">2+5",
     ),
     Case(
-        "inline_after_across", "Next to a matador that lies across, the tile must lie in line.",
+        "inline_after_across", "A tile laid next to a crosswise matador must be in line.",
         "6|3 1|0 / 5|2 2|2 / 4|3", "6|3 >2+5", ">3+4", options=OPEN,
     ),
     Case(
-        "must_lie_across", "On a blank a matador must lie across.",
+        "must_lie_across", "A matador laid next to a blank must be placed crosswise.",
         "6|0 1|0 / 5|2", "6|0", ">2|5", options=ON_BLANK,
     ),
     Case(
-        "must_play", "You must play: the 4|4 fits and is no matador.",
+        "must_play", "You must play: the 4|4 fits and is not a matador.",
         "6|3 1|0 / 4|4 5|2", "6|3", "draw", FULL,
     ),
     Case(
-        "must_play", "You must play: the 4|4 fits and is no matador.",
+        "must_play", "You must play: the 4|4 fits and is not a matador.",
         "6|3 1|0 / 4|4 5|2", "6|3", "pass",
     ),
     Case(
-        "must_draw", "You cannot pass while tiles can be drawn.",
+        "must_draw", "You can’t pass while you can still draw a tile.",
         "6|3 1|0 / 5|2", "6|3", "pass", FULL,
     ),
     Case(
-        "no_drawing", "By these rules nobody draws.",
+        "no_drawing", "These rules don’t allow drawing tiles.",
         "6|3 1|0 / 5|2", "6|3", "draw", FULL, {"boneyard": "pass"},
     ),
     Case(
-        "boneyard_closed", "Nothing can be drawn: the last two tiles stay in the boneyard.",
+        "boneyard_closed", "You can’t draw any more tiles: the last two must stay in the boneyard.",
         "6|3 1|0 / 5|2", "6|3", "draw", "2|0 3|0",
     ),
     Case(
-        "boneyard_closed", "Nothing can be drawn: the last two tiles stay in the boneyard.",
+        "boneyard_closed", "You can’t draw any more tiles: the last two must stay in the boneyard.",
         "6|3 1|0 / 4|4", "6|3", "draw", "2|0 3|0", {"free_pass": True},
     ),
 ]  # fmt: skip

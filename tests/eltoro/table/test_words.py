@@ -20,7 +20,6 @@ from eltoro.stage.sentences import (
 )
 from eltoro.stage.sentences.cards import CARD_SENTENCES as CARDS
 from eltoro.stage.sentences.events import EVENT_SENTENCES as EVENTS
-from eltoro.stage.sentences.events import REFUSAL_SENTENCES as REFUSALS
 
 # Events without a sentence, because the title of their animation frame describes them.
 SILENT = {"RunnersMoved", "BullsMoved", "DestinationsLaid", "RunnersRolled", "DayOver", "GameOver"}
@@ -72,11 +71,10 @@ def raised() -> set[str]:
 
 
 def test_every_illegal_move_has_a_message() -> None:
-    assert raised() <= set(REFUSALS)
-    assert set(REFUSALS) <= set(engine.REASONS)
+    assert raised() <= set(engine.REASONS)
 
 
-@pytest.mark.parametrize("code", sorted(REFUSALS))
+@pytest.mark.parametrize("code", sorted(raised()))
 def test_messages_use_only_parameters_that_the_engine_provides(code: str) -> None:
     names = ("card", "most", "target", "runner", "bull", "space", "sign", "face")
     params: dict[str, str | int] = dict.fromkeys(names, "x")

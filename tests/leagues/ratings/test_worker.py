@@ -31,7 +31,7 @@ def club() -> list[Pool]:
 
 def rebuild(**options: object) -> str:
     out = StringIO()
-    call_command("rebuild_ratings", stdout=out, **options)
+    call_command("rebuild", "ratings", stdout=out, **options)
     return out.getvalue()
 
 

@@ -1,0 +1,108 @@
+"""Calculate derived data again: rankings and records, ratings, and the search index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.apps import apps
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+from tqdm import tqdm
+
+from corridas.models import Circuit, Season
+from corridas.simulation.derived_book import rebuild_book
+from corridas.simulation.post import rebuild
+from leagues.models import Pool
+from leagues.ratings import pools
+from search import index
+from search.kinds import all_rows
+
+ESCALAFON, RATINGS, SEARCH = "escalafon", "ratings", "search"
+# What can be rebuilt, and the option that restricts each.
+PARTS: Final = {ESCALAFON: "circuit", RATINGS: "league", SEARCH: ""}
+
+
+class Command(BaseCommand):
+    """Reports stored rows that differ from those calculated from the results, and corrects them.
+
+    With `--check`, rows are only compared.
+    """
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        what = f"{ESCALAFON} (rankings, records and awards), {RATINGS} or {SEARCH}; default: all"
+        parser.add_argument("what", nargs="*", metavar="WHAT", help=what)
+        parser.add_argument("--check", action="store_true", help="compare only")
+        parser.add_argument("--circuit", help="of the escalafon: slug of one circuit")
+        parser.add_argument("--league", metavar="SLUG", help="of ratings: the pool of one league")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        chosen, check = options["what"] or list(PARTS), options["check"]
+        for name in chosen:
+            if name not in PARTS:
+                raise CommandError(f"{name!r} is not one of {', '.join(PARTS)}.")
+        for name, option in PARTS.items():
+            if option and options[option] and chosen != [name]:
+                raise CommandError(f"--{option} is an option of `rebuild {name}`.")
+        rebuilds = {
+            ESCALAFON: lambda: self._escalafon(options["circuit"], check),
+            RATINGS: lambda: self._ratings(options["league"], check),
+            SEARCH: lambda: self._search(check),
+        }
+        differing = sum(rebuilds[name]() for name in chosen)
+        if check and differing:
+            raise CommandError(f"{differing} figures differ; call it without --check to correct them.")
+
+    def _escalafon(self, slug: str | None, check: bool) -> int:
+        circuits = Circuit.objects.order_by("slug")
+        if slug:
+            circuits = circuits.filter(slug=slug)
+            if not circuits:
+                raise CommandError(f"There is no circuit {slug!r}.")
+        return sum(self._circuit(circuit, check) for circuit in circuits)
+
+    def _circuit(self, circuit: Circuit, check: bool) -> int:
+        """Rebuild one circuit and return the number of differences.
+
+        Its seasons come first, because the record book is calculated from them.
+        """
+        differing = 0
+        seasons = Season.objects.filter(circuit=circuit).select_related("circuit").order_by("year")
+        for season in seasons:
+            differences = rebuild(season, write_rows=not check)
+            differing += self._report(str(season), differences)
+        differences = rebuild_book(circuit, write_rows=not check)
+        return differing + self._report(f"{circuit}, record book", differences)
+
+    def _ratings(self, slug: str | None, check: bool) -> int:
+        chosen = Pool.objects.select_related("league").order_by("game", "league")
+        if slug:
+            chosen = chosen.filter(league__slug=slug)
+        return sum(self._pool(pool, check) for pool in chosen)
+
+    def _pool(self, pool: Pool, check: bool) -> int:
+        differing = self._report(str(pool), pools.rating_differences(pool))
+        if differing and not check:
+            row = pools.request_recount(pool, at=timezone.now())
+            with tqdm(total=row.total, desc=str(pool), unit=" results", leave=False) as bar:
+                pools.run_recount(
+                    row.pk, clock=timezone.now, progress=lambda done: bar.update(done - bar.n)
+                )
+        return differing
+
+    def _search(self, check: bool) -> int:
+        """Write the index again in one transaction, or compare it."""
+        if check:
+            return self._report("search index", index.differences(all_rows(apps.get_model)))
+        self.stdout.write(f"{index.replace(all_rows(apps.get_model))} entries.")
+        return 0
+
+    def _report(self, whose: str, differences: Sequence[object]) -> int:
+        for difference in differences:
+            self.stdout.write(f"{whose}: {difference}")
+        self.stdout.write(
+            f"{whose}: {'agrees' if not differences else f'{len(differences)} differ'}"
+        )
+        return len(differences)
