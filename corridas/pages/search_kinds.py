@@ -42,6 +42,7 @@ from corridas.spoilers.hiding import ALL, revealed
 from corridas.spoilers.queries import hidden
 from corridas.stage.charts import suits
 from corridas.world.names import display_name
+from corridas.world.roster.entries import GlossaryEntry
 from search.kinds import SearchHit, SearchKind, register_kind
 from search.text import matches
 
@@ -423,7 +424,7 @@ def _terms(request: HttpRequest, words: Sequence[str]) -> Sequence[SearchHit]:
 
 
 @cache
-def _read_terms(language: str) -> tuple[tuple[glossary.GlossaryEntry, list[str], list[str]], ...]:
+def _read_terms(language: str) -> tuple[tuple[GlossaryEntry, list[str], list[str]], ...]:
     return tuple(
         (entry, words_of(entry.term), words_of(entry.meaning(language)))
         for entry in glossary.entries(language)

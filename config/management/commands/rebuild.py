@@ -53,7 +53,9 @@ class Command(BaseCommand):
         }
         differing = sum(rebuilds[name]() for name in chosen)
         if check and differing:
-            raise CommandError(f"{differing} figures differ; call it without --check to correct them.")
+            raise CommandError(
+                f"{differing} figures differ; call it without --check to correct them."
+            )
 
     def _escalafon(self, slug: str | None, check: bool) -> int:
         circuits = Circuit.objects.order_by("slug")

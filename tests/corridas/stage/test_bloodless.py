@@ -106,7 +106,7 @@ def test_terms_in_brackets_are_in_the_glossary() -> None:
 
 
 def test_the_bloodless_glossary_replaces_only_existing_terms() -> None:
-    with (glossary.DATA / "glossary_bloodless.csv").open(encoding="utf-8", newline="") as lines:
+    with (DATA / "glossary_bloodless.csv").open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
     usual = {entry.term: entry.kind for entry in glossary.entries()}
     assert all(row["of"] in usual for row in rows if row["of"])
