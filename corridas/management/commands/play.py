@@ -65,7 +65,11 @@ class Command(BaseCommand):
             self.stdout.write(f"{run.done} corridas of {season} played: {run.state}{why}.")
         else:
             run, broker_told = run_season(season=season, goal=goal, at=now, stop_on=stop_on)
-            waits = "" if broker_told else " The broker is unreachable: they begin when it answers again."
+            waits = (
+                ""
+                if broker_told
+                else " The broker is unreachable: they begin when it answers again."
+            )
             self.stdout.write(f"{run.total} corridas of {season} handed to the workers.{waits}")
 
     def _play_seasons(self, slug: str, count: int | None, to: int | None) -> None:
