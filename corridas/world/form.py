@@ -77,7 +77,7 @@ def value(form: str) -> int:
 
 
 def worths(form: str) -> tuple[int, ...]:
-    """Return the value of each bull in a form, from -8 to 8, the oldest first.
+    """Return the value of each letter in a form, from -8 to 8, the oldest bull first.
 
     Raises `FormError` for an unknown letter.
     """

@@ -256,8 +256,8 @@ def ask_for_card(game: GameState) -> bool:
 # scoring (Rulings E-4 and E-5).
 EVENING: Final = Phase.EVENING
 SPACE_BITS: Final = 16
-# For the byte of a die: the base to which a face is added, shifted to make room for the index of a
-# runner in the lower bits. Sorting these numbers sorts runners by space.
+# Sort keys of runners, by the byte of their die. The upper bits are the number of the space. The
+# lower bits are free for the index of the runner. Sorting by these keys sorts runners by space.
 ON_SPACE: Final = tuple(base << SPACE_BITS for base in FACE_BASE)
 
 

@@ -239,7 +239,7 @@ def test_account_is_not_deleted_before_the_grace_period_ends(zenobia: Player) ->
     assert not account_deletion.delete_account(departure.pk, at=LATER)
 
 
-def test_deletion_requires_the_password_and_the_own_username(zenobia: Player) -> None:
+def test_deletion_requires_the_password_and_their_own_username(zenobia: Player) -> None:
     user, plain = user_of(zenobia), Client()
     plain.force_login(user)
     answer = plain.post(reverse("account_leave"), {"username": user.username})

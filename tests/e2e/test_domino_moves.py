@@ -154,7 +154,7 @@ def fields(request: Request) -> dict[str, str | float | bool]:
 
 @pytest.mark.parametrize("first", ["the feed", "the answer"])
 @pytest.mark.parametrize("known", [True, False], ids=["old cookie", "no cookie"])
-def test_new_player_sees_the_own_seat_whichever_response_comes_first(
+def test_new_player_sees_their_own_seat_whichever_response_comes_first(
     visit: Visitor, first: str, known: bool
 ) -> None:
     """The feed announces the player at once, when the browser may not have the new guest's

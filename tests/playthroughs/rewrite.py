@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.playthroughs.match_told import MATCHES, derive_match
+from tests.playthroughs.match_script import MATCHES, derive_match
 from tests.playthroughs.playthrough import CORRIDAS, derive
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dominoes.engine import CHOICES, PROFILES, SWITCHES, Match, replay_hand
-from tests.playthroughs.match_told import (
+from tests.playthroughs.match_script import (
     MATCHES,
     derive_match,
     moves_written,

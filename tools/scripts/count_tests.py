@@ -1,10 +1,10 @@
 """Add up the reports of several test runs: tools/scripts/count_tests.py FOLDER RUN…
 
-FOLDER holds one report a run, `RUN.xml`.
+FOLDER contains one report `RUN.xml` for each run.
 
-Each test counts once, however often it ran. Tests that failed at first and ran again are named,
-and what ran again on PostgreSQL is printed apart. The last line is the total. Exits with 1 where a
-test failed, or a report is missing or empty.
+Each test counts once, even if it ran several times. Tests that failed at first and then passed are
+listed, and tests that also ran on PostgreSQL are counted separately. The last line is the total.
+The exit code is 1 if a test failed or a report is missing or empty.
 """
 
 from __future__ import annotations

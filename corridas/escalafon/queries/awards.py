@@ -96,9 +96,9 @@ def _rows(until: dt.date | None = None, **which: object) -> QuerySet[Award]:
 
 
 def of_season(season: Season, until: dt.date | None = None) -> list[GivenAward]:
-    """Return the awards of a season, which do not exist before it is over.
+    """Return the awards of a season, or none if the season is not over.
 
-    Without `until` the season must be over now, otherwise by that day.
+    With `until`, return none if the season was not over on this day.
     """
     return _ordered_awards(_rows(until, season=season, feria=None))
 

@@ -215,7 +215,7 @@ def calendar_of(
 ) -> list[CalendarEntry]:
     """Return the calendar entries of a circuit.
 
-    Without a calendar of its own these are the shipped entries in plazas that the circuit has.
+    If the circuit has no calendar, these are the bundled entries whose plazas it has.
     """
     if circuit.calendar is None:
         known = set(plazas)

@@ -1,4 +1,4 @@
-"""The referee's lines. There is one for every figure that was entered or can be calculated."""
+"""Judgements of the referee, one for each figure of a scoresheet that was entered or follows."""
 
 from __future__ import annotations
 

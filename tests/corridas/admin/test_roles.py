@@ -126,7 +126,7 @@ def test_a_director_sees_no_rows_of_other_circuits_in_the_admin(
 
 
 @pytest.mark.slow
-def test_a_director_can_open_every_row_of_the_own_circuit(
+def test_a_director_can_open_every_row_of_their_own_circuit(
     rows: dict[str, int], staff: Staff
 ) -> None:
     director = staff(DIRECTOR)

@@ -17,7 +17,7 @@ from corridas.simulation.schedule import plan
 from corridas.simulation.winter import winter_over
 from corridas.world.calendar import CalendarEntry
 from fairness import Seed
-from tests.corridas.archive.told import told_rows
+from tests.corridas.archive.stored_rows import told_rows
 from tests.corridas.simulation import world
 from tests.scratch import seeds
 

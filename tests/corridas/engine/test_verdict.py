@@ -126,8 +126,8 @@ OUTCOMES = [
 def test_i_13_number_decides_trophy_vuelta_and_crowd(
     number: int, trophy: Trophy, vuelta: bool, crowd: Crowd | None
 ) -> None:
-    # VUELTA is 50-60 here: numbers that bring no trophy, on both sides of the limit between two
-    # verdicts.
+    # The range VUELTA (lap of honour) is 50-60 here. These numbers bring no trophy and two
+    # different verdicts of the crowd, so the test shows that VUELTA depends on neither.
     tens, units = divmod(number, 10)
     final = f"{TENS[tens]} {UNITS[units]}"
     text = f"{SPARING} {TWOS} {THREES} {STROKES} {final}"

@@ -166,7 +166,7 @@ def more_scores_of_the_bull_in_the_second_tercio_than_cards(lidia: Lidia) -> boo
     return lidia.unshuffled()
 
 
-def scores_of_the_bull_for_which_no_deck_was_exhausted(lidia: Lidia) -> bool:
+def scores_of_the_bull_that_need_a_second_deck_too_early(lidia: Lidia) -> bool:
     """Write entries of the bull that need a second deck although the first was not used up (I-3,
     I-8).
 
@@ -231,7 +231,7 @@ POINTS: list[Callable[[Lidia], bool]] = [
     a_second_tercio_with_more_scores_than_marks, a_second_tercio_of_fewer_than_two_marks,
     other_than_ten_marks, a_score_of_the_second_tercio_that_no_card_gives,
     more_scores_of_the_bull_in_the_second_tercio_than_cards,
-    scores_of_the_bull_for_which_no_deck_was_exhausted,
+    scores_of_the_bull_that_need_a_second_deck_too_early,
     a_digit_more_often_than_the_deck_has_it_over_the_lidia, a_double_of_a_digit_that_is_gone,
     more_scores_in_the_faena_than_cards,
 ]  # fmt: skip

@@ -66,8 +66,8 @@ def handed_in(setup: CorridaSetup, record: Any) -> list[dict[str, Any]]:
 
 
 def written_in_full(afternoon: Afternoon, chance: Chance) -> list[dict[str, Any]]:
-    """Return a corrida with all figures of a score sheet: with its cards, without, and as
-    results.
+    """Return a corrida in three forms with all figures: as cards and scoresheets, as scoresheets
+    only, and as results only.
     """
     lidias = fought(afternoon, BULLS, chance)
     sheets = [{**as_sheet(lidia, chance), **beside_sheet(lidia)} for lidia in lidias]

@@ -55,7 +55,7 @@ def test_only_the_director_can_use_the_management_pages_of_a_public_circuit(
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if "pk" in page.pattern.converters], ids=lambda page: page.name
 )
-def test_rows_of_another_circuit_are_not_found_at_urls_of_the_own_circuit(
+def test_rows_of_another_circuit_are_not_found_below_the_url_of_a_circuit(
     barrio: World, page: URLPattern
 ) -> None:
     corrida = barrio.announce(dt.date(2027, 8, 1))

@@ -60,7 +60,7 @@ def palmares(world: World, matador: int, scope: str = "circuit", of: str = "") -
     return {name: value for name, value in row.items() if value and name not in ignored}
 
 
-# Sums of a career and a season
+# Totals of a matador's career and season
 
 EVERYTHING = {"trophy": 3, "ending": "spared", "avisos": 1}
 

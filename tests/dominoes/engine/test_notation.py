@@ -39,7 +39,7 @@ def test_reading_a_hand_stops_after_its_last_written_move() -> None:
 @pytest.mark.parametrize(
     ("line", "error"),
     [
-        ("rules: highest", "no option with a value"),
+        ("rules: highest", "not an option with a value"),
         ("rules: highest=2 highest=3", "appears twice"),
         ("rules: jokers=2", "No option “jokers”"),
         ("rules: highest=2 hand_size=4", "no 2 hands of 4"),

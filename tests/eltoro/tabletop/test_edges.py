@@ -433,7 +433,7 @@ def test_ruling_e_2_runners_move_sideways_only_by_a_card(entry: str, code: str) 
 
 
 @pytest.mark.parametrize(("days", "last"), [(1, DueEntryKind.OVER), (2, DueEntryKind.EVENING)])
-def test_game_is_over_after_its_last_day_without_an_evening(days: int, last: DueEntryKind) -> None:
+def test_last_day_of_a_game_has_no_evening_entry(days: int, last: DueEntryKind) -> None:
     kept = arrived(days=days)
     assert kept.due is last
     assert kept.town().day == 1

@@ -692,7 +692,7 @@ def bgstats_file(*records: ResultRecord, **options: Any) -> Any:
     return json.loads(write_bgstats(records, **options))
 
 
-def test_each_player_of_a_play_is_exported_with_the_own_values() -> None:
+def test_each_player_of_a_play_is_exported_with_its_own_values() -> None:
     content = bgstats_file(
         sent(seat("ana", 1, 0, 0), seat("kiko", 1, 1, 0), seat("pilar", 3, 2, None), note="a\nb"),
         zone=MADRID,

@@ -398,8 +398,7 @@ def test_correction_creates_a_new_version(ladder: League, office: Player) -> Non
     assert [sheet.number for sheet in match.sheets.order_by("number")] == [1, 2]
 
 
-@pytest.mark.slow
-def test_correction_of_an_own_match_waits_for_another_player(ladder: League) -> None:
+def test_correction_of_ones_own_match_waits_for_another_player(ladder: League) -> None:
     ana, beto = people("ana", "beto")
     match = counted_match(ladder)
     world.give_role(ladder, ana, Member.Role.ORGANISER)

@@ -211,7 +211,7 @@ def test_another_decision_ends_a_proposal(league: League, people: dict[str, Play
     assert match.state == S.HANDED_IN
 
 
-def test_sole_organiser_can_void_the_own_match_only_after_the_hours_to_object(
+def test_sole_organiser_can_void_their_own_match_only_after_the_hours_to_object(
     league: League, people: dict[str, Player]
 ) -> None:
     ana = people["ana"]

@@ -236,7 +236,7 @@ def test_organiser_cannot_confirm_a_result_they_submitted(
     assert confirm(match=match, version=match.version, by=other, at=NOW).state == S.CONFIRMED
 
 
-def test_player_cannot_confirm_the_own_result_under_a_merged_name(
+def test_player_cannot_confirm_their_own_result_under_a_merged_name(
     league: League, people: dict[str, Player]
 ) -> None:
     enterer = people["enterer"]

@@ -82,7 +82,7 @@ def marks_in(text: str, player: Player) -> set[int]:
 
 
 @pytest.mark.slow
-def test_lists_show_every_player_with_the_own_mark(league: League) -> None:
+def test_lists_show_every_player_with_its_own_mark(league: League) -> None:
     pages = [reverse(name, args=[league.slug]) for name in ("league", "league_results")]
     pages += [reverse("league_matrix", args=[league.slug]), "/leagues/"]
     for path in pages:
@@ -95,7 +95,7 @@ def test_lists_show_every_player_with_the_own_mark(league: League) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("key", ["dominoes", "eltoro"])
-def test_game_table_shows_players_with_the_own_mark_if_it_is_free(key: str) -> None:
+def test_game_table_shows_players_with_its_own_mark_if_it_is_free(key: str) -> None:
     profile = games[key].profiles[0].key
     ana = world.account("ana")
     between = [world.account(f"x{number}") for number in range(MARK_COUNT - 1)]

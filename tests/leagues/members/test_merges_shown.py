@@ -78,7 +78,7 @@ def test_merge_preview_names_only_leagues_that_the_user_can_see(
 
 
 @pytest.mark.slow
-def test_guest_can_be_merged_into_other_guests_and_the_own_account(
+def test_guest_can_be_merged_into_other_guests_and_their_own_account(
     ladder: League, office: Player
 ) -> None:
     """The page does not offer the guest itself, accounts of other people, merged guests, and

@@ -1,4 +1,4 @@
-"""The player of a request, and guests who turn out to be an account."""
+"""Players of visitors and accounts, claims of guests by users, and merges of players."""
 
 import datetime as dt
 
@@ -189,7 +189,7 @@ def test_rejected_user_may_claim_a_guest_again(gus: Player, office: Player) -> N
     assert list(claims) == [("beto", None), *[("ana", NOW + hour * HOUR) for hour in range(3)]]
 
 
-def test_organiser_cannot_decide_the_own_claim(gus: Player, office: Player) -> None:
+def test_organiser_cannot_decide_their_own_claim(gus: Player, office: Player) -> None:
     claim = propose_claim(guest=gus, by=office, at=NOW)
     with pytest.raises(NotAllowed, match="Another organiser"):
         answer_claim(claim=claim, granted=True, by=office, at=NOW)
@@ -289,7 +289,7 @@ def test_several_merges_can_be_undone_in_any_order(league: League, office: Playe
     assert world.faults() == []
 
 
-def test_undone_merge_leaves_a_player_seated_under_the_own_name_in_the_league(
+def test_undone_merge_leaves_a_player_seated_under_their_own_name_in_the_league(
     gus: Player, league: League, office: Player
 ) -> None:
     """A match after the merge has the account's name, although the account is not a member yet."""

@@ -156,7 +156,7 @@ def test_merge_of_guests_with_equal_names_is_offered(league: League, office: Pla
     assert offered_merges(league, office) == [(other, first), (third, first)]
 
 
-def test_merge_into_the_own_account_is_offered_but_not_into_others(
+def test_merge_into_their_own_account_is_offered_but_not_into_others(
     league: League, office: Player
 ) -> None:
     world.enter_league(league, office)

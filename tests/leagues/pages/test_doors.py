@@ -31,7 +31,7 @@ def test_page_of_a_player_marks_the_leagues_in_the_navigation() -> None:
     assert "/leagues/" in doors(browser(ana), f"/players/{ana.slug}/")
 
 
-def test_page_header_has_a_text_link_to_the_own_page_or_sign_in() -> None:
+def test_page_header_has_a_text_link_to_their_own_page_or_sign_in() -> None:
     ana = account("ana")
     assert '<span class="me-word">Your page</span>' in browser(ana).get("/leagues/").text
     assert '<span class="me-word">Sign in</span>' in Client().get("/leagues/").text

@@ -272,7 +272,7 @@ def test_buchholz_tie_breaks_equal_values_calculated_by_hand() -> None:
     assert rows[3].breaks[TieBreak.SONNEBORN_BERGER] == 2
 
 
-def test_bye_counts_as_an_opponent_of_the_own_strength() -> None:
+def test_bye_counts_as_an_opponent_of_equal_strength() -> None:
     entered = [
         StandingsEntry(player=1, unplayed=byes(1)),
         StandingsEntry(player=2),

@@ -98,7 +98,7 @@ def test_each_seat_has_the_expected_outcome_and_points_against(
     assert [found.points_against(placing) for placing in found.placings] == against
 
 
-def test_opponents_are_on_other_sides_and_partners_on_the_own_side() -> None:
+def test_opponents_are_on_other_sides_and_partners_on_the_same_side() -> None:
     # Under Ruling D-2, partners have seats 0 and 2 or seats 1 and 3.
     found = meeting((1, 1, 9), (2, 2, 4), (3, 1, 9), (4, 2, 4), sides=True)
     first = found.placings[0]

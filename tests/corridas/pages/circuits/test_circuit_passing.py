@@ -225,7 +225,7 @@ def test_an_archived_circuit_is_offered_for_restoring_only_while_that_is_possibl
 def test_a_user_with_the_maximum_of_circuits_gets_no_button_for_another(
     ana: Client, client: Client, settings: Settings
 ) -> None:
-    """Restoring and accepting a circuit are offered only if the user may have one more."""
+    """Restoring and accepting a circuit are only offered to users who may have another circuit."""
     archived, offered = founded(), founded("Otro")
     director = User.objects.get(username="ana")
     Circuit.objects.filter(pk=archived.pk).update(archived_at=timezone.now())

@@ -34,7 +34,7 @@ SCORING: list[Any] = [
 
 
 @pytest.mark.parametrize(("rules", "tercio", "matador", "bull", "copies"), SCORING)
-def test_number_of_marks_that_can_score(
+def test_most_marks_with_points_of_a_tercio_follow_from_the_rulings(
     rules: Rules, tercio: int, matador: tuple[int, int], bull: tuple[int, int], copies: int
 ) -> None:
     """The expected numbers follow from Rulings I-3, I-4, I-5, I-6 and I-8."""

@@ -469,7 +469,7 @@ def test_guest_of_a_private_league_is_hidden_from_strangers(client: Client, ana:
     assert "Dora" in page(seat(client, ana), "player", dora.slug)
 
 
-def test_player_can_change_only_the_own_name(
+def test_player_can_change_only_their_own_name(
     client: Client, ana: Player, berta: Player, ladder: League
 ) -> None:
     seat(client, berta)
