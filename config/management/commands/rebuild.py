@@ -53,7 +53,9 @@ class Command(BaseCommand):
         }
         differing = sum(rebuilds[name]() for name in chosen)
         if check and differing:
-            raise CommandError(f"{differing} figures differ; call it without --check to mend them.")
+            raise CommandError(
+                f"{differing} figures differ; call it without --check to correct them."
+            )
 
     def _escalafon(self, slug: str | None, check: bool) -> int:
         circuits = Circuit.objects.order_by("slug")
@@ -93,7 +95,7 @@ class Command(BaseCommand):
         return differing
 
     def _search(self, check: bool) -> int:
-        """Write the index anew in one transaction, or compare it."""
+        """Write the index again in one transaction, or compare it."""
         if check:
             return self._report("search index", index.differences(all_rows(apps.get_model)))
         self.stdout.write(f"{index.replace(all_rows(apps.get_model))} entries.")
