@@ -9,6 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command, get_commands
 
 from config.management import commands
+from leagues.models import Pool
+from tests.factories import account, league, small_circuit
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +22,7 @@ SAME = [
     (["rebuild_escalafon", "--check"], ["rebuild", "escalafon", "--check"]),
     (["rebuild_escalafon", "--circuit=x"], ["rebuild", "escalafon", "--circuit=x"]),
     (["rebuild_ratings", "--check"], ["rebuild", "ratings", "--check"]),
-    (["rebuild_ratings", "--league=x"], ["rebuild", "ratings", "--league=x"]),
+    (["rebuild_ratings", "--league=old"], ["rebuild", "ratings", "--league=old"]),
     (["rebuild_search"], ["rebuild", "search"]),
     (["play_season", "--circuit=x", "--instant"], ["play", "--circuit=x", "--instant"]),
     (["play_seasons", "--circuit=x"], ["play", "--circuit=x", "--count=1"]),
@@ -42,6 +44,10 @@ def run(*command: str) -> tuple[str, str, list[str]]:
 
 @pytest.mark.parametrize(("old", "new"), SAME, ids=[" ".join(old) for old, _new in SAME])
 def test_old_name_names_the_new_command_and_does_the_same(old: list[str], new: list[str]) -> None:
+    small_circuit()
+    at = league("eltoro", account("ana"), rules={})
+    Pool.objects.get_or_create(game="eltoro", league=at)
+    old, new = ([word.replace("=old", f"={at.slug}") for word in words] for words in (old, new))
     out, error, (line,) = run(*old)
     assert out or error
     assert (out, error, []) == run(*new)

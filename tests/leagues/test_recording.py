@@ -49,7 +49,7 @@ def test_unrated_table_changes_no_ratings() -> None:
 
 @pytest.mark.parametrize("sheet", [{"hands": [[13, 13]]}, {"hands": [[5, 1]]}, {}, None])
 def test_recording_raises_an_error_if_the_referee_rejects_the_scoresheet(sheet: object) -> None:
-    with pytest.raises(ValueError, match="refused"):
+    with pytest.raises(ValueError, match="rejected"):
         record(people(), sheet)
     assert Match.objects.count() == 0
 
