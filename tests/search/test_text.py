@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.names.text import words_of
-from search.text import MAX_LENGTH, MAX_WORDS, mark_words, matches, read_question
+from search.text import MAX_LENGTH, MAX_WORDS, SMALL_WORDS, mark_words, matches, read_question
 
 QUESTIONS = {
     "Sevilla": ("sevilla",),
@@ -21,6 +21,12 @@ QUESTIONS = {
     "14/5/2026": ("14", "mayo", "2026"),
     "2026-05-14": ("14", "mayo", "2026"),
     "14/13": ("14", "13"),
+    "14/0": ("14", "0"),
+    "05/01/2026": ("5", "enero", "2026"),
+    "31.12": ("31", "diciembre"),
+    "2026-13-05": ("2026", "13", "mayo"),
+    " " * MAX_LENGTH + "mon": ("mon",),
+    "a b c d e f g h i": ("a", "b", "c", "d", "e", "f", "g", "h"),
     "la": ("la",),
     "the": ("the",),
     "mon mon": ("mon",),
@@ -49,6 +55,9 @@ def test_query_is_split_into_words(text: str, words: tuple[str, ...]) -> None:
         ("a" * 10_000, True, False),
         ("a b c d e f g h", False, False),
         ("a b c d e f g h i", True, False),
+        ("el a de b y c d e f g h", False, False),
+        (f" {'a' * MAX_LENGTH} ", False, False),
+        ("a" * (MAX_LENGTH + 1), True, False),
         ('"Sevilla"', False, True),
         ("sev*", False, True),
         ("NEAR(a b)", False, True),
@@ -84,7 +93,9 @@ def test_marked_text_is_escaped(text: str, words: list[str]) -> None:
         ("Francisco Montes", ("mon",), "Francisco <mark>Mon</mark>tes"),
         ("Limonero", ("mon",), "Limonero"),
         ("José", ("jose",), "<mark>José</mark>"),
+        ("Jose\u0301", ("jose",), "<mark>José</mark>"),
         ("Straße", ("strass",), "<mark>Straß</mark>e"),
+        ("Montes", ("mo", "mont", "m"), "<mark>Mont</mark>es"),
         ("<b>Mon</b>", ("mon",), "&lt;b&gt;<mark>Mon</mark>&lt;/b&gt;"),
         ("1 May, 14 May", ("1",), "<mark>1</mark> May, 14 May"),
         ("Sevilla, 14 de mayo", ("14", "may"), "Sevilla, <mark>14</mark> de <mark>may</mark>o"),
@@ -99,6 +110,19 @@ def test_every_word_of_a_query_must_begin_a_word_of_the_name() -> None:
     assert matches(held, ["ven", "mad"])
     assert not matches(held, ["ven", "sev"])
     assert not matches(held, ["entas"])
+
+
+def test_short_beginnings_of_words_match() -> None:
+    """Only numbers of one or two digits must match a whole word."""
+    assert [word for word in ("m", "mo", "mon", "ons") if matches(["montes"], [word])] == [
+        "m", "mo", "mon",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", sorted(SMALL_WORDS))
+def test_small_words_are_ignored_beside_others(word: str) -> None:
+    assert read_question(f"mon {word} tes").words == ("mon", "tes")
+    assert read_question(word).words == (word,)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,40 @@ def test_invalid_flag_is_rejected_by_name() -> None:
         Environment({"DEBUG": "maybe"}).flag("DEBUG")
 
 
-@pytest.mark.parametrize("written", ["0", "70000", "eighty", "-1", "²"])
+@pytest.mark.parametrize("default", [True, False])
+def test_unset_flag_has_its_default(default: bool) -> None:
+    assert Environment({}).flag("DEBUG", default) is default
+
+
+def test_blanks_around_a_value_are_removed() -> None:
+    environment = Environment({"HOST": " ::1 ", "DATA": "  ", "ALLOWED_HOSTS": " a, ,b ,"})
+    assert environment.text("HOST", "127.0.0.1") == "::1"
+    assert environment.text("DATA", "var") == "var"
+    assert environment.words("ALLOWED_HOSTS", ["localhost"]) == ["a", "b"]
+    assert environment.words("TRUSTED", ["localhost"]) == ["localhost"]
+
+
+@pytest.mark.parametrize(("written", "port"), [("1", 1), (" 2 ", 2), ("65535", 65535), ("", 8000)])
+def test_port_may_be_any_number_up_to_both_limits(written: str, port: int) -> None:
+    assert Environment({"PORT": written}).whole_number("PORT", 8000, low=1, high=65535) == port
+
+
+def test_first_word_is_the_default_of_a_choice() -> None:
+    words = ["json", "text"]
+    chosen = [Environment({"LOG": word}).one_of("LOG", words) for word in ("", "json", "text")]
+    assert chosen == ["json", "json", "text"]
+    with pytest.raises(SettingError, match="LOG is 'xml': it must be json or text"):
+        Environment({"LOG": "xml"}).one_of("LOG", words)
+
+
+def test_secret_may_be_unset_or_as_long_as_the_minimum() -> None:
+    for length in (0, 16, 17):
+        assert Environment({"TOKEN": "x" * length}).secret("TOKEN", 16) == "x" * length
+    with pytest.raises(SettingError, match="TOKEN is too short: 16"):
+        Environment({"TOKEN": "x" * 15}).secret("TOKEN", 16)
+
+
+@pytest.mark.parametrize("written", ["0", "65536", "70000", "eighty", "-1", "²"])
 def test_port_out_of_range_is_rejected(written: str) -> None:
     with pytest.raises(SettingError, match="PORT"):
         Environment({"PORT": written}).whole_number("PORT", 8000, low=1, high=65535)

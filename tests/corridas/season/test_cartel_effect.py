@@ -281,3 +281,206 @@ def test_a_cartel_of_matadors_without_cards_is_no_error() -> None:
     trio = [candidate(number, 0, refusal=Refusal("", "Has no card yet")) for number in (1, 2, 3)]
     assert effect(trio, trio).title == "Modest and even cartel"
     assert effect(trio, [*trio, *OTHERS]).title == "Modest and even cartel"
+
+
+@pytest.mark.parametrize(
+    ("rating", "said"),
+    [
+        (76, "2 points higher than in the announced cartel, and the three are closer together."),
+        (73, "1 point higher than in the announced cartel, and the three are closer together."),
+        (72, "1 point higher than in the announced cartel, and the three are closer together."),
+        (71, "the same as in the announced cartel, and the three are closer together."),
+        (70, "the same as in the announced cartel, and the three are as close as before."),
+        (69, "the same as in the announced cartel, and the three are further apart."),
+        (68, "1 point lower than in the announced cartel, and the three are further apart."),
+        (67, "1 point lower than in the announced cartel, and the three are further apart."),
+        (64, "2 points lower than in the announced cartel, and the three are further apart."),
+    ],
+)
+def test_average_and_range_of_a_changed_cartel_are_compared_with_the_announced_ones(
+    rating: int, said: str
+) -> None:
+    announced = [
+        candidate(number, value, announced=True) for number, value in ((1, 90), (2, 80), (3, 70))
+    ]
+    told = effect([*announced[:2], candidate(4, rating)], [*announced, *OTHERS])
+    assert f"The average rating is {said}" in told.sentences
+
+
+@pytest.mark.parametrize(
+    ("styles", "said"),
+    [
+        (("cold", "cold", "cold"), "All three have the same style: cold."),
+        (("cold", "artist", "artist"), "Two of the three have the same style: artist."),
+        (("cold", "artist", "brave"), "Three different styles: cold, artist and brave."),
+        (("cold", "cold", ""), ""),
+    ],
+)
+def test_styles_are_compared_if_all_three_are_known(
+    styles: tuple[str, str, str], said: str
+) -> None:
+    trio = [candidate(number, 90, style=style) for number, style in enumerate(styles, start=1)]
+    assert ("style" in effect_text(*trio)) is bool(said)
+    assert said in effect_text(*trio)
+
+
+def swap_words(trio: list[CartelCandidate], *others: CartelCandidate) -> list[str]:
+    return [swap.words for swap in effect(trio, [*trio, *others]).swaps]
+
+
+@pytest.mark.parametrize(
+    ("rating", "words"),
+    [
+        (87, []),
+        (88, []),
+        (89, ["stronger by 1 point, the most that one change can add."]),
+        (90, ["stronger by 2 points, the most that one change can add."]),
+    ],
+)
+def test_a_stronger_matador_is_offered_only_if_his_rating_is_higher(
+    rating: int, words: list[str]
+) -> None:
+    assert swap_words(field(90, 89, 88), candidate(4, rating)) == words
+
+
+@pytest.mark.parametrize(
+    ("rating", "words"),
+    [
+        (91, "stronger by 3 points"),
+        (90, "about as strong"),
+        (86, "about as strong"),
+        (85, "weaker by 3 points"),
+    ],
+)
+def test_ratings_up_to_two_points_apart_are_about_as_strong(rating: int, words: str) -> None:
+    trio = [candidate(number, rating, style="cold") for number, rating in ((1, 99), (2, 99))]
+    trio.append(candidate(3, 88, style="cold"))
+    offered = swap_words(trio, candidate(4, rating, style="artist"), candidate(5, 95))
+    assert f"another style (artist), and {words}." in offered
+
+
+@pytest.mark.parametrize(("value", "offered"), [(4, False), (5, False), (6, True)])
+def test_a_swap_for_better_form_needs_better_form(value: int, offered: bool) -> None:
+    """The matador in the worst form is replaced. Without any known form nothing is offered."""
+    trio = [
+        candidate(1, 90, form=["oreja"], form_value=5),
+        candidate(2, 89, form=["oreja"], form_value=9),
+        candidate(3, 88),
+    ]
+    other = candidate(4, 50, form=["rabo"], form_value=value)
+    swaps = effect(trio, [*trio, other]).swaps
+    assert [(swap.incoming.pk, swap.outgoing.pk) for swap in swaps] == [(4, 1)] * offered
+    unknown = field(90, 89, 88)
+    assert effect(unknown, [*unknown, other]).swaps == []
+
+
+def test_a_swap_for_more_ears_needs_more_ears_per_bull() -> None:
+    """The matador with the fewest ears per bull is replaced."""
+    ears = {1: 6, 2: 3, 3: 4}
+    trio = [candidate(number, 90 - number, ears=ears[number], bulls=6) for number in ears]
+    offered = {
+        cut: [
+            (swap.incoming.pk, swap.outgoing.pk)
+            for swap in effect(trio, [*trio, candidate(4, 50, ears=cut, bulls=6)]).swaps
+        ]
+        for cut in (2, 3, 4)
+    }
+    assert offered == {2: [], 3: [], 4: [(4, 2)]}
+
+
+def test_swaps_never_offer_a_chosen_matador_or_one_without_a_card() -> None:
+    trio = [candidate(1, 95, form=["rabo"], form_value=80), *field(0, 94, 60)[1:]]
+    trio[2].form, trio[2].form_value = ["pitos"], -30
+    uncarded = candidate(4, 0, form=["rabo"], form_value=90, style="artist")
+    carded = candidate(5, 50, form=["rabo"], form_value=90, style="artist")
+    found = {
+        other.pk: {swap.incoming.pk for swap in effect(trio, [*trio, other]).swaps}
+        for other in (uncarded, carded)
+    }
+    assert found == {4: set(), 5: {5}}
+
+
+@pytest.mark.parametrize(
+    ("bound", "value"), [((), "3-19"), ((3,), "2-19"), ((2, 3), "1-19"), ((1, 2, 3), None)]
+)
+def test_swaps_never_replace_a_matador_who_must_appear(
+    bound: tuple[int, ...], value: str | None
+) -> None:
+    """The value of a swap names the matador who leaves first."""
+    trio = [candidate(number, 60 - number, bound=number in bound) for number in (1, 2, 3)]
+    swaps = effect(trio, [*trio, *OTHERS]).swaps
+    assert [swap.value for swap in swaps] == ([value] if value else [])
+
+
+def test_form_without_known_bulls_is_not_mentioned() -> None:
+    first = candidate(1, 90, form_value=60)
+    assert "form" not in effect_text(first, candidate(2, 89), candidate(3, 88))
+    first.form = ["rabo"]
+    assert "M1 is in the best form" in effect_text(first, candidate(2, 89), candidate(3, 88))
+
+
+def test_the_rivalry_of_the_matadors_with_the_highest_ratings_is_mentioned() -> None:
+    first, second, third = field(90, 89, 88)
+    first.meetings = [(third, Meetings(2, 1, 0))]
+    second.meetings = [(third, Meetings(3, 0, 0))]
+    assert "M1 leads M3 2–1" in effect_text(first, second, third)
+    assert "M2 leads" not in effect_text(first, second, third)
+    first.meetings = []
+    assert "M2 leads M3 3–0" in effect_text(first, second, third)
+
+
+def test_a_matador_is_offered_once_for_the_first_of_several_reasons() -> None:
+    trio = [candidate(1, 90, form=["pitos"], form_value=-30), *field(0, 89, 88)[1:]]
+    words = swap_words(trio, candidate(4, 91, form=["rabo"], form_value=90, style="artist"))
+    assert words == ["stronger by 3 points, the most that one change can add."]
+
+
+@pytest.mark.parametrize(
+    ("bound", "value"), [((), "2-5"), ((2,), "1-5"), ((1, 2), "3-5"), ((1,), "2-5")]
+)
+def test_the_best_matador_of_another_style_replaces_one_of_two_equal_styles(
+    bound: tuple[int, ...], value: str
+) -> None:
+    """If neither of these may be replaced, it is the third."""
+    styles = {1: "cold", 2: "cold", 3: "brave"}
+    trio = [
+        candidate(number, 90 - number, style=style, bound=number in bound)
+        for number, style in styles.items()
+    ]
+    others = [candidate(4, 50, style="artist"), candidate(5, 60, style="artist")]
+    others.append(candidate(6, 55, style="artist"))
+    swaps = effect(trio, [*trio, *others]).swaps
+    assert [swap.value for swap in swaps] == [value]
+
+
+def test_few_bulls_with_many_ears_do_not_hide_another_matador() -> None:
+    trio = [candidate(number, 90 - number, ears=3, bulls=6) for number in (1, 2, 3)]
+    others = [candidate(4, 50, ears=5, bulls=5), candidate(5, 50, ears=4, bulls=6)]
+    swaps = effect(trio, [*trio, *others]).swaps
+    assert [swap.incoming.pk for swap in swaps] == [5]
+
+
+def test_the_matador_with_the_least_rest_is_replaced_by_one_of_similar_rating() -> None:
+    trio = [
+        candidate(1, 90),
+        candidate(2, 80, journey=Journey("Ronda", DAY, 0, 9)),
+        candidate(3, 79, journey=Journey("Arles", DAY, 1, 9)),
+    ]
+    others = [candidate(4, 60), candidate(5, 77), candidate(6, 70)]
+    swaps = effect(trio, [*trio, *others]).swaps
+    assert [swap.value for swap in swaps] == ["2-5"]
+
+
+@pytest.mark.parametrize(
+    ("ratings", "marks"),
+    [
+        # The line begins at 80, or at a multiple of ten below the lowest rating.
+        ((90, 100, 80), [(3, 6.0, 0), (1, 135.0, 1), (2, 264.0, 0)]),
+        ((79, 100, 85), [(1, 83.4, 0), (3, 135.0, 1), (2, 264.0, 0)]),
+    ],
+)
+def test_matadors_stand_on_the_rating_line_in_the_order_of_their_ratings(
+    ratings: tuple[int, ...], marks: list[tuple[int, float, int]]
+) -> None:
+    found = effect(trio := field(*ratings), trio).marks
+    assert [(mark.candidate.pk, mark.x, mark.row) for mark in found] == marks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -102,6 +103,99 @@ def test_a_followed_matador_below_the_tenth_place_has_a_line_in_the_race_chart()
     assert ends["off"] > ends["far"]
     assert max(ends.values()) < drawn.height
     assert [run.line.name for run in drawn.runs if run.bold] == ["far"]
+
+
+DAYS = [("x", "1"), ("y", "2"), ("z", "3")]
+
+
+@pytest.mark.parametrize(("place", "inside"), [(1, True), (10, True), (11, False), (None, False)])
+def test_the_race_chart_has_ten_places_and_rows_for_others_below(
+    place: int | None, inside: bool
+) -> None:
+    """Lines have nodes only at the ten places, and no node before the first corrida."""
+    drawn = charts.race([line("a", None, 1, place)], DAYS)
+    (run,) = drawn.runs
+    heights = dict(drawn.places)
+    assert len(heights) == 10
+    assert (run.end in heights.values()) is inside
+    assert (run.end <= drawn.cut) is inside
+    assert [x for x, _y in run.nodes] == [612.0 - 104.0, drawn.right][: 1 + inside]
+    assert run.place == (place or "–")
+
+
+def test_the_days_of_the_race_chart_are_equally_far_apart() -> None:
+    drawn = charts.race([line("a", 1, 1, 1)], DAYS)
+    assert [x for x, *_day in drawn.days] == [44, (44 + drawn.right) / 2, drawn.right]
+    assert [day for _x, *day in drawn.days] == [list(day) for day in DAYS]
+    single = charts.race([line("a", 1)], DAYS[:1])
+    assert [x for x, *_day in single.days] == [single.right]
+
+
+def test_the_first_three_places_are_bold_unless_matadors_are_followed() -> None:
+    """Bold lines are drawn last, so that they cover the others."""
+    lines = [line(name, place) for place, name in enumerate("abcde", start=1)]
+    runs = charts.race(lines, DAYS[:1]).runs
+    assert [(run.line.name, run.bold) for run in runs] == [
+        ("d", False), ("e", False), ("a", True), ("b", True), ("c", True),
+    ]  # fmt: skip
+    runs = charts.race([*lines, line("f", 6, followed=True)], DAYS[:1]).runs
+    assert [run.line.name for run in runs if run.bold] == ["f"] == [runs[-1].line.name]
+
+
+def test_rows_below_the_race_chart_need_equal_space() -> None:
+    far = [line(str(place), place) for place in range(11, 15)]
+    drawn = [charts.race(far[:count], DAYS[:1]) for count in range(1, 5)]
+    ends = [run.end for run in drawn[-1].runs]
+    steps = {after - before for before, after in itertools.pairwise(ends)}
+    assert steps == {24}
+    assert [each.height - drawn[0].height for each in drawn] == [0, 24, 48, 72]
+    inside = charts.race([line("a", 1)], DAYS[:1])
+    assert inside.height == drawn[0].height
+
+
+def test_the_slope_chart_connects_ranks_before_and_after_in_the_order_of_the_list() -> None:
+    drawn = charts.slope([(3, 1), (2, 2), (1, 4), (None, 7)])
+    assert drawn.height == 4 * charts.SLOPE_STEP
+    assert drawn.left == ((1, 14.0), (2, 42.0), (3, 70.0))
+    assert [(style, end, start) for style, end, start, _path in drawn.curves] == [
+        ("up", 14.0, 70.0),
+        ("same", 42.0, 42.0),
+        ("down", 70.0, 14.0),
+        ("up", 98.0, None),
+    ]
+    assert [path for *_rest, path in drawn.curves] == [
+        "M30 70.0C75 70.0 45 14.0 90 14.0",
+        "M30 42.0C75 42.0 45 42.0 90 42.0",
+        "M30 14.0C75 14.0 45 70.0 90 70.0",
+        "",
+    ]
+
+
+def test_columns_of_the_chart_of_form_are_drawn_from_left_to_right() -> None:
+    columns = charts.spark(["oreja", "bronca", "oreja"])
+    assert [(column.x, column.width) for column in columns] == [(0, 7), (9, 7), (18, 7)]
+    assert charts.spark_paths(["oreja", "bronca", "oreja"]) == {
+        "oreja": "M0 26v-18.6h7V26zM18 26v-18.6h7V26z",
+        "bronca": "M9 26v-3.0h7V26z",
+    }
+
+
+def test_columns_of_the_large_chart_of_form_stand_on_its_baseline() -> None:
+    columns = [charts.form_column(4.04, 3.06, name) for name in VERDICTS]
+    assert {(column.x, column.width) for column in columns} == {(4.0, 3.1)}
+    assert [column.height for column in columns] == [
+        round(16.6 * (1 + number), 1) for number in range(len(VERDICTS))
+    ]
+    assert all(column.y + column.height == pytest.approx(170) for column in columns)
+
+
+@pytest.mark.parametrize(("text", "roomy"), [("1-8", False), ("1-9", True)])
+def test_a_range_has_its_name_if_it_is_wider_than_the_name(text: str, roomy: bool) -> None:
+    """A letter needs two percent of the bar."""
+    band = charts.band("rabo", text)
+    assert band is not None
+    assert (band.label, band.roomy, band.middle) == ("Rabo", roomy, 4.5 if roomy else 4.0)
+    assert band.text == text.replace("-", "–")
 
 
 def test_the_glossary_finds_plurals_accents_and_coats() -> None:
