@@ -97,13 +97,18 @@ fuzz: $(DEV)
 scan: $(DEV) $(SCAN)
 	$(BIN)/python -m tools.scripts.scan
 
-# Faults of a mutation tool, one at a time: which of them does a test notice?
+# Sixty faults, one at a time, in a copy of the last commit: which of them does a test notice?
+MUTANTS := var/mutation
+COSMIC := ../../.venv-mutation/bin
 mutation: $(DEV) $(MUTATION)
-	mkdir -p var
-	.venv-mutation/bin/python -m tools.scripts.faults draw var/mutants.json
-	$(BIN)/python -m tools.scripts.faults cover var/mutants.json -- tests $(WALK:%=--ignore=%) \
-		--dist worksteal -m "not nightly and not postgres"
-	$(BIN)/python -m tools.scripts.faults run var/mutants.json --out var/mutants.md
+	git worktree add --force --detach $(MUTANTS)
+	cd $(MUTANTS) && ../../$(PYTEST) tests $(WALK:%=--ignore=%) -m "$(DAILY)" \
+		--cov --cov-context=test --cov-report= --profile profile.json || true
+	cd $(MUTANTS) && $(COSMIC)/cosmic-ray init tools/cosmic-ray.toml faults.sqlite
+	cd $(MUTANTS) && $(COSMIC)/python -m tools.scripts.sample_mutants faults.sqlite tools/cosmic-ray.toml
+	cd $(MUTANTS) && $(COSMIC)/cosmic-ray exec tools/cosmic-ray.toml faults.sqlite
+	$(MUTATION:%/.requirements-mutation=%)/bin/cr-report --surviving-only --show-diff $(MUTANTS)/faults.sqlite
+	git worktree remove --force $(MUTANTS)
 
 bench: $(DEV)
 	$(BIN)/python -m tools.bench $(if $(ONLY),--only $(ONLY)) $(if $(LONG),--long)
