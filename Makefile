@@ -76,7 +76,6 @@ lint:
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/python -m tools.scripts.format_static --check
-	$(BIN)/python -m tools.scripts.package_picture --check
 	tools/scripts/settings-for-check $(BIN)/python manage.py check
 	tools/scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
 
