@@ -91,7 +91,7 @@ nightly: $(DEV) $(SCAN)
 
 fuzz: $(DEV)
 	$(BIN)/python -m tools.scripts.fuzz
-	$(BIN)/python tools/scripts/fuzz_bundles.py
+	DAMAGED=500 $(BIN)/pytest -q tests/corridas/archive/test_hostile.py -k damaged -m ""
 
 scan: $(DEV) $(SCAN)
 	$(BIN)/python -m tools.scripts.scan
