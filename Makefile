@@ -97,17 +97,18 @@ scan: $(DEV) $(SCAN)
 	$(BIN)/python -m tools.scripts.scan
 
 # Sixty faults, one at a time, in a copy of the last commit: which of them does a test notice?
-MUTANTS := var/mutation
-COSMIC := ../../.venv-mutation/bin
+MUTANTS := .venv-mutation/tree
+IN_MUTANTS := cd $(MUTANTS) && PATH=$(CURDIR)/.venv/bin:$$PATH
+COSMIC := $(CURDIR)/.venv-mutation/bin
 mutation: $(DEV) $(MUTATION)
-	git worktree add --force --detach $(MUTANTS)
-	cd $(MUTANTS) && ../../$(PYTEST) tests $(WALK:%=--ignore=%) -m "$(DAILY)" \
-		--cov --cov-context=test --cov-report= --profile profile.json || true
-	cd $(MUTANTS) && $(COSMIC)/cosmic-ray init tools/cosmic-ray.toml faults.sqlite
-	cd $(MUTANTS) && $(COSMIC)/python -m tools.scripts.sample_mutants faults.sqlite tools/cosmic-ray.toml
-	cd $(MUTANTS) && $(COSMIC)/cosmic-ray exec tools/cosmic-ray.toml faults.sqlite
-	$(MUTATION:%/.requirements-mutation=%)/bin/cr-report --surviving-only --show-diff $(MUTANTS)/faults.sqlite
-	git worktree remove --force $(MUTANTS)
+	-git worktree remove --force $(MUTANTS)
+	git worktree add --detach $(MUTANTS)
+	$(IN_MUTANTS) $(PYTEST:$(BIN)/%=%) tests $(WALK:%=--ignore=%) -m "not nightly and not postgres" \
+		--cov --cov-context=test --cov-report= --profile profile.json
+	$(IN_MUTANTS) $(COSMIC)/cosmic-ray init tools/cosmic-ray.toml faults.sqlite
+	$(IN_MUTANTS) $(COSMIC)/python -m tools.scripts.sample_mutants faults.sqlite tools/cosmic-ray.toml
+	$(IN_MUTANTS) $(COSMIC)/cosmic-ray exec tools/cosmic-ray.toml faults.sqlite
+	$(COSMIC)/cr-report --surviving-only --show-diff $(MUTANTS)/faults.sqlite
 
 bench: $(DEV)
 	$(BIN)/python -m tools.bench $(if $(ONLY),--only $(ONLY)) $(if $(LONG),--long)
