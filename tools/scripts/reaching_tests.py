@@ -71,7 +71,7 @@ def main() -> int:
         return 0
     chosen = Path("reaching-tests.txt")
     chosen.write_text("\n".join(tests))
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=line", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=line"]
     status = subprocess.call([*command, f"@{chosen}"], preexec_fn=limit)
     return 0 if status == -signal.SIGXCPU else status
 
