@@ -77,7 +77,6 @@ lint:
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/python -m tools.scripts.format_static --check
-	$(BIN)/python -m tools.scripts.package_picture --check
 	$(BIN)/python -m tools.scripts.check_words
 	tools/scripts/settings-for-check $(BIN)/python manage.py check
 	tools/scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
@@ -94,18 +93,25 @@ nightly: $(DEV) $(SCAN)
 
 fuzz: $(DEV)
 	$(BIN)/python -m tools.scripts.fuzz
-	$(BIN)/python tools/scripts/fuzz_bundles.py
+	DAMAGED=500 $(BIN)/pytest -q tests/corridas/archive/test_hostile.py -k damaged -m ""
 
 scan: $(DEV) $(SCAN)
 	$(BIN)/python -m tools.scripts.scan
 
-# Inserts faults one at a time, and reports which of them no test notices.
+# Inserts sixty faults, one at a time, in a copy of the last commit, and reports which of them no test
+# notices.
+MUTANTS := .venv-mutation/tree
+IN_MUTANTS := cd $(MUTANTS) && PATH=$(CURDIR)/.venv/bin:$$PATH
+COSMIC := $(CURDIR)/.venv-mutation/bin
 mutation: $(DEV) $(MUTATION)
-	mkdir -p var
-	.venv-mutation/bin/python -m tools.scripts.faults draw var/mutants.json
-	$(BIN)/python -m tools.scripts.faults cover var/mutants.json -- tests $(WALK:%=--ignore=%) \
-		--dist worksteal -m "not nightly and not postgres"
-	$(BIN)/python -m tools.scripts.faults run var/mutants.json --out var/mutants.md
+	-git worktree remove --force $(MUTANTS)
+	git worktree add --detach $(MUTANTS)
+	$(IN_MUTANTS) $(PYTEST:$(BIN)/%=%) tests $(WALK:%=--ignore=%) -m "not nightly and not postgres" \
+		--cov --cov-context=test --cov-report= --profile profile.json
+	$(IN_MUTANTS) $(COSMIC)/cosmic-ray init tools/cosmic-ray.toml faults.sqlite
+	$(IN_MUTANTS) $(COSMIC)/python -m tools.scripts.sample_mutants faults.sqlite tools/cosmic-ray.toml
+	$(IN_MUTANTS) $(COSMIC)/cosmic-ray exec tools/cosmic-ray.toml faults.sqlite
+	$(COSMIC)/cr-report --surviving-only --show-diff $(MUTANTS)/faults.sqlite
 
 bench: $(DEV)
 	$(BIN)/python -m tools.bench $(if $(ONLY),--only $(ONLY)) $(if $(LONG),--long)

@@ -11,7 +11,7 @@ from live.application import feed
 from live.asgi_types import Receive, Scope, Send
 from server.buffering import BufferedApplication
 from server.connections import STREAMS, ConcurrencyLimit
-from server.health import liveness
+from server.health.liveness import answer_liveness
 from server.response_cache import ResponseCache
 
 # Number of threads that render pages. Only one of these threads runs Python code at a time. The
@@ -33,10 +33,4 @@ def route(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
     return pages(scope, receive, send)
 
 
-limited = ConcurrencyLimit(route)
-
-
-def application(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-    if liveness.is_liveness_check(scope):
-        return liveness.send_alive(send)
-    return limited(scope, receive, send)
+application = answer_liveness(ConcurrencyLimit(route))

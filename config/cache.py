@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache.backends.base import BaseCache
+from django.core.cache.backends.dummy import DummyCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient, RedisSerializer
 from redis.exceptions import RedisError
@@ -17,83 +18,60 @@ from redis.exceptions import RedisError
 from core.limits.rate_limits import COUNTER_PREFIX
 from core.redis_client.connection import circuit_breaker
 
-
-def tolerating_outage(method: Callable[..., Any], absent: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a cache method so that it returns `absent(...)` if Redis does not respond."""
-
-    @wraps(method)
-    def wrapper(self: FaultTolerantRedisCache, *args: Any, **kwargs: Any) -> Any:
-        if not self.breaker.may_ask():
-            return absent(self, *args, **kwargs)
-        try:
-            answer = method(self, *args, **kwargs)
-        except RedisError as error:
-            self.breaker.failed(error)
-            return absent(self, *args, **kwargs)
-        self.breaker.answered()
-        return answer
-
-    return wrapper
-
-
-def _default(self: BaseCache, key: Any, default: Any = None, version: int | None = None) -> Any:
-    return default
-
-
-def _constant(answer: Any) -> Callable[..., Any]:
-    def absent(*args: Any, **kwargs: Any) -> Any:
-        return answer
-
-    return absent
-
-
 # Prefixes of cache keys under which rate limits are counted. These keys are counted in local memory
 # while Redis is down.
 LIMIT_PREFIXES: Final = (COUNTER_PREFIX, "allauth:")
-# Counters of rate limits in this process while Redis is down.
-_local_counters = LocMemCache("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
-def _unless_limit(name: str, absent: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function like `absent`, except that rate limits are counted in local memory."""
+class NoCache(DummyCache):
+    """What the cache answers while Redis is down: nothing is found or stored."""
 
-    def counting(self: BaseCache, key: Any, *args: Any, **kwargs: Any) -> Any:
-        if str(key).startswith(LIMIT_PREFIXES):
-            return getattr(_local_counters, name)(key, *args, **kwargs)
-        return absent(self, key, *args, **kwargs)
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        return delta
 
-    return counting
+    def set_many(self, data: dict[Any, Any], *args: Any, **kwargs: Any) -> list[Any]:
+        return list(data)
 
 
-def _history(self: BaseCache, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
-    """Store allauth's list of request times (for a rate limit), counting each new request
-    once per process.
+class LocalCounters(LocMemCache):
+    """Counters of rate limits in this process while Redis is down.
 
-    The newest time is repeated for the other `PAGE_PROCESSES`, as `_share` does for counters.
+    Each of the `PAGE_PROCESSES` sees only its share of the requests and assumes that the others see
+    as many. So it counts each request once for each of them.
     """
-    if not str(key).startswith(LIMIT_PREFIXES):
-        return
-    if isinstance(value, list) and value[:1] != (_local_counters.get(key) or [])[:1]:
-        value = value[:1] * (settings.PAGE_PROCESSES - 1) + value
-    _local_counters.set(key, value, *args, **kwargs)
+
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        return super().incr(key, delta * settings.PAGE_PROCESSES, version)
+
+    def set(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
+        """Store allauth's list of request times, in which the newest time is repeated."""
+        if isinstance(value, list) and value[:1] != (self.get(key) or [])[:1]:
+            value = value[:1] * (settings.PAGE_PROCESSES - 1) + value
+        super().set(key, value, *args, **kwargs)
 
 
-def _share(self: BaseCache, key: Any, delta: int = 1, version: int | None = None) -> int:
-    """Count a request once for each of the `PAGE_PROCESSES`.
-
-    Each process sees only its share of the requests. It assumes that the others see as many.
-    """
-    if str(key).startswith(LIMIT_PREFIXES):
-        return _local_counters.incr(key, delta * settings.PAGE_PROCESSES, version)
-    return delta
+_no_cache = NoCache("", {})
+_local_counters = LocalCounters("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
-def _no_rows(*args: Any, **kwargs: Any) -> dict[str, Any]:
-    return {}
+def tolerating_outage(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a cache method so that another cache answers if Redis does not respond."""
 
+    @wraps(method)
+    def wrapper(self: FaultTolerantRedisCache, *args: Any, **kwargs: Any) -> Any:
+        if self.breaker.may_ask():
+            try:
+                answer = method(self, *args, **kwargs)
+            except RedisError as error:
+                self.breaker.failed(error)
+            else:
+                self.breaker.answered()
+                return answer
+        is_limit = bool(args) and str(args[0]).startswith(LIMIT_PREFIXES)
+        instead: BaseCache = _local_counters if is_limit else _no_cache
+        return getattr(instead, method.__name__)(*args, **kwargs)
 
-def _all_keys(self: BaseCache, data: dict[Any, Any], *args: Any, **kwargs: Any) -> list[Any]:
-    return list(data)
+    return wrapper
 
 
 class SharedRedisClient(RedisCacheClient):
@@ -152,20 +130,20 @@ class FaultTolerantRedisCache(RedisCache):
     """Django's Redis cache, except that an outage of Redis counts as a cache miss.
 
     During an outage nothing is found or stored, and `incr` returns its step. Rate limits are
-    counted in the memory of each process, which counts each request once per process.
+    counted in the memory of each process.
     """
 
-    get = tolerating_outage(RedisCache.get, _unless_limit("get", _default))
-    set = tolerating_outage(RedisCache.set, _history)
-    add = tolerating_outage(RedisCache.add, _unless_limit("add", _constant(True)))
-    touch = tolerating_outage(RedisCache.touch, _constant(False))
-    delete = tolerating_outage(RedisCache.delete, _unless_limit("delete", _constant(False)))
-    has_key = tolerating_outage(RedisCache.has_key, _constant(False))
-    incr = tolerating_outage(RedisCache.incr, _share)
-    get_many = tolerating_outage(RedisCache.get_many, _no_rows)
-    set_many = tolerating_outage(RedisCache.set_many, _all_keys)
-    delete_many = tolerating_outage(RedisCache.delete_many, _constant(None))
-    clear = tolerating_outage(RedisCache.clear, _constant(False))
+    get = tolerating_outage(RedisCache.get)
+    set = tolerating_outage(RedisCache.set)
+    add = tolerating_outage(RedisCache.add)
+    touch = tolerating_outage(RedisCache.touch)
+    delete = tolerating_outage(RedisCache.delete)
+    has_key = tolerating_outage(RedisCache.has_key)
+    incr = tolerating_outage(RedisCache.incr)
+    get_many = tolerating_outage(RedisCache.get_many)
+    set_many = tolerating_outage(RedisCache.set_many)
+    delete_many = tolerating_outage(RedisCache.delete_many)
+    clear = tolerating_outage(RedisCache.clear)
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         options = {"serializer": CacheSerializer(), **params.get("OPTIONS", {})}

@@ -7,18 +7,14 @@ from typing import Any, NamedTuple, Protocol
 
 
 class BroadcastSource(Protocol):
-    """A broadcast as read from the database. It is read again after every change.
-
-    `moments` are the times at which a part of the broadcast becomes visible, ascending, in unix
-    seconds. A moment's position, counted from 1, is the number of its event and never changes.
-    `ended` means that no moment will be added. `notice` is a word about the broadcast itself, which
-    every watcher gets once as an event named `notice`. It may be empty.
-    """
+    """A broadcast as read from the database. It is read again after every change."""
 
     @property
     def moments(self) -> Sequence[float]:
         """Return the times at which parts of the broadcast become visible, in unix seconds,
         ascending.
+
+        The position of a moment, counted from 1, is the number of its event and never changes.
         """
 
     @property
@@ -28,7 +24,9 @@ class BroadcastSource(Protocol):
     @property
     def notice(self) -> str:
         """Return a keyword for the page's script, for example that results are already
-        published.
+        published, or an empty string.
+
+        Every watcher gets it once, as an event named `notice`.
         """
 
     def render(self, number: int) -> bytes:

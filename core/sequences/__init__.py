@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.apps import apps
-from django.db import connection, models, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.db.models import Max
 
 Table = type[models.Model]
@@ -48,7 +48,7 @@ def sequences_behind() -> list[LaggingSequence]:
     found = []
     for model in numbered_models():
         if model._meta.db_table in known:
-            last, highest = _last_key(model), highest_key(model)
+            last, highest = last_key(model) or 0, highest_key(model)
             # Some tables with a single row use the key 1 for it without using the sequence, so a
             # highest key of 1 is no error.
             if highest > max(last, 1):
@@ -56,13 +56,28 @@ def sequences_behind() -> list[LaggingSequence]:
     return found
 
 
-def _last_key(model: Table) -> int:
+def has_sequence(model: Table) -> bool:
+    return "Auto" in model._meta.pk.get_internal_type()
+
+
+def last_key(model: Table, alias: str = DEFAULT_DB_ALIAS) -> int | None:
+    """Return the last primary key assigned by the table's sequence.
+
+    Returns None if there is no sequence or no key has been assigned.
+    """
+    connection, table = connections[alias], model._meta.db_table
+    if not has_sequence(model):
+        return None
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT COALESCE(pg_sequence_last_value(pg_get_serial_sequence(%s, %s)::regclass), 0)",
-            [f'"{model._meta.db_table}"', model._meta.pk.column],
-        )
-        return int(cursor.fetchone()[0])
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        else:
+            cursor.execute(
+                "SELECT pg_sequence_last_value(pg_get_serial_sequence(%s, %s)::regclass)",
+                [f'"{table}"', model._meta.pk.column],
+            )
+        row = cursor.fetchone()
+    return int(row[0]) if row and row[0] else None
 
 
 def advance_sequences() -> list[LaggingSequence]:
@@ -78,7 +93,7 @@ def advance_sequences() -> list[LaggingSequence]:
             # The lock prevents inserts until the transaction ends, so no key is assigned meanwhile.
             cursor.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
             highest = highest_key(model)
-            if highest > _last_key(model):
+            if highest > (last_key(model) or 0):
                 cursor.execute(
                     "SELECT setval(pg_get_serial_sequence(%s, %s), %s)",
                     [table, model._meta.pk.column, highest],

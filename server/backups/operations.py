@@ -21,6 +21,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import load_backend
 
 from actas.envelope import SITE_VERSION
+from core.sequences import last_key
 from search.sql import FULL_TEXT_INDEX
 from server.backups.archive import MANIFEST, Archive, BackupError, TableEntry, member
 from server.backups.rows import (
@@ -32,7 +33,7 @@ from server.backups.rows import (
     read_rows,
     tables,
 )
-from server.backups.sql import clear_tables, insert_rows, last_key, set_last_key
+from server.backups.sql import clear_tables, insert_rows, set_last_key
 
 if TYPE_CHECKING:
     from django.db import models

@@ -1,6 +1,4 @@
-"""SQL statements on whole tables: delete all rows, insert rows, and read or set the last
-primary key assigned.
-"""
+"""SQL statements on whole tables: delete all rows, insert rows, set the last primary key."""
 
 from __future__ import annotations
 
@@ -9,6 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection, connections
+
+from core.sequences import has_sequence
 
 if TYPE_CHECKING:
     from django.db import models
@@ -46,30 +46,10 @@ def insert_rows(
             cursor.executemany(statement, batch)
 
 
-def last_key(model: type[models.Model], alias: str) -> int | None:
-    """Return the last primary key assigned by the table's sequence.
-
-    Returns None if there is no sequence or no key has been assigned.
-    """
-    connection, table = connections[alias], model._meta.db_table
-    if not _has_sequence(model):
-        return None
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
-        else:
-            cursor.execute(
-                "SELECT pg_sequence_last_value(pg_get_serial_sequence(%s, %s))",
-                [f'"{table}"', _column(model)],
-            )
-        row = cursor.fetchone()
-    return int(row[0]) if row and row[0] else None
-
-
 def set_last_key(model: type[models.Model], last: int | None, alias: str) -> None:
     """Set the table's sequence, so that the next key follows `last`, or is 1 if `last` is None."""
     connection, table = connections[alias], model._meta.db_table
-    if not _has_sequence(model):
+    if not has_sequence(model):
         return
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -80,13 +60,5 @@ def set_last_key(model: type[models.Model], last: int | None, alias: str) -> Non
         else:
             cursor.execute(
                 "SELECT setval(pg_get_serial_sequence(%s, %s), %s, %s)",
-                [f'"{table}"', _column(model), last or 1, last is not None],
+                [f'"{table}"', model._meta.pk.column, last or 1, last is not None],
             )
-
-
-def _has_sequence(model: type[models.Model]) -> bool:
-    return "Auto" in model._meta.pk.get_internal_type()
-
-
-def _column(model: type[models.Model]) -> str:
-    return str(model._meta.pk.column)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Final
 
-from live.asgi_types import Scope, Send
+from live.asgi_types import Application, Receive, Scope, Send
 
 PATHS: Final = ("/healthz", "/healthz/")
 HEADERS: Final = [
@@ -15,10 +16,17 @@ HEADERS: Final = [
 ]
 
 
-def is_liveness_check(scope: Scope) -> bool:
-    return scope["type"] == "http" and scope["path"] in PATHS
+def answer_liveness(application: Application) -> Application:
+    """Return the ASGI application with an answer to the liveness check in front of it."""
+
+    def answering(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        if scope["type"] == "http" and scope["path"] in PATHS:
+            return _send_alive(send)
+        return application(scope, receive, send)
+
+    return answering
 
 
-async def send_alive(send: Send) -> None:
+async def _send_alive(send: Send) -> None:
     await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
     await send({"type": "http.response.body", "body": b'{"alive": true}'})

@@ -1,6 +1,6 @@
-"""Middleware for request ids, metrics and health checks.
+"""Middleware for request ids, metrics and the readiness check.
 
-Health checks and metrics are answered before hosts, sessions and HTTPS are checked, because a
+The readiness check and metrics are answered before hosts, sessions and HTTPS are checked, because a
 container calls by an internal address and without TLS.
 """
 
@@ -70,10 +70,6 @@ def view_of(request: HttpRequest) -> str:
     return (match.view_name or NO_VIEW) if match else NO_VIEW
 
 
-def liveness_view(request: HttpRequest) -> HttpResponse:
-    return JsonResponse({"alive": True})
-
-
 def readiness_view(request: HttpRequest) -> HttpResponse:
     state = readiness.check_readiness()
     return JsonResponse(state, status=200 if state["ready"] else 503)
@@ -86,8 +82,6 @@ def metrics_view(request: HttpRequest) -> HttpResponse:
 
 
 VIEWS: Final[dict[str, View]] = {
-    "/healthz": liveness_view,
-    "/healthz/": liveness_view,
     "/healthz/ready": readiness_view,
     "/healthz/ready/": readiness_view,
     "/metrics": metrics_view,

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import allauth
-import django
 import polib
 import pytest
 from django.core import mail
@@ -15,12 +14,10 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts.models import User
-from config import vendor_messages
 from tests.accounts.people import signed_in
 
 OURS = Path(__file__).resolve().parents[2] / "locale"
 ALLAUTH = Path(allauth.__file__).parent / "locale"
-DJANGO = Path(django.__file__).parent
 TO_A_STRANGER = re.compile(
     r"\b(usted|introduzca|ingrese|(?<!se )escriba|elija|utilice|compruebe|asegúrese|inicie"
     r"|solicite|póngase|inténtelo|guárdelo|mire|su (contraseña|correo|navegador)"
@@ -40,15 +37,6 @@ DOORS = ("account_login", "account_signup", "account_reset_password", "account_i
 
 def catalogue(folder: Path) -> polib.POFile:
     return polib.pofile(str(folder / "es" / "LC_MESSAGES" / "django.po"))
-
-
-def test_retranslated_messages_still_exist_in_allauth_and_django() -> None:
-    theirs = {entry.msgid for entry in catalogue(ALLAUTH) if not entry.obsolete}
-    assert set(vendor_messages.ALLAUTH_MESSAGES) <= theirs
-    folders = (DJANGO / "conf" / "locale", DJANGO / "contrib" / "auth" / "locale")
-    assert set(vendor_messages.DJANGO_MESSAGES) <= {
-        entry.msgid for one in folders for entry in catalogue(one)
-    }
 
 
 def test_allauth_messages_in_spanish_contain_no_formal_address() -> None:

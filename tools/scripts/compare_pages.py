@@ -57,15 +57,30 @@ VARYING: Final = re.compile(
 )
 NOT_FOLLOWED: Final = re.compile(r"^/(?:static|media)/|logout|/status/|/feed/|/stream|/metrics")
 
+LEAGUES: Final = """
+from leagues.matches.operations.matches import confirm
+from tests.leagues.world import NOW, account, begun, enter_league, found_league, handed_in
+from tests.leagues.world import round_robin
+host, *others = [account(name) for name in ("ana", "beto", "carla", "dora")]
+dominoes = {"game": "dominoes", "profile": "rulebook"}
+league = found_league(host, visibility="public", **dominoes)
+for player in others:
+    enter_league(league, player)
+for number, player in enumerate(others * 5):
+    match = handed_in(begun(league, [host, player]), host, {"totals": [100, 30 + number]})
+    confirm(match=match, version=match.version, by=player, at=NOW)
+round_robin(host, ["ana", "beto", "carla"], **dominoes)
+"""
+
 
 def make(folder: Path) -> None:
-    """Create a site with its first season played, a club with a league and a round robin."""
+    """Create a site with its first season played, a ladder with results and a round robin."""
     environment = os.environ | {"DATA": str(folder)}
     manage = [sys.executable, "manage.py"]
     for command in (
         [*manage, "prepare"],
         [*manage, "play_seasons"],
-        [sys.executable, "-m", "tools.scripts.club"],
+        [*manage, "shell", "--no-imports", "-c", LEAGUES],
     ):
         subprocess.run(command, env=environment, check=True)
 

@@ -14,15 +14,12 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from server.valkey import Valkey
-from tests.site import ROOT, free_port
-from tools.scripts.serving import manage, serve, wait_for
+from tests.site import ROOT
+from tools.scripts.serving import temporary_site
 
 EXAMPLES = os.environ.get("EXAMPLES", "6")
 SECONDS = int(os.environ.get("SECONDS", "600"))
@@ -32,6 +29,13 @@ import json
 from tools.scripts.fuzz import filled
 print(json.dumps(filled()))
 """
+PREPARATION = (["migrate", "--verbosity", "0"], ["shell", "--no-imports", "-c", FILL])
+SITE_SETTINGS = {
+    "API_READS_A_MINUTE": "1000000",
+    "API_WRITES_A_MINUTE": "1000000",
+    "FILES_A_MINUTE": "1000000",
+    "LOG_LEVEL": "ERROR",
+}
 # Statuses allowed for a request that fits the schema. Errors may follow from the database rows.
 AS_IT_SHOULD = ["2xx", "304", "401", "403", "404", "409", "412", "422", "428", "429"]
 # Statuses allowed for a request that does not fit the schema.
@@ -48,8 +52,11 @@ Pins = dict[str, dict[str, Any]]
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="temporada-fuzz-") as name, site(Path(name)) as here:
-        url, scene_data = here
+    with (
+        tempfile.TemporaryDirectory(prefix="temporada-fuzz-") as name,
+        temporary_site(Path(name), SITE_SETTINGS, *PREPARATION) as (port, filling),
+    ):
+        url, scene_data = f"http://127.0.0.1:{port}", json.loads(filling)
         settings, pins = Path(name) / "schemathesis.toml", Path(name) / "pins.json"
         settings.write_text(SETTINGS)
         pins.write_text(json.dumps(scene_data["pins"]))
@@ -59,34 +66,6 @@ def main() -> int:
         known = {"PYTHONPATH": str(ROOT), **hooks}
         asked = command(url, scene_data["key"], settings)
         return subprocess.run(asked, cwd=name, env=os.environ | known, check=False).returncode
-
-
-@contextmanager
-def site(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    broker = Valkey(folder / "valkey")
-    with ExitStack() as house:
-        house.callback(broker.stop)
-        broker.start()
-        yield opened(folder, broker.url, house)
-
-
-def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, Any]]:
-    environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
-        "DATA": str(folder / "data"),
-        "REDIS_URL": redis,
-        "API_READS_A_MINUTE": "1000000",
-        "API_WRITES_A_MINUTE": "1000000",
-        "FILES_A_MINUTE": "1000000",
-        "LOG_LEVEL": "ERROR",
-    }
-    for words in (["migrate", "--verbosity", "0"], ["shell", "--no-imports", "-c", FILL]):
-        said = manage(environment, *words)
-    port = free_port()
-    web = serve(environment, port)
-    house.callback(web.wait, 20)
-    house.callback(web.terminate)
-    wait_for(port)
-    return f"http://127.0.0.1:{port}", json.loads(said.splitlines()[-1])
 
 
 def filled() -> dict[str, Any]:

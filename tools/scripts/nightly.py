@@ -87,31 +87,18 @@ PARTS = (
 )
 
 
-class Result(NamedTuple):
-    """The result of a part."""
-
-    commit: str
-    outcome: str
-    seconds: int
-    last: str
-
-
 def commit() -> str:
     """Return the commit, with a mark if files differ from it."""
     command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+changes"]
     return subprocess.check_output(command, cwd=ROOT, text=True).strip()
 
 
-def known(part: Part) -> Result | None:
-    file = FOLDER / f"{part.name}.json"
-    return Result(**json.loads(file.read_text())) if file.exists() else None
-
-
-def run(part: Part, seconds: float) -> Result:
+def run(part: Part, seconds: float) -> dict[str, str]:
+    """Run a part and return its row of the report."""
     began = time.monotonic()
     log = FOLDER / f"{part.name}.log"
     with log.open("w") as output:
-        process = subprocess.Popen(
+        status = subprocess.call(
             ["timeout", "--kill-after=60", str(int(seconds)), "sh", "-c", part.command],
             cwd=ROOT,
             stdout=output,
@@ -119,25 +106,19 @@ def run(part: Part, seconds: float) -> Result:
             stdin=subprocess.DEVNULL,
             env=os.environ | {"CI": "true", "MAKEFLAGS": "--no-print-directory"},
         )
-        status = process.wait()
     outcome = {0: "passed", 124: "not finished in time"}.get(status, f"failed ({status})")
     lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
-    return Result(commit(), outcome, round(time.monotonic() - began), lines[-1] if lines else "")
+    last = lines[-1].replace("|", "/")[:120] if lines else ""
+    return {"outcome": outcome, "seconds": f"{time.monotonic() - began:.0f}", "last line": last}
 
 
-def report(results: dict[str, Result | None]) -> str:
-    rows = [
-        "| part | outcome | seconds | commit | last line | covers |",
-        "|---|---|---|---|---|---|",
-    ]
+def report(commit: str, results: dict[str, dict[str, str]]) -> str:
+    columns = ("outcome", "seconds", "last line")
+    rows = [f"Commit {commit}", "", f"| part | {' | '.join(columns)} | covers |", "|---" * 5 + "|"]
     for part in PARTS:
-        result = results.get(part.name)
-        ran = result or Result("", "not run", 0, "")
-        last = ran.last.replace("|", "/")[:120]
-        rows.append(
-            f"| {part.name} | {ran.outcome} | {ran.seconds} | {ran.commit} | {last} |"
-            f" {part.covers} |"
-        )
+        result = results.get(part.name, {"outcome": "not run"})
+        cells = " | ".join(result.get(column, "") for column in columns)
+        rows.append(f"| {part.name} | {cells} | {part.covers} |")
     return "\n".join(rows) + "\n"
 
 
@@ -147,25 +128,21 @@ def main() -> int:
     parser.add_argument("--again", action="store_true", help="run what has passed too")
     given = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    until = time.monotonic() + MINUTES * 60
-    here = commit()
-    results: dict[str, Result | None] = {}
+    until, here = time.monotonic() + MINUTES * 60, commit()
+    known = FOLDER / f"{here}.json"
+    results: dict[str, dict[str, str]] = json.loads(known.read_text()) if known.exists() else {}
     for part in PARTS:
-        before = known(part)
-        done = before is not None and before.commit == here and before.outcome == "passed"
+        passed = results.get(part.name, {}).get("outcome") == "passed"
         chosen = given.only is None or part.name in given.only
         left = min(part.minutes * 60, until - time.monotonic())
-        if chosen and left > 60 and (given.again or not done):
+        if chosen and left > 60 and (given.again or not passed):
             print(f"{part.name}: {part.command}", flush=True)
-            result = run(part, left)
-            (FOLDER / f"{part.name}.json").write_text(json.dumps(result._asdict()))
-            print(f"{part.name}: {result.outcome}, {result.seconds} s", flush=True)
-            results[part.name] = result
-        else:
-            results[part.name] = before if before and before.commit == here else None
-        (FOLDER / "report.md").write_text(report(results))
-    print(report(results))
-    return int(not all(result and result.outcome == "passed" for result in results.values()))
+            results[part.name] = run(part, left)
+            print(f"{part.name}: {results[part.name]['outcome']}", flush=True)
+            known.write_text(json.dumps(results))
+        (FOLDER / "report.md").write_text(report(here, results))
+    print(report(here, results))
+    return int(any(results.get(part.name, {}).get("outcome") != "passed" for part in PARTS))
 
 
 if __name__ == "__main__":

@@ -14,14 +14,13 @@ import secrets
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from server.valkey import Valkey
 from tests.deployment.proxy import Proxy
-from tests.site import ROOT, free_port
-from tools.scripts.serving import manage, serve, wait_for
+from tests.site import ROOT
+from tools.scripts.serving import temporary_site, wait_for
 
 SCANNER = ROOT / ".venv-scan" / "bin" / "wapiti"
 MODULES = (
@@ -69,17 +68,7 @@ def main() -> int:
 @contextmanager
 def site(folder: Path) -> Iterator[tuple[str, dict[str, Path]]]:
     """Yield the address of a site behind TLS on a free port, and cookie files by user."""
-    broker = Valkey(folder / "valkey")
-    with ExitStack() as house:
-        house.callback(broker.stop)
-        broker.start()
-        yield opened(folder, broker.url, house)
-
-
-def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, Path]]:
-    environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
-        "DATA": str(folder / "data"),
-        "REDIS_URL": redis,
+    settings = {
         "HTTPS": "1",
         "PROXIES": "1",
         "SECRET_KEY": secrets.token_urlsafe(50),
@@ -88,21 +77,19 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, P
         "API_READS_A_MINUTE": "1000000",
         "API_WRITES_A_MINUTE": "1000000",
     }
-    manage(environment, "prepare")
-    last_line = manage(environment, "shell", "--no-imports", "-c", BEGIN).splitlines()[-1]
-    port = free_port()
-    web = serve(environment, port)
-    house.callback(web.wait, 20)
-    house.callback(web.terminate)
-    wait_for(port)
-    proxy = Proxy(folder / "proxy", pages=port, feed=port, host="localhost")
-    house.callback(proxy.stop)
-    proxy.start()
-    wait_for(proxy.port)
-    cookies = json.loads(last_line)
-    return f"https://localhost:{proxy.port}/", {
-        who: write_cookies(folder, who, cookies[who]) for who in cookies
-    }
+    begin = ["shell", "--no-imports", "-c", BEGIN]
+    with temporary_site(folder, settings, ["prepare"], begin) as (port, last_line):
+        proxy = Proxy(folder / "proxy", pages=port, feed=port, host="localhost")
+        try:
+            proxy.start()
+            wait_for(proxy.port)
+            cookies = json.loads(last_line)
+            yield (
+                f"https://localhost:{proxy.port}/",
+                {who: write_cookies(folder, who, cookies[who]) for who in cookies},
+            )
+        finally:
+            proxy.stop()
 
 
 def write_cookies(folder: Path, who: str, cookies: dict[str, str]) -> Path:

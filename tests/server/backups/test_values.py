@@ -14,6 +14,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, models
 
+from core.sequences import last_key
 from corridas.models import Cartel, Change, Lidia, Plaza
 from server.backups.archive import Archive, BackupError, TableEntry, member
 from server.backups.rows import (
@@ -26,7 +27,7 @@ from server.backups.rows import (
     format_row,
     tables,
 )
-from server.backups.sql import last_key, set_last_key
+from server.backups.sql import set_last_key
 
 THERE = dt.timezone(dt.timedelta(hours=-5))
 

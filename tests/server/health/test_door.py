@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import io
 import json
 import logging
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Any, Final
 
 import pytest
@@ -17,9 +19,11 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from pythonjsonlogger.json import JsonFormatter
 
 from corridas.models import Corrida, Run
+from live.asgi_types import Message, Receive, Scope, Send
 from server.environment import Environment, SettingError
 from server.health import readiness
 from server.health import status as health_status
+from server.health.liveness import answer_liveness
 from server.health.tracing import RequestIdFilter, request_id_for
 from tests.factories import small_circuit
 
@@ -42,12 +46,28 @@ def lines() -> Iterator[io.StringIO]:
     logger.setLevel(before)
 
 
-def test_liveness_check_works_for_any_host_without_a_database(
-    client: Client,
-) -> None:
-    answer = client.get("/healthz", headers={"host": "nobody.knows:8000"})
-    assert (answer.status_code, answer.json()) == (200, {"alive": True})
-    assert answer["Cache-Control"] == "no-store"
+@pytest.mark.parametrize("path", ["/healthz", "/healthz/"])
+def test_liveness_check_is_answered_before_the_application(path: str) -> None:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        raise AssertionError
+
+    async def never(scope: Scope, receive: Receive, send: Send) -> None:
+        raise AssertionError
+
+    async def ask() -> None:
+        scope = {"type": "http", "path": path, "headers": [(b"host", b"nobody.knows:8000")]}
+        await answer_liveness(never)(scope, receive, send)
+
+    asyncio.run(ask())
+    assert sent[0]["status"] == HTTPStatus.OK
+    assert (b"cache-control", b"no-store") in sent[0]["headers"]
+    assert (b"content-length", b"%d" % len(sent[1]["body"])) in sent[0]["headers"]
+    assert json.loads(sent[1]["body"]) == {"alive": True}
 
 
 @pytest.mark.django_db
