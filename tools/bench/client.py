@@ -37,9 +37,7 @@ class Client:
     async def get(self, path: str, **headers: str) -> Response:
         return await self.send("GET", path, **headers)
 
-    async def send(
-        self, method: str, path: str, body: bytes | object = b"", **headers: str
-    ) -> Response:
+    async def send(self, method: str, path: str, body: object = b"", **headers: str) -> Response:
         """Send a request. An object as its body is sent as JSON.
 
         If the server has closed the idle connection, send it again, as browsers do.

@@ -187,7 +187,7 @@ async def slow_reading(port: int, address: str) -> None:
 def embedded(folder: Path) -> Iterator[Ports]:
     port = free_port()
     command = [sys.executable, "manage.py", "web", "--port", str(port)]
-    with running(command, port, log=folder / "web.log", HTTPS="no"):
+    with running(command, port, folder / "web.log", HTTPS="no"):
         yield port, port
 
 
@@ -197,7 +197,7 @@ def behind_caddy(folder: Path) -> Iterator[Ports]:
     command = [caddy, "run", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"]
     with documented_server(folder / "web.log") as pages:
         own = {"SITE_HOST": f"http://127.0.0.1:{port}", "PAGES": f"127.0.0.1:{pages.port}"}
-        with running(command, port, log=folder / "caddy.log", HOME=str(folder), **own):
+        with running(command, port, folder / "caddy.log", HOME=str(folder), **own):
             yield port, pages.port
 
 
@@ -208,7 +208,7 @@ def behind_nginx(folder: Path) -> Iterator[Ports]:
     with documented_server(folder / "web.log") as pages:
         settings.write_text(nginx_settings(folder, port, pages.port), "utf-8")
         command = [nginx, "-c", str(settings), "-e", str(folder / "nginx.log")]
-        with running(command, port, log=folder / "nginx.log"):
+        with running(command, port, folder / "nginx.log"):
             yield port, pages.port
 
 

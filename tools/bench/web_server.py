@@ -32,7 +32,7 @@ class WebServer(NamedTuple):
 
 @contextmanager
 def running(
-    command: Sequence[str], port: int = 0, *, log: Path | None = None, **variables: str
+    command: Sequence[str], port: int = 0, log: Path | None = None, /, **variables: str
 ) -> Iterator[WebServer]:
     """Run a command, and wait until it listens on this port, unless the port is 0."""
     began = time.monotonic()
@@ -65,11 +65,11 @@ def web_server(database: Path, what: str = "web") -> Iterator[WebServer]:
 
 
 @contextmanager
-def documented_server(log: Path | None = None, **variables: str) -> Iterator[WebServer]:
+def documented_server(log: Path | None = None, /, **variables: str) -> Iterator[WebServer]:
     """Serve pages as the documented systemd unit does, for a proxy."""
     port, own = free_port(), {"PROXIES": "1", "HTTPS": "no"}
     own |= {"SECRET_KEY": secrets.token_urlsafe(50)} | variables
-    with running([*documented_command(), "--port", str(port)], port, log=log, **own) as server:
+    with running([*documented_command(), "--port", str(port)], port, log, **own) as server:
         yield server
 
 
