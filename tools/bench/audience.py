@@ -1,96 +1,98 @@
-"""Benchmark of many watchers of one broadcast: how late events arrive, and how many are lost."""
+"""Many watchers of broadcasts: how late events arrive, how many are lost, and what they cost."""
+
+from __future__ import annotations
 
 import asyncio
+import gc
 import math
 import resource
-import subprocess
 import time
 import zlib
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import cast
 
+from tools.bench.processes import resident
+
 GRACE = 2.0  # seconds after the last moment in which it may still arrive
 PATIENCE = 60.0  # seconds in which all must have been let in
+# Request headers that a browser sends for a stream. If the server stores them, they cost memory.
+BROWSER = """Host: localhost
+User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+Accept: text/event-stream
+Accept-Language: es-ES,es;q=0.8,en-US;q=0.5,en;q=0.3
+Accept-Encoding: gzip, deflate, br, zstd
+Referer: http://localhost/corridas/1/
+Cookie: theme=dark; django_language=es
+Sec-Fetch-Dest: empty
+Sec-Fetch-Mode: cors
+Sec-Fetch-Site: same-origin
+Connection: keep-alive
+Pragma: no-cache
+Cache-Control: no-cache""".replace("\n", "\r\n")
+# Buffer that all connections use in turn, so that reading allocates no memory.
+BUFFER = bytearray(1 << 18)
 
 
 @dataclass
-class Received:
-    """What connections to one broadcast received: when each event was complete, by its number, and
-    the bytes on the wire of the first event of each connection and of those after it.
+class Audience:
+    """Watchers of one broadcast, and what they received.
+
+    `moments` are the instants (unix seconds) of all its events, numbered from 1. `arrivals` are the
+    instants at which each event was complete, by its number. `first` and `later` are the bytes on
+    the wire of the first event of each connection and of those after it.
     """
 
-    arrivals: dict[int, list[float]] = field(default_factory=dict)
+    port: int
+    path: str
+    moments: Sequence[float]
+    watchers: int
+    arrivals: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
     first: list[int] = field(default_factory=list)
     later: list[int] = field(default_factory=list)
+    due: dict[int, float] = field(default_factory=dict)
+
+    def expect(self, count: int, begun: float) -> float:
+        """Count the next so many moments. Return the instant of the last of them."""
+        first = bisect_right(self.moments, begun) + 1
+        self.due = dict(enumerate(self.moments[first - 1 : first - 1 + count], start=first))
+        return max(self.due.values())
+
+    def delays(self, number: int) -> list[float]:
+        """Return the seconds from the time an event is due to its arrivals."""
+        return sorted(at - self.due[number] for at in self.arrivals[number]) or [math.inf]
+
+    def lost(self) -> int:
+        """Return how many events never arrived, or arrived before they were due."""
+        late = (delay for number in self.due for delay in self.delays(number))
+        return self.watchers * len(self.due) - sum(0 <= delay < math.inf for delay in late)
 
 
-@dataclass(frozen=True)
-class Watched:
-    """What the watchers of a broadcast measured.
-
-    Delays are the seconds from the time an event is due to its arrival. Memory is in bytes, or 0 if
-    unknown.
-    """
-
-    watchers: int
-    moments: int
-    lost: int
-    early: int
-    median: float
-    p99: float
-    worst: float
-    bytes_a_connection: float
-    received: Received
-
-    def line(self) -> str:
-        memory = f", {self.bytes_a_connection / 1024:.1f} KB a connection"
-        return (
-            f"{self.watchers} watchers, {self.moments} moments: {self.lost} lost, "
-            f"{self.early} early, median {self.median * 1e3:.0f} ms, "
-            f"99th percentile {self.p99 * 1e3:.0f} ms, worst {self.worst * 1e3:.0f} ms"
-            f"{memory if self.bytes_a_connection else ''}"
-        )
-
-
-# Request headers that a browser sends for a stream. If the server stores them, they cost memory.
-BROWSER = (
-    ("Host", "localhost"),
-    ("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"),
-    ("Accept", "text/event-stream"),
-    ("Accept-Language", "es-ES,es;q=0.8,en-US;q=0.5,en;q=0.3"),
-    ("Accept-Encoding", "gzip, deflate, br, zstd"),
-    ("Referer", "http://localhost/corridas/1/"),
-    ("Cookie", "theme=dark; django_language=es"),
-    ("Sec-Fetch-Dest", "empty"),
-    ("Sec-Fetch-Mode", "cors"),
-    ("Sec-Fetch-Site", "same-origin"),
-    ("Connection", "keep-alive"),
-    ("Pragma", "no-cache"),
-    ("Cache-Control", "no-cache"),
-)
-# Buffer that all connections use in turn, so that reading allocates no memory.
-BUFFER = bytearray(1 << 18)
+def p99_and_note(audiences: Sequence[Audience]) -> tuple[float, str]:
+    """Return the 99th percentile of all delays in milliseconds, and a description of them."""
+    delays = sorted(1000 * late for each in audiences for n in each.due for late in each.delays(n))
+    watchers = sum(audience.watchers for audience in audiences)
+    p99, note = delays[int(len(delays) * 0.99)], f"{watchers} watchers, 99th percentile"
+    return p99, f"{note}; median {median(delays):.0f} ms, worst {delays[-1]:.0f} ms"
 
 
 class Watcher(asyncio.BufferedProtocol):
     """One connection, which reads a compressed stream in chunks as a browser does."""
 
-    def __init__(self, request: bytes, received: Received) -> None:
-        self._request = request
-        self._received = received
+    def __init__(self, audience: Audience) -> None:
+        self._audience = audience
         self._rest = bytearray()
         self._inflater = zlib.decompressobj(zlib.MAX_WBITS + 16)
         self._began = False
         self.answered = False
-        self.done = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # Other event loops have their own transport classes, so the type is only declared.
         self._transport = cast("asyncio.Transport", transport)
-        self._transport.write(self._request)
+        self._transport.write(f"GET {self._audience.path} HTTP/1.1\r\n{BROWSER}\r\n\r\n".encode())
 
     def leave(self) -> None:
         self._transport.abort()
@@ -116,115 +118,62 @@ class Watcher(asyncio.BufferedProtocol):
             del rest[: end + size + 4]
 
     def _note(self, chunk: bytes, now: float) -> None:
-        text = self._inflater.decompress(chunk)
+        text, audience = self._inflater.decompress(chunk), self._audience
         if text.startswith(b"id: "):
-            number = int(text[4 : text.index(b"\n")])
-            self._received.arrivals.setdefault(number, []).append(now)
-            (self._received.later if self._began else self._received.first).append(len(chunk))
+            audience.arrivals[int(text[4 : text.index(b"\n")])].append(now)
+            (audience.later if self._began else audience.first).append(len(chunk))
             self._began = True
-        elif text.startswith(b"event: end"):
-            self._transport.close()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if not self.done.done():
-            self.done.set_result(None)
 
 
-async def watch(
-    *, port: int, path: str, moments: Sequence[float], count: int, watchers: int, pid: int
-) -> Watched:
-    """Watch the next `count` moments of a broadcast at `path` from `watchers` connections.
+def listen(audiences: Sequence[Audience], count: int, pid: int) -> float:
+    """Let all watch the next `count` moments. Return the memory (bytes) that a connection costs.
 
-    `moments` are the instants (unix seconds) of all its events, numbered from 1. Counting begins
-    when all have been let in. `pid` is the serving process. Its memory is read when one more
-    connection has long been watching, when all have been let in, and after their last moment;
-    the greater growth is divided among all but that first one. So fragments cached meanwhile
-    count too, and what the first connection costs alone (imports, threads, the first fragment)
-    does not.
+    Counting begins when all have been let in. `pid` is the process that serves the first audience.
+    Objects are frozen for short garbage collections.
     """
-    request = asking(path)
-    received = Received()
-    alone = await connect(port, request, Received())
-    await let_in([alone])
+    wanted = 2 * sum(audience.watchers for audience in audiences) + 200
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    gc.collect()
+    gc.freeze()
+    try:
+        return asyncio.run(_listen(audiences, count, pid))
+    finally:
+        gc.unfreeze()
+
+
+async def _listen(audiences: Sequence[Audience], count: int, pid: int) -> float:
+    """Read the memory of the process when one more connection has long been watching, when all
+    have been let in, and after their last moment.
+
+    The greater growth is divided among all but that first one. So fragments cached meanwhile count
+    too, and what the first connection costs alone (imports, threads, the first fragment) does not.
+    """
+    site = audiences[0]
+    alone = await _connect(Audience(site.port, site.path, (), 1))
+    await _let_in([alone])
     await asyncio.sleep(GRACE)
     before = resident(pid)
-    everybody = [await connect(port, request, received) for _ in range(watchers)]
-    await let_in(everybody)
-    letting = resident(pid)
-    first = bisect_right(moments, time.time() + GRACE) + 1
-    due = moments[first - 1 : first - 1 + count]
-    await asyncio.sleep(due[-1] + GRACE - time.time())
-    a_connection = (max(letting, resident(pid)) - before) / watchers
+    everybody = [await _connect(each) for each in audiences for _ in range(each.watchers)]
+    await _let_in(everybody)
+    letting, begun = resident(pid), time.time() + GRACE
+    last = max(audience.expect(count, begun) for audience in audiences)
+    await asyncio.sleep(last + GRACE - time.time())
+    there = sum(audience.watchers for audience in audiences if audience.port == site.port)
+    memory = (max(letting, resident(pid)) - before) / there
     for watcher in (alone, *everybody):
         watcher.leave()
-    await asyncio.wait([watcher.done for watcher in everybody])
-    return judge(received, due, watchers, a_connection, first)
+    return memory
 
 
-def asking(path: str) -> bytes:
-    heads = "".join(f"{name}: {value}\r\n" for name, value in BROWSER)
-    return f"GET {path} HTTP/1.1\r\n{heads}\r\n".encode()
-
-
-async def let_in(everybody: Sequence[Watcher]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not all(watcher.answered for watcher in everybody):
-            await asyncio.sleep(0.1)
-
-
-async def connect(port: int, request: bytes, received: Received) -> Watcher:
-    _, watcher = await asyncio.get_running_loop().create_connection(
-        lambda: Watcher(request, received), "127.0.0.1", port
-    )
+async def _connect(audience: Audience) -> Watcher:
+    loop = asyncio.get_running_loop()
+    _, watcher = await loop.create_connection(lambda: Watcher(audience), "127.0.0.1", audience.port)
     return watcher
 
 
-def judge(
-    received: Received,
-    moments: Sequence[float],
-    watchers: int,
-    a_connection: float,
-    first: int = 1,
-) -> Watched:
-    numbered = dict(enumerate(moments, start=first))
-    arrivals = received.arrivals.items()
-    delays = [at - numbered[n] for n, seen in arrivals for at in seen if n in numbered]
-    return judged(delays, received, watchers=watchers, each=len(moments), a_connection=a_connection)
-
-
-def judged(
-    delays: Sequence[float],
-    received: Received,
-    *,
-    watchers: int,
-    each: int,
-    a_connection: float = 0.0,
-) -> Watched:
-    ordered = sorted(delays) or [math.inf]
-    return Watched(
-        watchers=watchers,
-        moments=each,
-        lost=watchers * each - len(delays),
-        early=sum(delay < 0 for delay in ordered),
-        median=median(ordered),
-        p99=ordered[int(len(ordered) * 0.99)],
-        worst=ordered[-1],
-        bytes_a_connection=a_connection,
-        received=received,
-    )
-
-
-def resident(pid: int) -> int:
-    answer = subprocess.run(
-        ["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True
-    )
-    return int(answer.stdout) * 1024
-
-
-def allow_connections(wanted: int) -> None:
-    """Raise the limit of open sockets for this process and its children, as far as possible."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = wanted * 2 + 200
-    if soft < needed:
-        limit = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+async def _let_in(everybody: Sequence[Watcher]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not all(watcher.answered for watcher in everybody):
+            await asyncio.sleep(0.1)

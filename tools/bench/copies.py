@@ -3,10 +3,7 @@
 It also measures how long other writes wait meanwhile.
 """
 
-from __future__ import annotations
-
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -16,15 +13,24 @@ from contextlib import contextmanager
 from statistics import median
 from typing import Any
 
-from tools.bench.database import use_database
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.db.models import F, Value
+from django.utils import timezone
+
+from accounts.models import User
+from corridas.circuits.copy_job import make_copy
+from corridas.circuits.copying import request_copy
+from corridas.circuits.staging import PARTS, rows_of
+from corridas.models import Circuit, CircuitCopy, Corrida, Run
+from fairness import Seed
+from tools.bench.elsewhere import ROOT, call, command
 from tools.bench.figures import Figure
 from tools.bench.postgres import postgres
-from tools.bench.scratch_site import ScratchSite
+from tools.bench.scratch_site import ScratchSite, use_database
 from tools.bench.timing import timed
-from tools.bench.web_server import ROOT
 
 ROUNDS = 3
-COPY_BAR = 1.5
 WAIT_BAR = 0.3  # seconds
 CLICK_INTERVAL = 0.02  # seconds
 ENTRIES = """
@@ -35,77 +41,35 @@ ENTRIES = """
 OFFSET = 10**9
 
 
-def measure(ground: ScratchSite) -> list[Figure]:
+def measure(site: ScratchSite) -> Iterator[Figure]:
     """Measure the same site on both databases."""
-    from django.core.management import call_command
-
-    from tools.bench.careers import FiftySeasons
-
-    fifty = FiftySeasons(ground).path
+    fifty, backup = site.fifty_seasons.path, str(site.folder / "copies.zip")
     use_database(fifty)
-    backup = ground.folder / "copies.zip"
-    call_command("backup", str(backup), verbosity=0)
-    figures = _figures("copy", lambda: f"sqlite:///{ground.copy(fifty, 'copies')}")
+    call_command("backup", backup, verbosity=0)
+    yield from _figures("copy", lambda: f"sqlite:///{site.copy(fifty, 'copies')}")
     with postgres() as server:
-        _run("restore", server.make("fifty"), str(backup))
-        figures += _figures("copy_postgres", lambda: server.make("copies", like="fifty"))
-    return figures
+        call("backup.restore", backup, DATABASE_URL=server.make("fifty"))
+        yield from _figures("copy_postgres", lambda: server.make("copies", like="fifty"))
 
 
-def _figures(name: str, fresh_database: Callable[[], str]) -> list[Figure]:
+def _figures(name: str, fresh_database: Callable[[], str]) -> Iterator[Figure]:
     """Copy and insert plainly in turns, each time in a new database and a new process."""
-    copied, plain, waits, rows = [], [], [], 0
+    turns, waits, rows = [], list[float](), 0
     for _ in range(ROUNDS):
-        seconds, rows = _run("insert", fresh_database())
-        plain.append(seconds)
-        seconds, waited = _run("copy", fresh_database())
-        copied.append(seconds)
+        floor, rows = call("copies.insert", DATABASE_URL=fresh_database())
+        whole, waited = call("copies.copy", DATABASE_URL=fresh_database())
+        turns.append((whole, floor))
         waits += waited
-    return [
-        Figure(
-            name=name,
-            value=median(whole / floor for whole, floor in zip(copied, plain, strict=True)),
-            bar=COPY_BAR,
-            unit="x",
-            note=f"{rows:,} rows in {median(copied):.2f} s, "
-            f"one statement a table in {median(plain):.2f} s",
-        ),
-        Figure(
-            name=f"{name}_wait",
-            value=max(waits),
-            bar=WAIT_BAR,
-            unit="s",
-            note=f"the longest of {len(waits)} writes elsewhere, half took {median(waits):.4f} s",
-        ),
-    ]
-
-
-def _run(task: str, url: str, *arguments: str) -> Any:
-    """Run one of `TASKS` in a process of its own that uses this database. Return its result."""
-    command = [sys.executable, "-m", "tools.bench.copies", task, *arguments]
-    variables = os.environ | {"DATABASE_URL": url}
-    told = subprocess.run(
-        command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE, text=True
-    )
-    return json.loads(told.stdout.splitlines()[-1])
-
-
-def restore(backup: str) -> None:
-    from django.core.management import call_command
-    from django.db import connection
-
-    call_command("restore", backup, verbosity=0)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
+    whole, floor = (median(side) for side in zip(*turns, strict=True))
+    note = f"{rows:,} rows in {whole:.2f} s, one statement a table in {floor:.2f} s"
+    value = median(whole / floor for whole, floor in turns)
+    yield Figure(name, value, bar=1.5, unit="x", note=note)
+    note = f"the longest of {len(waits)} writes elsewhere, half took {median(waits):.4f} s"
+    yield Figure(f"{name}_wait", max(waits), bar=WAIT_BAR, unit="s", note=note)
 
 
 def insert() -> tuple[float, int]:
     """Insert every row again with one statement a table, in one transaction."""
-    from django.db import connection, transaction
-
-    from corridas.circuits.staging import PARTS
-    from corridas.models import Circuit
-
     source, rows = Circuit.objects.get(owner=None), 0
     empty = Circuit.objects.create(slug="plain", name="Plain", deck=source.deck)
     with timed() as spent, transaction.atomic(), connection.cursor() as cursor:
@@ -115,12 +79,7 @@ def insert() -> tuple[float, int]:
     return spent.wall, rows
 
 
-def _insert_table(cursor: Any, model: Any, source: Any, target: Any) -> int:
-    from django.db.models import F, Value
-
-    from corridas.circuits.staging import PARTS, rows_of
-    from corridas.models import Circuit, Corrida, Run
-
+def _insert_table(cursor: Any, model: Any, source: Circuit, target: Circuit) -> int:
     fields = model._meta.concrete_fields
     values = {}
     for field in fields:
@@ -140,14 +99,6 @@ def _insert_table(cursor: Any, model: Any, source: Any, target: Any) -> int:
 
 def copy() -> tuple[float, list[float]]:
     """Copy the circuit as a worker does. Return the seconds, and those that other writes took."""
-    from django.utils import timezone
-
-    from accounts.models import User
-    from corridas.circuits.copy_job import make_copy
-    from corridas.circuits.copying import request_copy
-    from corridas.models import Circuit, CircuitCopy
-    from fairness import Seed
-
     by = User.objects.create_superuser("copier")
     source = Circuit.objects.get(owner=None)
     job = request_copy(circuit=source, by=by, at=timezone.now())
@@ -161,9 +112,8 @@ def copy() -> tuple[float, list[float]]:
 @contextmanager
 def _clicks() -> Iterator[list[float]]:
     """Yield a list of how long writes waited in another process, filled at the end."""
-    command = [sys.executable, "-m", "tools.bench.copies", "click"]
     process = subprocess.Popen(
-        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command("copies.click"), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     process.stdout.readline()  # it is ready
@@ -175,8 +125,6 @@ def _clicks() -> Iterator[list[float]]:
 
 def click() -> list[float]:
     """Write again and again, as a click does, until standard input is closed."""
-    from accounts.models import User
-
     ended = threading.Event()
 
     def wait() -> None:
@@ -192,17 +140,3 @@ def click() -> list[float]:
         User.objects.filter(username="copier").update(first_name="clicked")
         waits.append(time.perf_counter() - began)
     return waits
-
-
-TASKS: dict[str, Callable[..., object]] = {
-    "restore": restore,
-    "insert": insert,
-    "copy": copy,
-    "click": click,
-}
-
-if __name__ == "__main__":
-    import django
-
-    django.setup()
-    print(json.dumps(TASKS[sys.argv[1]](*sys.argv[2:])))

@@ -5,17 +5,11 @@ It also measures the draw of the sixth round in a Swiss league of 220 players.
 
 import datetime as dt
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
-from statistics import median
-from time import perf_counter
+from typing import Any
 
-from django.core.cache import cache, caches
-from django.core.management import call_command
-from django.db import connection, transaction
-from django.test import Client as Browser
-from django.test.utils import CaptureQueriesContext
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -23,83 +17,74 @@ from fairness import Chance, Seed
 from leagues.fixtures.operations import draw_next_swiss, preview_swiss
 from leagues.games import games
 from leagues.league.operations import LeagueSettings, create_league
-from leagues.matches.operations.matches import confirm
 from leagues.models import Fixture, League, Match, MatchSeat, Member, Player, Pool, Recount, Sheet
 from leagues.players import player_of_user
 from leagues.ratings import pools
 from leagues.ratings.pools import rating_differences
 from leagues.results import publish_results
 from leagues.standings.queries import standings_basis
-from tools.bench.database import close_database, use_database
 from tools.bench.figures import Figure
-from tools.bench.scratch_site import ScratchSite
-from tools.bench.timing import Spent, in_turns, ratio, timed
-from tools.bench.urls import TRIVIAL
-from tools.bench.web_server import Client, web_server
+from tools.bench.page_cost import against_trivial, uncached
+from tools.bench.scratch_site import ScratchSite, close_database, use_empty_database
+from tools.bench.timing import Spent, in_pages, in_turns, least, ratio, spent, timed
+from tools.bench.web_server import web_server
 
 PLAYERS = 200
 MATCHES = 5_000
-RECOUNT_BAR = 10.0  # seconds
-WARM_BAR = 0.8
-# Number of repetitions for the time of the standings page.
-EXPLANATION_BAR = 3.0
 ROUNDS = 12
-REQUESTS = 160
 TRIES = 3
 SWISS_PLAYERS = 220
 SWISS_ROUNDS = 5
-DRAW_BAR = 0.3  # seconds
-RATIO_BAR = 6.0
 SEED = Seed(bytes(range(32)))
 
 
-def measure(ground: ScratchSite) -> list[Figure]:
-    path = ground.folder / "league.sqlite3"
-    use_database(path)
-    call_command("migrate", verbosity=0)
+def measure(site: ScratchSite) -> Iterator[Figure]:
+    path = site.folder / "league.sqlite3"
+    use_empty_database(path)
     league = _filled(SEED.chance("bench/league"))
-    figures = [_recount(), _confirmation(league), *_draw()]
+    yield _recount()
+    yield from _draw()
     address = f"/leagues/{league.slug}/"
-    page = _cold(address)
-    figures += [page, _explanation(league, page.value)]
+    yield _explanation(league, address)
     close_database()
-    return [*figures, _warm(path, address)]
+    with web_server(path) as server:
+        yield from against_trivial({"league_warm": address}, 0.8, server)
+
+
+def _league(name: str, *, plays: bool = True, **settings: Any) -> tuple[League, Player]:
+    at, game = timezone.now(), games.all_games()[0]
+    organiser = player_of_user(User.objects.create(username=name), at=at)
+    chosen = LeagueSettings(name=name, game=game.key, profile=game.profiles[0].key, **settings)
+    league = create_league(settings=chosen, by=organiser, at=at, plays=plays)
+    return league, organiser
 
 
 def _filled(chance: Chance) -> League:
-    at = timezone.now()
-    organiser = player_of_user(User.objects.create(username="organiser"), at=at)
-    game = games.all_games()[0]
-    settings = LeagueSettings(
-        name="Bench", game=game.key, profile=game.profiles[0].key, visibility="public"
-    )
-    league = create_league(settings=settings, by=organiser, at=at)
-    people = [organiser, *_people(league, PLAYERS - 1, at)]
+    league, organiser = _league("Bench", visibility="public")
+    people = [organiser, *_people(league, PLAYERS - 1)]
     pairs = [sorted(islice(chance.shuffled(range(len(people))), 2)) for _ in range(MATCHES)]
-    matches = _matches(league, [[people[who] for who in pair] for pair in pairs], chance, at)
-    with transaction.atomic():
-        publish_results(league, matches, at=at)
+    _publish(league, [[people[who] for who in pair] for pair in pairs], chance)
     return league
 
 
-def _people(league: League, count: int, at: dt.datetime) -> list[Player]:
+def _people(league: League, count: int) -> list[Player]:
+    at = timezone.now()
     people = Player.objects.bulk_create(
         Player(name=f"Player {number}", slug=f"{league.slug}-{number}", created_at=at)
         for number in range(1, count + 1)
     )
-    Member.objects.bulk_create(
-        Member(league=league, player=player, joined_at=at) for player in people
-    )
+    members = (Member(league=league, player=player, joined_at=at) for player in people)
+    Member.objects.bulk_create(members)
     return people
 
 
-def _matches(
+def _publish(
     league: League,
     pairs: Sequence[Sequence[Player]],
     chance: Chance,
-    at: dt.datetime,
-    fixtures: Sequence[Fixture] = (),
-) -> list[Match]:
+    fixtures: Sequence[Fixture | None] = (),
+) -> None:
+    at = timezone.now()
     matches = Match.objects.bulk_create(
         Match(
             league=league,
@@ -124,7 +109,8 @@ def _matches(
     for match, sheet in zip(matches, sheets, strict=True):
         match.sheet = sheet
     Match.objects.bulk_update(matches, ["sheet"], batch_size=500)
-    return matches
+    with transaction.atomic():
+        publish_results(league, matches, at=at)
 
 
 def _sheet(match: Match, chance: Chance, at: dt.datetime) -> Sheet:
@@ -143,136 +129,63 @@ def _sheet(match: Match, chance: Chance, at: dt.datetime) -> Sheet:
 
 def _recount() -> Figure:
     progress: list[int] = []
-    times = []
-    for _ in range(TRIES):
+
+    def recount() -> Spent:
         Recount.objects.all().delete()
         with transaction.atomic():
             rows = [pools.request_recount(pool, at=timezone.now()) for pool in Pool.objects.all()]
-        began = perf_counter()
-        for row in rows:
-            pools.run_recount(row.pk, clock=timezone.now, progress=progress.append)
-        times.append(perf_counter() - began)
+        with timed() as spent:
+            for row in rows:
+                pools.run_recount(row.pk, clock=timezone.now, progress=progress.append)
+        return spent
+
+    pages, seconds = in_pages(recount, TRIES)
     wrong = sum(len(rating_differences(pool)) for pool in Pool.objects.all())
     if wrong or len(progress) < TRIES * MATCHES // 100:
         raise RuntimeError(f"{wrong} figures differ, {len(progress)} words of progress.")
-    note = f"{MATCHES:,} results in each of {len(rows)} pools, {len(progress) // TRIES} steps told"
-    return Figure(name="league_recount", value=median(times), bar=RECOUNT_BAR, unit="s", note=note)
+    note = f"{seconds:.2f} s for {MATCHES:,} results in each of {Pool.objects.count()} pools"
+    return Figure("league_recount", pages, bar=60_000, unit="pages", note=note)
 
 
-def _confirmation(league: League) -> Figure:
-    match = Match.objects.filter(league=league).order_by("-played_at").first()
-    if match is None:
-        raise RuntimeError("The league has no match.")
-    seats = [seat.player for seat in match.seats.select_related("player")]
-    new = Match.objects.create(
-        league=league,
-        game=match.game,
-        rules=match.rules,
-        rules_hash=match.rules_hash,
-        state=Match.State.HANDED_IN,
-        entered_by=seats[0],
-        played_at=timezone.now(),
-        created_at=timezone.now(),
-        key=secrets.token_urlsafe(32),
-    )
-    for number, player in enumerate(seats):
-        MatchSeat.objects.create(match=new, number=number, player=player, side=number)
-    new.sheet = _sheet(new, SEED.chance("bench/last"), timezone.now())
-    new.sheet.save()
-    new.save()
-    began = perf_counter()
-    confirm(match=new, version=0, by=seats[1], at=timezone.now())
-    took = 1000 * (perf_counter() - began)
-    return Figure(name="league_confirm", value=took, unit="ms", note="the 5,001st match confirmed")
-
-
-def _draw() -> list[Figure]:
+def _draw() -> Iterator[Figure]:
     """Measure the draw of a Swiss round, compared with the standings that it calculates first."""
     league = _swiss(SEED.chance("bench/swiss"))
 
     def draw() -> Spent:
         with timed() as spent:
             drawn = preview_swiss(league=league)
-        if len(drawn.pairings) != SWISS_PLAYERS // 2:
-            raise RuntimeError(f"The draw has {len(drawn.pairings)} fixtures.")
+        assert len(drawn.pairings) == SWISS_PLAYERS // 2
         return spent
 
-    def standings() -> Spent:
-        with timed() as spent:
-            standings_basis(league).rows()
-        return spent
-
-    pairs = in_turns(ROUNDS + 1, draw, standings)[1:]
-    took = median(drawn.cpu for drawn, _ in pairs)
-    note = f"of a core: round {SWISS_ROUNDS + 1} of {SWISS_PLAYERS} players"
-    beside = median(computed.cpu for _, computed in pairs)
-    times = f"the standings it begins with take {1000 * beside:.0f} ms"
-    return [
-        Figure(name="league_draw", value=took, bar=DRAW_BAR, unit="s", note=note),
-        Figure(name="league_draw_ratio", value=ratio(pairs), bar=RATIO_BAR, unit="x", note=times),
-    ]
+    draw()
+    pages, seconds = in_pages(draw, ROUNDS)
+    note = f"{seconds:.2f} s for round {SWISS_ROUNDS + 1} of {SWISS_PLAYERS} players"
+    yield Figure("league_draw", pages, bar=1_800, unit="pages", note=note)
+    turns = in_turns(ROUNDS, draw, lambda: spent(lambda: standings_basis(league).rows()))
+    note = f"the standings it begins with take {1000 * least(turns)[1]:.0f} ms"
+    yield Figure("league_draw_ratio", ratio(turns), bar=6.0, unit="x", note=note)
 
 
 def _swiss(chance: Chance) -> League:
     at = timezone.now()
-    organiser = player_of_user(User.objects.create(username="director"), at=at)
-    game = games.all_games()[0]
-    settings = LeagueSettings(
-        name="Swiss",
-        game=game.key,
-        profile=game.profiles[0].key,
-        format=League.Format.SWISS,
-        rounds_planned=SWISS_ROUNDS + 1,
+    league, organiser = _league(
+        "Swiss", plays=False, format=League.Format.SWISS, rounds_planned=SWISS_ROUNDS + 1
     )
-    league = create_league(settings=settings, by=organiser, at=at, plays=False)
-    _people(league, SWISS_PLAYERS, at)
+    _people(league, SWISS_PLAYERS)
     for _ in range(SWISS_ROUNDS):
         drawn = draw_next_swiss(league=league, by=organiser, at=at)
         fixtures = list(drawn.fixtures.prefetch_related("seats__player"))
         pairs = [[seat.player for seat in fixture.seats.all()] for fixture in fixtures]
-        matches = _matches(league, pairs, chance, at, fixtures)
-        with transaction.atomic():
-            publish_results(league, matches, at=at)
+        _publish(league, pairs, chance, fixtures)
     return league
 
 
-def _cold(address: str) -> Figure:
-    took, note = _opened(address)
-    return Figure(name="league_cold", value=took, unit="ms", note=note)
-
-
-def _explanation(league: League, page: float) -> Figure:
+def _explanation(league: League, page: str) -> Figure:
     """Measure the explanation of a row of the standings, compared with the standings page."""
     player = Player.objects.filter(memberships__league=league).order_by("pk")[PLAYERS // 2]
-    took, note = _opened(f"/leagues/{league.slug}/standings/{player.slug}/")
-    note = f"{took:.0f} ms, {note}"
-    return Figure(
-        name="league_explanation", value=took / page, bar=EXPLANATION_BAR, unit="x", note=note
-    )
-
-
-def _opened(address: str) -> tuple[float, str]:
-    """Return the milliseconds that an uncached page takes, its number of queries and its size."""
-    times, queries = [], 0
-    for _ in range(TRIES + 1):
-        cache.clear()
-        caches["near"].clear()
-        with CaptureQueriesContext(connection) as caught:
-            began = perf_counter()
-            answer = Browser(SERVER_NAME="localhost").get(address)
-            times.append(1000 * (perf_counter() - began))
-        if answer.status_code != 200:
-            raise RuntimeError(f"The league's page answered {answer.status_code}.")
-        queries = len(caught)
-    return median(times[1:]), f"{queries} queries, {len(answer.content) / 1000:.0f} KB"
-
-
-def _warm(path: Path, address: str) -> Figure:
-    asked = (TRIVIAL, address)
-    with web_server(path) as server, Client(server.port) as client:
-        size = {each: client.size(each) for each in asked}[address]
-        rates = [[client.rate(each, REQUESTS) for each in asked] for _ in range(ROUNDS + 1)][1:]
-    ratio = median(page / trivial for trivial, page in rates)
-    trivial, page = (median(side) for side in zip(*rates, strict=True))
-    note = f"{page:,.0f} a second of {size / 1000:.0f} KB, the trivial view {trivial:,.0f}"
-    return Figure(name="league_warm", value=ratio, bar=WARM_BAR, at_least=True, unit="x", note=note)
+    explanation = f"{page}standings/{player.slug}/"
+    uncached(page)
+    uncached(explanation)
+    turns = in_turns(TRIES, lambda: uncached(explanation).spent, lambda: uncached(page).spent)
+    note = " against ".join(f"{1000 * seconds:.0f} ms" for seconds in least(turns))
+    return Figure("league_explanation", ratio(turns), bar=3.0, unit="x", note=note)

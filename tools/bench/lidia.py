@@ -1,55 +1,35 @@
 """Benchmark of the lidia engine, compared with a loop that only shuffles and draws cards."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from statistics import median
 
-from corridas.engine import (
-    DECK_SIZE,
-    CorridaRecord,
-    CorridaSetup,
-    Rules,
-    play_corrida,
-)
+from corridas.engine import DECK_SIZE, CorridaRecord, CorridaSetup, Rules, play_corrida
 from corridas.world.roster import DATA, load
 from fairness import Seed
 from tools.bench.figures import Figure
 from tools.bench.scratch_site import ScratchSite
-from tools.bench.timing import Spent, in_turns, ratio, timed
+from tools.bench.timing import in_turns, least, ratio, spent
 
-BAR = 3.0
 CORRIDAS = 50  # a repetition
 ROUNDS = 40
 PLAZA_RATING = 2
 
 
-def measure(_: ScratchSite) -> list[Figure]:
+def measure(_: ScratchSite) -> Iterator[Figure]:
     """Measure the engine on one core, with the bundled deck and the first three bundled cards."""
     setup, seeds = shipped_setup(), [Seed(bytes([n]) * 32) for n in range(CORRIDAS)]
     counts = [cards(play_corrida(setup, seed)) for seed in seeds]
-
-    def play() -> Spent:
-        with timed() as spent:
-            for seed in seeds:
-                play_corrida(setup, seed)
-        return spent
-
-    def draw() -> Spent:
-        with timed() as spent:
-            for seed, lidias in zip(seeds, counts, strict=True):
-                bare(seed, lidias)
-        return spent
-
-    pairs = in_turns(ROUNDS, play, draw)
+    pairs = in_turns(
+        ROUNDS,
+        lambda: spent(lambda: [play_corrida(setup, seed) for seed in seeds]),
+        lambda: spent(lambda: [bare(*one) for one in zip(seeds, counts, strict=True)]),
+    )
     lidias = sum(map(len, counts))
-    a_second = median(lidias / played.cpu for played, _ in pairs)
-    bare_loop = median(lidias / drawn.cpu for _, drawn in pairs)
+    a_second, bare_loop = (lidias / seconds for seconds in least(pairs))
     drawn = sum(map(sum, counts)) / lidias
     note = f"{a_second:,.0f} lidias a second of {drawn:.1f} cards; bare loop {bare_loop:,.0f}"
-    return [
-        Figure(name="lidia", value=ratio(pairs), bar=BAR, unit="x", note=note),
-        Figure(name="lidias_a_second", value=round(a_second), unit="/s"),
-    ]
+    yield Figure("lidia", ratio(pairs), bar=3.0, unit="x", note=note)
+    yield Figure("lidias_a_second", a_second, unit="/s")
 
 
 def shipped_setup() -> CorridaSetup:

@@ -1,15 +1,15 @@
 """Benchmark of the preview of 1,000 imported results, and of other requests meanwhile."""
 
+import asyncio
 import datetime as dt
-from http.client import HTTPConnection
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from statistics import median
-from threading import Event, Thread
-from time import perf_counter, sleep
+from time import perf_counter
 
 from django.conf import settings
-from django.core.management import call_command
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client as Browser
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.utils import timezone
@@ -18,69 +18,44 @@ from accounts.models import User
 from fairness import Seed
 from leagues.league.operations import LeagueSettings, create_league
 from leagues.players import player_of_user
-from tools.bench.database import close_database, use_database
+from tools.bench.client import Client
 from tools.bench.figures import Figure
-from tools.bench.scratch_site import ScratchSite
+from tools.bench.scratch_site import ScratchSite, close_database, use_empty_database
+from tools.bench.timing import PAGES, bare_pages
 from tools.bench.urls import TRIVIAL
 from tools.bench.web_server import web_server
 
 RESULTS = 1_000
 PEOPLE = 40
 PREVIEWS = 6
-# Number of other requests before the previews, and the seconds between two of them.
-ALONE = 200
+# Number of other requests before each preview, and the seconds between two of them.
+ALONE = 40
 PAUSE = 0.02
-PREVIEW_BAR = 2.0  # seconds
-OTHERS_BAR = 1.3
 CSRF_TOKEN = "b" * 32
 SEED = Seed(bytes(range(32)))
 
 
-def measure(ground: ScratchSite) -> list[Figure]:
-    path = ground.folder / "previews.sqlite3"
+def measure(site: ScratchSite) -> Iterator[Figure]:
+    path = site.folder / "previews.sqlite3"
     address, cookie = _league(path)
-    form = {"csrfmiddlewaretoken": CSRF_TOKEN, "file_format": "csv", "file": _ResultsFile(_csv())}
+    file = SimpleUploadedFile("results.csv", _csv(), "text/csv")
+    form = {"csrfmiddlewaretoken": CSRF_TOKEN, "file_format": "csv", "file": file}
     body = encode_multipart(BOUNDARY, form)
     with web_server(path) as server:
-        alone = _trivial_times(server.port, ALONE)
-        over, meanwhile = Event(), list[float]()
-        others = Thread(target=lambda: _visit(server.port, over, meanwhile))
-        others.start()
-        try:
-            spent = [_preview(server.port, address, cookie, body) for _ in range(PREVIEWS)]
-        finally:
-            over.set()
-            others.join()
-    ratio = median(meanwhile) / median(alone)
-    note = f"{1000 * median(alone):.1f} ms alone, {len(meanwhile)} requests during the previews"
-    return [
-        Figure(
-            name="import_preview",
-            value=median(spent),
-            bar=PREVIEW_BAR,
-            unit="s",
-            note=f"{RESULTS:,} results, {len(body) / 1000:.0f} KB",
-        ),
-        Figure(name="import_others", value=ratio, bar=OTHERS_BAR, unit="x", note=note),
-    ]
-
-
-class _ResultsFile:
-    """An uploaded file in a form."""
-
-    def __init__(self, data: bytes) -> None:
-        self.name, self.content_type, self._data = "results.csv", "text/csv", data
-
-    def read(self) -> bytes:
-        return self._data
+        visitor, organiser = Client(server.port), Client(server.port, Cookie=cookie)
+        previews, alone, meanwhile = asyncio.run(_ask(visitor, organiser, address, body))
+    seconds, pages = min(seconds for seconds, _ in previews), min(page for _, page in previews)
+    note = f"{RESULTS:,} results, {len(body) / 1000:.0f} KB in {seconds:.2f} s"
+    yield Figure("import_preview", seconds / pages, bar=12_000, unit="pages", note=note)
+    quiet = median(alone)
+    note = f"{1000 * quiet:.1f} ms alone, {len(meanwhile)} requests during the previews"
+    yield Figure("import_others", median(meanwhile) / quiet, bar=1.3, unit="x", note=note)
 
 
 def _league(path: Path) -> tuple[str, str]:
     """Create a league and return the address of its imports and the cookie of its organiser."""
-    use_database(path)
-    call_command("migrate", verbosity=0)
-    user = User.objects.create_user("organiser")
-    at = timezone.now()
+    use_empty_database(path)
+    user, at = User.objects.create_user("organiser"), timezone.now()
     league = create_league(
         settings=LeagueSettings(name="Bench", game="dominoes", profile="rulebook"),
         by=player_of_user(user, at=at),
@@ -106,40 +81,35 @@ def _csv() -> bytes:
     return "\n".join(rows).encode()
 
 
-def _trivial_times(port: int, requests: int) -> list[float]:
-    connection = HTTPConnection("127.0.0.1", port)
-    times = [_get_trivial(connection) for _ in range(requests)]
-    connection.close()
-    return times
+async def _ask(
+    visitor: Client, organiser: Client, address: str, body: bytes
+) -> tuple[list[tuple[float, float]], list[float], list[float]]:
+    """Return the seconds of previews and of pages of a bare Django, in turns.
+
+    Also return the seconds of trivial pages before the previews and meanwhile.
+    """
+    previews, alone, meanwhile = list[tuple[float, float]](), list[float](), list[float]()
+    for _ in range(PREVIEWS):
+        for _ in range(ALONE):
+            alone.append(await _trivial(visitor))
+        preview = asyncio.create_task(_preview(organiser, address, body))
+        while not preview.done():
+            meanwhile.append(await _trivial(visitor))
+        previews.append((preview.result(), bare_pages().wall / PAGES))
+    return previews, alone, meanwhile
 
 
-def _visit(port: int, over: Event, times: list[float]) -> None:
-    connection = HTTPConnection("127.0.0.1", port)
-    while not over.is_set():
-        times.append(_get_trivial(connection))
-    connection.close()
-
-
-def _get_trivial(connection: HTTPConnection) -> float:
-    sleep(PAUSE)
+async def _trivial(visitor: Client) -> float:
+    await asyncio.sleep(PAUSE)
     began = perf_counter()
-    connection.request("GET", TRIVIAL)
-    answer = connection.getresponse()
-    answer.read()
-    if answer.status != 200:
-        raise RuntimeError(f"The trivial view answered {answer.status}.")
+    response = await visitor.get(TRIVIAL)
+    assert response.status == 200
     return perf_counter() - began
 
 
-def _preview(port: int, address: str, cookie: str, body: bytes) -> float:
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    heads = {"Cookie": cookie, "Content-Type": MULTIPART_CONTENT, "Host": "localhost"}
+async def _preview(organiser: Client, address: str, body: bytes) -> float:
     began = perf_counter()
-    connection.request("POST", address, body, heads)
-    answer = connection.getresponse()
-    page = answer.read().decode()
-    spent = perf_counter() - began
-    connection.close()
-    if answer.status != 200 or 'name="plan"' not in page:
-        raise RuntimeError(f"The preview answered {answer.status}.")
-    return spent
+    response = await organiser.send("POST", address, body, Content_Type=MULTIPART_CONTENT)
+    assert response.status == 200
+    assert b'name="plan"' in response.body
+    return perf_counter() - began

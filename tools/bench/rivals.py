@@ -7,66 +7,70 @@ so that only the first run installs the packages.
 import subprocess
 import sys
 import venv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
+from tools.bench.elsewhere import ROOT
+from tools.bench.figures import Figure
 from tools.bench.timing import Spent
 
-ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "var" / f"bench-packages-{sys.version_info.major}.{sys.version_info.minor}"
 PLAYER = ROOT / "tools" / "bench" / "rival_hands.py"
 PATIENCE = 600  # seconds for an installation
-LAST_LINES = 3
+ROUNDS = 15
 
 
 class NoRival(Exception):
     """A package could not be installed or started. The message says why."""
 
 
-@dataclass
-class Rival:
-    """Another package, running in its own process, which plays hands on request."""
+def against(
+    name: str, ours: Callable[[], Spent], count: int, *, bar: float, package: str, games: int
+) -> Figure:
+    """Return how many times faster our `count` games are than `games` of a package, in turns.
 
-    name: str
-    version: str
-    process: subprocess.Popen[str]
-
-    def play(self, hands: int) -> Spent:
-        """Return the processor and wall seconds of so many random hands of the package."""
-        cpu, wall = self._ask(str(hands)).split()
-        return Spent(float(cpu), float(wall))
-
-    def _ask(self, line: str) -> str:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer:
-            raise NoRival(f"{self.name} {self.version} stopped playing.")
-        return answer
+    `package` may name one of its games: `open_spiel/maedn`.
+    """
+    ours()  # tables are filled by whoever plays first
+    try:
+        with _rival(package) as (said, play):
+            play(games)
+            rounds = [(ours().cpu / count, play(games) / games) for _ in range(ROUNDS)]
+    except NoRival as reason:
+        return Figure(name, float("nan"), bar=bar, at_least=True, unit="x", note=str(reason))
+    value = median(theirs / our for our, theirs in rounds)
+    note = f"{said}; ours {1 / median(our for our, _ in rounds):,.0f} a second"
+    return Figure(name, value, bar=bar, at_least=True, unit="x", note=note)
 
 
 @contextmanager
-def rival(package: str, game: str = "") -> Iterator[Rival]:
-    """Install a package and yield it ready to play. Raises NoRival.
+def _rival(package: str) -> Iterator[tuple[str, Callable[[int], float]]]:
+    """Install a package. Yield its name and version, and a function that plays so many games.
 
-    `game` selects one of several games that it plays.
+    The function returns the processor seconds. Raises NoRival.
     """
-    _install(package)
-    played = f"{package}/{game}" if game else package
-    command = [str(_python()), "-I", str(PLAYER), played]
+    _install(package.partition("/")[0])
+    command = [str(_python()), "-I", str(PLAYER), package]
     with subprocess.Popen(  # in a folder of its own: nothing of ours is found from there
         command, cwd=HOME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
+        given, told = process.stdin, process.stdout
+        assert given is not None
+        assert told is not None
+
+        def play(games: int) -> float:
+            print(games, file=given, flush=True)
+            if not (line := told.readline()):
+                raise NoRival(f"{package} stopped playing.")
+            return float(line)
+
         try:
-            assert process.stdout is not None
-            version = process.stdout.readline().strip()
+            version = told.readline().strip()
             if not version:
                 raise NoRival(f"{package} is installed, but cannot be imported.")
-            yield Rival(package, version, process)
+            yield f"{package} {version}", play
         finally:
             process.kill()
 
@@ -76,29 +80,14 @@ def _python() -> Path:
 
 
 def _install(package: str) -> None:
+    pip = [str(_python()), "-I", "-m", "pip", "--quiet", "--disable-pip-version-check"]
     try:
         if not _python().exists():
             venv.create(HOME, with_pip=True)
-        if _has(package):
-            return
-        _pip("install", "--quiet", "--disable-pip-version-check", package)
+        if subprocess.run([*pip, "show", package], check=False, capture_output=True).returncode:
+            command = [*pip, "install", package]
+            subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE)
     except (OSError, subprocess.SubprocessError) as error:
-        raise NoRival(f"{package} cannot be installed here: {_last_lines(error)}") from error
-
-
-def _has(package: str) -> bool:
-    command = [str(_python()), "-I", "-m", "pip", "show", "--quiet", package]
-    return subprocess.run(command, check=False, capture_output=True).returncode == 0
-
-
-def _pip(*arguments: str) -> None:
-    subprocess.run(
-        [str(_python()), "-I", "-m", "pip", *arguments],
-        check=True, capture_output=True, text=True, timeout=PATIENCE,
-    )  # fmt: skip
-
-
-def _last_lines(error: Exception) -> str:
-    said = error.stderr if isinstance(error, subprocess.CalledProcessError) else str(error)
-    lines = [line.strip() for line in str(said).splitlines() if line.strip()]
-    return " ".join(lines[-LAST_LINES:]) or type(error).__name__
+        said = error.stderr if isinstance(error, subprocess.CalledProcessError) else str(error)
+        lines = " ".join(str(said).split("\n")[-4:]).strip()
+        raise NoRival(f"{package} cannot be installed here: {lines}") from error

@@ -4,11 +4,14 @@ from collections.abc import Sequence
 
 from django.db import connection, models, transaction
 
-from corridas.engine import CorridaSetup, Event, play_corrida
+from corridas.engine import CorridaRecord, CorridaSetup, Event, play_corrida
+from corridas.models import Corrida
+from corridas.simulation.rows import setup_of
 from fairness import Seed
 from tools.bench.timing import Spent, timed
 
 CORRIDAS = 8
+Setups = Sequence[tuple[CorridaSetup, Seed]]
 
 
 class EventRow(models.Model):
@@ -26,9 +29,30 @@ class EventRow(models.Model):
         return f"{self.lidia}/{self.ordinal} {self.kind}"
 
 
-def seconds_a_save(setups: Sequence[tuple[CorridaSetup, Seed]]) -> tuple[Spent, int]:
-    """Return the cost of one `save()` in the database in use, and how many were measured."""
-    logs = [_log(setup, seed) for setup, seed in setups[:CORRIDAS]]
+def setups_of(year: int) -> Setups:
+    """Return what the corridas of a season in the database in use were played from."""
+    over = Corrida.objects.over().filter(season__year=year)
+    rows = over.select_related("season", "plaza", "cartel__deck").order_by("date", "pk")
+    return [(setup_of(corrida), Seed(bytes(corrida.cartel.seed))) for corrida in rows]
+
+
+def play_all(setups: Setups) -> list[CorridaRecord]:
+    return [play_corrida(setup, seed) for setup, seed in setups]
+
+
+def events_of(setups: Setups) -> list[tuple[int, int, Event]]:
+    """Return the events of corridas, each with its lidia and its place there."""
+    return [
+        (lidia.turn, ordinal, event)
+        for record in play_all(setups)
+        for lidia in record.lidias
+        for ordinal, event in enumerate(lidia.events)
+    ]
+
+
+def save_cost(setups: Setups) -> Spent:
+    """Return the cost of one `save()` in the database in use, in a transaction for each corrida."""
+    logs = [events_of([setup]) for setup in setups[:CORRIDAS]]
     with connection.schema_editor() as editor:
         editor.create_model(EventRow)
     try:
@@ -39,16 +63,7 @@ def seconds_a_save(setups: Sequence[tuple[CorridaSetup, Seed]]) -> tuple[Spent, 
         with connection.schema_editor() as editor:
             editor.delete_model(EventRow)
     saved = sum(map(len, logs))
-    return Spent(spent.cpu / saved, spent.wall / saved), saved
-
-
-def _log(setup: CorridaSetup, seed: Seed) -> list[tuple[int, int, Event]]:
-    record = play_corrida(setup, seed)
-    return [
-        (lidia.turn, ordinal, event)
-        for lidia in record.lidias
-        for ordinal, event in enumerate(lidia.events)
-    ]
+    return Spent(spent.cpu / saved, spent.wall / saved)
 
 
 @transaction.atomic

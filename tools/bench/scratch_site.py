@@ -1,4 +1,4 @@
-"""A temporary site for benchmarks: folder, broker and Django setup."""
+"""A temporary site for benchmarks: folder, broker, Django setup, and databases to copy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from server.valkey import Valkey
-from tools.bench.database import close_database, use_database
+from tools.bench.elsewhere import call
 
 # Environment variables that a shell may have set and that must not affect the figures.
 CLEARED_VARIABLES = (
@@ -22,42 +22,71 @@ CLEARED_VARIABLES = (
 YEAR = 2026
 
 
+def close_database() -> None:
+    """Close the database in use, so that its write-ahead log goes into the file."""
+    from django.db import connection
+
+    connection.close()
+
+
+def use_database(database: Path) -> None:
+    from django.db import connection
+
+    close_database()
+    connection.settings_dict["NAME"] = str(database)
+
+
+def use_empty_database(database: Path) -> None:
+    from django.core.management import call_command
+
+    use_database(database)
+    call_command("migrate", verbosity=0, interactive=False)
+
+
 @dataclass(frozen=True)
 class ScratchSite:
-    """The temporary folder. The databases `planned` and `ten_seasons` are created on first use."""
+    """The temporary folder. Each database is created on first use."""
 
     folder: Path
 
     @cached_property
     def planned(self) -> Path:
         """Return the shipped circuit with one season planned and nothing contracted."""
-        from tools.bench.seasons import create_database
+        from tools.bench import seasons
 
         path = self.folder / "planned.sqlite3"
-        create_database(path, YEAR)
+        use_empty_database(path)
+        seasons.create_circuit(YEAR)
+        close_database()
         return path
 
     @cached_property
     def one_season(self) -> Path:
         """Return a database with the planned season played to its end."""
-        from tools.bench.seasons import latest, play
+        from tools.bench import seasons
 
         path = self.copy(self.planned, "one-season")
         use_database(path)
-        play(latest())
+        seasons.play(seasons.latest())
         return path
 
     @cached_property
     def ten_seasons(self) -> Path:
         """Return a database with nine more seasons, the last without its last corrida."""
-        from tools.bench.seasons import plan, play
+        from tools.bench import seasons
 
         path = self.copy(self.one_season, "ten-seasons")
         use_database(path)
         for year in range(YEAR + 1, YEAR + 9):
-            play(plan(year))
-        play(plan(YEAR + 9), leave=1)
+            seasons.play(seasons.plan(year))
+        seasons.play(seasons.plan(YEAR + 9), leave=1)
         return path
+
+    @cached_property
+    def fifty_seasons(self) -> FiftySeasons:
+        """Return a database with fifty seasons and their winters, played in one process."""
+        path = self.copy(self.planned, "fifty")
+        return FiftySeasons(path, call("seasons.play_all", str(path)))
 
     def copy(self, database: Path, name: str) -> Path:
         """Copy a database under this name, replacing an earlier copy."""
@@ -69,30 +98,40 @@ class ScratchSite:
         return path
 
 
+@dataclass(frozen=True)
+class FiftySeasons:
+    """The database after fifty seasons, and the memory in use (bytes) after each of them."""
+
+    path: Path
+    memory: list[int]
+
+    def before(self, number: int) -> Path:
+        """Return the database as it was before the fifth or the fiftieth season."""
+        return self.path.with_name(f"before-{number}.sqlite3")
+
+
 @contextmanager
 def scratch_site() -> Iterator[ScratchSite]:
     """Yield a site like that of `manage.py up` in a temporary folder."""
-    with tempfile.TemporaryDirectory(prefix="temporada-bench-") as name:
-        folder = Path(name)
-        broker = Valkey(folder / "valkey")
-        broker.start()
+    with broker("temporada-bench-") as folder:
+        os.environ["DJANGO_SETTINGS_MODULE"] = "tools.bench.settings"
+        import django
+
+        django.setup()
+        yield ScratchSite(folder)
+        close_database()
+
+
+@contextmanager
+def broker(prefix: str) -> Iterator[Path]:
+    """Yield a temporary data folder with a broker, which this process and its children use."""
+    with tempfile.TemporaryDirectory(prefix=prefix) as name:
+        server = Valkey(Path(name) / "valkey")
+        server.start()
+        for variable in CLEARED_VARIABLES.split():
+            os.environ.pop(variable, None)
+        os.environ |= {"DATA": name, "REDIS_URL": server.url}
         try:
-            prepare(folder, broker)
-            yield ScratchSite(folder)
-            close_database()
+            yield Path(name)
         finally:
-            broker.stop()
-
-
-def prepare(folder: Path, broker: Valkey) -> None:
-    """Set the environment of this process and its children, and set up Django."""
-    for variable in CLEARED_VARIABLES.split():
-        os.environ.pop(variable, None)
-    os.environ |= {
-        "DJANGO_SETTINGS_MODULE": "tools.bench.settings",
-        "DATA": str(folder),
-        "REDIS_URL": broker.url,
-    }
-    import django
-
-    django.setup()
+            server.stop()

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-from corridas.engine import CorridaSetup, play_corrida
-from corridas.models import Corrida
-from corridas.simulation.rows import setup_of
-from fairness import Seed
-from tools.bench import saves, seasons
-from tools.bench.database import use_database
+from tools.bench import seasons
 from tools.bench.figures import Figure
-from tools.bench.scratch_site import YEAR, ScratchSite
-from tools.bench.timing import Spent, in_turns, ratio, timed, wall_ratio
+from tools.bench.saves import events_of, play_all, save_cost, setups_of
+from tools.bench.scratch_site import YEAR, ScratchSite, use_database
+from tools.bench.timing import Spent, in_turns, least, ratio, spent, timed, wall_ratio
 
 BATCH_SIZE = 100  # rows per statement
 
@@ -136,98 +132,47 @@ def vacuumed_size(database: Path) -> int:
     return database.stat().st_size
 
 
-BAR = 3.5
-SAVES_BAR = 10.0
-DISK_BAR = 1.2  # megabytes of a million bytes
 ROUNDS = 5
 
 
-def measure(ground: ScratchSite) -> list[Figure]:
-    season = MeasuredSeason(ground, ground.planned, ground.one_season)
+def measure(site: ScratchSite) -> Iterator[Figure]:
+    season = MeasuredSeason(site, site.planned, site.one_season)
     pairs = in_turns(ROUNDS, season.end_to_end, season.bare)
-    return [_season(season, pairs), _saves(season, pairs), _disk(season)]
+    whole, floor = least(pairs)
+    note = (
+        f"{len(season.setups)} corridas in {whole:.2f} s of processor, playing and raw "
+        f"insertion {floor:.2f} s; on the wall {wall_ratio(pairs):.2f} x"
+    )
+    yield Figure("season", ratio(pairs), bar=3.5, unit="x", note=note)
+    use_database(season.played)
+    events = len(events_of(season.setups))
+    saves = save_cost(season.setups).cpu * events
+    value = saves / whole
+    note = f"{events:,} events saved one by one would take {saves:.1f} s"
+    yield Figure("season_saves", value, bar=10.0, at_least=True, unit="x", note=note)
+    before, after = (
+        vacuumed_size(site.copy(path, "scratch")) for path in (site.planned, site.one_season)
+    )
+    note = f"{sum(map(len, season.added)):,} rows added or changed"
+    yield Figure("season_disk", (after - before) / 1e6, bar=1.2, unit="MB", note=note)
 
 
 class MeasuredSeason:
     """A planned season, what it is played from, and the rows it leaves behind."""
 
-    def __init__(
-        self, ground: ScratchSite, planned: Path, played: Path, *, year: int = YEAR
-    ) -> None:
-        self._ground = ground
-        self.planned, self.played = planned, played
-        self.added = differences(self.planned, self.played)
-        self._cleared = ground.copy(self.planned, "cleared")
-        clear(self._cleared, self.played)
-        use_database(self.played)
-        self.setups = [setup_and_seed(corrida) for corrida in fought(year)]
+    def __init__(self, site: ScratchSite, planned: Path, played: Path, year: int = YEAR) -> None:
+        self._site, self.planned, self.played = site, planned, played
+        self.added = differences(planned, played)
+        self._cleared = site.copy(planned, "cleared")
+        clear(self._cleared, played)
+        use_database(played)
+        self.setups = setups_of(year)
 
     def end_to_end(self) -> Spent:
-        use_database(self._ground.copy(self.planned, "scratch"))
+        use_database(self._site.copy(self.planned, "scratch"))
         season = seasons.latest()
-        with timed() as spent:
-            seasons.play(season)
-        return spent
+        return spent(lambda: seasons.play(season))
 
     def bare(self) -> Spent:
-        target = self._ground.copy(self._cleared, "scratch")
-        with timed() as playing:
-            for setup, seed in self.setups:
-                play_corrida(setup, seed)
-        return playing + insert(target, self.added)
-
-    def events(self) -> int:
-        records = (play_corrida(setup, seed) for setup, seed in self.setups)
-        return sum(len(lidia.events) for record in records for lidia in record.lidias)
-
-    def bytes_added(self) -> int:
-        """Return the growth of the database file without gaps."""
-        before, after = (
-            vacuumed_size(self._ground.copy(path, "scratch"))
-            for path in (self.planned, self.played)
-        )
-        return after - before
-
-
-def fought(year: int) -> list[Corrida]:
-    over = Corrida.objects.over().filter(season__year=year)
-    rows_of = over.select_related("season", "plaza", "cartel__deck")
-    return list(rows_of.order_by("date", "pk"))
-
-
-def setup_and_seed(corrida: Corrida) -> tuple[CorridaSetup, Seed]:
-    return setup_of(corrida), Seed(bytes(corrida.cartel.seed))
-
-
-def _season(season: MeasuredSeason, pairs: list[tuple[Spent, Spent]]) -> Figure:
-    whole, floor = (median(side.cpu for side in sides) for sides in zip(*pairs, strict=True))
-    note = (
-        f"{len(season.setups)} corridas in {whole:.2f} s of processor, playing and raw "
-        f"insertion {floor:.2f} s; on the wall {wall_ratio(pairs):.2f} x"
-    )
-    return Figure(name="season", value=ratio(pairs), bar=BAR, unit="x", note=note)
-
-
-def _saves(season: MeasuredSeason, pairs: list[tuple[Spent, Spent]]) -> Figure:
-    use_database(season.played)
-    an_event, measured = saves.seconds_a_save(season.setups)
-    events = season.events()
-    ratios = median(an_event.cpu * events / whole.cpu for whole, _ in pairs)
-    note = (
-        f"{events:,} events would take {an_event.cpu * events:.1f} s "
-        f"(from {measured:,} saved, a transaction a corrida)"
-    )
-    return Figure(
-        name="season_saves", value=ratios, bar=SAVES_BAR, at_least=True, unit="x", note=note
-    )
-
-
-def _disk(season: MeasuredSeason) -> Figure:
-    count = sum(map(len, season.added))
-    return Figure(
-        name="season_disk",
-        value=season.bytes_added() / 1e6,
-        bar=DISK_BAR,
-        unit="MB",
-        note=f"{count:,} rows added or changed",
-    )
+        target = self._site.copy(self._cleared, "scratch")
+        return spent(lambda: play_all(self.setups)) + insert(target, self.added)

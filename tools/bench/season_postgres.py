@@ -1,34 +1,85 @@
-"""The rows by which two databases of a PostgreSQL differ, and raw COPY of them."""
+"""Benchmark of playing a season on PostgreSQL, compared with COPY of its rows."""
 
-from __future__ import annotations
-
-import json
 import os
-import subprocess
-import sys
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
+from django.core.management import call_command
 from psycopg import sql
 
+from tools.bench import seasons
+from tools.bench.elsewhere import call
 from tools.bench.figures import Figure
-from tools.bench.postgres import Postgres, make, postgres
-from tools.bench.scratch_site import YEAR, ScratchSite
-from tools.bench.timing import Spent, timed
-from tools.bench.web_server import ROOT
+from tools.bench.postgres import make, postgres
+from tools.bench.saves import events_of, play_all, save_cost, setups_of
+from tools.bench.scratch_site import YEAR, ScratchSite, close_database
+from tools.bench.timing import Spent, in_turns, spent, timed, wall_ratio
 
 TABLES = "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+ROUNDS = 3
 
 
-@dataclass(frozen=True)
-class Difference:
+def measure(_: ScratchSite) -> Iterator[Figure]:
+    """Measure in another process, because this one has another database."""
+    with postgres() as server:
+        figures = call("season_postgres.figures", DATABASE_URL=server.url("scratch"))
+    yield from (Figure(**figure) for figure in figures)
+
+
+def figures() -> list[dict[str, object]]:
+    """Measure by the wall clock, because the database server does most of the work."""
+    scratch = os.environ["DATABASE_URL"]
+    planned, played, cleared = (f"{scratch}-{name}" for name in ("planned", "played", "cleared"))
+
+    def anew(like: str, url: str = scratch) -> None:
+        close_database()
+        make(url, like.rpartition("/")[2])
+
+    def end_to_end() -> Spent:
+        anew(planned)
+        season = seasons.latest()
+        return spent(lambda: seasons.play(season))
+
+    def copied() -> Spent:
+        anew(cleared)
+        return copy_in(scratch, added)
+
+    make(scratch)
+    call_command("migrate", verbosity=0, interactive=False)
+    season = seasons.create_circuit(YEAR)
+    anew(scratch, planned)
+    seasons.play(season)
+    anew(scratch, played)
+    setups = setups_of(YEAR)
+    added = differences(planned, played)
+    anew(planned, cleared)
+    clear(cleared, played)
+    turns = in_turns(ROUNDS, end_to_end, copied)
+    anew(played)
+    events = len(events_of(setups))
+    saves = save_cost(setups).wall * events
+    whole, floor = (median(turn[side].wall for turn in turns) for side in (0, 1))
+    rows, playing = sum(each.rows for each in added), spent(lambda: play_all(setups)).wall
+    note = (
+        f"{len(setups)} corridas in {whole:.2f} s on the wall, playing {playing:.2f} s of it; "
+        f"COPY of {rows:,} rows {floor:.2f} s"
+    )
+    said = f"{events:,} events saved one by one would take {saves:.0f} s"
+    season_figure = {"value": wall_ratio(turns), "bar": 4.0, "note": note}
+    saves_figure = {"value": saves / whole, "bar": 10.0, "at_least": True, "note": said}
+    return [
+        {"name": "season_postgres", "unit": "x"} | season_figure,
+        {"name": "season_postgres_saves", "unit": "x"} | saves_figure,
+    ]
+
+
+class Difference(NamedTuple):
     """What one table of the later database has and the earlier has not, as COPY writes it."""
 
     table: str
-    count: int
+    rows: int
     lines: bytes
 
 
@@ -37,7 +88,7 @@ def differences(earlier: str, later: str) -> list[Difference]:
     with psycopg.connect(earlier) as before, psycopg.connect(later) as other:
         tables = [name for (name,) in other.execute(TABLES)]
         table_differences = [_added(before, other, table) for table in tables]
-    return [difference for difference in table_differences if difference.count]
+    return [difference for difference in table_differences if difference.rows]
 
 
 def _added(
@@ -74,148 +125,3 @@ def copy_in(database: str, added: list[Difference]) -> Spent:
                     copying.write(difference.lines)
             connection.commit()
     return spent
-
-
-BAR = 4.0
-SAVES_BAR = 10.0
-ROUNDS = 3
-
-
-@dataclass(frozen=True)
-class Measured:
-    """Seconds on the wall, a figure a round; `a_save` of one event, `events` of the season."""
-
-    whole: list[float]
-    playing: list[float]
-    copied: list[float]
-    rows: int
-    corridas: int
-    a_save: float
-    events: int
-
-    def ratio(self) -> float:
-        return median(full / other for full, other in zip(self.whole, self.copied, strict=True))
-
-
-def measure(ground: ScratchSite) -> list[Figure]:
-    """Measure in another process, because this one has another database."""
-    with postgres() as server:
-        measured = _in_a_worker(server)
-    return [_season(measured), _saves(measured)]
-
-
-def _in_a_worker(server: Postgres) -> Measured:
-    variables = os.environ | {"DATABASE_URL": server.url("scratch")}
-    command = [sys.executable, "-m", "tools.bench.season_postgres", str(ROUNDS)]
-    completed = subprocess.run(command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE)
-    return Measured(**json.loads(completed.stdout))
-
-
-def _season(measured: Measured) -> Figure:
-    note = (
-        f"{measured.corridas} corridas in {median(measured.whole):.2f} s on the wall, COPY of "
-        f"{measured.rows:,} rows {median(measured.copied):.2f} s, "
-        f"playing {median(measured.playing):.2f} s"
-    )
-    return Figure(name="season_postgres", value=measured.ratio(), bar=BAR, unit="x", note=note)
-
-
-def _saves(measured: Measured) -> Figure:
-    saved = measured.a_save * measured.events
-    note = f"{measured.events:,} events saved one by one would take {saved:.0f} s"
-    value = saved / median(measured.whole)
-    name = "season_postgres_saves"
-    return Figure(name=name, value=value, bar=SAVES_BAR, at_least=True, unit="x", note=note)
-
-
-class Worker:
-    """The worker's side: Django is ready, and its database is `scratch`."""
-
-    def __init__(self) -> None:
-        from tools.bench.season import fought, setup_and_seed
-
-        self.scratch = os.environ["DATABASE_URL"]
-        self._plan()
-        self._play()
-        self.added = differences(self._of("planned"), self._of("played"))
-        make(self._of("cleared"), like="planned")
-        clear(self._of("cleared"), self._of("played"))
-        self.setups = [setup_and_seed(corrida) for corrida in fought(YEAR)]
-
-    def measure(self, rounds: int) -> Measured:
-        from tools.bench import saves
-
-        turns = [(self._whole(), self._playing(), self._copied()) for _ in range(rounds)]
-        whole, playing, copied = (list(times) for times in zip(*turns, strict=True))
-        self._anew(like="played")
-        a_save, _ = saves.seconds_a_save(self.setups)
-        rows = sum(difference.count for difference in self.added)
-        corridas, events = len(self.setups), sum(map(len, self._logs()))
-        return Measured(whole, playing, copied, rows, corridas, a_save.wall, events)
-
-    def _plan(self) -> None:
-        from django.core.management import call_command
-
-        from tools.bench import seasons
-
-        make(self.scratch)
-        call_command("migrate", verbosity=0, interactive=False)
-        seasons.create_circuit(YEAR)
-        self._keep("planned")
-
-    def _play(self) -> None:
-        from tools.bench import seasons
-
-        seasons.play(seasons.latest())
-        self._keep("played")
-
-    def _whole(self) -> float:
-        from tools.bench import seasons
-
-        self._anew(like="planned")
-        season = seasons.latest()
-        with timed() as spent:
-            seasons.play(season)
-        return spent.wall
-
-    def _playing(self) -> float:
-        with timed() as spent:
-            self._logs()
-        return spent.wall
-
-    def _logs(self) -> list[Sequence[object]]:
-        from corridas.engine import play_corrida
-
-        records = (play_corrida(setup, seed) for setup, seed in self.setups)
-        return [lidia.events for record in records for lidia in record.lidias]
-
-    def _copied(self) -> float:
-
-        self._anew(like="cleared")
-        return copy_in(self.scratch, self.added).wall
-
-    def _of(self, name: str) -> str:
-        return f"{self.scratch.rpartition('/')[0]}/{name}"
-
-    def _anew(self, *, like: str) -> None:
-        from tools.bench.database import close_database
-
-        close_database()
-        make(self.scratch, like)
-
-    def _keep(self, name: str) -> None:
-        from tools.bench.database import close_database
-
-        close_database()
-        make(self._of(name), like="scratch")
-
-
-def main() -> None:
-    import django
-
-    django.setup()
-    print(json.dumps(asdict(Worker().measure(int(sys.argv[1])))))
-
-
-if __name__ == "__main__":
-    main()

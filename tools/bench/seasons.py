@@ -1,12 +1,13 @@
 """Seasons for benchmarks: the bundled circuit and calendar, with the same seeds in every run."""
 
 import datetime as dt
+import os
+import shutil
 from collections.abc import Callable
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
 
-from django.core.management import call_command
 from django.utils import timezone
 
 from corridas import notifications
@@ -20,20 +21,18 @@ from corridas.simulation.play import play_on_air
 from corridas.simulation.run import chunks, prepare
 from corridas.simulation.winter import winter_over
 from fairness import Seed
-from tools.bench.database import close_database, use_database
+from tools.bench.processes import resident
+from tools.bench.scratch_site import close_database, use_database
+from tools.bench.timing import Spent, timed
+
+# Milliseconds a card: what is on air stays on air while it is measured.
+SLOW_MS = 60_000
 
 
 def seeds(label: str) -> Callable[[], Seed]:
     """Return a function that gives the same sequence of seeds in every run."""
     numbers = count()
     return lambda: Seed(sha256(f"{label}/{next(numbers)}".encode()).digest())
-
-
-def create_database(path: Path, year: int) -> None:
-    use_database(path)
-    call_command("migrate", verbosity=0, interactive=False)
-    create_circuit(year)
-    close_database()
 
 
 def create_circuit(year: int) -> Season:
@@ -73,6 +72,33 @@ def winter(season: Season) -> Season:
     return winter_over(season, at=timezone.now(), fresh=fresh, on_winter=notifications.winter_over)
 
 
+def play_all(database: str) -> list[int]:
+    """Play fifty seasons with their winters, as a worker would.
+
+    Copy the database before the fifth and the last season. Return the memory after each season.
+    """
+    path, memory = Path(database), []
+    for number in range(1, 51):
+        if number in {5, 50}:
+            close_database()
+            shutil.copyfile(path, path.with_name(f"before-{number}.sqlite3"))
+        use_database(path)
+        season = latest()
+        play(season)
+        winter(season)
+        memory.append(resident(os.getpid()))
+    close_database()
+    return memory
+
+
+def play_latest_with_winter() -> Spent:
+    season = latest()
+    with timed() as spent:
+        play(season)
+        winter(season)
+    return spent
+
+
 def put_on_air(*, at: dt.datetime, pace_ms: int) -> Corrida:
     """Play the next corrida of the latest season and put it on air from `at`."""
     season = latest()
@@ -84,3 +110,10 @@ def put_on_air(*, at: dt.datetime, pace_ms: int) -> Corrida:
     if not play_on_air(corrida.pk, at=at):
         raise RuntimeError(f"{corrida} could not be put on air.")
     return Corrida.objects.get(pk=corrida.pk)
+
+
+def moments(corrida: Corrida) -> list[float]:
+    """Return the instants of all cards of a corrida on air."""
+    assert corrida.on_air_at is not None
+    cards = [len(draws) for draws in corrida.lidias.values_list("draws", flat=True)]
+    return corrida.timeline(cards).moments(corrida.on_air_at.timestamp())

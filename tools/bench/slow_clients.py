@@ -20,34 +20,34 @@ import itertools
 import json
 import os
 import re
-import secrets
 import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
-from urllib.parse import urlsplit
+from statistics import median
+from typing import Any
 
-from server.valkey import Valkey
-from tools.bench.web_server import ROOT, documented_command, free_port, terminate, wait_for
+from tools.bench.client import FAILURES, Client
+from tools.bench.elsewhere import ROOT
+from tools.bench.scratch_site import broker
+from tools.bench.web_server import documented_server, free_port, running
 
-VICTIM: Final = "127.0.0.100"
-ATTACKERS: Final = [f"127.0.0.{number}" for number in range(2, 52)]
-PAGES: Final = ("/", "/accounts/login/", "/leagues/", "/escalafon/")
-HEALTH: Final = "/healthz"
-LARGE: Final = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
-BETWEEN_BYTES: Final = 4.0  # seconds
-BETWEEN_QUESTIONS: Final = 0.25  # seconds
-FIRST_ROUNDS: Final = 8  # so that each of two page processes has answered every page
-TIMEOUT: Final = 15.0  # seconds
-HEALTH_WITHIN: Final = 0.1  # seconds
-PAGE_WITHIN: Final = 1.0  # seconds
+VICTIM = "127.0.0.100"
+ATTACKERS = [f"127.0.0.{number}" for number in range(2, 52)]
+PAGES = ("/", "/accounts/login/", "/leagues/", "/escalafon/")
+HEALTH = "/healthz"
+LARGE = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
+BETWEEN_BYTES = 4.0  # seconds
+BETWEEN_QUESTIONS = 0.25  # seconds
+FIRST_ROUNDS = 8  # so that each of two page processes has answered every page
+HEALTH_WITHIN = 0.1  # seconds
+PAGE_WITHIN = 1.0  # seconds
+Ports = tuple[int, int]  # of the site, and of the page process behind it
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Fared:
 
     health: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)
+    failed: set[str] = field(default_factory=set)
     cut: int = 0
     first: list[float] = field(default_factory=list)  # pages before the attack
 
@@ -64,16 +64,10 @@ class Fared:
         """Return the figures with times in milliseconds."""
         return {
             "asked": len(self.health) + len(self.pages),
-            "health_ms": {"median": _ms(_median(self.health)), "slowest": _ms(max(self.health))},
-            "page_ms": {
-                "median": _ms(_median(self.pages)),
-                "slowest": _ms(max(self.pages)),
-                "slowest_asked_as": self.pages.index(max(self.pages)) + 1,
-                "over_a_second": sum(page > PAGE_WITHIN for page in self.pages),
-            },
+            "health_ms": {"median": _ms(median(self.health)), "slowest": _ms(max(self.health))},
+            "page_ms": {"median": _ms(median(self.pages)), "slowest": _ms(max(self.pages))},
             "before_the_attack_ms": {"slowest": _ms(max(self.first))},
-            "failed": len(self.failed),
-            "why": sorted(set(self.failed)),
+            "failed": sorted(self.failed),
             "attackers_cut": self.cut,
         }
 
@@ -82,26 +76,19 @@ class Fared:
         return not slow and not self.failed
 
 
-def _median(values: list[float]) -> float:
-    return sorted(values)[len(values) // 2]
-
-
 def _ms(seconds: float) -> float:
     return round(1000 * seconds, 1)
 
 
-async def attack(url: str, *, connections: int, seconds: float, health: str = "") -> Fared:
-    """Attack for so many seconds and send ordinary requests meanwhile.
-
-    `health` is the address of /healthz, by default below `url`.
-    """
-    fared = Fared()
+async def attack(ports: Ports, connections: int, seconds: float) -> Fared:
+    """Attack for so many seconds and send ordinary requests meanwhile."""
+    (site, behind), fared = ports, Fared()
     for page in PAGES * FIRST_ROUNDS:
-        await ask(url + page, fared.first, fared)
+        await ask(site, page, fared.first, fared)
     kinds = itertools.cycle((slow_headers, slow_body, slow_reading))
     addresses = itertools.cycle(ATTACKERS)
     attackers = [
-        asyncio.create_task(keep_on(next(kinds), url, next(addresses), fared))
+        asyncio.create_task(keep_on(next(kinds), site, next(addresses), fared))
         for _number in range(connections)
     ]
     await asyncio.sleep(min(2.0, seconds / 4))  # until they stand
@@ -110,8 +97,8 @@ async def attack(url: str, *, connections: int, seconds: float, health: str = ""
     while time.monotonic() < until:
         began = time.monotonic()
         await asyncio.gather(
-            ask((health or url) + HEALTH, fared.health, fared),
-            ask(url + next(pages), fared.pages, fared),
+            ask(behind, HEALTH, fared.health, fared),
+            ask(site, next(pages), fared.pages, fared),
         )
         await asyncio.sleep(max(0, BETWEEN_QUESTIONS - (time.monotonic() - began)))
     for task in attackers:
@@ -120,77 +107,60 @@ async def attack(url: str, *, connections: int, seconds: float, health: str = ""
     return fared
 
 
-async def ask(url: str, seconds: list[float], fared: Fared) -> None:
+async def ask(port: int, path: str, seconds: list[float], fared: Fared) -> None:
     began = time.monotonic()
     try:
-        async with asyncio.timeout(TIMEOUT):
-            status = await fetch(url)
+        client = Client(port, VICTIM, Host=f"127.0.0.1:{port}", Connection="close")
+        status = (await client.get(path)).status
         if status != 200:
-            fared.failed.append(f"{url} answered {status}")
-    except (OSError, TimeoutError, ValueError, asyncio.IncompleteReadError) as error:
-        fared.failed.append(f"{url}: {type(error).__name__}")
+            fared.failed.add(f"{path} answered {status}")
+    except FAILURES as error:
+        fared.failed.add(f"{path}: {type(error).__name__}")
     seconds.append(time.monotonic() - began)
 
 
-async def fetch(url: str) -> int:
-    reader, writer = await connect(url, VICTIM)
-    try:
-        writer.write(request("GET", url, "Connection: close"))
-        status = int((await reader.readline()).split()[1])
-        while await reader.read(65536):
-            pass
-        return status
-    finally:
-        writer.close()
+async def keep_on(kind: Callable[..., Any], port: int, address: str, fared: Fared) -> None:
+    while True:
+        with suppress(OSError, TimeoutError):
+            await kind(port, address)
+            fared.cut += 1
+        await asyncio.sleep(0.2)
 
 
 async def connect(
-    url: str, address: str, *, buffer: int = 0
+    port: int, address: str, buffer: int = 0
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    parts = urlsplit(url)
     line = socket.socket()
     line.setblocking(False)
     if buffer:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
     line.bind((address, 0))
     try:
-        await asyncio.get_running_loop().sock_connect(line, (parts.hostname, parts.port))
+        await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", port))
     except OSError:
         line.close()
         raise
     return await asyncio.open_connection(sock=line, limit=buffer or 65536)
 
 
-def request(method: str, url: str, *headers: str) -> bytes:
-    parts = urlsplit(url)
-    lines = [f"{method} {parts.path} HTTP/1.1", f"Host: {parts.netloc}", *headers, "", ""]
+def head(method: str, path: str, port: int, *headers: str) -> bytes:
+    lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", *headers, ""]
     return "\r\n".join(lines).encode()
 
 
-async def keep_on(
-    kind: Callable[[str, str], Awaitable[object]], url: str, address: str, fared: Fared
-) -> None:
-    while True:
-        with suppress(OSError, TimeoutError):
-            await kind(url, address)
-            fared.cut += 1
-        await asyncio.sleep(0.2)
+async def slow_headers(port: int, address: str) -> None:
+    await drip(port, address, head("GET", "/", port) + b"X-Slow: ")
 
 
-async def slow_headers(url: str, address: str) -> None:
-    reader, writer = await connect(url, address)
-    writer.write(request("GET", url + "/")[:-2] + b"X-Slow: ")
-    await drip(reader, writer)
-
-
-async def slow_body(url: str, address: str) -> None:
-    reader, writer = await connect(url, address)
+async def slow_body(port: int, address: str) -> None:
     form = "Content-Type: application/x-www-form-urlencoded"
-    writer.write(request("POST", url + "/accounts/login/", "Content-Length: 100000", form))
-    await drip(reader, writer)
+    length = "Content-Length: 100000"
+    await drip(port, address, head("POST", "/accounts/login/", port, length, form) + b"\r\n")
 
 
-async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def drip(port: int, address: str, beginning: bytes) -> None:
+    reader, writer = await connect(port, address)
+    writer.write(beginning)
     try:
         while not reader.at_eof():
             writer.write(b"a")
@@ -202,10 +172,10 @@ async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
         writer.close()
 
 
-async def slow_reading(url: str, address: str) -> None:
-    reader, writer = await connect(url, address, buffer=1024)
+async def slow_reading(port: int, address: str) -> None:
+    reader, writer = await connect(port, address, buffer=1024)
     try:
-        writer.write(request("GET", url + LARGE) * 4)
+        writer.write((head("GET", LARGE, port) + b"\r\n") * 4)
         while await reader.read(1):
             await asyncio.sleep(BETWEEN_BYTES)
     finally:
@@ -214,45 +184,32 @@ async def slow_reading(url: str, address: str) -> None:
 
 # Sites to attack
 @contextmanager
-def embedded(folder: Path) -> Iterator[tuple[str, str]]:
+def embedded(folder: Path) -> Iterator[Ports]:
     port = free_port()
-    with running([sys.executable, "manage.py", "web", "--port", str(port)], folder, port):
-        yield address(port), address(port)
+    command = [sys.executable, "manage.py", "web", "--port", str(port)]
+    with running(command, port, folder / "web.log", HTTPS="no"):
+        yield port, port
 
 
 @contextmanager
-def shipped_pages(folder: Path) -> Iterator[int]:
-    """Start pages as the shipped unit does, for a proxy, and yield their port."""
-    port = free_port()
-    command = [*documented_command(), "--port", str(port)]
-    with running(command, folder, port, PROXIES="1", SECRET_KEY=secrets.token_urlsafe(50)):
-        yield port
+def behind_caddy(folder: Path) -> Iterator[Ports]:
+    port, caddy = free_port(), str(Path(sys.executable).with_name("caddy"))
+    command = [caddy, "run", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"]
+    with documented_server(folder / "web.log") as pages:
+        own = {"SITE_HOST": f"http://127.0.0.1:{port}", "PAGES": f"127.0.0.1:{pages.port}"}
+        with running(command, port, folder / "caddy.log", HOME=str(folder), **own):
+            yield port, pages.port
 
 
 @contextmanager
-def behind_caddy(folder: Path) -> Iterator[tuple[str, str]]:
-    port = free_port()
-    program = str(Path(sys.executable).with_name("caddy"))
-    command = [program, "run", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"]
-    with shipped_pages(folder) as pages:
-        environment = {
-            "SITE_HOST": address(port),
-            "PAGES": f"127.0.0.1:{pages}",
-            "HOME": str(folder),
-        }
-        with running(command, folder, port, **environment):
-            yield address(port), address(pages)
-
-
-@contextmanager
-def behind_nginx(folder: Path) -> Iterator[tuple[str, str]]:
-    port = free_port()
-    with shipped_pages(folder) as pages:
-        settings = folder / "nginx.conf"
-        settings.write_text(nginx_settings(folder, port, pages), "utf-8")
-        program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or "nginx"
-        with running([program, "-c", str(settings), "-e", str(folder / "nginx.log")], folder, port):
-            yield address(port), address(pages)
+def behind_nginx(folder: Path) -> Iterator[Ports]:
+    port, settings = free_port(), folder / "nginx.conf"
+    nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or "nginx"
+    with documented_server(folder / "web.log") as pages:
+        settings.write_text(nginx_settings(folder, port, pages.port), "utf-8")
+        command = [nginx, "-c", str(settings), "-e", str(folder / "nginx.log")]
+        with running(command, port, folder / "nginx.log"):
+            yield port, pages.port
 
 
 def nginx_settings(folder: Path, port: int, pages: int) -> str:
@@ -274,29 +231,7 @@ def nginx_settings(folder: Path, port: int, pages: int) -> str:
     )
 
 
-@contextmanager
-def running(command: list[str], folder: Path, port: int, **variables: str) -> Iterator[None]:
-    with (folder / f"{Path(command[0]).name}.log").open("wb") as log:
-        process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=os.environ | {"DATA": str(folder / "data"), "HTTPS": "no"} | variables,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
-    try:
-        wait_for(port)
-        yield
-    finally:
-        terminate(process)
-
-
-def address(port: int) -> str:
-    return f"http://127.0.0.1:{port}"
-
-
-SITES: Final = {"embedded": embedded, "caddy": behind_caddy, "nginx": behind_nginx}
+SITES = {"embedded": embedded, "caddy": behind_caddy, "nginx": behind_nginx}
 
 
 def main() -> int:
@@ -306,29 +241,14 @@ def main() -> int:
     parser.add_argument("--connections", type=int, default=500)
     args = parser.parse_args()
     well = True
-    with tempfile.TemporaryDirectory(prefix="temporada-slow-") as room:
-        folder = Path(room)
-        broker = Valkey(folder / "valkey")
-        broker.start()
-        os.environ["REDIS_URL"] = broker.url
-        try:
-            prepare = [sys.executable, "manage.py", "prepare"]
-            variables = os.environ | {"DATA": str(folder / "data")}
-            subprocess.run(prepare, cwd=ROOT, env=variables, check=True, capture_output=True)
-            for name in args.sites or SITES:
-                with SITES[name](folder) as (url, health):
-                    fared = asyncio.run(
-                        attack(
-                            url,
-                            connections=args.connections,
-                            seconds=args.seconds,
-                            health=health,
-                        )
-                    )
-                print(json.dumps({"site": name} | fared.to_json(), indent=2), flush=True)
-                well = well and fared.is_well()
-        finally:
-            broker.stop()
+    with broker("temporada-slow-") as folder:
+        prepare = [sys.executable, "manage.py", "prepare"]
+        subprocess.run(prepare, cwd=ROOT, check=True, capture_output=True)
+        for name in args.sites or SITES:
+            with SITES[name](folder) as ports:
+                fared = asyncio.run(attack(ports, args.connections, args.seconds))
+            print(json.dumps({"site": name} | fared.to_json(), indent=2), flush=True)
+            well = well and fared.is_well()
     return 0 if well else 1
 
 

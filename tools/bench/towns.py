@@ -1,107 +1,76 @@
 """Benchmark of random games of Running with the Bulls (El Toro), and of calculating odds.
 
-There are four players and three days, with a log. `towns` is the number of games per second and
-core, each played from the seed to the final ranking by players who choose at random. The same is
-measured move by move, with each move chosen by `random_move` and checked against the rules when it
-is played. For comparison, `maedn` of OpenSpiel, the most similar dice race, is played at random in
-the same run.
+There are four players and three days, with a log. Each game is played from the seed to the final
+ranking by players who choose at random. For comparison, a loop draws as many random numbers as the
+games have moves, and `maedn` of OpenSpiel, the most similar dice race, is played at random.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
-from statistics import median
 
-from eltoro.engine import PROFILES, Game, Phase, Town, odds, random_move
+from eltoro.engine import PROFILES, Game, Phase, odds, random_move
 from fairness import Seed
 from tools.bench.figures import Figure
-from tools.bench.rivals import NoRival, rival
+from tools.bench.rivals import against
 from tools.bench.scratch_site import ScratchSite
-from tools.bench.timing import Spent, timed
+from tools.bench.timing import Spent, in_turns, least, ratio, spent, timed
 
 PLAYERS = 4
-GAMES = 150  # ours, a repetition
-THEIRS = 5
+GAMES = 150  # a repetition
 ROUNDS = 15
 RULES = PROFILES["el-toro"]
-GAMES_A_SECOND = 4000.0
-TIMES_RIVAL = 2.0
-ODDS_MS = 20.0
-RIVAL = "open_spiel"
-RIVAL_GAME = "maedn"
 
 
-def measure(_: ScratchSite) -> list[Figure]:
+def measure(_: ScratchSite) -> Iterator[Figure]:
     seeds = [Seed(number.to_bytes(32, "big")) for number in range(GAMES)]
-    random = Random(1).random
-    play_out(seeds, random)  # fill the lookup tables before anything is measured
-    return [a_second(seeds), against(seeds), odds_of_a_table()]
-
-
-def a_second(seeds: list[Seed]) -> Figure:
     random = Random(2).random
-    rounds = [(play_out(seeds, random), play(seeds[:50])) for _ in range(ROUNDS)]
-    value = median(GAMES / out.cpu for out, _ in rounds)
-    by_move = median(50 / moved.cpu for _, moved in rounds)
-    note = f"{by_move:,.0f} move by move, each chosen and checked"
-    return Figure(
-        name="towns", value=value, bar=GAMES_A_SECOND, at_least=True, unit="/s", note=note
-    )
+    moves = [len(_play(seed, Random(1).random).log) for seed in seeds]
+
+    def play() -> Spent:
+        with timed() as played:
+            for seed in seeds:
+                _play(seed, random)
+        return played
+
+    def draw() -> Spent:
+        return spent(lambda: [_draw(*one) for one in zip(seeds, moves, strict=True)])
+
+    turns = in_turns(ROUNDS, play, draw)
+    note = f"{GAMES / least(turns)[0]:,.0f} a second of {sum(moves) / GAMES:.0f} moves"
+    yield Figure("towns", ratio(turns), bar=28, unit="x", note=note)
+    yield against("towns_open_spiel", play, GAMES, bar=2.0, package="open_spiel/maedn", games=5)
+    towns = [_game_at_cards(number).town() for number in range(20)]
+
+    def ask() -> Spent:
+        with timed() as asked:
+            for town in towns:
+                for number in range(len(town.runners[0])):
+                    odds(town, RULES, 0, number)
+        return asked
+
+    asked = in_turns(ROUNDS, ask, play)
+    milliseconds = 1000 * least(asked)[0] / len(towns)
+    note = f"{len(towns[0].runners[0])} runners in {milliseconds:.2f} ms; x a random game"
+    yield Figure("town_odds", ratio(asked) * GAMES / len(towns), bar=40, unit="x", note=note)
 
 
-def against(seeds: list[Seed]) -> Figure:
-    random = Random(3).random
-    try:
-        with rival(RIVAL, RIVAL_GAME) as other:
-            other.play(THEIRS)
-            rounds = [(play_out(seeds, random), other.play(THEIRS)) for _ in range(ROUNDS)]
-            ratios = [(theirs.cpu / THEIRS) / (ours.cpu / GAMES) for ours, theirs in rounds]
-            note = f"{RIVAL_GAME} of {other.name} {other.version}"
-    except NoRival as reason:
-        ratios, note = [float("nan")], str(reason)
-    return Figure(
-        name="towns_open_spiel", value=median(ratios), bar=TIMES_RIVAL, at_least=True,
-        unit="x", note=note,
-    )  # fmt: skip
+def _play(seed: Seed, random: Callable[[], float]) -> Game:
+    game = Game.new(RULES, PLAYERS, seed)
+    game.play_out(random)
+    assert game.places
+    return game
 
 
-def odds_of_a_table() -> Figure:
-    """Measure what a page needs at once: all odds of one player in the most expensive town."""
-    towns = [game_at_cards(number).town() for number in range(20)]
-    spent = sorted(ask(town).wall * 1000 for town in towns for _ in range(5))
-    note = f"{len(towns[0].runners[0])} runners; the slowest of {len(spent)}: {spent[-1]:.2f} ms"
-    return Figure(name="town_odds", value=median(spent), bar=ODDS_MS, unit="ms", note=note)
+def _draw(seed: Seed, moves: int) -> None:
+    chance = seed.chance("moves")
+    for _ in range(moves):
+        chance.below(6)
 
 
-def game_at_cards(number: int) -> Game:
+def _game_at_cards(number: int) -> Game:
+    """Return the game in the most expensive state for the odds, which a page needs at once."""
     game = Game.new(RULES, 2, Seed(number.to_bytes(32, "big")))
     chance = Seed(bytes(32)).chance("ones")
     while game.phase is not Phase.CARDS:
         game.play(random_move(game, chance))
     return game
-
-
-def ask(town: Town) -> Spent:
-    with timed() as spent:
-        for number in range(len(town.runners[0])):
-            odds(town, RULES, 0, number)
-    return spent
-
-
-def play_out(seeds: list[Seed], random: Callable[[], float]) -> Spent:
-    with timed() as spent:
-        for seed in seeds:
-            game = Game.new(RULES, PLAYERS, seed)
-            game.play_out(random)
-            assert game.places
-    return spent
-
-
-def play(seeds: list[Seed]) -> Spent:
-    chance = Seed(bytes(32)).chance("moves")
-    with timed() as spent:
-        for seed in seeds:
-            game = Game.new(RULES, PLAYERS, seed)
-            while game.turn is not None:
-                game.play(random_move(game, chance))
-            assert game.places
-    return spent

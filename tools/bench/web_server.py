@@ -1,50 +1,75 @@
-"""The web process as `manage.py up` starts it, and a client with persistent connections."""
+"""Processes of the site, started as `manage.py up` or the documented systemd unit starts them."""
 
 from __future__ import annotations
 
 import os
 import re
 import secrets
+import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[2]
-CONNECTIONS = 4  # connections at once
+from tools.bench.elsewhere import ROOT
+
 TIMEOUT = 20.0  # seconds
+# All clients use one address and one account.
+NO_LIMITS = dict.fromkeys(("CONNECTIONS_AN_ADDRESS", "WRITES_A_MINUTE"), "1000000")
 
 
-@dataclass(frozen=True)
-class WebServer:
-    """A running web process."""
+class WebServer(NamedTuple):
+    """A server: its port, its process, and when that was started (monotonic seconds)."""
 
     port: int
     pid: int
+    began: float
+
+
+@contextmanager
+def running(
+    command: Sequence[str], port: int = 0, log: Path | None = None, /, **variables: str
+) -> Iterator[WebServer]:
+    """Run a command, and wait until it listens on this port, unless the port is 0."""
+    began = time.monotonic()
+    with (log or Path(os.devnull)).open("ab") as said:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=os.environ | variables,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said if log else None,
+            start_new_session=True,
+        )
+    try:
+        if port:
+            wait_for(port, process, within=60)
+        yield WebServer(port, process.pid, began)
+    finally:
+        terminate(process)
 
 
 @contextmanager
 def web_server(database: Path, what: str = "web") -> Iterator[WebServer]:
     """Serve this database on a free port: pages and feed, or only the `feed`."""
-    command = [sys.executable, "manage.py", what, "--port"]
-    with _serving(command, DATABASE_URL=f"sqlite:///{database}") as server:
+    port = free_port()
+    command = [sys.executable, "manage.py", what, "--port", str(port)]
+    own = {"DATABASE_URL": f"sqlite:///{database}"} | NO_LIMITS
+    with running(command, port, **own) as server:
         yield server
 
 
 @contextmanager
-def documented_server(database: str) -> Iterator[WebServer]:
-    """Serve the database at this address as the documented systemd unit does, for a proxy."""
-    own = {
-        "DATABASE_URL": database,
-        "PROXIES": "1",
-        "HTTPS": "no",
-        "SECRET_KEY": secrets.token_urlsafe(50),
-    }
-    with _serving([*documented_command(), "--port"], **own) as server:
+def documented_server(log: Path | None = None, /, **variables: str) -> Iterator[WebServer]:
+    """Serve pages as the documented systemd unit does, for a proxy."""
+    port, own = free_port(), {"PROXIES": "1", "HTTPS": "no"}
+    own |= {"SECRET_KEY": secrets.token_urlsafe(50)} | variables
+    with running([*documented_command(), "--port", str(port)], port, log, **own) as server:
         yield server
 
 
@@ -57,18 +82,26 @@ def documented_command() -> list[str]:
 
 
 @contextmanager
-def _serving(command: list[str], **own: str) -> Iterator[WebServer]:
-    port = free_port()
-    # Raise the rate limits, because all clients use one address and one account.
-    limits = dict.fromkeys(("CONNECTIONS_AN_ADDRESS", "WRITES_A_MINUTE"), "1000000")
-    variables = os.environ | own | limits
-    command = [*command, str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, env=variables, start_new_session=True)
+def up(folder: Path, **variables: str) -> Iterator[WebServer]:
+    """Run `manage.py up` with its data in this folder, as `make run` does."""
+    port, began = free_port(), time.monotonic()
+    environment = {**os.environ, "DATA": str(folder), "PORT": str(port)}
+    for name in ("REDIS_URL", "DJANGO_SETTINGS_MODULE"):
+        environment.pop(name, None)
+    with folder.with_suffix(".log").open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "up"],
+            cwd=ROOT,
+            env=environment | variables,
+            stdout=log,
+            stderr=log,
+        )
     try:
-        wait_for(port)
-        yield WebServer(port, process.pid)
+        wait_for(port, process, within=120)
+        yield WebServer(port, process.pid, began)
     finally:
-        terminate(process)
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
 
 
 def terminate(process: subprocess.Popen[bytes]) -> None:
@@ -87,68 +120,13 @@ def free_port() -> int:
         return port
 
 
-def wait_for(port: int, within: float = TIMEOUT) -> None:
+def wait_for(
+    port: int, process: subprocess.Popen[bytes] | None = None, within: float = TIMEOUT
+) -> None:
     until = time.monotonic() + within
-    while time.monotonic() < until:
+    while time.monotonic() < until and (process is None or process.poll() is None):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
-        time.sleep(0.05)
+        time.sleep(0.02)
     raise TimeoutError(f"Nobody listens on port {port}.")
-
-
-class Client:
-    """A client with a few persistent connections, each with one request at a time."""
-
-    def __init__(self, port: int) -> None:
-        self._lines = [socket.create_connection(("127.0.0.1", port)) for _ in range(CONNECTIONS)]
-        for line in self._lines:
-            line.settimeout(TIMEOUT)
-            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-    def __enter__(self) -> Client:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        for line in self._lines:
-            line.close()
-
-    def rate(self, path: str, requests: int) -> float:
-        """Return the requests per second of a path. `requests` are shared among the connections."""
-        asked = request(path)
-        began = time.perf_counter()
-        for line in self._lines:
-            line.sendall(asked)
-        for place in range(requests):
-            line = self._lines[place % CONNECTIONS]
-            answer(line)
-            if place < requests - CONNECTIONS:
-                line.sendall(asked)
-        return requests / (time.perf_counter() - began)
-
-    def size(self, path: str) -> int:
-        self._lines[0].sendall(request(path))
-        return answer(self._lines[0])
-
-
-def request(path: str) -> bytes:
-    heads = ("Host: localhost", "Accept-Language: en", "Accept-Encoding: gzip")
-    return "\r\n".join([f"GET {path} HTTP/1.1", *heads, "", ""]).encode()
-
-
-def answer(line: socket.socket) -> int:
-    """Read one response, which must be 200 with a length, and return the length of its body."""
-    read = bytearray()
-    while (end := read.find(b"\r\n\r\n")) < 0:
-        received = line.recv(1 << 16)
-        if not received:
-            raise ConnectionError("The server hung up.")
-        read += received
-    head = bytes(read[:end]).lower()
-    if not head.startswith(b"http/1.1 200"):
-        raise RuntimeError(f"A page answered {head[:60]!r}.")
-    length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
-    missing = end + 4 + length - len(read)
-    while missing:
-        missing -= len(line.recv(min(missing, 1 << 18)))
-    return length

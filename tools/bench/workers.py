@@ -5,76 +5,53 @@ corridas are not timed, so that starting and running out of work do not count.
 """
 
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from statistics import median
+from contextlib import ExitStack
 
 import psycopg
 from redis import Redis
 
+from tools.bench.elsewhere import call
 from tools.bench.figures import Figure
 from tools.bench.postgres import Postgres, postgres
 from tools.bench.scratch_site import ScratchSite
-from tools.bench.web_server import ROOT, terminate
+from tools.bench.web_server import running
 
-BAR = 1.8
 CORRIDAS = 2000
-ROUNDS = 1
 PATIENCE = 120.0  # seconds
 QUEUE = "live"
 WORKER = (
-    f"worker --pool solo --queues {QUEUE} --without-gossip --without-mingle --without-heartbeat"
+    f"-m celery --app config --quiet worker --pool solo --queues {QUEUE}"
+    " --without-gossip --without-mingle --without-heartbeat --hostname"
 )
 PLAYED = "SELECT on_air_at FROM corridas_corrida WHERE on_air_at IS NOT NULL ORDER BY on_air_at"
+SETTINGS = "config.settings"
 
 
-def measure(ground: ScratchSite) -> list[Figure]:
+def measure(_: ScratchSite) -> Iterator[Figure]:
     with postgres() as server:
-        server.make("planned")
-        _scene("prepare", server.url("planned"))
-        rates = [(_rate(server, 1), _rate(server, 2)) for _ in range(ROUNDS)]
-    single, two = (median(side) for side in zip(*rates, strict=True))
-    value = median(both / alone for alone, both in rates)
-    note = f"{two:.0f} corridas a second by two worker processes, {single:.0f} by one"
-    return [
-        Figure(name="workers", value=value, bar=BAR, at_least=True, unit="x", note=note),
-        Figure(name="workers_one", value=single, unit="corridas/s"),
-    ]
+        own = {"DATABASE_URL": server.make("planned"), "DJANGO_SETTINGS_MODULE": SETTINGS}
+        call("chaos.scene.prepare", CORRIDAS, **own)
+        one, two = _rate(server, 1), _rate(server, 2)
+    note = f"{two:.0f} corridas a second by two worker processes, {one:.0f} by one"
+    yield Figure("workers", two / one, bar=1.8, at_least=True, unit="x", note=note)
+    yield Figure("workers_one", one, unit="corridas/s")
 
 
 def _rate(server: Postgres, count: int) -> float:
     url = server.make("scratch", like="planned")
+    own = {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": SETTINGS}
     Redis.from_url(os.environ["REDIS_URL"]).delete(QUEUE)
-    _scene("queue", url)
-    with _workers(url, count):
+    call("chaos.scene.queue", CORRIDAS, **own)
+    with ExitStack() as house:
+        for number in range(count):
+            command = [sys.executable, *WORKER.split(), f"{number}@bench"]
+            house.enter_context(running(command, **own))
         instants = _wait_until_played(url)
     first, last = len(instants) // 10, len(instants) * 9 // 10
     return (last - first) / (instants[last] - instants[first])
-
-
-@contextmanager
-def _workers(url: str, count: int) -> Iterator[None]:
-    command = [sys.executable, "-m", "celery", "--app", "config", "--quiet", *WORKER.split()]
-    running = [
-        subprocess.Popen(
-            [*command, "--hostname", f"{number}@bench"],
-            cwd=ROOT,
-            env=_variables(url),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        for number in range(count)
-    ]
-    try:
-        yield
-    finally:
-        for process in running:
-            terminate(process)
 
 
 def _wait_until_played(url: str) -> list[float]:
@@ -86,12 +63,3 @@ def _wait_until_played(url: str) -> list[float]:
                 return [at.timestamp() for (at,) in played]
             time.sleep(0.5)
     raise TimeoutError(f"Only {len(played)} of {CORRIDAS} corridas were played.")
-
-
-def _scene(what: str, url: str) -> None:
-    command = [sys.executable, "-m", "tools.bench.chaos.scene", what, str(CORRIDAS)]
-    subprocess.run(command, cwd=ROOT, env=_variables(url), check=True, stdout=subprocess.DEVNULL)
-
-
-def _variables(url: str) -> dict[str, str]:
-    return os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}

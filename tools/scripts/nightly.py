@@ -56,7 +56,7 @@ PARTS = (
     Part(
         "load",
         5,
-        ".venv/bin/python -m tools.bench.load",
+        "make bench ONLY=load",
         "fifty people who browse a site of `make run`",
     ),
     Part(

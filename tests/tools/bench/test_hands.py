@@ -12,20 +12,24 @@ import pytest
 
 from fairness import Seed
 from tools.bench import hands, rivals
-from tools.bench.hands import BARS, against, play, play_out
+from tools.bench.figures import Figure
+from tools.bench.hands import play
+from tools.bench.rivals import against
+from tools.bench.scratch_site import ScratchSite
+from tools.bench.timing import Spent
 
 SEEDS = [Seed(bytes([number]) * 32) for number in range(5)]
 
 
-def test_limits_of_the_comparison_are_these() -> None:
-    assert {bar.package: bar.bar for bar in BARS} == {"dominoes": 3.0, "open_spiel": 20.0}
+def test_limits_of_the_comparison_are_these(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hands, "against", lambda name, *_, bar, **__: Figure(name, bar))
+    found = {figure.name: figure.value for figure in hands.measure(ScratchSite(Path()))}
+    assert found == {"hands": 3.0, "hands_open_spiel": 20.0}
 
 
 @pytest.mark.slow
-def test_both_benchmark_players_finish_their_hands() -> None:
-    random = Random(1).random
-    assert play(SEEDS, random).wall > 0
-    assert play_out(SEEDS, random).wall > 0
+def test_benchmark_player_finishes_its_hands() -> None:
+    assert play(SEEDS, Random(1).random).wall > 0
 
 
 def test_package_that_cannot_be_installed_fails_its_figure_with_a_message(
@@ -34,7 +38,7 @@ def test_package_that_cannot_be_installed_fails_its_figure_with_a_message(
     """The path for its environment is inside a file, so it cannot be created."""
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(rivals, "HOME", tmp_path / "file" / "environment")
-    figure = against(BARS[0], SEEDS, Random(1).random)
+    figure = against("hands", Spent, 1, bar=3.0, package="dominoes", games=1)
     assert math.isnan(figure.value)
     assert not figure.ok
     assert figure.note.startswith("dominoes cannot be installed here: ")

@@ -29,13 +29,10 @@ from fairness import Chance, Seed
 from tools.bench.chaos.embedded import Embedded
 from tools.bench.chaos.full_disk import FullDiskTrial, NoDiskError, SmallDisk
 from tools.bench.chaos.network import network
-from tools.bench.chaos.site import Site
-from tools.bench.chaos.trial import Trial
+from tools.bench.chaos.site import Apart
+from tools.bench.chaos.trial import Outcome, Trial
 from tools.bench.scratch_site import CLEARED_VARIABLES
 
-APART = {"corridas": 2000, "seconds": 60, "every": 1.0}
-EMBEDDED = {"corridas": 1200, "seconds": 300, "every": 2.0}
-FULL_DISK = {"corridas": 2400, "seconds": 90, "every": 1.0}
 REPORT = Path(__file__).resolve().parents[1] / "chaos.json"
 
 
@@ -48,36 +45,38 @@ def main() -> int:
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--every", type=float, help="seconds between two kills")
     args = parser.parse_args()
-    usual = FULL_DISK if args.full_disk else EMBEDDED if args.embedded else APART
-    for name, value in usual.items():
-        if getattr(args, name) is None:
-            setattr(args, name, value)
     signal.signal(signal.SIGTERM, interrupted)
     for variable in CLEARED_VARIABLES.split():
         os.environ.pop(variable, None)
     print(f"Killing by seed {args.seed} (--seed {args.seed} kills in the same order).")
     try:
-        with ExitStack() as house:
-            outcome = trial(house, args).run(args.seconds)
+        outcome = run(args)
     except NoDiskError as error:
         print(f"Skipped: no disk can be mounted here ({error}).")
         return 0
-    for line in outcome.report():
-        print(line)
+    print(*outcome.report(), sep="\n")
     REPORT.write_text(json.dumps(outcome.to_json() | {"seed": args.seed}, indent=2) + "\n")
     return 0 if outcome.well() else 1
 
 
-def trial(house: ExitStack, args: argparse.Namespace) -> Trial:
-    folder = Path(house.enter_context(tempfile.TemporaryDirectory(prefix="temporada-chaos-")))
-    arguments = args.corridas, chance(args.seed), args.every
-    if args.full_disk:
-        return FullDiskTrial(house.enter_context(SmallDisk(folder)), *arguments)
-    if args.embedded:
-        return Trial(house.enter_context(Embedded(folder)), *arguments)
-    net = house.enter_context(network())
-    print(net.said, flush=True)
-    return Trial(house.enter_context(Site(net, folder)), *arguments)
+def run(args: argparse.Namespace) -> Outcome:
+    with ExitStack() as house:
+        folder = Path(house.enter_context(tempfile.TemporaryDirectory(prefix="temporada-chaos-")))
+        kill = chance(args.seed)
+        if args.full_disk:
+            disk = SmallDisk(folder)
+            house.enter_context(disk)
+            trial = FullDiskTrial(disk, args.corridas or 2400, kill, args.every or 1.0)
+            return trial.run(args.seconds or 90)
+        if args.embedded:
+            site = house.enter_context(Embedded(folder))
+            return Trial(site, args.corridas or 1200, kill, args.every or 2.0).run(
+                args.seconds or 300
+            )
+        net = house.enter_context(network())
+        print(net.said, flush=True)
+        site = house.enter_context(Apart(folder, net))
+        return Trial(site, args.corridas or 2000, kill, args.every or 1.0).run(args.seconds or 60)
 
 
 def chance(seed: int) -> Chance:

@@ -5,8 +5,10 @@ import shutil
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+
+from playwright.sync_api import sync_playwright
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -35,10 +37,10 @@ class Follower(threading.Thread):
     stream is over.
     """
 
-    def __init__(self, port: int, path: str, name: str = "card") -> None:
+    def __init__(self, port: int, path: str) -> None:
         super().__init__(daemon=True)
         self.path, self.heard, self.lines, self.ended = path, Counter[int](), 0, False
-        self._port, self._kind, self._last, self._over = port, name, 0, False
+        self._port, self._last, self._over = port, 0, False
 
     def run(self) -> None:
         while not (self.ended or self._over):
@@ -61,53 +63,36 @@ class Follower(threading.Thread):
         finally:
             line.close()
 
-    def _take(self, answer: http.client.HTTPResponse) -> None:
-        number, kind, has_data = 0, "", False
-        for line in answer:
+    def _take(self, lines: Iterable[bytes]) -> None:
+        event: dict[str, str] = {}
+        for line in lines:
             name, _, value = line.decode().rstrip("\n").partition(": ")
-            if name == "id":
-                number = int(value)
-            elif name == "event":
-                kind = value
-            elif name == "data":
-                has_data = True
-            elif not name and not value:  # an empty line: the event is whole
-                self._note(number, kind, has_data=has_data)
-                number, kind, has_data = 0, "", False
+            event[name] = value
+            if not name:  # an empty line: the event is whole
+                self._note(event)
+                event = {}
             if self.ended or self._over:
                 return
 
-    def _note(self, number: int, kind: str, *, has_data: bool) -> None:
+    def _note(self, event: dict[str, str]) -> None:
         """Record an event. A number without data is no event, but moves the reader on."""
-        if kind == "end":
-            self.ended = True
-        elif number:
-            if has_data:
-                self.heard[number] += 1
-            self._last = number
+        self.ended = event.get("event") == "end"
+        if not self.ended and "id" in event:
+            self._last = int(event["id"])
+            if "data" in event:
+                self.heard[self._last] += 1
 
 
 class Page:
-    """The page of a corrida in Chromium, if Chromium is installed."""
+    """The page of a corrida in Chromium."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._house: Any = None
-        self._page: Any = None
-
-    def open(self) -> bool:
-        executable = shutil.which("chromium") or shutil.which("chromium-browser")
-        if executable is None:
-            return False
-        from playwright.sync_api import sync_playwright
-
+    def __init__(self, url: str, executable: str) -> None:
         self._house = sync_playwright().start()
         browser = self._house.chromium.launch(executable_path=executable, args=FLAGS.split())
         self._page = browser.new_page()
         self._page.add_init_script(NOTING)
-        self._page.goto(self._url)
+        self._page.goto(url)
         self._page.locator("#viewer.is-scripted").wait_for(timeout=OPENED_WITHIN * 1000)
-        return True
 
     def heard(self) -> Counter[int]:
         return Counter(self._page.evaluate("window.heard"))
@@ -116,5 +101,10 @@ class Page:
         return bool(self._page.evaluate("window.ended"))
 
     def close(self) -> None:
-        if self._house is not None:
-            self._house.stop()
+        self._house.stop()
+
+
+def open_page(url: str) -> Page | None:
+    """Open a page if Chromium is installed."""
+    executable = shutil.which("chromium") or shutil.which("chromium-browser")
+    return Page(url, executable) if executable else None

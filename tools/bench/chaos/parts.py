@@ -5,15 +5,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from fairness import Chance
 from server.valkey import binary
-from tools.bench.chaos.network import Host, Network
+from tools.bench.chaos.network import Network
+from tools.bench.elsewhere import ROOT
 from tools.bench.postgres import Postgres
-from tools.bench.web_server import ROOT, free_port
+from tools.bench.processes import family, session
+from tools.bench.web_server import free_port
 
 RESTARTED_AFTER = 0.5  # seconds
 ASKED_EVERY, HUNG_AFTER = 5.0, 20.0  # seconds; of a database that runs and lets nobody in
@@ -24,7 +26,7 @@ class Part:
     """One service: a process and its children, in a session of their own."""
 
     def __init__(self, kind: str, command: Sequence[str], log: Path, **variables: str) -> None:
-        self.kind, self.kills = kind, 0
+        self.kind = kind
         self._command, self._log, self._variables = command, log, variables
         self._process: subprocess.Popen[bytes] | None = None
         self._due: float | None = None
@@ -42,18 +44,15 @@ class Part:
             )
         self._due = None
 
-    def kill(self, chance: Chance) -> str | None:
-        """Kill one of its processes. Return which, or None if none is running."""
-        pids = self.pids()
-        if not pids:
-            return None
-        pid = chance.pick(pids)
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-        self.kills += 1
-        return "all of it" if len(pids) == 1 else f"process {pids.index(pid) + 1} of {len(pids)}"
+    def kill(self, chance: Chance) -> bool:
+        """Kill one of its processes. Return whether any is running."""
+        if pids := self.pids():
+            with suppress(ProcessLookupError):
+                os.kill(chance.pick(pids), signal.SIGKILL)
+        return bool(pids)
 
     def look(self) -> None:
+        """Start it again some time after it has ended."""
         if self.alive():
             return
         if self._due is None:
@@ -116,7 +115,7 @@ class Database(Part):
         self._process = self._server.process
 
     def pids(self) -> list[int]:
-        return children(self._server.process.pid) if self.alive() else []
+        return sorted(family(self._server.process.pid)) if self.alive() else []
 
     def stop(self) -> None:
         """Stop PostgreSQL gracefully, so that its folder can be removed."""
@@ -127,67 +126,34 @@ def broker(network: Network, folder: Path) -> tuple[Part, str]:
     """Return a Valkey server that all hosts reach, and its address. Its data survives a kill."""
     folder.mkdir(parents=True)
     port = free_port()
-    options = {
-        "port": str(port),
-        "bind": network.address,
-        "protected-mode": "no",  # nobody else is on that bridge
-        "dir": str(folder),
-        "appendonly": "yes",
-        "save": "",
-        "daemonize": "no",
-    }
-    words = [word for name, value in options.items() for word in (f"--{name}", value)]
+    # Nobody else is on that bridge, so it needs no protection.
+    options = f"--port {port} --bind {network.address} --protected-mode no --appendonly yes"
+    words = [*options.split(), "--daemonize", "no", "--save", "", "--dir", str(folder)]
     part = Part("broker", [str(binary()), *words], folder / "valkey.log")
     return part, f"redis://{network.address}:{port}/0"
 
 
 def workers(network: Network, logs: Path) -> list[Part]:
     """Return a worker on each host, and on one of them also a worker of long runs."""
-    kinds = [("worker", "live,celery", host) for host in network.hosts]
+    kinds = [("worker", "live,celery --beat", host) for host in network.hosts]
     kinds.append(("worker of long runs", "long", network.hosts[0]))
-    return [_worker(kind, queues, host, logs) for kind, queues, host in kinds]
-
-
-def _worker(kind: str, queues: str, host: Host, logs: Path) -> Part:
-    name = queues.partition(",")[0]
-    celery = f"{PYTHON} -m celery --app config --quiet worker --queues {queues} --concurrency 2"
-    options = "--without-gossip --without-mingle"
-    beat = ["--beat"] if name == "live" else []
-    return Part(
-        kind,
-        [
-            *host.enter,
-            *celery.split(),
-            *options.split(),
-            *beat,
-            "--hostname",
-            f"{name}@{host.name}",
-        ],
-        logs / f"{name}-{host.name}.log",
-    )
+    return [
+        Part(
+            kind,
+            [
+                *host.enter,
+                *f"{PYTHON} -m celery --app config --quiet worker --concurrency 2".split(),
+                *["--without-gossip", "--without-mingle", "--hostname"],
+                f"{queues[:4]}@{host.name}",
+                *f"--queues {queues}".split(),
+            ],
+            logs / f"{queues[:4]}-{host.name}.log",
+        )
+        for kind, queues, host in kinds
+    ]
 
 
 def serving(kind: str, logs: Path) -> tuple[Part, int]:
     port = free_port()
     command = [PYTHON, "manage.py", kind, "--port", str(port)]
     return Part(kind, command, logs / f"{kind}.log"), port
-
-
-def session(leader: int) -> list[int]:
-    return [pid for pid, (_, of) in sorted(_processes().items()) if of == leader]
-
-
-def children(parent: int) -> list[int]:
-    pids = [pid for pid, (of, _) in sorted(_processes().items()) if of == parent]
-    return [parent, *pids]
-
-
-def _processes() -> Mapping[int, tuple[int, int]]:
-    processes = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with suppress(OSError):
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-                if fields[0] != "Z":
-                    processes[int(entry.name)] = (int(fields[1]), int(fields[3]))
-    return processes

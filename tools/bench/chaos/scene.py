@@ -1,16 +1,32 @@
-"""Prepare the work for a chaos test, and check its results, in a separate process.
+"""The work of a chaos test, and the check of its results, each called in a separate process."""
 
-python -m tools.bench.chaos.scene prepare|queue|copy|audit|sessions CORRIDAS
-"""
-
-import json
-import sys
 from collections import Counter
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-YEAR = 2026
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.db.models import Count, F, Max, QuerySet, Sum
+from django.utils import timezone
+
+from accounts.models import User
+from core.jobs import send
+from core.sequences import sequences_behind
+from corridas.broadcast.source import provide
+from corridas.circuit_queries import SHIPPED
+from corridas.circuits.copying import request_copy
+from corridas.models import Bull, Circuit, CircuitCopy, Corrida, Escalafon, Injury, Season
+from corridas.simulation import new_circuit, verify
+from corridas.simulation.derived_book import rebuild_book
+from corridas.simulation.new_circuit import shipped
+from corridas.simulation.post import rebuild
+from corridas.simulation.schedule import plan
+from corridas.tasks import play_corrida
+from events.models import Event
+from events.queries import EventReader
+from tools.bench import seasons
+from tools.bench.scratch_site import YEAR
+
 WATCHED = 4
 # Milliseconds per card of a broadcast, the fastest pace that the site offers.
 PACE_MS = 50
@@ -23,15 +39,6 @@ WATCHED_MS = 250
 
 def prepare(corridas: int) -> dict[str, Any]:
     """Create circuits with a season each and announce every cartel. Nothing is queued yet."""
-    from django.core.management import call_command
-
-    from corridas.circuit_queries import SHIPPED
-    from corridas.models import Circuit, Season
-    from corridas.simulation import new_circuit
-    from corridas.simulation.new_circuit import shipped
-    from corridas.simulation.schedule import plan
-    from tools.bench import seasons
-
     call_command("migrate", verbosity=0, interactive=False)
     for number in range(-(-corridas // 440)):
         slug = f"chaos-{number}" if number else SHIPPED
@@ -44,25 +51,17 @@ def prepare(corridas: int) -> dict[str, Any]:
     return {"ready": chosen(corridas).count(), "watched": list(watched(corridas))}
 
 
-def chosen(corridas: int) -> Any:
-    from corridas.models import Corrida
-
+def chosen(corridas: int) -> QuerySet[Corrida]:
     hung = Corrida.objects.filter(cartel__isnull=False).order_by("season_id", "date", "pk")
     return Corrida.objects.filter(pk__in=hung.values("pk")[:corridas])
 
 
-def watched(corridas: int) -> Sequence[int]:
+def watched(corridas: int) -> list[int]:
     keys = list(chosen(corridas).order_by("date", "pk").values_list("pk", flat=True))
     return keys[:WATCHED]
 
 
 def queue(corridas: int) -> dict[str, Any]:
-    from django.utils import timezone
-
-    from core.jobs import send
-    from corridas.models import Corrida
-    from corridas.tasks import play_corrida
-
     slow = watched(corridas)
     fresh = {"state": Corrida.State.QUEUED, "queued_at": timezone.now()}
     chosen(corridas).update(**fresh, pace_ms=PACE_MS)
@@ -71,14 +70,8 @@ def queue(corridas: int) -> dict[str, Any]:
     return {"sent": sum(send(play_corrida, key) for key in [*slow, *rest])}
 
 
-def copy(corridas: int) -> dict[str, Any]:
+def copy() -> dict[str, Any]:
     """Request copies of every circuit, which workers make while they play."""
-    from django.utils import timezone
-
-    from accounts.models import User
-    from corridas.circuits.copying import request_copy
-    from corridas.models import Circuit
-
     by = User.objects.create_superuser("copier")
     circuits = list(Circuit.objects.all())
     for _ in range(COPIES):
@@ -97,14 +90,12 @@ def audit(corridas: int) -> dict[str, Any]:
         "retries": sum(max(0, tries - 1) for tries in rows.values_list("attempts", flat=True)),
         "moments": {key: _moments(key) for key in watched(corridas)},
         "events": _events(),
-        **_times(rows),
+        "times": _times(rows),
     }
 
 
-def sessions(corridas: int) -> dict[str, Any]:
-    from django.contrib.sessions.models import Session
-
-    return {"keys": list(Session.objects.values_list("pk", flat=True))}
+def sessions() -> list[str]:
+    return list(Session.objects.values_list("pk", flat=True))
 
 
 def _copies() -> tuple[dict[str, int], list[str]]:
@@ -112,10 +103,6 @@ def _copies() -> tuple[dict[str, int], list[str]]:
 
     One may fail whose workers were killed again and again.
     """
-    from core.sequences import sequences_behind
-    from corridas.models import Circuit, CircuitCopy, Corrida
-    from corridas.simulation import verify
-
     jobs = CircuitCopy.objects.select_related("circuit")
     ended = (CircuitCopy.State.DONE, CircuitCopy.State.FAILED)
     wrong = [f"copy {job.pk} is {job.state}" for job in jobs if job.state not in ended]
@@ -137,11 +124,7 @@ def _copies() -> tuple[dict[str, int], list[str]]:
     return dict(Counter(job.state for job in jobs)), wrong
 
 
-def _unlike_once(corridas: Any) -> list[str]:
-    from django.db.models import Count, Max
-
-    from corridas.models import Corrida
-
+def _unlike_once(corridas: QuerySet[Corrida]) -> list[str]:
     counted = corridas.annotate(lidias_stored=Count("lidias"), last=Max("lidias__turn"))
     wrong = [
         f"{row.pk} is {row.state} with {row.lidias_stored} lidias, the last {row.last}"
@@ -158,10 +141,6 @@ def _unlike_once(corridas: Any) -> list[str]:
 
 
 def _not_rebuilt() -> list[str]:
-    from corridas.models import Circuit, Season
-    from corridas.simulation.derived_book import rebuild_book
-    from corridas.simulation.post import rebuild
-
     differing = []
     for season in Season.objects.select_related("circuit"):
         differing += rebuild(season, write_rows=False)
@@ -171,10 +150,6 @@ def _not_rebuilt() -> list[str]:
 
 
 def _bulls_and_injuries() -> list[str]:
-    from django.db.models import F, Sum
-
-    from corridas.models import Bull, Corrida, Escalafon, Injury
-
     over = Corrida.objects.over()
     afield = Bull.objects.filter(lidia__corrida__in=over, state=Bull.State.CAMPO).count()
     hurt = Escalafon.objects.aggregate(all=Sum(F("injuries")))["all"] or 0
@@ -183,9 +158,7 @@ def _bulls_and_injuries() -> list[str]:
     return problems + ([f"{hurt} injuries counted, {written} written"] if hurt != written else [])
 
 
-def _not_announced_once(corridas: Any) -> list[str]:
-    from events.models import Event
-
+def _not_announced_once(corridas: QuerySet[Corrida]) -> list[str]:
     ends = ("corrida.posted", "corrida.suspended")
     counter = Counter(Event.objects.filter(kind__in=ends).values_list("subject", flat=True))
     if not counter:
@@ -197,22 +170,17 @@ def _not_announced_once(corridas: Any) -> list[str]:
 
 
 def _events() -> list[int]:
-    from events.models import Event
-    from events.queries import EventReader
-
     public = Event.objects.filter(EventReader().admits(), number__isnull=False)
     numbers = public.order_by("number").values_list("number", flat=True)
     return [number for number in numbers if number is not None]
 
 
 def _moments(key: int) -> int:
-    from corridas.broadcast.source import provide
-
     broadcast = provide(str(key), "en")
     return len(broadcast.moments) if broadcast else 0
 
 
-def _times(corridas: Any) -> dict[str, float]:
+def _times(corridas: QuerySet[Corrida]) -> dict[str, float]:
     played = sorted(corridas.filter(on_air_at__isnull=False).values_list("on_air_at", flat=True))
     posted = sorted(corridas.filter(posted_at__isnull=False).values_list("posted_at", flat=True))
     queued = corridas.order_by("queued_at").values_list("queued_at", flat=True).first()
@@ -224,22 +192,3 @@ def _times(corridas: Any) -> dict[str, float]:
         "posted_in": (posted[-1] - queued).total_seconds(),
         "stall": max(stalls),
     }
-
-
-def main() -> None:
-    import django
-
-    django.setup()
-    what, corridas = sys.argv[1], int(sys.argv[2])
-    scenes = {
-        "prepare": prepare,
-        "queue": queue,
-        "copy": copy,
-        "audit": audit,
-        "sessions": sessions,
-    }
-    print(json.dumps(scenes[what](corridas)))
-
-
-if __name__ == "__main__":
-    main()

@@ -3,59 +3,143 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import shutil
-import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, LiteralString
+from typing import LiteralString
+
+import psycopg
 
 from tools.bench.chaos.network import Network
 from tools.bench.chaos.parts import Database, Part, broker, serving, workers
 from tools.bench.postgres import Postgres
-from tools.bench.web_server import ROOT, free_port, wait_for
+from tools.bench.web_server import free_port, wait_for
 
 BAD_GATEWAY = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 BLOCK = 1 << 16
+DATABASE = "temporada"
+
+
+class Site:
+    """A temporary site, whose `parts` may be killed. Its logs are stored if something went wrong.
+
+    As a context manager it prepares itself, and ends what it has started. `port` is where visitors
+    find it.
+    """
+
+    port: int
+    parts: Sequence[Part]
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __enter__(self) -> Site:
+        try:
+            self.prepare()
+        except BaseException as error:
+            self.__exit__(error)
+            raise
+        return self
+
+    def __exit__(self, *errors: object) -> None:
+        self.stop()
+        if any(errors) or os.environ.get("KEEP_LOGS"):
+            kept = Path(os.environ.get("KEEP_LOGS") or "var/chaos")
+            kept.mkdir(parents=True, exist_ok=True)
+            for log in self.folder.glob("**/*.log"):
+                shutil.copy(log, kept)
+            print(f"What the processes said is in {kept}.", file=sys.stderr)
+
+    def prepare(self) -> None:
+        raise NotImplementedError
+
+    def serve(self) -> None:
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        raise NotImplementedError
+
+    def count(self, query: LiteralString) -> int:
+        """Return the number that a query selects, or -1 while the database is unreachable."""
+        raise NotImplementedError
+
+    def faults(self) -> list[str]:
+        """End the site and return what was wrong, except in the rows of the database."""
+        return []
+
+
+class Apart(Site):
+    """The site as separate services: PostgreSQL, Valkey, workers on two hosts, pages and feed."""
+
+    def __init__(self, folder: Path, net: Network) -> None:
+        super().__init__(folder)
+        self._database = Postgres(folder / "postgres", host=net.address)
+        self._queue, address = broker(net, folder / "valkey")
+        pages, pages_port = serving("web", folder)
+        feed, feed_port = serving("feed", folder)
+        self._proxy = ReverseProxy(pages_port, feed_port)
+        self.port = self._proxy.port
+        self._served = [*workers(net, folder), pages, feed]
+        self._server = Database(self._database)
+        self.parts = [self._server, self._queue, *self._served]
+        self._variables = {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": self._database.url(DATABASE),
+            "REDIS_URL": address,
+            "DATA": str(folder / "data"),
+        }
+
+    def prepare(self) -> None:
+        os.environ |= self._variables
+        (self.folder / "data").mkdir()
+        self._database.prepare()
+        self._database.start()
+        self._database.make(DATABASE)
+        self._server.adopt()
+        self._queue.start()
+
+    def serve(self) -> None:
+        for part in self._served:
+            part.start()
+        for port in self._proxy.behind:
+            wait_for(port, within=60)
+        self._proxy.start()
+
+    def stop(self) -> None:
+        for part in reversed(self.parts):
+            part.stop()
+
+    def count(self, query: LiteralString) -> int:
+        with suppress(psycopg.Error):
+            with psycopg.connect(self._database.url(DATABASE), connect_timeout=2) as line:
+                row = line.execute(query).fetchone()
+            return int(row[0]) if row else -1
+        return -1
 
 
 class ReverseProxy:
     """A proxy for two processes on one port. If a process is unreachable, it responds with 502."""
 
     def __init__(self, pages: int, feed: int) -> None:
-        self.port = free_port()
-        self._pages, self._feed = pages, feed
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self.port, self.behind = free_port(), (pages, feed)
 
     def start(self) -> None:
-        ready = threading.Event()
-        self._loop.call_soon(ready.set)
-        self._server = self._loop.run_until_complete(
-            asyncio.start_server(self._answer, "127.0.0.1", self.port, backlog=1000)
-        )
-        self._thread.start()
-        ready.wait()
+        threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True).start()
+        wait_for(self.port)
 
-    def stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
-        self._server.close()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
+    async def _serve(self) -> None:
+        server = await asyncio.start_server(self._answer, "127.0.0.1", self.port, backlog=1000)
+        await server.serve_forever()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError):
             head = await reader.readuntil(b"\r\n\r\n")
-            port = self._feed if head.split(b" ", 2)[1].startswith(b"/live/") else self._pages
+            pages, feed = self.behind
+            port = feed if head.split(b" ", 2)[1].startswith(b"/live/") else pages
             try:
                 behind, before = await asyncio.open_connection("127.0.0.1", port)
             except OSError:
@@ -79,102 +163,3 @@ async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
             await writer.drain()
     with suppress(OSError):
         writer.close()
-
-
-DATABASE = "temporada"
-# Seconds within which a scene must be prepared, or its outcome checked.
-PATIENCE = 600.0
-
-
-class RunningSite:
-    """A temporary site whose logs are stored if something went wrong."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def keep_logs(self) -> None:
-        kept = Path(os.environ.get("KEEP_LOGS") or "var/chaos")
-        kept.mkdir(parents=True, exist_ok=True)
-        for log in self._folder.glob("**/*.log"):
-            shutil.copy(log, kept)
-        print(f"What the processes said is in {kept}.", file=sys.stderr)
-
-
-class Site(RunningSite):
-    """Context manager for the site. `parts` are the processes that may be killed."""
-
-    def __init__(self, net: Network, folder: Path) -> None:
-        super().__init__(folder)
-        self._database = Postgres(folder / "postgres", host=net.address)
-        queue, address = broker(net, folder / "valkey")
-        pages, pages_port = serving("web", folder)
-        feed, feed_port = serving("feed", folder)
-        self._ports = (pages_port, feed_port)
-        self.front = ReverseProxy(pages_port, feed_port)
-        self._served = [*workers(net, folder), pages, feed]
-        self._server, self._queue = Database(self._database), queue
-        self._variables = {
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATABASE_URL": self._database.url(DATABASE),
-            "REDIS_URL": address,
-            "DATA": str(folder / "data"),
-        }
-
-    @property
-    def parts(self) -> list[Part]:
-        return [self._server, self._queue, *self._served]
-
-    def __enter__(self) -> Site:
-        os.environ |= self._variables
-        (self._folder / "data").mkdir()
-        try:
-            self._database.prepare()
-            self._database.start()
-            self._database.make(DATABASE)
-            self._server.adopt()
-            self._queue.start()
-        except BaseException:
-            self.__exit__(None, None, None)
-            raise
-        return self
-
-    def serve(self) -> None:
-        for part in self._served:
-            part.start()
-        for port in self._ports:
-            wait_for(port, within=60)
-        self.front.start()
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for part in reversed(self.parts):
-            part.stop()
-        if error is not None or os.environ.get("KEEP_LOGS"):
-            self.keep_logs()
-
-    def faults(self) -> list[str]:
-        """Return no errors: only the rows are checked, elsewhere."""
-        return []
-
-    def scene(self, what: str, corridas: int) -> dict[str, Any]:
-        command = [sys.executable, "-m", "tools.bench.chaos.scene", what, str(corridas)]
-        done = subprocess.run(
-            command, cwd=ROOT, check=True, timeout=PATIENCE, stdout=subprocess.PIPE
-        )
-        result: dict[str, Any] = json.loads(done.stdout)
-        return result
-
-    def count(self, query: LiteralString) -> int:
-        """Return the number that a query selects, or -1 while the database is unreachable."""
-        import psycopg
-
-        try:
-            with psycopg.connect(self._database.url(DATABASE), connect_timeout=2) as line:
-                row = line.execute(query).fetchone()
-        except psycopg.Error:
-            return -1
-        return int(row[0]) if row else -1

@@ -2,25 +2,29 @@
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Generic, LiteralString, TypeVar
 
 from fairness import Chance
-from tools.bench.chaos.embedded import Embedded
-from tools.bench.chaos.followers import Follower, Page
+from tools.bench.chaos.followers import Follower, Page, open_page
 from tools.bench.chaos.site import Site
+from tools.bench.elsewhere import call
 
 QUIET_WITHIN = 400.0  # seconds after the last kill
 STUCK_AFTER = 60.0  # seconds in which nothing is played, shown or posted
 LOOK = 0.2  # seconds
 # Number of plain clients that follow each watched corrida, and of those that follow all events.
 A_KIND = 2
+EVENTS = "/live/events/all/"
 # What is left to do.
-QUEUED = "SELECT count(*) FROM corridas_corrida WHERE state = 'queued'"
-ON_AIR = "SELECT count(*) FROM corridas_corrida WHERE state = 'on_air'"
-COPIES = """
+QUEUED: LiteralString = "SELECT count(*) FROM corridas_corrida WHERE state = 'queued'"
+ON_AIR: LiteralString = "SELECT count(*) FROM corridas_corrida WHERE state = 'on_air'"
+COPIES: LiteralString = """
     SELECT count(*) FROM corridas_circuitcopy
     WHERE state IN ('queued', 'running') OR (state = 'failed' AND circuit_id IS NOT NULL)
 """
+Played = TypeVar("Played", bound=Site)
 
 
 @dataclass
@@ -48,91 +52,67 @@ class Outcome:
     def to_json(self) -> dict[str, object]:
         return asdict(self) | {"ok": self.well()}
 
-    def report(self) -> list[str]:
+    def report(self) -> Sequence[str]:
         kills = ", ".join(f"{kind} {count}" for kind, count in sorted(self.kills.items()))
-        lines = [
+        browser = "one of them a page in Chromium" if self.browser else "no browser found"
+        return [
             f"Killed: {sum(self.kills.values())} ({kills}).",
             f"{self.corridas} corridas: {self.states}; {self.retries} tried more than once.",
             f"Copies of circuits meanwhile: {self.copies}.",
-            self._followed(),
+            f"{self.followers} followed ({browser}) over {self.lines} lines.",
+            f"{self.heard} events heard, {self.missed} missed, {self.twice} heard twice.",
             f"Quiet {self.quiet_after:.0f} s after the last kill.",
-            *map(self._line, self.times.items()),
+            *(f"{name.replace('_', ' ')} {time:.1f} s." for name, time in self.times.items()),
             *self.faults[:20],
+            "All as it must be." if self.well() else f"{len(self.faults)} FAULTS.",
         ]
-        return [*lines, "OK." if self.well() else f"{len(self.faults)} FAULTS."]
-
-    def _followed(self) -> str:
-        with_browser = "one of them a page in Chromium" if self.browser else "no browser found"
-        return (
-            f"{self.followers} followed ({with_browser}) over {self.lines} lines: "
-            f"{self.heard} events heard, {self.missed} missed, {self.twice} heard twice."
-        )
-
-    def _line(self, entry: tuple[str, float]) -> str:
-        name, seconds = entry
-        if name == "stall":
-            return f"Longest time without a corrida played: {seconds:.1f} s."
-        return f"{name.replace('_', ' ')} {seconds:.1f} s: {self.corridas / seconds:.1f} a second."
 
 
-class Trial:
-    """A chaos test: a number of corridas, and the random generator that chooses what to kill."""
+class Trial(Generic[Played]):
+    """A chaos test: a number of corridas, and the random generator that chooses what to kill.
 
-    def __init__(
-        self, site: Site | Embedded, corridas: int, chance: Chance, every: float = 1.0
-    ) -> None:
-        self._site, self._corridas, self._chance = site, corridas, chance
-        self._every = every  # seconds between two kills
+    `every` is the number of seconds between two kills.
+    """
+
+    def __init__(self, site: Played, corridas: int, chance: Chance, every: float) -> None:
+        self.site, self.kills = site, Counter[str]()
+        self._corridas, self._chance, self._every = corridas, chance, every
         self._followers: list[Follower] = []
         self._page: Page | None = None
-        self._kills = Counter[str]()
 
     def run(self, seconds: int) -> Outcome:
         began = time.monotonic()
-        watched = self._site.scene("prepare", self._corridas)["watched"]
-        self._site.serve()
+        watched = call("chaos.scene.prepare", self._corridas)["watched"]
+        self.site.serve()
         print(f"{self._corridas} carteles hang after {time.monotonic() - began:.0f} s.", flush=True)
-        self._site.scene("queue", self._corridas)
-        self._site.scene("copy", self._corridas)
-        self._follow(watched)
-        self._kill_for(seconds)
+        call("chaos.scene.queue", self._corridas)
+        call("chaos.scene.copy")
+        streams = [f"/live/corrida-en/{key}/" for key in watched]
+        self._followers = [Follower(self.site.port, path) for path in [*streams, EVENTS] * A_KIND]
+        for follower in self._followers:
+            follower.start()
+        self._page = open_page(f"http://127.0.0.1:{self.site.port}/corridas/{watched[0]}/")
         try:
-            quiet = self._wait_until_quiet()
-            return self._count(quiet)
+            self.kill_for(seconds)
+            return self._count(self._wait_until_quiet())
         finally:
             for follower in self._followers:
                 follower.stop()
             if self._page is not None:
                 self._page.close()
 
-    def _follow(self, watched: list[int]) -> None:
-        port = self._site.front.port
-        paths = [f"/live/corrida-en/{key}/" for key in watched for _ in range(A_KIND)]
-        self._followers = [Follower(port, path) for path in paths]
-        self._followers += [Follower(port, "/live/events/all/") for _ in range(A_KIND)]
-        for follower in self._followers:
-            follower.start()
-        page = Page(f"http://127.0.0.1:{port}/corridas/{watched[0]}/")
-        self._page = page if page.open() else None
-
-    def _kill_for(self, seconds: int) -> None:
+    def kill_for(self, seconds: int) -> None:
         began = time.monotonic()
+        kinds = sorted({part.kind for part in self.site.parts})
         for number in range(1, int(seconds / self._every) + 1):
-            self._kill_one()
-            self._look_until(began + number * self._every)
+            kind = self._chance.pick(kinds)
+            part = self._chance.pick([part for part in self.site.parts if part.kind == kind])
+            self.kills[kind] += part.kill(self._chance)
+            self.look_until(began + number * self._every)
 
-    def _kill_one(self) -> None:
-        kinds = sorted({part.kind for part in self._site.parts})
-        kind = self._chance.pick(kinds)
-        part = self._chance.pick(
-            [candidate for candidate in self._site.parts if candidate.kind == kind]
-        )
-        struck = part.kill(self._chance)
-        self._kills[kind] += struck is not None
-
-    def _look_until(self, instant: float) -> None:
+    def look_until(self, instant: float) -> None:
         while time.monotonic() < instant:
-            for part in self._site.parts:
+            for part in self.site.parts:
                 part.look()
             time.sleep(min(LOOK, max(0.0, instant - time.monotonic())))
 
@@ -142,30 +122,28 @@ class Trial:
         Return the seconds it took.
         """
         began = moved = time.monotonic()
-        before = None
+        before: tuple[int, ...] = ()
         while time.monotonic() < min(began + QUIET_WITHIN, moved + STUCK_AFTER):
-            self._look_until(time.monotonic() + 1)
-            waiting = tuple(map(self._site.count, (QUEUED, ON_AIR, COPIES)))
+            self.look_until(time.monotonic() + 1)
+            waiting = tuple(map(self.site.count, (QUEUED, ON_AIR, COPIES)))
             if not any(waiting) and self._all_heard():
                 break
-            stands = *waiting, sum(sum(follower.heard.values()) for follower in self._followers)
+            stands = *waiting, sum(follower.heard.total() for follower in self._followers)
             moved, before = (moved, before) if stands == before else (time.monotonic(), stands)
         took = time.monotonic() - began
-        self._look_until(time.monotonic() + 5)  # for events that are published afterwards
+        self.look_until(time.monotonic() + 5)  # for what is told afterwards
         return took
 
     def _all_heard(self) -> bool:
-        streams = [follower for follower in self._followers if "corrida" in follower.path]
-        return all(follower.ended for follower in streams) and (
-            self._page is None or self._page.ended()
-        )
+        ended = (follower.ended for follower in self._followers if follower.path != EVENTS)
+        return all(ended) and (self._page is None or self._page.ended())
 
     def _count(self, quiet: float) -> Outcome:
-        audit = self._site.scene("audit", self._corridas)
-        expected = {
+        audit = call("chaos.scene.audit", self._corridas)
+        expected: dict[str, Sequence[int]] = {
             f"/live/corrida-en/{key}/": range(1, n + 1) for key, n in audit["moments"].items()
         }
-        expected["/live/events/all/"] = audit["events"]
+        expected[EVENTS] = audit["events"]
         heard = [(follower.heard, expected[follower.path]) for follower in self._followers]
         if self._page is not None:
             seen = self._page.heard()
@@ -173,17 +151,17 @@ class Trial:
             heard.append((seen, range(min(seen, default=1), last + 1)))
         return Outcome(
             corridas=self._corridas,
-            kills=dict(self._kills),
+            kills=dict(self.kills),
             states=audit["states"],
             retries=audit["retries"],
             copies=audit["copies"],
-            faults=[*audit["faults"], *self._site.faults()],
+            faults=[*audit["faults"], *self.site.faults()],
             followers=len(heard),
             browser=self._page is not None,
             lines=sum(follower.lines for follower in self._followers),
-            heard=sum(sum(counted.values()) for counted, _ in heard),
+            heard=sum(counted.total() for counted, _ in heard),
             missed=sum(number not in counted for counted, numbers in heard for number in numbers),
             twice=sum(count > 1 for counted, _ in heard for count in counted.values()),
             quiet_after=quiet,
-            times={k: audit[k] for k in ("played_in", "posted_in", "stall") if k in audit},
+            times=audit["times"],
         )
