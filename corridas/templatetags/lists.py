@@ -117,12 +117,12 @@ def _link(circuit: str, page: str, text: str, **parts: object) -> SafeString:
 def _matador(row: Any, _value: Any, circuit: str) -> SafeString:
     marks = []
     if row.state == "retired":
-        marks.append(("list-retired", _("retired")))
+        marks.append(("retired", _("retired")))
     if row.state == "novillero":
-        marks.append(("list-novillero", _("novillero")))
+        marks.append(("vuelta", _("novillero")))
     if row.hurt_until:
         text = _("injured until %(day)s") % {"day": date_format(row.hurt_until, "j M")}
-        marks.append(("list-hurt", text))
+        marks.append(("herida", text))
     return format_html(
         '<span class="list-who"><label><input type="checkbox" name="m" value="{}">'
         '<span class="hidden-text">{}</span></label>'
@@ -133,7 +133,7 @@ def _matador(row: Any, _value: Any, circuit: str) -> SafeString:
         season.coat(suit(row.pk)),
         row.name,
         row.birthplace,
-        format_html_join("", '<span class="list-mark {}">{}</span>', marks),
+        format_html_join("", '<span class="badge {}">{}</span>', marks),
     )
 
 

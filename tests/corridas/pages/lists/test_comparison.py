@@ -224,12 +224,12 @@ def test_marks_and_form_are_shown_only_to_users_without_unwatched_corridas(
     )
     User.objects.create_user("vera", shielded_since=at - dt.timedelta(days=1))
     address = "/matadores/comparar/?m=matador-0&m=matador-1&m=matador-2"
-    marks = re.compile(r'list-mark list-(\w+)">\s*([^<]*?)\s*<')
+    marks = re.compile(r'badge (retired|vuelta|herida)">\s*([^<]*?)\s*<')
     page = client.get(address).text
     assert marks.findall(page) == [
-        ("retired", "retired"), ("novillero", "novillero"), ("hurt", "injured until 31 Mar"),
+        ("retired", "retired"), ("vuelta", "novillero"), ("herida", "injured until 31 Mar"),
     ]  # fmt: skip
     assert "Last ten bulls" in page
     page = browser_of("vera").get(address).text
-    assert marks.findall(page) == [("novillero", "novillero")]
+    assert marks.findall(page) == [("vuelta", "novillero")]
     assert "Last ten bulls" not in page

@@ -196,10 +196,10 @@ def test_lists_mark_retired_and_injured_matadors_and_novilleros(
         until=dt.date(2027, 3, 31),
     )
     page = client.get("/matadores/").text
-    marks = re.findall(r'list-mark list-(\w+)">([^<]*)<', page)
+    marks = re.findall(r'badge (retired|vuelta|herida)">([^<]*)<', page)
     assert marks == [
-        ("novillero", "novillero"),
-        ("hurt", "injured until 31 Mar"),
+        ("vuelta", "novillero"),
+        ("herida", "injured until 31 Mar"),
         ("retired", "retired"),
     ]
     assert names(client, "/matadores/?state=hurt") == [third.name]
