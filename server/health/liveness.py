@@ -17,7 +17,7 @@ HEADERS: Final = [
 
 
 def answer_liveness(application: Application) -> Application:
-    """Return the ASGI application with an answer to the liveness check in front of it."""
+    """Return an ASGI application that answers liveness checks and passes on other requests."""
 
     def answering(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "http" and scope["path"] in PATHS:

@@ -1,6 +1,6 @@
-// Scrolls a row of tabs that is wider than the screen to the current tab. The CSS property
-// `scroll-initial-target` is not used, because it would scroll the page as well.
-const CURRENT = ".tabs > [aria-current], .ac-nav [aria-current], .hp-kinds [aria-current]";
+// Tabs that are wider than a phone start with the current one in view. Only the row is scrolled: the
+// property `scroll-initial-target` would scroll the page as well.
+const CURRENT = ".tabs > [aria-current], .chips [aria-current]";
 for (const tab of document.querySelectorAll(CURRENT)) {
   const row = tab.closest(".tabs, ul");
   const way = tab.getBoundingClientRect().left - row.getBoundingClientRect().left;

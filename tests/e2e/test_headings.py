@@ -52,7 +52,7 @@ def test_directors_pages_open_at_the_top_with_room_for_accents(visit: Visitor, w
 def test_selected_option_of_a_wide_row_is_in_view(visit: Visitor) -> None:
     page = visit(viewport=PHONE)
     page.goto("/sucesos/?kind=table.over")
-    row, chosen = page.locator(".hp-kinds ul"), page.locator(".hp-kinds [aria-current]")
+    row, chosen = page.locator(".chips ul"), page.locator(".chips [aria-current]")
     assert row.evaluate("row => row.scrollWidth > row.clientWidth")
     box = chosen.bounding_box()
     assert box is not None

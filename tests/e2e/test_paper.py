@@ -36,7 +36,7 @@ SHEETS = {
 TEXTS = ["/imprenta/listas/", "/imprenta/reglas/", "/imprenta/glosario/"]
 BLANKS = ["/dominoes/scoresheet/", "/eltoro/scoresheet/"]
 # JavaScript that returns elements that overflow their printed sheet.
-CUT = """() => [...document.querySelectorAll(".imp-sheet, .imp-side")]
+CUT = """() => [...document.querySelectorAll(".imprenta-sheet, .imprenta-side")]
     .filter((sheet) => sheet.getClientRects().length)
     .flatMap((sheet) => {
         const { right, bottom } = sheet.getBoundingClientRect();
@@ -78,7 +78,7 @@ def test_each_sheet_is_one_page_on_a4_and_letter(visit: Visitor, way: str, langu
         page.emulate_media(media="print")
         page.set_viewport_size({"width": round(width * MM), "height": round(height * MM)})
         assert page.evaluate(CUT) == []
-        for sheet in page.locator(".imp-sheet:visible, .imp-side:visible").all():
+        for sheet in page.locator(".imprenta-sheet:visible, .imprenta-side:visible").all():
             found = sheet.evaluate(SIZE)
             assert found[0] <= 210 * MM
             assert found[1] <= min(height for _, height in PAPERS.values()) * MM
@@ -90,7 +90,7 @@ def test_printed_cards_have_their_real_size(visit: Visitor, way: str) -> None:
     page = visit()
     page.goto(way)
     page.emulate_media(media="print")
-    for card in page.locator(".imp-sheet .imp-card").all()[:9]:
+    for card in page.locator(".imprenta-sheet .imprenta-card").all()[:9]:
         assert card.evaluate(SIZE) == pytest.approx([63 * MM, 88 * MM], abs=0.5)
 
 

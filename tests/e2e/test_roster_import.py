@@ -38,7 +38,7 @@ def test_roster_file_with_an_error_is_corrected_and_imported(
     choose(page, file, HEADER + GOOD + BETTER + BAD)
     page.get_by_role("heading", name="The file has errors").wait_for()
     expect(page.get_by_role("alert")).to_contain_text("2 errors. Nothing has been saved.")
-    faults = page.locator(".exc-faults tbody tr")
+    faults = page.locator(".stacked tbody tr")
     expect(faults).to_have_count(2)
     first = faults.first.inner_text()
     assert all(told in first for told in ("plazas.csv", "4", "category", "primera", "1 to 3"))
@@ -46,7 +46,7 @@ def test_roster_file_with_an_error_is_corrected_and_imported(
 
     choose(page, file, HEADER + GOOD + BETTER + CORRECTED)
     page.get_by_role("heading", name="Preview of the changes").wait_for()
-    rows = page.locator(".exc-rows tbody tr")
+    rows = page.locator(".stacked tbody tr")
     expect(rows).to_have_count(3)
     changed = rows.filter(has_text="Las Ventas").inner_text()
     assert "seats" in changed

@@ -156,7 +156,7 @@ def go_through(page: Page, door: str, over: str) -> str:
         page.locator("#main a.btn").first.click()
     else:
         page.goto("/accounts/notices/")
-        page.locator(".ac-notices a", has_text="played to its end").first.click()
+        page.locator(".account-notices a", has_text="played to its end").first.click()
     page.wait_for_url(f"**{over}")
     return page.get_by_role("heading", level=1).inner_text()
 

@@ -214,6 +214,6 @@ def test_page_shows_three_events_of_a_kind_and_minute_and_counts_others(
         )
     publish(at=AT)
     page = client.get("/sucesos/").text
-    assert page.count("hp-line") == 6
+    assert page.count("events-line") == 6
     assert "and 7 more in the same minute" in page
     assert "and 47 more in the same minute" in page

@@ -152,11 +152,11 @@ async def _listen(audiences: Sequence[Audience], count: int, pid: int) -> float:
     """
     site = audiences[0]
     alone = await _connect(Audience(site.port, site.path, (), 1))
-    await _let_in([alone])
+    await _admit([alone])
     await asyncio.sleep(GRACE)
     before = resident(pid)
     everybody = [await _connect(each) for each in audiences for _ in range(each.watchers)]
-    await _let_in(everybody)
+    await _admit(everybody)
     letting, begun = resident(pid), time.time() + GRACE
     last = max(audience.expect(count, begun) for audience in audiences)
     await asyncio.sleep(last + GRACE - time.time())
@@ -173,7 +173,7 @@ async def _connect(audience: Audience) -> Watcher:
     return watcher
 
 
-async def _let_in(everybody: Sequence[Watcher]) -> None:
+async def _admit(everybody: Sequence[Watcher]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not all(watcher.answered for watcher in everybody):
             await asyncio.sleep(0.1)

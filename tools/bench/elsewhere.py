@@ -2,8 +2,8 @@
 
     python -m tools.bench.elsewhere MODULE FUNCTION ARGUMENTS
 
-A process uses the database that its environment names from its start to its end, so whoever needs
-another database needs another process. Arguments and results are JSON.
+A process uses the database that its environment names from its start to its end, so using another
+database takes another process. Arguments and results are JSON.
 """
 
 import json

@@ -35,7 +35,7 @@ MIXED, TRIVIALLY = 6.0, 2.0  # seconds a turn
 Mix = Sequence[tuple[int, Sequence[str]]]
 
 
-class Met(NamedTuple):
+class Measured(NamedTuple):
     """What visitors met in a turn: response times in seconds, and failures."""
 
     seconds: list[float]
@@ -71,7 +71,7 @@ def measure(site: ScratchSite) -> Iterator[Figure]:
     yield Figure("load_memory", memory, bar=250, unit="MB", note="of a page process")
 
 
-async def _visit(port: int, cookies: Sequence[str], mix: Mix) -> list[tuple[Met, Met]]:
+async def _visit(port: int, cookies: Sequence[str], mix: Mix) -> list[tuple[Measured, Measured]]:
     """Let all people read the mix and the trivial page in turns."""
     visitors = [
         Client(
@@ -85,8 +85,8 @@ async def _visit(port: int, cookies: Sequence[str], mix: Mix) -> list[tuple[Met,
     ]
     chance = random.Random(1)
 
-    async def turn(mix: Mix, seconds: float) -> Met:
-        met, until = Met([], []), time.monotonic() + seconds
+    async def turn(mix: Mix, seconds: float) -> Measured:
+        met, until = Measured([], []), time.monotonic() + seconds
         await asyncio.gather(*(_browse(visitor, chance, met, until, mix) for visitor in visitors))
         return met
 
@@ -98,7 +98,9 @@ async def _visit(port: int, cookies: Sequence[str], mix: Mix) -> list[tuple[Met,
     return turns
 
 
-async def _browse(visitor: Client, chance: random.Random, met: Met, until: float, mix: Mix) -> None:
+async def _browse(
+    visitor: Client, chance: random.Random, met: Measured, until: float, mix: Mix
+) -> None:
     shares = [share for share, _ in mix]
     while (began := time.monotonic()) < until:
         page = chance.choice(chance.choices(mix, shares)[0][1])
@@ -108,7 +110,7 @@ async def _browse(visitor: Client, chance: random.Random, met: Met, until: float
             met.failed.append(f"{page}: {type(error).__name__}")
             visitor.close()
         else:
-            # Whoever is signed in is sent on from the page for signing in.
+            # Users who are signed in are redirected from the sign-in page.
             if status not in {200, 302}:
                 met.failed.append(f"{page} answered {status}")
         met.seconds.append(time.monotonic() - began)

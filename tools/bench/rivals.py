@@ -33,7 +33,7 @@ def against(
 
     `package` may name one of its games: `open_spiel/maedn`.
     """
-    ours()  # tables are filled by whoever plays first
+    ours()  # the first game fills tables
     try:
         with _rival(package) as (said, play):
             play(games)

@@ -33,31 +33,31 @@ def figures() -> list[dict[str, object]]:
     scratch = os.environ["DATABASE_URL"]
     planned, played, cleared = (f"{scratch}-{name}" for name in ("planned", "played", "cleared"))
 
-    def anew(like: str, url: str = scratch) -> None:
+    def restore(like: str, url: str = scratch) -> None:
         close_database()
         make(url, like.rpartition("/")[2])
 
     def end_to_end() -> Spent:
-        anew(planned)
+        restore(planned)
         season = seasons.latest()
         return spent(lambda: seasons.play(season))
 
     def copied() -> Spent:
-        anew(cleared)
+        restore(cleared)
         return copy_in(scratch, added)
 
     make(scratch)
     call_command("migrate", verbosity=0, interactive=False)
     season = seasons.create_circuit(YEAR)
-    anew(scratch, planned)
+    restore(scratch, planned)
     seasons.play(season)
-    anew(scratch, played)
+    restore(scratch, played)
     setups = setups_of(YEAR)
     added = differences(planned, played)
-    anew(planned, cleared)
+    restore(planned, cleared)
     clear(cleared, played)
     turns = in_turns(ROUNDS, end_to_end, copied)
-    anew(played)
+    restore(played)
     events = len(events_of(setups))
     saves = save_cost(setups).wall * events
     whole, floor = (median(turn[side].wall for turn in turns) for side in (0, 1))

@@ -23,7 +23,7 @@ def measure(site: ScratchSite) -> Iterator[Figure]:
     with web_server(database) as server:
         (audience,) = put_on_air(database, server, [WATCHERS])
         corrida = audience.path.split("/")[-2]
-        fetch(server.port, f"/corridas/{corrida}/")  # as whoever watches has the page first
+        fetch(server.port, f"/corridas/{corrida}/")  # a browser loads the page before it listens
         memory = listen([audience], MOMENTS, server.pid)
     p99, note = p99_and_note([audience])
     yield Figure("watchers", p99, bar=100, unit="ms", note=note)

@@ -73,8 +73,8 @@ class Embedded(Site):
         command = [PYTHON, "manage.py", "up"]
         self._up = Up("up", command, folder / "up.log", PORT=str(self.port), REDIS_URL="")
         self._lock = self.data / "up.lock"
-        self.parts = [self._up, *(Named(kind, (), self._lock) for kind in KINDS)]
-        self.visitors: list[Visitor] = [Knocking(self.port)]
+        self.parts = [self._up, *(NamedProcess(kind, (), self._lock) for kind in KINDS)]
+        self.visitors: list[Visitor] = [ConnectionProbe(self.port)]
 
     def prepare(self) -> None:
         os.environ |= {
@@ -118,7 +118,7 @@ class Embedded(Site):
         return -1
 
 
-class Knocking(Visitor):
+class ConnectionProbe(Visitor):
     """A visitor who sends twenty requests a second, of which a minute's limit is accepted."""
 
     def __init__(self, port: int) -> None:

@@ -74,7 +74,7 @@ class SmallDisk(Embedded):
         slowest = max(reader.slowest for reader in self.readers)
         print(f"{served} pages were read, the slowest after {slowest:.1f} s.")
         print(f"What was written was answered {dict(self.writer.statuses)}.", flush=True)
-        return faults + [f"{lost} visitors were told that they sit who do not"] * bool(lost)
+        return faults + [f"{lost} visitors got a confirmation but have no seat"] * bool(lost)
 
 
 class Reader(Visitor):

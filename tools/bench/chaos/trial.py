@@ -64,7 +64,7 @@ class Outcome:
             f"Quiet {self.quiet_after:.0f} s after the last kill.",
             *(f"{name.replace('_', ' ')} {time:.1f} s." for name, time in self.times.items()),
             *self.faults[:20],
-            "All as it must be." if self.well() else f"{len(self.faults)} FAULTS.",
+            "OK" if self.well() else f"{len(self.faults)} FAULTS.",
         ]
 
 
@@ -131,7 +131,7 @@ class Trial(Generic[Played]):
             stands = *waiting, sum(follower.heard.total() for follower in self._followers)
             moved, before = (moved, before) if stands == before else (time.monotonic(), stands)
         took = time.monotonic() - began
-        self.look_until(time.monotonic() + 5)  # for what is told afterwards
+        self.look_until(time.monotonic() + 5)  # for events that are sent afterwards
         return took
 
     def _all_heard(self) -> bool:

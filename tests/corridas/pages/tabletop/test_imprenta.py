@@ -32,8 +32,8 @@ def test_the_deck_is_printed_completely_and_with_backs_on_request(
     client: Client, world: World
 ) -> None:
     page = client.get("/imprenta/baraja/").content.decode()
-    assert page.count('class="imp-card imp-action"') == 70
-    assert page.count('<section class="imp-sheet"') == 8
+    assert page.count('class="imprenta-card imprenta-action"') == 70
+    assert page.count('<section class="imprenta-sheet"') == 8
     assert page.count("<span>69</span>") == 1
     assert "is-backs" not in page
     assert client.get("/imprenta/baraja/?backs").content.decode().count("is-backs") == 8
@@ -78,11 +78,11 @@ def test_only_the_latest_cards_of_active_matadors_are_printed(client: Client, wo
     world.matadors[1].state = Matador.State.RETIRED
     world.matadors[1].save()
     page = client.get("/imprenta/matadores/").content.decode()
-    assert page.count('class="imp-card imp-man') == 3
+    assert page.count('class="imprenta-card imprenta-man') == 3
     assert "<b>77</b>" in page
     assert "<b>90</b>" not in page
     new = client.get("/imprenta/matadores/?since=2028").content.decode()
-    assert new.count('class="imp-card imp-man') == 1
+    assert new.count('class="imprenta-card imprenta-man') == 1
     none = client.get("/imprenta/matadores/?since=1999").content.decode()
     assert "No printed card matches these filters." in none
 
