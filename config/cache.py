@@ -93,7 +93,7 @@ class SharedRedisClient(RedisCacheClient):
 
 # Modules that have moved: old name to new name. Processes of an earlier version may have stored
 # instances of their classes in the cache. New instances get other cache keys, because the earlier
-# version cannot read them.
+# version cannot read them. Remove these names in 0.3.0.
 MOVED_MODULES: Final = {
     "leagues.exchange.views": "leagues.pages.exchange.views",
     "spreadsheets.errors": "core.spreadsheets.errors",

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 CHANNEL = "temporada:wakeup"
 # Name of the channel up to 0.1.0. Both are used in 0.2, because processes of both versions run side
-# by side during an upgrade. A process may therefore get a message twice.
+# by side during an upgrade. A process may therefore get a message twice. Remove it in 0.3.0.
 FORMER_CHANNEL = "temporada:doorbell"
 # Key in a pub/sub message that stands for all broadcasts of a kind.
 ALL_KEYS = "*"

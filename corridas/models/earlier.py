@@ -1,7 +1,7 @@
 """Tables of version 0.1, which this version neither reads nor writes.
 
 They are kept for processes of version 0.1 that still run during an upgrade, and so that backups
-contain their rows. The next version will drop them (see "Upgrading" in `docs/deployment.md`). Their
+contain their rows. Version 0.3.0 may drop them (see "Upgrading" in `docs/deployment.md`). Their
 data has been copied to `RecordBook`, `Record` and `Palmares`.
 """
 
