@@ -97,7 +97,7 @@ def test_the_home_page_names_the_bull_that_is_in_the_ring(world: World, client: 
     assert f"<b>{first.bull.name}</b>" in page
     assert second.bull.name not in page
     assert f'href="/corridas/{corrida.pk}/"' in page
-    assert page.count('class="hash t1 on') == corrida_marks(page)
+    assert page.count('stroke="var(--t1)"') == corrida_marks(page)
 
 
 def corrida_marks(page: str) -> int:
@@ -107,9 +107,9 @@ def corrida_marks(page: str) -> int:
     moments of the first bull have been reached: its entrance and four cards. A card either makes a
     mark or belongs to an earlier card.
     """
-    made = len(re.findall(r'class="hash t1 on', page))
+    made = len(re.findall(r'stroke="var\(--t1\)"', page))
     assert 1 <= made <= 4
-    assert 'class="hash t3 on' not in page
+    assert 'stroke="var(--t3)"' not in page
     return made
 
 

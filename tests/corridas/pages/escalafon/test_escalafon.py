@@ -149,7 +149,7 @@ def test_a_name_that_looks_like_a_formula_is_escaped_in_the_file(
 def test_the_race_chart_has_an_equivalent_table(lived: World, client: Client) -> None:
     page = client.get("/escalafon/2027/?follow=matador-3").text
     assert 'class="race"' in page
-    table = page[page.index('class="as-table"') :]
+    table = page[page.index('class="fold"') :]
     for matador in lived.matadors:
         assert matador.name in table
     assert re.search(r'class="run m-\d+ bold"><title>Rafael Molina', page)

@@ -173,7 +173,7 @@ def test_a_duel_shows_how_many_corridas_each_matador_won(booked: World, client: 
         page = client.get(f"/mano-a-mano/matador-{left}/matador-{right}/").text
         lede = page.partition('<p class="lede">')[2].partition("</p>")[0]
         won = page.partition("rb-sums")[2].partition("<tbody>")[2].partition("</tr>")[0]
-        days = page.partition("rb-days")[2].partition("<tbody>")[2].partition("</tbody>")[0]
+        days = page.partition("table apps")[2].partition("<tbody>")[2].partition("</tbody>")[0]
         rows = [[bool(css) for css in cell.findall(row)] for row in days.split("</tr>")[:-1]]
         return " ".join(lede.split()), [bool(css) for css in cell.findall(won)], rows
 
