@@ -64,7 +64,7 @@ class Outcome:
             f"Quiet {self.quiet_after:.0f} s after the last kill.",
             *(f"{name.replace('_', ' ')} {time:.1f} s." for name, time in self.times.items()),
             *self.faults[:20],
-            "OK" if self.well() else f"{len(self.faults)} FAULTS.",
+            "OK." if self.well() else f"{len(self.faults)} FAULTS.",
         ]
 
 
