@@ -355,7 +355,7 @@ def test_the_best_moment_of_a_season_lists_its_cards_in_the_order_drawn(
     assert sentence in plain(told)
     cards = [*zip(("First", "Second")[: len(digits)], map(str, digits), strict=True)]
     assert re.findall(r'aria-label="(\w+) card: (\d+)"', told) == cards
-    assert re.findall(r"<b class="co-num">(?:<u>)?(\d)", told) == [str(digit) for digit in digits]
+    assert re.findall(r'<b class="co-num">(?:<u>)?(\d)', told) == [str(digit) for digit in digits]
 
 
 # Figures under their headings, orders and limits
