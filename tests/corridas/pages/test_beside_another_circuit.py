@@ -111,7 +111,11 @@ def beside() -> World:
 
 @written_again
 def after_another_season() -> World:
-    """Return the circuit with a season two years earlier, which has a feria of the same address."""
+    """Return the circuit with a season two years earlier, which has a feria of the same address.
+
+    The earlier season has ended: a corrida left to play would make it the current one, whose day
+    decides who is injured.
+    """
     with mock.patch("django.utils.timezone.now", return_value=NOW):
         world = filled(small_circuit())
         this, feria = world.season, world.feria
@@ -136,7 +140,8 @@ def after_another_season() -> World:
             done=1,
             total=1,
         )
-        world.announce(CARTEL.replace(year=2025), plaza=1, first=1)
+        failed = world.announce(CARTEL.replace(year=2025), plaza=1, first=1)
+        Corrida.objects.filter(pk=failed.pk).update(state=Corrida.State.FAILED)
         world.season, world.feria = this, feria
     return world
 

@@ -174,7 +174,7 @@ def test_a_duel_shows_how_many_corridas_each_matador_won(booked: World, client: 
         page = client.get(f"/mano-a-mano/matador-{left}/matador-{right}/").text
         lede = page.partition('<p class="lede">')[2].partition("</p>")[0]
         won = page.partition("rb-sums")[2].partition("<tbody>")[2].partition("</tr>")[0]
-        days = page.partition("rb-days")[2].partition("<tbody>")[2].partition("</tbody>")[0]
+        days = page.partition('id="days-h"')[2].partition("<tbody>")[2].partition("</tbody>")[0]
         rows = [[bool(css) for css in cell.findall(row)] for row in days.split("</tr>")[:-1]]
         return " ".join(lede.split()), [bool(css) for css in cell.findall(won)], rows
 
@@ -285,8 +285,10 @@ def test_equal_tails_of_a_year_are_listed_in_the_order_of_their_corridas(world: 
     """The highest score comes first. Of equal ones the order in which they were stored is no
     matter, and a limited number is listed.
     """
+    world.join(2)
     first, second, later = (
-        world.announce(dt.date(2027, 7, day), plaza) for day, plaza in ((1, 0), (1, 1), (2, 0))
+        world.announce(dt.date(2027, 7, day), plaza, matador)
+        for day, plaza, matador in ((1, 0, 0), (1, 1, 3), (2, 0, 0))
     )
     for corrida in (later, second, first):
         world.post(corrida, [OVACION, RABO, OVACION, OVACION, RABO, OVACION])

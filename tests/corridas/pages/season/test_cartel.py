@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from accounts.models import User
-from corridas.models import Corrida, Ganaderia, Injury, Matador, MatadorCard, Plaza, Run
+from corridas.models import Bull, Corrida, Ganaderia, Injury, Matador, MatadorCard, Plaza, Run
 from corridas.pages.season.cartel import SHOWS, SORTS, Listing
 from corridas.season import cartel_queries
 from corridas.season.cartel_queries import CartelCandidate, Journey, LastAfternoon
@@ -513,6 +513,7 @@ def test_a_matador_is_in_form_if_his_form_is_positive(
     assert Listing.read(QueryDict("show=form")).filtered(line) is listed
 
 
+@pytest.mark.slow
 def test_the_list_shows_twelve_matadors_until_all_are_requested(
     world: World, director: Client
 ) -> None:
@@ -539,7 +540,8 @@ def test_six_herds_are_listed_and_the_chosen_one(world: World, director: Client)
 
     def listed(**query: int) -> tuple[list[str], list[str]]:
         page = director.get(way(corrida), {"chosen": 1, **query}).context
-        return tuple([line.herd.slug for line in page[name]] for name in ("herds", "other_herds"))
+        first, rest = page["herds"], page["other_herds"]
+        return [line.herd.slug for line in first], [line.herd.slug for line in rest]
 
     near, other = listed()
     assert near[0] == world.herd.slug, "the announced herd comes first"
@@ -555,7 +557,10 @@ def test_six_herds_are_listed_and_the_chosen_one(world: World, director: Client)
 
 def test_the_latest_end_of_two_injuries_is_named(world: World, corrida: Corrida) -> None:
     for days in (6, 2):
-        injury = hurt(world.matadors[0], corrida)
+        earlier = Corrida.objects.create(
+            season=world.season, plaza=world.plazas[0], date=DAY - dt.timedelta(days)
+        )
+        injury = hurt(world.matadors[0], earlier)
         Injury.objects.filter(pk=injury.pk).update(until=DAY + dt.timedelta(days))
     refusal = line_of(corrida, world.matadors[0]).refusal
     assert refusal
@@ -647,6 +652,7 @@ def test_results_of_a_herd_are_counted_and_its_last_corrida_in_the_plaza_is_name
     """A corrida in another plaza counts, but it is not the last one here."""
     lived.hurt_and_spare(Corrida.objects.get(date=dt.date(2027, 3, 2)))
     lived.post(lived.announce(dt.date(2027, 3, 8), plaza=1))
+    Bull.objects.update(year=2027)
     (line,) = cartel_queries.herds(corrida).lines
     assert line[1:] == (True, 4, 24, 12, 1, dt.date(2027, 3, 6), None)
     (line,) = cartel_queries.herds(corrida, dt.date(2027, 3, 4)).lines

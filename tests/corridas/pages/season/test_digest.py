@@ -289,7 +289,7 @@ def test_a_cached_digest_equals_a_new_one_after_each_change(
         "cartel": lambda: replace_first(coming, lived.matadors[3]),
         "end of the season": lambda: Corrida.objects.filter(pk=coming.pk).update(state="failed"),
         "results": lambda: (
-            Lidia.objects.update(trophy=0),
+            Lidia.objects.update(trophy=0, crowd=SILENCIO[1]),
             Season.objects.update(posted_version=lived.season.posted_version + 1),
         ),
         "stars": lambda: follow(user=ana, row=lived.matadors[0], at=timezone.now()),
