@@ -134,7 +134,7 @@ def _great(over: QuerySet[Corrida]) -> list[Any]:
         .filter(trophy=Trophy.RABO)
         .select_related("bull__ganaderia", "finisher", "corrida__plaza")
         .defer("draws")
-        .order_by("-score", "corrida__date")[:GREAT]
+        .order_by("-score", "corrida__date", "corrida", "turn")[:GREAT]
     )
     return [(row, bull_of(row)) for row in rows]
 

@@ -109,6 +109,20 @@ def test_a_page_cached_with_spoiler_protection_is_not_shown_without_it(
         assert read(protected=protected) == page
 
 
+@pytest.mark.parametrize("name", [name for name in cached_pages() if name != "corrida"])
+def test_a_cached_page_shows_the_new_name_of_its_circuit(
+    busy: World, client: Client, name: str
+) -> None:
+    """The page of a corrida on air is cached until the next card only."""
+    address = f"/circuitos/vega{addresses(busy)[name][0]}"
+    Circuit.objects.update(slug="vega", name="Circuito de la Vega", public=True)
+    assert "Circuito de la Vega" in client.get(address).text
+    Circuit.objects.update(name="Circuito del Valle")
+    page = client.get(address).text
+    assert "Circuito del Valle" in page
+    assert "Circuito de la Vega" not in page
+
+
 @pytest.mark.slow
 def test_the_page_of_a_season_end_is_rendered_again_after_every_change(
     lived: World, client: Client

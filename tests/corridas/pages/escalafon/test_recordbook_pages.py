@@ -11,6 +11,7 @@ from django.test import Client
 
 from corridas.escalafon.queries.careers import years_of
 from corridas.escalafon.queries.records import sentences_before
+from corridas.escalafon.queries.yearbook import yearbook
 from corridas.labels import AWARDS, KINDS, TERM_LABELS, TIES
 from corridas.models import Award, Circuit, Corrida, Lidia, Palmares, Puesto, Record
 from corridas.pages.escalafon import records
@@ -20,7 +21,7 @@ from corridas.world.honours import TERMS as HONOURS
 from corridas.world.records import KINDS as ALL
 from tests.corridas.pages.conftest import Counted
 from tests.databases import written_again
-from tests.factories import World, live_through, small_circuit
+from tests.factories import OVACION, RABO, World, live_through, small_circuit
 
 LISTS = ("/records/", "/premios/", "/salon/", "/mano-a-mano/")
 ONES = (
@@ -173,7 +174,7 @@ def test_a_duel_shows_how_many_corridas_each_matador_won(booked: World, client: 
         page = client.get(f"/mano-a-mano/matador-{left}/matador-{right}/").text
         lede = page.partition('<p class="lede">')[2].partition("</p>")[0]
         won = page.partition("rb-sums")[2].partition("<tbody>")[2].partition("</tr>")[0]
-        days = page.partition("table apps")[2].partition("<tbody>")[2].partition("</tbody>")[0]
+        days = page.partition('id="days-h"')[2].partition("<tbody>")[2].partition("</tbody>")[0]
         rows = [[bool(css) for css in cell.findall(row)] for row in days.split("</tr>")[:-1]]
         return " ".join(lede.split()), [bool(css) for css in cell.findall(won)], rows
 
@@ -278,3 +279,20 @@ def test_a_second_circuit_has_its_own_record_book(
     assert 'href="/records/"' not in page.text
     Circuit.objects.update(public=False)
     assert client.get(f"/circuitos/sierra{address}").status_code == 404
+
+
+def test_equal_tails_of_a_year_are_listed_in_the_order_of_their_corridas(world: World) -> None:
+    """The highest score comes first. Of equal ones the order in which they were stored is no
+    matter, and a limited number is listed.
+    """
+    world.join(2)
+    first, second, later = (
+        world.announce(dt.date(2027, 7, day), plaza, matador)
+        for day, plaza, matador in ((1, 0, 0), (1, 1, 3), (2, 0, 0))
+    )
+    for corrida in (later, second, first):
+        world.post(corrida, [OVACION, RABO, OVACION, OVACION, RABO, OVACION])
+    Lidia.objects.filter(corrida=later, turn=5).update(score=9)
+    expected = [(later.pk, 5), (first.pk, 2), (first.pk, 5), (second.pk, 2), (second.pk, 5)]
+    great = yearbook(world.season).great
+    assert [(row.corrida_id, row.turn) for row, _bull in great] == [*expected, (later.pk, 2)]

@@ -9,15 +9,18 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.http import QueryDict
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from accounts.models import User
-from corridas.models import Corrida, Ganaderia, Injury, Matador, MatadorCard, Plaza, Run
-from corridas.pages.season.cartel import SORTS
+from corridas.models import Bull, Corrida, Ganaderia, Injury, Matador, MatadorCard, Plaza, Run
+from corridas.pages.season.cartel import SHOWS, SORTS, Listing
 from corridas.season import cartel_queries
 from corridas.season.cartel_queries import CartelCandidate, Journey, LastAfternoon
+from corridas.simulation import draw
+from corridas.simulation.draw import Ceremony
 from tests.factories import OVACION, RABO, SILENCIO, World, small_circuit
 
 DAY = dt.date(2027, 5, 1)
@@ -479,6 +482,204 @@ def test_invalid_parameters_get_an_error_message(
     page = director.get(way(corrida), query)
     assert page.status_code == 200
     assert said in page.text
+
+
+@pytest.mark.parametrize(
+    ("query", "faults"),
+    [
+        ({"q": "x" * 60}, 0),
+        ({"q": "x" * 61}, 1),
+        *(({"sort": sort}, 0) for sort in SORTS),
+        *(({"show": show}, 0) for show in SHOWS),
+        ({"sort": "banana", "show": "banana"}, 2),
+    ],
+)
+def test_only_invalid_parameters_of_the_list_are_faults(query: dict[str, str], faults: int) -> None:
+    data = QueryDict(mutable=True)
+    data.update(query)
+    listing = Listing.read(data)
+    assert len(listing.faults) == faults
+    assert listing.q == query.get("q", "")[:60]
+    assert listing.sort == (query.get("sort", "rating") if not faults else "rating")
+    assert listing.show == (query.get("show", "all") if not faults else "all")
+
+
+@pytest.mark.parametrize(("value", "listed"), [(None, False), (0, False), (1, True)])
+def test_a_matador_is_in_form_if_his_form_is_positive(
+    world: World, value: int | None, listed: bool
+) -> None:
+    line = CartelCandidate(matador=world.matadors[0], rating=1, style="", form=[], form_value=value)
+    assert Listing.read(QueryDict("show=free")).filtered(line)
+    assert Listing.read(QueryDict("show=form")).filtered(line) is listed
+
+
+@pytest.mark.slow
+def test_the_list_shows_twelve_matadors_until_all_are_requested(
+    world: World, director: Client
+) -> None:
+    bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
+    world.join(8)
+    assert director.get(way(bare)).context["hidden"] == 0
+    world.join(1)
+    page = director.get(way(bare)).context
+    assert (len(page["lines"]), page["hidden"], page["matched"], page["total"]) == (12, 1, 13, 13)
+    for query in ({"all": "1"}, {"q": "o"}):
+        page = director.get(way(bare), query).context
+        assert page["hidden"] == 0
+        assert len(page["lines"]) == page["matched"]
+
+
+def test_six_herds_are_listed_and_the_chosen_one(world: World, director: Client) -> None:
+    corrida = world.announce(DAY)
+    herds = [
+        Ganaderia.objects.create(
+            circuit=world.circuit, slug=f"h{number}", name=f"H{number}", country="ES", continent=at
+        )
+        for number, at in enumerate(["EU"] * 7 + ["AM"])
+    ]
+
+    def listed(**query: int) -> tuple[list[str], list[str]]:
+        page = director.get(way(corrida), {"chosen": 1, **query}).context
+        first, rest = page["herds"], page["other_herds"]
+        return [line.herd.slug for line in first], [line.herd.slug for line in rest]
+
+    near, other = listed()
+    assert near[0] == world.herd.slug, "the announced herd comes first"
+    assert (len(near), len(other)) == (6, 3)
+    assert other[-1] == "h7", "a herd that cannot be chosen comes last"
+    last = next(herd for herd in herds if herd.slug == other[1])
+    near, other = listed(herd=last.pk)
+    assert (len(near), near[-1], len(other)) == (7, last.slug, 2)
+
+
+# What is known of matadors and herds
+
+
+def test_the_latest_end_of_two_injuries_is_named(world: World, corrida: Corrida) -> None:
+    for days in (6, 2):
+        earlier = Corrida.objects.create(
+            season=world.season, plaza=world.plazas[0], date=DAY - dt.timedelta(days)
+        )
+        injury = hurt(world.matadors[0], earlier)
+        Injury.objects.filter(pk=injury.pk).update(until=DAY + dt.timedelta(days))
+    refusal = line_of(corrida, world.matadors[0]).refusal
+    assert refusal
+    assert refusal.reason == "Injured until 7 May"
+
+
+@pytest.mark.parametrize(("day", "reason"), [(0, None), (1, "The alternativa is on 2 May")])
+def test_a_matador_can_appear_from_the_day_of_his_alternativa(
+    world: World, corrida: Corrida, monkeypatch: pytest.MonkeyPatch, day: int, reason: str | None
+) -> None:
+    held = [Ceremony(0, DAY + dt.timedelta(day), (world.matadors[3].pk,))]
+    monkeypatch.setattr(cartel_queries, "ceremonies", lambda _season: held)
+    line = line_of(corrida, world.matadors[3])
+    assert (line.refusal and line.refusal.reason) == reason
+    found = cartel_queries.refusals(corrida, [world.matadors[3]])
+    assert [refusal.reason for refusal in found.values()] == ([reason] if reason else [])
+
+
+def test_a_matador_must_appear_in_the_corrida_of_his_alternativa_only(
+    world: World, corrida: Corrida, monkeypatch: pytest.MonkeyPatch, director: Client
+) -> None:
+    """He fills an empty place before matadors with higher ratings."""
+    world.join(1)
+    new = world.matadors[4]
+    bare = Corrida.objects.create(
+        season=world.season, plaza=world.plazas[0], date=DAY + dt.timedelta(9)
+    )
+    held = [Ceremony(bare.pk, DAY, (new.pk,))]
+    monkeypatch.setattr(cartel_queries, "ceremonies", lambda _season: held)
+    for here, bound in ((corrida, False), (bare, True)):
+        page = director.get(way(here), {"chosen": 1, "fill": 1}).context
+        assert (new in [line.matador for line in page["chosen"]]) is bound
+        assert bool(page["bound"]) is bound
+        assert bool(cartel_queries.left_out(here, world.matadors[:3])) is bound
+        assert cartel_queries.left_out(here, [new]) == ""
+    Matador.objects.filter(pk=new.pk).update(state=Matador.State.RETIRED)
+    assert cartel_queries.left_out(bare, world.matadors[:3]) == ""
+
+
+def test_matadors_of_another_circuit_and_retired_ones_are_no_candidates(
+    world: World, corrida: Corrida
+) -> None:
+    small_circuit("barrio", "Barrio")
+    assert {line.matador for line in cartel_queries.candidates(corrida)} == set(world.matadors)
+    Matador.objects.filter(pk=world.matadors[3].pk).update(state=Matador.State.RETIRED)
+    assert {line.matador for line in cartel_queries.candidates(corrida)} == set(world.matadors[:3])
+
+
+def test_the_rating_of_a_candidate_is_that_of_his_latest_card(
+    world: World, corrida: Corrida
+) -> None:
+    card = world.matadors[0].cards.get()
+    for printing, rating in ((card.printing + 2, 71), (card.printing + 1, 72)):
+        card.pk, card.printing, card.rating = None, printing, rating
+        card.save()
+    assert line_of(corrida, world.matadors[0]).rating == 71
+
+
+@pytest.mark.parametrize(("day", "shown"), [(None, True), (0, True), (-1, False)])
+def test_an_injury_is_shown_from_the_day_of_its_corrida(
+    lived: World, corrida: Corrida, day: int | None, shown: bool
+) -> None:
+    posted = Corrida.objects.get(date=dt.date(2027, 3, 4))
+    hurt(lived.matadors[3], posted)
+    until = None if day is None else posted.date + dt.timedelta(day)
+    (line,) = [
+        line
+        for line in cartel_queries.candidates(corrida, until)
+        if line.matador == lived.matadors[3]
+    ]
+    assert line.refusal
+    assert line.refusal.reason == ("Injured until 1 May" if shown else "Not available on that day")
+
+
+@pytest.mark.parametrize(("year", "bulls"), [(2024, 0), (2025, 0), (2026, 2), (2027, 2), (2028, 0)])
+def test_results_of_this_season_and_the_one_before_it_count(
+    world: World, corrida: Corrida, year: int, bulls: int
+) -> None:
+    season = world.season if year == 2027 else world.another_season(year)
+    replace(world, season=season).post(replace(world, season=season).announce(dt.date(year, 3, 1)))
+    assert line_of(corrida, world.matadors[0]).bulls == bulls
+    (herd,) = cartel_queries.herds(corrida).lines
+    assert herd.bulls == 3 * bulls
+
+
+def test_results_of_a_herd_are_counted_and_its_last_corrida_in_the_plaza_is_named(
+    lived: World, corrida: Corrida
+) -> None:
+    """A corrida in another plaza counts, but it is not the last one here."""
+    lived.hurt_and_spare(Corrida.objects.get(date=dt.date(2027, 3, 2)))
+    lived.post(lived.announce(dt.date(2027, 3, 8), plaza=1))
+    Bull.objects.update(year=2027)
+    (line,) = cartel_queries.herds(corrida).lines
+    assert line[1:] == (True, 4, 24, 12, 1, dt.date(2027, 3, 6), None)
+    (line,) = cartel_queries.herds(corrida, dt.date(2027, 3, 4)).lines
+    assert (line.bulls, line.ears, line.here) == (12, 6, dt.date(2027, 3, 2))
+
+
+@pytest.mark.parametrize(("left", "chosen"), [(6, True), (5, False)])
+def test_a_herd_needs_six_bulls_unless_it_is_announced(
+    world: World, corrida: Corrida, monkeypatch: pytest.MonkeyPatch, left: int, chosen: bool
+) -> None:
+    monkeypatch.setattr(draw, "HIGHEST_NUMBER", left)
+    other = Ganaderia.objects.create(
+        circuit=world.circuit, slug="otra", name="Otra", country="ES", continent="EU"
+    )
+    found = cartel_queries.herds(corrida)
+    assert [line.herd for line in found.lines] == [world.herd, *[other] * chosen]
+    assert [line.herd for line in found.refused] == [other] * (not chosen)
+
+
+def test_without_a_valid_key_the_announced_herd_is_chosen(world: World, corrida: Corrida) -> None:
+    other = Ganaderia.objects.create(
+        circuit=world.circuit, slug="aaa", name="Aaa", country="ES", continent="EU"
+    )
+    found = cartel_queries.herds(corrida)
+    asked = {key: found.find_herd(key) for key in (None, -1, other.pk, world.herd.pk)}
+    assert asked == {None: world.herd, -1: world.herd, other.pk: other, world.herd.pk: world.herd}
+    assert replace(found, lines=[]).find_herd(other.pk) is None
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -262,6 +263,50 @@ def test_the_digest_of_an_active_run_shows_its_progress(
     run = run_of(lived, three[0], state="running", total=9)
     assert "Still being played: 1 of 9 corridas so far." in text_of(client.get(address(run)).text)
     assert digest.latest_digest(lived.season) is None
+
+
+def replace_first(corrida: Corrida, by: Matador) -> None:
+    """Replace the first matador of a corrida that is announced."""
+    first = Puesto.objects.get(cartel=corrida.pk, order=0)
+    first.delete()
+    first.pk, first.matador, first.card = None, by, by.cards.get()
+    first.save()
+
+
+@pytest.mark.parametrize(
+    "changed", ["progress", "state", "cartel", "end of the season", "results", "stars"]
+)
+def test_a_cached_digest_equals_a_new_one_after_each_change(
+    lived: World, three: list[Corrida], changed: str
+) -> None:
+    """Nothing else changes, so each must be part of the cache key."""
+    ana = User.objects.create_user("ana")
+    coming = lived.announce(dt.date(YEAR, 5, 1))
+    run = run_of(lived, *three, state="running", total=9)
+    changes: dict[str, Callable[[], object]] = {
+        "progress": lambda: Run.objects.update(done=4),
+        "state": lambda: Run.objects.update(state="done"),
+        "cartel": lambda: replace_first(coming, lived.matadors[3]),
+        "end of the season": lambda: Corrida.objects.filter(pk=coming.pk).update(state="failed"),
+        "results": lambda: (
+            Lidia.objects.update(trophy=0, crowd=SILENCIO[1]),
+            Season.objects.update(posted_version=lived.season.posted_version + 1),
+        ),
+        "stars": lambda: follow(user=ana, row=lived.matadors[0], at=timezone.now()),
+    }
+    browser = browser_of("ana")
+
+    def digest_page() -> str:
+        page = browser.get(address(run)).text
+        return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", page)
+
+    before = digest_page()
+    assert digest_page() == before
+    changes[changed]()
+    after = digest_page()
+    assert after != before
+    cache.clear()
+    assert digest_page() == after
 
 
 @pytest.mark.slow
