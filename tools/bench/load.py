@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from django.conf import settings
 from django.test import Client as Browser
 from django.urls import reverse
 from django.utils import timezone
@@ -28,6 +29,7 @@ from tools.bench.urls import TRIVIAL
 from tools.bench.web_server import up
 
 PEOPLE, SIGNED_IN = 50, 10
+SIGN_IN = "/accounts/login/"
 WARM = 3.0  # seconds that are not counted
 TURNS = 5
 MIXED, TRIVIALLY = 6.0, 2.0  # seconds a turn
@@ -53,7 +55,8 @@ def measure(site: ScratchSite) -> Iterator[Figure]:
     seasons.put_on_air(at=timezone.now(), pace_ms=seasons.SLOW_MS)
     sessions, mix = [_sign_in(number) for number in range(SIGNED_IN)], _mix()
     close_database()
-    with up(folder, DJANGO_SETTINGS_MODULE="tools.bench.settings") as server:
+    own = {"DJANGO_SETTINGS_MODULE": "tools.bench.settings", "SECRET_KEY": settings.SECRET_KEY}
+    with up(folder, **own) as server:
         time.sleep(5)  # until the workers stand
         cookies = [f"sessionid_{server.port}={key}" for key in sessions]
         turns = asyncio.run(_visit(server.port, cookies + [""] * (PEOPLE - SIGNED_IN), mix))
@@ -83,6 +86,9 @@ async def _visit(port: int, cookies: Sequence[str], mix: Mix) -> list[tuple[Meas
         )
         for number, cookie in enumerate(cookies)
     ]
+    for visitor, cookie in zip(visitors, cookies, strict=True):
+        # Users who are signed in are redirected from the sign-in page.
+        assert ((await visitor.get(SIGN_IN)).status == 302) == bool(cookie)
     chance = random.Random(1)
 
     async def turn(mix: Mix, seconds: float) -> Measured:
@@ -110,7 +116,6 @@ async def _browse(
             met.failed.append(f"{page}: {type(error).__name__}")
             visitor.close()
         else:
-            # Users who are signed in are redirected from the sign-in page.
             if status not in {200, 302}:
                 met.failed.append(f"{page} answered {status}")
         met.seconds.append(time.monotonic() - began)
@@ -148,5 +153,5 @@ def _mix() -> Mix:
         (4, [reverse("records")]),
         (4, ["/leagues/"]),
         (3, ["/tables/"]),
-        (2, ["/accounts/login/"]),
+        (2, [SIGN_IN]),
     ]

@@ -43,7 +43,12 @@ def family(ancestor: int) -> set[int]:
 
 def cpu_seconds(pid: int) -> float:
     """Return the processor seconds of a process and of all that it has started."""
-    return sum(map(_own_cpu_seconds, family(pid)))
+    total = 0.0
+    for each in family(pid):
+        # It may have just ended.
+        with suppress(OSError):
+            total += _own_cpu_seconds(each)
+    return total
 
 
 def _own_cpu_seconds(pid: int) -> float:

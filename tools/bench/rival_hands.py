@@ -45,7 +45,7 @@ def open_spiel_game(name: str) -> Callable[[], None]:
     return play
 
 
-GAMES = {
+GAMES: dict[str, Callable[[], Callable[[], None]]] = {
     "dominoes": dominoes_hand,
     "open_spiel": lambda: open_spiel_game("python_team_dominoes"),
     "open_spiel/maedn": lambda: open_spiel_game("maedn(players=4)"),

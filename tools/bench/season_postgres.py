@@ -63,8 +63,8 @@ def figures() -> list[dict[str, object]]:
     whole, floor = (median(turn[side].wall for turn in turns) for side in (0, 1))
     rows, playing = sum(each.rows for each in added), spent(lambda: play_all(setups)).wall
     note = (
-        f"{len(setups)} corridas in {whole:.2f} s on the wall, of which playing takes {playing:.2f} s; "
-        f"COPY of {rows:,} rows {floor:.2f} s"
+        f"{len(setups)} corridas in {whole:.2f} s on the wall, of which playing takes "
+        f"{playing:.2f} s; COPY of {rows:,} rows {floor:.2f} s"
     )
     said = f"{events:,} events saved one by one would take {saves:.0f} s"
     season_figure = {"value": wall_ratio(turns), "bar": 4.0, "note": note}

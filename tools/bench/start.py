@@ -37,7 +37,8 @@ def measure(site: ScratchSite) -> Iterator[Figure]:
     folder.mkdir()
     with up(folder):  # the first start makes the tables and the circuit
         pass
-    turns, memory = [], 0.0
+    turns: list[tuple[float, ...]] = []
+    memory = 0.0
     for _ in range(STARTS):
         bare, bare_cpu = _bare()
         with up(folder, PAGE_PROCESSES="1") as server:

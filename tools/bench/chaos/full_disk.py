@@ -110,7 +110,7 @@ class Writer(Visitor):
     def visit(self) -> None:
         secret = secrets.token_hex(16)
         heads = {"Cookie": f"csrftoken_{self._port}={secret}", "X-CSRFToken": secret}
-        status, headers, body = self.ask("POST", "/accounts/chair/", **heads)
+        status, headers, body = self.ask("POST", "/accounts/chair/", b"", **heads)
         self.statuses[status] += 1
         if status == 302:
             pairs = [

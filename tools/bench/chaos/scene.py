@@ -181,8 +181,8 @@ def _moments(key: int) -> int:
 
 
 def _times(corridas: QuerySet[Corrida]) -> dict[str, float]:
-    played = sorted(corridas.filter(on_air_at__isnull=False).values_list("on_air_at", flat=True))
-    posted = sorted(corridas.filter(posted_at__isnull=False).values_list("posted_at", flat=True))
+    played = sorted(filter(None, corridas.values_list("on_air_at", flat=True)))
+    posted = sorted(filter(None, corridas.values_list("posted_at", flat=True)))
     queued = corridas.order_by("queued_at").values_list("queued_at", flat=True).first()
     if not played or not posted or queued is None:
         return {}
