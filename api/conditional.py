@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
@@ -12,12 +12,13 @@ from rest_framework.utils import json
 from rest_framework.utils.encoders import JSONEncoder
 
 from api.problems import Problem
+from api.types import JSON
 
 # Key in `request.META`, set once the request's `If-Match` header has been checked.
 CHECKED: Final = "api.held"
 
 
-def etag(data: Any) -> str:
+def etag(data: JSON) -> str:
     """Return a strong ETag: a quoted digest of the representation's JSON."""
     text = json.dumps(data, cls=JSONEncoder, sort_keys=True, separators=(",", ":"))
     return f'"{sha256(text.encode()).hexdigest()[:32]}"'
@@ -28,7 +29,7 @@ def matches_if_none_match(request: Request, tag: str) -> bool:
     return "*" in etags or tag in {etag.removeprefix("W/") for etag in etags}
 
 
-def check_if_match(request: Request, data: Any, *, required: bool = False) -> None:
+def check_if_match(request: Request, data: JSON, *, required: bool = False) -> None:
     """Compare `If-Match` with the ETag of the current representation.
 
     Call this in the transaction of the action, after locking the row. Raises Problem: 412 if the

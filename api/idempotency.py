@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection
 from functools import wraps
 from hashlib import sha256
-from typing import Any, cast
+from typing import cast
 
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
@@ -117,7 +117,7 @@ def form_once(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """
 
     @wraps(view)
-    def once(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def once(request: HttpRequest, *args: str, **kwargs: str | int) -> HttpResponse:
         user = request.user
         if "csrfmiddlewaretoken" not in request.POST or not isinstance(user, User):
             return view(request, *args, **kwargs)
@@ -145,7 +145,7 @@ def attempt_once(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     """
 
     @wraps(view)
-    def once(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def once(request: HttpRequest, *args: str, **kwargs: str | int) -> HttpResponse:
         user, attempt = request.user, request.headers.get(ATTEMPT_HEADER, "")
         if request.method != "POST" or not KEY_PATTERN.fullmatch(attempt):
             return view(request, *args, **kwargs)

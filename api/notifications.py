@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -19,7 +18,7 @@ from api.types import JSONObject
 from api.views import ListView, ResourceView, idempotent
 
 
-class NoticeTold(serializers.Serializer[Any]):
+class NoticeTold(serializers.Serializer[Notice]):
     """One notification."""
 
     id = serializers.IntegerField()
@@ -50,14 +49,14 @@ class NotificationList(ListView):
     serializer_class = NoticeTold
     ordering = ("-pk",)
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Notice]:
         """Return the user's own notifications. Raises NotAuthenticated."""
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         return Notice.objects.filter(user=self.person, on_site=True)
 
 
-class Unread(serializers.Serializer[Any]):
+class Unread(serializers.Serializer[JSONObject]):
     """Number of unread notifications."""
 
     unread = serializers.IntegerField()
@@ -68,7 +67,7 @@ class MarkAllRead(ResourceView):
 
     @extend_schema(operation_id="notices_read", tags=["interface"], responses=Unread)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Mark the current user's notifications as read."""
         assert self.person is not None
         notifications.mark_all_read(self.person, at=timezone.now())

@@ -7,15 +7,18 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Any, Final, NamedTuple
 
 from django.core.exceptions import ValidationError
-from django.db.models import F, Q
+from django.db.models import F, Model, Q, QuerySet
+from django.db.models.expressions import OrderBy
 from django.utils.translation import gettext as _
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
+from rest_framework.views import APIView
 
 from api.parsing import check_characters
 from api.problems import Problem
+from api.types import JSONObject
 
 MAX_PAGE_SIZE: Final = 200
 # Maximum length of a pagination cursor, in characters. It is enough for two names of the maximum
@@ -41,7 +44,7 @@ class OrderingColumn(NamedTuple):
     falling: bool
     field: Any
 
-    def order(self) -> Any:
+    def order(self) -> OrderBy:
         if not self.field.null:
             return F(self.name).desc() if self.falling else F(self.name).asc()
         if self.falling:
@@ -76,7 +79,7 @@ class OrderingColumn(NamedTuple):
         """
         return None if written is None else self.field.to_python(written)
 
-    def write(self, row: Any) -> str | None:
+    def write(self, row: Model) -> str | None:
         value = getattr(row, self.name)
         return None if value is None else str(value)
 
@@ -112,7 +115,7 @@ class KeysetPagination(CursorPagination):
         return page[::-1] if cursor.backwards else page
 
     def _link(
-        self, columns: list[OrderingColumn], page: Any, given: Cursor | None, more: bool
+        self, columns: list[OrderingColumn], page: list[Model], given: Cursor | None, more: bool
     ) -> None:
         backwards = given is not None and given.backwards
         first, last = (
@@ -151,7 +154,7 @@ class KeysetPagination(CursorPagination):
         sentence = _("A page must have 1 to %(most)s rows.") % {"most": MAX_PAGE_SIZE}
         raise Problem(400, sentence, field="limit")
 
-    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+    def get_schema_operation_parameters(self, view: APIView) -> list[JSONObject]:
         parameters = super().get_schema_operation_parameters(view)
         for parameter in parameters:
             if parameter["name"] == "limit":
@@ -160,7 +163,9 @@ class KeysetPagination(CursorPagination):
                 parameter["schema"] = {"type": "string", "maxLength": MAX_CURSOR_LENGTH}
         return parameters
 
-    def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
+    def get_ordering(
+        self, request: Request, queryset: QuerySet[Model], view: APIView
+    ) -> tuple[str, ...]:
         ordering = getattr(view, "ordering", self.ordering)
         return (ordering,) if isinstance(ordering, str) else tuple(ordering)
 
@@ -194,7 +199,9 @@ def _invalid_cursor() -> Problem:
     return Problem(404, _("This cursor is not valid."), field="cursor")
 
 
-def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[OrderingColumn]:
+def _columns(
+    queryset: QuerySet[Model], ordering: tuple[str, ...], backwards: bool
+) -> list[OrderingColumn]:
     meta = queryset.model._meta
     columns = []
     for term in ordering:

@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.parsers import BaseParser
 
 from api.problems import Problem
-from api.types import JSONObject
+from api.types import JSON, JSONObject
 from core.documents import bounded_json
 
 MAX_DEPTH = 32
@@ -34,10 +34,10 @@ class BoundedJSONParser(BaseParser):
 
     def parse(
         self,
-        stream: IO[Any],
+        stream: IO[bytes],
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
-    ) -> Any:
+    ) -> JSON:
         most = self.most()
         body = stream.read(most + 1)
         if len(body) > most:
@@ -57,7 +57,7 @@ class BoundedFileParser(BoundedJSONParser):
         return int(settings.API_FILE_BYTES)
 
 
-def parse_json(body: bytes) -> Any:
+def parse_json(body: bytes) -> JSON:
     try:
         text = body.decode()
         value = bounded_json.parse_json(text, max_depth=MAX_DEPTH)
@@ -100,7 +100,7 @@ JSON_TYPES: Final[
 )
 
 
-def type_errors(field: Any, value: Any) -> Any:
+def type_errors(field: Any, value: JSON) -> JSON:
     """Return a tree of messages for values whose JSON type does not fit their field.
 
     Errors that the field itself reports (null, length, choice) are left to it.
@@ -116,14 +116,14 @@ def type_errors(field: Any, value: Any) -> Any:
     return [] if _is_of_kind(field, value) else [_("This value has the wrong type.")]
 
 
-def _of_list(child: Any, value: Any) -> Any:
+def _of_list(child: Any, value: JSON) -> JSON:
     if not isinstance(value, list):
         return {}
     errors = {str(place): type_errors(child, item) for place, item in enumerate(value)}
     return {place: wrong for place, wrong in errors.items() if wrong}
 
 
-def _of_object(serializer: serializers.Serializer[Any], value: Any) -> Any:
+def _of_object(serializer: serializers.Serializer[Any], value: JSON) -> JSON:
     if not _is_mapping(value):
         return {}
     fields = {name: field for name, field in serializer.fields.items() if not field.read_only}
@@ -131,16 +131,16 @@ def _of_object(serializer: serializers.Serializer[Any], value: Any) -> Any:
     return strangers | _of_members(fields, value)
 
 
-def _of_members(fields: Mapping[str, Any], value: Mapping[str, Any]) -> JSONObject:
+def _of_members(fields: Mapping[str, Any], value: Mapping[str, JSON]) -> JSONObject:
     errors = {name: type_errors(field, value.get(name)) for name, field in fields.items()}
     return {name: wrong for name, wrong in errors.items() if wrong}
 
 
-def _is_mapping(value: Any) -> bool:
+def _is_mapping(value: JSON) -> bool:
     return isinstance(value, Mapping)
 
 
-def _is_of_kind(field: Any, value: Any) -> bool:
+def _is_of_kind(field: Any, value: JSON) -> bool:
     if isinstance(field, serializers.IntegerField) and isinstance(value, float):
         return value.is_integer()  # JSON has one number type: 7.0 is a whole number
     for kind, wanted in JSON_TYPES:

@@ -18,7 +18,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import APIException, NotAuthenticated, ValidationError
 from rest_framework.response import Response
 
-from api.types import JSONObject
+from api.types import JSON, JSONObject
 from core.disk import database_advice, is_damaged, is_full
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class Problem(APIException):
         *,
         field: str = "",
         ruling: str = "",
-        extra: Mapping[str, Any] | None = None,
+        extra: Mapping[str, JSON] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(sentence)
@@ -59,7 +59,7 @@ class Problem(APIException):
         self.extra, self.headers = dict(extra or {}), dict(headers or {})
 
 
-class ProblemDocument(serializers.Serializer[Any]):
+class ProblemDocument(serializers.Serializer[JSONObject]):
     """The error document that every failed request returns."""
 
     type = serializers.CharField(help_text="An address of the kind of problem, or about:blank.")
@@ -73,7 +73,7 @@ class ProblemDocument(serializers.Serializer[Any]):
     )
 
 
-def problem_responses(*statuses: int) -> dict[Any, OpenApiResponse]:
+def problem_responses(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
     return {
         (status, MEDIA_TYPE): OpenApiResponse(ProblemDocument, HTTPStatus(status).phrase)
         for status in statuses

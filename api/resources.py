@@ -24,6 +24,7 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from api.problems import Problem
+from api.types import JSONObject
 from api.views import DetailView, ResourceView
 
 
@@ -44,7 +45,7 @@ class Me(serializers.ModelSerializer[User]):
         return str(token.scope) if token is not None else "session"
 
 
-class Index(serializers.Serializer[Any]):
+class Index(serializers.Serializer[JSONObject]):
     """Addresses of the API."""
 
     resources = serializers.DictField(
@@ -78,11 +79,11 @@ class MeView(DetailView):
     serializer_class = Me
 
     @extend_schema(operation_id="me", tags=["interface"])
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Name, preferences and the scope of the key. 401 without a key or session."""
         return super().get(request, *args, **kwargs)
 
-    def get_object(self) -> Any:
+    def get_object(self) -> User:
         """Return the user. Raises NotAuthenticated."""
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
@@ -114,7 +115,7 @@ class SchemaView(SpectacularAPIView):
     content_negotiation_class = FormatNegotiation
 
     @extend_schema(exclude=True)
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def get(self, request: Request, *args: str, **kwargs: str | int) -> HttpResponseBase:
         """Return the schema as cached within the last hour.
 
         Raises Problem for an unknown language.
@@ -149,7 +150,7 @@ class NotFoundView(ResourceView):
 
     schema = None
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: str, **kwargs: str | int) -> None:
         """Raise Problem for any method."""
         raise Problem(
             404,

@@ -28,6 +28,7 @@ from api.idempotency import run_once
 from api.models import Token
 from api.parsing import check_characters, type_errors
 from api.problems import Problem
+from api.types import JSON, JSONObject
 
 SAFE = ("GET", "HEAD")
 
@@ -45,7 +46,7 @@ def register_request_check(check: RequestCheck) -> RequestCheck:
     return check
 
 
-Handler = TypeVar("Handler", bound=Callable[..., Any])
+Handler = TypeVar("Handler", bound=Callable[..., Response])
 
 
 def idempotent(
@@ -61,7 +62,9 @@ def idempotent(
 
     def decorate(handler: Handler) -> Handler:
         @wraps(handler)
-        def wrapped(view: ResourceView, request: Request, *args: Any, **kwargs: Any) -> Response:
+        def wrapped(
+            view: ResourceView, request: Request, *args: str, **kwargs: str | int
+        ) -> Response:
             def perform() -> Response:
                 response: Response = handler(view, request, *args, **kwargs)
                 check_if_match_used(request)
@@ -91,7 +94,7 @@ class ResourceView(generics.GenericAPIView[Any]):
     # Serializer of query parameters other than filters and pagination. See `read_query`.
     query_serializer_class: ClassVar[type[Serializer[Any]] | None] = None
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: str, **kwargs: str | int) -> None:
         """Reject characters that the database cannot store, then run DRF's checks."""
         for _name, values in request.query_params.lists():
             check_characters("".join(map(str, values)))
@@ -111,7 +114,7 @@ class ResourceView(generics.GenericAPIView[Any]):
         This must not write to the database. It runs for every request, including repeated ones.
         """
 
-    def read(self, request: Request) -> dict[str, Any]:
+    def read(self, request: Request) -> JSONObject:
         """Return the validated body. Raises ValidationError."""
         assert self.body is not None
         serializer = self.body(data=request.data, context=self.get_serializer_context())
@@ -129,7 +132,7 @@ class ResourceView(generics.GenericAPIView[Any]):
                 exc = too_often
         return super().handle_exception(exc)
 
-    def read_query(self, request: Request) -> dict[str, Any]:
+    def read_query(self, request: Request) -> JSONObject:
         """Return the validated query parameters. Raises ValidationError."""
         assert self.query_serializer_class is not None
         serializer = self.query_serializer_class(data=request.query_params)
@@ -201,11 +204,11 @@ class ListView(ResourceView, generics.ListAPIView[Any]):
 class DetailView(ResourceView):
     """Base class for one object. Subclasses set `get_object` and `serializer_class`."""
 
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Return the current representation."""
         return Response(self.represent(self.get_object()))
 
-    def represent(self, row: Any) -> Any:
+    def represent(self, row: Any) -> JSON:
         """Return the representation of a row, which `conditional.check_if_match` compares too."""
         return self.get_serializer(row).data
 

@@ -29,6 +29,7 @@ from eltoro.stage.sentences.events import data_error_sentence
 from leagues.admin import ReadAdmin
 
 if TYPE_CHECKING:
+    from django.forms import ModelForm
     from django.urls import URLPattern
 
 if TYPE_CHECKING:  # Django's form classes are generic only in the stubs
@@ -129,17 +130,19 @@ class BoardDesignAdmin(SpanishAdmin):
         shipped = BOARDS[key].text if key in BOARDS else None
         return {"text": shipped or board_text(key) or EMPTY_BOARD, **given}
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: BoardDesign | None = None
+    ) -> tuple[str, ...]:
         """Make text and key read-only for a board in use, because stored rules contain its text."""
         usual = tuple(super().get_readonly_fields(request, obj))
         return (*usual, "key", "text") if obj is not None and is_played(obj) else usual
 
     def get_prepopulated_fields(
-        self, request: HttpRequest, obj: Any = None
+        self, request: HttpRequest, obj: BoardDesign | None = None
     ) -> dict[str, Sequence[str]]:
         return {"key": ("name",)} if obj is None else {}
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: BoardDesign | None = None) -> bool:
         return super().has_delete_permission(request, obj) and (obj is None or not is_played(obj))
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
@@ -150,7 +153,7 @@ class BoardDesignAdmin(SpanishAdmin):
         actions.pop("delete_selected", None)
         return actions
 
-    def changeform_view(self, *args: Any, **kwargs: Any) -> Any:
+    def changeform_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
         """Show or save the form, twice if the first attempt raises `IntegrityError`.
 
         This happens if another request saves a board with the same key or text. The second attempt
@@ -161,14 +164,16 @@ class BoardDesignAdmin(SpanishAdmin):
         except IntegrityError:
             return super().changeform_view(*args, **kwargs)
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+    def save_model(
+        self, request: HttpRequest, obj: BoardDesign, form: ModelForm[BoardDesign], change: bool
+    ) -> None:
         if not change:
             obj.made_at = timezone.now()
         super().save_model(request, obj, form, change)
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> Any:
+    ) -> HttpResponse:
         row = kwargs.get("obj")
         typed = request.POST.get("text") or (row.text if row else "")
         locked = row is not None and is_played(row)

@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import lru_cache, wraps
 from threading import Lock
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.core.cache import caches
@@ -89,7 +89,7 @@ def shared_page(
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def shared(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def shared(request: HttpRequest, *args: str, **kwargs: str | int) -> HttpResponseBase:
             version = database_version() if _may_share(request) else None
             if version is None:
                 return view(request, *args, **kwargs)

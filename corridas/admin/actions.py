@@ -71,12 +71,12 @@ class OfficeAdmin(TrackedAdmin):
     def offered(self, row: Any) -> Iterable[Action]:
         return self.verbs
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
         """Return the visible form fields, without the hidden field that detects edit conflicts."""
         return [name for name in super().get_fields(request, obj) if name != SEEN]
 
     def get_prepopulated_fields(
-        self, request: HttpRequest, obj: Any = None
+        self, request: HttpRequest, obj: Model | None = None
     ) -> dict[str, Sequence[str]]:
         """Prepopulate the slug of a new row only.
 
@@ -84,7 +84,9 @@ class OfficeAdmin(TrackedAdmin):
         """
         return {"slug": self.slug_from} if obj is None and self.slug_from else {}
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: Model | None = None
+    ) -> tuple[str, ...]:
         usual = tuple(super().get_readonly_fields(request, obj))
         locked = obj is not None and self.is_promised(obj)
         return (*usual, *self.promised) if locked else usual
@@ -115,7 +117,7 @@ class OfficeAdmin(TrackedAdmin):
         return redirect(self._way_back(request, row))
 
     def do_each(
-        self, request: HttpRequest, verb: Action, chosen: Iterable[Any]
+        self, request: HttpRequest, verb: Action, chosen: Iterable[Model]
     ) -> HttpResponse | None:
         """Perform an action on every selected row.
 
@@ -130,7 +132,7 @@ class OfficeAdmin(TrackedAdmin):
         return None
 
     def ask(
-        self, request: HttpRequest, label: Any, lines: Sequence[str], back: str
+        self, request: HttpRequest, label: _StrPromise, lines: Sequence[str], back: str
     ) -> HttpResponse:
         """Show a confirmation page. Its button submits the same form again, as confirmed."""
         context = self.admin_site.each_context(request) | {
@@ -148,7 +150,7 @@ class OfficeAdmin(TrackedAdmin):
         }
         return TemplateResponse(request, "admin/corridas/ask.html", context)
 
-    def _carry_out(self, request: HttpRequest, verb: Action, row: Any) -> None:
+    def _carry_out(self, request: HttpRequest, verb: Action, row: Model) -> None:
         try:
             message = verb.do(request, row)
         except OperationError as error:
@@ -162,7 +164,7 @@ class OfficeAdmin(TrackedAdmin):
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> Any:
+    ) -> HttpResponse:
         row = kwargs.get("obj")
         if row is not None:
             context["verbs"] = [v for v in self.offered(row) if v.allowed(request.user)]
@@ -170,7 +172,7 @@ class OfficeAdmin(TrackedAdmin):
             context["deletion_refusal"] = self.deletion_refusal(request, row)
         return super().render_change_form(request, context, *args, **kwargs)
 
-    def deletion_refusal(self, request: HttpRequest, row: Any) -> str:
+    def deletion_refusal(self, request: HttpRequest, row: Model) -> str:
         may_delete = TrackedAdmin.has_delete_permission(self, request, None)
         dependents = self.dependents(row) if may_delete else ""
         return self.refusal(row, dependents) if dependents else ""
@@ -179,16 +181,16 @@ class OfficeAdmin(TrackedAdmin):
 class ReadOnlyAdmin(OfficeAdmin):
     """ModelAdmin for tables that only the game writes. Users can only view the rows."""
 
-    def deletion_refusal(self, request: HttpRequest, row: Any) -> str:
+    def deletion_refusal(self, request: HttpRequest, row: Model) -> str:
         return ""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
 
@@ -199,10 +201,10 @@ class ReadOnlyInline(AnyInline):
     max_num = 0
     can_delete = False
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
 

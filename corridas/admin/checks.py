@@ -15,7 +15,7 @@ from django.urls import path, reverse
 
 from core.keys import parse_key
 from corridas.errors import OperationError
-from corridas.models import MatadorCard
+from corridas.models import Circuit, Matador, MatadorCard
 from corridas.roster.checks import LIDIAS, CardComparison, check_roster, put_on_trial
 from corridas.world.trial import BESIDES, VERDICTS
 
@@ -63,7 +63,7 @@ class AnswerPage(AnyAdmin):
 class RosterPage(AnswerPage):
     answer_name = "check"
 
-    def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
+    def answer(self, request: HttpRequest, row: Circuit) -> HttpResponse:
         findings = [
             (finding, self._change_url(finding.row)) for finding in check_roster(circuit=row)
         ]
@@ -83,7 +83,7 @@ class TrialPage(AnswerPage):
 
     answer_name = "trial"
 
-    def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
+    def answer(self, request: HttpRequest, row: Matador) -> HttpResponse:
         """Show the shares of trophies and verdicts as bars.
 
         The query parameters `card` and `category` choose the card and the category of plazas.

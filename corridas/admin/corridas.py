@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -17,6 +17,9 @@ from corridas.admin.filters import HangingFilter, circuit_filter, year_filter
 from corridas.broadcast import source
 from corridas.models import Corrida, Lidia
 from corridas.season import operations as season_operations
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 DIRECTS = ("corridas.change_corrida",)
 LINE = ("plaza", "feria", "season__circuit")
@@ -99,7 +102,7 @@ def _visible(rows: QuerySet[Lidia]) -> QuerySet[Lidia]:
     return visible.select_related(*named).order_by("corrida", "turn")
 
 
-def _chosen(verb: Action, description: Any) -> Callable[..., HttpResponse | None]:
+def _chosen(verb: Action, description: StrOrPromise) -> Callable[..., HttpResponse | None]:
     @admin.action(description=description, permissions=["direct"])
     def act(
         office: CorridaAdmin, request: HttpRequest, chosen: QuerySet[Corrida]

@@ -104,7 +104,9 @@ class CircuitAdmin(RosterPage, OfficeAdmin):
         }
         return render(request, "admin/exchange.html", context)
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: Model | None = None
+    ) -> tuple[str, ...]:
         """Make the director read-only, except for administrators of all circuits."""
         usual = super().get_readonly_fields(request, obj)
         return usual if oversees(request.user) else (*usual, "owner")

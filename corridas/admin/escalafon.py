@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -14,6 +14,9 @@ from corridas.admin.filters import circuit_filter, year_filter
 from corridas.models import Corrida, Escalafon, Injury
 from corridas.models.escalafon import COUNTERS
 from corridas.models.matadors import GRADES
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 @admin.register(Escalafon)
@@ -39,10 +42,12 @@ class GradeFilter(admin.SimpleListFilter):
     title = _("grade")
     parameter_name = "grade"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(
+        self, request: HttpRequest, model_admin: admin.ModelAdmin[Model]
+    ) -> list[tuple[str, StrOrPromise]]:
         return list(GRADES.items())
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:
         return queryset if self.value() is None else queryset.filter(grade=self.value())
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
@@ -18,6 +18,7 @@ from corridas.models import Season
 from corridas.roster.queries import circuits_of
 
 if TYPE_CHECKING:
+    from django.contrib.admin.views.main import ChangeList
     from django.utils.functional import _StrPromise
 
 Choices = list[tuple[str, "str | _StrPromise"]]
@@ -36,7 +37,7 @@ class CircuitFilter(admin.SimpleListFilter):
     parameter_name = "circuit"
     path: ClassVar[str] = "circuit"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Model]) -> Choices:
         rows = (
             circuits_of(request.user)
             .order_by("name_key", "pk")
@@ -47,13 +48,13 @@ class CircuitFilter(admin.SimpleListFilter):
     def has_output(self) -> bool:
         return len(self.lookup_choices) > 1 or self.value() is not None
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:
         value = self.value()
         if value is None or value == ALL:
             return queryset
         return queryset.filter(**{self.path: parse_key(value) or 0})
 
-    def choices(self, changelist: Any) -> Iterator[Any]:
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
         """Yield the choices, with a query parameter of its own for all circuits.
 
         This is needed because a list without the parameter redirects to one circuit.
@@ -73,12 +74,12 @@ class YearFilter(admin.SimpleListFilter):
     parameter_name = "of"
     path: ClassVar[str] = "year"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Model]) -> Choices:
         rows = Season.objects.filter(circuit__in=circuits_of(request.user)).order_by("-year")
         years = rows.values_list("year", flat=True).distinct()[:MAX_CHOICES]
         return [(str(year), str(year)) for year in years]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:
         value = self.value()
         return queryset if value is None else queryset.filter(**{self.path: parse_key(value) or 0})
 
@@ -90,10 +91,10 @@ def year_filter(path: str) -> type[YearFilter]:
 class ConditionFilter(admin.SimpleListFilter):
     conditions: ClassVar[dict[str, tuple[_StrPromise, Callable[[], Any]]]] = {}
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Model]) -> Choices:
         return [(name, word) for name, (word, _condition) in self.conditions.items()]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:
         value = self.value()
         if value is None:
             return queryset

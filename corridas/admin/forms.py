@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -20,6 +20,9 @@ from corridas.engine import Deck as EngineDeck
 from corridas.models import Bull, Circuit, Deck, Feria, Ganaderia, Matador, Plaza, Season
 from corridas.models.matadors import STYLES
 from corridas.world.roster.columns import BRANDS, COUNTRIES
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 WRITTEN = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 WHOLE = "YYYY-01-01"
@@ -121,7 +124,7 @@ class CountryForm(OfficeForm):
                 field.choices = [*field.choices, (value, value)]
 
 
-def style_choices() -> list[tuple[str, Any]]:
+def style_choices() -> list[tuple[str, StrOrPromise]]:
     return [("", "–"), *STYLES.items()]
 
 

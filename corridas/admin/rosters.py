@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, Model, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -38,6 +38,9 @@ from corridas.roster.operations import (
     retire_matador,
 )
 from corridas.roster.queries import PROMISED, printed_cards
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 def _print_next(request: HttpRequest, matador: Matador) -> str:
@@ -94,10 +97,12 @@ class StyleFilter(admin.SimpleListFilter):
     title = gettext_lazy("style")
     parameter_name = "style"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(
+        self, request: HttpRequest, model_admin: admin.ModelAdmin[Model]
+    ) -> list[tuple[str, StrOrPromise]]:
         return style_choices()[1:]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:
         return queryset.filter(style=self.value()) if self.value() else queryset
 
 
@@ -181,7 +186,7 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
         cards = MatadorCard.objects.filter(matador=key).values("pk")
         return super().changes_of(key) | Change.objects.filter(kind="matadorcard", row__in=cards)
 
-    def refusal(self, row: Any, dependents: str) -> str:
+    def refusal(self, row: Model, dependents: str) -> str:
         message = _("%(row)s can’t be deleted. He still appears in: %(what)s. Retire him instead.")
         return message % {"row": row, "what": dependents}
 
@@ -192,14 +197,14 @@ class PlaceAdmin(OfficeAdmin):
     Rows that are used elsewhere can be archived, but not deleted.
     """
 
-    def offered(self, row: Any) -> Iterable[Action]:
+    def offered(self, row: Plaza | Ganaderia) -> Iterable[Action]:
         return self.verbs[:1] if row.archived_at is None else self.verbs[1:]
 
     @admin.display(description=gettext_lazy("in use"), boolean=True, ordering="archived_at")
-    def used(self, row: Any) -> bool:
+    def used(self, row: Plaza | Ganaderia) -> bool:
         return row.archived_at is None
 
-    def refusal(self, row: Any, dependents: str) -> str:
+    def refusal(self, row: Model, dependents: str) -> str:
         message = _("%(row)s can’t be deleted. It is still used in: %(what)s. Archive it instead.")
         return message % {"row": row, "what": dependents}
 

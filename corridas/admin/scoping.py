@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import BadRequest
 from django.db.models import Case, ForeignKey, QuerySet, When
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -50,7 +50,7 @@ class ScopedAdmin(SpanishAdmin):
             return columns
         return [*columns, "of_circuit"]
 
-    def get_list_select_related(self, request: HttpRequest) -> Any:
+    def get_list_select_related(self, request: HttpRequest) -> bool | list[str] | tuple[str, ...]:
         usual = super().get_list_select_related(request)
         if usual is True or not self.circuit_path or not self._is_mixed(request):
             return usual
@@ -139,7 +139,7 @@ class ScopedAdmin(SpanishAdmin):
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> Any:
+    ) -> HttpResponse:
         """Show the list, at first for one circuit only if the user has several.
 
         Raise `BadRequest` for invalid keys of selected rows, which would cause a server error in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -40,7 +40,7 @@ class TrackedAdmin(ScopedAdmin):
     list_form: type[OfficeForm] = OfficeForm
     object_history_template = "admin/corridas/object_history.html"
 
-    def is_promised(self, row: Any) -> bool:
+    def is_promised(self, row: Model) -> bool:
         return is_promised(row)
 
     def dependents(self, row: Model) -> str:
@@ -54,7 +54,7 @@ class TrackedAdmin(ScopedAdmin):
             known["_dependents"] = _("carteles") if promised else str(dependents_of(row) or "")
         return str(known["_dependents"])
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         may = super().has_delete_permission(request, obj)
         return may and (obj is None or not self.dependents(obj))
 
@@ -76,7 +76,7 @@ class TrackedAdmin(ScopedAdmin):
         object_id: str | None = None,
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
-    ) -> Any:
+    ) -> HttpResponse:
         """Show or save the form of a row.
 
         If a table constraint fails because of a simultaneous edit, the view runs again and then
@@ -87,19 +87,19 @@ class TrackedAdmin(ScopedAdmin):
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> Any:
+    ) -> HttpResponse:
         """Show or save an editable list. The edited rows are locked before they are read."""
         view = super().changelist_view
         if request.method != "POST" or "_save" not in request.POST:
             return view(request, extra_context)
 
-        def save() -> Any:
+        def save() -> HttpResponse:
             self._lock_listed(request)
             return view(request, extra_context)
 
         return self._try_twice(request, save)
 
-    def _try_twice(self, request: HttpRequest, view: Any) -> Any:
+    def _try_twice(self, request: HttpRequest, view: Callable[[], HttpResponse]) -> HttpResponse:
         """Run a view in one transaction, and a second time if a table constraint fails."""
         for last in (False, True):
             try:
@@ -127,7 +127,7 @@ class TrackedAdmin(ScopedAdmin):
 
     # History of changes
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
         before = _as_stored(obj) if change else None
         super().save_model(request, obj, form, change)
         self.record_edits(request, [Edit(obj, before)])
@@ -143,7 +143,7 @@ class TrackedAdmin(ScopedAdmin):
         edits = [Edit(row, before[row.pk]) for row, _fields in formset.changed_objects]
         self.record_edits(request, [*edits, *(Edit(row, None) for row in formset.new_objects)])
 
-    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+    def delete_model(self, request: HttpRequest, obj: Model) -> None:
         """Delete a row together with its parts, such as the cards of a matador.
 
         Undoing the change restores all of them.
@@ -163,7 +163,7 @@ class TrackedAdmin(ScopedAdmin):
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
-    ) -> Any:
+    ) -> HttpResponse:
         """Delete a row, or show a message that names what still depends on it."""
         with transaction.atomic():
             row = self.get_object(request, unquote(object_id))

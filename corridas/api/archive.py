@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,7 +17,7 @@ class CorridaRecord(OfCorrida):
     """The record of a corrida, available once the corrida is over."""
 
     @op("corridas_record", OpenApiTypes.OBJECT)
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Return the whole record, in the format described in `docs/records.md`."""
         try:
             return Response(of_corrida(self.find_corrida()))
@@ -31,7 +29,7 @@ class LidiaRecord(OfCorrida):
     """The record of one lidia (the fight with one bull)."""
 
     @op("lidias_record", OpenApiTypes.OBJECT)
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Return the record of this lidia only. It can be checked without the other lidias."""
         try:
             return Response(of_lidia(self.find_corrida(), self.kwargs["turn"]))

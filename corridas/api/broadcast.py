@@ -19,9 +19,12 @@ from corridas.api.roster.places import with_circuit
 from corridas.api.schema import op
 from corridas.api.season.corridas import OfCorrida
 from corridas.broadcast import source
+from corridas.engine import Scoresheet, TercioSheet
 from corridas.models import Corrida, Lidia
+from corridas.stage import story, trophies
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Showing
+from corridas.stage.table import CardLine, Face
 from corridas.tabletop import queries
 from corridas.world.broadcast import BroadcastError
 
@@ -44,7 +47,7 @@ def finished_lidias(corrida: Corrida) -> QuerySet[Lidia]:
     return with_circuit(rows).defer("draws").order_by("turn")
 
 
-class TercioColumn(serializers.Serializer[Any]):
+class TercioColumn(serializers.Serializer[TercioSheet]):
     """A tercio (third of a lidia) on the scoresheet.
 
     It has the number of hash marks, which of them read CLAVAR, and the entries of matador and bull.
@@ -56,7 +59,7 @@ class TercioColumn(serializers.Serializer[Any]):
     bull = serializers.ListField(child=serializers.IntegerField())
 
 
-class LidiaSheet(serializers.Serializer[Any]):
+class LidiaSheet(serializers.Serializer[Scoresheet]):
     """The scoresheet of a lidia as far as it has been broadcast."""
 
     matador = serializers.IntegerField(help_text="The place (0-2) of the matador who fights.")
@@ -70,7 +73,7 @@ class LidiaSheet(serializers.Serializer[Any]):
     bull_points = serializers.IntegerField()
 
 
-class StoryLine(serializers.Serializer[Any]):
+class StoryLine(serializers.Serializer[story.StoryLine]):
     """A line of the story of a lidia.
 
     `act` is the tercio (1-3), 4 for kill and verdict, or 0 if no card was drawn.
@@ -84,7 +87,7 @@ class StoryLine(serializers.Serializer[Any]):
     cards = serializers.IntegerField(help_text="Cards that lie open after it.")
 
 
-class FaceLine(serializers.Serializer[Any]):
+class FaceLine(serializers.Serializer[CardLine]):
     """An entry of a card as printed. `read` is true if this entry counts."""
 
     label = serializers.CharField()  # type: ignore[assignment]
@@ -93,7 +96,7 @@ class FaceLine(serializers.Serializer[Any]):
     read = serializers.BooleanField()
 
 
-class FaceTold(serializers.Serializer[Any]):
+class FaceTold(serializers.Serializer[Face]):
     """An open card on the table."""
 
     place = serializers.IntegerField(help_text="In the deck, 0-69.")
@@ -104,14 +107,14 @@ class FaceTold(serializers.Serializer[Any]):
     lines = FaceLine(many=True)
 
 
-class BadgeTold(serializers.Serializer[Any]):
+class BadgeTold(serializers.Serializer[trophies.Badge]):
     """A result such as an ear, as shown in the ring, and its count."""
 
     name = serializers.CharField()
     count = serializers.IntegerField()
 
 
-class _Scene(serializers.Serializer[Any]):
+class _Scene(serializers.Serializer[JSONObject]):
     """The state of a lidia at one moment of the broadcast."""
 
     corrida = serializers.IntegerField(source="scene.showing.corrida")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
@@ -20,12 +19,13 @@ from rest_framework.viewsets import ViewSetMixin
 from accounts.models import User
 from api.conditional import check_if_match
 from api.filters import BooleanFilter, StrictFilterSet
+from api.types import JSON, JSONObject
 from api.views import DetailView, ListView, idempotent
 from core.names.serializers import CleanCharField
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import OfCircuit, signed_in_user
 from corridas.api.schema import op
-from corridas.circuit_queries import belongings, seen_by
+from corridas.circuit_queries import Belongings, belongings, seen_by
 from corridas.circuits.copying import cancel_copy, request_copy
 from corridas.circuits.operations import (
     MAX_NAME_LENGTH,
@@ -55,7 +55,7 @@ from corridas.world.calendar import CalendarEntry as Entry
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
 
-class CalendarEntry(serializers.Serializer[Any]):
+class CalendarEntry(serializers.Serializer[JSONObject]):
     """A line of a circuit's calendar: a feria, or a series of single dates, in one plaza."""
 
     feria = CleanCharField(max_length=80)
@@ -67,12 +67,12 @@ class CalendarEntry(serializers.Serializer[Any]):
     days = serializers.ChoiceField(DAY_PATTERNS)
 
 
-def entries_of(rows: Sequence[Mapping[str, Any]] | None) -> list[Entry] | None:
+def entries_of(rows: Sequence[JSONObject] | None) -> list[Entry] | None:
     """Convert the calendar entries of a request; None stands for the shipped calendar."""
     return None if rows is None else [Entry(**row) for row in rows]
 
 
-class CircuitSettingsAsked(serializers.Serializer[Any]):
+class CircuitSettingsAsked(serializers.Serializer[Circuit]):
     """The settings of a circuit that can be changed at any time."""
 
     name = CleanCharField(max_length=MAX_NAME_LENGTH)
@@ -96,7 +96,7 @@ class CircuitSettingsTold(CircuitSettingsAsked):
         return circuit.evening.strftime("%H:%M") if circuit.evening else None
 
 
-class CalendarAsked(serializers.Serializer[Any]):
+class CalendarAsked(serializers.Serializer[JSONObject]):
     """The calendar of a circuit's future seasons. Null stands for the shipped calendar."""
 
     entries = serializers.ListField(
@@ -106,7 +106,7 @@ class CalendarAsked(serializers.Serializer[Any]):
     )
 
 
-class CalendarTold(serializers.Serializer[Any]):
+class CalendarTold(serializers.Serializer[JSONObject]):
     """The calendar of future seasons. `own` is false for the shipped calendar."""
 
     own = serializers.BooleanField()
@@ -141,12 +141,12 @@ class CircuitSettings(_Directed):
 
     @op("settings_replace", CircuitSettingsTold)
     @idempotent(CircuitSettingsAsked)
-    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def put(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Change the settings of the circuit."""
         return self.replace(request, _change_settings)
 
 
-def _change_settings(*, circuit: Circuit, by: User, evening: str | None, **others: Any) -> Circuit:
+def _change_settings(*, circuit: Circuit, by: User, evening: str | None, **others: JSON) -> Circuit:
     hour = dt.time.fromisoformat(evening) if evening else None
     return change_circuit(circuit=circuit, settings=Settings(evening=hour, **others), by=by)
 
@@ -157,25 +157,25 @@ class CircuitCalendar(_Directed):
 
     serializer_class = CalendarTold
 
-    def represent(self, row: Circuit) -> Any:
+    def represent(self, row: Circuit) -> JSON:
         """Return the calendar of the circuit: its own, or the shipped one."""
         entries = [entry._asdict() for entry in calendar_of(row)]
         return self.get_serializer({"own": row.calendar is not None, "entries": entries}).data
 
     @op("calendar_replace", CalendarTold)
     @idempotent(CalendarAsked)
-    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def put(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Change the calendar of future seasons."""
         return self.replace(request, _change_calendar)
 
 
 def _change_calendar(
-    *, circuit: Circuit, by: User, entries: Sequence[Mapping[str, Any]] | None
+    *, circuit: Circuit, by: User, entries: Sequence[JSONObject] | None
 ) -> Circuit:
     return change_calendar(circuit=circuit, entries=entries_of(entries), by=by)
 
 
-class CircuitRow(serializers.Serializer[Any]):
+class CircuitRow(serializers.Serializer[Circuit]):
     """A circuit in a list."""
 
     slug = serializers.CharField()
@@ -203,7 +203,7 @@ class CircuitRow(serializers.Serializer[Any]):
     )
 
 
-class CircuitHolds(serializers.Serializer[Any]):
+class CircuitHolds(serializers.Serializer[Belongings]):
     """The size of a circuit: its numbers of seasons, corridas, matadors, plazas and herds."""
 
     seasons = serializers.IntegerField()
@@ -241,12 +241,12 @@ class CircuitWhole(CircuitRow):
         return circuit.calendar is not None
 
     @extend_schema_field(CircuitHolds)
-    def get_holds(self, circuit: Circuit) -> Any:
+    def get_holds(self, circuit: Circuit) -> JSONObject:
         """Return the size of the circuit: how many seasons, corridas, matadors and so on it has."""
         return CircuitHolds(belongings(circuit)).data
 
 
-class RulesAsked(serializers.Serializer[Any]):
+class RulesAsked(serializers.Serializer[JSONObject]):
     """Options of a circuit's rules. An option that is left out has the value of the rulebook."""
 
     shuffle = serializers.ChoiceField(CHOICES["shuffle"], required=False)
@@ -254,7 +254,7 @@ class RulesAsked(serializers.Serializer[Any]):
     bull_points = serializers.ChoiceField(CHOICES["bull_points"], required=False)
 
 
-class FoundingAsked(serializers.Serializer[Any]):
+class FoundingAsked(serializers.Serializer[JSONObject]):
     """A circuit to create. Without a calendar it follows the shipped one."""
 
     name = CleanCharField(max_length=MAX_NAME_LENGTH)
@@ -300,7 +300,7 @@ class Circuits(ListView):
 
     @op("circuits_found", CircuitWhole, 201)
     @idempotent(FoundingAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Create a circuit.
 
         Its first season is planned at once, unless its roster is still to be added.
@@ -317,13 +317,13 @@ class Circuits(ListView):
         return Response(circuit_whole.data, status=201, headers={"Location": way})
 
 
-class CircuitEnded(serializers.Serializer[Any]):
+class CircuitEnded(serializers.Serializer[JSONObject]):
     """The result of ending a circuit: whether it was deleted or archived."""
 
     gone = serializers.BooleanField(help_text="False: it has a history and is archived.")
 
 
-class CopyTold(serializers.Serializer[Any]):
+class CopyTold(serializers.Serializer[CircuitCopy]):
     """The progress of copying a circuit: `done` of `total` rows have been written."""
 
     id = serializers.IntegerField(source="pk")
@@ -348,31 +348,31 @@ class CopyTold(serializers.Serializer[Any]):
         return copy.circuit.slug if copy.circuit and complete else None
 
 
-class OfferAsked(serializers.Serializer[Any]):
+class OfferAsked(serializers.Serializer[JSONObject]):
     """The username of the person to whom a circuit is offered."""
 
     name = CleanCharField(max_length=150, help_text="The name of the user.")
 
 
-class Offered(serializers.Serializer[Any]):
+class Offered(serializers.Serializer[JSONObject]):
     """The user who was offered a circuit and may accept it."""
 
     offered_to = serializers.CharField()
 
 
-class OfferAnswerAsked(serializers.Serializer[Any]):
+class OfferAnswerAsked(serializers.Serializer[JSONObject]):
     """Whether the user accepts the circuit that was offered."""
 
     accept = serializers.BooleanField()
 
 
-class OfferAnswered(serializers.Serializer[Any]):
+class OfferAnswered(serializers.Serializer[JSONObject]):
     """Whether the offered circuit was accepted."""
 
     accepted = serializers.BooleanField()
 
 
-class RestAsked(serializers.Serializer[Any]):
+class RestAsked(serializers.Serializer[JSONObject]):
     """Whether to freeze the circuit, so that nothing is played in it."""
 
     frozen = serializers.BooleanField()
@@ -473,7 +473,7 @@ class OneCopy(DetailView):
 
     @op("copies_cancel", CopyTold)
     @idempotent()
-    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def delete(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Cancel the copy. A complete copy is not affected."""
         cancel_copy(copy=self.get_object(), by=signed_in_user(self), at=timezone.now())
         return Response(self.get_serializer(self.get_object()).data)

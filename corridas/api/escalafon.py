@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import fields
 from datetime import date
 from functools import cached_property
@@ -24,7 +25,7 @@ from corridas.api.schema import op
 from corridas.api.spoilers import TotalsTold, spoiler_limit
 from corridas.escalafon.queries import awards, ranking, records
 from corridas.escalafon.queries.ranking import CATEGORIES
-from corridas.escalafon.queries.yearbook import CHANGES, yearbook
+from corridas.escalafon.queries.yearbook import CHANGES, Change, yearbook
 from corridas.models import Award, Circuit, Escalafon, Lidia, Record, RecordBook, Season
 from corridas.results import VERDICTS
 from corridas.simulation.derived_book import book_until
@@ -35,7 +36,7 @@ from corridas.world.awards import FORMULAS
 from corridas.world.records import KINDS
 
 
-class RankingAsked(serializers.Serializer[Any]):
+class RankingAsked(serializers.Serializer[JSONObject]):
     """Which corridas the ranking counts: by category of plaza and up to a day."""
 
     category = serializers.ChoiceField(
@@ -46,7 +47,7 @@ class RankingAsked(serializers.Serializer[Any]):
     until = serializers.DateField(required=False, help_text="The last day that counts.")
 
 
-class EscalafonLine(serializers.Serializer[Any]):
+class EscalafonLine(serializers.Serializer[JSONObject]):
     """A matador in the ranking: his place (Ruling I-17), his totals and his movement."""
 
     place = serializers.IntegerField()
@@ -147,14 +148,14 @@ class Ranking(_Ranked):
         }
 
 
-class RaceDay(serializers.Serializer[Any]):
+class RaceDay(serializers.Serializer[JSONObject]):
     """A date in the race for first place, and the feria that ended on it, if any."""
 
     date = serializers.DateField()
     feria = serializers.CharField()
 
 
-class RaceRunner(serializers.Serializer[Any]):
+class RaceRunner(serializers.Serializer[JSONObject]):
     """A matador's places on the dates of the race, null before his first corrida."""
 
     matador = serializers.CharField(source="slug")
@@ -196,7 +197,7 @@ class Race(_Ranked):
 KEYS = [formula.key for formula in FORMULAS]
 
 
-class FormulaTerm(serializers.Serializer[Any]):
+class FormulaTerm(serializers.Serializer[awards.Sum]):
     """A term of a points formula: what it counts, and the points for each."""
 
     number = serializers.IntegerField()
@@ -204,7 +205,7 @@ class FormulaTerm(serializers.Serializer[Any]):
     weight = serializers.IntegerField()
 
 
-class AwardTold(serializers.Serializer[Any]):
+class AwardTold(serializers.Serializer[awards.GivenAward]):
     """An award and its winner. Without a winner it was not given."""
 
     key = serializers.ChoiceField(KEYS)
@@ -226,7 +227,7 @@ class AwardTold(serializers.Serializer[Any]):
     )
 
 
-class FeriaAwards(serializers.Serializer[Any]):
+class FeriaAwards(serializers.Serializer[JSONObject]):
     """The awards of one feria."""
 
     feria = serializers.CharField(source="slug")
@@ -235,7 +236,7 @@ class FeriaAwards(serializers.Serializer[Any]):
     links = Links(feria=link_to("api_feria", circuit="@circuit", year="@year", slug="slug"))
 
 
-class RuleTold(serializers.Serializer[Any]):
+class RuleTold(serializers.Serializer[awards.Rule]):
     """The published formula by which an award is decided."""
 
     key = serializers.ChoiceField(KEYS)
@@ -245,7 +246,7 @@ class RuleTold(serializers.Serializer[Any]):
     ties = serializers.ListField(child=serializers.CharField(), help_text="What parts equal ones.")
 
 
-class AwardsTold(serializers.Serializer[Any]):
+class AwardsTold(serializers.Serializer[JSONObject]):
     """The awards of a season and of its ferias, and the formulas that decide them."""
 
     season = AwardTold(many=True, help_text="None before its last corrida is posted.")
@@ -273,7 +274,7 @@ class Awards(OfCircuit, DetailView):
         }
 
 
-class MemberTold(serializers.Serializer[Any]):
+class MemberTold(serializers.Serializer[awards.Member]):
     """A matador in the hall of fame or close to it, and how his points were earned."""
 
     matador = serializers.CharField(source="matador.billing")
@@ -308,7 +309,7 @@ class Hall(OfCircuit, DetailView):
 MONTH = ("corridas", "bulls", "ears", "tails", "vueltas", "indultos", "avisos")
 
 
-class RecordTold(serializers.Serializer[Any]):
+class RecordTold(serializers.Serializer[records.RecordEntry]):
     """A line of a record book: the best result of its kind, and who holds it."""
 
     key = serializers.ChoiceField([kind.key for kind in KINDS])
@@ -362,7 +363,7 @@ class Records(OfCircuit, ListView):
         return list(records.entries(super().paginate_queryset(queryset) or []))
 
 
-class SeasonCounts(serializers.Serializer[Any]):
+class SeasonCounts(serializers.Serializer[JSONObject]):
     """Totals of a season, such as its corridas, bulls and ears."""
 
     corridas = serializers.IntegerField()
@@ -380,7 +381,7 @@ class SeasonMonth(SeasonCounts):
     month = serializers.IntegerField()
 
 
-class WinterChange(serializers.Serializer[Any]):
+class WinterChange(serializers.Serializer[Change]):
     """A change for a matador in the winter after the season."""
 
     kind = serializers.ChoiceField(CHANGES)
@@ -446,5 +447,5 @@ class Yearbook(OfCircuit, DetailView):
         }
 
 
-def _counts(counted: Any) -> dict[str, int]:
+def _counts(counted: Counter[str]) -> dict[str, int]:
     return {name: counted[name] for name in MONTH}

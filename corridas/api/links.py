@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import reduce
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.urls import reverse
 from django.utils.http import urlencode
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
+from api.types import JSONObject
 from corridas.addresses import address
+
+if TYPE_CHECKING:
+    from drf_spectacular.openapi import AutoSchema
 
 PAGE: Final = "page"
 
@@ -84,7 +89,7 @@ class LinksInSchema(OpenApiSerializerFieldExtension):
 
     target_class = Links
 
-    def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> JSONObject:
         """Return the schema of `Links`: an object whose values are URLs or null."""
         schema = {"type": ["string", "null"], "format": "uri"}
         names = list(self.target.targets)

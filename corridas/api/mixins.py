@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import serializers
@@ -13,6 +12,7 @@ from rest_framework.exceptions import NotAuthenticated
 
 from accounts.models import User
 from accounts.wording import BLOODLESS, active_language, bloodless
+from api.types import JSONObject
 from api.views import ResourceView
 from corridas.circuit_queries import find_season
 from corridas.circuits.operations import check_directs
@@ -21,7 +21,7 @@ from corridas.models import Circuit, Season
 SEE = "corridas.view_circuit"
 
 
-def check_visible(visitor: Any, circuit: Circuit) -> None:
+def check_visible(visitor: User | AnonymousUser, circuit: Circuit) -> None:
     """Raise `Http404` unless the user may see this circuit."""
     if not visitor.has_perm(SEE, circuit):
         raise Http404("no such circuit")
@@ -74,7 +74,7 @@ def signed_in_user(view: ResourceView) -> User:
     return view.person
 
 
-class Worded(serializers.Serializer[Any]):
+class Worded(serializers.Serializer[JSONObject]):
     """The query parameter for the wording of texts: usual or bloodless."""
 
     wording = serializers.ChoiceField(
@@ -84,7 +84,7 @@ class Worded(serializers.Serializer[Any]):
     )
 
 
-def worded_language(query: Mapping[str, Any]) -> str:
+def worded_language(query: JSONObject) -> str:
     """Return the language of the request, in its bloodless variant if that is requested."""
     language = active_language()
     return bloodless(language) if query.get("wording") == BLOODLESS else language

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from corridas.api.links import Links, link_to
+from corridas.escalafon.queries.profiles import Sums, TopMatador
 from corridas.models import Lidia
 from corridas.results import VERDICTS, verdict
 
 
-class LidiaTold(serializers.Serializer[Any]):
+class LidiaTold(serializers.Serializer[Lidia]):
     """A finished lidia and its result. Numbers are null if the lidia was broken off."""
 
     turn = serializers.IntegerField(help_text="1 to 6.")
@@ -56,7 +55,7 @@ class LidiaTold(serializers.Serializer[Any]):
         return [place for place in range(3) if lidia.injured & 1 << place]
 
 
-class SumsTold(serializers.Serializer[Any]):
+class SumsTold(serializers.Serializer[Sums]):
     """Totals over several bulls, such as ears and avisos (warnings)."""
 
     corridas = serializers.IntegerField()
@@ -68,7 +67,7 @@ class SumsTold(serializers.Serializer[Any]):
     three_avisos = serializers.IntegerField()
 
 
-class BestTold(serializers.Serializer[Any]):
+class BestTold(serializers.Serializer[TopMatador]):
     """A matador with many ears, and the number of bulls for which he got them."""
 
     matador = serializers.CharField(source="name")

@@ -18,6 +18,7 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from api.problems import Problem
+from api.types import JSONObject
 from api.views import ListView, ResourceView, idempotent, register_request_check
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import signed_in_user
@@ -154,7 +155,7 @@ def _first_moment(request: Request, corrida: Corrida) -> str:
     return request.build_absolute_uri(reverse("api_moment", args=[corrida.pk, 0, 0]))
 
 
-class Unwatched(serializers.Serializer[Any]):
+class Unwatched(serializers.Serializer[Corrida]):
     """A corrida whose result is hidden from the user. It contains no result."""
 
     id = serializers.IntegerField(source="pk")
@@ -168,13 +169,13 @@ class Unwatched(serializers.Serializer[Any]):
     )
 
 
-class AllAsked(serializers.Serializer[Any]):
+class AllAsked(serializers.Serializer[JSONObject]):
     """The circuit whose corridas to mark as watched; without it, those of all circuits."""
 
     circuit = serializers.SlugField(max_length=40, required=False)
 
 
-class Marked(serializers.Serializer[Any]):
+class Marked(serializers.Serializer[JSONObject]):
     """The number of corridas marked as watched."""
 
     watched = serializers.IntegerField(min_value=0)
@@ -186,7 +187,7 @@ class AllUnwatched(ListView):
 
     serializer_class = Unwatched
     ordering = ("on_air_at", "pk")
-    queryset: Any = Corrida.objects.none()
+    queryset = Corrida.objects.none()
 
     def get_queryset(self) -> QuerySet[Corrida]:
         """Return the hidden corridas; none without spoiler protection.
@@ -199,7 +200,7 @@ class AllUnwatched(ListView):
 
     @op("unwatched_end", Marked)
     @idempotent(AllAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Mark all hidden corridas as watched."""
         circuit = self.read(request).get("circuit")
         count = mark_all_watched(user=signed_in_user(self), circuit=circuit, at=timezone.now())
@@ -209,11 +210,11 @@ class AllUnwatched(ListView):
 class OneWatched(ResourceView):
     """Marks a corrida as watched, or its result as known to the user."""
 
-    queryset: Any = Corrida.objects.none()
+    queryset = Corrida.objects.none()
 
     @op("corridas_watched", status=204)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Show the result of this corrida from now on."""
         try:
             mark_watched(user=signed_in_user(self), corrida=self.kwargs["pk"], at=timezone.now())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from api.types import JSONObject
+from api.types import JSON, JSONObject
 from core.names.text import clean
 from corridas.engine import BULLS, MATADORS, CorridaSetup
 from corridas.engine import Deck as EngineDeck
@@ -58,7 +58,7 @@ def begin_table_corrida(
     plaza: Plaza,
     date: dt.date,
     matadors: Sequence[MatadorCard],
-    bulls: Sequence[Mapping[str, Any]],
+    bulls: Sequence[Mapping[str, JSON]],
     at: dt.datetime,
     circuit: Circuit | None = None,
     league: League | None = None,
@@ -112,7 +112,7 @@ def _check_roster(
     circuit: Circuit,
     plaza: Plaza,
     matadors: Sequence[MatadorCard],
-    bulls: Sequence[Mapping[str, Any]],
+    bulls: Sequence[Mapping[str, JSON]],
 ) -> None:
     if len({card.matador_id for card in matadors}) != MATADORS:
         raise OperationError(_("Choose three different matadors."), "matadors")
@@ -125,7 +125,7 @@ def _check_roster(
 
 
 def _empty_sheet(
-    plaza: Plaza, date: dt.date, setup: CorridaSetup, bulls: Sequence[Mapping[str, Any]]
+    plaza: Plaza, date: dt.date, setup: CorridaSetup, bulls: Sequence[Mapping[str, JSON]]
 ) -> JSONObject:
     return {
         "plaza": {"name": plaza.name, "rating": plaza.category},
@@ -310,7 +310,7 @@ def _check_directs(director: User, circuit: Circuit) -> None:
         raise OperationError(_("Only the director of the circuit can do this."))
 
 
-def deck_of(sheet: Any) -> EngineDeck | None:
+def deck_of(sheet: JSON) -> EngineDeck | None:
     """Return the deck of a scoresheet, or None if it is unknown.
 
     A sheet that contains no digest of a deck uses the shipped deck.
@@ -319,7 +319,7 @@ def deck_of(sheet: Any) -> EngineDeck | None:
     return None if text is None else EngineDeck.parse(text)
 
 
-def deck_text(sheet: Any) -> str | None:
+def deck_text(sheet: JSON) -> str | None:
     """Return the deck of a scoresheet as text, one card per line, or None if it is unknown."""
     digest = sheet.get("deck") if isinstance(sheet, Mapping) else None
     if digest is None:
@@ -337,7 +337,7 @@ class TableBook:
     The leagues app calls its methods when matches change.
     """
 
-    def sheet_saved(self, match: int, content: Any, *, person: int) -> None:
+    def sheet_saved(self, match: int, content: JSON, *, person: int) -> None:
         """Store the plaza and the date of a sheet in the row of its corrida.
 
         A corrida that counts in a circuit is not changed. A sheet without a date or a plaza is
@@ -390,7 +390,7 @@ class TableBook:
 BOOK: Final = TableBook()
 
 
-def _frame_of(content: Any) -> tuple[str, int, dt.date] | None:
+def _frame_of(content: JSON) -> tuple[str, int, dt.date] | None:
     """Return name and rating of the plaza, and the date, that a sheet contains.
 
     Return None if one of them is missing or invalid.

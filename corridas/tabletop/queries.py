@@ -6,7 +6,7 @@ import datetime as dt
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db.models import Count
 
@@ -114,7 +114,9 @@ def has_cards(corrida: Corrida) -> bool:
     return lidias.exists() and not lidias.filter(draws=b"").exists()
 
 
-def plaza_called(name: str, rating: int, *, deck: Any, by: User | AnonymousUser) -> Plaza | None:
+def plaza_called(
+    name: str, rating: int, *, deck: str | None, by: User | AnonymousUser
+) -> Plaza | None:
     """Return the plaza of a scoresheet in a circuit that its author may see; two queries.
 
     A sheet does not name the circuit, and many circuits have the same plazas. A circuit with the

@@ -6,7 +6,7 @@ The resources for tables, matches and leagues of all games are in `leagues.api.r
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Final
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema_view
@@ -130,7 +130,7 @@ TAG: Final = "el toro"
 SEAT_LETTERS: Final = "abcdef"
 
 
-class BoardLine(serializers.Serializer[Any]):
+class BoardLine(serializers.Serializer[JSONObject]):
     """A board's key and name. `shipped` is true for the boards that come with the site."""
 
     key = serializers.CharField()
@@ -138,7 +138,7 @@ class BoardLine(serializers.Serializer[Any]):
     shipped = serializers.BooleanField()
 
 
-class BoardList(serializers.Serializer[Any]):
+class BoardList(serializers.Serializer[JSONObject]):
     """All boards that can be used in games."""
 
     results = BoardLine(many=True)
@@ -161,7 +161,7 @@ class BoardListView(ResourceView):
         return Response({"results": boards})
 
 
-class SpaceShown(serializers.Serializer[Any]):
+class SpaceShown(serializers.Serializer[JSONObject]):
     """A space of the board.
 
     `ways`: keys of the next spaces, at a fork the even and then the odd way.
@@ -173,7 +173,7 @@ class SpaceShown(serializers.Serializer[Any]):
     ways = serializers.ListField(child=serializers.CharField())
 
 
-class BoardFull(serializers.Serializer[Any]):
+class BoardFull(serializers.Serializer[JSONObject]):
     """A board with all its spaces, and the text by which rules define it."""
 
     key = serializers.CharField()
@@ -220,7 +220,7 @@ class BoardView(DetailView):
         }
 
 
-class CardShown(serializers.Serializer[Any]):
+class CardShown(serializers.Serializer[JSONObject]):
     """A kind of action card. `count` is the number of such cards in the deck."""
 
     key = serializers.CharField()
@@ -232,7 +232,7 @@ class CardShown(serializers.Serializer[Any]):
     whose = serializers.CharField(allow_null=True)
 
 
-class DestinationShown(serializers.Serializer[Any]):
+class DestinationShown(serializers.Serializer[JSONObject]):
     """A kind of destination card. `count` is the number of such cards."""
 
     key = serializers.CharField()
@@ -244,7 +244,7 @@ class DestinationShown(serializers.Serializer[Any]):
     amount = serializers.IntegerField()
 
 
-class Cards(serializers.Serializer[Any]):
+class Cards(serializers.Serializer[JSONObject]):
     """All kinds of action cards and destination cards."""
 
     cards = CardShown(many=True)
@@ -292,7 +292,7 @@ def _destination_to_json(kind: Destination) -> JSONObject:
     }
 
 
-class RunnerOdds(serializers.Serializer[Any]):
+class RunnerOdds(serializers.Serializer[JSONObject]):
     """A runner's chances, from 0 to 1, if no more cards are played."""
 
     runner = serializers.CharField()
@@ -302,7 +302,7 @@ class RunnerOdds(serializers.Serializer[Any]):
     points = serializers.FloatField(help_text="Expected, of the destinations.")
 
 
-class OddsList(serializers.Serializer[Any]):
+class OddsList(serializers.Serializer[JSONObject]):
     """The chances of all runners in town."""
 
     results = RunnerOdds(many=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from django.http import Http404
 from django.utils import timezone
@@ -36,14 +36,14 @@ def _problem_of(error: EntryRefused) -> Problem | None:
     return Problem(422, str(error), field=error.field)
 
 
-class BegunShown(serializers.Serializer[Any]):
+class BegunShown(serializers.Serializer[JSONObject]):
     """A match that is being entered. `mode` is null if it has no board yet."""
 
     match = MatchLine()
     mode = serializers.ChoiceField(choices=Keeping.Mode.values, allow_null=True)
 
 
-class BegunList(serializers.Serializer[Any]):
+class BegunList(serializers.Serializer[JSONObject]):
     """All matches that the user has begun."""
 
     results = BegunShown(many=True)
@@ -74,7 +74,7 @@ class BegunListView(VisitorResource, DetailView):
         return {"results": results}
 
 
-class BoardKept(serializers.Serializer[Any]):
+class BoardKept(serializers.Serializer[JSONObject]):
     """A board of a game with real cards. `due` says what must be entered next."""
 
     match = serializers.IntegerField()
@@ -124,7 +124,7 @@ class BoardMixin(MatchResource):
         del self.keeping, self.match
 
 
-class KeepBoard(serializers.Serializer[Any]):
+class KeepBoard(serializers.Serializer[JSONObject]):
     """Choice between dice rolled by the site and dice rolled by the players."""
 
     mode = serializers.ChoiceField(choices=Keeping.Mode.values)
@@ -144,7 +144,7 @@ class KeptBoardView(BoardMixin, DetailView):
 
     @op("eltoro_keep_board", TAG, {201: BoardKept}, **MATCH_PARAMETERS)
     @idempotent(KeepBoard)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Begin a board, for users who may enter the match.
 
         Returns the board if it already exists.
@@ -155,7 +155,7 @@ class KeptBoardView(BoardMixin, DetailView):
         return Response(board_to_json(row), status=201)
 
 
-class BoardVersion(serializers.Serializer[Any]):
+class BoardVersion(serializers.Serializer[JSONObject]):
     """The version of the board that the client has seen. A newer version causes status 409."""
 
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -28,7 +26,7 @@ from leagues.models import Absence, Player
 TAG = "rounds"
 
 
-class AbsenceShown(serializers.Serializer[Any]):
+class AbsenceShown(serializers.Serializer[JSONObject]):
     """A player who cannot play in a round, and whether the player gets points for this absence."""
 
     id = serializers.IntegerField()
@@ -38,13 +36,13 @@ class AbsenceShown(serializers.Serializer[Any]):
     excused = serializers.BooleanField(help_text="Whether the absence brings points.")
 
 
-class AbsenceList(serializers.Serializer[Any]):
+class AbsenceList(serializers.Serializer[JSONObject]):
     """The announced absences of rounds that have not been drawn yet."""
 
     absences = AbsenceShown(many=True)
 
 
-class NewAbsence(serializers.Serializer[Any]):
+class NewAbsence(serializers.Serializer[JSONObject]):
     """Request to announce that a player cannot play in a round."""
 
     round = serializers.IntegerField(min_value=1, max_value=999)
@@ -79,7 +77,7 @@ class Absences(LeagueResource, DetailView):
 
     @op("absences_announce", TAG, {201: AbsenceShown})
     @idempotent(NewAbsence)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Announce an absence, for the player and for organisers."""
         given, by = self.read(request), self.acting()
         absence = announce_absence(
@@ -110,7 +108,7 @@ class AbsenceOne(LeagueResource):
 
     @op("absences_cancel", TAG, {204: None})
     @idempotent()
-    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def delete(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Cancel the absence, for the player and for organisers."""
         rows = Absence.objects.filter(league=self.league).select_related("player")
         absence = rows.filter(pk=self.kwargs["pk"]).first()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_view
@@ -34,7 +31,7 @@ from leagues.fixtures.opponents import SwapPreview, preview_swap, swap_players
 from leagues.fixtures.queries import with_seats
 from leagues.fixtures.vacancies import Replacement, Vacancy, fill_vacancy, offered_vacancy
 from leagues.members_read.queries import people_of
-from leagues.models import Player
+from leagues.models import Fixture, Player
 from leagues.pairing.costs import DrawCosts
 from leagues.permissions import may_organise
 
@@ -55,7 +52,7 @@ class ProposedBye(RoundBye):
     changed = serializers.BooleanField(help_text="Whether the computed draw has it otherwise.")
 
 
-class RoundCosts(serializers.Serializer[Any]):
+class RoundCosts(serializers.Serializer[JSONObject]):
     """Costs of a whole round: numbers of things that a draw avoids, such as second matches."""
 
     rematches = serializers.IntegerField(help_text="Pairs of opponents who have met.")
@@ -66,7 +63,7 @@ class RoundCosts(serializers.Serializer[Any]):
     byes = serializers.IntegerField(help_text="Byes for players who have had a free round.")
 
 
-class RoundProposal(serializers.Serializer[Any]):
+class RoundProposal(serializers.Serializer[JSONObject]):
     """A proposed round with its costs. Send `pairings`, `byes` and `edition` to draw it."""
 
     number = serializers.IntegerField()
@@ -91,7 +88,7 @@ class DrawProposal(LeagueResource):
 
     @op("rounds_preview_proposal", ROUNDS_TAG, RoundProposal)
     @idempotent(ProposalQuestion)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Check and preview a proposed round, for organisers."""
         given = self.read(request)
         if not may_organise(self.acting(), self.league):
@@ -128,7 +125,7 @@ def _proposal_data(drawn: HandDraw) -> JSONObject:
     }
 
 
-class Swap(serializers.Serializer[Any]):
+class Swap(serializers.Serializer[JSONObject]):
     """Two players of a round who change places, by the addresses (slugs) of their pages."""
 
     player = serializers.SlugField(max_length=80, help_text="A player of this fixture.")
@@ -153,7 +150,7 @@ class SwappedPairing(DraftPairing):
     costs = serializers.ListField(child=serializers.CharField())
 
 
-class SwapDraft(serializers.Serializer[Any]):
+class SwapDraft(serializers.Serializer[JSONObject]):
     """Fixtures of the round after a swap. Nothing is saved yet."""
 
     edition = serializers.IntegerField()
@@ -165,7 +162,7 @@ class SwapDraft(serializers.Serializer[Any]):
     drafts = serializers.IntegerField(help_text="Begun scoresheets that would be void.")
 
 
-class SwappedFixtures(serializers.Serializer[Any]):
+class SwappedFixtures(serializers.Serializer[JSONObject]):
     """The fixtures whose players have changed."""
 
     fixtures = FixtureShown(many=True)
@@ -178,7 +175,7 @@ class FixtureOpponent(FixtureResource, DetailView):
     serializer_class = SwapDraft
     query_serializer_class = Swap
 
-    def represent(self, row: Any) -> JSONObject:
+    def represent(self, row: Fixture) -> JSONObject:
         """Return the fixtures after the swap, for organisers. Raises OperationError."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
@@ -187,7 +184,7 @@ class FixtureOpponent(FixtureResource, DetailView):
 
     @op("fixtures_change_opponent", TAG, SwappedFixtures)
     @idempotent(SwapRequest)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Let two players change places, for organisers. Players are notified as after a draw."""
         given, by = self.read(request), self.acting()
         if not may_organise(by, self.league):
@@ -204,7 +201,7 @@ class FixtureOpponent(FixtureResource, DetailView):
         rows = with_seats().filter(pk__in=[fixture.pk for fixture in changed]).order_by("number")
         return Response({"fixtures": FixtureShown(rows, many=True).data})
 
-    def _players(self, given: Mapping[str, Any]) -> tuple[Player, Player]:
+    def _players(self, given: JSONObject) -> tuple[Player, Player]:
         people = {player.slug: player for player in people_of(self.league)}
         one, other = (league_player(people, given[name], name) for name in ("player", "other"))
         return one, other
@@ -232,7 +229,7 @@ def _swap_data(swap: SwapPreview) -> JSONObject:
     }
 
 
-class VacancyShown(serializers.Serializer[Any]):
+class VacancyShown(serializers.Serializer[JSONObject]):
     """The organiser's possible choices for the opponents of players who left the league."""
 
     gone = Person(many=True)
@@ -240,7 +237,7 @@ class VacancyShown(serializers.Serializer[Any]):
     handlings = serializers.ListField(child=serializers.ChoiceField(choices=list(Replacement)))
 
 
-class VacancyFilled(serializers.Serializer[Any]):
+class VacancyFilled(serializers.Serializer[JSONObject]):
     """The organiser's choice for the opponents of players who left the league."""
 
     handling = serializers.ChoiceField(
@@ -256,7 +253,7 @@ class FixtureVacancy(FixtureResource, DetailView):
 
     serializer_class = VacancyShown
 
-    def represent(self, row: Any) -> JSONObject:
+    def represent(self, row: Fixture) -> JSONObject:
         """Return the possible choices, for organisers."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
@@ -270,7 +267,7 @@ class FixtureVacancy(FixtureResource, DetailView):
 
     @op("fixtures_fill_vacancy", TAG, FixtureShown)
     @idempotent(VacancyFilled)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Give the opponent of a player who left a match or a bye, for organisers.
 
         A forfeit is voided.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_view
@@ -33,13 +32,13 @@ MAX_LINES: Final = 1000
 MAX_GAMES: Final = 1000
 
 
-class WhichForm(serializers.Serializer[Any]):
+class WhichForm(serializers.Serializer[JSONObject]):
     """Query parameter with the format of the export."""
 
     form = serializers.ChoiceField(choices=list(FileFormat), required=False)
 
 
-class ExportFile(serializers.Serializer[Any]):
+class ExportFile(serializers.Serializer[JSONObject]):
     """An exported file as text."""
 
     form = serializers.ChoiceField(choices=list(FileFormat))
@@ -63,7 +62,7 @@ class Export(LeagueResource, DetailView):
         return {"form": form.value, "content": export_results(league=row, file_format=form)}
 
 
-class ImportLineShown(serializers.Serializer[Any]):
+class ImportLineShown(serializers.Serializer[JSONObject]):
     """A result in the file, with a sentence that says what the import would do with it."""
 
     line = serializers.IntegerField(allow_null=True)
@@ -75,14 +74,14 @@ class ImportLineShown(serializers.Serializer[Any]):
     )
 
 
-class AnswerShown(serializers.Serializer[Any]):
+class AnswerShown(serializers.Serializer[JSONObject]):
     """A possible answer to a question."""
 
     answer = serializers.CharField()
     text = serializers.CharField()
 
 
-class QuestionShown(serializers.Serializer[Any]):
+class QuestionShown(serializers.Serializer[JSONObject]):
     """A question about all lines of a kind. `answer` is empty while the question is unanswered."""
 
     key = serializers.CharField(help_text="Name of the question in `decisions`.")
@@ -92,7 +91,7 @@ class QuestionShown(serializers.Serializer[Any]):
     answers = AnswerShown(many=True)
 
 
-class PlannedRoundShown(serializers.Serializer[Any]):
+class PlannedRoundShown(serializers.Serializer[JSONObject]):
     """A round that the import would create (`new`), or to which it would add fixtures and byes."""
 
     round = serializers.IntegerField()
@@ -102,7 +101,7 @@ class PlannedRoundShown(serializers.Serializer[Any]):
     sentence = serializers.CharField()
 
 
-class PlanShown(serializers.Serializer[Any]):
+class PlanShown(serializers.Serializer[JSONObject]):
     """What the import would do, limited to a thousand lines, those that add a match first."""
 
     plan = serializers.CharField(
@@ -129,7 +128,7 @@ class PlanShown(serializers.Serializer[Any]):
     lines = ImportLineShown(many=True)
 
 
-class ImportFile(serializers.Serializer[Any]):
+class ImportFile(serializers.Serializer[JSONObject]):
     """A file to import, as text. Larger files can be uploaded on the page for imports."""
 
     form = serializers.ChoiceField(choices=list(FileFormat))
@@ -160,7 +159,7 @@ class WithFile(LeagueResource):
 
     throttle_classes = FILE_THROTTLES
     reading: FileReading
-    given: Mapping[str, Any]
+    given: JSONObject
 
     def prepare(self, request: Request) -> None:
         """Parse the file in the request."""
@@ -179,7 +178,7 @@ class ImportPreview(WithFile):
 
     @op("transfer_preview", TAG, PlanShown)
     @idempotent(ImportFile)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Preview the import of a file, for organisers."""
         by = self.acting()
         plan = preview_import(
@@ -236,7 +235,7 @@ def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
     }
 
 
-class ImportDone(serializers.Serializer[Any]):
+class ImportDone(serializers.Serializer[JSONObject]):
     """Outcome of an import.
 
     `matches` are the numbers of the added matches. `waiting` is how many of them await confirmation
@@ -257,7 +256,7 @@ class Import(WithFile):
 
     @op("transfer_import", TAG, {201: ImportDone})
     @idempotent(ImportFile)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Import a file, for organisers."""
         plan, decisions = self.given["plan"], self.given["decisions"]
         done = import_results(

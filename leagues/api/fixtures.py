@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import django_filters as filters
+from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -50,7 +51,7 @@ from leagues.permissions import may_organise
 TAG: Final = "fixtures"
 
 
-class FixtureSeatShown(serializers.Serializer[Any]):
+class FixtureSeatShown(serializers.Serializer[JSONObject]):
     """A player of a fixture, and the seat that the player has in it."""
 
     seat = serializers.IntegerField()
@@ -72,7 +73,7 @@ class FixtureShown(serializers.Serializer[Any]):
     match = serializers.IntegerField(allow_null=True)
     match_state = serializers.ChoiceField(choices=Match.State.values, allow_null=True)
 
-    def to_representation(self, instance: Any) -> Any:
+    def to_representation(self, instance: Fixture | JSONObject) -> JSONObject:
         """Return a fixture as JSON.
 
         Accepts a fixture with its seats loaded, or the result of `fixture_data`.
@@ -111,7 +112,7 @@ class FixtureFilter(StrictFilterSet):
     state = filters.ChoiceFilter(choices=Fixture.State.choices)
     player = SlugFilter(method="of_player")
 
-    def of_player(self, rows: Any, name: str, value: str) -> Any:
+    def of_player(self, rows: QuerySet[Fixture], name: str, value: str) -> QuerySet[Fixture]:
         """Select fixtures of the player with this address (slug)."""
         return rows.filter(seats__player__slug=value)
 
@@ -125,7 +126,7 @@ class Fixtures(LeagueResource, ListView):
     filterset_class = FixtureFilter
     ordering = ("deadline", "pk")
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Fixture]:
         return fixture_queries.with_seats().filter(round__league=self.league)
 
 
@@ -143,14 +144,14 @@ class FixtureResource(LeagueResource):
         return fixture
 
 
-class Postponed(serializers.Serializer[Any]):
+class Postponed(serializers.Serializer[JSONObject]):
     """A request to postpone a fixture to a later deadline."""
 
     deadline = serializers.DateTimeField()
     note = CleanCharField(max_length=200, allow_blank=True, required=False, default="")
 
 
-class Forfeited(serializers.Serializer[Any]):
+class Forfeited(serializers.Serializer[JSONObject]):
     """The players who did not appear to the match of a fixture."""
 
     seats = serializers.ListField(
@@ -159,7 +160,7 @@ class Forfeited(serializers.Serializer[Any]):
     note = CleanCharField(max_length=200, allow_blank=True, required=False, default="")
 
 
-class FixtureReason(serializers.Serializer[Any]):
+class FixtureReason(serializers.Serializer[JSONObject]):
     """The organiser's reason for an action on a fixture."""
 
     reason = CleanCharField(max_length=200)
@@ -219,14 +220,14 @@ class FixtureViewSet(ViewSetMixin, FixtureResource):
 ROUNDS_TAG: Final = "rounds"
 
 
-class RoundBye(serializers.Serializer[Any]):
+class RoundBye(serializers.Serializer[JSONObject]):
     """A player with a bye, and the reason for the bye."""
 
     player = Person()
     reasons = serializers.ListField(child=serializers.CharField())
 
 
-class RoundShown(serializers.Serializer[Any]):
+class RoundShown(serializers.Serializer[Round]):
     """A round with its fixtures."""
 
     number = serializers.IntegerField()
@@ -240,7 +241,7 @@ class RoundShown(serializers.Serializer[Any]):
         "nothing."
     )
 
-    def to_representation(self, instance: Round) -> Any:
+    def to_representation(self, instance: Round) -> JSONObject:
         """Return a round as JSON, with the players of the page from the context."""
         people: Mapping[int, Player] = self.context["people"]
         return {
@@ -256,7 +257,7 @@ class RoundShown(serializers.Serializer[Any]):
         }
 
 
-def _bye(bye: Mapping[str, Any], people: Mapping[int, Player]) -> JSONObject:
+def _bye(bye: JSONObject, people: Mapping[int, Player]) -> JSONObject:
     player = people[bye["player"]]
     named = {"name": player.name, "slug": player.slug}
     return {"player": named, "reasons": reason_sentences(bye["reasons"])}
@@ -270,7 +271,7 @@ class Rounds(LeagueResource, ListView):
     serializer_class = RoundShown
     ordering = ("number", "pk")
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Round]:
         return with_fixtures(Round.objects.filter(league=self.league))
 
     def paginate_queryset(self, queryset: Any) -> Any:
@@ -287,14 +288,14 @@ class Rounds(LeagueResource, ListView):
         return {**super().get_serializer_context(), **more}
 
 
-class DraftPairing(serializers.Serializer[Any]):
+class DraftPairing(serializers.Serializer[JSONObject]):
     """A proposed pairing and the reasons for it."""
 
     players = Person(many=True)
     reasons = serializers.ListField(child=serializers.CharField())
 
 
-class RoundDraft(serializers.Serializer[Any]):
+class RoundDraft(serializers.Serializer[JSONObject]):
     """The next round as drawn from the present standings.
 
     Send `edition` to draw exactly this round.
@@ -326,7 +327,7 @@ class KeptDraft(ProposedRound):
     )
 
 
-class DrawnRounds(serializers.Serializer[Any]):
+class DrawnRounds(serializers.Serializer[JSONObject]):
     """Numbers of the rounds that were drawn or undone."""
 
     rounds = serializers.ListField(child=serializers.IntegerField())
@@ -352,7 +353,7 @@ class Draw(LeagueResource, DetailView):
 
     @op("rounds_draw", ROUNDS_TAG, {201: DrawnRounds})
     @idempotent(KeptDraft)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Draw a round. Rejected if the league has changed since the draft."""
         given, by, at = self.read(request), self.acting(), timezone.now()
         if not may_organise(by, self.league):
@@ -401,7 +402,7 @@ def named_player(player: Player) -> dict[str, str]:
     return {"name": player.name, "slug": player.slug}
 
 
-class RarePair(serializers.Serializer[Any]):
+class RarePair(serializers.Serializer[JSONObject]):
     """Two players who meet in fewer matches than planned."""
 
     players = Person(many=True)
@@ -416,7 +417,7 @@ def _rare_pairs(groups: Iterable[RarePairs]) -> list[JSONObject]:
     ]
 
 
-class RoundRobinDraft(serializers.Serializer[Any]):
+class RoundRobinDraft(serializers.Serializer[JSONObject]):
     """The draft of a round robin. Send `edition` and `rounds` to draw exactly this draft."""
 
     edition = serializers.IntegerField()
@@ -428,7 +429,7 @@ class RoundRobinDraft(serializers.Serializer[Any]):
     rare_pairs = RarePair(many=True)
 
 
-class RoundRobinQuery(serializers.Serializer[Any]):
+class RoundRobinQuery(serializers.Serializer[JSONObject]):
     """Query parameters for the draw to preview."""
 
     rounds = serializers.IntegerField(
@@ -469,7 +470,7 @@ class RoundRobinDraw(LeagueResource, DetailView):
         }
 
 
-class RarePairsShown(serializers.Serializer[Any]):
+class RarePairsShown(serializers.Serializer[JSONObject]):
     """Pairs of players who meet less often than planned, all equally often."""
 
     rare_pairs = RarePair(many=True)
@@ -491,7 +492,7 @@ class RarePairsOfLeague(LeagueResource, DetailView):
         return {"rare_pairs": _rare_pairs(drawn_rare_pairs(row))}
 
 
-class TakenBack(serializers.Serializer[Any]):
+class TakenBack(serializers.Serializer[JSONObject]):
     """Number of rounds that were removed."""
 
     rounds = serializers.IntegerField()
@@ -502,7 +503,7 @@ class DrawBack(LeagueResource):
 
     @op("rounds_take_back", ROUNDS_TAG, TakenBack)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Undo the draw, provided that none of its matches has been played."""
         rounds = undraw(league=self.league, by=self.acting(), at=timezone.now())
         return Response({"rounds": rounds})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
 
 from django.http import Http404
 from django.urls import reverse
@@ -19,17 +20,20 @@ from leagues.games import Game, Profile, RuleOption, games
 from leagues.games import schema as game_schema
 from leagues.ratings.queries import LeaderboardLine, site_leaderboard
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 TAG: Final = "games"
 
 
-class Labelled(serializers.Serializer[Any]):
+class Labelled(serializers.Serializer[JSONObject]):
     """A key and its label, such as the key and the name of a bot."""
 
     key = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]
 
 
-class GameLine(serializers.Serializer[Any]):
+class GameLine(serializers.Serializer[JSONObject]):
     """Summary of a game."""
 
     key = serializers.CharField(help_text="Names the game in addresses and requests.")
@@ -39,13 +43,13 @@ class GameLine(serializers.Serializer[Any]):
     bots = Labelled(many=True, help_text="Weakest first.")
 
 
-class GameList(serializers.Serializer[Any]):
+class GameList(serializers.Serializer[JSONObject]):
     """All games."""
 
     results = GameLine(many=True)
 
 
-class ShownProfile(serializers.Serializer[Any]):
+class ShownProfile(serializers.Serializer[JSONObject]):
     """A named rule set of a game with all its options."""
 
     key = serializers.CharField()
@@ -57,7 +61,7 @@ class ShownProfile(serializers.Serializer[Any]):
     description = serializers.ListField(child=serializers.CharField())
 
 
-class ShownOption(serializers.Serializer[Any]):
+class ShownOption(serializers.Serializer[JSONObject]):
     """A rule option that a club can set: one of `choices`, `low` to `high`, or a boolean."""
 
     key = serializers.CharField()
@@ -82,7 +86,7 @@ class GameFull(GameLine):
     move_notation = serializers.CharField(allow_blank=True, help_text="How a move is written.")
 
 
-class RankedPlayer(serializers.Serializer[Any]):
+class RankedPlayer(serializers.Serializer[JSONObject]):
     """A player's line in a leaderboard. Places count from 1."""
 
     place = serializers.IntegerField()
@@ -91,7 +95,7 @@ class RankedPlayer(serializers.Serializer[Any]):
     matches = serializers.IntegerField()
 
 
-class Leaderboard(serializers.Serializer[Any]):
+class Leaderboard(serializers.Serializer[JSONObject]):
     """Leaderboard of the site for a game, limited to a hundred players."""
 
     game = serializers.CharField()
@@ -172,7 +176,7 @@ def _line(game: Game) -> JSONObject:
     }
 
 
-def _labelled(pairs: Any) -> list[dict[str, str]]:
+def _labelled(pairs: Iterable[tuple[str, StrOrPromise]]) -> list[dict[str, str]]:
     return [{"key": str(key), "label": str(label)} for key, label in pairs]
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 import django_filters as filters
+from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
@@ -54,7 +55,7 @@ from leagues.matches.consequences import Consequences
 from leagues.members.operations.membership import join_league
 from leagues.members_read.queries import role_in
 from leagues.models import League, Member
-from leagues.permissions import league_role_of, may_organise
+from leagues.permissions import LeagueRole, league_role_of, may_organise
 from leagues.standings.scoring import ScoringKind, within_bounds
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
@@ -87,7 +88,7 @@ def points_field(**more: Any) -> serializers.RegexField:
     return serializers.RegexField(POINTS_PATTERN, validators=[check_points], **more)
 
 
-class WrittenScoring(serializers.Serializer[Any]):
+class WrittenScoring(serializers.Serializer[JSONObject]):
     """Points for matches in the standings. Numbers are texts, which keeps fractions exact."""
 
     kind = serializers.ChoiceField(choices=list(ScoringKind), required=False)
@@ -106,7 +107,7 @@ class WrittenScoring(serializers.Serializer[Any]):
     )
 
 
-class ChangedLeague(serializers.Serializer[Any]):
+class ChangedLeague(serializers.Serializer[JSONObject]):
     """Settings of a league to change. Omitted settings stay as they are."""
 
     name = CleanCharField(max_length=60, required=False)
@@ -171,7 +172,7 @@ class LeagueLine(serializers.ModelSerializer[League]):
         fields += ["created_at", "closed_at", "playing", "last_played"]
 
 
-class Part(serializers.Serializer[Any]):
+class Part(serializers.Serializer[LeagueRole]):
     """Role and permissions of the user in a league."""
 
     role = serializers.ChoiceField(choices=Member.Role.values, allow_null=True)
@@ -251,7 +252,7 @@ class LeagueFull(serializers.ModelSerializer[League]):
 class LeagueDetailResource(VisitorResource):
     """Base resource that returns a league in full."""
 
-    def part_in(self, league: League) -> Any:
+    def part_in(self, league: League) -> LeagueRole:
         """Return the user's role and permissions in the league.
 
         They are loaded once per request.
@@ -270,11 +271,11 @@ class LeagueFilter(StrictFilterSet):
     open = BooleanFilter(method="only_open")
     mine = BooleanFilter(method="only_mine")
 
-    def only_open(self, rows: Any, name: str, value: bool) -> Any:
+    def only_open(self, rows: QuerySet[League], name: str, value: bool) -> QuerySet[League]:
         """Select open or closed leagues."""
         return rows.filter(closed_at__isnull=value)
 
-    def only_mine(self, rows: Any, name: str, value: bool) -> Any:
+    def only_mine(self, rows: QuerySet[League], name: str, value: bool) -> QuerySet[League]:
         """Select leagues in which the user is a member, or is not."""
         player = self.request.parser_context["view"].player
         mine = league_ids_of_player(player)
@@ -290,12 +291,12 @@ class Leagues(LeagueDetailResource, ListView):
     filterset_class = LeagueFilter
     ordering = ("-created_at", "-pk")
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[League]:
         return leagues_known_to(self.player)
 
     @op("leagues_found", TAG, {201: LeagueFull})
     @idempotent(NewLeague)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Create a league. The user becomes its organiser."""
         given = self.read(request)
         plays = given.pop("plays")
@@ -319,7 +320,7 @@ class LeagueOne(LeagueResource, LeagueDetailResource, DetailView):
 
     @op("leagues_change", TAG, LeagueFull)
     @idempotent(ChangedLeague)
-    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def patch(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Change settings. Those locked by the first match or round can't change."""
         given, rows = self.read(request), League.objects.select_for_update(no_key=True)
         league = rows.get(pk=self.league.pk)  # locked until it is changed
@@ -329,7 +330,7 @@ class LeagueOne(LeagueResource, LeagueDetailResource, DetailView):
         return Response(self.represent(row))
 
 
-class ClosingDraft(serializers.Serializer[Any]):
+class ClosingDraft(serializers.Serializer[JSONObject]):
     """A preview of what closing the league would void.
 
     Send `edition` to close it in exactly this state.
@@ -340,7 +341,7 @@ class ClosingDraft(serializers.Serializer[Any]):
     edition = serializers.IntegerField()
 
 
-class ReadDraft(serializers.Serializer[Any]):
+class ReadDraft(serializers.Serializer[JSONObject]):
     """Request that confirms closing the league, with the `edition` (version of the league) of its
     preview.
 
@@ -370,7 +371,7 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, DetailView):
 
     @op("leagues_close", TAG, LeagueFull)
     @idempotent(ReadDraft)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Close the league, for organisers.
 
         Rejected while a match awaits confirmation or is disputed, and if the league has changed
@@ -389,13 +390,13 @@ class LeagueReopening(LeagueResource, LeagueDetailResource):
 
     @op("leagues_reopen", TAG, LeagueFull)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Reopen the league, for organisers."""
         row = reopen_league(league=self.league, by=self.acting(), at=timezone.now())
         return Response(self.get_serializer(row).data)
 
 
-class RulesDraft(serializers.Serializer[Any]):
+class RulesDraft(serializers.Serializer[JSONObject]):
     """A preview of the standings under the current rules.
 
     Send `edition` to adopt them in exactly this state.
@@ -405,7 +406,7 @@ class RulesDraft(serializers.Serializer[Any]):
     edition = serializers.IntegerField()
 
 
-class ReadRulesDraft(serializers.Serializer[Any]):
+class ReadRulesDraft(serializers.Serializer[JSONObject]):
     """Request that confirms adopting the rules, with the `edition` (version of the league) of its
     preview.
 
@@ -438,7 +439,7 @@ class LeagueRulesAdoption(LeagueResource, LeagueDetailResource, DetailView):
 
     @op("leagues_adopt_rules", TAG, LeagueFull)
     @idempotent(ReadRulesDraft)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Adopt the current rules of standings, for organisers. This cannot be undone.
 
         Rejected if the league has changed since the draft, follows these rules already, or if its
@@ -449,7 +450,7 @@ class LeagueRulesAdoption(LeagueResource, LeagueDetailResource, DetailView):
         return Response(self.get_serializer(row).data)
 
 
-class InvitationToken(serializers.Serializer[Any]):
+class InvitationToken(serializers.Serializer[JSONObject]):
     """Token of an invitation."""
 
     invitation = serializers.CharField()
@@ -460,7 +461,7 @@ class LeagueInvitation(LeagueResource):
 
     @op("leagues_renew_invitation", TAG, InvitationToken)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Renew the invitation, for organisers."""
         return Response({"invitation": renew_invitation(league=self.league, by=self.acting())})
 
@@ -494,7 +495,7 @@ class Invitation(VisitorResource, DetailView):
 
     @op("invitations_join", TAG, Invited)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Join the league. Former members return to it."""
         league = self.get_object()
         join_league(token=league.invitation, by=self.acting(), at=timezone.now())

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.types import JSON, JSONObject
 from leagues.models import Player
 
 
-class Person(serializers.Serializer[Any]):
+class Person(serializers.Serializer[Player]):
     """Name and address of a player's page. A merged player is replaced by the other player."""
 
     name = serializers.CharField()
     slug = serializers.SlugField(help_text="Names the player in addresses and requests.")
 
-    def to_representation(self, instance: Any) -> Any:
+    def to_representation(self, instance: Player) -> dict[str, str]:
         """Return a player as JSON, after merges."""
         return person(instance)
 
@@ -28,7 +27,7 @@ def person(player: Player) -> dict[str, str]:
     return {"name": shown_player.name, "slug": shown_player.slug}
 
 
-class Figure(serializers.Serializer[Any]):
+class Figure(serializers.Serializer[JSONObject]):
     """A rating: an integer, and half the width of its 95 % interval."""
 
     rating = serializers.IntegerField()
@@ -51,7 +50,7 @@ class Figure(serializers.Serializer[Any]):
 class RuleOptions(serializers.JSONField):
     """Rule options of a game by name: texts, integers or booleans."""
 
-    def to_internal_value(self, data: Any) -> Any:
+    def to_internal_value(self, data: JSON) -> JSONObject:
         """Accept any options. The game checks whether they are valid."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict) or len(given) > 40:
@@ -68,7 +67,7 @@ class RuleOptions(serializers.JSONField):
         return options
 
 
-def _is_option(value: Any) -> bool:
+def _is_option(value: JSON) -> bool:
     if isinstance(value, bool):
         return True
     if isinstance(value, int):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from api.types import JSONObject
 from leagues.exceptions import OperationError
 from leagues.members_read.queries import people_of
 from leagues.models import League, Player
@@ -17,7 +18,7 @@ from leagues.pairing.by_hand import RoundProposal
 MAX_TABLES: Final = 2000
 
 
-class ProposedRound(serializers.Serializer[Any]):
+class ProposedRound(serializers.Serializer[JSONObject]):
     """A Swiss round as the organiser wants it, instead of the computed draw."""
 
     pairings = serializers.ListField(
@@ -44,7 +45,7 @@ class ProposalQuestion(ProposedRound):
     )
 
 
-def proposal_of(league: League, given: Mapping[str, Any]) -> RoundProposal:
+def proposal_of(league: League, given: JSONObject) -> RoundProposal:
     """Return the proposed round in a request. Raises OperationError for an unknown player."""
     people = {player.slug: player for player in people_of(league)}
     return RoundProposal(

@@ -9,7 +9,7 @@ present state, and 422 if the rules or the referee object.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,7 @@ from rest_framework.request import Request
 
 from api.conditional import check_if_match
 from api.problems import Problem, as_problem, problem_responses
-from api.types import JSONObject
+from api.types import JSON, JSONObject
 from api.views import Handler, ResourceView
 from leagues.exceptions import NotAllowed, OperationError, SheetRefused
 from leagues.games import MoveRefused, Objection, RulesRefused
@@ -51,7 +51,7 @@ class VisitorResource(ResourceView):
         self.player = player_of_user(self.person, at=timezone.now())
         return self.player
 
-    def lock_and_compare(self, request: Request, data: Callable[[], Any]) -> None:
+    def lock_and_compare(self, request: Request, data: Callable[[], JSON]) -> None:
         """Compare the header `If-Match`, if sent, with the present representation of the object.
 
         The object is locked first. Therefore only one of several concurrent requests can match.
@@ -76,7 +76,7 @@ class LeagueResource(VisitorResource):
         return league
 
 
-class MatchQuestions(serializers.Serializer[Any]):
+class MatchQuestions(serializers.Serializer[JSONObject]):
     """Query parameters that give access to a match for players who are in none of its leagues."""
 
     league = serializers.CharField(
@@ -114,7 +114,7 @@ class MatchResource(VisitorResource):
         del self.match
 
 
-def knows_match(match: Match, asked: Mapping[str, Any]) -> bool:
+def knows_match(match: Match, asked: JSONObject) -> bool:
     """Return whether the request has the key of the match or the link of an unlisted league."""
     if constant_time_compare(asked.get("key", ""), match.key):
         return True

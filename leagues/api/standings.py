@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, Final
+from fractions import Fraction
+from typing import Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_view
@@ -28,14 +29,14 @@ TAG: Final = "leagues"
 FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(9000, 12, 31)
 
 
-class Exact(serializers.Serializer[Any]):
+class Exact(serializers.Serializer[JSONObject]):
     """A number that may be a fraction, as a decimal number and as an exact text."""
 
     value = serializers.FloatField()
     exact = serializers.CharField(help_text="A whole number or a fraction, `7/3`.")
 
 
-class StandingLine(serializers.Serializer[Any]):
+class StandingLine(serializers.Serializer[JSONObject]):
     """A player's line in the standings.
 
     `shared` means tied. `parted_by` is the tie-break that separates the line from the line above.
@@ -66,7 +67,7 @@ class StandingLine(serializers.Serializer[Any]):
     rating = Figure(allow_null=True)
 
 
-class Standings(serializers.Serializer[Any]):
+class Standings(serializers.Serializer[JSONObject]):
     """The standings, best players first, at the end of `day`, or now if it is null."""
 
     league = serializers.SlugField()
@@ -77,14 +78,14 @@ class Standings(serializers.Serializer[Any]):
     lines = StandingLine(many=True)
 
 
-class StandingPlace(serializers.Serializer[Any]):
+class StandingPlace(serializers.Serializer[JSONObject]):
     """A place in the standings."""
 
     place = serializers.IntegerField(allow_null=True)
     score = serializers.CharField()
 
 
-class StandingMoves(serializers.Serializer[Any]):
+class StandingMoves(serializers.Serializer[JSONObject]):
     """A change of a player's line in the standings."""
 
     player = Person()
@@ -106,7 +107,7 @@ def _place_and_score(row: StandingsRow | None) -> JSONObject | None:
     return {"place": row.place if row.placed else None, "score": str(row.score)}
 
 
-class Day(serializers.Serializer[Any]):
+class Day(serializers.Serializer[JSONObject]):
     """Query parameter with the day of the standings."""
 
     day = serializers.DateField(required=False, help_text="As they stood at its end, in UTC.")
@@ -171,11 +172,11 @@ def rating_figure(rating: DisplayedRating | None) -> dict[str, int] | None:
     return {"rating": rating.rating, "half_width": rating.half_width}
 
 
-def _exact(value: Any) -> JSONObject:
+def _exact(value: Fraction) -> JSONObject:
     return {"value": float(value), "exact": str(value)}
 
 
-class Cell(serializers.Serializer[Any]):
+class Cell(serializers.Serializer[JSONObject]):
     """Results of one player against another, from the view of the first."""
 
     player = serializers.SlugField()
@@ -187,7 +188,7 @@ class Cell(serializers.Serializer[Any]):
     margin = serializers.IntegerField()
 
 
-class Matrix(serializers.Serializer[Any]):
+class Matrix(serializers.Serializer[JSONObject]):
     """Players in the order of the standings, and a cell for each two players who have met."""
 
     players = Person(many=True)

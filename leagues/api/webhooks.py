@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
@@ -13,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
 
+from api.types import JSONObject
 from api.views import ListView, idempotent
 from leagues.api.resources import LeagueResource, op
 from leagues.models import Delivery, League, Webhook
@@ -51,7 +53,7 @@ class WebhookSecret(WebhookShown):
         fields = [*WebhookShown.Meta.fields, "secret"]
 
 
-class NewWebhook(serializers.Serializer[Any]):
+class NewWebhook(serializers.Serializer[JSONObject]):
     """URL and types of events of a new webhook. No kinds means all types."""
 
     url = serializers.CharField(
@@ -64,7 +66,7 @@ class NewWebhook(serializers.Serializer[Any]):
     )
 
 
-class ChangedWebhook(serializers.Serializer[Any]):
+class ChangedWebhook(serializers.Serializer[JSONObject]):
     """Settings of a webhook to change. If the URL is changed, a new webhook replaces this one."""
 
     on = serializers.BooleanField(required=False)
@@ -95,7 +97,7 @@ class OrganiserResource(LeagueResource):
     serializer_class: Any = WebhookShown
     organised: League
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: str, **kwargs: str | int) -> None:
         """Raise Http404 for users who are not organisers, before anything is read."""
         super().initial(request, *args, **kwargs)
         if self.player is None or not may_organise(self.player, self.league):
@@ -107,7 +109,7 @@ class OrganiserResource(LeagueResource):
 class Webhooks(OrganiserResource, ListView):
     """List the webhooks of a league. A POST adds one and returns its secret."""
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Webhook]:
         return Webhook.objects.filter(league=self.organised)
 
     def prepare(self, request: Request) -> None:
@@ -116,7 +118,7 @@ class Webhooks(OrganiserResource, ListView):
 
     @op("webhooks_add", TAG, {201: WebhookSecret})
     @idempotent(NewWebhook, shown_once=("secret",))
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Add a webhook for future events, for organisers."""
         hook = webhook_operations.add_checked(
             league=self.organised,
@@ -211,7 +213,7 @@ class Deliveries(WebhookResource, ListView):
     serializer_class = DeliveryShown
     ordering = ("-pk",)
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Delivery]:
         return Delivery.objects.filter(webhook=self.hook())
 
 

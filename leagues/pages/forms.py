@@ -10,6 +10,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from api.types import JSON, JSONObject
 from core.edit_forms import EditForm
 from leagues.exceptions import OperationError
 from leagues.games import Game, Profile, RuleOption, RulesRefused
@@ -77,7 +78,7 @@ class FormDraft:
     way: str = ""
 
     @classmethod
-    def from_stored(cls, content: Any) -> Self:
+    def from_stored(cls, content: JSON) -> Self:
         """Return the draft of a form that is stored in the session.
 
         If the stored draft is missing or invalid, return an empty draft.
@@ -92,7 +93,7 @@ class FormDraft:
     def fits(self) -> bool:
         return True
 
-    def to_stored(self) -> dict[str, Any]:
+    def to_stored(self) -> JSONObject:
         return asdict(self)
 
 
@@ -105,7 +106,7 @@ class OwnRulesForm(EditForm):
     def __init__(self, game: Game, *args: Any, **kw: Any) -> None:
         super().__init__(*args, **kw)
         self.game = game
-        self._normalised: dict[str, Any] = {}
+        self._normalised: JSONObject = {}
         for option in game.options:
             self.fields[option.key] = _field(option)
 
@@ -122,7 +123,7 @@ class OwnRulesForm(EditForm):
                 self.add_error(error.field if error.field in self.fields else None, str(error))
         return given
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> JSONObject:
         return self._normalised
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
@@ -12,10 +10,11 @@ from api.views import DetailView
 from corridas import glossary
 from corridas.api.mixins import OfCircuit, Worded, worded_language
 from corridas.api.schema import op
+from corridas.engine import Card
 from corridas.models import Deck
 
 
-class ActionCard(serializers.Serializer[Any]):
+class ActionCard(serializers.Serializer[Card]):
     """An action card: its index in the deck (0-69), its number and its five entries."""
 
     place = serializers.IntegerField()
@@ -27,7 +26,7 @@ class ActionCard(serializers.Serializer[Any]):
     kill = serializers.CharField()
 
 
-class DeckTold(serializers.Serializer[Any]):
+class DeckTold(serializers.Serializer[Deck]):
     """A deck of seventy action cards.
 
     The commitment of a corrida contains the digest of its deck.
@@ -50,7 +49,7 @@ class OneDeck(OfCircuit, DetailView):
         return self.circuit.deck
 
 
-class GlossaryTerm(serializers.Serializer[Any]):
+class GlossaryTerm(serializers.Serializer[JSONObject]):
     """A term of bullfighting and its meaning, in the language of the request."""
 
     term = serializers.CharField()
@@ -58,7 +57,7 @@ class GlossaryTerm(serializers.Serializer[Any]):
     meaning = serializers.CharField()
 
 
-class GlossaryTold(serializers.Serializer[Any]):
+class GlossaryTold(serializers.Serializer[JSONObject]):
     """The glossary of bullfighting."""
 
     terms = GlossaryTerm(many=True)

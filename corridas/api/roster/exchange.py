@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,6 +20,7 @@ from api.problems import Problem
 from api.throttling import FILE_THROTTLES
 from api.types import JSONObject
 from api.views import DetailView, idempotent
+from core.spreadsheets.limits import Limits
 from corridas.api.mixins import OfCircuit, signed_in_user
 from corridas.api.schema import op
 from corridas.errors import OperationError
@@ -41,7 +42,7 @@ class Base64Field(serializers.CharField):
     """A serializer field for the bytes of a file, encoded in Base64."""
 
 
-class TogetherTold(serializers.Serializer[Any]):
+class TogetherTold(serializers.Serializer[commit.Together]):
     """The last import. Its `batch` is the key with which it can be undone."""
 
     batch = serializers.CharField()
@@ -50,7 +51,7 @@ class TogetherTold(serializers.Serializer[Any]):
     by = serializers.CharField(allow_blank=True)
 
 
-class LimitsTold(serializers.Serializer[Any]):
+class LimitsTold(serializers.Serializer[Limits]):
     """The maximum size of a roster file."""
 
     file_bytes = serializers.IntegerField()
@@ -60,7 +61,7 @@ class LimitsTold(serializers.Serializer[Any]):
     letters = serializers.IntegerField(help_text="Of a cell.")
 
 
-class RosterTold(serializers.Serializer[Any]):
+class RosterTold(serializers.Serializer[JSONObject]):
     """The formats in which a roster can be exported, and the last import."""
 
     tables = serializers.ListField(child=serializers.CharField())
@@ -69,7 +70,7 @@ class RosterTold(serializers.Serializer[Any]):
     last = TogetherTold(allow_null=True)
 
 
-class FileAsked(serializers.Serializer[Any]):
+class FileAsked(serializers.Serializer[JSONObject]):
     """The part of a roster to export, and the format.
 
     A CSV file (csv) has one table, a workbook (xlsx) one table or all, and a bundle (zip) all.
@@ -79,7 +80,7 @@ class FileAsked(serializers.Serializer[Any]):
     table = serializers.ChoiceField(choices=list(TABLES), required=False)
 
 
-class RosterFile(serializers.Serializer[Any]):
+class RosterFile(serializers.Serializer[JSONObject]):
     """A roster file with its name, media type and content."""
 
     name = serializers.CharField()
@@ -87,7 +88,7 @@ class RosterFile(serializers.Serializer[Any]):
     content = Base64Field()
 
 
-class FileSent(serializers.Serializer[Any]):
+class FileSent(serializers.Serializer[JSONObject]):
     """A roster file to preview.
 
     The name of a CSV file must end with its table, as in `…-matadors.csv`.
@@ -100,7 +101,7 @@ class FileSent(serializers.Serializer[Any]):
     )
 
 
-class ColumnChange(serializers.Serializer[Any]):
+class ColumnChange(serializers.Serializer[JSONObject]):
     """A column of a row, before and after the import."""
 
     column = serializers.CharField()
@@ -108,7 +109,7 @@ class ColumnChange(serializers.Serializer[Any]):
     after = serializers.CharField(allow_blank=True)
 
 
-class StepTold(serializers.Serializer[Any]):
+class StepTold(serializers.Serializer[JSONObject]):
     """The effect of an import on one row.
 
     `line` is null for a row that the file does not contain.
@@ -124,7 +125,7 @@ class StepTold(serializers.Serializer[Any]):
     )
 
 
-class LookTold(serializers.Serializer[Any]):
+class LookTold(serializers.Serializer[JSONObject]):
     """The effect of a roster file before it is imported.
 
     It lists the first three hundred changed rows. `token` is needed to commit the import.
@@ -150,26 +151,26 @@ class LookTold(serializers.Serializer[Any]):
     )
 
 
-class TokenAsked(serializers.Serializer[Any]):
+class TokenAsked(serializers.Serializer[JSONObject]):
     """The token of the preview to commit."""
 
     token = serializers.CharField(max_length=40, trim_whitespace=False)
 
 
-class BroughtInTold(serializers.Serializer[Any]):
+class BroughtInTold(serializers.Serializer[JSONObject]):
     """The number of imported rows. Its `batch` is the key with which they can be undone."""
 
     batch = serializers.CharField()
     counts = serializers.DictField(child=serializers.IntegerField())
 
 
-class BatchAsked(serializers.Serializer[Any]):
+class BatchAsked(serializers.Serializer[JSONObject]):
     """The batch of changes to undo."""
 
     batch = serializers.CharField(max_length=40, trim_whitespace=False)
 
 
-class RosterTakenBack(serializers.Serializer[Any]):
+class RosterTakenBack(serializers.Serializer[JSONObject]):
     """The number of rows that were restored."""
 
     rows = serializers.IntegerField()
@@ -270,14 +271,14 @@ class Roster(RosterView, DetailView):
     def get_object(self) -> Circuit:
         return self.kept
 
-    def represent(self, row: Circuit) -> Any:
+    def represent(self, row: Circuit) -> JSONObject:
         """Return the available formats, the limits and the last import."""
         representation = {"tables": list(TABLES), "forms": list(Form), "limits": limits()}
         return RosterTold(representation | {"last": commit.last_import(row)}).data
 
     @op("rosters_bring_in", BroughtInTold)
     @idempotent(TokenAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Commit the import of a preview.
 
         If the roster has changed since the preview, the response 409 contains the present effect of
@@ -312,7 +313,7 @@ class File(RosterView, DetailView):
     def get_object(self) -> Circuit:
         return self.kept
 
-    def represent(self, row: Circuit) -> Any:
+    def represent(self, row: Circuit) -> JSONObject:
         """Return the file. Raise `Problem` if the format cannot contain the requested table."""
         query = self.read_query(self.request)
         form, table = Form(query.get("form", Form.BUNDLE)), query.get("table", "")
@@ -349,7 +350,7 @@ class Preview(RosterView):
 
     @op("rosters_look", LookTold)
     @idempotent(FileSent)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Return what the file would change in the roster."""
         look = self.look
         if look.wrong:
@@ -362,7 +363,7 @@ class Back(RosterView):
 
     @op("rosters_take_back", RosterTakenBack)
     @idempotent(BatchAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Undo a batch of changes.
 
         This fails if other rows depend on the changed rows.

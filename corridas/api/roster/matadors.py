@@ -26,14 +26,14 @@ from corridas.api.schema import op
 from corridas.api.spoilers import RowTold, TotalsTold, check_circuit, spoiler_limit
 from corridas.engine import RANGES
 from corridas.escalafon.queries import careers, profiles, ranking
-from corridas.models import Circuit, Escalafon, Matador, MatadorCard
+from corridas.models import Circuit, Escalafon, Injury, Matador, MatadorCard
 from corridas.results import LETTERS
 
 GREAT = 8
 FORM = {"type": "array", "items": {"type": "string", "enum": sorted(set(LETTERS.values()))}}
 
 
-class MatadorSummed(serializers.Serializer[Any]):
+class MatadorSummed(serializers.Serializer[Matador]):
     """A matador and his totals."""
 
     slug = serializers.CharField()
@@ -69,7 +69,7 @@ class MatadorRow(RowTold, MatadorSummed):
     """A matador in a list."""
 
 
-class YearTold(serializers.Serializer[Any]):
+class YearTold(serializers.Serializer[careers.Year]):
     """A season of a matador's career. The rating is null if he had no printed card yet."""
 
     year = serializers.IntegerField()
@@ -88,7 +88,7 @@ class YearTold(serializers.Serializer[Any]):
     at_tables = serializers.IntegerField(help_text="Corridas fought at a real table.")
 
 
-class InjuryTold(serializers.Serializer[Any]):
+class InjuryTold(serializers.Serializer[Injury]):
     """An injury of a matador. `since` and `until` are the first and the last day of his rest."""
 
     grade = serializers.CharField()
@@ -99,7 +99,7 @@ class InjuryTold(serializers.Serializer[Any]):
     links = Links(corrida=link_to("api_corrida", pk="corrida_id"))
 
 
-class MatadorNamed(serializers.Serializer[Any]):
+class MatadorNamed(serializers.Serializer[Matador]):
     """The name of a related matador."""
 
     slug = serializers.CharField()
@@ -107,7 +107,7 @@ class MatadorNamed(serializers.Serializer[Any]):
     links = Links(matador=link_to("api_matador", circuit="@circuit", slug="slug"))
 
 
-class Rival(serializers.Serializer[Any]):
+class Rival(serializers.Serializer[JSONObject]):
     """Another matador, and in how many corridas both fought."""
 
     slug = serializers.CharField(source="matador.slug")
@@ -301,7 +301,7 @@ class Cards(OfCircuit, ListView):
         return rows.annotate(latest=Exact(F("printing"), newest), until=day)
 
 
-class DuelCounts(serializers.Serializer[Any]):
+class DuelCounts(serializers.Serializer[JSONObject]):
     """Totals of one of two compared matadors, over corridas for which both were announced."""
 
     slug = serializers.CharField()

@@ -34,7 +34,7 @@ def with_circuit(lidias: QuerySet[Lidia]) -> QuerySet[Lidia]:
     )
 
 
-class PlazaRow(serializers.Serializer[Any]):
+class PlazaRow(serializers.Serializer[Plaza]):
     """A bull ring."""
 
     slug = serializers.CharField()
@@ -111,7 +111,7 @@ class OnePlaza(OfCircuit, DetailView):
         return plaza
 
 
-class HerdNamed(serializers.Serializer[Any]):
+class HerdNamed(serializers.Serializer[Ganaderia]):
     """A herd (ganadería), which breeds bulls."""
 
     slug = serializers.CharField()
@@ -191,7 +191,7 @@ class OneHerd(OfCircuit, DetailView):
         raise Http404("no such herd")
 
 
-class BullRow(serializers.Serializer[Any]):
+class BullRow(serializers.Serializer[Bull]):
     """A bull in a list. Each bull fights only once."""
 
     id = serializers.IntegerField(source="pk")
@@ -210,7 +210,7 @@ class BullRow(serializers.Serializer[Any]):
     )
 
 
-class SonsTold(serializers.Serializer[Any]):
+class SonsTold(serializers.Serializer[JSONObject]):
     """Totals of the bulls that a spared bull has fathered."""
 
     count = serializers.IntegerField()

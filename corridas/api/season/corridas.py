@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from api.conditional import check_if_match
 from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
 from api.problems import Problem
-from api.types import JSONObject
+from api.types import JSON, JSONObject
 from api.views import DetailView, ListView, ResourceView, idempotent
 from corridas import calendar, results
 from corridas.api.links import Links, link_to
@@ -30,15 +30,16 @@ from corridas.broadcast import queries as broadcast_queries
 from corridas.broadcast import source
 from corridas.circuit_queries import may_be_seen
 from corridas.circuits.operations import PACES_MS
-from corridas.escalafon.queries.records import sentences_before
-from corridas.models import Circuit, Corrida, Ganaderia, Matador
+from corridas.escalafon.queries.records import Sentence, sentences_before
+from corridas.models import Circuit, Corrida, Ganaderia, Matador, Puesto
 from corridas.results import VERDICTS
 from corridas.season.operations import cut_short, queue_corrida, retry_corrida, set_cartel
 from corridas.simulation.rows import Stake, stake_of
 from corridas.tabletop import queries
+from corridas.world.broadcast import Position
 
 
-class BullShown(serializers.Serializer[Any]):
+class BullShown(serializers.Serializer[results.BullResult]):
     """The result of a bull whose lidia has been broadcast to its end."""
 
     turn = serializers.IntegerField()
@@ -64,7 +65,7 @@ class ShareShown(serializers.Serializer[Any]):
     bulls = serializers.ListField(child=serializers.IntegerField(), help_text="Their turns.")
 
 
-class CorridaRow(serializers.Serializer[Any]):
+class CorridaRow(serializers.Serializer[results.CorridaResult]):
     """A corrida with the results that have been broadcast so far."""
 
     id = serializers.IntegerField(source="corrida.pk")
@@ -119,7 +120,7 @@ class CorridaRow(serializers.Serializer[Any]):
         return Corrida.State.POSTED.value if over else afternoon.corrida.state
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
-    def get_posted_at(self, afternoon: results.CorridaResult) -> Any:
+    def get_posted_at(self, afternoon: results.CorridaResult) -> str | None:
         """Return when the results were posted.
 
         For a hidden corrida this is null, because the time would reveal how long the corrida was.
@@ -133,7 +134,7 @@ class CorridaRow(serializers.Serializer[Any]):
         return cartel.ganaderia.slug if cartel else None
 
     @extend_schema_field(ShareShown(many=True))
-    def get_matadors(self, afternoon: results.CorridaResult) -> Any:
+    def get_matadors(self, afternoon: results.CorridaResult) -> JSON:
         """Return the matadors of the cartel, or null until the cartel is announced."""
         rows = [
             {
@@ -207,7 +208,7 @@ class Corridas(ListView):
         return results.afternoons(rows, timezone.now(), hidden=hidden)
 
 
-class BroadcastPosition(serializers.Serializer[Any]):
+class BroadcastPosition(serializers.Serializer[Position]):
     """The position of a broadcast: the current lidia and its number of open cards.
 
     The turn is 0 during the paseíllo (opening parade).
@@ -219,7 +220,7 @@ class BroadcastPosition(serializers.Serializer[Any]):
     over = serializers.BooleanField()
 
 
-class BullBilled(serializers.Serializer[Any]):
+class BullBilled(serializers.Serializer[JSONObject]):
     """A bull of the cartel.
 
     Its turn is null until the lot is drawn, at the paseíllo (opening parade).
@@ -233,7 +234,7 @@ class BullBilled(serializers.Serializer[Any]):
     weight = serializers.IntegerField()
 
 
-class SaidBefore(serializers.Serializer[Any]):
+class SaidBefore(serializers.Serializer[Sentence]):
     """A sentence about a matador or herd of the cartel, shown before the corrida begins."""
 
     matador = serializers.CharField(source="slug")
@@ -352,7 +353,7 @@ def _stake(corrida: Corrida) -> Stake | None:
         return None
 
 
-class PuestoTold(serializers.Serializer[Any]):
+class PuestoTold(serializers.Serializer[Puesto]):
     """A matador on the cartel, and the printing of his card that he plays with."""
 
     matador = serializers.CharField(source="matador.slug")
@@ -361,7 +362,7 @@ class PuestoTold(serializers.Serializer[Any]):
     printing = serializers.IntegerField(source="card.printing")
 
 
-class CartelTold(serializers.Serializer[Any]):
+class CartelTold(serializers.Serializer[JSONObject]):
     """The cartel (poster) of a corrida. The list of matadors is empty before it is announced."""
 
     matadors = PuestoTold(many=True, help_text="In the order of appearance.")
@@ -374,7 +375,7 @@ class CartelTold(serializers.Serializer[Any]):
     )
 
 
-class CartelAsked(serializers.Serializer[Any]):
+class CartelAsked(serializers.Serializer[JSONObject]):
     """Three different matadors in any order, and a herd.
 
     Without a herd, the announced herd or else the first one is taken.
@@ -413,7 +414,7 @@ class OneCartel(_OfDirected, DetailView):
     def get_object(self) -> Corrida:
         return self.find_corrida()
 
-    def represent(self, row: Corrida) -> Any:
+    def represent(self, row: Corrida) -> JSON:
         cartel = getattr(row, "cartel", None)
         sealed = cartel is not None and row.origin == Corrida.Origin.HERE
         representation = {
@@ -427,7 +428,7 @@ class OneCartel(_OfDirected, DetailView):
 
     @op("cartel_set", CartelTold)
     @idempotent(CartelAsked)
-    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def put(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Choose the cartel. The corrida gets a new seed."""
         corrida, data = self.directed_corrida(), self.read(request)
         Corrida.objects.select_for_update().get(pk=corrida.pk)
@@ -460,7 +461,7 @@ def _by_slug(by_slug: Mapping[str, Named], slug: str, field: str) -> Named:
     return by_slug[slug]
 
 
-class BroadcastAsked(serializers.Serializer[Any]):
+class BroadcastAsked(serializers.Serializer[JSONObject]):
     """The pace of a broadcast, in milliseconds per card."""
 
     pace_ms = serializers.IntegerField(
@@ -480,7 +481,7 @@ class Broadcast(_OfDirected):
 
     @op("broadcast_cut_short", CorridaWhole)
     @idempotent()
-    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def delete(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Post the results of the corrida that is on air."""
         corrida = self.directed_corrida()
         cut_short(corrida=corrida, at=timezone.now())
@@ -488,7 +489,7 @@ class Broadcast(_OfDirected):
 
     @op("broadcast_begin", CorridaWhole, 202)
     @idempotent(BroadcastAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Queue the corrida for its broadcast."""
         corrida = self.directed_corrida()
         pace = self.read(request).get("pace_ms", corrida.season.circuit.pace_ms)
@@ -501,7 +502,7 @@ class Retry(_OfDirected):
 
     @op("corridas_retry", CorridaWhole, 202)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Queue the failed corrida again."""
         corrida = self.directed_corrida()
         retry_corrida(corrida=corrida, at=timezone.now(), within=True)

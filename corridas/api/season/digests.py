@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,7 +16,8 @@ from corridas.api.links import Links, link_to, link_to_list
 from corridas.api.mixins import OfCircuit
 from corridas.api.schema import op
 from corridas.api.spoilers import RowTold, has_unwatched, spoiler_limit
-from corridas.engine import RANGES
+from corridas.engine import RANGES, Card, Tally
+from corridas.escalafon.queries.records import Sentence
 from corridas.models import Run
 from corridas.results import VERDICTS
 from corridas.season import digest
@@ -28,7 +30,7 @@ CONDITIONS = [condition.value for condition in StopOn]
 REASONS = ["asked", *CONDITIONS]
 
 
-class DigestOf(serializers.Serializer[Any]):
+class DigestOf(serializers.Serializer[JSONObject]):
     """A digest, identified by the id of its run."""
 
     id = serializers.IntegerField(source="run.pk")
@@ -78,7 +80,7 @@ class Digests(OfCircuit, ListView):
     ordering = ("-pk",)
     queryset = Run.objects.none()
     # The last day whose results spoil nothing for the user, None for all days.
-    until: Any = None
+    until: date | None = None
 
     def get_queryset(self) -> QuerySet[Run]:
         among = corridas_at(SpoilerScope.SEASON, {"year": self.season.year})
@@ -107,14 +109,14 @@ class DigestPlace(serializers.Serializer[Any]):
     city = serializers.CharField(source="corrida.plaza.city")
 
 
-class CardNamed(serializers.Serializer[Any]):
+class CardNamed(serializers.Serializer[Card]):
     """An action card: its index in the deck and its number."""
 
     place = serializers.IntegerField(help_text="In the deck, 0-69.")
     number = serializers.IntegerField()
 
 
-class DecidingCard(serializers.Serializer[Any]):
+class DecidingCard(serializers.Serializer[JSONObject]):
     """The card of a lidia after which its verdict was certain, and the final number.
 
     If a third aviso (warning) ended the lidia, the numbers are null and `pair` is empty.
@@ -128,7 +130,7 @@ class DecidingCard(serializers.Serializer[Any]):
     number = serializers.IntegerField(allow_null=True, help_text="The two together, from 1 to 100.")
 
 
-class BestBull(serializers.Serializer[Any]):
+class BestBull(serializers.Serializer[JSONObject]):
     """The best bull of a matador in a corrida."""
 
     turn = serializers.IntegerField(source="shown.turn")
@@ -181,7 +183,7 @@ class BestAfternoon(DigestAfternoon):
     ranges = Ranges(source="bands", help_text="Empty where his card is not known.")
 
 
-class DigestTotals(serializers.Serializer[Any]):
+class DigestTotals(serializers.Serializer[Tally]):
     """Totals of all corridas of a run."""
 
     corridas = serializers.IntegerField()
@@ -237,7 +239,7 @@ class DigestInjury(DigestPlace, DigestPerson):
     )
 
 
-class DigestMove(serializers.Serializer[Any]):
+class DigestMove(serializers.Serializer[digest.RankChange]):
     """A matador's place in the ranking before and after a run, if it changed."""
 
     matador = serializers.CharField(source="line.slug")
@@ -262,7 +264,7 @@ class FallenRecord(DigestPerson):
     )
 
 
-class WithinReach(serializers.Serializer[Any]):
+class WithinReach(serializers.Serializer[Sentence]):
     """A sentence about a matador who may reach a record or a round number in the next corridas."""
 
     matador = serializers.CharField(source="slug")

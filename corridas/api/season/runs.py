@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
@@ -21,11 +19,11 @@ from corridas.api.mixins import OfCircuit, direct, signed_in_user
 from corridas.api.schema import op
 from corridas.api.season.seasons import find_feria
 from corridas.broadcast import source
-from corridas.models import Run, Season
+from corridas.models import Corrida, Run, Season
 from corridas.season.operations import Goal, request_stop, run_season
 from corridas.season.pauses import calendar_pause
 from corridas.simulation.breakdowns import translated
-from corridas.simulation.winter_queries import left_in_season
+from corridas.simulation.winter_queries import UnfinishedCorridas, left_in_season
 from corridas.tabletop.queries import waiting_at_tables
 from corridas.world.stops import StopOn, read
 
@@ -39,7 +37,7 @@ class SentenceField(serializers.CharField):
         return translated(value)
 
 
-class RunTold(serializers.Serializer[Any]):
+class RunTold(serializers.Serializer[Run]):
     """A run, which simulates part of a season: `done` of its `total` corridas are posted."""
 
     id = serializers.IntegerField(source="pk")
@@ -84,7 +82,7 @@ class RunTold(serializers.Serializer[Any]):
         return [reason.value for reason in read(run.stop_on)]
 
 
-class RunAsked(serializers.Serializer[Any]):
+class RunAsked(serializers.Serializer[JSONObject]):
     """The goal of a run: how far to simulate the season.
 
     The nearest of several goals counts. Without a goal the season is simulated to its end.
@@ -120,7 +118,7 @@ class Runs(OfCircuit, ListView):
 
     @op("runs_begin", RunTold, 202)
     @idempotent(RunAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Start simulating the season up to a goal.
 
         The results of corridas on air are posted first. In the resource of the desk, `on_air` and
@@ -166,7 +164,7 @@ class StopRun(OfCircuit):
 
     @op("runs_stop", RunTold, 202)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Request that the run stops."""
         request_stop(run=_run(self))
         way = reverse("api_run", kwargs=self.kwargs)
@@ -181,7 +179,7 @@ def _run(view: OfCircuit) -> Run:
     return run
 
 
-class FailedCorrida(serializers.Serializer[Any]):
+class FailedCorrida(serializers.Serializer[Corrida]):
     """A corrida that could not be simulated, and the reason."""
 
     id = serializers.IntegerField(source="pk")
@@ -191,7 +189,7 @@ class FailedCorrida(serializers.Serializer[Any]):
     links = Links(corrida=link_to("api_corrida", pk="pk"), retry=link_to("api_retry", pk="pk"))
 
 
-class SeasonLeft(serializers.Serializer[Any]):
+class SeasonLeft(serializers.Serializer[UnfinishedCorridas]):
     """The corridas of a season that must be over before its winter can begin."""
 
     waiting = serializers.IntegerField()
@@ -201,7 +199,7 @@ class SeasonLeft(serializers.Serializer[Any]):
     running = serializers.BooleanField()
 
 
-class OpenCartelRow(serializers.Serializer[Any]):
+class OpenCartelRow(serializers.Serializer[calendar.OpenCartel]):
     """A corrida whose cartel is not chosen yet.
 
     It says when the site chooses the cartel unless the director does.
@@ -217,7 +215,7 @@ class OpenCartelRow(serializers.Serializer[Any]):
     links = Links(corrida=link_to("api_corrida", pk="corrida.pk"))
 
 
-class DeskTold(serializers.Serializer[Any]):
+class DeskTold(serializers.Serializer[JSONObject]):
     """The contents of the director's desk: open decisions and coming corridas."""
 
     year = serializers.IntegerField()

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
+from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
 from corridas import calendar
 from corridas.api.escalafon import AwardTold
@@ -31,7 +32,7 @@ from corridas.simulation.winter_queries import left_in_season
 from corridas.world.winter import Why
 
 
-class SeasonRow(serializers.Serializer[Any]):
+class SeasonRow(serializers.Serializer[Season]):
     """A season and its progress."""
 
     year = serializers.IntegerField()
@@ -65,7 +66,7 @@ class SeasonRow(serializers.Serializer[Any]):
         return bytes(season.commitment).hex()
 
 
-class SeasonAsked(serializers.Serializer[Any]):
+class SeasonAsked(serializers.Serializer[JSONObject]):
     """The season to plan."""
 
     year = serializers.IntegerField(min_value=YEARS[0], max_value=YEARS[1])
@@ -92,7 +93,7 @@ class Seasons(OfCircuit, ListView):
 
     @op("seasons_plan", SeasonRow, 201)
     @idempotent(SeasonAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Plan a season of this year and the winter after it."""
         data = self.read(request)
         season = plan_season(circuit=self.directed_circuit, year=data["year"])
@@ -112,7 +113,7 @@ class OneSeason(OfCircuit, DetailView):
         return counted().get(pk=self.season.pk)
 
 
-class FeriaRow(serializers.Serializer[Any]):
+class FeriaRow(serializers.Serializer[Feria]):
     """A feria of a season."""
 
     slug = serializers.CharField()
@@ -175,14 +176,14 @@ class OneFeria(OfCircuit, DetailView):
 KINDS = ("retired", "returned", "alternativa", "debut", "card", "herd", "sire")
 
 
-class NewsPerson(serializers.Serializer[Any]):
+class NewsPerson(serializers.Serializer[JSONObject]):
     """A matador by the name he had on that day."""
 
     slug = serializers.CharField()
     name = serializers.CharField()
 
 
-class WinterNews(serializers.Serializer[Any]):
+class WinterNews(serializers.Serializer[JSONObject]):
     """A piece of news of a winter. Which fields it has depends on its kind.
 
     For the kinds `card` and `herd`, `before` and `after` are a rating or the place of a herd.
@@ -208,7 +209,7 @@ class WinterNews(serializers.Serializer[Any]):
     herd = NewsPerson(required=False)
 
 
-class WinterTold(serializers.Serializer[Any]):
+class WinterTold(serializers.Serializer[Winter]):
     """The winter after a season. Its seed and its news are included once it is over.
 
     Until then `waits_for` says what it is waiting for. The states `start`, `rests` and `full` do
@@ -242,7 +243,7 @@ class WinterTold(serializers.Serializer[Any]):
         return bytes(winter.seed).hex() if winter.done_at else None
 
 
-class WinterAsked(serializers.Serializer[Any]):
+class WinterAsked(serializers.Serializer[JSONObject]):
     """Obstacles that should not prevent the winter, such as failed corridas."""
 
     leave_failed = serializers.BooleanField(
@@ -257,7 +258,7 @@ class BeginSeason(OfCircuit):
 
     @op("seasons_begin", SeasonRow)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Let the site choose the first open carteles, in a circuit that is always on air.
 
         Otherwise this happens an hour after the winter, at the time `open_until` of the desk.
@@ -270,7 +271,7 @@ class BeginSeason(OfCircuit):
         return Response(representation.data)
 
 
-class FillAsked(serializers.Serializer[Any]):
+class FillAsked(serializers.Serializer[JSONObject]):
     """The feria whose open carteles the site should choose, or single dates outside the ferias."""
 
     feria = serializers.SlugField(
@@ -278,7 +279,7 @@ class FillAsked(serializers.Serializer[Any]):
     )
 
 
-class Filled(serializers.Serializer[Any]):
+class Filled(serializers.Serializer[JSONObject]):
     """The number of carteles that the site has chosen."""
 
     carteles = serializers.IntegerField()
@@ -291,7 +292,7 @@ class FillCarteles(OfCircuit):
 
     @op("carteles_fill", Filled)
     @idempotent(FillAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Choose the open carteles now.
 
         A cartel stays open if fewer than three matadors are free. The desk lists open carteles.
@@ -336,7 +337,7 @@ class OneWinter(OfCircuit, DetailView):
 
     @op("winters_play", SeasonRow, 201)
     @idempotent(WinterAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Play the winter.
 
         The response is 409 if the winter of an earlier season comes first, or corridas are left.

@@ -57,14 +57,14 @@ def leads_field(*, help_text: str) -> serializers.ListField:
     )
 
 
-class BullAsked(serializers.Serializer[Any]):
+class BullAsked(serializers.Serializer[JSONObject]):
     """A bull of a corrida at a real table. The players choose its name and number."""
 
     name = CleanCharField(max_length=60)
     number = serializers.IntegerField(min_value=0, max_value=999)
 
 
-class AfternoonAsked(serializers.Serializer[Any]):
+class AfternoonAsked(serializers.Serializer[JSONObject]):
     """The plaza, date, matadors and bulls of a corrida at a table."""
 
     circuit = serializers.SlugField(max_length=40, help_text="Whose roster is used.")
@@ -145,7 +145,7 @@ def bulls_named(bulls: list[JSONObject]) -> list[JSONObject]:
     return named
 
 
-class TableCorridaTold(serializers.Serializer[Any]):
+class TableCorridaTold(serializers.Serializer[TableCorrida]):
     """A corrida at a real table. Its match says who entered and who confirmed the result."""
 
     id = serializers.IntegerField(source="pk")
@@ -222,7 +222,7 @@ class TableCorridas(ListView):
 
     @op("table_corridas_begin", TableCorridaTold, 201)
     @idempotent(TableCorridaAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Begin a corrida at a real table, with an empty scoresheet."""
         data, now = self.read(request), timezone.now()
         circuit = circuit_named(self, data["circuit"])
@@ -241,7 +241,7 @@ class TableCorridas(ListView):
         )
 
 
-class FixtureAsked(serializers.Serializer[Any]):
+class FixtureAsked(serializers.Serializer[JSONObject]):
     """A corrida of the season to be played at a real table, and the deadline for its result."""
 
     corrida = serializers.IntegerField(min_value=1, max_value=MAX_KEY)
@@ -267,7 +267,7 @@ class _OfDirector(OfCircuit):
         """Return all corridas at real tables of the circuit."""
         return listed().filter(circuit=self.directed_circuit)
 
-    def table(self, **which: Any) -> Any:
+    def table(self, **which: bool) -> Any:
         """Return the corrida of the URL.
 
         It includes the key of its match if the page shows that.
@@ -302,7 +302,7 @@ class Tables(_OfDirector, ListView):
 
     @op("tables_give", TableCorridaOfDirector, 201)
     @idempotent(FixtureAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Assign a corrida of the season to a table.
 
         Its cartel and its seed stay unchanged, because their commitment is published.
@@ -339,13 +339,13 @@ class OneTable(_OfDirector, DetailView):
 
     @op("tables_take_back", status=204)
     @idempotent()
-    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def delete(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Return the corrida to its season."""
         take_fixture_back(table=self.table(given=True), director=signed_in_user(self))
         return Response(status=204)
 
 
-class FixtureDeadlineAsked(serializers.Serializer[Any]):
+class FixtureDeadlineAsked(serializers.Serializer[JSONObject]):
     """The new deadline for the result of a corrida."""
 
     deadline = serializers.DateTimeField()
@@ -356,7 +356,7 @@ class Deadline(_OfDirector):
 
     @op("tables_extend", TableCorridaOfDirector)
     @idempotent(FixtureDeadlineAsked)
-    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def put(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Set a later deadline."""
         until = self.read(request)["deadline"]
         table = self.table(given=True)
@@ -397,7 +397,7 @@ class ClubCorridas(LeagueResource, ListView):
 
     @op("league_table_corridas_begin", TableCorridaTold, 201)
     @idempotent(ClubCorridaAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Begin a corrida of the league. It counts in no circuit.
 
         The user must be one of its players or a scorer of the league.

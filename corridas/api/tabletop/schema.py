@@ -6,8 +6,9 @@ missing.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
+from api.types import JSONObject
 from corridas.engine import (
     BULLS,
     DECK_SIZE,
@@ -25,7 +26,7 @@ from corridas.tabletop.sheets.points import MAX_ENTRIES, MAX_POINTS
 from corridas.tabletop.sheets.shape import MAX_CARDS
 from leagues.games import schema as game_schema
 
-Schema = dict[str, Any]
+Schema = JSONObject
 NULL: Final[Schema] = {"type": "null"}
 NAME: Final[Schema] = {"type": "string", "maxLength": MAX_NAME}
 

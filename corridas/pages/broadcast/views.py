@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
@@ -70,7 +70,7 @@ def _without_cards(status: int) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def wrapper(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
+        def wrapper(request: HttpRequest, *args: str, **parts: str | int) -> HttpResponse:
             try:
                 return view(request, *args, **parts)
             except source.NotReplayedError as error:

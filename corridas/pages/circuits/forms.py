@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -95,7 +95,7 @@ def plazas_of(circuit: Circuit) -> list[tuple[str, str]]:
     return _plaza_choices(held.values_list("slug", "city", "name"))
 
 
-def _plaza_choices(rows: Any) -> list[tuple[str, str]]:
+def _plaza_choices(rows: Iterable[tuple[str, str, str]]) -> list[tuple[str, str]]:
     named = ((slug, f"{city}, {name}") for slug, city, name in rows)
     return sorted(named, key=lambda row: sort_key(row[1]))
 

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from django.http import QueryDict
 
-from api.types import JSONObject
+from api.types import JSON, JSONObject
 from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Deck, Rules
 from corridas.models import Deck as PrintedDeck
 from corridas.models import Matador, TableCorrida
@@ -132,7 +132,7 @@ def number_of_text(text: str) -> int | str | None:
     return number if number is not None else text or None
 
 
-def points_of(text: str) -> Any:
+def points_of(text: str) -> JSON:
     """Parse the points of a tercio.
 
     A single number is a sum, several numbers are entries. The letter B before a number is ignored.
@@ -144,7 +144,7 @@ def points_of(text: str) -> Any:
     return numbers[0] if len(numbers) == 1 else {"entries": numbers}
 
 
-def typed_of(lidia: Mapping[str, Any]) -> dict[str, str]:
+def typed_of(lidia: Mapping[str, JSON]) -> dict[str, str]:
     sheet = lidia.get(SHEET) or lidia.get(SCORE)
     if not isinstance(sheet, Mapping):
         return {}
@@ -159,24 +159,24 @@ def typed_of(lidia: Mapping[str, Any]) -> dict[str, str]:
     return texts | {f"hurt-{place}": "on" for place in _listed(sheet.get("injured"))}
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(value: JSON) -> list[JSON]:
     return value if isinstance(value, list) else []
 
 
-def _points_text(points: Any) -> str:
+def _points_text(points: JSON) -> str:
     if isinstance(points, Mapping):
         return " ".join(map(text_of, _listed(points.get("entries"))))
     return text_of(points)
 
 
-def text_of(value: Any) -> str:
+def text_of(value: JSON) -> str:
     return "" if value is None else str(value)
 
 
 LIDIAS: Final = "lidias"
 
 
-def _cartel_of(sheet: JSONObject) -> list[Any]:
+def _cartel_of(sheet: JSONObject) -> list[JSON]:
     entries = sheet.get("cartel")
     return entries[:MATADORS] if isinstance(entries, list) else []
 
@@ -186,7 +186,7 @@ def _cartel_of(sheet: JSONObject) -> list[Any]:
 _Named = tuple[str, str]
 
 
-def _named(entry: Any) -> _Named:
+def _named(entry: JSON) -> _Named:
     card = entry if isinstance(entry, dict) else {}
     return str(card.get("name", "")), str(card.get("key", ""))
 

@@ -5,11 +5,11 @@ I-18).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from api.types import JSON
 from corridas.engine import AVISO_POINTS, AVISOS_TO_STOP, Begun, LidiaRecord, LidiaResult, fill
 from corridas.tabletop.sheets.figures import figure_name
 from corridas.tabletop.sheets.lines import CorridaCourse
@@ -88,7 +88,7 @@ def _check_end(used: int, given: int, notes: Notes) -> None:
     notes.add_derived("", _("cards"), given, used, "I-18", why=sentence)
 
 
-def compare(course: CorridaCourse, turn: int, record: LidiaRecord, value: Any) -> Notes:
+def compare(course: CorridaCourse, turn: int, record: LidiaRecord, value: JSON) -> Notes:
     """Compare the scoresheet of a lidia with the replay of its cards.
 
     If there is no scoresheet, the notes contain the figures that follow from the cards.
@@ -106,7 +106,7 @@ def compare(course: CorridaCourse, turn: int, record: LidiaRecord, value: Any) -
 
 
 def _people(
-    course: CorridaCourse, result: LidiaResult, raw: Mapping[str, Any], notes: Notes
+    course: CorridaCourse, result: LidiaResult, raw: Mapping[str, JSON], notes: Notes
 ) -> None:
     for path, figure, place in (
         ("began", _("began"), result.starter),
@@ -125,7 +125,7 @@ def _people(
         notes.add_derived("injured", _("injured"), entered, injured, "I-16")
 
 
-def _tercios(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
+def _tercios(record: LidiaRecord, raw: Mapping[str, JSON], notes: Notes) -> None:
     filled = fill(record.events, record.result.starter)
     for tercio, column in enumerate(filled.tercios, start=1):
         pair = at(raw.get("tercios"), tercio - 1)
@@ -137,7 +137,7 @@ def _tercios(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
         notes.add_derived(f"marks/{tercio - 1}", figure, marks, column.marks, "I-4")
 
 
-def _side(path: str, figure: str, claimed: Any, entries: list[int], notes: Notes) -> None:
+def _side(path: str, figure: str, claimed: JSON, entries: list[int], notes: Notes) -> None:
     if isinstance(claimed, Mapping):
         _side(path, figure, claimed.get("entries"), entries, notes)
         if claimed.get("sum") is not None:
@@ -147,7 +147,7 @@ def _side(path: str, figure: str, claimed: Any, entries: list[int], notes: Notes
     notes.add_derived(path, figure, claimed, sum(entries) if whole_sum else entries, "I-5")
 
 
-def _rest(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
+def _rest(record: LidiaRecord, raw: Mapping[str, JSON], notes: Notes) -> None:
     filled = fill(record.events, record.result.starter)
     if listed(raw.get("kill")) or raw.get("kill") not in (None, [], ()) or filled.modifiers:
         claimed = raw.get("kill")

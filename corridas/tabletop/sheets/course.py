@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from corridas.engine import BULLS, Deck, LidiaResult, Rules, fill
 from corridas.tabletop.sheets.cards import compare, read_cards
 from corridas.tabletop.sheets.figures import read_sheet
@@ -24,7 +24,7 @@ from corridas.tabletop.sheets.score import read_score
 from corridas.tabletop.sheets.shape import cards_of, lidia_of, listed, mapping
 
 
-def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> CorridaCourse | None:
+def course_before(rules: Rules, deck: Deck, sheet: JSON, turn: int) -> CorridaCourse | None:
     """Return the state of a corrida before one of its lidias.
 
     Return None if the plaza or the cartel is invalid.
@@ -40,7 +40,7 @@ def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> CorridaCou
     return course
 
 
-def judge(rules: Rules, deck: Deck, sheet: Any) -> SheetReading:
+def judge(rules: Rules, deck: Deck, sheet: JSON) -> SheetReading:
     """Return the referee's judgement of a sheet, line by line (Ruling I-18).
 
     Invalid content never raises an exception.
@@ -68,7 +68,7 @@ def judge(rules: Rules, deck: Deck, sheet: Any) -> SheetReading:
     )
 
 
-def read_lidia(course: CorridaCourse, turn: int, lidia: Mapping[str, Any]) -> LidiaReading:
+def read_lidia(course: CorridaCourse, turn: int, lidia: Mapping[str, JSON]) -> LidiaReading:
     """Judge one lidia by its cards, otherwise by its scoresheet, otherwise by its result."""
     cards = cards_of(lidia)
     if cards is not None:
@@ -89,7 +89,7 @@ def _reading(
 
 
 def _by_cards(
-    course: CorridaCourse, turn: int, cards: Sequence[int | None], lidia: Mapping[str, Any]
+    course: CorridaCourse, turn: int, cards: Sequence[int | None], lidia: Mapping[str, JSON]
 ) -> LidiaReading:
     notes, begun = read_cards(course, turn, cards)
     if begun is None or begun.record is None or notes.failed():
@@ -120,7 +120,7 @@ def _nothing(turn: int) -> ScoresheetLine:
     )
 
 
-def _after_the_end(sheet: Any, turn: int) -> list[ScoresheetLine]:
+def _after_the_end(sheet: JSON, turn: int) -> list[ScoresheetLine]:
     written = [later for later in range(turn, BULLS) if lidia_of(sheet, later)]
     sentence = _(
         "No matador was able to continue, so the corrida was broken off after the previous bull."
@@ -138,7 +138,7 @@ def _after_the_end(sheet: Any, turn: int) -> list[ScoresheetLine]:
     ]
 
 
-def _too_many(sheet: Any) -> list[ScoresheetLine]:
+def _too_many(sheet: JSON) -> list[ScoresheetLine]:
     count = len(listed(mapping(sheet).get("lidias")))
     if count <= BULLS:
         return []

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from api.types import JSON
 from corridas.engine import AVISO_POINTS, AVISOS_TO_STOP, STROKES, LidiaResult, MatadorCard
 from corridas.tabletop.sheets.bounds import HUNDRED, strokes_of
 from corridas.tabletop.sheets.draws import Written
@@ -26,7 +27,7 @@ from corridas.tabletop.sheets.shape import listed, mapping, whole
 LEAST_MODIFIER = -999
 
 
-def read_sheet(course: CorridaCourse, turn: int, value: Any) -> tuple[Notes, LidiaResult | None]:
+def read_sheet(course: CorridaCourse, turn: int, value: JSON) -> tuple[Notes, LidiaResult | None]:
     """Judge the scoresheet of a lidia.
 
     Return the notes, and the result, or None if the sheet is impossible or incomplete.
@@ -49,7 +50,7 @@ def read_sheet(course: CorridaCourse, turn: int, value: Any) -> tuple[Notes, Lid
 
 
 def _written(
-    course: CorridaCourse, points: TercioPoints, figures: LidiaFigures, raw: Mapping[str, Any]
+    course: CorridaCourse, points: TercioPoints, figures: LidiaFigures, raw: Mapping[str, JSON]
 ) -> Written:
     """Return the figures of a scoresheet that say which cards were drawn."""
     people = figures.people
@@ -72,7 +73,7 @@ def _figures(
     course: CorridaCourse,
     people: People,
     totals: tuple[int, int],
-    raw: Mapping[str, Any],
+    raw: Mapping[str, JSON],
     notes: Notes,
 ) -> LidiaFigures | None:
     matador, bull = totals
@@ -117,7 +118,7 @@ def figure_name(path: str) -> str:
 
 
 def _nothing_more(
-    raw: Mapping[str, Any],
+    raw: Mapping[str, JSON],
     notes: Notes,
     paths: Sequence[str],
     sentence: str,
@@ -130,7 +131,7 @@ def _nothing_more(
             notes.refuse(path, figure_name(path), claimed, sentence, ruling)
 
 
-def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
+def _indulto(bull: int, card: MatadorCard, claimed: JSON, notes: Notes) -> bool:
     """Return whether the bull was spared, calculated from its points and the number drawn (Ruling
     I-9).
     """
@@ -147,7 +148,7 @@ def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
     return number is not None and number in card.indulto
 
 
-def _number(claimed: Any, path: str, figure: str, ruling: str, notes: Notes) -> int | None:
+def _number(claimed: JSON, path: str, figure: str, ruling: str, notes: Notes) -> int | None:
     """Read a number made of two cards, from 1 to 100.
 
     0 is accepted for 00, which counts as 100 (Ruling I-2). Return None if it is missing or invalid.
@@ -165,7 +166,7 @@ def _number(claimed: Any, path: str, figure: str, ruling: str, notes: Notes) -> 
 
 
 def _kill(
-    course: CorridaCourse, card: MatadorCard, raw: Mapping[str, Any], notes: Notes
+    course: CorridaCourse, card: MatadorCard, raw: Mapping[str, JSON], notes: Notes
 ) -> tuple[int, int] | None:
     """Return the sum of the kill modifiers and the number of avisos (warnings).
 
@@ -183,7 +184,7 @@ def _kill(
     return sum(modifiers), avisos
 
 
-def _avisos(claimed: Any, notes: Notes) -> int | None:
+def _avisos(claimed: JSON, notes: Notes) -> int | None:
     avisos = whole(claimed, 0, AVISOS_TO_STOP)
     if claimed is None:
         notes.miss("avisos", figure_name("avisos"), _("Enter the number of avisos, or 0."), "I-18")
@@ -194,7 +195,7 @@ def _avisos(claimed: Any, notes: Notes) -> int | None:
 
 
 def _modifiers(
-    course: CorridaCourse, claimed: Any, avisos: int | None, notes: Notes
+    course: CorridaCourse, claimed: JSON, avisos: int | None, notes: Notes
 ) -> list[int] | None:
     """Read the modifiers of the kill cards.
 
@@ -221,7 +222,7 @@ def _modifiers(
 
 
 def _modifier(
-    course: CorridaCourse, stroke: int, value: Any, before: Sequence[int], notes: Notes
+    course: CorridaCourse, stroke: int, value: JSON, before: Sequence[int], notes: Notes
 ) -> int | None:
     """Read the modifier of one kill card.
 

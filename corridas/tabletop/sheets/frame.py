@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from corridas.engine import (
     BULLS,
     MATADORS,
@@ -42,7 +43,7 @@ class Frame:
     lines: tuple[ScoresheetLine, ...]
 
 
-def read_frame(rules: Rules, deck: Deck, sheet: Any) -> Frame:
+def read_frame(rules: Rules, deck: Deck, sheet: JSON) -> Frame:
     content = mapping(sheet)
     lines: list[ScoresheetLine] = []
     rating = _plaza(content.get("plaza"), lines)
@@ -56,7 +57,9 @@ def read_frame(rules: Rules, deck: Deck, sheet: Any) -> Frame:
     return Frame(setup, bulls, leads, tuple(lines))
 
 
-def _wrong(path: str, figure: str, claimed: Any, sentence: str, ruling: str = "") -> ScoresheetLine:
+def _wrong(
+    path: str, figure: str, claimed: JSON, sentence: str, ruling: str = ""
+) -> ScoresheetLine:
     state = State.MISSING if claimed in (None, "", [], {}) else State.CONTRADICTED
     text = excerpt(claimed)
     return ScoresheetLine(
@@ -64,12 +67,12 @@ def _wrong(path: str, figure: str, claimed: Any, sentence: str, ruling: str = ""
     )
 
 
-def _name(value: Any) -> str:
+def _name(value: JSON) -> str:
     text = value.strip() if isinstance(value, str) else ""
     return text if text.isprintable() and len(text) <= MAX_NAME else ""
 
 
-def _plaza(value: Any, lines: list[ScoresheetLine]) -> int | None:
+def _plaza(value: JSON, lines: list[ScoresheetLine]) -> int | None:
     plaza = mapping(value)
     if not _name(plaza.get("name")):
         lines.append(
@@ -83,14 +86,14 @@ def _plaza(value: Any, lines: list[ScoresheetLine]) -> int | None:
     return rating
 
 
-def _date(value: Any, lines: list[ScoresheetLine]) -> None:
+def _date(value: JSON, lines: list[ScoresheetLine]) -> None:
     try:
         dt.date.fromisoformat(value if isinstance(value, str) else "")
     except ValueError:
         lines.append(_wrong("date", _("date"), value, _("Enter the date.")))
 
 
-def _cartel(value: Any, lines: list[ScoresheetLine]) -> tuple[MatadorCard, ...] | None:
+def _cartel(value: JSON, lines: list[ScoresheetLine]) -> tuple[MatadorCard, ...] | None:
     cards = [_card(place, mapping(at(value, place)), lines) for place in range(MATADORS)]
     if len(listed(value)) > MATADORS:
         sentence = _("A cartel needs three matadors.")
@@ -100,7 +103,7 @@ def _cartel(value: Any, lines: list[ScoresheetLine]) -> tuple[MatadorCard, ...] 
     return read if len(read) == MATADORS else None
 
 
-def _card(place: int, entry: Mapping[str, Any], lines: list[ScoresheetLine]) -> MatadorCard | None:
+def _card(place: int, entry: Mapping[str, JSON], lines: list[ScoresheetLine]) -> MatadorCard | None:
     path, name, key = f"cartel/{place}", _name(entry.get("name")), _name(entry.get("key"))
     rating = whole(entry.get("rating"), 0, MAX_RATING)
     if not name or rating is None:
@@ -147,7 +150,7 @@ def _setup(
     return setup
 
 
-def _bulls(value: Any, lines: list[ScoresheetLine]) -> tuple[Bull, ...]:
+def _bulls(value: JSON, lines: list[ScoresheetLine]) -> tuple[Bull, ...]:
     bulls_read = [_bull(turn, mapping(at(value, turn)), lines) for turn in range(BULLS)]
     bulls = tuple(bull for bull in bulls_read if bull is not None)
     for turn, bull in enumerate(bulls):
@@ -162,7 +165,7 @@ def _bulls(value: Any, lines: list[ScoresheetLine]) -> tuple[Bull, ...]:
     return bulls if len(bulls) == BULLS else ()
 
 
-def _bull(turn: int, entry: Mapping[str, Any], lines: list[ScoresheetLine]) -> Bull | None:
+def _bull(turn: int, entry: Mapping[str, JSON], lines: list[ScoresheetLine]) -> Bull | None:
     name, number = _name(entry.get("name")), whole(entry.get("number"), 0, MAX_NUMBER)
     if name and number is not None:
         return Bull(name, number)
@@ -172,7 +175,7 @@ def _bull(turn: int, entry: Mapping[str, Any], lines: list[ScoresheetLine]) -> B
     return None
 
 
-def _leads(value: Any, lines: list[ScoresheetLine]) -> tuple[int, ...]:
+def _leads(value: JSON, lines: list[ScoresheetLine]) -> tuple[int, ...]:
     leads = tuple(whole(seat, 0, MAX_SEATS - 1) for seat in listed(value)[: MATADORS + 1])
     if len(leads) == MATADORS and None not in leads:
         return tuple(seat for seat in leads if seat is not None)

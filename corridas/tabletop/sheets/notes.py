@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from corridas.models import Lidia
 from corridas.tabletop.sheets.lines import ScoresheetLine, State
 from corridas.tabletop.sheets.shape import excerpt
@@ -26,14 +27,14 @@ class Notes:
         return any(line.refuses for line in self.lines)
 
     def refuse(
-        self, path: str, figure: str, claimed: Any, sentence: str, ruling: str, derived: Any = None
+        self, path: str, figure: str, claimed: JSON, sentence: str, ruling: str, derived: Any = None
     ) -> None:
         self._add(path, figure, claimed, derived, State.CONTRADICTED, sentence, ruling)
 
     def miss(self, path: str, figure: str, sentence: str, ruling: str) -> None:
         self._add(path, figure, None, None, State.MISSING, sentence, ruling)
 
-    def trust(self, path: str, figure: str, claimed: Any, ruling: str) -> None:
+    def trust(self, path: str, figure: str, claimed: JSON, ruling: str) -> None:
         sentence = _("No contradictions were found.")
         self._add(path, figure, claimed, None, State.ON_TRUST, sentence, ruling)
 
@@ -41,7 +42,7 @@ class Notes:
         self,
         path: str,
         figure: str,
-        claimed: Any,
+        claimed: JSON,
         derived: Any,
         ruling: str,
         *,
@@ -71,7 +72,7 @@ class Notes:
         self,
         path: str,
         figure: str,
-        claimed: Any,
+        claimed: JSON,
         derived: Any,
         state: State,
         sentence: str,
@@ -89,7 +90,7 @@ class Notes:
         self.lines.append(line)
 
 
-def same(claimed: Any, derived: Any) -> bool:
+def same(claimed: JSON, derived: Any) -> bool:
     """Return whether two figures are equal. Unlike in Python, `True` does not equal 1."""
     if isinstance(derived, (list, tuple)):
         right = isinstance(claimed, (list, tuple)) and len(claimed) == len(derived)
@@ -97,7 +98,7 @@ def same(claimed: Any, derived: Any) -> bool:
     return isinstance(claimed, bool) == isinstance(derived, bool) and bool(claimed == derived)
 
 
-def text(path: str, value: Any) -> str:
+def text(path: str, value: JSON) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if path in _CHOICES and isinstance(value, (int, str)):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from corridas.engine import (
     AVISO_POINTS,
     AVISOS_TO_STOP,
@@ -109,7 +110,7 @@ def card_outcome(
     return setup.order[finisher].outcome(modified)
 
 
-def settle_outcome(raw: Mapping[str, Any], sums: Sums, result: LidiaResult, notes: Notes) -> None:
+def settle_outcome(raw: Mapping[str, JSON], sums: Sums, result: LidiaResult, notes: Notes) -> None:
     totals = [result.matador_points, result.bull_points]
     followed: list[tuple[str, str, Any, str]] = [
         ("totals", _("totals for the matador and the bull"), totals, "I-5"),

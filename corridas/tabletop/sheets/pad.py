@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from api.types import JSON
 from corridas.engine import (
     AvisoRead,
     BullRead,
@@ -91,7 +92,7 @@ class Pad:
     surplus: int
 
     @classmethod
-    def of(cls, rules: Rules, deck: Deck, sheet: Any, turn: int) -> Pad | None:
+    def of(cls, rules: Rules, deck: Deck, sheet: JSON, turn: int) -> Pad | None:
         """Return the pad for one lidia of a sheet that is being entered.
 
         Return None if plaza or cartel is invalid, if the corrida was suspended before, or if one

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from corridas.engine import MATADORS
 from corridas.tabletop.sheets.bounds import hurting_tercios
 from corridas.tabletop.sheets.lines import CorridaCourse
@@ -26,7 +27,7 @@ class People(NamedTuple):
 
 
 def read_people(
-    course: CorridaCourse, turn: int, raw: Mapping[str, Any], notes: Notes
+    course: CorridaCourse, turn: int, raw: Mapping[str, JSON], notes: Notes
 ) -> People | None:
     """Read from a sheet which matadors began, finished and were injured in a fight (lidia).
 
@@ -44,12 +45,12 @@ def read_people(
     return People(starter, injured, finisher) if right else None
 
 
-def _named(course: CorridaCourse, place: Any) -> str:
+def _named(course: CorridaCourse, place: JSON) -> str:
     known = whole(place, 0, MATADORS - 1)
     return excerpt(place) if known is None else course.names[known]
 
 
-def _began(course: CorridaCourse, starter: int, claimed: Any, notes: Notes) -> bool:
+def _began(course: CorridaCourse, starter: int, claimed: JSON, notes: Notes) -> bool:
     figure, name = _("began"), course.names[starter]
     if claimed is None or (claimed == starter and not isinstance(claimed, bool)):
         entered = None if claimed is None else name
@@ -67,7 +68,7 @@ def _began(course: CorridaCourse, starter: int, claimed: Any, notes: Notes) -> b
 
 
 def _injured(
-    course: CorridaCourse, starter: int, claimed: Any, notes: Notes
+    course: CorridaCourse, starter: int, claimed: JSON, notes: Notes
 ) -> tuple[int, ...] | None:
     able = [place for place in course.open.able if place != starter]
     queue, injured = [starter, *able], []
@@ -94,7 +95,7 @@ def _injured(
 
 
 def _finished(
-    course: CorridaCourse, finisher: int | None, raw: Mapping[str, Any], notes: Notes
+    course: CorridaCourse, finisher: int | None, raw: Mapping[str, JSON], notes: Notes
 ) -> bool:
     claimed, figure = raw.get("finished"), _("finished")
     derived = None if finisher is None else course.names[finisher]

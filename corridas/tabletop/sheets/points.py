@@ -6,11 +6,12 @@ They are compared with their entries and with the cards of the deck.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from api.types import JSON
 from corridas.engine import MARKS, CorridaSetup
 from corridas.tabletop.sheets.bounds import (
     CARDS_A_NUMBER,
@@ -64,7 +65,7 @@ def side_name(tercio: int, side: int) -> str:
 
 
 def read_points(
-    setup: CorridaSetup, raw: Mapping[str, Any], notes: Notes, *, broken: bool
+    setup: CorridaSetup, raw: Mapping[str, JSON], notes: Notes, *, broken: bool
 ) -> TercioPoints | None:
     """Return the points by tercio, or None if they are missing or impossible."""
     marks = _marks(raw.get("marks"), notes, broken=broken)
@@ -103,7 +104,7 @@ def _last_tercio(setup: CorridaSetup, marks: Marks, notes: Notes) -> int:
     return latest
 
 
-def _marks(value: Any, notes: Notes, *, broken: bool) -> Marks:
+def _marks(value: JSON, notes: Notes, *, broken: bool) -> Marks:
     """Read the hash marks by tercio.
 
     The usual numbers need not be entered (Rulings I-4 and I-8).
@@ -125,7 +126,7 @@ def _marks(value: Any, notes: Notes, *, broken: bool) -> Marks:
     return None, second, None
 
 
-def _marks_until_the_end(value: Any, notes: Notes) -> Marks:
+def _marks_until_the_end(value: JSON, notes: Notes) -> Marks:
     """Read the hash marks of a lidia that was broken off.
 
     Earlier tercios are complete, one may be partial, and later ones have no marks (Rulings I-4,
@@ -151,7 +152,7 @@ def _marks_name(tercio: int) -> str:
     return _("%(tercio)s, marks") % {"tercio": tercio_name(tercio)}
 
 
-def _tercio(bounds: Bounds, tercio: int, raw: Mapping[str, Any], notes: Notes) -> list[Points]:
+def _tercio(bounds: Bounds, tercio: int, raw: Mapping[str, JSON], notes: Notes) -> list[Points]:
     entry = at(raw.get("tercios"), tercio - 1)
     read = [_side(at(entry, side), tercio, side, notes) for side in (0, 1)]
     sides = [points for points in read if points is not None]
@@ -160,7 +161,7 @@ def _tercio(bounds: Bounds, tercio: int, raw: Mapping[str, Any], notes: Notes) -
     return sides
 
 
-def _side(value: Any, tercio: int, side: int, notes: Notes) -> Points | None:
+def _side(value: JSON, tercio: int, side: int, notes: Notes) -> Points | None:
     path, figure = f"tercios/{tercio - 1}/{side}", side_name(tercio, side)
     if value is None:
         notes.miss(path, figure, _("Enter the points, or 0."), "I-18")
@@ -178,7 +179,7 @@ def _side(value: Any, tercio: int, side: int, notes: Notes) -> Points | None:
     return Points(sum(entries), entries)
 
 
-def _entries(value: Any, path: str, figure: str, notes: Notes) -> tuple[int, ...] | None:
+def _entries(value: JSON, path: str, figure: str, notes: Notes) -> tuple[int, ...] | None:
     """Read entries from -9 to 9, each of which is the number of one card.
 
     Return None if they are invalid.

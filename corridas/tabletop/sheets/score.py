@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
-from typing import Any
 
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from corridas.engine import (
     AVISO_POINTS,
     AVISOS_TO_STOP,
@@ -33,7 +33,7 @@ MAX_POINTS = 99_999
 ENDINGS = {ending.value: ending for ending in Ending}
 
 
-def read_score(course: CorridaCourse, turn: int, value: Any) -> tuple[Notes, LidiaResult | None]:
+def read_score(course: CorridaCourse, turn: int, value: JSON) -> tuple[Notes, LidiaResult | None]:
     """Judge the result of a lidia. It is accepted unless something contradicts it.
 
     Return the notes, and the result or None.
@@ -90,7 +90,7 @@ def _written(course: CorridaCourse, people: People, ending: Ending | None, aviso
 
 
 def _ending(
-    course: CorridaCourse, people: People, raw: Mapping[str, Any], notes: Notes
+    course: CorridaCourse, people: People, raw: Mapping[str, JSON], notes: Notes
 ) -> Ending | None:
     figure, claimed = _("how it ended"), raw.get("ending")
     ending = ENDINGS.get(claimed) if isinstance(claimed, str) else None
@@ -111,7 +111,7 @@ def _ending(
     return ending
 
 
-def _avisos(ending: Ending | None, claimed: Any, notes: Notes) -> int:
+def _avisos(ending: Ending | None, claimed: JSON, notes: Notes) -> int:
     """Return the number of avisos (warnings).
 
     There are three if they ended the lidia, and none if the bull was not killed.
@@ -133,7 +133,7 @@ def _avisos(ending: Ending | None, claimed: Any, notes: Notes) -> int:
     return avisos or 0
 
 
-def _modified(ending: Ending | None, claimed: Any, notes: Notes) -> int | None:
+def _modified(ending: Ending | None, claimed: JSON, notes: Notes) -> int | None:
     figure = _("number on the card")
     if ending not in (Ending.KILLED, Ending.SPARED):
         if claimed is not None and ending is not None:
@@ -152,7 +152,7 @@ def _modified(ending: Ending | None, claimed: Any, notes: Notes) -> int | None:
     return number
 
 
-def _points(path: str, claimed: Any, least: int, most: int, notes: Notes) -> int | None:
+def _points(path: str, claimed: JSON, least: int, most: int, notes: Notes) -> int | None:
     points = whole(claimed, least, most)
     if claimed is not None and points is None:
         sentence = _("Enter a whole number of points, or leave the field empty.")
@@ -160,7 +160,7 @@ def _points(path: str, claimed: Any, least: int, most: int, notes: Notes) -> int
     return points
 
 
-def _total(course: CorridaCourse, side: int, raw: Mapping[str, Any], notes: Notes) -> int | None:
+def _total(course: CorridaCourse, side: int, raw: Mapping[str, JSON], notes: Notes) -> int | None:
     """Read the total points of a side, which must be possible with the deck.
 
     The side is 0 for the matador and 1 for the bull. See Rulings I-4 and I-5.

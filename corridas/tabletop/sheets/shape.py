@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
+from api.types import JSON
 from corridas.engine import DECK_SIZE
 
 # Maximum number of cards that are read of a lidia. A lidia of a hundred cards is already rare, but
@@ -13,7 +14,7 @@ from corridas.engine import DECK_SIZE
 MAX_CARDS: Final = 4096
 
 
-def whole(value: Any, low: int, high: int) -> int | None:
+def whole(value: JSON, low: int, high: int) -> int | None:
     """Return the value if it is an integer from `low` to `high`, otherwise None.
 
     Booleans are not accepted as integers.
@@ -22,20 +23,20 @@ def whole(value: Any, low: int, high: int) -> int | None:
     return value if right and low <= value <= high else None
 
 
-def mapping(value: Any) -> Mapping[str, Any]:
+def mapping(value: JSON) -> Mapping[str, JSON]:
     return value if isinstance(value, Mapping) else {}
 
 
-def listed(value: Any) -> Sequence[Any]:
+def listed(value: JSON) -> Sequence[JSON]:
     return value if isinstance(value, (list, tuple)) else ()
 
 
-def at(values: Any, place: int) -> Any:
+def at(values: JSON, place: int) -> JSON:
     items = listed(values)
     return items[place] if 0 <= place < len(items) else None
 
 
-def excerpt(value: Any, most: int = 60) -> str:
+def excerpt(value: JSON, most: int = 60) -> str:
     """Return a value as text that is short enough to be quoted in a sentence.
 
     A shortened text ends with an ellipsis, because the beginning of a number would be another
@@ -57,11 +58,11 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def lidia_of(sheet: Any, turn: int) -> Mapping[str, Any]:
+def lidia_of(sheet: JSON, turn: int) -> Mapping[str, JSON]:
     return mapping(at(mapping(sheet).get("lidias"), turn))
 
 
-def cards_of(lidia: Mapping[str, Any]) -> tuple[int | None, ...] | None:
+def cards_of(lidia: Mapping[str, JSON]) -> tuple[int | None, ...] | None:
     """Return the cards entered for a lidia, with None in place of each invalid one.
 
     Return None if no cards were entered.

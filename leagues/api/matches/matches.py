@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import django_filters as filters
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,7 +18,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
 
 from api.filters import BooleanFilter, SlugFilter, StrictFilterSet
-from api.types import JSONObject
+from api.types import JSON, JSONObject
 from api.views import DetailView, ListView, idempotent
 from core.names.serializers import CleanCharField
 from leagues import matches_read as match_queries
@@ -58,23 +59,23 @@ class MatchFilter(StrictFilterSet):
     player = SlugFilter(method="of_player")
     mine = BooleanFilter(method="only_mine")
 
-    def of_player(self, rows: Any, name: str, value: str) -> Any:
+    def of_player(self, rows: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
         """Select matches of the player with this address (slug)."""
         return rows.filter(pk__in=_match_ids_of(Player.objects.filter(slug=value).first()))
 
-    def only_mine(self, rows: Any, name: str, value: bool) -> Any:
+    def only_mine(self, rows: QuerySet[Match], name: str, value: bool) -> QuerySet[Match]:
         """Select matches that the user played, or did not play."""
         mine = _match_ids_of(self.request.parser_context["view"].player)
         return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
 
 
-def _match_ids_of(player: Player | None) -> Any:
+def _match_ids_of(player: Player | None) -> QuerySet[MatchSeat, Any]:
     if player is None:
         return MatchSeat.objects.none().values("match")
     return MatchSeat.objects.filter(belongs_to(player)).values("match")
 
 
-class AmongFriends(serializers.Serializer[Any]):
+class AmongFriends(serializers.Serializer[JSONObject]):
     """Names of the players of a match among friends, in seating order.
 
     An empty name is the user.
@@ -99,14 +100,14 @@ class Matches(VisitorResource, ListView):
     filterset_class = MatchFilter
     ordering = ("-played_at", "-pk")
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Match]:
         return match_queries.with_seats(match_queries.matches_visible_to(self.player)).defer(
             "sheet__content", "draft"
         )
 
     @op("matches_open_among_friends", TAG, {201: MatchFull})
     @idempotent(AmongFriends)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Open a match among friends. A guest is created for each new name."""
         given, me = self.read(request), self.acting()
         return opened_response(open_among_friends(by=me, at=timezone.now(), **given), me)
@@ -117,7 +118,7 @@ def opened_response(match: Match, by: Player) -> Response:
     return Response(full_match(match.pk, by), status=201, headers={"Location": at})
 
 
-class InTheLeague(serializers.Serializer[Any]):
+class InTheLeague(serializers.Serializer[JSONObject]):
     """Players of a match in a league, in seating order."""
 
     players = serializers.ListField(
@@ -138,13 +139,13 @@ class LeagueMatches(LeagueResource, ListView):
     filterset_class = MatchFilter
     ordering = ("-played_at", "-pk")
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Match]:
         rows = Match.objects.filter(league=self.league, state__in=match_queries.LISTED_STATES)
         return match_queries.with_seats(rows).defer("sheet__content", "draft")
 
     @op("leagues_open_match", TAG, {201: MatchFull})
     @idempotent(InTheLeague)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Open a match in a ladder, for its players and scorers."""
         given, me = self.read(request), self.acting()
         players = self._players(given["players"])
@@ -167,7 +168,7 @@ class FixtureMatch(FixtureResource):
 
     @op("fixtures_open_match", TAG, {201: MatchFull})
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Open the match of a fixture, for its players and scorers."""
         me = self.acting()
         return opened_response(open_match(by=me, at=timezone.now(), fixture=self.get_object()), me)
@@ -177,7 +178,7 @@ class FixtureMatch(FixtureResource):
 MATCH_PARAMETERS: Final = {"parameters": [MatchResource.query_serializer_class]}
 
 
-class MatchVersion(serializers.Serializer[Any]):
+class MatchVersion(serializers.Serializer[JSONObject]):
     """Version of the match that the client has read.
 
     If there is a later version, the answer is 409.
@@ -192,7 +193,7 @@ class MatchReason(MatchVersion):
     reason = CleanCharField(max_length=300)
 
 
-class SheetContent(serializers.Serializer[Any]):
+class SheetContent(serializers.Serializer[JSONObject]):
     """Content of a complete scoresheet in the game's format (`sheet_schema` of the game)."""
 
     content = SheetDocument()
@@ -230,7 +231,7 @@ class ProposalAnswer(MatchVersion):
     accept = serializers.BooleanField()
 
 
-class RefereeFault(serializers.Serializer[Any]):
+class RefereeFault(serializers.Serializer[JSONObject]):
     """An error that the referee found in a scoresheet: location, sentence and ruling."""
 
     pointer = serializers.CharField()
@@ -238,7 +239,7 @@ class RefereeFault(serializers.Serializer[Any]):
     ruling = serializers.CharField(required=False)
 
 
-class JudgementShown(serializers.Serializer[Any]):
+class JudgementShown(serializers.Serializer[JSONObject]):
     """Result of a scoresheet according to the rules. A scoresheet with objections has no result."""
 
     points = serializers.ListField(child=serializers.IntegerField())
@@ -266,7 +267,7 @@ class MatchActionResource(MatchResource):
     `If-Match` is compared with the match that the client has read.
     """
 
-    def perform(self, operation: Callable[..., Match], request: Request, **more: Any) -> Response:
+    def perform(self, operation: Callable[..., Match], request: Request, **more: JSON) -> Response:
         """Perform the operation with the data of the request and return the match."""
         given, me = self.read(request), self.acting()
         self.lock_and_compare(request, lambda: full_match(self.match.pk, me))
@@ -366,15 +367,15 @@ class MatchViewSet(ViewSetMixin, MatchActionResource):
         return opened_response(open_rematch(match=self.match, by=me, at=timezone.now()), me)
 
 
-def _settle_dispute(*, verdict: str, **given: Any) -> Match:
+def _settle_dispute(*, verdict: str, **given: JSON) -> Match:
     return corrections.settle_dispute(verdict=corrections.DisputeVerdict(verdict), **given)
 
 
-def _propose(*, verdict: str, **given: Any) -> Match:
+def _propose(*, verdict: str, **given: JSON) -> Match:
     return corrections.propose(verdict=corrections.DisputeVerdict(verdict), **given)
 
 
-class DraftShown(serializers.Serializer[Any]):
+class DraftShown(serializers.Serializer[JSONObject]):
     """The unfinished draft of a scoresheet, or null if nothing has been entered."""
 
     version = serializers.IntegerField(help_text="Of the match: who writes names the one they saw.")
@@ -412,7 +413,7 @@ class MatchDraft(MatchResource, DetailView):
 
     @op("matches_discard_draft", TAG, {204: None}, **MATCH_PARAMETERS)
     @idempotent()
-    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def delete(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Delete the draft, for players of the match and scorers."""
         row, me = self.match_and_writer(request)
         matches.save_draft(match=row, version=row.version, content=None, by=me)
@@ -420,7 +421,7 @@ class MatchDraft(MatchResource, DetailView):
 
     @op("matches_write_draft", TAG, DraftShown, **MATCH_PARAMETERS)
     @idempotent(DraftAsked)
-    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def put(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Replace the draft, for players of the match and scorers."""
         row, me = self.match_and_writer(request)
         given = self.read(request)

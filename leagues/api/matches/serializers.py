@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import Direction
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match, relevance
 from rest_framework import serializers
 
 from api.problems import Problem
-from api.types import JSONObject
+from api.types import JSON, JSONObject
 from leagues import matches_read as match_queries
 from leagues.api.people import Person, person
 from leagues.games import games
@@ -24,8 +25,11 @@ from leagues.matches.operations.matches import may_rematch
 from leagues.models import Dispute, Match, Player, Proposal
 from leagues.permissions import Action, match_relation, permits
 
+if TYPE_CHECKING:
+    from drf_spectacular.openapi import AutoSchema
 
-class MatchSeatShown(serializers.Serializer[Any]):
+
+class MatchSeatShown(serializers.Serializer[JSONObject]):
     """A player of a match with seat, side and result."""
 
     seat = serializers.IntegerField()
@@ -35,7 +39,7 @@ class MatchSeatShown(serializers.Serializer[Any]):
     points = serializers.IntegerField(allow_null=True)
 
 
-class MatchSideShown(serializers.Serializer[Any]):
+class MatchSideShown(serializers.Serializer[JSONObject]):
     """A player, or partners, with their place and points."""
 
     side = serializers.IntegerField()
@@ -44,7 +48,7 @@ class MatchSideShown(serializers.Serializer[Any]):
     points = serializers.IntegerField(allow_null=True)
 
 
-class MatchLine(serializers.Serializer[Any]):
+class MatchLine(serializers.Serializer[Match | JSONObject]):
     """Summary of a match. Points and places are those of its present scoresheet."""
 
     id = serializers.IntegerField()
@@ -60,12 +64,12 @@ class MatchLine(serializers.Serializer[Any]):
     seats = MatchSeatShown(many=True)
     sides = MatchSideShown(many=True)
 
-    def to_representation(self, instance: Any) -> Any:
+    def to_representation(self, instance: Match | JSONObject) -> JSONObject:
         """Return a match as JSON. It must have its seats loaded."""
         return match_line(instance) if isinstance(instance, Match) else instance
 
 
-class DisputeShown(serializers.Serializer[Any]):
+class DisputeShown(serializers.Serializer[JSONObject]):
     """A dispute about a result, open until it is settled."""
 
     by = Person()
@@ -79,7 +83,7 @@ class DisputeShown(serializers.Serializer[Any]):
     settlement = serializers.CharField(allow_blank=True)
 
 
-class ProposalShown(serializers.Serializer[Any]):
+class ProposalShown(serializers.Serializer[JSONObject]):
     """A proposal to settle a match, open until the other side answers it."""
 
     by = Person()
@@ -233,7 +237,7 @@ MAX_FORM_ERRORS: Final = 50
 class SheetDocument(serializers.JSONField):
     """A scoresheet in the format of its game (`sheet_schema` of the game)."""
 
-    def to_internal_value(self, data: Any) -> Any:
+    def to_internal_value(self, data: JSON) -> JSONObject:
         """Accept any object. Errors in its content are reported by the referee."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict):
@@ -246,7 +250,7 @@ class SheetInSchema(OpenApiSerializerFieldExtension):
 
     target_class = SheetDocument
 
-    def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> JSONObject:
         """Return references to the scoresheet formats of all games."""
         offered = [
             game.key
@@ -256,7 +260,7 @@ class SheetInSchema(OpenApiSerializerFieldExtension):
         return {"anyOf": [*(_component(auto_schema, key) for key in offered), dict(ANY_SHEET)]}
 
 
-def _component(auto_schema: Any, key: str) -> Any:
+def _component(auto_schema: AutoSchema, key: str) -> JSONObject:
     form = game_schema.schema_of(games[key]).sheet()
     resolved_component = ResolvedComponent(
         name=f"{key.capitalize()}Sheet",
@@ -268,7 +272,7 @@ def _component(auto_schema: Any, key: str) -> Any:
     return resolved_component.ref
 
 
-def check_sheet_form(key: str, content: Any) -> None:
+def check_sheet_form(key: str, content: JSON) -> None:
     """Raise Problem if a draft does not match the scoresheet format of the game.
 
     Drafts are not checked against the rules, but pages render them, so their format must be valid.

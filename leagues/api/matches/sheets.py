@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -60,7 +61,7 @@ class _SheetResource(MatchResource):
     queryset = Sheet.objects.none()
     serializer_class = SheetShown
 
-    def rows(self) -> Any:
+    def rows(self) -> QuerySet[Sheet]:
         """Return all versions of the scoresheet."""
         return Sheet.objects.filter(match=self.match).select_related("by__merged_into")
 
@@ -71,7 +72,7 @@ class Sheets(_SheetResource, ListView):
 
     ordering = ("number", "pk")
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Sheet]:
         return self.rows()
 
 
@@ -87,7 +88,7 @@ class SheetOne(_SheetResource, DetailView):
         return sheet
 
 
-class RatingMoves(serializers.Serializer[Any]):
+class RatingMoves(serializers.Serializer[JSONObject]):
     """A change of a player's rating. `league` is null for ratings of the site."""
 
     player = Person()
@@ -96,7 +97,7 @@ class RatingMoves(serializers.Serializer[Any]):
     after = serializers.JSONField()
 
 
-class PairingMoves(serializers.Serializer[Any]):
+class PairingMoves(serializers.Serializer[JSONObject]):
     """A match of a later round whose players would be paired differently after the correction."""
 
     round = serializers.IntegerField()
@@ -105,7 +106,7 @@ class PairingMoves(serializers.Serializer[Any]):
     played = serializers.BooleanField()
 
 
-class ConsequencesShown(serializers.Serializer[Any]):
+class ConsequencesShown(serializers.Serializer[JSONObject]):
     """Changes to standings, ratings and pairings that would follow from a correction.
 
     `waits` means that a second player would have to confirm the correction first.
@@ -195,7 +196,7 @@ class MatchRestoring(MatchActionResource, DetailView):
         check_permitted(match_relation(self.player, self.match), Action.RESTORE, self.match)
         return self.match
 
-    def represent(self, row: Match) -> Any:
+    def represent(self, row: Match) -> JSONObject:
         assert self.player is not None
         number = self.kwargs["number"]
         return consequences_data(
@@ -204,7 +205,7 @@ class MatchRestoring(MatchActionResource, DetailView):
 
     @op("matches_restore", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(Restoring)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Restore an old version of the scoresheet, for organisers."""
         return self.perform(corrections.restore_version, request, number=self.kwargs["number"])
 
@@ -213,7 +214,7 @@ class MatchRestoring(MatchActionResource, DetailView):
 class MatchRecord(MatchResource, DetailView):
     """The record (acta) of a match that counts."""
 
-    def get_object(self) -> Any:
+    def get_object(self) -> JSONObject:
         """Return the record of the match.
 
         Raises Http404 if the match does not count, or until spectators have seen its end.
@@ -223,5 +224,5 @@ class MatchRecord(MatchResource, DetailView):
         except NotYet as reason:
             raise Http404(str(reason)) from reason
 
-    def represent(self, row: Any) -> Any:
+    def represent(self, row: JSONObject) -> JSONObject:
         return row

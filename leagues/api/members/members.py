@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import django_filters as filters
+from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -57,7 +58,7 @@ class MemberFilter(StrictFilterSet):
     role = filters.ChoiceFilter(choices=Member.Role.choices)
 
 
-class NewGuest(serializers.Serializer[Any]):
+class NewGuest(serializers.Serializer[JSONObject]):
     """A guest to add, that is a player without an account."""
 
     name = CleanCharField(max_length=60)
@@ -72,13 +73,13 @@ class Members(LeagueResource, ListView):
     filterset_class = MemberFilter
     ordering = ("joined_at", "pk")
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Member]:
         rows = Member.objects.filter(league=self.league)
         return rows.select_related("player__merged_into")
 
     @op("members_add_guest", TAG, {201: MemberShown})
     @idempotent(NewGuest)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Add a guest, for organisers and scorers."""
         name = self.read(request)["name"]
         added = add_guest(league=self.league, name=name, by=self.acting(), at=timezone.now())
@@ -97,13 +98,13 @@ class MemberResource(LeagueResource):
         return member
 
 
-class NewRole(serializers.Serializer[Any]):
+class NewRole(serializers.Serializer[JSONObject]):
     """A new role for a member."""
 
     role = serializers.ChoiceField(choices=Member.Role.values)
 
 
-class Leaving(serializers.Serializer[Any]):
+class Leaving(serializers.Serializer[JSONObject]):
     """The choice of what happens to open fixtures of a member who withdraws."""
 
     handling = serializers.ChoiceField(
@@ -117,7 +118,7 @@ class Leaving(serializers.Serializer[Any]):
     )
 
 
-class Going(serializers.Serializer[Any]):
+class Going(serializers.Serializer[JSONObject]):
     """Numbers of the fixtures that a withdrawal from the league affects, and of the matches that
     stay pending.
     """
@@ -150,7 +151,7 @@ class MemberLeaving(MemberResource, DetailView):
 
     @op("members_leave", TAG, Going)
     @idempotent(Leaving)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Withdraw from the league, for the member and for organisers."""
         handling = FixtureHandling(self.read(request)["handling"])
         gone = withdraw(
@@ -163,7 +164,7 @@ class MemberLeaving(MemberResource, DetailView):
         return Response(self.represent(gone))
 
 
-class GuestToken(serializers.Serializer[Any]):
+class GuestToken(serializers.Serializer[JSONObject]):
     """Token of a link to a guest, with which the guest can play on any device or join an
     account.
     """
@@ -221,19 +222,19 @@ class Claims(LeagueResource, ListView):
     serializer_class = ClaimShown
     ordering = ("at", "pk")
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Claim]:
         """Return the pending claims. Raises NotAllowed."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
         return claims_of(self.league.pk).filter(answered_at=None)
 
 
-def claims_of(league: int) -> Any:
+def claims_of(league: int) -> QuerySet[Claim]:
     rows = Claim.objects.filter(guest__memberships__league=league).distinct()
     return rows.select_related("guest__merged_into", "by__merged_into")
 
 
-class Answer(serializers.Serializer[Any]):
+class Answer(serializers.Serializer[JSONObject]):
     """Whether the claim to be a guest is accepted."""
 
     granted = serializers.BooleanField()
@@ -244,7 +245,7 @@ class ClaimAnswer(LeagueResource):
 
     @op("claims_answer", TAG, ClaimShown)
     @idempotent(Answer)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Answer the claim, for organisers other than the claimant."""
         granted = self.read(request)["granted"]
         claim = claims_of(self.league.pk).filter(pk=self.kwargs["pk"]).first()
@@ -283,14 +284,14 @@ class PlayerClaim(VisitorResource, DetailView):
 
     @op("players_claim", PLAYERS_TAG, {201: ClaimShown})
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Claim to be the guest. An organiser accepts or rejects the claim."""
         guest = self.get_object()
         claim = merging.propose_claim(guest=guest, by=self.acting(), at=timezone.now())
         return Response(ClaimShown(claim).data, status=201)
 
 
-class Merged(serializers.Serializer[Any]):
+class Merged(serializers.Serializer[JSONObject]):
     """A merge of two players, with the number that undoes it."""
 
     id = serializers.IntegerField()
@@ -324,14 +325,14 @@ class GuestLink(VisitorResource, DetailView):
 
     @op("guests_claim", PLAYERS_TAG, Merged)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Merge the guest into the user's account."""
         self.get_object()
         token, at = self.kwargs["token"], timezone.now()
         return Response(merge_data(merging.claim_by_link(token=token, by=self.acting(), at=at)))
 
 
-class SamePerson(serializers.Serializer[Any]):
+class SamePerson(serializers.Serializer[JSONObject]):
     """The player into whom the guest is merged."""
 
     into = serializers.SlugField(
@@ -361,7 +362,7 @@ class MemberMerging(MemberResource, DetailView):
 
     @op("members_merge", "members", Merged)
     @idempotent(SamePerson)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Merge a guest into another player, for organisers.
 
         The response has the number that undoes it.
@@ -387,7 +388,7 @@ class MergeUndoing(VisitorResource):
 
     @op("merges_undo", PLAYERS_TAG, Merged)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Undo the merge, for the owner of the account and users who may manage the guest."""
         rows = Merge.objects.select_related("kept", "absorbed")
         row, me = rows.filter(pk=self.kwargs["pk"]).first(), self.acting()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.types import JSONObject
+from api.types import JSON, JSONObject
 from api.views import DetailView, ListView, idempotent
 from core.names.serializers import CleanCharField
 from leagues import matches_read as match_queries
@@ -29,14 +29,14 @@ from leagues.fixtures import queries as fixture_queries
 from leagues.games import games
 from leagues.members.operations import merging
 from leagues.members_read.queries import Career, belongs_to, career_of, visible_leagues
-from leagues.members_read.statistics import BestResult
+from leagues.members_read.statistics import BestResult, Duel
 from leagues.models import League, Match, MatchSeat, Merge, Player
 from leagues.permissions import may_view_player
 from leagues.players import rename_player, set_player_visibility
-from leagues.ratings.queries import site_ratings
+from leagues.ratings.queries import LeaderboardLine, site_ratings
 
 
-class PlayerRival(serializers.Serializer[Any]):
+class PlayerRival(serializers.Serializer[JSONObject]):
     """An opponent of a player, with the number of matches and who placed higher."""
 
     player = Person()
@@ -47,7 +47,7 @@ class PlayerRival(serializers.Serializer[Any]):
     margin = serializers.IntegerField()
 
 
-class PlayerPartner(serializers.Serializer[Any]):
+class PlayerPartner(serializers.Serializer[JSONObject]):
     """A partner of a player."""
 
     player = Person()
@@ -55,7 +55,7 @@ class PlayerPartner(serializers.Serializer[Any]):
     won = serializers.IntegerField()
 
 
-class BestFigure(serializers.Serializer[Any]):
+class BestFigure(serializers.Serializer[JSONObject]):
     """A personal record, and when it was first reached."""
 
     value = serializers.IntegerField()
@@ -63,7 +63,7 @@ class BestFigure(serializers.Serializer[Any]):
     when = serializers.DateTimeField()
 
 
-class LongestRun(serializers.Serializer[Any]):
+class LongestRun(serializers.Serializer[JSONObject]):
     """The longest series of matches that the player has won."""
 
     length = serializers.IntegerField()
@@ -71,7 +71,7 @@ class LongestRun(serializers.Serializer[Any]):
     until = serializers.DateTimeField()
 
 
-class CareerShown(serializers.Serializer[Any]):
+class CareerShown(serializers.Serializer[JSONObject]):
     """Statistics of a player at one game."""
 
     game = serializers.CharField()
@@ -104,7 +104,7 @@ def careers(player: Player, leagues: list[int]) -> list[JSONObject]:
     ]
 
 
-def _career(game: str, career: Career, rated: Any) -> JSONObject:
+def _career(game: str, career: Career, rated: LeaderboardLine | None) -> JSONObject:
     form, run = career.form, career.form.longest_run
     figures = {name: getattr(form, name) for name in ("played", "won", "drawn", "lost")}
     return figures | {
@@ -125,7 +125,7 @@ def _career(game: str, career: Career, rated: Any) -> JSONObject:
     }
 
 
-def _rival(player: Player, duel: Any) -> JSONObject:
+def _rival(player: Player, duel: Duel) -> JSONObject:
     figures = {name: getattr(duel, name) for name in ("played", "won", "drawn", "lost", "margin")}
     return figures | {"player": person(player)}
 
@@ -168,12 +168,12 @@ class PlayerFull(Person):
     careers = CareerShown(many=True)
     merges = MergeShown(many=True, help_text="Those that who asks may undo.")
 
-    def to_representation(self, instance: Any) -> Any:
+    def to_representation(self, instance: Any) -> JSON:
         """Return a player as JSON, from the dictionary that the resource made."""
         return instance
 
 
-class ChangedPlayer(serializers.Serializer[Any]):
+class ChangedPlayer(serializers.Serializer[JSONObject]):
     """Settings of a player to change. Omitted settings stay as they are."""
 
     name = CleanCharField(max_length=60, required=False)
@@ -228,7 +228,7 @@ class PlayerOne(PlayerResource, DetailView):
 
     @op("players_change", TAG, PlayerFull)
     @idempotent(ChangedPlayer)
-    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def patch(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Change one's own name, or whether one's page is public."""
         given, me, player = self.read(request), self.acting(), self.viewed_player
         if me.person_id != player.pk:
@@ -273,7 +273,7 @@ class PlayerMatches(PlayerResource, ListView):
     serializer_class = MatchLine
     ordering = ("-played_at", "-pk")
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Match]:
         """Return matches of visible leagues and of live tables of the site."""
         seated = MatchSeat.objects.filter(belongs_to(self.viewed_player)).values("match")
         rows = Match.objects.filter(pk__in=seated, state__in=Match.COUNTED)
@@ -288,7 +288,7 @@ class WaitingFixture(FixtureShown):
     league = serializers.SlugField()
 
 
-class WaitingBye(serializers.Serializer[Any]):
+class WaitingBye(serializers.Serializer[JSONObject]):
     """A present round in which the user has no match."""
 
     league = serializers.SlugField()
@@ -299,7 +299,7 @@ class WaitingBye(serializers.Serializer[Any]):
     )
 
 
-class Waiting(serializers.Serializer[Any]):
+class Waiting(serializers.Serializer[JSONObject]):
     """Pending tasks of the user: matches to confirm, proposals to answer, drafts, fixtures to play.
 
     `byes` are rounds without a fixture.

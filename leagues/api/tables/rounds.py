@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.http import Http404
 from django.utils import timezone
@@ -25,7 +25,7 @@ from leagues.tables.visibility import RoundCommitment, TableView
 TAG: Final = "tables"
 
 
-class PromiseList(serializers.Serializer[Any]):
+class PromiseList(serializers.Serializer[JSONObject]):
     """The digests of the seeds of all rounds so far, including the next round."""
 
     results = PromiseShown(many=True)
@@ -47,7 +47,7 @@ class TableRounds(TableResource, DetailView):
         return {"results": [commitment_data(promise) for promise in row.promises]}
 
 
-class MoveShown(serializers.Serializer[Any]):
+class MoveShown(serializers.Serializer[JSONObject]):
     """A move in notation. `bot` is the bot that played it, if any."""
 
     number = serializers.IntegerField()
@@ -123,7 +123,7 @@ def _moves(log: table_log.TableLog, round_number: int) -> list[JSONObject]:
     ]
 
 
-class RoundStep(serializers.Serializer[Any]):
+class RoundStep(serializers.Serializer[JSONObject]):
     """A step of a round that all spectators have seen, with nothing hidden."""
 
     round = serializers.IntegerField()
@@ -164,12 +164,12 @@ class TableStep(TableResource, DetailView):
 class RoundRecord(TableResource, DetailView):
     """The acta (verifiable record) of a round that all spectators have seen."""
 
-    def get_object(self) -> Any:
+    def get_object(self) -> JSONObject:
         """Return the record. Raises Http404 until all spectators have seen the end of the round."""
         try:
             return acta_of_round(self.log, self.kwargs["number"], at=timezone.now())
         except NotYet as reason:
             raise Http404(str(reason)) from reason
 
-    def represent(self, row: Any) -> Any:
+    def represent(self, row: JSONObject) -> JSONObject:
         return row

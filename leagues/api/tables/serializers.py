@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 
-from api.types import JSONObject
+from api.types import JSON, JSONObject
 from leagues.games import schema as game_schema
 from leagues.models import Player, Table
 from leagues.tables.visibility import RoundCommitment, SeatView, TableView
 
 
-class SitterShown(serializers.Serializer[Any]):
+class SitterShown(serializers.Serializer[JSONObject]):
     """A seat of a live table with its player.
 
     `bot` is the bot that moves for this seat. `stand_in` is true if the bot replaces an absent
@@ -30,7 +28,7 @@ class SitterShown(serializers.Serializer[Any]):
     place = serializers.IntegerField(help_text="0 before the end.")
 
 
-class PromiseShown(serializers.Serializer[Any]):
+class PromiseShown(serializers.Serializer[JSONObject]):
     """The digest of a round's seed, and the seed once the round is over: 64 hexadecimal digits
     each.
     """
@@ -40,7 +38,7 @@ class PromiseShown(serializers.Serializer[Any]):
     seed = serializers.CharField(allow_blank=True)
 
 
-class TableSeen(serializers.Serializer[Any]):
+class TableSeen(serializers.Serializer[JSONObject]):
     """A live table as the user may see it. A request to move sends `moves_made` as `seen`."""
 
     id = serializers.IntegerField()
@@ -78,7 +76,7 @@ class TableSeen(serializers.Serializer[Any]):
         allow_null=True, help_text="The secret of its link; for who sits there or laid it."
     )
 
-    def to_representation(self, instance: Any) -> Any:
+    def to_representation(self, instance: JSONObject) -> JSONObject:
         """Return a table as JSON, from the dictionary that `table_data` made."""
         return instance
 
@@ -132,7 +130,7 @@ def _at_the_moment(view: TableView) -> JSONObject:
     }
 
 
-def view_data(view: TableView) -> Any:
+def view_data(view: TableView) -> JSON:
     """Return the position as seen from the viewer's seat. None before the first round."""
     if not view.moment.round:
         return None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import django_filters as filters
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
 
 from api.filters import SlugFilter, StrictFilterSet
-from api.types import JSONObject
+from api.types import JSON, JSONObject
 from api.views import ListView, idempotent
 from core.keys import MAX_KEY
 from leagues.api.people import Person, RuleOptions
@@ -38,15 +38,18 @@ from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import TableArguments, TableSettings
 from leagues.tables.operations.moves import rematch
 
+if TYPE_CHECKING:
+    from leagues.tables.play import MoveResult
 
-class BotSeat(serializers.Serializer[Any]):
+
+class BotSeat(serializers.Serializer[JSONObject]):
     """A bot and the seat it takes."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5)
     bot = serializers.CharField(max_length=20)
 
 
-class NewTable(serializers.Serializer[Any]):
+class NewTable(serializers.Serializer[JSONObject]):
     """Game, rules and seats of a table, or a league or fixture that determines them."""
 
     game = serializers.CharField(max_length=20, required=False, default="")
@@ -76,7 +79,7 @@ class NewTable(serializers.Serializer[Any]):
     fixture = serializers.IntegerField(min_value=0, max_value=MAX_KEY, required=False)
 
 
-def creation_arguments(given: Mapping[str, Any], by: Player) -> TableArguments:
+def creation_arguments(given: JSONObject, by: Player) -> TableArguments:
     """Return the arguments of `create_table`.
 
     Raises Http404 for leagues that the user may not see.
@@ -96,7 +99,7 @@ def creation_arguments(given: Mapping[str, Any], by: Player) -> TableArguments:
     return arguments
 
 
-def _settings(given: Mapping[str, Any]) -> TableSettings:
+def _settings(given: JSONObject) -> TableSettings:
     pace = Table.Pace(given["pace"])
     usual = 60 if pace is Table.Pace.LIVE else 1
     return TableSettings(
@@ -166,7 +169,7 @@ class TableFilter(StrictFilterSet):
     game = SlugFilter()
     which = filters.ChoiceFilter(choices=LIST_CHOICES, method="only")
 
-    def only(self, rows: Any, name: str, value: str) -> Any:
+    def only(self, rows: QuerySet[Table], name: str, value: str) -> QuerySet[Table]:
         """Select tables to join, tables to watch, or the user's own tables."""
         player = self.request.parser_context["view"].player
         choices = {
@@ -186,7 +189,7 @@ class Tables(VisitorResource, ListView):
     filterset_class = TableFilter
     ordering = ("-created_at", "-pk")
 
-    def get_queryset(self) -> Any:
+    def get_queryset(self) -> QuerySet[Table]:
         """Return tables that the user can join or watch, and the user's own tables."""
         seats = TableSeat.objects.select_related("player__merged_into").order_by("number")
         rows = table_queries.tables_known_to(self.player, timezone.now())
@@ -195,7 +198,7 @@ class Tables(VisitorResource, ListView):
 
     @op("tables_lay", TAG, {201: TableSeen})
     @idempotent(NewTable)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def post(self, request: Request, *args: str, **kwargs: str | int) -> Response:
         """Create a table. If all seats are taken, the game begins at once."""
         me = self.acting()
         arguments = creation_arguments(self.read(request), me)
@@ -214,7 +217,7 @@ def changed_table(key: int, player: Player | None) -> JSONObject:
     return table_data(visibility.view_table(log, seat=seat, at=timezone.now()), player)
 
 
-class TableQuestions(serializers.Serializer[Any]):
+class TableQuestions(serializers.Serializer[JSONObject]):
     """Query parameters that give access to a table that is not public."""
 
     invitation = serializers.CharField(
@@ -265,26 +268,26 @@ class TableResource(VisitorResource):
 TABLE_PARAMETERS: Final = {"parameters": [TableResource.query_serializer_class]}
 
 
-class Sitting(serializers.Serializer[Any]):
+class Sitting(serializers.Serializer[JSONObject]):
     """The seat to take, by default the first free seat."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5, required=False)
 
 
-class BotAsked(serializers.Serializer[Any]):
+class BotAsked(serializers.Serializer[JSONObject]):
     """The bot to seat, and its seat."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5)
     bot = serializers.CharField(max_length=20)
 
 
-class Freed(serializers.Serializer[Any]):
+class Freed(serializers.Serializer[JSONObject]):
     """Request to free a seat of a live table."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5)
 
 
-class Moving(serializers.Serializer[Any]):
+class Moving(serializers.Serializer[JSONObject]):
     """A move in the game's notation, or as the fields of its form.
 
     `seen` is the `moves_made` of the table as the client has read it. If there are more moves by
@@ -304,7 +307,9 @@ class TableViewSet(ViewSetMixin, TableResource):
     `If-Match` is compared with the table that the client has read.
     """
 
-    def perform(self, operation: Callable[..., Any], request: Request, **given: Any) -> Response:
+    def perform(
+        self, operation: Callable[..., MoveResult | int | None], request: Request, **given: JSON
+    ) -> Response:
         """Perform the operation and return the table."""
         key, me = self.log.table.pk, self.acting()
         self.lock_and_compare(request, lambda: table_data(self.table_view(), self.player))

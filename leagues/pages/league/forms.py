@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.text import format_lazy
@@ -36,7 +36,10 @@ from leagues.standings.scoring import Scoring, ScoringKind
 from leagues.standings.tallies import RulesVersion
 from leagues.text import score
 
-SCORINGS: Final[Mapping[str, tuple[Any, Mapping[str, JSON]]]] = {
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+SCORINGS: Final[Mapping[str, tuple[StrOrPromise, Mapping[str, JSON]]]] = {
     "winner": (_("1 point for the winner, shared in a tie"), {}),
     "three": (_("3 points for a win, 1 each for a tie"), {"by_place": ["3"], "draw": "1"}),
     "places": (_("points by place: 4, 3, 2 or 1"), {"by_place": ["4", "3", "2", "1"]}),
@@ -50,7 +53,9 @@ TIE_BREAK_FIELDS: Final = ("first_tie_break", "second_tie_break", "third_tie_bre
 STORED: Final = "stored"
 
 
-def _integer_field(label: Any, bounds: tuple[int, int], initial: int | None, **kw: Any) -> Any:
+def _integer_field(
+    label: StrOrPromise, bounds: tuple[int, int], initial: int | None, **kw: Any
+) -> forms.IntegerField:
     low, high = bounds
     return forms.IntegerField(label=label, min_value=low, max_value=high, initial=initial, **kw)
 
@@ -338,7 +343,7 @@ def _scoring_key(options: Mapping[str, JSON]) -> str:
     return next(keys, STORED)
 
 
-def _scoring_label(options: Mapping[str, JSON]) -> Any:
+def _scoring_label(options: Mapping[str, JSON]) -> StrOrPromise:
     """Return a label for a scoring by place that is none of the choices in the form."""
     scoring = Scoring.from_options(options)
     places = ", ".join(score(points) for points in scoring.by_place)

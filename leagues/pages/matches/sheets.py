@@ -18,6 +18,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from api.idempotency import ATTEMPT_HEADER
+from api.types import JSON, JSONObject
 from leagues.exceptions import NotAllowed, OperationError, StaleMatch
 from leagues.games import games
 from leagues.matches.operations import matches
@@ -194,12 +195,12 @@ class SheetView(Generic[Draft]):
         return "HX-Request" in headers and not pressed
 
     @property
-    def content(self) -> dict[str, Any]:
+    def content(self) -> JSONObject:
         stored = self.stored_form["sheet"] if self.correcting else self.match.draft
         return stored if isinstance(stored, dict) else {}
 
     @property
-    def stored_form(self) -> dict[str, Any]:
+    def stored_form(self) -> JSONObject:
         stored = self.request.session.get(correction_key(self.match))
         return stored if isinstance(stored, dict) else {}
 
@@ -224,7 +225,7 @@ class SheetView(Generic[Draft]):
         """Return the template context of the form with the referee's messages."""
         raise NotImplementedError
 
-    def store_draft(self, draft: Draft | None, **more: Any) -> None:
+    def store_draft(self, draft: Draft | None, **more: JSON) -> None:
         """Store the draft of the form in the session, with further data.
 
         None stores an empty draft.
@@ -310,7 +311,7 @@ class SheetView(Generic[Draft]):
             raise NotAllowed(_("Only an organiser of the league can correct a result."))
         return self.match.sheet
 
-    def save(self, sheet: Mapping[str, Any]) -> None:
+    def save(self, sheet: Mapping[str, JSON]) -> None:
         if self.correcting:
             self.store_draft(self.draft, sheet=dict(sheet))
             return
@@ -321,7 +322,7 @@ class SheetView(Generic[Draft]):
             by=self._known_player(),
         )
 
-    def hand_in(self, sheet: Mapping[str, Any]) -> HttpResponse:
+    def hand_in(self, sheet: Mapping[str, JSON]) -> HttpResponse:
         """Enter the scoresheet. If a result counts already, show a preview of the correction."""
         check_changed(self.match, dict(sheet))
         if self.correcting and not self.may_enter_again:
@@ -350,7 +351,7 @@ class SheetView(Generic[Draft]):
         return self.player
 
 
-def put_part(parts: Sequence[Any], part: Any, place: int) -> list[Any]:
+def put_part(parts: Sequence[JSON], part: JSON, place: int) -> list[JSON]:
     if not 0 <= place < len(parts):
         return [*parts, part]
     return [*parts[:place], part, *parts[place + 1 :]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +13,9 @@ from leagues.matches.operations.matches import OWN_RULES
 from leagues.models import Table
 from leagues.pages.forms import OwnRulesForm, players_of_profile, seats_of_profile
 from leagues.tables.operations.lobby import TableArguments, TableSettings
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 MAX_NUMBER_LENGTH: Final = 60
 
@@ -100,7 +103,7 @@ class TableForm(TableSettingsForm):
         else:
             del self.fields["name"]
 
-    def _set_choices(self, name: str, choices: list[tuple[str, Any]], first: str) -> None:
+    def _set_choices(self, name: str, choices: list[tuple[str, StrOrPromise]], first: str) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
