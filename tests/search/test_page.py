@@ -15,6 +15,7 @@ from django.utils import timezone
 from corridas.models import Record
 from corridas.spoilers.hiding import ALL, reveal
 from leagues.models import League, Player
+from search import views
 from tests.factories import World, account, browser, guest, league, record_book
 from tests.search.scene import reindex, titles
 
@@ -76,6 +77,23 @@ def test_results_of_one_kind_have_pages(world: World) -> None:
     assert "page=2" in first
     second = Client().get("/buscar/", {"q": "arles", "kind": "corrida", "page": "2"})
     assert second.content.decode().count('class="hit"') == 3
+
+
+@pytest.mark.parametrize(
+    ("size", "pages"), [(2, [2, 2, 2]), (3, [3, 3]), (4, [4, 2]), (5, [5, 1]), (6, [6]), (7, [6])]
+)
+def test_the_last_page_of_results_links_to_no_next_page(
+    monkeypatch: pytest.MonkeyPatch, size: int, pages: list[int]
+) -> None:
+    monkeypatch.setattr(views, "PAGE_SIZE", size)
+    found, links = [], []
+    for number in range(1, len(pages) + 1):
+        asked = {"q": "cantinero", "kind": "bull", "page": str(number)}
+        page = Client().get("/buscar/", asked, headers={"HX-Request": "true"}).text
+        found.append(page.count('class="hit"'))
+        links.append('rel="next"' in page)
+    assert found == pages
+    assert links == [True] * (len(pages) - 1) + [False]
 
 
 def test_groups_of_results_have_a_fixed_order() -> None:

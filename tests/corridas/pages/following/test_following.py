@@ -18,8 +18,9 @@ from accounts.account_deletion import registry
 from accounts.data_export.registry import ExportTable, export_parts
 from accounts.models import Notice, User
 from corridas import notifications
+from corridas.errors import OperationError
 from corridas.following import operations
-from corridas.following.operations import follow
+from corridas.following.operations import follow, unfollow
 from corridas.following.queries import (
     Followed,
     followed_first,
@@ -129,6 +130,31 @@ def test_private_circuits_and_unknown_matadors_cannot_be_followed(vera: Client, 
     assert vera.get("/circuitos/cerrado/matadores/matador-0/seguir/").status_code == 200
     Circuit.objects.update(public=True, archived_at=NOW, owner=None)
     assert shown() == [0, 0]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("last", ["matador", "herd"])
+def test_matadors_and_herds_can_be_followed_up_to_the_limit(
+    world: World, user: User, monkeypatch: pytest.MonkeyPatch, number: int, last: str
+) -> None:
+    """Neither following one a second time nor another user's list counts."""
+    monkeypatch.setattr(operations, "MAX_FOLLOWED", number)
+    follow(user=User.objects.create_user("otra"), row=world.matadors[0], at=NOW)
+    rows = [*world.matadors[: number - 1], world.herd if last == "herd" else world.matadors[3]]
+    for row in rows:
+        follow(user=user, row=row, at=NOW)
+        follow(user=user, row=row, at=NOW)
+    assert Follow.objects.filter(user=user).count() == number
+    others: list[Matador | Ganaderia] = [world.matadors[2]]
+    if last == "matador":
+        others.append(world.herd)
+    for other in others:
+        with pytest.raises(OperationError, match=f"You can follow {number} "):
+            follow(user=user, row=other, at=NOW)
+        assert Follow.objects.filter(user=user).count() == number
+    unfollow(user=user, row=rows[0])
+    follow(user=user, row=others[0], at=NOW)
+    assert Follow.objects.filter(user=user).count() == number
 
 
 @pytest.mark.slow

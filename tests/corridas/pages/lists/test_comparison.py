@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from corridas.escalafon.queries import ranking
-from corridas.models import Corrida, Escalafon, Injury, Matador
+from corridas.lists import queries
+from corridas.models import Corrida, Escalafon, Injury, Matador, Season
 from corridas.pages.lists.views import COMPARED, MAX_COMPARED
 from tests.factories import World, browser_of
 
@@ -159,6 +160,39 @@ def test_every_line_of_the_comparison_marks_the_best_value(lived: World, client:
         if measure.key not in {"rating", "seasons"}:
             season = marked(page, "Season 2027", str(measure.label))
             assert [best for _value, best in season] == [more is True, more is False, False]
+
+
+@pytest.mark.parametrize(
+    ("rows", "seasons"),
+    [
+        ([], 0),
+        ([(2027, 1)], 1),
+        ([(2027, 1), (2027, 2)], 1),
+        ([(2027, 1), (2027, 2), (2027, 3)], 1),
+        ([(2027, 1), (2026, 1)], 2),
+        ([(2027, 1), (2027, 2), (2026, 2), (2026, 3)], 2),
+    ],
+)
+def test_a_season_counts_once_in_plazas_of_several_categories(
+    lived: World, client: Client, rows: list[tuple[int, int]], seasons: int
+) -> None:
+    sums(lived, 0)
+    before = Season.objects.create(
+        circuit=lived.circuit, year=2026, seed=b"s" * 32, commitment=b"c" * 32
+    )
+    for year, category in rows:
+        Escalafon.objects.create(
+            season=lived.season if year == 2027 else before,
+            matador=lived.matadors[0],
+            category=category,
+            corridas=2,
+        )
+    page = compared(client, 0, 1)
+    value, _best = marked(page, "Career", "Seasons")[0]
+    assert int(value) == seasons
+    assert marked(page, "Career", "Corridas")[0][0] == str(2 * len(rows))
+    listed = {row.slug: row.seasons for row in queries.matadors("leyendas")}
+    assert (listed["matador-0"], listed["matador-1"]) == (seasons, 1)
 
 
 def options(page: str) -> list[str]:

@@ -248,6 +248,32 @@ def test_the_infirmary_shows_a_protected_user_only_the_days_before_unwatched_res
     assert "2 corridas in the calendar take place" in " ".join(seen.split())
 
 
+@pytest.mark.parametrize("unseen", [9, 10, 11])
+def test_a_protected_user_sees_which_coming_corridas_a_matador_misses(
+    lived: World, client: Client, unseen: int
+) -> None:
+    """From the unwatched corrida on, results are hidden, but not the carteles that are announced.
+
+    Another matador appeared for him on 10 March.
+    """
+    hurt, other = lived.matadors[0], lived.matadors[3]
+    injure(hurt, day(26))
+    replaced = lived.announce(day(10))
+    replaced.cartel.puestos.filter(matador=hurt).update(matador=other, instead_of=hurt)
+    lived.post(replaced)
+    at = timezone.now()
+    hidden = replaced if unseen == 10 else lived.post(lived.announce(day(unseen), 1, 1))
+    Corrida.objects.filter(pk=hidden.pk).update(on_air_at=at, ends_at=at)
+    for number in (20, 26, 27):
+        lived.announce(day(number))
+    User.objects.create_user("vera", shielded_since=at - dt.timedelta(days=1))
+    coming = ["20 Mar, Ronda not replaced yet", "26 Mar, Ronda not replaced yet"]
+    past = ["10 Mar, Ronda replaced by Rafael Molina"]
+    assert misses(client.get("/enfermeria/").text) == past + coming
+    seen = misses(browser_of("vera").get("/enfermeria/").text)
+    assert seen == (past if unseen > 10 else []) + coming
+
+
 @pytest.mark.slow
 def test_lists_of_a_protected_user_mark_the_matadors_injured_on_the_user_s_current_day(
     lived: World, client: Client

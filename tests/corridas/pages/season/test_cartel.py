@@ -16,7 +16,7 @@ from django.utils import translation
 
 from accounts.models import User
 from corridas.models import Bull, Corrida, Ganaderia, Injury, Matador, MatadorCard, Plaza, Run
-from corridas.pages.season.cartel import SHOWS, SORTS, Listing
+from corridas.pages.season.cartel import LISTED, SHOWS, SORTS, Listing
 from corridas.season import cartel_queries
 from corridas.season.cartel_queries import CartelCandidate, Journey, LastAfternoon
 from corridas.simulation import draw
@@ -463,6 +463,34 @@ def test_chosen_matadors_stay_visible_in_a_searched_list(
     assert [line.name for line in page.context["chosen"]] == [
         matador.name for matador in world.matadors[:3]
     ]
+
+
+@pytest.mark.parametrize(
+    ("number", "places"),
+    [(LISTED - 1, LISTED), (LISTED, LISTED + 1), (LISTED + 1, LISTED + 1)],
+)
+def test_a_chosen_matador_below_the_listed_ones_is_listed_too(
+    world: World, director: Client, number: int, places: int
+) -> None:
+    """His box stays ticked, so that the next change of the form keeps him."""
+    world.join(LISTED + 2 - len(world.matadors))
+    bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
+    keys = [line.pk for line in cartel_queries.candidates(bare)]
+    ordered = [matador.pk for matador in world.matadors]
+    assert sorted(keys) == sorted(ordered)
+
+    def listed(**given: Any) -> tuple[list[int], list[str]]:
+        page = director.get(way(bare), given)
+        ticked = re.findall(r'name="matador" value="(\d+)" checked', " ".join(page.text.split()))
+        return [line.pk for line in page.context["lines"]], ticked
+
+    assert listed() == (ordered[:LISTED], [])
+    pk = ordered[number]
+    shown, ticked = listed(chosen=1, matador=pk)
+    assert (len(shown), shown.count(pk)) == (places, 1)
+    assert ticked == [str(pk)]
+    shown, ticked = listed(chosen=1, matador=pk, all=1)
+    assert (shown, ticked) == (ordered, [str(pk)])
 
 
 @pytest.mark.parametrize(

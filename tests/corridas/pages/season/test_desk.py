@@ -509,6 +509,23 @@ def test_a_desk_with_one_task_does_not_say_that_there_is_nothing_to_do(
     assert quiet not in page
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_the_desk_lists_every_corrida_that_an_injured_matador_misses_once(
+    world: World, director: Client, count: int
+) -> None:
+    """The first three are shown at once, the others below the number of all of them."""
+    world.post(world.announce(dt.date(2027, 3, 2), first=1))
+    days = range(8, 8 + count)
+    for number in days:
+        world.announce(dt.date(2027, 5, number))
+    hurt(world, 0, dt.date(2027, 5, 20))
+    said = todo(director.get("/direccion/").text)
+    assert re.findall(r"Ronda, (\d+) May:", said) == [str(number) for number in days]
+    first, _all, others = said.partition(f"All {count} corridas he misses")
+    assert first.count("if you do nothing") == min(count, 3)
+    assert others.count("if you do nothing") == max(count - 3, 0)
+
+
 @pytest.mark.parametrize(
     ("since", "until", "misses"),
     [

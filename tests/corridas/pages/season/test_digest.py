@@ -342,6 +342,28 @@ def test_a_cached_digest_is_rendered_again_after_every_change(
         assert (f"The {YEAR} season is over: see who won" in digest_text()) is over
 
 
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_cached_digest_is_rendered_again_after_the_cartel_of_a_coming_corrida_was_changed(
+    lived: World, three: list[Corrida], client: Client, place: int
+) -> None:
+    coming = lived.announce(dt.date(YEAR, 5, 1))
+    run = run_of(lived, *three)
+
+    def billed() -> list[bool]:
+        page = client.get(address(run)).text
+        below = page[page.index(f'class="dg-date" href="/corridas/{coming.pk}/"') :]
+        row = below[: below.index("</li>")]
+        return [matador.billing in row for matador in lived.matadors]
+
+    assert billed() == [True, True, True, False]
+    puesto = coming.cartel.puestos.get(order=place)
+    puesto.delete()
+    puesto.pk, puesto.matador = None, lived.matadors[3]
+    puesto.card = lived.matadors[3].cards.get()
+    puesto.save()
+    assert billed() == [number != place for number in range(4)]
+
+
 def test_the_error_of_a_failed_run_is_shown_to_the_director_only(
     lived: World, three: list[Corrida], client: Client
 ) -> None:

@@ -13,9 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
+from corridas import calendar
 from corridas.models import Cartel, Circuit, Corrida, Run, Season, Winter
+from corridas.season.operations import has_agreed
 from corridas.season.pauses import calendar_pause
-from tests.factories import World, browser_of
+from tests.factories import World, browser_of, small_circuit
 
 HTMX = {"HX-Request": "true"}
 ON = "/direccion/adelante/"
@@ -145,6 +147,49 @@ def test_a_second_director_must_also_agree_that_open_carteles_are_contracted(
     assert Run.objects.count() == 1
 
 
+def test_an_agreement_to_contract_open_carteles_counts_for_its_director_and_season_only(
+    world: World,
+) -> None:
+    mine, other = (User.objects.create_user(name) for name in ("empresario", "otra"))
+    before, after = (world.another_season(year) for year in (YEAR - 1, YEAR + 1))
+    elsewhere = small_circuit("barrio", "Barrio").season
+    run = Run.objects.create(
+        season=world.season, until=day(12, 31), asked_at=timezone.now(), asked_by=mine, carteles=1
+    )
+    assert has_agreed(world.season, mine)
+    for season in (before, after, elsewhere):
+        assert not has_agreed(season, mine), season
+    assert not has_agreed(world.season, other)
+    run.carteles = 0
+    run.save()
+    assert not has_agreed(world.season, mine), "no cartel was contracted"
+
+
+def test_a_director_who_agreed_in_the_season_before_is_asked_again(
+    world: World, director: Client, valkey: str
+) -> None:
+    left_open(world, day(3, 10))
+    by = User.objects.get(username="empresario")
+    before = world.another_season(YEAR - 1)
+    agreed = Run.objects.create(
+        season=before,
+        until=dt.date(YEAR - 1, 12, 31),
+        asked_at=timezone.now(),
+        asked_by=by,
+        carteles=1,
+        state=Run.State.DONE,
+    )
+    asked = director.post(ON, {"far": "next", "carteles": "0"}, headers=HTMX).text
+    assert "1 open cartel is contracted on the way." in page_text(asked)
+    assert not Run.objects.exclude(pk=agreed.pk).exists()
+    Run.objects.filter(pk=agreed.pk).update(season=world.season)
+    asked = director.post(
+        ON, {"far": "next", "carteles": "0", "latest": agreed.pk}, headers=HTMX
+    ).text
+    assert "contracted on the way." not in page_text(asked)
+    assert Run.objects.exclude(pk=agreed.pk).exists()
+
+
 def test_a_run_that_stops_before_open_carteles_does_not_ask(
     world: World, director: Client, valkey: str
 ) -> None:
@@ -225,6 +270,35 @@ def test_a_played_corrida_and_one_of_a_later_season_have_no_such_link(
         for corrida in (posted, waiting, ahead)
     }
     assert has == {posted.pk: False, waiting.pk: True, ahead.pk: False}
+
+
+@pytest.mark.parametrize(
+    ("still_open", "offered"),
+    [
+        ((0, 1, 2), {None: 0, 0: 0, 1: 1, 2: 2}),
+        ((1, 2), {None: 1, 0: 1, 1: 1, 2: 2}),
+        ((0, 2), {None: 0, 0: 0, 1: 2, 2: 2}),
+        ((0, 1), {None: 0, 0: 0, 1: 1, 2: 0}),
+        ((0,), {None: 0, 0: 0, 1: 0, 2: 0}),
+        ((2,), {None: 2, 0: 2, 1: 2, 2: 2}),
+        ((), {None: None, 0: None, 1: None, 2: None}),
+    ],
+)
+def test_the_next_open_cartel_follows_a_corrida_or_is_the_first_of_all(
+    world: World, still_open: tuple[int, ...], offered: dict[int | None, int | None]
+) -> None:
+    corridas = announced(world, day(3, 1), day(3, 5), day(3, 9))
+    Cartel.objects.filter(corrida__in=[corridas[number] for number in still_open]).delete()
+    waiting = calendar.to_play(world.season)
+    keys = [corrida.pk for corrida in corridas]
+    found = {
+        after: calendar.next_open(waiting, None if after is None else keys[after])
+        for after in offered
+    }
+    assert {
+        after: keys.index(corrida.pk) if corrida else None for after, corrida in found.items()
+    } == offered
+    assert calendar.next_open(waiting, max(keys) + 1) == found[None], "it was played meanwhile"
 
 
 @pytest.mark.slow

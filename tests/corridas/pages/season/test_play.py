@@ -480,6 +480,33 @@ def test_a_stopped_run_can_be_continued_with_what_is_left_of_it(
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("day", "count", "last"),
+    [(2, None, 0), (3, 1, 3), (4, 2, 4), (5, 2, 4), (19, 2, 4), (20, 3, 20), (21, 3, 20)],
+)
+def test_a_stopped_run_continues_up_to_and_including_its_date(
+    world: World, director: Client, day: int, count: int | None, last: int
+) -> None:
+    for number in (3, 4, 20):
+        world.announce(dt.date(2027, 5, number))
+    a_run(world, until=dt.date(2027, 5, day))
+    page = parts(director)
+    assert counts(page).get("again") == count
+    until = re.findall(r"Until (\d+) May, with the same conditions", page)
+    assert until == ([str(last)] if count else [])
+
+
+@pytest.mark.parametrize(("day", "count"), [(3, None), (4, 1), (19, 1), (20, 2), (21, 2)])
+def test_a_stopped_run_of_a_feria_continues_up_to_and_including_its_date(
+    world: World, director: Client, day: int, count: int | None
+) -> None:
+    """The corridas of 3 and 21 May are not part of the feria."""
+    for number, plaza in ((3, 1), (4, 0), (20, 0), (21, 1)):
+        world.announce(dt.date(2027, 5, number), plaza=plaza)
+    a_run(world, feria=world.feria, until=dt.date(2027, 5, day))
+    assert counts(parts(director)).get("again") == count
+
+
 def test_the_end_of_a_run_of_another_circuit_is_not_shown(world: World, director: Client) -> None:
     world.announce(dt.date(2027, 5, 1))
     theirs = a_run(small_circuit("barrio", "Barrio"))
