@@ -36,4 +36,4 @@ def measure(_: ScratchSite) -> Iterator[Figure]:
     render()  # reads phrases, templates and addresses
     pages, seconds = in_pages(render, ROUNDS)
     note = f"{1000 * seconds / len(moments):.2f} ms of CPU, mean of {len(moments)} moments"
-    yield Figure("moment", pages / len(moments), bar=9.0, unit="pages", note=note)
+    yield Figure("moment", pages / len(moments), bar=13.0, unit="pages", note=note)

@@ -41,7 +41,7 @@ WORKER = (
 )
 MOVES = re.compile(r'data-moves="(\d+)"')
 MOVE_BUTTON = re.compile(r'name="(move-(\d+))" value="([^"]+)"')
-DRAW_BUTTON = re.compile(r'name="do" value="(draw|pass)" form="move-form"\s*>')
+DRAW_BUTTON = re.compile(r'name="do" value="(draw|pass)" form="move-form"(?: autofocus)?\s*>')
 
 
 class Seat(NamedTuple):

@@ -54,7 +54,7 @@ def measure(_: ScratchSite) -> Iterator[Figure]:
     asked = in_turns(ROUNDS, ask, play)
     milliseconds = 1000 * least(asked)[0] / len(towns)
     note = f"{len(towns[0].runners[0])} runners in {milliseconds:.2f} ms; x a random game"
-    yield Figure("town_odds", ratio(asked) * GAMES / len(towns), bar=40, unit="x", note=note)
+    yield Figure("town_odds", ratio(asked) * GAMES / len(towns), bar=3.0, unit="x", note=note)
 
 
 def _play(seed: Seed, random: Callable[[], float]) -> Game:

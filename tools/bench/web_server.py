@@ -97,7 +97,7 @@ def up(folder: Path, **variables: str) -> Iterator[WebServer]:
             stderr=log,
         )
     try:
-        wait_for(port, process, within=120)
+        wait_for(port, process, within=600)
         yield WebServer(port, process.pid, began)
     finally:
         process.send_signal(signal.SIGINT)
