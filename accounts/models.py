@@ -13,7 +13,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from core.jobs.models import Job
-from core.names.fields import SearchTextField, UniqueNameField, name_is_taken
+from core.names.fields import NameKeyField, SearchTextField, UniqueNameField, name_is_taken
 from core.names.text import clean, comparison_key
 
 
@@ -66,6 +66,9 @@ class User(AbstractUser):
     unread = models.PositiveIntegerField(_("unread notifications"), default=0, editable=False)
     secrets_version = models.PositiveIntegerField(default=0, editable=False)
     username_key = UniqueNameField("username")
+    name_key = NameKeyField("username")
+    first_name_key = NameKeyField("first_name")
+    last_name_key = NameKeyField("last_name")
     search_text = SearchTextField("username", "first_name", "last_name", "email")
 
     objects: ClassVar[UserManager] = UserManager()

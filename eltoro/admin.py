@@ -246,6 +246,6 @@ class KeepingAdmin(ReadAdmin):
     )
     date_hierarchy = "begun_at"
 
-    @admin.display(ordering="match__league__name")
+    @admin.display(ordering="match__league")
     def league(self, row: Keeping) -> str:
         return row.match.league.name if row.match.league else "–"

@@ -198,7 +198,7 @@ class FixtureAdmin(ReadAdmin):
     date_hierarchy = "deadline"
     inlines = (FixtureSeatInline,)
 
-    @admin.display(description=gettext_lazy("league"), ordering="round__league__name")
+    @admin.display(description=gettext_lazy("league"), ordering="round__league")
     def league(self, row: Fixture) -> str:
         return row.round.league.name
 

@@ -128,8 +128,12 @@ NOTICE_TEXTS: Final = (
 
 
 def _log_entries(user: User) -> QuerySet[LogEntry]:
-    """Return admin log entries about models whose rows have names given by users."""
-    return LogEntry.objects.filter(content_type__app_label__in=("accounts", "account", "leagues"))
+    """Return all admin log entries.
+
+    Any row may be named after a user: the text of a season, for example, contains the name of its
+    circuit.
+    """
+    return LogEntry.objects.all()
 
 
 _TEXTS: Final = (

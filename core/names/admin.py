@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import QuerySet
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Case, ForeignKey, Model, QuerySet, TextField, Value, When
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils.text import smart_split
 
@@ -19,17 +21,66 @@ else:
     AnyAdmin = admin.ModelAdmin
 
 
+def order_of_names(model: type[Model], path: str) -> str | Case | Coalesce:
+    """Return what to sort by for a column of an admin list.
+
+    `path` is a lookup from the model. Names are sorted by their key columns, and rows that refer to
+    a named row are sorted by the key of its name. Other columns are returned unchanged.
+    """
+    *relations, last = path.split("__")
+    is_optional = False
+    try:
+        for name in relations:
+            relation = model._meta.get_field(name)
+            is_optional |= relation.null
+            model = relation.related_model
+        field = model._meta.get_field(last)
+    except (AttributeError, FieldDoesNotExist):
+        return path  # an annotation, or a lookup of Django's
+    if isinstance(field, ForeignKey):
+        key = _key_of_row(field.related_model)
+        relations, is_optional = [*relations, last], is_optional or field.null
+    else:
+        key = _key_of_column(model, last)
+    if key is None:
+        return path
+    before = "".join(f"{name}__" for name in relations)
+    sources = [before + source for source in key.sources]
+    order: str | Case | Coalesce = before + key.name
+    if isinstance(key, SparseNameKeyField):
+        order = spanish_order(before + key.name, *sources)
+    elif not isinstance(field, ForeignKey) and len(sources) > 1:
+        # Rows without this name would be sorted by another one.
+        unnamed = When(**{sources[0]: "", "then": Value("")})
+        order = Case(unnamed, default=order, output_field=TextField())
+    # The databases differ in where they sort rows without a value.
+    return Coalesce(order, Value(""), output_field=TextField()) if is_optional else order
+
+
+def _name_keys(model: type[Model]) -> list[NameKeyField]:
+    return [field for field in derived_fields(model) if isinstance(field, NameKeyField)]
+
+
+def _key_of_row(model: type[Model]) -> NameKeyField | None:
+    """Return the key by which rows of the model are sorted if they are shown by name.
+
+    A matador is shown by his apodo or his name, which are sorted by one key.
+    """
+    keys = sorted(_name_keys(model), key=lambda key: -len(key.sources))
+    return keys[0] if keys else None
+
+
+def _key_of_column(model: type[Model], column: str) -> NameKeyField | None:
+    keys = [key for key in _name_keys(model) if key.sources[0] == column]
+    return min(keys, key=lambda key: len(key.sources), default=None)
+
+
 class SpanishChangeList(ChangeList):
-    """Change list in which a name column is sorted by the model's key column for it."""
+    """Change list in which names, and references to rows with a name, are sorted by their keys."""
 
     def get_ordering_field(self, field_name: Any) -> Any:
         column = super().get_ordering_field(field_name)
-        for field in derived_fields(self.model):
-            if not isinstance(field, NameKeyField) or field.sources != (column,):
-                continue
-            sparse = isinstance(field, SparseNameKeyField)
-            return spanish_order(field.name, *field.sources) if sparse else field.name
-        return column
+        return order_of_names(self.model, column) if isinstance(column, str) else column
 
 
 class SpanishAdmin(AnyAdmin):

@@ -26,6 +26,7 @@ class EscalafonAdmin(ReadOnlyAdmin):
     They are updated when the results of a corrida are posted.
     """
 
+    is_named_after_circuit = True
     list_display = ("matador", "year", "category", *COUNTERS)
     circuit_path = "season__circuit"
     list_filter = (circuit_filter("season__circuit"), year_filter("season__year"), "category")

@@ -38,9 +38,11 @@ class ScopedAdmin(SpanishAdmin):
     """ModelAdmin restricted to rows of circuits that the user may edit.
 
     `circuit_path` is the lookup from a row to its circuit; it is empty for the circuits themselves.
+    `is_named_after_circuit` is true if the text of every row contains the name of its circuit.
     """
 
     circuit_path = "circuit"
+    is_named_after_circuit = False
     formfield_overrides = CLEAN_COLUMNS
     show_full_result_count = False
 
@@ -111,8 +113,9 @@ class ScopedAdmin(SpanishAdmin):
 
         It contains the circuit, because the list may mix rows of several circuits.
         """
-        of = self.of_circuit(row) if self.circuit_path else ""
-        return f"{row} – {of}" if of and of not in str(row) else str(row)
+        if not self.circuit_path or self.is_named_after_circuit:
+            return str(row)
+        return " – ".join(filter(None, (str(row), self.of_circuit(row))))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str

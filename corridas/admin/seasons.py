@@ -29,6 +29,7 @@ class SeasonAdmin(OfficeAdmin):
     """Admin of seasons. A season is planned on the page of its circuit and has its own seed."""
 
     form = SeasonForm
+    is_named_after_circuit = True
     list_display = ("year", "circuit", "posted_version", "commitment_hex")
     list_display_links = ("year", "circuit")
     list_filter = (CircuitFilter, year_filter("year"))
@@ -111,6 +112,7 @@ AGAIN = Action(
 class RunAdmin(ReadOnlyAdmin):
     """Admin of runs (requests to simulate part of a season), the newest first."""
 
+    is_named_after_circuit = True
     list_display = ("season", "state", "progress", "until", "feria", "asked_by", "asked_at")
     circuit_path = "season__circuit"
     list_filter = ("state", circuit_filter("season__circuit"), year_filter("season__year"))

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.apps import apps
+from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
@@ -25,7 +26,17 @@ from api.models import DoneOnce
 from core.names.fields import DerivedTextField, UniqueNameField, bulk_update_with_keys
 from core.names.text import comparison_key
 from corridas.circuits.operations import accept_circuit
-from corridas.models import Bundle, BundlePart, Change, Circuit, CircuitCopy, Corrida, Run
+from corridas.models import (
+    Bundle,
+    BundlePart,
+    Change,
+    Circuit,
+    CircuitCopy,
+    Corrida,
+    Deck,
+    Run,
+    Season,
+)
 from events.models import Event
 from leagues.matches.operations.matches import open_match
 from leagues.models import (
@@ -203,9 +214,14 @@ def add_other_rows(other: Any) -> None:
     DoneOnce.objects.create(user=other, key="x", asked=b"", at=NOW)
     Export.objects.create(user=other, asked_at=NOW, ended_at=NOW, error="x")
     Revalidation.objects.create(begun_at=NOW, ended_at=NOW)
-    LogEntry.objects.create(
-        user=other, content_type=ContentType.objects.get_for_model(League), object_id="1",
-        object_repr="x", action_flag=2, change_message="x",
+    log(other, League, "x", "x")
+
+
+def log(user: Any, model: type[Model], row: str, message: str) -> LogEntry:
+    """Create an entry of the admin log."""
+    return LogEntry.objects.create(
+        user=user, content_type=ContentType.objects.get_for_model(model), object_id="0",
+        object_repr=row, action_flag=2, change_message=message,
     )  # fmt: skip
 
 
@@ -302,6 +318,21 @@ def test_deletion_replaces_the_name_in_fixture_notes_and_other_peoples_notificat
     assert alias.startswith("Former player ")
     assert fixture.note == f"{alias} está enfermo"
     assert Notice.objects.get(user=ana.user).data["by"] == alias
+
+
+def test_deletion_replaces_the_name_in_admin_log_entries_about_every_model(inigo: Player) -> None:
+    boss = User.objects.create_user("boss")
+    assert {Circuit, Season, Deck, Run, League} <= {*admin.site._registry}
+    for model in admin.site._registry:
+        message = json.dumps([{"changed": {"name": "x", "object": f"Ruedo de {NAME}"}}])
+        log(boss, model, "Ruedo de ÍÑIGO PEÑA 2027", message)
+    delete_account_of(inigo)
+    assert holding(NAME) == set()
+    alias = Player.objects.get(pk=inigo.pk).name
+    for entry in LogEntry.objects.filter(user=boss):
+        assert entry.object_repr == f"Ruedo de {alias} 2027"
+        ((_kind, said),) = json.loads(entry.change_message)[0].items()
+        assert said["object"] == f"Ruedo de {alias}"
 
 
 @pytest.mark.slow

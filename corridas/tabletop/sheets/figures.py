@@ -261,6 +261,6 @@ def _warned(
     sentence = _(
         "With these kill cards, the AVISO range of %(name)s, %(range)s, can’t have come up "
         "this many times."
-    ) % {"name": card.name, "range": card.aviso}
+    ) % {"name": course.name_of(card), "range": card.aviso}
     notes.refuse("avisos", figure, avisos, sentence, "I-10")
     return False

@@ -20,7 +20,7 @@ from corridas.engine import (
     MatadorCard,
     Rules,
 )
-from corridas.tabletop.sheets.lines import Bull, ScoresheetLine, State
+from corridas.tabletop.sheets.lines import Bull, ScoresheetLine, State, names_of
 from corridas.tabletop.sheets.shape import at, excerpt, listed, mapping, whole
 
 PLAZA_RATINGS: Final = (1, 3)
@@ -137,15 +137,16 @@ def _setup(
         setup = CorridaSetup(rules=rules, deck=deck, plaza_rating=rating, matadors=tuple(cards))
     except EngineError:
         sentence = _("The same matador is on the cartel twice.")
-        lines.append(_wrong("cartel", _("cartel"), [card.name for card in cards], sentence))
+        lines.append(_wrong("cartel", _("cartel"), list(names_of(cards)), sentence))
         return None
-    for place, (card, due) in enumerate(zip(cards, setup.order, strict=True)):
-        if card is not due:
+    names, names_due = names_of(cards), names_of(setup.order)
+    for place, (name, due) in enumerate(zip(names, names_due, strict=True)):
+        if cards[place] is not setup.order[place]:
             sentence = _(
                 "Matadors appear in order of rating, the highest first. This place belongs "
                 "to %(name)s."
-            ) % {"name": due.name}
-            lines.append(_wrong(f"cartel/{place}", _("cartel"), card.name, sentence, "I-14"))
+            ) % {"name": due}
+            lines.append(_wrong(f"cartel/{place}", _("cartel"), name, sentence, "I-14"))
             return None
     return setup
 

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from corridas.engine import CorridaSetup, Ending, LidiaResult, OpenCorrida, Scoresheet
+from corridas.engine import (
+    CorridaSetup,
+    Ending,
+    LidiaResult,
+    MatadorCard,
+    OpenCorrida,
+    Scoresheet,
+)
 
 
 class State(StrEnum):
@@ -138,6 +147,15 @@ class SheetReading:
         return min(evidences, key=ranks.index, default=Evidence.SCORE)
 
 
+def names_of(cards: Sequence[MatadorCard]) -> tuple[str, ...]:
+    """Return the names of the matadors on a cartel, with the key of those who share a name."""
+    counts = Counter(card.name for card in cards)
+    return tuple(
+        f"{card.name} ({card.key})" if card.key and counts[card.name] > 1 else card.name
+        for card in cards
+    )
+
+
 class CorridaCourse:
     """The state of a corrida while its lidias are judged in order.
 
@@ -155,7 +173,10 @@ class CorridaCourse:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(card.name for card in self.setup.order)
+        return names_of(self.setup.order)
+
+    def name_of(self, card: MatadorCard) -> str:
+        return self.names[self.setup.order.index(card)]
 
     def left(self, turn: int) -> int | None:
         """Return the cards in the deck before a lidia, as a bit set, or None if unknown."""

@@ -199,7 +199,9 @@ def _check_ending(
         sentence = _(
             "The bull has more than 0 points, and on the card of %(name)s every number spares it."
         )
-        notes.refuse("ending", figure, ending.value, sentence % {"name": card.name}, "I-9")
+        notes.refuse(
+            "ending", figure, ending.value, sentence % {"name": course.name_of(card)}, "I-9"
+        )
 
 
 def _check_kill(
@@ -221,7 +223,7 @@ def _check_kill(
     sums = kill_sums(course.setup.deck, card.aviso, avisos)
     if not sums:
         sentence = _("The AVISO range of %(name)s, %(range)s, can’t give this many avisos.") % {
-            "name": card.name,
+            "name": course.name_of(card),
             "range": card.aviso,
         }
         notes.refuse("avisos", figure_name("avisos"), avisos, sentence, "I-10")

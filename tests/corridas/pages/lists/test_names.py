@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from django.contrib import admin
 from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
@@ -15,7 +16,7 @@ from pytest_django import Settings
 from accounts.models import User
 from core.names.text import sort_key
 from corridas.circuit_queries import SHIPPED
-from corridas.models import Bull, Circuit, Feria, Ganaderia, Matador, Plaza
+from corridas.models import Bull, Circuit, Feria, Ganaderia, Matador, Plaza, Season
 from corridas.pages.circuits.forms import plazas_of
 from corridas.pages.season.cartel import Listing
 from corridas.simulation.new_circuit import found, shipped
@@ -205,6 +206,23 @@ def test_a_choice_in_the_admin_names_the_circuit_of_the_matador(office: Client) 
     assert [label for label in labels if label.endswith("– Circuito Leyendas")]
     assert [label for label in labels if label.endswith("– Otro circuito")]
     assert len(set(labels)) == len(labels)
+
+
+def test_a_choice_in_the_admin_names_a_circuit_whose_name_is_part_of_the_matadors(
+    office: Client, legends: Circuit
+) -> None:
+    legends.name = "Pedro"
+    legends.save()
+    Matador.objects.create(circuit=legends, slug="romero", name="Pedro Romero II")
+    season = Season.objects.create(
+        circuit=legends, year=2027, seed=bytes(32), commitment=bytes(32), rules={}
+    )
+    asked = {"app_label": "corridas", "model_name": "matador", "field_name": "padrino"}
+    page = office.get("/admin/autocomplete/", asked | {"term": "romero ii"})
+    labels = [row["text"] for row in json.loads(page.content)["results"]]
+    assert labels == ["Pedro Romero II – Pedro"]
+    seasons = admin.site._registry[Season]
+    assert seasons.choice_label(season) == "Pedro 2027"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("model", [Matador, Plaza, Ganaderia, Feria])

@@ -21,7 +21,7 @@ from corridas.season import cartel_queries
 from corridas.season.cartel_queries import CartelCandidate, Journey, LastAfternoon
 from corridas.simulation import draw
 from corridas.simulation.draw import Ceremony
-from tests.factories import OVACION, RABO, SILENCIO, World, small_circuit
+from tests.factories import OVACION, RABO, SILENCIO, World, name_alike, small_circuit
 
 DAY = dt.date(2027, 5, 1)
 
@@ -892,3 +892,32 @@ def test_an_unwatched_result_is_not_counted_in_rivalries(lived: World, client: C
     assert "Before the feria" in page
     assert "Rivalries" not in page
     assert "Records at stake" not in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        *(("ordonez", "Antonio Ordóñez"), ("ORDÓÑEZ", "Antonio Ordóñez")),
+        *(("Pepe-Hillo", "Pepe-Hillo"), ("pepe hillo", "Pepe-Hillo")),
+        *(("nino", "Niño de la Palma"), ("antonete", "Antoñete"), ("damaso", "Dámaso González")),
+    ],
+)
+def test_the_page_finds_matadors_without_accents_and_in_any_case(
+    world: World, director: Client, corrida: Corrida, typed: str, found: str
+) -> None:
+    matador = world.matadors[3]
+    matador.name = found
+    matador.save()
+    page = director.get(way(corrida), {"q": typed})
+    assert matador.pk in {line.pk for line in page.context["lines"]}
+    assert found in page.text
+    page = director.get(way(corrida), {"q": "somebody else"})
+    assert matador.pk not in {line.pk for line in page.context["lines"]}
+
+
+def test_the_page_distinguishes_matadors_of_one_name(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    called = name_alike(world)
+    page = director.get(way(corrida)).text
+    assert all(name in page for name in called)

@@ -21,7 +21,7 @@ from corridas.world.calendar import CalendarEntry
 from leagues.models import Match
 from live.stats import STATS_KEY
 from tests.corridas.pages.tabletop.test_tabletop_desk import give, with_bulls
-from tests.factories import World, small_circuit
+from tests.factories import World, name_alike, small_circuit
 
 
 @pytest.fixture
@@ -597,3 +597,13 @@ def test_injured_matadors_on_the_desk_are_sorted_by_the_first_corrida_they_miss(
     places = [said.index(f"{names[number]} is out until {day}") for number, day in order]
     assert places == sorted(places)
     assert said.count("is out until") == 3
+
+
+def test_the_desk_and_the_corrida_page_distinguish_matadors_of_one_name(
+    world: World, director: Client
+) -> None:
+    called = name_alike(world)
+    corrida = world.announce(dt.date(2027, 5, 1))
+    for address in ("/direccion/", f"/direccion/cartel/{corrida.pk}/", f"/corridas/{corrida.pk}/"):
+        text = director.get(address).text
+        assert all(name in text for name in called), address

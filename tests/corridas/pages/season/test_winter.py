@@ -26,7 +26,7 @@ from corridas.stage.showing import Ceremony
 from corridas.world.winter import Year
 from fairness import Seed
 from tests.corridas.pages.conftest import Counted
-from tests.factories import CARD, World
+from tests.factories import CARD, World, name_alike
 
 ADDRESS = "/temporada/2027/invierno/"
 SEED = Seed(sha256(b"winter").digest())
@@ -452,3 +452,12 @@ def test_the_news_start_with_the_matador_with_most_ears_and_ties_keep_their_orde
     assert lead() == promised.matadors[2].name
     Escalafon.objects.filter(pk=rows.filter(matador=promised.matadors[1])[0].pk).update(ears=50)
     assert lead() == promised.matadors[1].name
+
+
+def test_the_page_distinguishes_matadors_of_one_name(promised: World, client: Client) -> None:
+    stored = [item for item in news(promised, each=2) if item["kind"] == "debut"]
+    Winter.objects.filter(season=promised.season).update(done_at=timezone.now(), news=stored)
+    called = name_alike(promised)
+    text = client.get(ADDRESS).text
+    assert all(f">{name}</a>" in text for name in called)
+    assert Winter.objects.get(season=promised.season).news == stored

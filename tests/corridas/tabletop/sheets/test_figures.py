@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from corridas.engine import Crowd, Ending, Rules, Trophy
-from corridas.tabletop.sheets import State
-from tests.corridas.tabletop.sheets.afternoon import DECK
+from corridas.tabletop.sheets import State, judge
+from tests.corridas.tabletop.sheets.afternoon import DECK, USUAL
 from tests.corridas.tabletop.sheets.paper import (
     NAMES,
     Sheet,
     deck_of,
     figures,
+    frame,
     hurting_in,
     lines,
     read,
@@ -788,3 +789,16 @@ def test_score_sheet_is_preferred_to_a_result_and_six_are_required() -> None:
     assert [(line.path, line.ruling) for line in nothing.missing] == [("lidias/5", "I-18")]
     assert not nothing.stands
     assert DECK.kills.count(-11) == DECK.kills.count(-1) == DECK.kills.count(-8) == 2
+
+
+def test_sentences_distinguish_matadors_of_one_name_by_their_keys() -> None:
+    sheet = frame()
+    for place, key in enumerate(("rueda", "rueda-2")):
+        sheet["cartel"][place] |= {"name": "Sancho Rueda", "key": key}
+    reading = judge(USUAL, DECK, {**sheet, "lidias": [{"sheet": figures(began=1)}]})
+    line = lines(reading)["began"]
+    assert line.sentence == "The matador for this bull is Sancho Rueda (rueda)."
+    assert (line.claimed, line.derived) == ("Sancho Rueda (rueda-2)", "Sancho Rueda (rueda)")
+    sheet["cartel"][:2] = sheet["cartel"][1::-1]
+    (wrong,) = judge(USUAL, DECK, sheet).lines
+    assert "belongs to Sancho Rueda (rueda)." in wrong.sentence
