@@ -32,6 +32,8 @@ def order_of_names(model: type[Model], path: str) -> str | Case | Coalesce:
     try:
         for name in relations:
             relation = model._meta.get_field(name)
+            if relation.related_model is None:
+                return path
             is_optional |= relation.null
             model = relation.related_model
         field = model._meta.get_field(last)
