@@ -12,6 +12,7 @@ from accounts.display_names import display_name, rename
 from accounts.local_director import DIRECTOR_USERNAME, may_sign_in_locally
 from accounts.models import User
 from core.names.fields import name_is_taken
+from core.names.text import clean
 
 
 class LocalSignInError(PermissionError):
@@ -109,7 +110,9 @@ def change_profile(
     Raises `NameRefusedError`.
     """
     with transaction.atomic():
-        if name != display_name(user):
+        shown = display_name(user)
+        # An old name that is not clean is cleaned, although nobody has changed it.
+        if name != shown or clean(shown) != shown:
             rename(user, name)
         save_preferences(
             user=user,

@@ -32,12 +32,12 @@ def order_of_names(model: type[Model], path: str) -> str | Case | Coalesce:
     try:
         for name in relations:
             relation = model._meta.get_field(name)
-            if relation.related_model is None:
+            if not isinstance(relation, ForeignKey):
                 return path
             is_optional |= relation.null
             model = relation.related_model
         field = model._meta.get_field(last)
-    except (AttributeError, FieldDoesNotExist):
+    except FieldDoesNotExist:
         return path  # an annotation, or a lookup of Django's
     if isinstance(field, ForeignKey):
         key = _key_of_row(field.related_model)

@@ -4,8 +4,12 @@ import pytest
 from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
+from core.names.text import sort_key
+from leagues.models import Player
+from leagues.players import new_player
 from tests.html_forms import sent_by
 
 pytestmark = pytest.mark.django_db
@@ -138,3 +142,27 @@ def test_profile_form_saves_only_changed_fields() -> None:
     assert (user.get_full_name(), user.get_username()) == ("", "a" * 100)
     refused = browser.post(reverse("profile"), sent | {"name": ["b" * 61]})
     assert refused.status_code == 422
+
+
+UNCLEAN = "A\N{COMBINING ACUTE ACCENT}na\N{ZERO WIDTH SPACE}  Ruiz"
+
+
+@pytest.mark.parametrize("page", ["profile", "admin"])
+def test_old_unclean_name_is_cleaned_when_a_form_with_it_is_saved(
+    client: Client, ana: User, page: str
+) -> None:
+    """The form changes something else and sends the name as it was shown."""
+    player = new_player(name="Ana", at=timezone.now(), user=ana)
+    Player.objects.filter(pk=player.pk).update(name=UNCLEAN)
+    address = reverse("profile")
+    wish = {"language": ["es"]}
+    if page == "admin":
+        User.objects.filter(pk=ana.pk).update(is_superuser=True, is_staff=True)
+        address, wish = f"/admin/leagues/player/{player.pk}/change/", {"public": []}
+    client.force_login(User.objects.get(pk=ana.pk))
+    sent = sent_by(client.get(address).text, having="name")
+    assert sent["name"] == [UNCLEAN]
+    assert client.post(address, sent | wish).status_code == 302
+    player.refresh_from_db()
+    assert player.name == "Ána Ruiz"
+    assert player.name_key == sort_key("Ána Ruiz")

@@ -16,7 +16,7 @@ from corridas.models import Record
 from corridas.spoilers.hiding import ALL, reveal
 from leagues.models import League, Player
 from search import views
-from tests.factories import World, account, browser, guest, league, record_book
+from tests.factories import World, account, browser, guest, league, name_alike, record_book
 from tests.search.scene import reindex, titles
 
 pytestmark = pytest.mark.usefixtures("world")
@@ -286,3 +286,9 @@ def test_number_of_queries_does_not_grow_with_the_results(world: World) -> None:
     reindex()
     assert queries("r") == before <= 10
     assert queries("zzzz") == 1
+
+
+def test_search_box_distinguishes_matadors_of_one_name(world: World) -> None:
+    called = name_alike(world)
+    reindex()
+    assert titles(Client(), world.matadors[0].name)["matador"] == called

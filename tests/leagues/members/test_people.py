@@ -1,6 +1,7 @@
 """Players of visitors and accounts, claims of guests by users, and merges of players."""
 
 import datetime as dt
+import re
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -8,7 +9,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.backends.db import SessionStore
 from django.core import signing
 from django.core.handlers.wsgi import WSGIRequest
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.members.operations.membership import add_guest
@@ -323,3 +324,13 @@ def test_stranger_can_neither_merge_nor_separate_players(
     merge = merge_players(absorbed=gus, kept=other, by=office, at=NOW)
     with pytest.raises(NotAllowed):
         undo_merge(merge=merge, by=stranger, at=NOW)
+
+
+def test_members_page_lists_names_in_spanish_order(client: Client) -> None:
+    league = world.found_league(world.account("Zulema"), visibility=League.Visibility.PUBLIC)
+    for name in ("Zoe", "Álvaro", "Nuria", "Ñaco", "Oscar", "Óscar B"):
+        add_guest(league=league, name=name, by=world.called("Zulema"), at=world.NOW)
+    text = client.get(f"/leagues/{league.slug}/players/").text
+    expected = ["Álvaro", "Nuria", "Ñaco", "Oscar", "Óscar B", "Zoe"]
+    one_of = "|".join(sorted(expected, key=len, reverse=True))
+    assert re.findall(rf">\s*({one_of})\s*<", text) == expected

@@ -67,6 +67,17 @@ def test_matadors_with_the_same_name_are_distinguished_on_the_page_and_in_the_fi
         assert all(name in page for name in called), address
 
 
+def test_the_ranking_by_name_is_in_spanish_order(lived: World, client: Client) -> None:
+    names = ("Diego Puerta", "Chicuelo", "Dámaso González", "César Girón")
+    for matador, name in zip(lived.matadors, names, strict=True):
+        matador.name = name
+        matador.save()
+    expected = ["César Girón", "Chicuelo", "Dámaso González", "Diego Puerta"]
+    assert [row["matador"] for row in lines(client, "/escalafon/2027.csv?sort=name")] == expected
+    keys = {matador.name: matador.slug for matador in lived.matadors}
+    assert order(client, "/escalafon/2027/?sort=name") == [keys[name] for name in expected]
+
+
 def test_the_stored_ranking_equals_the_ranking_as_of_the_last_day(
     lived: World, client: Client
 ) -> None:
