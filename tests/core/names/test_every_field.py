@@ -48,6 +48,8 @@ EXCEPTIONS = {
     "ImportFile.plan": KEY,
     "AmongFriends.game": KEY,
     "AmongFriends.profile": KEY,
+    "ModelForm.ip": "an address, which the admin shows for a session",
+    "ModelForm.user_agent": "the browser's own text, which the admin shows for a session",
     "Moving.fields_of_form": NOTATION,
     "Moving.move": NOTATION,
     "NewEntry.text": NOTATION,
