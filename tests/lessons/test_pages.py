@@ -7,11 +7,12 @@ import re
 import pytest
 from django.db import connection
 from django.template import Context, Template
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from lessons.loading import SLUGS, all_lessons
+from lessons.loading import SLUGS, Moment, all_lessons
 from lessons.questions import options_of
 from lessons.views import play_record
 from tests.corridas.pages.test_spanish import English, page_texts
@@ -197,6 +198,72 @@ def test_question_does_not_show_its_answer() -> None:
     assert "pen" not in sheet
     sheet = read("/lecciones/the-number/?step=5&sent=1&answer=-7")
     assert "−7" in sheet.partition("Score ÷")[2].partition("Drawn")[0]
+
+
+# Steps of lessons whose answer is shown at a later moment than the question.
+ANSWERED_LATER = [
+    (lesson.slug, number)
+    for lesson in all_lessons()
+    for number, step in enumerate(lesson.steps, start=1)
+    if step.ask and step.ask.after
+]
+
+
+@pytest.mark.parametrize(("slug", "number"), ANSWERED_LATER)
+def test_picture_shows_the_moment_of_the_answer_after_any_answer(slug: str, number: int) -> None:
+    lesson = next(lesson for lesson in all_lessons() if lesson.slug == slug)
+    step, record = lesson.steps[number - 1], play_record(slug, "en")
+    assert step.ask is not None
+    assert step.ask.after is not None
+
+    def picture(moment: Moment, *, answered: bool) -> str:
+        context = {"show": step.show, **record.pictures(moment, None if answered else step.ask)}
+        return render_to_string(f"lessons/_{lesson.game}.html", context)
+
+    before, after = picture(step.at, answered=False), picture(step.ask.after, answered=True)
+    address = f"/lecciones/{slug}/?step={number}"
+    page = Client().get(address).text
+    assert before in page
+    assert (after in page) == (after == before)
+    options = options_of(record, step.ask, step.at)
+    for right in (True, False):
+        chosen = next(option.value for option in options if option.right == right)
+        page = Client().get(f"{address}&sent=1&answer={chosen}").text
+        assert after in page
+        assert (before in page) == (before == after)
+
+
+# A part of the page by which each picture of a lesson is recognised.
+PICTURES = {
+    "cards": 'class="co-drawn"',
+    "ring": 'class="co-ring',
+    "sheet": 'class="ru-sheet"',
+    "range": 'class="ru-bar',
+    "hand": 'class="le-hand"',
+}
+
+
+@pytest.mark.parametrize(
+    ("slug", "number", "shown"),
+    [
+        ("one-bull-on-paper", 1, ["ring"]),
+        ("one-bull-on-paper", 4, ["cards"]),
+        ("one-bull-on-paper", 8, ["cards", "ring"]),
+        ("one-bull-on-paper", 11, ["sheet"]),
+        ("one-bull-on-paper", 12, ["sheet", "range"]),
+        ("the-number", 10, ["sheet", "range"]),
+        ("the-pad", 2, []),
+        ("matador-in-five-moves", 1, ["hand"]),
+        ("matador-in-five-moves", 2, []),
+        ("matadors-and-blanks", 1, []),
+        ("matadors-and-blanks", 2, ["hand"]),
+    ],
+)
+def test_step_shows_only_its_own_pictures(slug: str, number: int, shown: list[str]) -> None:
+    (lesson,) = (lesson for lesson in all_lessons() if lesson.slug == slug)
+    assert sorted(lesson.steps[number - 1].show) == sorted(shown)
+    page = Client().get(f"/lecciones/{slug}/?step={number}").text
+    assert [name for name, part in PICTURES.items() if part in page] == shown
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,13 @@ import sys
 import time
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 
 from server import processes
-from server.processes import Child, StopSignal
+from server.processes import MIN_UPTIME, Child, Fork, StopSignal
 from tests.waiting import wait_until
 
 
@@ -46,6 +48,49 @@ def test_failing_process_is_restarted_after_growing_pauses_forever(
     pauses = [revived_after(child) for _ in range(3)]
     assert min(pauses) >= 0.4
     assert child.failures == 4
+
+
+class Ending(Fork):
+    """A process that ends with this status after some seconds of a simulated clock."""
+
+    def __init__(self, lifetime: float, status: int) -> None:
+        self.pid = 0
+        self._until, self._status = processes.time.monotonic() + lifetime, status
+
+    def poll(self) -> int | None:
+        return self._status if processes.time.monotonic() >= self._until else None
+
+
+@pytest.mark.parametrize(
+    ("lifetime", "status", "pauses"),
+    [
+        (0.0, 3, [0, 1, 2, 3, 4, 5, 5, 5]),
+        (MIN_UPTIME - 0.25, 3, [0, 1, 2, 3, 4, 5, 5, 5]),
+        (MIN_UPTIME, 3, [0] * 8),
+        (1.0, 0, [0, 1, 2, 3, 4, 5, 5, 5]),
+        (1.0, -signal.SIGKILL, [0] * 8),
+    ],
+)
+def test_pauses_before_restarts_grow_only_if_a_process_fails_soon_after_its_start(
+    monkeypatch: pytest.MonkeyPatch, lifetime: float, status: int, pauses: list[float]
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: now))
+    child = Child("failure")
+
+    def start() -> None:
+        child.born_at = now
+        child.process = Ending(lifetime, status)
+
+    monkeypatch.setattr(child, "start", start)
+    monkeypatch.setattr(child, "_end_session", lambda leader: None)
+    child.start()
+    starts = [now]
+    while now < 300.0:
+        while len(starts) <= len(pauses) and child.revive():
+            starts.append(now)
+        now += 0.25
+    assert [later - earlier - lifetime for earlier, later in pairwise(starts)] == pauses
 
 
 @pytest.mark.slow

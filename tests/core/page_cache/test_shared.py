@@ -78,6 +78,24 @@ def test_shared_page_is_rendered_again_after_its_maximum_age(press: Press) -> No
     assert told == ["copy 1", "copy 1", "copy 2", "copy 2", "copy 3", "copy 4"]
 
 
+def test_server_may_send_a_page_only_until_its_maximum_age(
+    press: Press, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time since the page was rendered counts, not since the last request."""
+    monkeypatch.setattr(page_cache, "monotonic", lambda: 1000.0)
+    told = []
+    for seconds in (0, 4, 9.5, 10, 12):
+        press.now = NOW + dt.timedelta(seconds=seconds)
+        told.append((press.text(), press.environ[SHARED].until))
+    assert told == [
+        ("copy 1", 1010.0),
+        ("copy 1", 1006.0),
+        ("copy 1", 1000.5),
+        ("copy 2", 1010.0),
+        ("copy 2", 1008.0),
+    ]
+
+
 @pytest.mark.parametrize(
     "options",
     [

@@ -11,10 +11,23 @@ from pytest_django import Settings
 
 from accounts.models import User
 from corridas.circuits.copy_job import make_copy
-from corridas.circuits.copying import request_copy
-from corridas.circuits.staging import PARTS
+from corridas.circuits.copying import check_budget, request_copy
+from corridas.circuits.staging import PARTS, stage
 from corridas.errors import OperationError
-from corridas.models import Bull, Cartel, Circuit, Corrida, Deck, Lidia, Puesto, Run, Season, Winter
+from corridas.models import (
+    Bull,
+    Cartel,
+    Circuit,
+    CircuitCopy,
+    Corrida,
+    Deck,
+    Lidia,
+    Plaza,
+    Puesto,
+    Run,
+    Season,
+    Winter,
+)
 from corridas.season.operations import Goal, open_next_season, prepare_run
 from corridas.simulation import verify
 from corridas.simulation.draw import announce, ceremonies
@@ -121,6 +134,62 @@ def test_a_copy_has_every_setting_of_the_original(barrio: Circuit, ana: User, be
     assert {name: getattr(copy, name) for name in settings} == settings
     assert (copy.always_on_air, copy.public) == (False, False)
     assert (copy.evening, copy.offered_to) == (None, None)
+
+
+@pytest.mark.parametrize(("promised_as", "expected"), [("", "empty"), ("former", "former")])
+def test_a_copy_keeps_the_name_in_the_commitments_of_the_original(
+    ana: User, beto: User, promised_as: str, expected: str
+) -> None:
+    deck = Deck.objects.create(name="Blank", digest="d" * 64, cards=[])
+    source = Circuit.objects.create(
+        slug="empty", name="Empty", deck=deck, owner=ana, public=True, promised_as=promised_as
+    )
+    copy = copied(source, beto)
+    assert copy.slug != source.slug
+    assert copy.promised_as == expected
+
+
+@pytest.mark.parametrize(
+    ("stored", "allowed"), [((), 10), ((10,), 0), ((9,), 1), ((4, 5), 1), ((11,), 0)]
+)
+def test_copies_may_use_exactly_the_maximum_number_of_rows(
+    ana: User, beto: User, settings: Settings, stored: tuple[int, ...], allowed: int
+) -> None:
+    """`allowed` is the number of rows that the next copy may have."""
+    settings.COPIED_ROWS_A_USER = 10
+    deck = Deck.objects.create(name="Blank", digest="d" * 64, cards=[])
+    copies = [(beto, rows) for rows in stored]
+    for number, (user, rows) in enumerate([*copies, (ana, 100)]):
+        copy = Circuit.objects.create(slug=f"copy-{number}", name="Copy", deck=deck, owner=user)
+        CircuitCopy.objects.create(circuit=copy, asked_by=user, total=rows, asked_at=NOW)
+    if allowed:
+        check_budget(beto, allowed)
+        check_budget(beto)
+    with pytest.raises(OperationError, match="at most 10 rows in total"):
+        check_budget(beto, allowed + 1)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 4, 6, 7])
+def test_copied_rows_are_divided_into_batches_without_gaps(ana: User, count: int) -> None:
+    """The rows of another circuit lie between them."""
+    deck = Deck.objects.create(name="Blank", digest="d" * 64, cards=[])
+    one, other = (
+        Circuit.objects.create(slug=slug, name=slug, deck=deck, owner=ana)
+        for slug in ("one", "other")
+    )
+    for number in range(count):
+        for circuit in (one, other):
+            Plaza.objects.create(
+                circuit=circuit,
+                slug=f"plaza-{number}",
+                category=1,
+                continent=Plaza.Continent.EUROPE,
+            )
+    keys = list(Plaza.objects.filter(circuit=one).order_by("pk").values_list("pk", flat=True))
+    with stage(one) as staged:
+        ranges = list(staged.key_ranges(Plaza, 3))
+    batches = [[key for key in keys if after < key <= until] for after, until in ranges]
+    assert batches == [keys[start : start + 3] for start in range(0, count, 3)]
 
 
 @pytest.mark.slow

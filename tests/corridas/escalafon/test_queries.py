@@ -22,6 +22,7 @@ from corridas.escalafon.queries import awards, careers, profiles, ranking, yearb
 from corridas.escalafon.queries import records as queries_records
 from corridas.models import (
     Award,
+    CircuitCopy,
     Corrida,
     Feria,
     Lidia,
@@ -653,6 +654,20 @@ def test_the_list_of_circuits_counts_seasons_and_shows_what_is_on_air(history: H
     assert [one.slug for one in circuits.public_circuits()] == ["leyendas", "otra"]
     held = circuits.belongings(history.mine.circuit)
     assert (held.seasons, held.posted, held.matadors, held.plazas, held.herds) == (2, 3, 4, 2, 1)
+    assert circuits.has_history(history.other.circuit)
+
+
+def test_a_copy_has_history_if_more_was_played_in_it_than_was_copied(history: History) -> None:
+    circuit = history.mine.circuit
+    played = Lidia.objects.filter(corrida__season__circuit=circuit).count()
+    assert played > 1
+    assert circuits.has_history(circuit), "it is not a copy"
+    copy = CircuitCopy.objects.create(circuit=circuit, name=circuit.name, asked_at=NOW)
+    found = {}
+    for copied in (0, played - 1, played, played + 1):
+        CircuitCopy.objects.filter(pk=copy.pk).update(lidias=copied)
+        found[copied] = circuits.has_history(circuit)
+    assert found == {0: True, played - 1: True, played: False, played + 1: False}
     assert circuits.has_history(history.other.circuit)
 
 

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import re
+from itertools import pairwise
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -288,6 +289,32 @@ def test_several_merges_can_be_undone_in_any_order(league: League, office: Playe
     assert again.kept == three
     assert owners() == ["g.", "gustavo", "g."]
     assert world.faults() == []
+
+
+@pytest.mark.parametrize("undone", [0, 1, 2])
+def test_guest_follows_the_player_into_whom_it_was_merged(
+    league: League, office: Player, undone: int
+) -> None:
+    """Each of four guests is merged into the next one, and then one of the merges is undone."""
+    guests = [
+        add_guest(league=league, name=name, by=office, at=NOW).player
+        for name in ("gus", "gustavo", "g.", "gg")
+    ]
+
+    def people() -> list[str]:
+        """Return the name of the player to whom each guest belongs."""
+        rows = Player.objects.select_related("merged_into").in_bulk([one.pk for one in guests])
+        return [(rows[one.pk].merged_into or rows[one.pk]).name for one in guests]
+
+    assert people() == ["gus", "gustavo", "g.", "gg"]
+    merges = [
+        merge_players(absorbed=one, kept=other, by=office, at=NOW)
+        for one, other in pairwise(guests)
+    ]
+    assert people() == ["gg"] * 4
+    undo_merge(merge=merges[undone], by=office, at=NOW)
+    below = undone + 1
+    assert people() == [guests[undone].name] * below + ["gg"] * (4 - below)
 
 
 def test_undone_merge_leaves_a_player_seated_under_their_own_name_in_the_league(

@@ -32,7 +32,12 @@ from leagues.league.operations import close_league
 from leagues.matches.operations.matches import may_rematch, open_match, open_round
 from leagues.matches_read import drafts_of_player
 from leagues.members.operations.membership import FixtureHandling, add_guest, withdraw
-from leagues.members.operations.merging import answer_claim, propose_claim
+from leagues.members.operations.merging import (
+    answer_claim,
+    guest_link,
+    merge_players,
+    propose_claim,
+)
 from leagues.models import Fixture, League, Match, Member, Player
 from leagues.tables.operations.lobby import create_table
 from tests.factories import browser
@@ -314,6 +319,36 @@ def test_choices_for_the_role_of_a_member_omit_roles_that_would_be_rejected(
     world.enter_league(league, world.account("beto"))
     world.give_role(league, world.called("beto"), Member.Role.ORGANISER)
     assert f'id="role-{own.pk}"' in text(organiser, "league_members", league.slug)
+
+
+def test_link_and_merge_are_offered_only_for_guests_that_are_not_merged(
+    organiser: Client, office: Player
+) -> None:
+    league = world.found_league(office, visibility="public")
+    world.enter_league(league, world.account("beto"))
+    anita, benita = (
+        add_guest(league=league, name=name, by=office, at=NOW) for name in ("Anita", "Benita")
+    )
+
+    def offered(client: Client) -> list[set[str]]:
+        """Return the members whose menus offer a link, and those whose menus offer a merge."""
+        page = text(client, "league_members", league.slug)
+        members = Member.objects.filter(league=league).select_related("player")
+        return [
+            {
+                member.player.name
+                for member in members
+                if f'="{reverse(view, args=[league.slug, member.pk])}"' in page
+            }
+            for view in ("member_link", "member_merge")
+        ]
+
+    assert offered(organiser) == [{"Anita", "Benita"}] * 2
+    assert offered(Client()) == [set(), set()]
+    merge_players(absorbed=anita.player, kept=benita.player, by=office, at=NOW)
+    assert offered(organiser) == [{"Benita"}] * 2
+    with pytest.raises(OperationError, match="is no longer a guest"):
+        guest_link(guest=Player.objects.get(pk=anita.player_id), by=office)
 
 
 def test_swap_is_not_offered_for_a_started_fixture(
