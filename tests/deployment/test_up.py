@@ -247,7 +247,7 @@ def test_killed_process_is_restarted_with_its_configuration(running: Site) -> No
             assert page.status == 200
     with urlopen(f"{running.url}/status/") as page:
         assert "was restarted once" in page.read().decode()
-    assert "The broker ended and is started again." in running.output.read_text()
+    assert "The broker has ended and is started again." in running.output.read_text()
 
 
 def test_killing_the_site_ends_its_processes_and_frees_its_folder(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 from types import SimpleNamespace
@@ -53,12 +53,13 @@ def test_failing_process_is_restarted_after_growing_pauses_forever(
 class Ending(Fork):
     """A process that ends with this status after some seconds of a simulated clock."""
 
-    def __init__(self, lifetime: float, status: int) -> None:
+    def __init__(self, lifetime: float, status: int, clock: Callable[[], float]) -> None:
         self.pid = 0
-        self._until, self._status = processes.time.monotonic() + lifetime, status
+        self._clock = clock
+        self._until, self._status = clock() + lifetime, status
 
     def poll(self) -> int | None:
-        return self._status if processes.time.monotonic() >= self._until else None
+        return self._status if self._clock() >= self._until else None
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_pauses_before_restarts_grow_only_if_a_process_fails_soon_after_its_star
 
     def start() -> None:
         child.born_at = now
-        child.process = Ending(lifetime, status)
+        child.process = Ending(lifetime, status, lambda: now)
 
     monkeypatch.setattr(child, "start", start)
     monkeypatch.setattr(child, "_end_session", lambda leader: None)

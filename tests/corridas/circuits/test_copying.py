@@ -140,7 +140,7 @@ def test_a_copy_has_every_setting_of_the_original(barrio: Circuit, ana: User, be
 def test_a_copy_keeps_the_name_in_the_commitments_of_the_original(
     ana: User, beto: User, promised_as: str, expected: str
 ) -> None:
-    deck = Deck.objects.create(name="Blank", digest="d" * 64, cards=[])
+    deck = Deck.objects.create(name="Blank", digest="d" * 64, cards="")
     source = Circuit.objects.create(
         slug="empty", name="Empty", deck=deck, owner=ana, public=True, promised_as=promised_as
     )
@@ -157,7 +157,7 @@ def test_copies_may_use_exactly_the_maximum_number_of_rows(
 ) -> None:
     """`allowed` is the number of rows that the next copy may have."""
     settings.COPIED_ROWS_A_USER = 10
-    deck = Deck.objects.create(name="Blank", digest="d" * 64, cards=[])
+    deck = Deck.objects.create(name="Blank", digest="d" * 64, cards="")
     copies = [(beto, rows) for rows in stored]
     for number, (user, rows) in enumerate([*copies, (ana, 100)]):
         copy = Circuit.objects.create(slug=f"copy-{number}", name="Copy", deck=deck, owner=user)
@@ -172,7 +172,7 @@ def test_copies_may_use_exactly_the_maximum_number_of_rows(
 @pytest.mark.parametrize("count", [0, 1, 3, 4, 6, 7])
 def test_copied_rows_are_divided_into_batches_without_gaps(ana: User, count: int) -> None:
     """The rows of another circuit lie between them."""
-    deck = Deck.objects.create(name="Blank", digest="d" * 64, cards=[])
+    deck = Deck.objects.create(name="Blank", digest="d" * 64, cards="")
     one, other = (
         Circuit.objects.create(slug=slug, name=slug, deck=deck, owner=ana)
         for slug in ("one", "other")
