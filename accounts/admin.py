@@ -32,15 +32,15 @@ admin.site.unregister([EmailAddress, Authenticator, UserSession])
 
 
 @admin.register(EmailAddress)
-class SortedEmailAddressAdmin(SpanishAdmin, EmailAddressAdmin):  # type: ignore[misc]
+class SortedEmailAddressAdmin(SpanishAdmin, EmailAddressAdmin):
     """Allauth's admin of email addresses, sorted by username in Spanish order."""
 
 
 @admin.register(Authenticator)
-class SortedAuthenticatorAdmin(SpanishAdmin, AuthenticatorAdmin):  # type: ignore[misc]
+class SortedAuthenticatorAdmin(SpanishAdmin, AuthenticatorAdmin):
     """Allauth's admin of passkeys and codes, sorted by username in Spanish order."""
 
 
 @admin.register(UserSession)
-class SortedUserSessionAdmin(SpanishAdmin, UserSessionAdmin):  # type: ignore[misc]
+class SortedUserSessionAdmin(SpanishAdmin, UserSessionAdmin):
     """Allauth's admin of sessions, sorted by username in Spanish order."""

@@ -24,7 +24,7 @@ LIMIT_PREFIXES: Final = (COUNTER_PREFIX, "allauth:")
 
 
 class NoCache(DummyCache):
-    """What the cache answers while Redis is down: nothing is found or stored."""
+    """A cache that finds and stores nothing, used while Redis is down."""
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         return delta

@@ -1,4 +1,4 @@
-"""Interface of bots, and the bot ladder: games between a game's bots that measure their strength.
+"""Parts that the bots of all games share, and the bot ladder: games that measure their strength.
 
 Packages with the rules of a game must not import `leagues`, but their bots may import this module,
 because it depends only on the package `fairness`.
@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from math import sqrt
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from fairness import Chance, Seed
@@ -59,6 +60,18 @@ class Playable(Protocol[M_contra]):
 # Number of standard errors on either side of a mean within which 95 % of a normal distribution are
 # found.
 NORMAL: Final = 1.96
+
+
+# A move is clearly worse if the difference is more than this number of standard errors.
+CLEAR_DIFFERENCE: Final = 3.0
+
+
+def is_clearly_worse(values: Sequence[float], best: Sequence[float]) -> bool:
+    """Return True if a move is significantly worse than the best move in the same simulations."""
+    gaps = [one - other for one, other in zip(best, values, strict=True)]
+    total, count = sum(gaps), len(gaps)
+    spread = sum(gap * gap for gap in gaps) - total * total / count
+    return total > CLEAR_DIFFERENCE * sqrt(max(spread, 0.0) * count / (count - 1)) and total > 0
 
 
 class ShareEstimate(NamedTuple):

@@ -45,7 +45,7 @@ def export_page(request: HttpRequest) -> HttpResponseBase:
 
 
 def _immediate_export(user: User) -> FileResponse:
-    file = tempfile.SpooledTemporaryFile(max_size=MAX_MEMORY_BYTES)  # noqa: SIM115  # the answer closes it
+    file = tempfile.SpooledTemporaryFile(max_size=MAX_MEMORY_BYTES)  # noqa: SIM115 - the response closes it
     data_export.write_export(user, file)
     file.seek(0)
     return FileResponse(

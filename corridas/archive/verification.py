@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, Final
 
@@ -41,9 +41,6 @@ from corridas.world.winter import Outcome
 from corridas.world.winter import winter as play_winter
 from fairness import CommitmentDifference, Seed, commitment
 
-# Type of a callback that gets the number of entries checked so far.
-Progress = Callable[[int], object]
-
 
 @dataclass
 class Report:
@@ -70,7 +67,7 @@ class Report:
         return self.data is not None and self.data.promises is None
 
 
-def verify(file: IO[bytes], progress: Progress | None = None) -> Report:
+def verify(file: IO[bytes], progress: bundles.Progress | None = None) -> Report:
     """Verify a season file and return a report. Invalid content never raises an exception.
 
     The file must support seeking.
@@ -92,7 +89,7 @@ def verify(file: IO[bytes], progress: Progress | None = None) -> Report:
     return report
 
 
-def _read(file: IO[bytes], report: Report, progress: Progress | None) -> SeasonData:
+def _read(file: IO[bytes], report: Report, progress: bundles.Progress | None) -> SeasonData:
     chain = Chain(bundle.lines(file))
     reader = Reader(Afternoons(report.findings).play)
     for number, part in enumerate(chain.entries(), 1):
@@ -269,7 +266,7 @@ def recognises(head: bytes) -> bool:
     return is_packed_season(head) or bool(_NAMED.search(head.partition(b"\n")[0]))
 
 
-def verdict_on(file: IO[bytes], progress: Progress) -> VerificationResult:
+def verdict_on(file: IO[bytes], progress: bundles.Progress) -> VerificationResult:
     """Verify a season file for the command that checks records.
 
     Invalid content never raises an exception. The file must support seeking.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date
 
 from django import template
@@ -11,7 +10,6 @@ from corridas import calendar
 from corridas.escalafon.queries import awards, careers, records
 from corridas.escalafon.queries.profiles import SeasonLine
 from corridas.models import Corrida, Feria, Matador, Season
-from corridas.results import CorridaResult
 
 register = template.Library()
 
@@ -60,11 +58,6 @@ def coming_in_reach(context: template.Context, season: Season) -> dict[str, obje
         if lines:
             posters.append((corrida, lines))
     return {"posters": posters[:FEW], "coming": True, **_where(context)}
-
-
-@register.filter
-def of_corridas(afternoons: Iterable[CorridaResult]) -> list[Corrida]:
-    return [afternoon.corrida for afternoon in afternoons]
 
 
 def _where(context: template.Context) -> dict[str, object]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from math import sqrt
 from typing import Final, NamedTuple
 
 from dominoes.bots.fit_masks import fit_masks_of
@@ -17,7 +16,7 @@ from dominoes.bots.playout import Leaning, Player, Position
 from dominoes.bots.simple_bots import legal_moves
 from dominoes.engine import Move, MoveKind, View, bits, domino_set
 from fairness import Chance
-from leagues.bots import Clock
+from leagues.bots import Clock, is_clearly_worse
 
 
 class HiddenSlot(NamedTuple):
@@ -255,8 +254,6 @@ PLAYOUTS_A_MILLISECOND: Final = 20
 MEMORIES: Final = 8
 # Number of deals between two checks for moves that can be dropped.
 DEALS_PER_ROUND: Final = 32
-# A move is dropped if it is this many standard errors worse than the best move.
-BEHIND: Final = 3.0
 # One boolean for each generated deal; the pattern is repeated. If it is True, the deal also gives
 # players no tiles that they are only unlikely to hold.
 DOUBT_PATTERN: Final = (True, True, True, False)
@@ -353,12 +350,4 @@ def best_of(runners: list[CandidateMove]) -> CandidateMove:
 
 def in_the_running(runners: list[CandidateMove]) -> list[CandidateMove]:
     best = best_of(runners).values
-    return [runner for runner in runners if not _is_clearly_worse(runner.values, best)]
-
-
-def _is_clearly_worse(values: list[float], best: list[float]) -> bool:
-    """Return True if a move is significantly worse than the best move on the same deals."""
-    gaps = [one - other for one, other in zip(best, values, strict=True)]
-    total, count = sum(gaps), len(gaps)
-    spread = sum(gap * gap for gap in gaps) - total * total / count
-    return total > BEHIND * sqrt(max(spread, 0.0) * count / (count - 1)) and total > 0
+    return [runner for runner in runners if not is_clearly_worse(runner.values, best)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import sqrt
 from typing import Final, NamedTuple
 
 from eltoro.bots.aims import (
@@ -32,7 +31,7 @@ from eltoro.bots.values import (
 )
 from eltoro.engine import FACES, Card, DecisionKind, Effect, Move, Rules, RunnerOwner, View
 from fairness import Chance
-from leagues.bots import Clock
+from leagues.bots import Clock, is_clearly_worse
 
 
 class Gains(dict[int, tuple[float, tuple[int, ...]]]):
@@ -310,8 +309,6 @@ def disturbances_of(view: View, steps: int) -> list[tuple[float, float]]:
 
 # Maximum number of targets that are examined for each card.
 AIMS: Final = 3
-# A move is dropped if it is this many standard errors worse than the best move.
-BEHIND: Final = 3.0
 
 
 @dataclass(slots=True)
@@ -423,15 +420,7 @@ def best_candidate(running: list[CandidateCard]) -> CandidateCard:
 
 def in_the_running(running: list[CandidateCard]) -> list[CandidateCard]:
     best = best_candidate(running).values
-    return [candidate for candidate in running if not _is_clearly_worse(candidate.values, best)]
-
-
-def _is_clearly_worse(values: list[float], best: list[float]) -> bool:
-    """Return True if a move is significantly worse than the best move in the same simulations."""
-    gaps = [one - other for one, other in zip(best, values, strict=True)]
-    total, count = sum(gaps), len(gaps)
-    spread = sum(gap * gap for gap in gaps) - total * total / count
-    return total > BEHIND * sqrt(max(spread, 0.0) * count / (count - 1)) and total > 0
+    return [candidate for candidate in running if not is_clearly_worse(candidate.values, best)]
 
 
 # Number of simulations per millisecond of the time budget if no clock is passed.

@@ -79,7 +79,7 @@ def make(folder: Path) -> None:
     manage = [sys.executable, "manage.py"]
     for command in (
         [*manage, "prepare"],
-        [*manage, "play_seasons"],
+        [*manage, "play", "--count", "1"],
         [*manage, "shell", "--no-imports", "-c", LEAGUES],
     ):
         subprocess.run(command, env=environment, check=True)
@@ -177,10 +177,10 @@ def exported() -> dict[str, str]:
     from corridas.models import Season
 
     out = {}
-    for command in ("verify_corridas", "verify_winters"):
+    for stored in ("corridas", "winters"):
         said = StringIO()
-        call_command(command, stdout=said)
-        out[command] = VARYING.sub("", said.getvalue())
+        call_command("verify", stored, stdout=said)
+        out[f"verify {stored}"] = VARYING.sub("", said.getvalue())
     season = Season.objects.earliest("pk")
     with tempfile.TemporaryDirectory() as room:
         path = Path(room) / "season"

@@ -9,7 +9,7 @@ that Python does not accept are left out.
 from __future__ import annotations
 
 import ast
-import random  # noqa: TID251  # faults are drawn, not played
+import random  # noqa: TID251 - the choice of faults is no result of a game
 import sys
 from collections import defaultdict
 from collections.abc import Iterator

@@ -126,11 +126,11 @@ class LidiaEntry(AtCorrida):
             )
         return pad
 
-    def do_card(self, writing: Writing, rest: str) -> HttpResponse:
-        card, pad = parse_integer(rest), self._pad(writing.turn)
+    def do_card(self, writing: Writing, argument: str) -> HttpResponse:
+        card, pad = parse_integer(argument), self._pad(writing.turn)
         if card is None or not 0 <= card < DECK_SIZE:
             raise OperationError(
-                _("“%(text)s” is not a card. Enter a number from 0 to 69.") % {"text": rest}
+                _("“%(text)s” is not a card. Enter a number from 0 to 69.") % {"text": argument}
             )
         if pad.awaits is None:
             raise OperationError(_("This lidia is over, so you can’t add any more cards."))
@@ -140,10 +140,10 @@ class LidiaEntry(AtCorrida):
         writing.way = CARDS
         return self.store_and_redirect(writing, OPEN)
 
-    def do_typed(self, writing: Writing, _rest: str) -> HttpResponse:
+    def do_typed(self, writing: Writing, _argument: str) -> HttpResponse:
         return self.do_card(writing, self.request.POST.get("card", "").strip())
 
-    def do_back(self, writing: Writing, _rest: str) -> HttpResponse:
+    def do_back(self, writing: Writing, _argument: str) -> HttpResponse:
         lidia = self.lidias[writing.turn]
         cards = lidia.get(CARDS)
         if not isinstance(cards, list) or not cards:
@@ -152,7 +152,7 @@ class LidiaEntry(AtCorrida):
         self._store(writing.turn, {**kept, CARDS: cards[:-1]} if cards[:-1] else kept)
         return self.store_and_redirect(writing, OPEN)
 
-    def do_put(self, writing: Writing, _rest: str) -> HttpResponse:
+    def do_put(self, writing: Writing, _argument: str) -> HttpResponse:
         """Save the lidia typed into the form.
 
         If the referee finds a contradiction, nothing is saved and the form shows what was typed.
@@ -170,17 +170,17 @@ class LidiaEntry(AtCorrida):
         )
         return self.redirect(OPEN)
 
-    def do_wipe(self, writing: Writing, _rest: str) -> HttpResponse:
+    def do_wipe(self, writing: Writing, _argument: str) -> HttpResponse:
         self._store(writing.turn, {})
         return self.store_and_redirect(None, OPEN)
 
-    def do_input_mode(self, writing: Writing, rest: str) -> HttpResponse:
-        if rest in WAYS:
-            writing.way = rest
+    def do_input_mode(self, writing: Writing, argument: str) -> HttpResponse:
+        if argument in WAYS:
+            writing.way = argument
         return self.store_and_redirect(writing, OPEN)
 
-    def do_bull(self, writing: Writing, rest: str) -> HttpResponse:
-        turn = parse_integer(rest)
+    def do_bull(self, writing: Writing, argument: str) -> HttpResponse:
+        turn = parse_integer(argument)
         if turn is not None and 1 <= turn <= BULLS:
             writing.open(turn - 1)
         return self.store_and_redirect(writing, OPEN)
@@ -188,7 +188,7 @@ class LidiaEntry(AtCorrida):
     def _store(self, turn: int, lidia: JSONObject) -> None:
         self.save(self.with_lidia(turn, lidia))
 
-    def do_send(self, writing: Writing, _rest: str) -> HttpResponse:
+    def do_send(self, writing: Writing, _argument: str) -> HttpResponse:
         content = self._content_with(writing)
         reading = self.judged(content)
         if not reading.stands:
@@ -224,7 +224,7 @@ class LidiaEntry(AtCorrida):
             )
         return content
 
-    def do_rewrite(self, _writing: Writing, _rest: str) -> HttpResponse:
+    def do_rewrite(self, _writing: Writing, _argument: str) -> HttpResponse:
         content = self.sheet_to_rewrite().content
         self.store_draft(Writing(), sheet=content if isinstance(content, dict) else {})
         return self.redirect()

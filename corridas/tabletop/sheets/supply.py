@@ -15,7 +15,6 @@ ALL_CARDS: Final = (1 << DECK_SIZE) - 1
 # The phases in which cards are drawn, in order: three tercios, the check for the indulto, five
 # cards of the kill (4 to 8), and the final number.
 FIRST, SECOND, THIRD, INDULTO, KILL, FINAL = 0, 1, 2, 3, 4, 9
-LAST_STROKE: Final = FINAL - 1
 # Maximum number of shuffles within the second tercio that are considered. Beyond that, it is only
 # checked whether a whole deck can be drawn in it.
 MAX_SHUFFLES_IN_SECOND: Final = 3

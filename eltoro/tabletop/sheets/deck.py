@@ -116,13 +116,6 @@ class DeckPoints:
         kinds = (PointCards(*points, count) for points, count in counts.items())
         return cls(kinds=tuple(kinds), drawing=tuple(drawing))
 
-    def can_gain(self, gain: int, steps: int) -> bool:
-        """Return True if a player's cards can bring these points in one day.
-
-        Each card is assumed to come as often in a day as it ever can.
-        """
-        return _can_gain(self.kinds, gain, steps, self._times_a_day(steps))
-
     def gains_of_one_day(self, steps: int) -> Collection[int]:
         """Return all numbers of points that cards can bring a player in one day."""
         sums: list[set[int]] = [{0}, *(set[int]() for _step in range(steps))]
@@ -141,15 +134,6 @@ class DeckPoints:
         There is no limit except `steps` if several cards of the deck draw cards.
         """
         return 1 + len(self.drawing) if len(self.drawing) <= 1 else steps
-
-
-@lru_cache(maxsize=4096)
-def _can_gain(kinds: tuple[PointCards, ...], gain: int, steps: int, times: int) -> bool:
-    counts = tuple(kind.copies * times for kind in kinds)
-    try:
-        return next(choices(kinds, counts, gain, steps, Budget()), None) is not None
-    except SearchLimit:
-        return True
 
 
 def choices(

@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -24,7 +25,7 @@ BLOCK = 1 << 16
 DATABASE = "temporada"
 
 
-class Site:
+class Site(ABC):
     """A temporary site, whose `parts` may be killed. Its logs are stored if something went wrong.
 
     As a context manager it prepares itself, and ends what it has started. `port` is where visitors
@@ -54,18 +55,18 @@ class Site:
                 shutil.copy(log, kept)
             print(f"What the processes said is in {kept}.", file=sys.stderr)
 
-    def prepare(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def prepare(self) -> None: ...
 
-    def serve(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def serve(self) -> None: ...
 
-    def stop(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def stop(self) -> None: ...
 
+    @abstractmethod
     def count(self, query: LiteralString) -> int:
         """Return the number that a query selects, or -1 while the database is unreachable."""
-        raise NotImplementedError
 
     def faults(self) -> list[str]:
         """End the site and return what was wrong, except in the rows of the database."""

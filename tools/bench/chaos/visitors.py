@@ -1,11 +1,12 @@
 """Visitors of a site while its processes are killed or its disk is full."""
 
 import threading
+from abc import ABC, abstractmethod
 from collections import Counter
 from http.client import HTTPConnection, HTTPException, HTTPMessage
 
 
-class Visitor(threading.Thread):
+class Visitor(threading.Thread, ABC):
     """A visitor who sends one request after another until stopped."""
 
     def __init__(self, port: int, address: str, pause: float = 0.05) -> None:
@@ -26,8 +27,8 @@ class Visitor(threading.Thread):
         if self.is_alive():
             self.join(30)
 
-    def visit(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def visit(self) -> None: ...
 
     def failed(self, error: Exception) -> None:
         self.fault(f"{type(error).__name__}: {error}")
