@@ -58,7 +58,7 @@ def _cost(site: ScratchSite, circuit: FiftySeasons) -> Iterator[Figure]:
 
 def _differing() -> int:
     try:
-        call_command("rebuild_escalafon", "--check", stdout=StringIO())
+        call_command("rebuild", "escalafon", "--check", stdout=StringIO())
     except CommandError as error:
         return int(str(error).split()[0])
     return 0
