@@ -25,10 +25,10 @@ DATABASE = "temporada"
 
 
 class Site:
-    """A temporary site, whose `parts` may be killed. Its logs are stored if something went wrong.
+    """A temporary site, whose `parts` may be killed. After an error, its logs are stored.
 
-    As a context manager it prepares itself, and ends what it has started. `port` is where visitors
-    find it.
+    As a context manager it prepares itself, and ends the processes that it has started. Visitors
+    use the port `port`.
     """
 
     port: int
@@ -52,7 +52,7 @@ class Site:
             kept.mkdir(parents=True, exist_ok=True)
             for log in self.folder.glob("**/*.log"):
                 shutil.copy(log, kept)
-            print(f"What the processes said is in {kept}.", file=sys.stderr)
+            print(f"The logs of the processes are in {kept}.", file=sys.stderr)
 
     def prepare(self) -> None:
         raise NotImplementedError
@@ -68,7 +68,7 @@ class Site:
         raise NotImplementedError
 
     def faults(self) -> list[str]:
-        """End the site and return what was wrong, except in the rows of the database."""
+        """End the site and return its faults, except those in the rows of the database."""
         return []
 
 
