@@ -1,4 +1,4 @@
-"""Admin pages for users, and for what Django Allauth stores about them."""
+"""Admin pages for users, and for the data that django-allauth stores about them."""
 
 from allauth.account.admin import EmailAddressAdmin
 from allauth.account.models import EmailAddress

@@ -111,7 +111,8 @@ def change_profile(
     """
     with transaction.atomic():
         shown = display_name(user)
-        # An old name that is not clean is cleaned, although nobody has changed it.
+        # A name of an earlier version may contain invisible characters. It is cleaned even if the
+        # user has not changed it.
         if name != shown or clean(shown) != shown:
             rename(user, name)
         save_preferences(

@@ -210,6 +210,6 @@ def check_item(item: RevalidationItem) -> list[str]:
         log.exception("%s cannot be played again", item.subject)
         return [f"cannot be played again: {type(error).__name__}: {error}"[:MAX_LENGTH]]
     return [
-        f"{name}: {claimed!r} is kept, {derived!r} follows"[:MAX_LENGTH]
+        f"{name}: stored {claimed!r}, calculated {derived!r}"[:MAX_LENGTH]
         for name, claimed, derived in differences[:MAX_LINES]
     ]

@@ -24,7 +24,7 @@ LIMIT_PREFIXES: Final = (COUNTER_PREFIX, "allauth:")
 
 
 class NoCache(DummyCache):
-    """A cache that finds and stores nothing, used while Redis is down."""
+    """Cache that is used while Redis is down. It stores nothing."""
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         return delta
@@ -36,15 +36,15 @@ class NoCache(DummyCache):
 class LocalCounters(LocMemCache):
     """Counters of rate limits in this process while Redis is down.
 
-    Each of the `PAGE_PROCESSES` sees only its share of the requests and assumes that the others see
-    as many. So it counts each request once for each of them.
+    Each process sees only its share of the requests. It assumes that all `PAGE_PROCESSES` receive
+    the same number, so it counts each request `PAGE_PROCESSES` times.
     """
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         return super().incr(key, delta * settings.PAGE_PROCESSES, version)
 
     def set(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
-        """Store allauth's list of request times, in which the newest time is repeated."""
+        """Store allauth's list of request times, with the newest time once for each process."""
         if isinstance(value, list) and value[:1] != (self.get(key) or [])[:1]:
             value = value[:1] * (settings.PAGE_PROCESSES - 1) + value
         super().set(key, value, *args, **kwargs)
@@ -55,7 +55,7 @@ _local_counters = LocalCounters("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
 def tolerating_outage(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a cache method so that another cache answers if Redis does not respond."""
+    """Wrap a cache method so that another cache is used if Redis does not respond."""
 
     @wraps(method)
     def wrapper(self: FaultTolerantRedisCache, *args: Any, **kwargs: Any) -> Any:

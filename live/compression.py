@@ -33,8 +33,8 @@ class EventFrame:
     def packed(self, last: bytes | None) -> bytes:
         """Return the frame compressed for a watcher whose last text was `last` (or None).
 
-        If the preceding event was rendered twice, watchers who have another text of this event get
-        the frame compressed by itself.
+        If the preceding event was rendered twice, some watchers have another text of that event.
+        They get a frame that was compressed without it.
         """
         if last is not None and self._before is None:
             self._before, self._after = last, _compressed(self.text, last)

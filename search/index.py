@@ -82,12 +82,12 @@ def replace(rows: Iterable[IndexRow], *, kind: str = "") -> int:
 
 
 def differences(rows: Iterable[IndexRow]) -> list[str]:
-    """Return a line for each entry that differs from these rows, which are those of a new index."""
+    """Return a line for each entry of the index that differs from these newly calculated rows."""
     entries = Entry.objects.values_list("kind", "key", "scope", "weight", "words")
     stored = {(kind, key): columns for kind, key, *columns in entries}
     fresh = {(row.kind, row.key): [row.scope, row.weight, row.words] for row in rows if row.words}
     return [
-        f"{kind} {key}: {stored.get((kind, key))} is kept, {fresh.get((kind, key))} follows"
+        f"{kind} {key}: stored {stored.get((kind, key))}, calculated {fresh.get((kind, key))}"
         for kind, key in sorted({*stored, *fresh})
         if stored.get((kind, key)) != fresh.get((kind, key))
     ]

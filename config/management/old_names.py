@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand
 
 
 class OldName(BaseCommand):
-    """A command under its old name. It says what it is called now, and calls it.
+    """A command under its old name. It prints the new name and runs the new command.
 
-    `new` is the new name, followed by the words that choose what the old command did. `shown` is
-    what the message names, if it is not `new`.
+    `new` is the new name with the arguments that do what the old command did. If `shown` is set,
+    the message contains it instead of `new`.
     """
 
     new: ClassVar[str]

@@ -22,7 +22,7 @@ else:
 
 
 def order_of_names(model: type[Model], path: str) -> str | Case | Coalesce:
-    """Return what to sort by for a column of an admin list.
+    """Return the expression by which a column of an admin list is sorted.
 
     `path` is a lookup from the model. Names are sorted by their key columns, and rows that refer to
     a named row are sorted by the key of its name. Other columns are returned unchanged.
@@ -38,7 +38,7 @@ def order_of_names(model: type[Model], path: str) -> str | Case | Coalesce:
             model = relation.related_model
         field = model._meta.get_field(last)
     except FieldDoesNotExist:
-        return path  # an annotation, or a lookup of Django's
+        return path  # an annotation or a lookup
     if isinstance(field, ForeignKey):
         key = _key_of_row(field.related_model)
         relations, is_optional = [*relations, last], is_optional or field.null
@@ -52,10 +52,10 @@ def order_of_names(model: type[Model], path: str) -> str | Case | Coalesce:
     if isinstance(key, SparseNameKeyField):
         order = spanish_order(before + key.name, *sources)
     elif not isinstance(field, ForeignKey) and len(sources) > 1:
-        # Rows without this name would be sorted by another one.
+        # Otherwise rows without this name would be sorted by their other name.
         unnamed = When(**{sources[0]: "", "then": Value("")})
         order = Case(unnamed, default=order, output_field=TextField())
-    # The databases differ in where they sort rows without a value.
+    # Some databases sort NULL first, others last.
     return Coalesce(order, Value(""), output_field=TextField()) if is_optional else order
 
 
@@ -66,7 +66,7 @@ def _name_keys(model: type[Model]) -> list[NameKeyField]:
 def _key_of_row(model: type[Model]) -> NameKeyField | None:
     """Return the key by which rows of the model are sorted if they are shown by name.
 
-    A matador is shown by his apodo or his name, which are sorted by one key.
+    Pages show the apodo or the name of a matador. Both are sorted by the same key.
     """
     keys = sorted(_name_keys(model), key=lambda key: -len(key.sources))
     return keys[0] if keys else None

@@ -100,7 +100,7 @@ class TrackedAdmin(ScopedAdmin):
         return self._try_twice(request, save)
 
     def _try_twice(self, request: HttpRequest, view: Callable[[], HttpResponse]) -> HttpResponse:
-        """Run a view in one transaction, and a second time if a table constraint fails."""
+        """Run a view in a transaction. If a table constraint fails, run it a second time."""
         for last in (False, True):
             try:
                 with transaction.atomic():

@@ -93,9 +93,9 @@ def _items_of_winters(since: dt.date | None, after: int) -> Iterator[Revalidatio
 
 
 def promised_corridas(year: int | None) -> tuple[int, Iterator[RevalidationItem]]:
-    """Return the number of corridas that were simulated on this site, and these corridas.
+    """Return how many corridas were simulated on this site, and an iterator over them.
 
-    `year` chooses those of one year.
+    `year` limits them to one year.
     """
     rows = _corridas(None).filter(origin=Corrida.Origin.HERE)
     if year:
@@ -108,9 +108,9 @@ def promised_corridas(year: int | None) -> tuple[int, Iterator[RevalidationItem]
 
 
 def promised_winters(circuit: str | None) -> tuple[int, Iterator[RevalidationItem]]:
-    """Return the number of finished winters, and these winters by year.
+    """Return how many winters are finished, and an iterator over them, sorted by year.
 
-    `circuit` is the slug of one circuit.
+    `circuit` limits them to the circuit with this slug.
     """
     rows = _winters(None).order_by("season__year", "pk").select_related("season__circuit")
     if circuit:

@@ -55,7 +55,9 @@ def ending_in_a_sentence(run: Run) -> Iterator[None]:
         Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(
             state=Run.State.STOPPED, reason="asked", ended_at=timezone.now()
         )
-        raise CommandError(f"{run.season} is stopped; call this again to go on.") from None
+        raise CommandError(
+            f"{run.season} was stopped. Run the command again to continue."
+        ) from None
     except Exception as error:
         sentence, at = sentence_of(error), timezone.now()
         # if the database fails, a worker of the site continues the run later

@@ -196,5 +196,5 @@ def _differences(model: type[Model], before: StoredRows, after: StoredRows) -> I
                 what = " ".join(str(part) for part in key if part not in ("", None))
                 yield (
                     f"{model._meta.model_name} {what}, {name}: "
-                    f"kept {stored.get(name)}, derived {derived.get(name)}"
+                    f"stored {stored.get(name)}, calculated {derived.get(name)}"
                 )

@@ -228,8 +228,8 @@ def _differences(season: Season, ledger: Ledger) -> list[str]:
     }
     nothing = dict.fromkeys(COUNTERS, 0)
     return [
-        f"matador {key[0]}, category {key[1]}, {name}: kept {stored.get(key, nothing)[name]}, "
-        f"derived {derived.get(key, nothing)[name]}"
+        f"matador {key[0]}, category {key[1]}, {name}: stored {stored.get(key, nothing)[name]}, "
+        f"calculated {derived.get(key, nothing)[name]}"
         for key in sorted({*stored, *derived})
         for name in COUNTERS
         if stored.get(key, nothing)[name] != derived.get(key, nothing)[name]

@@ -278,7 +278,7 @@ class RatingDifference(NamedTuple):
     derived: object
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.kept} is kept, {self.derived} derived"
+        return f"{self.what}: stored {self.kept}, calculated {self.derived}"
 
 
 def rating_differences(pool: Pool) -> list[RatingDifference]:

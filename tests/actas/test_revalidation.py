@@ -65,7 +65,7 @@ def test_revalidation_counts_differences_and_checks_everything(checked_games: li
         {"corrida": 1, "round": 1},
     )
     assert [found["lines"] for found in row.first] == [
-        ["lidia/1: 4 is kept, 5 follows"],
+        ["lidia/1: stored 4, calculated 5"],
         ["cannot be played again: ValueError: no such move"],
     ]
     assert row.ended_at

@@ -27,9 +27,12 @@ def test_bot_ladder_prints_a_table_for_each_profile() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("chess",), "No game 'chess' with a ladder"),
-        (("dominoes", "--profile", "poker"), "There is no profile 'poker'; there are rulebook"),
-        (("dominoes", "--deals", "0"), "--deals is 1 or more"),
+        (("chess",), "No bots for the game 'chess'"),
+        (
+            ("dominoes", "--profile", "poker"),
+            "There is no profile 'poker'. Choose one of: rulebook",
+        ),
+        (("dominoes", "--deals", "0"), "--deals must be 1 or more"),
     ],
 )
 def test_bot_ladder_rejects_invalid_arguments(arguments: tuple[str, ...], sentence: str) -> None:

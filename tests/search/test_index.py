@@ -75,7 +75,7 @@ def test_rebuild_compares_the_index_and_repairs_it(world: World) -> None:
     said = StringIO()
     with pytest.raises(CommandError, match="3 figures differ"):
         call_command("rebuild", "search", "--check", stdout=said)
-    assert "bull 0: [None, 0, 'nobody'] is kept, None follows" in said.getvalue()
+    assert "bull 0: stored [None, 0, 'nobody'], calculated None" in said.getvalue()
     call_command("rebuild", "search", stdout=StringIO())
     call_command("rebuild", "search", "--check", stdout=StringIO())
 

@@ -26,7 +26,9 @@ def chosen(only: str | None, *, long: bool = False) -> list[str]:
     matching = [bench for bench, names in BENCHES.items() if only in {bench, *names.split()}]
     if not matching:
         names = " ".join(f"{bench} {figures}" for bench, figures in BENCHES.items()).split()
-        sys.exit(f"There is no bench {only!r}; there are {', '.join(dict.fromkeys(names))}.")
+        sys.exit(
+            f"There is no benchmark {only!r}. Choose one of: {', '.join(dict.fromkeys(names))}."
+        )
     return matching
 
 
@@ -48,8 +50,8 @@ def run(bench: str, site: ScratchSite) -> list[Figure]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    parser.add_argument("--only", metavar="NAME", help="one bench, or one figure")
-    parser.add_argument("--long", action="store_true", help="those that take minutes, alone")
+    parser.add_argument("--only", metavar="NAME", help="a benchmark or a figure")
+    parser.add_argument("--long", action="store_true", help="only benchmarks that take minutes")
     args = parser.parse_args()
     benches = chosen(args.only, long=args.long)
     with scratch_site() as site:

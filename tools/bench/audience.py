@@ -56,7 +56,7 @@ class Audience:
     due: dict[int, float] = field(default_factory=dict)
 
     def expect(self, count: int, begun: float) -> float:
-        """Count the next so many moments. Return the instant of the last of them."""
+        """Expect the next `count` moments. Return the instant of the last one."""
         first = bisect_right(self.moments, begun) + 1
         self.due = dict(enumerate(self.moments[first - 1 : first - 1 + count], start=first))
         return max(self.due.values())
@@ -128,8 +128,8 @@ class Watcher(asyncio.BufferedProtocol):
 def listen(audiences: Sequence[Audience], count: int, pid: int) -> float:
     """Let all watch the next `count` moments. Return the memory (bytes) that a connection costs.
 
-    Counting begins when all have been let in. `pid` is the process that serves the first audience.
-    Objects are frozen for short garbage collections.
+    Counting begins when all are connected. `pid` is the process that serves the first audience.
+    Existing objects are frozen (`gc.freeze`), so that garbage collections are short.
     """
     wanted = 2 * sum(audience.watchers for audience in audiences) + 200
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -144,11 +144,11 @@ def listen(audiences: Sequence[Audience], count: int, pid: int) -> float:
 
 
 async def _listen(audiences: Sequence[Audience], count: int, pid: int) -> float:
-    """Read the memory of the process when one more connection has long been watching, when all
-    have been let in, and after their last moment.
+    """Connect all watchers after a first one, wait for the moments, and return the memory of each.
 
-    The greater growth is divided among all but that first one. So fragments cached meanwhile count
-    too, and what the first connection costs alone (imports, threads, the first fragment) does not.
+    The memory of the process is read before all watchers connect, after that, and at the end. The
+    greater growth is divided by their number. It includes fragments that are cached meanwhile, but
+    not the cost of the first connection (imports, threads, the first fragment).
     """
     site = audiences[0]
     alone = await _connect(Audience(site.port, site.path, (), 1))

@@ -41,7 +41,7 @@ def _figure(name: str, share: ShareEstimate, bar: float) -> Figure:
 def _share(
     pool: ProcessPoolExecutor, bot: str, other: str, *, seconds: float = 0, deals: int = LEAST_DEALS
 ) -> ShareEstimate:
-    """Play at least so many deals, and more until so many seconds are over."""
+    """Play at least `deals` deals, and more until `seconds` have passed."""
     ladder = Ladder(
         profile="rulebook",
         budget_ms=100,

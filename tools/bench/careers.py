@@ -36,7 +36,7 @@ def measure(site: ScratchSite) -> Iterator[Figure]:
 
 
 def _cost(site: ScratchSite, circuit: FiftySeasons) -> Iterator[Figure]:
-    """Measure a season and the winter after it; long histories hang on the rows it changes."""
+    """Measure a season and its winter, which change rows with long histories."""
 
     def whole(number: int) -> Spent:
         use_database(site.copy(circuit.before(number), "scratch"))
@@ -47,12 +47,12 @@ def _cost(site: ScratchSite, circuit: FiftySeasons) -> Iterator[Figure]:
     against_bare = [(late, bare) for late, bare, _ in rounds]
     seconds, floor = least(against_bare)
     note = (
-        f"the fiftieth with its winter in {seconds:.2f} s of processor, playing and raw "
-        f"insertion {floor:.2f} s; on the wall {wall_ratio(against_bare):.2f} x"
+        f"the fiftieth season with its winter takes {seconds:.2f} s of CPU, playing and plain "
+        f"insertion {floor:.2f} s; by the wall clock {wall_ratio(against_bare):.2f} x"
     )
     yield Figure("careers_season", ratio(against_bare), bar=3.5, unit="x", note=note)
     turns = [(late, early) for late, _, early in rounds]
-    note = f"the fiftieth against the fifth; on the wall {wall_ratio(turns):.2f} x"
+    note = f"the fiftieth season against the fifth; by the wall clock {wall_ratio(turns):.2f} x"
     yield Figure("careers_growth", ratio(turns), bar=1.3, unit="x", note=note)
 
 

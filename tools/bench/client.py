@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 TIMEOUT = 20.0  # seconds
 CONNECTIONS = 4
-# What is raised if a request fails.
+# Exceptions that a failed request may raise.
 FAILURES = (OSError, TimeoutError, asyncio.IncompleteReadError, ValueError)
 
 
 class Response(NamedTuple):
-    """A response with its whole body. Names of headers are in lower case."""
+    """A response with its whole body. Header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -110,7 +110,7 @@ async def _chunks(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
 
 
 def fetch(port: int, path: str, requests: int = 1, **headers: str) -> int:
-    """Request a page so many times over a few connections. Return the size of its response."""
+    """Request a page `requests` times over a few connections. Return the size of a response."""
     return asyncio.run(_fetch(port, path, requests, headers))
 
 

@@ -61,10 +61,10 @@ def _figures(name: str, fresh_database: Callable[[], str]) -> Iterator[Figure]:
         turns.append((whole, floor))
         waits += waited
     whole, floor = (median(side) for side in zip(*turns, strict=True))
-    note = f"{rows:,} rows in {whole:.2f} s, one statement a table in {floor:.2f} s"
+    note = f"{rows:,} rows in {whole:.2f} s; one statement for each table, {floor:.2f} s"
     value = median(whole / floor for whole, floor in turns)
     yield Figure(name, value, bar=1.5, unit="x", note=note)
-    note = f"the longest of {len(waits)} writes elsewhere, half took {median(waits):.4f} s"
+    note = f"the longest of {len(waits)} writes by another process; median {median(waits):.4f} s"
     yield Figure(f"{name}_wait", max(waits), bar=WAIT_BAR, unit="s", note=note)
 
 
@@ -85,7 +85,7 @@ def _insert_table(cursor: Any, model: Any, source: Circuit, target: Circuit) -> 
     for field in fields:
         named = model if field.primary_key else field.related_model
         value: Any = F(field.attname) + OFFSET if named in PARTS else F(field.attname)
-        # With corridas that are missing yet, SQLite looks for them with every row.
+        # As long as the corridas are missing, SQLite would search for them at every row.
         if model is Run and named is Corrida:
             value = Value(None, output_field=field)
         values[f"new_{field.attname}"] = Value(target.pk) if named is Circuit else value

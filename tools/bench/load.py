@@ -38,7 +38,7 @@ Mix = Sequence[tuple[int, Sequence[str]]]
 
 
 class Measured(NamedTuple):
-    """What visitors met in a turn: response times in seconds, and failures."""
+    """Results of a turn: response times in seconds, and failures."""
 
     seconds: list[float]
     failed: list[str]
@@ -57,7 +57,7 @@ def measure(site: ScratchSite) -> Iterator[Figure]:
     close_database()
     own = {"DJANGO_SETTINGS_MODULE": "tools.bench.settings", "SECRET_KEY": settings.SECRET_KEY}
     with up(folder, **own) as server:
-        time.sleep(5)  # until the workers stand
+        time.sleep(5)  # until the workers have started
         cookies = [f"sessionid_{server.port}={key}" for key in sessions]
         turns = asyncio.run(_visit(server.port, cookies + [""] * (PEOPLE - SIGNED_IN), mix))
         memory = max(_page_processes(folder / "up.lock")) / 1e6
@@ -122,7 +122,7 @@ async def _browse(
 
 
 def _page_processes(lock: Path) -> Iterator[int]:
-    """Yield the memory of each page process, whose names and numbers are in the lock."""
+    """Yield the memory of each page process that is listed in the lock file."""
     for line in lock.read_text().splitlines():
         pid, _blank, name = line.partition(" ")
         if name.startswith("web server"):

@@ -9,7 +9,7 @@ from eltoro.bots import Ladder, share_of
 from tools.bench.figures import Figure
 from tools.bench.scratch_site import ScratchSite
 
-# Bot, the three others, number of deals, least share.
+# Bot, the three other bots, number of deals, minimum share.
 PAIRS = (
     ("lookout_greedy", "lookout", "greedy", 50, 0.32),
     ("eltoro_greedy_random", "greedy", "random", 40, 0.40),

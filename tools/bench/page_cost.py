@@ -61,12 +61,12 @@ def cpu_of(path: str, server: WebServer, *others: int) -> float:
 def against_trivial(
     pages: Mapping[str, str], bar: float, server: WebServer, *others: int
 ) -> Iterator[Figure]:
-    """Yield how many of each page take the processor time of a trivial page, in turns."""
+    """Yield how many times as many of each page a core can send as trivial pages."""
     paths = [TRIVIAL, *pages.values()]
     sizes = {path: fetch(server.port, path, REQUESTS) for path in paths}
     turns = [{path: cpu_of(path, server, *others) for path in paths} for _ in range(ROUNDS)]
     for name, path in pages.items():
         page, trivial = (1 / min(turn[one] for turn in turns) for one in (path, TRIVIAL))
         size = f"{sizes[path] / 1000:.0f} KB"
-        note = f"{page:,.0f} a second of a core of {size}, the trivial page {trivial:,.0f}"
+        note = f"{page:,.0f} a second on a core, {size} each; trivial pages {trivial:,.0f}"
         yield Figure(name, page / trivial, bar=bar, at_least=True, unit="x", note=note)

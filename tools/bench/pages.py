@@ -1,6 +1,7 @@
-"""Pages of a site with ten seasons against a trivial view of the same server.
+"""Benchmark of shared pages, compared with a trivial page of the same server.
 
-And of one with a season on PostgreSQL, as the documentation has it served: by two processes.
+One site has ten seasons on SQLite. The other has a season on PostgreSQL and is served by two
+processes, as docs/deployment.md describes.
 """
 
 import datetime as dt

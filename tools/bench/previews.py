@@ -86,7 +86,7 @@ async def _ask(
 ) -> tuple[list[tuple[float, float]], list[float], list[float]]:
     """Return the seconds of previews and of pages of a bare Django, in turns.
 
-    Also return the seconds of trivial pages before the previews and meanwhile.
+    Also return the seconds of trivial pages before the previews and during them.
     """
     previews, alone, meanwhile = list[tuple[float, float]](), list[float](), list[float]()
     for _ in range(PREVIEWS):

@@ -1,4 +1,4 @@
-"""What the system says about other processes: their family, processor time and memory."""
+"""Data of the operating system about other processes: children, processor time and memory."""
 
 import os
 import re

@@ -41,7 +41,7 @@ def kinds(scene: dict[str, Any]) -> list[Kind]:
     return [
         Kind("reads of an address", reads, "GET", "/api/v1/games/"),
         Kind("reads of a key", reads, "GET", "/api/v1/games/", key),
-        Kind("acts of a key", writes, "PUT", f"{CIRCUIT}settings/", key, scene["settings"]),
+        Kind("writes of a key", writes, "PUT", f"{CIRCUIT}settings/", key, scene["settings"]),
         Kind("files of a key", files, "POST", f"{CIRCUIT}roster/preview/", key, sheet),
     ]
 
@@ -77,9 +77,9 @@ def main() -> int:
                 fits = kind.limit <= passed <= kind.limit * OVER and time.time() // 60 == minute
                 well = well and fits
                 print(
-                    f"{kind.name}: {passed} of {statuses.total()} passed where {kind.limit} are "
-                    f"documented, in {time.monotonic() - began:.1f} s {dict(statuses)}"
-                    f"{'' if fits else ', which is a fault'}"
+                    f"{kind.name}: {passed} of {statuses.total()} requests accepted in "
+                    f"{time.monotonic() - began:.1f} s; the documented limit is {kind.limit}; "
+                    f"{dict(statuses)}{'' if fits else ': FAULT'}"
                 )
     return 0 if well else 1
 

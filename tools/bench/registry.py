@@ -36,7 +36,7 @@ BENCHES = {
     "backup": "backup_equal",
     "lookout": "lookout_greedy eltoro_greedy_random",
 }
-# They take minutes, so they run only if one of them, or all of them, are asked for.
+# Benchmarks that take minutes. They run only with `--only` or `--long`.
 LONG = {"search", "workers", "backup"}
 
 

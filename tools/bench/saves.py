@@ -30,7 +30,7 @@ class EventRow(models.Model):
 
 
 def setups_of(year: int) -> Setups:
-    """Return what the corridas of a season in the database in use were played from."""
+    """Return the set-ups and seeds of the corridas of a season in the database in use."""
     over = Corrida.objects.over().filter(season__year=year)
     rows = over.select_related("season", "plaza", "cartel__deck").order_by("date", "pk")
     return [(setup_of(corrida), Seed(bytes(corrida.cartel.seed))) for corrida in rows]
@@ -41,7 +41,7 @@ def play_all(setups: Setups) -> list[CorridaRecord]:
 
 
 def events_of(setups: Setups) -> list[tuple[int, int, Event]]:
-    """Return the events of corridas, each with its lidia and its place there."""
+    """Return the events of corridas, each with its lidia and its position in the lidia."""
     return [
         (lidia.turn, ordinal, event)
         for record in play_all(setups)

@@ -81,10 +81,10 @@ def measure(site: ScratchSite) -> Iterator[Figure]:
 
 
 def ask_all() -> list[float]:
-    """Request uncached result pages for all queries. Return how many pages take as long, each.
+    """Request an uncached result page for each query. Return how many pages take as long.
 
-    The pages are those of a bare Django, by the wall clock, because a database server may work
-    too. They are rendered again before every tenth query.
+    The pages are those of a bare Django. Times are by the wall clock, because a database server may
+    work too. The pages are rendered again before every tenth query.
     """
     browser, times, page = Browser(SERVER_NAME="localhost"), [], 1.0
 
@@ -100,7 +100,7 @@ def ask_all() -> list[float]:
 
 
 def _speed(name: str, times: Sequence[float]) -> Iterator[Figure]:
-    note = f"{len(times)} questions, the slowest {max(times):.0f} pages"
+    note = f"{len(times)} queries, the slowest {max(times):.0f} pages"
     yield Figure(name, median(times), bar=360, unit="pages", note=note)
     yield Figure(f"{name}_p95", quantiles(times, n=20)[-1], bar=1_200, unit="pages")
 

@@ -73,7 +73,7 @@ def differences(earlier: Path, later: Path) -> list[Difference]:
 
 
 def _parents_first(connection: sqlite3.Connection, tables: list[str]) -> list[str]:
-    """Return the tables in an order in which parents come first, as far as there are no circles."""
+    """Return the tables with parents before their children, except in circular references."""
     ordered: dict[str, None] = {}
     seen: set[str] = set()
 
@@ -102,7 +102,7 @@ def _difference(connection: sqlite3.Connection, table: str) -> Difference:
 
 
 def clear(database: Path, later: Path) -> None:
-    """Delete the rows that are gone later: others may have taken their places."""
+    """Delete the rows that the later database no longer has: new rows may have their keys."""
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("ATTACH ? AS later", [str(later)])
         for table in [difference.table for difference in differences(database, later)]:

@@ -63,7 +63,7 @@ def figures() -> list[dict[str, object]]:
     whole, floor = (median(turn[side].wall for turn in turns) for side in (0, 1))
     rows, playing = sum(each.rows for each in added), spent(lambda: play_all(setups)).wall
     note = (
-        f"{len(setups)} corridas in {whole:.2f} s on the wall, of which playing takes "
+        f"{len(setups)} corridas in {whole:.2f} s (wall clock), of which playing takes "
         f"{playing:.2f} s; COPY of {rows:,} rows {floor:.2f} s"
     )
     said = f"{events:,} events saved one by one would take {saves:.0f} s"
@@ -76,7 +76,7 @@ def figures() -> list[dict[str, object]]:
 
 
 class Difference(NamedTuple):
-    """What one table of the later database has and the earlier has not, as COPY writes it."""
+    """The rows of a table that only the later database has, in the format of COPY."""
 
     table: str
     rows: int

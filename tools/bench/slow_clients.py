@@ -236,7 +236,7 @@ SITES = {"embedded": embedded, "caddy": behind_caddy, "nginx": behind_nginx}
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tools.bench.slow_clients", description=__doc__)
-    parser.add_argument("sites", nargs="*", choices=[*SITES, []], help="all, where none is named")
+    parser.add_argument("sites", nargs="*", choices=[*SITES, []], help="default: all")
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--connections", type=int, default=500)
     args = parser.parse_args()

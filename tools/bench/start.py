@@ -54,13 +54,13 @@ def measure(site: ScratchSite) -> Iterator[Figure]:
     note = "{:.2f} s to the first byte, {:.2f} s of CPU, {:.2f} s to stop; a bare Django {:.2f} s"
     yield Figure("start", start, bar=10, unit="x", note=note.format(*seconds))
     yield Figure("start_cpu", start_cpu, bar=11, unit="x", note="until then")
-    note = "PSS of all processes, one of them for pages, with a corrida on air and watched"
+    note = "PSS of all processes, with one page process and a viewer of a corrida on air"
     yield Figure("start_memory", memory / 1e6, bar=350, unit="MB", note=note)
     yield Figure("stop", stop, bar=4, unit="x")
 
 
 def _bare() -> tuple[float, float]:
-    """Return the seconds of a process that starts Django and renders a page, and of processor."""
+    """Return the duration and processor time of a process that starts Django and renders a page."""
     began = time.monotonic()
     said = subprocess.check_output([sys.executable, "-c", BARE], cwd=ROOT, text=True)
     return time.monotonic() - began, float(said)

@@ -45,7 +45,7 @@ DRAW_BUTTON = re.compile(r'name="do" value="(draw|pass)" form="move-form"(?: aut
 
 
 class Seat(NamedTuple):
-    """A seat at a table, and the cookies of the browser of who sits there."""
+    """A seat at a game table, and the cookies of its player."""
 
     table: int
     number: int
@@ -62,13 +62,13 @@ def measure(site: ScratchSite) -> Iterator[Figure]:
     with web_server(database) as server, running(command, **own):
         clicks = asyncio.run(_play(server.port, seats))
     delay, refused = 1000 * median(clicks.delays), clicks.refused
-    note = f"median of {len(clicks.delays)} moves to the other browser; {refused} refused"
+    note = f"median of {len(clicks.delays)} moves to the other browser; {refused} rejected"
     yield Figure("table_move", delay, bar=150, unit="ms", note=note)
     yield Figure("table_moves_lost", clicks.lost(), bar=0, unit="moves")
 
 
 def _table(number: int) -> list[Seat]:
-    """Create a table for two people, and begin it."""
+    """Create a game table for two people, and begin the game."""
     (host, cookie), (guest, other) = _guest(f"Ana {number}"), _guest(f"Beto {number}")
     now, house = dt.datetime.now(dt.UTC), TableSettings(allowance=900)
     table = lobby.create_table(host=host, at=now, game="dominoes", profile="rulebook", house=house)
@@ -87,7 +87,7 @@ def _guest(name: str) -> tuple[Player, str]:
 
 
 class Clicks:
-    """The moves that were submitted, until the other seat receives them, and the delays."""
+    """Moves that were submitted and that the other seat has not received, and all delays."""
 
     def __init__(self) -> None:
         self.delays: list[float] = []
@@ -99,7 +99,7 @@ class Clicks:
         self._open[seat.table, moves] = (seat.number, time.perf_counter(), self.measuring)
 
     def arrived(self, seat: Seat, moves: int) -> None:
-        """Record that a seat received so many moves. Counts if another seat made the last one."""
+        """Record that a seat received move number `moves`, if another seat has submitted it."""
         clicked, at, counts = self._open.get((seat.table, moves), (seat.number, 0.0, False))
         if clicked != seat.number:
             del self._open[seat.table, moves]
@@ -132,7 +132,7 @@ class TablePlayer:
         heads = {"Cookie": seat.cookie, "X_CSRFToken": SECRET, "HX_Request": "true"}
         self._forms, self._stream = Client(port, **heads), Client(port, Cookie=seat.cookie)
         self._acting: set[asyncio.Task[None]] = set()
-        self._latest = 0  # the event seen last; who thinks about an older one does nothing
+        self._latest = 0  # the latest event; moves on older events are dropped
         self._posting = asyncio.Lock()
 
     async def play(self) -> None:

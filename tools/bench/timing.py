@@ -60,9 +60,9 @@ def wall_ratio(pairs: Turns) -> float:
 
 
 def bare_pages() -> Spent:
-    """Return the time of `PAGES` pages of a bare Django in this process: the reference of others.
+    """Return the time of `PAGES` pages of a bare Django: the reference for other times.
 
-    They have no middleware and no context processors, so nothing of the site's own.
+    They have no middleware and no context processors, so they run no code of the site.
     """
     from django.test import Client, override_settings
 
@@ -78,7 +78,7 @@ def bare_pages() -> Spent:
 
 
 def in_pages(work: Callable[[], Spent], rounds: int = 1) -> tuple[float, float]:
-    """Return how many bare pages take the processor time of `work`, and its seconds.
+    """Return how many bare pages take as much processor time as `work`, and its seconds.
 
     Pages are rendered before and after each round.
     """

@@ -32,7 +32,7 @@ def measure(site: ScratchSite) -> Iterator[Figure]:
     note = "of a card on the wire, mean"
     yield Figure("watchers_bytes", mean(audience.later), bar=600, unit="bytes", note=note)
     yield Figure("watchers_bytes_most", max(audience.later), bar=2500, unit="bytes")
-    note = "the first card of who joins"
+    note = "the first card for a new viewer"
     most = max(audience.first)
     yield Figure("watchers_bytes_joining", most, bar=6000, unit="bytes", note=note)
 

@@ -130,4 +130,4 @@ def wait_for(
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.02)
-    raise TimeoutError(f"Nobody listens on port {port}.")
+    raise TimeoutError(f"No process listens on port {port}.")

@@ -27,9 +27,9 @@ def audit(lock: Path) -> int:
     asked = [dependency for dependency in answers if "skip_reason" not in dependency]
     faults = [dependency for dependency in asked if dependency["vulns"]]
     if not asked:
-        print(f"{lock}: no advisories can be asked for from here, so none were.")
+        print(f"{lock}: security advisories cannot be requested from here.")
     elif len(asked) < len(answers):
-        print(f"{lock}: {len(asked)} of {len(answers)} packages could be asked for.")
+        print(f"{lock}: only {len(asked)} of {len(answers)} packages could be checked.")
     else:
         print(f"{lock}: {len(asked)} packages, {len(faults)} with an advisory.")
     for dependency in faults:

@@ -124,7 +124,7 @@ def check(acta: Any) -> list[str]:
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object, or raise an error if a name occurs twice."""
     if len(dict(pairs)) < len(pairs):
-        raise ValueError("a name stands twice in one place")
+        raise ValueError("a name occurs twice in an object")
     return dict(pairs)
 
 
@@ -139,7 +139,10 @@ def main(names: list[str]) -> int:
         except Exception as error:  # a file from an unknown source may contain anything
             lines = [f"cannot be checked: {type(error).__name__}: {ascii(str(error))[:300]}"]
         problems += len(lines)
-        print(*(f"{name}: {line}" for line in lines or ["seal and chance stand"]), sep="\n")
+        print(
+            *(f"{name}: {line}" for line in lines or ["digest and random numbers are correct"]),
+            sep="\n",
+        )
     return 1 if problems else 0
 
 

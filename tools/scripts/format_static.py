@@ -1,8 +1,9 @@
-"""Format the CSS, and refuse lines of CSS, JavaScript and templates that are too long to read.
+"""Format the CSS, and report lines of CSS, JavaScript and templates that are too long.
 
     python -m tools.scripts.format_static [--check]
 
-With `--check` nothing is written; ends with 1 where a file is not formatted or a line too long.
+With `--check` nothing is written. The exit status is 1 if a file is not formatted or a line is too
+long.
 """
 
 from __future__ import annotations

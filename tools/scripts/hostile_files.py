@@ -416,14 +416,14 @@ def is_well(cost: Cost) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tools.scripts.hostile_files", description=__doc__)
-    parser.add_argument("--only", default="", help="those with this word in their names")
+    parser.add_argument("--only", default="", help="only files with this text in their names")
     args = parser.parse_args()
     began, costs = time.monotonic(), []
     for hostile in corpus():
         if args.only in hostile.name:
             costs.append(cost(hostile))
             if not is_well(costs[-1]):
-                print(f"BEYOND {costs[-1]}", flush=True)
+                print(f"ABOVE THE LIMIT: {costs[-1]}", flush=True)
     for by in ("seconds", "megabytes"):
         print(f"Most {by}:")
         for entry in sorted(costs, key=lambda entry: -getattr(entry, by))[:5]:
@@ -434,7 +434,7 @@ def main() -> int:
     ended = sum(entry.ended == "ended" for entry in costs)
     print(
         f"{len(costs)} files in {time.monotonic() - began:.0f} s: {len(costs) - ended} read or "
-        f"refused, {ended} ended, {len(wrong)} beyond {CPU_SECONDS} s or {MEMORY_MB} MB."
+        f"rejected, {ended} ended, {len(wrong)} above {CPU_SECONDS} s or {MEMORY_MB} MB."
     )
     return 1 if wrong else 0
 

@@ -38,26 +38,27 @@ PARTS = (
         "full",
         15,
         "make full ARGS=--cpu-fail=3",
-        "every test but browsers and sweeps; fails on unmarked tests above 3 CPU seconds",
+        "all tests except browser tests and exhaustive tests; fails if an unmarked test needs "
+        "more than 3 CPU seconds",
     ),
     Part(
         "sweeps",
         22,
         "FULL=1 .venv/bin/pytest -n 2 --dist worksteal -q tests -m nightly",
-        "the exhaustive sweeps: every page, moment and size; thousands of sheets and imports",
+        "exhaustive tests: every page, moment and size; thousands of scoresheets and imports",
     ),
     Part(
         "chaos",
         30,
         "make chaos",
-        "processes of a site on two hosts killed for a minute, of the site on one for five; a full "
-        "disk; 500 slow connections to three servers; the interface's limits with fifty lines",
+        "killed processes, for a minute on two hosts and for five on one; a full disk; "
+        "500 slow connections to three servers; rate limits of the API with fifty connections",
     ),
     Part(
         "load",
         5,
         "make bench ONLY=load",
-        "fifty people who browse a site of `make run`",
+        "fifty people who browse a site started like `make run`",
     ),
     Part(
         "fuzz",
@@ -71,18 +72,18 @@ PARTS = (
         "SECONDS=60 A_MODULE=12 make scan",
         "a vulnerability scanner against a site behind TLS",
     ),
-    Part("bench", 20, "make bench", "every bar, as a ratio within one run"),
+    Part("bench", 20, "make bench", "the benchmarks with their limits"),
     Part(
         "bench-long",
         12,
         "make bench LONG=1",
-        "two workers against one; backups of fifty seasons",
+        "long benchmarks: search, two workers against one, backups of fifty seasons",
     ),
     Part(
         "explore",
         10,
         "EXPLORE=1 make oracle",
-        "the engines against a second reading of their rulebooks, on examples of the day",
+        "the engines against a second implementation of the rulebooks, on random examples",
     ),
 )
 
@@ -125,7 +126,7 @@ def report(commit: str, results: dict[str, dict[str, str]]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", nargs="+", choices=[part.name for part in PARTS])
-    parser.add_argument("--again", action="store_true", help="run what has passed too")
+    parser.add_argument("--again", action="store_true", help="also run checks that have passed")
     given = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
     until, here = time.monotonic() + MINUTES * 60, commit()

@@ -6,9 +6,8 @@ The files .coverage and profile.json say which test reaches which line and how l
 
     pytest --cov --cov-context=test --cov-report= --profile profile.json ...
 
-The exit status is 0 if all these tests pass, or if no test reaches a changed line. The tests are
-ended after two minutes of processor time, so that a busy machine changes nothing. They count as
-passed then.
+The exit status is 0 if all these tests pass, or if no test reaches a changed line. After two
+minutes of processor time, the tests are stopped and count as passed.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? ")
 
 
 def changed_lines() -> dict[str, set[int]]:
-    """Return the numbers of the lines that differ from the commit, as the commit counts them."""
+    """Return the changed lines of each file, by their numbers in the last commit."""
     command = ["git", "diff", "--unified=0", "HEAD", "--", "*.py"]
     lines: dict[str, set[int]] = defaultdict(set)
     name = ""

@@ -2,8 +2,8 @@
 
     .venv-mutation/bin/python -m tools.scripts.sample_mutants SESSION CONFIG
 
-At most one fault of a line is kept. Faults in annotations, which only type checkers read, and code
-that Python does not accept are left out.
+At most one fault is kept for each line. Faults in annotations, which only type checkers read, and
+code that Python does not accept are left out.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ MODULES = (
     "backup,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,https_redirect,ldap,methods,"
     "permanentxss,redirect,shellshock,spring4shell,sql,timesql,upload,xss"
 )
-"""All but those that ask databases or listeners elsewhere (cms, htp, log4shell, network_device,
+"""All except those that need external databases or listeners (cms, htp, log4shell, network_device,
 nikto, ssl, ssrf, takeover, wapp, wp_enum, xxe), and those that only guess names and passwords
 (buster, brute_login_form)."""
 SECONDS = int(os.environ.get("SECONDS", "150"))  # for going round once
@@ -61,7 +61,7 @@ def main() -> int:
     ):
         url, jars = here
         faults = [fault for who, jar in jars.items() for fault in scan(url, who, jar, Path(folder))]
-    print("\n".join(faults) or "Nothing above information was found.")
+    print("\n".join(faults) or "Nothing above the level “information” was found.")
     return 1 if faults else 0
 
 
@@ -109,10 +109,10 @@ def scan(url: str, who: str, jar: Path, folder: Path) -> list[str]:
     away = [word for path in LEAVE for word in ("-x", url.rstrip("/") + path)]
     bounds = ["-d", "4", "--max-links-per-page", "60", "--max-files-per-dir", "40"]
     report = attack(folder / who, jar, "-u", url, "-m", MODULES, *bounds, *away)
-    print(f"{who}: {report['infos']['crawled_pages_nbr']} addresses gone round")
+    print(f"{who}: {report['infos']['crawled_pages_nbr']} addresses visited")
     reported = list(findings(report))
     confirmed = [row for row in reported if found_again(url, row, jar, folder / f"{who}-again")]
-    print(f"{who}: {len(confirmed)} of {len(reported)} findings found again")
+    print(f"{who}: {len(confirmed)} of {len(reported)} findings confirmed")
     return [
         f"{who}: {row['kind']}, level {row['level']}: {row['method']} {row['path']} {row['info']}"
         for row in confirmed

@@ -58,4 +58,4 @@ def wait_for(port: int) -> None:
             time.sleep(0.1)
         else:
             return
-    raise TimeoutError("The site did not open.")
+    raise TimeoutError("The site did not start.")

@@ -15,7 +15,7 @@ from django.core.management.commands import makemessages
 TRANSLATED_LANGUAGES: Final = [
     code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE
 ]
-# Folders with the catalogues of Django and allauth. Our catalogue may contain messages of theirs,
+# Folders with the catalogues of Django and allauth. Our catalogues may contain messages from them,
 # because our translations take precedence.
 PACKAGE_CATALOGUES: Final = (
     Path(django.__file__).parent / "conf" / "locale",
@@ -75,7 +75,7 @@ def package_messages(language: str) -> set[tuple[str | None, str, str]]:
 
 
 def tidy(path: Path, language: str, others: Iterable[polib.POEntry] = ()) -> None:
-    """Add other messages to a catalogue, replace its header and sort it.
+    """Add the messages `others` to a catalogue, replace its header and sort it.
 
     So the catalogue does not change if code is moved to another file.
     """

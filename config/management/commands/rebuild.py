@@ -19,7 +19,7 @@ from search import index
 from search.kinds import all_rows
 
 ESCALAFON, RATINGS, SEARCH = "escalafon", "ratings", "search"
-# What can be rebuilt, and the option that restricts each.
+# Data that can be rebuilt, each with the option that limits the rebuild.
 PARTS: Final = {ESCALAFON: "circuit", RATINGS: "league", SEARCH: ""}
 
 
@@ -34,9 +34,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         what = f"{ESCALAFON} (rankings, records and awards), {RATINGS} or {SEARCH}; default: all"
         parser.add_argument("what", nargs="*", metavar="WHAT", help=what)
-        parser.add_argument("--check", action="store_true", help="compare only")
-        parser.add_argument("--circuit", help="of the escalafon: slug of one circuit")
-        parser.add_argument("--league", metavar="SLUG", help="of ratings: the pool of one league")
+        parser.add_argument("--check", action="store_true", help="only compare, change nothing")
+        parser.add_argument("--circuit", help="only with escalafon: slug of one circuit")
+        parser.add_argument(
+            "--league", metavar="SLUG", help="only with ratings: slug of one league"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         chosen, check = options["what"] or list(PARTS), options["check"]
@@ -54,7 +56,7 @@ class Command(BaseCommand):
         differing = sum(rebuilds[name]() for name in chosen)
         if check and differing:
             raise CommandError(
-                f"{differing} figures differ; call it without --check to correct them."
+                f"{differing} figures differ. Run the command without --check to correct them."
             )
 
     def _escalafon(self, slug: str | None, check: bool) -> int:

@@ -23,7 +23,7 @@ from corridas.archive.revalidation import promised_corridas, promised_winters
 
 IN_MEMORY: Final = 8_000_000
 PIECE: Final = 1 << 16
-# Stored results that can be checked, and the option of each.
+# Stored results that can be checked, each with its option.
 STORED: Final = {"corridas": "year", "winters": "circuit", "site": "since"}
 
 
@@ -40,14 +40,14 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        what = "files (- for stdin), or one of the words corridas, winters and site"
+        what = "files (- for standard input), or one of: corridas, winters, site"
         parser.add_argument("what", nargs="+", metavar="WHAT", help=what)
-        parser.add_argument("--year", type=int, help="of corridas; default: every season")
-        parser.add_argument("--circuit", help="of winters: slug of a circuit; default: all")
+        parser.add_argument("--year", type=int, help="only with corridas: the year to check")
+        parser.add_argument("--circuit", help="only with winters: slug of the circuit to check")
         parser.add_argument(
             "--since",
             type=date.fromisoformat,
-            help="of the site: a day, 2027-03-01; default: everything",
+            help="only with site: first day to check, such as 2027-03-01",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -88,14 +88,14 @@ class Command(BaseCommand):
             broken += bool(differences)
             for name, claimed, found in differences:
                 self.stdout.write(
-                    f"{item.subject}, {name}: {claimed!r} is kept, {found!r} follows."
+                    f"{item.subject}, {name}: stored {claimed!r}, calculated {found!r}."
                 )
         self.stdout.write(f"{count - broken} {kind} are as promised.")
         if broken:
             raise CommandError(f"{broken} {kind} are not as promised.")
 
     def _revalidate(self, since: date | None) -> None:
-        """Replay everything stored with the current engines, as the site does every night.
+        """Replay all stored games with the current engines, as the site does every night.
 
         An interrupted run stores its progress, and the next call continues from there.
         """
@@ -104,15 +104,15 @@ class Command(BaseCommand):
             revalidation.resume(row.pk, clock=timezone.now, most=None, progress=_moving(bar))
         row.refresh_from_db()
         if row.ended_at is None:
-            raise CommandError("Another process is at it; its outcome will be on /status/.")
+            raise CommandError(
+                "Another process is already checking the site. /status/ will show the result."
+            )
         for failure in row.first:
             for line in failure["lines"]:
                 self.stdout.write(f"{failure['kind']} {failure['subject']}: {line}")
         for kind, looked_at in row.looked_at.items():
             version, wrong = row.engines.get(kind, "?"), row.differing.get(kind, 0)
-            self.stdout.write(
-                f"{kind}: {looked_at} played again by engine {version}, {wrong} differ"
-            )
+            self.stdout.write(f"{kind}: {looked_at} replayed with engine {version}, {wrong} differ")
         if row.broken:
             raise CommandError(f"{row.broken} of {row.done} are not as promised.")
         self.stdout.write(f"All {row.done} are as promised.")

@@ -295,7 +295,7 @@ class OneCorrida(OfCorrida, DetailView):
 
 
 def whole_corrida(corrida: Corrida) -> Any:
-    """Return a corrida with everything that may be shown now. A fixed number of queries."""
+    """Return a corrida with everything that may be shown now, in a fixed number of queries."""
     (result,) = results.afternoons([corrida], timezone.now())
     row: Any = result
     row.unread = False

@@ -19,8 +19,8 @@ from corridas.world.stops import StopOn
 class Command(BaseCommand):
     """Simulates the current season of a circuit, in the workers or in this process.
 
-    With `--count` or `--to`, seasons are simulated and posted one after another in this process,
-    with the winter after each. SIGINT (Ctrl-C) and SIGTERM then stop it after the current corridas.
+    With `--count` or `--to`, whole seasons are simulated one after another in this process, with
+    the winter after each. SIGINT (Ctrl-C) and SIGTERM then stop it after the current corridas.
     If the process is killed, no corrida is left incomplete. The next call continues at that point.
     """
 
@@ -31,17 +31,21 @@ class Command(BaseCommand):
         season = parser.add_argument_group("a single season")
         season.add_argument("--year", type=int, help="default: the latest season")
         season.add_argument("--until", type=dt.date.fromisoformat, help="last date, YYYY-MM-DD")
-        season.add_argument("--instant", action="store_true", help="play here and now")
+        season.add_argument(
+            "--instant", action="store_true", help="play in this process, not in the workers"
+        )
         season.add_argument(
             "--stop-on",
             action="append",
             choices=[condition.value for condition in StopOn],
             default=[],
-            help="stop early if this happens; may be given several times",
+            help="stop early if this happens; can be repeated",
         )
         seasons = parser.add_argument_group("whole seasons").add_mutually_exclusive_group()
-        seasons.add_argument("--count", type=int, help="seasons to end, that under way too")
-        seasons.add_argument("--to", type=int, help="the last year to end")
+        seasons.add_argument(
+            "--count", type=int, help="number of seasons to play, including the current one"
+        )
+        seasons.add_argument("--to", type=int, help="year of the last season to play")
 
     def handle(self, *args: Any, **options: Any) -> None:
         whole = options["count"] is not None or options["to"] is not None
@@ -68,28 +72,32 @@ class Command(BaseCommand):
             waits = (
                 ""
                 if broker_told
-                else " The broker is unreachable: they begin when it answers again."
+                else " The broker is unreachable. The workers begin when it responds again."
             )
-            self.stdout.write(f"{run.total} corridas of {season} handed to the workers.{waits}")
+            self.stdout.write(f"{run.total} corridas of {season} sent to the workers.{waits}")
 
     def _play_seasons(self, slug: str, count: int | None, to: int | None) -> None:
         season = _season(slug, None)
         last = to or season.year + (count or 0) - 1
         if last < season.year:
-            raise CommandError(f"{season} is under way already; there is nothing to do.")
+            raise CommandError(
+                f"{season} is already later than {last}, so there is nothing to play."
+            )
         with asked_to_stop() as stopped:
             ended = play_seasons(season, last, stopped)
         self.stdout.write(f"{ended} of {last - season.year + 1} seasons ended.")
         if stopped():
-            self.stdout.write(f"Stopped; go on with --circuit {slug} --to {last}.")
+            self.stdout.write(f"Stopped. To continue, run `play --circuit {slug} --to {last}`.")
 
 
 def _season(slug: str, year: int | None) -> Season:
     circuit = Circuit.objects.filter(slug=slug).first()
     if circuit is None:
-        raise CommandError(f"There is no circuit {slug!r}; found_leyendas founds one.")
+        raise CommandError(
+            f"There is no circuit {slug!r}. `found_leyendas` creates the bundled one."
+        )
     seasons = circuit.seasons.filter(year=year) if year else circuit.seasons.all()
     season = seasons.select_related("circuit__deck").order_by("-year").first()
     if season is None:
-        raise CommandError(f"{circuit} has no season {year or 'yet; plan one first'}.")
+        raise CommandError(f"{circuit} has no season {year or 'yet. Plan one first'}.")
     return season

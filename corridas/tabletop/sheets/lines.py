@@ -1,4 +1,4 @@
-"""Judgements of the referee, one for each figure of a scoresheet that was entered or follows."""
+"""Judgements of the referee, one for each entered or calculated figure of a scoresheet."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class SheetReading:
 
 
 def names_of(cards: Sequence[MatadorCard]) -> tuple[str, ...]:
-    """Return the names of the matadors on a cartel, with the key of those who share a name."""
+    """Return the names of the matadors on a cartel. Keys are added to names that are equal."""
     counts = Counter(card.name for card in cards)
     return tuple(
         f"{card.name} ({card.key})" if card.key and counts[card.name] > 1 else card.name

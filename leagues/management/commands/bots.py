@@ -20,26 +20,28 @@ class Command(BaseCommand):
     The time limit of bots is processor time, so a busy machine does not weaken them.
     """
 
-    help = "Play a game's bots out over duplicate deals and print their ratings."
+    help = "Let the bots of a game play each other with the same deals, and print their ratings."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("game", help="the game, by its key")
-        parser.add_argument("--deals", type=int, default=100, help="deals a profile (default 100)")
+        parser.add_argument("game", help="key of the game")
+        parser.add_argument("--deals", type=int, default=100, help="deals of each profile (100)")
         parser.add_argument("--budget", type=int, default=100, help="milliseconds a move (100)")
-        parser.add_argument("--profile", action="append", help="only this profile; may be repeated")
-        parser.add_argument("--seed", default="ladder", help="any words; the same, same deals")
+        parser.add_argument("--profile", action="append", help="only this profile; can be repeated")
+        parser.add_argument("--seed", default="ladder", help="text that decides the deals")
         cores = os.cpu_count() or 1
-        parser.add_argument("--processes", type=int, default=cores, help="at a time (all cores)")
+        parser.add_argument(
+            "--processes", type=int, default=cores, help="number of processes (one for each core)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         for name in ("deals", "budget", "processes"):
             if options[name] < 1:
-                raise CommandError(f"--{name} is 1 or more.")
+                raise CommandError(f"--{name} must be 1 or more.")
         game = _game(options["game"])
         for profile in options["profile"] or [profile.key for profile in game.profiles]:
             if game.profile(profile) is None:
                 names = ", ".join(profile.key for profile in game.profiles)
-                raise CommandError(f"There is no profile {profile!r}; there are {names}.")
+                raise CommandError(f"There is no profile {profile!r}. Choose one of: {names}.")
             self._run(game, profile, options)
 
     def _run(self, game: Game, profile: str, options: dict[str, Any]) -> None:
@@ -62,5 +64,5 @@ class Command(BaseCommand):
 def _game(key: str) -> Game:
     able = {game.key: game for game in games.all_games() if game.ladder is not None}
     if key not in able:
-        raise CommandError(f"No game {key!r} with a ladder; there are: {', '.join(able)}.")
+        raise CommandError(f"No bots for the game {key!r}. Choose one of: {', '.join(able)}.")
     return able[key]

@@ -113,8 +113,8 @@ def beside() -> World:
 def after_another_season() -> World:
     """Return the circuit with a season two years earlier, which has a feria of the same address.
 
-    The earlier season has ended: a corrida left to play would make it the current one, whose day
-    decides who is injured.
+    The earlier season has ended. With a corrida left to play, it would be the current season, and
+    its date would decide which matadors are injured.
     """
     with mock.patch("django.utils.timezone.now", return_value=NOW):
         world = filled(small_circuit())

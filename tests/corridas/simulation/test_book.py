@@ -358,10 +358,10 @@ def test_rebuilding_repairs_the_book_of_one_circuit_only(mine: World, other: Wor
     Palmares.objects.filter(book__scope="circuit", matador=mine.matadors[0]).update(ears=8)
     Award.objects.filter(feria=None, key="triumph").update(score=9)
     told = rebuild_book(mine.circuit, write_rows=False)
-    triumph = f"award {mine.season.pk} triumph, score: kept 9, derived 3"
+    triumph = f"award {mine.season.pk} triumph, score: stored 9, calculated 3"
     assert told == [
-        "record circuit share_ears, value: kept 7, derived 1",
-        f"palmares circuit {mine.matadors[0].pk}, ears: kept 8, derived 1",
+        "record circuit share_ears, value: stored 7, calculated 1",
+        f"palmares circuit {mine.matadors[0].pk}, ears: stored 8, calculated 1",
         triumph,
     ]
     seasons = Season.objects.order_by("pk").values_list("posted_version", flat=True)

@@ -89,7 +89,7 @@ def test_rebuild_escalafon_checks_and_then_repairs_the_ranking() -> None:
     row.refresh_from_db()
     damaged = row.ears
     text = command_output("rebuild", "escalafon")
-    assert f"matador {row.matador_id}, category {row.category}, ears: kept {damaged}" in text
+    assert f"matador {row.matador_id}, category {row.category}, ears: stored {damaged}" in text
     assert "differ" not in command_output("rebuild", "escalafon", "--check")
     fresh = Escalafon.objects.get(
         season=row.season_id, matador=row.matador_id, category=row.category

@@ -142,8 +142,8 @@ def test_run_left_by_a_killed_process_is_continued(circuit: Circuit) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"to": world.YEAR - 1}, "under way already"),
-        ({"count": 0}, "under way already"),
+        ({"to": world.YEAR - 1}, "nothing to play"),
+        ({"count": 0}, "nothing to play"),
     ],
 )
 def test_play_seasons_rejects_invalid_options_with_a_message(

@@ -222,7 +222,7 @@ def test_escalafon_is_rebuilt_from_posted_corridas_of_its_season(mine: World, ot
     assert rebuild(mine.season, write_rows=True) == []
     told = rebuild(other.season, write_rows=False)
     assert told == [
-        f"matador {one.pk}, category 1, ears: kept 9, derived 0" for one in other.matadors[:3]
+        f"matador {one.pk}, category 1, ears: stored 9, calculated 0" for one in other.matadors[:3]
     ]
     versions = Season.objects.filter(pk=other.season.pk).values_list("posted_version", flat=True)
     assert list(versions) == [1]
@@ -250,7 +250,7 @@ def test_rebuild_reports_a_wrong_counter(mine: World, name: str) -> None:
     value = getattr(row, name)
     Escalafon.objects.filter(pk=row.pk).update(**{name: value + 1})
     assert rebuild(mine.season, write_rows=False) == [
-        f"matador {row.matador_id}, category 1, {name}: kept {value + 1}, derived {value}"
+        f"matador {row.matador_id}, category 1, {name}: stored {value + 1}, calculated {value}"
     ]
 
 

@@ -140,10 +140,10 @@ def test_rebuild_finds_and_repairs_damaged_counters() -> None:
     told = rebuild(season, write_rows=False)
     sentence = (
         f"matador {spoilt.matador_id}, category {spoilt.category}, "
-        f"ears: kept {spoilt.ears + 3}, derived {spoilt.ears}"
+        f"ears: stored {spoilt.ears + 3}, calculated {spoilt.ears}"
     )
     assert sentence in told
-    assert f"matador {idle.pk}, category 1, corridas: kept 1, derived 0" in told
+    assert f"matador {idle.pk}, category 1, corridas: stored 1, calculated 0" in told
     assert any(line.startswith(f"matador {lost.matador_id}, ") for line in told)
 
     version = season.posted_version

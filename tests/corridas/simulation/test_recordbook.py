@@ -226,9 +226,13 @@ def test_rebuild_finds_and_repairs_a_damaged_record_book() -> None:
     out = StringIO()
     with pytest.raises(CommandError, match="differ"):
         call_command("rebuild", "escalafon", check=True, circuit="wild", stdout=out)
-    told = f"record circuit {spoilt.key}, value: kept {spoilt.value + 1}, derived {spoilt.value}"
+    told = (
+        f"record circuit {spoilt.key}, value: stored {spoilt.value + 1}, calculated {spoilt.value}"
+    )
     assert told in out.getvalue()
-    assert f"record circuit {lost.key}, value: kept None, derived {lost.value}" in out.getvalue()
+    assert (
+        f"record circuit {lost.key}, value: stored None, calculated {lost.value}" in out.getvalue()
+    )
     assert book(circuit) != before
     call_command("rebuild", "escalafon", circuit="wild", stdout=StringIO())
     assert book(circuit) == before

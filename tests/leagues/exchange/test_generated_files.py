@@ -1,7 +1,7 @@
 """Generated files are imported over pages and API: the import does what its preview showed.
 
-`IMPORT_FILES` is the number of files. The first hundred are tried by day and the others at night.
-`IMPORT_FILE` tries a single file.
+`IMPORT_FILES` is the number of files. `make slow` tries the first hundred, and `make nightly` the
+others. `IMPORT_FILE` tries a single file.
 """
 
 from __future__ import annotations
@@ -42,10 +42,8 @@ from tests.leagues.exchange.generated_leagues import Dice, Ground, generated_lea
 
 pytestmark = pytest.mark.django_db
 
-# Number of files tried by `make test` and `make slow` together.
+# Number of files tried by `make slow`. The others are tried by `make nightly`.
 DAILY: Final = 100
-# Number of files tried by `make test`. The others up to `DAILY` are tried by `make slow`.
-EVERY_TIME: Final = 20
 FILES: Final = int(os.environ.get("IMPORT_FILES", "2000"))
 ONE: Final = os.environ.get("IMPORT_FILE", "")
 # Number of files for one league, which is built only once.
@@ -66,8 +64,7 @@ def batches() -> list[Any]:
         night = start >= DAILY
         size = A_LEAGUE * (LEAGUES_AT_NIGHT if night else 1)
         numbers = range(start, min(start + size, FILES))
-        later = [pytest.mark.slow] if start >= EVERY_TIME else []
-        marks = [pytest.mark.nightly] if night else later
+        marks = [pytest.mark.nightly] if night else []
         found.append(pytest.param(numbers, marks=marks, id=f"{numbers[0]}-{numbers[-1]}"))
         start += size
     return found

@@ -32,8 +32,6 @@ from tests.leagues.standings.second.table import StandingsRow, StandingsTable
 
 pytestmark = pytest.mark.django_db
 
-# Seasons tried by `make test`.
-DAILY: Final = 10
 SEASONS: Final = int(os.environ.get("LEAGUE_SEASONS", "50"))
 ONE: Final = os.environ.get("LEAGUE_SEASON", "")
 # Seasons of a test.
@@ -58,12 +56,7 @@ def batches() -> list[Any]:
         return [pytest.param(range(int(ONE), int(ONE) + 1), id=f"season {ONE}")]
     starts = range(0, SEASONS, BATCH)
     numbers = [range(start, min(start + BATCH, SEASONS)) for start in starts]
-    return [
-        pytest.param(
-            some, id=f"{some[0]}-{some[-1]}", marks=[pytest.mark.slow] if some[0] >= DAILY else []
-        )
-        for some in numbers
-    ]
+    return [pytest.param(some, id=f"{some[0]}-{some[-1]}") for some in numbers]
 
 
 @pytest.mark.slow

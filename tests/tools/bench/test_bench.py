@@ -49,7 +49,7 @@ def test_benchmark_is_found_by_its_name_or_one_of_its_figures() -> None:
     assert chosen("pages") == ["pages"]
     assert set(chosen(None, long=True)) == LONG
     assert {*chosen(None), *LONG} == set(BENCHES)
-    with pytest.raises(SystemExit, match="There is no bench 'sesaon'"):
+    with pytest.raises(SystemExit, match="There is no benchmark 'sesaon'"):
         chosen("sesaon")
 
 

@@ -39,8 +39,12 @@ REPORT = Path(__file__).resolve().parents[1] / "chaos.json"
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tools.bench.chaos", description=__doc__)
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
-    parser.add_argument("--embedded", action="store_true", help="what `manage.py up` runs")
-    parser.add_argument("--full-disk", action="store_true", help="the same, its disk filled")
+    parser.add_argument(
+        "--embedded", action="store_true", help="kill the processes of `manage.py up`"
+    )
+    parser.add_argument(
+        "--full-disk", action="store_true", help="the same site, on a disk that is filled"
+    )
     parser.add_argument("--corridas", type=int)
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--every", type=float, help="seconds between two kills")

@@ -18,7 +18,7 @@ from tools.bench.web_server import free_port, wait_for
 LIMIT = 240
 # Factor by which the limit may be exceeded in a minute in which broker and pages are killed.
 OVER = 1.5
-# What `up` runs, as its lock names it.
+# The processes of `up`, by their names in its lock file.
 KINDS = (
     "broker",
     "clock",
@@ -96,7 +96,7 @@ class Embedded(Site):
         self._up.stop()
 
     def faults(self) -> list[str]:
-        """Return what visitors met, and the processes that are left when the site has ended."""
+        """Return the faults seen by visitors, and processes that remain after the end."""
         self.stop()
         left = [f"{pid} was left behind: {words}" for pid, words in self._orphans().items()]
         return [*left, *(fault for visitor in self.visitors for fault in visitor.faults())]
@@ -119,7 +119,7 @@ class Embedded(Site):
 
 
 class ConnectionProbe(Visitor):
-    """A visitor who sends twenty requests a second, of which a minute's limit is accepted."""
+    """A visitor who sends twenty requests a second, more than the rate limit accepts."""
 
     def __init__(self, port: int) -> None:
         super().__init__(port, "127.0.0.1")
@@ -136,7 +136,7 @@ class ConnectionProbe(Visitor):
     def faults(self) -> list[str]:
         """Return the minutes in which the rate limit was exceeded."""
         return [
-            f"{passed} passed in a minute in which {LIMIT} may"
+            f"{passed} requests were accepted in a minute; the limit is {LIMIT}"
             for passed in self.passed.values()
             if passed > OVER * LIMIT
         ]

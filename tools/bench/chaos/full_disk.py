@@ -27,11 +27,11 @@ SENTENCE = b"disk is full"
 
 
 class NoDiskError(RuntimeError):
-    """A disk cannot be mounted here; the text says why."""
+    """A disk cannot be mounted here. The message says why."""
 
 
 class SmallDisk(Embedded):
-    """The site on a disk of its own in memory; visitors read and write as long as it is served."""
+    """The site on a small disk in memory. Visitors read and write as long as it runs."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -73,7 +73,7 @@ class SmallDisk(Embedded):
         served = sum(reader.served for reader in self.readers)
         slowest = max(reader.slowest for reader in self.readers)
         print(f"{served} pages were read, the slowest after {slowest:.1f} s.")
-        print(f"What was written was answered {dict(self.writer.statuses)}.", flush=True)
+        print(f"Responses to writes by status: {dict(self.writer.statuses)}.", flush=True)
         return faults + [f"{lost} visitors got a confirmation but have no seat"] * bool(lost)
 
 
@@ -120,7 +120,7 @@ class Writer(Visitor):
             self.last = time.monotonic()
         elif status == 503:
             if SENTENCE not in body or not headers["Retry-After"]:
-                self.fault("503 without a sentence or Retry-After")
+                self.fault("503 without an error message or Retry-After")
         elif status != TOO_OFTEN:
             self.fault(f"answered {status}: {body[:80]!r}")
 
@@ -148,7 +148,7 @@ class FullDiskTrial(Trial[SmallDisk]):
                 break
             time.sleep(LOOK / 4)
             took = time.monotonic() - began
-        print(f"Writes and corridas {took:.1f} s after the disk was emptied.", flush=True)
+        print(f"Writes and corridas continued {took:.1f} s after the disk was emptied.", flush=True)
         if took > RECOVERS_WITHIN:
             self.site.writer.fault(f"waited {took:.1f} s for the site to recover")
 

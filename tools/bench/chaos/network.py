@@ -25,7 +25,7 @@ class Network(NamedTuple):
 
 
 class NoNamespacesError(RuntimeError):
-    """Namespaces cannot be made here; the text says why."""
+    """Namespaces cannot be created here. The message says why."""
 
 
 @contextmanager

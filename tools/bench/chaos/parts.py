@@ -45,7 +45,7 @@ class Part:
         self._due = None
 
     def kill(self, chance: Chance) -> bool:
-        """Kill one of its processes. Return whether any is running."""
+        """Kill one of its processes. Return whether any was running."""
         if pids := self.pids():
             with suppress(ProcessLookupError):
                 os.kill(chance.pick(pids), signal.SIGKILL)
@@ -100,7 +100,9 @@ class Database(Part):
         if self._server.answers():
             self._answered = now
         elif now - self._answered > HUNG_AFTER:
-            print(f"PostgreSQL let nobody in for {HUNG_AFTER:.0f} s: started again.", flush=True)
+            print(
+                f"PostgreSQL accepted no connection for {HUNG_AFTER:.0f} s: restarted.", flush=True
+            )
             for pid in self.pids():
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
@@ -126,7 +128,7 @@ def broker(network: Network, folder: Path) -> tuple[Part, str]:
     """Return a Valkey server that all hosts reach, and its address. Its data survives a kill."""
     folder.mkdir(parents=True)
     port = free_port()
-    # Nobody else is on that bridge, so it needs no protection.
+    # No other host is connected to this bridge, so Valkey needs no protection.
     options = f"--port {port} --bind {network.address} --protected-mode no --appendonly yes"
     words = [*options.split(), "--daemonize", "no", "--save", "", "--dir", str(folder)]
     part = Part("broker", [str(binary()), *words], folder / "valkey.log")

@@ -99,9 +99,9 @@ def sessions() -> list[str]:
 
 
 def _copies() -> tuple[dict[str, int], list[str]]:
-    """Return the states of the copies, and what is wrong. Each copy is complete or was deleted.
+    """Return the states of the copies, and a list of faults.
 
-    One may fail whose workers were killed again and again.
+    A copy may fail if its workers were killed repeatedly. Then its circuit must be deleted.
     """
     jobs = CircuitCopy.objects.select_related("circuit")
     ended = (CircuitCopy.State.DONE, CircuitCopy.State.FAILED)

@@ -26,10 +26,10 @@ DATABASE = "temporada"
 
 
 class Site(ABC):
-    """A temporary site, whose `parts` may be killed. Its logs are stored if something went wrong.
+    """A temporary site, whose `parts` may be killed. After an error, its logs are stored.
 
-    As a context manager it prepares itself, and ends what it has started. `port` is where visitors
-    find it.
+    As a context manager it prepares itself, and ends the processes that it has started. Visitors
+    use the port `port`.
     """
 
     port: int
@@ -53,7 +53,7 @@ class Site(ABC):
             kept.mkdir(parents=True, exist_ok=True)
             for log in self.folder.glob("**/*.log"):
                 shutil.copy(log, kept)
-            print(f"What the processes said is in {kept}.", file=sys.stderr)
+            print(f"The logs of the processes are in {kept}.", file=sys.stderr)
 
     @abstractmethod
     def prepare(self) -> None: ...
@@ -69,7 +69,7 @@ class Site(ABC):
         """Return the number that a query selects, or -1 while the database is unreachable."""
 
     def faults(self) -> list[str]:
-        """End the site and return what was wrong, except in the rows of the database."""
+        """End the site and return its faults, except those in the rows of the database."""
         return []
 
 

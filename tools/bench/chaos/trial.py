@@ -57,11 +57,11 @@ class Outcome:
         browser = "one of them a page in Chromium" if self.browser else "no browser found"
         return [
             f"Killed: {sum(self.kills.values())} ({kills}).",
-            f"{self.corridas} corridas: {self.states}; {self.retries} tried more than once.",
+            f"{self.corridas} corridas: {self.states}; {self.retries} were tried more than once.",
             f"Copies of circuits meanwhile: {self.copies}.",
-            f"{self.followers} followed ({browser}) over {self.lines} lines.",
-            f"{self.heard} events heard, {self.missed} missed, {self.twice} heard twice.",
-            f"Quiet {self.quiet_after:.0f} s after the last kill.",
+            f"{self.followers} clients ({browser}) with {self.lines} connections.",
+            f"{self.heard} events received, {self.missed} missed, {self.twice} received twice.",
+            f"All work was done {self.quiet_after:.0f} s after the last kill.",
             *(f"{name.replace('_', ' ')} {time:.1f} s." for name, time in self.times.items()),
             *self.faults[:20],
             "OK." if self.well() else f"{len(self.faults)} FAULTS.",
@@ -84,7 +84,10 @@ class Trial(Generic[Played]):
         began = time.monotonic()
         watched = call("chaos.scene.prepare", self._corridas)["watched"]
         self.site.serve()
-        print(f"{self._corridas} carteles hang after {time.monotonic() - began:.0f} s.", flush=True)
+        print(
+            f"{self._corridas} carteles announced after {time.monotonic() - began:.0f} s.",
+            flush=True,
+        )
         call("chaos.scene.queue", self._corridas)
         call("chaos.scene.copy")
         streams = [f"/live/corrida-en/{key}/" for key in watched]

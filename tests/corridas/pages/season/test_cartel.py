@@ -361,9 +361,9 @@ def test_meetings_of_two_matadors_are_won_by_ears_then_by_tails(
 def test_the_list_of_matadors_can_be_searched_filtered_and_sorted(
     world: World, director: Client, query: dict[str, str], names: list[str]
 ) -> None:
-    """Two matadors are in form.
+    """Two matadors are in form, but one of them is injured on that day.
 
-    The one who is injured that day is not among them and comes last.
+    The filters leave out the injured matador. Lists of all matadors show him last.
     """
     bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
     for matador, form in zip(world.matadors, ("BB", "", "OO", "OO"), strict=True):
