@@ -18,6 +18,7 @@ from core.names.fields import with_keys
 from corridas.circuit_queries import SHIPPED, has_history
 from corridas.circuits.operations import delete_circuit
 from corridas.models import (
+    Bull,
     Bundle,
     Cartel,
     Change,
@@ -25,7 +26,11 @@ from corridas.models import (
     CircuitCopy,
     Corrida,
     Deck,
+    Feria,
     Follow,
+    Ganaderia,
+    Matador,
+    Plaza,
     Run,
 )
 
@@ -38,6 +43,7 @@ if TYPE_CHECKING:
 def register_deletion() -> None:
     deletion_registry.register_handler(DeletionHandler(part=_delete_circuits, effects=_effects))
     deletion_registry.register_texts(*_TEXTS)
+    deletion_registry.register_models_with_own_names(Matador, Ganaderia, Bull, Plaza, Feria)
 
 
 def _effects(user: User) -> Iterable[Effect]:

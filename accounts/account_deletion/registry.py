@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.utils.translation import gettext as _
 
 from accounts.models import SAME_USERNAME_KIND, Export, Notice, User
@@ -111,6 +112,18 @@ def register_texts(*more: StoredText) -> None:
     texts.extend(text for text in more if text not in texts)
 
 
+models_with_own_names: list[type[Model]] = []
+
+
+def register_models_with_own_names(*models: type[Model]) -> None:
+    """Register models whose rows have names of their own, such as matadors.
+
+    The admin log keeps the names of their rows. Otherwise, the deletion of the user Pedro would
+    change what the log says about the matador Pedro Romero.
+    """
+    models_with_own_names.extend(model for model in models if model not in models_with_own_names)
+
+
 def register_account_handler() -> None:
     register_handler(
         DeletionHandler(
@@ -128,12 +141,12 @@ NOTICE_TEXTS: Final = (
 
 
 def _log_entries(user: User) -> QuerySet[LogEntry]:
-    """Return all admin log entries.
+    """Return the admin log entries about rows that may be named after a user.
 
-    Any row may be named after a user: the text of a season, for example, contains the name of its
-    circuit.
+    The text of a season, for example, contains the name of its circuit.
     """
-    return LogEntry.objects.all()
+    own = ContentType.objects.get_for_models(*models_with_own_names).values()
+    return LogEntry.objects.exclude(content_type__in=own)
 
 
 _TEXTS: Final = (

@@ -27,6 +27,7 @@ from core.names.fields import DerivedTextField, UniqueNameField, bulk_update_wit
 from core.names.text import comparison_key
 from corridas.circuits.operations import accept_circuit
 from corridas.models import (
+    Bull,
     Bundle,
     BundlePart,
     Change,
@@ -34,6 +35,10 @@ from corridas.models import (
     CircuitCopy,
     Corrida,
     Deck,
+    Feria,
+    Ganaderia,
+    Matador,
+    Plaza,
     Run,
     Season,
 )
@@ -320,10 +325,12 @@ def test_deletion_replaces_the_name_in_fixture_notes_and_other_peoples_notificat
     assert Notice.objects.get(user=ana.user).data["by"] == alias
 
 
-def test_deletion_replaces_the_name_in_admin_log_entries_about_every_model(inigo: Player) -> None:
+def test_deletion_replaces_the_name_in_the_admin_log(inigo: Player) -> None:
+    """Only entries about models whose rows have names of their own are left unchanged."""
     boss = User.objects.create_user("boss")
-    assert {Circuit, Season, Deck, Run, League} <= {*admin.site._registry}
-    for model in admin.site._registry:
+    named = {*admin.site._registry} - {Matador, Ganaderia, Bull, Plaza, Feria}
+    assert {Circuit, Season, Deck, Run, League} <= named
+    for model in named:
         message = json.dumps([{"changed": {"name": "x", "object": f"Ruedo de {NAME}"}}])
         log(boss, model, "Ruedo de ÍÑIGO PEÑA 2027", message)
     delete_account_of(inigo)
@@ -333,6 +340,18 @@ def test_deletion_replaces_the_name_in_admin_log_entries_about_every_model(inigo
         assert entry.object_repr == f"Ruedo de {alias} 2027"
         ((_kind, said),) = json.loads(entry.change_message)[0].items()
         assert said["object"] == f"Ruedo de {alias}"
+
+
+def test_deletion_leaves_the_names_of_matadors_in_the_admin_log(inigo: Player) -> None:
+    boss = User.objects.create_user("boss")
+    message = json.dumps([{"added": {"name": "bull", "object": f"Toro de {NAME}"}}])
+    log(boss, Matador, f"{NAME} Romero", message)
+    log(boss, Circuit, f"{NAME} Romero", "[]")
+    delete_account_of(inigo)
+    alias = Player.objects.get(pk=inigo.pk).name
+    matador, circuit = LogEntry.objects.filter(user=boss).order_by("pk")
+    assert (matador.object_repr, matador.change_message) == (f"{NAME} Romero", message)
+    assert circuit.object_repr == f"{alias} Romero"
 
 
 @pytest.mark.slow
