@@ -2,7 +2,7 @@
 
 import os
 
-# Whether property tests try all examples, as `.ci/run` does. Other runs try fewer, to save time.
+# Whether tests with random examples try all of them, as `make full` does. Other runs try fewer.
 FULL = bool(os.environ.get("FULL"))
 FEW = 25
 

@@ -13,9 +13,11 @@ from collections.abc import Callable, Collection, Mapping
 
 import pytest
 
+from tests.properties import FULL
+
 SCALE = float(os.environ.get("SHEETS_SCALE", "1"))
-# Number of scoresheets of each form in a full run.
-SHEETS = 500
+# Number of scoresheets of each form in a run by day, and in `make full`.
+SHEETS = 500 if FULL else 200
 # Number of scoresheets of each form in `make nightly`.
 NIGHTLY = 100_000
 # Number of tests among which a night's scoresheets of a form are divided.

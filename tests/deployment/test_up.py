@@ -52,6 +52,13 @@ def alive(processes: set[int]) -> set[int]:
     return {pid for pid in processes if Path(f"/proc/{pid}").exists()}
 
 
+# Values of `FORK`: the processes are forked from one process, or started by separate commands.
+STARTS = (
+    pytest.param("1", id="forked"),
+    pytest.param("0", id="apart", marks=pytest.mark.nightly),
+)
+
+
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Site]:
     """A site that has never been started."""
@@ -154,7 +161,7 @@ def test_port_in_use_is_reported_before_any_process_starts(house: Site) -> None:
     assert not (house.data / "valkey").exists()
 
 
-@pytest.mark.parametrize("fork", ["1", "0"], ids=["forked", "apart"])
+@pytest.mark.parametrize("fork", STARTS)
 def test_other_users_cannot_read_the_data_folder(tmp_path: Path, prepared: Path, fork: str) -> None:
     site = Site(tmp_path / "data", prepared, FORK=fork)
     (site.data / "valkey" / "appendonlydir").mkdir(parents=True)
@@ -176,7 +183,7 @@ def test_other_users_cannot_read_the_data_folder(tmp_path: Path, prepared: Path,
     assert open_to_others(site.data) == {}
 
 
-@pytest.fixture(params=["1", "0"], ids=["forked", "apart"])
+@pytest.fixture(params=STARTS)
 def running(request: pytest.FixtureRequest, tmp_path: Path, prepared: Path) -> Iterator[Site]:
     """A running site, with its processes forked from one process or started by separate
     commands.

@@ -18,8 +18,9 @@ from tests.dominoes.oracle.paper import copied, legal_start, play_at_random, som
 from tests.dominoes.oracle.score import score_hand
 from tests.dominoes.oracle.tiles import all_tiles
 from tests.dominoes.oracle.translation import deal_of, engine_rules, number_of, tiles_of
+from tests.properties import FULL
 
-LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
+LOGS = int(os.environ.get("MATADOR_LOGS", "10000" if FULL else "4000"))
 
 
 def engine_start(hand: engine.Hand, log: Log) -> int:

@@ -27,10 +27,11 @@ from tests.dominoes.oracle.sheets import (
     with_other_tiles,
 )
 from tests.dominoes.oracle.translation import engine_rules
+from tests.properties import FULL
 
 LARGEST_SET_TRIED_OUT = 3
 TILES = ["", "0|0", "6|3", "3-6", "3|6", "19|0", "x", "\u0663|\u0663"]
-LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
+LOGS = int(os.environ.get("MATADOR_LOGS", "10000" if FULL else "4000"))
 
 
 def reading_of(dealt: Hand, written: HandSheet) -> HandReading:

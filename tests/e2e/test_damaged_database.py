@@ -59,7 +59,15 @@ def fetch_page(site: Site, path: str) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
-@pytest.mark.parametrize("damage", [fill_with_noise, truncate, write_text, copy_another])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        fill_with_noise,
+        truncate,
+        pytest.param(write_text, marks=pytest.mark.nightly),
+        pytest.param(copy_another, marks=pytest.mark.nightly),
+    ],
+)
 def test_site_answers_503_until_the_database_file_is_repaired(
     running: Site, damage: Callable[[Path], None]
 ) -> None:

@@ -68,7 +68,13 @@ COVERED = """() => [...document.querySelectorAll(".elt-card input[name=card]")].
 }).map(input => input.dataset.name)"""
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(PHONE, id="phone"),
+        pytest.param(DESK, id="desk", marks=pytest.mark.nightly),
+    ],
+)
 def test_targets_of_a_card_never_cover_the_chosen_card(visit: Visitor, size: ViewportSize) -> None:
     host, guest, watcher = visit(viewport=size), visit(viewport=size), visit()
     begin_table(host, guest, watcher, seats=2)

@@ -41,6 +41,7 @@ def newcomer(
     site.stop()
 
 
+@pytest.mark.nightly
 def test_newcomer_plays_on_into_a_second_season(newcomer: Page) -> None:
     page = newcomer
     read_what_it_is(page)

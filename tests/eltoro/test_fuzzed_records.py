@@ -20,8 +20,9 @@ from tests.eltoro.oracle.stacked import some_setting
 from tests.eltoro.oracle.strolling import stroll
 from tests.eltoro.oracle.town import places, totals
 from tests.eltoro.oracle.translation import engine_rules, oracle_position, visible_position
+from tests.properties import FULL
 
-LOGS = int(os.environ.get("TOWN_LOGS", "1500"))
+LOGS = int(os.environ.get("TOWN_LOGS", "1500" if FULL else "600"))
 MISHAPS_EACH = 10
 HARMLESS = ("nothing", "end_early")
 

@@ -25,6 +25,7 @@ from tests.security.scene import Scene, set_up
 # The first number beyond a four-byte column, and a number far beyond an eight-byte column.
 SMALLEST, LARGEST = 2**31, 10**30
 NUMBERS = (SMALLEST, MAX_KEY, MAX_KEY + 1, 2**64, LARGEST)
+SOME_NUMBERS = (SMALLEST, MAX_KEY + 1, pytest.param(LARGEST, marks=pytest.mark.nightly))
 
 OFFICE = "admin/"
 PROGRAMS = "api/"
@@ -91,7 +92,7 @@ def test_large_numbers_in_urls_are_not_found(scene: Scene) -> None:
 
 @pytest.mark.databases
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [SMALLEST, MAX_KEY + 1, LARGEST])
+@pytest.mark.parametrize("number", SOME_NUMBERS)
 def test_large_numbers_in_queries_are_handled(scene: Scene, number: int) -> None:
     """Pages get all names at once, API endpoints and admin lists one name at a time."""
     wrong = []
@@ -120,7 +121,7 @@ def queries(endpoint: Endpoint, number: int) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.databases
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [SMALLEST, MAX_KEY + 1, LARGEST])
+@pytest.mark.parametrize("number", SOME_NUMBERS)
 def test_large_numbers_in_forms_and_json_are_handled(scene: Scene, number: int) -> None:
     wrong = []
     for endpoint in endpoints():

@@ -71,7 +71,7 @@ class EndpointRequest(NamedTuple):
     address: str
 
 
-EVERY_DAY: Final = {"stranger", "fan", "organiser", "admin"}
+EVERY_DAY: Final = {"stranger", "fan"}
 Answer = tuple[int, str, bytes]
 
 

@@ -166,7 +166,14 @@ def backup(prepared: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [prepare, restore_here, restore_elsewhere])
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(prepare, marks=pytest.mark.nightly),
+        pytest.param(restore_here, marks=pytest.mark.nightly),
+        restore_elsewhere,
+    ],
+)
 def test_files_made_by_commands_are_private(
     tmp_path: Path, backup: Path, command: Callable[[Path, Path], None]
 ) -> None:

@@ -38,6 +38,7 @@ from tests.corridas.tabletop.sheets.afternoon import (
     pad_of,
     played,
 )
+from tests.properties import FULL
 
 # Number of corridas in the full test. Each is played under twelve rule sets and submitted in four
 # forms, each form also with three random mistakes. Two corridas make 384 sheets.
@@ -53,7 +54,7 @@ FIGURES = {
 ANY = [Rules.from_options(options) for options in ALL_RULES]
 # Number of sheets with random mistakes, in ten tests. Each test has 24 corridas in all forms and
 # under every rule set, ten times with different mistakes.
-FUZZED = int(os.environ.get("TABLE_FUZZED", "10000"))
+FUZZED = int(os.environ.get("TABLE_FUZZED", "10000" if FULL else "3000"))
 
 
 def handed_in(setup: CorridaSetup, record: Any) -> list[dict[str, Any]]:

@@ -37,7 +37,7 @@ def match() -> Match:
     return DOMINOES.open(DOMINOES.league(two[0], *two, rules=rules.options()), two)
 
 
-@pytest.fixture(params=[390, 1280])
+@pytest.fixture(params=[390, pytest.param(1280, marks=pytest.mark.nightly)])
 def page(
     browser: Browser, live_server: LiveServer, match: Match, request: pytest.FixtureRequest
 ) -> Iterator[Page]:

@@ -48,7 +48,7 @@ def match(ana: Player, blas: Player) -> Match:
     return DOMINOES.open(DOMINOES.league(ana, ana, blas, rules=rules.options()), [ana, blas])
 
 
-@pytest.fixture(params=[390, 1280])
+@pytest.fixture(params=[390, pytest.param(1280, marks=pytest.mark.nightly)])
 def visit(
     browser: Browser, live_server: LiveServer, request: pytest.FixtureRequest
 ) -> Iterator[Open]:
