@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Chromium without windows: a page needs a third of the processor time, but no page is ever hidden.
+HEADLESS = "chromium-headless-shell"
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -27,6 +29,11 @@ def chromium() -> str | None:
     """
     given = os.environ.get("CHROMIUM")
     return given or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def headless_chromium() -> str | None:
+    """Return the path of a Chromium without windows, otherwise that of any Chromium, or None."""
+    return (not os.environ.get("CHROMIUM") and shutil.which(HEADLESS)) or chromium()
 
 
 @contextmanager

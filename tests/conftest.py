@@ -26,7 +26,7 @@ from config.celery import app as celery_app
 from config.translations import compile_catalogues
 from server.environment import broker
 from server.valkey import Valkey
-from tests.browser import chromium, launch
+from tests.browser import headless_chromium, launch
 from tests.databases import (
     Copies,
     Filling,
@@ -269,7 +269,7 @@ def browser() -> "Iterator[Browser]":
 
     Without Chromium the tests are skipped, which the summary reports. In CI they fail.
     """
-    executable = chromium()
+    executable = headless_chromium()
     if executable is None:
         if os.environ.get("CI"):
             pytest.fail(NO_BROWSER)
