@@ -25,7 +25,7 @@ DELETION_SESSION_SECONDS: Final = 600
 class AccountAdapter(DefaultAccountAdapter):
     """Adapter that counts sign-in attempts and applies the user's preferences."""
 
-    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+    def pre_authenticate(self, request: HttpRequest, **credentials: object) -> None:
         self._login_failed_rl_usage = count_login_attempt(request, **credentials)
         if self._login_failed_rl_usage is None:
             raise self.validation_error("too_many_login_attempts")
@@ -52,7 +52,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise self.validation_error("username_taken")
         return cleaned
 
-    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+    def post_login(self, request: HttpRequest, user: User, **kwargs: object) -> HttpResponse:
         if kwargs.get("signup"):
             record_authentication(request, user, method="password")
         response: HttpResponse = super().post_login(request, user, **kwargs)

@@ -60,7 +60,7 @@ def count_login_attempt(
     return counted
 
 
-def rate_limit_key(username: str = "", email: str = "", **others: Any) -> str:
+def rate_limit_key(username: str = "", email: str = "", **others: object) -> str:
     typed = comparison_key(username or email)
     user = user_called(username or email) or next(iter(filter_users_by_email(typed)), None)
     return f"user {user.pk} {user.password[-DIGEST_CHARACTERS:]}" if user else f"name {typed}"

@@ -60,7 +60,7 @@ class ZoneSelect(forms.Select):
     It includes the user's current time zone even if the list usually lacks it.
     """
 
-    def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> Any:
+    def optgroups(self, name: str, value: list[str], attrs: dict[str, object] | None = None) -> Any:
         offered = list(self.choices)
         known = {choice for choice, _label in offered}
         self.choices = [*offered, *((zone, zone) for zone in value if zone not in known)]
@@ -82,7 +82,7 @@ class ZoneField(forms.ChoiceField):
         none = [] if empty is None else [("", empty)]
         super().__init__(choices=lambda: [*none, *zone_choices()], required=empty is None, **kw)
 
-    def valid_value(self, value: Any) -> bool:
+    def valid_value(self, value: object) -> bool:
         return is_zone(str(value))
 
 

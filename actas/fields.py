@@ -66,7 +66,7 @@ def record(part: DocumentPart, fields: Fields, *, beside: tuple[str, ...] = ()) 
             if name not in fields and name not in beside:
                 raise part.malformed(_("An entry can’t contain “%(name)s”.") % {"name": name[:40]})
 
-    fields_read: dict[str, Any] = read_all((reject_others, partial(members, part, fields)))[1]
+    fields_read: dict[str, object] = read_all((reject_others, partial(members, part, fields)))[1]
     return fields_read
 
 

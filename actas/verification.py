@@ -189,7 +189,7 @@ def _differences(kind: RecordKind, document: DocumentPart) -> Iterable[Commitmen
     yield from kind.check(document)
 
 
-def differences(claimed: Any, actual: Any, path: str = "") -> Iterator[CommitmentDifference]:
+def differences(claimed: object, actual: Any, path: str = "") -> Iterator[CommitmentDifference]:
     """Yield a `CommitmentDifference` for every value that differs, in the order of the document.
 
     Values of different types differ, so 1, true and "1" all differ. If a value is missing on one
@@ -208,5 +208,5 @@ def differences(claimed: Any, actual: Any, path: str = "") -> Iterator[Commitmen
         yield CommitmentDifference(path, claimed, actual)
 
 
-def _item_or_absent(items: list[Any], at: int) -> Any:
+def _item_or_absent(items: list[object], at: int) -> Any:
     return items[at] if at < len(items) else ABSENT

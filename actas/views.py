@@ -54,7 +54,7 @@ class RecordForm(forms.Form):
         _refuse_bundle(text[: bundles.HEAD_BYTES].encode(errors="replace"))
         return text
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors and not cleaned.get("file") and not cleaned.get("text", "").strip():
             raise forms.ValidationError(_("Choose a file, or paste a record."))

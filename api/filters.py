@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import django_filters
 from django import forms
@@ -18,7 +18,7 @@ class IntegerFilter(django_filters.Filter):
     field_class = forms.IntegerField
 
     def __init__(
-        self, *args: Any, lowest: int = 0, highest: int = MAX_INTEGER, **kwargs: Any
+        self, *args: object, lowest: int = 0, highest: int = MAX_INTEGER, **kwargs: object
     ) -> None:
         super().__init__(*args, min_value=lowest, max_value=highest, **kwargs)
         schema = {"type": "integer", "minimum": lowest, "maximum": highest}
@@ -28,7 +28,7 @@ class IntegerFilter(django_filters.Filter):
 class SlugFilter(django_filters.CharFilter):
     """Filter for a slug or another short word, which must match exactly."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, max_length=120, **kwargs)
         schema = {"type": "string", "minLength": 1, "maxLength": 120}
         extend_schema_field(schema)(self)
@@ -37,7 +37,7 @@ class SlugFilter(django_filters.CharFilter):
 class BooleanFilter(django_filters.TypedChoiceFilter):
     """Filter that accepts `true` or `false`. Any other value is an error."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         words = [(word, word) for word in ("true", "false")]
         super().__init__(
             *args, choices=words, coerce=lambda word: word == "true", empty_value=None, **kwargs

@@ -51,7 +51,7 @@ class OrderingColumn(NamedTuple):
             return F(self.name).desc(nulls_first=True)
         return F(self.name).asc(nulls_last=True)
 
-    def rows_beyond(self, value: Any) -> Q:
+    def rows_beyond(self, value: object) -> Q:
         if value is None:
             return Q(**{f"{self.name}__isnull": False}) if self.falling else Q(pk__in=[])
         if self.falling:
@@ -59,7 +59,7 @@ class OrderingColumn(NamedTuple):
         greater = Q(**{f"{self.name}__gt": value})
         return greater | Q(**{f"{self.name}__isnull": True}) if self.field.null else greater
 
-    def rows_within(self, value: Any) -> Q:
+    def rows_within(self, value: object) -> Q:
         """Return a filter on this column alone that excludes earlier rows.
 
         The database can use an index for this simple filter, but not for the exact condition on all
@@ -69,7 +69,7 @@ class OrderingColumn(NamedTuple):
             return Q()
         return Q(**{f"{self.name}__{'lte' if self.falling else 'gte'}": value})
 
-    def rows_at(self, value: Any) -> Q:
+    def rows_at(self, value: object) -> Q:
         return Q(**({f"{self.name}__isnull": True} if value is None else {self.name: value}))
 
     def read(self, written: str | None) -> Any:
@@ -139,7 +139,7 @@ class KeysetPagination(CursorPagination):
             return str(remove_query_param(self.base_url, "cursor"))
         return str(replace_query_param(self.base_url, "cursor", format_cursor(cursor)))
 
-    def get_paginated_response(self, data: Any) -> Response:
+    def get_paginated_response(self, data: object) -> Response:
         links = {"next": self.get_next_link(), "previous": self.get_previous_link()}
         return Response({**links, "results": data})
 

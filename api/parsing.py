@@ -36,7 +36,7 @@ class BoundedJSONParser(BaseParser):
         self,
         stream: IO[bytes],
         media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
+        parser_context: Mapping[str, object] | None = None,
     ) -> JSON:
         most = self.most()
         body = stream.read(most + 1)
@@ -131,7 +131,7 @@ def _of_object(serializer: serializers.Serializer[Any], value: JSON) -> JSON:
     return strangers | _of_members(fields, value)
 
 
-def _of_members(fields: Mapping[str, Any], value: Mapping[str, JSON]) -> JSONObject:
+def _of_members(fields: Mapping[str, object], value: Mapping[str, JSON]) -> JSONObject:
     errors = {name: type_errors(field, value.get(name)) for name, field in fields.items()}
     return {name: wrong for name, wrong in errors.items() if wrong}
 

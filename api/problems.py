@@ -6,7 +6,6 @@ import logging
 from collections.abc import Mapping
 from functools import singledispatch
 from http import HTTPStatus
-from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -160,7 +159,7 @@ def disk_full(error: Exception) -> Problem:
     return Problem(503, sentence, headers={"Retry-After": str(DISK_FULL_RETRY_AFTER)})
 
 
-def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
+def exception_handler(error: Exception, context: Mapping[str, object]) -> Response | None:
     problem = as_problem(error)
     if problem is None:
         if settings.DEBUG:
@@ -195,7 +194,7 @@ def problem_document(problem: Problem) -> JSONObject:
     return document | problem.extra
 
 
-def _flat_errors(detail: Any, at: str) -> list[tuple[str, str]]:
+def _flat_errors(detail: object, at: str) -> list[tuple[str, str]]:
     if isinstance(detail, Mapping):
         return [
             leaf

@@ -165,7 +165,7 @@ class ResourceView(generics.GenericAPIView[Any]):
                 raise Problem(400, _("This parameter can only be given once."), field=name)
 
     def finalize_response(
-        self, request: HttpRequest | Request, response: Any, *args: Any, **kwargs: Any
+        self, request: HttpRequest | Request, response: Any, *args: object, **kwargs: object
     ) -> Any:
         """Add the ETag, and return 304 without a body if the client has this version."""
         answer = super().finalize_response(cast(Any, request), response, *args, **kwargs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
@@ -42,7 +42,7 @@ class SiteAdmin(admin.AdminSite):
     index_title = _("Admin")
 
     def login(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         response: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return response
@@ -50,7 +50,7 @@ class SiteAdmin(admin.AdminSite):
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
         return cast(HttpResponse, ChoicesView.as_view(admin_site=self)(request))
 
-    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[object]:
         apps = super().get_app_list(request, app_label)
         if app_label is not None:
             return apps

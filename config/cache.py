@@ -26,10 +26,10 @@ LIMIT_PREFIXES: Final = (COUNTER_PREFIX, "allauth:")
 class NoCache(DummyCache):
     """Cache that is used while Redis is down. It stores nothing."""
 
-    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+    def incr(self, key: object, delta: int = 1, version: int | None = None) -> int:
         return delta
 
-    def set_many(self, data: dict[Any, Any], *args: Any, **kwargs: Any) -> list[Any]:
+    def set_many(self, data: dict[Any, Any], *args: object, **kwargs: object) -> list[object]:
         return list(data)
 
 
@@ -40,10 +40,10 @@ class LocalCounters(LocMemCache):
     the same number, so it counts each request `PAGE_PROCESSES` times.
     """
 
-    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+    def incr(self, key: object, delta: int = 1, version: int | None = None) -> int:
         return super().incr(key, delta * settings.PAGE_PROCESSES, version)
 
-    def set(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
+    def set(self, key: object, value: object, *args: Any, **kwargs: Any) -> None:
         """Store allauth's list of request times, with the newest time once for each process."""
         if isinstance(value, list) and value[:1] != (self.get(key) or [])[:1]:
             value = value[:1] * (settings.PAGE_PROCESSES - 1) + value
@@ -54,11 +54,11 @@ _no_cache = NoCache("", {})
 _local_counters = LocalCounters("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
-def tolerating_outage(method: Callable[..., Any]) -> Callable[..., Any]:
+def tolerating_outage(method: Callable[..., object]) -> Callable[..., Any]:
     """Wrap a cache method so that another cache is used if Redis does not respond."""
 
     @wraps(method)
-    def wrapper(self: FaultTolerantRedisCache, *args: Any, **kwargs: Any) -> Any:
+    def wrapper(self: FaultTolerantRedisCache, *args: object, **kwargs: object) -> Any:
         if self.breaker.may_ask():
             try:
                 answer = method(self, *args, **kwargs)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.conf import settings
 from django.core import checks
@@ -13,7 +12,7 @@ from django.db import DatabaseError
 from core.sequences import MAX_EXACT_NUMBER, models_with_long_keys, sequences_behind
 
 
-def check_setting_names(**_kwargs: Any) -> list[CheckMessage]:
+def check_setting_names(**_kwargs: object) -> list[CheckMessage]:
     """Warn of environment variables that are set under a former name."""
     return [
         checks.Warning(
@@ -25,7 +24,7 @@ def check_setting_names(**_kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-def check_keys(databases: Sequence[str] | None = None, **_kwargs: Any) -> list[CheckMessage]:
+def check_keys(databases: Sequence[str] | None = None, **_kwargs: object) -> list[CheckMessage]:
     """Warn of PostgreSQL sequences below the highest key, and of keys too large for JavaScript."""
     if not databases:
         return []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from django import forms
 
@@ -44,14 +43,14 @@ class EditForm(forms.Form):
                 )
                 field.hidden_widget = hidden  # type: ignore[assignment]
 
-    def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or {}
+    def clean(self) -> dict[str, object]:
+        given: dict[str, object] = super().clean() or {}
         for name in {*self.errors} & {*self.initial} - {*self.changed_data}:
             del self.errors[name]
             given[name] = self.initial[name]
         return given
 
-    def changes(self) -> dict[str, Any]:
+    def changes(self) -> dict[str, object]:
         """Return the changed values of a valid form."""
         changed = {*self.changed_data}
         return {name: value for name, value in self.cleaned_data.items() if name in changed}

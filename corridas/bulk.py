@@ -147,14 +147,14 @@ def _execute_all(statement: str, rows: Sequence[Row]) -> None:
         cursor.executemany(statement, values)
 
 
-def _insert_all(head: str, rows: Sequence[Row], tail: str = "") -> list[tuple[Any, ...]]:
+def _insert_all(head: str, rows: Sequence[Row], tail: str = "") -> list[tuple[object, ...]]:
     """Insert rows into SQLite in batches, and return the rows that the statements return.
 
     The statements bypass Django, which would rewrite their placeholders; that takes half as long as
     inserting the rows. Errors of the driver are converted to Django's exceptions.
     """
     places, rows = f"({', '.join('?' * len(rows[0]))})", _dated(rows)
-    returned: list[tuple[Any, ...]] = []
+    returned: list[tuple[object, ...]] = []
     connection.ensure_connection()
     with connection.wrap_database_errors:
         for start in range(0, len(rows), BATCH_SIZE):

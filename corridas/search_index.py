@@ -334,7 +334,7 @@ def index_roster(edits: Iterable[tuple[Model, Any, bool]]) -> None:
     is deleted.
     """
     bulls: dict[int, set[str]] = defaultdict(set)
-    saved: dict[type[Model], list[Any]] = defaultdict(list)
+    saved: dict[type[Model], list[object]] = defaultdict(list)
     gone: dict[type[Model], list[Any]] = defaultdict(list)
     for row, before, removed in edits:
         (gone if removed else saved)[type(row)].append(row)
@@ -353,7 +353,7 @@ def index_roster(edits: Iterable[tuple[Model, Any, bool]]) -> None:
 
 
 def _index_changed_ferias(
-    saved: dict[type[Model], list[Any]], gone: dict[type[Model], list[Any]]
+    saved: dict[type[Model], list[object]], gone: dict[type[Model], list[Any]]
 ) -> None:
     """Index ferias again whose plaza or season changed."""
     ferias = [*saved[Feria], *gone[Feria]]

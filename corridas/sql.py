@@ -81,7 +81,7 @@ _SEASON_OF_YEAR: Final = f"""
 """
 
 
-def current_season(circuit: str) -> tuple[Any, ...] | None:
+def current_season(circuit: str) -> tuple[object, ...] | None:
     """Return key, year, posted version and whether it has ended of a circuit's current season."""
     return _first_row(_CURRENT_SEASON, [circuit])
 
@@ -90,12 +90,12 @@ def current_season_id(circuit: str) -> RawSQL:
     return RawSQL(f"SELECT id FROM ({_CURRENT_SEASON}) AS found", [circuit])
 
 
-def ranked_season(circuit: str) -> tuple[Any, ...] | None:
+def ranked_season(circuit: str) -> tuple[object, ...] | None:
     """Return the columns of `current_season`, followed by those of the season before it."""
     return _first_row(_RANKED_SEASON, [circuit])
 
 
-def season_of_year(circuit: str, year: int) -> tuple[Any, ...] | None:
+def season_of_year(circuit: str, year: int) -> tuple[object, ...] | None:
     return _first_row(_SEASON_OF_YEAR, [circuit, year])
 
 
@@ -137,7 +137,7 @@ _ON_AIR_MARK: Final = """
 """
 
 
-def on_air_mark(corrida: int) -> tuple[Any, ...] | None:
+def on_air_mark(corrida: int) -> tuple[object, ...] | None:
     """Return the values that decide what a corrida's broadcast shows, and who may see it."""
     row = _first_row(_ON_AIR_MARK, [corrida])
     return row and (*row[:3], bytes(row[3]), *row[4:])
@@ -420,7 +420,7 @@ def playable(
     return [key for key, _ in rows]
 
 
-def to_contract(season: int, until: dt.date) -> list[tuple[Any, ...]]:
+def to_contract(season: int, until: dt.date) -> list[tuple[object, ...]]:
     """Return announced corridas without matadors by date: key, date, feria, and columns of the
     plaza.
 
@@ -429,7 +429,7 @@ def to_contract(season: int, until: dt.date) -> list[tuple[Any, ...]]:
     return all_rows(_TO_CONTRACT, [season, until])
 
 
-def pending_corridas(season: int, corridas: Collection[int]) -> list[tuple[Any, ...]]:
+def pending_corridas(season: int, corridas: Collection[int]) -> list[tuple[object, ...]]:
     """Return those of these corridas that are announced, with the columns of `to_contract`."""
     return _rows_of(_WAITING, corridas, season)
 
@@ -503,14 +503,14 @@ def _with_keys(
 def _first_row(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        row: tuple[Any, ...] | None = cursor.fetchone()
+        row: tuple[object, ...] | None = cursor.fetchone()
     return row
 
 
 def all_rows(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        rows: list[tuple[object, ...]] = cursor.fetchall()
     return rows
 
 

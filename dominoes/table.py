@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -161,7 +161,7 @@ class DominoTable(ReplayedTable[DominoPosition]):
         notes: Sequence[str] = (),
         chosen: Mapping[str, str] | None = None,
         revealed: bool = False,
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         assert isinstance(position, DominoPosition)
         view = position.view(seat)
         if view is None:

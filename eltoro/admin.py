@@ -172,7 +172,7 @@ class BoardDesignAdmin(SpanishAdmin):
         super().save_model(request, obj, form, change)
 
     def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+        self, request: HttpRequest, context: dict[str, object], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         row = kwargs.get("obj")
         typed = request.POST.get("text") or (row.text if row else "")

@@ -9,7 +9,7 @@ suffix restricts the stream to one kind or family of kinds (`all.corrida.posted`
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from events.kinds import kinds
 from events.numbering import BROADCAST_KIND, newest_number
@@ -61,7 +61,7 @@ def event_log(key: str) -> EventLog | None:
     return EventLog(EventReader(scope=cast("ScopeName", name), key=scope_key, kinds=chosen))
 
 
-def may_watch(key: str, visitor: Any) -> bool:
+def may_watch(key: str, visitor: object) -> bool:
     """Return True if the visitor may follow the event stream with this key.
 
     All followers of a stream receive the same events, so the stream cannot hide events from one of

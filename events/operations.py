@@ -73,7 +73,7 @@ def _number_on_commit(at: dt.datetime) -> None:
     transaction.on_commit(tell, robust=True)
 
 
-def _row(new_event: NewEvent, when: Callable[[dt.datetime | None], Any]) -> tuple[Any, ...]:
+def _row(new_event: NewEvent, when: Callable[[dt.datetime | None], Any]) -> tuple[object, ...]:
     if new_event.kind not in kinds:
         raise ValueError(f"Nobody registered the kind {new_event.kind!r}.")
     data = _encode(new_event.data)

@@ -84,7 +84,7 @@ class Scopes:
             for key, since in scope.unwatched(request).items()
         )
 
-    def find_key(self, name: str, address: str, visitor: Any) -> int | None:
+    def find_key(self, name: str, address: str, visitor: object) -> int | None:
         key = self.key(name, address)
         if key is None or not self._scopes[name].may_see(key, visitor):
             return None

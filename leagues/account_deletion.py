@@ -9,7 +9,7 @@ import datetime as dt
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -238,8 +238,8 @@ def _move_leagues(deletion: Deletion, numbers: list[int]) -> None:
 
 
 def _in(
-    model: type[Model], path: str, of: Callable[[User], QuerySet[Any]]
-) -> Callable[[User], QuerySet[Any]]:
+    model: type[Model], path: str, of: Callable[[User], QuerySet[Model]]
+) -> Callable[[User], QuerySet[Model]]:
     """Return a function that finds rows of `model` with texts about a user.
 
     Its rows are related to the rows that the function `of` returns for this user.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Q
 
@@ -76,7 +76,7 @@ def _players(user: User) -> QuerySet[Player]:
 
 
 def _rows_of(name: str, model: type[Model], *columns: str) -> ExportTable:
-    def rows(user: User) -> QuerySet[Any]:
+    def rows(user: User) -> QuerySet[Model]:
         players = _players(user).values("pk")
         named = Q()
         for column in columns:

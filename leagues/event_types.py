@@ -26,7 +26,7 @@ def _find_league(slug: str) -> int | None:
     return League.objects.filter(slug=slug).values_list("pk", flat=True).first()
 
 
-def _may_see(key: int, visitor: Any) -> bool:
+def _may_see(key: int, visitor: object) -> bool:
     league = League.objects.filter(pk=key).first()
     if may_view(None, league, knows_link=True):
         return True

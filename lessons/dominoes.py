@@ -144,7 +144,7 @@ class DominoesRecord:
             )
         return " ".join(dict.fromkeys(texts))
 
-    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, Any]:
+    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, object]:
         hand = self.hand_after(at["moves"])
         view = hand.view(None)
         ends = sentences.ends_sentence(view.ends) if view.ends else ""

@@ -199,7 +199,7 @@ class ElToroRecord:
             return sentences.refusal_sentence(error)
         return ""
 
-    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, Any]:
+    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, object]:
         runner = ask.figure if ask and ask.kind == "way" else ""
         marks = MapMarks(highlighted=runner)
         return {"map": draw_town(self.town(at), self.rules, names=self.names, marks=marks)}

@@ -178,7 +178,7 @@ class IndultoRecord:
             "offered": len(pad.with_number(number)),
         }
 
-    def _paper_sheet(self, at: Moment, **lidia: Any) -> dict[str, Any]:
+    def _paper_sheet(self, at: Moment, **lidia: object) -> dict[str, object]:
         """Return the corrida as if it had been entered from a real table, with one lidia."""
         showing = self.showing
         return {
@@ -317,7 +317,7 @@ class IndultoRecord:
             if "/sheet/" in line.path and line.claimed
         ]
 
-    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, Any]:
+    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, object]:
         scene = self.scene(at)
         if ask and ask.kind == "line":  # show one card only: others show the answer
             card = self.showing.deck.cards[scene.faces[0].place]

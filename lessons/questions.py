@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from django.utils.translation import gettext as _
 
@@ -32,7 +32,7 @@ class AnswerOption:
 class LessonRecord(Protocol):
     """Protocol for the recorded game of a lesson, in one language."""
 
-    def __init__(self, record: Mapping[str, Any], language: str) -> None:
+    def __init__(self, record: Mapping[str, object], language: str) -> None:
         """Replay the game. Raises an error of the engine if the record is invalid."""
         ...
 
@@ -44,7 +44,7 @@ class LessonRecord(Protocol):
         """Return the answers to a question of one of the game's own kinds."""
         ...
 
-    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, Any]:
+    def pictures(self, at: Moment, ask: LessonQuestion | None) -> dict[str, object]:
         """Return the context for the game's template.
 
         `ask` is the question, if it has not been answered yet.

@@ -257,7 +257,7 @@ class StreamProtocol(asyncio.Protocol):
         self._leaving: asyncio.TimerHandle | None = None
         self._on_disconnect: Callable[[], None] | None = None
         self._writable: asyncio.Future[None] | None = None
-        cast("dict[str, Any]", cycle.scope)["on_disconnect"] = self.on_disconnect
+        cast("dict[str, object]", cycle.scope)["on_disconnect"] = self.on_disconnect
         cycle.message_event = _UNUSED_EVENT
         cycle.flow.resume_reading()
         cycle.flow = self  # type: ignore[assignment]

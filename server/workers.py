@@ -132,7 +132,7 @@ class Worker:
         """Run the worker in this process until it is stopped. Does not return."""
         os.nice(self.nice)
         app.conf.broker_transport_options["polling_interval"] = POLL_TIMEOUT
-        options: dict[str, Any] = {"without_gossip": True, "without_mingle": True, "quiet": True}
+        options: dict[str, object] = {"without_gossip": True, "without_mingle": True, "quiet": True}
         worker = app.subclass_with_self(_StoppingWorker)(
             hostname=self.hostname,
             queues=list(self.queues),

@@ -53,7 +53,7 @@ def anonymize_columns(stored: StoredText, rows: models.QuerySet[Any], deletion: 
         stored.changed(deletion, changed)
 
 
-def _addressed(rows: models.QuerySet[Any], column: str, deletion: Deletion) -> list[Any]:
+def _addressed(rows: models.QuerySet[Any], column: str, deletion: Deletion) -> list[object]:
     """Return the keys of rows whose slug contains a name of the deleted user."""
     slugs = {f"-{slugify(name)}-" for name in deletion.names if slugify(name)}
     return [
@@ -71,7 +71,7 @@ def replace_names(
     links: bool = False,
     members: Collection[str] = (),
     encoded: bool = False,
-) -> list[Any]:
+) -> list[object]:
     """Replace a deleted user's names in these columns of a model and return the keys of the rows
     changed.
 
@@ -96,7 +96,7 @@ def replace_names(
 
 def _candidates(
     rows: models.QuerySet[Any], columns: list[str], deletion: Deletion, *, links: bool
-) -> Iterator[Any]:
+) -> Iterator[object]:
     """Yield the primary keys of rows that may contain a name, found by a text search without
     parsing JSON.
     """
@@ -135,7 +135,7 @@ def _unescaped(text: str) -> str:
 
 def _replace_names(
     model: Any, keys: Collection[Any], columns: Iterable[str], replaced: Callable[[Any], Any]
-) -> list[Any]:
+) -> list[object]:
     """Replace the names in these rows and return the keys of the rows that contained a name."""
     locked = list(model._base_manager.select_for_update().filter(pk__in=keys))
     touched: dict[Any, None] = {}
@@ -167,7 +167,7 @@ def _replaced_in_json(text: str, deletion: Deletion, members: Collection[str]) -
 
 
 def names_replaced(
-    value: Any, deletion: Deletion, *, links: bool = False, members: Collection[str] = ()
+    value: object, deletion: Deletion, *, links: bool = False, members: Collection[str] = ()
 ) -> Any:
     """Return a text or JSON value without a deleted user's names.
 
@@ -318,7 +318,7 @@ def _continues(before: str, sign: str) -> bool:
     return unicodedata.category(sign) in {"Mn", "Mc", "Me", "Cf"}
 
 
-def _truncated(row: models.Model, column: str, value: Any) -> Any:
+def _truncated(row: models.Model, column: str, value: object) -> Any:
     """Cut a value to the column's maximum length, since an alias may be longer than the name that
     it replaces.
 

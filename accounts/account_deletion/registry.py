@@ -43,7 +43,7 @@ class Deletion:
     moves: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
-def _ignore(deletion: Deletion, keys: list[Any]) -> None:
+def _ignore(deletion: Deletion, keys: list[object]) -> None:
     pass
 
 
@@ -63,7 +63,7 @@ class StoredText:
 
     model: type[Model]
     columns: tuple[str, ...]
-    rows: Callable[[User], QuerySet[Any]]
+    rows: Callable[[User], QuerySet[Model]]
     links: bool = False
     members: tuple[str, ...] = ()
     encoded: bool = False

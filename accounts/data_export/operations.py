@@ -125,7 +125,7 @@ def _table(archive: zipfile.ZipFile, part: ExportTable, user: User, progress: Pr
     return written
 
 
-def _encoded_rows(first: dict[str, Any], rest: Iterator[dict[str, Any]]) -> Iterator[str]:
+def _encoded_rows(first: dict[str, object], rest: Iterator[dict[str, object]]) -> Iterator[str]:
     yield f"[\n{_encode(first)}"
     for row in rest:
         yield f",\n{_encode(row)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -32,13 +32,13 @@ class ExportTable:
 
     name: str
     model: type[models.Model]
-    rows: Callable[[User], models.QuerySet[Any]]
+    rows: Callable[[User], models.QuerySet[Model]]
     without: frozenset[str] = frozenset()
 
     def count(self, user: User) -> int:
         return self.rows(user).count()
 
-    def iterate_rows(self, user: User) -> Iterator[dict[str, Any]]:
+    def iterate_rows(self, user: User) -> Iterator[dict[str, object]]:
         columns = [
             field.attname
             for field in self.model._meta.concrete_fields
@@ -93,7 +93,7 @@ def register_account_tables() -> None:
 
 
 def _table_of_user(name: str, model: type[Model], *without: str) -> ExportTable:
-    def rows(user: User) -> QuerySet[Any]:
+    def rows(user: User) -> QuerySet[Model]:
         return model._default_manager.filter(user=user)
 
     return ExportTable(name=name, model=model, rows=rows, without=frozenset(without))

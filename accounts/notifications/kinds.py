@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.utils.formats import date_format
@@ -73,7 +73,7 @@ class NotificationKind:
             possible |= TEXT_CHANNELS if settings.EMAIL_HOST else {Channel.SITE}
         return tuple(way for way in Channel if way in possible)
 
-    def sentence(self, data: Mapping[str, Any]) -> str:
+    def sentence(self, data: Mapping[str, object]) -> str:
         """Return the text with the data filled in, in the active language.
 
         Missing values appear as a dash.
@@ -99,7 +99,7 @@ def _format_instant(instant: object) -> str:
     return f"{date_format(at, 'j M Y, H:i')} ({at.tzname()})"
 
 
-class _Placeholders(dict[str, Any]):
+class _Placeholders(dict[str, object]):
     missing = False
 
     def __missing__(self, key: str) -> str:
@@ -120,6 +120,6 @@ def register_kinds(*declared: NotificationKind) -> None:
             raise ValueError(f"Two kinds of notices are called {kind.key}.")
 
 
-def notification_text(key: str, data: Mapping[str, Any]) -> str:
+def notification_text(key: str, data: Mapping[str, object]) -> str:
     kind = registered_kinds.get(key)
     return kind.sentence(data) if kind else _("This notification can no longer be shown.")

@@ -19,7 +19,7 @@ class OldName(BaseCommand):
     shown: ClassVar[str] = ""
     requires_system_checks = []
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         self.announce()
         options |= {"stdout": self.stdout, "stderr": self.stderr}
         options.pop("skip_checks", None)

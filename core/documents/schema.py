@@ -52,7 +52,7 @@ class Items:
     ) -> Schema:
         return handler(schema) | ({} if self.silent else {"maxItems": self.most})
 
-    def _listed(self, value: Any) -> tuple[Any, ...]:
+    def _listed(self, value: Any) -> tuple[object, ...]:
         if not isinstance(value, list) or len(value) > self.most:
             raise PydanticCustomError("items", "not a list of at most {most}", {"most": self.most})
         return tuple(value)
@@ -73,7 +73,7 @@ def first(characters: int) -> AfterValidator:
     )
 
 
-def _at_once(value: Any, parse: Callable[[Any], Any]) -> Any:
+def _at_once(value: object, parse: Callable[[Any], Any]) -> Any:
     try:
         return parse(value)
     except ValidationError:

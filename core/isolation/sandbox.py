@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any, Final, ParamSpec, TypeVar, cast
+from typing import Final, ParamSpec, TypeVar, cast
 
 __all__ = [
     "CPU_SECONDS",
@@ -50,7 +50,9 @@ class BrokenError(RuntimeError):
     """The function raised an exception, which it must not do. The message has the traceback."""
 
 
-def run(function: Callable[P, R], *args: Any, made_of: Collection[type] = (), **kwargs: Any) -> R:
+def run(
+    function: Callable[P, R], *args: object, made_of: Collection[type] = (), **kwargs: object
+) -> R:
     """Run a function in a separate process and return its result.
 
     Raises `TooExpensiveError`, `BusyError`, and `BrokenError` if the function raises.

@@ -30,7 +30,7 @@ class JobQuerySet(models.QuerySet[AnyJob]):
         """
         return list(self.filter(self.model.free(at)).order_by("pk").values_list("pk", flat=True))
 
-    def claim(self, key: int, *, at: dt.datetime, **changes: Any) -> AnyJob | None:
+    def claim(self, key: int, *, at: dt.datetime, **changes: object) -> AnyJob | None:
         """Claim a job by compare-and-set, with these changes to its row, and return it.
 
         Returns None if the job has ended or was deleted, or if another worker has it.
@@ -74,7 +74,7 @@ class Job(models.Model):
         waiting = Q((cls.CLAIM_FIELD, None))
         return cls.UNFINISHED & (waiting | Q((f"{cls.CLAIM_FIELD}__lte", at - cls.LOST_AFTER)))
 
-    def beat(self, *, at: dt.datetime, **progress: Any) -> None:
+    def beat(self, *, at: dt.datetime, **progress: object) -> None:
         """Save the progress and a sign of life. Raises `TakenOverError`."""
         if self.CLAIM_FIELD == "beat_at":
             progress["beat_at"] = at
@@ -88,14 +88,14 @@ class Job(models.Model):
         if not self._own_row().select_for_update(no_key=True).exists():
             raise TakenOverError(f"{self._meta.label} {self.pk}")
 
-    def release(self, **progress: Any) -> None:
+    def release(self, **progress: object) -> None:
         """Save the progress and leave the rest of the job to another worker.
 
         Raises `TakenOverError`.
         """
         self._update({self.CLAIM_FIELD: None, **progress})
 
-    def end(self, *, at: dt.datetime, **outcome: Any) -> None:
+    def end(self, *, at: dt.datetime, **outcome: object) -> None:
         """Save the outcome of the job and mark it as ended. Raises `TakenOverError`."""
         self._update({"ended_at": at, **outcome})
 
@@ -104,7 +104,7 @@ class Job(models.Model):
         held = Q((self.CLAIM_FIELD, getattr(self, self.CLAIM_FIELD)))
         return type(self)._default_manager.filter(self.UNFINISHED, held, pk=self.pk)
 
-    def _update(self, changes: dict[str, Any]) -> None:
+    def _update(self, changes: dict[str, object]) -> None:
         if not self._own_row().update(**changes):
             raise TakenOverError(f"{self._meta.label} {self.pk}")
         if self.CLAIM_FIELD in changes:

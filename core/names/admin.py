@@ -86,12 +86,12 @@ class SpanishChangeList(ChangeList):
 
 
 class SpanishAdmin(AnyAdmin):
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+    def get_changelist(self, request: HttpRequest, **kwargs: object) -> type[ChangeList]:
         return SpanishChangeList
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
+    ) -> tuple[QuerySet[Model], bool]:
         # All parts of the search text have to match. Parts without letters and digits, such as a
         # dash between two words, are left out, because they would match nothing.
         parts = [part for part in smart_split(search_term) if words_of(part)]

@@ -41,11 +41,11 @@ class DerivedTextField(TextField):
         options.setdefault("editable", False)
         super().__init__(**options)
 
-    def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
+    def deconstruct(self) -> tuple[str, str, Sequence[object], dict[str, object]]:
         name, path, _arguments, options = super().deconstruct()
         return name, path, self.sources, options
 
-    def value_of(self, row: Mapping[str, Any]) -> str | None:
+    def value_of(self, row: Mapping[str, object]) -> str | None:
         """Return the field's value for a row with these column values."""
         return type(self).compute(*(row[name] for name in self.sources))
 
@@ -84,7 +84,7 @@ class SparseNameKeyField(NameKeyField):
     This saves space in a table with many rows. Sort by `spanish_order`.
     """
 
-    def __init__(self, *sources: str, **options: Any) -> None:
+    def __init__(self, *sources: str, **options: object) -> None:
         options.setdefault("null", True)
         super().__init__(*sources, **options)
 
@@ -126,7 +126,7 @@ class UniqueNameField(TextField):
         options.setdefault("editable", False)
         super().__init__(**options)
 
-    def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
+    def deconstruct(self) -> tuple[str, str, Sequence[object], dict[str, object]]:
         name, path, _arguments, options = super().deconstruct()
         return name, path, (self.source,), options
 

@@ -46,13 +46,13 @@ def set_keys(model: type[models.Model]) -> None:
         model._base_manager.bulk_update(batch, [field.name for field in derived])
 
 
-def set_unique_names(rows: models.QuerySet[Any], column: str) -> list[list[Any]]:
+def set_unique_names(rows: models.QuerySet[Any], column: str) -> list[list[object]]:
     """Fill a `UniqueNameField` in rows whose name no other row has.
 
     Returns the groups of rows that share a name.
     """
     field = rows.model._meta.get_field(column)
-    by_name: dict[str, list[Any]] = defaultdict(list)
+    by_name: dict[str, list[object]] = defaultdict(list)
     for row in rows.only("pk", field.source, column).order_by("pk"):
         by_name[comparison_key(getattr(row, field.source))].append(row)
     changed = []

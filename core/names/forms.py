@@ -14,7 +14,7 @@ from core.names.text import clean, clean_lines
 class CleanCharField(forms.CharField):
     """Form field for one line of text, which is cleaned before its length is checked."""
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> Any:
         text = super().to_python(value)
         return text and (clean(text) or self.empty_value)
 
@@ -24,14 +24,14 @@ class CleanTextField(forms.CharField):
 
     widget = forms.Textarea
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> Any:
         text = super().to_python(value)
         return text and (clean_lines(text) or self.empty_value)
 
 
 # `formfield_overrides` for admin pages. Texts are cleaned. URL fields are not affected, because
 # they have a form field of their own.
-CLEAN_COLUMNS: Final[Mapping[type[models.Field[Any, Any]], Mapping[str, Any]]] = {
+CLEAN_COLUMNS: Final[Mapping[type[models.Field[Any, Any]], Mapping[str, object]]] = {
     models.CharField: {"form_class": CleanCharField},
     models.EmailField: {},
     models.SlugField: {},

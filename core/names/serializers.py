@@ -12,12 +12,12 @@ from core.names.text import clean, clean_lines
 class CleanCharField(serializers.CharField):
     """Serializer field for one line of text, cleaned before its length is checked."""
 
-    def run_validation(self, data: Any = serializers.empty) -> Any:
+    def run_validation(self, data: object = serializers.empty) -> Any:
         return super().run_validation(clean(data) if isinstance(data, str) else data)
 
 
 class CleanTextField(serializers.CharField):
     """Serializer field for several lines of text, cleaned before the length is checked."""
 
-    def run_validation(self, data: Any = serializers.empty) -> Any:
+    def run_validation(self, data: object = serializers.empty) -> Any:
         return super().run_validation(clean_lines(data) if isinstance(data, str) else data)

@@ -7,7 +7,7 @@ import json
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from core.spreadsheets.csv_files import read_csv
 from core.spreadsheets.errors import Refused
@@ -53,7 +53,7 @@ def read_bundle(
 
 
 def _read_all(
-    packed: zipfile.ZipFile, files: Mapping[str, Mapping[str, Any]], limits: Limits
+    packed: zipfile.ZipFile, files: Mapping[str, Mapping[str, object]], limits: Limits
 ) -> tuple[list[Sheet], tuple[str, ...]]:
     sheets, guessed = [], []
     for file, entry in files.items():
@@ -85,7 +85,7 @@ def _unpack(packed: zipfile.ZipFile, file: str) -> bytes:
         raise Refused(_("The file is damaged: it cannot be unpacked."), file) from None
 
 
-def _manifest(packed: zipfile.ZipFile) -> Mapping[str, Any]:
+def _manifest(packed: zipfile.ZipFile) -> Mapping[str, object]:
     try:
         manifest = json.loads(_unpack(packed, MANIFEST)[:_MAX_MANIFEST_BYTES])
     except (ValueError, RecursionError):
@@ -104,7 +104,9 @@ def _manifest(packed: zipfile.ZipFile) -> Mapping[str, Any]:
     return manifest
 
 
-def _files(manifest: Mapping[str, Any], tables: Collection[str]) -> Mapping[str, Mapping[str, Any]]:
+def _files(
+    manifest: Mapping[str, object], tables: Collection[str]
+) -> Mapping[str, Mapping[str, object]]:
     files = manifest.get("files")
     ours = {f"{name}.csv" for name in tables}
     if not isinstance(files, dict) or not set(files) <= ours:
@@ -115,7 +117,7 @@ def _files(manifest: Mapping[str, Any], tables: Collection[str]) -> Mapping[str,
 
 
 def _check_names(
-    files: Mapping[str, Any], members: Sequence[str] | Mapping[str, Any], name: str
+    files: Mapping[str, object], members: Sequence[str] | Mapping[str, object], name: str
 ) -> None:
     missing = [file for file in files if file not in members]
     if missing:

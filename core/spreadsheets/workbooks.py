@@ -76,7 +76,7 @@ class _Reader(ExcelReader):  # type: ignore[misc]  # openpyxl has no types
         }
 
 
-def _sheets(sheets: Sequence[Any], name: str, limits: Limits) -> list[Sheet]:
+def _sheets(sheets: Sequence[object], name: str, limits: Limits) -> list[Sheet]:
     if len(sheets) > MAX_SHEETS:
         raise Refused(_("The workbook has more than %(most)s sheets."), name, most=MAX_SHEETS)
     return [_sheet(sheet, limits) for sheet in sheets]

@@ -163,7 +163,7 @@ class OfficeAdmin(TrackedAdmin):
         return reverse("admin:index") if request.POST.get("back") == "index" else self.page_of(row)
 
     def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+        self, request: HttpRequest, context: dict[str, object], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         row = kwargs.get("obj")
         if row is not None:

@@ -38,7 +38,7 @@ FACE = ("rating", *OUTCOMES, *OWN)
 class RangeField(forms.CharField):
     """A form field for a range such as `81-94`, `7` or `-` (empty), normalised by the engine."""
 
-    def to_python(self, value: Any) -> str:
+    def to_python(self, value: object) -> str:
         try:
             return str(Range.parse(super().to_python(value) or "-"))
         except CardError as error:
@@ -66,7 +66,9 @@ class CardForm(OfficeForm):
             for name in RANGES
         }
 
-    def __init__(self, *args: Any, following: MatadorCard | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: object, following: MatadorCard | None = None, **kwargs: object
+    ) -> None:
         self.following = following
         super().__init__(*args, **kwargs)
         if following is not None:
@@ -75,7 +77,7 @@ class CardForm(OfficeForm):
     def _row(self) -> MatadorCard:
         return self.following or self.instance
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         given = super().clean()
         if self.errors or not all(name in given for name in RANGES):
             return given
@@ -139,7 +141,7 @@ class OpenCardFormSet(CardFormSet):
             data[number], data[key] = "0", ""
             self.data, self.announced = data, True
 
-    def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
+    def get_form_kwargs(self, index: int | None) -> dict[str, object]:
         return super().get_form_kwargs(index) | {"following": self.following}
 
     def clean(self) -> None:

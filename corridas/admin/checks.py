@@ -54,7 +54,7 @@ class AnswerPage(AnyAdmin):
     def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
         raise NotImplementedError
 
-    def page(self, request: HttpRequest, row: Model, **extra: Any) -> TemplateResponse:
+    def page(self, request: HttpRequest, row: Model, **extra: object) -> TemplateResponse:
         usual = self.admin_site.each_context(request) | {"opts": self.opts, "original": row}
         template = f"admin/corridas/{self.opts.model_name}/{self.answer_name}.html"
         return TemplateResponse(request, template, usual | extra)

@@ -36,7 +36,7 @@ Values = dict[str, Any]
 SEEN = "seen"
 
 
-def as_json(values: Mapping[str, Any]) -> Values:
+def as_json(values: Mapping[str, object]) -> Values:
     """Return form values in the form in which a hidden JSON field sends them back."""
     read: Values = json.loads(json.dumps(dict(values), cls=DjangoJSONEncoder))
     return read

@@ -31,7 +31,7 @@ WHOLE = "YYYY-01-01"
 class OptionsField(forms.JSONField):
     """A JSON field for the options of a rule set. Options that are left out have their default."""
 
-    def clean(self, value: Any) -> dict[str, str]:
+    def clean(self, value: object) -> dict[str, str]:
         options = super().clean(value) or {}
         if not isinstance(options, dict):
             raise forms.ValidationError(
@@ -115,7 +115,7 @@ class CountryForm(OfficeForm):
 
     country = forms.ChoiceField(label=_("Country"), choices=_choices(COUNTRIES))
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         for name in {"country", "style"} & set(self.fields):
             field: Any = self.fields[name]
@@ -148,7 +148,7 @@ class MatadorForm(CountryForm):
     def clean_died(self) -> str:
         return _written(self.cleaned_data["died"])
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         given = super().clean()
         _check_order(self, given)
         circuit = given.get("circuit") or getattr(self.instance, "circuit", None)
@@ -211,7 +211,7 @@ class BullForm(OfficeForm):
         model = Bull
         fields = ("ganaderia", "name", "number", "year", "coat", "weight", "sire")
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         given = super().clean()
         sire, herd = given.get("sire"), given.get("ganaderia")
         if herd is None and self.instance.pk:
@@ -260,7 +260,7 @@ class FeriaForm(OfficeForm):
         model = Feria
         fields = ("season", "plaza", "name", "slug", "starts", "ends")
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         given: dict[str, Any] = super().clean() or {}
         season, plaza = given.get("season"), given.get("plaza")
         if season and plaza and season.circuit_id != plaza.circuit_id:

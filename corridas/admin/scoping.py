@@ -88,7 +88,7 @@ class ScopedAdmin(SpanishAdmin):
         return rows.order_by(*ordering) if ordering else rows
 
     def formfield_for_foreignkey(
-        self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
+        self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: object
     ) -> ModelChoiceField[Any] | None:
         office = self.admin_site._registry.get(db_field.related_model)
         if not isinstance(office, ScopedAdmin):
@@ -141,7 +141,7 @@ class ScopedAdmin(SpanishAdmin):
         return super().lookup_allowed(lookup, value, request)
 
     def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """Show the list, at first for one circuit only if the user has several.
 

@@ -75,7 +75,7 @@ class TrackedAdmin(ScopedAdmin):
         request: HttpRequest,
         object_id: str | None = None,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
         """Show or save the form of a row.
 
@@ -86,7 +86,7 @@ class TrackedAdmin(ScopedAdmin):
         return self._try_twice(request, lambda: view(request, object_id, form_url, extra_context))
 
     def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """Show or save an editable list. The edited rows are locked before they are read."""
         view = super().changelist_view
@@ -122,7 +122,7 @@ class TrackedAdmin(ScopedAdmin):
         circuits = held if held is not None else circuits_of_rows(self, rows.order_by())
         list(circuits.select_for_update())
 
-    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
+    def get_changelist_form(self, request: HttpRequest, **kwargs: object) -> Any:
         return super().get_changelist_form(request, **({"form": self.list_form} | kwargs))
 
     # History of changes
@@ -162,7 +162,7 @@ class TrackedAdmin(ScopedAdmin):
     # Deleting rows
 
     def delete_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """Delete a row, or show a message that names what still depends on it."""
         with transaction.atomic():
@@ -184,7 +184,7 @@ class TrackedAdmin(ScopedAdmin):
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
 
     def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         changes = self.changes_of(parse_key(unquote(object_id)) or 0)
         changes = changes.select_related("by", "undone_by__by")[:MAX_CHANGES]

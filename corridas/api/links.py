@@ -57,7 +57,7 @@ class Links(serializers.Field[Any, Any, Any, Any]):
         self.targets = targets
         super().__init__(source="*", read_only=True)
 
-    def to_representation(self, value: Any) -> dict[str, str | None]:
+    def to_representation(self, value: object) -> dict[str, str | None]:
         """Return the absolute URLs of the row's links by name."""
         return {name: self._address(value, target) for name, target in self.targets.items()}
 

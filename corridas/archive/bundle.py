@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -62,9 +62,9 @@ class Finding(NamedTuple):
 
 
 def parted(
-    kind: str, rows: Iterable[Mapping[str, Any]], most: int = ROWS_A_LINE
+    kind: str, rows: Iterable[Mapping[str, object]], most: int = ROWS_A_LINE
 ) -> Iterator[JSONObject]:
-    held: list[Mapping[str, Any]] = []
+    held: list[Mapping[str, object]] = []
     for row in rows:
         if len(held) == most:
             yield {"kind": kind, kind: held}
@@ -190,7 +190,7 @@ HEADER, SEAL, PROMISES = "header", "seal", "promises"
 # Kinds of lines that are not linked to the previous line by a hash.
 OPEN: Final = frozenset({PROMISES})
 
-Entry = Mapping[str, Any]
+Entry = Mapping[str, object]
 
 
 def header(name: str) -> JSONObject:

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 from api.types import JSONObject
 from corridas.archive.bundle import parted
@@ -32,7 +31,7 @@ class Names:
     men: Mapping[int, str]
     herds: Mapping[int, str]
     corridas: Mapping[int, Sequence[str]]
-    bulls: Mapping[int, Sequence[Any]]
+    bulls: Mapping[int, Sequence[object]]
 
     @classmethod
     def of_rows(cls, season: Season) -> Names:

@@ -504,5 +504,5 @@ class _Taking:
 _FERIA = ("slug", "name", "starts", "ends")
 
 
-def _own(row: Mapping[str, Any], *names: str) -> JSONObject:
+def _own(row: Mapping[str, object], *names: str) -> JSONObject:
     return {name: row[name] for name in names if name in row}

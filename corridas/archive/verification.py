@@ -9,7 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -143,7 +143,7 @@ def _claims(source: SeasonData) -> Iterator[Finding]:
 
 
 def compared(
-    what: str, claimed: Sequence[Any], actual: Sequence[Entry], keys: Sequence[str]
+    what: str, claimed: Sequence[object], actual: Sequence[Entry], keys: Sequence[str]
 ) -> Iterator[Finding]:
     stored, follows = _keyed(claimed, keys), _keyed(actual, keys)
     for difference in differences(stored, follows):
@@ -172,7 +172,7 @@ def awards_of(source: SeasonData) -> tuple[list[Entry], dict[str, int]]:
     return given, versions
 
 
-def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> JSONObject:
+def _keyed(lines: Sequence[object], keys: Sequence[str]) -> JSONObject:
     return {
         " ".join(str(line.get(key, "")) for key in keys) if isinstance(line, dict) else "": line
         for line in lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from cachetools import TTLCache
 
@@ -14,7 +14,7 @@ from corridas.sql import on_air_mark
 # its broadcast and its visibility depend. Without the cache, building the query with its many joins
 # takes most of the response time.
 KEPT_SECONDS: Final = 60
-_on_air: TTLCache[int, tuple[tuple[Any, ...], Corrida]] = TTLCache(64, KEPT_SECONDS)
+_on_air: TTLCache[int, tuple[tuple[object, ...], Corrida]] = TTLCache(64, KEPT_SECONDS)
 _lock = Lock()
 
 

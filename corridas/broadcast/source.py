@@ -188,7 +188,7 @@ def end_of_lidia(corrida: int, turn: int) -> Scene | None:
     return Scene(showing=showing, moment=moment, language=active_language())
 
 
-def draw(showing: Showing, moment: int, language: str, **extra: Any) -> str:
+def draw(showing: Showing, moment: int, language: str, **extra: object) -> str:
     with translation.override(language):
         scene = Scene(showing=showing, moment=moment, language=language)
         context = {"circuit": showing.circuit, "scene": scene, **extra}

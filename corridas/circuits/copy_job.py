@@ -422,7 +422,7 @@ def remove_rows(circuit: Circuit, beat: Callable[[], Any]) -> None:
         circuit.delete()
 
 
-def _some_keys(model: Table, circuit: Circuit, most: int) -> list[Any]:
+def _some_keys(model: Table, circuit: Circuit, most: int) -> list[object]:
     path, _only = PARTS[model]
     rows = model._base_manager.filter(**{path: circuit}).order_by()
     return list(rows.values_list("pk", flat=True)[:most])

@@ -288,11 +288,11 @@ def _stage_rows(model: Table, circuit: Circuit) -> int:
         return int(cursor.fetchone()[0])
 
 
-def _source_columns(model: Table) -> dict[str, Any]:
+def _source_columns(model: Table) -> dict[str, object]:
     """Return the expressions for all columns of a row, before keys are replaced."""
-    columns: dict[str, Any] = {}
+    columns: dict[str, object] = {}
     for field in model._meta.concrete_fields:
-        value: Any = F(field.attname)
+        value: object = F(field.attname)
         if model is Corrida and field.attname in ANNOUNCED_AGAIN:
             again = Value(ANNOUNCED_AGAIN[field.attname], output_field=field)
             value = Case(When(state__in=Corrida.OVER, then=value), default=again)

@@ -150,7 +150,7 @@ class MatadorCard:
         ranges, key = card["ranges"], card.get("key", "")
         return cls.parse(card["name"], card["rating"], alternativa, ranges, key)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the card as a JSON object for commitments, records and scoresheets.
 
         The key is left out. `cartel_json` adds it for matadors with the same name.
@@ -162,7 +162,7 @@ class MatadorCard:
             "ranges": self.ranges(),
         }
 
-    def face(self) -> dict[str, Any]:
+    def face(self) -> dict[str, object]:
         """Return the rating and the ranges for a winter's record of the card.
 
         The name and the alternativa are left out, because the winter's record has them as data of
@@ -183,8 +183,8 @@ class MatadorCard:
 
 def cartel_json(
     cards: Iterable[MatadorCard],
-    to_json: Callable[[MatadorCard], dict[str, Any]] = MatadorCard.to_json,
-) -> list[dict[str, Any]]:
+    to_json: Callable[[MatadorCard], dict[str, object]] = MatadorCard.to_json,
+) -> list[dict[str, object]]:
     """Return the cards of a corrida's matadors as JSON objects, each written by `to_json`.
 
     A key is only included if two matadors have the same name (Ruling I-14). Commitments are hashes

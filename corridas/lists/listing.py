@@ -230,7 +230,7 @@ class View:
             *self.listing.tie_break,
         ]
 
-    def arranged(self, rows: Iterable[Any]) -> list[Any]:
+    def arranged(self, rows: Iterable[object]) -> list[object]:
         """Sort the rows of a list in memory.
 
         Rows with equal values keep their order, and empty values come last.

@@ -34,11 +34,11 @@ class RecordKeyField(_StoredNumber):
         """Return the key for a number from the database."""
         return None if value is None else KEYS[value]
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> Any:
         """Return the key for a key or its number."""
         return KEYS[value] if isinstance(value, int) else value
 
-    def get_prep_value(self, value: Any) -> Any:
+    def get_prep_value(self, value: object) -> Any:
         """Return the number of a key, which is stored in the database."""
         return BY_KEY[value].number if isinstance(value, str) else value
 

@@ -243,7 +243,7 @@ class MatadorCard(models.Model):
         own = {name: card[name] for name in ("printing", "rating", "since")}
         return cls(matador_id=matador, **own, **card["ranges"])
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the card as a JSON object for a season file, where it belongs to its matador.
 
         The methods `to_json` and `face` of the engine's card return other forms: the first adds the

@@ -11,7 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
@@ -42,7 +42,7 @@ from corridas.simulation.namesakes import tell_apart
 if TYPE_CHECKING:
     from accounts.models import User
 
-Columns = dict[str, Any]
+Columns = dict[str, object]
 TITLE = 120
 # Columns that the site itself calculates, so changes of them are not part of the history.
 NOT_WRITTEN = frozenset({"id", "form", "distinction", "last_evening", "posted_version"})

@@ -97,7 +97,7 @@ def unfound(circuit: Circuit) -> None:
 _MAX_TRIES = 3
 
 
-def create_circuit(*, name: str, **columns: Any) -> Circuit:
+def create_circuit(*, name: str, **columns: object) -> Circuit:
     """Create a circuit. Its slug is made from its name.
 
     `columns` are the other columns. If another transaction takes the slug first, another slug is

@@ -97,7 +97,7 @@ def _class(name: str) -> SafeString:
     return format_html(' class="{}"', name) if name else SafeString("")
 
 
-def _plain(value: Any, column: Column) -> SafeString:
+def _plain(value: object, column: Column) -> SafeString:
     if value is None or value == "":
         text = "–"
     elif isinstance(value, int):
@@ -114,7 +114,7 @@ def _link(circuit: str, page: str, text: str, **parts: object) -> SafeString:
     return format_html('<a href="{}">{}</a>', address(circuit, page, **parts), text)
 
 
-def _matador(row: Any, _value: Any, circuit: str) -> SafeString:
+def _matador(row: Any, _value: object, circuit: str) -> SafeString:
     marks = []
     if row.state == "retired":
         marks.append(("retired", _("retired")))
@@ -137,18 +137,18 @@ def _matador(row: Any, _value: Any, circuit: str) -> SafeString:
     )
 
 
-def _herd(row: Any, _value: Any, circuit: str) -> SafeString:
+def _herd(row: Any, _value: object, circuit: str) -> SafeString:
     country = COUNTRIES.get(row.country, row.country)
     link = _link(circuit, "herd", row.name, slug=row.slug)
     return format_html("{} <small>{}</small>", link, country)
 
 
-def _plaza(row: Any, _value: Any, circuit: str) -> SafeString:
+def _plaza(row: Any, _value: object, circuit: str) -> SafeString:
     link = _link(circuit, "plaza", row.city, slug=row.slug)
     return format_html("{} <small>{}</small>", link, row.name)
 
 
-def _bull(row: Any, _value: Any, circuit: str) -> SafeString:
+def _bull(row: Any, _value: object, circuit: str) -> SafeString:
     number = _("nº %(number)d") % {"number": row.number}
     return format_html("{} <small>{}</small>", _link(circuit, "bull", row.name, pk=row.pk), number)
 

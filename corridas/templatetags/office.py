@@ -134,7 +134,7 @@ def _field(kind: str, name: str) -> str:
     return str(fields[name].verbose_name) if name in fields else name
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     if value is None or value == "":
         return "–"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import compress
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from eltoro.engine import random_targets, targets
 from eltoro.engine.board import EVEN, MAX_SPACES, ODD, Sign
@@ -270,7 +270,7 @@ def _untargeted_play(act: Callable[..., None]) -> Play:
     return Play(targets.read_nothing, targets.write_nothing, None, act, None, targets.EVERYTHING)
 
 
-def _space_play(act: Callable[..., None], choose: Callable[..., tuple[Any, ...]]) -> Play:
+def _space_play(act: Callable[..., None], choose: Callable[..., tuple[object, ...]]) -> Play:
     read, write = targets.read_spaces, targets.write_spaces
     return Play(read, write, targets.in_row, act, choose)
 

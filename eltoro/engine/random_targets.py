@@ -98,13 +98,13 @@ def random_starts(seen: Position, seat: int, number: int) -> tuple[tuple[int, in
     return tuple(starts)
 
 
-def _random_sample(items: Sequence[Any], most: int, number: int) -> Sequence[Any]:
+def _random_sample(items: Sequence[object], most: int, number: int) -> Sequence[Any]:
     """Return a random number of different items in random order, at most `most`."""
     count = number % (most + 1)
     return _so_many(items, count, number // (most + 1)) if count else ()
 
 
-def _so_many(items: Sequence[Any], count: int, number: int) -> Sequence[Any]:
+def _so_many(items: Sequence[object], count: int, number: int) -> Sequence[Any]:
     """Return `count` different items in random order, or all items if there are fewer."""
     size = len(items)
     if not size:
@@ -138,7 +138,7 @@ def any_runners(seen: Position, seat: int, card: Card, number: int) -> tuple[int
     return tuple(_so_many(runners_for(seen, seat, card.whose), count, number))
 
 
-def any_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+def any_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[object, ...]:
     """Return random runners as targets of a card, each with a random turn."""
     runners = any_runners(seen, seat, card, number >> 4)
     return _random_turns(runners, seen.dice, card, number) if runners else ()
@@ -146,7 +146,7 @@ def any_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
 
 def _random_turns(
     pieces: Sequence[int], dice: bytes | bytearray, card: Card, number: int
-) -> tuple[Any, ...]:
+) -> tuple[object, ...]:
     """Return these dice, each with a random turn that the card allows."""
     turned, goes_round = [], card.goes_round
     for at in pieces:
@@ -158,7 +158,7 @@ def _random_turns(
     return tuple(turned)
 
 
-def any_faces(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+def any_faces(seen: Position, seat: int, card: Card, number: int) -> tuple[object, ...]:
     """Return random runners as targets of a card, each with a random face."""
     runners = any_runners(seen, seat, card, number // FACES)
     if not runners:
@@ -166,7 +166,7 @@ def any_faces(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
     return tuple([(at, (number + place) % FACES + 1) for place, at in enumerate(runners)])
 
 
-def any_pairs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+def any_pairs(seen: Position, seat: int, card: Card, number: int) -> tuple[object, ...]:
     """Return random runners of the player, each with a random runner of another player."""
     own = _random_sample(runners_for(seen, seat, OWN), card.amount, number)
     if not own:
@@ -201,13 +201,13 @@ def any_bulls(seen: Position, seat: int, card: Card, number: int) -> tuple[int, 
     return tuple(_random_sample(range(len(seen.bulls)), card.amount, number))
 
 
-def any_bull_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+def any_bull_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[object, ...]:
     """Return random bulls as targets of a card, each with a random turn."""
     bulls = _random_sample(range(len(seen.bulls)), card.amount, number >> 4)
     return _random_turns(bulls, seen.bulls, card, number) if bulls else ()
 
 
-def any_led(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+def any_led(seen: Position, seat: int, card: Card, number: int) -> tuple[object, ...]:
     """Return random bulls as targets of a card, each with a random neighbouring space."""
     bulls = _random_sample(range(len(seen.bulls)), card.amount, number >> 4)
     board, led = seen.tables.rules.board, []
@@ -224,7 +224,7 @@ def any_new_bulls(seen: Position, seat: int, card: Card, number: int) -> tuple[i
     return tuple(_random_sample(seen.tables.rules.board.rows[seen.step], room, number))
 
 
-def any_signs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+def any_signs(seen: Position, seat: int, card: Card, number: int) -> tuple[object, ...]:
     """Return random path signs on which a card places tokens."""
     if card.amount == 1 and not number & 1:
         return ()
@@ -242,6 +242,6 @@ def any_signs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
     )
 
 
-def any_tokens(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
+def any_tokens(seen: Position, seat: int, card: Card, number: int) -> tuple[object, ...]:
     """Return random path signs from which a card removes tokens."""
     return tuple(_random_sample(list(seen.tokens), card.amount, number))

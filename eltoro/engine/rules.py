@@ -100,7 +100,7 @@ class Rules:
         for name, part in parts.items():
             object.__setattr__(self, name, part)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"Rules are frozen: {name} stays as it is.")
 
     def __eq__(self, other: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from eltoro.engine.board import Sign
 from eltoro.engine.dice import FACES, OUTSIDE, TOKENS, UNPLACED
@@ -26,7 +26,7 @@ TURN_ORDERS: Final = tuple(
     for players in range(1 + 6)
 )
 # A move as a tuple of numbers. It is converted to a `Move` only if a caller needs the notation.
-MoveNote: TypeAlias = tuple[Roster, DecisionKind, int, int, tuple[Any, ...]]
+MoveNote: TypeAlias = tuple[Roster, DecisionKind, int, int, tuple[object, ...]]
 Witness: TypeAlias = Callable[[Event, "GameState"], None]
 
 

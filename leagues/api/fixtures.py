@@ -280,7 +280,7 @@ class Rounds(LeagueResource, ListView):
         self.rows: Iterable[Round] = page or ()
         return page
 
-    def get_serializer_context(self) -> dict[str, Any]:
+    def get_serializer_context(self) -> dict[str, object]:
         """Add the players with byes to the context."""
         people = players_with_byes(getattr(self, "rows", ()))
         rest_days = bool(people) and bool(leagues_with_rest_days([self.league]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Max, Q
 
@@ -94,7 +93,7 @@ def _add_fixtures(row: Round, lines: Iterable[ImportLine], players: Players) -> 
 def _add_byes(
     row: Round, lines: Iterable[ImportLine], players: Players, *, at: dt.datetime
 ) -> None:
-    byes: list[dict[str, Any]] = [
+    byes: list[dict[str, object]] = [
         {"player": player.pk, "reasons": _REASONS}
         for line in lines
         if line.is_bye

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -111,7 +110,7 @@ def read_results(
     `OperationError` if reading takes too much time or memory.
     """
     check_may_import(league, by)
-    options: dict[str, Any] = {"zone": ZoneInfo(league.zone)}
+    options: dict[str, object] = {"zone": ZoneInfo(league.zone)}
     called = (*_names_of(games[league.game]), *names)
     if file_format is FileFormat.BGSTATS:
         options["wanted"] = PlayFilter(slug=league.game, names=called)

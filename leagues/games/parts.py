@@ -168,7 +168,9 @@ class RealTable:
 
     stake = restore = play = read_moves = bot_move = sheet = refuse
 
-    def scene(self, position: Position, *, seat: int | None, **extra: Any) -> Mapping[str, Any]:
+    def scene(
+        self, position: Position, *, seat: int | None, **extra: object
+    ) -> Mapping[str, object]:
         return {}
 
     def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:

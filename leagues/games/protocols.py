@@ -301,7 +301,7 @@ class Calibration(Protocol):
     """
 
     @property
-    def portions(self) -> Sequence[Any]:
+    def portions(self) -> Sequence[object]:
         """Return portions of the work, each of which takes at most a few seconds."""
 
     def play(self, portion: Any) -> Any:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from api.types import JSON
 from leagues.games import Game, Position
@@ -23,7 +22,7 @@ class GameSchema:
     finished round is replayed and nothing is hidden.
     """
 
-    sheet: Callable[[], Mapping[str, Any]]
+    sheet: Callable[[], Mapping[str, object]]
     move: str
     view: Callable[[Position, int | None, bool], JSON]
 

@@ -49,7 +49,7 @@ def parse_whole_number(text: str, otherwise: int = -1) -> int:
 MAX_TYPED_LENGTH: Final = 100
 
 
-def typed_text(sent: Mapping[str, Any], name: str) -> str:
+def typed_text(sent: Mapping[str, object], name: str) -> str:
     """Return the text of a form field without spaces around it.
 
     A text that is too long is cut and ends in an ellipsis. Without the ellipsis, the cut text could
@@ -110,8 +110,8 @@ class OwnRulesForm(EditForm):
         for option in game.options:
             self.fields[option.key] = _field(option)
 
-    def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or {}
+    def clean(self) -> dict[str, object]:
+        given: dict[str, object] = super().clean() or {}
         if not self.errors:
             options = {option.key: given[option.key] for option in self.game.options}
             try:

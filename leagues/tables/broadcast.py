@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from cachetools import TTLCache
 from django.template.loader import render_to_string
@@ -36,7 +36,7 @@ CACHE_SECONDS: Final = 1.0
 
 
 def render_fragment(
-    view: TableView, language: str, chosen: Mapping[str, str] | None = None, **extra: Any
+    view: TableView, language: str, chosen: Mapping[str, str] | None = None, **extra: object
 ) -> str:
     """Render a live table in a language, using the game's template with `table` and `scene`.
 
@@ -50,7 +50,7 @@ def render_fragment(
 
 
 def _render(
-    view: TableView, language: str, chosen: Mapping[str, str] | None, extra: Mapping[str, Any]
+    view: TableView, language: str, chosen: Mapping[str, str] | None, extra: Mapping[str, object]
 ) -> str:
     with translation.override(language), seat_marks(view.players):
         scene = view.scene(chosen)
@@ -147,12 +147,12 @@ def _until_begun(log: TableLog) -> tuple[float, ...]:
     return _instants(log, None)[: before + 1]
 
 
-def may_follow_table(key: str, visitor: Any) -> bool:
+def may_follow_table(key: str, visitor: object) -> bool:
     log = _find_table_log(key)
     return log is not None and table_permissions.may_watch(log, visitor)
 
 
-def may_follow_seat(key: str, visitor: Any) -> bool:
+def may_follow_seat(key: str, visitor: object) -> bool:
     table, _, seat = key.partition("-")
     log = _find_table_log(table)
     if log is None or not seat.isdecimal() or len(seat) > 1 or not _has_begun(log, int(seat)):

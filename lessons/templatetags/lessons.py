@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
 
 from accounts.wording import active_language
@@ -13,18 +11,18 @@ register = template.Library()
 
 
 @register.inclusion_tag("lessons/_list.html")
-def lesson_list(game: str = "") -> dict[str, Any]:
+def lesson_list(game: str = "") -> dict[str, object]:
     """List the lessons of a game, or all lessons, with their numbers among all lessons."""
     return {"lessons": _cards(game)}
 
 
 @register.inclusion_tag("lessons/_first.html")
-def first_lesson(*slugs: str) -> dict[str, Any]:
+def first_lesson(*slugs: str) -> dict[str, object]:
     """Show links to the lessons with these slugs in one line of text."""
     return {"lessons": [card for card in _cards() if card["slug"] in slugs]}
 
 
-def _cards(game: str = "") -> list[dict[str, Any]]:
+def _cards(game: str = "") -> list[dict[str, object]]:
     language = active_language()
     return [
         {

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
@@ -59,7 +59,7 @@ def snapshot() -> Iterator[str]:
         del connections[ALIAS]
 
 
-def _read_only_options(engine: str, options: dict[str, Any]) -> dict[str, Any]:
+def _read_only_options(engine: str, options: dict[str, object]) -> dict[str, object]:
     if engine.endswith("sqlite3"):
         return options | {"transaction_mode": "DEFERRED"}  # takes no write lock
     from psycopg import IsolationLevel
@@ -162,7 +162,7 @@ def verify_backup(archive: Archive) -> None:
             )
 
 
-def rows_of_table(archive: Archive, table: TableEntry) -> Iterator[list[Any]]:
+def rows_of_table(archive: Archive, table: TableEntry) -> Iterator[list[object]]:
     """Yield the rows of a table in a backup. Raises BackupError for an invalid row."""
     for number, line in enumerate(archive.lines(table), start=1):
         try:

@@ -51,7 +51,7 @@ def columns_of(model: type[models.Model]) -> list[str]:
     return [str(field.column) for field in fields_of(model)]
 
 
-def read_rows(model: type[models.Model], alias: str) -> Iterator[list[Any]]:
+def read_rows(model: type[models.Model], alias: str) -> Iterator[list[object]]:
     fields = fields_of(model)
     # Read JSON columns as text, to distinguish NULL from the JSON value null.
     texts = {f"{f.attname}_text": Cast(f.attname, models.TextField()) for f in fields if _json(f)}
@@ -65,11 +65,11 @@ def read_rows(model: type[models.Model], alias: str) -> Iterator[list[Any]]:
         ]
 
 
-def format_row(row: Sequence[Any]) -> bytes:
+def format_row(row: Sequence[object]) -> bytes:
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def canonical(model: type[models.Model]) -> Callable[[list[Any]], bytes]:
+def canonical(model: type[models.Model]) -> Callable[[list[object]], bytes]:
     """Return a function that encodes rows for the digest, with sorted keys in JSON columns.
 
     PostgreSQL stores the keys of JSON objects in its own order, which must not change the digest.
@@ -90,7 +90,7 @@ def _json(field: models.Field[Any, Any]) -> bool:
     return isinstance(field, models.JSONField)
 
 
-def _unchanged(value: Any) -> Any:
+def _unchanged(value: object) -> Any:
     return value
 
 

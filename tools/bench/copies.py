@@ -84,7 +84,7 @@ def _insert_table(cursor: Any, model: Any, source: Circuit, target: Circuit) -> 
     values = {}
     for field in fields:
         named = model if field.primary_key else field.related_model
-        value: Any = F(field.attname) + OFFSET if named in PARTS else F(field.attname)
+        value: object = F(field.attname) + OFFSET if named in PARTS else F(field.attname)
         # As long as the corridas are missing, SQLite would search for them at every row.
         if model is Run and named is Corrida:
             value = Value(None, output_field=field)

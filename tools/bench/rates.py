@@ -84,7 +84,7 @@ def main() -> int:
     return 0 if well else 1
 
 
-def scene() -> dict[str, Any]:
+def scene() -> dict[str, object]:
     from django.conf import settings
     from django.utils import timezone
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tools.bench import seasons
 from tools.bench.figures import Figure
@@ -29,8 +28,8 @@ class Difference:
     table: str
     columns: list[str]
     keys: set[str]
-    rows: list[tuple[Any, ...]]
-    changed: list[tuple[Any, ...]]
+    rows: list[tuple[object, ...]]
+    changed: list[tuple[object, ...]]
 
     def __len__(self) -> int:
         return len(self.rows) + len(self.changed)

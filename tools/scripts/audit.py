@@ -52,7 +52,7 @@ def ask(lock: Path) -> list[dict[str, Any]]:
         return []
     if not done.stdout.strip():
         return []
-    dependencies: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
+    dependencies: list[dict[str, object]] = json.loads(done.stdout)["dependencies"]
     return dependencies
 
 

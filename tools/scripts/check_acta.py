@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 
-def seal(value: Any, seed: bytes = b"") -> str:
+def seal(value: object, seed: bytes = b"") -> str:
     """Return the SHA-256 of a seed and canonical JSON: sorted, no spaces, UTF-8 (Ruling F-2)."""
     options: Any = {"sort_keys": True, "separators": (",", ":"), "allow_nan": False}
     return sha256(seed + json.dumps(value, ensure_ascii=False, **options).encode()).hexdigest()
@@ -36,7 +36,7 @@ def shuffled(items: list[Any], below: Any) -> list[Any]:
     return items
 
 
-def corrida(acta: Any, seed: bytes) -> dict[str, Any]:
+def corrida(acta: Any, seed: bytes) -> dict[str, object]:
     """Derive the draw of bulls, and the cards drawn in each lidia from its shuffled deck."""
     lidias, sorteo, drawn = [], shuffled([*range(6)], chance(seed, "sorteo")), 0
     alone, single = acta["rules"]["shuffle"] == "each_bull", acta["kind"] == "lidia"
@@ -54,7 +54,7 @@ def corrida(acta: Any, seed: bytes) -> dict[str, Any]:
     return {"game": "indulto", "stake": stake, "sorteo": sorteo, "lidias": lidias}
 
 
-def hand(acta: Any, seed: bytes) -> dict[str, Any]:
+def hand(acta: Any, seed: bytes) -> dict[str, object]:
     """Derive the deal: the hand of each seat, then the boneyard, then the player who leads."""
     rules, leads, label = acta["rules"], acta["stake"]["leaders"], f"hand/{acta['of']['round']}"
     highs, below = range(min(rules["highest"], 18) + 1), chance(seed, label)
@@ -76,7 +76,7 @@ def every(card: str, acta: Any) -> list[str]:
     return [row[card] for row in rows for _ in range(min(int(row["count"]), 99))]
 
 
-def game(acta: Any, seed: bytes) -> dict[str, Any]:
+def game(acta: Any, seed: bytes) -> dict[str, object]:
     """Derive every shuffle of the cards, the destinations of each day, and all dice in order."""
     shuffles, days, of = [], [], {**acta["of"], "round": 1}
     for at, says in enumerate(acta["shuffles"]):
@@ -121,7 +121,7 @@ def check(acta: Any) -> list[str]:
     return lines + [f"rounds/{at}/{line}" for at, part in enumerate(rounds) for line in check(part)]
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, object]:
     """Return a JSON object, or raise an error if a name occurs twice."""
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a name occurs twice in an object")

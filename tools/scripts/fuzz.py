@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 from urllib.request import urlopen
 
 from tests.site import ROOT
@@ -48,7 +47,7 @@ expected-statuses = {json.dumps(AS_IT_SHOULD)}
 [checks.negative_data_rejection]
 expected-statuses = {json.dumps(AS_REFUSED)}
 """
-Pins = dict[str, dict[str, Any]]
+Pins = dict[str, dict[str, object]]
 
 
 def main() -> int:
@@ -68,7 +67,7 @@ def main() -> int:
         return subprocess.run(asked, cwd=name, env=os.environ | known, check=False).returncode
 
 
-def filled() -> dict[str, Any]:
+def filled() -> dict[str, object]:
     from django.utils import timezone
 
     from accounts.models import User

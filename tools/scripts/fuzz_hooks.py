@@ -14,11 +14,11 @@ import schemathesis
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 
-PINS: dict[str, dict[str, Any]] = json.loads(Path(os.environ["PINS"]).read_text())
+PINS: dict[str, dict[str, object]] = json.loads(Path(os.environ["PINS"]).read_text())
 
 
 @schemathesis.hook
-def before_call(context: Any, case: Any, **kwargs: Any) -> None:
+def before_call(context: Any, case: Any, **kwargs: object) -> None:
     """Put values of existing rows into an address that fits the schema."""
     known, meta = PINS.get(case.operation.path), case.meta
     if known is None or meta is None or meta.phase.name is TestPhase.STATEFUL:

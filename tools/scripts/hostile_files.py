@@ -19,7 +19,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from core.isolation.sandbox import CPU_SECONDS, OUT_OF_MEMORY_STATUS, ROOT
 from core.spreadsheets.files import read_sheets
@@ -376,7 +376,7 @@ def corpus() -> Iterator[Hostile]:
 
 
 # Reading the files
-def call(hostile: Hostile) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
+def call(hostile: Hostile) -> tuple[Callable[..., object], tuple[object, ...], dict[str, object]]:
     if hostile.reader == "roster":
         return read_sheets, (hostile.data, "file.csv", Limits(), TABLES), {}
     if hostile.reader == "app":

@@ -129,11 +129,11 @@ def attack(notes: Path, jar: Path, *arguments: str) -> dict[str, Any]:
     for _ in range(TRIES):
         if not report.exists():
             subprocess.run(command, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False)
-    document: dict[str, Any] = json.loads(report.read_text())
+    document: dict[str, object] = json.loads(report.read_text())
     return document
 
 
-def findings(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def findings(report: dict[str, Any]) -> Iterator[dict[str, object]]:
     for part in ("vulnerabilities", "anomalies"):
         for kind, entries in report[part].items():
             yield from ({**entry, "kind": kind} for entry in entries if entry["level"] > 0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 
 from core.sequences import advance_sequences
@@ -12,7 +10,7 @@ from core.sequences import advance_sequences
 class Command(BaseCommand):
     help = "Advance sequences that would give out keys that exist. Safe while the site runs."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         advanced = advance_sequences()
         for behind in advanced:
             self.stdout.write(

@@ -1,7 +1,5 @@
 """The old name of `bots`."""
 
-from typing import Any
-
 from django.core.management.base import CommandParser
 
 from config.management.old_names import OldName
@@ -14,5 +12,5 @@ class Command(OldName):
     def add_arguments(self, parser: CommandParser) -> None:
         bots.Command().add_arguments(parser)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         super().handle(options.pop("game"), **options)

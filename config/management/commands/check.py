@@ -9,7 +9,7 @@ from django.db import DEFAULT_DB_ALIAS
 
 
 class Command(DjangoCommand):
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: Any, **options: object) -> None:
         if not options["list_tags"]:
             options["databases"] = options["databases"] or [DEFAULT_DB_ALIAS]
         super().handle(*args, **options)

@@ -46,7 +46,7 @@ class Command(makemessages.Command):
     help = "Extract messages into locale/*/LC_MESSAGES/django.po, without dates and places."
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Run `makemessages` so that its result depends only on the source files."""
         options |= {"locale": TRANSLATED_LANGUAGES, "no_location": True, "no_obsolete": True}
         options["ignore_patterns"] = [*options["ignore_patterns"], *IGNORED_FOLDERS]

@@ -1,7 +1,5 @@
 """The old name of `play --count` and `play --to`. Without an option, it plays one season."""
 
-from typing import Any
-
 from django.core.management.base import CommandParser
 
 from config.management.old_names import OldName
@@ -15,7 +13,7 @@ class Command(OldName):
     def add_arguments(self, parser: CommandParser) -> None:
         play.Command().add_arguments(parser)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         if options["to"] is None and options["count"] is None:
             options["count"] = 1
         super().handle(**options)

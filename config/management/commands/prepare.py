@@ -34,7 +34,7 @@ class Command(BaseCommand):
     help = "Compile translations, migrate the database, found the shipped circuit and the roles."
     requires_system_checks: list[str] = []
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Run all steps. A step prints a line only if it changed something."""
         for folder in settings.LOCALE_PATHS:
             compile_catalogues(folder)

@@ -40,7 +40,7 @@ class Command(BaseCommand):
             "--league", metavar="SLUG", help="only with ratings: slug of one league"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         chosen, check = options["what"] or list(PARTS), options["check"]
         for name in chosen:
             if name not in PARTS:

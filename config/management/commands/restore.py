@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, metavar="FILE")
         parser.add_argument("--force", action="store_true", help="write over what is there")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         try:
             archive = Archive.read(options["file"])
             restore_backup(archive, force=options["force"])

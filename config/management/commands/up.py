@@ -8,7 +8,6 @@ import socket
 import sys
 from contextlib import ExitStack
 from functools import partial
-from typing import Any
 
 from django.conf import settings
 from django.core.management import ManagementUtility
@@ -33,7 +32,7 @@ class Command(BaseCommand):
     help = "Start the whole site on this machine. PORT and DATA choose port and data folder."
     requires_system_checks: list[str] = []
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         """Run the site until it is stopped, or until one of its processes keeps failing."""
         if startup.site is None:
             raise CommandError("Start the site with manage.py up.")

@@ -50,7 +50,7 @@ class Command(BaseCommand):
             help="only with site: first day to check, such as 2027-03-01",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         what = options["what"]
         stored = what[0] if len(what) == 1 and what[0] in STORED else ""
         for name, option in STORED.items():

@@ -15,7 +15,7 @@ class Command(OldName):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         self.announce()
         report = verify_with_progress(options["file"])
         if report.refused:

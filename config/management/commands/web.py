@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--fd", type=int, help="an open socket, handed over by its number")
         parser.add_argument("--processes", type=int, default=1, help="that share the port")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         if options["processes"] > 1:
             serve_together(options["port"], options["processes"])
         else:

@@ -154,7 +154,7 @@ def _listed(view: OfCircuit, until: date | None) -> QuerySet[Matador]:
     )
 
 
-def _as_of(rows: list[Any], circuit: Circuit, until: date | None) -> list[Any]:
+def _as_of(rows: list[Any], circuit: Circuit, until: date | None) -> list[object]:
     """Add totals up to the end of a day to these matadors; three more queries."""
     for row in rows:
         row.until = until

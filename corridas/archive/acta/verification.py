@@ -150,7 +150,7 @@ CARD: Final = {
 }
 
 
-def _card(part: DocumentPart) -> dict[str, Any]:
+def _card(part: DocumentPart) -> dict[str, object]:
     """Parse a matador's card from a record.
 
     A card only has a key if two matadors have the same name (Ruling I-14).

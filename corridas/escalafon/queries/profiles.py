@@ -179,7 +179,7 @@ def _counted() -> dict[str, Count | Sum]:
     return {**whole, "all_avisos": Sum("avisos"), **endings, **trophies}
 
 
-def _summed(rows: Iterable[Mapping[str, Any]]) -> Sums:
+def _summed(rows: Iterable[Mapping[str, object]]) -> Sums:
     total: Counter[str] = Counter()
     for row in rows:
         total.update({name: number or 0 for name, number in row.items()})

@@ -138,7 +138,7 @@ def courses_of(seasons: Collection[int]) -> dict[int, SeasonResults]:
     """Return the posted results of seasons by key. Two queries, whatever their number."""
     lidias = Lidia.objects.posted().filter(corrida__season__in=seasons)
     ordered = lidias.order_by("corrida__date", "corrida_id", "turn")
-    rows: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    rows: dict[int, list[tuple[object, ...]]] = defaultdict(list)
     for season, *row in ordered.values_list("corrida__season_id", *OF_LIDIA):
         rows[season].append(tuple(row))
     announced = Puesto.objects.filter(

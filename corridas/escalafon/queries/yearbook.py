@@ -98,7 +98,7 @@ def yearbook(
     )
 
 
-def _rows(over: QuerySet[Corrida]) -> list[Any]:
+def _rows(over: QuerySet[Corrida]) -> list[object]:
     lidias = Lidia.objects.filter(corrida__in=over.values("pk"), finisher__isnull=False)
     return list(
         lidias.order_by().values_list(
@@ -128,7 +128,7 @@ def _ferias(season: Season, held: Counter[int | None], until: dt.date | None) ->
     return sorted(lines, key=lambda line: (line.feria.starts, line.feria.ends, line.feria.pk))
 
 
-def _great(over: QuerySet[Corrida]) -> list[Any]:
+def _great(over: QuerySet[Corrida]) -> list[object]:
     rows = (
         Lidia.objects.filter(corrida__in=over.values("pk"), finisher__isnull=False)
         .filter(trophy=Trophy.RABO)

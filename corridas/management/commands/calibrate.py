@@ -167,7 +167,7 @@ class Command(BaseCommand):
             help="play by another rule; its figures are shown and not judged",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         if options["game"] == CAREERS:
             return self._careers(options, _rules(options["rule"]))
         if options["game"]:

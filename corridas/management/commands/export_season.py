@@ -32,7 +32,7 @@ class Command(BaseCommand):
             "without it, other sites cannot verify the winter",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Write the season to a temporary file and rename that when it is complete."""
         season = _season(options["circuit"], options["year"])
         file: Path = options["file"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
@@ -32,7 +31,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--bare", action="store_true", help="play nothing yet")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         now = timezone.now()
         known = Circuit.objects.filter(slug=SHIPPED).exists()
         circuit = found_leyendas(year=now.year)

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         where.add_argument("--owner", help="name of the user who directs the new circuit")
         where.add_argument("--circuit", help="slug of the circuit with the season before it")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         report = verify_with_progress(options["file"])
         home = self._home(report, options["circuit"], options["owner"])
         try:

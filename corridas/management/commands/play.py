@@ -47,7 +47,7 @@ class Command(BaseCommand):
         )
         seasons.add_argument("--to", type=int, help="year of the last season to play")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         whole = options["count"] is not None or options["to"] is not None
         if whole and (options["year"] or options["until"] or options["stop_on"]):
             raise CommandError("--year, --until and --stop-on are options of a single season.")

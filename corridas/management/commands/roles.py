@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     help = __doc__ or ""
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         groups = found_roles()
         if options["verbosity"] > 1:
             self.stdout.write(", ".join(group.name for group in groups))

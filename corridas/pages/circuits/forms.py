@@ -106,7 +106,9 @@ class PlainSelect(forms.Select):
     A calendar form with 500 rows has 45,000 options, and rendering them with templates is slow.
     """
 
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+    def render(
+        self, name: str, value: object, attrs: Any = None, renderer: Any = None
+    ) -> SafeString:
         chosen = set(self.format_value(value))
         options = format_html_join(
             "",
@@ -171,7 +173,7 @@ class EntryForm(forms.Form):
         field.choices = [("", "–"), *plazas]
         self.cities = {slug: words.split(",")[0] for slug, words in plazas}
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         given: dict[str, Any] = super().clean() or {}
         given["kind"] = given.get("kind") or "date"
         counting = PARTS[given["kind"]]
@@ -294,7 +296,7 @@ class _Rows(EntryRows):
 def rows_form(
     plazas: Plazas,
     years: Sequence[int],
-    data: Mapping[str, Any] | None = None,
+    data: Mapping[str, object] | None = None,
     first: Sequence[CalendarEntry] = (),
 ) -> _Rows:
     """Return the formset of calendar rows.
@@ -309,7 +311,7 @@ def rows_form(
 def more_rows(
     plazas: Plazas,
     years: Sequence[int],
-    data: Mapping[str, Any],
+    data: Mapping[str, object],
     first: Sequence[CalendarEntry] = (),
 ) -> _Rows:
     """Return the formset with the submitted rows, not validated, and more empty rows below."""
@@ -327,7 +329,7 @@ def _rows(
     plazas: Plazas,
     years: Sequence[int],
     stored: Sequence[CalendarEntry],
-    data: Mapping[str, Any] | None = None,
+    data: Mapping[str, object] | None = None,
     *,
     initial: Any = None,
 ) -> _Rows:
@@ -388,8 +390,8 @@ class CalendarForm(forms.Form):
             for number, entry in enumerate(self.known)
         ]
 
-    def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or {}
+    def clean(self) -> dict[str, object]:
+        given: dict[str, object] = super().clean() or {}
         if given.get("calendar") == "some" and not given.get("ferias"):
             self.add_error("ferias", _("Choose at least one feria."))
         return given
@@ -479,7 +481,7 @@ class FoundingForm(CalendarForm):
     )
     year = forms.IntegerField(label=_("First season"), min_value=YEARS[0], max_value=YEARS[1])
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, plazas=shipped_plazas(), **kwargs)
         for name, (label, values) in OPTIONS.items():
             self.fields[name] = forms.ChoiceField(
@@ -528,8 +530,8 @@ class PaceForm(forms.Form):
         widget=forms.NumberInput(attrs={"step": "0.05"}),
     )
 
-    def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or {}
+    def clean(self) -> dict[str, object]:
+        given: dict[str, object] = super().clean() or {}
         if given.get("pace") != self.OWN:
             self.errors.pop("seconds", None)
         elif given.get("seconds") is None and "seconds" not in self.errors:

@@ -46,7 +46,7 @@ class Rows(NamedTuple):
     loads the rows of one page from these keys.
     """
 
-    keys: Sequence[Any] | QuerySet[Any]
+    keys: Sequence[object] | QuerySet[Any]
     read: Callable[[Sequence[Any]], list[Any]] = list
 
 
@@ -54,7 +54,7 @@ class ListContext(TypedDict):
     circuit: str
     limit: SpoilerLimit
     view: View
-    rows: list[Any]
+    rows: list[object]
     leaf: Page[Any]
     total: int
     max_csv: int
@@ -112,7 +112,7 @@ def _csv(request: HttpRequest, view: View, found: Rows, circuit: str) -> HttpRes
     return csv_response(request, f"{view.listing.name}-{circuit}.csv", _csv_rows(view, found))
 
 
-def _csv_rows(view: View, found: Rows) -> Iterator[list[Any]]:
+def _csv_rows(view: View, found: Rows) -> Iterator[list[object]]:
     columns = view.csv_columns()
     yield list(columns)
     for keys in batches(list(found.keys[:MAX_CSV_ROWS])):
@@ -120,7 +120,7 @@ def _csv_rows(view: View, found: Rows) -> Iterator[list[Any]]:
             yield [_cell(read(row)) for read in columns.values()]
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> Any:
     if isinstance(value, str):
         return escape_formula(value)
     if isinstance(value, float):

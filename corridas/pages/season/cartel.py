@@ -225,7 +225,7 @@ def _context(
     listing: Listing,
     herds: Herds,
     herd: Ganaderia | None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     matching = [line for line in every if listing.filtered(line)]
     ordered = sorted(matching, key=lambda line: (SORTS[listing.sort](line), sort_key(line.name)))
     # Announced matadors come first, and matadors who cannot be chosen come last.

@@ -62,8 +62,8 @@ class RunForm(forms.Form):
         feria.queryset = Feria.objects.filter(season=season)
         stop_on.choices = [(stop.value, STOPS[stop.value].condition) for stop in StopOn]
 
-    def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or {}
+    def clean(self) -> dict[str, object]:
+        given: dict[str, object] = super().clean() or {}
         if given.get("far") == "until" and not given.get("until") and "until" not in self.errors:
             self.add_error("until", _("Choose the date."))
         return given

@@ -27,7 +27,13 @@ class Notes:
         return any(line.refuses for line in self.lines)
 
     def refuse(
-        self, path: str, figure: str, claimed: JSON, sentence: str, ruling: str, derived: Any = None
+        self,
+        path: str,
+        figure: str,
+        claimed: JSON,
+        sentence: str,
+        ruling: str,
+        derived: object = None,
     ) -> None:
         self._add(path, figure, claimed, derived, State.CONTRADICTED, sentence, ruling)
 
@@ -43,7 +49,7 @@ class Notes:
         path: str,
         figure: str,
         claimed: JSON,
-        derived: Any,
+        derived: object,
         ruling: str,
         *,
         why: str = "",
@@ -73,7 +79,7 @@ class Notes:
         path: str,
         figure: str,
         claimed: JSON,
-        derived: Any,
+        derived: object,
         state: State,
         sentence: str,
         ruling: str,
@@ -90,7 +96,7 @@ class Notes:
         self.lines.append(line)
 
 
-def same(claimed: JSON, derived: Any) -> bool:
+def same(claimed: JSON, derived: object) -> bool:
     """Return whether two figures are equal. Unlike in Python, `True` does not equal 1."""
     if isinstance(derived, (list, tuple)):
         right = isinstance(claimed, (list, tuple)) and len(claimed) == len(derived)

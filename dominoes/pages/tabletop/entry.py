@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, TypedDict
+from typing import ClassVar, Final, TypedDict
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -405,7 +405,7 @@ class HandEntry(MatchSheet):
             self.store_draft(None)
         return self._hand_in_known({HANDS_KEY: hands, "stopped": argument == "stopped"})
 
-    def _hands_with(self, draft: HandForm) -> list[Any]:
+    def _hands_with(self, draft: HandForm) -> list[object]:
         """Return the hands of the match, including the hand in the form if it was changed.
 
         Raises `OperationError` if the hand in the form cannot be saved.

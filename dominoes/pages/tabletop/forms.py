@@ -47,7 +47,7 @@ class HandForm(FormDraft):
     tile: str = ""
     totals: list[str] = field(default_factory=list)
     place: int = -1
-    others: dict[str, dict[str, Any]] = field(default_factory=dict)
+    others: dict[str, dict[str, object]] = field(default_factory=dict)
 
     def switch(self, way: str) -> None:
         """Change to another input mode and restore what was entered in that mode.

@@ -32,17 +32,17 @@ def _players(info: ValidationInfo) -> int:
     return context["players"]
 
 
-def _all(value: Any, count: int) -> tuple[Any, ...]:
+def _all(value: object, count: int) -> tuple[object, ...]:
     if not isinstance(value, list) or len(value) != count:
         raise PydanticCustomError("items", "not a list of {count}", {"count": count})
     return tuple(value)
 
 
-def _all_seats(value: Any, info: ValidationInfo) -> tuple[Any, ...]:
+def _all_seats(value: object, info: ValidationInfo) -> tuple[object, ...]:
     return _all(value, _players(info))
 
 
-def _all_destinations(value: Any, info: ValidationInfo) -> tuple[Any, ...]:
+def _all_destinations(value: object, info: ValidationInfo) -> tuple[object, ...]:
     laid = info.data.get("destinations")
     return () if laid is None else _all(value, len(laid))  # None if the destinations are invalid
 

@@ -151,7 +151,7 @@ def _runners(_rules: Rules, params: Mapping[str, Any]) -> str:
     )
 
 
-def _points_none(_rules: Rules, params: Mapping[str, Any]) -> str:
+def _points_none(_rules: Rules, params: Mapping[str, object]) -> str:
     # `day` is shown from 1. Before day 1 there is no other day to mention.
     if params["day"] == "1":
         sentence = _(
@@ -175,7 +175,7 @@ def _refused_move(_rules: Rules, params: Mapping[str, Any]) -> str:
     return _("Move %(number)s, “%(move)s”: %(reason)s") % {**params, "reason": why}
 
 
-_SPECIAL: Final[Mapping[str, Callable[[Rules, Mapping[str, Any]], str]]] = {
+_SPECIAL: Final[Mapping[str, Callable[[Rules, Mapping[str, object]], str]]] = {
     "too_many_days": _too_many_days,
     "too_often": _too_often,
     "runners": _runners,

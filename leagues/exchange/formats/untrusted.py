@@ -23,7 +23,7 @@ RESULT_TYPES: Final = (FileReading, ResultFinding, Code, Remark, ResultRecord, S
 _READERS: Final[dict[str, Any]] = {"csv": read_csv, "json": read_json, "bgstats": read_bgstats}
 
 
-def read_untrusted(data: bytes, file_format: str, **options: Any) -> FileReading:
+def read_untrusted(data: bytes, file_format: str, **options: object) -> FileReading:
     """Read a file in a separate process, with the options of the reader for its format.
 
     Only a limited number of findings that add no result is returned.

@@ -33,7 +33,7 @@ class Command(BaseCommand):
             "--processes", type=int, default=cores, help="number of processes (one for each core)"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         for name in ("deals", "budget", "processes"):
             if options[name] < 1:
                 raise CommandError(f"--{name} must be 1 or more.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 from tqdm import tqdm
@@ -21,7 +19,7 @@ class Command(BaseCommand):
         """Add `--league`, which limits the review to one league."""
         parser.add_argument("--league", metavar="SLUG", help="the results of one league")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         """Check each scoresheet that people entered, latest first, and print those that are
         rejected.
         """

@@ -227,8 +227,8 @@ class LeagueForm(EditForm):
         typed, field = self.cleaned_data["cut_matches"], self.fields["cut_matches"]
         return int(self.get_initial_for_field(field, "cut_matches") if typed is None else typed)
 
-    def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or {}
+    def clean(self) -> dict[str, object]:
+        given: dict[str, object] = super().clean() or {}
         concerned = self.stored is None or {"scoring", "bye", "format"} & {*self.changed_data}
         added_up = given.get("scoring") == "points" and given.get("format") in WITH_BYES
         if concerned and added_up and not given.get("bye") and not self.fields["bye"].disabled:

@@ -125,7 +125,7 @@ class TableForm(TableSettingsForm):
             return self.rules.is_valid()
         return fine
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         given: dict[str, Any] = super().clean() or {}
         seats, bots = given.get("seats"), given.get("bots")
         if seats is not None and bots is not None and bots >= seats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
@@ -105,7 +105,7 @@ def show_table(
     *,
     status: int = 200,
     chosen: Mapping[str, str] | None = None,
-    **extra: Any,
+    **extra: object,
 ) -> HttpResponse:
     """Render the present state of a table as a page, or as a fragment for htmx.
 
@@ -466,7 +466,7 @@ def _rematch(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> i
 
 
 def _action_without_fields(
-    operation: Callable[..., Any],
+    operation: Callable[..., object],
 ) -> Callable[[HttpRequest, TableVisit, Fields], int | None]:
     def press(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int | None:
         player: Player | None = table_visit.player

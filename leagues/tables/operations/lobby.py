@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from django.db import transaction
 from django.db.models import Q
@@ -276,7 +276,7 @@ class TableArguments(TypedDict, total=False):
 
     game: str
     profile: str
-    options: Mapping[str, Any] | None
+    options: Mapping[str, object] | None
     seats: int
     house: TableSettings
     bots: Mapping[int, str]
@@ -291,7 +291,7 @@ def create_table(
     at: dt.datetime,
     game: str = "",
     profile: str = "",
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
     seats: int = 2,
     house: TableSettings | None = None,
     bots: Mapping[int, str] | None = None,
@@ -332,7 +332,7 @@ def create_table(
 class _Rules:
     game: Game
     profile: str
-    options: Mapping[str, Any]
+    options: Mapping[str, object]
 
 
 def _check_played_here(game: Game) -> None:

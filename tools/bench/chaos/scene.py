@@ -2,7 +2,6 @@
 
 from collections import Counter
 from itertools import pairwise
-from typing import Any
 
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
@@ -37,7 +36,7 @@ COPIES = 4
 WATCHED_MS = 250
 
 
-def prepare(corridas: int) -> dict[str, Any]:
+def prepare(corridas: int) -> dict[str, object]:
     """Create circuits with a season each and announce every cartel. Nothing is queued yet."""
     call_command("migrate", verbosity=0, interactive=False)
     for number in range(-(-corridas // 440)):
@@ -61,7 +60,7 @@ def watched(corridas: int) -> list[int]:
     return keys[:WATCHED]
 
 
-def queue(corridas: int) -> dict[str, Any]:
+def queue(corridas: int) -> dict[str, object]:
     slow = watched(corridas)
     fresh = {"state": Corrida.State.QUEUED, "queued_at": timezone.now()}
     chosen(corridas).update(**fresh, pace_ms=PACE_MS)
@@ -70,7 +69,7 @@ def queue(corridas: int) -> dict[str, Any]:
     return {"sent": sum(send(play_corrida, key) for key in [*slow, *rest])}
 
 
-def copy() -> dict[str, Any]:
+def copy() -> dict[str, object]:
     """Request copies of every circuit, which workers make while they play."""
     by = User.objects.create_superuser("copier")
     circuits = list(Circuit.objects.all())
@@ -80,7 +79,7 @@ def copy() -> dict[str, Any]:
     return {"requested": COPIES * len(circuits)}
 
 
-def audit(corridas: int) -> dict[str, Any]:
+def audit(corridas: int) -> dict[str, object]:
     rows = chosen(corridas)
     copies, faults = _copies()
     return {
