@@ -55,7 +55,7 @@ def hits(extent: Range) -> tuple[float, ...]:
 def _exactly(count: int, chosen: list[float]) -> float:
     """Return the probability of exactly so many numbers, by inclusion and exclusion."""
     return sum(
-        (-1) ** (size - count) * comb(size, count) * chosen[size]
+        (-1 if (size - count) % 2 else 1) * comb(size, count) * chosen[size]
         for size in range(count, STROKES + 1)
     )
 

@@ -141,4 +141,5 @@ def _at_most(number: int, scores: list[float]) -> float:
     if number >= HIGHEST:
         return sum(scores)
     first = _MOST - number
-    return sum(map(mul, scores, _AT_MOST[first : first + len(scores)]))
+    share: float = sum(map(mul, scores, _AT_MOST[first : first + len(scores)]))
+    return share
