@@ -11,7 +11,7 @@ cards (`tests/corridas/world/chances/test_million.py`).
 How other code uses this package:
 
 - Once per deck and rule set, when a deck is saved or a circuit gets other rules, a Celery task
-  calls `sample_scores(deck, rules, SAMPLE, seed)` and stores `encode(counts)`, about two kilobytes
+  calls `sample_scores(deck, rules, SAMPLE, seed)` and stores `encode(counts)`, about one kilobyte
   of JSON, in a row that is unique by deck and options of the rules. The seed is fixed, for example
   made from the text of the deck, so that a deck always has the same chances.
 - Pages, lists and the API read `decode(row)`, keep the object for all cards of the page, and call

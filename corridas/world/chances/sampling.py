@@ -16,7 +16,7 @@ def sample_scores(deck: Deck, rules: Rules, fights: int, seed: Seed) -> ScoreCou
     """Play at least this many fights and count their scores.
 
     Only whole corridas are played, because the turns of a corrida differ if the deck is used up
-    (Ruling I-3). The same arguments always give the same counts. 250,000 fights take about ten
+    (Ruling I-3). The same arguments always give the same counts. 250,000 fights take about eight
     seconds. Raises `ValueError` if `fights` is below 1.
     """
     corridas = islice(corridas_without_matador(rules, deck, seed), -(-fights // BULLS))

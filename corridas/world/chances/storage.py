@@ -1,4 +1,4 @@
-"""Stores score counts as a JSON object of about two kilobytes.
+"""Stores score counts as a JSON object of about one kilobyte.
 
 `{"killed": {"lowest": -87, "counts": [1, 0, 2]}, "spared": {"lowest": -9, "counts": [1]}}`
 """

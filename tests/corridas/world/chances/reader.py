@@ -20,7 +20,7 @@ VERDICTS = ("bronca", "pitos", "silencio", "division", "aplausos", "ovacion")
 
 
 class Fight(NamedTuple):
-    """What the cards of a fight say, whoever the matador is.
+    """What the cards of a fight say, whichever matador fights it.
 
     `clocks` are the numbers that are checked for avisos. `check` is the number that is checked for
     the indulto, or 0 if the bull cannot be spared. The scores are before avisos and division.
