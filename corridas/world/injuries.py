@@ -41,7 +41,7 @@ RESTS = {
 
 
 class Wound(NamedTuple):
-    """A surgeon's report: the grade of the injury, and at least one day of rest."""
+    """A surgeon's report: the grade of the injury, and the number of days of rest (1 or more)."""
 
     grade: Grade
     days: int

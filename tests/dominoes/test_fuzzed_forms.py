@@ -51,8 +51,8 @@ HANDS = {"tiles": (0.3, 0.08), "pips": (0.8, 0.2), "moves": (0.4, 0.1)}
 # judged faster than moves.
 EVENINGS = {"evening": (0.15, 0.05), "score": (0.5, 0.1)}
 
-# Reasons why a scoresheet is impossible that only a search through every hand of a small set can
-# find. The referee need not find these.
+# Some scoresheets are impossible for reasons that only a search through every hand of a small set
+# finds. The referee need not find these reasons.
 BEYOND = {"D-6 no hand leaves these tiles", "D-10 no hand leaves these pips"}
 
 Record = Callable[[str, object], None]
@@ -332,7 +332,10 @@ def test_referee_agrees_with_every_decision_of_the_oracle_on_pips(
 def test_referee_leaves_hardly_any_pips_of_usual_tables_undecided(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
-    """Ruling D-10. The pips are those of played hands, half of them with a random mistake."""
+    """The referee can nearly always say whether the remaining pips are possible (Ruling D-10).
+
+    The pips are those of played hands, half of them with a random mistake.
+    """
     chance = Seed(bytes(32)).chance(f"open/{part}")
     tally = Tally(f"dominoes, {form}, evidence at usual tables", record_property, wanted)
     while tally.more:

@@ -54,9 +54,9 @@ class Writing(FormDraft):
         return self.turn in range(BULLS) and self.way in ("", *WAYS)
 
     def open(self, turn: int, way: str = "") -> None:
-        """Open the form for another lidia (fight) or for another way of entry.
+        """Open the form of a lidia (fight), for one of the `WAYS` to enter it.
 
-        Values typed for another lidia are dropped.
+        If it is not the lidia that was open before, the values typed so far are dropped.
         """
         if turn != self.turn:
             self.typed = {}

@@ -68,7 +68,7 @@ def people() -> People:
 
 
 def names_allowed(people: People, may: Seen) -> set[str]:
-    """Return the names of the people who are allowed."""
+    """Return the names of the people for whom `may` returns True."""
     return {name for name in WHO if may(people[name])}
 
 

@@ -139,7 +139,7 @@ FAR_DOWN = [(place + 9, place) for place in range(20, 26)]
         # Losing ranks counts as much as gaining ranks.
         ([*UP_BY_ONE[:-1], (2, 10)], [3, 4, 5, 6, 7, 10]),
         ([*UP_BY_ONE[:-1], (18, 10)], [3, 4, 5, 6, 7, 10]),
-        # A change of the first rank is listed first, for the new and the old leader.
+        # If the first rank changes, the new leader and the old one are listed first.
         ([(2, 1), (1, 2), *((place + 5, place) for place in range(3, 10))], [1, 2, 3, 4, 5, 6]),
         ([*((place + 5, place) for place in range(3, 10)), (1, 10)], [3, 4, 5, 6, 7, 10]),
         # Changes into or out of the first ten ranks are listed before larger changes further down.

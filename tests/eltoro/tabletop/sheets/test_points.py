@@ -77,9 +77,10 @@ BOUNDS = [(2, 0, (0, 66)), (3, 0, (0, 60)), (6, 0, (0, 48)), (2, 1, (-1, 81)), (
 def test_points_of_a_day_have_a_lower_and_an_upper_limit(
     players: int, number: int, bounds: tuple[int, int]
 ) -> None:
-    """The upper limit is all runners at the best destination and the best card in every step.
+    """A player gets the most points if all runners reach the best destination and the best card is
+    played in every step.
 
-    From the second day on, effects and the die are added.
+    From the second day on, effects of the day before and the die of the Casino can add points.
     """
     assert SheetRules.of(town(), players).bounds(number) == bounds
 
