@@ -1,4 +1,4 @@
-"""Template tags used on many pages: icons, suits, form, ranges of cards as bars, explained terms."""
+"""Template tags used on many pages: icons, suits, form, ranges of cards as bars, known terms."""
 
 from __future__ import annotations
 
