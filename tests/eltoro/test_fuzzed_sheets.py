@@ -25,9 +25,8 @@ from tests.eltoro.oracle.stacked import some_setting
 from tests.eltoro.oracle.strolling import stroll
 from tests.eltoro.oracle.town import places
 from tests.eltoro.oracle.translation import engine_rules
-from tests.properties import FULL
 
-LOGS = int(os.environ.get("TOWN_LOGS", "1500" if FULL else "600"))
+LOGS = int(os.environ.get("TOWN_LOGS", "1500"))
 MISHAPS_EACH = 20
 
 
