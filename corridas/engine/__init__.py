@@ -66,6 +66,7 @@ from corridas.engine.script import MARKS, STROKES
 from corridas.engine.tally import COUNTERS, Tally, counts_of, totals
 from corridas.engine.unfolding import Begun, OpenCorrida
 from corridas.engine.verdict import divide, final_score, modify
+from corridas.engine.without_matador import corridas_without_matador
 
 __all__ = [
     "AVISOS_TO_STOP",
@@ -129,6 +130,7 @@ __all__ = [
     "Trophy",
     "by_card",
     "cartel_json",
+    "corridas_without_matador",
     "counts_of",
     "divide",
     "draw_sorteo",

@@ -73,7 +73,7 @@ def play_corrida(setup: CorridaSetup, seed: Seed) -> CorridaRecord:
     The random streams have the labels `sorteo`, and `lidia/1` to `lidia/6` or only `deck`,
     depending on the shuffle option (Ruling I-3).
     """
-    return _record(draw_sorteo(seed), list(_play(setup, _shuffler(setup.rules, seed))))
+    return _record(draw_sorteo(seed), list(_play(setup, shuffler(setup.rules, seed))))
 
 
 def draw_sorteo(seed: Seed) -> tuple[int, ...]:
@@ -107,7 +107,8 @@ def replay_corrida(
     return _record(sorteo, lidias)
 
 
-def _shuffler(rules: Rules, seed: Seed) -> Callable[[int], Pile]:
+def shuffler(rules: Rules, seed: Seed) -> Callable[[int], Pile]:
+    """Return a function from the turn (0-5) to the shuffled deck of its fight (Ruling I-3)."""
     if rules.shuffle == "each_bull":
         return lambda turn: ShuffledPile(seed.chance(f"lidia/{turn + 1}"))
     pile = ShuffledPile(seed.chance("deck"))
