@@ -21,6 +21,7 @@ from core.jobs import process_pool
 from corridas.engine import Rules
 from corridas.world.careers import CareerFigure, Played, Run, careers, play_careers, quantile
 from corridas.world.roster import load
+from corridas.world.winter import VERSION
 from fairness import Seed
 
 PAGE = "careers.md"
@@ -48,7 +49,7 @@ def portions(
 
 def play(portion: Portion) -> tuple[Played, ...]:
     seed = Seed(hashlib.sha256(portion.words.encode()).digest())
-    roster = load(portion.folder)
+    roster = load(portion.folder, cards_version=VERSION)
     played = play_careers(roster, portion.rules, portion.seasons, portion.first_year, seed)
     return tuple(played)
 

@@ -7,18 +7,23 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from corridas.engine import Crowd, LidiaResult, Rules, counts_of
 from corridas.world.afternoons import Afternoons, Mix, SeasonMatador
+from corridas.world.matador_figures import rank_correlation
 from corridas.world.roster import Roster
 from fairness import Seed
 
 __all__ = [
     "LidiaStatistics",
+    "MatadorSeason",
     "Mix",
     "Season",
     "play_season",
 ]
+
+ENOUGH_BULLS = 20
 
 
 @dataclass(slots=True)
@@ -62,6 +67,14 @@ class LidiaStatistics:
         return LidiaStatistics(**counts)
 
 
+class MatadorSeason(NamedTuple):
+    """A matador's rating, bulls and ears in a simulated season."""
+
+    rating: int
+    bulls: int
+    ears: int
+
+
 @dataclass(slots=True)
 class Season:
     """Statistics of a simulated season.
@@ -73,6 +86,15 @@ class Season:
     tallies: dict[int, LidiaStatistics]
     corridas: Counter[str]
     left_open: int = 0
+    men: tuple[MatadorSeason, ...] = ()
+
+    def rank_correlation(self) -> float:
+        """Return the rank correlation of rating and ears per bull over all plazas.
+
+        Only matadors with `ENOUGH_BULLS` count.
+        """
+        men = [man for man in self.men if man.bulls >= ENOUGH_BULLS]
+        return rank_correlation([man.rating for man in men], [man.ears / man.bulls for man in men])
 
 
 def play_season(roster: Roster, rules: Rules, year: int, seed: Seed, mix: Mix) -> Season:
@@ -84,4 +106,7 @@ def play_season(roster: Roster, rules: Rules, year: int, seed: Seed, mix: Mix) -
         for result in afternoon.results:
             tallies[afternoon.plaza.category].add(result)
     corridas = Counter({man.slug: man.counts["corridas"] for man in men})
-    return Season(tallies, corridas, run.left_open)
+    results = tuple(
+        MatadorSeason(man.card.rating, man.counts["bulls"], man.counts["ears"]) for man in men
+    )
+    return Season(tallies, corridas, run.left_open, results)

@@ -36,16 +36,19 @@ class Invention:
     beginnings: dict[str, Beginning]
 
 
-def invent(shipped: Roster, lore: Lore, seed: Seed, year: int) -> Invention:
+def invent(shipped: Roster, lore: Lore, seed: Seed, year: int, *, version: int = 1) -> Invention:
     """Generate as many matadors and herds as the bundled tables have, with the same ratings.
 
-    `year` is the first season. The same seed, tables and year always give the same roster (Ruling
-    F-1). Raises `NamesError` if the tables have too few names.
+    `year` is the first season. `version` is the version of the winter's rules for the cards; `lore`
+    must be that of the same version. Versions 1 and 2 give the same roster. The same seed, tables,
+    year and version always give the same roster (Ruling F-1). Raises `NamesError` if the tables
+    have too few names.
     """
+    version = version if version > 2 else 1
     taken = keys([herd.name for herd in shipped.herds])
     ratings = sorted((card.rating for card in shipped.cards.values()), reverse=True)
     made = [
-        _Man(number, rating, year, taken, lore, seed)
+        _Man(number, rating, year, taken, lore, seed, version)
         for number, rating in enumerate(ratings, start=1)
     ]
     rings = [plaza.city for plaza in shipped.plazas if plaza.category == 1]
@@ -66,14 +69,21 @@ class _Man:
     """A fictional matador. Random values are drawn from labels that contain his number."""
 
     def __init__(
-        self, number: int, rating: int, year: int, taken: set[str], lore: Lore, seed: Seed
+        self,
+        number: int,
+        rating: int,
+        year: int,
+        taken: set[str],
+        lore: Lore,
+        seed: Seed,
+        version: int,
     ) -> None:
         self.year = year
-        self.person = debut(number, year, taken, lore, seed)
+        self.person = debut(number, year, taken, lore, seed, version=version)
         self.slug = self.person.slug
         self.chance = seed.chance(f"roster/matador/{number}")
         masters = lore.masters(self.person.style)
-        card = new_card(masters, self.person.name, rating, self.chance)
+        card = new_card(masters, self.person.name, rating, self.chance, version=version)
         self.beginning = draw_beginning(self.slug, rating, seed)
         self.alternativa = self._alternativa()
         self.card = replace(card, alternativa=self.alternativa)

@@ -63,20 +63,29 @@ class Brand:
 
 
 def play_careers(
-    roster: Roster, rules: Rules, seasons: int, first_year: int, seed: Seed
+    roster: Roster,
+    rules: Rules,
+    seasons: int,
+    first_year: int,
+    seed: Seed,
+    *,
+    version: int = VERSION,
 ) -> Iterator[Played]:
     """Yield this many simulated seasons, each with the winter after it.
 
-    The same arguments always give the same seasons. The results do not count (Ruling F-3).
+    `version` is that of the winter's rules; the roster needs the cards of the same version. The
+    same arguments always give the same seasons. The results do not count (Ruling F-3).
     """
-    circuit = Circuit(roster, rules, first_year, seed)
+    circuit = Circuit(roster, rules, first_year, seed, version=version)
     for year in range(first_year, first_year + seasons):
         yield circuit.play(year)
 
 
 class Circuit:
-    def __init__(self, roster: Roster, rules: Rules, year: int, seed: Seed) -> None:
-        self.roster, self.rules, self.seed = roster, rules, seed
+    def __init__(
+        self, roster: Roster, rules: Rules, year: int, seed: Seed, *, version: int = VERSION
+    ) -> None:
+        self.roster, self.rules, self.seed, self.version = roster, rules, seed, version
         self.plazas = {plaza.slug: plaza for plaza in roster.plazas}
         self.alternativas: tuple[Alternativa, ...] = ()
         self.herds = [
@@ -132,7 +141,7 @@ class Circuit:
             careers=[_career(life, year, by_slug.get(slug)) for slug, life in self.lives.items()],
             herds=[_herd_year(herd) for herd in self.herds],
             plazas=list(self.plazas),
-            version=VERSION,
+            version=self.version,
             calendar=[
                 OpenDate(held.date, held.plaza, plaza.category, plaza.country)
                 for held in dates(self.roster.ferias, year + 1)

@@ -19,6 +19,11 @@ from corridas.world.roster.rows import RosterError, TableRow, read_rows, unique_
 __all__ = ["CONTINENTS", "COUNTRIES", "STYLES"]  # re-exported for forms
 
 DATA = Path(__file__).resolve().parents[2] / "data"
+# The matador cards, and those of versions 1 and 2 of the winter's rules: new matadors of these
+# versions are derived from them for ever, so that old winters can be replayed.
+CARDS, OLD_CARDS = "cards.csv", "cards_2.csv"
+# The version of the winter's rules since which the cards are those of `CARDS`.
+CARDS_VERSION = 3
 KINDS = ("acto", "gente", "lance", "lugar", "muerte", "premio", "suerte", "toro", "juego")
 # Legal minimum weight of a bull in kilograms, by plaza category (RD 145/1996, art. 46).
 LEGAL_MINIMUM = {1: 460, 2: 435, 3: 410}
@@ -28,11 +33,15 @@ CARD_NAMED = re.compile(r"Card (\d+)")
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
-def load(folder: Path = DATA) -> Roster:
+def load(folder: Path = DATA, *, cards_version: int = CARDS_VERSION) -> Roster:
+    """Load all tables.
+
+    `cards_version` is the version of the winter's rules to which the matador cards belong.
+    """
     return Roster(
         deck=load_deck(folder),
         matadors=load_matadors(folder),
-        cards=load_cards(folder),
+        cards=load_cards(folder, version=cards_version),
         plazas=load_plazas(folder),
         ferias=load_ferias(folder),
         herds=load_herds(folder),
@@ -80,14 +89,20 @@ def _matador(row: TableRow) -> Matador:
     return Matador(**fields)
 
 
-def load_cards(folder: Path = DATA) -> dict[str, MatadorCard]:
-    """Load the cards of all matadors, by slug (Ruling I-13). Every matador must have one."""
+def load_cards(folder: Path = DATA, *, version: int = CARDS_VERSION) -> dict[str, MatadorCard]:
+    """Load the cards of all matadors, by slug (Ruling I-13). Every matador must have one.
+
+    `version` is that of the winter's rules. The cards of versions 1 and 2 are in a file of their
+    own, which a folder need not have.
+    """
     matadors = {matador.slug: matador for matador in load_matadors(folder)}
-    rows = read_rows(folder / "cards.csv", ("matador", *columns.CARDS))
+    old = folder / OLD_CARDS
+    path = old if version < CARDS_VERSION and old.exists() else folder / CARDS
+    rows = read_rows(path, ("matador", *columns.CARDS))
     cards = unique_entries(rows, "matador", lambda row: (row["matador"], _face(row, matadors)))
     missing = [slug for slug in matadors if slug not in dict(cards)]
     if missing:
-        raise RosterError("cards.csv", len(rows) + 1, f"no card for {', '.join(missing)}")
+        raise RosterError(path.name, len(rows) + 1, f"no card for {', '.join(missing)}")
     return dict(cards)
 
 

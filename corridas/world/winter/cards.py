@@ -1,20 +1,23 @@
 """Adapts a matador's card to a new rating, and creates cards for new matadors.
 
-A card divides the numbers 1 to 100 into ranges for trophies and for verdicts of the crowd. On the
-bundled cards, trophies gain about one number for every fifteen points of rating (see
-docs/careers.md). The rest of a card is the matador's style. So a card changes by one step for every
-`RUNG` points of rating: one number moves from a verdict to a trophy. Since version 2 of the
-winter's rules, a change within a step moves one number between two verdicts, so that every change
-of rating changes the card. The same steps up and down restore the card.
+A card divides the numbers 1 to 100 into ranges for trophies and for verdicts of the crowd. Since
+version 3 of the winter's rules, a card moves along the ladder of `ladder.py`.
+
+On the bundled cards of versions 1 and 2, trophies gain about one number for every fifteen points of
+rating (see docs/careers.md). The rest of a card is the matador's style. So in these versions a card
+changes by one step for every `RUNG` points of rating: one number moves from a verdict to a trophy.
+In version 2, a change within a step moves one number between two verdicts, so that every change of
+rating changes the card. The same steps up and down restore the card.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
-from corridas.engine import CROWD_RANGES, RANGES, TROPHY_RANGES, MatadorCard, Range
+from corridas.engine import CROWD_RANGES, TROPHY_RANGES, MatadorCard, Range
+from corridas.world.winter import ladder
+from corridas.world.winter.widths import Widths, in_order, laid, trophy_shift, widest, widths
 from fairness import Chance
 
 RUNG = 12
@@ -39,8 +42,6 @@ SHADES = (
 SHADED = ("silencio", "division", "aplausos", "ovacion")
 # Number of times that a number moves between neighbouring ranges of a new card.
 MUTATIONS = 8
-EMPTY = Range(1, 0)
-_COVERING = (*CROWD_RANGES, *TROPHY_RANGES)
 
 
 def moved(card: MatadorCard, rating: int, *, version: int = 1) -> MatadorCard:
@@ -50,7 +51,9 @@ def moved(card: MatadorCard, rating: int, *, version: int = 1) -> MatadorCard:
     """
     if rating == card.rating:
         return card
-    sizes = {name: getattr(card, name).size for name in _COVERING}
+    if version > 2:
+        return ladder.climbed(card, rating)
+    sizes = widths(card)
     low, high = _rung(card.rating), _rung(rating)
     shaded = version > 1 and all(sizes[name] for name in SHADED)
     if shaded:
@@ -73,30 +76,45 @@ def new_card(
 
     On average, new cards have the same ranges as the masters' cards at that rating.
     """
-    card = moved(chance.pick(masters), rating, version=version)
-    sizes = {name: getattr(card, name).size for name in _COVERING}
-    line = [name for name in _in_order(card) if sizes[name]]
+    master = chance.pick(masters)
+    if version > 2:
+        card = ladder.widened(ladder.climbed(master, ladder.PIVOT))
+        varied = ladder.with_widths(card, _varied_widths(card, ladder.MINIMA, chance))
+        card = ladder.climbed(ladder.widened(varied), rating)
+    else:
+        card = moved(master, rating, version=version)
+        card = _laid(card, _varied_widths(card, {}, chance))
+    return replace(card, name=name, alternativa=None)
+
+
+def _varied_widths(card: MatadorCard, least: Mapping[str, int], chance: Chance) -> Widths:
+    """Return the widths after `MUTATIONS` numbers have moved between neighbouring ranges.
+
+    `least` are the minimum widths, 1 for other ranges.
+    """
+    sizes = widths(card)
+    line = [name for name in in_order(card) if sizes[name]]
     for _ in range(MUTATIONS if len(line) > 1 else 0):
         place = chance.below(len(line) - 1)
         giver, taker = chance.shuffled(line[place : place + 2])
-        if sizes[giver] > 1:
+        if sizes[giver] > least.get(giver, 1):
             sizes[giver] -= 1
             sizes[taker] += 1
-    return _laid(replace(card, name=name, alternativa=None), sizes)
+    return sizes
 
 
 def _rung(rating: int) -> int:
     return rating // RUNG
 
 
-def _hand_over(sizes: dict[str, int], giver: str, taker: str) -> None:
+def _hand_over(sizes: Widths, giver: str, taker: str) -> None:
     """Move one number from the range `giver` to the range `taker`.
 
     A range that is too small is replaced by the largest one of the same group (trophies or
     verdicts).
     """
-    giver = giver if sizes[giver] > 1 else _greatest(sizes, _family(giver))
-    taker = taker if sizes[taker] else _greatest(sizes, _family(taker))
+    giver = giver if sizes[giver] > 1 else widest(sizes, _family(giver))
+    taker = taker if sizes[taker] else widest(sizes, _family(taker))
     if sizes[giver] > 1 and sizes[taker]:
         sizes[giver] -= 1
         sizes[taker] += 1
@@ -106,34 +124,14 @@ def _family(name: str) -> Iterable[str]:
     return TROPHY_RANGES if name in TROPHY_RANGES else CROWD_RANGES
 
 
-def _greatest(sizes: dict[str, int], names: Iterable[str]) -> str:
-    return max(names, key=lambda name: sizes[name])
-
-
-def _in_order(card: MatadorCard) -> list[str]:
-    """Return the names of the ranges that cover 1 to 100, in the order on the card.
-
-    An empty range comes first.
-    """
-    return sorted(_COVERING, key=lambda name: (getattr(card, name).low, _COVERING.index(name)))
-
-
-def _laid(card: MatadorCard, sizes: dict[str, int]) -> MatadorCard:
+def _laid(card: MatadorCard, sizes: Widths) -> MatadorCard:
     """Return the card with ranges of these sizes in the same order as before.
 
     The VUELTA range (lap of honour) moves with the trophies.
     """
-    ranges, start = {}, 1
-    for name in _in_order(card):
-        ranges[name] = Range(start, start + sizes[name] - 1) if sizes[name] else EMPTY
-        start += sizes[name]
-    shift = _first_trophy(ranges) - _first_trophy({name: getattr(card, name) for name in RANGES})
-    changed: dict[str, Any] = {**ranges, "vuelta": _shifted(card.vuelta, shift)}
-    return replace(card, **changed)
-
-
-def _first_trophy(ranges: dict[str, Range]) -> int:
-    return min((ranges[name].low for name in TROPHY_RANGES if ranges[name].size), default=0)
+    ranges = laid(card, sizes)
+    vuelta = _shifted(card.vuelta, trophy_shift(card, ranges))
+    return replace(card, **ranges, vuelta=vuelta)
 
 
 def _shifted(extent: Range, shift: int) -> Range:

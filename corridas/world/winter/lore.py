@@ -57,12 +57,14 @@ class Lore:
         return [self.cards[man.slug] for man in self.matadors if man.style == style]
 
 
-@lru_cache(maxsize=4)
-def load_lore(folder: Path = DATA) -> Lore:
-    """Load the tables from a folder, by default the bundled ones. Raises `RosterError`."""
-    return Lore(
-        load_names(folder), load_countries(folder), load_matadors(folder), load_cards(folder)
-    )
+@lru_cache(maxsize=8)
+def load_lore(folder: Path = DATA, *, version: int = 1) -> Lore:
+    """Load the tables from a folder, by default the bundled ones. Raises `RosterError`.
+
+    `version` is that of the winter's rules. It decides which cards the new ones are derived from.
+    """
+    cards = load_cards(folder, version=version)
+    return Lore(load_names(folder), load_countries(folder), load_matadors(folder), cards)
 
 
 def key(text: str) -> str:

@@ -294,7 +294,7 @@ def winter(year: Year, seed: Seed, lore: Lore | None = None) -> Outcome:
     depend on the order of the input. `lore` contains names, places and existing cards, by default
     the bundled ones. Raises `NamesError` if no unused name is left.
     """
-    return _Winter(year, seed, lore or load_lore()).outcome()
+    return _Winter(year, seed, lore or load_lore(version=year.version)).outcome()
 
 
 class _Winter:

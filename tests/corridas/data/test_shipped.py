@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 from collections import Counter
 from datetime import date
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 from corridas.engine import Kind
 from corridas.world import roster
 from corridas.world.calendar import dates
+from corridas.world.winter import load_lore
+from corridas.world.winter.ladder import PIVOT, climbed, widened
 
 TABLES = roster.load()
+# Digest of the cards from which winters of versions 1 and 2 derive new matadors.
+OLD_CARDS = "c2a30faa706a95664de3e12ac4874af86256cbad11f3d9477ce909c78c2449e8"
 PLAZAS = {plaza.slug: plaza for plaza in TABLES.plazas}
 
 
@@ -62,7 +69,7 @@ def test_no_two_matador_cards_have_the_same_rating() -> None:
         ("artist", "cold", ("dos_orejas", "rabo", "bronca")),
         ("swordsman", "reckless", ("oreja",)),
         ("showman", "dominator", ("vuelta",)),
-        ("cold", "stylist", ("silencio",)),
+        ("cold", "classic", ("silencio",)),
         ("stylist", "swordsman", ("ovacion",)),
     ],
 )
@@ -84,9 +91,38 @@ def _styles() -> dict[str, None]:
 
 
 def _mean(style: str, name: str) -> float:
+    """Return the mean width of a range, with every card at the same rating."""
     slugs = [matador.slug for matador in TABLES.matadors if matador.style == style]
-    sizes: list[int] = [getattr(TABLES.cards[slug], name).size for slug in slugs]
+    cards = [climbed(TABLES.cards[slug], PIVOT) for slug in slugs]
+    sizes: list[int] = [getattr(card, name).size for card in cards]
     return sum(sizes) / len(slugs)
+
+
+@pytest.mark.parametrize("slug", list(TABLES.cards))
+def test_card_has_the_minimum_widths_of_the_ladder(slug: str) -> None:
+    card = TABLES.cards[slug]
+    at_pivot = climbed(card, PIVOT)
+    assert widened(at_pivot) == at_pivot
+    assert climbed(at_pivot, card.rating) == card
+
+
+def test_cards_of_versions_1_and_2_have_not_changed() -> None:
+    text = (roster.DATA / "cards_2.csv").read_bytes()
+    assert sha256(text).hexdigest() == OLD_CARDS
+    old = roster.load_cards(version=2)
+    assert roster.load_cards(version=1) == old != TABLES.cards
+    ratings = {slug: card.rating for slug, card in TABLES.cards.items()}
+    assert {slug: card.rating for slug, card in old.items()} == ratings
+
+
+def test_folder_without_old_cards_has_one_set_of_cards(tmp_path: Path) -> None:
+    folder = shutil.copytree(roster.DATA, tmp_path / "data")
+    (folder / "cards_2.csv").unlink()
+    for version in (1, 2, 3):
+        assert roster.load(folder, cards_version=version).cards == TABLES.cards
+        assert load_lore(folder, version=version).cards == TABLES.cards
+        bundled = roster.load_cards(version=version)
+        assert load_lore(version=version).cards == bundled
 
 
 def test_historical_dates_are_only_as_exact_as_their_sources() -> None:

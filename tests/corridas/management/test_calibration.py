@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from corridas.engine import Crowd, Ending, LidiaResult, Rules, Trophy
 from corridas.management.commands.calibrate import OVER_ALL, ears_bound, judge
 from corridas.world import roster
-from corridas.world.calibration import LidiaStatistics, Mix, Season, play_season
+from corridas.world.calibration import LidiaStatistics, MatadorSeason, Mix, Season, play_season
 from fairness import Seed
 
 TABLES = roster.load()
@@ -95,14 +95,21 @@ def test_figures_outside_their_bounds_are_marked() -> None:
     assert not lines["ears per bull, 1st category"].inside
     assert not lines["BRONCA seen"].inside
     assert not lines["corridas of a season's leader"].inside
+    assert not lines["rank correlation rating, ears"].inside
+
+
+def test_rank_correlation_of_a_season_leaves_out_matadors_with_few_bulls() -> None:
+    men = (MatadorSeason(60, 20, 2), MatadorSeason(70, 30, 9), MatadorSeason(90, 19, 0))
+    season = Season({category: LidiaStatistics() for category in (1, 2, 3)}, Counter(), 0, men)
+    assert season.rank_correlation() == pytest.approx(1)
 
 
 @pytest.mark.slow
 def test_all_figures_of_the_shipped_data_are_within_their_bounds() -> None:
     out = StringIO()
-    call_command("calibrate", seasons=6, stdout=out, no_color=True)
+    call_command("calibrate", seasons=6, fights=60_000, stdout=out, no_color=True)
     text = out.getvalue()
-    assert "All 35 figures lie inside." in text
+    assert "All 49 figures lie inside." in text
     assert not [line for line in text.splitlines() if line.endswith("off")]
 
 
@@ -134,6 +141,16 @@ def test_figures_outside_their_bounds_end_the_command_with_status_1(tmp_path: Pa
     assert "bulls spared" in off
 
 
+@pytest.mark.slow
+def test_matadors_alone_are_one_table(tmp_path: Path) -> None:
+    out = StringIO()
+    call_command("calibrate", "matadors", fights=30_000, stdout=out, no_color=True)
+    text = out.getvalue()
+    assert "50 matadors by their cards: 30000 fights" in text
+    assert "seasons cast" not in text
+    assert "All 13 figures lie inside." in text
+
+
 def test_unusable_data_files_are_reported(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"deck.csv, line 1: the file is missing"):
         call_command("calibrate", data=tmp_path, stdout=StringIO())
@@ -143,6 +160,7 @@ def test_unusable_data_files_are_reported(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["--seasons", "0"], "At least one season"),
+        (["--fights", "0"], "At least one fight"),
         (["--rule", "shuffle=never"], "The option shuffle is one of each_bull, when_exhausted"),
         (["--rule", "colour=red"], "There is no option “colour”"),
     ],

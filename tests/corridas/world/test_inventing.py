@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from functools import cache
+from hashlib import sha256
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from corridas.engine import Range
 from corridas.world.inventing import Invention, invent
 from corridas.world.roster import DATA, Roster, load
 from corridas.world.winter import load_lore
+from corridas.world.winter.ladder import PIVOT, climbed, widened
 from corridas.world.winter.lore import key
 from fairness import Seed
 from tests.properties import examples
@@ -43,6 +45,40 @@ def test_first_seed_gives_the_same_roster_in_every_release() -> None:
     roster = invented(0).roster
     assert [man.slug for man in roster.matadors[:3]] == FIRST_MEN
     assert [herd.slug for herd in roster.herds[:3]] == FIRST_HERDS
+
+
+def digest(number: int, version: int = 1) -> str:
+    seed = Seed(number.to_bytes(32, "big"))
+    invention = invent(tables(), load_lore(version=version), seed, YEAR, version=version)
+    roster = invention.roster
+    men = (roster.matadors, roster.cards, roster.herds, invention.beginnings)
+    return sha256(repr(men).encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (0, "1ea1ab79a9c11e9091ce7095722dc23e85394ea7352b84bdbea2bc1d5c49ceda"),
+        (1, "80a42cfb7a0e9752e0bc89575f3cd8157d3947c6839c999b93ebc0d7dd50f70d"),
+        (2, "4b5a92bf25c91096982d7c671b71550baf3b3ccdbe3037f48ebc68b185d316dc"),
+    ],
+)
+def test_public_words_of_versions_1_and_2_give_the_same_roster_as_ever(
+    number: int, expected: str
+) -> None:
+    assert digest(number) == digest(number, version=2) == expected
+
+
+def test_version_3_invents_the_same_people_with_other_cards() -> None:
+    seed = Seed(bytes(32))
+    old = invent(tables(), load_lore(), seed, YEAR)
+    new = invent(tables(), load_lore(version=3), seed, YEAR, version=3)
+    assert new.roster.matadors == old.roster.matadors
+    assert new.beginnings == old.beginnings
+    for slug, card in new.roster.cards.items():
+        assert card.rating == old.roster.cards[slug].rating
+        assert widened(climbed(card, PIVOT)) == climbed(card, PIVOT)
+    assert new.roster.cards != old.roster.cards
 
 
 @pytest.mark.slow

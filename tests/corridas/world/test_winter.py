@@ -21,6 +21,7 @@ from corridas.world.careers.circuit import Circuit
 from corridas.world.roster import load
 from corridas.world.winter import (
     STEP,
+    VERSION,
     Alternativa,
     Career,
     HerdYear,
@@ -63,7 +64,7 @@ def career(slug: str = "joselito", **changes: object) -> Career:
 
 @cache
 def year() -> Year:
-    roster, careers = load(), []
+    roster, careers = load(cards_version=2), []
     for place, matador in enumerate(roster.matadors):
         card = roster.cards[matador.slug]
         age, promise = draw_beginning(matador.slug, card.rating, SEEDS[0])
@@ -122,9 +123,16 @@ def test_winter_does_not_depend_on_the_hash_seed() -> None:
     assert found.stdout.strip() == digest()
 
 
-def test_winter_of_version_1_has_not_changed() -> None:
-    assert digest() == "1e3712bc0ced40a1860aa30d5ebba94ab7651508370e2810d416bceb6db405de"
-    assert digest(version=2) != digest()
+@pytest.mark.parametrize(
+    ("version", "expected"),
+    [
+        (1, "1e3712bc0ced40a1860aa30d5ebba94ab7651508370e2810d416bceb6db405de"),
+        (2, "4541b45dcbecb9556c6784655e485a15975da212829d2557ea5b6ac3b1156ff8"),
+    ],
+)
+def test_winter_of_an_earlier_version_has_not_changed(version: int, expected: str) -> None:
+    assert digest(version) == expected
+    assert digest(version=3) not in (digest(1), digest(2))
 
 
 # Calendar and alternativas, from version 2 on
@@ -211,7 +219,7 @@ def test_alternativas_of_seven_seasons_take_place_in_corridas(
     """In seven seasons without a database, all three matadors are on the cartel of the
     ceremony, and the new matador never fights before it.
     """
-    circuit = Circuit(load(), Rules(), 2026, SEEDS[1])
+    circuit = Circuit(load(cards_version=VERSION), Rules(), 2026, SEEDS[1])
     held: dict[tuple[str, dt.date], list[str]] = {}
     send = circuit._send_bulls
 

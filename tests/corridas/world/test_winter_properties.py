@@ -103,7 +103,7 @@ def years(draw: st.DrawFn) -> Year:
         herds=[draw(herds(number)) for number in range(draw(st.integers(0, 12)))],
         taken=draw(st.lists(st.sampled_from(["Diego Lozano", "diego-lozano", "El Sereno"]))),
         plazas=draw(st.lists(st.sampled_from(["las-ventas", "acho"]), unique=True)),
-        version=draw(st.sampled_from([1, 2])),
+        version=draw(st.sampled_from([1, 2, 3])),
         calendar=draw(st.lists(open_dates, max_size=12, unique=True)),
     )
 
@@ -256,7 +256,7 @@ def test_winter_does_not_depend_on_the_order_of_its_data(year: Year, seed: Seed,
 
 @pytest.mark.slow
 @hold
-@given(cards(), st.integers(1, 100), st.sampled_from([1, 2]))
+@given(cards(), st.integers(1, 100), st.sampled_from([1, 2, 3]))
 def test_any_card_can_be_changed_to_any_rating(
     card: MatadorCard, rating: int, version: int
 ) -> None:
