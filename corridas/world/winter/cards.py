@@ -17,7 +17,15 @@ from dataclasses import replace
 
 from corridas.engine import CROWD_RANGES, TROPHY_RANGES, MatadorCard, Range
 from corridas.world.winter import ladder
-from corridas.world.winter.widths import Widths, in_order, laid, trophy_shift, widest, widths
+from corridas.world.winter.widths import (
+    Widths,
+    in_order,
+    laid,
+    trophy_shift,
+    widest,
+    widths,
+    with_ranges,
+)
 from fairness import Chance
 
 RUNG = 12
@@ -131,7 +139,7 @@ def _laid(card: MatadorCard, sizes: Widths) -> MatadorCard:
     """
     ranges = laid(card, sizes)
     vuelta = _shifted(card.vuelta, trophy_shift(card, ranges))
-    return replace(card, **ranges, vuelta=vuelta)
+    return with_ranges(card, ranges, vuelta)
 
 
 def _shifted(extent: Range, shift: int) -> Range:

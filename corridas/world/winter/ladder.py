@@ -11,7 +11,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from corridas.engine import CROWD_RANGES, HIGHEST, TROPHY_RANGES, MatadorCard, Range
-from corridas.world.winter.widths import EMPTY, Widths, laid, trophy_shift, widest, widths
+from corridas.world.winter.widths import (
+    EMPTY,
+    Widths,
+    laid,
+    trophy_shift,
+    widest,
+    widths,
+    with_ranges,
+)
 
 # What a point of rating brings, by its remainder when divided by 20: E, a verdict becomes an ear;
 # D, an ear becomes two; R, two ears become a tail; V, VUELTA begins one number earlier.
@@ -65,7 +73,7 @@ def with_widths(card: MatadorCard, sizes: Widths, laps: int = 0) -> MatadorCard:
     """Return the card with other widths; VUELTA follows the trophies and gets wider by `laps`."""
     ranges = laid(card, sizes)
     vuelta = _lap(card.vuelta, trophy_shift(card, ranges), laps)
-    return replace(card, **ranges, vuelta=vuelta)
+    return with_ranges(card, ranges, vuelta)
 
 
 def _step(sizes: Widths, point: int, *, up: bool) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from corridas.engine import CROWD_RANGES, TROPHY_RANGES, MatadorCard, Range
@@ -38,6 +39,22 @@ def laid(card: MatadorCard, sizes: Mapping[str, int]) -> Ranges:
         ranges[name] = Range(start, start + sizes[name] - 1) if sizes[name] else EMPTY
         start += sizes[name]
     return ranges
+
+
+def with_ranges(card: MatadorCard, ranges: Mapping[str, Range], vuelta: Range) -> MatadorCard:
+    return replace(
+        card,
+        oreja=ranges["oreja"],
+        dos_orejas=ranges["dos_orejas"],
+        rabo=ranges["rabo"],
+        bronca=ranges["bronca"],
+        pitos=ranges["pitos"],
+        silencio=ranges["silencio"],
+        division=ranges["division"],
+        aplausos=ranges["aplausos"],
+        ovacion=ranges["ovacion"],
+        vuelta=vuelta,
+    )
 
 
 def trophy_shift(card: MatadorCard, ranges: Mapping[str, Range]) -> int:
