@@ -2,7 +2,6 @@
 
 import io
 import zipfile
-from pathlib import Path
 
 import pytest
 
@@ -17,14 +16,11 @@ from corridas.simulation.schedule import plan
 from corridas.simulation.winter import winter_over
 from fairness import Seed
 from tests.corridas.archive.conftest import DAYS, Elsewhere, end, file_of, found_origin
+from tests.corridas.archive.golden import VERSION_1
 from tests.corridas.archive.stored_rows import told_rows
 from tests.corridas.simulation import world
 
 pytestmark = pytest.mark.django_db
-
-# A season file of 2027, written before winters had versions. Its alternativas (ceremonies that make
-# a matador) are on 1 and 2 January 2028.
-VERSION_1 = Path(__file__).parent / "data" / "version-1.temporada.zip"
 
 
 def take_in(data: bytes, slug: str = "taken", circuit: Circuit | None = None) -> Season:
