@@ -34,7 +34,7 @@ VERSION_2 = DATA / "version-2.temporada.zip"
 PLAYED_ON = DATA / "version-2.sqlite3.xz"
 NEXT = DATA / "version-2-next.temporada.zip"
 
-# With these seeds, the winter of 2028 has two debuts, two alternativas, and men who retire and return.
+# With its seeds, the winter of 2028 has two debuts, two alternativas, and men who retire or return.
 SLUG = "aurea"
 CALENDAR = (
     CalendarEntry("Feria de Abril", "la-maestranza", "easter+9", 4, "daily"),
