@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
@@ -14,7 +15,7 @@ from django.utils import timezone
 from accounts.models import Notice, User
 from accounts.notifications.emails import build_email
 from accounts.notifications.kinds import notification_text
-from accounts.time_zones import is_zone, zone_choices
+from accounts.time_zones import ZoneSelect, is_zone, zone_choices
 from leagues.exceptions import OperationError
 from leagues.fixtures.operations import draw_round_robin
 from leagues.league.operations import LeagueSettings, validated_columns
@@ -245,6 +246,16 @@ def test_time_zone_choices_contain_all_places_of_small_regions(region: str) -> N
     places = {zone for zone in available_timezones() if zone.startswith(f"{region}/")}
     assert places
     assert places <= {zone for zone, _said in zone_choices()}
+
+
+@pytest.mark.parametrize("zone", ["", "UTC", "Europe/Madrid", "America/New_York"])
+def test_list_of_time_zones_contains_a_chosen_zone_that_it_offers_once(zone: str) -> None:
+    """This also holds for names with an underscore, and if no time zone is chosen."""
+    offered = [("", "No time zone"), *zone_choices()]
+    html = ZoneSelect(choices=offered).render("zone", zone)
+    options = re.findall(r'<option value="([^"]*)"( selected)?>', html)
+    assert [name for name, _chosen in options] == [name for name, _said in offered]
+    assert [name for name, chosen in options if chosen] == [zone]
 
 
 @pytest.mark.parametrize(

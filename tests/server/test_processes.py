@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from server import processes
-from server.processes import MIN_UPTIME, Child, Fork, StopSignal
+from server.processes import MIN_UPTIME, Child, Fork, StopSignal, stop_together
 from tests.waiting import wait_until
 
 
@@ -92,6 +92,55 @@ def test_pauses_before_restarts_grow_only_if_a_process_fails_soon_after_its_star
             starts.append(now)
         now += 0.25
     assert [later - earlier - lifetime for earlier, later in pairwise(starts)] == pauses
+
+
+@pytest.mark.parametrize(("lifetime", "status"), [(MIN_UPTIME, 3), (1.0, -signal.SIGKILL)])
+def test_earlier_failures_do_not_delay_a_restart_after_a_long_run_or_a_kill(
+    monkeypatch: pytest.MonkeyPatch, lifetime: float, status: int
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: now))
+    child = Child("failure", failures=4, born_at=now)
+    child.process = Ending(lifetime, status, lambda: now)
+    monkeypatch.setattr(child, "start", lambda: None)
+    monkeypatch.setattr(child, "_end_session", lambda leader: None)
+    now += lifetime
+    assert child.revive(), "it is started at once"
+    assert child.failures == 0
+
+
+class Finishing(Fork):
+    """A process that finishes its work when it gets a signal to stop, while it is waited for."""
+
+    def __init__(self) -> None:
+        self.pid = 0
+        self.received: list[int] = []
+        self._ended = False
+
+    def poll(self) -> int | None:
+        return 0 if self._ended else None
+
+    def wait(self, timeout: float | None = None) -> int:
+        self._ended = True
+        return 0
+
+    def send_signal(self, number: int) -> None:
+        self.received.append(number)
+
+
+def test_processes_that_are_stopped_together_get_one_signal_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A second signal would force a worker to stop without finishing its work."""
+    monkeypatch.setattr(Child, "_end_session", lambda child, leader: None)
+    first, second = Finishing(), Finishing()
+    stop_together(
+        [
+            Child("worker", process=first, farewell=signal.SIGQUIT),
+            Child("server", process=second),
+        ]
+    )
+    assert (first.received, second.received) == ([signal.SIGQUIT], [signal.SIGTERM])
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.test import Client, RequestFactory
 
 from leagues.exceptions import NotAllowed, OperationError
+from leagues.fixtures.operations import draw_round_robin
 from leagues.members.operations.membership import add_guest
 from leagues.members.operations.merging import (
     SALT,
@@ -21,13 +22,14 @@ from leagues.members.operations.merging import (
     claim_held_guest,
     guest_link,
     merge_players,
+    merges_of,
     play_as_guest,
     preview_merge,
     propose_claim,
     undo_merge,
 )
 from leagues.members_read.queries import role_in
-from leagues.models import Claim, League, Member, Merge, Place, Player, Rating
+from leagues.models import Claim, FixtureSeat, League, Member, Merge, Place, Player, Rating
 from leagues.permissions import may_play
 from leagues.players import GUEST_SESSION_KEY, become_guest, clean_name, player_of
 from leagues.standings.queries import standings_basis
@@ -317,6 +319,21 @@ def test_guest_follows_the_player_into_whom_it_was_merged(
     assert people() == [guests[undone].name] * below + ["gg"] * (4 - below)
 
 
+def test_player_may_also_undo_the_earlier_merges_of_a_guest_merged_into_the_account(
+    league: League, office: Player
+) -> None:
+    """The latest merge comes first."""
+    one, two = (
+        add_guest(league=league, name=name, by=office, at=NOW).player for name in ("gus", "g.")
+    )
+    earlier = merge_players(absorbed=one, kept=two, by=office, at=NOW)
+    gustavo = world.account("gustavo")
+    later = claim_by_link(token=guest_link(guest=two, by=office), by=gustavo, at=NOW + HOUR)
+    for player in (gustavo, office):
+        assert merges_of(gustavo, to=player) == [later, earlier]
+    assert merges_of(gustavo, to=world.account("stranger")) == []
+
+
 def test_undone_merge_leaves_a_player_seated_under_their_own_name_in_the_league(
     gus: Player, league: League, office: Player
 ) -> None:
@@ -330,6 +347,23 @@ def test_undone_merge_leaves_a_player_seated_under_their_own_name_in_the_league(
     rows = {row.player: row for row in standings_basis(league).rows()}
     assert (rows[gustavo.pk].lost, rows[gus.pk].lost) == (1, 0)
     assert Member.objects.filter(league=league, player=gustavo, role=Member.Role.PLAYER).exists()
+
+
+def test_undone_merge_leaves_a_player_drawn_under_their_own_name_in_the_league(
+    office: Player,
+) -> None:
+    """The round was drawn after the merge, and no match of it has been opened yet."""
+    league = world.found_league(office, format=League.Format.ROUND_ROBIN, plays=False)
+    gus = add_guest(league=league, name="Gus", by=office, at=NOW).player
+    gustavo = world.account("gustavo")
+    world.enter_league(league, world.account("ana"))
+    merge = claim_by_link(token=guest_link(guest=gus, by=office), by=gustavo, at=NOW)
+    draw_round_robin(league=league, by=office, at=NOW)
+    assert FixtureSeat.objects.filter(player=gustavo).exists()
+    assert not Member.objects.filter(league=league, player=gustavo).exists()
+    undo_merge(merge=merge, by=office, at=NOW)
+    assert Member.objects.filter(league=league, player=gustavo, role=Member.Role.PLAYER).exists()
+    assert gustavo.pk in {row.player for row in standings_basis(league).rows()}
 
 
 def test_undone_merge_adds_no_member_who_was_not_seated(
