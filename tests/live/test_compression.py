@@ -12,8 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from live import broadcasts
+from live.asgi_types import Message
+from live.broadcast_source import BroadcastSources
+from live.broadcasts import TimedBroadcast
 from live.compression import STREAM_HEADER, EventFrame, stored_block
-from live.sse import HEARTBEAT_EVENT
+from live.connections import TimedConnection
+from live.sse import HEARTBEAT_EVENT, NOTICE_EVENT, card_event
 from tests.live.conftest import Broadcast, Event, Server, Stream, run
 
 MOMENTS = 40
@@ -119,6 +123,37 @@ def test_notices_and_heartbeats_between_cards_can_be_decompressed(
     ]
     assert "notice" in {event.name for event in events}
     assert stream.heartbeats > 5
+
+
+@pytest.mark.parametrize("between", ["heartbeat", "notice"])
+def test_card_after_a_heartbeat_or_notice_does_not_refer_to_earlier_cards(between: str) -> None:
+    """Other text lies between the two cards, so distances to the first one would be wrong."""
+    sent: list[bytes] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message.get("body", b""))
+
+    async def follow() -> None:
+        channels = BroadcastSources()
+        channels.register("test", {"a": Pages([1.0, 2.0])}.get)
+        followed = TimedBroadcast(channels, "test", "a")
+        assert await followed._read_source()
+        connection = TimedConnection(followed, 0, send, packed=True)
+        followed.due, followed.over = 1, False
+        assert not await connection._caught_up()
+        if between == "heartbeat":
+            await connection._write(connection._plain(HEARTBEAT_EVENT))
+        else:
+            followed.notice = "posted"
+        followed.due = 2
+        assert not await connection._caught_up()
+
+    run(follow())
+    inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+    first, other, second = (inflater.decompress(body) for body in sent)
+    pages = Pages([1.0, 2.0])
+    assert [first, second] == [card_event(number, pages.render(number)) for number in (1, 2)]
+    assert other == (HEARTBEAT_EVENT if between == "heartbeat" else NOTICE_EVENT % b"posted")
 
 
 @given(

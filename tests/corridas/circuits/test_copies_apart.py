@@ -16,9 +16,10 @@ from corridas.circuits import copy_job, staging
 from corridas.circuits.copying import request_copy
 from corridas.circuits.operations import accept_circuit, delete_circuit
 from corridas.errors import OperationError
-from corridas.models import Circuit, CircuitCopy, Corrida, Lidia, Matador, Run
+from corridas.models import Circuit, CircuitCopy, Corrida, Deck, Lidia, Matador, Run
 from search.models import Entry
 from tests.corridas.circuits.barrio import NOW, copied, fought, founded, made
+from tests.factories import small_circuit
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + dt.timedelta(minutes=5)
@@ -39,6 +40,11 @@ def barrio(carolina: User) -> Circuit:
     circuit = founded(carolina, "Circuito de carolina")
     fought(circuit)
     return circuit
+
+
+@pytest.fixture
+def blank() -> Deck:
+    return Deck.objects.create(name="Blank", digest="d" * 64, cards="")
 
 
 def leave(user: User) -> None:
@@ -102,6 +108,33 @@ def test_broken_records_of_a_copied_run_name_matadors_and_corridas_of_the_copy(
     assert (second["matador_id"], second["corrida_id"]) == (None, again.corrida_id)
 
 
+def test_a_broken_record_of_a_copied_run_leads_to_the_corrida_of_the_copy(
+    carolina: User, beto: User
+) -> None:
+    world = small_circuit("plain", "Plain", owner=carolina, public=True)
+    day = dt.date(2027, 3, 2)
+    corrida = Corrida.objects.create(
+        season=world.season, plaza=world.plazas[0], date=day, state=Corrida.State.POSTED
+    )
+    fell = {"key": "lidia_points", "value": 20, "before": 0, "turn": 1}
+    keys = {"matador_id": world.matadors[1].pk, "corrida_id": corrida.pk}
+    done = Run.State.DONE
+    Run.objects.create(
+        season=world.season,
+        until=day,
+        state=done,
+        asked_at=NOW,
+        ended_at=NOW,
+        fallen=[fell | keys],
+    )
+    copy = copied(world.circuit, beto)
+    keys = {
+        "matador_id": Matador.objects.get(circuit=copy, slug=world.matadors[1].slug).pk,
+        "corrida_id": Corrida.objects.get(season__circuit=copy).pk,
+    }
+    assert Run.objects.get(season__circuit=copy).fallen == [fell | keys]
+
+
 @pytest.mark.slow
 def test_the_runs_of_a_copy_name_no_user(barrio: Circuit, carolina: User, beto: User) -> None:
     Run.objects.filter(season__circuit=barrio).update(asked_by=carolina)
@@ -152,6 +185,19 @@ def test_a_copy_is_not_named_after_a_director_who_leaves_during_the_copy(
     assert job.circuit is not None
     texts = (job.name, job.circuit.name, job.circuit.slug)
     assert not [text for text in texts if "carolina" in text]
+    assert job.circuit.name == job.name
+
+
+def test_a_copy_is_not_named_after_a_former_director_who_leaves_during_the_copy(
+    carolina: User, beto: User, blank: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = Circuit.objects.create(slug="c", name="Circuito de carolina", deck=blank, public=True)
+    source.former_owners.add(carolina)
+    job = request_copy(circuit=source, by=beto, at=NOW)
+    meanwhile(monkeypatch, lambda: leave(carolina))
+    job = made(job)
+    assert job.circuit is not None
+    assert "carolina" not in job.name
     assert job.circuit.name == job.name
 
 
@@ -234,6 +280,14 @@ def test_finished_copy_requests_without_a_circuit_are_deleted_after_a_month(
     assert CircuitCopy.objects.count() == 2
     copy_job.forget_copies(at=NOW + dt.timedelta(days=30))
     assert CircuitCopy.objects.get().state == "done"
+
+
+def test_the_request_of_a_copy_that_still_exists_is_never_deleted(beto: User, blank: Deck) -> None:
+    copy = Circuit.objects.create(slug="copy", name="Copy", deck=blank, owner=beto)
+    parts = {"asked_by": beto, "state": CircuitCopy.State.DONE, "asked_at": NOW, "ended_at": NOW}
+    CircuitCopy.objects.create(circuit=copy, total=10, **parts)
+    copy_job.forget_copies(at=NOW + dt.timedelta(days=365))
+    assert CircuitCopy.objects.stored_rows(beto) == 10
 
 
 @pytest.mark.slow

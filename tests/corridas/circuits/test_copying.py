@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from corridas.circuits.copy_job import make_copy
-from corridas.circuits.copying import check_budget, request_copy
+from corridas.circuits.copying import cancel_copy, check_budget, request_copy
 from corridas.circuits.staging import PARTS, stage
 from corridas.errors import OperationError
 from corridas.models import (
@@ -364,3 +364,16 @@ def test_a_user_who_may_have_no_more_circuits_cannot_make_a_copy(
     with pytest.raises(OperationError, match="at most 1"):
         copied(barrio, beto)
     assert Season.objects.count() == 2
+
+
+def test_unfinished_copies_count_towards_the_maximum_number_of_circuits(
+    ana: User, beto: User, settings: Settings
+) -> None:
+    settings.MAX_CIRCUITS_PER_USER = 2
+    deck = Deck.objects.create(name="Blank", digest="d" * 64, cards="")
+    source = Circuit.objects.create(slug="one", name="One", deck=deck, owner=ana, public=True)
+    first, _second = (request_copy(circuit=source, by=beto, at=NOW) for _ in range(2))
+    with pytest.raises(OperationError, match="at most 2"):
+        request_copy(circuit=source, by=beto, at=NOW)
+    assert cancel_copy(copy=first, by=beto, at=NOW)
+    assert request_copy(circuit=source, by=beto, at=NOW).active

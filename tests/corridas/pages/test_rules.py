@@ -8,10 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from accounts.models import User
 from corridas.addresses import address
 from corridas.circuits.copy_job import make_copy
+from corridas.circuits.operations import delete_circuit
 from corridas.engine import Trophy
-from corridas.models import Circuit, CircuitCopy
+from corridas.models import Circuit, CircuitCopy, Deck
 from corridas.pages import rulebook
 from corridas.stage.scene import Scene
 from fairness import Seed
@@ -113,6 +115,23 @@ def test_a_copy_can_be_cancelled_on_its_progress_page() -> None:
     assert beto.post(progress)["Location"] == reverse("circuits")
     assert "The copy was cancelled" in beto.get(progress).text
     assert progress not in beto.get(reverse("circuits")).text
+
+
+@pytest.mark.django_db
+def test_the_progress_page_of_a_deleted_copy_says_so_before_its_rows_are_removed() -> None:
+    beto = browser_of("beto")
+    user = User.objects.get(username="beto")
+    deck = Deck.objects.create(name="Blank", digest="d" * 64, cards="")
+    copy = Circuit.objects.create(slug="copy", name="Copy", deck=deck, owner=user)
+    job = CircuitCopy.objects.create(
+        circuit=copy, asked_by=user, state=CircuitCopy.State.DONE, asked_at=timezone.now()
+    )
+    progress = reverse("circuit_copying", kwargs={"pk": job.pk})
+    assert "Your copy is ready" in beto.get(progress).text
+    assert delete_circuit(circuit=copy, by=user, at=timezone.now())
+    page = beto.get(progress).text
+    assert "This copy has been deleted." in page
+    assert "Your copy is ready" not in page
 
 
 @pytest.mark.django_db
