@@ -140,8 +140,11 @@ def test_a_malformed_table_is_rejected_with_file_line_and_rule(
 
 
 TOLD = ("phrases.csv", "phrases_bloodless.csv", "glossary_bloodless.csv")
+OLD_CARDS = "cards_2.csv"
 # Files of the roster. The story and the pages read the others.
-TABLES = [path.name for path in sorted(roster.DATA.glob("*.csv")) if path.name not in TOLD]
+TABLES = [
+    path.name for path in sorted(roster.DATA.glob("*.csv")) if path.name not in {*TOLD, OLD_CARDS}
+]
 
 
 @pytest.mark.slow
@@ -151,6 +154,14 @@ def test_a_missing_or_empty_data_file_is_rejected(tables: Path, file: str) -> No
     assert "the columns are" in str(refusal(tables))
     (tables / file).unlink()
     assert str(refusal(tables)) == f"{file}, line 1: the file is missing"
+
+
+def test_an_empty_file_of_old_cards_is_rejected_and_a_missing_one_replaced(tables: Path) -> None:
+    (tables / OLD_CARDS).write_text("", encoding="utf-8")
+    with pytest.raises(RosterError, match="the columns are"):
+        roster.load_cards(tables, version=2)
+    (tables / OLD_CARDS).unlink()
+    assert roster.load_cards(tables, version=2) == roster.load_cards(tables)
 
 
 def test_a_data_file_that_is_not_utf8_is_rejected(tables: Path) -> None:
