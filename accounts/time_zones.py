@@ -78,7 +78,7 @@ class ZoneField(forms.ChoiceField):
 
     widget = ZoneSelect
 
-    def __init__(self, *, empty: Any = None, **kw: Any) -> None:
+    def __init__(self, *, empty: object = None, **kw: Any) -> None:
         none = [] if empty is None else [("", empty)]
         super().__init__(choices=lambda: [*none, *zone_choices()], required=empty is None, **kw)
 

@@ -26,7 +26,7 @@ _HEX: Final = re.compile(r"(?:[0-9a-f]{2})*")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def read_all(readings: Iterable[Callable[[], Any]]) -> list[Any]:
+def read_all(readings: Iterable[Callable[[], object]]) -> list[Any]:
     """Call all these field readers and return their results.
 
     Raises a single `Malformed` with the errors of all of them.

@@ -189,7 +189,7 @@ def _differences(kind: RecordKind, document: DocumentPart) -> Iterable[Commitmen
     yield from kind.check(document)
 
 
-def differences(claimed: object, actual: Any, path: str = "") -> Iterator[CommitmentDifference]:
+def differences(claimed: object, actual: object, path: str = "") -> Iterator[CommitmentDifference]:
     """Yield a `CommitmentDifference` for every value that differs, in the order of the document.
 
     Values of different types differ, so 1, true and "1" all differ. If a value is missing on one

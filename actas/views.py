@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django import forms
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -55,7 +55,7 @@ class RecordForm(forms.Form):
         return text
 
     def clean(self) -> dict[str, object]:
-        cleaned: dict[str, Any] = super().clean() or {}
+        cleaned = super().clean() or {}
         if not self.errors and not cleaned.get("file") and not cleaned.get("text", "").strip():
             raise forms.ValidationError(_("Choose a file, or paste a record."))
         return cleaned

@@ -35,7 +35,7 @@ class SlugFilter(django_filters.CharFilter):
 
 
 class BooleanFilter(django_filters.TypedChoiceFilter):
-    """Filter that accepts `true` or `false`. Any other value is an error."""
+    """Filter that accepts `true` or `false`. All other values are errors."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         words = [(word, word) for word in ("true", "false")]

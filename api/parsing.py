@@ -100,7 +100,7 @@ JSON_TYPES: Final[
 )
 
 
-def type_errors(field: Any, value: JSON) -> JSON:
+def type_errors(field: object, value: JSON) -> JSON:
     """Return a tree of messages for values whose JSON type does not fit their field.
 
     Errors that the field itself reports (null, length, choice) are left to it.
@@ -116,7 +116,7 @@ def type_errors(field: Any, value: JSON) -> JSON:
     return [] if _is_of_kind(field, value) else [_("This value has the wrong type.")]
 
 
-def _of_list(child: Any, value: JSON) -> JSON:
+def _of_list(child: object, value: JSON) -> JSON:
     if not isinstance(value, list):
         return {}
     errors = {str(place): type_errors(child, item) for place, item in enumerate(value)}
@@ -140,7 +140,7 @@ def _is_mapping(value: JSON) -> bool:
     return isinstance(value, Mapping)
 
 
-def _is_of_kind(field: Any, value: JSON) -> bool:
+def _is_of_kind(field: object, value: JSON) -> bool:
     if isinstance(field, serializers.IntegerField) and isinstance(value, float):
         return value.is_integer()  # JSON has one number type: 7.0 is a whole number
     for kind, wanted in JSON_TYPES:

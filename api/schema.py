@@ -50,7 +50,7 @@ class ProblemAutoSchema(AutoSchema):
             _header("If-Match", "The ETag you have seen: 412 if it has changed since."),
         ]
 
-    def _resolve_path_parameters(self, variables: Any) -> Any:
+    def _resolve_path_parameters(self, variables: object) -> Any:
         """Limit numbers in URLs to the range of a database column."""
         parameters = super()._resolve_path_parameters(variables)
         for parameter in parameters:
@@ -68,7 +68,7 @@ class ProblemAutoSchema(AutoSchema):
             bodies.setdefault("304", {"description": "You have it already."})
         return bodies
 
-    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
+    def _map_basic_serializer(self, serializer: object, direction: object) -> Any:
         """Forbid undeclared members in request objects, as `api.parsing` does."""
         schema = super()._map_basic_serializer(serializer, direction)
         return schema | {"additionalProperties": False} if direction == "request" else schema

@@ -29,7 +29,7 @@ class NoCache(DummyCache):
     def incr(self, key: object, delta: int = 1, version: int | None = None) -> int:
         return delta
 
-    def set_many(self, data: dict[Any, Any], *args: object, **kwargs: object) -> list[object]:
+    def set_many(self, data: dict[object, Any], *args: object, **kwargs: object) -> list[object]:
         return list(data)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
@@ -206,7 +206,7 @@ class UnstorableValuesMiddleware:
         return self._get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Any, args: Any, kwargs: Mapping[str, object]
+        self, request: HttpRequest, view: object, args: object, kwargs: Mapping[str, object]
     ) -> HttpResponseBase | None:
         """Return the API's 404 response, or raise Http404 or BadRequest."""
         if any(isinstance(value, int) and value > MAX_KEY for value in kwargs.values()):

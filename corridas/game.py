@@ -199,7 +199,7 @@ def points_by_seat(reading: SheetReading, seats: int) -> tuple[int, ...]:
 def judge_points(rules: JSON, points: Sequence[int], names: Sequence[str] = ()) -> Judgement:
     """Check a result that only consists of the points of each player.
 
-    Any player may win the trophies of any bull, because injuries decide who finishes it (Ruling
+    Every player may win the trophies of any bull, because injuries decide who finishes it (Ruling
     I-16). So points are possible if six bulls suffice for them.
     """
     best = max(LEADER_POINTS.values())

@@ -268,7 +268,7 @@ def win_share(places: tuple[int, ...], seat: int) -> float:
     return (places[seat] == 1) / places.count(1)
 
 
-def _add_totals(mine: Any, theirs: Any) -> Any:
+def _add_totals(mine: object, theirs: Any) -> Any:
     if not isinstance(mine, Mapping):
         return mine + theirs
     both = zero_sums()

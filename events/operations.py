@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from json import JSONEncoder
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import connection, transaction
 
@@ -73,7 +73,7 @@ def _number_on_commit(at: dt.datetime) -> None:
     transaction.on_commit(tell, robust=True)
 
 
-def _row(new_event: NewEvent, when: Callable[[dt.datetime | None], Any]) -> tuple[object, ...]:
+def _row(new_event: NewEvent, when: Callable[[dt.datetime | None], object]) -> tuple[object, ...]:
     if new_event.kind not in kinds:
         raise ValueError(f"Nobody registered the kind {new_event.kind!r}.")
     data = _encode(new_event.data)

@@ -6,7 +6,6 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from json import dumps
-from typing import Any
 
 from api.types import JSON
 from events.kinds import Data, PublicEvent, kinds
@@ -72,5 +71,5 @@ def format_instant(at: dt.datetime) -> str:
     return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def compact_json(document: Any) -> str:
+def compact_json(document: object) -> str:
     return dumps(document, ensure_ascii=False, separators=(",", ":"))

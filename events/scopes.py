@@ -72,7 +72,7 @@ class Scopes:
         scope = self._scopes.get(name)
         return scope.addresses(keys) if scope else {}
 
-    def unwatched(self, request: Any) -> tuple[UnwatchedScope, ...]:
+    def unwatched(self, request: object) -> tuple[UnwatchedScope, ...]:
         """Return the circuits and leagues whose results are hidden from the user of a request.
 
         The result is empty without spoiler protection.

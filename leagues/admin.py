@@ -156,7 +156,7 @@ class LeagueAdmin(ReadAdmin):
         rows: QuerySet[League] = super().get_queryset(request)
         return rows.annotate(members_count=Count("members"))
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Any, form: object, change: bool) -> None:
         super().save_model(request, obj, form, change)
         index_leagues([obj.pk])
         touch_league(obj)
@@ -277,7 +277,7 @@ class PlayerAdmin(ReadAdmin):
         rows: QuerySet[Player] = super().get_queryset(request)
         return rows.annotate(sat=Count("match_seats"))
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Any, form: object, change: bool) -> None:
         if change:
             remember_name(Player.objects.get(pk=obj.pk), obj.name)
         super().save_model(request, obj, form, change)

@@ -134,11 +134,11 @@ def _unescaped(text: str) -> str:
 
 
 def _replace_names(
-    model: Any, keys: Collection[Any], columns: Iterable[str], replaced: Callable[[Any], Any]
+    model: Any, keys: Collection[Any], columns: Iterable[str], replaced: Callable[[Any], object]
 ) -> list[object]:
     """Replace the names in these rows and return the keys of the rows that contained a name."""
     locked = list(model._base_manager.select_for_update().filter(pk__in=keys))
-    touched: dict[Any, None] = {}
+    touched: dict[object, None] = {}
     for column in columns:
         changed = []
         for row in locked:
@@ -190,9 +190,11 @@ def names_replaced(
     return value
 
 
-def _member(key: str, item: Any, deletion: Deletion, links: bool, members: Collection[str]) -> Any:
+def _member(
+    key: str, item: object, deletion: Deletion, links: bool, members: Collection[str]
+) -> Any:
     if links and key == "slug":
-        # Several pages of different kinds may have had the same old slug. Any of their new slugs is
+        # Several pages of different kinds may have had the same old slug. Each new slug is
         # a valid replacement, because none contains the name.
         for (_folder, before), after in deletion.moves.items():
             if item == before:

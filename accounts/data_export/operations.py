@@ -77,7 +77,7 @@ Progress = Callable[[int], None]
 class _Encoder(DjangoJSONEncoder):
     """JSON encoder that writes bytes as hexadecimal digits."""
 
-    def default(self, o: Any) -> Any:
+    def default(self, o: object) -> Any:
         if isinstance(o, bytes | memoryview):
             return bytes(o).hex()
         return super().default(o)

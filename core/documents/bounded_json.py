@@ -80,7 +80,7 @@ def _check_depth(text: str, most: int) -> None:
             depth -= 1
 
 
-def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, object]:
+def _reject_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) < len(pairs):
         times = Counter(name for name, _value in pairs)

@@ -43,7 +43,7 @@ class Items:
     silent: bool = False
 
     def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
+        self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
         return core_schema.no_info_before_validator_function(self._listed, handler(source))
 
@@ -52,7 +52,7 @@ class Items:
     ) -> Schema:
         return handler(schema) | ({} if self.silent else {"maxItems": self.most})
 
-    def _listed(self, value: Any) -> tuple[object, ...]:
+    def _listed(self, value: object) -> tuple[object, ...]:
         if not isinstance(value, list) or len(value) > self.most:
             raise PydanticCustomError("items", "not a list of at most {most}", {"most": self.most})
         return tuple(value)
@@ -73,7 +73,7 @@ def first(characters: int) -> AfterValidator:
     )
 
 
-def _at_once(value: object, parse: Callable[[Any], Any]) -> Any:
+def _at_once(value: object, parse: Callable[[Any], object]) -> Any:
     try:
         return parse(value)
     except ValidationError:
@@ -133,7 +133,7 @@ class _Generator(GenerateJsonSchema):
             inner = inner["schema"]
         return self.generate_inner(inner)
 
-    def field_title_should_be_set(self, schema: Any) -> bool:
+    def field_title_should_be_set(self, schema: object) -> bool:
         return False
 
 

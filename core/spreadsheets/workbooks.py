@@ -146,13 +146,13 @@ def write_workbook(tables: Iterable[tuple[str, Sequence[str], Iterable[Sequence[
     return out.getvalue()
 
 
-def _head(sheet: Any, text: str) -> Any:
+def _head(sheet: object, text: str) -> Any:
     cell = WriteOnlyCell(sheet, value=text)
     cell.font = Font(bold=True)
     return cell
 
 
-def _text(sheet: Any, text: str) -> Any:
+def _text(sheet: object, text: str) -> Any:
     """Return a cell of type text, so that spreadsheets do not convert ranges, years or formulas."""
     text = ILLEGAL_CHARACTERS_RE.sub("", text)
     cell = WriteOnlyCell(sheet, value=text or None)

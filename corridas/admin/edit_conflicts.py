@@ -108,7 +108,7 @@ class ConflictForm(AnyForm):
         self.data = data
         self._moved = {name: name in typed for name in moved} if typed else {}
 
-    def _was_typed(self, name: str, opened: Any) -> bool:
+    def _was_typed(self, name: str, opened: object) -> bool:
         field = self.fields[name]
         if isinstance(field, BaseTemporalField) and isinstance(opened, str):
             try:

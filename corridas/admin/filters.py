@@ -89,7 +89,7 @@ def year_filter(path: str) -> type[YearFilter]:
 
 
 class ConditionFilter(admin.SimpleListFilter):
-    conditions: ClassVar[dict[str, tuple[_StrPromise, Callable[[], Any]]]] = {}
+    conditions: ClassVar[dict[str, tuple[_StrPromise, Callable[[], object]]]] = {}
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Model]) -> Choices:
         return [(name, word) for name, (word, _condition) in self.conditions.items()]

@@ -261,7 +261,7 @@ class FeriaForm(OfficeForm):
         fields = ("season", "plaza", "name", "slug", "starts", "ends")
 
     def clean(self) -> dict[str, object]:
-        given: dict[str, Any] = super().clean() or {}
+        given = super().clean() or {}
         season, plaza = given.get("season"), given.get("plaza")
         if season and plaza and season.circuit_id != plaza.circuit_id:
             self.add_error("plaza", _("%s belongs to another circuit.") % plaza)

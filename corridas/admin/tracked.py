@@ -127,12 +127,12 @@ class TrackedAdmin(ScopedAdmin):
 
     # History of changes
 
-    def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Model, form: object, change: bool) -> None:
         before = _as_stored(obj) if change else None
         super().save_model(request, obj, form, change)
         self.record_edits(request, [Edit(obj, before)])
 
-    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+    def save_formset(self, request: HttpRequest, form: object, formset: Any, change: bool) -> None:
         touched = [
             initial_form.instance
             for initial_form in formset.initial_forms

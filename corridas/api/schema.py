@@ -18,7 +18,7 @@ LOCATION: Final = OpenApiParameter(
 
 
 def op(
-    name: str, answer: Any = None, status: int = 200, problems: tuple[int, ...] = ()
+    name: str, answer: object = None, status: int = 200, problems: tuple[int, ...] = ()
 ) -> Callable[[Handler], Handler]:
     """Return a decorator that describes an operation in the OpenAPI schema.
 

@@ -129,7 +129,7 @@ class Reader:
         rows = many(record_reader(fields), most)(part[kind])
         return list(zip(part[kind].items(most), rows, strict=True))
 
-    def _by_slug(self, part: DocumentPart, fields: Any, held: dict[str, Row]) -> None:
+    def _by_slug(self, part: DocumentPart, fields: object, held: dict[str, Row]) -> None:
         for item, row in self._rows(part, fields):
             if held.setdefault(row["slug"], row) is not row:
                 raise item["slug"].malformed(_("This value appears twice."))

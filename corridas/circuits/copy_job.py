@@ -407,7 +407,7 @@ def remove_copy(key: int, *, clock: Clock) -> bool:
     return True
 
 
-def remove_rows(circuit: Circuit, beat: Callable[[], Any]) -> None:
+def remove_rows(circuit: Circuit, beat: Callable[[], object]) -> None:
     """Remove a circuit and all its rows in short transactions, children before parents."""
     batches = Batches()
     for model in reversed(list(PARTS)):

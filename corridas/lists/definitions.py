@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
@@ -168,7 +168,9 @@ def _shares() -> Iterable[Detail]:
     spreadsheet can add up the ears.
     """
 
-    def of_share(place: int, read: Callable[[MatadorTrophies], Any]) -> Callable[[ResultRow], Any]:
+    def of_share(
+        place: int, read: Callable[[MatadorTrophies], object]
+    ) -> Callable[[ResultRow], object]:
         return lambda row: read(row.matadors[place]) if place < len(row.matadors) else ""
 
     for place in range(MATADORS_OF_A_CORRIDA):

@@ -46,7 +46,7 @@ class Detail(NamedTuple):
     """
 
     key: str
-    read: Callable[[Any], Any]
+    read: Callable[[Any], object]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,13 +194,13 @@ class View:
     def day(self, key: str) -> dt.date | None:
         return parse_date(self.values[key]) if key in self.values else None
 
-    def csv_columns(self) -> dict[str, Callable[[Any], Any]]:
+    def csv_columns(self) -> dict[str, Callable[[Any], object]]:
         """Return the columns of the CSV file, and a function to read each from a row.
 
         The details of cells come after all columns of the table. Programs that read columns by
         position then still work if details are added.
         """
-        columns: dict[str, Callable[[Any], Any]] = {
+        columns: dict[str, Callable[[Any], object]] = {
             column.key: attrgetter(column.key) for column in self.columns
         }
         for column in self.columns:

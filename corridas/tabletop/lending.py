@@ -352,8 +352,8 @@ def _lidia_row(
 def unfile(table: TableCorrida, *, at: dt.datetime) -> None:
     """Remove the result of a corrida at a real table, and recalculate what depends on it.
 
-    A corrida of the season is then waiting for its table again. Any other corrida is deleted with
-    its bulls. The caller must begin the transaction.
+    A corrida of the season then waits for its table again. Every other corrida is deleted with its
+    bulls. The caller must begin the transaction.
     """
     corrida = table.corrida
     assert corrida is not None

@@ -160,7 +160,7 @@ def _open(
 def people_called(*, names: Sequence[str], by: Player, at: dt.datetime) -> list[Player]:
     """Return the players with these names.
 
-    A username returns the player of that account. Any other name returns a guest of `by`, new if
+    A username returns the player of that account. Other names return a guest of `by`, new if
     necessary. Raise `OperationError` for an invalid name.
     """
     cleaned = list(filter(None, map(clean, names)))

@@ -166,7 +166,7 @@ def _lidia(row: Any, value: Any, circuit: str) -> SafeString:
     return format_html("{} <small>{}</small>", link, row.plaza)
 
 
-def _shares(_row: Any, value: Any, circuit: str) -> SafeString:
+def _shares(_row: object, value: Any, circuit: str) -> SafeString:
     pieces = []
     for share in value:
         brought = season.ears(share.ears) if share.ears else ""
@@ -177,11 +177,11 @@ def _shares(_row: Any, value: Any, circuit: str) -> SafeString:
     return format_html_join("", '<span class="list-share">{}{}</span>', pieces)
 
 
-def _verdict(_row: Any, value: Any, _circuit: str) -> SafeString:
+def _verdict(_row: object, value: Any, _circuit: str) -> SafeString:
     return season.verdict(value) if value else SafeString("–")
 
 
-def _fate(_row: Any, value: Any, _circuit: str) -> SafeString:
+def _fate(_row: object, value: Any, _circuit: str) -> SafeString:
     return format_html("{}", Bull.State(value).label)
 
 

@@ -39,7 +39,7 @@ class Move:
         """Return the arguments for pickling the move. The cached `made` is left out."""
         return Move, (self.kind, self.card, self.targets)
 
-    def cache_move(self, made: Any) -> None:
+    def cache_move(self, made: object) -> None:
         """Cache the parsed move in `made`."""
         object.__setattr__(self, "made", made)
 

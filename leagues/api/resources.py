@@ -124,7 +124,7 @@ def knows_match(match: Match, asked: JSONObject) -> bool:
 
 
 def op(
-    name: str, tag: str, responses: Any, *problems: int, **more: Any
+    name: str, tag: str, responses: object, *problems: int, **more: Any
 ) -> Callable[[Handler], Handler]:
     """Return the OpenAPI schema of an operation: name, tag and responses.
 

@@ -38,13 +38,13 @@ POSTGRESQL = (
 )
 
 
-def create_full_text(apps: Any, schema_editor: Any) -> None:
+def create_full_text(apps: Any, schema_editor: object) -> None:
     statements = POSTGRESQL if schema_editor.connection.vendor == "postgresql" else SQLITE
     for statement in statements:
         schema_editor.execute(statement)
 
 
-def drop_full_text(apps: Any, schema_editor: Any) -> None:
+def drop_full_text(apps: Any, schema_editor: object) -> None:
     what = "INDEX" if schema_editor.connection.vendor == "postgresql" else "TABLE"
     schema_editor.execute(f"DROP {what} search_words")
 

@@ -8,7 +8,7 @@ from search.index import replace
 from search.kinds import all_rows
 
 
-def fill(apps: Any, schema_editor: Any) -> None:
+def fill(apps: Any, schema_editor: object) -> None:
     replace(all_rows(apps.get_model))
 
 

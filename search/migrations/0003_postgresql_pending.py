@@ -13,15 +13,15 @@ AT_ONCE = (
 LATER = ("ALTER INDEX search_words RESET (fastupdate)",)
 
 
-def write_at_once(apps: Any, schema_editor: Any) -> None:
+def write_at_once(apps: Any, schema_editor: object) -> None:
     _run(schema_editor, AT_ONCE)
 
 
-def write_later(apps: Any, schema_editor: Any) -> None:
+def write_later(apps: Any, schema_editor: object) -> None:
     _run(schema_editor, LATER)
 
 
-def _run(schema_editor: Any, statements: tuple[str, ...]) -> None:
+def _run(schema_editor: object, statements: tuple[str, ...]) -> None:
     if schema_editor.connection.vendor == "postgresql":
         for statement in statements:
             schema_editor.execute(statement)

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import psycopg
 from django.core.management import call_command
@@ -91,9 +91,7 @@ def differences(earlier: str, later: str) -> list[Difference]:
     return [difference for difference in table_differences if difference.rows]
 
 
-def _added(
-    before: psycopg.Connection[Any], other: psycopg.Connection[Any], table: str
-) -> Difference:
+def _added(before: psycopg.Connection, other: psycopg.Connection, table: str) -> Difference:
     places = _others(other, before, table)
     query = sql.SQL("COPY (SELECT * FROM {} WHERE ctid = ANY({}::tid[])) TO STDOUT")
     asked = query.format(sql.Identifier(table), sql.Literal(places))
@@ -101,7 +99,7 @@ def _added(
         return Difference(table, len(places), b"".join(map(bytes, copied)))
 
 
-def _others(here: psycopg.Connection[Any], there: psycopg.Connection[Any], table: str) -> list[str]:
+def _others(here: psycopg.Connection, there: psycopg.Connection, table: str) -> list[str]:
     query = sql.SQL("SELECT ctid::text, one::text FROM {} AS one").format(sql.Identifier(table))
     known = {row for _, row in there.execute(query)}
     return [place for place, row in here.execute(query) if row not in known]

@@ -25,12 +25,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from tools.bench.client import FAILURES, Client
 from tools.bench.elsewhere import ROOT
@@ -119,7 +118,9 @@ async def ask(port: int, path: str, seconds: list[float], fared: Fared) -> None:
     seconds.append(time.monotonic() - began)
 
 
-async def keep_on(kind: Callable[..., Any], port: int, address: str, fared: Fared) -> None:
+async def keep_on(
+    kind: Callable[[int, str], Awaitable[object]], port: int, address: str, fared: Fared
+) -> None:
     while True:
         with suppress(OSError, TimeoutError):
             await kind(port, address)

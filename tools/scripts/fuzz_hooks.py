@@ -18,7 +18,7 @@ PINS: dict[str, dict[str, object]] = json.loads(Path(os.environ["PINS"]).read_te
 
 
 @schemathesis.hook
-def before_call(context: Any, case: Any, **kwargs: object) -> None:
+def before_call(context: object, case: Any, **kwargs: object) -> None:
     """Put values of existing rows into an address that fits the schema."""
     known, meta = PINS.get(case.operation.path), case.meta
     if known is None or meta is None or meta.phase.name is TestPhase.STATEFUL:

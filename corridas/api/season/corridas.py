@@ -332,7 +332,7 @@ def _bulls_without_turns(corrida: Corrida) -> list[JSONObject]:
     return [{**_bull(bull), "turn": None} for bull in broadcast_queries.encierro(corrida)]
 
 
-def _bull(bull: Any) -> JSONObject:
+def _bull(bull: object) -> JSONObject:
     return {name: getattr(bull, name) for name in ("pk", "name", "number", "coat", "weight")}
 
 

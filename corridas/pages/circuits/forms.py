@@ -107,7 +107,7 @@ class PlainSelect(forms.Select):
     """
 
     def render(
-        self, name: str, value: object, attrs: Any = None, renderer: Any = None
+        self, name: str, value: object, attrs: Any = None, renderer: object = None
     ) -> SafeString:
         chosen = set(self.format_value(value))
         options = format_html_join(
@@ -174,7 +174,7 @@ class EntryForm(forms.Form):
         self.cities = {slug: words.split(",")[0] for slug, words in plazas}
 
     def clean(self) -> dict[str, object]:
-        given: dict[str, Any] = super().clean() or {}
+        given = super().clean() or {}
         given["kind"] = given.get("kind") or "date"
         counting = PARTS[given["kind"]]
         for name in {"offset", "weekday", "day", "month"} - {*counting} & {*self.errors}:

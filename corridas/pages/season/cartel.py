@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -43,7 +43,7 @@ MAX_SEARCH: Final = 60
 GOOD_FORM: Final = 0
 SHOWS: Final = ("all", "free", "form")
 
-SORTS: Final[dict[str, Callable[[CartelCandidate], Any]]] = {
+SORTS: Final[dict[str, Callable[[CartelCandidate], object]]] = {
     "name": lambda line: sort_key(line.name),
     "rating": lambda line: -line.rating,
     "form": lambda line: -(line.form_value or 0),

@@ -62,7 +62,7 @@ class SpoilerMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self._get_response(request)
 
-    def process_view(self, request: HttpRequest, view: Any, args: Any, parts: Any) -> Answer:
+    def process_view(self, request: HttpRequest, view: object, args: object, parts: Any) -> Answer:
         match = request.resolver_match
         name = match.view_name if match else ""
         if name.startswith(PROGRAMS) or (scope := scope_of(name)) is SpoilerScope.NOTHING:

@@ -131,7 +131,7 @@ def day(text: str) -> dt.date | None:
 
 # Functions that convert the text of a record to the value of a column. All other columns store the
 # text.
-_VALUES: Final[Mapping[str, Callable[[str], Any]]] = {
+_VALUES: Final[Mapping[str, Callable[[str], object]]] = {
     **dict.fromkeys(("category", "weight", "year", "number", "rating"), int),
     **dict.fromkeys(("seats", "retired_in", "counted_from", "promise", "renown"), number),
     **dict.fromkeys(("latitude", "longitude"), degrees),

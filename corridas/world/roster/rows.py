@@ -105,7 +105,7 @@ class TableRow:
 
 
 # A function that parses one column of a row, or raises `RosterError`.
-Check = Callable[[TableRow, str], Any]
+Check = Callable[[TableRow, str], object]
 
 
 def read_rows(path: Path, columns: tuple[str, ...]) -> list[TableRow]:

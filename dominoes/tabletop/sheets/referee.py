@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
@@ -275,7 +275,7 @@ class DominoReferee(games.SheetReferee[Rules]):
 referee = DominoReferee()
 
 
-def read_match(rules: Rules, players: int, content: Any) -> MatchReading:
+def read_match(rules: Rules, players: int, content: object) -> MatchReading:
     sheet = read_sheet(content, players)
     if sheet.faults:
         return MatchReading(objections=sheet.faults)

@@ -145,7 +145,7 @@ def form_of_day(day: Mapping[str, Any], place: int) -> EveningForm:
     return evening_form
 
 
-def _written_dice(face: Any) -> list[str]:
+def _written_dice(face: object) -> list[str]:
     if face is None:
         return []
     return [str(number) for number in face] if isinstance(face, list) else [str(face)]

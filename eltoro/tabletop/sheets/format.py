@@ -54,7 +54,7 @@ def _runner_of_table(text: str, info: ValidationInfo) -> str:
     return text
 
 
-def _as_list(faces: Any) -> Any:
+def _as_list(faces: object) -> Any:
     if faces is None:
         return []
     return faces if isinstance(faces, list) else [faces]

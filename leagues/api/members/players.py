@@ -168,7 +168,7 @@ class PlayerFull(Person):
     careers = CareerShown(many=True)
     merges = MergeShown(many=True, help_text="Those that who asks may undo.")
 
-    def to_representation(self, instance: Any) -> JSON:
+    def to_representation(self, instance: object) -> JSON:
         """Return a player as JSON, from the dictionary that the resource made."""
         return instance
 

@@ -126,7 +126,7 @@ class TableForm(TableSettingsForm):
         return fine
 
     def clean(self) -> dict[str, object]:
-        given: dict[str, Any] = super().clean() or {}
+        given = super().clean() or {}
         seats, bots = given.get("seats"), given.get("bots")
         if seats is not None and bots is not None and bots >= seats:
             self.add_error("bots", _("Leave at least one seat for yourself."))
