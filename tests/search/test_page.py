@@ -96,6 +96,24 @@ def test_the_last_page_of_results_links_to_no_next_page(
     assert links == [True] * (len(pages) - 1) + [False]
 
 
+@pytest.mark.parametrize(
+    ("size", "last", "hits"), [(2, 3, 2), (3, 2, 3), (4, 2, 2), (5, 2, 1), (6, 1, 6), (7, 1, 6)]
+)
+def test_a_page_behind_the_end_shows_the_last_page_of_results(
+    monkeypatch: pytest.MonkeyPatch, size: int, last: int, hits: int
+) -> None:
+    """The last page may be full."""
+    monkeypatch.setattr(views, "PAGE_SIZE", size)
+
+    def shown(page: int) -> list[str]:
+        asked = {"q": "cantinero", "kind": "bull", "page": str(page)}
+        text = Client().get("/buscar/", asked, headers={"HX-Request": "true"}).text
+        return re.findall(r'class="hit" href="([^"]+)"', text)
+
+    assert len(shown(last)) == hits
+    assert shown(last + 1) == shown(9) == shown(last)
+
+
 def test_groups_of_results_have_a_fixed_order() -> None:
     page = Client().get("/buscar/", {"q": "m"}).content.decode()
     headings = ["Matadors", "Herds", "Corridas", "Glossary"]

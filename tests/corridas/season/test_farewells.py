@@ -95,6 +95,17 @@ def test_doubtful_matadors_are_sorted_by_probability_and_young_ones_left_out() -
     assert [line.career.slug for line in doubts(men, 20, least=60, most=1)] == ["older"]
 
 
+def test_matadors_who_are_doubtful_for_the_same_reason_get_different_sentences() -> None:
+    """The first sentence is used again only when all of them were used."""
+    number = len(DOUBTS[Why.AGE])
+    words = [
+        line.words
+        for line in doubts([career(f"{n}", 48) for n in range(number + 1)], 20, least=1, most=99)
+    ]
+    assert len(set(words[:number])) == number
+    assert words[number] == words[0]
+
+
 @pytest.mark.parametrize(
     ("man", "why"),
     [

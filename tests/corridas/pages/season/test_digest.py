@@ -200,6 +200,30 @@ def test_a_new_leader_is_named_as_the_reason_for_stopping(lived: World, client: 
 
 
 @pytest.mark.parametrize(
+    ("turn", "leader", "at"),
+    [
+        (None, "Francisco Montes", "at the paseíllo"),
+        (1, "Pedro Romero", "bull 1"),
+        (3, "José Redondo", "bull 3"),
+        (5, "Francisco Montes", "at the paseíllo"),
+        (6, "José Redondo", "bull 6"),
+    ],
+)
+def test_a_new_leader_is_named_with_the_bull_after_which_he_led(
+    world: World, client: Client, turn: int | None, leader: str, at: str
+) -> None:
+    """Without an ear the alphabet puts Francisco Montes first, already before the first bull."""
+    brought = [EAR if bull == turn else DULL for bull in range(1, 7)]
+    corrida = world.post(world.announce(dt.date(YEAR, 4, 2)), brought)
+    run = run_of(world, corrida, state="stopped", reason="leader")
+    said = text_of(client.get(address(run)).text)
+    named = re.findall(r"because the lead changed: ([^.]+)\.", said)
+    assert [re.sub(r", card \d+", "", words) for words in named] == [
+        f"{leader}, Ronda, 2 April, {at}"
+    ]
+
+
+@pytest.mark.parametrize(
     ("counts", "english", "spanish"),
     [
         (

@@ -14,7 +14,7 @@ from django.utils import timezone
 from corridas.escalafon.queries import records
 from corridas.escalafon.queries.ranking import Standing
 from corridas.escalafon.queries.records import Sentence
-from corridas.labels import STOPS
+from corridas.labels import KINDS, STOPS
 from corridas.models import Corrida, Injury, Lidia, Run
 from corridas.season import digest
 from corridas.season.digest import RankChange, notable_moves
@@ -384,6 +384,31 @@ def test_records_within_reach_come_before_round_numbers(
     # watched.
     found = digest.find_run("leyendas", YEAR, run.pk)
     assert digest.digest_of(found, shielded=True).near == []
+
+
+@pytest.mark.parametrize(("broken", "short"), [(0, ["A"]), (1, ["A"]), (2, []), (3, [])])
+def test_a_short_digest_shows_a_record_within_reach_below_at_most_one_broken_record(
+    lived: World,
+    three: list[Corrida],
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: int,
+    short: list[str],
+) -> None:
+    """The complete digest shows all of them."""
+    coming = lived.announce(dt.date(YEAR, 5, 1))
+    said = [Sentence(name.lower(), name, "is close.", True) for name in "AB"]
+    monkeypatch.setattr(records, "sentences_before", lambda *_args: {coming.pk: said})
+    line = FALLEN | {"matador_id": None, "corrida_id": None}
+    keys = list(KINDS)[:broken]
+    run = run_of(lived, *three, fallen=[line | {"key": key} for key in keys])
+    named = {
+        more: re.findall(
+            r"Within reach (\w) is close", text_of(client.get(address(run, more)).text)
+        )
+        for more in ("", "?all=1")
+    }
+    assert named == {"": short, "?all=1": ["A", "B"]}
 
 
 def test_the_list_of_digests_names_each_figure(

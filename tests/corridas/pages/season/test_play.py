@@ -237,6 +237,27 @@ def test_the_play_control_asks_before_it_posts_the_corrida_on_air(
     assert corrida.is_over
 
 
+@pytest.mark.parametrize("earlier", [0, 1])
+def test_a_form_from_before_the_latest_run_plays_nothing_more(
+    world: World, director: Client, valkey: str, earlier: int
+) -> None:
+    """The form is that of a second tab. The run in between may be the first one of the season."""
+    for day in (3, 4):
+        world.announce(dt.date(2027, 5, day))
+    for _number in range(earlier):
+        a_run(world)
+    found = re.search(r'name="latest" value="(\d+)"', parts(director))
+    assert found
+    sent = {"far": "next", "latest": found[1]}
+    a_run(world, state=Run.State.DONE)
+    refused = director.post(ON, sent, headers=HTMX)
+    assert "so no more were played this time." in refused.text
+    assert Run.objects.count() == earlier + 1
+    sent["latest"] = str(Run.objects.latest("pk").pk)
+    assert "so no more were played" not in director.post(ON, sent, headers=HTMX).text
+    assert Run.objects.count() == earlier + 2
+
+
 def test_the_play_control_needs_at_most_ten_queries(world: World, director: Client) -> None:
     parts(director)  # from now on the session knows the directed circuits
     found = []
