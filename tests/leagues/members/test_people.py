@@ -352,7 +352,7 @@ def test_undone_merge_leaves_a_player_seated_under_their_own_name_in_the_league(
 def test_undone_merge_leaves_a_player_drawn_under_their_own_name_in_the_league(
     office: Player,
 ) -> None:
-    """The round was drawn after the merge, and no match of it has been opened yet."""
+    """The round was drawn after the merge, and its matches have not been opened yet."""
     league = world.found_league(office, format=League.Format.ROUND_ROBIN, plays=False)
     gus = add_guest(league=league, name="Gus", by=office, at=NOW).player
     gustavo = world.account("gustavo")
