@@ -406,7 +406,7 @@ def test_swaps_never_offer_a_chosen_matador_or_one_without_a_card() -> None:
 def test_swaps_never_replace_a_matador_who_must_appear(
     bound: tuple[int, ...], value: str | None
 ) -> None:
-    """The first number in the value of a swap is the matador who is replaced."""
+    """A swap replaces the matador whose number comes first in its value."""
     trio = [candidate(number, 60 - number, bound=number in bound) for number in (1, 2, 3)]
     swaps = effect(trio, [*trio, *OTHERS]).swaps
     assert [swap.value for swap in swaps] == ([value] if value else [])

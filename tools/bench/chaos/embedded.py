@@ -119,7 +119,7 @@ class Embedded(Site):
 
 
 class ConnectionProbe(Visitor):
-    """A visitor who sends twenty requests a second, more than the rate limit accepts."""
+    """A visitor who exceeds the rate limit with twenty requests per second."""
 
     def __init__(self, port: int) -> None:
         super().__init__(port, "127.0.0.1")
