@@ -12,6 +12,9 @@ from core.names.fields import NameKeyField, SearchTextField
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import Rules
 
+# Version of the matadors' cards in new circuits.
+NEWEST_CARDS: Final = 3
+
 
 class Deck(models.Model):
     """A deck of seventy action cards as text, one card per line (Ruling I-1).
@@ -67,7 +70,8 @@ class Circuit(models.Model):
 
     Nothing is played in a frozen circuit. An archived circuit is only visible to its director.
     `offered_to` is the user who may become its director. `tables_count` says whether results from
-    real tables count in the ranking. `promised_as` is the slug used in commitments if it differs
+    real tables count in the ranking. `cards_version` is the version of the matadors' cards and of the
+    rules for winters (`world.winter.VERSION`) for the seasons planned from now on. `promised_as` is the slug used in commitments if it differs
     from the present one, because the circuit was imported from another site or lost the name of a
     former director.
 
@@ -116,6 +120,9 @@ class Circuit(models.Model):
     zone = models.CharField(_("time zone"), max_length=40, default="Europe/Madrid")
     last_evening = models.DateField(null=True, blank=True, editable=False)
     tables_count = models.BooleanField(_("corridas at tables count"), default=False)
+    cards_version = models.PositiveSmallIntegerField(
+        _("version of the cards"), default=NEWEST_CARDS, db_default=2, editable=False
+    )
     promised_as = models.CharField(max_length=40, blank=True, editable=False)
     founded_at = models.DateTimeField(_("created"), null=True, blank=True)
     frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)

@@ -177,12 +177,21 @@ def _range(label: str | _StrPromise | None = None) -> models.CharField[str, str]
     return models.CharField(label, max_length=7, default="-")
 
 
+def _chance(label: str | _StrPromise) -> models.FloatField[float | None, float | None]:
+    return models.FloatField(label, null=True, blank=True, editable=False)
+
+
 class MatadorCard(models.Model):
     """A version of a matador's card, with its ranges in text form such as `81-94` (Ruling I-13).
 
     New contracts use the card with the highest `printing`. Played corridas keep the card that they
     were played with. `since` is the year of the season for which the card was printed, None for the
     first card of a roster.
+
+    The chances are calculated from the ranges, and from the deck and the rules of the circuit
+    (`world.chances`): `ear_1` is the chance of at least one ear in a plaza of the first category,
+    from 0 to 1, and `ears_1` the mean number of ears per bull there. They are None until a worker
+    has calculated them.
     """
 
     matador = models.ForeignKey(
@@ -203,6 +212,18 @@ class MatadorCard(models.Model):
     ovacion = _range(_("ovación"))
     aviso = _range()
     indulto = _range()
+    ear_1 = _chance(_("ear, category 1"))
+    two_ears_1 = _chance(_("two ears, category 1"))
+    lap_1 = _chance(_("lap, category 1"))
+    ears_1 = _chance(_("ears per bull, category 1"))
+    ear_2 = _chance(_("ear, category 2"))
+    two_ears_2 = _chance(_("two ears, category 2"))
+    lap_2 = _chance(_("lap, category 2"))
+    ears_2 = _chance(_("ears per bull, category 2"))
+    ear_3 = _chance(_("ear, category 3"))
+    two_ears_3 = _chance(_("two ears, category 3"))
+    lap_3 = _chance(_("lap, category 3"))
+    ears_3 = _chance(_("ears per bull, category 3"))
 
     class Meta:
         verbose_name = _("card")

@@ -49,7 +49,8 @@ class Winter(models.Model):
     Its seed is committed to when the season is planned. `news` are the changes as JSON, in the
     order of the page. `known` is the compressed input, from which the winter can be recalculated
     even if rows have changed. `version` is the version of the rules that it committed to
-    (`world.winter.VERSION`). `end_seen_at` is when the director whose run ended the season opened
+    (`world.winter.VERSION`). `new_cards_at` is when it was decided that all cards are printed again
+    after this winter, None if they are not. `end_seen_at` is when the director whose run ended the season opened
     the page about its end. `begun_at` is when a director started the next season (`world.pauses`).
     """
 
@@ -68,6 +69,9 @@ class Winter(models.Model):
     news = models.JSONField(_("news"), default=list, editable=False)
     known = models.BinaryField(default=b"", editable=False)
     done_at = models.DateTimeField(_("over since"), null=True, blank=True, editable=False)
+    new_cards_at = models.DateTimeField(
+        _("cards printed again, decided at"), null=True, blank=True, editable=False
+    )
     end_seen_at = models.DateTimeField(null=True, blank=True, editable=False)
     begun_at = models.DateTimeField(null=True, blank=True, editable=False)
 
